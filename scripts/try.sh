@@ -7,6 +7,6 @@ if [ $# = 0 ]; then
     echo "usage: $0 FILE… [options of \`ouro check\`]" >&2
     exit 2
 fi
-# A failed build is no verdict, so it must not leave with an exit code that is one.
-(cd "$root" && ./scripts/setup.sh && cargo build --quiet --release --package ouro) || exit 2
+# A failed build is no verdict, so its exit code must not read like one.
+(cd "$root" && ./scripts/setup.sh && cargo build --quiet --release --package ouro) || exit 70
 exec "${CARGO_TARGET_DIR:-$root/target}/release/ouro" check "$@"
