@@ -1,0 +1,58 @@
+//! The library functions that are primitive: what C itself cannot express, or what must be quick.
+//! All other library functions are C code that the front end links in.
+
+use std::fmt;
+
+/// A primitive function.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Builtin {
+    /// `ptr allocate(size)`: a new heap object with uninitialised content, aligned for any type.
+    /// It never fails: failure is a choice that the library makes before calling it.
+    Allocate,
+    /// `free(ptr)`: null is allowed; anything but the start of a live heap object is undefined.
+    Free,
+    /// `size object_size(ptr)`: the bytes from the pointer to the end of its object.
+    ObjectSize,
+    /// `print(stream, format, list)`: formats as `vprintf` does and writes to stream 1 or 2 (`i32`);
+    /// the arguments come from a `va_list`. Returns the number of characters (`i32`).
+    Print,
+    /// `format(buffer, size, format, list)`: as `vsnprintf`, returns the length (`i32`).
+    Format,
+    /// `write(stream, ptr, size)`: writes bytes to stream 1 or 2 (`i32`).
+    Write,
+}
+
+impl Builtin {
+    /// All of them.
+    pub const ALL: [Builtin; 6] = [
+        Builtin::Allocate,
+        Builtin::Free,
+        Builtin::ObjectSize,
+        Builtin::Print,
+        Builtin::Format,
+        Builtin::Write,
+    ];
+
+    /// The name in the text form and, with `__ouro_` in front, in the library's C source.
+    pub fn name(self) -> &'static str {
+        match self {
+            Builtin::Allocate => "allocate",
+            Builtin::Free => "free",
+            Builtin::ObjectSize => "object_size",
+            Builtin::Print => "print",
+            Builtin::Format => "format",
+            Builtin::Write => "write",
+        }
+    }
+
+    /// The builtin of this name.
+    pub fn named(name: &str) -> Option<Builtin> {
+        Self::ALL.into_iter().find(|b| b.name() == name)
+    }
+}
+
+impl fmt::Display for Builtin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

@@ -1,0 +1,40 @@
+//! The model: what every engine, the machine and the checker mean by *the program*.
+//!
+//! A [`Program`] is functions, blocks and memory, close to the source: a register machine with
+//! named variables, byte-addressed objects, calls, and two kinds of nondeterminism. Its meaning is
+//! what `ouro-machine` does with it. A [`transition::TransitionSystem`] is locations and edges over
+//! terms, what is left when memory and calls have been reduced.
+//!
+//! | file | one idea |
+//! | --- | --- |
+//! | `ids` | typed indices |
+//! | `types` | the types of values |
+//! | `program` | functions, blocks, globals, sources |
+//! | `instruction` | what a block does |
+//! | `builtin` | the library functions that are primitive |
+//! | `span` | places in the source |
+//! | `flow` | predecessors, loop heads, live variables |
+//! | `wellformed` | the rules, checked on everything a front end makes |
+//! | `text` | the text form of programs, both ways |
+//! | `transition` | transition systems, with their own rules and text |
+
+pub mod builtin;
+pub mod flow;
+pub mod ids;
+pub mod instruction;
+pub mod program;
+pub mod span;
+pub mod text;
+pub mod transition;
+pub mod types;
+pub mod wellformed;
+
+pub use builtin::Builtin;
+pub use ids::{BlockId, FunctionId, GlobalId, IdVec, VarId};
+pub use instruction::{
+    BinaryOp, Callee, CastOp, ChoiceSource, CompareOp, FloatOp, Instruction, Operand, Statement,
+    Terminator, UnaryOp,
+};
+pub use program::{Block, Cell, Function, Global, Program, Target, Var, VarKind};
+pub use span::{FileId, Span};
+pub use types::Type;

@@ -1,0 +1,170 @@
+//! The store: every distinct term once.
+
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use crate::{IllSorted, Op, Sort};
+
+/// A term: a handle into the [`Terms`] that made it. Equal handles are equal terms.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Term(u32);
+
+impl Term {
+    /// The position in the store; smaller means built earlier, arguments before applications.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The term at a position that [`Term::index`] gave.
+    pub fn from_index(index: u32) -> Term {
+        Term(index)
+    }
+}
+
+/// A free constant of a [`Terms`] store.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct SymbolId(pub u32);
+
+/// What a symbol is called and what it ranges over.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Symbol {
+    /// The name, unique in its store.
+    pub name: String,
+    /// The sort.
+    pub sort: Sort,
+}
+
+/// An operator with its arguments.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Node {
+    /// What is applied.
+    pub op: Op,
+    /// To what.
+    pub args: SmallVec<[Term; 3]>,
+}
+
+/// All terms of one analysis, each once. Terms are never removed.
+#[derive(Default, Clone, Debug)]
+pub struct Terms {
+    nodes: Vec<Node>,
+    sorts: Vec<Sort>,
+    index: FxHashMap<Node, Term>,
+    symbols: Vec<Symbol>,
+    by_name: FxHashMap<String, SymbolId>,
+}
+
+impl Terms {
+    /// An empty store.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// How many distinct terms exist.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether no term has been built.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// The operator and arguments of a term.
+    pub fn node(&self, term: Term) -> &Node {
+        &self.nodes[term.index()]
+    }
+
+    /// The operator of a term.
+    pub fn op(&self, term: Term) -> &Op {
+        &self.node(term).op
+    }
+
+    /// The arguments of a term.
+    pub fn args(&self, term: Term) -> &[Term] {
+        &self.node(term).args
+    }
+
+    /// The sort of a term.
+    pub fn sort(&self, term: Term) -> Sort {
+        self.sorts[term.index()]
+    }
+
+    /// The width of a bit-vector term; asking it of another term is a bug.
+    pub fn width(&self, term: Term) -> u32 {
+        self.sort(term).width().expect("a bit-vector")
+    }
+
+    /// The symbol with this name, made if it does not exist yet. `None` if it exists with another
+    /// sort.
+    pub fn symbol(&mut self, name: &str, sort: Sort) -> Option<Term> {
+        let id = match self.by_name.get(name) {
+            Some(id) if self.symbols[id.0 as usize].sort == sort => *id,
+            Some(_) => return None,
+            None => {
+                let id = SymbolId(u32::try_from(self.symbols.len()).expect("few symbols"));
+                self.symbols.push(Symbol { name: name.to_owned(), sort });
+                self.by_name.insert(name.to_owned(), id);
+                id
+            }
+        };
+        Some(self.intern(Op::Symbol(id), SmallVec::new(), sort))
+    }
+
+    /// A new symbol whose name starts with `stem` and no other symbol has.
+    pub fn fresh(&mut self, stem: &str, sort: Sort) -> Term {
+        let mut number = self.symbols.len();
+        loop {
+            let name = format!("{stem}!{number}");
+            if !self.by_name.contains_key(&name) {
+                return self.symbol(&name, sort).expect("a new name has no other sort");
+            }
+            number += 1;
+        }
+    }
+
+    /// The symbol with this name, if any.
+    pub fn find_symbol(&self, name: &str) -> Option<SymbolId> {
+        self.by_name.get(name).copied()
+    }
+
+    /// Name and sort of a symbol.
+    pub fn symbol_of(&self, id: SymbolId) -> &Symbol {
+        &self.symbols[id.0 as usize]
+    }
+
+    /// The term of a symbol.
+    pub fn symbol_term(&mut self, id: SymbolId) -> Term {
+        let sort = self.symbols[id.0 as usize].sort;
+        self.intern(Op::Symbol(id), SmallVec::new(), sort)
+    }
+
+    /// How many symbols exist.
+    pub fn symbol_count(&self) -> usize {
+        self.symbols.len()
+    }
+
+    /// `op` applied to `args`, simplified; refused if the sorts do not fit.
+    pub fn apply(&mut self, op: Op, args: &[Term]) -> Result<Term, IllSorted> {
+        if let Op::Symbol(id) = op {
+            return Ok(self.symbol_term(id));
+        }
+        let sorts: SmallVec<[Sort; 4]> = args.iter().map(|a| self.sort(*a)).collect();
+        match op.result(&sorts) {
+            Some(sort) => Ok(self.simplified(op, args, sort)),
+            None => Err(IllSorted { op, sorts: sorts.to_vec() }),
+        }
+    }
+
+    /// The term with exactly this operator and these arguments. Only the simplifier calls it.
+    pub(crate) fn intern(&mut self, op: Op, args: SmallVec<[Term; 3]>, sort: Sort) -> Term {
+        let node = Node { op, args };
+        if let Some(term) = self.index.get(&node) {
+            return *term;
+        }
+        let term = Term(u32::try_from(self.nodes.len()).expect("fewer than 2^32 terms"));
+        self.nodes.push(node.clone());
+        self.sorts.push(sort);
+        self.index.insert(node, term);
+        term
+    }
+}
