@@ -1,78 +1,124 @@
 //! Control flow of a function: neighbours, loop heads, live variables.
+//!
+//! Everything is computed once by [`Flow::of`] and then only looked up, because the machine asks
+//! at every branch. The function must be well-formed.
 
-use crate::{BlockId, Function, GlobalId, Program, Span, VarId};
+mod live;
+mod loops;
+
+use std::collections::BTreeSet;
+
+pub use live::VarSet;
+pub use loops::Loop;
+
+use crate::ids::Id;
+use crate::{BlockId, Cell, Function, GlobalId, Instruction, Operand, Program};
 
 /// What is known about the control flow of one function.
-#[derive(Clone, Debug, Default)]
-pub struct Flow {}
-
-/// A set of variables of one function.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct VarSet {
-    words: Vec<u64>,
-}
-
-impl VarSet {
-    /// Whether a variable is in it.
-    pub fn contains(&self, var: VarId) -> bool {
-        let index = var.0 as usize;
-        self.words.get(index / 64).is_some_and(|word| word >> (index % 64) & 1 == 1)
-    }
-
-    /// The variables in it, ascending.
-    pub fn iter(&self) -> impl Iterator<Item = VarId> + '_ {
-        (0..).map(VarId).take(self.words.len() * 64).filter(|v| self.contains(*v))
-    }
-}
-
-/// A loop.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Loop {
-    /// Its head.
-    pub head: BlockId,
-    /// Its blocks, ascending, the head among them.
-    pub body: Vec<BlockId>,
-    /// Where it is in the source.
-    pub span: Span,
+#[derive(Clone, Debug)]
+pub struct Flow {
+    successors: Vec<Vec<BlockId>>,
+    predecessors: Vec<Vec<BlockId>>,
+    heads: Vec<bool>,
+    loops: Vec<Loop>,
+    live: live::Live,
 }
 
 impl Flow {
     /// The flow of a function.
-    pub fn of(_function: &Function) -> Flow {
-        Flow {}
+    pub fn of(function: &Function) -> Flow {
+        let mut successors = Vec::with_capacity(function.blocks.len());
+        let mut predecessors = vec![Vec::new(); function.blocks.len()];
+        for (id, block) in function.blocks.enumerate() {
+            let mut next = Vec::new();
+            block.terminator.each_successor(|to| next.push(to));
+            next.sort();
+            next.dedup();
+            for to in &next {
+                predecessors[to.index()].push(id);
+            }
+            successors.push(next);
+        }
+        let (heads, loops) = loops::find(function, &successors, &predecessors);
+        let live = live::Live::of(function, &successors, &predecessors);
+        Flow { successors, predecessors, heads, loops, live }
     }
+
     /// Where a block may go, ascending, each once.
-    pub fn successors(&self, _block: BlockId) -> &[BlockId] {
-        &[]
+    pub fn successors(&self, block: BlockId) -> &[BlockId] {
+        &self.successors[block.index()]
     }
+
     /// From where a block may be reached, ascending, each once.
-    pub fn predecessors(&self, _block: BlockId) -> &[BlockId] {
-        &[]
+    pub fn predecessors(&self, block: BlockId) -> &[BlockId] {
+        &self.predecessors[block.index()]
     }
-    /// Whether the block is the target of a back edge.
-    pub fn is_loop_head(&self, _block: BlockId) -> bool {
-        false
+
+    /// Whether the block is the target of a back edge of the depth-first search from the entry.
+    /// Every cycle contains at least one such block.
+    pub fn is_loop_head(&self, block: BlockId) -> bool {
+        self.heads[block.index()]
     }
-    /// Whether several blocks lead here.
-    pub fn is_join(&self, _block: BlockId) -> bool {
-        false
+
+    /// Whether at least two blocks lead here.
+    pub fn is_join(&self, block: BlockId) -> bool {
+        self.predecessors(block).len() >= 2
     }
-    /// The loops.
+
+    /// The loops, one for each head, by ascending head.
     pub fn loops(&self) -> &[Loop] {
-        &[]
+        &self.loops
     }
-    /// The variables live before the statement at an index (or the terminator, at their number).
-    pub fn live_before(&self, _block: BlockId, _index: usize) -> &VarSet {
-        unimplemented!("next commit")
+
+    /// The variables that are live before the statement at an index; the number of statements
+    /// stands for the terminator.
+    ///
+    /// A variable is live if its value can still matter: to a branch, to memory, to a call, or to
+    /// whether something is undefined. A variable that only feeds itself is not live.
+    pub fn live_before(&self, block: BlockId, index: usize) -> &VarSet {
+        self.live.before(block, index)
     }
-    /// The variables of a suspended caller that are live: after the call at an index, without
-    /// what it fills.
-    pub fn live_after_call(&self, _block: BlockId, _index: usize) -> &VarSet {
-        unimplemented!("next commit")
+
+    /// The variables of a suspended caller that are live: those after the call at an index,
+    /// without the ones that the call will fill.
+    pub fn live_after_call(&self, block: BlockId, index: usize) -> &VarSet {
+        self.live.after_call(block, index)
     }
 }
 
-/// Globals that the program writes at most.
-pub fn never_read_globals(_program: &Program) -> std::collections::BTreeSet<GlobalId> {
-    std::collections::BTreeSet::new()
+/// The globals whose content nothing can see: their address is used only as the direct target of
+/// stores, fills and copies, everywhere in the program.
+pub fn never_read_globals(program: &Program) -> BTreeSet<GlobalId> {
+    let mut unread: BTreeSet<GlobalId> = program.globals.ids().collect();
+    let mut seen = |operand: Operand| {
+        if let Operand::Global(global, _) = operand {
+            unread.remove(&global);
+        }
+    };
+    for global in program.globals.iter() {
+        for (_, cell) in &global.cells {
+            if let Cell::Global(other, offset) = cell {
+                seen(Operand::Global(*other, *offset));
+            }
+        }
+    }
+    for block in program.functions.iter().flat_map(|function| function.blocks.iter()) {
+        for statement in &block.statements {
+            match &statement.instruction {
+                Instruction::Store { value, .. } => seen(*value),
+                Instruction::Fill { value, size, .. } => {
+                    [*value, *size].into_iter().for_each(&mut seen);
+                }
+                Instruction::Copy { from, size, .. } => {
+                    [*from, *size].into_iter().for_each(&mut seen);
+                }
+                other => other.each_operand(&mut seen),
+            }
+        }
+        block.terminator.each_operand(&mut seen);
+    }
+    unread
 }
+
+#[cfg(test)]
+mod tests;

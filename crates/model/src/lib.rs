@@ -11,6 +11,7 @@
 //! | `types` | the types of values |
 //! | `program` | functions, blocks, globals, sources |
 //! | `instruction` | what a block does |
+//! | `access` | what instructions read, write, and can do besides |
 //! | `builtin` | the library functions that are primitive |
 //! | `span` | places in the source |
 //! | `flow` | predecessors, loop heads, live variables |
@@ -18,6 +19,7 @@
 //! | `text` | the text form of programs, both ways |
 //! | `transition` | transition systems, with their own rules and text |
 
+mod access;
 pub mod builtin;
 pub mod flow;
 pub mod ids;

@@ -69,7 +69,9 @@ pub fn modulo(width: u32, a: u128, b: u128) -> u128 {
     match width {
         32 => single(f32::from_bits(a as u32) % f32::from_bits(b as u32)),
         64 => double(f64::from_bits(a as u64) % f64::from_bits(b as u64)),
-        _ => with_format!(width, F => canonical::<F>(F::from_bits(a).c_fmod(F::from_bits(b)).value)),
+        _ => {
+            with_format!(width, F => canonical::<F>(F::from_bits(a).c_fmod(F::from_bits(b)).value))
+        }
     }
 }
 
@@ -123,7 +125,7 @@ pub fn to_integer(width: u32, a: u128, to: u32, signed: bool) -> Option<u128> {
         let mut exact = false;
         if signed {
             let result = value.to_i128_r(to as usize, rustc_apfloat::Round::TowardZero, &mut exact);
-            (!result.status.contains(rustc_apfloat::Status::INVALID_OP)).then_some(result.value as u128)
+            (!result.status.contains(rustc_apfloat::Status::INVALID_OP)).then_some(result.value.cast_unsigned())
         } else {
             let result = value.to_u128_r(to as usize, rustc_apfloat::Round::TowardZero, &mut exact);
             (!result.status.contains(rustc_apfloat::Status::INVALID_OP)).then_some(result.value)

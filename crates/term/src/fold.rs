@@ -48,7 +48,7 @@ pub fn mask(width: u32) -> u128 {
 /// The signed value of the low `width` bits.
 pub fn sign_extend(width: u32, value: u128) -> i128 {
     let unused = 128 - width;
-    ((value << unused) as i128) >> unused
+    (value << unused).cast_signed() >> unused
 }
 
 /// `op` applied to constants of fitting sorts; `None` where the result is not specified.
@@ -85,7 +85,7 @@ pub(crate) fn fold(op: &Op, args: &[Constant]) -> Option<Constant> {
         (Op::Extract { high, low }, [Bv { value, .. }]) => return bv(high - low + 1, value >> low),
         (Op::ZeroExtend(to), [Bv { value, .. }]) => return bv(*to, *value),
         (Op::SignExtend(to), [Bv { width, value }]) => {
-            return bv(*to, sign_extend(*width, *value) as u128);
+            return bv(*to, sign_extend(*width, *value).cast_unsigned());
         }
         (Op::BvToNat, [Bv { value, .. }]) => Int(BigInt::from(*value)),
         (Op::IntToBv(width), [Int(i)]) => {
@@ -94,7 +94,9 @@ pub(crate) fn fold(op: &Op, args: &[Constant]) -> Option<Constant> {
         }
         (Op::FpSqrt, [Bv { width, value }]) => return bv(*width, float::sqrt(*width, *value)?),
         (Op::FpIsNan, [Bv { width, value }]) => Bool(float::is_nan(*width, *value)),
-        (Op::FpToFp(to), [Bv { width, value }]) => return bv(*to, float::convert(*width, *to, *value)),
+        (Op::FpToFp(to), [Bv { width, value }]) => {
+            return bv(*to, float::convert(*width, *to, *value));
+        }
         (Op::FpToSbv(to), [Bv { width, value }]) => {
             return bv(*to, float::to_integer(*width, *value, *to, true)?);
         }
@@ -105,7 +107,9 @@ pub(crate) fn fold(op: &Op, args: &[Constant]) -> Option<Constant> {
             return bv(*to, float::from_integer(sign_extend(*width, *value), *to));
         }
         (Op::UbvToFp(to), [Bv { value, .. }]) => return bv(*to, float::from_unsigned(*value, *to)),
-        (op, [Bv { width, value: a }, Bv { value: b, .. }]) => return fold_pair(op, *width, *a, *b),
+        (op, [Bv { width, value: a }, Bv { value: b, .. }]) => {
+            return fold_pair(op, *width, *a, *b);
+        }
         _ => return None,
     })
 }
@@ -127,17 +131,21 @@ fn fold_pair(op: &Op, width: u32, a: u128, b: u128) -> Option<Constant> {
         Op::BvUdiv => a.checked_div(b).unwrap_or(u128::MAX),
         Op::BvUrem => a.checked_rem(b).unwrap_or(a),
         Op::BvSdiv if b == 0 => {
-            if signed(a) < 0 { 1 } else { u128::MAX }
+            if signed(a) < 0 {
+                1
+            } else {
+                u128::MAX
+            }
         }
-        Op::BvSdiv => signed(a).wrapping_div(signed(b)) as u128,
+        Op::BvSdiv => signed(a).wrapping_div(signed(b)).cast_unsigned(),
         Op::BvSrem if b == 0 => a,
-        Op::BvSrem => signed(a).wrapping_rem(signed(b)) as u128,
+        Op::BvSrem => signed(a).wrapping_rem(signed(b)).cast_unsigned(),
         Op::BvAnd => a & b,
         Op::BvOr => a | b,
         Op::BvXor => a ^ b,
         Op::BvShl => shift(b).map_or(0, |by| a << by),
         Op::BvLshr => shift(b).map_or(0, |by| a >> by),
-        Op::BvAshr => (signed(a) >> shift(b).unwrap_or(width - 1)) as u128,
+        Op::BvAshr => (signed(a) >> shift(b).unwrap_or(width - 1)).cast_unsigned(),
         Op::FpAdd => float::add(width, a, b),
         Op::FpSub => float::sub(width, a, b),
         Op::FpMul => float::mul(width, a, b),

@@ -167,7 +167,9 @@ impl Op {
         match (self, sorts) {
             (Op::True | Op::False, []) => Some(Bool),
             (Op::Int(_), []) => Some(Int),
-            (Op::Bv { width, value }, []) if valid(*width) && *value & !crate::mask(*width) == 0 => {
+            (Op::Bv { width, value }, [])
+                if valid(*width) && *value & !crate::mask(*width) == 0 =>
+            {
                 Some(BitVec(*width))
             }
             (Op::Not, [Bool]) => Some(Bool),
@@ -181,8 +183,18 @@ impl Op {
             (Op::IntDiv | Op::IntMod, [Int, Int]) => Some(Int),
             (Op::BvNot | Op::BvNeg, [BitVec(w)]) => Some(BitVec(*w)),
             (
-                Op::BvAdd | Op::BvMul | Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem | Op::BvAnd
-                | Op::BvOr | Op::BvXor | Op::BvShl | Op::BvLshr | Op::BvAshr,
+                Op::BvAdd
+                | Op::BvMul
+                | Op::BvUdiv
+                | Op::BvUrem
+                | Op::BvSdiv
+                | Op::BvSrem
+                | Op::BvAnd
+                | Op::BvOr
+                | Op::BvXor
+                | Op::BvShl
+                | Op::BvLshr
+                | Op::BvAshr,
                 [BitVec(a), BitVec(b)],
             ) if a == b => Some(BitVec(*a)),
             (Op::BvUlt | Op::BvUle | Op::BvSlt | Op::BvSle, [BitVec(a), BitVec(b)]) if a == b => {

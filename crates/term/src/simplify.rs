@@ -56,9 +56,9 @@ impl Terms {
         }
         flat.sort();
         flat.dedup();
-        let clash = flat.iter().any(|a| {
-            *self.op(*a) == Op::Not && flat.binary_search(&self.args(*a)[0]).is_ok()
-        });
+        let clash = flat
+            .iter()
+            .any(|a| *self.op(*a) == Op::Not && flat.binary_search(&self.args(*a)[0]).is_ok());
         if clash {
             return self.bool(!conjunction);
         }
@@ -85,8 +85,16 @@ impl Terms {
             }
             (Op::BvAdd, [a, b]) => self.sum(*a, *b),
             (
-                Op::BvMul | Op::BvAnd | Op::BvOr | Op::BvXor | Op::BvShl | Op::BvLshr | Op::BvAshr
-                | Op::BvUdiv | Op::BvSdiv | Op::BvUrem,
+                Op::BvMul
+                | Op::BvAnd
+                | Op::BvOr
+                | Op::BvXor
+                | Op::BvShl
+                | Op::BvLshr
+                | Op::BvAshr
+                | Op::BvUdiv
+                | Op::BvSdiv
+                | Op::BvUrem,
                 [a, b],
             ) => self.bitwise(op, *a, *b),
             (Op::BvUlt | Op::BvSlt, [a, b]) if a == b => Some(self.bool(false)),
@@ -401,8 +409,5 @@ impl Terms {
 }
 
 fn commutes(op: &Op) -> bool {
-    matches!(
-        op,
-        Op::Eq | Op::BvAdd | Op::BvMul | Op::BvAnd | Op::BvOr | Op::BvXor | Op::FpEq
-    )
+    matches!(op, Op::Eq | Op::BvAdd | Op::BvMul | Op::BvAnd | Op::BvOr | Op::BvXor | Op::FpEq)
 }
