@@ -1,0 +1,230 @@
+//! Certificates survive the way to a file and back; anything else is refused in plain words.
+
+use expect_test::{Expect, expect};
+use ouro_model::ChoiceSource;
+
+use super::*;
+use crate::{Exhaustion, Input, Place, Recurrence};
+
+fn place(line: u32) -> Place {
+    Place { file: "search.c".to_owned(), line, function: "main".to_owned() }
+}
+
+fn identity() -> ProgramIdentity {
+    ProgramIdentity {
+        files: vec![SourceFile { path: "search.c".to_owned(), sha256: sha256(b"int main;") }],
+        function: "main".to_owned(),
+        data_model: DataModel::Lp64,
+        ints: Ints::C,
+        externs: Externs::Choice,
+        clang_args: vec!["-DN=3".to_owned()],
+    }
+}
+
+fn recurs() -> Certificate {
+    let input = |bits, width, source, line| Input { bits, width, source, place: place(line) };
+    Certificate::new(
+        identity(),
+        Evidence::Recurs(Recurrence {
+            inputs: vec![
+                input(0xffff_ffff, 32, ChoiceSource::Function("getchar".to_owned()), 3),
+                input(u128::MAX, 128, ChoiceSource::Other("argc".to_owned()), 4),
+            ],
+            first_step: 10,
+            second_step: 20,
+            cycle_inputs: 1,
+            place: place(7),
+            recursion: false,
+        }),
+    )
+}
+
+fn exhausted() -> Certificate {
+    Certificate::new(
+        identity(),
+        Evidence::Exhausted(Exhaustion {
+            states: 3,
+            forks: 2,
+            steps: 100,
+            undefined: vec![(place(9), "division by zero".to_owned())],
+        }),
+    )
+}
+
+fn check_refused(text: &str, expect: &Expect) {
+    expect.assert_eq(&Certificate::from_json(text).expect_err("to be refused").to_string());
+}
+
+#[test]
+fn round_trip() {
+    for certificate in [recurs(), exhausted()] {
+        assert_eq!(Certificate::from_json(&certificate.to_json()), Ok(certificate));
+    }
+}
+
+#[test]
+fn text_form() {
+    let expected = expect![[r#"
+        {
+          "ouro_certificate": 1,
+          "ouro": "0.1.0",
+          "program": {
+            "files": [
+              {
+                "path": "search.c",
+                "sha256": "d0044c695f618c01506cfe1ea63eb15ba1150c21fcc302d40acea345fd4710fa"
+              }
+            ],
+            "function": "main",
+            "data_model": "lp64",
+            "ints": "c",
+            "externs": "choice",
+            "clang_args": [
+              "-DN=3"
+            ]
+          },
+          "verdict": "loops",
+          "evidence": {
+            "recurs": {
+              "inputs": [
+                {
+                  "bits": "4294967295",
+                  "width": 32,
+                  "source": {
+                    "function": "getchar"
+                  },
+                  "place": {
+                    "file": "search.c",
+                    "line": 3,
+                    "function": "main"
+                  }
+                },
+                {
+                  "bits": "340282366920938463463374607431768211455",
+                  "width": 128,
+                  "source": {
+                    "other": "argc"
+                  },
+                  "place": {
+                    "file": "search.c",
+                    "line": 4,
+                    "function": "main"
+                  }
+                }
+              ],
+              "first_step": 10,
+              "second_step": 20,
+              "cycle_inputs": 1,
+              "place": {
+                "file": "search.c",
+                "line": 7,
+                "function": "main"
+              },
+              "recursion": false
+            }
+          }
+        }
+    "#]];
+    expected.assert_eq(&recurs().to_json());
+}
+
+#[test]
+fn text_that_is_no_json() {
+    check_refused("", &expect!["1:0: EOF while parsing a value"]);
+    check_refused("int main(void) {}", &expect!["1:1: expected value"]);
+    check_refused("{}", &expect!["1:2: missing field `ouro_certificate`"]);
+    check_refused("[1, 2]", &expect!["1:5: trailing characters"]);
+    let text = recurs().to_json();
+    check_refused(&text[..text.len() / 2], &expect!["30:20: EOF while parsing a value"]);
+    check_refused(&format!("{text}{text}"), &expect!["60:1: trailing characters"]);
+}
+
+#[test]
+fn other_versions_are_named() {
+    check_refused(
+        r#"{"ouro_certificate": 7, "news": []}"#,
+        &expect!["it is of version 7, and this Ouro reads version 1"],
+    );
+}
+
+#[test]
+fn tampered_fields() {
+    let text = recurs().to_json();
+    let check = |from: &str, to: &str, expect: &Expect| {
+        assert!(text.contains(from), "{from} is not in the certificate");
+        check_refused(&text.replacen(from, to, 1), expect);
+    };
+    check(
+        r#""verdict": "loops""#,
+        r#""verdict": "terminates""#,
+        &expect!["its verdict is 'terminates', but its evidence is for 'loops'"],
+    );
+    check(
+        r#""verdict": "loops""#,
+        r#""verdict": "maybe""#,
+        &expect!["19:20: unknown variant `maybe`, expected `terminates` or `loops`"],
+    );
+    check(
+        r#""first_step": 10"#,
+        r#""first_step": 20"#,
+        &expect!["its cycle goes from step 20 to step 20"],
+    );
+    check(
+        r#""first_step": 10"#,
+        r#""first_step": -1"#,
+        &expect!["48:22: invalid value: integer `-1`, expected u64"],
+    );
+    check(r#""first_step": 10,"#, "", &expect!["57:5: missing field `first_step`"]);
+    check(
+        r#""cycle_inputs": 1"#,
+        r#""cycle_inputs": 3"#,
+        &expect!["its cycle starts at input 3, but there are 2"],
+    );
+    check(
+        r#""recursion""#,
+        r#""recursive""#,
+        &expect![
+            "56:17: unknown field `recursive`, expected one of `inputs`, `first_step`, `second_step`, `cycle_inputs`, `place`, `recursion`"
+        ],
+    );
+    check(
+        r#""4294967295""#,
+        r#""4294967296""#,
+        &expect!["input 0 is 4294967296, which is no number of 32 bits"],
+    );
+    check(r#""4294967295""#, r#""-1""#, &expect!["24:22: '-1' is not a decimal number"]);
+    check(
+        r#""4294967295""#,
+        "4294967295",
+        &expect!["24:28: invalid type: integer `4294967295`, expected a string"],
+    );
+    check(
+        r#""width": 32"#,
+        r#""width": 0"#,
+        &expect!["input 0 is 4294967295, which is no number of 0 bits"],
+    );
+    check(
+        r#""ints": "c""#,
+        r#""ints": "C""#,
+        &expect!["13:15: unknown variant `C`, expected one of `c`, `wrap`, `unbounded`"],
+    );
+    check(
+        r#""sha256": ""#,
+        r#""sha256": "0"#,
+        &expect!["the sha256 of search.c is not 64 hexadecimal digits"],
+    );
+}
+
+#[test]
+fn signed_values() {
+    let input = |bits, width| Input {
+        bits,
+        width,
+        source: ChoiceSource::Other(String::new()),
+        place: place(1),
+    };
+    assert_eq!(input(0xff, 8).signed(), -1);
+    assert_eq!(input(0x7f, 8).signed(), 127);
+    assert_eq!(input(u128::MAX, 128).signed(), -1);
+    assert_eq!(input(1, 1).signed(), -1);
+}

@@ -1,0 +1,26 @@
+//! What the report shows besides the evidence. An engine fills it, nobody trusts it: it is in no
+//! certificate and no verdict depends on it.
+
+use crate::Place;
+
+/// How an engine explains its finding to the user.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Explanation {
+    /// The places that one turn of the cycle goes through, in order, the loop head first.
+    pub cycle: Vec<Place>,
+    /// The user's variables at the loop head that stay the same: name and value.
+    pub variables: Vec<(String, String)>,
+    /// Each loop and what became of it.
+    pub loops: Vec<LoopStatus>,
+    /// What had to be assumed, one sentence each.
+    pub assumptions: Vec<String>,
+}
+
+/// A loop of the program and what became of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LoopStatus {
+    /// Its head.
+    pub place: Place,
+    /// How it was settled, or why not: `"at most 10 iterations on every path"`.
+    pub status: String,
+}

@@ -1,0 +1,32 @@
+//! What is known about a program and why: the verdict, the evidence inside it, and the certificate
+//! file that carries the evidence to `ouro verify`.
+//!
+//! Nothing here decides anything. An engine makes [`Evidence`], `ouro-check` accepts or rejects it,
+//! and only accepted evidence may be shown as a definite [`Verdict`]. Evidence speaks of the
+//! program (its inputs, its steps, its places), never of an engine's insides.
+//!
+//! | file | one idea |
+//! | --- | --- |
+//! | `ints` | what an integer is |
+//! | `place` | where in the user's source |
+//! | `proof` | the evidence: a state that recurs, or paths that all end |
+//! | `verdict` | the answer, and the reasons for having none |
+//! | `explanation` | what the report shows besides; nobody trusts it |
+//! | `certificate` | the file format, both ways |
+//!
+//! Deliberately absent: files (bytes come in, bytes go out), and any judgement of the evidence.
+
+pub mod certificate;
+pub mod explanation;
+pub mod ints;
+pub mod place;
+pub mod proof;
+pub mod verdict;
+
+pub use certificate::{Certificate, DataModel, Externs, ProgramIdentity, SourceFile};
+pub use explanation::{Explanation, LoopStatus};
+pub use ints::Ints;
+pub use ouro_model::ChoiceSource;
+pub use place::Place;
+pub use proof::{Evidence, Exhaustion, Input, Recurrence};
+pub use verdict::{Claim, Reason, Verdict};

@@ -1,0 +1,119 @@
+//! The evidence: a state that recurs, or paths that all end.
+
+use ouro_model::ChoiceSource;
+use serde::{Deserialize, Serialize};
+
+use crate::{Claim, Place};
+
+/// Why a verdict holds. It is complete: the checker needs it, the program and nothing else.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Evidence {
+    /// The program runs forever: a state comes back.
+    Recurs(Recurrence),
+    /// The program terminates: every path of the symbolic execution ended.
+    Exhausted(Exhaustion),
+}
+
+impl Evidence {
+    /// What it is evidence for.
+    pub fn claim(&self) -> Claim {
+        match self {
+            Evidence::Recurs(_) => Claim::Loops,
+            Evidence::Exhausted(_) => Claim::Terminates,
+        }
+    }
+}
+
+/// A run that reaches one state twice: with the same inputs it does so forever.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Recurrence {
+    /// What the environment chose, one for each choice made, in order.
+    pub inputs: Vec<Input>,
+    /// The step of the machine at which the state is first seen.
+    pub first_step: u64,
+    /// The step at which it is back.
+    pub second_step: u64,
+    /// Index into `inputs`: those from here on were chosen inside the cycle and repeat forever.
+    pub cycle_inputs: usize,
+    /// The loop head, or the call that recurs.
+    pub place: Place,
+    /// Whether it is a recursion that never returns rather than a loop.
+    pub recursion: bool,
+}
+
+impl Recurrence {
+    /// The inputs before the cycle and those inside it.
+    pub fn split_inputs(&self) -> (&[Input], &[Input]) {
+        self.inputs.split_at(self.cycle_inputs.min(self.inputs.len()))
+    }
+}
+
+/// A value that the environment of the program decides.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Input {
+    /// The value's bits, unsigned; none above the width.
+    #[serde(with = "decimal")]
+    pub bits: u128,
+    /// Bits of the chosen value.
+    pub width: u32,
+    /// What it is, in the user's words.
+    #[serde(with = "Source")]
+    pub source: ChoiceSource,
+    /// Where it was asked for.
+    pub place: Place,
+}
+
+impl Input {
+    /// The value as a signed integer of its width.
+    pub fn signed(&self) -> i128 {
+        if self.width == 0 || self.width >= 128 {
+            return self.bits.cast_signed();
+        }
+        let unused = 128 - self.width;
+        (self.bits << unused).cast_signed() >> unused
+    }
+}
+
+/// What a symbolic execution that ended everywhere went through. The checker does it again: the
+/// numbers say how much that is, and what it finds has to agree with them.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Exhaustion {
+    /// Symbolic states that were run.
+    pub states: u64,
+    /// Times that a state split in two.
+    pub forks: u64,
+    /// Steps of the machine, over all states.
+    pub steps: u64,
+    /// Where paths end in undefined behaviour, and in which. About those runs nothing is promised.
+    pub undefined: Vec<(Place, String)>,
+}
+
+/// How a [`ChoiceSource`] is written.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "ChoiceSource", rename_all = "lowercase")]
+enum Source {
+    Function(String),
+    Other(String),
+}
+
+/// Numbers of more than 53 bits are text, because many readers of JSON would round them.
+mod decimal {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub(super) fn serialize<S: Serializer>(bits: &u128, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(&bits.to_string())
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<u128, D::Error> {
+        let text = String::deserialize(from)?;
+        // `parse` takes a leading `+`; a certificate has one way to write a number.
+        if text.starts_with('+') {
+            return Err(D::Error::custom(format!("'{text}' is not a decimal number")));
+        }
+        text.parse().map_err(|_| D::Error::custom(format!("'{text}' is not a decimal number")))
+    }
+}
