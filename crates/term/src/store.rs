@@ -1,5 +1,7 @@
 //! The store: every distinct term once.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -43,9 +45,29 @@ pub struct Node {
     pub args: SmallVec<[Term; 3]>,
 }
 
+/// Tells one [`Terms`] store from every other of the process. Whoever remembers something under a
+/// term's handle (a solver, a cache) remembers this too: the same handle means another term in
+/// another store. A copied store is another store, because from then on each grows its own way.
+#[derive(PartialEq, Eq, Hash, Debug)]
+struct StoreId(u64);
+
+impl Default for StoreId {
+    fn default() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        StoreId(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+impl Clone for StoreId {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
 /// All terms of one analysis, each once. Terms are never removed.
 #[derive(Default, Clone, Debug)]
 pub struct Terms {
+    id: StoreId,
     nodes: Vec<Node>,
     sorts: Vec<Sort>,
     index: FxHashMap<Node, Term>,
@@ -57,6 +79,11 @@ impl Terms {
     /// An empty store.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Which store this is.
+    pub fn id(&self) -> u64 {
+        self.id.0
     }
 
     /// How many distinct terms exist.

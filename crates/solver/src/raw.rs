@@ -1,0 +1,346 @@
+//! The only unsafe code of the room: Z3's C interface, wrapped so that every null result and every
+//! error code becomes a [`Failure`] and nothing else of Z3 can be misread.
+//!
+//! The C interface is used rather than the crate `z3` for three reasons: that crate panics where Z3
+//! reports an error (running out of memory while a term is built is one), it keeps one context per
+//! thread instead of one per session, and it does not look at error codes after a check.
+//!
+//! Every syntax tree made through a [`Context`] stays alive until the context goes, so an [`Ast`] is
+//! a plain copyable handle. The session bounds growth by starting a new context now and then.
+
+use std::cell::RefCell;
+use std::ffi::{CStr, CString};
+use std::fmt;
+use std::rc::Rc;
+use std::sync::{Mutex, PoisonError};
+
+use z3_sys::*;
+
+/// The Z3 whose interface `z3-sys` describes. Another one has other numbers for the same
+/// operators, and would answer a different question.
+const EXPECTED: &str = "5.3.";
+
+/// Why Z3 could not do what was asked of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Failure {
+    /// Z3 reported an error.
+    Z3(String),
+    /// Nothing in Z3 means this operator.
+    Unsupported(&'static str),
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Z3(message) => write!(f, "Z3: {message}"),
+            Failure::Unsupported(what) => write!(f, "{what}"),
+        }
+    }
+}
+
+/// A syntax tree; valid as long as the context that made it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Ast(Z3_ast);
+
+/// A sort; valid as long as the context that made it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct SortAst(Z3_sort);
+
+/// The version of the library that is loaded, or a sentence saying that it is the wrong one.
+pub(crate) fn version() -> Result<String, String> {
+    // SAFETY: takes nothing, and returns a static string.
+    let text = unsafe { text_of(Z3_get_full_version()) };
+    let number = text.trim_start_matches("Z3 ");
+    if number.starts_with(EXPECTED) {
+        Ok(text)
+    } else {
+        Err(format!(
+            "the loaded libz3 is {text}, but Ouro needs {EXPECTED}x: run scripts/setup.sh, and do \
+             not let LD_LIBRARY_PATH name another one"
+        ))
+    }
+}
+
+/// Creating contexts and setting global parameters touch global state inside Z3.
+static GLOBAL: Mutex<()> = Mutex::new(());
+
+/// Sets one of Z3's global parameters, for every context of the process.
+pub(crate) fn set_global(name: &str, value: &str) {
+    let _guard = GLOBAL.lock().unwrap_or_else(PoisonError::into_inner);
+    let (name, value) = (c_string(name), c_string(value));
+    // SAFETY: both strings end with a zero and outlive the call.
+    unsafe { Z3_global_param_set(name.as_ptr(), value.as_ptr()) };
+}
+
+/// # Safety
+/// `text` is null or ends with a zero, and nobody changes it meanwhile.
+unsafe fn text_of(text: Z3_string) -> String {
+    if text.is_null() {
+        return String::new();
+    }
+    // SAFETY: promised by the caller.
+    unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned()
+}
+
+fn c_string(text: &str) -> CString {
+    CString::new(text.replace('\0', "?")).expect("zeros were replaced")
+}
+
+/// A Z3 context and everything built in it.
+pub(crate) struct Context {
+    raw: Z3_context,
+    pinned: RefCell<Vec<Z3_ast>>,
+}
+
+/// The address of a context for `Z3_interrupt`, the one call another thread may make. Whoever keeps
+/// one makes sure that the context lives.
+#[derive(Clone, Copy)]
+pub(crate) struct Interruptible(Z3_context);
+
+// SAFETY: only `Z3_interrupt` is called through it, which Z3 allows from any thread.
+unsafe impl Send for Interruptible {}
+
+impl Interruptible {
+    /// Asks the context to give up what it is doing.
+    ///
+    /// # Safety
+    /// The context is alive and stays so during the call.
+    pub(crate) unsafe fn interrupt(self) {
+        // SAFETY: promised by the caller.
+        unsafe { Z3_interrupt(self.0) };
+    }
+}
+
+macro_rules! makers {
+    ($($name:ident($($arg:ident),*) $function:ident;)*) => {$(
+        pub(crate) fn $name(&self, $($arg: Ast),*) -> Result<Ast, Failure> {
+            // SAFETY: the arguments belong to this context and are alive (they are pinned).
+            self.pin(unsafe { $function(self.raw, $($arg.0),*) })
+        }
+    )*};
+}
+
+macro_rules! counted {
+    ($($name:ident $function:ident;)*) => {$(
+        pub(crate) fn $name(&self, args: &[Ast]) -> Result<Ast, Failure> {
+            let raw: Vec<Z3_ast> = args.iter().map(|a| a.0).collect();
+            // SAFETY: as above; the pointer is good for `raw.len()` trees.
+            self.pin(unsafe { $function(self.raw, count(raw.len()), raw.as_ptr()) })
+        }
+    )*};
+}
+
+macro_rules! numbered {
+    ($($name:ident($($number:ident),*) $function:ident;)*) => {$(
+        pub(crate) fn $name(&self, $($number: u32,)* a: Ast) -> Result<Ast, Failure> {
+            // SAFETY: as above.
+            self.pin(unsafe { $function(self.raw, $($number,)* a.0) })
+        }
+    )*};
+}
+
+macro_rules! sized {
+    ($($name:ident $function:ident;)*) => {$(
+        pub(crate) fn $name(&self, mode: Ast, a: Ast, width: u32) -> Result<Ast, Failure> {
+            // SAFETY: as above.
+            self.pin(unsafe { $function(self.raw, mode.0, a.0, width) })
+        }
+    )*};
+}
+
+macro_rules! sorted {
+    ($($name:ident $function:ident;)*) => {$(
+        pub(crate) fn $name(&self, mode: Ast, a: Ast, sort: SortAst) -> Result<Ast, Failure> {
+            // SAFETY: as above.
+            self.pin(unsafe { $function(self.raw, mode.0, a.0, sort.0) })
+        }
+    )*};
+}
+
+macro_rules! sorts {
+    ($($name:ident($($number:ident),*) $function:ident;)*) => {$(
+        pub(crate) fn $name(&self, $($number: u32),*) -> Result<SortAst, Failure> {
+            // SAFETY: the context is alive.
+            let made = unsafe { $function(self.raw, $($number),*) };
+            let sort = made.ok_or_else(|| self.failure())?;
+            // SAFETY: a sort is a syntax tree.
+            self.pin(unsafe { Z3_sort_to_ast(self.raw, sort) })?;
+            Ok(SortAst(sort))
+        }
+    )*};
+}
+
+fn count(length: usize) -> u32 {
+    u32::try_from(length).expect("fewer than 2^32 arguments")
+}
+
+impl Context {
+    /// A new context.
+    pub(crate) fn new() -> Rc<Context> {
+        let _guard = GLOBAL.lock().unwrap_or_else(PoisonError::into_inner);
+        // SAFETY: the configuration is deleted after the context was made from it. Without an error
+        // handler Z3 reports errors through results and codes, which `pin` and `error` read.
+        let raw = unsafe {
+            let config = Z3_mk_config().expect("Z3 makes a configuration");
+            let raw = Z3_mk_context_rc(config).expect("Z3 makes a context");
+            Z3_del_config(config);
+            Z3_set_error_handler(raw, None);
+            raw
+        };
+        Rc::new(Context { raw, pinned: RefCell::default() })
+    }
+
+    /// How to interrupt this context.
+    pub(crate) fn interruptible(&self) -> Interruptible {
+        Interruptible(self.raw)
+    }
+
+    /// How many trees were made in this context.
+    pub(crate) fn size(&self) -> usize {
+        self.pinned.borrow().len()
+    }
+
+    fn pin(&self, made: Option<Z3_ast>) -> Result<Ast, Failure> {
+        let ast = made.ok_or_else(|| self.failure())?;
+        // SAFETY: Z3 has just returned this tree; it lives until the next call at least.
+        unsafe { Z3_inc_ref(self.raw, ast) };
+        self.pinned.borrow_mut().push(ast);
+        Ok(Ast(ast))
+    }
+
+    /// What Z3 reported last, if it was an error.
+    fn error(&self) -> Option<Failure> {
+        // SAFETY: the context is alive; the message is copied at once.
+        unsafe {
+            let code = Z3_get_error_code(self.raw);
+            (code != ErrorCode::Ok)
+                .then(|| Failure::Z3(text_of(Z3_get_error_msg(self.raw, code))))
+        }
+    }
+
+    fn failure(&self) -> Failure {
+        self.error().unwrap_or_else(|| Failure::Z3("a null result without an error".to_owned()))
+    }
+
+    makers! {
+        truth() Z3_mk_true; falsehood() Z3_mk_false; not(a) Z3_mk_not; eq(a, b) Z3_mk_eq;
+        implies(a, b) Z3_mk_implies; ite(c, a, b) Z3_mk_ite;
+        int_le(a, b) Z3_mk_le; int_div(a, b) Z3_mk_div; int_mod(a, b) Z3_mk_mod;
+        bvnot(a) Z3_mk_bvnot; bvneg(a) Z3_mk_bvneg; bvadd(a, b) Z3_mk_bvadd;
+        bvmul(a, b) Z3_mk_bvmul; bvudiv(a, b) Z3_mk_bvudiv; bvurem(a, b) Z3_mk_bvurem;
+        bvsdiv(a, b) Z3_mk_bvsdiv; bvsrem(a, b) Z3_mk_bvsrem; bvand(a, b) Z3_mk_bvand;
+        bvor(a, b) Z3_mk_bvor; bvxor(a, b) Z3_mk_bvxor; bvshl(a, b) Z3_mk_bvshl;
+        bvlshr(a, b) Z3_mk_bvlshr; bvashr(a, b) Z3_mk_bvashr; bvult(a, b) Z3_mk_bvult;
+        bvule(a, b) Z3_mk_bvule; bvslt(a, b) Z3_mk_bvslt; bvsle(a, b) Z3_mk_bvsle;
+        concat(a, b) Z3_mk_concat;
+        nearest_even() Z3_mk_fpa_rne; toward_zero() Z3_mk_fpa_rtz;
+        fp_add(mode, a, b) Z3_mk_fpa_add; fp_sub(mode, a, b) Z3_mk_fpa_sub;
+        fp_mul(mode, a, b) Z3_mk_fpa_mul; fp_div(mode, a, b) Z3_mk_fpa_div;
+        fp_sqrt(mode, a) Z3_mk_fpa_sqrt; fp_eq(a, b) Z3_mk_fpa_eq; fp_lt(a, b) Z3_mk_fpa_lt;
+        fp_le(a, b) Z3_mk_fpa_leq; fp_is_nan(a) Z3_mk_fpa_is_nan;
+        fp_to_ieee(a) Z3_mk_fpa_to_ieee_bv;
+    }
+
+    counted! { and Z3_mk_and; or Z3_mk_or; int_add Z3_mk_add; int_mul Z3_mk_mul; }
+
+    numbered! {
+        extract(high, low) Z3_mk_extract; zero_extend(by) Z3_mk_zero_ext;
+        sign_extend(by) Z3_mk_sign_ext; int_to_bv(width) Z3_mk_int2bv;
+    }
+
+    sized! { fp_to_sbv Z3_mk_fpa_to_sbv; fp_to_ubv Z3_mk_fpa_to_ubv; }
+
+    sorted! {
+        fp_to_fp Z3_mk_fpa_to_fp_float; sbv_to_fp Z3_mk_fpa_to_fp_signed;
+        ubv_to_fp Z3_mk_fpa_to_fp_unsigned;
+    }
+
+    sorts! {
+        bool_sort() Z3_mk_bool_sort; int_sort() Z3_mk_int_sort; bv_sort(width) Z3_mk_bv_sort;
+        fp_sort(exponent, significand) Z3_mk_fpa_sort;
+    }
+
+    /// The unsigned value of a bit-vector as an integer.
+    pub(crate) fn bv_to_nat(&self, a: Ast) -> Result<Ast, Failure> {
+        // SAFETY: as in `makers`.
+        self.pin(unsafe { Z3_mk_bv2int(self.raw, a.0, false) })
+    }
+
+    /// A bit-vector read as an IEEE pattern.
+    pub(crate) fn ieee_to_fp(&self, a: Ast, sort: SortAst) -> Result<Ast, Failure> {
+        // SAFETY: as in `makers`.
+        self.pin(unsafe { Z3_mk_fpa_to_fp_bv(self.raw, a.0, sort.0) })
+    }
+
+    /// A number, written in decimal.
+    pub(crate) fn numeral(&self, decimal: &str, sort: SortAst) -> Result<Ast, Failure> {
+        let decimal = c_string(decimal);
+        // SAFETY: the string outlives the call.
+        self.pin(unsafe { Z3_mk_numeral(self.raw, decimal.as_ptr(), sort.0) })
+    }
+
+    /// A number of at most 64 bits.
+    pub(crate) fn small_numeral(&self, value: u64, sort: SortAst) -> Result<Ast, Failure> {
+        // SAFETY: as in `makers`.
+        self.pin(unsafe { Z3_mk_unsigned_int64(self.raw, value, sort.0) })
+    }
+
+    /// The constant with this name.
+    pub(crate) fn named(&self, name: &str, sort: SortAst) -> Result<Ast, Failure> {
+        let name = c_string(name);
+        // SAFETY: as in `makers`; Z3 keeps a copy of the name.
+        unsafe {
+            let symbol =
+                Z3_mk_string_symbol(self.raw, name.as_ptr()).ok_or_else(|| self.failure())?;
+            self.pin(Z3_mk_const(self.raw, symbol, sort.0))
+        }
+    }
+
+    /// A constant that no other name means.
+    pub(crate) fn unnamed(&self, stem: &str, sort: SortAst) -> Result<Ast, Failure> {
+        let stem = c_string(stem);
+        // SAFETY: as above.
+        self.pin(unsafe { Z3_mk_fresh_const(self.raw, stem.as_ptr(), sort.0) })
+    }
+
+    /// The conjunction of these formulas as an SMT-LIB script with its declarations.
+    pub(crate) fn script(&self, formulas: &[Ast]) -> Result<String, Failure> {
+        let last = match formulas.last() {
+            Some(last) => *last,
+            None => self.truth()?,
+        };
+        let others: Vec<Z3_ast> =
+            formulas[..formulas.len().saturating_sub(1)].iter().map(|a| a.0).collect();
+        let (empty, logic) = (c_string(""), c_string("ALL"));
+        // SAFETY: the strings outlive the call, the trees are pinned, the result is copied at once.
+        let text = unsafe {
+            text_of(Z3_benchmark_to_smtlib_string(
+                self.raw,
+                empty.as_ptr(),
+                logic.as_ptr(),
+                empty.as_ptr(),
+                empty.as_ptr(),
+                count(others.len()),
+                others.as_ptr(),
+                last.0,
+            ))
+        };
+        if text.is_empty() { Err(self.failure()) } else { Ok(text) }
+    }
+}
+
+impl Drop for Context {
+    fn drop(&mut self) {
+        // SAFETY: solvers hold an `Rc` to the context, so none is left; each pinned tree was counted
+        // once.
+        unsafe {
+            for ast in self.pinned.get_mut().drain(..) {
+                Z3_dec_ref(self.raw, ast);
+            }
+            Z3_del_context(self.raw);
+        }
+    }
+}
+
+mod solver;
+pub(crate) use solver::{Kind, Outcome, Solver};

@@ -1,0 +1,227 @@
+//! What really stops a query: one thread per session that looks at the clock, at the memory of the
+//! process and at requests from outside, and interrupts Z3.
+//!
+//! Z3 has a time limit of its own, but starts a timer for every check and looks at it only in some
+//! of its loops; this thread keeps interrupting until the query gives up. A query that ignores even
+//! that can be ended by nobody in this process: engines therefore run in a worker process that its
+//! supervisor kills when the budget is over.
+//!
+//! Starting a query costs a free lock, and a wake-up only after a pause: while queries follow each
+//! other closely the thread stays awake and looks every [`TICK`].
+
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use crate::raw::Interruptible;
+
+/// How often the thread looks while a query runs.
+const TICK: Duration = Duration::from_millis(10);
+/// After so many looks without any query the thread sleeps until it is woken.
+const IDLE_TICKS: u32 = 20;
+/// No query runs.
+const IDLE: u64 = u64::MAX;
+
+/// Why a query was stopped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Stopped {
+    /// Its time was over.
+    Time,
+    /// The process held too much memory.
+    Memory,
+    /// Somebody asked for it.
+    Interrupted,
+}
+
+impl Stopped {
+    /// The word that an unknown answer carries.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Stopped::Time => "time",
+            Stopped::Memory => "memory",
+            Stopped::Interrupted => "interrupted",
+        }
+    }
+}
+
+struct Shared {
+    start: Instant,
+    /// When the running query has to end, in microseconds since `start`; [`IDLE`] if none runs.
+    end: AtomicU64,
+    /// Why the running query was stopped: 0, or 1 + the variant.
+    stopped: AtomicU8,
+    interrupted: AtomicBool,
+    asleep: AtomicBool,
+    quit: AtomicBool,
+    memory_mib: u32,
+    /// The context in use. Held while interrupting, so that it is not deleted meanwhile.
+    context: Mutex<Option<Interruptible>>,
+}
+
+impl Shared {
+    fn stop(&self, why: Stopped) {
+        let context = self.context.lock().unwrap_or_else(PoisonError::into_inner);
+        // The query may have ended while we waited for the lock.
+        if self.end.load(Ordering::SeqCst) == IDLE {
+            return;
+        }
+        let _first = self.stopped.compare_exchange(
+            0,
+            1 + why as u8,
+            Ordering::SeqCst,
+            Ordering::SeqCst,
+        );
+        if let Some(context) = *context {
+            // SAFETY: a context is deleted only after it was taken out of the mutex.
+            unsafe { context.interrupt() };
+        }
+    }
+
+    fn micros(&self, instant: Instant) -> u64 {
+        let micros = instant.saturating_duration_since(self.start).as_micros();
+        u64::try_from(micros).unwrap_or(IDLE - 1).min(IDLE - 1)
+    }
+}
+
+/// Stops the queries of one session from any thread. It stays in force: a query that starts later
+/// is stopped too, so that a request which comes between two queries is not lost.
+#[derive(Clone)]
+pub struct Interrupt {
+    shared: Arc<Shared>,
+}
+
+impl Interrupt {
+    /// Stops the running query and all later ones; they answer `Unknown("interrupted")`.
+    pub fn interrupt(&self) {
+        self.shared.interrupted.store(true, Ordering::SeqCst);
+        self.shared.stop(Stopped::Interrupted);
+    }
+
+    /// Lets later queries run again.
+    pub fn clear(&self) {
+        self.shared.interrupted.store(false, Ordering::SeqCst);
+    }
+
+    /// Whether queries are being stopped.
+    pub fn is_set(&self) -> bool {
+        self.shared.interrupted.load(Ordering::SeqCst)
+    }
+}
+
+/// The thread and what it shares with the session.
+pub(crate) struct Watchdog {
+    shared: Arc<Shared>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Watchdog {
+    /// Starts the thread; `memory_mib` of 0 means any amount of memory.
+    pub(crate) fn new(memory_mib: u32) -> Watchdog {
+        let shared = Arc::new(Shared {
+            start: Instant::now(),
+            end: AtomicU64::new(IDLE),
+            stopped: AtomicU8::new(0),
+            interrupted: AtomicBool::new(false),
+            asleep: AtomicBool::new(false),
+            quit: AtomicBool::new(false),
+            memory_mib,
+            context: Mutex::new(None),
+        });
+        let watched = Arc::clone(&shared);
+        let thread = thread::Builder::new()
+            .name("solver-watchdog".to_owned())
+            .spawn(move || watch(&watched))
+            .expect("the system starts a thread");
+        Watchdog { shared, thread: Some(thread) }
+    }
+
+    /// A handle for other threads.
+    pub(crate) fn interrupt(&self) -> Interrupt {
+        Interrupt { shared: Arc::clone(&self.shared) }
+    }
+
+    /// Names the context to interrupt. Called with `None` before a context is deleted.
+    pub(crate) fn watch(&self, context: Option<Interruptible>) {
+        *self.shared.context.lock().unwrap_or_else(PoisonError::into_inner) = context;
+    }
+
+    /// Runs a query that has to end by then; says why if it was stopped.
+    pub(crate) fn guard<T>(&self, end: Instant, query: impl FnOnce() -> T) -> (T, Option<Stopped>) {
+        let shared = &self.shared;
+        shared.stopped.store(0, Ordering::SeqCst);
+        self.set_end(shared.micros(end));
+        if shared.asleep.load(Ordering::SeqCst)
+            && let Some(thread) = &self.thread
+        {
+            thread.thread().unpark();
+        }
+        let result = query();
+        self.set_end(IDLE);
+        let stopped = match shared.stopped.load(Ordering::SeqCst) {
+            0 => None,
+            1 => Some(Stopped::Time),
+            2 => Some(Stopped::Memory),
+            _ => Some(Stopped::Interrupted),
+        };
+        (result, stopped)
+    }
+
+    /// Under the lock, so that an interrupt meant for one query never reaches the next.
+    fn set_end(&self, end: u64) {
+        let _context = self.shared.context.lock().unwrap_or_else(PoisonError::into_inner);
+        self.shared.end.store(end, Ordering::SeqCst);
+    }
+}
+
+impl Drop for Watchdog {
+    fn drop(&mut self) {
+        self.shared.quit.store(true, Ordering::SeqCst);
+        if let Some(thread) = self.thread.take() {
+            thread.thread().unpark();
+            // A panic in the thread has been printed; there is nothing to add to it here.
+            let _ended = thread.join();
+        }
+    }
+}
+
+fn watch(shared: &Shared) {
+    let mut idle = 0;
+    while !shared.quit.load(Ordering::SeqCst) {
+        let end = shared.end.load(Ordering::SeqCst);
+        if end == IDLE {
+            idle += 1;
+            if idle < IDLE_TICKS {
+                thread::park_timeout(TICK);
+                continue;
+            }
+            // Announce the sleep, then look once more: a query that starts in between either sees
+            // the announcement or is seen here.
+            shared.asleep.store(true, Ordering::SeqCst);
+            if shared.end.load(Ordering::SeqCst) == IDLE && !shared.quit.load(Ordering::SeqCst) {
+                thread::park();
+            }
+            shared.asleep.store(false, Ordering::SeqCst);
+            continue;
+        }
+        idle = 0;
+        if shared.micros(Instant::now()) >= end {
+            shared.stop(Stopped::Time);
+        } else if shared.interrupted.load(Ordering::SeqCst) {
+            shared.stop(Stopped::Interrupted);
+        } else if shared.memory_mib != 0
+            && resident_mib().is_some_and(|mib| mib > u64::from(shared.memory_mib))
+        {
+            shared.stop(Stopped::Memory);
+        }
+        thread::park_timeout(TICK);
+    }
+}
+
+/// The memory that the process holds, if the system says it.
+pub(crate) fn resident_mib() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: u64 = text.split_whitespace().nth(1)?.parse().ok()?;
+    // Pages of 4 KiB on every system that Ouro runs on.
+    Some(pages / 256)
+}

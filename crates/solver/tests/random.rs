@@ -1,0 +1,189 @@
+//! Random formulas over few bits, decided here by trying every assignment, by the session with Z3.
+
+use ouro_solver::{Answer, Limits, Session};
+use ouro_term::{Assignment, Constant, Evaluator, Op, Sort, SymbolId, Term, Terms};
+
+/// xorshift: the same numbers on every run.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    fn below(&mut self, bound: usize) -> usize {
+        usize::try_from(self.next() % bound as u64).expect("a small number")
+    }
+
+    fn pick<T: Clone>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len())].clone()
+    }
+}
+
+/// Grows a pool of terms by applying random operators to random members.
+fn grow(random: &mut Random, terms: &mut Terms, pool: &mut Vec<Term>, steps: usize) {
+    for _ in 0..steps {
+        let op = match random.below(36) {
+            0 => Op::Not,
+            1 => Op::And,
+            2 => Op::Or,
+            3 | 4 => Op::Eq,
+            5 | 6 => Op::Ite,
+            7 => Op::BvNot,
+            8 => Op::BvNeg,
+            9 | 10 => Op::BvAdd,
+            11 | 12 => Op::BvMul,
+            13 => Op::BvUdiv,
+            14 => Op::BvUrem,
+            15 => Op::BvSdiv,
+            16 => Op::BvSrem,
+            17 => Op::BvAnd,
+            18 => Op::BvOr,
+            19 => Op::BvXor,
+            20 => Op::BvShl,
+            21 => Op::BvLshr,
+            22 => Op::BvAshr,
+            23 => Op::BvUlt,
+            24 => Op::BvUle,
+            25 => Op::BvSlt,
+            26 => Op::BvSle,
+            27 => Op::Concat,
+            28 | 29 => {
+                let low = random.below(4) as u32;
+                Op::Extract { high: low + random.below(3) as u32, low }
+            }
+            30 | 31 => Op::ZeroExtend(1 + random.below(6) as u32),
+            32 => Op::SignExtend(1 + random.below(6) as u32),
+            33 => {
+                let width = 1 + random.below(4) as u32;
+                let value = u128::from(random.next()) & ouro_term::mask(width);
+                Op::Bv { width, value }
+            }
+            34 => Op::BvToNat,
+            _ => Op::IntToBv(1 + random.below(4) as u32),
+        };
+        let arity = match op {
+            Op::Bv { .. } => 0,
+            Op::Not | Op::BvNot | Op::BvNeg | Op::Extract { .. } => 1,
+            Op::ZeroExtend(_) | Op::SignExtend(_) | Op::BvToNat | Op::IntToBv(_) => 1,
+            Op::And | Op::Or => 2 + random.below(2),
+            Op::Ite => 3,
+            _ => 2,
+        };
+        let args: Vec<Term> = (0..arity).map(|_| random.pick(pool)).collect();
+        if let Ok(term) = terms.apply(op, &args) {
+            pool.push(term);
+        }
+    }
+}
+
+/// Integers without division by zero: sums, products and comparisons of small numbers.
+fn grow_integers(random: &mut Random, terms: &mut Terms, pool: &mut Vec<Term>, steps: usize) {
+    for _ in 0..steps {
+        let integers: Vec<Term> =
+            pool.iter().copied().filter(|t| terms.sort(*t) == Sort::Int).collect();
+        if integers.is_empty() {
+            return;
+        }
+        let (a, b) = (random.pick(&integers), random.pick(&integers));
+        let divisor = terms.int(if random.below(2) == 0 { 3 } else { -2 });
+        let made = match random.below(6) {
+            0 => terms.int_add(a, b),
+            1 => terms.int_mul(a, divisor),
+            2 => terms.int_div(a, divisor),
+            3 => terms.int_mod(a, divisor),
+            4 => terms.int_le(a, b),
+            _ => terms.eq(a, b),
+        };
+        pool.push(made);
+    }
+}
+
+/// Every assignment of these symbols.
+fn assignments(terms: &Terms, symbols: &[SymbolId]) -> Vec<Assignment> {
+    let mut all = vec![Assignment::new()];
+    for symbol in symbols {
+        let values: Vec<Constant> = match terms.symbol_of(*symbol).sort {
+            Sort::Bool => vec![Constant::Bool(false), Constant::Bool(true)],
+            Sort::BitVec(width) => {
+                (0..1 << width).map(|value| Constant::Bv { width, value }).collect()
+            }
+            Sort::Int => panic!("integers cannot be tried out"),
+        };
+        let mut next = Vec::new();
+        for assignment in &all {
+            for value in &values {
+                let mut with = assignment.clone();
+                with.set(*symbol, value.clone());
+                next.push(with);
+            }
+        }
+        all = next;
+    }
+    all
+}
+
+fn compare(seed: u64, rounds: usize, integers: bool) {
+    let mut random = Random(0x9e37_79b9_7f4a_7c15 ^ seed);
+    let mut session = Session::new(Limits::default());
+    let (mut sat, mut unsat) = (0, 0);
+    for round in 0..rounds {
+        let mut terms = Terms::new();
+        let mut pool = Vec::new();
+        for i in 0..2 + random.below(2) {
+            let width = 1 + random.below(4) as u32;
+            pool.push(terms.symbol(&format!("x{i}"), Sort::BitVec(width)).expect("a new name"));
+        }
+        pool.push(terms.symbol("flag", Sort::Bool).expect("a new name"));
+        let symbols: Vec<SymbolId> = (0..terms.symbol_count() as u32).map(SymbolId).collect();
+        let steps = 20 + random.below(60);
+        grow(&mut random, &mut terms, &mut pool, steps);
+        if integers {
+            grow_integers(&mut random, &mut terms, &mut pool, 20);
+            grow(&mut random, &mut terms, &mut pool, 20);
+        }
+        let booleans: Vec<Term> =
+            pool.iter().copied().filter(|t| terms.sort(*t) == Sort::Bool).collect();
+        let all = assignments(&terms, &symbols);
+        // Several queries on one store, so that the session meets formulas again.
+        for _ in 0..6 {
+            let formulas: Vec<Term> = (0..1 + random.below(5))
+                .map(|_| {
+                    let formula = random.pick(&booleans);
+                    if random.below(3) == 0 { terms.not(formula) } else { formula }
+                })
+                .collect();
+            let truth = all.iter().any(|assignment| {
+                let mut evaluator = Evaluator::new(&terms, assignment);
+                formulas.iter().all(|f| evaluator.holds(*f) == Some(true))
+            });
+            match session.check(&terms, &formulas) {
+                Answer::Sat(model) => {
+                    sat += 1;
+                    assert!(truth, "seed {seed}, round {round}: sat, but nothing satisfies it");
+                    let mut evaluator = Evaluator::new(&terms, &model);
+                    assert!(formulas.iter().all(|f| evaluator.holds(*f) == Some(true)));
+                }
+                Answer::Unsat => {
+                    unsat += 1;
+                    assert!(!truth, "seed {seed}, round {round}: unsat, but it can hold");
+                }
+                Answer::Unknown(why) => panic!("seed {seed}, round {round}: {why}"),
+            }
+        }
+    }
+    assert!(sat > rounds && unsat > rounds, "one-sided: {sat} sat, {unsat} unsat");
+}
+
+#[test]
+fn bit_vectors_agree_with_trying_everything() {
+    compare(1, 150, false);
+}
+
+#[test]
+fn integers_agree_with_trying_everything() {
+    compare(2, 60, true);
+}
