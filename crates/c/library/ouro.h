@@ -1,0 +1,132 @@
+// What the files of this library share: the primitives that the front end translates itself, and a
+// few helpers.
+//
+// Rules of the library:
+// - It is compiled with clang for the target of the checked program, as freestanding C: no system
+//   header but the four below, so that it means the same everywhere.
+// - No function calls another by its public name: the program may define that name with another
+//   meaning. What is shared is called `ouro_…`.
+// - A loop is a proof obligation and a branch is a fork of the symbolic execution: both are kept few
+//   and plain.
+#ifndef OURO_H
+#define OURO_H
+
+#include <limits.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Memory. A new heap object has no initial content and is aligned for any type; allocating never
+// fails. `__ouro_object_size` counts the bytes from the pointer to the end of its object.
+void *__ouro_allocate(size_t size);
+void __ouro_free(void *pointer);
+size_t __ouro_object_size(const void *pointer);
+
+// Output to stream 1 or 2. `__ouro_print` is `vprintf`, `__ouro_format` is `vsnprintf`.
+int __ouro_print(int stream, const char *format, va_list arguments);
+int __ouro_format(char *buffer, size_t size, const char *format, va_list arguments);
+void __ouro_write(int stream, const void *bytes, size_t size);
+
+// Values that the environment of the program decides; `name` is the function the program called.
+char __ouro_choice_char(const char *name);
+unsigned char __ouro_choice_uchar(const char *name);
+short __ouro_choice_short(const char *name);
+unsigned short __ouro_choice_ushort(const char *name);
+int __ouro_choice_int(const char *name);
+unsigned int __ouro_choice_uint(const char *name);
+long __ouro_choice_long(const char *name);
+unsigned long __ouro_choice_ulong(const char *name);
+long long __ouro_choice_longlong(const char *name);
+unsigned long long __ouro_choice_ulonglong(const char *name);
+_Bool __ouro_choice_bool(const char *name);
+float __ouro_choice_float(const char *name);
+double __ouro_choice_double(const char *name);
+void *__ouro_choice_pointer(const char *name);
+size_t __ouro_choice_size(const char *name);
+
+// A run on which the condition is zero does not exist.
+void __ouro_assume(int condition);
+
+// The ends of a run: it stops, it is aborted, the model does not cover what comes next, or the
+// program has undefined behaviour.
+_Noreturn void __ouro_exit(int status);
+_Noreturn void __ouro_abort(const char *why);
+_Noreturn void __ouro_limit(const char *what);
+_Noreturn void __ouro_undefined(const char *what);
+
+// Runs the destructors of global objects.
+void __ouro_destructors(void);
+
+// errno.c: the object behind `errno`, and the numbers that the library itself stores there.
+extern int ouro_errno;
+#define OURO_ENOENT 2
+#define OURO_ENOMEM 12
+#define OURO_EINVAL 22
+#define OURO_EDOM 33
+#define OURO_ERANGE 34
+
+// Sets `errno` to an error number of the environment's choice.
+void ouro_fail(void);
+
+// A result of the environment's choice: 0, or -1 with `errno` set.
+int ouro_succeed_or_fail(const char *name);
+
+// A choice between two bounds, both included.
+int ouro_choose(const char *name, int least, int greatest);
+
+// An open stream; C lets the program see only its address.
+typedef struct ouro_stream {
+  int descriptor; // 0, 1, 2: the standard streams; 3: a file the program opened
+  int end;        // what `feof` returns
+  int error;      // what `ferror` returns
+  int pushed;     // one more than the character given to `ungetc`, 0 if none
+  int next;       // what `scanf` has seen of the next character: some of the following
+  int written;    // whether the program wrote to the file
+} FILE;
+#define OURO_NO_DIGIT 1
+#define OURO_NO_SPACE 2
+#define OURO_SPACE 4  // white space or the end
+#define OURO_NO_END 8 // not the end
+
+extern FILE *stdin;
+extern FILE *stdout;
+extern FILE *stderr;
+#define EOF (-1)
+
+// stdio.c: the next character of a stream, 0 to 255, or EOF.
+int ouro_next(FILE *stream, const char *name);
+
+// Assumes of the next character what `scanf` has seen of it.
+void ouro_follow(FILE *stream, int character);
+
+// Notes that a stream has ended or failed, as the environment decides.
+void ouro_stop(FILE *stream);
+
+// Gives up the run if the stream would read what the program itself wrote.
+void ouro_check_readable(FILE *stream);
+
+// file.c: notes that the program writes to the file; gives up the run if it did and now reads it.
+void ouro_note_written(const char *path);
+void ouro_check_unwritten(const char *path);
+
+// ctype.c: white space of the C locale.
+int ouro_is_space(int character);
+
+// string.c
+size_t ouro_length(const char *string);
+int ouro_compare(const char *left, const char *right);
+
+// convert.c: reads white space, a sign and digits, at most `width` characters of them.
+struct ouro_number {
+  unsigned long long magnitude;
+  int negative;
+  int too_large; // for an unsigned long long; the magnitude is then the greatest
+  size_t length; // characters read; 0: there is no number
+};
+struct ouro_number ouro_read_number(const char *string, int base, size_t width);
+
+// The number as an integer of so many bits; if it does not fit, the nearest one, and `errno` is set.
+long long ouro_as_signed(struct ouro_number number, size_t bits);
+unsigned long long ouro_as_unsigned(struct ouro_number number, size_t bits);
+
+#endif

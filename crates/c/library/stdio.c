@@ -1,0 +1,246 @@
+// <stdio.h>: the standard streams and reading from streams. Output is in print.c, `scanf` in
+// scanf.c, `sscanf` in sscanf.c, files in file.c.
+//
+// What is read is chosen by the environment, with the rules that bind it: once the end is reached,
+// a stream stays at its end (C11 7.21.7.1) until the program clears that; after a failure, which
+// also reads as EOF, the next read may succeed.
+#include "ouro.h"
+
+static FILE ouro_stdin = {0, 0, 0, 0, 0, 0};
+static FILE ouro_stdout = {1, 0, 0, 0, 0, 0};
+static FILE ouro_stderr = {2, 0, 0, 0, 0, 0};
+FILE *stdin = &ouro_stdin;
+FILE *stdout = &ouro_stdout;
+FILE *stderr = &ouro_stderr;
+
+void ouro_check_readable(FILE *stream) {
+  if (stream->written)
+    __ouro_limit("reading a file that the program itself wrote");
+}
+
+static int ouro_is_digit(int character) {
+  return (unsigned)character - '0' < 10u;
+}
+
+void ouro_follow(FILE *stream, int character) {
+  if (stream->next & OURO_NO_DIGIT)
+    __ouro_assume(!ouro_is_digit(character));
+  if (stream->next & OURO_NO_SPACE)
+    __ouro_assume(!ouro_is_space(character));
+  if (stream->next & OURO_SPACE)
+    __ouro_assume((character < 0) | ouro_is_space(character));
+  if (stream->next & OURO_NO_END)
+    __ouro_assume(character >= 0);
+  stream->next = 0;
+}
+
+void ouro_stop(FILE *stream) {
+  stream->end = __ouro_choice_bool("feof");
+  stream->error |= !stream->end;
+  stream->next = 0;
+}
+
+int ouro_next(FILE *stream, const char *name) {
+  if (stream->pushed) {
+    int character = stream->pushed - 1;
+    stream->pushed = 0;
+    return character;
+  }
+  if (stream->end)
+    return EOF;
+  ouro_check_readable(stream);
+  int character = ouro_choose(name, EOF, 255);
+  ouro_follow(stream, character);
+  if (character < 0)
+    ouro_stop(stream);
+  return character;
+}
+
+int getchar(void) {
+  return ouro_next(stdin, "getchar");
+}
+
+int getchar_unlocked(void) {
+  return ouro_next(stdin, "getchar_unlocked");
+}
+
+int getc(FILE *stream) {
+  return ouro_next(stream, "getc");
+}
+
+int getc_unlocked(FILE *stream) {
+  return ouro_next(stream, "getc_unlocked");
+}
+
+int _IO_getc(FILE *stream) {
+  return ouro_next(stream, "getc");
+}
+
+int fgetc(FILE *stream) {
+  return ouro_next(stream, "fgetc");
+}
+
+int fgetc_unlocked(FILE *stream) {
+  return ouro_next(stream, "fgetc_unlocked");
+}
+
+int getw(FILE *stream) {
+  (void)stream;
+  __ouro_limit("getw");
+}
+
+// C promises room for one character.
+int ungetc(int character, FILE *stream) {
+  if (character == EOF)
+    return EOF;
+  if (stream->pushed)
+    __ouro_limit("a second character given to ungetc");
+  stream->pushed = (unsigned char)character + 1;
+  stream->end = 0;
+  return (unsigned char)character;
+}
+
+// Reads a line of less than `size` characters. Null if there is nothing to read, or on a failure.
+static char *ouro_read_line(const char *name, char *line, size_t size, FILE *stream, int keep) {
+  int failed_before = stream->error;
+  stream->error = 0;
+  int character = 0;
+  size_t i = 0;
+  for (; i + 1 < size && character != '\n'; i++) {
+    character = ouro_next(stream, name);
+    if (character == EOF || (character == '\n' && !keep))
+      break;
+    line[i] = (char)character;
+  }
+  int nothing = character == EOF && (i == 0 || stream->error);
+  stream->error |= failed_before;
+  if (nothing)
+    return 0;
+  line[i] = 0;
+  return line;
+}
+
+static char *ouro_read_kept_line(const char *name, char *line, int size, FILE *stream) {
+  return size <= 0 ? 0 : ouro_read_line(name, line, (size_t)size, stream, 1);
+}
+
+char *fgets(char *restrict line, int size, FILE *restrict stream) {
+  return ouro_read_kept_line("fgets", line, size, stream);
+}
+
+char *fgets_unlocked(char *restrict line, int size, FILE *restrict stream) {
+  return ouro_read_kept_line("fgets_unlocked", line, size, stream);
+}
+
+// A line that is longer than the object is undefined.
+char *gets(char *line) {
+  return ouro_read_line("gets", line, SIZE_MAX, stdin, 0);
+}
+
+// The number of whole elements read.
+static size_t ouro_read_elements(const char *name, unsigned char *bytes, size_t size, size_t count,
+                                 FILE *stream) {
+  for (size_t i = 0; i < count; i++)
+    for (size_t j = 0; j < size; j++) {
+      int character = ouro_next(stream, name);
+      if (character == EOF)
+        return i;
+      bytes[i * size + j] = (unsigned char)character;
+    }
+  return size == 0 ? 0 : count;
+}
+
+size_t fread(void *restrict elements, size_t size, size_t count, FILE *restrict stream) {
+  return ouro_read_elements("fread", elements, size, count, stream);
+}
+
+size_t fread_unlocked(void *restrict elements, size_t size, size_t count,
+                      FILE *restrict stream) {
+  return ouro_read_elements("fread_unlocked", elements, size, count, stream);
+}
+
+// Makes room for `needed` bytes; an allocation may fail.
+static int ouro_grow(const char *name, char **line, size_t *size, size_t needed) {
+  if (*line != 0 && *size >= needed)
+    return 1;
+  if (__ouro_choice_bool(name)) {
+    ouro_errno = OURO_ENOMEM;
+    return 0;
+  }
+  size_t larger = needed < 120 ? 120 : 2 * needed;
+  char *copy = __ouro_allocate(larger);
+  if (*line != 0) {
+    __builtin_memcpy(copy, *line, needed < *size ? needed : *size);
+    __ouro_free(*line);
+  }
+  *line = copy;
+  *size = larger;
+  return 1;
+}
+
+static ptrdiff_t ouro_read_until(const char *name, char **line, size_t *size, int delimiter,
+                                 FILE *stream) {
+  if (line == 0 || size == 0) {
+    ouro_errno = OURO_EINVAL;
+    return -1;
+  }
+  size_t i = 0;
+  for (int character = -2; character != delimiter; i++) {
+    if (!ouro_grow(name, line, size, i + 2))
+      return -1;
+    character = ouro_next(stream, name);
+    if (character == EOF) {
+      if (i == 0 || stream->error)
+        return -1;
+      break;
+    }
+    (*line)[i] = (char)character;
+  }
+  (*line)[i] = 0;
+  return (ptrdiff_t)i;
+}
+
+ptrdiff_t getline(char **restrict line, size_t *restrict size, FILE *restrict stream) {
+  return ouro_read_until("getline", line, size, '\n', stream);
+}
+
+ptrdiff_t getdelim(char **restrict line, size_t *restrict size, int delimiter,
+                   FILE *restrict stream) {
+  return ouro_read_until("getdelim", line, size, (unsigned char)delimiter, stream);
+}
+
+ptrdiff_t __getdelim(char **restrict line, size_t *restrict size, int delimiter,
+                     FILE *restrict stream) {
+  return ouro_read_until("getdelim", line, size, (unsigned char)delimiter, stream);
+}
+
+// `scanf` looks one character ahead; whether that was the end shows only here.
+static int ouro_at_end(FILE *stream) {
+  if (stream->next != 0 && (stream->next & OURO_NO_END) == 0) {
+    stream->end = __ouro_choice_bool("feof");
+    stream->next = stream->end ? 0 : stream->next | OURO_NO_END;
+  }
+  return stream->end;
+}
+
+int feof(FILE *stream) {
+  return ouro_at_end(stream);
+}
+
+int feof_unlocked(FILE *stream) {
+  return ouro_at_end(stream);
+}
+
+int ferror(FILE *stream) {
+  return stream->error;
+}
+
+int ferror_unlocked(FILE *stream) {
+  return stream->error;
+}
+
+void clearerr(FILE *stream) {
+  stream->end = 0;
+  stream->error = 0;
+  stream->next = 0;
+}

@@ -1,0 +1,140 @@
+// The rest of <string.h> and <strings.h>: sets of characters, splitting, duplicating, bits.
+#include "ouro.h"
+
+static int ouro_contains(const char *set, char character) {
+  for (size_t i = 0; set[i] != 0; i++)
+    if (set[i] == character)
+      return 1;
+  return 0;
+}
+
+// The number of characters at the start that are (`in` is 1) or are not (0) in the set.
+static size_t ouro_span(const char *string, const char *set, int in) {
+  size_t i = 0;
+  while (string[i] != 0 && ouro_contains(set, string[i]) == in)
+    i++;
+  return i;
+}
+
+size_t strspn(const char *string, const char *set) {
+  return ouro_span(string, set, 1);
+}
+
+size_t strcspn(const char *string, const char *set) {
+  return ouro_span(string, set, 0);
+}
+
+char *strpbrk(const char *string, const char *set) {
+  string += ouro_span(string, set, 0);
+  return *string == 0 ? 0 : (char *)string;
+}
+
+static char *ouro_token(char *string, const char *separators, char **rest) {
+  if (string == 0)
+    string = *rest;
+  // After the last token: glibc allows to ask again, and so answers a first call without string.
+  if (string == 0)
+    return 0;
+  string += ouro_span(string, separators, 1);
+  char *end = string + ouro_span(string, separators, 0);
+  int empty = *string == 0;
+  *rest = end;
+  if (*end != 0) {
+    *end = 0;
+    *rest = end + 1;
+  }
+  return empty ? 0 : string;
+}
+
+char *strtok_r(char *restrict string, const char *restrict separators, char **restrict rest) {
+  return ouro_token(string, separators, rest);
+}
+
+char *__strtok_r(char *restrict string, const char *restrict separators, char **restrict rest) {
+  return ouro_token(string, separators, rest);
+}
+
+char *strtok(char *restrict string, const char *restrict separators) {
+  static char *rest;
+  return ouro_token(string, separators, &rest);
+}
+
+char *strsep(char **restrict rest, const char *restrict separators) {
+  char *string = *rest;
+  if (string == 0)
+    return 0;
+  char *end = string + ouro_span(string, separators, 0);
+  *rest = 0;
+  if (*end != 0) {
+    *end = 0;
+    *rest = end + 1;
+  }
+  return string;
+}
+
+static char *ouro_duplicate(const char *name, const char *string, size_t length) {
+  if (__ouro_choice_bool(name)) {
+    ouro_errno = OURO_ENOMEM;
+    return 0;
+  }
+  char *copy = __ouro_allocate(length + 1);
+  __builtin_memcpy(copy, string, length);
+  copy[length] = 0;
+  return copy;
+}
+
+char *strdup(const char *string) {
+  return ouro_duplicate("strdup", string, ouro_length(string));
+}
+
+char *__strdup(const char *string) {
+  return ouro_duplicate("strdup", string, ouro_length(string));
+}
+
+char *strndup(const char *string, size_t size) {
+  size_t length = 0;
+  while (length < size && string[length] != 0)
+    length++;
+  return ouro_duplicate("strndup", string, length);
+}
+
+// Which text belongs to which number is the implementation's affair; here it is one for all.
+char *strerror(int number) {
+  static char text[] = "error";
+  (void)number;
+  return text;
+}
+
+char *strsignal(int number) {
+  static char text[] = "signal";
+  (void)number;
+  return text;
+}
+
+// The number of the lowest one bit, from 1; 0 if there is none.
+static int ouro_first_bit(unsigned long long value) {
+  return value == 0 ? 0 : __builtin_ctzll(value) + 1;
+}
+
+int ffs(int value) {
+  return ouro_first_bit((unsigned)value);
+}
+
+int ffsl(long value) {
+  return ouro_first_bit((unsigned long)value);
+}
+
+int ffsll(long long value) {
+  return ouro_first_bit((unsigned long long)value);
+}
+
+// Swaps neighbouring bytes, of an even number of them.
+void swab(const void *restrict from, void *restrict to, ptrdiff_t size) {
+  const char *a = from;
+  char *b = to;
+  for (ptrdiff_t i = 1; i < size; i += 2) {
+    char first = a[i - 1];
+    b[i - 1] = a[i];
+    b[i] = first;
+  }
+}
