@@ -4,8 +4,12 @@
 
 use std::cmp::Ordering;
 
+use num_bigint::BigUint;
+use num_traits::ToPrimitive;
 use rustc_apfloat::ieee::{Double, Quad, Single, X87DoubleExtended};
-use rustc_apfloat::{Float, FloatConvert};
+use rustc_apfloat::{Float, FloatConvert, Status};
+
+use crate::mask;
 
 /// Runs `$body` with `$f` standing for the software float type of a width.
 macro_rules! with_format {
@@ -75,13 +79,39 @@ pub fn modulo(width: u32, a: u128, b: u128) -> u128 {
     }
 }
 
-/// Square root; only formats of the processor have one.
-pub fn sqrt(width: u32, a: u128) -> Option<u128> {
+/// Square root.
+pub fn sqrt(width: u32, a: u128) -> u128 {
     match width {
-        32 => Some(single(f32::from_bits(a as u32).sqrt())),
-        64 => Some(double(f64::from_bits(a as u64).sqrt())),
-        _ => None,
+        32 => single(f32::from_bits(a as u32).sqrt()),
+        64 => double(f64::from_bits(a as u64).sqrt()),
+        _ => with_format!(width, F => software_sqrt::<F>(F::from_bits(a))),
     }
+}
+
+/// Square root by the square root of integers, which is exact up to a remainder.
+fn software_sqrt<F: Float>(a: F) -> u128 {
+    if a.is_zero() || (a.is_infinite() && !a.is_negative()) {
+        return a.to_bits();
+    }
+    if a.is_nan() || a.is_negative() {
+        return canonical::<F>(F::NAN);
+    }
+    // a = mantissa * 2^exponent, the mantissa an integer and the exponent even.
+    let digits = i32::try_from(F::PRECISION).expect("a small number");
+    let exponent = (a.ilogb() - digits + 1) & !1;
+    let mantissa = a.scalbn(-exponent).to_u128(128).value;
+    // Shifted so that the root has two bits more than a float; the last one stands for the rest.
+    let shift = F::PRECISION + 4;
+    let square = BigUint::from(mantissa) << (2 * shift);
+    let root = square.sqrt();
+    let inexact = &root * &root != square;
+    let excess = root.bits() - (u64::try_from(F::PRECISION).expect("a small number") + 2);
+    let kept = &root >> excess;
+    let lost = inexact || &kept << excess != root;
+    let kept = kept.to_u128().expect("fewer than 128 bits") | u128::from(lost);
+    let scale = exponent / 2 - i32::try_from(shift).expect("a small number")
+        + i32::try_from(excess).expect("a small number");
+    F::from_u128(kept).value.scalbn(scale).to_bits()
 }
 
 /// Whether a pattern is not a number.
@@ -117,20 +147,23 @@ pub fn convert(from: u32, to: u32, a: u128) -> u128 {
 
 /// Toward zero, to an integer of `to` bits; `None` where it does not fit.
 pub fn to_integer(width: u32, a: u128, to: u32, signed: bool) -> Option<u128> {
+    // Asked for the full width: the software floats refuse to convert to a signed bit.
     with_format!(width, F => {
         let value = F::from_bits(a);
-        if value.is_nan() || value.is_infinite() {
-            return None;
-        }
-        let mut exact = false;
         if signed {
-            let result = value.to_i128_r(to as usize, rustc_apfloat::Round::TowardZero, &mut exact);
-            (!result.status.contains(rustc_apfloat::Status::INVALID_OP)).then_some(result.value.cast_unsigned())
+            let result = value.to_i128(128);
+            let least = -1i128 << (to - 1);
+            let fits = valid(result.status) && (least..=!least).contains(&result.value);
+            fits.then_some(result.value.cast_unsigned() & mask(to))
         } else {
-            let result = value.to_u128_r(to as usize, rustc_apfloat::Round::TowardZero, &mut exact);
-            (!result.status.contains(rustc_apfloat::Status::INVALID_OP)).then_some(result.value)
+            let result = value.to_u128(128);
+            (valid(result.status) && result.value <= mask(to)).then_some(result.value)
         }
     })
+}
+
+fn valid(status: Status) -> bool {
+    !status.contains(Status::INVALID_OP)
 }
 
 /// A signed integer as a float.

@@ -4,7 +4,7 @@ use num_bigint::{BigInt, Sign};
 use num_integer::Integer;
 use num_traits::{ToPrimitive, Zero};
 
-use crate::{Op, float};
+use crate::{Op, Sort, float};
 
 /// The value of a term without symbols.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -23,6 +23,15 @@ pub enum Constant {
 }
 
 impl Constant {
+    /// The sort of the value.
+    pub fn sort(&self) -> Sort {
+        match self {
+            Constant::Bool(_) => Sort::Bool,
+            Constant::Int(_) => Sort::Int,
+            Constant::Bv { width, .. } => Sort::BitVec(*width),
+        }
+    }
+
     /// The boolean, if it is one.
     pub fn as_bool(&self) -> Option<bool> {
         match self {
@@ -92,7 +101,7 @@ pub(crate) fn fold(op: &Op, args: &[Constant]) -> Option<Constant> {
             let modulus = BigInt::from(1) << *width;
             return bv(*width, i.mod_floor(&modulus).to_u128()?);
         }
-        (Op::FpSqrt, [Bv { width, value }]) => return bv(*width, float::sqrt(*width, *value)?),
+        (Op::FpSqrt, [Bv { width, value }]) => return bv(*width, float::sqrt(*width, *value)),
         (Op::FpIsNan, [Bv { width, value }]) => Bool(float::is_nan(*width, *value)),
         (Op::FpToFp(to), [Bv { width, value }]) => {
             return bv(*to, float::convert(*width, *to, *value));

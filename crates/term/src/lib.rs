@@ -39,4 +39,7 @@ pub use fold::{Constant, mask, sign_extend};
 pub use op::{IllSorted, Op};
 pub use sort::Sort;
 pub use store::{Node, Symbol, SymbolId, Term, Terms};
-pub use text::ParseError;
+pub use text::{Display, ParseError};
+
+#[cfg(test)]
+mod tests;

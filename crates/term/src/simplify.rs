@@ -7,6 +7,12 @@ use smallvec::{SmallVec, smallvec};
 use crate::fold::fold;
 use crate::{Constant, Op, Sort, Term, Terms, mask};
 
+/// How many arguments a junction may have to be merged into one around it.
+const FLAT_JUNCTION: usize = 16;
+
+/// How many operations a slice is pushed through.
+const NARROWING: u32 = 8;
+
 impl Terms {
     /// The simplest known equal of `op(args)`; the sorts have been checked.
     pub(crate) fn simplified(&mut self, op: Op, args: &[Term], sort: Sort) -> Term {
@@ -38,6 +44,8 @@ impl Terms {
         rank(a) > rank(b)
     }
 
+    /// Nested junctions become one, but only small ones: a condition that grows by one conjunct at
+    /// a time would otherwise be copied whole each time.
     fn junction(&mut self, op: Op, args: &[Term]) -> Term {
         let conjunction = op == Op::And;
         let mut flat: SmallVec<[Term; 3]> = smallvec![];
@@ -48,7 +56,7 @@ impl Terms {
             if self.as_bool(arg) == Some(!conjunction) {
                 return arg;
             }
-            if *self.op(arg) == op {
+            if *self.op(arg) == op && self.args(arg).len() <= FLAT_JUNCTION {
                 flat.extend(self.args(arg).iter().copied());
             } else {
                 flat.push(arg);
@@ -56,17 +64,30 @@ impl Terms {
         }
         flat.sort();
         flat.dedup();
-        let clash = flat
-            .iter()
-            .any(|a| *self.op(*a) == Op::Not && flat.binary_search(&self.args(*a)[0]).is_ok());
-        if clash {
+        if flat.iter().any(|a| self.has_negation(*a, &flat)) {
             return self.bool(!conjunction);
+        }
+        let nested: SmallVec<[Term; 3]> =
+            flat.iter().copied().filter(|a| *self.op(*a) == op).collect();
+        for large in nested {
+            let inside = self.args(large);
+            if flat.iter().any(|a| self.has_negation(*a, inside))
+                || inside.iter().any(|a| self.has_negation(*a, &flat))
+            {
+                return self.bool(!conjunction);
+            }
+            flat.retain(|a| inside.binary_search(a).is_err());
         }
         match flat.len() {
             0 => self.bool(conjunction),
             1 => flat[0],
             _ => self.intern(op, flat, Sort::Bool),
         }
+    }
+
+    /// Whether a term is the negation of one in a sorted list.
+    fn has_negation(&self, a: Term, among: &[Term]) -> bool {
+        *self.op(a) == Op::Not && among.binary_search(&self.args(a)[0]).is_ok()
     }
 
     fn rule(&mut self, op: &Op, args: &[Term]) -> Option<Term> {
@@ -366,11 +387,35 @@ impl Terms {
                 let y = self.extract(high, low, y);
                 Some(self.ite(c, x, y))
             }
-            // The low bits of these depend on the low bits of their arguments only.
-            op @ (Op::BvAdd | Op::BvMul | Op::BvAnd | Op::BvOr | Op::BvXor) if low == 0 => {
+            op if is_modular(&op) && low == 0 => {
                 let (x, y) = (self.args(a)[0], self.args(a)[1]);
-                let x = self.truncate(high + 1, x);
-                let y = self.truncate(high + 1, y);
+                let mut fuel = NARROWING;
+                let x = self.narrow(high + 1, x, &mut fuel)?;
+                let y = self.narrow(high + 1, y, &mut fuel)?;
+                self.apply(op, &[x, y]).ok()
+            }
+            _ => None,
+        }
+    }
+
+    /// The low bits of a term, if they can be had without slicing a symbol or an operation. C's
+    /// promotions make such terms: `(char) (a + b)` widens, adds and cuts off.
+    ///
+    /// It stops after a few operations: a long sum would else be rebuilt, and a shared one
+    /// repeatedly, for each slice of it.
+    fn narrow(&mut self, bits: u32, a: Term, fuel: &mut u32) -> Option<Term> {
+        match self.op(a).clone() {
+            Op::Bv { value, .. } => Some(self.bv(bits, value)),
+            Op::ZeroExtend(_) | Op::SignExtend(_) | Op::Extract { .. } => {
+                Some(self.truncate(bits, a))
+            }
+            Op::Concat if bits <= self.width(self.args(a)[1]) => Some(self.truncate(bits, a)),
+            Op::Ite if self.is_constant_choice(a) => Some(self.truncate(bits, a)),
+            op if is_modular(&op) => {
+                *fuel = fuel.checked_sub(1)?;
+                let (x, y) = (self.args(a)[0], self.args(a)[1]);
+                let x = self.narrow(bits, x, fuel)?;
+                let y = self.narrow(bits, y, fuel)?;
                 self.apply(op, &[x, y]).ok()
             }
             _ => None,
@@ -406,6 +451,11 @@ impl Terms {
         }
         None
     }
+}
+
+/// Whether the low bits of the result depend on the low bits of the arguments only.
+fn is_modular(op: &Op) -> bool {
+    matches!(op, Op::BvAdd | Op::BvMul | Op::BvAnd | Op::BvOr | Op::BvXor)
 }
 
 fn commutes(op: &Op) -> bool {

@@ -122,8 +122,11 @@ impl Terms {
     }
 
     /// The symbol with this name, made if it does not exist yet. `None` if it exists with another
-    /// sort.
+    /// sort, or if the sort is a bit-vector that cannot be.
     pub fn symbol(&mut self, name: &str, sort: Sort) -> Option<Term> {
+        if sort.width().is_some_and(|width| !(1..=Sort::MAX_WIDTH).contains(&width)) {
+            return None;
+        }
         let id = match self.by_name.get(name) {
             Some(id) if self.symbols[id.0 as usize].sort == sort => *id,
             Some(_) => return None,

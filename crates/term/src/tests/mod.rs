@@ -1,0 +1,9 @@
+//! Tests of the whole room, on random well-sorted terms.
+
+mod deep;
+mod exact;
+mod floats;
+mod meaning;
+mod round_trip;
+mod sorts;
+mod tree;
