@@ -1,0 +1,94 @@
+//! Verdict and evidence, for people and for tools.
+//!
+//! Everything here turns a [`Report`] into text and does nothing else: no file is read or written,
+//! no terminal is asked, no verdict is made. The caller brings the sources and knows whether there
+//! are colours.
+//!
+//! | file | one idea |
+//! | --- | --- |
+//! | `text` | the report on the terminal |
+//! | `excerpt` | lines of the user's source, with a mark under one |
+//! | `style` | colours |
+//! | `json` | the report for tools, one object |
+//! | `ctype` | C types of inputs, and values in them |
+//! | `reproducer` | a C file that makes the program hang |
+
+mod ctype;
+mod excerpt;
+mod json;
+pub mod reproducer;
+mod style;
+mod text;
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+pub use json::json;
+use ouro_evidence::{Evidence, Explanation, Ints, Place, Recurrence, Verdict};
+pub use reproducer::reproducer;
+pub use style::Style;
+pub use text::text;
+
+/// The texts of source files, by the names that places use. A missing one is shown by name only.
+pub type Sources = BTreeMap<String, String>;
+
+/// Everything there is to say about one question.
+#[derive(Clone, Copy, Debug)]
+pub struct Report<'a> {
+    /// The answer; if definite, the checker has accepted its evidence.
+    pub verdict: &'a Verdict,
+    /// How the engine explains it.
+    pub explanation: &'a Explanation,
+    /// The engine that found the answer.
+    pub engine: Option<&'a str>,
+    /// How long it took.
+    pub elapsed: Duration,
+    /// The function that was asked about.
+    pub function: &'a str,
+    /// What an integer is.
+    pub ints: Ints,
+    /// The texts of the source files.
+    pub sources: &'a Sources,
+}
+
+impl<'a> Report<'a> {
+    /// The recurrence, if that is the evidence.
+    fn recurrence(&self) -> Option<&'a Recurrence> {
+        match self.verdict.evidence() {
+            Some(Evidence::Recurs(recurrence)) => Some(recurrence),
+            _ => None,
+        }
+    }
+
+    /// The place that the answer is about.
+    fn place(&self) -> Option<&'a Place> {
+        let place = match self.verdict {
+            Verdict::Unknown(reason) => reason.place(),
+            _ => self.recurrence().map(|recurrence| &recurrence.place),
+        };
+        place.filter(|place| place.is_known())
+    }
+
+    /// All that had to be assumed, one sentence each without a full stop.
+    fn assumptions(&self) -> Vec<String> {
+        let mut all: Vec<String> = Vec::new();
+        let undefined = match self.verdict.evidence() {
+            Some(Evidence::Exhausted(exhaustion)) => exhaustion.undefined.as_slice(),
+            _ => &[],
+        };
+        let undefined = undefined.iter().map(|(place, what)| {
+            format!(
+                "nothing is promised about runs that end in undefined behaviour: {what} ({place})"
+            )
+        });
+        for assumption in self.explanation.assumptions.iter().cloned().chain(undefined) {
+            if !all.contains(&assumption) {
+                all.push(assumption);
+            }
+        }
+        all
+    }
+}
+
+#[cfg(test)]
+mod tests;

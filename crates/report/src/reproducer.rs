@@ -1,0 +1,255 @@
+//! A C file that makes the program hang: it defines the functions that the program reads its inputs
+//! with, so that they return the values of the evidence, in order, and then those of the cycle
+//! forever.
+//!
+//! It covers functions that the program only asks for a value. What else the environment decides
+//! (an uninitialised variable, `argc`, an allocation that fails) no other file can arrange: that is
+//! said in the comment on top, with what to do by hand. Functions that this run never calls but the
+//! program names get a weak definition, so that it links.
+
+mod literal;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+use ouro_evidence::{ChoiceSource, Input, Recurrence};
+use ouro_model::{Instruction, Program, Type};
+
+use crate::ctype::{self, CType};
+
+/// Which program is to hang.
+#[derive(Clone, Copy, Debug)]
+pub struct Subject<'a> {
+    /// The program, to learn the types of its inputs from.
+    pub program: &'a Program,
+    /// Its source files, as the user named them.
+    pub files: &'a [String],
+    /// Where the run starts.
+    pub function: &'a str,
+    /// Options that the compiler needs.
+    pub options: &'a [String],
+    /// The name of the file that the reproducer will be in.
+    pub name: &'a str,
+}
+
+/// The text of the reproducer.
+pub fn reproducer(recurrence: &Recurrence, subject: &Subject<'_>) -> String {
+    let types = extern_types(subject.program);
+    let mut streams: BTreeMap<&str, Stream<'_>> = BTreeMap::new();
+    let mut notes = Vec::new();
+    if subject.function != "main" {
+        notes.push(format!("the run starts in {}(): call it from main()", subject.function));
+    }
+    for (index, input) in recurrence.inputs.iter().enumerate() {
+        let repeats = index >= recurrence.cycle_inputs;
+        match &input.source {
+            ChoiceSource::Function(name) => match result_type(name, input, &types) {
+                Some(ty) => {
+                    let stream = streams.entry(name).or_insert_with(|| Stream::new(ty));
+                    stream.values.push(input);
+                    stream.repeated += usize::from(repeats);
+                }
+                None => notes.extend(note(input, repeats)),
+            },
+            ChoiceSource::Other(_) => notes.extend(note(input, repeats)),
+        }
+    }
+    let mut out = heading(recurrence, subject, &notes);
+    for (name, stream) in &streams {
+        out += &stream.definition(name);
+    }
+    out += &unused(&streams, &types);
+    out + HELPERS
+}
+
+/// What SV-COMP's programs expect to find when they are linked.
+const HELPERS: &str = "
+/* SV-COMP's helpers, for programs that do not define them. */
+extern void exit(int);
+extern void abort(void);
+__attribute__((weak)) void __VERIFIER_assume(int condition) { if (!condition) exit(0); }
+__attribute__((weak)) void __VERIFIER_assert(int condition) { if (!condition) abort(); }
+__attribute__((weak)) void __VERIFIER_error(void) { abort(); }
+__attribute__((weak)) void __VERIFIER_atomic_begin(void) {}
+__attribute__((weak)) void __VERIFIER_atomic_end(void) {}
+__attribute__((weak)) void reach_error(void) { abort(); }
+";
+
+/// The values that one function returns.
+struct Stream<'a> {
+    ty: CType,
+    values: Vec<&'a Input>,
+    /// How many of the last ones repeat.
+    repeated: usize,
+}
+
+impl<'a> Stream<'a> {
+    fn new(ty: CType) -> Stream<'a> {
+        Stream { ty, values: Vec::new(), repeated: 0 }
+    }
+
+    fn definition(&self, name: &str) -> String {
+        let ty = self.ty.name();
+        let count = self.values.len();
+        let literals: Vec<String> =
+            self.values.iter().map(|input| literal::of(input, self.ty)).collect();
+        let mut out = format!("\n{}{} {{\n", declared(ty, name), parameters(name));
+        if literals.iter().all(|literal| *literal == literals[0]) {
+            return out + &format!("  return {};\n}}\n", literals[0]);
+        }
+        out += &format!("  static const {} {{", declared(ty, "values[] ="));
+        let mut column = usize::MAX;
+        for literal in &literals {
+            if column.saturating_add(literal.len()) > 90 {
+                out += "\n    ";
+                column = 4;
+            }
+            column += literal.len() + 2;
+            let _ = write!(out, "{literal}, ");
+        }
+        out.truncate(out.trim_end().len());
+        out += "\n  };\n  static unsigned long next;\n";
+        let _ = writeln!(out, "  {} = values[next];", declared(ty, "value"));
+        // Once all are used up, the cycle's come again; without any, nobody asks again.
+        let (again, why) = match self.repeated {
+            0 => (count - 1, ""),
+            repeated => (count - repeated, " /* the cycle */"),
+        };
+        let _ = writeln!(out, "  if (++next == {count})\n    next = {again};{why}");
+        out + "  return value;\n}\n"
+    }
+}
+
+/// `type name`, with a pointer's star at the name.
+fn declared(ty: &str, name: &str) -> String {
+    if ty.ends_with('*') { format!("{ty}{name}") } else { format!("{ty} {name}") }
+}
+
+fn parameters(name: &str) -> &'static str {
+    match name {
+        "getc" | "fgetc" => "(void *stream)",
+        "rand_r" => "(unsigned *seed)",
+        _ if CType::of_function(name).is_some() => "(void)",
+        // The arguments do not matter, and an old-style definition takes any.
+        _ => "()",
+    }
+}
+
+/// The type that a function has to return this input with, if returning it is all that the function
+/// does.
+fn result_type(name: &str, input: &Input, types: &Externs<'_>) -> Option<CType> {
+    if ctype::is_allocation(input) || HAS_EFFECTS.contains(&name) {
+        return None;
+    }
+    let ty = CType::of_function(name).or_else(|| types.get(name).map(|(ty, _)| *ty));
+    let ty = ty.unwrap_or_else(|| CType::integer(input.width));
+    (input.width <= 64 || matches!(ty, CType::Integer(..))).then_some(ty)
+}
+
+/// Library functions that do more than return the value they are asked for.
+const HAS_EFFECTS: &[&str] = &[
+    "errno", "fgets", "fopen", "fread", "fscanf", "fwrite", "getdelim", "getenv", "getline",
+    "gets", "printf", "puts", "read", "recv", "scanf", "sscanf", "time", "write",
+];
+
+/// The external functions of a program: what they return, and whether the C library has them.
+type Externs<'a> = BTreeMap<&'a str, (CType, bool)>;
+
+fn extern_types(program: &Program) -> Externs<'_> {
+    let mut types = BTreeMap::new();
+    for function in program.functions.iter() {
+        let statements = function.blocks.iter().flat_map(|block| &block.statements);
+        for statement in statements {
+            let Instruction::Choice { dst, source: ChoiceSource::Function(name) } =
+                &statement.instruction
+            else {
+                continue;
+            };
+            let ty = match function.vars[*dst].ty {
+                Type::Int(width) => CType::integer(width),
+                Type::Ptr => CType::Pointer,
+                Type::Float(32) => CType::Float("float"),
+                Type::Float(64) => CType::Float("double"),
+                Type::Float(_) => CType::Float("long double"),
+            };
+            // Ouro's own library has the C library's functions, and nothing else of the kind.
+            let known = !function.user && !name.starts_with("__VERIFIER");
+            types.entry(name.as_str()).or_insert((ty, known));
+        }
+    }
+    types
+}
+
+/// Definitions of the functions that this run does not call.
+fn unused(streams: &BTreeMap<&str, Stream<'_>>, types: &Externs<'_>) -> String {
+    let mut out = String::new();
+    for (name, (ty, known)) in types {
+        if *known || streams.contains_key(name) {
+            continue;
+        }
+        let ty = CType::of_function(name).unwrap_or(*ty);
+        let head = format!("{}{}", declared(ty.name(), name), parameters(name));
+        let _ = writeln!(out, "__attribute__((weak)) {head} {{ return 0; }}");
+    }
+    if out.is_empty() { out } else { format!("\n/* Not called in this run. */\n{out}") }
+}
+
+/// What the user has to arrange by hand, if anything.
+fn note(input: &Input, repeats: bool) -> Option<String> {
+    let again = if repeats { ", each time" } else { "" };
+    let place = &input.place;
+    match &input.source {
+        ChoiceSource::Function(name) if ctype::is_allocation(input) => {
+            (input.bits != 0).then(|| format!("{place}: {name}() has to fail{again}"))
+        }
+        ChoiceSource::Function(name) => {
+            let value = ctype::shown(input);
+            Some(format!("{place}: what {name}() brings has to be {value}{again}"))
+        }
+        ChoiceSource::Other(what) => {
+            Some(format!("{place}: {what} has to be {}{again}", ctype::shown(input)))
+        }
+    }
+}
+
+fn heading(recurrence: &Recurrence, subject: &Subject<'_>, notes: &[String]) -> String {
+    let kind = if recurrence.recursion { "recursion" } else { "loop" };
+    let mut command = "gcc ".to_owned();
+    if subject.program.target.pointer_bits == 32 {
+        command += "-m32 ";
+    }
+    for word in subject.options.iter().chain(subject.files) {
+        command += &format!("{} ", quoted(word));
+    }
+    command += &format!("{} -o hang && ./hang", quoted(subject.name));
+    let mut lines = vec![
+        format!("With these inputs the {kind} at {} never ends.", recurrence.place),
+        String::new(),
+        format!("    {command}"),
+    ];
+    // A loop that reads thousands of bytes would say the same thing thousands of times.
+    let mut seen = BTreeSet::new();
+    let notes: Vec<&String> = notes.iter().filter(|note| seen.insert(note.as_str())).collect();
+    if !notes.is_empty() {
+        lines.push(String::new());
+        lines.push("This file cannot arrange the following; do it by hand:".to_owned());
+        lines.extend(notes.iter().map(|note| format!("  - {note}")));
+    }
+    let mut out = String::from("/*");
+    for line in lines {
+        // A file name must not end the comment.
+        out += format!(" {}", line.replace("*/", "* /")).trim_end();
+        out += "\n *";
+    }
+    out + "/\n"
+}
+
+/// A word of a shell command.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=+,:@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}

@@ -1,0 +1,118 @@
+//! Hand-made findings and what is said about them.
+
+mod json;
+mod reproducer;
+mod text;
+
+use std::time::Duration;
+
+use ouro_evidence::{
+    ChoiceSource, Evidence, Exhaustion, Explanation, Input, Ints, LoopStatus, Place, Recurrence,
+    Verdict,
+};
+
+use super::{Report, Sources, Style};
+
+const SEARCH: &str = "\
+unsigned search(unsigned key, unsigned n) {
+  unsigned lo = 0, hi = n;
+  while (lo < hi) {
+\tunsigned mid = (lo + hi) / 2;
+    if (mid < key)
+      lo = mid;
+    else
+      hi = mid;
+  }
+  return lo;
+}
+";
+
+fn place(line: u32, function: &str) -> Place {
+    Place { file: "search.c".to_owned(), line, function: function.to_owned() }
+}
+
+fn input(bits: u128, width: u32, source: ChoiceSource, line: u32) -> Input {
+    Input { bits, width, source, place: place(line, "main") }
+}
+
+fn function(name: &str) -> ChoiceSource {
+    ChoiceSource::Function(name.to_owned())
+}
+
+fn other(what: &str) -> ChoiceSource {
+    ChoiceSource::Other(what.to_owned())
+}
+
+fn recurrence() -> Recurrence {
+    Recurrence {
+        inputs: vec![
+            input(0xffff_ffff, 32, function("__VERIFIER_nondet_uint"), 14),
+            input(0xffff_fff6, 32, function("__VERIFIER_nondet_int"), 15),
+            input(0, 1, function("malloc"), 16),
+            input(0xffff_ffff, 32, other("uninitialised variable x"), 17),
+            input(0x8000_0000, 32, function("sensor"), 17),
+            input(u128::from(1.5f64.to_bits()), 64, function("__VERIFIER_nondet_double"), 18),
+            input(97, 32, function("getchar"), 19),
+            input(7, 32, function("__VERIFIER_nondet_int"), 20),
+        ],
+        first_step: 100,
+        second_step: 110,
+        cycle_inputs: 6,
+        place: place(3, "search"),
+        recursion: false,
+    }
+}
+
+fn explanation() -> Explanation {
+    Explanation {
+        cycle: [3, 4, 5, 6].map(|line| place(line, "search")).to_vec(),
+        variables: vec![
+            ("lo".to_owned(), "1".to_owned()),
+            ("hi".to_owned(), "4294967295".to_owned()),
+        ],
+        loops: vec![],
+        assumptions: vec!["sensor() returns any int and touches nothing else".to_owned()],
+    }
+}
+
+fn with_report<T>(
+    verdict: &Verdict,
+    explanation: &Explanation,
+    show: impl Fn(&Report<'_>) -> T,
+) -> T {
+    let sources = Sources::from([("search.c".to_owned(), SEARCH.to_owned())]);
+    let engine = verdict.evidence().map(|_| "explore");
+    show(&Report {
+        verdict,
+        explanation,
+        engine,
+        elapsed: Duration::from_millis(1234),
+        function: "main",
+        ints: Ints::C,
+        sources: &sources,
+    })
+}
+
+fn loops() -> Verdict {
+    Verdict::of(Evidence::Recurs(recurrence()))
+}
+
+fn terminates() -> (Verdict, Explanation) {
+    let exhaustion = Exhaustion {
+        states: 12,
+        forks: 11,
+        steps: 4321,
+        undefined: vec![(place(4, "search"), "division by zero".to_owned())],
+    };
+    let explanation = Explanation {
+        loops: vec![
+            LoopStatus {
+                place: place(3, "search"),
+                status: "at most 32 iterations on every path".to_owned(),
+            },
+            LoopStatus { place: place(120, "main"), status: "never reached".to_owned() },
+        ],
+        ..Explanation::default()
+    };
+    (Verdict::of(Evidence::Exhausted(exhaustion)), explanation)
+}

@@ -1,0 +1,203 @@
+//! JSON for tools.
+
+use expect_test::expect;
+use ouro_evidence::Reason;
+
+use super::*;
+use crate::json;
+
+fn json_of(verdict: &Verdict, explanation: &Explanation) -> String {
+    let line = with_report(verdict, explanation, json);
+    assert!(line.ends_with('\n') && line.trim_end().lines().count() == 1, "one line: {line}");
+    let value: serde_json::Value = serde_json::from_str(&line).expect("JSON");
+    serde_json::to_string_pretty(&value).expect("JSON again")
+}
+
+#[test]
+fn json_loops() {
+    expect![[r#"
+        {
+          "assumptions": [
+            "sensor() returns any int and touches nothing else"
+          ],
+          "certificate": "checked",
+          "engine": "explore",
+          "inputs": [
+            {
+              "function": "__VERIFIER_nondet_uint",
+              "location": {
+                "file": "search.c",
+                "function": "main",
+                "line": 14
+              },
+              "repeats": false,
+              "source": "__VERIFIER_nondet_uint",
+              "value": "4294967295",
+              "width": 32
+            },
+            {
+              "function": "__VERIFIER_nondet_int",
+              "location": {
+                "file": "search.c",
+                "function": "main",
+                "line": 15
+              },
+              "repeats": false,
+              "source": "__VERIFIER_nondet_int",
+              "value": "-10",
+              "width": 32
+            },
+            {
+              "function": "malloc",
+              "location": {
+                "file": "search.c",
+                "function": "main",
+                "line": 16
+              },
+              "repeats": false,
+              "source": "malloc",
+              "value": "0",
+              "width": 1
+            },
+            {
+              "function": null,
+              "location": {
+                "file": "search.c",
+                "function": "main",
+                "line": 17
+              },
+              "repeats": false,
+              "source": "uninitialised variable x",
+              "value": "-1",
+              "width": 32
+            },
+            {
+              "function": "sensor",
+              "location": {
+                "file": "search.c",
+                "function": "main",
+                "line": 17
+              },
+              "repeats": false,
+              "source": "sensor",
+              "value": "-2147483648",
+              "width": 32
+            },
+            {
+              "function": "__VERIFIER_nondet_double",
+              "location": {
+                "file": "search.c",
+                "function": "main",
+                "line": 18
+              },
+              "repeats": false,
+              "source": "__VERIFIER_nondet_double",
+              "value": "1.5",
+              "width": 64
+            },
+            {
+              "function": "getchar",
+              "location": {
+                "file": "search.c",
+                "function": "main",
+                "line": 19
+              },
+              "repeats": true,
+              "source": "getchar",
+              "value": "97",
+              "width": 32
+            },
+            {
+              "function": "__VERIFIER_nondet_int",
+              "location": {
+                "file": "search.c",
+                "function": "main",
+                "line": 20
+              },
+              "repeats": true,
+              "source": "__VERIFIER_nondet_int",
+              "value": "7",
+              "width": 32
+            }
+          ],
+          "location": {
+            "file": "search.c",
+            "function": "search",
+            "line": 3
+          },
+          "loops": [],
+          "ranking": null,
+          "reason": null,
+          "recurrent_set": {
+            "recursion": false,
+            "variables": {
+              "hi": "4294967295",
+              "lo": "1"
+            }
+          },
+          "seconds": 1.234,
+          "verdict": "loops"
+        }"#]]
+    .assert_eq(&json_of(&loops(), &explanation()));
+}
+
+#[test]
+fn json_terminates() {
+    let (verdict, explanation) = terminates();
+    expect![[r#"
+        {
+          "assumptions": [
+            "nothing is promised about runs that end in undefined behaviour: division by zero (search.c:4 in search)"
+          ],
+          "certificate": "checked",
+          "engine": "explore",
+          "inputs": [],
+          "location": null,
+          "loops": [
+            {
+              "location": {
+                "file": "search.c",
+                "function": "search",
+                "line": 3
+              },
+              "status": "at most 32 iterations on every path"
+            },
+            {
+              "location": {
+                "file": "search.c",
+                "function": "main",
+                "line": 120
+              },
+              "status": "never reached"
+            }
+          ],
+          "ranking": null,
+          "reason": null,
+          "recurrent_set": null,
+          "seconds": 1.234,
+          "verdict": "terminates"
+        }"#]].assert_eq(&json_of(&verdict, &explanation));
+}
+
+#[test]
+fn json_unknown() {
+    let verdict = Verdict::Unknown(Reason::SignedOverflow { place: place(3, "search") });
+    expect![[r#"
+        {
+          "assumptions": [],
+          "certificate": null,
+          "engine": null,
+          "inputs": [],
+          "location": {
+            "file": "search.c",
+            "function": "search",
+            "line": 3
+          },
+          "loops": [],
+          "ranking": null,
+          "reason": "runs until signed overflow, which is undefined behaviour (search.c:3 in search)",
+          "recurrent_set": null,
+          "seconds": 1.234,
+          "verdict": "unknown"
+        }"#]].assert_eq(&json_of(&verdict, &Explanation::default()));
+}

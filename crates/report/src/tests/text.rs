@@ -1,0 +1,140 @@
+//! Text for people.
+
+use expect_test::expect;
+use ouro_evidence::{Claim, Reason};
+
+use super::*;
+use crate::text;
+
+fn text_of(verdict: &Verdict, explanation: &Explanation) -> String {
+    with_report(verdict, explanation, |report| text(report, Style::Plain))
+}
+
+#[test]
+fn text_loops() {
+    expect![[r#"
+        loops forever: some run of main never ends
+         --> search.c:3 in search
+          |
+        3 |   while (lo < hi) {
+          |   ^^^^^^^^^^^^^^^^^ this loop never ends
+        4 |     unsigned mid = (lo + hi) / 2;
+        5 |     if (mid < key)
+        6 |       lo = mid;
+          |
+          = lo = 1, hi = 4294967295 come back unchanged after every iteration
+          = provided that the inputs marked 'again' below are the same in every iteration
+
+        With these inputs, in this order:
+           1. __VERIFIER_nondet_uint() = 4294967295  (search.c:14)
+           2. __VERIFIER_nondet_int() = -10  (search.c:15)
+           3. malloc() succeeds  (search.c:16)
+           4. uninitialised variable x = -1 (4294967295 if unsigned)  (search.c:17)
+           5. sensor() = -2147483648 (2147483648 if unsigned)  (search.c:17)
+           6. __VERIFIER_nondet_double() = 1.5  (search.c:18)
+           7. getchar() = 97 ('a')  (again and again, search.c:19)
+           8. __VERIFIER_nondet_int() = 7  (again and again, search.c:20)
+
+        Assumed:
+          - sensor() returns any int and touches nothing else
+
+        (found by explore, certificate checked, 1.23 s)
+    "#]]
+    .assert_eq(&text_of(&loops(), &explanation()));
+}
+
+#[test]
+fn text_recursion_without_input_or_source() {
+    let recurrence = Recurrence {
+        inputs: vec![],
+        first_step: 1,
+        second_step: 5,
+        cycle_inputs: 0,
+        place: Place { file: "gone.c".to_owned(), line: 3, function: "fill".to_owned() },
+        recursion: true,
+    };
+    let verdict = Verdict::of(Evidence::Recurs(recurrence));
+    expect![[r#"
+        loops forever: some run of main never ends
+         --> gone.c:3 in fill
+          |
+          = every call leaves everything that matters as it was
+          = in practice the stack overflows
+
+        It needs no input: every run gets here.
+
+        (found by explore, certificate checked, 1.23 s)
+    "#]]
+    .assert_eq(&text_of(&verdict, &Explanation::default()));
+}
+
+#[test]
+fn text_terminates() {
+    let (verdict, explanation) = terminates();
+    expect![[r#"
+        terminates: every run of main ends, whatever the input
+          all 12 paths were run to the end: 11 forks, 4321 steps
+
+        Loops:
+          search.c:3 in search  at most 32 iterations on every path
+          search.c:120 in main  never reached
+
+        Assumed:
+          - nothing is promised about runs that end in undefined behaviour: division by zero (search.c:4 in search)
+
+        (found by explore, certificate checked, 1.23 s)
+    "#]].assert_eq(&text_of(&verdict, &explanation));
+}
+
+#[test]
+fn text_unknown() {
+    let text = |reason| text_of(&Verdict::Unknown(reason), &Explanation::default());
+    expect![[r#"
+        unknown: the time limit of 1.5 s was reached
+          help: --timeout gives it more time, e.g. --timeout 10m
+
+        (1.23 s)
+    "#]]
+    .assert_eq(&text(Reason::Time { limit: Duration::from_millis(1500) }));
+    expect![[r#"
+        unknown: runs until signed overflow, which is undefined behaviour
+         --> search.c:3 in search
+          |
+        3 |   while (lo < hi) {
+          |   ^^^^^^^^^^^^^^^^^
+          |
+          = help: --ints wrap asks what happens when signed integers wrap around, as with gcc -fwrapv
+
+        (1.23 s)
+    "#]].assert_eq(&text(Reason::SignedOverflow { place: place(3, "search") }));
+    let what = "inline assembly".to_owned();
+    expect![[r#"
+        unknown: inline assembly is not covered by the model
+          --> search.c:99 in search
+           |
+           = help: ask about a part without it: --function NAME starts elsewhere
+
+        (1.23 s)
+    "#]]
+    .assert_eq(&text(Reason::Limit { what, place: place(99, "search") }));
+    let why = "step 110 is not reached".to_owned();
+    expect![[r#"
+        unknown: the checker did not accept the evidence for 'loops', which is a mistake in Ouro: step 110 is not reached
+          help: please report it, together with the program
+
+        (1.23 s)
+    "#]].assert_eq(&text(Reason::Rejected { claim: Claim::Loops, why }));
+}
+
+#[test]
+fn colours_are_only_colours() {
+    let coloured = with_report(&loops(), &explanation(), |report| text(report, Style::Colour));
+    assert!(coloured.contains("\x1b[1;31mloops forever\x1b[0m"));
+    let mut plain = String::new();
+    let mut rest = coloured.as_str();
+    while let Some((before, after)) = rest.split_once("\x1b[") {
+        plain += before;
+        rest = after.split_once('m').expect("a colour").1;
+    }
+    assert_eq!(plain + rest, text_of(&loops(), &explanation()));
+}

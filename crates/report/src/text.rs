@@ -1,0 +1,201 @@
+//! The report on the terminal.
+
+use ouro_evidence::{ChoiceSource, Evidence, Exhaustion, Input, Reason, Recurrence, Verdict};
+
+use crate::excerpt::Excerpt;
+use crate::{Report, Style, ctype};
+
+/// More inputs than this in a row are counted, not listed.
+const MOST_INPUTS: usize = 20;
+
+/// More variables than this are counted, not listed.
+const MOST_VARIABLES: usize = 12;
+
+/// The report for people. It ends with a line break.
+pub fn text(report: &Report<'_>, style: Style) -> String {
+    let mut out = match report.verdict {
+        Verdict::Terminates(evidence) => terminates(report, evidence, style),
+        Verdict::Loops(evidence) => loops(report, evidence, style),
+        Verdict::Unknown(reason) => unknown(report, reason, style),
+    };
+    let assumptions = report.assumptions();
+    if !assumptions.is_empty() {
+        out += &format!("\n{}\n", style.strong("Assumed:"));
+        for assumption in assumptions {
+            out += &format!("  - {assumption}\n");
+        }
+    }
+    let seconds = report.elapsed.as_secs_f64();
+    let checked = match report.verdict {
+        Verdict::Unknown(_) => "",
+        _ => "certificate checked, ",
+    };
+    let engine = report.engine.map(|engine| format!("found by {engine}, ")).unwrap_or_default();
+    out += &format!("\n({engine}{checked}{seconds:.2} s)\n");
+    out
+}
+
+fn loops(report: &Report<'_>, evidence: &Evidence, style: Style) -> String {
+    let head = style.bad("loops forever");
+    let Evidence::Recurs(recurrence) = evidence else { return format!("{head}\n") };
+    let what =
+        if recurrence.recursion { "this recursion never ends" } else { "this loop never ends" };
+    let mut out = format!("{head}: some run of {} never ends\n", report.function);
+    let notes = loop_notes(report, recurrence);
+    out += &Excerpt {
+        place: &recurrence.place,
+        label: what,
+        others: &report.explanation.cycle,
+        notes: &notes,
+    }
+    .render(report.sources, style);
+    out += &inputs(recurrence, style);
+    out
+}
+
+/// Why the loop never ends, in the user's words.
+fn loop_notes(report: &Report<'_>, recurrence: &Recurrence) -> Vec<String> {
+    let (turn, every) = if recurrence.recursion {
+        ("with every call", "every call")
+    } else {
+        ("after every iteration", "every iteration")
+    };
+    let variables = &report.explanation.variables;
+    let shown: Vec<String> = variables
+        .iter()
+        .take(MOST_VARIABLES)
+        .map(|(name, value)| format!("{name} = {value}"))
+        .collect();
+    let mut notes = Vec::new();
+    match (shown.as_slice(), variables.len()) {
+        ([], _) => notes.push(format!("{every} leaves everything that matters as it was")),
+        ([one], _) => notes.push(format!("{one} comes back unchanged {turn}")),
+        (some, all) if all > some.len() => notes.push(format!(
+            "{}, and {} more come back unchanged {turn}",
+            some.join(", "),
+            all - some.len()
+        )),
+        (some, _) => notes.push(format!("{} come back unchanged {turn}", some.join(", "))),
+    }
+    let (_, cycle) = recurrence.split_inputs();
+    if !cycle.is_empty() {
+        notes
+            .push(format!("provided that the inputs marked 'again' below are the same in {every}"));
+    }
+    if recurrence.recursion {
+        notes.push("in practice the stack overflows".to_owned());
+    }
+    notes
+}
+
+/// The inputs, in the order in which the program asks for them.
+fn inputs(recurrence: &Recurrence, style: Style) -> String {
+    let (before, cycle) = recurrence.split_inputs();
+    if recurrence.inputs.is_empty() {
+        return "\nIt needs no input: every run gets here.\n".to_owned();
+    }
+    let mut out = format!("\n{}\n", style.strong("With these inputs, in this order:"));
+    let mut number = 0;
+    for (part, mark) in [(before, ""), (cycle, "again and again, ")] {
+        for input in part.iter().take(MOST_INPUTS) {
+            number += 1;
+            let place = match input.place.is_known() {
+                true => format!("{}:{}", input.place.file, input.place.line),
+                false => input.place.to_string(),
+            };
+            out += &format!("{number:>4}. {}  ({mark}{place})\n", style.strong(&described(input)));
+        }
+        let more = part.len().saturating_sub(MOST_INPUTS);
+        if more > 0 {
+            number += more;
+            out += &format!("      … and {more} more (--format json has all)\n");
+        }
+    }
+    out
+}
+
+/// What the environment decides, and how.
+fn described(input: &Input) -> String {
+    match &input.source {
+        ChoiceSource::Function(name) if ctype::is_allocation(input) => {
+            format!("{name}() {}", if input.bits == 0 { "succeeds" } else { "fails" })
+        }
+        ChoiceSource::Function(name) => format!("{name}() = {}", ctype::shown(input)),
+        ChoiceSource::Other(what) => format!("{what} = {}", ctype::shown(input)),
+    }
+}
+
+fn terminates(report: &Report<'_>, evidence: &Evidence, style: Style) -> String {
+    let mut out = format!(
+        "{}: every run of {} ends, whatever the input\n",
+        style.good("terminates"),
+        report.function
+    );
+    if let Evidence::Exhausted(exhaustion) = evidence {
+        out += &format!("  {}\n", exhausted(exhaustion));
+    }
+    out + &loop_list(report, style)
+}
+
+fn exhausted(exhaustion: &Exhaustion) -> String {
+    let Exhaustion { states, forks, steps, .. } = exhaustion;
+    let steps = plural(*steps, "step");
+    match states {
+        0 | 1 => format!("its only path was run to the end: {steps}"),
+        _ => format!("all {states} paths were run to the end: {}, {steps}", plural(*forks, "fork")),
+    }
+}
+
+fn plural(count: u64, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+fn loop_list(report: &Report<'_>, style: Style) -> String {
+    if report.explanation.loops.is_empty() {
+        return String::new();
+    }
+    let places: Vec<String> =
+        report.explanation.loops.iter().map(|one| one.place.to_string()).collect();
+    let width = places.iter().map(|place| place.chars().count()).max().unwrap_or(0).min(60);
+    let mut out = format!("\n{}\n", style.strong("Loops:"));
+    for (place, one) in places.iter().zip(&report.explanation.loops) {
+        out += &format!("  {place:width$}  {}\n", one.status);
+    }
+    out
+}
+
+fn unknown(report: &Report<'_>, reason: &Reason, style: Style) -> String {
+    let mut out = format!("{}: {}\n", style.doubtful("unknown"), reason.what());
+    let advice: Vec<String> =
+        advice(reason).into_iter().map(|advice| format!("help: {advice}")).collect();
+    match report.place() {
+        Some(place) => {
+            let excerpt = Excerpt { place, label: "", others: &[], notes: &advice };
+            out += &excerpt.render(report.sources, style);
+        }
+        None => advice.iter().for_each(|advice| out += &format!("  {advice}\n")),
+    }
+    out + &loop_list(report, style)
+}
+
+/// What the user could do about it.
+fn advice(reason: &Reason) -> Option<&'static str> {
+    match reason {
+        Reason::Time { .. } => Some("--timeout gives it more time, e.g. --timeout 10m"),
+        Reason::Memory { .. } => Some("--memory gives it more, in MiB"),
+        Reason::Limit { .. } => {
+            Some("ask about a part without it: --function NAME starts elsewhere")
+        }
+        Reason::Incomplete { .. } => {
+            Some("a smaller question may have an answer: --function NAME starts elsewhere")
+        }
+        Reason::LayoutDependent { .. } => Some(
+            "make it independent of addresses, e.g. of comparing pointers to different objects",
+        ),
+        Reason::SignedOverflow { .. } => Some(
+            "--ints wrap asks what happens when signed integers wrap around, as with gcc -fwrapv",
+        ),
+        Reason::Solver { .. } => Some("--timeout gives the solver more time"),
+        Reason::Rejected { .. } => Some("please report it, together with the program"),
+    }
+}
