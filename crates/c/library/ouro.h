@@ -129,4 +129,33 @@ struct ouro_number ouro_read_number(const char *string, int base, size_t width);
 long long ouro_as_signed(struct ouro_number number, size_t bits);
 unsigned long long ouro_as_unsigned(struct ouro_number number, size_t bits);
 
+// real.c: reads a floating number.
+struct ouro_real {
+  enum { OURO_NO_REAL, OURO_DECIMAL, OURO_HEXADECIMAL, OURO_INFINITY, OURO_NAN } kind;
+  int negative;
+  unsigned long long digits; // the number is `digits` times 10 (or 2) to the power `exponent`
+  long exponent;
+  int longer;    // there were more digits, not all zero: `digits` is a little less than the number
+  size_t length; // characters read, white space included
+};
+struct ouro_real ouro_read_real(const char *string);
+float ouro_as_float(struct ouro_real real);
+double ouro_as_double(struct ouro_real real);
+long double ouro_as_long_double(struct ouro_real real);
+
+// scanf.c: one piece of a format.
+struct ouro_directive {
+  char kind;         // 0: the end; ' '; '=': a character to match; % d i u o x f s c [ n
+  char character;    // to match
+  int suppressed;    // with `*`
+  size_t width;      // 0: none given
+  size_t size;       // bytes of the integer or floating object to store into
+  const char *set;   // of `[`: the characters between the brackets
+  size_t set_length; // and their number
+  int inverted;      // whether it began with `^`
+};
+const char *ouro_read_directive(const char *format, struct ouro_directive *directive);
+int ouro_is_in_set(const struct ouro_directive *directive, unsigned char character);
+void ouro_store_integer(void *target, size_t size, unsigned long long value);
+
 #endif

@@ -1,0 +1,227 @@
+// Files: the opening, positioning and removing part of <stdio.h>, and <fcntl.h>.
+//
+// The content of a file that the program opens is the environment's choice. What the program itself
+// wrote is not kept, so a run that would read it back is given up.
+#include "ouro.h"
+
+// The paths of the files that the program writes to.
+struct ouro_path {
+  const char *text;
+  struct ouro_path *next;
+};
+static struct ouro_path *ouro_written_paths;
+
+static int ouro_is_written(const char *path) {
+  for (struct ouro_path *written = ouro_written_paths; written != 0; written = written->next)
+    if (ouro_compare(written->text, path) == 0)
+      return 1;
+  return 0;
+}
+
+void ouro_note_written(const char *path) {
+  if (ouro_is_written(path))
+    return;
+  size_t size = ouro_length(path) + 1;
+  char *text = __ouro_allocate(size);
+  __builtin_memcpy(text, path, size);
+  struct ouro_path *written = __ouro_allocate(sizeof *written);
+  written->text = text;
+  written->next = ouro_written_paths;
+  ouro_written_paths = written;
+}
+
+void ouro_check_unwritten(const char *path) {
+  if (ouro_is_written(path))
+    __ouro_limit("reading a file that the program itself wrote");
+}
+
+// Opens a file on a given stream.
+static void ouro_open_on(FILE *stream, const char *path, const char *mode) {
+  int updates = 0;
+  for (size_t i = 1; mode[i] != 0; i++)
+    updates |= mode[i] == '+';
+  if (path != 0 && (updates || *mode == 'r'))
+    ouro_check_unwritten(path);
+  if (path != 0 && (updates || *mode != 'r'))
+    ouro_note_written(path);
+  stream->end = 0;
+  stream->error = 0;
+  stream->pushed = 0;
+  stream->next = 0;
+  // An emptied file has nothing to choose: it counts as written.
+  stream->written = *mode == 'w';
+}
+
+static FILE *ouro_open(const char *name, const char *path, const char *mode) {
+  if (*mode != 'r' && *mode != 'w' && *mode != 'a') {
+    ouro_errno = OURO_EINVAL;
+    return 0;
+  }
+  if (__ouro_choice_bool(name)) {
+    ouro_fail();
+    return 0;
+  }
+  FILE *stream = __ouro_allocate(sizeof *stream);
+  stream->descriptor = 3;
+  ouro_open_on(stream, path, mode);
+  return stream;
+}
+
+FILE *fopen(const char *restrict path, const char *restrict mode) {
+  return ouro_open("fopen", path, mode);
+}
+
+FILE *fopen64(const char *restrict path, const char *restrict mode) {
+  return ouro_open("fopen", path, mode);
+}
+
+FILE *fdopen(int descriptor, const char *mode) {
+  if (descriptor == 0)
+    return stdin;
+  if (descriptor == 1)
+    return stdout;
+  if (descriptor == 2)
+    return stderr;
+  return ouro_open("fdopen", 0, mode);
+}
+
+FILE *freopen(const char *restrict path, const char *restrict mode, FILE *restrict stream) {
+  if (path == 0)
+    __ouro_limit("freopen without a path");
+  if (__ouro_choice_bool("freopen")) {
+    ouro_fail();
+    return 0;
+  }
+  ouro_open_on(stream, path, mode);
+  return stream;
+}
+
+FILE *tmpfile(void) {
+  return ouro_open("tmpfile", 0, "w+");
+}
+
+FILE *popen(const char *command, const char *mode) {
+  (void)command;
+  (void)mode;
+  __ouro_limit("popen: another program runs");
+}
+
+char *tmpnam(char *name) {
+  (void)name;
+  __ouro_limit("tmpnam");
+}
+
+// Using a closed stream is undefined, and shows as the use of a freed object.
+int fclose(FILE *stream) {
+  if (stream->descriptor != 3)
+    return 0;
+  __ouro_free(stream);
+  return ouro_succeed_or_fail("fclose");
+}
+
+int fileno(FILE *stream) {
+  return stream->descriptor < 3 ? stream->descriptor : ouro_choose("fileno", 3, INT_MAX);
+}
+
+static int ouro_seek(const char *name, FILE *stream) {
+  int result = ouro_succeed_or_fail(name);
+  if (result == 0) {
+    stream->end = 0;
+    stream->pushed = 0;
+    stream->next = 0;
+  }
+  return result;
+}
+
+int fseek(FILE *stream, long offset, int origin) {
+  (void)offset;
+  (void)origin;
+  return ouro_seek("fseek", stream);
+}
+
+int fseeko(FILE *stream, long offset, int origin) {
+  (void)offset;
+  (void)origin;
+  return ouro_seek("fseeko", stream);
+}
+
+void rewind(FILE *stream) {
+  ouro_seek("rewind", stream);
+  stream->error = 0;
+}
+
+static long ouro_position(const char *name) {
+  long position = __ouro_choice_long(name);
+  __ouro_assume(position >= -1);
+  if (position < 0)
+    ouro_fail();
+  return position;
+}
+
+long ftell(FILE *stream) {
+  (void)stream;
+  return ouro_position("ftell");
+}
+
+long ftello(FILE *stream) {
+  (void)stream;
+  return ouro_position("ftello");
+}
+
+int fgetpos(FILE *restrict stream, void *restrict position) {
+  (void)stream;
+  (void)position;
+  __ouro_limit("fgetpos");
+}
+
+int remove(const char *path) {
+  (void)path;
+  return ouro_succeed_or_fail("remove");
+}
+
+int rename(const char *old, const char *new) {
+  (void)old;
+  if (ouro_written_paths != 0)
+    ouro_note_written(new);
+  return ouro_succeed_or_fail("rename");
+}
+
+// The descriptors 0 to 2 are taken; which other the environment gives, it decides.
+static int ouro_open_descriptor(const char *name, const char *path, int flags) {
+  int access = flags & 3;
+  if (access == 2)
+    __ouro_limit("a descriptor for reading and writing");
+  if (access == 0)
+    ouro_check_unwritten(path);
+  else
+    ouro_note_written(path);
+  if (__ouro_choice_bool(name)) {
+    ouro_fail();
+    return -1;
+  }
+  return ouro_choose(name, 3, INT_MAX);
+}
+
+int open(const char *path, int flags, ...) {
+  return ouro_open_descriptor("open", path, flags);
+}
+
+int open64(const char *path, int flags, ...) {
+  return ouro_open_descriptor("open", path, flags);
+}
+
+int openat(int folder, const char *path, int flags, ...) {
+  (void)folder;
+  return ouro_open_descriptor("openat", path, flags);
+}
+
+int creat(const char *path, unsigned mode) {
+  (void)mode;
+  return ouro_open_descriptor("creat", path, 1);
+}
+
+int fcntl(int descriptor, int command, ...) {
+  (void)descriptor;
+  (void)command;
+  __ouro_limit("fcntl");
+}

@@ -1,0 +1,229 @@
+// <unistd.h> and its neighbours: descriptors, sleeping, processes.
+#include "ouro.h"
+
+// At most `size` bytes of the environment's choice.
+static ptrdiff_t ouro_read(const char *name, void *buffer, size_t size) {
+  long result = __ouro_choice_long(name);
+  __ouro_assume(result >= -1);
+  if (result < 0) {
+    ouro_fail();
+    return -1;
+  }
+  size_t count = (size_t)result;
+  __ouro_assume(count <= size);
+  unsigned char *bytes = buffer;
+  for (size_t i = 0; i < count; i++)
+    bytes[i] = __ouro_choice_uchar(name);
+  return (ptrdiff_t)count;
+}
+
+ptrdiff_t read(int descriptor, void *buffer, size_t size) {
+  (void)descriptor;
+  return ouro_read("read", buffer, size);
+}
+
+ptrdiff_t pread(int descriptor, void *buffer, size_t size, long offset) {
+  (void)descriptor;
+  (void)offset;
+  return ouro_read("pread", buffer, size);
+}
+
+ptrdiff_t recv(int socket, void *buffer, size_t size, int flags) {
+  (void)socket;
+  (void)flags;
+  return ouro_read("recv", buffer, size);
+}
+
+ptrdiff_t getrandom(void *buffer, size_t size, unsigned flags) {
+  (void)flags;
+  return ouro_read("getrandom", buffer, size);
+}
+
+// Of something, a write takes something or fails.
+static ptrdiff_t ouro_write_some(const char *name, size_t size) {
+  if (size == 0)
+    return ouro_succeed_or_fail(name);
+  long result = __ouro_choice_long(name);
+  __ouro_assume(result >= -1);
+  __ouro_assume(result != 0);
+  if (result < 0) {
+    ouro_fail();
+    return -1;
+  }
+  __ouro_assume((size_t)result <= size);
+  return result;
+}
+
+ptrdiff_t write(int descriptor, const void *buffer, size_t size) {
+  if (descriptor != 1 && descriptor != 2)
+    return ouro_write_some("write", size);
+  __ouro_write(descriptor, buffer, size);
+  return (ptrdiff_t)size;
+}
+
+ptrdiff_t pwrite(int descriptor, const void *buffer, size_t size, long offset) {
+  (void)descriptor;
+  (void)buffer;
+  (void)offset;
+  return ouro_write_some("pwrite", size);
+}
+
+ptrdiff_t send(int socket, const void *buffer, size_t size, int flags) {
+  (void)socket;
+  (void)buffer;
+  (void)flags;
+  return ouro_write_some("send", size);
+}
+
+int close(int descriptor) {
+  (void)descriptor;
+  return ouro_succeed_or_fail("close");
+}
+
+long lseek(int descriptor, long offset, int origin) {
+  (void)descriptor;
+  (void)offset;
+  (void)origin;
+  long position = __ouro_choice_long("lseek");
+  __ouro_assume(position >= -1);
+  if (position < 0)
+    ouro_fail();
+  return position;
+}
+
+int isatty(int descriptor) {
+  (void)descriptor;
+  if (__ouro_choice_bool("isatty"))
+    return 1;
+  ouro_fail();
+  return 0;
+}
+
+int unlink(const char *path) {
+  (void)path;
+  return ouro_succeed_or_fail("unlink");
+}
+
+int access(const char *path, int mode) {
+  (void)path;
+  (void)mode;
+  return ouro_succeed_or_fail("access");
+}
+
+int chdir(const char *path) {
+  (void)path;
+  return ouro_succeed_or_fail("chdir");
+}
+
+int fsync(int descriptor) {
+  (void)descriptor;
+  return ouro_succeed_or_fail("fsync");
+}
+
+void sync(void) {
+}
+
+int pipe(int descriptors[2]) {
+  (void)descriptors;
+  __ouro_limit("pipe: the program reads what it wrote");
+}
+
+int dup(int descriptor) {
+  (void)descriptor;
+  __ouro_limit("dup");
+}
+
+int dup2(int old, int new) {
+  (void)old;
+  (void)new;
+  __ouro_limit("dup2");
+}
+
+// The seconds that are left: none, unless a signal woke the program.
+unsigned sleep(unsigned seconds) {
+  unsigned left = __ouro_choice_uint("sleep");
+  __ouro_assume(left <= seconds);
+  return left;
+}
+
+int usleep(unsigned microseconds) {
+  (void)microseconds;
+  return ouro_succeed_or_fail("usleep");
+}
+
+// The same number at each call; none is chosen before the program asks.
+static int ouro_process_id(const char *name, int *known) {
+  if (*known == 0)
+    *known = ouro_choose(name, 1, 4194304);
+  return *known;
+}
+
+int getpid(void) {
+  static int known;
+  return ouro_process_id("getpid", &known);
+}
+
+int getppid(void) {
+  static int known;
+  return ouro_process_id("getppid", &known);
+}
+
+int getpagesize(void) {
+  return 4096;
+}
+
+unsigned alarm(unsigned seconds) {
+  if (seconds != 0)
+    __ouro_limit("alarm: a signal arrives");
+  return 0;
+}
+
+int pause(void) {
+  __ouro_limit("pause: waiting for a signal");
+}
+
+#define OURO_ANOTHER_PROGRAM "exec: another program takes over"
+
+int execl(const char *path, const char *argument, ...) {
+  (void)path;
+  (void)argument;
+  __ouro_limit(OURO_ANOTHER_PROGRAM);
+}
+
+int execlp(const char *file, const char *argument, ...) {
+  (void)file;
+  (void)argument;
+  __ouro_limit(OURO_ANOTHER_PROGRAM);
+}
+
+int execle(const char *path, const char *argument, ...) {
+  (void)path;
+  (void)argument;
+  __ouro_limit(OURO_ANOTHER_PROGRAM);
+}
+
+int execv(const char *path, char *const arguments[]) {
+  (void)path;
+  (void)arguments;
+  __ouro_limit(OURO_ANOTHER_PROGRAM);
+}
+
+int execvp(const char *file, char *const arguments[]) {
+  (void)file;
+  (void)arguments;
+  __ouro_limit(OURO_ANOTHER_PROGRAM);
+}
+
+int execve(const char *path, char *const arguments[], char *const environment[]) {
+  (void)path;
+  (void)arguments;
+  (void)environment;
+  __ouro_limit(OURO_ANOTHER_PROGRAM);
+}
+
+int execvpe(const char *file, char *const arguments[], char *const environment[]) {
+  (void)file;
+  (void)arguments;
+  (void)environment;
+  __ouro_limit(OURO_ANOTHER_PROGRAM);
+}
