@@ -1,0 +1,150 @@
+//! From an address to the bytes it means, or to why it means none.
+
+use ouro_term::Terms;
+
+use crate::memory::Memory;
+use crate::object::Storage;
+use crate::stop::{End, Need};
+use crate::{ObjectRef, Provenance, Value};
+use ouro_model::Span;
+
+/// Why an instruction cannot go on by itself.
+pub(crate) enum Trouble {
+    End(End),
+    Need(Need),
+}
+
+impl From<End> for Trouble {
+    fn from(end: End) -> Self {
+        Trouble::End(end)
+    }
+}
+
+pub(crate) fn undefined<T>(what: impl Into<String>) -> Result<T, Trouble> {
+    Err(Trouble::End(End::Undefined(what.into())))
+}
+
+pub(crate) fn limit<T>(what: impl Into<String>) -> Result<T, Trouble> {
+    Err(Trouble::End(End::Limit(what.into())))
+}
+
+/// The object and offset of an access of `len` bytes; `register` holds the address.
+#[inline]
+pub(crate) fn resolve(
+    memory: &mut Memory,
+    terms: &mut Terms,
+    address: Value,
+    register: i32,
+    len: u64,
+    write: bool,
+    span: Span,
+) -> Result<(ObjectRef, usize), Trouble> {
+    if let (Provenance::Object(reference), Some(bits)) = (address.provenance(), address.bits())
+        && let Some(object) = memory.object(reference)
+    {
+        let offset = bits.wrapping_sub(object.base);
+        let size = object.size();
+        if offset <= size && len <= size - offset && !(write && object.constant) {
+            match object.storage {
+                Storage::Code(_) | Storage::Label(..) if len > 0 => {}
+                _ => return Ok((reference, offset as usize)),
+            }
+        }
+    }
+    resolve_slowly(memory, terms, address, register, len, write, span)
+}
+
+fn resolve_slowly(
+    memory: &mut Memory,
+    terms: &mut Terms,
+    address: Value,
+    register: i32,
+    len: u64,
+    write: bool,
+    span: Span,
+) -> Result<(ObjectRef, usize), Trouble> {
+    let verb = if write { "write" } else { "read" };
+    let reference = match (address.provenance(), address.bits()) {
+        (Provenance::Object(reference), _) => reference,
+        (Provenance::Uninitialised, _) => {
+            return undefined(format!("{verb} through an uninitialised pointer"));
+        }
+        (Provenance::Environment, Some(bits)) | (Provenance::None, Some(bits)) if bits < 0x1000 => {
+            return undefined(format!("{verb} through a null pointer"));
+        }
+        (Provenance::None, Some(bits)) => match memory.find(bits) {
+            Some(reference) => {
+                memory.observe_layout(span);
+                reference
+            }
+            None => return limit(format!("a {verb} at the fixed address {bits:#x}")),
+        },
+        _ => return limit(format!("a {verb} through a pointer that the environment chose")),
+    };
+    let Some(object) = memory.object(reference) else {
+        let name = memory.last_name(reference).unwrap_or("an object");
+        return undefined(format!("{verb} of {name} after its life ended"));
+    };
+    match object.storage {
+        Storage::Code(_) | Storage::Label(..) => {
+            return undefined(format!("{verb} of the code of {}", object.name));
+        }
+        _ if write && object.constant => {
+            return undefined(format!("write to {}, which is constant", object.name));
+        }
+        _ => {}
+    }
+    let (base, size) = (object.base, object.size());
+    match address.bits() {
+        Some(bits) => {
+            let offset = bits.wrapping_sub(base);
+            if offset <= size && len <= size - offset {
+                return Ok((reference, offset as usize));
+            }
+            undefined(format!(
+                "{verb} of {len} byte{} at offset {} of {}, which has {size}",
+                if len == 1 { "" } else { "s" },
+                offset as i64,
+                object.name
+            ))
+        }
+        None => {
+            if len > size {
+                return undefined(format!(
+                    "{verb} of {len} bytes in {}, which has {size}",
+                    object.name
+                ));
+            }
+            let term = address.term().expect("not concrete");
+            let width = terms.width(term);
+            let base = terms.bv(width, base.into());
+            let last = terms.bv(width, (size - len).into());
+            let offset = terms.bv_sub(term, base);
+            let allowed = terms.bv_ule(offset, last);
+            need(address, register, Some(allowed))
+        }
+    }
+}
+
+/// Asks for the value of a symbolic operand.
+pub(crate) fn need<T>(
+    value: Value,
+    register: i32,
+    allowed: Option<ouro_term::Term>,
+) -> Result<T, Trouble> {
+    let term = value.term().expect("a symbolic value");
+    match u32::try_from(register) {
+        Ok(register) => {
+            Err(Trouble::Need(Need { term, provenance: value.provenance(), allowed, register }))
+        }
+        Err(_) => limit("a wide constant where a number was expected"),
+    }
+}
+
+/// The bits of an operand that must be a number.
+pub(crate) fn number(value: Value, register: i32) -> Result<u64, Trouble> {
+    match value.bits() {
+        Some(bits) => Ok(bits),
+        None => need(value, register, None),
+    }
+}

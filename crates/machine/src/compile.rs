@@ -1,0 +1,295 @@
+//! From the model to compiled code.
+
+use std::rc::Rc;
+
+use ouro_model::flow::Flow;
+use ouro_model::ids::Id;
+use ouro_model::{
+    BlockId, Callee, ChoiceSource, Function, FunctionId, Instruction, Operand, Program, Terminator,
+    Type, VarId, VarKind,
+};
+use ouro_term::Terms;
+use rustc_hash::FxHashMap;
+
+use crate::code::{Call, Code, CompiledFunction, Reg, Switch};
+use crate::memory::from_term;
+use crate::start::Addresses;
+use crate::{Provenance, Value};
+
+struct Compiler<'a> {
+    program: &'a Program,
+    function: &'a Function,
+    id: FunctionId,
+    addresses: &'a Addresses,
+    terms: &'a mut Terms,
+    constants: Vec<Value>,
+    known: FxHashMap<Operand, Reg>,
+    blocks: Vec<u32>,
+}
+
+/// Compiles a function. `recursive` functions carry a mark at their start.
+pub(crate) fn compile(
+    program: &Program,
+    id: FunctionId,
+    recursive: bool,
+    addresses: &Addresses,
+    terms: &mut Terms,
+) -> CompiledFunction {
+    let function = &program.functions[id];
+    let flow = Flow::of(function);
+    let marked = |block: BlockId| flow.is_loop_head(block) || (recursive && block.index() == 0);
+    let mut blocks = Vec::new();
+    let mut position = 0u32;
+    for (block_id, block) in function.blocks.enumerate() {
+        blocks.push(position);
+        position += u32::from(marked(block_id)) + block.statements.len() as u32 + 1;
+    }
+    let mut compiler = Compiler {
+        program,
+        function,
+        id,
+        addresses,
+        terms,
+        constants: Vec::new(),
+        known: FxHashMap::default(),
+        blocks,
+    };
+    let mut code = Vec::with_capacity(position as usize);
+    let mut places = Vec::with_capacity(position as usize);
+    for (block_id, block) in function.blocks.enumerate() {
+        if marked(block_id) {
+            code.push(Code::Mark);
+            let span = block.statements.first().map_or(block.span, |s| s.span);
+            places.push((span, block_id, 0));
+        }
+        for (index, statement) in block.statements.iter().enumerate() {
+            code.push(compiler.instruction(&statement.instruction));
+            places.push((statement.span, block_id, index as u32));
+        }
+        code.push(compiler.terminator(&block.terminator));
+        places.push((block.span, block_id, block.statements.len() as u32));
+    }
+    let start = |kind: VarKind| match kind {
+        VarKind::User => Value::UNWRITTEN,
+        VarKind::Temp => Value::plain(0),
+    };
+    CompiledFunction {
+        code,
+        places,
+        blocks: compiler.blocks,
+        constants: compiler.constants,
+        registers: function.vars.iter().map(|v| start(v.kind)).collect(),
+        types: function.vars.iter().map(|v| v.ty).collect(),
+        names: function
+            .vars
+            .iter()
+            .map(|v| Rc::new(ChoiceSource::Other(format!("uninitialised variable {}", v.name))))
+            .collect(),
+        params: function.params.iter().map(|v| v.0).collect(),
+        returns: function.returns.clone(),
+        flow,
+    }
+}
+
+impl Compiler<'_> {
+    fn register(&mut self, operand: Operand) -> Reg {
+        if let Operand::Var(var) = operand {
+            return var.0 as Reg;
+        }
+        if let Some(reg) = self.known.get(&operand) {
+            return *reg;
+        }
+        let pointer_bits = self.program.target.pointer_bits;
+        let value = match operand {
+            Operand::Var(_) => unreachable!("handled above"),
+            Operand::Const { ty, bits } => {
+                let width = ty.bits(pointer_bits);
+                let term = self.terms.bv(width, bits);
+                from_term(self.terms, term, Provenance::None)
+            }
+            Operand::Global(global, offset) => {
+                let (base, object) = self.addresses.globals[global.index()];
+                let mut bits = base.wrapping_add_signed(offset);
+                if pointer_bits < 64 {
+                    bits &= (1 << pointer_bits) - 1;
+                }
+                Value::address(bits, object)
+            }
+            Operand::Function(function) => {
+                let (base, object) = self.addresses.functions[function.index()];
+                Value::address(base, object)
+            }
+            Operand::Label(block) => {
+                let (base, object) = self.addresses.labels[&(self.id, block)];
+                Value::address(base, object)
+            }
+        };
+        self.constants.push(value);
+        let reg = !(self.constants.len() as Reg - 1);
+        self.known.insert(operand, reg);
+        reg
+    }
+
+    fn ty(&self, operand: Operand) -> Type {
+        match operand {
+            Operand::Var(var) => self.function.vars[var].ty,
+            Operand::Const { ty, .. } => ty,
+            Operand::Global(..) | Operand::Function(_) | Operand::Label(_) => Type::Ptr,
+        }
+    }
+
+    fn width(&self, operand: Operand) -> u32 {
+        self.ty(operand).bits(self.program.target.pointer_bits)
+    }
+
+    fn width_of(&self, var: VarId) -> u32 {
+        self.width(Operand::Var(var))
+    }
+
+    fn instruction(&mut self, instruction: &Instruction) -> Code {
+        match instruction {
+            Instruction::Assign { dst, value } => {
+                Code::Move { dst: dst.0, value: self.register(*value) }
+            }
+            Instruction::Unary { dst, op, value } => Code::Unary {
+                dst: dst.0,
+                op: *op,
+                width: self.width(*value),
+                value: self.register(*value),
+            },
+            Instruction::Binary { dst, op, left, right } => Code::Binary {
+                dst: dst.0,
+                op: *op,
+                width: self.width_of(*dst),
+                left: self.register(*left),
+                right: self.register(*right),
+            },
+            Instruction::Float { dst, op, left, right } => Code::Float {
+                dst: dst.0,
+                op: *op,
+                width: self.width_of(*dst),
+                left: self.register(*left),
+                right: self.register(*right),
+            },
+            Instruction::Compare { dst, op, left, right } => Code::Compare {
+                dst: dst.0,
+                op: *op,
+                width: self.width(*left),
+                left: self.register(*left),
+                right: self.register(*right),
+            },
+            Instruction::Cast { dst, op, value } => Code::Cast {
+                dst: dst.0,
+                op: *op,
+                from: self.width(*value),
+                to: self.width_of(*dst),
+                value: self.register(*value),
+            },
+            Instruction::Select { dst, condition, left, right } => Code::Select {
+                dst: dst.0,
+                condition: self.register(*condition),
+                left: self.register(*left),
+                right: self.register(*right),
+                width: self.width_of(*dst),
+            },
+            Instruction::Offset { dst, base, index, scale } => Code::Offset {
+                dst: dst.0,
+                base: self.register(*base),
+                index_width: self.width(*index),
+                index: self.register(*index),
+                scale: *scale,
+            },
+            Instruction::Load { dst, address } => Code::Load {
+                dst: dst.0,
+                address: self.register(*address),
+                ty: self.function.vars[*dst].ty,
+            },
+            Instruction::Store { address, value } => Code::Store {
+                address: self.register(*address),
+                bits: self.width(*value),
+                value: self.register(*value),
+            },
+            Instruction::Alloca { dst, size, align, name } => Code::Alloca {
+                dst: dst.0,
+                size: self.register(*size),
+                align: *align,
+                name: name.as_str().into(),
+            },
+            Instruction::StackSave { dst } => Code::StackSave { dst: dst.0 },
+            Instruction::StackRestore { mark } => Code::StackRestore { mark: self.register(*mark) },
+            Instruction::Copy { to, from, size, overlap } => Code::Copy {
+                to: self.register(*to),
+                from: self.register(*from),
+                size: self.register(*size),
+                overlap: *overlap,
+            },
+            Instruction::Fill { to, value, size } => Code::Fill {
+                to: self.register(*to),
+                value: self.register(*value),
+                size: self.register(*size),
+            },
+            Instruction::Choice { dst, source } => Code::Choice {
+                dst: dst.0,
+                ty: self.function.vars[*dst].ty,
+                source: Rc::new(source.clone()),
+            },
+            Instruction::Unknown { dst, why } => {
+                Code::Unknown { dst: dst.0, width: self.width_of(*dst), why: why.as_str().into() }
+            }
+            Instruction::Assume { condition } => {
+                Code::Assume { condition: self.register(*condition) }
+            }
+            Instruction::Call { dsts, callee, args } => {
+                let dsts: Box<[u32]> = dsts.iter().map(|v| v.0).collect();
+                let args = args.iter().map(|a| (self.register(*a), self.ty(*a))).collect();
+                match callee {
+                    Callee::Function(function) => {
+                        Code::Call(Box::new(Call { function: *function, dsts, args }))
+                    }
+                    Callee::Pointer(pointer) => Code::CallPointer {
+                        pointer: self.register(*pointer),
+                        call: Box::new(Call { function: FunctionId(0), dsts, args }),
+                    },
+                    Callee::Builtin(builtin) => Code::CallBuiltin { builtin: *builtin, dsts, args },
+                }
+            }
+            Instruction::VaStart { list } => Code::VaStart { list: self.register(*list) },
+        }
+    }
+
+    fn at(&self, block: BlockId) -> u32 {
+        self.blocks[block.index()]
+    }
+
+    fn terminator(&mut self, terminator: &Terminator) -> Code {
+        match terminator {
+            Terminator::Goto(block) => Code::Jump(self.at(*block)),
+            Terminator::Branch { condition, then, otherwise } => Code::Branch {
+                condition: self.register(*condition),
+                then: self.at(*then),
+                otherwise: self.at(*otherwise),
+            },
+            Terminator::Switch { value, cases, default } => {
+                let mut cases: Vec<(u128, u32)> =
+                    cases.iter().map(|(k, block)| (*k, self.at(*block))).collect();
+                cases.sort();
+                Code::Switch(Box::new(Switch {
+                    width: self.width(*value),
+                    value: self.register(*value),
+                    cases,
+                    default: self.at(*default),
+                }))
+            }
+            Terminator::GotoAddress { address, .. } => {
+                Code::GotoAddress { address: self.register(*address) }
+            }
+            Terminator::Return(values) => {
+                Code::Return(values.iter().map(|v| self.register(*v)).collect())
+            }
+            Terminator::Exit(status) => Code::Exit(self.register(*status)),
+            Terminator::Abort(why) => Code::Abort(why.as_str().into()),
+            Terminator::Undefined(what) => Code::Undefined(what.as_str().into()),
+            Terminator::Limit(what) => Code::Limit(what.as_str().into()),
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! The machine: what a program of the model means is what happens here.
+//!
+//! A [`Machine`] is a program made ready to run; a [`State`] is a run between two instructions. The
+//! same code runs concrete and symbolic values: a value is a plain number, an address, or a term,
+//! and only what touches a term leaves the quick path. So a concrete run is the special case in
+//! which the [`Environment`] gives numbers, a symbolic execution is the one in which it gives
+//! symbols, and what both compute cannot differ.
+//!
+//! Memory is byte-precise: objects with a size, addresses with the object they belong to, bytes
+//! that were never written. What is undefined in C ends the run with a message. What depends on
+//! where objects lie is noted, because nothing that was found that way holds for other layouts.
+//!
+//! | file | one idea |
+//! | --- | --- |
+//! | `value`, `object`, `memory` | what is stored |
+//! | `code`, `compile`, `start` | from the model to something quick, and the first state |
+//! | `state`, `stop` | a run, and why it stops |
+//! | `run`, `access`, `arith` | what instructions do |
+//! | `builtin`, `format`, `variadic` | primitive functions |
+//! | `same`, `fingerprint` | when two states are the same |
+//! | `path` | conditions on symbols, and renaming of symbols |
+//! | `concrete` | a run on given inputs |
+
+mod access;
+mod arith;
+mod builtin;
+mod code;
+mod compile;
+pub mod concrete;
+mod environment;
+mod fingerprint;
+mod format;
+mod machine;
+mod memory;
+mod object;
+pub mod path;
+mod run;
+mod same;
+mod start;
+mod state;
+mod stop;
+mod value;
+mod variadic;
+
+pub use arith::is_float_op;
+pub use environment::{ChoiceRequest, Environment};
+pub use fingerprint::Shapes;
+pub use machine::{Machine, Overflow};
+pub use memory::Memory;
+pub use object::{Cell, Object, Storage};
+pub use same::Comparison;
+pub use start::TooLarge;
+pub use state::{Frame, State};
+pub use stop::{Alternative, At, End, Need, Stop};
+pub use value::{ObjectRef, Provenance, Value};

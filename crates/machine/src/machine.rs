@@ -1,0 +1,165 @@
+//! A program made ready to run.
+
+use ouro_model::flow::never_read_globals;
+use ouro_model::ids::Id;
+use ouro_model::{Callee, FunctionId, Instruction, Operand, Program, Span};
+use ouro_term::Terms;
+
+use crate::code::{Code, CompiledFunction};
+use crate::memory::Memory;
+use crate::start::{self, TooLarge};
+use crate::{Frame, ObjectRef, State};
+
+/// What integer arithmetic does beyond its range.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Overflow {
+    /// Signed overflow is undefined, unsigned wraps: C.
+    Undefined,
+    /// All of it wraps.
+    Wraps,
+    /// It does not exist: integers are unbounded, and a run that leaves the machine's range is not
+    /// covered.
+    Limit,
+}
+
+/// A program made ready to run.
+pub struct Machine {
+    pub(crate) functions: Vec<CompiledFunction>,
+    pub(crate) names: Vec<String>,
+    pub(crate) pointer_bits: u32,
+    pub(crate) overflow: Overflow,
+    /// Whether marks are reported to the environment.
+    pub(crate) marks: bool,
+    /// Static objects whose content can matter.
+    pub(crate) roots: Vec<ObjectRef>,
+    /// Functions that release stack objects before they return.
+    pub(crate) restores: Vec<bool>,
+    first: State,
+}
+
+impl Machine {
+    /// Makes a well-formed program ready. With `marks`, each iteration of a loop and each entry of
+    /// a function that may call itself is reported to the environment.
+    pub fn new(
+        program: &Program,
+        terms: &mut Terms,
+        overflow: Overflow,
+        marks: bool,
+    ) -> Result<Machine, TooLarge> {
+        let (addresses, memory) = start::place(program, terms)?;
+        let recursive = recursive_functions(program);
+        let functions: Vec<CompiledFunction> = program
+            .functions
+            .ids()
+            .map(|id| {
+                crate::compile::compile(program, id, recursive[id.index()], &addresses, terms)
+            })
+            .collect();
+        let unread = never_read_globals(program);
+        let roots = program
+            .globals
+            .enumerate()
+            .filter(|(id, _)| !unread.contains(id))
+            .map(|(id, _)| addresses.globals[id.index()].1)
+            .collect();
+        let restores = functions
+            .iter()
+            .map(|f| f.code.iter().any(|c| matches!(c, Code::StackRestore { .. })))
+            .collect();
+        let first = first_state(program.entry, &functions, memory);
+        Ok(Machine {
+            names: program.functions.iter().map(|f| f.name.clone()).collect(),
+            pointer_bits: program.target.pointer_bits,
+            functions,
+            overflow,
+            marks,
+            roots,
+            restores,
+            first,
+        })
+    }
+
+    /// The state before the first instruction.
+    pub fn start(&self) -> State {
+        self.first.clone()
+    }
+
+    /// The source place of the next instruction of a state.
+    pub fn place(&self, state: &State) -> Span {
+        let (function, pc) = state.position();
+        self.functions[function.index()].places[pc as usize].0
+    }
+}
+
+fn first_state(entry: FunctionId, functions: &[CompiledFunction], memory: Memory) -> State {
+    let frame = Frame {
+        function: entry,
+        pc: 0,
+        registers: functions[entry.index()].registers.clone(),
+        objects: Vec::new(),
+        stack: memory.stack,
+        extra: Vec::new(),
+    };
+    State { frames: vec![frame.into()], memory, steps: 0, low: 1 }
+}
+
+/// Which functions may call themselves, directly or through others. A call through a pointer may
+/// reach every function whose address is taken.
+fn recursive_functions(program: &Program) -> Vec<bool> {
+    let count = program.functions.len();
+    let mut taken = vec![false; count];
+    for global in program.globals.iter() {
+        for (_, cell) in &global.cells {
+            if let ouro_model::Cell::Function(function) = cell {
+                taken[function.index()] = true;
+            }
+        }
+    }
+    let mut calls: Vec<Vec<usize>> = vec![Vec::new(); count];
+    let mut indirect = vec![false; count];
+    for (id, function) in program.functions.enumerate() {
+        for block in function.blocks.iter() {
+            for statement in &block.statements {
+                if let Instruction::Call { callee, .. } = &statement.instruction {
+                    match callee {
+                        Callee::Function(other) => calls[id.index()].push(other.index()),
+                        Callee::Pointer(_) => indirect[id.index()] = true,
+                        Callee::Builtin(_) => {}
+                    }
+                }
+                statement.instruction.each_operand(|operand| {
+                    if let Operand::Function(function) = operand {
+                        taken[function.index()] = true;
+                    }
+                });
+            }
+            block.terminator.each_operand(|operand| {
+                if let Operand::Function(function) = operand {
+                    taken[function.index()] = true;
+                }
+            });
+        }
+    }
+    (0..count)
+        .map(|start| {
+            let mut seen = vec![false; count];
+            let mut pending = vec![start];
+            while let Some(next) = pending.pop() {
+                let further = calls[next]
+                    .iter()
+                    .copied()
+                    .chain((0..count).filter(|f| indirect[next] && taken[*f]));
+                for callee in further {
+                    if callee == start {
+                        return true;
+                    }
+                    if !seen[callee] {
+                        seen[callee] = true;
+                        pending.push(callee);
+                    }
+                }
+            }
+            false
+        })
+        .collect()
+}

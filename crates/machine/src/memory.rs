@@ -1,0 +1,489 @@
+//! Memory: objects in slots, found by reference or, as a last resort, by address.
+
+use std::rc::Rc;
+
+use ouro_model::{Span, Type};
+use ouro_term::{Term, Terms};
+
+use crate::object::{Cell, Object, Storage};
+use crate::{ObjectRef, Provenance, Value};
+
+/// A place where an object can live.
+#[derive(Clone, Debug)]
+struct Slot {
+    generation: u32,
+    object: Option<Rc<Object>>,
+    /// What was here last, for the message about a dangling address.
+    last: Option<Rc<str>>,
+}
+
+/// All objects of a state.
+#[derive(Clone, Debug)]
+pub struct Memory {
+    slots: Vec<Slot>,
+    free: Vec<u32>,
+    /// Where the next static or heap object goes.
+    top: u64,
+    /// Where the stack has grown down to.
+    pub(crate) stack: u64,
+    pointer_bits: u32,
+    /// Where the program first did something whose result depends on where objects lie.
+    pub(crate) layout: Option<Span>,
+    /// Bytes of all live objects.
+    bytes: u64,
+}
+
+/// What a load found.
+pub(crate) enum Loaded {
+    /// A value.
+    Value(Value),
+    /// All bytes of the range were never written.
+    Unwritten,
+    /// Some were; this is the first.
+    PartlyUnwritten(usize),
+}
+
+/// No object may be larger: a request beyond is refused as a limit, not tried.
+pub(crate) const MAX_OBJECT: u64 = 1 << 28;
+/// Nor may all of them together.
+pub(crate) const MAX_MEMORY: u64 = 1 << 32;
+
+impl Memory {
+    pub(crate) fn new(pointer_bits: u32) -> Self {
+        Memory {
+            slots: Vec::new(),
+            free: Vec::new(),
+            top: 0x1_0000,
+            stack: if pointer_bits == 32 { 0xff00_0000 } else { 0x7fff_ffff_f000 },
+            pointer_bits,
+            layout: None,
+            bytes: 0,
+        }
+    }
+
+    pub(crate) fn pointer_bits(&self) -> u32 {
+        self.pointer_bits
+    }
+
+    /// Where the program first did something whose result depends on where objects lie.
+    pub fn layout_observed(&self) -> Option<Span> {
+        self.layout
+    }
+
+    /// The object, if it is still there.
+    #[inline]
+    pub fn object(&self, reference: ObjectRef) -> Option<&Object> {
+        self.shared(reference).map(|rc| &**rc)
+    }
+
+    /// The object behind its shared pointer, for comparing identity cheaply.
+    #[inline]
+    pub(crate) fn shared(&self, reference: ObjectRef) -> Option<&Rc<Object>> {
+        let slot = self.slots.get(reference.slot as usize)?;
+        if slot.generation == reference.generation { slot.object.as_ref() } else { None }
+    }
+
+    #[inline]
+    pub(crate) fn object_mut(&mut self, reference: ObjectRef) -> Option<&mut Object> {
+        let slot = self.slots.get_mut(reference.slot as usize)?;
+        if slot.generation != reference.generation {
+            return None;
+        }
+        slot.object.as_mut().map(|object| {
+            let object = Rc::make_mut(object);
+            object.hash.set(None);
+            object
+        })
+    }
+
+    /// What an object that is gone was called.
+    pub(crate) fn last_name(&self, reference: ObjectRef) -> Option<&str> {
+        let slot = self.slots.get(reference.slot as usize)?;
+        (slot.generation == reference.generation + 1).then_some(slot.last.as_deref()).flatten()
+    }
+
+    /// All live objects.
+    pub fn objects(&self) -> impl Iterator<Item = (ObjectRef, &Object)> {
+        self.slots.iter().enumerate().filter_map(|(slot, s)| {
+            let reference = ObjectRef { slot: slot as u32, generation: s.generation };
+            s.object.as_deref().map(|o| (reference, o))
+        })
+    }
+
+    /// A new object; `None` when there is no room for it.
+    pub(crate) fn create(
+        &mut self,
+        size: u64,
+        align: u64,
+        name: Rc<str>,
+        storage: Storage,
+    ) -> Option<ObjectRef> {
+        if size > MAX_OBJECT || self.bytes + size > MAX_MEMORY {
+            return None;
+        }
+        let align = align.max(1);
+        let base = if storage == Storage::Stack {
+            let base = self.stack.checked_sub(size.max(1) + 16)? & !(align - 1);
+            if base <= self.top {
+                return None;
+            }
+            self.stack = base;
+            base
+        } else {
+            let base = (self.top + 16 + align - 1) & !(align - 1);
+            let end = base.checked_add(size.max(1))?;
+            if end >= self.stack {
+                return None;
+            }
+            self.top = end;
+            base
+        };
+        self.bytes += size;
+        let object = Rc::new(Object::new(base, size, align, name, storage));
+        Some(match self.free.pop() {
+            Some(slot) => {
+                let entry = &mut self.slots[slot as usize];
+                entry.object = Some(object);
+                ObjectRef { slot, generation: entry.generation }
+            }
+            None => {
+                let slot = u32::try_from(self.slots.len()).ok()?;
+                self.slots.push(Slot { generation: 0, object: Some(object), last: None });
+                ObjectRef { slot, generation: 0 }
+            }
+        })
+    }
+
+    /// Ends an object.
+    pub(crate) fn release(&mut self, reference: ObjectRef) {
+        if self.shared(reference).is_none() {
+            return;
+        }
+        let slot = &mut self.slots[reference.slot as usize];
+        if let Some(object) = slot.object.take() {
+            self.bytes -= object.size();
+            slot.last = Some(object.name.clone());
+        }
+        slot.generation += 1;
+        // A slot whose generations are used up is not used again.
+        if slot.generation < (1 << 31) - 8 {
+            self.free.push(reference.slot);
+        }
+    }
+
+    /// The object that an address without provenance falls into.
+    pub(crate) fn find(&self, address: u64) -> Option<ObjectRef> {
+        self.objects()
+            .find(|(_, o)| address >= o.base && address < o.base + o.size().max(1))
+            .map(|(reference, _)| reference)
+    }
+
+    /// Notes that the program's behaviour from here on depends on where objects lie.
+    pub(crate) fn observe_layout(&mut self, span: Span) {
+        self.layout.get_or_insert(span);
+    }
+
+    /// Reads a value. The range is within the object.
+    #[inline]
+    pub(crate) fn load(
+        &mut self,
+        terms: &mut Terms,
+        reference: ObjectRef,
+        at: usize,
+        ty: Type,
+        span: Span,
+    ) -> Loaded {
+        let bits = ty.bits(self.pointer_bits);
+        let len = bits.div_ceil(8) as usize;
+        let object = self.object(reference).expect("the caller looked");
+        if object.is_plain() && len <= 8 {
+            let all = object.read_bytes(at, len);
+            return Loaded::Value(Value::plain(if bits < 64 {
+                all & ((1 << bits) - 1)
+            } else {
+                all
+            }));
+        }
+        self.load_slowly(terms, reference, at, bits, span)
+    }
+
+    fn load_slowly(
+        &mut self,
+        terms: &mut Terms,
+        reference: ObjectRef,
+        at: usize,
+        bits: u32,
+        span: Span,
+    ) -> Loaded {
+        let len = bits.div_ceil(8) as usize;
+        let object = self.object(reference).expect("the caller looked");
+        if object.any_unwritten(at, len) {
+            let missing = (at..at + len).filter(|i| object.is_unwritten(*i)).count();
+            if missing == len {
+                return Loaded::Unwritten;
+            }
+            let first = (at..at + len).find(|i| object.is_unwritten(*i)).expect("some");
+            return Loaded::PartlyUnwritten(first);
+        }
+        let cells = object.cells_touching(at, len);
+        if let [(offset, cell)] = cells[..]
+            && offset == at
+            && cell.bytes as usize == len
+        {
+            return Loaded::Value(narrow(terms, cell.value, len as u32 * 8, bits));
+        }
+        if cells.is_empty() && len <= 8 {
+            let all = object.read_bytes(at, len);
+            return Loaded::Value(Value::plain(if bits < 64 {
+                all & ((1 << bits) - 1)
+            } else {
+                all
+            }));
+        }
+        if cells.iter().any(|(_, c)| matches!(c.value.provenance(), Provenance::Object(_))) {
+            self.observe_layout(span);
+        }
+        let object = self.object(reference).expect("the caller looked");
+        let mut whole: Option<Term> = None;
+        for i in (at..at + len).rev() {
+            let byte = byte_term(terms, object, &cells, i);
+            whole = Some(match whole {
+                None => byte,
+                Some(high) => terms.concat(high, byte),
+            });
+        }
+        let whole = whole.expect("no type is empty");
+        let whole = terms.truncate(bits, whole);
+        Loaded::Value(from_term(terms, whole, Provenance::None))
+    }
+
+    /// Writes a value of `bits` bits. The range is within the object.
+    #[inline]
+    pub(crate) fn store(
+        &mut self,
+        terms: &mut Terms,
+        reference: ObjectRef,
+        at: usize,
+        bits: u32,
+        value: Value,
+        span: Span,
+    ) {
+        let len = bits.div_ceil(8) as usize;
+        let object = self.object_mut(reference).expect("the caller looked");
+        if value.is_plain() && object.is_plain() && len <= 8 {
+            object.write_bytes(at, len, value.bits);
+            return;
+        }
+        self.store_slowly(terms, reference, at, bits, value, span);
+    }
+
+    fn store_slowly(
+        &mut self,
+        terms: &mut Terms,
+        reference: ObjectRef,
+        at: usize,
+        bits: u32,
+        value: Value,
+        span: Span,
+    ) {
+        let len = bits.div_ceil(8) as usize;
+        self.cut(terms, reference, at, len, span);
+        let object = self.object_mut(reference).expect("the caller looked");
+        object.mark_written(at, len);
+        match value.term() {
+            None => {
+                object.write_bytes(at, len, value.bits);
+                if !value.is_plain() {
+                    object.cells.insert(at as u32, Cell { bytes: len as u32, value });
+                }
+            }
+            Some(term) => {
+                let padded = terms.zero_extend(len as u32 * 8, term);
+                if value.provenance() == Provenance::None
+                    && let Some(constant) = terms.as_bv(padded)
+                {
+                    object.data[at..at + len].copy_from_slice(&constant.to_le_bytes()[..len]);
+                    return;
+                }
+                // Bytes under a symbolic cell are zero, so that equal states have equal bytes.
+                object.data[at..at + len].fill(0);
+                let value = Value::symbolic(padded, value.provenance());
+                object.cells.insert(at as u32, Cell { bytes: len as u32, value });
+            }
+        }
+    }
+
+    /// Removes the cells of a range; what sticks out of it stays as single bytes.
+    pub(crate) fn cut(
+        &mut self,
+        terms: &mut Terms,
+        reference: ObjectRef,
+        at: usize,
+        len: usize,
+        span: Span,
+    ) {
+        let object = self.object(reference).expect("the caller looked");
+        let cells = object.cells_touching(at, len);
+        let mut address_split = false;
+        for (offset, cell) in cells {
+            let end = offset + cell.bytes as usize;
+            let inside = offset >= at && end <= at + len;
+            let object = self.object_mut(reference).expect("the caller looked");
+            object.cells.remove(&(offset as u32));
+            if inside {
+                continue;
+            }
+            if matches!(cell.value.provenance(), Provenance::Object(_)) {
+                address_split = true;
+            }
+            if let Some(term) = cell.value.term() {
+                for i in (offset..end).filter(|i| *i < at || *i >= at + len) {
+                    let low = (i - offset) as u32 * 8;
+                    let byte = terms.extract(low + 7, low, term);
+                    match terms.as_bv(byte) {
+                        Some(bits) => object.data[i] = bits as u8,
+                        None => {
+                            let value = Value::symbolic(byte, Provenance::None);
+                            object.cells.insert(i as u32, Cell { bytes: 1, value });
+                        }
+                    }
+                }
+            }
+        }
+        if address_split {
+            self.observe_layout(span);
+        }
+    }
+
+    /// Copies bytes with all that is known of them; both ranges are within their objects.
+    pub(crate) fn copy(
+        &mut self,
+        terms: &mut Terms,
+        to: (ObjectRef, usize),
+        from: (ObjectRef, usize),
+        len: usize,
+        span: Span,
+    ) {
+        if len == 0 {
+            return;
+        }
+        let source = self.shared(from.0).expect("the caller looked").clone();
+        // Cells that the range cuts are copied byte by byte: split them in a copy of the source.
+        let straddles = source
+            .cells_touching(from.1, len)
+            .iter()
+            .any(|(o, c)| *o < from.1 || o + c.bytes as usize > from.1 + len);
+        let split = straddles.then(|| {
+            let mut bytes = (*source).clone();
+            let cells = source.cells_touching(from.1, len);
+            for (offset, cell) in cells {
+                let end = offset + cell.bytes as usize;
+                if offset >= from.1 && end <= from.1 + len {
+                    continue;
+                }
+                bytes.cells.remove(&(offset as u32));
+                if let Some(term) = cell.value.term() {
+                    for i in offset..end {
+                        let low = (i - offset) as u32 * 8;
+                        let byte = terms.extract(low + 7, low, term);
+                        match terms.as_bv(byte) {
+                            Some(bits) => bytes.data[i] = bits as u8,
+                            None => {
+                                let value = Value::symbolic(byte, Provenance::None);
+                                bytes.cells.insert(i as u32, Cell { bytes: 1, value });
+                            }
+                        }
+                    }
+                }
+            }
+            Rc::new(bytes)
+        });
+        if straddles {
+            self.observe_layout(span);
+        }
+        let source = split.unwrap_or(source);
+        self.cut(terms, to.0, to.1, len, span);
+        let target = self.object_mut(to.0).expect("the caller looked");
+        target.data[to.1..to.1 + len].copy_from_slice(&source.data[from.1..from.1 + len]);
+        if source.unwritten.is_some() {
+            target.mark_written(to.1, len);
+            for i in 0..len {
+                if source.is_unwritten(from.1 + i) {
+                    target.mark_unwritten(to.1 + i, 1);
+                }
+            }
+        } else {
+            target.mark_written(to.1, len);
+        }
+        for (offset, cell) in source.cells_touching(from.1, len) {
+            target.cells.insert((offset - from.1 + to.1) as u32, cell);
+        }
+    }
+
+    /// Sets bytes to one value; the range is within the object.
+    pub(crate) fn fill(
+        &mut self,
+        terms: &mut Terms,
+        to: (ObjectRef, usize),
+        byte: Value,
+        len: usize,
+        span: Span,
+    ) {
+        if len == 0 {
+            return;
+        }
+        if byte.is_plain() {
+            self.cut(terms, to.0, to.1, len, span);
+            let object = self.object_mut(to.0).expect("the caller looked");
+            object.data[to.1..to.1 + len].fill(byte.bits as u8);
+            object.mark_written(to.1, len);
+        } else {
+            for i in 0..len {
+                self.store(terms, to.0, to.1 + i, 8, byte, span);
+            }
+        }
+    }
+}
+
+/// A byte of an object as a term.
+fn byte_term(terms: &mut Terms, object: &Object, cells: &[(usize, Cell)], at: usize) -> Term {
+    for (offset, cell) in cells {
+        if (*offset..offset + cell.bytes as usize).contains(&at)
+            && let Some(term) = cell.value.term()
+        {
+            let low = (at - offset) as u32 * 8;
+            return terms.extract(low + 7, low, term);
+        }
+    }
+    terms.bv(8, u128::from(object.data[at]))
+}
+
+/// The low `bits` of a value of `from` bits.
+pub(crate) fn narrow(terms: &mut Terms, value: Value, from: u32, bits: u32) -> Value {
+    if from == bits {
+        return value;
+    }
+    match value.term() {
+        Some(term) => {
+            let low = terms.truncate(bits, term);
+            from_term(terms, low, value.provenance())
+        }
+        None => Value { bits: value.bits & ((1 << bits) - 1), tag: value.tag },
+    }
+}
+
+/// A term as a value: constants of at most 64 bits become plain.
+pub(crate) fn from_term(terms: &Terms, term: Term, provenance: Provenance) -> Value {
+    match terms.as_bv(term) {
+        Some(bits) if terms.width(term) <= 64 => Value::with_provenance(bits as u64, provenance),
+        _ => Value::symbolic(term, provenance),
+    }
+}
+
+/// A value as a term of the given width.
+pub(crate) fn to_term(terms: &mut Terms, value: Value, width: u32) -> Term {
+    match value.term() {
+        Some(term) => term,
+        None => terms.bv(width, u128::from(value.bits)),
+    }
+}

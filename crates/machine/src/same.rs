@@ -1,0 +1,292 @@
+//! When two states are the same: equal in everything that the rest of the run can see.
+//!
+//! Compared are the live variables of the innermost calls, and all objects that can be reached from
+//! them or from static objects, byte by byte. Objects may have different addresses and slots as
+//! long as they correspond one to one; a state in which the program looked at addresses is like no
+//! other.
+//!
+//! Only as many of the innermost calls are compared as asked: if the run never returned from the
+//! call below them, it cannot have looked at what is below.
+
+use std::rc::Rc;
+
+use ouro_model::ids::Id;
+use ouro_term::{Term, Terms};
+use rustc_hash::FxHashMap;
+
+use crate::memory::to_term;
+use crate::object::{Cell, Object};
+use crate::{Machine, ObjectRef, Provenance, State, Value};
+
+/// What must hold for two states to be the same.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Comparison {
+    /// Pairs of terms that must be equal, the first state's first; pairs of identical terms are
+    /// left out.
+    pub pairs: Vec<(Term, Term)>,
+    /// The same with the pairs of identical terms, for whoever renames symbols.
+    pub all: Vec<(Term, Term)>,
+}
+
+/// Who decides about symbolic values.
+enum Judge<'a> {
+    /// Terms must be identical.
+    Strict,
+    /// Terms are collected.
+    Collect(&'a mut Terms, &'a mut Comparison),
+}
+
+struct Pairing<'a, 'b> {
+    a: &'a State,
+    b: &'a State,
+    forward: FxHashMap<ObjectRef, ObjectRef>,
+    backward: FxHashMap<ObjectRef, ObjectRef>,
+    pending: Vec<(ObjectRef, ObjectRef)>,
+    judge: Judge<'b>,
+}
+
+impl Machine {
+    /// Whether the innermost `frames` calls and what they can reach are the same, symbolic values
+    /// included.
+    pub fn same(&self, a: &State, b: &State, frames: usize) -> bool {
+        self.pair(a, b, frames, Judge::Strict)
+    }
+
+    /// What must hold for the innermost `frames` calls and what they can reach to be the same;
+    /// `None` if they differ whatever the symbols are.
+    pub fn compare(
+        &self,
+        terms: &mut Terms,
+        a: &State,
+        b: &State,
+        frames: usize,
+    ) -> Option<Comparison> {
+        let mut comparison = Comparison::default();
+        self.pair(a, b, frames, Judge::Collect(terms, &mut comparison)).then_some(comparison)
+    }
+
+    fn pair(&self, a: &State, b: &State, frames: usize, judge: Judge<'_>) -> bool {
+        if frames > a.frames.len()
+            || frames > b.frames.len()
+            || a.memory.layout.is_some()
+            || b.memory.layout.is_some()
+        {
+            return false;
+        }
+        let mut pairing = Pairing {
+            a,
+            b,
+            forward: FxHashMap::default(),
+            backward: FxHashMap::default(),
+            pending: Vec::new(),
+            judge,
+        };
+        let (below_a, below_b) = (a.frames.len() - frames, b.frames.len() - frames);
+        for i in (0..frames).rev() {
+            let (fa, fb) = (&a.frames[below_a + i], &b.frames[below_b + i]);
+            if fa.function != fb.function
+                || fa.pc != fb.pc
+                || fa.extra.len() != fb.extra.len()
+                || (self.restores[fa.function.index()] && fa.objects.len() != fb.objects.len())
+            {
+                return false;
+            }
+            let function = &self.functions[fa.function.index()];
+            let types = &function.types;
+            for var in self.live(fa.function, fa.pc, i + 1 == frames) {
+                let (va, vb) = (fa.registers[var.index()], fb.registers[var.index()]);
+                if !pairing.value(va, vb, types[var.index()].bits(self.pointer_bits)) {
+                    return false;
+                }
+            }
+            for ((va, ty), (vb, _)) in fa.extra.iter().zip(&fb.extra) {
+                if !pairing.value(*va, *vb, ty.bits(self.pointer_bits)) {
+                    return false;
+                }
+            }
+        }
+        for root in &self.roots {
+            if !pairing.link(*root, *root) {
+                return false;
+            }
+        }
+        while let Some((oa, ob)) = pairing.pending.pop() {
+            if !pairing.objects(oa, ob) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// The variables of a frame that can still matter.
+    pub(crate) fn live(
+        &self,
+        function: ouro_model::FunctionId,
+        pc: u32,
+        innermost: bool,
+    ) -> impl Iterator<Item = ouro_model::VarId> + '_ {
+        let compiled = &self.functions[function.index()];
+        let set = if innermost {
+            let (_, block, index) = compiled.places[pc as usize];
+            compiled.flow.live_before(block, index as usize)
+        } else {
+            let (_, block, index) = compiled.places[pc as usize - 1];
+            compiled.flow.live_after_call(block, index as usize)
+        };
+        set.iter()
+    }
+}
+
+impl Pairing<'_, '_> {
+    fn value(&mut self, a: Value, b: Value, width: u32) -> bool {
+        if a.is_unwritten() || b.is_unwritten() {
+            return a == b;
+        }
+        match (a.provenance(), b.provenance()) {
+            (Provenance::Object(oa), Provenance::Object(ob)) => {
+                match (self.a.memory.object(oa), self.b.memory.object(ob)) {
+                    (Some(ca), Some(cb)) => {
+                        let (base_a, base_b) = (ca.base, cb.base);
+                        self.link(oa, ob) && self.offsets(a, base_a, b, base_b, width)
+                    }
+                    // Addresses of objects that are gone can only be compared, and that is noted.
+                    (None, None) => true,
+                    _ => false,
+                }
+            }
+            (pa, pb) if pa == pb => match (a.bits(), b.bits()) {
+                (Some(x), Some(y)) => x == y,
+                _ => self.terms(a, b, width),
+            },
+            _ => false,
+        }
+    }
+
+    fn offsets(&mut self, a: Value, base_a: u64, b: Value, base_b: u64, width: u32) -> bool {
+        match (a.bits(), b.bits()) {
+            (Some(x), Some(y)) => x.wrapping_sub(base_a) == y.wrapping_sub(base_b),
+            _ => match &mut self.judge {
+                Judge::Strict => a == b && base_a == base_b,
+                Judge::Collect(terms, found) => {
+                    let mut relative = |value, base: u64| {
+                        let term = to_term(terms, value, width);
+                        let base = terms.bv(width, base.into());
+                        terms.bv_sub(term, base)
+                    };
+                    let pair = (relative(a, base_a), relative(b, base_b));
+                    found.add(terms, pair)
+                }
+            },
+        }
+    }
+
+    fn terms(&mut self, a: Value, b: Value, width: u32) -> bool {
+        match &mut self.judge {
+            Judge::Strict => a == b,
+            Judge::Collect(terms, found) => {
+                let pair = (to_term(terms, a, width), to_term(terms, b, width));
+                found.add(terms, pair)
+            }
+        }
+    }
+
+    /// Notes that two objects correspond.
+    fn link(&mut self, a: ObjectRef, b: ObjectRef) -> bool {
+        match (self.forward.get(&a), self.backward.get(&b)) {
+            (None, None) => {
+                self.forward.insert(a, b);
+                self.backward.insert(b, a);
+                self.pending.push((a, b));
+                true
+            }
+            (Some(image), Some(preimage)) => *image == b && *preimage == a,
+            _ => false,
+        }
+    }
+
+    fn objects(&mut self, a: ObjectRef, b: ObjectRef) -> bool {
+        let (Some(ca), Some(cb)) = (self.a.memory.shared(a), self.b.memory.shared(b)) else {
+            return false;
+        };
+        let (ca, cb) = (ca.clone(), cb.clone());
+        if ca.storage != cb.storage || ca.data.len() != cb.data.len() || ca.align != cb.align {
+            return false;
+        }
+        if !matches!(ca.storage, crate::Storage::Heap | crate::Storage::Stack) && a != b {
+            return false;
+        }
+        if Rc::ptr_eq(&ca, &cb) && ca.cells.is_empty() {
+            return true;
+        }
+        if ca.cells.is_empty() && cb.cells.is_empty() {
+            return unwritten(&ca) == unwritten(&cb) && ca.data == cb.data;
+        }
+        self.contents(&ca, &cb)
+    }
+
+    fn contents(&mut self, a: &Object, b: &Object) -> bool {
+        let size = a.data.len();
+        let mut at = 0;
+        let (mut cells_a, mut cells_b) = (a.cells().peekable(), b.cells().peekable());
+        while at < size {
+            let next_a = cells_a.peek().map_or(size, |c| c.0 as usize);
+            let next_b = cells_b.peek().map_or(size, |c| c.0 as usize);
+            let next = next_a.min(next_b);
+            if next > at {
+                if a.data[at..next] != b.data[at..next]
+                    || (at..next).any(|i| a.is_unwritten(i) != b.is_unwritten(i))
+                {
+                    return false;
+                }
+                at = next;
+                continue;
+            }
+            let ca = (next_a == at).then(|| cells_a.next().expect("peeked").1);
+            let cb = (next_b == at).then(|| cells_b.next().expect("peeked").1);
+            let len = match (ca, cb) {
+                (Some(x), Some(y)) if x.bytes == y.bytes => x.bytes,
+                (Some(x), None) if next_b >= at + x.bytes as usize => x.bytes,
+                (None, Some(y)) if next_a >= at + y.bytes as usize => y.bytes,
+                _ => return false,
+            } as usize;
+            let (Some(va), Some(vb)) = (plain_or(a, ca, at, len), plain_or(b, cb, at, len)) else {
+                return false;
+            };
+            if !self.value(va, vb, len as u32 * 8) {
+                return false;
+            }
+            at += len;
+        }
+        true
+    }
+}
+
+impl Comparison {
+    /// Notes a pair; false if the two can never be equal.
+    fn add(&mut self, terms: &Terms, pair: (Term, Term)) -> bool {
+        self.all.push(pair);
+        if pair.0 != pair.1 {
+            if terms.as_bv(pair.0).is_some() && terms.as_bv(pair.1).is_some() {
+                return false;
+            }
+            self.pairs.push(pair);
+        }
+        true
+    }
+}
+
+/// The cell, or the plain bytes as a value; `None` if some were never written or are too many.
+fn plain_or(object: &Object, cell: Option<Cell>, at: usize, len: usize) -> Option<Value> {
+    match cell {
+        Some(cell) => Some(cell.value),
+        None if len > 8 || object.any_unwritten(at, len) => None,
+        None => Some(Value::plain(object.read_bytes(at, len))),
+    }
+}
+
+/// The bitmap without the bits past the end.
+fn unwritten(object: &Object) -> Option<Vec<bool>> {
+    object.unwritten.as_ref()?;
+    let bits: Vec<bool> = (0..object.data.len()).map(|i| object.is_unwritten(i)).collect();
+    bits.contains(&true).then_some(bits)
+}

@@ -1,0 +1,58 @@
+//! States: what a run is, between two instructions. Copying one is cheap: frames and objects are
+//! shared until one of the copies changes them.
+
+use std::rc::Rc;
+
+use ouro_model::{FunctionId, Type};
+
+use crate::memory::Memory;
+use crate::{ObjectRef, Value};
+
+/// A call in progress.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    /// The function.
+    pub function: FunctionId,
+    /// The next instruction, as an index into the compiled code.
+    pub(crate) pc: u32,
+    /// The variables.
+    pub(crate) registers: Vec<Value>,
+    /// Objects that end with the call.
+    pub(crate) objects: Vec<ObjectRef>,
+    /// Where the stack was before the call.
+    pub(crate) stack: u64,
+    /// Arguments past the parameters.
+    pub(crate) extra: Vec<(Value, Type)>,
+}
+
+/// A run between two instructions.
+#[derive(Clone, Debug)]
+pub struct State {
+    /// Calls in progress, the outermost first.
+    pub(crate) frames: Vec<Rc<Frame>>,
+    /// All objects.
+    pub memory: Memory,
+    /// Instructions done since the start.
+    pub steps: u64,
+    /// The fewest calls that were in progress since this was last set; whoever wants to know sets
+    /// it.
+    pub low: usize,
+}
+
+impl State {
+    /// How many calls are in progress.
+    pub fn depth(&self) -> usize {
+        self.frames.len()
+    }
+
+    /// The function that runs, and the position in its compiled code.
+    pub fn position(&self) -> (FunctionId, u32) {
+        let frame = self.frames.last().expect("a state that has not ended has a frame");
+        (frame.function, frame.pc)
+    }
+
+    /// The functions of the calls in progress, outermost first.
+    pub fn functions(&self) -> impl DoubleEndedIterator<Item = FunctionId> + '_ {
+        self.frames.iter().map(|frame| frame.function)
+    }
+}

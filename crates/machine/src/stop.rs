@@ -1,0 +1,70 @@
+//! Why a run stops. Facts about the program are values here, never errors.
+
+use ouro_model::{FunctionId, Span};
+use ouro_term::Term;
+
+use crate::Provenance;
+
+/// Where a run stopped, in the user's terms.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct At {
+    /// The function.
+    pub function: FunctionId,
+    /// The place in the source.
+    pub span: Span,
+}
+
+/// Why a run stopped.
+#[derive(Clone, Debug)]
+pub enum Stop {
+    /// The program ended.
+    End(End, At),
+    /// Control depends on a symbolic value: continue with [`crate::Machine::take`] on one of the
+    /// alternatives. They exclude each other and cover all cases.
+    Fork(Vec<Alternative>, At),
+    /// An instruction needs the value of a term: continue with [`crate::Machine::concretise`].
+    Concretise(Need, At),
+    /// The number of steps asked for is done.
+    Steps,
+    /// The environment asked to stop at a mark.
+    Mark,
+}
+
+/// How a program ends.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum End {
+    /// It exits with a status, if that is known.
+    Exit(Option<i32>),
+    /// It is aborted; why.
+    Abort(String),
+    /// It does something undefined; what.
+    Undefined(String),
+    /// No such run exists: an assumption is false.
+    Blocked,
+    /// It does something that the model does not cover; what. Nothing follows from such a run.
+    Limit(String),
+    /// An input is missing; which.
+    NeedsInput(String),
+}
+
+/// A way on from a fork.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Alternative {
+    /// Under this condition.
+    pub condition: Term,
+    /// To this position in the function's code.
+    pub(crate) target: u32,
+}
+
+/// A term whose value an instruction needs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Need {
+    /// The term.
+    pub term: Term,
+    /// What it may access, if it is an address.
+    pub provenance: Provenance,
+    /// The condition under which a value is allowed (an access in bounds); other values end in
+    /// undefined behaviour.
+    pub allowed: Option<Term>,
+    pub(crate) register: u32,
+}
