@@ -1,8 +1,42 @@
 //! The rules of the model, checked on everything a front end makes.
+//!
+//! **Everywhere.** Ids are in range. Types are integers of 1 to 128 bits, pointers, or floats of
+//! 32, 64, 80 or 128 bits. Constants have no bits above the width of their type. A place in the
+//! source names a file of the program. Alignments are powers of two.
+//!
+//! **Program.** Pointers have 32 or 64 bits. The entry takes no parameters, is not variadic and
+//! returns nothing.
+//!
+//! **Globals.** Cells are inside the object, by ascending offset, not overlapping; an address takes
+//! as many bytes as a pointer.
+//!
+//! **Functions.** There is a block 0. Parameters are distinct. A temporary is written before it is
+//! read, on every path from block 0.
+//!
+//! **Instructions.** Operands have the types that the comments of [`Instruction`] give:
+//! - both sides of an assignment, operation, selection or comparison are of one type; conditions
+//!   and results of comparisons are `i1`; addresses, bases and marks are pointers; sizes and
+//!   indices are integers;
+//! - signed comparisons are of integers, unsigned ones of integers or pointers, float ones of
+//!   floats; bytes are swapped in integers of whole bytes;
+//! - a cast goes between the kinds it names, to fewer bits, more bits or equal bits as it says;
+//! - a direct call passes at least the parameters, with their types, and fills as many distinct
+//!   variables as there are results, with their types; a builtin has the signature of its comment,
+//!   and its result may be left out; what is called through a pointer is only known at run time;
+//! - `VaStart` is in a variadic function.
+//!
+//! **Terminators.** A switch is on an integer; its cases are distinct and fit it. A return gives
+//! the function's results with their types. An exit status is `i32`.
+//!
+//! [`Instruction`]: crate::Instruction
+
+mod assigned;
+mod code;
 
 use std::fmt;
 
-use crate::{BlockId, FunctionId, Program};
+use crate::ids::Id;
+use crate::{BlockId, Cell, Function, FunctionId, Global, Operand, Program, Span, Type};
 
 /// A rule that a program breaks, and where.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -33,6 +67,174 @@ impl fmt::Display for Violation {
 }
 
 /// Checks all rules.
-pub fn check(_program: &Program) -> Result<(), Vec<Violation>> {
-    Ok(())
+pub fn check(program: &Program) -> Result<(), Vec<Violation>> {
+    let mut checker =
+        Checker { program, function: None, block: None, statement: None, found: Vec::new() };
+    checker.program();
+    if checker.found.is_empty() { Ok(()) } else { Err(checker.found) }
 }
+
+/// Walks a program and remembers where it is.
+struct Checker<'p> {
+    program: &'p Program,
+    function: Option<FunctionId>,
+    block: Option<BlockId>,
+    statement: Option<usize>,
+    found: Vec<Violation>,
+}
+
+impl Checker<'_> {
+    fn violation(&mut self, rule: impl Into<String>) {
+        let Checker { function, block, statement, .. } = *self;
+        self.found.push(Violation { function, block, statement, rule: rule.into() });
+    }
+
+    fn require(&mut self, holds: bool, rule: impl FnOnce() -> String) {
+        if !holds {
+            self.violation(rule());
+        }
+    }
+
+    fn program(&mut self) {
+        let program = self.program;
+        let bits = program.target.pointer_bits;
+        self.require(matches!(bits, 32 | 64), || format!("pointers have {bits} bits"));
+        match program.functions.get(program.entry) {
+            None => self.violation(format!("the entry {} does not exist", program.entry)),
+            Some(entry) => {
+                let plain = entry.params.is_empty() && !entry.variadic && entry.returns.is_empty();
+                self.require(plain, || "the entry has parameters or results".to_owned());
+            }
+        }
+        for (id, global) in program.globals.enumerate() {
+            self.global(&id.to_string(), global);
+        }
+        for (id, function) in program.functions.enumerate() {
+            self.function = Some(id);
+            self.function(function);
+            (self.block, self.statement) = (None, None);
+        }
+    }
+
+    fn global(&mut self, id: &str, global: &Global) {
+        self.span(global.span);
+        self.align(global.align);
+        let pointer = u64::from(self.program.target.pointer_bits / 8);
+        let mut end = 0;
+        for (offset, cell) in &global.cells {
+            let size = match cell {
+                Cell::Bytes(bytes) => bytes.len() as u64,
+                Cell::Global(other, _) => {
+                    self.operand_exists(None, Operand::Global(*other, 0));
+                    pointer
+                }
+                Cell::Function(function) => {
+                    self.operand_exists(None, Operand::Function(*function));
+                    pointer
+                }
+                Cell::Label(function, block) => {
+                    let function = self.program.functions.get(*function);
+                    let exists = function.is_some_and(|f| f.blocks.get(*block).is_some());
+                    self.require(exists, || format!("{id} has the address of no block"));
+                    pointer
+                }
+            };
+            self.require(*offset >= end, || format!("{id} has cells that overlap or descend"));
+            end = offset.saturating_add(size).max(end);
+        }
+        self.require(end <= global.size, || {
+            format!("{id} has cells past its {} bytes", global.size)
+        });
+    }
+
+    fn function(&mut self, function: &Function) {
+        self.span(function.span);
+        for (id, var) in function.vars.enumerate() {
+            self.valid_type(var.ty, &id.to_string());
+        }
+        for ty in &function.returns {
+            self.valid_type(*ty, "a result");
+        }
+        for (index, param) in function.params.iter().enumerate() {
+            let exists = function.vars.get(*param).is_some();
+            self.require(exists, || format!("the parameter {param} does not exist"));
+            let distinct = !function.params[..index].contains(param);
+            self.require(distinct, || format!("the parameter {param} comes twice"));
+        }
+        self.require(!function.blocks.is_empty(), || "there is no block".to_owned());
+        let before = self.found.len();
+        for (id, block) in function.blocks.enumerate() {
+            self.block = Some(id);
+            for (index, statement) in block.statements.iter().enumerate() {
+                self.statement = Some(index);
+                self.span(statement.span);
+                self.instruction(function, &statement.instruction);
+            }
+            self.statement = Some(block.statements.len());
+            self.span(block.span);
+            self.terminator(function, &block.terminator);
+        }
+        // With ids out of range there is no flow to speak of.
+        if before == self.found.len() && !function.blocks.is_empty() {
+            for read in assigned::unwritten_reads(function) {
+                (self.block, self.statement) = (Some(read.block), Some(read.statement));
+                self.violation(format!("{} may be read before it is written", read.var));
+            }
+        }
+    }
+
+    fn span(&mut self, span: Span) {
+        let files = self.program.files.len();
+        let named = !span.is_known() || (span.file.0 as usize) < files;
+        self.require(named, || format!("a place is in file {} of {files}", span.file.0));
+    }
+
+    fn align(&mut self, align: u64) {
+        self.require(align.is_power_of_two(), || format!("{align} is not a power of two"));
+    }
+
+    fn valid_type(&mut self, ty: Type, of: &str) -> bool {
+        let valid = match ty {
+            Type::Int(bits) => (1..=128).contains(&bits),
+            Type::Ptr => true,
+            Type::Float(bits) => matches!(bits, 32 | 64 | 80 | 128),
+        };
+        self.require(valid, || format!("{of} has the type {ty}"));
+        valid
+    }
+
+    /// Whether an operand names something that exists, and its constant fits. Labels belong to
+    /// the function they stand in.
+    fn operand_exists(&mut self, function: Option<&Function>, operand: Operand) -> bool {
+        let found = self.found.len();
+        match operand {
+            Operand::Var(var) => {
+                let exists = function.is_some_and(|f| f.vars.get(var).is_some());
+                self.require(exists, || format!("there is no {var}"));
+            }
+            Operand::Const { ty, bits } => {
+                let pointer_bits = self.program.target.pointer_bits;
+                if self.valid_type(ty, "a constant") {
+                    let fits = bits & !ouro_term::mask(ty.bits(pointer_bits)) == 0;
+                    self.require(fits, || format!("{bits:#x} does not fit {ty}"));
+                }
+            }
+            Operand::Global(global, _) => {
+                let exists = global.index() < self.program.globals.len();
+                self.require(exists, || format!("there is no {global}"));
+            }
+            Operand::Function(callee) => {
+                let exists = callee.index() < self.program.functions.len();
+                self.require(exists, || format!("there is no {callee}"));
+            }
+            Operand::Label(block) => {
+                let exists = function.is_some_and(|f| f.blocks.get(block).is_some());
+                self.require(exists, || format!("there is no {block}"));
+            }
+        }
+        found == self.found.len()
+    }
+}
+
+#[cfg(test)]
+mod tests;

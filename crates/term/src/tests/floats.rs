@@ -35,7 +35,8 @@ macro_rules! against {
         truth(Op::FpIsNan, &args[..1], x.is_nan());
         // Rust's casts saturate; where they are not at a bound they are the value.
         let whole = x.trunc();
-        for (to, signed) in [(8i32, true), (8, false), (32, true), (32, false), (64, true), (1, true)]
+        for (to, signed) in
+            [(8i32, true), (8, false), (32, true), (32, false), (64, true), (1, true)]
         {
             let found = float::to_integer($width, a, to.cast_unsigned(), signed);
             let least = if signed { -(2 as $float).powi(to - 1) } else { 0.0 };

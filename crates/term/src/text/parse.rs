@@ -209,7 +209,7 @@ impl<L: FnMut(&str) -> Option<Term>> Parser<'_, '_, L> {
         if self.lexer.next()?.1 == Token::Close
             && let Some(Frame::Apply { head, offset, args }) = self.open.pop()
         {
-            return self.apply(head, offset, args).map(Some);
+            return self.apply(head, offset, &args).map(Some);
         }
         self.lexer = ahead;
         Ok(None)
@@ -222,7 +222,7 @@ impl<L: FnMut(&str) -> Option<Term>> Parser<'_, '_, L> {
                 args.push(value);
                 let ahead = self.lexer.clone();
                 if self.lexer.next()?.1 == Token::Close {
-                    return self.apply(head, offset, args).map(Some);
+                    return self.apply(head, offset, &args).map(Some);
                 }
                 self.lexer = ahead;
                 self.open.push(Frame::Apply { head, offset, args });
@@ -367,19 +367,19 @@ impl<L: FnMut(&str) -> Option<Term>> Parser<'_, '_, L> {
         }
     }
 
-    fn apply(&mut self, head: Head, offset: usize, args: Vec<Term>) -> Result<Term, ParseError> {
+    fn apply(&mut self, head: Head, offset: usize, args: &[Term]) -> Result<Term, ParseError> {
         let refused = |message: String| ParseError { offset, message };
         let sort_of = |terms: &Terms, term: Term| terms.sort(term).width();
         let terms = &mut *self.terms;
-        let applied = match (head, args.as_slice()) {
+        let applied = match (head, args) {
             (Head::Op(op), args) => terms.apply(op, args),
             (Head::ZeroExtend(more), [a]) => {
                 let width = sort_of(terms, *a).unwrap_or(0).saturating_add(more);
-                terms.apply(Op::ZeroExtend(width), args.as_slice())
+                terms.apply(Op::ZeroExtend(width), args)
             }
             (Head::SignExtend(more), [a]) => {
                 let width = sort_of(terms, *a).unwrap_or(0).saturating_add(more);
-                terms.apply(Op::SignExtend(width), args.as_slice())
+                terms.apply(Op::SignExtend(width), args)
             }
             (Head::Minus, [a]) => {
                 let minus = terms.int(-1);
