@@ -40,3 +40,6 @@ pub use instruction::{
 pub use program::{Block, Cell, Function, Global, Program, Target, Var, VarKind};
 pub use span::{FileId, Span};
 pub use types::Type;
+
+#[cfg(test)]
+mod samples;

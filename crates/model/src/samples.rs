@@ -1,0 +1,21 @@
+//! Programs for the tests of this room: two written by hand, and as many as wanted at random.
+
+mod random;
+
+pub(crate) use random::{Random, program};
+
+use crate::Program;
+
+/// Every instruction, operator, terminator and operand.
+pub(crate) const EVERYTHING: &str = include_str!("samples/everything.ouro");
+
+/// Loops, reducible and not, and calls.
+pub(crate) const LOOPS: &str = include_str!("samples/loops.ouro");
+
+pub(crate) fn parsed(text: &str) -> Program {
+    let program = crate::text::parse(text).unwrap_or_else(|refused| panic!("{refused}"));
+    if let Err(violations) = crate::wellformed::check(&program) {
+        panic!("{}", violations.iter().map(|v| format!("{v}\n")).collect::<String>());
+    }
+    program
+}
