@@ -100,13 +100,13 @@ pub(crate) fn program(seed: u64) -> Program {
     let globals = 1 + random.below(4);
     let blocks: Vec<usize> = (0..functions).map(|_| 1 + random.below(6)).collect();
     let mut made = IdVec::new();
-    for index in 0..functions {
+    for (index, blocks) in blocks.iter().enumerate() {
         let maker = Maker {
             random: &mut random,
             target,
             signatures: &signatures,
             globals,
-            blocks: blocks[index],
+            blocks: *blocks,
             vars: IdVec::new(),
         };
         made.push(maker.function(index));

@@ -47,6 +47,14 @@ impl Parser {
         if self.take_sign(sign) { Ok(()) } else { self.refuse(&format!("{sign:?}")) }
     }
 
+    pub(crate) fn arrow(&mut self) -> Parsed<()> {
+        if self.here().token != Token::Arrow {
+            return self.refuse("->");
+        }
+        self.next += 1;
+        Ok(())
+    }
+
     pub(crate) fn peek_word(&self) -> Option<&str> {
         match &self.here().token {
             Token::Word(word) => Some(word),

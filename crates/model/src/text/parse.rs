@@ -106,10 +106,7 @@ impl Parser {
             }
             params.push(self.id('v')?);
         }
-        if self.here().token != Token::Arrow {
-            return self.refuse("->");
-        }
-        self.next += 1;
+        self.arrow()?;
         self.sign('(')?;
         let returns = self.list(')', Self::ty)?;
         let user = self.take_word("user");
