@@ -25,12 +25,8 @@ static enum ouro_outcome ouro_scan_integer(struct ouro_source *source,
   size_t width = directive->width != 0 ? directive->width : SIZE_MAX;
   struct ouro_number number = ouro_read_number(source->string + source->at, base, width);
   char after = source->string[source->at + number.length];
-  if (number.length == 0) {
-    // After a sign, the end of the string is missing input.
-    char first = source->string[source->at];
-    int sign = first == '-' || first == '+';
-    return sign && width > 1 && source->string[source->at + 1] == 0 ? OURO_NO_INPUT : OURO_MISMATCH;
-  }
+  if (number.length == 0)
+    return OURO_MISMATCH;
   if (number.magnitude == 0 && (base == 0 || base == 16) && number.length < width &&
       ((after | 32) == 'x' || (after | 32) == 'b'))
     __ouro_limit("sscanf of 0x or 0b without digits after it");
@@ -50,11 +46,8 @@ static enum ouro_outcome ouro_scan_real(struct ouro_source *source,
   if (directive->width != 0)
     __ouro_limit("sscanf of a floating number with a width");
   struct ouro_real real = ouro_read_real(source->string + source->at);
-  if (real.kind == OURO_NO_REAL) {
-    char first = source->string[source->at];
-    int sign = first == '-' || first == '+';
-    return sign && source->string[source->at + 1] == 0 ? OURO_NO_INPUT : OURO_MISMATCH;
-  }
+  if (real.kind == OURO_NO_REAL)
+    return OURO_MISMATCH;
   source->at += real.length;
   char after = source->string[source->at] | 32;
   if (after == 'e' || after == 'x' || after == 'p' || after == 'i' || after == '(')

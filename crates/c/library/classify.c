@@ -1,0 +1,189 @@
+// The rest of the exact part of <math.h>: classes of numbers, exponents, neighbours, conversion to
+// integers.
+#include "ouro.h"
+
+// glibc's numbers for the classes: NaN 0, infinite 1, zero 2, subnormal 3, normal 4.
+#define OURO_CLASSES(type, suffix, least_normal)                                                   \
+  static int ouro_is_nan##suffix(type x) {                                                         \
+    return x != x;                                                                                 \
+  }                                                                                                \
+  static int ouro_is_infinite##suffix(type x) {                                                    \
+    return (x == (type)__builtin_inf()) - (x == -(type)__builtin_inf());                           \
+  }                                                                                                \
+  static int ouro_is_finite##suffix(type x) {                                                      \
+    return x - x == 0;                                                                             \
+  }                                                                                                \
+  int isnan##suffix(type x) {                                                                      \
+    return ouro_is_nan##suffix(x);                                                                 \
+  }                                                                                                \
+  int __isnan##suffix(type x) {                                                                    \
+    return ouro_is_nan##suffix(x);                                                                 \
+  }                                                                                                \
+  int isinf##suffix(type x) {                                                                      \
+    return ouro_is_infinite##suffix(x);                                                            \
+  }                                                                                                \
+  int __isinf##suffix(type x) {                                                                    \
+    return ouro_is_infinite##suffix(x);                                                            \
+  }                                                                                                \
+  int finite##suffix(type x) {                                                                     \
+    return ouro_is_finite##suffix(x);                                                              \
+  }                                                                                                \
+  int __finite##suffix(type x) {                                                                   \
+    return ouro_is_finite##suffix(x);                                                              \
+  }                                                                                                \
+  int __fpclassify##suffix(type x) {                                                               \
+    if (x != x)                                                                                    \
+      return 0;                                                                                    \
+    if (x - x != 0)                                                                                \
+      return 1;                                                                                    \
+    if (x == 0)                                                                                    \
+      return 2;                                                                                    \
+    return -least_normal < x && x < least_normal ? 3 : 4;                                          \
+  }
+
+OURO_CLASSES(double, , 0x1p-1022)
+OURO_CLASSES(float, f, 0x1p-126f)
+OURO_CLASSES(long double, l, 0x1p-16382L)
+
+union ouro_double {
+  double number;
+  uint64_t bits;
+};
+
+union ouro_float {
+  float number;
+  uint32_t bits;
+};
+
+union ouro_long_double {
+  long double number;
+  struct {
+    uint64_t significand;
+    uint16_t sign_and_exponent;
+  } parts;
+};
+
+int __signbit(double x) {
+  return (int)((union ouro_double){x}.bits >> 63);
+}
+
+int __signbitf(float x) {
+  return (int)((union ouro_float){x}.bits >> 31);
+}
+
+int __signbitl(long double x) {
+  return (union ouro_long_double){x}.parts.sign_and_exponent >> 15;
+}
+
+// The exponent of a finite number that is not zero.
+static int ouro_exponent(double x) {
+  uint64_t bits = (union ouro_double){x}.bits & 0x7fffffffffffffffu;
+  int exponent = (int)(bits >> 52);
+  return exponent != 0 ? exponent - 1023 : -1011 - __builtin_clzll(bits);
+}
+
+int ilogb(double x) {
+  if (x == 0 || x - x != 0) {
+    ouro_errno = OURO_EDOM;
+    return x == 0 || x != x ? INT_MIN : INT_MAX;
+  }
+  return ouro_exponent(x);
+}
+
+int ilogbf(float x) {
+  if (x == 0 || x - x != 0) {
+    ouro_errno = OURO_EDOM;
+    return x == 0 || x != x ? INT_MIN : INT_MAX;
+  }
+  return ouro_exponent(x);
+}
+
+static double ouro_logb(double x) {
+  if (x == 0)
+    return -__builtin_inf();
+  return x - x != 0 ? x * x : ouro_exponent(x);
+}
+
+double logb(double x) {
+  return ouro_logb(x);
+}
+
+float logbf(float x) {
+  return (float)ouro_logb(x);
+}
+
+// The next number towards `y`: one step of the bits, which are ordered as magnitudes are.
+double nextafter(double x, double y) {
+  if (x != x || y != y)
+    return x + y;
+  if (x == y)
+    return y;
+  union ouro_double view = {x};
+  if (x == 0) {
+    view.bits = 1;
+    return y < 0 ? -view.number : view.number;
+  }
+  view.bits += (x < y) == (x > 0) ? 1 : (uint64_t)-1;
+  double magnitude = view.number < 0 ? -view.number : view.number;
+  if (magnitude < 0x1p-1022 || magnitude - magnitude != 0)
+    ouro_errno = OURO_ERANGE;
+  return view.number;
+}
+
+float nextafterf(float x, float y) {
+  if (x != x || y != y)
+    return x + y;
+  if (x == y)
+    return y;
+  union ouro_float view = {x};
+  if (x == 0) {
+    view.bits = 1;
+    return y < 0 ? -view.number : view.number;
+  }
+  view.bits += (x < y) == (x > 0) ? 1 : (uint32_t)-1;
+  float magnitude = view.number < 0 ? -view.number : view.number;
+  if (magnitude < 0x1p-126f || magnitude - magnitude != 0)
+    ouro_errno = OURO_ERANGE;
+  return view.number;
+}
+
+// A whole number as an integer of so many bits. C leaves open what an integer that does not fit
+// becomes.
+static long long ouro_to_integer(double whole, size_t bytes) {
+  double least = bytes == 4 ? -0x1p31 : -0x1p63;
+  if (!(whole >= least && whole < -least))
+    __ouro_limit("a floating number rounded to an integer that cannot hold it");
+  return (long long)whole;
+}
+
+long lround(double x) {
+  return (long)ouro_to_integer(__builtin_round(x), sizeof(long));
+}
+
+long lroundf(float x) {
+  return (long)ouro_to_integer(__builtin_round(x), sizeof(long));
+}
+
+long long llround(double x) {
+  return ouro_to_integer(__builtin_round(x), sizeof(long long));
+}
+
+long long llroundf(float x) {
+  return ouro_to_integer(__builtin_round(x), sizeof(long long));
+}
+
+long lrint(double x) {
+  return (long)ouro_to_integer(__builtin_rint(x), sizeof(long));
+}
+
+long lrintf(float x) {
+  return (long)ouro_to_integer(__builtin_rint(x), sizeof(long));
+}
+
+long long llrint(double x) {
+  return ouro_to_integer(__builtin_rint(x), sizeof(long long));
+}
+
+long long llrintf(float x) {
+  return ouro_to_integer(__builtin_rint(x), sizeof(long long));
+}

@@ -1,0 +1,160 @@
+// The primitives of the library, as the test needs them, and the main function.
+#include "harness.h"
+#include <malloc.h>
+
+static int failures;
+static uint64_t state = 88172645463325252u;
+
+uint64_t random_bits(void) {
+  state ^= state << 13;
+  state ^= state >> 7;
+  state ^= state << 17;
+  return state;
+}
+
+unsigned below(unsigned limit) {
+  return (unsigned)(random_bits() >> 20) % limit;
+}
+
+void random_text(char *text, size_t longest, const char *alphabet) {
+  size_t length = below((unsigned)longest + 1);
+  for (size_t i = 0; i < length; i++)
+    text[i] = alphabet[below((unsigned)strlen(alphabet))];
+  text[length] = 0;
+}
+
+void complain(const char *file, int line, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  if (++failures <= 20) {
+    fprintf(stderr, "%s:%d: ", file, line);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+  }
+  va_end(arguments);
+}
+
+jmp_buf run_end;
+int exit_status;
+char written[65536];
+size_t written_size;
+
+static long long queue[64];
+static size_t queued;
+static size_t used;
+
+void choose(size_t count, const long long *values) {
+  memcpy(queue, values, count * sizeof *values);
+  queued = count;
+  used = 0;
+}
+
+size_t choices_left(void) {
+  return queued - used;
+}
+
+static long long choice(void) {
+  return used < queued ? queue[used++] : (long long)random_bits();
+}
+
+#define CHOICE(type, name)                                                                         \
+  type __ouro_choice_##name(const char *function) {                                                \
+    (void)function;                                                                                \
+    return (type)choice();                                                                         \
+  }
+CHOICE(char, char)
+CHOICE(unsigned char, uchar)
+CHOICE(short, short)
+CHOICE(unsigned short, ushort)
+CHOICE(int, int)
+CHOICE(unsigned, uint)
+CHOICE(long, long)
+CHOICE(unsigned long, ulong)
+CHOICE(long long, longlong)
+CHOICE(unsigned long long, ulonglong)
+CHOICE(float, float)
+CHOICE(double, double)
+CHOICE(size_t, size)
+
+_Bool __ouro_choice_bool(const char *function) {
+  (void)function;
+  return choice() & 1;
+}
+
+// The size is kept in front of the object; the bytes of a new one are rubbish.
+void *__ouro_allocate(size_t size) {
+  char *memory = malloc(size + 16);
+  *(size_t *)memory = size;
+  memset(memory + 16, 0xa5, size);
+  return memory + 16;
+}
+
+void __ouro_free(void *pointer) {
+  if (pointer != 0)
+    free((char *)pointer - 16);
+}
+
+size_t __ouro_object_size(const void *pointer) {
+  return *(const size_t *)((const char *)pointer - 16);
+}
+
+void __ouro_write(int stream, const void *bytes, size_t size) {
+  (void)stream;
+  memcpy(written + written_size, bytes, size);
+  written_size += size;
+}
+
+int __ouro_print(int stream, const char *format, va_list arguments) {
+  (void)stream;
+  int length = vsprintf(written + written_size, format, arguments);
+  written_size += (size_t)length;
+  return length;
+}
+
+int __ouro_format(char *buffer, size_t size, const char *format, va_list arguments) {
+  return vsnprintf(buffer, size, format, arguments);
+}
+
+void __ouro_assume(int condition) {
+  if (!condition)
+    longjmp(run_end, ASSUMED_AWAY);
+}
+
+void __ouro_exit(int status) {
+  exit_status = status;
+  longjmp(run_end, EXITED);
+}
+
+void __ouro_abort(const char *why) {
+  (void)why;
+  longjmp(run_end, ABORTED);
+}
+
+void __ouro_limit(const char *what) {
+  (void)what;
+  longjmp(run_end, LIMIT);
+}
+
+void __ouro_undefined(const char *what) {
+  (void)what;
+  longjmp(run_end, UNDEFINED);
+}
+
+void __ouro_destructors(void) {
+  __ouro_write(1, "~", 1);
+}
+
+int main(void) {
+  test_characters();
+  test_strings();
+  test_integers();
+  test_reals();
+  test_memory();
+  test_stdlib();
+  test_streams();
+  test_sscanf();
+  test_math();
+  if (failures != 0)
+    fprintf(stderr, "%d differences\n", failures);
+  return failures != 0;
+}
