@@ -1,0 +1,197 @@
+//! Calls of functions of the program, and inline assembly.
+
+use ouro_model::{Callee, CastOp, Instruction, Operand, Type, VarId};
+
+use crate::function::{Body, Step, limit};
+use crate::llvm::{Value, ValueKind};
+use crate::lower::{Symbol, plain_name};
+
+impl<'c> Body<'_, 'c> {
+    /// Translates a call; gives the scalars it returns.
+    pub(crate) fn call(&mut self, call: Value<'c>) -> Step<Vec<Operand>> {
+        let mut callee = call.callee();
+        while matches!(callee.kind(), ValueKind::LLVMGlobalAliasValueKind) {
+            callee = callee.aliasee();
+        }
+        match callee.kind() {
+            ValueKind::LLVMInlineAsmValueKind => self.assembly(call, callee),
+            ValueKind::LLVMFunctionValueKind => {
+                let name = callee.name();
+                if let Some(intrinsic) = name.strip_prefix("llvm.") {
+                    return self.intrinsic(call, intrinsic);
+                }
+                match self.program.resolve(callee).map_err(limit)? {
+                    Symbol::Function(function) => self.direct_call(call, function),
+                    Symbol::External(function) => self.call_of_external(call, function),
+                    Symbol::Global(_) => Err(limit(format!("a call of the variable {name}"))),
+                }
+            }
+            _ => self.indirect_call(call, callee),
+        }
+    }
+
+    /// Arguments of a call, each as its scalars.
+    fn call_arguments(&mut self, call: Value<'c>) -> Step<Vec<Vec<Operand>>> {
+        call.arguments().into_iter().map(|argument| self.operands(argument)).collect()
+    }
+
+    fn direct_call(&mut self, call: Value<'c>, function: Value<'c>) -> Step<Vec<Operand>> {
+        let ty = function.value_type();
+        let name = plain_name(function);
+        self.check_signature(function)?;
+        if let Some(results) = self.primitive(call, function)? {
+            return Ok(results);
+        }
+        let parameters = ty.parameters();
+        let arguments = self.call_arguments(call)?;
+        if arguments.len() < parameters.len() {
+            return Err(limit(format!("a call of {name} with too few arguments")));
+        }
+        let mut args = Vec::new();
+        for (index, argument) in arguments.into_iter().enumerate() {
+            match parameters.get(index) {
+                Some(parameter) => {
+                    let types = self.types_of(*parameter)?;
+                    args.extend(self.adapt(argument, &types, &name)?);
+                }
+                None if ty.is_variadic() => {
+                    self.check_variadic(call, index)?;
+                    args.extend(argument);
+                }
+                // More arguments than parameters, through a declaration without prototype: the
+                // callee does not look at them.
+                None => {}
+            }
+        }
+        let results = self.types_of(ty.result())?;
+        let dsts: Vec<VarId> = results.iter().map(|ty| self.builder.temp(*ty)).collect();
+        let id = self.program.function_id(Symbol::Function(function));
+        self.builder.emit(Instruction::Call {
+            dsts: dsts.clone(),
+            callee: Callee::Function(id),
+            args,
+        });
+        let wanted = self.types_of(call.ty())?;
+        let given: Vec<Operand> = dsts.into_iter().map(Operand::Var).collect();
+        if wanted == results || (wanted.is_empty() || call.users().is_empty()) {
+            // Nobody looks at a result that has another type than declared.
+            return Ok(if wanted == results { given } else { Vec::new() });
+        }
+        self.adapt(given, &wanted, &name)
+    }
+
+    /// Makes scalars fit a declaration that differs from the definition, where every machine we
+    /// model does the same: addresses and integers of one width, and the low part of a wider
+    /// integer.
+    fn adapt(&mut self, given: Vec<Operand>, wanted: &[Type], name: &str) -> Step<Vec<Operand>> {
+        let types: Vec<Type> = given.iter().map(|o| self.builder.type_of(*o)).collect();
+        if types == wanted {
+            return Ok(given);
+        }
+        let mismatch = || limit(format!("a call of {name} with arguments or results of another type"));
+        let ([value], [ty], [wanted]) = (&given[..], &types[..], wanted) else {
+            return Err(mismatch());
+        };
+        let pointer = self.program.pointer_bits;
+        let (value, ty, wanted) = (*value, *ty, *wanted);
+        Ok(vec![match (ty, wanted) {
+            (Type::Int(from), Type::Int(to)) if from > to => {
+                self.convert(CastOp::Truncate, value, wanted)
+            }
+            (Type::Ptr, Type::Int(to)) if to <= pointer => {
+                self.convert(CastOp::PtrToInt, value, wanted)
+            }
+            (Type::Int(from), Type::Ptr) if from == pointer => {
+                self.convert(CastOp::IntToPtr, value, wanted)
+            }
+            // A constant such as 0 or 1 has the same value at every width.
+            (Type::Int(from), Type::Int(_)) if is_small(value, from) => {
+                self.convert(CastOp::ZeroExtend, value, wanted)
+            }
+            (Type::Int(from), Type::Ptr) if is_small(value, from) => {
+                self.convert(CastOp::IntToPtr, value, wanted)
+            }
+            _ => return Err(mismatch()),
+        }])
+    }
+
+    /// A structure that is passed by value in memory has no place among variadic arguments.
+    fn check_variadic(&self, call: Value<'c>, index: usize) -> Step<()> {
+        let index = u32::try_from(index).unwrap_or(u32::MAX);
+        if call.argument_has(index, "byval") {
+            return Err(limit("a structure passed to a variadic function"));
+        }
+        Ok(())
+    }
+
+    fn indirect_call(&mut self, call: Value<'c>, callee: Value<'c>) -> Step<Vec<Operand>> {
+        let pointer = self.operand(callee)?;
+        let ty = call.callee_type();
+        let parameters = ty.parameters().len();
+        let mut args = Vec::new();
+        for (index, argument) in self.call_arguments(call)?.into_iter().enumerate() {
+            if index >= parameters {
+                self.check_variadic(call, index)?;
+            }
+            args.extend(argument);
+        }
+        let results = self.types_of(ty.result())?;
+        let dsts: Vec<VarId> = results.iter().map(|ty| self.builder.temp(*ty)).collect();
+        self.builder.emit(Instruction::Call {
+            dsts: dsts.clone(),
+            callee: Callee::Pointer(pointer),
+            args,
+        });
+        Ok(dsts.into_iter().map(Operand::Var).collect())
+    }
+
+    fn call_of_external(&mut self, call: Value<'c>, function: Value<'c>) -> Step<Vec<Operand>> {
+        if let Some(results) = self.primitive(call, function)? {
+            return Ok(results);
+        }
+        let arguments = self.call_arguments(call)?;
+        let returns_never = call.call_has("noreturn") || function.function_has("noreturn");
+        self.external_call(function, call.ty(), arguments, returns_never)
+    }
+
+    /// Inline assembly: nothing when its text is empty or only a hint to the processor.
+    fn assembly(&mut self, call: Value<'c>, callee: Value<'c>) -> Step<Vec<Operand>> {
+        let (text, constraints) = callee.assembly();
+        let harmless = matches!(
+            text.trim(),
+            "" | "nop" | "pause" | "rep; nop" | "rep;nop" | "mfence" | "lfence" | "sfence"
+        );
+        if !harmless {
+            return Err(limit("inline assembly"));
+        }
+        let parts: Vec<&str> =
+            constraints.split(',').filter(|part| !part.starts_with('~')).collect();
+        // Results in registers must be tied to an argument, which they then equal; memory that
+        // it may write stays as it is.
+        let outputs: Vec<&str> = parts.iter().copied().filter(|p| p.starts_with('=')).collect();
+        let inputs = &parts[outputs.len().min(parts.len())..];
+        let direct: Vec<usize> = (0..outputs.len()).filter(|i| !outputs[*i].contains('*')).collect();
+        let indirect = outputs.len() - direct.len();
+        let arguments = self.call_arguments(call)?;
+        let mut results = Vec::new();
+        for output in direct {
+            let tied = inputs.iter().position(|input| *input == output.to_string());
+            // Addresses of indirect outputs come first among the arguments.
+            let value = tied.and_then(|index| arguments.get(indirect + index));
+            let Some(value) = value.filter(|_| text.trim().is_empty()) else {
+                return Err(limit("inline assembly"));
+            };
+            results.extend(value.iter().copied());
+        }
+        let types: Vec<Type> = results.iter().map(|o| self.builder.type_of(*o)).collect();
+        if types != self.types_of(call.ty())? {
+            return Err(limit("inline assembly"));
+        }
+        Ok(results)
+    }
+}
+
+/// Whether an integer is a constant that is not negative in its own width.
+fn is_small(value: Operand, width: u32) -> bool {
+    matches!(value, Operand::Const { bits, .. } if bits >> (width - 1) == 0)
+}

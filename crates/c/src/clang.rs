@@ -1,0 +1,182 @@
+//! Runs clang: from source to bitcode, without optimisation, within a deadline.
+
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::{DataModel, Error};
+
+/// What a file holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    C,
+    PreprocessedC,
+    Cxx,
+    PreprocessedCxx,
+    /// Bitcode or its text form.
+    Llvm,
+}
+
+/// Looks at a file before clang does, so that the message says what is really wrong.
+pub(crate) fn inspect(path: &Path) -> Result<Kind, Error> {
+    let metadata = std::fs::metadata(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => Error::Missing(path.to_owned()),
+        _ => Error::Unreadable(path.to_owned(), error.to_string()),
+    })?;
+    if metadata.is_dir() {
+        return Err(Error::Directory(path.to_owned()));
+    }
+    let mut start = Vec::new();
+    std::fs::File::open(path)
+        .and_then(|file| file.take(1 << 16).read_to_end(&mut start))
+        .map_err(|error| Error::Unreadable(path.to_owned(), error.to_string()))?;
+    if start.iter().all(u8::is_ascii_whitespace) {
+        return Err(Error::Empty(path.to_owned()));
+    }
+    if start.starts_with(b"BC\xC0\xDE") || start.starts_with(&[0xDE, 0xC0, 0x17, 0x0B]) {
+        return Ok(Kind::Llvm);
+    }
+    if start.starts_with(b"\x7fELF") {
+        return Err(Error::NotSource(path.to_owned(), "an executable or object file".to_owned()));
+    }
+    if start.contains(&0) {
+        return Err(Error::NotSource(path.to_owned(), "a binary file".to_owned()));
+    }
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or("");
+    Ok(match extension {
+        "i" => Kind::PreprocessedC,
+        "ii" => Kind::PreprocessedCxx,
+        "cpp" | "cc" | "cxx" | "c++" | "C" | "CPP" | "hpp" | "hh" => Kind::Cxx,
+        "ll" => Kind::Llvm,
+        "bc" => {
+            return Err(Error::NotSource(
+                path.to_owned(),
+                "a .bc file that does not hold bitcode".to_owned(),
+            ));
+        }
+        _ => Kind::C,
+    })
+}
+
+/// One run of clang.
+pub(crate) struct Job<'a> {
+    pub(crate) source: &'a Path,
+    pub(crate) kind: Kind,
+    pub(crate) output: &'a Path,
+    pub(crate) data_model: DataModel,
+    pub(crate) extra: Vec<String>,
+    pub(crate) deadline: Option<Instant>,
+    /// Whether to emit bodies of `inline` functions that another file would have to define.
+    pub(crate) all_inlines: bool,
+}
+
+/// Flags that fix what the code means, whatever the machine's defaults are.
+const FLAGS: [&str; 20] = [
+    "-g",
+    "-fno-discard-value-names",
+    "-emit-llvm",
+    "-c",
+    // Old C is accepted as older compilers did: implicit declarations and conversions.
+    "-w",
+    "-Wno-everything",
+    "-ferror-limit=20",
+    "-fbracket-depth=1000000",
+    "-fno-caret-diagnostics",
+    "-fno-color-diagnostics",
+    "-ffp-contract=off",
+    "-fno-stack-protector",
+    "-U_FORTIFY_SOURCE",
+    "-fcommon",
+    "-fno-strict-aliasing",
+    "-fno-sanitize=all",
+    "-fno-jump-tables",
+    "-fno-asynchronous-unwind-tables",
+    "-fno-ident",
+    "-gdwarf-4",
+];
+
+pub(crate) fn run(job: &Job<'_>) -> Result<(), Error> {
+    let program = if matches!(job.kind, Kind::Cxx | Kind::PreprocessedCxx) {
+        "clang++-19"
+    } else {
+        "clang-19"
+    };
+    let mut command = Command::new(program);
+    command.args(FLAGS);
+    if job.all_inlines {
+        command.args(["-O1", "-Xclang", "-disable-llvm-passes"]);
+    } else {
+        command.arg("-O0");
+    }
+    command.arg(match job.data_model {
+        DataModel::Lp64 => "-m64",
+        DataModel::Ilp32 => "-m32",
+    });
+    let language = match job.kind {
+        Kind::C => "c",
+        Kind::PreprocessedC => "cpp-output",
+        Kind::Cxx => "c++",
+        Kind::PreprocessedCxx => "c++-cpp-output",
+        Kind::Llvm => "ir",
+    };
+    if matches!(job.kind, Kind::C | Kind::PreprocessedC) {
+        command.arg("-std=gnu17");
+    }
+    command.args(&job.extra);
+    command.args(["-x", language]).arg(job.source).arg("-o").arg(job.output);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut child = command.spawn().map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => Error::NoClang,
+        _ => Error::ClangFailed(error.to_string()),
+    })?;
+    // clang may fill the pipe while we wait, so someone must read it.
+    let stderr = child.stderr.take();
+    let reader = std::thread::spawn(move || {
+        let mut text = Vec::new();
+        if let Some(mut stderr) = stderr {
+            let _ = stderr.read_to_end(&mut text);
+        }
+        String::from_utf8_lossy(&text).into_owned()
+    });
+    let status = loop {
+        match child.try_wait() {
+            Ok(Some(status)) => break status,
+            Ok(None) => {}
+            Err(error) => return Err(Error::ClangFailed(error.to_string())),
+        }
+        if job.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            let _ = child.kill();
+            let _ = child.wait();
+            return Err(Error::TooSlow(job.source.to_owned()));
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    };
+    let text = reader.join().unwrap_or_default();
+    if status.success() { Ok(()) } else { Err(rejected(&text, status)) }
+}
+
+fn rejected(text: &str, status: std::process::ExitStatus) -> Error {
+    if text.trim().is_empty() {
+        return Error::ClangFailed(format!("it ended with {status}"));
+    }
+    Error::Rejected(text.to_owned())
+}
+
+/// A folder for intermediate files that goes away with the value.
+pub(crate) fn workplace() -> Result<tempfile::TempDir, Error> {
+    tempfile::Builder::new()
+        .prefix("ouro-")
+        .tempdir()
+        .map_err(|error| Error::Unreadable(std::env::temp_dir(), error.to_string()))
+}
+
+/// A file in a folder, numbered.
+pub(crate) fn numbered(folder: &Path, index: usize, extension: &str) -> PathBuf {
+    folder.join(format!("{index}.{extension}"))
+}
+
+/// The flags of every run, to tell results of different flags apart.
+pub(crate) fn flags() -> &'static [&'static str] {
+    &FLAGS
+}

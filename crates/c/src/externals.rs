@@ -1,0 +1,304 @@
+//! Calls of functions without a body: what each is taken to do.
+
+use ouro_model::{
+    Builtin, Callee, CastOp, ChoiceSource, CompareOp, Instruction, Operand, Terminator, Type,
+    UnaryOp, VarId,
+};
+
+use crate::Externs;
+use crate::function::{Body, Step, limit};
+use crate::llvm::{Ty, Value};
+use crate::values::int;
+
+/// Functions that end the program because an assertion failed.
+const ASSERTIONS: [&str; 7] = [
+    "__assert_fail",
+    "__assert_perror_fail",
+    "__assert",
+    "__assert_func",
+    "__assert_rtn",
+    "__assert_c99",
+    "_assert",
+];
+
+/// Functions with which control leaves the order that the model knows.
+const NOT_SEQUENTIAL: [&str; 41] = [
+    "pthread_create",
+    "pthread_exit",
+    "pthread_cancel",
+    "pthread_join",
+    "pthread_cond_wait",
+    "pthread_cond_timedwait",
+    "thrd_create",
+    "thrd_exit",
+    "thrd_join",
+    "clone",
+    "fork",
+    "vfork",
+    "_Fork",
+    "signal",
+    "bsd_signal",
+    "sysv_signal",
+    "sigset",
+    "sigaction",
+    "sigsuspend",
+    "sigwait",
+    "raise",
+    "kill",
+    "killpg",
+    "alarm",
+    "ualarm",
+    "setitimer",
+    "timer_create",
+    "pause",
+    "setjmp",
+    "_setjmp",
+    "__sigsetjmp",
+    "sigsetjmp",
+    "longjmp",
+    "_longjmp",
+    "siglongjmp",
+    "setcontext",
+    "swapcontext",
+    "makecontext",
+    "getcontext",
+    "execve",
+    "system",
+];
+
+/// Functions of the mathematical library that the model has no operator for. Their result depends
+/// on their arguments alone, so it is nothing that the environment may pick.
+const UNKNOWN_MATHEMATICS: [&str; 37] = [
+    "pow", "exp", "exp2", "exp10", "expm1", "log", "log2", "log10", "log1p", "logb", "sin", "cos",
+    "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh",
+    "cbrt", "hypot", "erf", "erfc", "tgamma", "lgamma", "fma", "remainder", "ldexp", "scalbn",
+    "scalbln", "nextafter", "nexttoward", "fdim",
+];
+
+impl<'c> Body<'_, 'c> {
+    /// A primitive of the library (`__ouro_…`), if this is one.
+    pub(crate) fn primitive(
+        &mut self,
+        call: Value<'c>,
+        function: Value<'c>,
+    ) -> Step<Option<Vec<Operand>>> {
+        let name = function.name();
+        let Some(name) = name.strip_prefix("__ouro_") else { return Ok(None) };
+        if !function.is_declaration() {
+            return Ok(None);
+        }
+        let arguments = call.arguments();
+        let argument = |index: usize| {
+            arguments.get(index).copied().ok_or_else(|| limit(format!("a call of __ouro_{name}")))
+        };
+        if let Some(builtin) = Builtin::named(name) {
+            let mut args = Vec::new();
+            for argument in &arguments {
+                args.push(self.operand(*argument)?);
+            }
+            let types = self.types_of(call.ty())?;
+            let dsts: Vec<VarId> = types.into_iter().map(|ty| self.builder.temp(ty)).collect();
+            self.builder.emit(Instruction::Call {
+                dsts: dsts.clone(),
+                callee: Callee::Builtin(builtin),
+                args,
+            });
+            return Ok(Some(dsts.into_iter().map(Operand::Var).collect()));
+        }
+        if name.starts_with("choice_") {
+            let source = ChoiceSource::Function(self.literal(argument(0)?)?);
+            return Ok(Some(self.choices(call.ty(), &source)?));
+        }
+        match name {
+            "assume" => {
+                let condition = self.operand(argument(0)?)?;
+                self.assume_nonzero(condition);
+                Ok(Some(Vec::new()))
+            }
+            "exit" => Err(Terminator::Exit(self.operand(argument(0)?)?)),
+            "abort" => Err(Terminator::Abort(self.literal(argument(0)?)?)),
+            "limit" => Err(Terminator::Limit(self.literal(argument(0)?)?)),
+            "undefined" => Err(Terminator::Undefined(self.literal(argument(0)?)?)),
+            "destructors" => {
+                let id = self.program.destructors();
+                self.builder.emit(Instruction::Call {
+                    dsts: Vec::new(),
+                    callee: Callee::Function(id),
+                    args: Vec::new(),
+                });
+                Ok(Some(Vec::new()))
+            }
+            _ => Err(limit(format!("the primitive __ouro_{name}"))),
+        }
+    }
+
+    /// A call of a function without body.
+    pub(crate) fn external_call(
+        &mut self,
+        function: Value<'c>,
+        result: Ty<'c>,
+        arguments: Vec<Vec<Operand>>,
+        returns_never: bool,
+    ) -> Step<Vec<Operand>> {
+        let name = function.name();
+        let arguments: Vec<Operand> = arguments.into_iter().flatten().collect();
+        let types = self.types_of(result)?;
+        match name.as_str() {
+            "abort" => return Err(Terminator::Abort("abort()".to_owned())),
+            "reach_error" | "__VERIFIER_error" => {
+                return Err(Terminator::Abort(format!("{name}()")));
+            }
+            "exit" | "_exit" | "_Exit" | "quick_exit" => {
+                if let [status] = arguments[..]
+                    && self.builder.type_of(status) == Type::Int(32)
+                {
+                    return Err(Terminator::Exit(status));
+                }
+            }
+            "__VERIFIER_assume" => {
+                if let [condition] = arguments[..] {
+                    self.assume_nonzero(condition);
+                    return Ok(Vec::new());
+                }
+            }
+            "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" => return Ok(Vec::new()),
+            "__VERIFIER_nondet_memory" => {
+                return Err(limit("__VERIFIER_nondet_memory"));
+            }
+            _ => {}
+        }
+        if ASSERTIONS.contains(&name.as_str()) {
+            return Err(Terminator::Abort("assertion failed".to_owned()));
+        }
+        if NOT_SEQUENTIAL.contains(&name.as_str()) {
+            return Err(limit(format!("the function {name}")));
+        }
+        if let Some(results) = self.mathematics(&name, &types, &arguments) {
+            return Ok(results);
+        }
+        if let Some(results) = self.cxx_runtime(&name, &types, &arguments)? {
+            return Ok(results);
+        }
+        if returns_never {
+            return Err(limit(format!("the function {name}, which has no body and does not return")));
+        }
+        if name.starts_with("__VERIFIER_nondet_") {
+            return self.choices(result, &ChoiceSource::Function(name));
+        }
+        match self.program.options.externs {
+            Externs::Choice => {
+                self.program.assume(format!(
+                    "the function {name} has no body: it returns any value and changes nothing"
+                ));
+                self.choices(result, &ChoiceSource::Function(name))
+            }
+            Externs::Unknown => {
+                self.program.assume(format!("the function {name} has no body: it changes nothing"));
+                Ok(self.unknowns(&types, &format!("the function {name} has no body")))
+            }
+        }
+    }
+
+    /// A fresh choice for every scalar of a type.
+    fn choices(&mut self, ty: Ty<'c>, source: &ChoiceSource) -> Step<Vec<Operand>> {
+        let types = self.types_of(ty)?;
+        Ok(types
+            .into_iter()
+            .map(|ty| {
+                let source = source.clone();
+                self.builder.compute(ty, |dst| Instruction::Choice { dst, source })
+            })
+            .collect())
+    }
+
+    /// A fresh unknown for every scalar.
+    pub(crate) fn unknowns(&mut self, types: &[Type], why: &str) -> Vec<Operand> {
+        types
+            .iter()
+            .map(|ty| {
+                let why = why.to_owned();
+                self.builder.compute(*ty, |dst| Instruction::Unknown { dst, why })
+            })
+            .collect()
+    }
+
+    pub(crate) fn assume_nonzero(&mut self, value: Operand) {
+        let condition = match self.builder.type_of(value) {
+            Type::Int(1) => value,
+            ty => {
+                let zero = Operand::Const { ty, bits: 0 };
+                self.compare(CompareOp::Ne, value, zero)
+            }
+        };
+        self.builder.emit(Instruction::Assume { condition });
+    }
+
+    fn mathematics(
+        &mut self,
+        name: &str,
+        types: &[Type],
+        arguments: &[Operand],
+    ) -> Option<Vec<Operand>> {
+        let [Type::Float(bits)] = types else { return None };
+        let first = self.builder.type_of(*arguments.first()?);
+        if first != Type::Float(*bits) {
+            return None;
+        }
+        let known = |base: &str| match bits {
+            32 => name.strip_suffix('f') == Some(base),
+            64 => name == base,
+            _ => name.strip_suffix('l') == Some(base),
+        };
+        if known("sqrt") {
+            return Some(vec![self.unary(UnaryOp::FloatSqrt, arguments[0])]);
+        }
+        let base = UNKNOWN_MATHEMATICS.into_iter().find(|base| known(base))?;
+        let _ = base;
+        Some(self.unknowns(types, &format!("{name}() is not modelled")))
+    }
+
+    /// Memory and guards of C++ programs.
+    fn cxx_runtime(
+        &mut self,
+        name: &str,
+        types: &[Type],
+        arguments: &[Operand],
+    ) -> Step<Option<Vec<Operand>>> {
+        match (name, arguments) {
+            ("_Znwm" | "_Znwj" | "_Znam" | "_Znaj", [size]) => {
+                let size = self.resize(*size, self.program.pointer_bits);
+                Ok(Some(vec![self.builder.compute(Type::Ptr, |dst| Instruction::Call {
+                    dsts: vec![dst],
+                    callee: Callee::Builtin(Builtin::Allocate),
+                    args: vec![size],
+                })]))
+            }
+            (
+                "_ZdlPv" | "_ZdaPv" | "_ZdlPvm" | "_ZdaPvm" | "_ZdlPvj" | "_ZdaPvj",
+                [pointer, ..],
+            ) => {
+                self.builder.emit(Instruction::Call {
+                    dsts: Vec::new(),
+                    callee: Callee::Builtin(Builtin::Free),
+                    args: vec![*pointer],
+                });
+                Ok(Some(Vec::new()))
+            }
+            ("__cxa_guard_acquire", [guard]) => {
+                let address = *guard;
+                let done = self
+                    .builder
+                    .compute(Type::Int(8), |dst| Instruction::Load { dst, address });
+                let first = self.compare(CompareOp::Eq, done, int(8, 0));
+                let ty = types.first().copied().unwrap_or(Type::Int(32));
+                Ok(Some(vec![self.convert(CastOp::ZeroExtend, first, ty)]))
+            }
+            ("__cxa_guard_release", [guard]) => {
+                self.builder.emit(Instruction::Store { address: *guard, value: int(8, 1) });
+                Ok(Some(Vec::new()))
+            }
+            _ if name.starts_with("__cxa_") => Err(limit(format!("the C++ function {name}"))),
+            _ => Ok(None),
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! Intrinsics on floats.
+
+use ouro_model::{BinaryOp, CastOp, CompareOp, FloatOp, Operand, Type, UnaryOp};
+
+use crate::function::{Body, Step, limit};
+use crate::llvm::Value;
+use crate::values::{int, mask};
+
+impl<'c> Body<'_, 'c> {
+    /// Translates `llvm.BASE` if it is about floats.
+    pub(crate) fn float_intrinsic(
+        &mut self,
+        call: Value<'c>,
+        base: &str,
+    ) -> Step<Option<Vec<Operand>>> {
+        let unary = match base {
+            "fabs" => Some(UnaryOp::FloatAbs),
+            "sqrt" => Some(UnaryOp::FloatSqrt),
+            "floor" => Some(UnaryOp::FloatFloor),
+            "ceil" => Some(UnaryOp::FloatCeil),
+            "trunc" => Some(UnaryOp::FloatTrunc),
+            "round" | "lround" | "llround" => Some(UnaryOp::FloatRound),
+            // The rounding mode is to nearest: changing it is beyond the model.
+            "rint" | "nearbyint" | "roundeven" | "lrint" | "llrint" => Some(UnaryOp::FloatRint),
+            _ => None,
+        };
+        let types = self.types_of(call.ty())?;
+        if let Some(op) = unary {
+            let values = self.operands(call.operand(0))?;
+            let mut results = Vec::new();
+            for (value, ty) in values.into_iter().zip(types) {
+                let result = self.unary(op, value);
+                results.push(match ty {
+                    Type::Int(_) => self.convert(CastOp::FloatToSigned, result, ty),
+                    _ => result,
+                });
+            }
+            return Ok(Some(results));
+        }
+        match base {
+            "copysign" | "minnum" | "maxnum" | "fmuladd" => {}
+            "is" => return self.float_class(call).map(Some),
+            "pow" | "powi" | "exp" | "exp2" | "exp10" | "log" | "log2" | "log10" | "sin"
+            | "cos" | "tan" | "asin" | "acos" | "atan" | "sinh" | "cosh" | "tanh" | "ldexp"
+            | "frexp" | "fma" => {
+                return Ok(Some(self.unknowns(&types, &format!("{base}() is not modelled"))));
+            }
+            _ => return Ok(None),
+        }
+        let left = self.operands(call.operand(0))?;
+        let right = self.operands(call.operand(1))?;
+        let third =
+            if base == "fmuladd" { self.operands(call.operand(2))? } else { right.clone() };
+        let mut results = Vec::new();
+        for ((left, right), third) in left.into_iter().zip(right).zip(third) {
+            results.push(match base {
+                "copysign" => self.copy_sign(left, right)?,
+                "fmuladd" => {
+                    let product = self.compute_float(FloatOp::Mul, left, right);
+                    self.compute_float(FloatOp::Add, product, third)
+                }
+                _ => {
+                    let less = self.compare(CompareOp::FloatLt, left, right);
+                    let better = if base == "minnum" {
+                        self.choose(less, left, right)
+                    } else {
+                        self.choose(less, right, left)
+                    };
+                    // A NaN counts as missing: the other operand is the result.
+                    let missing = self.compare(CompareOp::FloatUnordered, right, right);
+                    let better = self.choose(missing, left, better);
+                    let missing = self.compare(CompareOp::FloatUnordered, left, left);
+                    self.choose(missing, right, better)
+                }
+            });
+        }
+        Ok(Some(results))
+    }
+
+    fn copy_sign(&mut self, magnitude: Operand, sign: Operand) -> Step<Operand> {
+        let ty = self.builder.type_of(magnitude);
+        let Type::Float(bits) = ty else { return Err(limit("copysign of an integer")) };
+        if self.builder.type_of(sign) != ty {
+            return Err(limit("copysign of two formats"));
+        }
+        let top = 1 << (bits - 1);
+        let magnitude = self.to_bits(magnitude, ty);
+        let magnitude = self.compute(BinaryOp::And, magnitude, int(bits, mask(bits) & !top));
+        let sign = self.to_bits(sign, ty);
+        let sign = self.compute(BinaryOp::And, sign, int(bits, top));
+        let both = self.compute(BinaryOp::Or, magnitude, sign);
+        Ok(self.convert(CastOp::Bits, both, ty))
+    }
+
+    /// `llvm.is.fpclass`: whether a float is of one of the classes in a mask.
+    fn float_class(&mut self, call: Value<'c>) -> Step<Vec<Operand>> {
+        let unsupported = || limit("the compiler intrinsic llvm.is.fpclass");
+        let value = self.operand(call.operand(0)).map_err(|_| unsupported())?;
+        let classes = call.operand(1).int_value().ok_or_else(unsupported)?;
+        let ty = self.builder.type_of(value);
+        let Type::Float(bits) = ty else { return Err(unsupported()) };
+        let (infinity, normal) = match bits {
+            32 => (0x7f80_0000, 0x0080_0000),
+            64 => (0x7ff0_0000_0000_0000, 0x0010_0000_0000_0000),
+            80 => (0x7fff_8000_0000_0000_0000, 0x0001_8000_0000_0000_0000),
+            _ => (0x7fff << 112, 1 << 112),
+        };
+        let infinity = Operand::Const { ty, bits: infinity };
+        let normal = Operand::Const { ty, bits: normal };
+        let zero = Operand::Const { ty, bits: 0 };
+        let size = self.unary(UnaryOp::FloatAbs, value);
+        let pattern = self.to_bits(value, ty);
+        let negative = self.compare(CompareOp::Slt, pattern, int(bits, 0));
+        let mut result = int(1, 0);
+        let nan = classes & 3;
+        if nan == 3 {
+            result = self.compare(CompareOp::FloatUnordered, value, value);
+        } else if nan != 0 {
+            return Err(unsupported());
+        }
+        // Pairs of classes, negative and positive, with the bounds of their magnitude.
+        for (minus, plus, kind) in [(2, 9, 0), (3, 8, 1), (4, 7, 2), (5, 6, 3)] {
+            let (minus, plus) = (classes >> minus & 1 == 1, classes >> plus & 1 == 1);
+            if !minus && !plus {
+                continue;
+            }
+            let mut member = match kind {
+                0 => self.compare(CompareOp::FloatEq, size, infinity),
+                1 => {
+                    let low = self.compare(CompareOp::FloatLe, normal, size);
+                    let high = self.compare(CompareOp::FloatLt, size, infinity);
+                    self.compute(BinaryOp::And, low, high)
+                }
+                2 => {
+                    let low = self.compare(CompareOp::FloatLt, zero, size);
+                    let high = self.compare(CompareOp::FloatLt, size, normal);
+                    self.compute(BinaryOp::And, low, high)
+                }
+                _ => self.compare(CompareOp::FloatEq, size, zero),
+            };
+            if minus != plus {
+                let sign = if minus { negative } else { self.not(negative) };
+                member = self.compute(BinaryOp::And, member, sign);
+            }
+            result = self.compute(BinaryOp::Or, result, member);
+        }
+        Ok(vec![result])
+    }
+}

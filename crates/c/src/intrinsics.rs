@@ -1,0 +1,291 @@
+//! LLVM's intrinsic functions: those that clang makes of C, each by its meaning.
+
+use ouro_model::{
+    BinaryOp, CastOp, ChoiceSource, CompareOp, Instruction, Operand, Terminator, Type, UnaryOp,
+};
+
+use crate::function::{Body, Step, limit};
+use crate::llvm::Value;
+use crate::values::{int, mask};
+
+const WRAPPING_ADD: BinaryOp = BinaryOp::Add { signed: false };
+const WRAPPING_SUB: BinaryOp = BinaryOp::Sub { signed: false };
+
+impl<'c> Body<'_, 'c> {
+    /// Translates a call of `llvm.NAME`; types follow the name after dots.
+    pub(crate) fn intrinsic(&mut self, call: Value<'c>, name: &str) -> Step<Vec<Operand>> {
+        let is = |base: &str| {
+            name.strip_prefix(base).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        if name.starts_with("dbg.")
+            || name.starts_with("lifetime.")
+            || name.starts_with("invariant.")
+            || is("assume")
+            || is("va_end")
+            || is("donothing")
+            || is("sideeffect")
+            || is("prefetch")
+            || is("var.annotation")
+            || is("experimental.noalias.scope.decl")
+            || is("pseudoprobe")
+        {
+            // `llvm.invariant.start` gives a mark that only `llvm.invariant.end` reads.
+            let types = self.types_of(call.ty())?;
+            return Ok(types.into_iter().map(|ty| Operand::Const { ty, bits: 0 }).collect());
+        }
+        if is("trap") || is("debugtrap") || is("ubsantrap") {
+            return Err(Terminator::Abort("__builtin_trap()".to_owned()));
+        }
+        if is("expect")
+            || is("expect.with.probability")
+            || is("annotation")
+            || is("ptr.annotation")
+            || is("launder.invariant.group")
+            || is("strip.invariant.group")
+            || is("threadlocal.address")
+            || is("ssa.copy")
+        {
+            return self.operands(call.operand(0));
+        }
+        if is("memcpy") || is("memmove") || is("memset") {
+            return self.memory_intrinsic(call, name);
+        }
+        if is("va_start") {
+            let list = self.operand(call.operand(0))?;
+            self.builder.emit(Instruction::VaStart { list });
+            return Ok(Vec::new());
+        }
+        if is("va_copy") {
+            let to = self.operand(call.operand(0))?;
+            let from = self.operand(call.operand(1))?;
+            // The size of `va_list`: a structure of 24 bytes on x86-64, a pointer on i386.
+            let size = self.address_constant(if self.program.pointer_bits == 64 { 24 } else { 4 });
+            self.builder.emit(Instruction::Copy { to, from, size, overlap: false });
+            return Ok(Vec::new());
+        }
+        if is("stacksave") {
+            return Ok(vec![self.builder.compute(Type::Ptr, |dst| Instruction::StackSave { dst })]);
+        }
+        if is("stackrestore") {
+            let mark = self.operand(call.operand(0))?;
+            self.builder.emit(Instruction::StackRestore { mark });
+            return Ok(Vec::new());
+        }
+        if is("is.constant") {
+            return Ok(vec![int(1, 0)]);
+        }
+        if is("objectsize") {
+            let smallest = call.operand(1).int_value() == Some(1);
+            let Type::Int(bits) = self.types_of(call.ty())?[0] else {
+                return Err(limit("an object size"));
+            };
+            return Ok(vec![int(bits, if smallest { 0 } else { u128::MAX })]);
+        }
+        if is("readcyclecounter") || is("readsteadycounter") {
+            let source = ChoiceSource::Other("cycle counter".to_owned());
+            let dst = self.builder.temp(Type::Int(64));
+            self.builder.emit(Instruction::Choice { dst, source });
+            return Ok(vec![Operand::Var(dst)]);
+        }
+        let base = name.split('.').next().unwrap_or(name);
+        if let Some(results) = self.float_intrinsic(call, base)? {
+            return Ok(results);
+        }
+        if name.contains(".with.overflow.") {
+            return self.overflow_intrinsic(call, base);
+        }
+        self.bit_intrinsic(call, name, base)
+    }
+
+    fn memory_intrinsic(&mut self, call: Value<'c>, name: &str) -> Step<Vec<Operand>> {
+        let to = self.operand(call.operand(0))?;
+        let size = self.operand(call.operand(2))?;
+        let size = self.resize(size, self.program.pointer_bits);
+        if name.starts_with("memset") {
+            let value = self.operand(call.operand(1))?;
+            self.builder.emit(Instruction::Fill { to, value, size });
+        } else {
+            let from = self.operand(call.operand(1))?;
+            let overlap = name.starts_with("memmove");
+            self.builder.emit(Instruction::Copy { to, from, size, overlap });
+        }
+        Ok(Vec::new())
+    }
+
+    /// `llvm.sadd.with.overflow` and the like: the wrapped result, and whether it wrapped.
+    fn overflow_intrinsic(&mut self, call: Value<'c>, base: &str) -> Step<Vec<Operand>> {
+        let left = self.operand(call.operand(0))?;
+        let right = self.operand(call.operand(1))?;
+        let (result, overflow) = self.wrapped(base, left, right)?;
+        Ok(vec![result, overflow])
+    }
+
+    fn wrapped(
+        &mut self,
+        operation: &str,
+        left: Operand,
+        right: Operand,
+    ) -> Step<(Operand, Operand)> {
+        let Type::Int(bits) = self.builder.type_of(left) else {
+            return Err(limit("vector arithmetic with overflow"));
+        };
+        Ok(match operation {
+            "uadd" => {
+                let sum = self.compute(WRAPPING_ADD, left, right);
+                (sum, self.compare(CompareOp::Ult, sum, left))
+            }
+            "usub" => {
+                let difference = self.compute(WRAPPING_SUB, left, right);
+                (difference, self.compare(CompareOp::Ult, left, right))
+            }
+            // A sum overflows when both operands have the sign that the sum has not.
+            "sadd" => {
+                let sum = self.compute(WRAPPING_ADD, left, right);
+                let a = self.compute(BinaryOp::Xor, left, sum);
+                let b = self.compute(BinaryOp::Xor, right, sum);
+                let both = self.compute(BinaryOp::And, a, b);
+                (sum, self.compare(CompareOp::Slt, both, int(bits, 0)))
+            }
+            // A difference overflows when the operands differ in sign and it has the wrong one.
+            "ssub" => {
+                let difference = self.compute(WRAPPING_SUB, left, right);
+                let a = self.compute(BinaryOp::Xor, left, right);
+                let b = self.compute(BinaryOp::Xor, left, difference);
+                let both = self.compute(BinaryOp::And, a, b);
+                (difference, self.compare(CompareOp::Slt, both, int(bits, 0)))
+            }
+            "smul" | "umul" if bits <= 64 => {
+                let extend =
+                    if operation == "smul" { CastOp::SignExtend } else { CastOp::ZeroExtend };
+                let wide = Type::Int(2 * bits);
+                let a = self.convert(extend, left, wide);
+                let b = self.convert(extend, right, wide);
+                let exact = self.compute(BinaryOp::Mul { signed: false }, a, b);
+                let product = self.convert(CastOp::Truncate, exact, Type::Int(bits));
+                let back = self.convert(extend, product, wide);
+                (product, self.compare(CompareOp::Ne, back, exact))
+            }
+            _ => return Err(limit(format!("the compiler intrinsic llvm.{operation}.with.overflow"))),
+        })
+    }
+
+    fn bit_intrinsic(&mut self, call: Value<'c>, name: &str, base: &str) -> Step<Vec<Operand>> {
+        let unsupported = || limit(format!("the compiler intrinsic llvm.{name}"));
+        let supported = matches!(
+            base,
+            "abs" | "smax" | "smin" | "umax" | "umin" | "bswap" | "ctpop" | "ctlz" | "cttz"
+                | "fshl" | "fshr" | "sadd" | "uadd" | "ssub" | "usub"
+        );
+        if !supported {
+            return Err(unsupported());
+        }
+        let types = self.types_of(call.ty())?;
+        let first = self.operands(call.operand(0))?;
+        let mut results = Vec::new();
+        for (lane, value) in first.into_iter().enumerate() {
+            let Some(Type::Int(bits)) = types.get(lane).copied() else {
+                return Err(unsupported());
+            };
+            let argument = |body: &mut Self, index: u32| -> Step<Operand> {
+                body.operands(call.operand(index))?.get(lane).copied().ok_or_else(unsupported)
+            };
+            results.push(match base {
+                "abs" => {
+                    let signed = call.operand(1).int_value() == Some(1);
+                    let negated = self.compute(BinaryOp::Sub { signed }, int(bits, 0), value);
+                    let negative = self.compare(CompareOp::Slt, value, int(bits, 0));
+                    self.choose(negative, negated, value)
+                }
+                "smax" | "umax" => {
+                    let other = argument(self, 1)?;
+                    let less = if base == "smax" { CompareOp::Slt } else { CompareOp::Ult };
+                    self.greatest(less, value, other)
+                }
+                "smin" | "umin" => {
+                    let other = argument(self, 1)?;
+                    let less = if base == "smin" { CompareOp::Slt } else { CompareOp::Ult };
+                    self.least(less, value, other)
+                }
+                "bswap" => self.unary(UnaryOp::ByteSwap, value),
+                "ctpop" => self.unary(UnaryOp::PopCount, value),
+                "ctlz" => {
+                    let count = self.unary(UnaryOp::LeadingZeros, value);
+                    self.count_of_zero(call, value, count, bits)
+                }
+                "cttz" => {
+                    let count = self.unary(UnaryOp::TrailingZeros, value);
+                    self.count_of_zero(call, value, count, bits)
+                }
+                "fshl" | "fshr" => {
+                    let low = argument(self, 1)?;
+                    let count = argument(self, 2)?;
+                    self.funnel(base == "fshl", value, low, count, bits)
+                }
+                _ => {
+                    if !name.starts_with(&format!("{base}.sat.")) {
+                        return Err(unsupported());
+                    }
+                    let other = argument(self, 1)?;
+                    let (result, overflow) = self.wrapped(base, value, other)?;
+                    let bound = match base {
+                        "uadd" => int(bits, u128::MAX),
+                        "usub" => int(bits, 0),
+                        // The sign of the left operand says on which side it overflows.
+                        _ => {
+                            let negative = self.compare(CompareOp::Slt, value, int(bits, 0));
+                            let least = int(bits, 1 << (bits - 1));
+                            let greatest = int(bits, mask(bits) >> 1);
+                            self.choose(negative, least, greatest)
+                        }
+                    };
+                    self.choose(overflow, bound, result)
+                }
+            });
+        }
+        Ok(results)
+    }
+
+    /// `__builtin_clz(0)` is undefined but does no harm until it is used (`ffs` computes it and
+    /// throws it away), so its value is one that we do not know.
+    fn count_of_zero(
+        &mut self,
+        call: Value<'c>,
+        value: Operand,
+        count: Operand,
+        bits: u32,
+    ) -> Operand {
+        if call.operand(1).int_value() != Some(1) {
+            return count;
+        }
+        let unknown = self.unknowns(&[Type::Int(bits)], "the count of zeros of 0 is undefined");
+        let zero = self.compare(CompareOp::Eq, value, int(bits, 0));
+        self.choose(zero, unknown[0], count)
+    }
+
+    /// Shifts the double word `high:low`. Each single shift stays below the width, where the
+    /// model's shifts are defined.
+    fn funnel(
+        &mut self,
+        left: bool,
+        high: Operand,
+        low: Operand,
+        count: Operand,
+        bits: u32,
+    ) -> Operand {
+        let shl = BinaryOp::Shl { signed: false };
+        let count = self.compute(BinaryOp::URem, count, int(bits, u128::from(bits)));
+        let rest = self.compute(WRAPPING_SUB, int(bits, u128::from(bits) - 1), count);
+        let one = int(bits, 1);
+        if left {
+            let upper = self.compute(shl, high, count);
+            let lower = self.compute(BinaryOp::LShr, low, one);
+            let lower = self.compute(BinaryOp::LShr, lower, rest);
+            self.compute(BinaryOp::Or, upper, lower)
+        } else {
+            let lower = self.compute(BinaryOp::LShr, low, count);
+            let upper = self.compute(shl, high, one);
+            let upper = self.compute(shl, upper, rest);
+            self.compute(BinaryOp::Or, upper, lower)
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! C through clang and LLVM to a [`Program`] of the model.
+//!
+//! clang 19 compiles every file with `-O0`, and no optimiser runs: every C variable is then a stack
+//! slot with its own name. A slot that holds one scalar and whose address nobody uses becomes a
+//! variable of the model (`escape`); everything else stays in memory, byte by byte.
+//!
+//! # What is exact
+//!
+//! Integers up to 128 bits with C's undefined overflow, floats of 32, 64, 80 and 128 bits, pointers,
+//! structures and unions, bit-fields, arrays of variable length, `goto` and computed `goto`,
+//! `switch`, function pointers, variadic functions, `volatile` (kept in memory), atomic operations
+//! (of one thread), static initialisers, constructors and destructors, several files.
+//!
+//! # What is assumed
+//!
+//! A function without body that is not in the C library returns any value and changes nothing; the
+//! program's `assumptions` name each one. Mathematical functions without operator in the model
+//! (`pow`, `sin`) give an `Unknown`. A pointer to such a function behaves in the same way.
+//!
+//! # Limits
+//!
+//! Inline assembly with any effect, threads, signals, `setjmp`, C++ exceptions, integers above 128
+//! bits, `_Float16`, addresses of labels of other functions, external arrays of unknown size,
+//! structures passed to variadic functions. Each becomes a `Terminator::Limit` at the point that
+//! does it, so that only runs which get there are lost.
+//!
+//! Bitcode that an optimiser has touched is read as it is, but its speculated operations count as
+//! executed: prefer source, or `-O0` bitcode.
+//!
+//! # Map
+//!
+//! | file | one idea |
+//! | --- | --- |
+//! | `clang` | runs clang within a deadline |
+//! | `llvm` | LLVM's data behind safe handles |
+//! | `sources` | the given files, compiled and linked |
+//! | `library` | the C library, linked in on demand |
+//! | `lower` | symbols, the worklist, files and places |
+//! | `globals` | objects and their initial bytes |
+//! | `start` | constructors, arguments, exit |
+//! | `function` | one function: variables, blocks, phis |
+//! | `instructions`, `memory`, `values` | what a block does |
+//! | `calls`, `externals` | calls, with and without a body |
+//! | `intrinsics`, `floats` | LLVM's intrinsic functions |
+//! | `layout`, `escape` | scalars of a type; slots that are variables |
+//! | `builder`, `tidy` | making blocks, and making them readable |
+
+mod builder;
+mod calls;
+mod clang;
+mod error;
+mod escape;
+mod externals;
+mod floats;
+mod function;
+mod globals;
+mod instructions;
+mod intrinsics;
+mod layout;
+mod library;
+#[allow(unsafe_code)]
+mod llvm;
+mod lower;
+mod memory;
+mod sources;
+mod start;
+mod tidy;
+mod values;
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use ouro_model::Program;
+
+pub use error::Error;
+
+/// How wide `long` and pointers are.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum DataModel {
+    /// 64 bits, as on x86-64.
+    #[default]
+    Lp64,
+    /// 32 bits, as on i386.
+    Ilp32,
+}
+
+/// What a function without body returns.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Externs {
+    /// What the environment of the program decides.
+    #[default]
+    Choice,
+    /// Something that we do not know.
+    Unknown,
+}
+
+/// How to compile.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Sizes of the machine.
+    pub data_model: DataModel,
+    /// The function to start with; `main` if none is asked for.
+    pub function: Option<String>,
+    /// Further options for clang.
+    pub clang_args: Vec<String>,
+    /// What functions without body return.
+    pub externs: Externs,
+    /// When to give up on clang.
+    pub deadline: Option<Instant>,
+}
+
+/// A compiled program.
+#[derive(Clone, Debug)]
+pub struct Compiled {
+    /// The program.
+    pub program: Program,
+    /// The files it came from, as they were given.
+    pub sources: Vec<PathBuf>,
+}
+
+/// Compiles files and links them to one program.
+pub fn compile(files: &[PathBuf], options: &Options) -> Result<Compiled, Error> {
+    let context = llvm::Context::new();
+    let modules = sources::read(&context, files, options)?;
+    let asked = sources::asked_function(modules.user, options)?;
+    let mut program =
+        lower::Lowering::new(&context, options, modules.user, modules.inlines, files);
+    let entry = start::entry(&mut program, asked);
+    let program = program.finish(entry)?;
+    if let Err(violations) = ouro_model::wellformed::check(&program) {
+        let shown: Vec<String> = violations.iter().take(3).map(ToString::to_string).collect();
+        return Err(Error::Internal(shown.join("; ")));
+    }
+    Ok(Compiled { program, sources: files.to_vec() })
+}

@@ -1,0 +1,234 @@
+//! Memory: stack objects, loads and stores, address arithmetic, atomic operations.
+
+use ouro_model::{BinaryOp, CompareOp, FloatOp, Instruction, Operand, Type};
+
+use crate::function::{Body, Step, limit};
+use crate::layout;
+use crate::llvm::{AtomicOp, Ty, TypeKind, Value};
+use crate::values::{int, mask};
+
+impl<'c> Body<'_, 'c> {
+    pub(crate) fn alloca(&mut self, value: Value<'c>) -> Step<Vec<Operand>> {
+        if self.slots.contains_key(&value) {
+            // Its loads and stores name the variable; nothing uses the address.
+            return Ok(Vec::new());
+        }
+        let ty = value.allocated_type();
+        if !ty.is_sized() {
+            return Err(limit("an object of unknown size"));
+        }
+        let size = self.program.layout.size(ty);
+        let count = self.operand(value.operand(0))?;
+        let size = if let Operand::Const { bits, .. } = count {
+            let bits = bits.saturating_mul(u128::from(size));
+            int(self.program.pointer_bits, bits)
+        } else {
+            let count = self.resize(count, self.program.pointer_bits);
+            let size = self.address_constant(size);
+            self.compute(BinaryOp::Mul { signed: false }, count, size)
+        };
+        let align = value.alignment().max(1);
+        let name = self.slot_name(value);
+        Ok(vec![self.builder.compute(Type::Ptr, |dst| Instruction::Alloca {
+            dst,
+            size,
+            align,
+            name,
+        })])
+    }
+
+    pub(crate) fn load(&mut self, value: Value<'c>) -> Step<Vec<Operand>> {
+        let address = value.operand(0);
+        if let Some(var) = self.slots.get(&address) {
+            let (var, ty) = (*var, self.builder.vars[*var].ty);
+            return Ok(vec![self.builder.compute(ty, |dst| Instruction::Assign {
+                dst,
+                value: Operand::Var(var),
+            })]);
+        }
+        let address = self.operand(address)?;
+        self.load_from(address, value.ty())
+    }
+
+    /// Loads a value of any type, scalar by scalar.
+    pub(crate) fn load_from(&mut self, address: Operand, ty: Ty<'c>) -> Step<Vec<Operand>> {
+        let leaves = self.memory_leaves(ty)?;
+        Ok(leaves
+            .into_iter()
+            .map(|leaf| {
+                let address = self.moved(address, i128::from(leaf.offset));
+                self.builder.compute(leaf.ty, |dst| Instruction::Load { dst, address })
+            })
+            .collect())
+    }
+
+    pub(crate) fn store(&mut self, value: Value<'c>) -> Step<()> {
+        let address = value.operand(1);
+        let stored = self.operands(value.operand(0))?;
+        if let Some(var) = self.slots.get(&address) {
+            let dst = *var;
+            if let [value] = stored[..] {
+                self.builder.emit(Instruction::Assign { dst, value });
+            }
+            return Ok(());
+        }
+        let address = self.operand(address)?;
+        self.store_to(address, value.operand(0).ty(), &stored)
+    }
+
+    /// Stores a value of any type, scalar by scalar.
+    pub(crate) fn store_to(
+        &mut self,
+        address: Operand,
+        ty: Ty<'c>,
+        values: &[Operand],
+    ) -> Step<()> {
+        let leaves = self.memory_leaves(ty)?;
+        for (leaf, value) in leaves.into_iter().zip(values) {
+            let address = self.moved(address, i128::from(leaf.offset));
+            self.builder.emit(Instruction::Store { address, value: *value });
+        }
+        Ok(())
+    }
+
+    fn memory_leaves(&self, ty: Ty<'c>) -> Step<Vec<layout::Leaf>> {
+        if layout::has_addressable_leaves(self.program.layout, ty) {
+            self.leaves(ty)
+        } else {
+            Err(limit("a vector of bits in memory"))
+        }
+    }
+
+    /// An address moved by a number of bytes that is known.
+    pub(crate) fn moved(&mut self, base: Operand, bytes: i128) -> Operand {
+        if bytes == 0 {
+            return base;
+        }
+        if let Operand::Global(global, offset) = base
+            && let Ok(bytes) = i64::try_from(i128::from(offset) + bytes)
+        {
+            return Operand::Global(global, bytes);
+        }
+        let width = self.program.pointer_bits;
+        let index = int(width, bytes.cast_unsigned() & mask(width));
+        self.builder.compute(Type::Ptr, |dst| Instruction::Offset { dst, base, index, scale: 1 })
+    }
+
+    /// `getelementptr`, as an instruction or a constant expression.
+    pub(crate) fn element_pointer(&mut self, value: Value<'c>) -> Step<Operand> {
+        let mut address = self.operand(value.operand(0))?;
+        let mut ty = value.element_type();
+        let mut known: i128 = 0;
+        for (position, index) in value.operands().into_iter().skip(1).enumerate() {
+            if position > 0 {
+                match ty.kind() {
+                    TypeKind::LLVMStructTypeKind => {
+                        let field = index
+                            .int_value()
+                            .and_then(|field| u32::try_from(field).ok())
+                            .ok_or_else(|| limit("a vector of addresses"))?;
+                        known += i128::from(self.program.layout.field_offset(ty, field));
+                        let fields = ty.fields();
+                        ty = *fields.get(field as usize).ok_or_else(|| limit("a field"))?;
+                        continue;
+                    }
+                    TypeKind::LLVMArrayTypeKind | TypeKind::LLVMVectorTypeKind => {
+                        ty = ty.element();
+                    }
+                    _ => return Err(limit("an address inside a scalar")),
+                }
+            }
+            if !ty.is_sized() {
+                return Err(limit("an address inside an object of unknown size"));
+            }
+            let size = self.program.layout.size(ty);
+            let index = self.operand(index)?;
+            match index {
+                Operand::Const { ty: Type::Int(bits), bits: index } => {
+                    known += sign_extended(index, bits) * i128::from(size);
+                }
+                _ => {
+                    let scale = i64::try_from(size).map_err(|_| limit("a huge object"))?;
+                    let base = address;
+                    address = self.builder.compute(Type::Ptr, |dst| Instruction::Offset {
+                        dst,
+                        base,
+                        index,
+                        scale,
+                    });
+                }
+            }
+        }
+        Ok(self.moved(address, known))
+    }
+
+    /// `atomicrmw`: one thread, so it is a load, an operation and a store.
+    pub(crate) fn atomic_update(&mut self, value: Value<'c>) -> Step<Vec<Operand>> {
+        use AtomicOp as A;
+        let ty = value.operand(1).ty();
+        let address = self.operand(value.operand(0))?;
+        let operand = self.operand(value.operand(1))?;
+        let old = self.load_from(address, ty)?;
+        let [before] = old[..] else { return Err(limit("an atomic vector")) };
+        let new = match value.atomic_op() {
+            A::LLVMAtomicRMWBinOpXchg => operand,
+            A::LLVMAtomicRMWBinOpAdd => {
+                self.compute(BinaryOp::Add { signed: false }, before, operand)
+            }
+            A::LLVMAtomicRMWBinOpSub => {
+                self.compute(BinaryOp::Sub { signed: false }, before, operand)
+            }
+            A::LLVMAtomicRMWBinOpAnd => self.compute(BinaryOp::And, before, operand),
+            A::LLVMAtomicRMWBinOpOr => self.compute(BinaryOp::Or, before, operand),
+            A::LLVMAtomicRMWBinOpXor => self.compute(BinaryOp::Xor, before, operand),
+            A::LLVMAtomicRMWBinOpNand => {
+                let both = self.compute(BinaryOp::And, before, operand);
+                let Type::Int(bits) = self.builder.type_of(both) else {
+                    return Err(limit("an atomic operation"));
+                };
+                self.compute(BinaryOp::Xor, both, int(bits, u128::MAX))
+            }
+            A::LLVMAtomicRMWBinOpMax => self.greatest(CompareOp::Slt, before, operand),
+            A::LLVMAtomicRMWBinOpMin => self.least(CompareOp::Slt, before, operand),
+            A::LLVMAtomicRMWBinOpUMax => self.greatest(CompareOp::Ult, before, operand),
+            A::LLVMAtomicRMWBinOpUMin => self.least(CompareOp::Ult, before, operand),
+            A::LLVMAtomicRMWBinOpFAdd => self.compute_float(FloatOp::Add, before, operand),
+            A::LLVMAtomicRMWBinOpFSub => self.compute_float(FloatOp::Sub, before, operand),
+            _ => return Err(limit("an atomic operation")),
+        };
+        self.store_to(address, ty, &[new])?;
+        Ok(old)
+    }
+
+    /// The smaller one in the order `less`.
+    pub(crate) fn least(&mut self, less: CompareOp, left: Operand, right: Operand) -> Operand {
+        let condition = self.compare(less, left, right);
+        self.choose(condition, left, right)
+    }
+
+    /// The greater one in the order `less`.
+    pub(crate) fn greatest(&mut self, less: CompareOp, left: Operand, right: Operand) -> Operand {
+        let condition = self.compare(less, left, right);
+        self.choose(condition, right, left)
+    }
+
+    /// `cmpxchg`: the old value, and whether it was the expected one.
+    pub(crate) fn atomic_exchange(&mut self, value: Value<'c>) -> Step<Vec<Operand>> {
+        let ty = value.operand(1).ty();
+        let address = self.operand(value.operand(0))?;
+        let expected = self.operand(value.operand(1))?;
+        let new = self.operand(value.operand(2))?;
+        let old = self.load_from(address, ty)?;
+        let [before] = old[..] else { return Err(limit("an atomic vector")) };
+        let equal = self.compare(CompareOp::Eq, before, expected);
+        let stored = self.choose(equal, new, before);
+        self.store_to(address, ty, &[stored])?;
+        Ok(vec![before, equal])
+    }
+}
+
+/// The signed value of an integer of `bits` bits.
+pub(crate) fn sign_extended(value: u128, bits: u32) -> i128 {
+    let unused = 128 - bits.clamp(1, 128);
+    (value << unused).cast_signed() >> unused
+}

@@ -1,0 +1,221 @@
+//! The given files: compiled, read and linked.
+
+use std::path::{Path, PathBuf};
+
+use crate::clang::{self, Job, Kind};
+use crate::library;
+use crate::llvm::{Context, Linkage, Module, Value};
+use crate::{DataModel, Error, Options};
+
+/// What the files amount to.
+pub(crate) struct Modules<'c> {
+    /// All files, linked.
+    pub(crate) user: Module<'c>,
+    /// Bodies of `inline` functions that `-O0` leaves out, if the program calls such.
+    pub(crate) inlines: Option<Module<'c>>,
+}
+
+/// Functions of the C library that clang may replace by something else even at `-O0`. A program
+/// that defines one of them means its own.
+const FOLDED: [&str; 75] = [
+    "memcpy", "memmove", "memset", "mempcpy", "memcmp", "memchr", "bcmp", "bcopy", "bzero", "abs",
+    "labs", "llabs", "ffs", "ffsl", "ffsll", "fabs", "fabsf", "fabsl", "floor", "floorf", "floorl",
+    "ceil", "ceilf", "ceill", "trunc", "truncf", "truncl", "rint", "rintf", "rintl", "nearbyint",
+    "nearbyintf", "nearbyintl", "round", "roundf", "roundl", "copysign", "copysignf", "copysignl",
+    "fmin", "fminf", "fminl", "fmax", "fmaxf", "fmaxl", "sqrt", "sqrtf", "pow", "powf", "fmod",
+    "isnan", "isinf", "finite", "signbit", "alloca", "strlen", "strcmp", "strncmp", "strchr",
+    "strcpy", "strncpy", "strcat", "wcslen", "wmemcpy", "printf", "puts", "putchar", "fprintf",
+    "exit", "_exit", "abort", "malloc", "calloc", "realloc", "free",
+];
+
+/// Compiles, reads and links all files.
+pub(crate) fn read<'c>(
+    context: &'c Context,
+    files: &[PathBuf],
+    options: &Options,
+) -> Result<Modules<'c>, Error> {
+    let kinds: Vec<Kind> = files.iter().map(|file| clang::inspect(file)).collect::<Result<_, _>>()?;
+    let folder = clang::workplace()?;
+    let mut user: Option<Module<'c>> = None;
+    for (index, (file, kind)) in files.iter().zip(&kinds).enumerate() {
+        let output = clang::numbered(folder.path(), index, "bc");
+        let module = read_one(context, file, *kind, &output, options)?;
+        match user {
+            None => user = Some(module),
+            Some(user) => user.link(module).map_err(Error::Link)?,
+        }
+    }
+    let user = user.ok_or(Error::NoFiles)?;
+    let assembly = user.assembly();
+    if assembly.lines().any(|line| !line.trim().is_empty()) && defines_symbols(&assembly) {
+        return Err(Error::Unsupported("assembly outside of functions".to_owned()));
+    }
+    let mut inlines: Option<Module<'c>> = None;
+    let missing = missing_functions(user);
+    for (index, (file, kind)) in files.iter().zip(&kinds).enumerate() {
+        if *kind == Kind::Llvm || !may_define_inline(file, &missing) {
+            continue;
+        }
+        let output = clang::numbered(folder.path(), files.len() + index, "bc");
+        clang::run(&Job { all_inlines: true, ..job(file, *kind, &output, options) })?;
+        let module = context.read(&output).map_err(|why| Error::Bitcode(file.clone(), why))?;
+        match inlines {
+            None => inlines = Some(module),
+            // Two files may define what only one file of a program can; the first is as good.
+            Some(inlines) => drop(inlines.link(module)),
+        }
+    }
+    Ok(Modules { user, inlines })
+}
+
+fn job<'a>(file: &'a Path, kind: Kind, output: &'a Path, options: &Options) -> Job<'a> {
+    Job {
+        source: file,
+        kind,
+        output,
+        data_model: options.data_model,
+        extra: options.clang_args.clone(),
+        deadline: options.deadline,
+        all_inlines: false,
+    }
+}
+
+fn read_one<'c>(
+    context: &'c Context,
+    file: &Path,
+    kind: Kind,
+    output: &Path,
+    options: &Options,
+) -> Result<Module<'c>, Error> {
+    let bitcode = |why| Error::Bitcode(file.to_owned(), why);
+    if kind == Kind::Llvm {
+        let module = context.read(file).map_err(bitcode)?;
+        module.verify().map_err(bitcode)?;
+        check_machine(module, file, options)?;
+        return Ok(module);
+    }
+    clang::run(&job(file, kind, output, options))?;
+    let module = context.read(output).map_err(bitcode)?;
+    let own: Vec<String> = module
+        .functions()
+        .into_iter()
+        .filter(|f| !f.is_declaration() && !matches!(f.linkage(), Linkage::LLVMInternalLinkage))
+        .map(Value::name)
+        .filter(|name| FOLDED.contains(&name.as_str()))
+        .collect();
+    if own.is_empty() {
+        return Ok(module);
+    }
+    let mut again = job(file, kind, output, options);
+    again.extra.extend(own.iter().map(|name| format!("-fno-builtin-{name}")));
+    clang::run(&again)?;
+    context.read(output).map_err(bitcode)
+}
+
+/// Refuses bitcode for a machine that we do not model.
+fn check_machine(module: Module<'_>, file: &Path, options: &Options) -> Result<(), Error> {
+    let other = |what: &str| Err(Error::OtherMachine(file.to_owned(), what.to_owned()));
+    if !module.is_little_endian() {
+        return other("the bitcode is for a big-endian machine; compile it for x86-64 or i386");
+    }
+    match (module.layout().pointer_bits(), options.data_model) {
+        (64, DataModel::Lp64) | (32, DataModel::Ilp32) => Ok(()),
+        (64, DataModel::Ilp32) => {
+            other("the bitcode is for 64-bit pointers; use --data-model lp64")
+        }
+        (32, DataModel::Lp64) => {
+            other("the bitcode is for 32-bit pointers; use --data-model ilp32")
+        }
+        _ => other("the bitcode is for pointers of an unusual size; compile it for x86-64 or i386"),
+    }
+}
+
+/// Whether top-level assembly does more than set attributes of symbols.
+fn defines_symbols(assembly: &str) -> bool {
+    assembly.lines().flat_map(|line| line.split(';')).any(|line| {
+        let line = line.trim();
+        !line.is_empty()
+            && ![".symver", ".section", ".previous", ".ident", ".globl", ".weak", ".hidden"]
+                .iter()
+                .any(|directive| line.starts_with(directive))
+    })
+}
+
+/// Functions that the program calls and nobody defines.
+fn missing_functions(user: Module<'_>) -> Vec<String> {
+    user.functions()
+        .into_iter()
+        .filter(|function| function.is_declaration() && !function.users().is_empty())
+        .map(Value::name)
+        .filter(|name| {
+            !name.starts_with("llvm.")
+                && !name.starts_with("__VERIFIER_")
+                && !library::mentions(name)
+        })
+        .collect()
+}
+
+/// Whether a source may define one of these functions as `inline`.
+fn may_define_inline(file: &Path, missing: &[String]) -> bool {
+    if missing.is_empty() {
+        return false;
+    }
+    let Ok(bytes) = std::fs::read(file) else { return false };
+    let text = String::from_utf8_lossy(&bytes);
+    let part_of_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    if text.contains("#include \"") {
+        return true;
+    }
+    text.match_indices("inline").any(|(start, _)| {
+        let rest = &text[start..];
+        let end = rest.find([';', '{']).unwrap_or(rest.len());
+        let words: Vec<&str> = rest[..end].split(|c| !part_of_word(c)).collect();
+        missing.iter().any(|name| words.contains(&name.as_str()))
+    })
+}
+
+/// The function to start with.
+pub(crate) fn asked_function<'c>(user: Module<'c>, options: &Options) -> Result<Value<'c>, Error> {
+    let name = options.function.as_deref().unwrap_or("main");
+    if let Some(function) = user.function(name).filter(|function| !function.is_declaration()) {
+        return Ok(function);
+    }
+    let existing: Vec<(String, Value<'c>)> = user
+        .functions()
+        .into_iter()
+        .filter(|function| !function.is_declaration())
+        .map(|function| (crate::lower::plain_name(function), function))
+        .collect();
+    // A C++ function, or a static one that linking renamed.
+    if let [(_, function)] =
+        existing.iter().filter(|(own, _)| own == name).collect::<Vec<_>>()[..]
+    {
+        return Ok(*function);
+    }
+    let mut names: Vec<String> = existing.into_iter().map(|(name, _)| name).collect();
+    names.sort();
+    names.dedup();
+    let nearest = names
+        .iter()
+        .map(|existing| (distance(existing, name), existing))
+        .filter(|(distance, _)| *distance <= 1 + name.len() / 4)
+        .min()
+        .map(|(_, existing)| existing.clone());
+    Err(Error::NoFunction(name.to_owned(), nearest, names))
+}
+
+/// How many letters differ (Levenshtein's distance).
+fn distance(left: &str, right: &str) -> usize {
+    let right: Vec<char> = right.chars().collect();
+    let mut row: Vec<usize> = (0..=right.len()).collect();
+    for (i, a) in left.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, b) in right.iter().enumerate() {
+            let above = row[j + 1];
+            row[j + 1] = (diagonal + usize::from(a != *b)).min(above + 1).min(row[j] + 1);
+            diagonal = above;
+        }
+    }
+    row[right.len()]
+}

@@ -1,0 +1,372 @@
+//! What happens around the asked function: constructors before it, its arguments, and what runs
+//! at exit.
+
+use ouro_model::{
+    BlockId, Callee, ChoiceSource, CompareOp, Function, FunctionId, Instruction, Operand, Span,
+    Terminator, Type, VarId, VarKind,
+};
+
+use crate::builder::Builder;
+use crate::llvm::{Module, Value};
+use crate::lower::{Lowering, Symbol, plain_name};
+use crate::values::{elements, int};
+use crate::{escape, layout};
+
+/// Longest command line argument that is looked at, without its closing zero.
+const LONGEST_ARGUMENT: u64 = 8;
+/// Arguments that are looked at, besides the program's name.
+const MOST_ARGUMENTS: u128 = 2;
+
+/// Makes the function where a run starts.
+pub(crate) fn entry<'c>(program: &mut Lowering<'c>, asked: Value<'c>) -> FunctionId {
+    let id = program.new_function();
+    let mut start = Start::new(program);
+    let result = start.run(asked);
+    if let Err(terminator) = result {
+        start.builder.finish(terminator);
+    }
+    let function = start.function("start");
+    program.set_function(id, function);
+    program.drain();
+    if !program.broken.is_empty() {
+        // Some initial value cannot be expressed: no run of this program proves anything.
+        let text = program.broken.join("; ");
+        let mut start = Start::new(program);
+        start.builder.finish(Terminator::Limit(text));
+        let function = start.function("start");
+        program.set_function(id, function);
+    }
+    id
+}
+
+/// Makes the function that runs `llvm.global_dtors`.
+pub(crate) fn destructors(program: &mut Lowering<'_>) -> Function {
+    let mut start = Start::new(program);
+    match start.run_destructors() {
+        Ok(()) => start.builder.finish(Terminator::Return(Vec::new())),
+        Err(terminator) => start.builder.finish(terminator),
+    }
+    start.function("run destructors")
+}
+
+/// Functions in a list such as `llvm.global_ctors`, with their priorities.
+fn listed<'c>(module: Module<'c>, name: &str) -> Vec<(u128, Value<'c>)> {
+    let Some(list) = module.global(name).and_then(Value::initializer) else { return Vec::new() };
+    elements(list)
+        .into_iter()
+        .filter_map(|entry| {
+            let priority = entry.aggregate_element(0)?.int_value()?;
+            let function = entry.aggregate_element(1)?;
+            (!function.is_zero()).then_some((priority, function))
+        })
+        .collect()
+}
+
+struct Start<'a, 'c> {
+    program: &'a mut Lowering<'c>,
+    builder: Builder,
+}
+
+impl<'a, 'c> Start<'a, 'c> {
+    fn new(program: &'a mut Lowering<'c>) -> Self {
+        let mut builder = Builder::new();
+        let first = builder.reserve();
+        builder.start(first);
+        Start { program, builder }
+    }
+
+    fn function(self, name: &str) -> Function {
+        let (vars, blocks, _) = self.builder.into_blocks(&[]);
+        Function {
+            name: name.to_owned(),
+            vars,
+            params: Vec::new(),
+            variadic: false,
+            returns: Vec::new(),
+            blocks,
+            span: Span::NONE,
+            user: false,
+        }
+    }
+
+    fn run(&mut self, asked: Value<'c>) -> Result<(), Terminator> {
+        let mut constructors = listed(self.program.user, "llvm.global_ctors");
+        constructors.sort_by_key(|entry| entry.0);
+        for (_, function) in constructors {
+            self.call_plain(function)?;
+        }
+        let args = if asked.name() == "main" && asked.parameters().len() <= 3 {
+            self.main_arguments(asked)?
+        } else {
+            self.arguments(asked)?
+        };
+        let name = plain_name(asked);
+        let leaves = layout::leaves(self.program.layout, asked.value_type().result())
+            .map_err(Terminator::Limit)?;
+        let dsts: Vec<VarId> = leaves.iter().map(|leaf| self.builder.temp(leaf.ty)).collect();
+        let id = self.program.function_id(Symbol::Function(asked));
+        self.builder.emit(Instruction::Call {
+            dsts: dsts.clone(),
+            callee: Callee::Function(id),
+            args,
+        });
+        let status = match (&dsts[..], &leaves[..]) {
+            ([status], [leaf]) if name == "main" && leaf.ty == Type::Int(32) => {
+                Operand::Var(*status)
+            }
+            _ => int(32, 0),
+        };
+        // Everything that `main` reaches must be known before we can say what runs at exit.
+        self.program.drain();
+        self.leave(status)
+    }
+
+    /// Ends the program as a return from `main` does.
+    fn leave(&mut self, status: Operand) -> Result<(), Terminator> {
+        let registers = ["atexit", "on_exit", "__cxa_atexit"];
+        if self.program.uses_library_function(&registers)
+            && let Some(exit) = self.program.library_function("exit").map_err(Terminator::Limit)?
+        {
+            let id = self.program.function_id(Symbol::Function(exit));
+            self.builder.emit(Instruction::Call {
+                dsts: Vec::new(),
+                callee: Callee::Function(id),
+                args: vec![status],
+            });
+            return Err(Terminator::Undefined("exit() returns".to_owned()));
+        }
+        self.run_destructors()?;
+        self.builder.finish(Terminator::Exit(status));
+        Ok(())
+    }
+
+    fn run_destructors(&mut self) -> Result<(), Terminator> {
+        let mut destructors = listed(self.program.user, "llvm.global_dtors");
+        // Those with the highest priority number run first.
+        destructors.sort_by_key(|entry| std::cmp::Reverse(entry.0));
+        for (_, function) in destructors {
+            self.call_plain(function)?;
+        }
+        Ok(())
+    }
+
+    /// Calls a constructor or destructor.
+    fn call_plain(&mut self, function: Value<'c>) -> Result<(), Terminator> {
+        let symbol = self.program.resolve(function).map_err(Terminator::Limit)?;
+        let (Symbol::Function(value) | Symbol::External(value) | Symbol::Global(value)) = symbol;
+        let ty = value.value_type();
+        let name = plain_name(value);
+        let plain = matches!(symbol, Symbol::Function(_)) && ty.parameters().is_empty();
+        if !plain {
+            return Err(Terminator::Limit(format!("the constructor {name} with parameters")));
+        }
+        let leaves =
+            layout::leaves(self.program.layout, ty.result()).map_err(Terminator::Limit)?;
+        let dsts = leaves.iter().map(|leaf| self.builder.temp(leaf.ty)).collect();
+        let id = self.program.function_id(symbol);
+        self.builder.emit(Instruction::Call {
+            dsts,
+            callee: Callee::Function(id),
+            args: Vec::new(),
+        });
+        Ok(())
+    }
+
+    fn choice(&mut self, name: &str, ty: Type) -> Operand {
+        let dst = self.builder.variable(name, ty, VarKind::User);
+        let source = ChoiceSource::Other(name.to_owned());
+        self.builder.emit(Instruction::Choice { dst, source });
+        Operand::Var(dst)
+    }
+
+    fn compare(&mut self, op: CompareOp, left: Operand, right: Operand) -> Operand {
+        self.builder.compute(Type::Int(1), |dst| Instruction::Compare { dst, op, left, right })
+    }
+
+    /// Goes on only if the condition holds; otherwise the model has a limit.
+    fn require(&mut self, condition: Operand, otherwise: &str) {
+        let (good, bad) = (self.builder.reserve(), self.builder.reserve());
+        self.builder.finish(Terminator::Branch { condition, then: good, otherwise: bad });
+        self.builder.start(bad);
+        self.builder.finish(Terminator::Limit(otherwise.to_owned()));
+        self.builder.start(good);
+    }
+
+    fn alloca(&mut self, size: Operand, align: u64, name: &str) -> Operand {
+        let name = name.to_owned();
+        self.builder.compute(Type::Ptr, |dst| Instruction::Alloca { dst, size, align, name })
+    }
+
+    fn size(&self, bytes: u64) -> Operand {
+        int(self.program.pointer_bits, u128::from(bytes))
+    }
+
+    fn main_arguments(&mut self, main: Value<'c>) -> Result<Vec<Operand>, Terminator> {
+        let parameters = main.parameters();
+        let used = |index: usize| parameters.get(index).is_some_and(|p| !escape::is_ignored(*p));
+        let types = parameter_types(self.program, main)?;
+        let expected = [Type::Int(32), Type::Ptr, Type::Ptr];
+        if types != expected[..types.len()] {
+            return self.arguments(main);
+        }
+        if used(2) {
+            return Err(Terminator::Limit("the environment variables".to_owned()));
+        }
+        let mut args = vec![
+            int(32, 1),
+            Operand::Const { ty: Type::Ptr, bits: 0 },
+            Operand::Const { ty: Type::Ptr, bits: 0 },
+        ];
+        if used(0) || used(1) {
+            args[0] = self.choice("argc", Type::Int(32));
+            let condition = self.compare(CompareOp::Sle, int(32, 1), args[0]);
+            self.builder.emit(Instruction::Assume { condition });
+        }
+        if used(1) {
+            args[1] = self.argument_vector(args[0]);
+        }
+        args.truncate(types.len());
+        Ok(args)
+    }
+
+    /// Builds `argv`: strings of free content and bounded length.
+    fn argument_vector(&mut self, argc: Operand) -> Operand {
+        self.program.assume(format!(
+            "the command line has at most {MOST_ARGUMENTS} arguments of at most \
+             {LONGEST_ARGUMENT} characters; beyond that is a limit"
+        ));
+        let few = self.compare(CompareOp::Sle, argc, int(32, MOST_ARGUMENTS + 1));
+        self.require(few, "more than two command line arguments");
+        let pointer_bits = self.program.pointer_bits;
+        let pointer_bytes = u64::from(pointer_bits / 8);
+        let scale = i64::from(pointer_bits / 8);
+        let count = if pointer_bits == 32 {
+            argc
+        } else {
+            self.builder.compute(Type::Int(pointer_bits), |dst| Instruction::Cast {
+                dst,
+                op: ouro_model::CastOp::ZeroExtend,
+                value: argc,
+            })
+        };
+        let add = ouro_model::BinaryOp::Add { signed: false };
+        let multiply = ouro_model::BinaryOp::Mul { signed: false };
+        let one = self.size(1);
+        let count = self.builder.compute(Type::Int(pointer_bits), |dst| Instruction::Binary {
+            dst,
+            op: add,
+            left: count,
+            right: one,
+        });
+        let each = self.size(pointer_bytes);
+        let size = self.builder.compute(Type::Int(pointer_bits), |dst| Instruction::Binary {
+            dst,
+            op: multiply,
+            left: count,
+            right: each,
+        });
+        let vector = self.alloca(size, pointer_bytes, "argv");
+        let end = self.builder.compute(Type::Ptr, |dst| Instruction::Offset {
+            dst,
+            base: vector,
+            index: argc,
+            scale,
+        });
+        let null = Operand::Const { ty: Type::Ptr, bits: 0 };
+        self.builder.emit(Instruction::Store { address: end, value: null });
+        let text = u64::from_le_bytes(*b"program\0");
+        let size = self.size(8);
+        let name = self.alloca(size, 1, "argv[0]");
+        let value = Operand::Const { ty: Type::Int(64), bits: u128::from(text) };
+        self.builder.emit(Instruction::Store { address: name, value });
+        self.builder.emit(Instruction::Store { address: vector, value: name });
+        let done = self.builder.reserve();
+        for index in 1..=u64::try_from(MOST_ARGUMENTS).unwrap_or(0) {
+            self.argument(argc, vector, index, done);
+        }
+        self.builder.finish(Terminator::Goto(done));
+        self.builder.start(done);
+        vector
+    }
+
+    /// Makes `argv[index]` if there is one, else goes to `done`.
+    fn argument(&mut self, argc: Operand, vector: Operand, index: u64, done: BlockId) {
+        let exists = self.compare(CompareOp::Slt, int(32, u128::from(index)), argc);
+        let next = self.builder.reserve();
+        self.builder.finish(Terminator::Branch { condition: exists, then: next, otherwise: done });
+        self.builder.start(next);
+        let name = format!("argv[{index}]");
+        let short = self.choice(
+            &format!("{name} has at most {LONGEST_ARGUMENT} characters"),
+            Type::Int(1),
+        );
+        self.require(
+            short,
+            &format!("a command line argument longer than {LONGEST_ARGUMENT} characters"),
+        );
+        let size = self.size(LONGEST_ARGUMENT + 1);
+        let text = self.alloca(size, 1, &name);
+        let offset = self.size(LONGEST_ARGUMENT);
+        let end = self.builder.compute(Type::Ptr, |dst| Instruction::Offset {
+            dst,
+            base: text,
+            index: offset,
+            scale: 1,
+        });
+        self.builder.emit(Instruction::Store { address: end, value: int(8, 0) });
+        let scale = i64::from(self.program.pointer_bits / 8);
+        let position = self.size(index);
+        let slot = self.builder.compute(Type::Ptr, |dst| Instruction::Offset {
+            dst,
+            base: vector,
+            index: position,
+            scale,
+        });
+        self.builder.emit(Instruction::Store { address: slot, value: text });
+    }
+
+    /// Arguments of a function other than `main`: free numbers, no free pointers.
+    fn arguments(&mut self, function: Value<'c>) -> Result<Vec<Operand>, Terminator> {
+        let mut args = Vec::new();
+        for (index, parameter) in (0..).zip(function.parameters()) {
+            let name = parameter.name();
+            let leaves = layout::leaves(self.program.layout, parameter.ty())
+                .map_err(Terminator::Limit)?;
+            let pointee =
+                function.by_value(index).or_else(|| function.structure_result(index));
+            if let Some(ty) = pointee {
+                // The caller's own object, of free content: uninitialised memory is a choice.
+                let size = self.size(self.program.layout.size(ty));
+                let align = self.program.layout.align(ty);
+                args.push(self.alloca(size, align, &name));
+                continue;
+            }
+            let ignored = escape::is_ignored(parameter);
+            for leaf in leaves {
+                args.push(match leaf.ty {
+                    ty if ignored => Operand::Const { ty, bits: 0 },
+                    Type::Ptr => {
+                        return Err(Terminator::Limit(format!(
+                            "the pointer parameter {name} of the asked function {}",
+                            plain_name(function)
+                        )));
+                    }
+                    ty => self.choice(&name, ty),
+                });
+            }
+        }
+        Ok(args)
+    }
+}
+
+fn parameter_types<'c>(
+    program: &Lowering<'c>,
+    function: Value<'c>,
+) -> Result<Vec<Type>, Terminator> {
+    let mut types = Vec::new();
+    for parameter in function.parameters() {
+        let leaves = layout::leaves(program.layout, parameter.ty()).map_err(Terminator::Limit)?;
+        types.extend(leaves.into_iter().map(|leaf| leaf.ty));
+    }
+    Ok(types)
+}

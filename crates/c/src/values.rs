@@ -1,0 +1,287 @@
+//! Operands: what was computed before, and constants of every kind.
+
+use ouro_model::{BinaryOp, CastOp, Instruction, Operand, Terminator, Type};
+
+use crate::function::{Body, Step, limit};
+use crate::layout;
+use crate::llvm::{Opcode, TypeKind, Value, ValueKind};
+use crate::lower::Symbol;
+
+/// The lowest `bits` bits.
+pub(crate) fn mask(bits: u32) -> u128 {
+    if bits >= 128 { u128::MAX } else { (1 << bits) - 1 }
+}
+
+/// A constant integer.
+pub(crate) fn int(bits: u32, value: u128) -> Operand {
+    Operand::Const { ty: Type::Int(bits), bits: value & mask(bits) }
+}
+
+impl<'c> Body<'_, 'c> {
+    /// The single scalar of a value.
+    pub(crate) fn operand(&mut self, value: Value<'c>) -> Step<Operand> {
+        match self.operands(value)?[..] {
+            [operand] => Ok(operand),
+            _ => Err(limit("a vector or structure where a single value is expected")),
+        }
+    }
+
+    /// The scalars of a value.
+    pub(crate) fn operands(&mut self, value: Value<'c>) -> Step<Vec<Operand>> {
+        if let Some(operands) = self.values.get(&value) {
+            return Ok(operands.clone());
+        }
+        match value.kind() {
+            // Its definition was cut off by a limit, so nothing gets here.
+            ValueKind::LLVMInstructionValueKind | ValueKind::LLVMArgumentValueKind => {
+                Err(limit("code that was not translated"))
+            }
+            _ => self.constant(value),
+        }
+    }
+
+    fn constant(&mut self, value: Value<'c>) -> Step<Vec<Operand>> {
+        if value.is_undefined() {
+            let leaves = self.leaves(value.ty())?;
+            return Ok(leaves
+                .into_iter()
+                .map(|leaf| {
+                    let why = "an undefined value of the compiler".to_owned();
+                    self.builder.compute(leaf.ty, |dst| Instruction::Unknown { dst, why })
+                })
+                .collect());
+        }
+        match value.kind() {
+            ValueKind::LLVMConstantIntValueKind
+            | ValueKind::LLVMConstantFPValueKind
+            | ValueKind::LLVMConstantPointerNullValueKind => {
+                let ty = layout::scalar(value.ty()).map_err(limit)?;
+                let bits = scalar_bits(value, ty).ok_or_else(|| limit("a constant"))?;
+                Ok(vec![Operand::Const { ty, bits }])
+            }
+            ValueKind::LLVMConstantAggregateZeroValueKind => {
+                let leaves = self.leaves(value.ty())?;
+                Ok(leaves.iter().map(|leaf| Operand::Const { ty: leaf.ty, bits: 0 }).collect())
+            }
+            ValueKind::LLVMConstantArrayValueKind
+            | ValueKind::LLVMConstantDataArrayValueKind
+            | ValueKind::LLVMConstantStructValueKind
+            | ValueKind::LLVMConstantVectorValueKind
+            | ValueKind::LLVMConstantDataVectorValueKind => {
+                self.leaves(value.ty())?;
+                let mut operands = Vec::new();
+                for element in elements(value) {
+                    operands.extend(self.operands(element)?);
+                }
+                Ok(operands)
+            }
+            ValueKind::LLVMFunctionValueKind
+            | ValueKind::LLVMGlobalVariableValueKind
+            | ValueKind::LLVMGlobalAliasValueKind => Ok(vec![self.address(value)?]),
+            ValueKind::LLVMBlockAddressValueKind => {
+                let (function, block) = value.block_address();
+                match self.blocks.get(&block) {
+                    Some(block) if function == self.function => Ok(vec![Operand::Label(*block)]),
+                    _ => Err(limit("the address of a label of another function")),
+                }
+            }
+            ValueKind::LLVMConstantExprValueKind => self.constant_expression(value),
+            _ => Err(limit(format!("the constant {}", value.text()))),
+        }
+    }
+
+    /// The address of a function or global.
+    fn address(&mut self, value: Value<'c>) -> Step<Operand> {
+        if matches!(value.kind(), ValueKind::LLVMGlobalAliasValueKind) {
+            let target = value.aliasee();
+            return self.operand(target);
+        }
+        match self.program.resolve(value).map_err(limit)? {
+            Symbol::Global(global) => {
+                Ok(Operand::Global(self.program.global_id(global).map_err(limit)?, 0))
+            }
+            symbol @ (Symbol::Function(function) | Symbol::External(function)) => {
+                if matches!(symbol, Symbol::External(_))
+                    && matches!(function.linkage(), crate::llvm::Linkage::LLVMExternalWeakLinkage)
+                {
+                    // A weak function that nobody defines: its address is null.
+                    return Ok(Operand::Const { ty: Type::Ptr, bits: 0 });
+                }
+                self.check_signature(function)?;
+                Ok(Operand::Function(self.program.function_id(symbol)))
+            }
+        }
+    }
+
+    /// Refuses functions whose parameters or results the model cannot hold.
+    pub(crate) fn check_signature(&self, function: Value<'c>) -> Step<()> {
+        let ty = function.value_type();
+        self.leaves(ty.result())?;
+        for parameter in ty.parameters() {
+            self.leaves(parameter)?;
+        }
+        Ok(())
+    }
+
+    fn constant_expression(&mut self, value: Value<'c>) -> Step<Vec<Operand>> {
+        match value.constant_opcode() {
+            Opcode::LLVMGetElementPtr => Ok(vec![self.element_pointer(value)?]),
+            Opcode::LLVMPtrToInt => self.cast(value, CastOp::PtrToInt),
+            Opcode::LLVMIntToPtr => self.cast(value, CastOp::IntToPtr),
+            Opcode::LLVMTrunc => self.cast(value, CastOp::Truncate),
+            Opcode::LLVMBitCast => self.bit_cast(value),
+            Opcode::LLVMAddrSpaceCast => self.operands(value.operand(0)),
+            Opcode::LLVMAdd => self.binary(value, BinaryOp::Add { signed: false }),
+            Opcode::LLVMSub => self.binary(value, BinaryOp::Sub { signed: false }),
+            Opcode::LLVMMul => self.binary(value, BinaryOp::Mul { signed: false }),
+            Opcode::LLVMXor => self.binary(value, BinaryOp::Xor),
+            _ => Err(limit(format!("the constant {}", value.text()))),
+        }
+    }
+
+    /// `dst = (type of value) operand`, scalar by scalar.
+    pub(crate) fn cast(&mut self, value: Value<'c>, op: CastOp) -> Step<Vec<Operand>> {
+        let to = self.types_of(value.ty())?;
+        let from = self.operands(value.operand(0))?;
+        if from.len() != to.len() {
+            return Err(limit("a conversion between vectors of different lengths"));
+        }
+        Ok(from
+            .into_iter()
+            .zip(to)
+            .map(|(value, ty)| self.convert(op, value, ty))
+            .collect())
+    }
+
+    /// Converts a scalar; constants are converted at once where that is plain.
+    pub(crate) fn convert(&mut self, op: CastOp, value: Operand, ty: Type) -> Operand {
+        if let Operand::Const { ty: Type::Int(from), bits } = value {
+            match (op, ty) {
+                (CastOp::Truncate | CastOp::ZeroExtend, Type::Int(to)) => return int(to, bits),
+                (CastOp::SignExtend, Type::Int(to)) => {
+                    let negative = bits >> (from - 1) & 1 == 1;
+                    let high = if negative { mask(to) & !mask(from) } else { 0 };
+                    return int(to, bits | high);
+                }
+                (CastOp::IntToPtr, Type::Ptr) => {
+                    return Operand::Const {
+                        ty: Type::Ptr,
+                        bits: bits & mask(self.program.pointer_bits),
+                    };
+                }
+                _ => {}
+            }
+        }
+        self.builder.compute(ty, |dst| Instruction::Cast { dst, op, value })
+    }
+
+    /// An integer of another width, the value taken as unsigned.
+    pub(crate) fn resize(&mut self, value: Operand, bits: u32) -> Operand {
+        match self.builder.type_of(value) {
+            Type::Int(from) if from > bits => self.convert(CastOp::Truncate, value, Type::Int(bits)),
+            Type::Int(from) if from < bits => {
+                self.convert(CastOp::ZeroExtend, value, Type::Int(bits))
+            }
+            _ => value,
+        }
+    }
+
+    /// Same bits, other type: through one wide integer when the parts differ.
+    pub(crate) fn bit_cast(&mut self, value: Value<'c>) -> Step<Vec<Operand>> {
+        let to = self.types_of(value.ty())?;
+        let from = self.operands(value.operand(0))?;
+        let from_types: Vec<Type> = from.iter().map(|o| self.builder.type_of(*o)).collect();
+        if from_types == to {
+            return Ok(from);
+        }
+        let width = |types: &[Type]| -> u32 {
+            types.iter().map(|ty| ty.bits(self.program.pointer_bits)).sum()
+        };
+        let total = width(&to);
+        if total > 128 || total != width(&from_types) {
+            return Err(limit("a vector reinterpreted as another type"));
+        }
+        let mut whole = int(total, 0);
+        let mut shift = 0;
+        for (part, ty) in from.into_iter().zip(from_types) {
+            let bits = ty.bits(self.program.pointer_bits);
+            let part = self.to_bits(part, ty);
+            let part = self.resize(part, total);
+            let part = self.shift(BinaryOp::Shl { signed: false }, part, shift, total);
+            whole = if shift == 0 { part } else { self.compute(BinaryOp::Or, whole, part) };
+            shift += bits;
+        }
+        let mut parts = Vec::new();
+        let mut shift = 0;
+        for ty in to {
+            let bits = ty.bits(self.program.pointer_bits);
+            let part = self.shift(BinaryOp::LShr, whole, shift, total);
+            let part = self.resize(part, bits);
+            parts.push(match ty {
+                Type::Int(_) => part,
+                Type::Float(_) => self.convert(CastOp::Bits, part, ty),
+                Type::Ptr => self.convert(CastOp::IntToPtr, part, ty),
+            });
+            shift += bits;
+        }
+        Ok(parts)
+    }
+
+    /// The bits of a scalar as an integer.
+    pub(crate) fn to_bits(&mut self, value: Operand, ty: Type) -> Operand {
+        match ty {
+            Type::Int(_) => value,
+            Type::Float(bits) => self.convert(CastOp::Bits, value, Type::Int(bits)),
+            Type::Ptr => self.convert(CastOp::PtrToInt, value, self.address_int()),
+        }
+    }
+
+    fn shift(&mut self, op: BinaryOp, value: Operand, by: u32, width: u32) -> Operand {
+        if by == 0 { value } else { self.compute(op, value, int(width, u128::from(by))) }
+    }
+
+    /// `left op right` in a fresh variable of the left operand's type.
+    pub(crate) fn compute(&mut self, op: BinaryOp, left: Operand, right: Operand) -> Operand {
+        let ty = self.builder.type_of(left);
+        self.builder.compute(ty, |dst| Instruction::Binary { dst, op, left, right })
+    }
+
+    /// The characters of a string literal up to its end.
+    pub(crate) fn literal(&mut self, value: Value<'c>) -> Step<String> {
+        let unreadable = || limit("a message that is not a literal");
+        if !matches!(value.kind(), ValueKind::LLVMGlobalVariableValueKind) {
+            return Err(unreadable());
+        }
+        let initializer = value.initializer().ok_or_else(unreadable)?;
+        let bytes = initializer.string_bytes().ok_or_else(unreadable)?;
+        let text = bytes.split(|byte| *byte == 0).next().unwrap_or_default();
+        Ok(String::from_utf8_lossy(text).into_owned())
+    }
+}
+
+/// The parts of a constant aggregate.
+pub(crate) fn elements(value: Value<'_>) -> Vec<Value<'_>> {
+    let ty = value.ty();
+    let count = match ty.kind() {
+        TypeKind::LLVMStructTypeKind => ty.fields().len() as u64,
+        TypeKind::LLVMArrayTypeKind => ty.array_length(),
+        _ => u64::from(ty.vector_length()),
+    };
+    (0..u32::try_from(count).unwrap_or(u32::MAX))
+        .map_while(|index| value.aggregate_element(index))
+        .collect()
+}
+
+/// Bits of a constant scalar.
+pub(crate) fn scalar_bits(value: Value<'_>, ty: Type) -> Option<u128> {
+    match ty {
+        Type::Int(_) => value.int_value(),
+        Type::Ptr => value.is_zero().then_some(0),
+        Type::Float(bits) => value.float_bits(bits),
+    }
+}
+
+/// A terminator for behaviour that C leaves undefined.
+pub(crate) fn undefined(text: &str) -> Terminator {
+    Terminator::Undefined(text.to_owned())
+}
