@@ -1,0 +1,178 @@
+//! What the user may ask.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use ouro_evidence::{DataModel, Externs, Ints};
+
+/// Does it ever stop?
+///
+/// Ouro reads a C program and proves that it always terminates, or that it can run forever, and
+/// shows the input that makes it so.
+#[derive(Parser, Clone, Debug)]
+#[command(name = "ouro", version, max_term_width = 100)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Subcommand, Clone, Debug)]
+pub(crate) enum Command {
+    /// Does the program terminate, or can it run forever?
+    #[command(
+        after_help = "Exit codes: 0 terminates, 1 loops forever, 2 the input or the command \
+                            is wrong, 3 unknown."
+    )]
+    Check(Check),
+    /// Run the program on given inputs.
+    #[command(after_help = "Exit codes: the program's own; 134 it was aborted, 132 it did \
+                            something undefined, 2 an input is missing or wrong, 3 it did \
+                            something that the model does not cover.")]
+    Run(Run),
+    /// Check a certificate again.
+    #[command(after_help = "Exit codes: 0 accepted, 2 not accepted or no certificate, 3 not \
+                            decided within the limits.")]
+    Verify(Verify),
+}
+
+/// Which program, and what its text means.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct ProgramArguments {
+    /// Source files: C (.c, .i), C++ (.cpp, .cc, .cxx) or LLVM (.bc, .ll); several are linked
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Start here; the arguments may be anything
+    #[arg(long, value_name = "NAME", default_value = "main")]
+    pub(crate) function: String,
+    /// Integers as in C, two's complement throughout, or mathematical: c, wrap, unbounded
+    #[arg(long, value_name = "KIND", default_value_t = Ints::C)]
+    pub(crate) ints: Ints,
+    /// Sizes of C's types: lp64 (64-bit), ilp32 (32-bit)
+    #[arg(long, value_name = "MODEL", default_value_t = DataModel::Lp64)]
+    pub(crate) data_model: DataModel,
+    /// What a function without body returns: choice (the environment's), unknown (nobody's)
+    #[arg(long, value_name = "KIND", default_value_t = Externs::Choice)]
+    pub(crate) externs: Externs,
+    /// Further options for clang
+    #[arg(last = true, value_name = "CLANG OPTION")]
+    pub(crate) clang: Vec<String>,
+}
+
+/// How much a question may cost.
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct LimitArguments {
+    /// How long to try: 500ms, 20s, 2m, 1h
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) timeout: Duration,
+    /// How much memory to use, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 4096)]
+    #[arg(value_parser = clap::value_parser!(u64).range(64..=1 << 24))]
+    pub(crate) memory: u64,
+}
+
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Check {
+    #[command(flatten)]
+    pub(crate) program: ProgramArguments,
+    #[command(flatten)]
+    pub(crate) limits: LimitArguments,
+    /// Use only this method; may be repeated
+    #[arg(long, value_name = "NAME")]
+    pub(crate) engine: Vec<Engine>,
+    /// How to print the answer
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+    /// Write the certificate here, for `ouro verify`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) certificate: Option<PathBuf>,
+    /// Write a C file here that makes the program hang
+    #[arg(long, value_name = "FILE")]
+    pub(crate) reproducer: Option<PathBuf>,
+}
+
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Run {
+    #[command(flatten)]
+    pub(crate) program: ProgramArguments,
+    /// The next value that the environment decides; may be repeated
+    #[arg(long = "input", value_name = "N", allow_hyphen_values = true)]
+    pub(crate) inputs: Vec<String>,
+}
+
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Verify {
+    /// The certificate
+    #[arg(value_name = "FILE")]
+    pub(crate) certificate: PathBuf,
+    #[command(flatten)]
+    pub(crate) limits: LimitArguments,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Format {
+    /// For people
+    Text,
+    /// One object, for tools
+    Json,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Engine {
+    /// Symbolic execution: states that recur, paths that all end
+    Explore,
+}
+
+/// A time such as `20s`; a plain number is seconds.
+fn duration(text: &str) -> Result<Duration, String> {
+    let digits = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(digits);
+    let scale = match unit {
+        "ms" => 0.001,
+        "" | "s" => 1.0,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        _ => return Err("it should look like 500ms, 20s, 2m or 1h".to_owned()),
+    };
+    let plain = number.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'-' | b'+'));
+    let seconds = match number.parse::<f64>() {
+        Ok(number) if plain => number * scale,
+        _ => return Err("it should look like 500ms, 20s, 2m or 1h".to_owned()),
+    };
+    if seconds <= 0.0 {
+        return Err("it should be more than 0".to_owned());
+    }
+    // A year: more is a slip of the finger, and clocks need not count that far.
+    if seconds > 31_536_000.0 {
+        return Err("it should be at most a year".to_owned());
+    }
+    Ok(Duration::from_secs_f64(seconds).max(Duration::from_millis(1)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_definition_is_sound() {
+        use clap::CommandFactory as _;
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn durations() {
+        let ok = |text: &str| duration(text).expect(text).as_millis();
+        assert_eq!(ok("20s"), 20_000);
+        assert_eq!(ok("20"), 20_000);
+        assert_eq!(ok("500ms"), 500);
+        assert_eq!(ok("1.5s"), 1_500);
+        assert_eq!(ok("2m"), 120_000);
+        assert_eq!(ok("1h"), 3_600_000);
+        for text in
+            ["", "s", "0", "0s", "-5", "-5s", "nan", "inf", "1e9", "20 s", "20x", "1d", "99999h"]
+        {
+            assert!(duration(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! `ouro check`, in the worker.
+
+use std::env;
+use std::path::PathBuf;
+
+use ouro_evidence::{Certificate, Evidence, Reason, Verdict};
+use ouro_model::Program;
+use ouro_report::Report;
+use ouro_report::reproducer::{self, reproducer};
+
+use crate::arguments::{Check, Format};
+use crate::exit::{self, BadInput};
+use crate::message::{Done, Phase, Sender};
+use crate::outputs;
+use crate::pipeline::{self, Budget, Finding, Refusal, Subject};
+use crate::sources::{self, Source};
+use crate::worker::{self, Limits};
+
+/// Names a folder for the solver's queries.
+const LOG_VARIABLE: &str = "OURO_LOG";
+
+/// Answers the question.
+pub(crate) fn check(asked: &Check, limits: &Limits, sender: &mut Sender) -> Done {
+    match answer(asked, limits, sender) {
+        Ok(done) => done,
+        Err(bad) => Done { code: exit::BAD_INPUT, stderr: format!("{bad}\n"), ..Done::default() },
+    }
+}
+
+fn answer(asked: &Check, limits: &Limits, sender: &mut Sender) -> Result<Done, BadInput> {
+    let outputs: Vec<&PathBuf> = asked.certificate.iter().chain(&asked.reproducer).collect();
+    outputs::refuse_hopeless(&outputs, &asked.program.files)?;
+    let sources = sources::read(&asked.program.files)?;
+    let subject = Subject::from(&asked.program);
+    let budget = Budget {
+        deadline: limits.deadline(),
+        limit: asked.limits.timeout,
+        memory_mib: asked.limits.memory,
+        log: env::var_os(LOG_VARIABLE).filter(|path| !path.is_empty()).map(PathBuf::from),
+    };
+    sender.phase(Phase::Compile);
+    let program = pipeline::compile(&subject, budget.deadline)?;
+    sender.phase(Phase::Explore);
+    let mut finding = pipeline::explore(&program, subject.ints, &asked.engine, &budget);
+    let mut stderr = String::new();
+    finding.verdict = checked(&program, &subject, finding.verdict, &budget, sender, &mut stderr);
+    let mut done = Done {
+        code: exit::of(&finding.verdict),
+        stdout: shown(asked, &program, &finding, limits),
+        stderr,
+        files: Vec::new(),
+    };
+    add_files(&mut done, asked, &subject, &program, &sources, &finding.verdict);
+    Ok(done)
+}
+
+/// The verdict, after the checker: definite only if its evidence was accepted.
+fn checked(
+    program: &Program,
+    subject: &Subject,
+    verdict: Verdict,
+    budget: &Budget,
+    sender: &mut Sender,
+    stderr: &mut String,
+) -> Verdict {
+    let evidence = match verdict {
+        Verdict::Unknown(_) => return verdict,
+        Verdict::Terminates(evidence) | Verdict::Loops(evidence) => evidence,
+    };
+    sender.phase(Phase::Check);
+    match pipeline::check(program, subject.ints, &evidence, budget.deadline) {
+        Ok(()) => Verdict::of(evidence),
+        Err(Refusal::Undecided) => Verdict::Unknown(Reason::Time { limit: budget.limit }),
+        Err(Refusal::Rejected(why)) => {
+            let claim = evidence.claim();
+            *stderr += &format!(
+                "BUG: an engine claimed '{}' and the checker did not accept its evidence: {why}\n\
+                 BUG: the verdict is therefore 'unknown'; please report this, with the program\n",
+                claim.word()
+            );
+            Verdict::Unknown(Reason::Rejected { claim, why })
+        }
+    }
+}
+
+fn shown(asked: &Check, program: &Program, finding: &Finding, limits: &Limits) -> String {
+    let mut explanation = finding.explanation.clone();
+    for assumption in program.assumptions.iter().rev() {
+        if !explanation.assumptions.contains(assumption) {
+            explanation.assumptions.insert(0, assumption.clone());
+        }
+    }
+    let report = Report {
+        verdict: &finding.verdict,
+        explanation: &explanation,
+        engine: finding.engine,
+        elapsed: limits.start.elapsed(),
+        function: &asked.program.function,
+        ints: asked.program.ints,
+        sources: &sources::texts(&program.files),
+    };
+    match asked.format {
+        Format::Text => ouro_report::text(&report, worker::style()),
+        Format::Json => ouro_report::json(&report),
+    }
+}
+
+/// Adds the files that the verdict allows, and says which it does not.
+fn add_files(
+    done: &mut Done,
+    asked: &Check,
+    subject: &Subject,
+    program: &Program,
+    sources: &[Source],
+    verdict: &Verdict,
+) {
+    if let Some(path) = &asked.certificate {
+        match verdict.evidence() {
+            Some(evidence) => {
+                let files = sources.iter().map(Source::identity).collect();
+                let certificate = Certificate::new(subject.identity(files), evidence.clone());
+                done.files.push((path.clone(), certificate.to_json()));
+            }
+            None => {
+                done.stderr += &format!(
+                    "note: {} was not written, because the verdict is 'unknown'\n",
+                    path.display()
+                );
+            }
+        }
+    }
+    if let Some(path) = &asked.reproducer {
+        match verdict.evidence() {
+            Some(Evidence::Recurs(recurrence)) => {
+                let names: Vec<String> = sources.iter().map(|source| source.name.clone()).collect();
+                let text = reproducer(
+                    recurrence,
+                    &reproducer::Subject {
+                        program,
+                        files: &names,
+                        function: &subject.function,
+                        options: &subject.clang,
+                        name: &path.display().to_string(),
+                    },
+                );
+                done.files.push((path.clone(), text));
+            }
+            _ => {
+                done.stderr += &format!(
+                    "note: {} was not written, because the verdict is not 'loops'\n",
+                    path.display()
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! The command line: arguments, pipeline, exit codes, nothing else.
+//!
+//! `check` and `verify` do their work in a second process, because a solver or clang may ignore
+//! every limit it was given and only a process can really be stopped:
+//!
+//! ```text
+//!  ouro check prog.c            supervise: waits, kills, writes files, prints, exits
+//!   └── ouro check prog.c       worker: compiles, explores, checks; sends one message
+//!        └── clang …
+//! ```
+//!
+//! | file | one idea |
+//! | --- | --- |
+//! | `arguments` | what the user may ask |
+//! | `exit` | exit codes, and failures that are the user's to mend |
+//! | `supervise` | the first process: limits that hold |
+//! | `message` | what the second process tells the first |
+//! | `worker` | the second process |
+//! | `memory` | what happens when memory runs out |
+//! | `pipeline` | the way from a C file to a checked verdict |
+//! | `check`, `verify`, `run` | the commands |
+//! | `sources` | the files of a question |
+//! | `outputs` | files written whole or not at all |
+
+mod arguments;
+mod check;
+mod exit;
+mod memory;
+mod message;
+mod outputs;
+mod pipeline;
+mod run;
+mod sources;
+mod supervise;
+mod verify;
+mod worker;
+
+use std::process::ExitCode;
+
+use arguments::{Arguments, Command};
+use clap::Parser as _;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    if let Some(limits) = worker::Limits::from_environment() {
+        return worker::work(&arguments, limits);
+    }
+    match &arguments.command {
+        Command::Check(asked) => supervise::check(asked),
+        Command::Verify(asked) => supervise::verify(asked),
+        Command::Run(asked) => run::run(asked),
+    }
+}

@@ -1,0 +1,74 @@
+//! What the worker tells the supervisor: lines of JSON through a pipe.
+
+use std::fs::File;
+use std::io::{self, Write as _};
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+/// One line.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) enum Message {
+    /// What is being done now.
+    Phase(Phase),
+    /// The work is done; nothing follows.
+    Done(Done),
+}
+
+/// What the worker is busy with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) enum Phase {
+    /// clang and the front end.
+    Compile,
+    /// The engines.
+    Explore,
+    /// The checker.
+    Check,
+}
+
+impl Phase {
+    /// What the user sees while it lasts.
+    pub(crate) fn text(self) -> &'static str {
+        match self {
+            Phase::Compile => "compiling",
+            Phase::Explore => "exploring",
+            Phase::Check => "checking the certificate",
+        }
+    }
+}
+
+/// What the supervisor has to do before it exits. It is sent whole, so that a worker that is
+/// stopped leaves nothing half-written.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Done {
+    /// The exit code.
+    pub(crate) code: u8,
+    /// What to print.
+    pub(crate) stdout: String,
+    /// What to say besides.
+    pub(crate) stderr: String,
+    /// Files to write.
+    pub(crate) files: Vec<(PathBuf, String)>,
+}
+
+/// The worker's end of the pipe.
+pub(crate) struct Sender(File);
+
+impl Sender {
+    /// Takes the pipe over.
+    pub(crate) fn new(pipe: File) -> Sender {
+        Sender(pipe)
+    }
+
+    /// Sends a line. If nobody listens any more, there is nothing left to do.
+    pub(crate) fn send(&mut self, message: &Message) -> io::Result<()> {
+        let mut line = serde_json::to_string(message)?;
+        line.push('\n');
+        self.0.write_all(line.as_bytes())
+    }
+
+    /// Says what is being done now.
+    pub(crate) fn phase(&mut self, phase: Phase) {
+        let _ = self.send(&Message::Phase(phase));
+    }
+}

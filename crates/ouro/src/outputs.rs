@@ -1,0 +1,68 @@
+//! Files written whole or not at all.
+
+use std::fs::{self, Permissions};
+use std::io::{self, Write as _};
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+
+use crate::exit::BadInput;
+
+/// Refuses paths that cannot be written or that would overwrite an input, before any work is done.
+pub(crate) fn refuse_hopeless(outputs: &[&PathBuf], inputs: &[PathBuf]) -> Result<(), BadInput> {
+    for (index, output) in outputs.iter().enumerate() {
+        let name = output.display();
+        if output.is_dir() {
+            return Err(BadInput(format!("{name} is a directory, and cannot be written")));
+        }
+        if !folder(output).is_dir() {
+            let folder = folder(output).display();
+            return Err(BadInput(format!("{name} cannot be written: there is no folder {folder}")));
+        }
+        let same = |other: &PathBuf| {
+            output.as_path() == other || real(output).is_some_and(|path| Some(path) == real(other))
+        };
+        if inputs.iter().any(same) {
+            return Err(BadInput(format!("{name} would be overwritten, and it is an input")));
+        }
+        if outputs[..index].iter().any(|other| same(other)) {
+            return Err(BadInput(format!("{name} is named twice as an output")));
+        }
+    }
+    Ok(())
+}
+
+/// Writes files; if one fails, those before it may be there, whole.
+pub(crate) fn write_all(files: &[(PathBuf, String)]) -> Result<(), BadInput> {
+    for (path, text) in files {
+        write(path, text)
+            .map_err(|error| BadInput(format!("{} cannot be written: {error}", path.display())))?;
+    }
+    Ok(())
+}
+
+fn write(path: &Path, text: &str) -> io::Result<()> {
+    // A pipe or a terminal cannot be renamed over.
+    if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+        return fs::write(path, text);
+    }
+    // What a link points to is written, not the link.
+    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let mut file = tempfile::Builder::new()
+        .prefix(".ouro-")
+        .permissions(Permissions::from_mode(0o666))
+        .tempfile_in(folder(&path))?;
+    file.write_all(text.as_bytes())?;
+    file.persist(&path)?;
+    Ok(())
+}
+
+fn folder(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    }
+}
+
+fn real(path: &Path) -> Option<PathBuf> {
+    fs::canonicalize(path).ok()
+}

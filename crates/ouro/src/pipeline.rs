@@ -1,0 +1,124 @@
+//! The way from a C file to a checked verdict. Only this file knows the rooms by name.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use ouro_evidence::{
+    DataModel, Evidence, Explanation, Externs, Ints, Place, ProgramIdentity, Reason, SourceFile,
+    Verdict,
+};
+use ouro_model::Program;
+
+use crate::arguments::{Engine, ProgramArguments};
+use crate::exit::BadInput;
+
+/// Which program, and what its text means.
+#[derive(Clone, Debug)]
+pub(crate) struct Subject {
+    pub(crate) files: Vec<PathBuf>,
+    pub(crate) function: String,
+    pub(crate) data_model: DataModel,
+    pub(crate) ints: Ints,
+    pub(crate) externs: Externs,
+    pub(crate) clang: Vec<String>,
+}
+
+impl From<&ProgramArguments> for Subject {
+    fn from(arguments: &ProgramArguments) -> Subject {
+        Subject {
+            files: arguments.files.clone(),
+            function: arguments.function.clone(),
+            data_model: arguments.data_model,
+            ints: arguments.ints,
+            externs: arguments.externs,
+            clang: arguments.clang.clone(),
+        }
+    }
+}
+
+impl From<&ProgramIdentity> for Subject {
+    fn from(identity: &ProgramIdentity) -> Subject {
+        Subject {
+            files: identity.files.iter().map(|file| PathBuf::from(&file.path)).collect(),
+            function: identity.function.clone(),
+            data_model: identity.data_model,
+            ints: identity.ints,
+            externs: identity.externs,
+            clang: identity.clang_args.clone(),
+        }
+    }
+}
+
+impl Subject {
+    /// Its identity for a certificate.
+    pub(crate) fn identity(&self, files: Vec<SourceFile>) -> ProgramIdentity {
+        ProgramIdentity {
+            files,
+            function: self.function.clone(),
+            data_model: self.data_model,
+            ints: self.ints,
+            externs: self.externs,
+            clang_args: self.clang.clone(),
+        }
+    }
+}
+
+/// What an engine may use.
+#[derive(Clone, Debug)]
+pub(crate) struct Budget {
+    pub(crate) deadline: Instant,
+    /// The limit that the user gave, for the reason.
+    pub(crate) limit: Duration,
+    pub(crate) memory_mib: u64,
+    /// Where the solver's queries are written.
+    pub(crate) log: Option<PathBuf>,
+}
+
+/// What an engine found; nobody has checked it.
+#[derive(Clone, Debug)]
+pub(crate) struct Finding {
+    pub(crate) verdict: Verdict,
+    pub(crate) explanation: Explanation,
+    pub(crate) engine: Option<&'static str>,
+}
+
+/// Why evidence was not accepted.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Refusal {
+    /// It does not hold.
+    Rejected(String),
+    /// The time was over before the checker was done.
+    Undecided,
+}
+
+/// From C to the model.
+pub(crate) fn compile(subject: &Subject, deadline: Instant) -> Result<Program, BadInput> {
+    let _ = deadline;
+    Err(BadInput(format!("{:?} cannot be compiled yet", subject.files)))
+}
+
+/// Asks the engines, one after the other, until one has an answer.
+pub(crate) fn explore(
+    program: &Program,
+    ints: Ints,
+    _engines: &[Engine],
+    budget: &Budget,
+) -> Finding {
+    let _ = (program, ints, budget);
+    let place = Place { file: String::new(), line: 0, function: String::new() };
+    Finding {
+        verdict: Verdict::Unknown(Reason::Incomplete { what: "no engine".to_owned(), place }),
+        explanation: Explanation::default(),
+        engine: None,
+    }
+}
+
+/// Asks the checker.
+pub(crate) fn check(
+    _program: &Program,
+    _ints: Ints,
+    _evidence: &Evidence,
+    _deadline: Instant,
+) -> Result<(), Refusal> {
+    Err(Refusal::Rejected("there is no checker yet".to_owned()))
+}

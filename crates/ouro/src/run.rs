@@ -1,0 +1,113 @@
+//! `ouro run`: the program runs in Ouro's own machine, prints what it prints and exits as it exits.
+
+mod surroundings;
+
+use std::process::ExitCode;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use ouro_evidence::{Ints, Place};
+use ouro_machine::{At, End, Machine, Overflow, Stop};
+use ouro_model::Program;
+use ouro_term::Terms;
+use surroundings::Surroundings;
+
+use crate::arguments::Run;
+use crate::exit::{self, BadInput};
+use crate::pipeline::{self, Subject};
+use crate::{sources, worker};
+
+/// clang gets this long; the run itself has no limit, as it would have none outside of Ouro.
+const COMPILE: Duration = Duration::from_secs(300);
+
+/// Runs the program.
+pub(crate) fn run(asked: &Run) -> ExitCode {
+    let asked = asked.clone();
+    let runner = thread::Builder::new().stack_size(worker::STACK).spawn(move || answer(&asked));
+    let code = match runner.map(thread::JoinHandle::join) {
+        Ok(Ok(Ok(code))) => code,
+        Ok(Ok(Err(bad))) => {
+            eprintln!("{bad}");
+            exit::BAD_INPUT
+        }
+        // A panic has printed its message.
+        Ok(Err(_)) => exit::CRASH,
+        Err(error) => {
+            eprintln!("error: the machine cannot be set up: {error}");
+            exit::CRASH
+        }
+    };
+    ExitCode::from(code)
+}
+
+fn answer(asked: &Run) -> Result<u8, BadInput> {
+    sources::read(&asked.program.files)?;
+    let subject = Subject::from(&asked.program);
+    let program = pipeline::compile(&subject, Instant::now() + COMPILE)?;
+    let mut terms = Terms::new();
+    let overflow = match subject.ints {
+        Ints::C => Overflow::Undefined,
+        Ints::Wrap => Overflow::Wraps,
+        Ints::Unbounded => Overflow::Limit,
+    };
+    let machine = Machine::new(&program, &mut terms, overflow, false).map_err(|large| {
+        BadInput(format!("'{}' of {} bytes has no room in memory", large.name, large.size))
+    })?;
+    let mut state = machine.start();
+    let mut surroundings = Surroundings::new(&asked.inputs);
+    let stop = machine.run(&mut state, &mut terms, &mut surroundings, u64::MAX);
+    surroundings.flush();
+    Ok(match stop {
+        Stop::End(end, at) => ended(&program, end, at, surroundings)?,
+        Stop::Fork(_, at) | Stop::Concretise(_, at) => {
+            eprintln!("unknown: {}: what happens depends on an unknown value", place(&program, at));
+            exit::UNKNOWN
+        }
+        // Nothing asks for marks, and nobody lives to see so many steps.
+        Stop::Steps | Stop::Mark => exit::UNKNOWN,
+    })
+}
+
+/// What is said about the end of a run, and its exit code.
+fn ended(
+    program: &Program,
+    end: End,
+    at: At,
+    surroundings: Surroundings<'_>,
+) -> Result<u8, BadInput> {
+    let place = place(program, at);
+    match end {
+        // A parent sees the low eight bits of a status.
+        End::Exit(Some(status)) => Ok(status.to_le_bytes()[0]),
+        End::Exit(None) => {
+            eprintln!("unknown: {place}: the exit status depends on an unknown value");
+            Ok(exit::UNKNOWN)
+        }
+        End::Abort(why) => {
+            eprintln!("{place}: aborted: {why}");
+            Ok(exit::ABORTED)
+        }
+        End::Undefined(what) => {
+            eprintln!("{place}: undefined behaviour: {what}");
+            Ok(exit::UNDEFINED)
+        }
+        End::Limit(what) => {
+            eprintln!("unknown: {place}: {what} is not covered by the model");
+            Ok(exit::UNKNOWN)
+        }
+        End::Blocked => {
+            Err(BadInput(format!("{place}: the program assumes that it does not get these inputs")))
+        }
+        End::NeedsInput(what) => Err(BadInput(match surroundings.wrong {
+            Some(wrong) => format!("{place}: {wrong}"),
+            None => format!(
+                "{place}: the program asks for another input ({what}); add --input N, number {}",
+                surroundings.taken() + 1
+            ),
+        })),
+    }
+}
+
+fn place(program: &Program, at: At) -> Place {
+    Place::of(program, at.function, at.span)
+}

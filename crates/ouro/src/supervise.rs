@@ -1,0 +1,267 @@
+//! The first process: it starts the worker, holds it to its limits, and does what it asks.
+//!
+//! A worker is its own process group, so that stopping it stops clang as well. It is stopped when
+//! the time is over, when it uses too much memory, and when this process is: by a signal here, and
+//! by the kernel should this process be killed.
+
+mod progress;
+
+use std::env;
+use std::io::{self, BufRead as _, BufReader, IsTerminal as _, Write as _};
+use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
+use std::process::{Child, Command, ExitCode, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use nix::libc::c_int;
+use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, killpg, sigaction};
+use nix::unistd::Pid;
+use ouro_evidence::{Explanation, Reason, Verdict};
+use ouro_report::{Report, Sources, Style};
+use progress::Progress;
+
+use crate::arguments::{Check, Format, LimitArguments, Verify};
+use crate::message::{Done, Message, Phase};
+use crate::{exit, outputs, worker};
+
+/// How long after the deadline the worker is stopped: it may be about to answer.
+const GRACE: Duration = Duration::from_millis(250);
+
+/// How often the worker's memory is looked at.
+const TICK: Duration = Duration::from_millis(50);
+
+/// How a worker ended.
+enum Outcome {
+    /// It did its work.
+    Done(Done),
+    /// It was stopped, or stopped itself, because of a limit.
+    Limit(Reason, Phase),
+    /// It failed.
+    Crash(String),
+}
+
+/// `ouro check`
+pub(crate) fn check(asked: &Check) -> ExitCode {
+    let start = Instant::now();
+    let reason = match supervise(&asked.limits, start) {
+        Ok(Outcome::Done(done)) => return finish(done),
+        Ok(Outcome::Limit(Reason::Time { limit }, Phase::Compile)) => {
+            eprintln!("error: clang did not finish within {} s", limit.as_secs_f64());
+            return ExitCode::from(exit::BAD_INPUT);
+        }
+        Ok(Outcome::Limit(reason, _)) => reason,
+        Ok(Outcome::Crash(how)) => return crash(&how),
+        Err(error) => return crash(&error.to_string()),
+    };
+    let verdict = Verdict::Unknown(reason);
+    let report = Report {
+        verdict: &verdict,
+        explanation: &Explanation::default(),
+        engine: None,
+        elapsed: start.elapsed(),
+        function: &asked.program.function,
+        ints: asked.program.ints,
+        sources: &Sources::new(),
+    };
+    let stdout = match asked.format {
+        Format::Text => ouro_report::text(&report, style()),
+        Format::Json => ouro_report::json(&report),
+    };
+    finish(Done { code: exit::UNKNOWN, stdout, ..Done::default() })
+}
+
+/// `ouro verify`
+pub(crate) fn verify(asked: &Verify) -> ExitCode {
+    match supervise(&asked.limits, Instant::now()) {
+        Ok(Outcome::Done(done)) => finish(done),
+        Ok(Outcome::Limit(reason, _)) => {
+            let stdout = format!("not decided: {reason}\n");
+            finish(Done { code: exit::UNKNOWN, stdout, ..Done::default() })
+        }
+        Ok(Outcome::Crash(how)) => crash(&how),
+        Err(error) => crash(&error.to_string()),
+    }
+}
+
+/// Whether reports may have colours: asked here because the worker's output is a pipe.
+pub(crate) fn style() -> Style {
+    let refused = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let dumb = env::var_os("TERM").is_none_or(|term| term == "dumb");
+    if io::stdout().is_terminal() && !refused && !dumb { Style::Colour } else { Style::Plain }
+}
+
+fn finish(done: Done) -> ExitCode {
+    if let Err(message) = outputs::write_all(&done.files) {
+        eprintln!("{message}");
+        return ExitCode::from(exit::BAD_INPUT);
+    }
+    // Nobody may be reading, as in `ouro check … | head`; the exit code still tells.
+    let _ = io::stderr().write_all(done.stderr.as_bytes());
+    let _ = io::stdout().write_all(done.stdout.as_bytes());
+    ExitCode::from(done.code)
+}
+
+fn crash(how: &str) -> ExitCode {
+    eprintln!("error: Ouro failed: {how}; this is a mistake in Ouro, please report it");
+    ExitCode::from(exit::CRASH)
+}
+
+/// Runs a worker with the arguments of this process.
+fn supervise(limits: &LimitArguments, start: Instant) -> io::Result<Outcome> {
+    let mut child = Command::new(env::current_exe()?)
+        .args(env::args_os().skip(1))
+        .env(worker::VARIABLE, worker::Limits::to_environment(limits.timeout))
+        .env(worker::STYLE, worker::style_word(style()))
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .process_group(0)
+        .spawn()?;
+    stop_worker_with_us(&child)?;
+    let messages = read_messages(&mut child)?;
+    let mut watched = Watched { child, peak: Usage::default() };
+    let outcome = watch(&mut watched, &messages, limits, start);
+    watched.stop();
+    Ok(outcome)
+}
+
+/// Waits for the worker until it answers, ends or meets a limit.
+fn watch(
+    watched: &mut Watched,
+    messages: &Receiver<Message>,
+    limits: &LimitArguments,
+    start: Instant,
+) -> Outcome {
+    let deadline = start + limits.timeout + GRACE;
+    let mut phase = Phase::Compile;
+    let mut progress = Progress::new(start);
+    loop {
+        let now = Instant::now();
+        if now >= deadline {
+            return Outcome::Limit(Reason::Time { limit: limits.timeout }, phase);
+        }
+        match messages.recv_timeout(TICK.min(deadline - now)) {
+            Ok(Message::Phase(next)) => {
+                phase = next;
+                progress.show(phase);
+            }
+            Ok(Message::Done(done)) => return Outcome::Done(done),
+            Err(RecvTimeoutError::Timeout) => {
+                progress.show(phase);
+                if watched.look().resident_mib > limits.memory {
+                    return Outcome::Limit(Reason::Memory { mib: limits.memory }, phase);
+                }
+            }
+            // It closed its pipe without an answer: it is ending.
+            Err(RecvTimeoutError::Disconnected) => match watched.child.try_wait() {
+                Ok(None) => thread::sleep(Duration::from_millis(1)),
+                Ok(Some(status)) => return watched.ended(status, limits, phase),
+                Err(error) => return Outcome::Crash(error.to_string()),
+            },
+        }
+    }
+}
+
+/// The worker, and the most it was seen to use.
+struct Watched {
+    child: Child,
+    peak: Usage,
+}
+
+/// Memory, in MiB.
+#[derive(Clone, Copy, Default)]
+struct Usage {
+    resident_mib: u64,
+    address_space_mib: u64,
+}
+
+impl Watched {
+    /// Looks at what the worker uses now.
+    fn look(&mut self) -> Usage {
+        let statm = std::fs::read_to_string(format!("/proc/{}/statm", self.child.id()));
+        // Pages of 4 KiB: Ouro runs on x86-64.
+        let mut mib = statm.iter().flat_map(|text| text.split_whitespace()).map(|word| {
+            let pages: u64 = word.parse().unwrap_or(0);
+            pages / 256
+        });
+        let address_space_mib = mib.next().unwrap_or(0);
+        let resident_mib = mib.next().unwrap_or(0);
+        self.peak = Usage {
+            resident_mib: self.peak.resident_mib.max(resident_mib),
+            address_space_mib: self.peak.address_space_mib.max(address_space_mib),
+        };
+        Usage { resident_mib, address_space_mib }
+    }
+
+    /// What it means that the worker ended without an answer.
+    fn ended(&self, status: ExitStatus, limits: &LimitArguments, phase: Phase) -> Outcome {
+        let children = getrusage(UsageWho::RUSAGE_CHILDREN).map_or(0, |usage| usage.max_rss());
+        let resident = self.peak.resident_mib.max(u64::try_from(children).unwrap_or(0) / 1024);
+        let space = worker::address_space_mib(limits.memory);
+        // A library that cannot allocate aborts or worse; nobody but the kernel sends SIGKILL.
+        let out_of_memory = status.code() == Some(i32::from(exit::OUT_OF_MEMORY))
+            || status.signal() == Some(Signal::SIGKILL as i32)
+            || status.signal().is_some()
+                && (resident >= limits.memory / 10 * 9
+                    || self.peak.address_space_mib >= space / 20 * 19);
+        if out_of_memory {
+            return Outcome::Limit(Reason::Memory { mib: limits.memory }, phase);
+        }
+        let signal = status.signal().and_then(|number| Signal::try_from(number).ok());
+        Outcome::Crash(match signal {
+            Some(signal) => format!("the worker was ended by {signal} while {}", phase.text()),
+            None => format!("the worker ended with {status} while {}", phase.text()),
+        })
+    }
+
+    /// Ends the worker and all that it started.
+    fn stop(&mut self) {
+        if let Ok(id) = i32::try_from(self.child.id()) {
+            // A group that is gone already is as good.
+            let _ = killpg(Pid::from_raw(id), Signal::SIGKILL);
+        }
+        let _ = self.child.wait();
+    }
+}
+
+/// Reads the worker's messages on a thread of its own, until the pipe is closed.
+fn read_messages(child: &mut Child) -> io::Result<Receiver<Message>> {
+    let (sender, receiver) = mpsc::channel();
+    let pipe = child.stdout.take().ok_or_else(|| io::Error::other("the worker has no pipe"))?;
+    thread::Builder::new().spawn(move || {
+        for line in BufReader::new(pipe).lines().map_while(Result::ok) {
+            // A line cut short is a worker that died in it: its exit status tells.
+            let Ok(message) = serde_json::from_str(&line) else { break };
+            if sender.send(message).is_err() {
+                break;
+            }
+        }
+    })?;
+    Ok(receiver)
+}
+
+/// The worker's process group, for the signal handler.
+static WORKER: AtomicI32 = AtomicI32::new(0);
+
+/// Ctrl-C goes to this process only, since the worker has a group of its own: pass it on.
+fn stop_worker_with_us(child: &Child) -> io::Result<()> {
+    extern "C" fn on_signal(signal: c_int) {
+        let group = WORKER.load(Ordering::Relaxed);
+        // SAFETY: both functions may be called in a signal handler. The handler is reset by now, so
+        // the second ends this process as the signal would have.
+        unsafe {
+            nix::libc::kill(-group, nix::libc::SIGKILL);
+            nix::libc::raise(signal);
+        }
+    }
+    WORKER.store(i32::try_from(child.id()).map_err(io::Error::other)?, Ordering::Relaxed);
+    let action =
+        SigAction::new(SigHandler::Handler(on_signal), SaFlags::SA_RESETHAND, SigSet::empty());
+    for signal in [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP, Signal::SIGQUIT] {
+        // SAFETY: the handler calls only what a handler may call.
+        unsafe { sigaction(signal, &action) }?;
+    }
+    Ok(())
+}

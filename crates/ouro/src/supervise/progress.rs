@@ -1,0 +1,50 @@
+//! A line on the terminal while the worker works.
+
+use std::io::{self, IsTerminal as _};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::message::Phase;
+
+/// Work that is quicker than this needs no line.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// The line, once there is one. It vanishes when it is dropped.
+pub(super) struct Progress {
+    start: Instant,
+    bar: Option<ProgressBar>,
+}
+
+impl Progress {
+    /// No line yet.
+    pub(super) fn new(start: Instant) -> Progress {
+        Progress { start, bar: None }
+    }
+
+    /// Shows what is being done, if somebody watches and it takes long.
+    pub(super) fn show(&mut self, phase: Phase) {
+        if self.bar.is_none() {
+            if self.start.elapsed() < PATIENCE || !io::stderr().is_terminal() {
+                return;
+            }
+            let bar = ProgressBar::new_spinner().with_elapsed(self.start.elapsed());
+            if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} ({elapsed})") {
+                bar.set_style(style);
+            }
+            self.bar = Some(bar);
+        }
+        if let Some(bar) = &self.bar {
+            bar.set_message(phase.text());
+            bar.tick();
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}

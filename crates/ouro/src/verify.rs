@@ -1,0 +1,87 @@
+//! `ouro verify`, in the worker: the program is compiled afresh and the checker asked again.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use ouro_evidence::Certificate;
+
+use crate::arguments::Verify;
+use crate::exit::{self, BadInput};
+use crate::message::{Done, Phase, Sender};
+use crate::pipeline::{self, Refusal, Subject};
+use crate::sources;
+use crate::worker::Limits;
+
+/// Certificates are small; whatever is larger is something else.
+const LARGEST: u64 = 1 << 30;
+
+/// Answers whether the certificate holds.
+pub(crate) fn verify(asked: &Verify, limits: &Limits, sender: &mut Sender) -> Done {
+    match answer(asked, limits, sender) {
+        Ok((code, stdout)) => Done { code, stdout, ..Done::default() },
+        Err(bad) => Done { code: exit::BAD_INPUT, stderr: format!("{bad}\n"), ..Done::default() },
+    }
+}
+
+fn answer(asked: &Verify, limits: &Limits, sender: &mut Sender) -> Result<(u8, String), BadInput> {
+    let path = &asked.certificate;
+    let refuse = |what: String| BadInput(format!("{}: {what}", path.display()));
+    let certificate = read(path)?;
+    let identity = &certificate.program;
+    let subject = Subject::from(identity);
+    enter_folder_of_sources(path, &subject.files)
+        .map_err(|error| refuse(format!("its folder cannot be entered: {error}")))?;
+    for (source, named) in sources::read(&subject.files)?.iter().zip(&identity.files) {
+        if source.identity().sha256 != named.sha256 {
+            return Err(refuse(format!(
+                "it is not about {} as it is now: the file has changed since",
+                named.path
+            )));
+        }
+    }
+    sender.phase(Phase::Compile);
+    let program = pipeline::compile(&subject, limits.deadline())?;
+    sender.phase(Phase::Check);
+    let word = certificate.verdict.word();
+    match pipeline::check(&program, subject.ints, &certificate.evidence, limits.deadline()) {
+        Ok(()) => Ok((exit::TERMINATES, format!("accepted: {word}\n"))),
+        Err(Refusal::Rejected(why)) => Err(refuse(format!("not accepted: {why}"))),
+        Err(Refusal::Undecided) => {
+            let limit = asked.limits.timeout.as_secs_f64();
+            Ok((exit::UNKNOWN, format!("not decided: the time limit of {limit} s was reached\n")))
+        }
+    }
+}
+
+fn read(path: &Path) -> Result<Certificate, BadInput> {
+    let refuse = |what: String| BadInput(format!("{}: {what}", path.display()));
+    let found = fs::metadata(path).map_err(|error| refuse(error.to_string()))?;
+    if found.is_dir() {
+        return Err(refuse("it is a directory".to_owned()));
+    }
+    if !found.is_file() || found.len() > LARGEST {
+        return Err(refuse("it is not a certificate".to_owned()));
+    }
+    let bytes = fs::read(path).map_err(|error| refuse(error.to_string()))?;
+    let text = String::from_utf8(bytes)
+        .map_err(|_| refuse("it is not a certificate: it is not UTF-8 text".to_owned()))?;
+    Certificate::from_json(&text).map_err(|malformed| match malformed.at {
+        Some(_) => BadInput(format!("{}:{malformed}; it is not a certificate", path.display())),
+        None => refuse(format!("it is not a valid certificate: {malformed}")),
+    })
+}
+
+/// The sources are named as the user named them. If they are not there from here, they may be beside
+/// the certificate; hashes tell whether they are the same.
+fn enter_folder_of_sources(certificate: &Path, files: &[PathBuf]) -> std::io::Result<()> {
+    match certificate.parent() {
+        Some(folder) if folder != Path::new("") && !files.iter().all(|file| file.exists()) => {
+            if files.iter().all(|file| folder.join(file).exists()) {
+                env::set_current_dir(folder)?;
+            }
+            Ok(())
+        }
+        _ => Ok(()),
+    }
+}

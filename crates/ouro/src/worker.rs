@@ -1,0 +1,147 @@
+//! The second process: it does the work, under limits, and sends one message.
+
+use std::env;
+use std::fs::File;
+use std::io;
+use std::os::fd::AsFd as _;
+use std::os::unix::process::parent_id;
+use std::process::ExitCode;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use nix::sys::prctl;
+use nix::sys::resource::{Resource, setrlimit};
+use nix::sys::signal::Signal;
+
+use ouro_report::Style;
+
+use crate::arguments::{Arguments, Command, LimitArguments};
+use crate::message::{Done, Message, Sender};
+use crate::{check, exit, verify};
+
+/// Marks the worker, and tells it its supervisor and how long the supervisor will wait: two numbers,
+/// process id and milliseconds.
+pub(crate) const VARIABLE: &str = "OURO_WORKER";
+
+/// Tells the worker whether the report may have colours: it cannot see the terminal.
+pub(crate) const STYLE: &str = "OURO_WORKER_STYLE";
+
+/// The value of [`STYLE`] for a style.
+pub(crate) fn style_word(style: Style) -> &'static str {
+    match style {
+        Style::Plain => "plain",
+        Style::Colour => "colour",
+    }
+}
+
+/// The style that the supervisor asked for.
+pub(crate) fn style() -> Style {
+    match env::var(STYLE) {
+        Ok(word) if word == style_word(Style::Colour) => Style::Colour,
+        _ => Style::Plain,
+    }
+}
+
+/// Recursion over deeply nested programs and terms needs room; untouched pages cost nothing.
+pub(crate) const STACK: usize = 1 << 30;
+
+/// Address space beyond the memory that may be used: the stack, code, and what allocators reserve.
+const SLACK_MIB: u64 = 2560;
+
+/// What the worker may use.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    /// When it began.
+    pub(crate) start: Instant,
+    /// When the supervisor stops it.
+    hard: Duration,
+    supervisor: u32,
+}
+
+impl Limits {
+    /// The limits that a supervisor set, if this process has one.
+    pub(crate) fn from_environment() -> Option<Limits> {
+        let start = Instant::now();
+        let text = env::var(VARIABLE).ok()?;
+        let (supervisor, milliseconds) = text.split_once(' ')?;
+        let hard = Duration::from_millis(milliseconds.parse().ok()?);
+        Some(Limits { start, hard, supervisor: supervisor.parse().ok()? })
+    }
+
+    /// The value of [`VARIABLE`] for a worker of this process.
+    pub(crate) fn to_environment(remaining: Duration) -> String {
+        format!("{} {}", std::process::id(), remaining.as_millis())
+    }
+
+    /// When the worker should have answered by itself: a little before it is stopped, so that the
+    /// user gets its reason and not just the time.
+    pub(crate) fn deadline(&self) -> Instant {
+        let margin = (self.hard / 10).min(Duration::from_millis(500));
+        self.start + (self.hard - margin)
+    }
+}
+
+/// The most address space of a worker that may use so much memory, in MiB.
+pub(crate) fn address_space_mib(memory_mib: u64) -> u64 {
+    memory_mib.saturating_add(SLACK_MIB)
+}
+
+/// Does what the arguments ask, and sends the result.
+pub(crate) fn work(arguments: &Arguments, limits: Limits) -> ExitCode {
+    let mut sender = match confine(&arguments.limits(), limits.supervisor) {
+        Ok(sender) => sender,
+        Err(error) => {
+            eprintln!("error: the worker cannot be set up: {error}");
+            return ExitCode::from(exit::CRASH);
+        }
+    };
+    let command = arguments.command.clone();
+    let worker = thread::Builder::new().name("worker".to_owned()).stack_size(STACK);
+    let done = worker.spawn(move || {
+        let done = match &command {
+            Command::Check(asked) => check::check(asked, &limits, &mut sender),
+            Command::Verify(asked) => verify::verify(asked, &limits, &mut sender),
+            // It has no limits, and so no supervisor.
+            Command::Run(_) => Done { code: exit::CRASH, ..Done::default() },
+        };
+        sender.send(&Message::Done(done))
+    });
+    // A panic has printed its message; a pipe without reader has nobody to tell.
+    let code = match done.map(thread::JoinHandle::join) {
+        Ok(Ok(Ok(()))) => 0,
+        Ok(Ok(Err(_)) | Err(_)) => exit::CRASH,
+        Err(error) => {
+            eprintln!("error: the worker cannot be set up: {error}");
+            exit::CRASH
+        }
+    };
+    // Not a return: destructors of large structures would only take time.
+    std::process::exit(i32::from(code))
+}
+
+/// Sets limits on this process and frees its standard output for the message.
+fn confine(limits: &LimitArguments, supervisor: u32) -> io::Result<Sender> {
+    prctl::set_pdeathsig(Signal::SIGKILL)?;
+    if parent_id() != supervisor {
+        return Err(io::Error::other("its supervisor is gone"));
+    }
+    let bytes = address_space_mib(limits.memory) << 20;
+    setrlimit(Resource::RLIMIT_AS, bytes, bytes)?;
+    // A crash is reported in words; gigabytes of memory image help nobody.
+    setrlimit(Resource::RLIMIT_CORE, 0, 0)?;
+    // The copy is closed on exec, so no compiler keeps the pipe open; and whatever a library prints
+    // from now on is not taken for the message.
+    let pipe = File::from(io::stdout().as_fd().try_clone_to_owned()?);
+    nix::unistd::dup2_stdout(io::stderr())?;
+    Ok(Sender::new(pipe))
+}
+
+impl Arguments {
+    fn limits(&self) -> LimitArguments {
+        match &self.command {
+            Command::Check(asked) => asked.limits,
+            Command::Verify(asked) => asked.limits,
+            Command::Run(_) => LimitArguments { timeout: Duration::MAX, memory: 4096 },
+        }
+    }
+}
