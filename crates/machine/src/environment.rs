@@ -38,8 +38,8 @@ pub trait Environment {
     fn output(&mut self, _stream: u32, _bytes: &[u8]) {}
 
     /// The run takes an iteration of a loop or enters a function that may recurse. Returning true
-    /// stops it there ([`crate::Stop::Mark`]).
-    fn mark(&mut self, _state: &State) -> bool {
+    /// stops it there ([`crate::Stop::Mark`]). Of the state, only `low` may be changed.
+    fn mark(&mut self, _state: &mut State) -> bool {
         false
     }
 }

@@ -51,11 +51,17 @@ struct Walk<'a> {
     numbers: FxHashMap<ObjectRef, u32>,
     pending: Vec<ObjectRef>,
     hasher: FxHasher,
+    symbolic: Vec<Term>,
 }
 
 impl Machine {
-    /// The fingerprint of a whole state.
-    pub fn fingerprint(&self, terms: &Terms, shapes: &mut Shapes, state: &State) -> u64 {
+    /// The fingerprint of a whole state, and the terms in what the rest of the run can see of it.
+    pub fn fingerprint(
+        &self,
+        terms: &Terms,
+        shapes: &mut Shapes,
+        state: &State,
+    ) -> (u64, Vec<Term>) {
         let mut walk = Walk {
             state,
             terms,
@@ -63,6 +69,7 @@ impl Machine {
             numbers: FxHashMap::default(),
             pending: Vec::new(),
             hasher: FxHasher::default(),
+            symbolic: Vec::new(),
         };
         let depth = state.frames.len();
         walk.hasher.write_usize(depth);
@@ -85,7 +92,7 @@ impl Machine {
             walk.object(object);
             next += 1;
         }
-        walk.hasher.finish()
+        (walk.hasher.finish(), walk.symbolic)
     }
 }
 
@@ -99,6 +106,7 @@ impl Walk<'_> {
     }
 
     fn value(&mut self, value: Value) {
+        self.symbolic.extend(value.term());
         match value.provenance() {
             Provenance::Object(object) => match self.state.memory.object(object) {
                 Some(found) => {

@@ -56,3 +56,21 @@ impl State {
         self.frames.iter().map(|frame| frame.function)
     }
 }
+
+impl crate::Machine {
+    /// The user's variables of the innermost call that can still matter, with their values.
+    pub fn variables(&self, state: &State) -> Vec<(ouro_model::VarId, Value)> {
+        use ouro_model::ids::Id;
+        let frame = state.frames.last().expect("a state that has not ended has a frame");
+        self.live(frame.function, frame.pc, true)
+            .map(|var| (var, frame.registers[var.index()]))
+            .filter(|(_, value)| !value.is_unwritten())
+            .collect()
+    }
+
+    /// The block of a position in a function's compiled code.
+    pub fn block_at(&self, function: FunctionId, position: u32) -> ouro_model::BlockId {
+        use ouro_model::ids::Id;
+        self.functions[function.index()].places[position as usize].1
+    }
+}

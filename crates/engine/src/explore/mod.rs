@@ -1,0 +1,111 @@
+//! Exploration: symbolic execution of the whole program, bit-precise, memory included.
+//!
+//! **How it works.** Runs start with symbols for inputs. Where control depends on a symbol, the run
+//! parts into the ways that the solver finds possible. Two things end the search. A run that comes
+//! back to a state it has been in (on everything that the rest of the run can see) goes round
+//! forever: the solver gives the inputs. And when every run has ended, or has reached a state that
+//! another one covers, and nothing goes round, the program terminates.
+//!
+//! **What it misses.** Loops that never come back to a state (counters that grow), loops with more
+//! iterations than there is time to follow one by one.
+//!
+//! **What could mislead it.** Unknown values are not inputs: a recurrence that depends on one is
+//! dropped. A condition that stands for "this did not overflow" is only asked about when something
+//! depends on it, so a run may be followed that does not exist: that costs time, and a recurrence
+//! on it is found impossible before it is reported.
+//!
+//! | file | one idea |
+//! | --- | --- |
+//! | `search` | the queue, forks, merging, comparing |
+//! | `run`, `tree` | runs, and the decisions that led to them |
+//! | `symbolic` | inputs as symbols, loops without decisions |
+//! | `feasible` | what the conditions of a run leave possible |
+//! | `recur` | from a suspicion to inputs that were tried out |
+
+mod feasible;
+mod recur;
+mod run;
+mod search;
+mod symbolic;
+mod tree;
+
+use std::time::Duration;
+
+use ouro_evidence::{Evidence, Explanation, Ints, LoopStatus, Place, Reason, Verdict};
+use ouro_machine::{Machine, Overflow};
+use ouro_model::Program;
+use ouro_model::flow::Flow;
+use ouro_solver::{Limits, Session};
+use ouro_term::Terms;
+
+use crate::{Finding, Settings};
+use feasible::Oracle;
+use search::{Outcome, Search};
+
+/// What overflow means under each meaning of integers.
+pub fn overflow(ints: Ints) -> Overflow {
+    match ints {
+        Ints::C => Overflow::Undefined,
+        Ints::Wrap => Overflow::Wraps,
+        Ints::Unbounded => Overflow::Limit,
+    }
+}
+
+/// Explores a program.
+pub fn explore(program: &Program, settings: &Settings) -> Finding {
+    let mut terms = Terms::new();
+    let machine = match Machine::new(program, &mut terms, overflow(settings.ints), true) {
+        Ok(machine) => machine,
+        Err(large) => {
+            let what = format!("the object {} of {} bytes", large.name, large.size);
+            let place = Place { file: String::new(), line: 0, function: String::new() };
+            return Finding {
+                verdict: Verdict::Unknown(Reason::Limit { what, place }),
+                explanation: Explanation::default(),
+            };
+        }
+    };
+    let limits = Limits {
+        query: Duration::from_secs(5),
+        deadline: Some(settings.deadline),
+        memory_mib: u32::try_from(settings.memory_mib).unwrap_or(u32::MAX),
+    };
+    let oracle = Oracle::new(Session::new(limits));
+    let mut search = Search::new(program, &machine, &mut terms, settings, oracle);
+    let outcome = search.search();
+    let visits = std::mem::take(&mut search.visits);
+    let (verdict, mut explanation) = match outcome {
+        Outcome::Found(evidence, explanation) => (Verdict::of(evidence), explanation),
+        Outcome::Nothing(reason) => (Verdict::Unknown(reason), Explanation::default()),
+    };
+    explanation.assumptions = program.assumptions.clone();
+    if let Verdict::Terminates(Evidence::Exhausted(_)) = verdict {
+        explanation.loops = loops(program, &machine, &visits);
+    }
+    Finding { verdict, explanation }
+}
+
+/// Each loop of the user's and what became of it.
+fn loops(program: &Program, machine: &Machine, visits: &symbolic::Visits) -> Vec<LoopStatus> {
+    let mut all = Vec::new();
+    for (id, function) in program.functions.enumerate() {
+        if !function.user {
+            continue;
+        }
+        for found in Flow::of(function).loops() {
+            let count: u64 = visits
+                .iter()
+                .filter(|((f, pc), _)| *f == id && machine.block_at(*f, *pc) == found.head)
+                .map(|(_, count)| *count)
+                .sum();
+            let status = match count {
+                0 => "never entered".to_owned(),
+                _ => "left on every path".to_owned(),
+            };
+            all.push(LoopStatus { place: Place::of(program, id, found.span), status });
+        }
+    }
+    all.sort_by(|a, b| a.place.cmp(&b.place));
+    all.dedup();
+    all
+}

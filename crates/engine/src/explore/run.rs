@@ -1,0 +1,63 @@
+//! A run in the making: a state with the conditions under which it is reached.
+
+use std::collections::VecDeque;
+
+use ouro_machine::State;
+use ouro_machine::path::Path;
+use ouro_term::{Term, Terms};
+
+use super::feasible::Witness;
+use super::symbolic::Choices;
+use super::tree::NodeId;
+
+/// A run that has not ended.
+#[derive(Clone)]
+pub(crate) struct Run {
+    pub(crate) state: State,
+    /// Conditions on what is visible in the state; others are only in the tree.
+    pub(crate) path: Path,
+    pub(crate) witness: Witness,
+    pub(crate) choices: Choices,
+    /// All conditions met since the parent.
+    pub(crate) conditions: Vec<Term>,
+    /// The fewest calls in progress since the parent, up to the current stretch.
+    pub(crate) low: usize,
+    pub(crate) parent: Option<NodeId>,
+    /// Which decision of the parent led here.
+    pub(crate) decision: usize,
+    /// Decisions to take, instead of all possible ones: the run follows a suspected cycle.
+    pub(crate) guide: VecDeque<usize>,
+}
+
+impl Run {
+    pub(crate) fn new(state: State) -> Run {
+        let low = state.depth();
+        Run {
+            state,
+            path: Path::default(),
+            witness: Witness { current: true, ..Witness::default() },
+            choices: Choices::default(),
+            conditions: Vec::new(),
+            low,
+            parent: None,
+            decision: 0,
+            guide: VecDeque::new(),
+        }
+    }
+
+    /// Adds a condition that may make the run impossible.
+    pub(crate) fn assume(&mut self, terms: &Terms, condition: Term) {
+        self.path.add(terms, condition);
+        self.conditions.push(condition);
+        self.witness.current = false;
+    }
+
+    /// Starts a new stretch below a node.
+    pub(crate) fn descend(&mut self, node: NodeId, decision: usize) {
+        self.parent = Some(node);
+        self.decision = decision;
+        self.conditions.clear();
+        self.low = self.state.depth();
+        self.state.low = self.state.depth();
+    }
+}

@@ -1,0 +1,582 @@
+//! The search: runs wait in a queue, each is followed to its next decision.
+
+use std::collections::VecDeque;
+use std::time::Instant;
+
+use ouro_evidence::{Evidence, Exhaustion, Explanation, Place, Reason};
+use ouro_machine::path::{Path, covers};
+use ouro_machine::{Alternative, At, End, Machine, Need, Shapes, Stop};
+use ouro_model::Program;
+use ouro_solver::Answer;
+use ouro_term::{Evaluator, SymbolId, Term, Terms};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::feasible::{Oracle, Possible, Witness};
+use super::recur::{self, Suspicion};
+use super::run::Run;
+use super::symbolic::{Snapshot, Symbolic, Visits};
+use super::tree::{Node, NodeId, Tree};
+use crate::Settings;
+
+/// Steps between two looks at the clock.
+const SLICE: u64 = 2_000_000;
+/// Values of one symbolic address or size that are tried.
+const MOST_VALUES: usize = 64;
+/// Nodes looked at when a merge may close a cycle.
+const MOST_WAY: usize = 20_000;
+/// Earlier states that one state is compared with.
+const MOST_ANCESTORS: usize = 12;
+
+/// How the search ended.
+pub(crate) enum Outcome {
+    Found(Evidence, Explanation),
+    Nothing(Reason),
+}
+
+/// A decision that is possible.
+struct Way {
+    decision: usize,
+    condition: Term,
+    witness: Witness,
+    kind: WayKind,
+}
+
+#[derive(Clone, Copy)]
+enum WayKind {
+    Take(Alternative),
+    Give(Need, u64),
+}
+
+pub(crate) struct Search<'a> {
+    program: &'a Program,
+    machine: &'a Machine,
+    terms: &'a mut Terms,
+    settings: &'a Settings,
+    oracle: Oracle,
+    shapes: Shapes,
+    tree: Tree,
+    table: FxHashMap<u64, Vec<NodeId>>,
+    queue: VecDeque<Run>,
+    unknowns: FxHashSet<SymbolId>,
+    pub(crate) visits: Visits,
+    /// Why a proof by exhaustion is impossible, if it is: the first reason met.
+    obstacle: Option<Reason>,
+    undefined: Vec<(Place, String)>,
+    forks: u64,
+    steps: u64,
+    turn: u64,
+}
+
+impl<'a> Search<'a> {
+    pub(crate) fn new(
+        program: &'a Program,
+        machine: &'a Machine,
+        terms: &'a mut Terms,
+        settings: &'a Settings,
+        oracle: Oracle,
+    ) -> Self {
+        Search {
+            program,
+            machine,
+            terms,
+            settings,
+            oracle,
+            shapes: Shapes::default(),
+            tree: Tree::default(),
+            table: FxHashMap::default(),
+            queue: VecDeque::from([Run::new(machine.start())]),
+            unknowns: FxHashSet::default(),
+            visits: Visits::default(),
+            obstacle: None,
+            undefined: Vec::new(),
+            forks: 0,
+            steps: 0,
+            turn: 0,
+        }
+    }
+
+    /// Searches until something is found, everything has ended, or the budget is spent.
+    pub(crate) fn search(&mut self) -> Outcome {
+        while let Some(run) = self.next_run() {
+            if let Some(reason) = self.spent() {
+                return Outcome::Nothing(reason);
+            }
+            if let Some(outcome) = self.follow(run) {
+                return outcome;
+            }
+        }
+        if let Some(reason) = self.obstacle.take() {
+            return Outcome::Nothing(reason);
+        }
+        if self.tree.has_cycle() {
+            return Outcome::Nothing(Reason::Incomplete {
+                what: "states cover each other in a circle, and no run that goes round was found"
+                    .to_owned(),
+                place: nowhere(),
+            });
+        }
+        let exhaustion = Exhaustion {
+            states: self.tree.len() as u64,
+            forks: self.forks,
+            steps: self.steps,
+            undefined: std::mem::take(&mut self.undefined),
+        };
+        Outcome::Found(Evidence::Exhausted(exhaustion), Explanation::default())
+    }
+
+    /// Shallow runs find short lassos, deep runs get somewhere: take turns.
+    fn next_run(&mut self) -> Option<Run> {
+        self.turn += 1;
+        if self.turn % 2 == 0 { self.queue.pop_front() } else { self.queue.pop_back() }
+    }
+
+    fn spent(&self) -> Option<Reason> {
+        if Instant::now() >= self.settings.deadline {
+            return Some(Reason::Time { limit: self.settings.time });
+        }
+        if self.turn % 64 == 0
+            && resident_mib().is_some_and(|mib| mib > self.settings.memory_mib * 9 / 10)
+        {
+            return Some(Reason::Memory { mib: self.settings.memory_mib });
+        }
+        None
+    }
+
+    fn obstruct(&mut self, reason: Reason) {
+        self.obstacle.get_or_insert(reason);
+    }
+
+    fn place(&self, at: At) -> Place {
+        Place::of(self.program, at.function, at.span)
+    }
+
+    /// Follows a run to its end or to its next decision.
+    fn follow(&mut self, mut run: Run) -> Option<Outcome> {
+        loop {
+            let before = run.state.steps;
+            let (stop, recurred) = match self.stretch(&mut run) {
+                Ok(stopped) => stopped,
+                Err(reason) => return Some(Outcome::Nothing(reason)),
+            };
+            self.steps += run.state.steps - before;
+            if let Some(snapshot) = recurred {
+                if let Some(outcome) = self.came_back(&run, &snapshot) {
+                    return Some(outcome);
+                }
+                // The run is impossible, or the machine disagrees: nothing follows from it.
+                return None;
+            }
+            match stop {
+                Stop::Steps => {}
+                Stop::Mark => {
+                    let merged = self.visit(&mut run, &[]);
+                    match merged {
+                        Visit::Found(outcome) => return Some(*outcome),
+                        Visit::Merged => return None,
+                        Visit::New(node) => run.descend(node, 0),
+                    }
+                }
+                Stop::End(end, at) => {
+                    self.ended(&mut run, end, at);
+                    return None;
+                }
+                Stop::Fork(alternatives, at) => {
+                    let ways = self.alternatives(&mut run, &alternatives, at)?;
+                    match self.part(&mut run, ways) {
+                        Parting::Done(outcome) => return outcome.map(|o| *o),
+                        Parting::Continue => {}
+                    }
+                }
+                Stop::Concretise(need, at) => {
+                    let ways = self.values(&mut run, need, at)?;
+                    match self.part(&mut run, ways) {
+                        Parting::Done(outcome) => return outcome.map(|o| *o),
+                        Parting::Continue => {}
+                    }
+                }
+            }
+        }
+    }
+
+    /// Runs the machine to the next stop, in slices.
+    fn stretch(&mut self, run: &mut Run) -> Result<(Stop, Option<Snapshot>), Reason> {
+        let choices = std::mem::take(&mut run.choices);
+        let mut surroundings =
+            Symbolic::new(self.machine, choices, &mut self.unknowns, &mut self.visits);
+        surroundings.unbounded = self.settings.ints == ouro_evidence::Ints::Unbounded;
+        let stop = loop {
+            let until = run.state.steps + SLICE;
+            let stop = self.machine.run(&mut run.state, self.terms, &mut surroundings, until);
+            if !matches!(stop, Stop::Steps) {
+                break stop;
+            }
+            if Instant::now() >= self.settings.deadline {
+                return Err(Reason::Time { limit: self.settings.time });
+            }
+        };
+        let Symbolic { choices, conditions, restricted, low, recurred, .. } = surroundings;
+        run.choices = choices;
+        run.low = run.low.min(low).min(run.state.low);
+        for condition in conditions {
+            run.assume(self.terms, condition);
+        }
+        if let Some(what) = restricted {
+            self.obstruct(Reason::Limit { what, place: nowhere() });
+        }
+        Ok((stop, recurred))
+    }
+
+    fn ended(&mut self, run: &mut Run, end: End, at: At) {
+        let place = self.place(at);
+        let matters = matches!(end, End::Undefined(_) | End::Limit(_) | End::NeedsInput(_))
+            || run.state.memory.layout_observed().is_some();
+        if !matters {
+            return;
+        }
+        if let Ok(false) = self.oracle.refresh(self.terms, &run.path, &mut run.witness) {
+            return;
+        }
+        if let Some(span) = run.state.memory.layout_observed() {
+            let place = Place::of(self.program, at.function, span);
+            self.obstruct(Reason::LayoutDependent { place });
+        }
+        match end {
+            End::Limit(what) => self.obstruct(Reason::Limit { what, place }),
+            End::NeedsInput(what) => self.obstruct(Reason::Incomplete { what, place }),
+            End::Undefined(what) => {
+                let entry = (place, what);
+                if self.undefined.len() < 20 && !self.undefined.contains(&entry) {
+                    self.undefined.push(entry);
+                }
+            }
+            End::Exit(_) | End::Abort(_) | End::Blocked => {}
+        }
+    }
+
+    /// The possible ways on from a fork; `None` if the run is impossible.
+    fn alternatives(
+        &mut self,
+        run: &mut Run,
+        alternatives: &[Alternative],
+        at: At,
+    ) -> Option<Vec<Way>> {
+        if let Ok(false) = self.oracle.refresh(self.terms, &run.path, &mut run.witness) {
+            return None;
+        }
+        let mut ways = Vec::new();
+        for (decision, alternative) in alternatives.iter().enumerate() {
+            let kind = WayKind::Take(*alternative);
+            let condition = alternative.condition;
+            match self.oracle.possible(self.terms, &run.path, &run.witness, condition) {
+                Possible::Yes(witness) => ways.push(Way { decision, condition, witness, kind }),
+                Possible::No => {}
+                Possible::Unknown(what) => {
+                    let place = self.place(at);
+                    self.obstruct(Reason::Solver { what, place });
+                    let witness = Witness { current: false, ..run.witness.clone() };
+                    ways.push(Way { decision, condition, witness, kind });
+                }
+            }
+        }
+        Some(ways)
+    }
+
+    /// The possible values of a term that an instruction needs; `None` if there are none.
+    fn values(&mut self, run: &mut Run, need: Need, at: At) -> Option<Vec<Way>> {
+        if let Some(allowed) = need.allowed {
+            // Other values end in undefined behaviour.
+            run.assume(self.terms, allowed);
+        }
+        match self.oracle.refresh(self.terms, &run.path, &mut run.witness) {
+            Ok(true) => {}
+            Ok(false) => return None,
+            Err(what) => {
+                let place = self.place(at);
+                self.obstruct(Reason::Solver { what, place });
+                return None;
+            }
+        }
+        let width = self.terms.width(need.term);
+        let mut ways = Vec::new();
+        let mut rest = run.path.clone();
+        let mut witness = run.witness.clone();
+        loop {
+            let value = Evaluator::new(self.terms, &witness.values).value(need.term);
+            let Some(bits) = value.and_then(|v| v.as_bv()) else { return Some(ways) };
+            let constant = self.terms.bv(width, bits);
+            let condition = self.terms.eq(need.term, constant);
+            ways.push(Way {
+                decision: bits as usize,
+                condition,
+                witness: witness.clone(),
+                kind: WayKind::Give(need, bits as u64),
+            });
+            let other = self.terms.not(condition);
+            match self.oracle.possible(self.terms, &rest, &witness, other) {
+                Possible::No => return Some(ways),
+                Possible::Yes(next) if ways.len() < MOST_VALUES => {
+                    rest.add(self.terms, other);
+                    witness = next;
+                }
+                Possible::Yes(_) => {
+                    let what = format!(
+                        "an address or size with more than {MOST_VALUES} possible values"
+                    );
+                    let place = self.place(at);
+                    self.obstruct(Reason::Incomplete { what, place });
+                    return Some(ways);
+                }
+                Possible::Unknown(what) => {
+                    let place = self.place(at);
+                    self.obstruct(Reason::Solver { what, place });
+                    return Some(ways);
+                }
+            }
+        }
+    }
+
+    /// Goes on in all possible ways.
+    fn part(&mut self, run: &mut Run, mut ways: Vec<Way>) -> Parting {
+        if ways.len() > 1 && !run.guide.is_empty() {
+            let wanted = run.guide.pop_front().expect("not empty");
+            ways.retain(|way| way.decision == wanted);
+            if ways.is_empty() {
+                return Parting::Done(None);
+            }
+            return match self.revisit(run) {
+                Some(outcome) => Parting::Done(Some(Box::new(outcome))),
+                None => {
+                    let node = self.add_node(run, run.path.clone());
+                    let way = ways.pop().expect("one is left");
+                    self.go(run, way, Some(node));
+                    if run.guide.is_empty() { Parting::Done(None) } else { Parting::Continue }
+                }
+            };
+        }
+        match ways.len() {
+            0 => Parting::Done(None),
+            1 => {
+                let way = ways.pop().expect("one");
+                match way.kind {
+                    // The condition follows from the others.
+                    WayKind::Take(alternative) => self.machine.take(&mut run.state, alternative),
+                    WayKind::Give(..) => self.go(run, way, None),
+                }
+                Parting::Continue
+            }
+            _ => {
+                let node = match self.visit(run, &ways) {
+                    Visit::Found(outcome) => return Parting::Done(Some(outcome)),
+                    Visit::Merged => return Parting::Done(None),
+                    Visit::New(node) => node,
+                };
+                self.forks += ways.len() as u64 - 1;
+                for way in ways {
+                    let mut next = run.clone();
+                    self.go(&mut next, way, Some(node));
+                    self.queue.push_back(next);
+                }
+                Parting::Done(None)
+            }
+        }
+    }
+
+    /// Takes one way.
+    fn go(&mut self, run: &mut Run, way: Way, node: Option<NodeId>) {
+        if let Some(node) = node {
+            run.descend(node, way.decision);
+        }
+        match way.kind {
+            WayKind::Take(alternative) => self.machine.take(&mut run.state, alternative),
+            WayKind::Give(need, bits) => self.machine.concretise(&mut run.state, need, bits),
+        }
+        run.assume(self.terms, way.condition);
+        run.witness = way.witness;
+    }
+
+    /// Looks at a state where runs part: has it been here before, on this run or on another?
+    fn visit(&mut self, run: &mut Run, ways: &[Way]) -> Visit {
+        let (print, visible) = self.machine.fingerprint(self.terms, &mut self.shapes, &run.state);
+        let mut symbols: FxHashSet<SymbolId> = FxHashSet::default();
+        for term in visible.iter().chain(ways.iter().map(|w| &w.condition)) {
+            symbols.extend(self.oracle.symbols.of(self.terms, *term).iter().copied());
+        }
+        if run.witness.current {
+            self.forget(run, &symbols);
+        }
+        if let Some(outcome) = self.revisit(run) {
+            return Visit::Found(Box::new(outcome));
+        }
+        let above: FxHashSet<NodeId> = self.tree.upward(run.parent).collect();
+        for candidate in self.table.get(&print).cloned().unwrap_or_default() {
+            if above.contains(&candidate) {
+                continue;
+            }
+            let other = self.tree.get(candidate);
+            if other.state.depth() != run.state.depth() {
+                continue;
+            }
+            let depth = other.state.depth();
+            let Some(comparison) =
+                self.machine.compare(self.terms, &other.state, &run.state, depth)
+            else {
+                continue;
+            };
+            let outer = other.path.clone();
+            if covers(self.terms, &mut self.oracle.symbols, &comparison, &outer, &run.path) {
+                if let Some(parent) = run.parent {
+                    self.close_cycle(run, candidate, parent);
+                    self.tree.link(parent, run.decision, candidate);
+                }
+                return Visit::Merged;
+            }
+        }
+        let node = self.add_node(run, run.path.clone());
+        self.table.entry(print).or_default().push(node);
+        Visit::New(node)
+    }
+
+    fn add_node(&mut self, run: &Run, path: Path) -> NodeId {
+        self.tree.add(Node {
+            parent: run.parent,
+            state: run.state.clone(),
+            path,
+            conditions: run.conditions.clone(),
+            low: run.low,
+            choices: run.choices.len(),
+            decision: run.decision,
+            next: Vec::new(),
+        })
+    }
+
+    /// If the covering node leads to this run's parent, following the circle may find a lasso.
+    fn close_cycle(&mut self, run: &Run, candidate: NodeId, parent: NodeId) {
+        let Some(way) = self.tree.way(candidate, parent, MOST_WAY) else { return };
+        let mut guided = run.clone();
+        for _ in 0..2 {
+            guided.guide.extend(way.iter().copied());
+            guided.guide.push_back(run.decision);
+        }
+        // One more decision, so that the state after the last turn is looked at.
+        if let Some(first) = way.first() {
+            guided.guide.push_back(*first);
+        }
+        self.queue.push_back(guided);
+    }
+
+    /// Forgets conditions and values that have nothing to do with what is visible.
+    fn forget(&mut self, run: &mut Run, symbols: &FxHashSet<SymbolId>) {
+        let kept =
+            run.path.relevant(self.terms, &mut self.oracle.symbols, symbols.iter().copied());
+        let mut known: FxHashSet<SymbolId> = symbols.clone();
+        let mut path = Path::default();
+        for condition in kept {
+            known.extend(self.oracle.symbols.of(self.terms, condition).iter().copied());
+            path.add(self.terms, condition);
+        }
+        run.path = path;
+        let mut values = ouro_term::Assignment::new();
+        for symbol in known {
+            if let Some(value) = run.witness.values.get(symbol) {
+                values.set(symbol, value.clone());
+            }
+        }
+        run.witness.values = values;
+    }
+
+    /// Compares a state with earlier ones of the same run at the same place.
+    fn revisit(&mut self, run: &Run) -> Option<Outcome> {
+        let position = run.state.position();
+        let mut low = run.low;
+        let mut tried = 0;
+        let mut nodes: Vec<(NodeId, usize)> = Vec::new();
+        for id in self.tree.upward(run.parent) {
+            let node = self.tree.get(id);
+            let depth = node.state.depth();
+            if node.state.position() == position && depth <= run.state.depth() && low >= 1 {
+                nodes.push((id, depth - low.min(depth) + 1));
+                tried += 1;
+                if tried >= MOST_ANCESTORS {
+                    break;
+                }
+            }
+            low = low.min(node.low);
+        }
+        for (id, frames) in nodes {
+            let node = self.tree.get(id);
+            let compared = self.machine.compare(self.terms, &node.state, &run.state, frames);
+            let Some(comparison) = compared else { continue };
+            if comparison.pairs.len() > 256 {
+                continue;
+            }
+            let node = self.tree.get(id);
+            let (first_step, first_choices) = (node.state.steps, node.choices);
+            let mut conditions = self.tree.conditions(run.parent);
+            conditions.extend(run.conditions.iter().copied());
+            for (a, b) in &comparison.pairs {
+                conditions.push(self.terms.eq(*a, *b));
+            }
+            let suspicion = Suspicion {
+                first_step,
+                second_step: run.state.steps,
+                first_choices,
+                choices: &run.choices,
+                conditions,
+            };
+            if let Some(outcome) = self.settle(suspicion) {
+                return Some(outcome);
+            }
+        }
+        None
+    }
+
+    /// A stretch without decisions came back to an earlier state of its own.
+    fn came_back(&mut self, run: &Run, snapshot: &Snapshot) -> Option<Outcome> {
+        let mut conditions = self.tree.conditions(run.parent);
+        conditions.extend(run.conditions.iter().copied());
+        let suspicion = Suspicion {
+            first_step: snapshot.state.steps,
+            second_step: run.state.steps,
+            first_choices: snapshot.choices,
+            choices: &run.choices,
+            conditions,
+        };
+        self.settle(suspicion)
+    }
+
+    fn settle(&mut self, suspicion: Suspicion<'_>) -> Option<Outcome> {
+        for condition in &suspicion.conditions {
+            let symbols = self.oracle.symbols.of(self.terms, *condition);
+            if symbols.iter().any(|s| self.unknowns.contains(s)) {
+                return None;
+            }
+        }
+        let Oracle { session, symbols } = &mut self.oracle;
+        let answer = recur::solve(session, symbols, self.terms, &suspicion.conditions);
+        let Answer::Sat(values) = answer else { return None };
+        recur::confirm(self.program, self.machine, self.terms, &values, &suspicion)
+            .map(|(evidence, explanation)| Outcome::Found(evidence, explanation))
+    }
+}
+
+enum Visit {
+    Found(Box<Outcome>),
+    Merged,
+    New(NodeId),
+}
+
+enum Parting {
+    Done(Option<Box<Outcome>>),
+    Continue,
+}
+
+fn nowhere() -> Place {
+    Place { file: String::new(), line: 0, function: String::new() }
+}
+
+/// Memory that the process uses.
+fn resident_mib() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: u64 = text.split_whitespace().nth(1)?.parse().ok()?;
+    Some(pages * 4096 / (1 << 20))
+}

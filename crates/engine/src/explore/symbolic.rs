@@ -1,0 +1,181 @@
+//! The surroundings of a symbolic run: inputs are symbols, conditions are collected, and loops that
+//! run without a decision are watched for a state that comes back.
+
+use std::rc::Rc;
+
+use ouro_machine::{ChoiceRequest, Environment, Machine, Provenance, State, Value};
+use ouro_model::{ChoiceSource, FunctionId, Span};
+use ouro_term::{SymbolId, Term, Terms};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// A choice that a run made.
+#[derive(Debug)]
+pub(crate) struct Choice {
+    pub(crate) symbol: Term,
+    pub(crate) width: u32,
+    pub(crate) source: ChoiceSource,
+    pub(crate) span: Span,
+    previous: Choices,
+    count: usize,
+}
+
+/// The choices of a run, the last first; runs that part share what they have in common.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Choices(Option<Rc<Choice>>);
+
+impl Choices {
+    pub(crate) fn len(&self) -> usize {
+        self.0.as_ref().map_or(0, |c| c.count)
+    }
+
+    /// In the order in which they were made.
+    pub(crate) fn in_order(&self) -> Vec<Rc<Choice>> {
+        let mut all = Vec::with_capacity(self.len());
+        let mut next = self.0.clone();
+        while let Some(choice) = next {
+            next = choice.previous.0.clone();
+            all.push(choice);
+        }
+        all.reverse();
+        all
+    }
+}
+
+/// Long lists of choices are dropped one by one, not by recursion.
+impl Drop for Choices {
+    fn drop(&mut self) {
+        let mut next = self.0.take();
+        while let Some(choice) = next {
+            match Rc::try_unwrap(choice) {
+                Ok(mut choice) => next = choice.previous.0.take(),
+                Err(_) => break,
+            }
+        }
+    }
+}
+
+/// How often each loop head or recursive function was met.
+pub(crate) type Visits = FxHashMap<(FunctionId, u32), u64>;
+
+/// The surroundings of one stretch of a run, from one decision to the next.
+pub(crate) struct Symbolic<'a> {
+    machine: &'a Machine,
+    /// All choices of the run.
+    pub(crate) choices: Choices,
+    /// Conditions met in this stretch.
+    pub(crate) conditions: Vec<Term>,
+    /// Why a part of the runs was left out, if one was.
+    pub(crate) restricted: Option<String>,
+    /// Whether integers have no bounds, so that a symbol of some width covers only a part of them.
+    pub(crate) unbounded: bool,
+    /// Symbols that stand for values which the model does not know.
+    pub(crate) unknowns: &'a mut FxHashSet<SymbolId>,
+    pub(crate) visits: &'a mut Visits,
+    /// An earlier state of this stretch, when it was, and the fewest calls in progress since.
+    saved: Option<Snapshot>,
+    marks: u64,
+    next_save: u64,
+    choices_at_save: usize,
+    /// The fewest calls in progress in this stretch, up to the last snapshot.
+    pub(crate) low: usize,
+    /// Where the state of a snapshot came back.
+    pub(crate) recurred: Option<Snapshot>,
+}
+
+/// A state to come back to.
+#[derive(Clone)]
+pub(crate) struct Snapshot {
+    pub(crate) state: State,
+    pub(crate) choices: usize,
+}
+
+impl<'a> Symbolic<'a> {
+    /// The surroundings of a stretch that starts with these choices made.
+    pub(crate) fn new(
+        machine: &'a Machine,
+        choices: Choices,
+        unknowns: &'a mut FxHashSet<SymbolId>,
+        visits: &'a mut Visits,
+    ) -> Self {
+        let made = choices.len();
+        Symbolic {
+            machine,
+            choices,
+            conditions: Vec::new(),
+            restricted: None,
+            unbounded: false,
+            unknowns,
+            visits,
+            saved: None,
+            marks: 0,
+            next_save: 1,
+            choices_at_save: made,
+            low: usize::MAX,
+            recurred: None,
+        }
+    }
+}
+
+impl Environment for Symbolic<'_> {
+    fn choice(&mut self, terms: &mut Terms, request: ChoiceRequest<'_>) -> Option<Value> {
+        // The same name for the same choice on every path: equal terms are shared, and so are the
+        // solver's answers.
+        let count = self.choices.len() + 1;
+        if self.unbounded && request.width > 1 {
+            self.restricted.get_or_insert_with(|| "an input beyond the machine's integers".to_owned());
+        }
+        let name = format!("in{count}.{}", request.width);
+        let symbol = terms.symbol(&name, ouro_term::Sort::BitVec(request.width))?;
+        self.choices = Choices(Some(Rc::new(Choice {
+            symbol,
+            width: request.width,
+            source: request.source.clone(),
+            span: request.span,
+            previous: self.choices.clone(),
+            count,
+        })));
+        Some(Value::symbolic(symbol, Provenance::None))
+    }
+
+    fn unknown(&mut self, terms: &mut Terms, width: u32, _why: &str) -> Option<Value> {
+        let symbol = terms.fresh_bv("unknown", width);
+        self.unknowns.extend(terms.symbols_of(symbol));
+        Some(Value::symbolic(symbol, Provenance::None))
+    }
+
+    fn assume(&mut self, condition: Term) {
+        self.conditions.push(condition);
+    }
+
+    fn restrict(&mut self, condition: Term, why: &str) {
+        self.conditions.push(condition);
+        self.restricted.get_or_insert_with(|| why.to_owned());
+    }
+
+    /// Brent's way: compare with one saved state, and save a new one at each power of two.
+    fn mark(&mut self, state: &mut State) -> bool {
+        *self.visits.entry(state.position()).or_insert(0) += 1;
+        self.marks += 1;
+        if let Some(saved) = &self.saved {
+            let depth = saved.state.depth();
+            if saved.state.position() == state.position() && state.depth() >= depth {
+                let low = state.low.min(depth);
+                if low >= 1 && self.machine.same(&saved.state, state, depth - low + 1) {
+                    self.recurred = self.saved.take();
+                    return true;
+                }
+            }
+        }
+        if self.marks >= self.next_save {
+            self.next_save = self.marks * 2;
+            // Loops that take inputs without deciding on them need a closer look from outside.
+            let chosen = self.choices.len() > self.choices_at_save;
+            self.choices_at_save = self.choices.len();
+            self.low = self.low.min(state.low);
+            state.low = state.depth();
+            self.saved = Some(Snapshot { state: state.clone(), choices: self.choices.len() });
+            return chosen;
+        }
+        false
+    }
+}

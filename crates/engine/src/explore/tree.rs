@@ -1,0 +1,130 @@
+//! The tree of decisions: a node for each state at which the run could go on in more than one way.
+
+use ouro_machine::State;
+use ouro_machine::path::Path;
+use ouro_term::Term;
+
+/// A node of the tree.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct NodeId(pub(crate) u32);
+
+/// A state at which a decision was due.
+pub(crate) struct Node {
+    pub(crate) parent: Option<NodeId>,
+    /// The state, before the decision.
+    pub(crate) state: State,
+    /// Conditions on what is visible in the state.
+    pub(crate) path: Path,
+    /// Conditions met since the parent, all of them.
+    pub(crate) conditions: Vec<Term>,
+    /// The fewest calls in progress since the parent.
+    pub(crate) low: usize,
+    /// Choices made up to here.
+    pub(crate) choices: usize,
+    /// Which decision of the parent led here.
+    pub(crate) decision: usize,
+    /// Where each decision led, as far as it is known: a node, or nothing if the run ended.
+    pub(crate) next: Vec<(usize, NodeId)>,
+}
+
+/// All nodes.
+#[derive(Default)]
+pub(crate) struct Tree {
+    nodes: Vec<Node>,
+}
+
+impl Tree {
+    pub(crate) fn add(&mut self, node: Node) -> NodeId {
+        let id = NodeId(self.nodes.len() as u32);
+        if let Some(parent) = node.parent {
+            let decision = node.decision;
+            self.nodes[parent.0 as usize].next.push((decision, id));
+        }
+        self.nodes.push(node);
+        id
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    pub(crate) fn get(&self, id: NodeId) -> &Node {
+        &self.nodes[id.0 as usize]
+    }
+
+    /// Notes that a decision led to a state that another node covers.
+    pub(crate) fn link(&mut self, from: NodeId, decision: usize, to: NodeId) {
+        self.nodes[from.0 as usize].next.push((decision, to));
+    }
+
+    /// A node and those above it, nearest first.
+    pub(crate) fn upward(&self, from: Option<NodeId>) -> impl Iterator<Item = NodeId> + '_ {
+        std::iter::successors(from, |id| self.get(*id).parent)
+    }
+
+    /// The conditions of the whole path to a node.
+    pub(crate) fn conditions(&self, to: Option<NodeId>) -> Vec<Term> {
+        let mut all: Vec<Term> = Vec::new();
+        for id in self.upward(to) {
+            all.extend(self.get(id).conditions.iter().rev());
+        }
+        all.reverse();
+        all
+    }
+
+    /// The decisions on a way from one node to another, if there is one; `most` nodes are looked
+    /// at.
+    pub(crate) fn way(&self, from: NodeId, to: NodeId, most: usize) -> Option<Vec<usize>> {
+        let mut came: rustc_hash::FxHashMap<NodeId, Option<(NodeId, usize)>> =
+            rustc_hash::FxHashMap::default();
+        came.insert(from, None);
+        let mut pending = std::collections::VecDeque::from([from]);
+        while let Some(next) = pending.pop_front() {
+            if next == to {
+                let mut decisions = Vec::new();
+                let mut at = to;
+                while let Some((previous, decision)) = came[&at] {
+                    decisions.push(decision);
+                    at = previous;
+                }
+                decisions.reverse();
+                return Some(decisions);
+            }
+            if came.len() > most {
+                return None;
+            }
+            for (decision, further) in &self.get(next).next {
+                came.entry(*further).or_insert_with(|| {
+                    pending.push_back(*further);
+                    Some((next, *decision))
+                });
+            }
+        }
+        None
+    }
+
+    /// Whether any run could go round in the graph.
+    pub(crate) fn has_cycle(&self) -> bool {
+        // Nodes whose successors are all done are done; what is left over lies on or before a cycle.
+        let mut open: Vec<usize> = self.nodes.iter().map(|n| n.next.len()).collect();
+        let mut before: Vec<Vec<u32>> = vec![Vec::new(); self.nodes.len()];
+        for (id, node) in self.nodes.iter().enumerate() {
+            for (_, next) in &node.next {
+                before[next.0 as usize].push(id as u32);
+            }
+        }
+        let mut done: Vec<u32> =
+            (0..self.nodes.len() as u32).filter(|id| open[*id as usize] == 0).collect();
+        let mut count = 0;
+        while let Some(id) = done.pop() {
+            count += 1;
+            for previous in &before[id as usize] {
+                open[*previous as usize] -= 1;
+                if open[*previous as usize] == 0 {
+                    done.push(*previous);
+                }
+            }
+        }
+        count < self.nodes.len()
+    }
+}

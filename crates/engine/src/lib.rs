@@ -1,0 +1,41 @@
+//! Engines: each looks for evidence in its own way, and returns it or nothing.
+//!
+//! An engine never prints, never reads a file and never decides the verdict: what it returns is
+//! believed only after `ouro-check` has accepted it.
+//!
+//! | module | finds |
+//! | --- | --- |
+//! | `explore` | recurring states and infinite recursion by symbolic execution; proof by exhaustion |
+
+pub mod explore;
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use ouro_evidence::{Explanation, Ints, Verdict};
+
+pub use explore::explore;
+
+/// What an engine is asked to respect.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// How integers behave.
+    pub ints: Ints,
+    /// When it must be done.
+    pub deadline: Instant,
+    /// The time it was given in all, for the message when that was not enough.
+    pub time: Duration,
+    /// How much memory the process may use.
+    pub memory_mib: u64,
+    /// Where to write solver queries.
+    pub log: Option<PathBuf>,
+}
+
+/// What an engine found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finding {
+    /// The verdict it has evidence for.
+    pub verdict: Verdict,
+    /// What to tell the user.
+    pub explanation: Explanation,
+}
