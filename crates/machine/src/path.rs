@@ -49,6 +49,16 @@ impl Path {
         }
     }
 
+    /// Drops the conditions that have nothing to do with these symbols.
+    pub fn keep_relevant(
+        &mut self,
+        terms: &Terms,
+        index: &mut SymbolIndex,
+        symbols: impl IntoIterator<Item = SymbolId>,
+    ) {
+        self.conditions = self.relevant(terms, index, symbols);
+    }
+
     /// The conditions that have to do with these symbols, directly or through others. The rest is
     /// about other symbols only: if it can be met at all, it can be met whatever these are.
     pub fn relevant(

@@ -466,15 +466,12 @@ impl<'a> Search<'a> {
 
     /// Forgets conditions and values that have nothing to do with what is visible.
     fn forget(&mut self, run: &mut Run, symbols: &FxHashSet<SymbolId>) {
-        let kept =
-            run.path.relevant(self.terms, &mut self.oracle.symbols, symbols.iter().copied());
+        let index = &mut self.oracle.symbols;
+        run.path.keep_relevant(self.terms, index, symbols.iter().copied());
         let mut known: FxHashSet<SymbolId> = symbols.clone();
-        let mut path = Path::default();
-        for condition in kept {
-            known.extend(self.oracle.symbols.of(self.terms, condition).iter().copied());
-            path.add(self.terms, condition);
+        for condition in run.path.conditions() {
+            known.extend(index.of(self.terms, *condition).iter().copied());
         }
-        run.path = path;
         let mut values = ouro_term::Assignment::new();
         for symbol in known {
             if let Some(value) = run.witness.values.get(symbol) {

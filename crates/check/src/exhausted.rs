@@ -1,0 +1,312 @@
+//! Every path ended: the program is executed symbolically again, depth first.
+//!
+//! Where control depends on a symbol, each way on is followed unless the solver shows that it is
+//! impossible. A state is passed over only if an earlier state, all of whose runs have been followed
+//! to their ends, covers it; never because of one that is still being followed, since that is what
+//! a loop looks like. If this comes to an end, every run does. The numbers of the certificate bound
+//! the work, so that a wrong one is rejected instead of followed forever.
+
+use std::time::{Duration, Instant};
+
+use ouro_evidence::{Exhaustion, Ints};
+use ouro_machine::path::{Path, SymbolIndex, covers};
+use ouro_machine::{
+    ChoiceRequest, End, Environment, Machine, Need, Provenance, Shapes, State, Stop, Value,
+};
+use ouro_solver::{Answer, Limits, Session};
+use ouro_term::{Assignment, Evaluator, Sort, Term, Terms};
+use rustc_hash::FxHashMap;
+
+use crate::Rejection;
+
+/// Steps between two looks at the clock.
+const SLICE: u64 = 1_000_000;
+/// Values of one symbolic address or size.
+const MOST_VALUES: usize = 1024;
+
+/// A run that has not ended.
+#[derive(Clone)]
+struct Run {
+    state: State,
+    path: Path,
+    /// Values that satisfied the path when it was last asked about.
+    values: Assignment,
+    choices: usize,
+}
+
+/// A state whose runs are being followed, or have been.
+struct Seen {
+    state: State,
+    path: Path,
+    done: bool,
+}
+
+enum Task {
+    Follow(Box<Run>),
+    Done(usize),
+}
+
+struct Checker<'a> {
+    machine: &'a Machine,
+    terms: &'a mut Terms,
+    session: Session,
+    symbols: SymbolIndex,
+    shapes: Shapes,
+    seen: Vec<Seen>,
+    table: FxHashMap<u64, Vec<usize>>,
+    tasks: Vec<Task>,
+    unbounded: bool,
+    deadline: Instant,
+    steps: u64,
+    most_steps: u64,
+    most_states: u64,
+}
+
+pub(crate) fn check(
+    machine: &Machine,
+    terms: &mut Terms,
+    ints: Ints,
+    claim: &Exhaustion,
+    deadline: Instant,
+) -> Result<(), Rejection> {
+    let limits =
+        Limits { query: Duration::from_secs(10), deadline: Some(deadline), memory_mib: 0 };
+    let first = Run {
+        state: machine.start(),
+        path: Path::default(),
+        values: Assignment::new(),
+        choices: 0,
+    };
+    // Another order of the search merges other states: allow for some more work than was claimed.
+    let mut checker = Checker {
+        machine,
+        terms,
+        session: Session::new(limits),
+        symbols: SymbolIndex::default(),
+        shapes: Shapes::default(),
+        seen: Vec::new(),
+        table: FxHashMap::default(),
+        tasks: vec![Task::Follow(Box::new(first))],
+        unbounded: ints == Ints::Unbounded,
+        deadline,
+        steps: 0,
+        most_steps: claim.steps.saturating_mul(4).saturating_add(16),
+        most_states: claim.states.saturating_mul(4).saturating_add(4),
+    };
+    while let Some(task) = checker.tasks.pop() {
+        match task {
+            Task::Follow(run) => checker.follow(*run)?,
+            Task::Done(seen) => checker.seen[seen].done = true,
+        }
+    }
+    Ok(())
+}
+
+impl Checker<'_> {
+    fn follow(&mut self, mut run: Run) -> Result<(), Rejection> {
+        loop {
+            if Instant::now() >= self.deadline {
+                return Err(Rejection::time());
+            }
+            let before = run.state.steps;
+            let mut surroundings = Symbols {
+                choices: run.choices,
+                conditions: Vec::new(),
+                left_out: None,
+                unbounded: self.unbounded,
+            };
+            let until = before + SLICE;
+            let stop = self.machine.run(&mut run.state, self.terms, &mut surroundings, until);
+            run.choices = surroundings.choices;
+            for condition in surroundings.conditions {
+                run.path.add(self.terms, condition);
+            }
+            if let Some(why) = surroundings.left_out {
+                return Err(Rejection::new(format!("not all runs are covered: {why}")));
+            }
+            self.steps += run.state.steps - before;
+            if self.steps > self.most_steps {
+                return Err(Rejection::new("more steps are needed than the certificate claims"));
+            }
+            let decided = matches!(stop, Stop::Fork(..));
+            let ways = match stop {
+                Stop::Steps | Stop::Mark => continue,
+                Stop::End(end, _) => return self.ended(&run, end),
+                Stop::Fork(alternatives, _) => {
+                    let mut ways = Vec::new();
+                    for alternative in alternatives {
+                        if let Some(mut next) = self.under(&run, alternative.condition)? {
+                            self.machine.take(&mut next.state, alternative);
+                            ways.push(next);
+                        }
+                    }
+                    ways
+                }
+                Stop::Concretise(need, _) => self.values(&run, need)?,
+            };
+            if ways.len() > 1 {
+                return self.part(run, ways);
+            }
+            match ways.into_iter().next() {
+                // What follows from the path need not be added to it.
+                Some(only) if decided => run = Run { path: run.path, ..only },
+                Some(only) => run = only,
+                None => return Ok(()),
+            }
+        }
+    }
+
+    /// The run under one more condition; `None` if that is impossible.
+    fn under(&mut self, run: &Run, condition: Term) -> Result<Option<Run>, Rejection> {
+        let mut next = run.clone();
+        next.path.add(self.terms, condition);
+        let mut evaluator = Evaluator::new(self.terms, &next.values);
+        if next.path.conditions().iter().all(|c| evaluator.holds(*c) == Some(true)) {
+            return Ok(Some(next));
+        }
+        let symbols = self.symbols.of(self.terms, condition);
+        let part = next.path.relevant(self.terms, &mut self.symbols, symbols.iter().copied());
+        match self.session.check(self.terms, &part) {
+            Answer::Unsat => Ok(None),
+            Answer::Sat(values) => {
+                for symbol in values.symbols() {
+                    next.values.set(symbol, values.get(symbol).expect("listed").clone());
+                }
+                Ok(Some(next))
+            }
+            // Nobody knows: follow it, it can only add work.
+            Answer::Unknown(_) if Instant::now() >= self.deadline => Err(Rejection::time()),
+            Answer::Unknown(_) => Ok(Some(next)),
+        }
+    }
+
+    /// The run under each possible value of a needed term.
+    fn values(&mut self, run: &Run, need: Need) -> Result<Vec<Run>, Rejection> {
+        let mut rest = run.clone();
+        if let Some(allowed) = need.allowed {
+            // Other values end in undefined behaviour.
+            match self.under(&rest, allowed)? {
+                Some(within) => rest = within,
+                None => return Ok(Vec::new()),
+            }
+        }
+        let width = self.terms.width(need.term);
+        let mut ways = Vec::new();
+        loop {
+            let symbols = self.symbols.of(self.terms, need.term);
+            let part = rest.path.relevant(self.terms, &mut self.symbols, symbols.iter().copied());
+            let values = match self.session.check(self.terms, &part) {
+                Answer::Unsat => return Ok(ways),
+                Answer::Sat(values) => values,
+                Answer::Unknown(why) => {
+                    return Err(Rejection::new(format!("the solver does not know: {why}")));
+                }
+            };
+            let found = Evaluator::new(self.terms, &values).value(need.term);
+            let Some(bits) = found.and_then(|v| v.as_bv()) else {
+                return Err(Rejection::new("a needed value cannot be computed"));
+            };
+            let constant = self.terms.bv(width, bits);
+            let equal = self.terms.eq(need.term, constant);
+            let mut way = rest.clone();
+            way.path.add(self.terms, equal);
+            self.machine.concretise(&mut way.state, need, bits as u64);
+            ways.push(way);
+            if ways.len() > MOST_VALUES {
+                return Err(Rejection::new("a needed value has too many possibilities"));
+            }
+            let other = self.terms.not(equal);
+            rest.path.add(self.terms, other);
+        }
+    }
+
+    /// Follows several ways, unless a state whose runs all ended covers this one. Conditions that
+    /// have nothing to do with what the rest of the run can see are dropped: without them there are
+    /// more runs, not fewer.
+    fn part(&mut self, mut run: Run, mut ways: Vec<Run>) -> Result<(), Rejection> {
+        let (print, visible) = self.machine.fingerprint(self.terms, &mut self.shapes, &run.state);
+        let mut symbols = Vec::new();
+        for term in visible {
+            symbols.extend(self.symbols.of(self.terms, term).iter().copied());
+        }
+        for kept in ways.iter_mut().chain([&mut run]) {
+            kept.path.keep_relevant(self.terms, &mut self.symbols, symbols.iter().copied());
+        }
+        if !self.is_covered(print, &run)? {
+            self.tasks.extend(ways.into_iter().rev().map(|way| Task::Follow(Box::new(way))));
+        }
+        Ok(())
+    }
+
+    /// Whether a state whose runs all ended covers this one. If not, it is noted as being followed.
+    fn is_covered(&mut self, print: u64, run: &Run) -> Result<bool, Rejection> {
+        for candidate in self.table.get(&print).cloned().unwrap_or_default() {
+            let seen = &self.seen[candidate];
+            let depth = run.state.depth();
+            if !seen.done || seen.state.depth() != depth {
+                continue;
+            }
+            let compared = self.machine.compare(self.terms, &seen.state, &run.state, depth);
+            let Some(comparison) = compared else { continue };
+            if covers(self.terms, &mut self.symbols, &comparison, &seen.path, &run.path) {
+                return Ok(true);
+            }
+        }
+        if self.seen.len() as u64 >= self.most_states {
+            return Err(Rejection::new("more states are met than the certificate claims"));
+        }
+        let id = self.seen.len();
+        self.seen.push(Seen { state: run.state.clone(), path: run.path.clone(), done: false });
+        self.table.entry(print).or_default().push(id);
+        self.tasks.push(Task::Done(id));
+        Ok(false)
+    }
+
+    fn ended(&mut self, run: &Run, end: End) -> Result<(), Rejection> {
+        let why = match end {
+            End::Limit(what) => format!("a run does what the model does not cover: {what}"),
+            End::NeedsInput(what) => format!("an input is missing: {what}"),
+            _ if run.state.memory.layout_observed().is_some() => {
+                "a run depends on where objects lie in memory".to_owned()
+            }
+            End::Exit(_) | End::Abort(_) | End::Undefined(_) | End::Blocked => return Ok(()),
+        };
+        // Unless there is no such run.
+        match self.session.check(self.terms, run.path.conditions()) {
+            Answer::Unsat => Ok(()),
+            _ => Err(Rejection::new(why)),
+        }
+    }
+}
+
+/// Inputs and unknown values are symbols.
+struct Symbols {
+    choices: usize,
+    conditions: Vec<Term>,
+    left_out: Option<String>,
+    unbounded: bool,
+}
+
+impl Environment for Symbols {
+    fn choice(&mut self, terms: &mut Terms, request: ChoiceRequest<'_>) -> Option<Value> {
+        if self.unbounded && request.width > 1 {
+            self.left_out = Some("an input beyond the machine's integers".to_owned());
+        }
+        self.choices += 1;
+        let name = format!("choice{}.{}", self.choices, request.width);
+        let symbol = terms.symbol(&name, Sort::BitVec(request.width))?;
+        Some(Value::symbolic(symbol, Provenance::None))
+    }
+
+    fn unknown(&mut self, terms: &mut Terms, width: u32, _why: &str) -> Option<Value> {
+        Some(Value::symbolic(terms.fresh_bv("unknown", width), Provenance::None))
+    }
+
+    fn assume(&mut self, condition: Term) {
+        self.conditions.push(condition);
+    }
+
+    fn restrict(&mut self, _condition: Term, why: &str) {
+        self.left_out = Some(why.to_owned());
+    }
+}
