@@ -3,7 +3,7 @@
 use std::env;
 use std::path::PathBuf;
 
-use ouro_evidence::{Certificate, Evidence, Reason, Verdict};
+use ouro_evidence::{Certificate, Evidence, Explanation, Place, Reason, Verdict};
 use ouro_model::Program;
 use ouro_report::Report;
 use ouro_report::reproducer::{self, reproducer};
@@ -12,7 +12,7 @@ use crate::arguments::{Check, Format};
 use crate::exit::{self, BadInput};
 use crate::message::{Done, Phase, Sender};
 use crate::outputs;
-use crate::pipeline::{self, Budget, Finding, Refusal, Subject};
+use crate::pipeline::{self, Budget, Finding, NotCompiled, Refusal, Subject};
 use crate::sources::{self, Source};
 use crate::worker::{self, Limits};
 
@@ -39,14 +39,19 @@ fn answer(asked: &Check, limits: &Limits, sender: &mut Sender) -> Result<Done, B
         log: env::var_os(LOG_VARIABLE).filter(|path| !path.is_empty()).map(PathBuf::from),
     };
     sender.phase(Phase::Compile);
-    let program = pipeline::compile(&subject, budget.deadline)?;
+    let program = match pipeline::compile(&subject, budget.deadline) {
+        Ok(program) => program,
+        Err(NotCompiled::BadInput(bad)) => return Err(bad),
+        Err(NotCompiled::Mistake(what)) => return Ok(mistake(&what)),
+        Err(NotCompiled::Unsupported(what)) => return Ok(unsupported(asked, what, limits)),
+    };
     sender.phase(Phase::Explore);
     let mut finding = pipeline::explore(&program, subject.ints, &asked.engine, &budget);
     let mut stderr = String::new();
     finding.verdict = checked(&program, &subject, finding.verdict, &budget, sender, &mut stderr);
     let mut done = Done {
         code: exit::of(&finding.verdict),
-        stdout: shown(asked, &program, &finding, limits),
+        stdout: shown(asked, &program.files, &program.assumptions, &finding, limits),
         stderr,
         files: Vec::new(),
     };
@@ -83,9 +88,34 @@ fn checked(
     }
 }
 
-fn shown(asked: &Check, program: &Program, finding: &Finding, limits: &Limits) -> String {
+/// A program that the front end reads wrongly: no verdict about it means anything.
+fn mistake(what: &str) -> Done {
+    let stderr =
+        format!("error: Ouro failed: {what}; this is a mistake in Ouro, please report it\n");
+    Done { code: exit::CRASH, stderr, ..Done::default() }
+}
+
+/// A program that clang accepts and the front end does not cover.
+fn unsupported(asked: &Check, what: String, limits: &Limits) -> Done {
+    let place = Place { file: String::new(), line: 0, function: String::new() };
+    let finding = Finding {
+        verdict: Verdict::Unknown(Reason::Limit { what, place }),
+        explanation: Explanation::default(),
+        engine: None,
+    };
+    let stdout = shown(asked, &[], &[], &finding, limits);
+    Done { code: exit::UNKNOWN, stdout, ..Done::default() }
+}
+
+fn shown(
+    asked: &Check,
+    files: &[String],
+    assumptions: &[String],
+    finding: &Finding,
+    limits: &Limits,
+) -> String {
     let mut explanation = finding.explanation.clone();
-    for assumption in program.assumptions.iter().rev() {
+    for assumption in assumptions.iter().rev() {
         if !explanation.assumptions.contains(assumption) {
             explanation.assumptions.insert(0, assumption.clone());
         }
@@ -97,7 +127,7 @@ fn shown(asked: &Check, program: &Program, finding: &Finding, limits: &Limits) -
         elapsed: limits.start.elapsed(),
         function: &asked.program.function,
         ints: asked.program.ints,
-        sources: &sources::texts(&program.files),
+        sources: &sources::texts(files),
     };
     match asked.format {
         Format::Text => ouro_report::text(&report, worker::style()),

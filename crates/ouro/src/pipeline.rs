@@ -91,10 +91,38 @@ pub(crate) enum Refusal {
     Undecided,
 }
 
+/// Why there is no program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum NotCompiled {
+    /// The user has to mend something.
+    BadInput(BadInput),
+    /// The program is fine, but it uses something that Ouro cannot read.
+    Unsupported(String),
+    /// A mistake in Ouro.
+    Mistake(String),
+}
+
 /// From C to the model.
-pub(crate) fn compile(subject: &Subject, deadline: Instant) -> Result<Program, BadInput> {
-    let _ = deadline;
-    Err(BadInput(format!("{:?} cannot be compiled yet", subject.files)))
+pub(crate) fn compile(subject: &Subject, deadline: Instant) -> Result<Program, NotCompiled> {
+    let options = ouro_c::Options {
+        data_model: match subject.data_model {
+            DataModel::Lp64 => ouro_c::DataModel::Lp64,
+            DataModel::Ilp32 => ouro_c::DataModel::Ilp32,
+        },
+        function: Some(subject.function.clone()),
+        clang_args: subject.clang.clone(),
+        externs: match subject.externs {
+            Externs::Choice => ouro_c::Externs::Choice,
+            Externs::Unknown => ouro_c::Externs::Unknown,
+        },
+        deadline: Some(deadline),
+    };
+    match ouro_c::compile(&subject.files, &options) {
+        Ok(compiled) => Ok(compiled.program),
+        Err(ouro_c::Error::Unsupported(what)) => Err(NotCompiled::Unsupported(what)),
+        Err(ouro_c::Error::Internal(what)) => Err(NotCompiled::Mistake(what)),
+        Err(error) => Err(NotCompiled::BadInput(BadInput(error.to_string()))),
+    }
 }
 
 /// Asks the engines, one after the other, until one has an answer.

@@ -14,7 +14,7 @@ use surroundings::Surroundings;
 
 use crate::arguments::Run;
 use crate::exit::{self, BadInput};
-use crate::pipeline::{self, Subject};
+use crate::pipeline::{self, NotCompiled, Subject};
 use crate::{sources, worker};
 
 /// clang gets this long; the run itself has no limit, as it would have none outside of Ouro.
@@ -43,7 +43,18 @@ pub(crate) fn run(asked: &Run) -> ExitCode {
 fn answer(asked: &Run) -> Result<u8, BadInput> {
     sources::read(&asked.program.files)?;
     let subject = Subject::from(&asked.program);
-    let program = pipeline::compile(&subject, Instant::now() + COMPILE)?;
+    let program = match pipeline::compile(&subject, Instant::now() + COMPILE) {
+        Ok(program) => program,
+        Err(NotCompiled::BadInput(bad)) => return Err(bad),
+        Err(NotCompiled::Unsupported(what)) => {
+            eprintln!("unknown: {what} is not covered by the model");
+            return Ok(exit::UNKNOWN);
+        }
+        Err(NotCompiled::Mistake(what)) => {
+            eprintln!("error: Ouro failed: {what}; this is a mistake in Ouro, please report it");
+            return Ok(exit::CRASH);
+        }
+    };
     let mut terms = Terms::new();
     let overflow = match subject.ints {
         Ints::C => Overflow::Undefined,

@@ -9,7 +9,7 @@ use ouro_evidence::Certificate;
 use crate::arguments::Verify;
 use crate::exit::{self, BadInput};
 use crate::message::{Done, Phase, Sender};
-use crate::pipeline::{self, Refusal, Subject};
+use crate::pipeline::{self, NotCompiled, Refusal, Subject};
 use crate::sources;
 use crate::worker::Limits;
 
@@ -41,7 +41,16 @@ fn answer(asked: &Verify, limits: &Limits, sender: &mut Sender) -> Result<(u8, S
         }
     }
     sender.phase(Phase::Compile);
-    let program = pipeline::compile(&subject, limits.deadline())?;
+    let program = match pipeline::compile(&subject, limits.deadline()) {
+        Ok(program) => program,
+        Err(NotCompiled::BadInput(bad)) => return Err(bad),
+        Err(NotCompiled::Unsupported(what)) => {
+            return Err(refuse(format!("not accepted: Ouro cannot read the program: {what}")));
+        }
+        Err(NotCompiled::Mistake(what)) => {
+            return Err(refuse(format!("not decided because of a mistake in Ouro: {what}")));
+        }
+    };
     sender.phase(Phase::Check);
     let word = certificate.verdict.word();
     match pipeline::check(&program, subject.ints, &certificate.evidence, limits.deadline()) {
