@@ -2,36 +2,36 @@
 // integers.
 #include "ouro.h"
 
+#define OURO_PREDICATE(type, name, answer)                                                         \
+  int name(type x) {                                                                               \
+    return answer;                                                                                 \
+  }
+#define OURO_IS_NAN (x != x)
+#define OURO_IS_INFINITE ((x == (__typeof__(x))__builtin_inf()) - (x == -(__typeof__(x))__builtin_inf()))
+#define OURO_IS_FINITE (x - x == 0)
+
+OURO_PREDICATE(double, isnan, OURO_IS_NAN)
+OURO_PREDICATE(double, __isnan, OURO_IS_NAN)
+OURO_PREDICATE(float, isnanf, OURO_IS_NAN)
+OURO_PREDICATE(float, __isnanf, OURO_IS_NAN)
+OURO_PREDICATE(long double, isnanl, OURO_IS_NAN)
+OURO_PREDICATE(long double, __isnanl, OURO_IS_NAN)
+OURO_PREDICATE(double, isinf, OURO_IS_INFINITE)
+OURO_PREDICATE(double, __isinf, OURO_IS_INFINITE)
+OURO_PREDICATE(float, isinff, OURO_IS_INFINITE)
+OURO_PREDICATE(float, __isinff, OURO_IS_INFINITE)
+OURO_PREDICATE(long double, isinfl, OURO_IS_INFINITE)
+OURO_PREDICATE(long double, __isinfl, OURO_IS_INFINITE)
+OURO_PREDICATE(double, finite, OURO_IS_FINITE)
+OURO_PREDICATE(double, __finite, OURO_IS_FINITE)
+OURO_PREDICATE(float, finitef, OURO_IS_FINITE)
+OURO_PREDICATE(float, __finitef, OURO_IS_FINITE)
+OURO_PREDICATE(long double, finitel, OURO_IS_FINITE)
+OURO_PREDICATE(long double, __finitel, OURO_IS_FINITE)
+
 // glibc's numbers for the classes: NaN 0, infinite 1, zero 2, subnormal 3, normal 4.
-#define OURO_CLASSES(type, suffix, least_normal)                                                   \
-  static int ouro_is_nan##suffix(type x) {                                                         \
-    return x != x;                                                                                 \
-  }                                                                                                \
-  static int ouro_is_infinite##suffix(type x) {                                                    \
-    return (x == (type)__builtin_inf()) - (x == -(type)__builtin_inf());                           \
-  }                                                                                                \
-  static int ouro_is_finite##suffix(type x) {                                                      \
-    return x - x == 0;                                                                             \
-  }                                                                                                \
-  int isnan##suffix(type x) {                                                                      \
-    return ouro_is_nan##suffix(x);                                                                 \
-  }                                                                                                \
-  int __isnan##suffix(type x) {                                                                    \
-    return ouro_is_nan##suffix(x);                                                                 \
-  }                                                                                                \
-  int isinf##suffix(type x) {                                                                      \
-    return ouro_is_infinite##suffix(x);                                                            \
-  }                                                                                                \
-  int __isinf##suffix(type x) {                                                                    \
-    return ouro_is_infinite##suffix(x);                                                            \
-  }                                                                                                \
-  int finite##suffix(type x) {                                                                     \
-    return ouro_is_finite##suffix(x);                                                              \
-  }                                                                                                \
-  int __finite##suffix(type x) {                                                                   \
-    return ouro_is_finite##suffix(x);                                                              \
-  }                                                                                                \
-  int __fpclassify##suffix(type x) {                                                               \
+#define OURO_CLASSIFY(type, name, least_normal)                                                    \
+  int name(type x) {                                                                               \
     if (x != x)                                                                                    \
       return 0;                                                                                    \
     if (x - x != 0)                                                                                \
@@ -41,9 +41,9 @@
     return -least_normal < x && x < least_normal ? 3 : 4;                                          \
   }
 
-OURO_CLASSES(double, , 0x1p-1022)
-OURO_CLASSES(float, f, 0x1p-126f)
-OURO_CLASSES(long double, l, 0x1p-16382L)
+OURO_CLASSIFY(double, __fpclassify, 0x1p-1022)
+OURO_CLASSIFY(float, __fpclassifyf, 0x1p-126f)
+OURO_CLASSIFY(long double, __fpclassifyl, 0x1p-16382L)
 
 union ouro_double {
   double number;

@@ -7,20 +7,19 @@ int *__errno_location(void) {
   return &ouro_errno;
 }
 
-int ouro_choose(const char *name, int least, int greatest) {
-  int value = __ouro_choice_int(name);
-  __ouro_assume(value >= least);
-  __ouro_assume(value <= greatest);
-  return value;
+int ouro_within(int chosen, int least, int greatest) {
+  __ouro_assume(chosen >= least);
+  __ouro_assume(chosen <= greatest);
+  return chosen;
 }
 
 // Linux numbers its errors from 1 to 133.
 void ouro_fail(void) {
-  ouro_errno = ouro_choose("errno", 1, 133);
+  ouro_errno = OURO_CHOOSE("errno", 1, 133);
 }
 
-int ouro_succeed_or_fail(const char *name) {
-  int result = ouro_choose(name, -1, 0);
+int ouro_result(int chosen) {
+  int result = ouro_within(chosen, -1, 0);
   if (result < 0)
     ouro_fail();
   return result;

@@ -52,12 +52,12 @@ static void ouro_open_on(FILE *stream, const char *path, const char *mode) {
   stream->written = *mode == 'w';
 }
 
-static FILE *ouro_open(const char *name, const char *path, const char *mode) {
+static FILE *ouro_open(const char *path, const char *mode, int fails) {
   if (*mode != 'r' && *mode != 'w' && *mode != 'a') {
     ouro_errno = OURO_EINVAL;
     return 0;
   }
-  if (__ouro_choice_bool(name)) {
+  if (fails) {
     ouro_fail();
     return 0;
   }
@@ -68,11 +68,11 @@ static FILE *ouro_open(const char *name, const char *path, const char *mode) {
 }
 
 FILE *fopen(const char *restrict path, const char *restrict mode) {
-  return ouro_open("fopen", path, mode);
+  return ouro_open(path, mode, __ouro_choice_bool("fopen"));
 }
 
 FILE *fopen64(const char *restrict path, const char *restrict mode) {
-  return ouro_open("fopen", path, mode);
+  return ouro_open(path, mode, __ouro_choice_bool("fopen"));
 }
 
 FILE *fdopen(int descriptor, const char *mode) {
@@ -82,7 +82,7 @@ FILE *fdopen(int descriptor, const char *mode) {
     return stdout;
   if (descriptor == 2)
     return stderr;
-  return ouro_open("fdopen", 0, mode);
+  return ouro_open(0, mode, __ouro_choice_bool("fdopen"));
 }
 
 FILE *freopen(const char *restrict path, const char *restrict mode, FILE *restrict stream) {
@@ -97,7 +97,7 @@ FILE *freopen(const char *restrict path, const char *restrict mode, FILE *restri
 }
 
 FILE *tmpfile(void) {
-  return ouro_open("tmpfile", 0, "w+");
+  return ouro_open(0, "w+", __ouro_choice_bool("tmpfile"));
 }
 
 FILE *popen(const char *command, const char *mode) {
@@ -116,15 +116,14 @@ int fclose(FILE *stream) {
   if (stream->descriptor != 3)
     return 0;
   __ouro_free(stream);
-  return ouro_succeed_or_fail("fclose");
+  return OURO_RESULT("fclose");
 }
 
 int fileno(FILE *stream) {
-  return stream->descriptor < 3 ? stream->descriptor : ouro_choose("fileno", 3, INT_MAX);
+  return stream->descriptor < 3 ? stream->descriptor : OURO_CHOOSE("fileno", 3, INT_MAX);
 }
 
-static int ouro_seek(const char *name, FILE *stream) {
-  int result = ouro_succeed_or_fail(name);
+static int ouro_seek(FILE *stream, int result) {
   if (result == 0) {
     stream->end = 0;
     stream->pushed = 0;
@@ -136,22 +135,21 @@ static int ouro_seek(const char *name, FILE *stream) {
 int fseek(FILE *stream, long offset, int origin) {
   (void)offset;
   (void)origin;
-  return ouro_seek("fseek", stream);
+  return ouro_seek(stream, OURO_RESULT("fseek"));
 }
 
 int fseeko(FILE *stream, long offset, int origin) {
   (void)offset;
   (void)origin;
-  return ouro_seek("fseeko", stream);
+  return ouro_seek(stream, OURO_RESULT("fseeko"));
 }
 
 void rewind(FILE *stream) {
-  ouro_seek("rewind", stream);
+  ouro_seek(stream, OURO_RESULT("rewind"));
   stream->error = 0;
 }
 
-static long ouro_position(const char *name) {
-  long position = __ouro_choice_long(name);
+static long ouro_position(long position) {
   __ouro_assume(position >= -1);
   if (position < 0)
     ouro_fail();
@@ -160,12 +158,12 @@ static long ouro_position(const char *name) {
 
 long ftell(FILE *stream) {
   (void)stream;
-  return ouro_position("ftell");
+  return ouro_position(__ouro_choice_long("ftell"));
 }
 
 long ftello(FILE *stream) {
   (void)stream;
-  return ouro_position("ftello");
+  return ouro_position(__ouro_choice_long("ftello"));
 }
 
 int fgetpos(FILE *restrict stream, void *restrict position) {
@@ -176,18 +174,18 @@ int fgetpos(FILE *restrict stream, void *restrict position) {
 
 int remove(const char *path) {
   (void)path;
-  return ouro_succeed_or_fail("remove");
+  return OURO_RESULT("remove");
 }
 
 int rename(const char *old, const char *new) {
   (void)old;
   if (ouro_written_paths != 0)
     ouro_note_written(new);
-  return ouro_succeed_or_fail("rename");
+  return OURO_RESULT("rename");
 }
 
 // The descriptors 0 to 2 are taken; which other the environment gives, it decides.
-static int ouro_open_descriptor(const char *name, const char *path, int flags) {
+static int ouro_open_descriptor(const char *path, int flags, int chosen) {
   int access = flags & 3;
   if (access == 2)
     __ouro_limit("a descriptor for reading and writing");
@@ -195,29 +193,28 @@ static int ouro_open_descriptor(const char *name, const char *path, int flags) {
     ouro_check_unwritten(path);
   else
     ouro_note_written(path);
-  if (__ouro_choice_bool(name)) {
+  __ouro_assume((chosen == -1) | (chosen >= 3));
+  if (chosen < 0)
     ouro_fail();
-    return -1;
-  }
-  return ouro_choose(name, 3, INT_MAX);
+  return chosen;
 }
 
 int open(const char *path, int flags, ...) {
-  return ouro_open_descriptor("open", path, flags);
+  return ouro_open_descriptor(path, flags, __ouro_choice_int("open"));
 }
 
 int open64(const char *path, int flags, ...) {
-  return ouro_open_descriptor("open", path, flags);
+  return ouro_open_descriptor(path, flags, __ouro_choice_int("open"));
 }
 
 int openat(int folder, const char *path, int flags, ...) {
   (void)folder;
-  return ouro_open_descriptor("openat", path, flags);
+  return ouro_open_descriptor(path, flags, __ouro_choice_int("openat"));
 }
 
 int creat(const char *path, unsigned mode) {
   (void)mode;
-  return ouro_open_descriptor("creat", path, 1);
+  return ouro_open_descriptor(path, 1, __ouro_choice_int("creat"));
 }
 
 int fcntl(int descriptor, int command, ...) {

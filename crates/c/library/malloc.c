@@ -4,8 +4,8 @@
 // succeeds is assumed away.
 #include "ouro.h"
 
-static void *ouro_try_allocate(const char *name, size_t size) {
-  if (__ouro_choice_bool(name)) {
+static void *ouro_allocate(size_t size, int fails) {
+  if (fails) {
     ouro_errno = OURO_ENOMEM;
     return 0;
   }
@@ -14,7 +14,7 @@ static void *ouro_try_allocate(const char *name, size_t size) {
 }
 
 void *malloc(size_t size) {
-  return ouro_try_allocate("malloc", size);
+  return ouro_allocate(size, __ouro_choice_bool("malloc"));
 }
 
 // The largest count for which `count * size` bytes can be allocated; no division by zero.
@@ -34,16 +34,17 @@ void *calloc(size_t count, size_t size) {
 }
 
 // `realloc(pointer, 0)` frees, as with glibc.
-static void *ouro_reallocate(const char *name, void *old, size_t size) {
-  if (old == 0)
-    return ouro_try_allocate(name, size);
-  if (size == 0) {
-    __ouro_free(old);
+static int ouro_only_frees(void *old, size_t size) {
+  if (old == 0 || size != 0)
     return 0;
-  }
-  void *new = ouro_try_allocate(name, size);
-  if (new == 0)
-    return 0;
+  __ouro_free(old);
+  return 1;
+}
+
+static void *ouro_reallocate(void *old, size_t size, int fails) {
+  void *new = ouro_allocate(size, fails);
+  if (new == 0 || old == 0)
+    return new;
   size_t kept = __ouro_object_size(old);
   if (kept > size)
     kept = size;
@@ -53,7 +54,9 @@ static void *ouro_reallocate(const char *name, void *old, size_t size) {
 }
 
 void *realloc(void *old, size_t size) {
-  return ouro_reallocate("realloc", old, size);
+  if (ouro_only_frees(old, size))
+    return 0;
+  return ouro_reallocate(old, size, __ouro_choice_bool("realloc"));
 }
 
 void *reallocarray(void *old, size_t count, size_t size) {
@@ -61,7 +64,9 @@ void *reallocarray(void *old, size_t count, size_t size) {
     ouro_errno = OURO_ENOMEM;
     return 0;
   }
-  return ouro_reallocate("reallocarray", old, count * size);
+  if (ouro_only_frees(old, count * size))
+    return 0;
+  return ouro_reallocate(old, count * size, __ouro_choice_bool("reallocarray"));
 }
 
 void free(void *pointer) {
@@ -74,8 +79,8 @@ void cfree(void *pointer) {
 
 // The primitive promises the alignment of `max_align_t` and no more. Where the program asks for more
 // and the model's address does not have it, the run is given up.
-static void *ouro_align(const char *name, size_t alignment, size_t size) {
-  void *pointer = ouro_try_allocate(name, size);
+static void *ouro_align(size_t alignment, size_t size, int fails) {
+  void *pointer = ouro_allocate(size, fails);
   if (alignment > _Alignof(max_align_t) && ((uintptr_t)pointer & (alignment - 1)) != 0)
     __ouro_limit("an allocation aligned for more than any type needs");
   return pointer;
@@ -90,21 +95,21 @@ void *aligned_alloc(size_t alignment, size_t size) {
     ouro_errno = OURO_EINVAL;
     return 0;
   }
-  return ouro_align("aligned_alloc", alignment, size);
+  return ouro_align(alignment, size, __ouro_choice_bool("aligned_alloc"));
 }
 
 // Another alignment than a power of two is rounded up by glibc; the model does not follow.
 void *memalign(size_t alignment, size_t size) {
   if (!ouro_is_power_of_two(alignment))
     __ouro_limit("memalign to something else than a power of two");
-  return ouro_align("memalign", alignment, size);
+  return ouro_align(alignment, size, __ouro_choice_bool("memalign"));
 }
 
 int posix_memalign(void **result, size_t alignment, size_t size) {
   if (!ouro_is_power_of_two(alignment) || alignment < sizeof(void *))
     return OURO_EINVAL;
   int before = ouro_errno;
-  void *pointer = ouro_align("posix_memalign", alignment, size);
+  void *pointer = ouro_align(alignment, size, __ouro_choice_bool("posix_memalign"));
   ouro_errno = before;
   if (pointer == 0)
     return OURO_ENOMEM;
@@ -113,7 +118,7 @@ int posix_memalign(void **result, size_t alignment, size_t size) {
 }
 
 void *valloc(size_t size) {
-  return ouro_align("valloc", 4096, size);
+  return ouro_align(4096, size, __ouro_choice_bool("valloc"));
 }
 
 size_t malloc_usable_size(void *pointer) {

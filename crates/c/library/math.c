@@ -6,24 +6,32 @@
 #include "ouro.h"
 
 // The builtins become LLVM's intrinsics, never calls.
-#define OURO_ROUND(name)                                                                           \
-  double name(double x) {                                                                          \
+#define OURO_ROUND(type, name)                                                                     \
+  type name(type x) {                                                                              \
     return __builtin_##name(x);                                                                    \
-  }                                                                                                \
-  float name##f(float x) {                                                                         \
-    return __builtin_##name##f(x);                                                                 \
-  }                                                                                                \
-  long double name##l(long double x) {                                                             \
-    return __builtin_##name##l(x);                                                                 \
   }
 
-OURO_ROUND(fabs)
-OURO_ROUND(floor)
-OURO_ROUND(ceil)
-OURO_ROUND(trunc)
-OURO_ROUND(round)
-OURO_ROUND(rint)
-OURO_ROUND(nearbyint)
+OURO_ROUND(double, fabs)
+OURO_ROUND(float, fabsf)
+OURO_ROUND(long double, fabsl)
+OURO_ROUND(double, floor)
+OURO_ROUND(float, floorf)
+OURO_ROUND(long double, floorl)
+OURO_ROUND(double, ceil)
+OURO_ROUND(float, ceilf)
+OURO_ROUND(long double, ceill)
+OURO_ROUND(double, trunc)
+OURO_ROUND(float, truncf)
+OURO_ROUND(long double, truncl)
+OURO_ROUND(double, round)
+OURO_ROUND(float, roundf)
+OURO_ROUND(long double, roundl)
+OURO_ROUND(double, rint)
+OURO_ROUND(float, rintf)
+OURO_ROUND(long double, rintl)
+OURO_ROUND(double, nearbyint)
+OURO_ROUND(float, nearbyintf)
+OURO_ROUND(long double, nearbyintl)
 
 // The default rounding mode is the only one.
 int fegetround(void) {
@@ -103,23 +111,23 @@ float copysignf(float magnitude, float sign) {
 }
 
 // Of a NaN and a number, the number is the answer.
-#define OURO_EXTREMES(type, suffix)                                                                \
-  type fmin##suffix(type x, type y) {                                                              \
+#define OURO_EXTREMES(type, least, greatest, difference)                                           \
+  type least(type x, type y) {                                                                     \
     return y != y || x < y ? x : y;                                                                \
   }                                                                                                \
-  type fmax##suffix(type x, type y) {                                                              \
+  type greatest(type x, type y) {                                                                  \
     return y != y || x > y ? x : y;                                                                \
   }                                                                                                \
-  type fdim##suffix(type x, type y) {                                                              \
-    type difference = x <= y ? 0 : x - y;                                                          \
-    if (difference - difference != 0 && x - x == 0 && y - y == 0)                                  \
+  type difference(type x, type y) {                                                                \
+    type result = x <= y ? 0 : x - y;                                                              \
+    if (result - result != 0 && x - x == 0 && y - y == 0)                                          \
       ouro_errno = OURO_ERANGE;                                                                    \
-    return difference;                                                                             \
+    return result;                                                                                 \
   }
 
-OURO_EXTREMES(double, )
-OURO_EXTREMES(float, f)
-OURO_EXTREMES(long double, l)
+OURO_EXTREMES(double, fmin, fmax, fdim)
+OURO_EXTREMES(float, fminf, fmaxf, fdimf)
+OURO_EXTREMES(long double, fminl, fmaxl, fdiml)
 
 double nan(const char *text) {
   if (*text != 0)

@@ -27,7 +27,8 @@ int __ouro_print(int stream, const char *format, va_list arguments);
 int __ouro_format(char *buffer, size_t size, const char *format, va_list arguments);
 void __ouro_write(int stream, const void *bytes, size_t size);
 
-// Values that the environment of the program decides; `name` is the function the program called.
+// Values that the environment of the program decides; `name` is the function the program called. It
+// has to be a literal, and so has the text of the ends below: helpers get the value, not the name.
 char __ouro_choice_char(const char *name);
 unsigned char __ouro_choice_uchar(const char *name);
 short __ouro_choice_short(const char *name);
@@ -69,10 +70,12 @@ extern int ouro_errno;
 void ouro_fail(void);
 
 // A result of the environment's choice: 0, or -1 with `errno` set.
-int ouro_succeed_or_fail(const char *name);
+int ouro_result(int chosen);
+#define OURO_RESULT(name) ouro_result(__ouro_choice_int(name))
 
 // A choice between two bounds, both included.
-int ouro_choose(const char *name, int least, int greatest);
+int ouro_within(int chosen, int least, int greatest);
+#define OURO_CHOOSE(name, least, greatest) ouro_within(__ouro_choice_int(name), least, greatest)
 
 // An open stream; C lets the program see only its address.
 typedef struct ouro_stream {
@@ -93,8 +96,13 @@ extern FILE *stdout;
 extern FILE *stderr;
 #define EOF (-1)
 
-// stdio.c: the next character of a stream, 0 to 255, or EOF.
-int ouro_next(FILE *stream, const char *name);
+// stdio.c: the next character of a stream, 0 to 255, or EOF. It is known if it was pushed back or if
+// the stream is at its end; otherwise it is chosen.
+int ouro_is_known(FILE *stream);
+int ouro_known(FILE *stream);
+int ouro_accept(FILE *stream, int chosen);
+#define OURO_NEXT(stream, name)                                                                    \
+  (ouro_is_known(stream) ? ouro_known(stream) : ouro_accept(stream, __ouro_choice_int(name)))
 
 // Assumes of the next character what `scanf` has seen of it.
 void ouro_follow(FILE *stream, int character);

@@ -5,37 +5,36 @@
 #include "ouro.h"
 
 // A file's answer: the given result, or EOF after a failure.
-static int ouro_file_result(const char *name, FILE *stream, int result) {
+static int ouro_file_result(FILE *stream, int result, int fails) {
   stream->written = 1;
-  if (__ouro_choice_bool(name)) {
-    stream->error = 1;
-    ouro_fail();
-    return EOF;
-  }
-  return result;
+  if (!fails)
+    return result;
+  stream->error = 1;
+  ouro_fail();
+  return EOF;
 }
 
-static int ouro_is_standard(FILE *stream) {
-  return stream->descriptor == 1 || stream->descriptor == 2;
+static int ouro_is_standard(int descriptor) {
+  return descriptor == 1 || descriptor == 2;
 }
 
-static int ouro_print_to(const char *name, FILE *stream, const char *format, va_list arguments) {
-  if (ouro_is_standard(stream))
-    return __ouro_print(stream->descriptor, format, arguments);
-  int length = __ouro_format(0, 0, format, arguments);
-  return ouro_file_result(name, stream, length);
-}
+// The answer to writing; a standard stream takes everything.
+#define OURO_WRITTEN(stream, result, name)                                                         \
+  (ouro_is_standard((stream)->descriptor)                                                          \
+       ? (result)                                                                                  \
+       : ouro_file_result(stream, result, __ouro_choice_bool(name)))
 
-static int ouro_print_to_descriptor(const char *name, int descriptor, const char *format,
-                                    va_list arguments) {
-  if (descriptor == 1 || descriptor == 2)
+static int ouro_print_to(int descriptor, const char *format, va_list arguments) {
+  if (ouro_is_standard(descriptor))
     return __ouro_print(descriptor, format, arguments);
-  int length = __ouro_format(0, 0, format, arguments);
-  if (__ouro_choice_bool(name)) {
-    ouro_fail();
-    return EOF;
-  }
-  return length;
+  return __ouro_format(0, 0, format, arguments);
+}
+
+static int ouro_descriptor_result(int descriptor, int result) {
+  if (ouro_is_standard(descriptor) || !__ouro_choice_bool("dprintf"))
+    return result;
+  ouro_fail();
+  return EOF;
 }
 
 int vprintf(const char *restrict format, va_list arguments) {
@@ -51,27 +50,29 @@ int printf(const char *restrict format, ...) {
 }
 
 int vfprintf(FILE *restrict stream, const char *restrict format, va_list arguments) {
-  return ouro_print_to("vfprintf", stream, format, arguments);
+  int length = ouro_print_to(stream->descriptor, format, arguments);
+  return OURO_WRITTEN(stream, length, "vfprintf");
 }
 
 int fprintf(FILE *restrict stream, const char *restrict format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  int length = ouro_print_to("fprintf", stream, format, arguments);
+  int length = ouro_print_to(stream->descriptor, format, arguments);
   va_end(arguments);
-  return length;
+  return OURO_WRITTEN(stream, length, "fprintf");
 }
 
 int vdprintf(int descriptor, const char *restrict format, va_list arguments) {
-  return ouro_print_to_descriptor("vdprintf", descriptor, format, arguments);
+  int length = ouro_print_to(descriptor, format, arguments);
+  return ouro_descriptor_result(descriptor, length);
 }
 
 int dprintf(int descriptor, const char *restrict format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  int length = ouro_print_to_descriptor("dprintf", descriptor, format, arguments);
+  int length = ouro_print_to(descriptor, format, arguments);
   va_end(arguments);
-  return length;
+  return ouro_descriptor_result(descriptor, length);
 }
 
 int vsnprintf(char *restrict buffer, size_t size, const char *restrict format,
@@ -100,15 +101,14 @@ int sprintf(char *restrict buffer, const char *restrict format, ...) {
   return length;
 }
 
-static int ouro_print_new(const char *name, char **result, const char *format,
-                          va_list arguments) {
+static int ouro_print_new(char **result, const char *format, va_list arguments) {
   va_list again;
   va_copy(again, arguments);
   int length = __ouro_format(0, 0, format, again);
   va_end(again);
   if (length < 0)
     return -1;
-  if (__ouro_choice_bool(name)) {
+  if (__ouro_choice_bool("asprintf")) {
     ouro_errno = OURO_ENOMEM;
     return -1;
   }
@@ -118,85 +118,91 @@ static int ouro_print_new(const char *name, char **result, const char *format,
 }
 
 int vasprintf(char **restrict result, const char *restrict format, va_list arguments) {
-  return ouro_print_new("vasprintf", result, format, arguments);
+  return ouro_print_new(result, format, arguments);
 }
 
 int asprintf(char **restrict result, const char *restrict format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  int length = ouro_print_new("asprintf", result, format, arguments);
+  int length = ouro_print_new(result, format, arguments);
   va_end(arguments);
   return length;
 }
 
 // Printing a string this way needs no loop to find its end.
-static int ouro_say(const char *name, FILE *stream, const char *format, ...) {
+static int ouro_say(int descriptor, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  int length = ouro_print_to(name, stream, format, arguments);
+  int length = ouro_print_to(descriptor, format, arguments);
   va_end(arguments);
   return length;
 }
 
 int puts(const char *string) {
-  return ouro_say("puts", stdout, "%s\n", string);
+  return ouro_say(1, "%s\n", string);
 }
 
 int fputs(const char *restrict string, FILE *restrict stream) {
-  return ouro_say("fputs", stream, "%s", string) < 0 ? EOF : 1;
+  ouro_say(stream->descriptor, "%s", string);
+  return OURO_WRITTEN(stream, 1, "fputs");
 }
 
 int fputs_unlocked(const char *restrict string, FILE *restrict stream) {
-  return ouro_say("fputs_unlocked", stream, "%s", string) < 0 ? EOF : 1;
+  ouro_say(stream->descriptor, "%s", string);
+  return OURO_WRITTEN(stream, 1, "fputs");
 }
 
 void perror(const char *string) {
   if (string != 0 && *string != 0)
-    ouro_say("perror", stderr, "%s: error\n", string);
+    ouro_say(2, "%s: error\n", string);
   else
-    ouro_say("perror", stderr, "error\n");
+    ouro_say(2, "error\n");
 }
 
-static int ouro_put(const char *name, int character, FILE *stream) {
+static int ouro_put(int character, int descriptor) {
   unsigned char byte = (unsigned char)character;
-  if (!ouro_is_standard(stream))
-    return ouro_file_result(name, stream, byte);
-  __ouro_write(stream->descriptor, &byte, 1);
+  if (ouro_is_standard(descriptor))
+    __ouro_write(descriptor, &byte, 1);
   return byte;
 }
 
 int putchar(int character) {
-  return ouro_put("putchar", character, stdout);
+  return ouro_put(character, 1);
 }
 
 int putchar_unlocked(int character) {
-  return ouro_put("putchar_unlocked", character, stdout);
+  return ouro_put(character, 1);
 }
 
 int putc(int character, FILE *stream) {
-  return ouro_put("putc", character, stream);
+  int byte = ouro_put(character, stream->descriptor);
+  return OURO_WRITTEN(stream, byte, "putc");
 }
 
 int putc_unlocked(int character, FILE *stream) {
-  return ouro_put("putc_unlocked", character, stream);
+  int byte = ouro_put(character, stream->descriptor);
+  return OURO_WRITTEN(stream, byte, "putc");
 }
 
 int _IO_putc(int character, FILE *stream) {
-  return ouro_put("putc", character, stream);
+  int byte = ouro_put(character, stream->descriptor);
+  return OURO_WRITTEN(stream, byte, "putc");
 }
 
 int fputc(int character, FILE *stream) {
-  return ouro_put("fputc", character, stream);
+  int byte = ouro_put(character, stream->descriptor);
+  return OURO_WRITTEN(stream, byte, "fputc");
 }
 
 int fputc_unlocked(int character, FILE *stream) {
-  return ouro_put("fputc_unlocked", character, stream);
+  int byte = ouro_put(character, stream->descriptor);
+  return OURO_WRITTEN(stream, byte, "fputc");
 }
 
 static size_t ouro_put_elements(const void *elements, size_t size, size_t count, FILE *stream) {
   if (size == 0 || count == 0)
     return 0;
-  if (ouro_is_standard(stream)) {
+  if (ouro_is_standard(stream->descriptor)) {
     __ouro_write(stream->descriptor, elements, size * count);
     return count;
   }
@@ -220,13 +226,11 @@ size_t fwrite_unlocked(const void *restrict elements, size_t size, size_t count,
 }
 
 int fflush(FILE *stream) {
-  if (stream == 0 || stream->descriptor != 3)
-    return 0;
-  return ouro_file_result("fflush", stream, 0);
+  return stream == 0 ? 0 : OURO_WRITTEN(stream, 0, "fflush");
 }
 
 int fflush_unlocked(FILE *stream) {
-  return stream == 0 || stream->descriptor != 3 ? 0 : ouro_file_result("fflush", stream, 0);
+  return stream == 0 ? 0 : OURO_WRITTEN(stream, 0, "fflush");
 }
 
 void setbuf(FILE *restrict stream, char *restrict buffer) {

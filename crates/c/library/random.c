@@ -2,7 +2,7 @@
 #include "ouro.h"
 
 int rand(void) {
-  return ouro_choose("rand", 0, INT_MAX);
+  return OURO_CHOOSE("rand", 0, INT_MAX);
 }
 
 void srand(unsigned seed) {
@@ -11,11 +11,11 @@ void srand(unsigned seed) {
 
 int rand_r(unsigned *seed) {
   *seed = __ouro_choice_uint("rand_r");
-  return ouro_choose("rand_r", 0, INT_MAX);
+  return OURO_CHOOSE("rand_r", 0, INT_MAX);
 }
 
 long random(void) {
-  return ouro_choose("random", 0, INT_MAX);
+  return OURO_CHOOSE("random", 0, INT_MAX);
 }
 
 void srandom(unsigned seed) {
@@ -35,35 +35,34 @@ unsigned arc4random_uniform(unsigned limit) {
 }
 
 // From 0 to 1, without 1.
-static double ouro_fraction(const char *name) {
-  double value = __ouro_choice_double(name);
+static double ouro_fraction(double value) {
   __ouro_assume(value >= 0.0);
   __ouro_assume(value < 1.0);
   return value;
 }
 
-static void ouro_shuffle(const char *name, unsigned short state[3]) {
-  state[0] = __ouro_choice_ushort(name);
-  state[1] = __ouro_choice_ushort(name);
-  state[2] = __ouro_choice_ushort(name);
+static void ouro_shuffle(unsigned short state[3]) {
+  state[0] = __ouro_choice_ushort("a random state");
+  state[1] = __ouro_choice_ushort("a random state");
+  state[2] = __ouro_choice_ushort("a random state");
 }
 
 double drand48(void) {
-  return ouro_fraction("drand48");
+  return ouro_fraction(__ouro_choice_double("drand48"));
 }
 
 double erand48(unsigned short state[3]) {
-  ouro_shuffle("erand48", state);
-  return ouro_fraction("erand48");
+  ouro_shuffle(state);
+  return ouro_fraction(__ouro_choice_double("erand48"));
 }
 
 long lrand48(void) {
-  return ouro_choose("lrand48", 0, INT_MAX);
+  return OURO_CHOOSE("lrand48", 0, INT_MAX);
 }
 
 long nrand48(unsigned short state[3]) {
-  ouro_shuffle("nrand48", state);
-  return ouro_choose("nrand48", 0, INT_MAX);
+  ouro_shuffle(state);
+  return OURO_CHOOSE("nrand48", 0, INT_MAX);
 }
 
 long mrand48(void) {
@@ -71,7 +70,7 @@ long mrand48(void) {
 }
 
 long jrand48(unsigned short state[3]) {
-  ouro_shuffle("jrand48", state);
+  ouro_shuffle(state);
   return __ouro_choice_int("jrand48");
 }
 

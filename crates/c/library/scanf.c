@@ -139,58 +139,55 @@ void ouro_store_integer(void *target, size_t size, unsigned long long value) {
 
 // An integer of at most `width` characters, sign included: greater than -base^(width-1), less than
 // base^width. `%i` may spend two of them on `0x`, which gains nothing up to 11.
-static void ouro_choose_narrow(const char *name, const struct ouro_directive *directive,
-                               void *target) {
+static void ouro_choose_narrow(const struct ouro_directive *directive, void *target) {
   long long base = directive->kind == 'x' ? 16 : directive->kind == 'o' ? 8 : 10;
   long long power = 1;
   for (size_t i = 1; i < directive->width; i++)
     power *= base;
-  long long value = __ouro_choice_longlong(name);
+  long long value = __ouro_choice_longlong("scanf");
   __ouro_assume(value > -power);
   __ouro_assume(value < power * base);
   ouro_store_integer(target, directive->size, (unsigned long long)value);
 }
 
-static void ouro_choose_integer(const char *name, const struct ouro_directive *directive,
-                                void *target) {
+static void ouro_choose_integer(const struct ouro_directive *directive, void *target) {
   size_t widest = directive->kind == 'x' ? 15 : directive->kind == 'i' ? 11 : 18;
   if (directive->width != 0 && directive->width <= widest)
-    ouro_choose_narrow(name, directive, target);
+    ouro_choose_narrow(directive, target);
   else if (directive->size == sizeof(int) && directive->kind == 'd')
-    *(int *)target = __ouro_choice_int(name);
+    *(int *)target = __ouro_choice_int("scanf");
   else if (directive->size == sizeof(int))
-    *(unsigned *)target = __ouro_choice_uint(name);
+    *(unsigned *)target = __ouro_choice_uint("scanf");
   else if (directive->size == sizeof(long long) && directive->kind == 'd')
-    *(long long *)target = __ouro_choice_longlong(name);
+    *(long long *)target = __ouro_choice_longlong("scanf");
   else if (directive->size == sizeof(long long))
-    *(unsigned long long *)target = __ouro_choice_ulonglong(name);
+    *(unsigned long long *)target = __ouro_choice_ulonglong("scanf");
   else if (directive->size == sizeof(short))
-    *(short *)target = __ouro_choice_short(name);
+    *(short *)target = __ouro_choice_short("scanf");
   else
-    *(char *)target = __ouro_choice_char(name);
+    *(char *)target = __ouro_choice_char("scanf");
 }
 
-static void ouro_choose_real(const char *name, const struct ouro_directive *directive,
-                             void *target) {
+static void ouro_choose_real(const struct ouro_directive *directive, void *target) {
   if (directive->width != 0)
     __ouro_limit("scanf of a floating number with a width");
   if (directive->size == sizeof(float))
-    *(float *)target = __ouro_choice_float(name);
+    *(float *)target = __ouro_choice_float("scanf");
   else if (directive->size == sizeof(double))
-    *(double *)target = __ouro_choice_double(name);
+    *(double *)target = __ouro_choice_double("scanf");
   else
     __ouro_limit("scanf into a long double");
 }
 
 // A text that fits into the object: a longer one is undefined without a width.
-static void ouro_choose_text(const char *name, const struct ouro_directive *directive,
-                             FILE *stream, char *target) {
+static void ouro_choose_text(const struct ouro_directive *directive, FILE *stream,
+                             char *target) {
   size_t longest = directive->width != 0 ? directive->width : __ouro_object_size(target) - 1;
-  size_t length = __ouro_choice_size(name);
+  size_t length = __ouro_choice_size("scanf");
   __ouro_assume(length >= 1);
   __ouro_assume(length <= longest);
   for (size_t i = 0; i < length; i++) {
-    unsigned char character = __ouro_choice_uchar(name);
+    unsigned char character = __ouro_choice_uchar("scanf");
     if (directive->kind == 's')
       __ouro_assume(!ouro_is_space(character));
     else
@@ -203,37 +200,36 @@ static void ouro_choose_text(const char *name, const struct ouro_directive *dire
   target[length] = 0;
 }
 
-static void ouro_choose_characters(const char *name, const struct ouro_directive *directive,
-                                   FILE *stream, unsigned char *target) {
+static void ouro_choose_characters(const struct ouro_directive *directive, FILE *stream,
+                                   unsigned char *target) {
   size_t count = directive->width != 0 ? directive->width : 1;
   for (size_t i = 0; i < count; i++) {
-    target[i] = __ouro_choice_uchar(name);
+    target[i] = __ouro_choice_uchar("scanf");
     if (i == 0)
       ouro_follow(stream, target[i]);
   }
 }
 
 // Stores a choice and notes what follows it in the stream.
-static void ouro_convert(const char *name, const struct ouro_directive *directive, FILE *stream,
-                         void *target) {
+static void ouro_convert(const struct ouro_directive *directive, FILE *stream, void *target) {
   int next = 0;
   switch (directive->kind) {
   case 's':
-    ouro_choose_text(name, directive, stream, target);
+    ouro_choose_text(directive, stream, target);
     next = OURO_SPACE;
     break;
   case '[':
-    ouro_choose_text(name, directive, stream, target);
+    ouro_choose_text(directive, stream, target);
     break;
   case 'c':
-    ouro_choose_characters(name, directive, stream, target);
+    ouro_choose_characters(directive, stream, target);
     break;
   case 'f':
-    ouro_choose_real(name, directive, target);
+    ouro_choose_real(directive, target);
     next = OURO_NO_DIGIT;
     break;
   default:
-    ouro_choose_integer(name, directive, target);
+    ouro_choose_integer(directive, target);
     next = OURO_NO_DIGIT;
   }
   stream->next = directive->width == 0 ? next : 0;
@@ -268,13 +264,13 @@ static int ouro_count(const char *format) {
   }
 }
 
-static int ouro_scan(const char *name, FILE *stream, const char *format, va_list arguments) {
+static int ouro_scan(FILE *stream, const char *format, va_list arguments) {
   if (stream->pushed)
     __ouro_limit("scanf after ungetc");
   if (stream->end)
     return EOF;
   ouro_check_readable(stream);
-  int result = ouro_choose(name, EOF, ouro_count(format));
+  int result = OURO_CHOOSE("scanf", EOF, ouro_count(format));
   if ((stream->next & OURO_NO_SPACE) && (stream->next & OURO_NO_END))
     __ouro_assume(result >= 0);
   if (result < 0) {
@@ -296,7 +292,7 @@ static int ouro_scan(const char *name, FILE *stream, const char *format, va_list
     } else if (directive.kind == 'n') {
       if (!directive.suppressed)
         ouro_store_integer(va_arg(arguments, void *), directive.size,
-                           (unsigned)ouro_choose(name, 0, INT_MAX));
+                           (unsigned)OURO_CHOOSE("scanf", 0, INT_MAX));
     } else if (directive.kind == '=' || directive.kind == '%' || directive.suppressed) {
       certain = 0;
       stream->next = 0;
@@ -304,48 +300,48 @@ static int ouro_scan(const char *name, FILE *stream, const char *format, va_list
       ouro_mismatch(&directive, stream, done == 0, certain);
       return result;
     } else {
-      ouro_convert(name, &directive, stream, va_arg(arguments, void *));
+      ouro_convert(&directive, stream, va_arg(arguments, void *));
       certain = 1;
       done++;
     }
   }
 }
 
-#define OURO_SCANF(public, name)                                                                   \
+#define OURO_SCANF(public)                                                                         \
   int public(const char *restrict format, ...) {                                                   \
     va_list arguments;                                                                             \
     va_start(arguments, format);                                                                   \
-    int result = ouro_scan(name, stdin, format, arguments);                                        \
+    int result = ouro_scan(stdin, format, arguments);                                        \
     va_end(arguments);                                                                             \
     return result;                                                                                 \
   }
-#define OURO_FSCANF(public, name)                                                                  \
+#define OURO_FSCANF(public)                                                                        \
   int public(FILE *restrict stream, const char *restrict format, ...) {                            \
     va_list arguments;                                                                             \
     va_start(arguments, format);                                                                   \
-    int result = ouro_scan(name, stream, format, arguments);                                       \
+    int result = ouro_scan(stream, format, arguments);                                       \
     va_end(arguments);                                                                             \
     return result;                                                                                 \
   }
-#define OURO_VSCANF(public, name)                                                                  \
+#define OURO_VSCANF(public)                                                                        \
   int public(const char *restrict format, va_list arguments) {                                     \
-    return ouro_scan(name, stdin, format, arguments);                                              \
+    return ouro_scan(stdin, format, arguments);                                              \
   }
-#define OURO_VFSCANF(public, name)                                                                 \
+#define OURO_VFSCANF(public)                                                                       \
   int public(FILE *restrict stream, const char *restrict format, va_list arguments) {              \
-    return ouro_scan(name, stream, format, arguments);                                             \
+    return ouro_scan(stream, format, arguments);                                             \
   }
 
 // glibc gives the functions of later standards names of their own.
-OURO_SCANF(scanf, "scanf")
-OURO_SCANF(__isoc99_scanf, "scanf")
-OURO_SCANF(__isoc23_scanf, "scanf")
-OURO_FSCANF(fscanf, "fscanf")
-OURO_FSCANF(__isoc99_fscanf, "fscanf")
-OURO_FSCANF(__isoc23_fscanf, "fscanf")
-OURO_VSCANF(vscanf, "vscanf")
-OURO_VSCANF(__isoc99_vscanf, "vscanf")
-OURO_VSCANF(__isoc23_vscanf, "vscanf")
-OURO_VFSCANF(vfscanf, "vfscanf")
-OURO_VFSCANF(__isoc99_vfscanf, "vfscanf")
-OURO_VFSCANF(__isoc23_vfscanf, "vfscanf")
+OURO_SCANF(scanf)
+OURO_SCANF(__isoc99_scanf)
+OURO_SCANF(__isoc23_scanf)
+OURO_FSCANF(fscanf)
+OURO_FSCANF(__isoc99_fscanf)
+OURO_FSCANF(__isoc23_fscanf)
+OURO_VSCANF(vscanf)
+OURO_VSCANF(__isoc99_vscanf)
+OURO_VSCANF(__isoc23_vscanf)
+OURO_VFSCANF(vfscanf)
+OURO_VFSCANF(__isoc99_vfscanf)
+OURO_VFSCANF(__isoc23_vfscanf)

@@ -40,16 +40,19 @@ void ouro_stop(FILE *stream) {
   stream->next = 0;
 }
 
-int ouro_next(FILE *stream, const char *name) {
-  if (stream->pushed) {
-    int character = stream->pushed - 1;
-    stream->pushed = 0;
-    return character;
-  }
-  if (stream->end)
-    return EOF;
+int ouro_is_known(FILE *stream) {
+  return stream->pushed | stream->end;
+}
+
+int ouro_known(FILE *stream) {
+  int character = stream->pushed - 1;
+  stream->pushed = 0;
+  return character;
+}
+
+int ouro_accept(FILE *stream, int chosen) {
   ouro_check_readable(stream);
-  int character = ouro_choose(name, EOF, 255);
+  int character = ouro_within(chosen, EOF, 255);
   ouro_follow(stream, character);
   if (character < 0)
     ouro_stop(stream);
@@ -57,31 +60,31 @@ int ouro_next(FILE *stream, const char *name) {
 }
 
 int getchar(void) {
-  return ouro_next(stdin, "getchar");
+  return OURO_NEXT(stdin, "getchar");
 }
 
 int getchar_unlocked(void) {
-  return ouro_next(stdin, "getchar_unlocked");
+  return OURO_NEXT(stdin, "getchar");
 }
 
 int getc(FILE *stream) {
-  return ouro_next(stream, "getc");
+  return OURO_NEXT(stream, "getc");
 }
 
 int getc_unlocked(FILE *stream) {
-  return ouro_next(stream, "getc_unlocked");
+  return OURO_NEXT(stream, "getc");
 }
 
 int _IO_getc(FILE *stream) {
-  return ouro_next(stream, "getc");
+  return OURO_NEXT(stream, "getc");
 }
 
 int fgetc(FILE *stream) {
-  return ouro_next(stream, "fgetc");
+  return OURO_NEXT(stream, "fgetc");
 }
 
 int fgetc_unlocked(FILE *stream) {
-  return ouro_next(stream, "fgetc_unlocked");
+  return OURO_NEXT(stream, "fgetc");
 }
 
 int getw(FILE *stream) {
@@ -100,19 +103,9 @@ int ungetc(int character, FILE *stream) {
   return (unsigned char)character;
 }
 
-// Reads a line of less than `size` characters. Null if there is nothing to read, or on a failure.
-static char *ouro_read_line(const char *name, char *line, size_t size, FILE *stream, int keep) {
-  int failed_before = stream->error;
-  stream->error = 0;
-  int character = 0;
-  size_t i = 0;
-  for (; i + 1 < size && character != '\n'; i++) {
-    character = ouro_next(stream, name);
-    if (character == EOF || (character == '\n' && !keep))
-      break;
-    line[i] = (char)character;
-  }
-  int nothing = character == EOF && (i == 0 || stream->error);
+// Ends a line at its length `i`. Null if there is nothing to read, or on a failure.
+static char *ouro_end_line(FILE *stream, char *line, size_t i, int last, int failed_before) {
+  int nothing = last == EOF && (i == 0 || stream->error);
   stream->error |= failed_before;
   if (nothing)
     return 0;
@@ -120,29 +113,48 @@ static char *ouro_read_line(const char *name, char *line, size_t size, FILE *str
   return line;
 }
 
-static char *ouro_read_kept_line(const char *name, char *line, int size, FILE *stream) {
-  return size <= 0 ? 0 : ouro_read_line(name, line, (size_t)size, stream, 1);
+static char *ouro_read_line(char *line, int size, FILE *stream) {
+  if (size <= 0)
+    return 0;
+  int failed_before = stream->error;
+  stream->error = 0;
+  int character = 0;
+  int i = 0;
+  for (; i < size - 1 && character != '\n'; i++) {
+    character = OURO_NEXT(stream, "fgets");
+    if (character == EOF)
+      break;
+    line[i] = (char)character;
+  }
+  return ouro_end_line(stream, line, (size_t)i, character, failed_before);
 }
 
 char *fgets(char *restrict line, int size, FILE *restrict stream) {
-  return ouro_read_kept_line("fgets", line, size, stream);
+  return ouro_read_line(line, size, stream);
 }
 
 char *fgets_unlocked(char *restrict line, int size, FILE *restrict stream) {
-  return ouro_read_kept_line("fgets_unlocked", line, size, stream);
+  return ouro_read_line(line, size, stream);
 }
 
 // A line that is longer than the object is undefined.
 char *gets(char *line) {
-  return ouro_read_line("gets", line, SIZE_MAX, stdin, 0);
+  int failed_before = stdin->error;
+  stdin->error = 0;
+  size_t i = 0;
+  int character = OURO_NEXT(stdin, "gets");
+  while (character != EOF && character != '\n') {
+    line[i++] = (char)character;
+    character = OURO_NEXT(stdin, "gets");
+  }
+  return ouro_end_line(stdin, line, i, character, failed_before);
 }
 
 // The number of whole elements read.
-static size_t ouro_read_elements(const char *name, unsigned char *bytes, size_t size, size_t count,
-                                 FILE *stream) {
+static size_t ouro_read_elements(unsigned char *bytes, size_t size, size_t count, FILE *stream) {
   for (size_t i = 0; i < count; i++)
     for (size_t j = 0; j < size; j++) {
-      int character = ouro_next(stream, name);
+      int character = OURO_NEXT(stream, "fread");
       if (character == EOF)
         return i;
       bytes[i * size + j] = (unsigned char)character;
@@ -151,19 +163,19 @@ static size_t ouro_read_elements(const char *name, unsigned char *bytes, size_t 
 }
 
 size_t fread(void *restrict elements, size_t size, size_t count, FILE *restrict stream) {
-  return ouro_read_elements("fread", elements, size, count, stream);
+  return ouro_read_elements(elements, size, count, stream);
 }
 
 size_t fread_unlocked(void *restrict elements, size_t size, size_t count,
                       FILE *restrict stream) {
-  return ouro_read_elements("fread_unlocked", elements, size, count, stream);
+  return ouro_read_elements(elements, size, count, stream);
 }
 
 // Makes room for `needed` bytes; an allocation may fail.
-static int ouro_grow(const char *name, char **line, size_t *size, size_t needed) {
+static int ouro_grow(char **line, size_t *size, size_t needed) {
   if (*line != 0 && *size >= needed)
     return 1;
-  if (__ouro_choice_bool(name)) {
+  if (__ouro_choice_bool("getline")) {
     ouro_errno = OURO_ENOMEM;
     return 0;
   }
@@ -178,17 +190,16 @@ static int ouro_grow(const char *name, char **line, size_t *size, size_t needed)
   return 1;
 }
 
-static ptrdiff_t ouro_read_until(const char *name, char **line, size_t *size, int delimiter,
-                                 FILE *stream) {
+static ptrdiff_t ouro_read_until(char **line, size_t *size, int delimiter, FILE *stream) {
   if (line == 0 || size == 0) {
     ouro_errno = OURO_EINVAL;
     return -1;
   }
   size_t i = 0;
   for (int character = -2; character != delimiter; i++) {
-    if (!ouro_grow(name, line, size, i + 2))
+    if (!ouro_grow(line, size, i + 2))
       return -1;
-    character = ouro_next(stream, name);
+    character = OURO_NEXT(stream, "getline");
     if (character == EOF) {
       if (i == 0 || stream->error)
         return -1;
@@ -201,17 +212,17 @@ static ptrdiff_t ouro_read_until(const char *name, char **line, size_t *size, in
 }
 
 ptrdiff_t getline(char **restrict line, size_t *restrict size, FILE *restrict stream) {
-  return ouro_read_until("getline", line, size, '\n', stream);
+  return ouro_read_until(line, size, '\n', stream);
 }
 
 ptrdiff_t getdelim(char **restrict line, size_t *restrict size, int delimiter,
                    FILE *restrict stream) {
-  return ouro_read_until("getdelim", line, size, (unsigned char)delimiter, stream);
+  return ouro_read_until(line, size, (unsigned char)delimiter, stream);
 }
 
 ptrdiff_t __getdelim(char **restrict line, size_t *restrict size, int delimiter,
                      FILE *restrict stream) {
-  return ouro_read_until("getdelim", line, size, (unsigned char)delimiter, stream);
+  return ouro_read_until(line, size, (unsigned char)delimiter, stream);
 }
 
 // `scanf` looks one character ahead; whether that was the end shows only here.

@@ -72,8 +72,8 @@ char *strsep(char **restrict rest, const char *restrict separators) {
   return string;
 }
 
-static char *ouro_duplicate(const char *name, const char *string, size_t length) {
-  if (__ouro_choice_bool(name)) {
+static char *ouro_duplicate(const char *string, size_t length, int fails) {
+  if (fails) {
     ouro_errno = OURO_ENOMEM;
     return 0;
   }
@@ -84,18 +84,18 @@ static char *ouro_duplicate(const char *name, const char *string, size_t length)
 }
 
 char *strdup(const char *string) {
-  return ouro_duplicate("strdup", string, ouro_length(string));
+  return ouro_duplicate(string, ouro_length(string), __ouro_choice_bool("strdup"));
 }
 
 char *__strdup(const char *string) {
-  return ouro_duplicate("strdup", string, ouro_length(string));
+  return ouro_duplicate(string, ouro_length(string), __ouro_choice_bool("strdup"));
 }
 
 char *strndup(const char *string, size_t size) {
   size_t length = 0;
   while (length < size && string[length] != 0)
     length++;
-  return ouro_duplicate("strndup", string, length);
+  return ouro_duplicate(string, length, __ouro_choice_bool("strndup"));
 }
 
 // Which text belongs to which number is the implementation's affair; here it is one for all.

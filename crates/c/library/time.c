@@ -14,21 +14,17 @@ struct timeval {
   long tv_usec;
 };
 
-static ouro_time ouro_seconds(const char *name) {
-  ouro_time seconds = __ouro_choice_long(name);
-  __ouro_assume(seconds >= 0);
-  return seconds;
+static long ouro_below(long chosen, long limit) {
+  __ouro_assume(chosen >= 0);
+  __ouro_assume(chosen < limit);
+  return chosen;
 }
 
-static long ouro_below(const char *name, long limit) {
-  long value = __ouro_choice_long(name);
-  __ouro_assume(value >= 0);
-  __ouro_assume(value < limit);
-  return value;
-}
+#define OURO_SECONDS(name) ouro_below(__ouro_choice_long(name), LONG_MAX)
+#define OURO_BELOW(name, limit) ouro_below(__ouro_choice_long(name), limit)
 
 ouro_time time(ouro_time *result) {
-  ouro_time seconds = ouro_seconds("time");
+  ouro_time seconds = OURO_SECONDS("time");
   if (result != 0)
     *result = seconds;
   return seconds;
@@ -50,36 +46,36 @@ int gettimeofday(struct timeval *restrict now, void *restrict zone) {
   if (zone != 0)
     __ouro_limit("gettimeofday with a time zone");
   if (now != 0) {
-    now->tv_sec = ouro_seconds("gettimeofday");
-    now->tv_usec = ouro_below("gettimeofday", 1000000);
+    now->tv_sec = OURO_SECONDS("gettimeofday");
+    now->tv_usec = OURO_BELOW("gettimeofday", 1000000);
   }
   return 0;
 }
 
 int clock_gettime(int clock, struct timespec *now) {
   (void)clock;
-  if (ouro_succeed_or_fail("clock_gettime") < 0)
+  if (OURO_RESULT("clock_gettime") < 0)
     return -1;
-  now->tv_sec = ouro_seconds("clock_gettime");
-  now->tv_nsec = ouro_below("clock_gettime", 1000000000);
+  now->tv_sec = OURO_SECONDS("clock_gettime");
+  now->tv_nsec = OURO_BELOW("clock_gettime", 1000000000);
   return 0;
 }
 
 int timespec_get(struct timespec *now, int base) {
   if (base != 1)
     return 0;
-  now->tv_sec = ouro_seconds("timespec_get");
-  now->tv_nsec = ouro_below("timespec_get", 1000000000);
+  now->tv_sec = OURO_SECONDS("timespec_get");
+  now->tv_nsec = OURO_BELOW("timespec_get", 1000000000);
   return base;
 }
 
 // A signal may wake the program early; then some time is left.
 int nanosleep(const struct timespec *wanted, struct timespec *left) {
-  int result = ouro_succeed_or_fail("nanosleep");
+  int result = OURO_RESULT("nanosleep");
   if (result < 0 && left != 0) {
-    left->tv_sec = ouro_seconds("nanosleep");
+    left->tv_sec = OURO_SECONDS("nanosleep");
     __ouro_assume(left->tv_sec <= wanted->tv_sec);
-    left->tv_nsec = ouro_below("nanosleep", 1000000000);
+    left->tv_nsec = OURO_BELOW("nanosleep", 1000000000);
   }
   return result;
 }

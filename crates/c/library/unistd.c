@@ -2,8 +2,7 @@
 #include "ouro.h"
 
 // At most `size` bytes of the environment's choice.
-static ptrdiff_t ouro_read(const char *name, void *buffer, size_t size) {
-  long result = __ouro_choice_long(name);
+static ptrdiff_t ouro_read(void *buffer, size_t size, long result) {
   __ouro_assume(result >= -1);
   if (result < 0) {
     ouro_fail();
@@ -13,39 +12,36 @@ static ptrdiff_t ouro_read(const char *name, void *buffer, size_t size) {
   __ouro_assume(count <= size);
   unsigned char *bytes = buffer;
   for (size_t i = 0; i < count; i++)
-    bytes[i] = __ouro_choice_uchar(name);
+    bytes[i] = __ouro_choice_uchar("read");
   return (ptrdiff_t)count;
 }
 
 ptrdiff_t read(int descriptor, void *buffer, size_t size) {
   (void)descriptor;
-  return ouro_read("read", buffer, size);
+  return ouro_read(buffer, size, __ouro_choice_long("read"));
 }
 
 ptrdiff_t pread(int descriptor, void *buffer, size_t size, long offset) {
   (void)descriptor;
   (void)offset;
-  return ouro_read("pread", buffer, size);
+  return ouro_read(buffer, size, __ouro_choice_long("pread"));
 }
 
 ptrdiff_t recv(int socket, void *buffer, size_t size, int flags) {
   (void)socket;
   (void)flags;
-  return ouro_read("recv", buffer, size);
+  return ouro_read(buffer, size, __ouro_choice_long("recv"));
 }
 
 ptrdiff_t getrandom(void *buffer, size_t size, unsigned flags) {
   (void)flags;
-  return ouro_read("getrandom", buffer, size);
+  return ouro_read(buffer, size, __ouro_choice_long("getrandom"));
 }
 
 // Of something, a write takes something or fails.
-static ptrdiff_t ouro_write_some(const char *name, size_t size) {
-  if (size == 0)
-    return ouro_succeed_or_fail(name);
-  long result = __ouro_choice_long(name);
+static ptrdiff_t ouro_write_some(size_t size, long result) {
   __ouro_assume(result >= -1);
-  __ouro_assume(result != 0);
+  __ouro_assume((result != 0) | (size == 0));
   if (result < 0) {
     ouro_fail();
     return -1;
@@ -56,7 +52,7 @@ static ptrdiff_t ouro_write_some(const char *name, size_t size) {
 
 ptrdiff_t write(int descriptor, const void *buffer, size_t size) {
   if (descriptor != 1 && descriptor != 2)
-    return ouro_write_some("write", size);
+    return ouro_write_some(size, __ouro_choice_long("write"));
   __ouro_write(descriptor, buffer, size);
   return (ptrdiff_t)size;
 }
@@ -65,19 +61,19 @@ ptrdiff_t pwrite(int descriptor, const void *buffer, size_t size, long offset) {
   (void)descriptor;
   (void)buffer;
   (void)offset;
-  return ouro_write_some("pwrite", size);
+  return ouro_write_some(size, __ouro_choice_long("pwrite"));
 }
 
 ptrdiff_t send(int socket, const void *buffer, size_t size, int flags) {
   (void)socket;
   (void)buffer;
   (void)flags;
-  return ouro_write_some("send", size);
+  return ouro_write_some(size, __ouro_choice_long("send"));
 }
 
 int close(int descriptor) {
   (void)descriptor;
-  return ouro_succeed_or_fail("close");
+  return OURO_RESULT("close");
 }
 
 long lseek(int descriptor, long offset, int origin) {
@@ -101,23 +97,23 @@ int isatty(int descriptor) {
 
 int unlink(const char *path) {
   (void)path;
-  return ouro_succeed_or_fail("unlink");
+  return OURO_RESULT("unlink");
 }
 
 int access(const char *path, int mode) {
   (void)path;
   (void)mode;
-  return ouro_succeed_or_fail("access");
+  return OURO_RESULT("access");
 }
 
 int chdir(const char *path) {
   (void)path;
-  return ouro_succeed_or_fail("chdir");
+  return OURO_RESULT("chdir");
 }
 
 int fsync(int descriptor) {
   (void)descriptor;
-  return ouro_succeed_or_fail("fsync");
+  return OURO_RESULT("fsync");
 }
 
 void sync(void) {
@@ -148,24 +144,24 @@ unsigned sleep(unsigned seconds) {
 
 int usleep(unsigned microseconds) {
   (void)microseconds;
-  return ouro_succeed_or_fail("usleep");
+  return OURO_RESULT("usleep");
 }
 
 // The same number at each call; none is chosen before the program asks.
-static int ouro_process_id(const char *name, int *known) {
-  if (*known == 0)
-    *known = ouro_choose(name, 1, 4194304);
-  return *known;
-}
+#define OURO_MOST_PROCESSES 4194304
 
 int getpid(void) {
   static int known;
-  return ouro_process_id("getpid", &known);
+  if (known == 0)
+    known = OURO_CHOOSE("getpid", 1, OURO_MOST_PROCESSES);
+  return known;
 }
 
 int getppid(void) {
   static int known;
-  return ouro_process_id("getppid", &known);
+  if (known == 0)
+    known = OURO_CHOOSE("getppid", 1, OURO_MOST_PROCESSES);
+  return known;
 }
 
 int getpagesize(void) {
