@@ -7,7 +7,7 @@
     return answer;                                                                                 \
   }
 #define OURO_IS_NAN (x != x)
-#define OURO_IS_INFINITE ((x == (__typeof__(x))__builtin_inf()) - (x == -(__typeof__(x))__builtin_inf()))
+#define OURO_IS_INFINITE ((x == __builtin_inf()) - (x == -__builtin_inf()))
 #define OURO_IS_FINITE (x - x == 0)
 
 OURO_PREDICATE(double, isnan, OURO_IS_NAN)

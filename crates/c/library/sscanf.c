@@ -21,7 +21,8 @@ static void ouro_skip_space(struct ouro_source *source) {
 // As glibc does, an integer is read as a long (or long long) and cut down to the object's size.
 static enum ouro_outcome ouro_scan_integer(struct ouro_source *source,
                                            const struct ouro_directive *directive, void *target) {
-  int base = directive->kind == 'x' ? 16 : directive->kind == 'o' ? 8 : directive->kind == 'i' ? 0 : 10;
+  char kind = directive->kind;
+  int base = kind == 'x' ? 16 : kind == 'o' ? 8 : kind == 'i' ? 0 : 10;
   size_t width = directive->width != 0 ? directive->width : SIZE_MAX;
   struct ouro_number number = ouro_read_number(source->string + source->at, base, width);
   char after = source->string[source->at + number.length];
@@ -34,7 +35,7 @@ static enum ouro_outcome ouro_scan_integer(struct ouro_source *source,
   if (directive->suppressed)
     return OURO_DONE;
   size_t bits = 8 * (directive->size == sizeof(long long) ? sizeof(long long) : sizeof(long));
-  int is_signed = directive->kind == 'd' || directive->kind == 'i';
+  int is_signed = kind == 'd' || kind == 'i';
   unsigned long long value = is_signed ? (unsigned long long)ouro_as_signed(number, bits)
                                        : ouro_as_unsigned(number, bits);
   ouro_store_integer(target, directive->size, value);

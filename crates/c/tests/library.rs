@@ -40,17 +40,14 @@ fn library_agrees_with_the_system() {
 
 #[test]
 fn library_compiles_without_warning_for_both_data_models() {
-    for source in sources() {
-        for model in ["-m64", "-m32"] {
-            let output = Command::new("clang-19")
-                .args(["-O0", "-g", "-ffreestanding", "-fno-builtin", "-Wall", "-Wextra"])
-                .args([model, "-emit-llvm", "-c", "-o", "/dev/null"])
-                .arg(&source)
-                .output()
-                .expect("clang-19 runs");
-            let text = String::from_utf8_lossy(&output.stderr);
-            assert!(output.status.success() && text.is_empty(), "{model}: {text}");
-        }
+    for model in ["-m64", "-m32"] {
+        let output = Command::new("clang-19")
+            .args(["-ffreestanding", "-fno-builtin", "-Wall", "-Wextra", "-fsyntax-only", model])
+            .args(sources())
+            .output()
+            .expect("clang-19 runs");
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success() && text.is_empty(), "{model}: {text}");
     }
 }
 

@@ -3,21 +3,19 @@
 # The first argument is a folder for what is built; CC and CFLAGS may be set (CFLAGS=-m32).
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-build=$1
+mkdir -p "$1"
+build=$(cd "$1" && pwd)
 : "${CC:=gcc}" "${CFLAGS:=}"
 options="-O1 -g -ffreestanding -fno-builtin -fno-strict-aliasing -w $CFLAGS"
 
 # Which names the library defines, only the compiled library knows.
-mkdir -p "$build"
-for file in "$here"/../*.c; do
-  $CC $options -c "$file" -o "$build/plain_$(basename "$file" .c).o"
-done
-nm -g --defined-only "$build"/plain_*.o |
+mkdir -p "$build/plain" "$build/ours"
+(cd "$build/plain" && $CC $options -c "$here"/../*.c)
+nm -g --defined-only "$build"/plain/*.o |
   awk 'NF == 3 && $3 !~ /^ouro_/ { print "#define " $3 " ouro_test_" $3 }' >"$build/rename.h"
+(cd "$build/ours" && $CC $options -include "$build/rename.h" -c "$here"/../*.c)
 
-for file in "$here"/../*.c; do
-  $CC $options -include "$build/rename.h" -c "$file" -o "$build/ours_$(basename "$file" .c).o"
-done
-$CC -O1 -g -fno-builtin -Wall -Wextra -Wno-nonnull -Wno-deprecated-declarations -Wno-clobbered -Wno-unknown-warning-option \
-  -Wno-format-truncation -Wno-alloc-size-larger-than $CFLAGS "$here"/*.c "$build"/ours_*.o -lm -o "$build/compare"
+$CC -O1 -g -fno-builtin -Wall -Wextra -Wno-nonnull -Wno-deprecated-declarations \
+  -Wno-clobbered -Wno-unknown-warning-option -Wno-format-truncation -Wno-alloc-size-larger-than \
+  $CFLAGS "$here"/*.c "$build"/ours/*.o -lm -o "$build/compare"
 "$build/compare"
