@@ -124,6 +124,15 @@ pub(crate) enum Engine {
     Explore,
 }
 
+impl Engine {
+    /// Its name in reports.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Engine::Explore => "explore",
+        }
+    }
+}
+
 /// A time such as `20s`; a plain number is seconds.
 fn duration(text: &str) -> Result<Duration, String> {
     let digits = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());

@@ -4,8 +4,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use ouro_evidence::{
-    DataModel, Evidence, Explanation, Externs, Ints, Place, ProgramIdentity, Reason, SourceFile,
-    Verdict,
+    DataModel, Evidence, Explanation, Externs, Ints, ProgramIdentity, SourceFile, Verdict,
 };
 use ouro_model::Program;
 
@@ -125,28 +124,40 @@ pub(crate) fn compile(subject: &Subject, deadline: Instant) -> Result<Program, N
     }
 }
 
-/// Asks the engines, one after the other, until one has an answer.
+/// Asks the engines, one after the other, until one has an answer. None named means all.
 pub(crate) fn explore(
     program: &Program,
     ints: Ints,
-    _engines: &[Engine],
+    engines: &[Engine],
     budget: &Budget,
 ) -> Finding {
-    let _ = (program, ints, budget);
-    let place = Place { file: String::new(), line: 0, function: String::new() };
-    Finding {
-        verdict: Verdict::Unknown(Reason::Incomplete { what: "no engine".to_owned(), place }),
-        explanation: Explanation::default(),
-        engine: None,
-    }
+    let settings = ouro_engine::Settings {
+        ints,
+        deadline: budget.deadline,
+        time: budget.limit,
+        memory_mib: budget.memory_mib,
+        log: budget.log.clone(),
+    };
+    let engine = engines.first().copied().unwrap_or(Engine::Explore);
+    let found = match engine {
+        Engine::Explore => ouro_engine::explore(program, &settings),
+    };
+    let name = found.verdict.evidence().map(|_| engine.name());
+    Finding { verdict: found.verdict, explanation: found.explanation, engine: name }
 }
 
 /// Asks the checker.
 pub(crate) fn check(
-    _program: &Program,
-    _ints: Ints,
-    _evidence: &Evidence,
-    _deadline: Instant,
+    program: &Program,
+    ints: Ints,
+    evidence: &Evidence,
+    deadline: Instant,
 ) -> Result<(), Refusal> {
-    Err(Refusal::Rejected("there is no checker yet".to_owned()))
+    ouro_check::check(program, ints, evidence, deadline).map_err(|rejection| {
+        if rejection.out_of_time {
+            Refusal::Undecided
+        } else {
+            Refusal::Rejected(rejection.to_string())
+        }
+    })
 }
