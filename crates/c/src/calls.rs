@@ -4,7 +4,7 @@ use ouro_model::{Callee, CastOp, Instruction, Operand, Type, VarId};
 
 use crate::function::{Body, Step, limit};
 use crate::llvm::{Value, ValueKind};
-use crate::lower::{Symbol, plain_name};
+use crate::lower::{Literals, Symbol, plain_name};
 
 impl<'c> Body<'_, 'c> {
     /// Translates a call; gives the scalars it returns.
@@ -65,7 +65,8 @@ impl<'c> Body<'_, 'c> {
         }
         let results = self.types_of(ty.result())?;
         let dsts: Vec<VarId> = results.iter().map(|ty| self.builder.temp(*ty)).collect();
-        let id = self.program.function_id(Symbol::Function(function));
+        let literals = self.literal_arguments(call, function);
+        let id = self.program.special_function_id(Symbol::Function(function), literals);
         self.builder.emit(Instruction::Call {
             dsts: dsts.clone(),
             callee: Callee::Function(id),
@@ -78,6 +79,20 @@ impl<'c> Body<'_, 'c> {
             return Ok(if wanted == results { given } else { Vec::new() });
         }
         self.adapt(given, &wanted, &name)
+    }
+
+    /// Literals that are passed to a library function for the name of a choice's source.
+    fn literal_arguments(&self, call: Value<'c>, function: Value<'c>) -> Literals {
+        if !self.program.is_library(function) {
+            return Literals::new();
+        }
+        let parameters = function.parameters();
+        let arguments = call.arguments();
+        (0..)
+            .zip(parameters.iter().zip(arguments))
+            .filter(|(_, (parameter, _))| parameter.name() == "name")
+            .filter_map(|(index, (_, argument))| Some((index, self.known_literal(argument)?)))
+            .collect()
     }
 
     /// Makes scalars fit a declaration that differs from the definition, where every machine we

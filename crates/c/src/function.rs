@@ -8,7 +8,7 @@ use ouro_model::{
 
 use crate::builder::Builder;
 use crate::llvm::{BasicBlock, Opcode, Ty, Value};
-use crate::lower::{Lowering, plain_name};
+use crate::lower::{Literals, Lowering, plain_name};
 use crate::{escape, layout, tidy};
 
 /// A result, or the way in which the code cannot go on at this point.
@@ -37,6 +37,8 @@ pub(crate) struct Body<'a, 'c> {
     /// Stores that only fill a parameter's variable, which the call does itself.
     parameter_stores: HashSet<Value<'c>>,
     library: bool,
+    /// What parameters are known to be.
+    pub(crate) literals: Literals,
 }
 
 /// Translates a function with a body.
@@ -44,6 +46,7 @@ pub(crate) fn lower<'c>(
     program: &mut Lowering<'c>,
     id: FunctionId,
     function: Value<'c>,
+    literals: Literals,
 ) -> Function {
     let library = program.is_library(function);
     let span = program.span(function.place(), library);
@@ -58,6 +61,7 @@ pub(crate) fn lower<'c>(
         names: HashMap::new(),
         parameter_stores: HashSet::new(),
         library,
+        literals,
     };
     let order = reachable_blocks(function);
     body.read_names(&order);
@@ -118,6 +122,7 @@ pub(crate) fn stub<'c>(program: &mut Lowering<'c>, function: Value<'c>) -> Funct
         names: HashMap::new(),
         parameter_stores: HashSet::new(),
         library: false,
+        literals: Literals::new(),
     };
     let entry = body.builder.reserve();
     body.builder.start(entry);

@@ -28,6 +28,10 @@ pub(crate) enum Symbol<'c> {
     Global(Value<'c>),
 }
 
+/// String literals that a call passes for parameters (by position). A library function that names
+/// the source of a choice by a parameter is translated once for each name.
+pub(crate) type Literals = Vec<(u32, String)>;
+
 /// Library functions that call these call the user's, as they do in a real C library.
 const REPLACEABLE: [&str; 4] = ["malloc", "calloc", "realloc", "free"];
 
@@ -41,8 +45,8 @@ pub(crate) struct Lowering<'c> {
     pub(crate) inlines: Option<Module<'c>>,
     library: Library<'c>,
     functions: Vec<Option<Function>>,
-    function_ids: HashMap<Value<'c>, FunctionId>,
-    pending: Vec<(FunctionId, Symbol<'c>)>,
+    function_ids: HashMap<(Value<'c>, Literals), FunctionId>,
+    pending: Vec<(FunctionId, Symbol<'c>, Literals)>,
     pub(crate) pending_globals: Vec<(GlobalId, Value<'c>)>,
     destructors: Option<FunctionId>,
     /// Where the blocks of each function went, for labels in initialisers.
@@ -169,19 +173,29 @@ impl<'c> Lowering<'c> {
             self.library
                 .loaded()
                 .and_then(|module| module.function(name))
-                .is_some_and(|function| self.function_ids.contains_key(&function))
+                .is_some_and(|function| self.function_ids.keys().any(|key| key.0 == function))
         })
     }
 
     /// The id of a function; asks for its translation the first time.
     pub(crate) fn function_id(&mut self, symbol: Symbol<'c>) -> FunctionId {
+        self.special_function_id(symbol, Literals::new())
+    }
+
+    /// The id of a function that is called with these literals.
+    pub(crate) fn special_function_id(
+        &mut self,
+        symbol: Symbol<'c>,
+        literals: Literals,
+    ) -> FunctionId {
         let (Symbol::Function(value) | Symbol::External(value) | Symbol::Global(value)) = symbol;
-        if let Some(id) = self.function_ids.get(&value) {
+        let key = (value, literals);
+        if let Some(id) = self.function_ids.get(&key) {
             return *id;
         }
         let id = self.new_function();
-        self.function_ids.insert(value, id);
-        self.pending.push((id, symbol));
+        self.pending.push((id, symbol, key.1.clone()));
+        self.function_ids.insert(key, id);
         id
     }
 
@@ -212,9 +226,9 @@ impl<'c> Lowering<'c> {
         loop {
             if let Some((id, value)) = self.pending_globals.pop() {
                 self.initialize(id, value);
-            } else if let Some((id, symbol)) = self.pending.pop() {
+            } else if let Some((id, symbol, literals)) = self.pending.pop() {
                 let function = match symbol {
-                    Symbol::Function(value) => function::lower(self, id, value),
+                    Symbol::Function(value) => function::lower(self, id, value, literals),
                     Symbol::External(value) | Symbol::Global(value) => function::stub(self, value),
                 };
                 self.set_function(id, function);

@@ -246,16 +246,30 @@ impl<'c> Body<'_, 'c> {
         self.builder.compute(ty, |dst| Instruction::Binary { dst, op, left, right })
     }
 
-    /// The characters of a string literal up to its end.
-    pub(crate) fn literal(&mut self, value: Value<'c>) -> Step<String> {
-        let unreadable = || limit("a message that is not a literal");
-        if !matches!(value.kind(), ValueKind::LLVMGlobalVariableValueKind) {
-            return Err(unreadable());
+    /// The characters of a string literal up to its end; also when a parameter is known to be one.
+    pub(crate) fn literal(&self, value: Value<'c>) -> Step<String> {
+        self.known_literal(value).ok_or_else(|| limit("a message that is not a literal"))
+    }
+
+    pub(crate) fn known_literal(&self, value: Value<'c>) -> Option<String> {
+        if matches!(value.kind(), ValueKind::LLVMGlobalVariableValueKind) {
+            let bytes = value.initializer().filter(|_| value.is_constant_global())?.string_bytes()?;
+            let text = bytes.split(|byte| *byte == 0).next().unwrap_or_default();
+            return Some(String::from_utf8_lossy(text).into_owned());
         }
-        let initializer = value.initializer().ok_or_else(unreadable)?;
-        let bytes = initializer.string_bytes().ok_or_else(unreadable)?;
-        let text = bytes.split(|byte| *byte == 0).next().unwrap_or_default();
-        Ok(String::from_utf8_lossy(text).into_owned())
+        // A parameter, loaded from the slot where it is saved and never changed.
+        if !value.is_instruction() || !matches!(value.opcode(), Opcode::LLVMLoad) {
+            return None;
+        }
+        let slot = value.operand(0);
+        self.slots.get(&slot)?;
+        let users = slot.users();
+        let mut stores = users.iter().filter(|user| matches!(user.opcode(), Opcode::LLVMStore));
+        let (Some(store), None) = (stores.next(), stores.next()) else { return None };
+        let parameters = self.function.parameters();
+        let position = parameters.iter().position(|p| *p == store.operand(0))?;
+        let known = self.literals.iter().find(|known| known.0 as usize == position)?;
+        Some(known.1.clone())
     }
 }
 
