@@ -72,7 +72,7 @@ pub(crate) struct Job<'a> {
 }
 
 /// Flags that fix what the code means, whatever the machine's defaults are.
-const FLAGS: [&str; 20] = [
+const FLAGS: [&str; 18] = [
     "-g",
     "-fno-discard-value-names",
     "-emit-llvm",
@@ -92,8 +92,6 @@ const FLAGS: [&str; 20] = [
     "-fno-sanitize=all",
     "-fno-jump-tables",
     "-fno-asynchronous-unwind-tables",
-    "-fno-ident",
-    "-gdwarf-4",
 ];
 
 pub(crate) fn run(job: &Job<'_>) -> Result<(), Error> {
@@ -103,6 +101,11 @@ pub(crate) fn run(job: &Job<'_>) -> Result<(), Error> {
         "clang-19"
     };
     let mut command = Command::new(program);
+    if matches!(job.kind, Kind::C | Kind::PreprocessedC) {
+        command.arg("-std=gnu17");
+    }
+    // The user's options come before ours: they must not turn the optimiser on.
+    command.args(&job.extra);
     command.args(FLAGS);
     if job.all_inlines {
         command.args(["-O1", "-Xclang", "-disable-llvm-passes"]);
@@ -120,10 +123,6 @@ pub(crate) fn run(job: &Job<'_>) -> Result<(), Error> {
         Kind::PreprocessedCxx => "c++-cpp-output",
         Kind::Llvm => "ir",
     };
-    if matches!(job.kind, Kind::C | Kind::PreprocessedC) {
-        command.arg("-std=gnu17");
-    }
-    command.args(&job.extra);
     command.args(["-x", language]).arg(job.source).arg("-o").arg(job.output);
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
     let mut child = command.spawn().map_err(|error| match error.kind() {

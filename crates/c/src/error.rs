@@ -34,8 +34,6 @@ pub enum Error {
     OtherMachine(PathBuf, String),
     /// The asked function is not there: its name, the nearest one, and those that exist.
     NoFunction(String, Option<String>, Vec<String>),
-    /// The program uses something that cannot be read at all.
-    Unsupported(String),
     /// A mistake of ours.
     Internal(String),
 }
@@ -96,7 +94,6 @@ impl fmt::Display for Error {
                     write!(f, "; it defines {shown}{more}: choose one with --function")
                 }
             }
-            Error::Unsupported(what) => write!(f, "the program cannot be read: it uses {what}"),
             Error::Internal(what) => {
                 write!(f, "a mistake in Ouro, not in the program: {what}; please report it")
             }

@@ -173,6 +173,9 @@ impl<'c> Body<'_, 'c> {
         if NOT_SEQUENTIAL.contains(&name.as_str()) {
             return Err(limit(format!("the function {name}")));
         }
+        if is_complex_arithmetic(&name) {
+            return Ok(self.unknowns(&types, "complex arithmetic is not modelled"));
+        }
         if let Some(results) = self.mathematics(&name, &types, &arguments) {
             return Ok(results);
         }
@@ -183,8 +186,10 @@ impl<'c> Body<'_, 'c> {
             return Err(limit(format!("the function {name}, which has no body and does not return")));
         }
         if name.starts_with("__VERIFIER_nondet_") {
+            self.structure_result(function, &arguments)?;
             return self.choices(result, &ChoiceSource::Function(name));
         }
+        self.structure_result(function, &arguments)?;
         match self.program.options.externs {
             Externs::Choice => {
                 self.program.assume(format!(
@@ -197,6 +202,24 @@ impl<'c> Body<'_, 'c> {
                 Ok(self.unknowns(&types, &format!("the function {name} has no body")))
             }
         }
+    }
+
+    /// Fills the memory through which a function without body returns a structure: every call
+    /// returns another one, so what the memory held before must not stay.
+    fn structure_result(&mut self, function: Value<'c>, arguments: &[Operand]) -> Step<()> {
+        for (index, argument) in (0..).zip(arguments) {
+            let Some(ty) = function.structure_result(index) else { continue };
+            let name = function.name();
+            let values = match self.program.options.externs {
+                Externs::Choice => self.choices(ty, &ChoiceSource::Function(name))?,
+                Externs::Unknown => {
+                    let types = self.types_of(ty)?;
+                    self.unknowns(&types, &format!("the function {name} has no body"))
+                }
+            };
+            self.store_to(*argument, ty, &values)?;
+        }
+        Ok(())
     }
 
     /// A fresh choice for every scalar of a type.
@@ -252,8 +275,7 @@ impl<'c> Body<'_, 'c> {
         if known("sqrt") {
             return Some(vec![self.unary(UnaryOp::FloatSqrt, arguments[0])]);
         }
-        let base = UNKNOWN_MATHEMATICS.into_iter().find(|base| known(base))?;
-        let _ = base;
+        UNKNOWN_MATHEMATICS.into_iter().find(|base| known(base))?;
         Some(self.unknowns(types, &format!("{name}() is not modelled")))
     }
 
@@ -301,4 +323,13 @@ impl<'c> Body<'_, 'c> {
             _ => Ok(None),
         }
     }
+}
+
+/// Products and quotients of complex numbers, which clang leaves to its runtime library.
+fn is_complex_arithmetic(name: &str) -> bool {
+    matches!(
+        name,
+        "__mulsc3" | "__muldc3" | "__mulxc3" | "__multc3" | "__divsc3" | "__divdc3" | "__divxc3"
+            | "__divtc3"
+    )
 }

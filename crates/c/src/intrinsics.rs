@@ -71,6 +71,21 @@ impl<'c> Body<'_, 'c> {
             self.builder.emit(Instruction::StackRestore { mark });
             return Ok(Vec::new());
         }
+        if is("ptrmask") {
+            // The same object, so many bytes lower: an address made from a number would lose it.
+            let base = self.operand(call.operand(0))?;
+            let mask = self.operand(call.operand(1))?;
+            let mask = self.resize(mask, self.program.pointer_bits);
+            let number = self.to_bits(base, Type::Ptr);
+            let masked = self.compute(BinaryOp::And, number, mask);
+            let index = self.compute(WRAPPING_SUB, masked, number);
+            return Ok(vec![self.builder.compute(Type::Ptr, |dst| Instruction::Offset {
+                dst,
+                base,
+                index,
+                scale: 1,
+            })]);
+        }
         if is("is.constant") {
             return Ok(vec![int(1, 0)]);
         }

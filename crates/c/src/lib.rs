@@ -125,6 +125,9 @@ pub fn compile(files: &[PathBuf], options: &Options) -> Result<Compiled, Error> 
     let asked = sources::asked_function(modules.user, options)?;
     let mut program =
         lower::Lowering::new(&context, options, modules.user, modules.inlines, files);
+    if modules.assembly {
+        program.broken.push("assembly outside of functions".to_owned());
+    }
     let entry = start::entry(&mut program, asked);
     let program = program.finish(entry)?;
     if let Err(violations) = ouro_model::wellformed::check(&program) {

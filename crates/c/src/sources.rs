@@ -13,6 +13,8 @@ pub(crate) struct Modules<'c> {
     pub(crate) user: Module<'c>,
     /// Bodies of `inline` functions that `-O0` leaves out, if the program calls such.
     pub(crate) inlines: Option<Module<'c>>,
+    /// Whether there is assembly outside of functions that may do anything.
+    pub(crate) assembly: bool,
 }
 
 /// Functions of the C library that clang may replace by something else even at `-O0`. A program
@@ -46,10 +48,7 @@ pub(crate) fn read<'c>(
         }
     }
     let user = user.ok_or(Error::NoFiles)?;
-    let assembly = user.assembly();
-    if assembly.lines().any(|line| !line.trim().is_empty()) && defines_symbols(&assembly) {
-        return Err(Error::Unsupported("assembly outside of functions".to_owned()));
-    }
+    let assembly = defines_symbols(&user.assembly());
     let mut inlines: Option<Module<'c>> = None;
     let missing = missing_functions(user);
     for (index, (file, kind)) in files.iter().zip(&kinds).enumerate() {
@@ -65,7 +64,7 @@ pub(crate) fn read<'c>(
             Some(inlines) => drop(inlines.link(module)),
         }
     }
-    Ok(Modules { user, inlines })
+    Ok(Modules { user, inlines, assembly })
 }
 
 fn job<'a>(file: &'a Path, kind: Kind, output: &'a Path, options: &Options) -> Job<'a> {
