@@ -3,7 +3,7 @@
 use std::env;
 use std::path::PathBuf;
 
-use ouro_evidence::{Certificate, Evidence, Explanation, Place, Reason, Verdict};
+use ouro_evidence::{Certificate, Evidence, Reason, Verdict};
 use ouro_model::Program;
 use ouro_report::Report;
 use ouro_report::reproducer::{self, reproducer};
@@ -43,7 +43,6 @@ fn answer(asked: &Check, limits: &Limits, sender: &mut Sender) -> Result<Done, B
         Ok(program) => program,
         Err(NotCompiled::BadInput(bad)) => return Err(bad),
         Err(NotCompiled::Mistake(what)) => return Ok(mistake(&what)),
-        Err(NotCompiled::Unsupported(what)) => return Ok(unsupported(asked, what, limits)),
     };
     sender.phase(Phase::Explore);
     let mut finding = pipeline::explore(&program, subject.ints, &asked.engine, &budget);
@@ -51,7 +50,7 @@ fn answer(asked: &Check, limits: &Limits, sender: &mut Sender) -> Result<Done, B
     finding.verdict = checked(&program, &subject, finding.verdict, &budget, sender, &mut stderr);
     let mut done = Done {
         code: exit::of(&finding.verdict),
-        stdout: shown(asked, &program.files, &program.assumptions, &finding, limits),
+        stdout: shown(asked, &program, &finding, limits),
         stderr,
         files: Vec::new(),
     };
@@ -95,27 +94,9 @@ fn mistake(what: &str) -> Done {
     Done { code: exit::CRASH, stderr, ..Done::default() }
 }
 
-/// A program that clang accepts and the front end does not cover.
-fn unsupported(asked: &Check, what: String, limits: &Limits) -> Done {
-    let place = Place { file: String::new(), line: 0, function: String::new() };
-    let finding = Finding {
-        verdict: Verdict::Unknown(Reason::Limit { what, place }),
-        explanation: Explanation::default(),
-        engine: None,
-    };
-    let stdout = shown(asked, &[], &[], &finding, limits);
-    Done { code: exit::UNKNOWN, stdout, ..Done::default() }
-}
-
-fn shown(
-    asked: &Check,
-    files: &[String],
-    assumptions: &[String],
-    finding: &Finding,
-    limits: &Limits,
-) -> String {
+fn shown(asked: &Check, program: &Program, finding: &Finding, limits: &Limits) -> String {
     let mut explanation = finding.explanation.clone();
-    for assumption in assumptions.iter().rev() {
+    for assumption in program.assumptions.iter().rev() {
         if !explanation.assumptions.contains(assumption) {
             explanation.assumptions.insert(0, assumption.clone());
         }
@@ -127,7 +108,7 @@ fn shown(
         elapsed: limits.start.elapsed(),
         function: &asked.program.function,
         ints: asked.program.ints,
-        sources: &sources::texts(files),
+        sources: &sources::texts(&program.files),
     };
     match asked.format {
         Format::Text => ouro_report::text(&report, worker::style()),

@@ -95,8 +95,6 @@ pub(crate) enum Refusal {
 pub(crate) enum NotCompiled {
     /// The user has to mend something.
     BadInput(BadInput),
-    /// The program is fine, but it uses something that Ouro cannot read.
-    Unsupported(String),
     /// A mistake in Ouro.
     Mistake(String),
 }
@@ -118,7 +116,6 @@ pub(crate) fn compile(subject: &Subject, deadline: Instant) -> Result<Program, N
     };
     match ouro_c::compile(&subject.files, &options) {
         Ok(compiled) => Ok(compiled.program),
-        Err(ouro_c::Error::Unsupported(what)) => Err(NotCompiled::Unsupported(what)),
         Err(ouro_c::Error::Internal(what)) => Err(NotCompiled::Mistake(what)),
         Err(error) => Err(NotCompiled::BadInput(BadInput(error.to_string()))),
     }

@@ -46,10 +46,6 @@ fn answer(asked: &Run) -> Result<u8, BadInput> {
     let program = match pipeline::compile(&subject, Instant::now() + COMPILE) {
         Ok(program) => program,
         Err(NotCompiled::BadInput(bad)) => return Err(bad),
-        Err(NotCompiled::Unsupported(what)) => {
-            eprintln!("unknown: {what} is not covered by the model");
-            return Ok(exit::UNKNOWN);
-        }
         Err(NotCompiled::Mistake(what)) => {
             eprintln!("error: Ouro failed: {what}; this is a mistake in Ouro, please report it");
             return Ok(exit::CRASH);

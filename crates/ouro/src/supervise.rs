@@ -1,8 +1,8 @@
 //! The first process: it starts the worker, holds it to its limits, and does what it asks.
 //!
 //! A worker is its own process group, so that stopping it stops clang as well. It is stopped when
-//! the time is over, when it uses too much memory, and when this process is: by a signal here, and
-//! by the kernel should this process be killed.
+//! the time is over, when it uses too much memory, and when this process is asked to end; the
+//! kernel stops it should this process be killed.
 
 mod progress;
 
@@ -41,6 +41,8 @@ enum Outcome {
     Limit(Reason, Phase),
     /// It failed.
     Crash(String),
+    /// This process was asked to end.
+    Signal(c_int),
 }
 
 /// `ouro check`
@@ -54,6 +56,7 @@ pub(crate) fn check(asked: &Check) -> ExitCode {
         }
         Ok(Outcome::Limit(reason, _)) => reason,
         Ok(Outcome::Crash(how)) => return crash(&how),
+        Ok(Outcome::Signal(signal)) => return end_by(signal),
         Err(error) => return crash(&error.to_string()),
     };
     let verdict = Verdict::Unknown(reason);
@@ -82,6 +85,7 @@ pub(crate) fn verify(asked: &Verify) -> ExitCode {
             finish(Done { code: exit::UNKNOWN, stdout, ..Done::default() })
         }
         Ok(Outcome::Crash(how)) => crash(&how),
+        Ok(Outcome::Signal(signal)) => end_by(signal),
         Err(error) => crash(&error.to_string()),
     }
 }
@@ -111,15 +115,18 @@ fn crash(how: &str) -> ExitCode {
 
 /// Runs a worker with the arguments of this process.
 fn supervise(limits: &LimitArguments, start: Instant) -> io::Result<Outcome> {
+    note_signals()?;
+    // clang's files lie here; a worker that is stopped cannot remove them.
+    let folder = tempfile::Builder::new().prefix("ouro-").tempdir()?;
     let mut child = Command::new(env::current_exe()?)
         .args(env::args_os().skip(1))
         .env(worker::VARIABLE, worker::Limits::to_environment(limits.timeout))
         .env(worker::STYLE, worker::style_word(style()))
+        .env("TMPDIR", folder.path())
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .process_group(0)
         .spawn()?;
-    stop_worker_with_us(&child)?;
     let messages = read_messages(&mut child)?;
     let mut watched = Watched { child, peak: Usage::default() };
     let outcome = watch(&mut watched, &messages, limits, start);
@@ -138,6 +145,10 @@ fn watch(
     let mut phase = Phase::Compile;
     let mut progress = Progress::new(start);
     loop {
+        let signal = ASKED_TO_END.load(Ordering::Relaxed);
+        if signal != 0 {
+            return Outcome::Signal(signal);
+        }
         let now = Instant::now();
         if now >= deadline {
             return Outcome::Limit(Reason::Time { limit: limits.timeout }, phase);
@@ -242,26 +253,28 @@ fn read_messages(child: &mut Child) -> io::Result<Receiver<Message>> {
     Ok(receiver)
 }
 
-/// The worker's process group, for the signal handler.
-static WORKER: AtomicI32 = AtomicI32::new(0);
+/// The signal that asks this process to end, or 0.
+static ASKED_TO_END: AtomicI32 = AtomicI32::new(0);
 
-/// Ctrl-C goes to this process only, since the worker has a group of its own: pass it on.
-fn stop_worker_with_us(child: &Child) -> io::Result<()> {
-    extern "C" fn on_signal(signal: c_int) {
-        let group = WORKER.load(Ordering::Relaxed);
-        // SAFETY: both functions may be called in a signal handler. The handler is reset by now, so
-        // the second ends this process as the signal would have.
-        unsafe {
-            nix::libc::kill(-group, nix::libc::SIGKILL);
-            nix::libc::raise(signal);
-        }
+/// Ctrl-C goes to this process only, since the worker has a group of its own. It is noted and acted
+/// on when the worker is looked at next.
+fn note_signals() -> io::Result<()> {
+    extern "C" fn note(signal: c_int) {
+        ASKED_TO_END.store(signal, Ordering::Relaxed);
     }
-    WORKER.store(i32::try_from(child.id()).map_err(io::Error::other)?, Ordering::Relaxed);
-    let action =
-        SigAction::new(SigHandler::Handler(on_signal), SaFlags::SA_RESETHAND, SigSet::empty());
+    // A second Ctrl-C ends this process at once.
+    let action = SigAction::new(SigHandler::Handler(note), SaFlags::SA_RESETHAND, SigSet::empty());
     for signal in [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP, Signal::SIGQUIT] {
-        // SAFETY: the handler calls only what a handler may call.
+        // SAFETY: the handler only stores a number.
         unsafe { sigaction(signal, &action) }?;
     }
     Ok(())
+}
+
+/// Ends this process as the signal would have; its handler is reset by now.
+fn end_by(signal: c_int) -> ExitCode {
+    if let Ok(signal) = Signal::try_from(signal) {
+        let _ = nix::sys::signal::raise(signal);
+    }
+    ExitCode::from(exit::CRASH)
 }

@@ -44,9 +44,6 @@ fn answer(asked: &Verify, limits: &Limits, sender: &mut Sender) -> Result<(u8, S
     let program = match pipeline::compile(&subject, limits.deadline()) {
         Ok(program) => program,
         Err(NotCompiled::BadInput(bad)) => return Err(bad),
-        Err(NotCompiled::Unsupported(what)) => {
-            return Err(refuse(format!("not accepted: Ouro cannot read the program: {what}")));
-        }
         Err(NotCompiled::Mistake(what)) => {
             return Err(refuse(format!("not decided because of a mistake in Ouro: {what}")));
         }

@@ -127,6 +127,9 @@ fn confine(limits: &LimitArguments, supervisor: u32) -> io::Result<Sender> {
     }
     let bytes = address_space_mib(limits.memory) << 20;
     setrlimit(Resource::RLIMIT_AS, bytes, bytes)?;
+    // Should everybody above clang be killed, it still ends some day.
+    let seconds = limits.timeout.as_secs().saturating_mul(8).saturating_add(60);
+    setrlimit(Resource::RLIMIT_CPU, seconds, seconds)?;
     // A crash is reported in words; gigabytes of memory image help nobody.
     setrlimit(Resource::RLIMIT_CORE, 0, 0)?;
     // The copy is closed on exec, so no compiler keeps the pipe open; and whatever a library prints

@@ -4,6 +4,7 @@
 //! whether it is signed, are known for the functions that everybody uses.
 
 use ouro_evidence::{ChoiceSource, Input};
+use ouro_model::Type;
 
 /// A C type, as far as a value and a function's result need it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,10 +35,8 @@ impl CType {
         let unsigned = |name| Some(CType::Integer(name, false));
         let Some(kind) = name.strip_prefix("__VERIFIER_nondet_") else {
             return match name {
-                "getchar" | "getchar_unlocked" | "getc" | "fgetc" | "rand" | "rand_r" => {
-                    signed("int")
-                }
-                "random" | "lrand48" | "mrand48" | "time" | "clock" => signed("long"),
+                "getchar" | "getchar_unlocked" | "getc" | "fgetc" | "rand" => signed("int"),
+                "random" | "lrand48" | "mrand48" => signed("long"),
                 "arc4random" => unsigned("unsigned int"),
                 "drand48" => Some(CType::Float("double")),
                 _ => None,
@@ -62,6 +61,17 @@ impl CType {
             "double" => Some(CType::Float("double")),
             "pointer" | "pchar" | "charp" | "const_char_pointer" => Some(CType::Pointer),
             _ => None,
+        }
+    }
+
+    /// A type that values of the model fit into.
+    pub(crate) fn of_model(ty: Type) -> CType {
+        match ty {
+            Type::Int(width) => CType::integer(width),
+            Type::Ptr => CType::Pointer,
+            Type::Float(32) => CType::Float("float"),
+            Type::Float(64) => CType::Float("double"),
+            Type::Float(_) => CType::Float("long double"),
         }
     }
 

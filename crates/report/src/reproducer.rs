@@ -7,15 +7,17 @@
 //! said in the comment on top, with what to do by hand. Functions that this run never calls but the
 //! program names get a weak definition, so that it links.
 
+mod call;
 mod literal;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use ouro_evidence::{ChoiceSource, Input, Recurrence};
-use ouro_model::{Instruction, Program, Type};
+use ouro_model::{Instruction, Program};
 
 use crate::ctype::{self, CType};
+use call::Call;
 
 /// Which program is to hang.
 #[derive(Clone, Copy, Debug)]
@@ -34,16 +36,14 @@ pub struct Subject<'a> {
 
 /// The text of the reproducer.
 pub fn reproducer(recurrence: &Recurrence, subject: &Subject<'_>) -> String {
-    let types = extern_types(subject.program);
+    let externs = externs(subject.program);
     let mut streams: BTreeMap<&str, Stream<'_>> = BTreeMap::new();
     let mut notes = Vec::new();
-    if subject.function != "main" {
-        notes.push(format!("the run starts in {}(): call it from main()", subject.function));
-    }
-    for (index, input) in recurrence.inputs.iter().enumerate() {
+    let call = Call::new(recurrence, subject);
+    for (index, input) in recurrence.inputs.iter().enumerate().skip(call.arguments) {
         let repeats = index >= recurrence.cycle_inputs;
         match &input.source {
-            ChoiceSource::Function(name) => match result_type(name, input, &types) {
+            ChoiceSource::Function(name) => match result_type(name, input, &externs) {
                 Some(ty) => {
                     let stream = streams.entry(name).or_insert_with(|| Stream::new(ty));
                     stream.values.push(input);
@@ -58,7 +58,8 @@ pub fn reproducer(recurrence: &Recurrence, subject: &Subject<'_>) -> String {
     for (name, stream) in &streams {
         out += &stream.definition(name);
     }
-    out += &unused(&streams, &types);
+    out += &unused(&streams, &externs);
+    out += &call.definition;
     out + HELPERS
 }
 
@@ -128,7 +129,6 @@ fn declared(ty: &str, name: &str) -> String {
 fn parameters(name: &str) -> &'static str {
     match name {
         "getc" | "fgetc" => "(void *stream)",
-        "rand_r" => "(unsigned *seed)",
         _ if CType::of_function(name).is_some() => "(void)",
         // The arguments do not matter, and an old-style definition takes any.
         _ => "()",
@@ -136,58 +136,53 @@ fn parameters(name: &str) -> &'static str {
 }
 
 /// The type that a function has to return this input with, if returning it is all that the function
-/// does.
-fn result_type(name: &str, input: &Input, types: &Externs<'_>) -> Option<CType> {
-    if ctype::is_allocation(input) || HAS_EFFECTS.contains(&name) {
-        return None;
-    }
-    let ty = CType::of_function(name).or_else(|| types.get(name).map(|(ty, _)| *ty));
-    let ty = ty.unwrap_or_else(|| CType::integer(input.width));
+/// does. What the C library's functions do besides, this file does not imitate.
+fn result_type(name: &str, input: &Input, externs: &Externs<'_>) -> Option<CType> {
+    let ty = match (CType::of_function(name), externs.get(name)) {
+        _ if ctype::is_allocation(input) => return None,
+        (Some(ty), _) => ty,
+        (None, Some(of)) if of.library => return None,
+        (None, Some(of)) => of.ty,
+        (None, None) => CType::integer(input.width),
+    };
     (input.width <= 64 || matches!(ty, CType::Integer(..))).then_some(ty)
 }
 
-/// Library functions that do more than return the value they are asked for.
-const HAS_EFFECTS: &[&str] = &[
-    "errno", "fgets", "fopen", "fread", "fscanf", "fwrite", "getdelim", "getenv", "getline",
-    "gets", "printf", "puts", "read", "recv", "scanf", "sscanf", "time", "write",
-];
+/// The functions that a program gets inputs from.
+type Externs<'a> = BTreeMap<&'a str, Extern>;
 
-/// The external functions of a program: what they return, and whether the C library has them.
-type Externs<'a> = BTreeMap<&'a str, (CType, bool)>;
+struct Extern {
+    ty: CType,
+    /// Whether the C library has it.
+    library: bool,
+}
 
-fn extern_types(program: &Program) -> Externs<'_> {
-    let mut types = BTreeMap::new();
+fn externs(program: &Program) -> Externs<'_> {
+    let mut externs = BTreeMap::new();
     for function in program.functions.iter() {
-        let statements = function.blocks.iter().flat_map(|block| &block.statements);
-        for statement in statements {
+        for statement in function.blocks.iter().flat_map(|block| &block.statements) {
             let Instruction::Choice { dst, source: ChoiceSource::Function(name) } =
                 &statement.instruction
             else {
                 continue;
             };
-            let ty = match function.vars[*dst].ty {
-                Type::Int(width) => CType::integer(width),
-                Type::Ptr => CType::Pointer,
-                Type::Float(32) => CType::Float("float"),
-                Type::Float(64) => CType::Float("double"),
-                Type::Float(_) => CType::Float("long double"),
-            };
+            let ty = CType::of_model(function.vars[*dst].ty);
             // Ouro's own library has the C library's functions, and nothing else of the kind.
-            let known = !function.user && !name.starts_with("__VERIFIER");
-            types.entry(name.as_str()).or_insert((ty, known));
+            let library = !function.user && !name.starts_with("__VERIFIER");
+            externs.entry(name.as_str()).or_insert(Extern { ty, library });
         }
     }
-    types
+    externs
 }
 
 /// Definitions of the functions that this run does not call.
-fn unused(streams: &BTreeMap<&str, Stream<'_>>, types: &Externs<'_>) -> String {
+fn unused(streams: &BTreeMap<&str, Stream<'_>>, externs: &Externs<'_>) -> String {
     let mut out = String::new();
-    for (name, (ty, known)) in types {
-        if *known || streams.contains_key(name) {
+    for (name, of) in externs {
+        if of.library || streams.contains_key(name) {
             continue;
         }
-        let ty = CType::of_function(name).unwrap_or(*ty);
+        let ty = CType::of_function(name).unwrap_or(of.ty);
         let head = format!("{}{}", declared(ty.name(), name), parameters(name));
         let _ = writeln!(out, "__attribute__((weak)) {head} {{ return 0; }}");
     }
@@ -197,18 +192,19 @@ fn unused(streams: &BTreeMap<&str, Stream<'_>>, types: &Externs<'_>) -> String {
 /// What the user has to arrange by hand, if anything.
 fn note(input: &Input, repeats: bool) -> Option<String> {
     let again = if repeats { ", each time" } else { "" };
-    let place = &input.place;
+    let place = match input.place.is_known() {
+        true => format!("{}: ", input.place),
+        false => String::new(),
+    };
+    let value = ctype::shown(input);
     match &input.source {
         ChoiceSource::Function(name) if ctype::is_allocation(input) => {
-            (input.bits != 0).then(|| format!("{place}: {name}() has to fail{again}"))
+            (input.bits != 0).then(|| format!("{place}{name}() has to fail{again}"))
         }
         ChoiceSource::Function(name) => {
-            let value = ctype::shown(input);
-            Some(format!("{place}: what {name}() brings has to be {value}{again}"))
+            Some(format!("{place}what {name}() brings has to be {value}{again}"))
         }
-        ChoiceSource::Other(what) => {
-            Some(format!("{place}: {what} has to be {}{again}", ctype::shown(input)))
-        }
+        ChoiceSource::Other(what) => Some(format!("{place}{what} has to be {value}{again}")),
     }
 }
 

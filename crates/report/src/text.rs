@@ -96,14 +96,16 @@ fn inputs(recurrence: &Recurrence, style: Style) -> String {
     }
     let mut out = format!("\n{}\n", style.strong("With these inputs, in this order:"));
     let mut number = 0;
-    for (part, mark) in [(before, ""), (cycle, "again and again, ")] {
+    for (part, mark) in [(before, ""), (cycle, "again and again")] {
         for input in part.iter().take(MOST_INPUTS) {
             number += 1;
-            let place = match input.place.is_known() {
-                true => format!("{}:{}", input.place.file, input.place.line),
-                false => input.place.to_string(),
+            let aside = match (input.place.is_known(), mark) {
+                (true, "") => format!("  ({}:{})", input.place.file, input.place.line),
+                (true, _) => format!("  ({}:{}, {mark})", input.place.file, input.place.line),
+                (false, "") => String::new(),
+                (false, _) => format!("  ({mark})"),
             };
-            out += &format!("{number:>4}. {}  ({mark}{place})\n", style.strong(&described(input)));
+            out += &format!("{number:>4}. {}{aside}\n", style.strong(&described(input)));
         }
         let more = part.len().saturating_sub(MOST_INPUTS);
         if more > 0 {

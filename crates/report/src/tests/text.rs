@@ -32,8 +32,8 @@ fn text_loops() {
            4. uninitialised variable x = -1 (4294967295 if unsigned)  (search.c:17)
            5. sensor() = -2147483648 (2147483648 if unsigned)  (search.c:17)
            6. __VERIFIER_nondet_double() = 1.5  (search.c:18)
-           7. getchar() = 97 ('a')  (again and again, search.c:19)
-           8. __VERIFIER_nondet_int() = 7  (again and again, search.c:20)
+           7. getchar() = 97 ('a')  (search.c:19, again and again)
+           8. __VERIFIER_nondet_int() = 7  (search.c:20, again and again)
 
         Assumed:
           - sensor() returns any int and touches nothing else
