@@ -109,6 +109,7 @@ fn shown(asked: &Check, program: &Program, finding: &Finding, limits: &Limits) -
         function: &asked.program.function,
         ints: asked.program.ints,
         sources: &sources::texts(&program.files),
+        program: Some(program),
     };
     match asked.format {
         Format::Text => ouro_report::text(&report, worker::style()),

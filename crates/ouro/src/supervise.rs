@@ -68,6 +68,7 @@ pub(crate) fn check(asked: &Check) -> ExitCode {
         function: &asked.program.function,
         ints: asked.program.ints,
         sources: &Sources::new(),
+        program: None,
     };
     let stdout = match asked.format {
         Format::Text => ouro_report::text(&report, style()),

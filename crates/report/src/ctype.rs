@@ -3,8 +3,10 @@
 //! The model knows the width of an input, and whether it is a float; C's name for the type, and
 //! whether it is signed, are known for the functions that everybody uses.
 
+use std::collections::BTreeMap;
+
 use ouro_evidence::{ChoiceSource, Input};
-use ouro_model::Type;
+use ouro_model::{Instruction, Program, Type};
 
 /// A C type, as far as a value and a function's result need it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -88,48 +90,64 @@ impl CType {
     }
 }
 
-/// The value of an input as its user would write it.
-pub(crate) fn shown(input: &Input) -> String {
-    let ty = match &input.source {
-        ChoiceSource::Function(name) => CType::of_function(name),
-        ChoiceSource::Other(_) => None,
-    };
-    match ty {
-        _ if input.width == 1 => input.bits.to_string(),
-        Some(CType::Float(_)) => float(input),
-        Some(CType::Integer(_, false)) => input.bits.to_string(),
-        Some(CType::Pointer) => format!("{:#x}", input.bits),
-        Some(CType::Integer(name, true)) => {
-            let value = input.signed();
-            let is_character = name.ends_with("char") || is_character_reader(&input.source);
-            match u8::try_from(value).ok().filter(|byte| byte.is_ascii_graphic() || *byte == b' ') {
-                Some(byte) if is_character => format!("{value} ('{}')", char::from(byte)),
-                _ => value.to_string(),
+/// What is known about the types of a program's inputs.
+pub(crate) struct Types(BTreeMap<ChoiceSource, CType>);
+
+impl Types {
+    /// The types of a program, beyond those that every program shares.
+    pub(crate) fn of(program: Option<&Program>) -> Types {
+        let mut types = BTreeMap::new();
+        for function in program.iter().flat_map(|program| program.functions.iter()) {
+            for statement in function.blocks.iter().flat_map(|block| &block.statements) {
+                if let Instruction::Choice { dst, source } = &statement.instruction
+                    && let Type::Float(32 | 64) | Type::Ptr = function.vars[*dst].ty
+                {
+                    types.insert(source.clone(), CType::of_model(function.vars[*dst].ty));
+                }
             }
         }
-        // Whether it is signed nobody said: where that makes a difference, show both.
-        Some(CType::Bool) | None if input.signed() < 0 => {
-            format!("{} ({} if unsigned)", input.signed(), input.bits)
+        Types(types)
+    }
+
+    /// The type of an input, if it is more than a number of bits.
+    fn get(&self, input: &Input) -> Option<CType> {
+        let shared = match &input.source {
+            ChoiceSource::Function(name) => CType::of_function(name),
+            ChoiceSource::Other(_) => None,
+        };
+        shared.or_else(|| self.0.get(&input.source).copied()).filter(|_| input.width != 1)
+    }
+
+    /// The value of an input as its user would write it.
+    pub(crate) fn shown(&self, input: &Input) -> String {
+        match self.get(input) {
+            Some(CType::Integer(name, true))
+                if name.ends_with("char") || is_character_reader(&input.source) =>
+            {
+                match u8::try_from(input.signed()) {
+                    Ok(byte @ b' '..=b'~') => format!("{byte} ('{}')", char::from(byte)),
+                    _ => input.signed().to_string(),
+                }
+            }
+            // Whether it is signed nobody said: where that makes a difference, show both.
+            None if input.width > 1 && input.signed() < 0 => {
+                format!("{} ({} if unsigned)", input.signed(), input.bits)
+            }
+            _ => self.number(input),
         }
-        Some(CType::Bool) | None => input.bits.to_string(),
     }
-}
 
-/// The value of an input as one number, for tools.
-pub(crate) fn number(input: &Input) -> String {
-    match &input.source {
-        ChoiceSource::Function(name) => match CType::of_function(name) {
-            Some(CType::Integer(_, true)) => input.signed().to_string(),
+    /// The value of an input as one number.
+    pub(crate) fn number(&self, input: &Input) -> String {
+        match self.get(input) {
             Some(CType::Float(_)) => float(input),
-            Some(_) => input.bits.to_string(),
-            None => signed_unless_bool(input),
-        },
-        ChoiceSource::Other(_) => signed_unless_bool(input),
+            Some(CType::Pointer) => format!("{:#x}", input.bits),
+            Some(CType::Bool | CType::Integer(_, false)) => input.bits.to_string(),
+            Some(CType::Integer(_, true)) => input.signed().to_string(),
+            None if input.width == 1 => input.bits.to_string(),
+            None => input.signed().to_string(),
+        }
     }
-}
-
-fn signed_unless_bool(input: &Input) -> String {
-    if input.width == 1 { input.bits.to_string() } else { input.signed().to_string() }
 }
 
 /// The value of an input that is a float.

@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use ouro_evidence::{ChoiceSource, Input, Place, Verdict};
 use serde::Serialize;
 
-use crate::{Report, ctype};
+use crate::Report;
+use crate::ctype::Types;
 
 #[derive(Serialize)]
 struct Object<'a> {
@@ -53,6 +54,7 @@ struct LoopObject<'a> {
 /// The report as one JSON object on one line, with a line break at its end.
 pub fn json(report: &Report<'_>) -> String {
     let recurrence = report.recurrence();
+    let types = Types::of(report.program);
     let object = Object {
         verdict: report.verdict.word(),
         engine: report.engine,
@@ -61,7 +63,12 @@ pub fn json(report: &Report<'_>) -> String {
         location: report.place(),
         inputs: recurrence.map_or(Vec::new(), |recurrence| {
             let cycle = recurrence.cycle_inputs;
-            recurrence.inputs.iter().enumerate().map(|(i, one)| input(one, i >= cycle)).collect()
+            recurrence
+                .inputs
+                .iter()
+                .enumerate()
+                .map(|(i, one)| input(one, i >= cycle, &types))
+                .collect()
         }),
         recurrent_set: recurrence.map(|recurrence| RecurrentSet {
             variables: (report.explanation.variables.iter())
@@ -85,7 +92,7 @@ pub fn json(report: &Report<'_>) -> String {
     text
 }
 
-fn input(input: &Input, repeats: bool) -> InputObject<'_> {
+fn input<'a>(input: &'a Input, repeats: bool, types: &Types) -> InputObject<'a> {
     let (function, source) = match &input.source {
         ChoiceSource::Function(name) => (Some(name.as_str()), name),
         ChoiceSource::Other(what) => (None, what),
@@ -93,7 +100,7 @@ fn input(input: &Input, repeats: bool) -> InputObject<'_> {
     InputObject {
         function,
         source,
-        value: ctype::number(input),
+        value: types.number(input),
         width: input.width,
         repeats,
         location: Some(&input.place).filter(|place| place.is_known()),

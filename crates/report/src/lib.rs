@@ -25,6 +25,7 @@ use std::time::Duration;
 
 pub use json::json;
 use ouro_evidence::{Evidence, Explanation, Ints, Place, Recurrence, Verdict};
+use ouro_model::Program;
 pub use reproducer::reproducer;
 pub use style::Style;
 pub use text::text;
@@ -49,6 +50,8 @@ pub struct Report<'a> {
     pub ints: Ints,
     /// The texts of the source files.
     pub sources: &'a Sources,
+    /// The program, if it was compiled: it knows which inputs are floats.
+    pub program: Option<&'a Program>,
 }
 
 impl<'a> Report<'a> {

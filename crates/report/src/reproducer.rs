@@ -16,7 +16,7 @@ use std::fmt::Write as _;
 use ouro_evidence::{ChoiceSource, Input, Recurrence};
 use ouro_model::{Instruction, Program};
 
-use crate::ctype::{self, CType};
+use crate::ctype::{self, CType, Types};
 use call::Call;
 
 /// Which program is to hang.
@@ -39,6 +39,7 @@ pub fn reproducer(recurrence: &Recurrence, subject: &Subject<'_>) -> String {
     let externs = externs(subject.program);
     let mut streams: BTreeMap<&str, Stream<'_>> = BTreeMap::new();
     let mut notes = Vec::new();
+    let types = Types::of(Some(subject.program));
     let call = Call::new(recurrence, subject);
     for (index, input) in recurrence.inputs.iter().enumerate().skip(call.arguments) {
         let repeats = index >= recurrence.cycle_inputs;
@@ -49,9 +50,9 @@ pub fn reproducer(recurrence: &Recurrence, subject: &Subject<'_>) -> String {
                     stream.values.push(input);
                     stream.repeated += usize::from(repeats);
                 }
-                None => notes.extend(note(input, repeats)),
+                None => notes.extend(note(input, repeats, &types)),
             },
-            ChoiceSource::Other(_) => notes.extend(note(input, repeats)),
+            ChoiceSource::Other(_) => notes.extend(note(input, repeats, &types)),
         }
     }
     let mut out = heading(recurrence, subject, &notes);
@@ -190,13 +191,13 @@ fn unused(streams: &BTreeMap<&str, Stream<'_>>, externs: &Externs<'_>) -> String
 }
 
 /// What the user has to arrange by hand, if anything.
-fn note(input: &Input, repeats: bool) -> Option<String> {
+fn note(input: &Input, repeats: bool, types: &Types) -> Option<String> {
     let again = if repeats { ", each time" } else { "" };
     let place = match input.place.is_known() {
         true => format!("{}: ", input.place),
         false => String::new(),
     };
-    let value = ctype::shown(input);
+    let value = types.shown(input);
     match &input.source {
         ChoiceSource::Function(name) if ctype::is_allocation(input) => {
             (input.bits != 0).then(|| format!("{place}{name}() has to fail{again}"))

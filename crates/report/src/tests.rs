@@ -90,6 +90,7 @@ fn with_report<T>(
         function: "main",
         ints: Ints::C,
         sources: &sources,
+        program: None,
     })
 }
 

@@ -2,8 +2,9 @@
 
 use ouro_evidence::{ChoiceSource, Evidence, Exhaustion, Input, Reason, Recurrence, Verdict};
 
+use crate::ctype::{self, Types};
 use crate::excerpt::Excerpt;
-use crate::{Report, Style, ctype};
+use crate::{Report, Style};
 
 /// More inputs than this in a row are counted, not listed.
 const MOST_INPUTS: usize = 20;
@@ -49,7 +50,7 @@ fn loops(report: &Report<'_>, evidence: &Evidence, style: Style) -> String {
         notes: &notes,
     }
     .render(report.sources, style);
-    out += &inputs(recurrence, style);
+    out += &inputs(report, recurrence, style);
     out
 }
 
@@ -89,12 +90,13 @@ fn loop_notes(report: &Report<'_>, recurrence: &Recurrence) -> Vec<String> {
 }
 
 /// The inputs, in the order in which the program asks for them.
-fn inputs(recurrence: &Recurrence, style: Style) -> String {
+fn inputs(report: &Report<'_>, recurrence: &Recurrence, style: Style) -> String {
     let (before, cycle) = recurrence.split_inputs();
     if recurrence.inputs.is_empty() {
         return "\nIt needs no input: every run gets here.\n".to_owned();
     }
     let mut out = format!("\n{}\n", style.strong("With these inputs, in this order:"));
+    let types = Types::of(report.program);
     let mut number = 0;
     for (part, mark) in [(before, ""), (cycle, "again and again")] {
         for input in part.iter().take(MOST_INPUTS) {
@@ -105,7 +107,7 @@ fn inputs(recurrence: &Recurrence, style: Style) -> String {
                 (false, "") => String::new(),
                 (false, _) => format!("  ({mark})"),
             };
-            out += &format!("{number:>4}. {}{aside}\n", style.strong(&described(input)));
+            out += &format!("{number:>4}. {}{aside}\n", style.strong(&described(input, &types)));
         }
         let more = part.len().saturating_sub(MOST_INPUTS);
         if more > 0 {
@@ -117,13 +119,13 @@ fn inputs(recurrence: &Recurrence, style: Style) -> String {
 }
 
 /// What the environment decides, and how.
-fn described(input: &Input) -> String {
+fn described(input: &Input, types: &Types) -> String {
     match &input.source {
         ChoiceSource::Function(name) if ctype::is_allocation(input) => {
             format!("{name}() {}", if input.bits == 0 { "succeeds" } else { "fails" })
         }
-        ChoiceSource::Function(name) => format!("{name}() = {}", ctype::shown(input)),
-        ChoiceSource::Other(what) => format!("{what} = {}", ctype::shown(input)),
+        ChoiceSource::Function(name) => format!("{name}() = {}", types.shown(input)),
+        ChoiceSource::Other(what) => format!("{what} = {}", types.shown(input)),
     }
 }
 

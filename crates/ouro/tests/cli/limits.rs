@@ -1,0 +1,112 @@
+//! Limits hold, whatever the worker does.
+
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use super::{FORKS, Folder};
+
+/// Expands to a billion statements.
+const DEAR_TO_COMPILE: &str = "\
+#define A(x) x x x x x x x x x x
+#define B(x) A(A(A(x)))
+#define C(x) B(B(B(x)))
+int main(void) { int i = 0; C(i++;) return i; }
+";
+
+#[test]
+fn time() {
+    let folder = Folder::with(&[("forks.c", FORKS)]);
+    for (limit, most) in [("300ms", 1300), ("2s", 3000)] {
+        let start = Instant::now();
+        let outcome = folder.ouro(&["check", "forks.c", "--timeout", limit, "--format", "json"]);
+        let took = start.elapsed();
+        assert!(took < Duration::from_millis(most), "{limit} took {took:?}");
+        // Compiling alone may take the first limit.
+        if outcome.code != Some(2) {
+            assert_eq!(outcome.code, Some(3), "{}", outcome.stderr);
+            assert_eq!(outcome.json()["verdict"], "unknown");
+            assert!(
+                outcome.json()["reason"].as_str().is_some_and(|why| why.contains("time limit"))
+            );
+        }
+    }
+}
+
+#[test]
+fn a_source_that_is_dear_to_compile() {
+    let folder = Folder::with(&[("dear.c", DEAR_TO_COMPILE)]);
+    let before = folder.contents();
+    let start = Instant::now();
+    let outcome = folder.ouro(&["check", "dear.c", "--timeout", "1s", "--certificate", "out.json"]);
+    assert!(start.elapsed() < Duration::from_secs(2), "it took {:?}", start.elapsed());
+    assert_eq!(outcome.code, Some(2), "{}", outcome.stderr);
+    assert!(outcome.stderr.contains("clang did not finish"), "{}", outcome.stderr);
+    assert_eq!(outcome.stdout, "");
+    assert_eq!(folder.contents(), before);
+}
+
+#[test]
+fn memory() {
+    let folder = Folder::with(&[("forks.c", FORKS)]);
+    let arguments = ["check", "forks.c", "--memory", "64", "--timeout", "60s", "--format", "json"];
+    let outcome = folder.ouro(&arguments);
+    assert_eq!(outcome.code, Some(3), "{}", outcome.stderr);
+    assert!(outcome.json()["reason"].as_str().is_some_and(|why| why.contains("memory limit")));
+}
+
+/// Starts a long question and waits until its worker is there.
+fn start(folder: &Folder) -> (std::process::Child, u32) {
+    let ouro = folder
+        .command(&["check", "forks.c", "--timeout", "60s"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("running ouro");
+    let children = format!("/proc/{0}/task/{0}/children", ouro.id());
+    loop {
+        let text = std::fs::read_to_string(&children).expect("its children");
+        if let Some(worker) = text.split_whitespace().next() {
+            std::thread::sleep(Duration::from_millis(300));
+            return (ouro, worker.parse().expect("a number"));
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+fn signal(process: u32, name: &str) {
+    let status = std::process::Command::new("kill").args([name, &process.to_string()]).status();
+    assert!(status.expect("running kill").success());
+}
+
+/// Whether a process is there and not just waiting to be buried.
+fn is_alive(process: u32) -> bool {
+    std::fs::read_to_string(format!("/proc/{process}/stat"))
+        .is_ok_and(|stat| !stat.rsplit(')').next().unwrap_or("").starts_with(" Z"))
+}
+
+#[test]
+fn a_crash_is_no_verdict() {
+    let folder = Folder::with(&[("forks.c", FORKS)]);
+    let (ouro, worker) = start(&folder);
+    signal(worker, "-ABRT");
+    let output = ouro.wait_with_output().expect("its output");
+    assert_eq!(output.status.code(), Some(70));
+    assert!(output.stdout.is_empty());
+    assert!(String::from_utf8_lossy(&output.stderr).contains("SIGABRT"));
+}
+
+#[test]
+fn the_worker_ends_with_its_supervisor() {
+    let folder = Folder::with(&[("forks.c", FORKS)]);
+    for name in ["-INT", "-TERM", "-KILL"] {
+        let (mut ouro, worker) = start(&folder);
+        signal(ouro.id(), name);
+        let status = ouro.wait().expect("its end");
+        assert_eq!(status.code(), None, "{name}: it ends by the signal");
+        let start = Instant::now();
+        while is_alive(worker) {
+            assert!(start.elapsed() < Duration::from_secs(5), "{name}: the worker lives on");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+}
