@@ -103,7 +103,8 @@ impl<'c> Body<'_, 'c> {
         if types == wanted {
             return Ok(given);
         }
-        let mismatch = || limit(format!("a call of {name} with arguments or results of another type"));
+        let mismatch =
+            || limit(format!("a call of {name} with arguments or results of another type"));
         let ([value], [ty], [wanted]) = (&given[..], &types[..], wanted) else {
             return Err(mismatch());
         };
@@ -185,7 +186,8 @@ impl<'c> Body<'_, 'c> {
         // it may write stays as it is.
         let outputs: Vec<&str> = parts.iter().copied().filter(|p| p.starts_with('=')).collect();
         let inputs = &parts[outputs.len().min(parts.len())..];
-        let direct: Vec<usize> = (0..outputs.len()).filter(|i| !outputs[*i].contains('*')).collect();
+        let direct: Vec<usize> =
+            (0..outputs.len()).filter(|i| !outputs[*i].contains('*')).collect();
         let indirect = outputs.len() - direct.len();
         let arguments = self.call_arguments(call)?;
         let mut results = Vec::new();

@@ -69,10 +69,43 @@ const NOT_SEQUENTIAL: [&str; 41] = [
 /// Functions of the mathematical library that the model has no operator for. Their result depends
 /// on their arguments alone, so it is nothing that the environment may pick.
 const UNKNOWN_MATHEMATICS: [&str; 37] = [
-    "pow", "exp", "exp2", "exp10", "expm1", "log", "log2", "log10", "log1p", "logb", "sin", "cos",
-    "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh",
-    "cbrt", "hypot", "erf", "erfc", "tgamma", "lgamma", "fma", "remainder", "ldexp", "scalbn",
-    "scalbln", "nextafter", "nexttoward", "fdim",
+    "pow",
+    "exp",
+    "exp2",
+    "exp10",
+    "expm1",
+    "log",
+    "log2",
+    "log10",
+    "log1p",
+    "logb",
+    "sin",
+    "cos",
+    "tan",
+    "asin",
+    "acos",
+    "atan",
+    "atan2",
+    "sinh",
+    "cosh",
+    "tanh",
+    "asinh",
+    "acosh",
+    "atanh",
+    "cbrt",
+    "hypot",
+    "erf",
+    "erfc",
+    "tgamma",
+    "lgamma",
+    "fma",
+    "remainder",
+    "ldexp",
+    "scalbn",
+    "scalbln",
+    "nextafter",
+    "nexttoward",
+    "fdim",
 ];
 
 impl<'c> Body<'_, 'c> {
@@ -183,7 +216,9 @@ impl<'c> Body<'_, 'c> {
             return Ok(results);
         }
         if returns_never {
-            return Err(limit(format!("the function {name}, which has no body and does not return")));
+            return Err(limit(format!(
+                "the function {name}, which has no body and does not return"
+            )));
         }
         if name.starts_with("__VERIFIER_nondet_") {
             self.structure_result(function, &arguments)?;
@@ -308,9 +343,8 @@ impl<'c> Body<'_, 'c> {
             }
             ("__cxa_guard_acquire", [guard]) => {
                 let address = *guard;
-                let done = self
-                    .builder
-                    .compute(Type::Int(8), |dst| Instruction::Load { dst, address });
+                let done =
+                    self.builder.compute(Type::Int(8), |dst| Instruction::Load { dst, address });
                 let first = self.compare(CompareOp::Eq, done, int(8, 0));
                 let ty = types.first().copied().unwrap_or(Type::Int(32));
                 Ok(Some(vec![self.convert(CastOp::ZeroExtend, first, ty)]))
@@ -329,7 +363,13 @@ impl<'c> Body<'_, 'c> {
 fn is_complex_arithmetic(name: &str) -> bool {
     matches!(
         name,
-        "__mulsc3" | "__muldc3" | "__mulxc3" | "__multc3" | "__divsc3" | "__divdc3" | "__divxc3"
+        "__mulsc3"
+            | "__muldc3"
+            | "__mulxc3"
+            | "__multc3"
+            | "__divsc3"
+            | "__divdc3"
+            | "__divxc3"
             | "__divtc3"
     )
 }

@@ -49,8 +49,7 @@ impl<'c> Body<'_, 'c> {
         }
         let left = self.operands(call.operand(0))?;
         let right = self.operands(call.operand(1))?;
-        let third =
-            if base == "fmuladd" { self.operands(call.operand(2))? } else { right.clone() };
+        let third = if base == "fmuladd" { self.operands(call.operand(2))? } else { right.clone() };
         let mut results = Vec::new();
         for ((left, right), third) in left.into_iter().zip(right).zip(third) {
             results.push(match base {

@@ -11,6 +11,10 @@ use crate::values::{elements, scalar_bits};
 /// Zero bytes up to this many between two pieces are written out rather than start a new cell.
 const SMALL_GAP: u64 = 16;
 
+/// How the tables are called that every `type_info` points to. Only the runtime behind
+/// `dynamic_cast` and `typeid`, which is a limit, reads them.
+const CXX_TYPE_INFORMATION: &str = "_ZTVN10__cxxabiv1";
+
 impl<'c> Lowering<'c> {
     /// The id of a global variable; asks for its content the first time.
     pub(crate) fn global_id(&mut self, value: Value<'c>) -> Result<GlobalId, String> {
@@ -23,6 +27,9 @@ impl<'c> Lowering<'c> {
         if declared_only {
             if matches!(value.linkage(), Linkage::LLVMExternalWeakLinkage) {
                 return Err(format!("the weak symbol {name}"));
+            }
+            if name.starts_with(CXX_TYPE_INFORMATION) {
+                return Ok(self.opaque(value));
             }
             if !ty.is_sized() {
                 return Err(format!("the external object {name} of unknown size"));
@@ -52,6 +59,23 @@ impl<'c> Lowering<'c> {
             self.pending_globals.push((id, value));
         }
         Ok(id)
+    }
+
+    /// An object of the C++ runtime that programs point to but never look into.
+    fn opaque(&mut self, value: Value<'c>) -> GlobalId {
+        const ENTRIES: u64 = 11;
+        let id = self.globals.push(Global {
+            name: value.name(),
+            size: ENTRIES * u64::from(self.pointer_bits / 8),
+            align: u64::from(self.pointer_bits / 8),
+            constant: true,
+            zeroed: false,
+            cells: Vec::new(),
+            span: Span::NONE,
+            user: false,
+        });
+        self.global_ids.insert(value, id);
+        id
     }
 
     /// Fills in what a defined global starts with.
@@ -203,13 +227,11 @@ fn quoted(bytes: &[u8]) -> String {
 
 /// The object that a constant address is in, and the bytes from its start. Without object it is a
 /// plain number.
-fn address<'c>(
-    layout: Layout<'c>,
-    value: Value<'c>,
-) -> Result<(Option<Value<'c>>, i128), String> {
+fn address<'c>(layout: Layout<'c>, value: Value<'c>) -> Result<(Option<Value<'c>>, i128), String> {
     match value.kind() {
-        ValueKind::LLVMFunctionValueKind
-        | ValueKind::LLVMGlobalVariableValueKind => Ok((Some(value), 0)),
+        ValueKind::LLVMFunctionValueKind | ValueKind::LLVMGlobalVariableValueKind => {
+            Ok((Some(value), 0))
+        }
         ValueKind::LLVMGlobalAliasValueKind => address(layout, value.aliasee()),
         ValueKind::LLVMConstantPointerNullValueKind => Ok((None, 0)),
         ValueKind::LLVMConstantIntValueKind => {

@@ -299,11 +299,8 @@ impl<'c> Body<'_, 'c> {
     /// Ends the block.
     fn jump(&mut self, value: Value<'c>) -> Step<()> {
         self.write_phis(value.parent())?;
-        let to: Vec<BlockId> = value
-            .successors()
-            .iter()
-            .filter_map(|block| self.blocks.get(block).copied())
-            .collect();
+        let to: Vec<BlockId> =
+            value.successors().iter().filter_map(|block| self.blocks.get(block).copied()).collect();
         let terminator = match value.opcode() {
             Opcode::LLVMRet => match value.operand_count() {
                 0 => Terminator::Return(Vec::new()),

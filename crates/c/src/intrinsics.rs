@@ -180,7 +180,11 @@ impl<'c> Body<'_, 'c> {
                 let back = self.convert(extend, product, wide);
                 (product, self.compare(CompareOp::Ne, back, exact))
             }
-            _ => return Err(limit(format!("the compiler intrinsic llvm.{operation}.with.overflow"))),
+            _ => {
+                return Err(limit(format!(
+                    "the compiler intrinsic llvm.{operation}.with.overflow"
+                )));
+            }
         })
     }
 
@@ -188,8 +192,21 @@ impl<'c> Body<'_, 'c> {
         let unsupported = || limit(format!("the compiler intrinsic llvm.{name}"));
         let supported = matches!(
             base,
-            "abs" | "smax" | "smin" | "umax" | "umin" | "bswap" | "ctpop" | "ctlz" | "cttz"
-                | "fshl" | "fshr" | "sadd" | "uadd" | "ssub" | "usub"
+            "abs"
+                | "smax"
+                | "smin"
+                | "umax"
+                | "umin"
+                | "bswap"
+                | "ctpop"
+                | "ctlz"
+                | "cttz"
+                | "fshl"
+                | "fshr"
+                | "sadd"
+                | "uadd"
+                | "ssub"
+                | "usub"
         );
         if !supported {
             return Err(unsupported());

@@ -123,8 +123,7 @@ pub fn compile(files: &[PathBuf], options: &Options) -> Result<Compiled, Error> 
     let context = llvm::Context::new();
     let modules = sources::read(&context, files, options)?;
     let asked = sources::asked_function(modules.user, options)?;
-    let mut program =
-        lower::Lowering::new(&context, options, modules.user, modules.inlines, files);
+    let mut program = lower::Lowering::new(&context, options, modules.user, modules.inlines, files);
     if modules.assembly {
         program.broken.push("assembly outside of functions".to_owned());
     }

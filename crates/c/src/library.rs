@@ -88,8 +88,7 @@ fn load<'c>(context: &'c Context, options: &Options) -> Result<Module<'c>, Error
             deadline: options.deadline,
             all_inlines: false,
         })?;
-        let module =
-            context.read(&output).map_err(|why| Error::Bitcode(output.clone(), why))?;
+        let module = context.read(&output).map_err(|why| Error::Bitcode(output.clone(), why))?;
         match whole {
             None => whole = Some(module),
             Some(whole) => whole.link(module).map_err(Error::Link)?,

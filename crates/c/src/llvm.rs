@@ -30,10 +30,7 @@ extern "C" fn complain(info: LLVMDiagnosticInfoRef, complaints: *mut c_void) {
     // SAFETY: `complaints` is the box made in `Context::new`, used by one thread, and `info` is
     // live during this call.
     unsafe {
-        if matches!(
-            LLVMGetDiagInfoSeverity(info),
-            llvm_sys::LLVMDiagnosticSeverity::LLVMDSError
-        ) {
+        if matches!(LLVMGetDiagInfoSeverity(info), llvm_sys::LLVMDiagnosticSeverity::LLVMDSError) {
             let text = owned_text(LLVMGetDiagInfoDescription(info));
             let complaints = &mut *complaints.cast::<String>();
             if !complaints.is_empty() {
@@ -96,8 +93,11 @@ impl Context {
         unsafe {
             let mut buffer = std::ptr::null_mut();
             let mut message = std::ptr::null_mut();
-            if LLVMCreateMemoryBufferWithContentsOfFile(name.as_ptr(), &raw mut buffer, &raw mut message)
-                != 0
+            if LLVMCreateMemoryBufferWithContentsOfFile(
+                name.as_ptr(),
+                &raw mut buffer,
+                &raw mut message,
+            ) != 0
             {
                 return Err(owned_text(message));
             }
@@ -352,7 +352,10 @@ impl<'c> BasicBlock<'c> {
     pub(crate) fn has_address_taken(self) -> bool {
         // SAFETY: live block.
         let label = Value::new(unsafe { LLVMBasicBlockAsValue(self.raw) });
-        label.users().into_iter().any(|user| matches!(user.kind(), ValueKind::LLVMBlockAddressValueKind))
+        label
+            .users()
+            .into_iter()
+            .any(|user| matches!(user.kind(), ValueKind::LLVMBlockAddressValueKind))
     }
 
     /// The last instruction.
@@ -424,7 +427,9 @@ impl<'c> Value<'c> {
 
     /// Everything that has it as an operand.
     pub(crate) fn users(self) -> Vec<Value<'c>> {
-        list!(self.raw, LLVMGetFirstUse, LLVMGetNextUse, |item| Value::new(unsafe { LLVMGetUser(item) }))
+        list!(self.raw, LLVMGetFirstUse, LLVMGetNextUse, |item| Value::new(unsafe {
+            LLVMGetUser(item)
+        }))
     }
 
     // Instructions.
@@ -600,7 +605,8 @@ impl<'c> Value<'c> {
     /// The type behind the parameter (from 0) through which a structure is returned.
     pub(crate) fn structure_result(self, index: u32) -> Option<Ty<'c>> {
         unsafe {
-            let attribute = LLVMGetEnumAttributeAtIndex(self.raw, index + 1, attribute_kind("sret"));
+            let attribute =
+                LLVMGetEnumAttributeAtIndex(self.raw, index + 1, attribute_kind("sret"));
             (!attribute.is_null()).then(|| Ty::new(LLVMGetTypeAttributeValue(attribute)))
         }
     }
@@ -681,8 +687,7 @@ impl<'c> Value<'c> {
             let file = borrowed_text(raw, length as usize);
             let raw = LLVMGetDebugLocDirectory(self.raw, &raw mut length);
             let directory = borrowed_text(raw, length as usize);
-            let column =
-                if self.is_instruction() { LLVMGetDebugLocColumn(self.raw) } else { 0 };
+            let column = if self.is_instruction() { LLVMGetDebugLocColumn(self.raw) } else { 0 };
             Some(Place { directory, file, line, column })
         }
     }

@@ -12,10 +12,10 @@ use ouro_model::{
     BlockId, Cell, FileId, Function, FunctionId, Global, GlobalId, IdVec, Program, Span, Target,
 };
 
-use crate::{Error, Options};
-use crate::{function, start};
 use crate::library::Library;
 use crate::llvm::{BasicBlock, Context, Layout, Linkage, Module, Place, Value, ValueKind};
+use crate::{Error, Options};
+use crate::{function, start};
 
 /// What a symbol stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -291,8 +291,8 @@ impl<'c> Lowering<'c> {
                 Cell::Label(function, target.copied().unwrap_or(BlockId(0)));
         }
         let functions: Option<IdVec<FunctionId, Function>> = self.functions.into_iter().collect();
-        let functions = functions
-            .ok_or_else(|| Error::Internal("a function was not translated".to_owned()))?;
+        let functions =
+            functions.ok_or_else(|| Error::Internal("a function was not translated".to_owned()))?;
         Ok(Program {
             target: Target { pointer_bits: self.pointer_bits },
             files: self.files,

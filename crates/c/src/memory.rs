@@ -41,10 +41,10 @@ impl<'c> Body<'_, 'c> {
         let address = value.operand(0);
         if let Some(var) = self.slots.get(&address) {
             let (var, ty) = (*var, self.builder.vars[*var].ty);
-            return Ok(vec![self.builder.compute(ty, |dst| Instruction::Assign {
-                dst,
-                value: Operand::Var(var),
-            })]);
+            return Ok(vec![
+                self.builder
+                    .compute(ty, |dst| Instruction::Assign { dst, value: Operand::Var(var) }),
+            ]);
         }
         let address = self.operand(address)?;
         self.load_from(address, value.ty())

@@ -20,14 +20,81 @@ pub(crate) struct Modules<'c> {
 /// Functions of the C library that clang may replace by something else even at `-O0`. A program
 /// that defines one of them means its own.
 const FOLDED: [&str; 75] = [
-    "memcpy", "memmove", "memset", "mempcpy", "memcmp", "memchr", "bcmp", "bcopy", "bzero", "abs",
-    "labs", "llabs", "ffs", "ffsl", "ffsll", "fabs", "fabsf", "fabsl", "floor", "floorf", "floorl",
-    "ceil", "ceilf", "ceill", "trunc", "truncf", "truncl", "rint", "rintf", "rintl", "nearbyint",
-    "nearbyintf", "nearbyintl", "round", "roundf", "roundl", "copysign", "copysignf", "copysignl",
-    "fmin", "fminf", "fminl", "fmax", "fmaxf", "fmaxl", "sqrt", "sqrtf", "pow", "powf", "fmod",
-    "isnan", "isinf", "finite", "signbit", "alloca", "strlen", "strcmp", "strncmp", "strchr",
-    "strcpy", "strncpy", "strcat", "wcslen", "wmemcpy", "printf", "puts", "putchar", "fprintf",
-    "exit", "_exit", "abort", "malloc", "calloc", "realloc", "free",
+    "memcpy",
+    "memmove",
+    "memset",
+    "mempcpy",
+    "memcmp",
+    "memchr",
+    "bcmp",
+    "bcopy",
+    "bzero",
+    "abs",
+    "labs",
+    "llabs",
+    "ffs",
+    "ffsl",
+    "ffsll",
+    "fabs",
+    "fabsf",
+    "fabsl",
+    "floor",
+    "floorf",
+    "floorl",
+    "ceil",
+    "ceilf",
+    "ceill",
+    "trunc",
+    "truncf",
+    "truncl",
+    "rint",
+    "rintf",
+    "rintl",
+    "nearbyint",
+    "nearbyintf",
+    "nearbyintl",
+    "round",
+    "roundf",
+    "roundl",
+    "copysign",
+    "copysignf",
+    "copysignl",
+    "fmin",
+    "fminf",
+    "fminl",
+    "fmax",
+    "fmaxf",
+    "fmaxl",
+    "sqrt",
+    "sqrtf",
+    "pow",
+    "powf",
+    "fmod",
+    "isnan",
+    "isinf",
+    "finite",
+    "signbit",
+    "alloca",
+    "strlen",
+    "strcmp",
+    "strncmp",
+    "strchr",
+    "strcpy",
+    "strncpy",
+    "strcat",
+    "wcslen",
+    "wmemcpy",
+    "printf",
+    "puts",
+    "putchar",
+    "fprintf",
+    "exit",
+    "_exit",
+    "abort",
+    "malloc",
+    "calloc",
+    "realloc",
+    "free",
 ];
 
 /// Compiles, reads and links all files.
@@ -36,7 +103,8 @@ pub(crate) fn read<'c>(
     files: &[PathBuf],
     options: &Options,
 ) -> Result<Modules<'c>, Error> {
-    let kinds: Vec<Kind> = files.iter().map(|file| clang::inspect(file)).collect::<Result<_, _>>()?;
+    let kinds: Vec<Kind> =
+        files.iter().map(|file| clang::inspect(file)).collect::<Result<_, _>>()?;
     let folder = clang::workplace()?;
     let mut user: Option<Module<'c>> = None;
     for (index, (file, kind)) in files.iter().zip(&kinds).enumerate() {
@@ -146,11 +214,7 @@ fn missing_functions(user: Module<'_>) -> Vec<String> {
         .into_iter()
         .filter(|function| function.is_declaration() && !function.users().is_empty())
         .map(Value::name)
-        .filter(|name| {
-            !name.starts_with("llvm.")
-                && !name.starts_with("__VERIFIER_")
-                && !library::mentions(name)
-        })
+        .filter(|name| !name.starts_with("llvm.") && !name.starts_with("__VERIFIER_"))
         .collect()
 }
 
@@ -162,7 +226,8 @@ fn may_define_inline(file: &Path, missing: &[String]) -> bool {
     let Ok(bytes) = std::fs::read(file) else { return false };
     let text = String::from_utf8_lossy(&bytes);
     let part_of_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    if text.contains("#include \"") {
+    // A header of the program may define anything, but hardly what the library has.
+    if text.contains("#include \"") && missing.iter().any(|name| !library::mentions(name)) {
         return true;
     }
     text.match_indices("inline").any(|(start, _)| {
@@ -186,8 +251,7 @@ pub(crate) fn asked_function<'c>(user: Module<'c>, options: &Options) -> Result<
         .map(|function| (crate::lower::plain_name(function), function))
         .collect();
     // A C++ function, or a static one that linking renamed.
-    if let [(_, function)] =
-        existing.iter().filter(|(own, _)| own == name).collect::<Vec<_>>()[..]
+    if let [(_, function)] = existing.iter().filter(|(own, _)| own == name).collect::<Vec<_>>()[..]
     {
         return Ok(*function);
     }

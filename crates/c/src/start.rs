@@ -160,8 +160,7 @@ impl<'a, 'c> Start<'a, 'c> {
         if !plain {
             return Err(Terminator::Limit(format!("the constructor {name} with parameters")));
         }
-        let leaves =
-            layout::leaves(self.program.layout, ty.result()).map_err(Terminator::Limit)?;
+        let leaves = layout::leaves(self.program.layout, ty.result()).map_err(Terminator::Limit)?;
         let dsts = leaves.iter().map(|leaf| self.builder.temp(leaf.ty)).collect();
         let id = self.program.function_id(symbol);
         self.builder.emit(Instruction::Call {
@@ -296,10 +295,8 @@ impl<'a, 'c> Start<'a, 'c> {
         self.builder.finish(Terminator::Branch { condition: exists, then: next, otherwise: done });
         self.builder.start(next);
         let name = format!("argv[{index}]");
-        let short = self.choice(
-            &format!("{name} has at most {LONGEST_ARGUMENT} characters"),
-            Type::Int(1),
-        );
+        let short =
+            self.choice(&format!("{name} has at most {LONGEST_ARGUMENT} characters"), Type::Int(1));
         self.require(
             short,
             &format!("a command line argument longer than {LONGEST_ARGUMENT} characters"),
@@ -330,10 +327,9 @@ impl<'a, 'c> Start<'a, 'c> {
         let mut args = Vec::new();
         for (index, parameter) in (0..).zip(function.parameters()) {
             let name = parameter.name();
-            let leaves = layout::leaves(self.program.layout, parameter.ty())
-                .map_err(Terminator::Limit)?;
-            let pointee =
-                function.by_value(index).or_else(|| function.structure_result(index));
+            let leaves =
+                layout::leaves(self.program.layout, parameter.ty()).map_err(Terminator::Limit)?;
+            let pointee = function.by_value(index).or_else(|| function.structure_result(index));
             if let Some(ty) = pointee {
                 // The caller's own object, of free content: uninitialised memory is a choice.
                 let size = self.size(self.program.layout.size(ty));

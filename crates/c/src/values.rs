@@ -146,11 +146,7 @@ impl<'c> Body<'_, 'c> {
         if from.len() != to.len() {
             return Err(limit("a conversion between vectors of different lengths"));
         }
-        Ok(from
-            .into_iter()
-            .zip(to)
-            .map(|(value, ty)| self.convert(op, value, ty))
-            .collect())
+        Ok(from.into_iter().zip(to).map(|(value, ty)| self.convert(op, value, ty)).collect())
     }
 
     /// Converts a scalar; constants are converted at once where that is plain.
@@ -178,7 +174,9 @@ impl<'c> Body<'_, 'c> {
     /// An integer of another width, the value taken as unsigned.
     pub(crate) fn resize(&mut self, value: Operand, bits: u32) -> Operand {
         match self.builder.type_of(value) {
-            Type::Int(from) if from > bits => self.convert(CastOp::Truncate, value, Type::Int(bits)),
+            Type::Int(from) if from > bits => {
+                self.convert(CastOp::Truncate, value, Type::Int(bits))
+            }
             Type::Int(from) if from < bits => {
                 self.convert(CastOp::ZeroExtend, value, Type::Int(bits))
             }
@@ -253,7 +251,8 @@ impl<'c> Body<'_, 'c> {
 
     pub(crate) fn known_literal(&self, value: Value<'c>) -> Option<String> {
         if matches!(value.kind(), ValueKind::LLVMGlobalVariableValueKind) {
-            let bytes = value.initializer().filter(|_| value.is_constant_global())?.string_bytes()?;
+            let bytes =
+                value.initializer().filter(|_| value.is_constant_global())?.string_bytes()?;
             let text = bytes.split(|byte| *byte == 0).next().unwrap_or_default();
             return Some(String::from_utf8_lossy(text).into_owned());
         }

@@ -1,0 +1,347 @@
+//! What C becomes in the model, one property a test.
+
+mod common;
+
+use common::{compile_files, function, instructions, limits, program, program_with, text};
+use ouro_c::{DataModel, Externs, Options};
+use ouro_model::{BinaryOp, ChoiceSource, Instruction, Operand, Terminator, Type, VarKind};
+
+#[test]
+fn variables_read_as_in_the_source() {
+    let program = program("int main(void) { int x = 1; while (x < 10) x = x + 2; return x; }");
+    assert_eq!(
+        text(&program, "main"),
+        "\"main\" () -> (i32) user\n  \
+           v0 i32 \"x\" user\n  \
+           v1 i1 temp\n\
+         b0:\n  v0 = i32 1\n  goto b1\n\
+         b1:\n  v1 = slt v0, i32 10\n  branch v1, b2, b3\n\
+         b2:\n  v0 = add.s v0, i32 2\n  goto b1\n\
+         b3:\n  return (v0)"
+    );
+}
+
+#[test]
+fn a_parameter_is_its_variable() {
+    let program = program("int f(int n) { return n + 1; } int main(void) { return f(1); }");
+    let f = function(&program, "f");
+    let parameter = &f.vars[f.params[0]];
+    assert_eq!((parameter.name.as_str(), parameter.kind), ("n", VarKind::User));
+    assert_eq!(instructions(f).len(), 1);
+}
+
+#[test]
+fn variables_of_one_name_keep_it() {
+    let program = program(
+        "int main(void) { int s = 0; { int i = 1; s += i; } { int i = 2; s += i; } return s; }",
+    );
+    let main = function(&program, "main");
+    assert_eq!(main.vars.iter().filter(|var| var.name == "i").count(), 2);
+}
+
+#[test]
+fn escaping_and_volatile_variables_stay_in_memory() {
+    let program = program(
+        "void g(int *p) { *p = 1; }\n\
+         int main(void) { int x; volatile int v = 2; g(&x); return x + v; }",
+    );
+    let main = function(&program, "main");
+    let names: Vec<&str> = instructions(main)
+        .iter()
+        .filter_map(|i| match i {
+            Instruction::Alloca { name, .. } => Some(name.as_str()),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(names, ["x", "v"]);
+    assert!(main.vars.iter().all(|var| var.name.is_empty()));
+}
+
+#[test]
+fn an_uninitialised_variable_is_the_environments() {
+    let program = program("int main(void) { int x; return x; }");
+    let main = function(&program, "main");
+    let x = main.vars.iter().find(|var| var.name == "x").expect("x");
+    assert_eq!(x.kind, VarKind::User);
+}
+
+#[test]
+fn compilers_own_slots_have_no_name() {
+    let program = program(
+        "int f(int a) { if (a) return 1; return 2; }\n\
+                           int g(int a) { if (a) return 1; }\n\
+                           int main(void) { return f(0) + g(1); }",
+    );
+    let slot = |name: &str| {
+        let f = function(&program, name);
+        f.vars.iter().find(|var| var.name.is_empty() && var.ty == Type::Int(32)).map(|var| var.kind)
+    };
+    // `f` always writes its result before it reads it; `g` may fall off its end.
+    assert_eq!(slot("f"), Some(VarKind::Temp));
+    assert_eq!(slot("g"), Some(VarKind::User));
+}
+
+#[test]
+fn only_signed_arithmetic_overflows() {
+    let program = program(
+        "int main(void) { int a = 1; unsigned b = 2; a = a + 1; b = b + 1; a = -a; a = a << 1;\n\
+         return a + b; }",
+    );
+    let ops: Vec<BinaryOp> = instructions(function(&program, "main"))
+        .iter()
+        .filter_map(|i| match i {
+            Instruction::Binary { op, .. } => Some(*op),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(
+        ops,
+        [
+            BinaryOp::Add { signed: true },
+            BinaryOp::Add { signed: false },
+            BinaryOp::Sub { signed: true },
+            BinaryOp::Shl { signed: false },
+            BinaryOp::Add { signed: false },
+        ]
+    );
+}
+
+#[test]
+fn inputs_need_no_assumption_but_other_externals_do() {
+    let source = "int __VERIFIER_nondet_int(void); int input(void); double pow(double, double);\n\
+                  int main(void) { return __VERIFIER_nondet_int() + input() + input(); }";
+    let model = program(source);
+    let sources: Vec<String> = instructions(function(&model, "main"))
+        .iter()
+        .filter_map(|i| match i {
+            Instruction::Choice { source: ChoiceSource::Function(name), .. } => Some(name.clone()),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(sources, ["__VERIFIER_nondet_int", "input", "input"]);
+    assert_eq!(
+        model.assumptions,
+        ["the function input has no body: it returns any value and changes nothing"]
+    );
+    let unknown =
+        program_with(source, &Options { externs: Externs::Unknown, ..Options::default() });
+    let main = instructions(function(&unknown, "main"));
+    assert_eq!(main.iter().filter(|i| matches!(i, Instruction::Unknown { .. })).count(), 2);
+}
+
+#[test]
+fn every_call_that_returns_a_structure_returns_another_one() {
+    let program = program(
+        "struct big { int a[8]; }; struct big get(void);\n\
+         int main(void) { return get().a[0]; }",
+    );
+    let main = instructions(function(&program, "main"));
+    assert_eq!(main.iter().filter(|i| matches!(i, Instruction::Choice { .. })).count(), 8);
+    assert_eq!(main.iter().filter(|i| matches!(i, Instruction::Store { .. })).count(), 8);
+}
+
+#[test]
+fn verifier_functions() {
+    let program = program(
+        "void __VERIFIER_assume(int); void reach_error(void); void abort(void);\n\
+         int main(void) { int x; __VERIFIER_assume(x); if (x == 1) reach_error();\n\
+         if (x == 2) abort(); if (x == 3) __assert_fail(\"\", \"\", 1, \"\"); return 0; }",
+    );
+    let main = function(&program, "main");
+    assert!(instructions(main).iter().any(|i| matches!(i, Instruction::Assume { .. })));
+    let aborts: Vec<&str> = main
+        .blocks
+        .iter()
+        .filter_map(|block| match &block.terminator {
+            Terminator::Abort(text) => Some(text.as_str()),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(aborts, ["reach_error()", "assertion failed"]);
+    assert!(!function(&program, "abort").user);
+}
+
+#[test]
+fn own_definitions_win() {
+    let program = program(
+        "int abs(int x) { return 42; }\n\
+         void reach_error(void) { for (;;); }\n\
+         int main(void) { if (abs(-1) != 42) reach_error(); return 0; }",
+    );
+    assert!(function(&program, "abs").user);
+    assert!(function(&program, "reach_error").user);
+    let calls = instructions(function(&program, "main"));
+    assert_eq!(calls.iter().filter(|i| matches!(i, Instruction::Call { .. })).count(), 2);
+}
+
+#[test]
+fn inline_functions_have_their_body() {
+    let program = program("inline int f(int x) { return x + 1; } int main(void) { return f(1); }");
+    assert_eq!(program.assumptions, Vec::<String>::new());
+    assert!(function(&program, "f").user);
+}
+
+#[test]
+fn library_functions_are_linked_when_called() {
+    let with = program(
+        "unsigned long strlen(const char *); int main(void) {\n\
+                        char s[2] = \"a\"; return strlen(s); }",
+    );
+    assert!(!function(&with, "strlen").user);
+    let without = program("int main(void) { return 0; }");
+    assert_eq!(without.functions.len(), 2);
+}
+
+#[test]
+fn limits_stop_only_the_path_that_meets_them() {
+    let program = program(
+        "int pthread_create(void *, void *, void *, void *); int setjmp(void *);\n\
+         int main(void) { int x; if (x == 1) asm volatile(\"cpuid\"); if (x == 2) setjmp(0);\n\
+         if (x == 3) pthread_create(0, 0, 0, 0); asm volatile(\"\" ::: \"memory\"); return 0; }",
+    );
+    assert_eq!(
+        limits(&program),
+        ["inline assembly", "the function setjmp", "the function pthread_create"]
+    );
+    let main = function(&program, "main");
+    assert!(main.blocks.iter().any(|b| matches!(b.terminator, Terminator::Return(_))));
+}
+
+#[test]
+fn integers_beyond_128_bits_are_a_limit() {
+    let program = program(
+        "int main(void) { int x = 0; if (x) { _BitInt(200) w = x; w *= w;\n\
+                           return w > 3; } return 0; }",
+    );
+    assert!(limits(&program).contains(&"an integer of 200 bits"), "{:?}", limits(&program));
+}
+
+#[test]
+fn external_objects() {
+    let program = program(
+        "extern int shared; extern int table[]; extern struct hidden opaque;\n\
+                           int main(int argc) { if (argc == 2) return table[1];\n\
+                           if (argc == 3) return &opaque == 0; return shared; }",
+    );
+    let shared = program.globals.iter().find(|g| g.name == "shared").expect("shared");
+    assert!(!shared.zeroed);
+    assert!(limits(&program).contains(&"the external array table of unknown size"));
+}
+
+#[test]
+fn a_pointer_to_an_external_function_can_be_called() {
+    let program =
+        program("int input(void); int main(void) { int (*f)(void) = input; return f(); }");
+    let stub = function(&program, "input");
+    assert!(matches!(instructions(stub)[..], [Instruction::Choice { .. }]));
+}
+
+#[test]
+fn arguments_of_main_are_made_only_if_used() {
+    let ignored = program("int main(int argc, char **argv) { return 0; }");
+    assert!(!text(&ignored, "start").contains("choice"));
+    let counted = program("int main(int argc, char **argv) { return argc; }");
+    assert!(text(&counted, "start").contains("choice other \"argc\""));
+    assert_eq!(limits(&counted), Vec::<&str>::new());
+    let read = program("int main(int argc, char **argv) { return argv[1][0]; }");
+    assert!(limits(&read).contains(&"more than two command line arguments"));
+    assert!(limits(&read).contains(&"a command line argument longer than 8 characters"));
+    let environment = program("int main(int c, char **v, char **e) { return e[0][0]; }");
+    assert_eq!(limits(&environment), ["the environment variables"]);
+}
+
+#[test]
+fn an_asked_function_gets_free_numbers() {
+    let options = Options { function: Some("f".to_owned()), ..Options::default() };
+    let source = "struct s { int a[9]; };\n\
+                  int f(int n, double d, char *unused, struct s s) { return n + d + s.a[3]; }";
+    let program = program_with(source, &options);
+    assert_eq!(limits(&program), Vec::<&str>::new());
+    assert_eq!(text(&program, "start").matches("choice other").count(), 2);
+    let pointer = program_with("int f(char *p) { return *p; }", &options);
+    assert_eq!(limits(&pointer), ["the pointer parameter p of the asked function f"]);
+}
+
+#[test]
+fn names_of_globals_are_the_users() {
+    let program = program(
+        "const char *s = \"hello\"; int f(void) { static int count; return ++count; }\n\
+                           int main(void) { return f() + s[0]; }",
+    );
+    let names: Vec<&str> = program.globals.iter().map(|g| g.name.as_str()).collect();
+    assert!(names.contains(&"s") && names.contains(&"count") && names.contains(&"\"hello\""));
+}
+
+#[test]
+fn several_files_and_static_functions_of_one_name() {
+    let files = [
+        (
+            "a.c",
+            "static int f(void) { return 1; } int g(void); int main(void) { return f() + g(); }",
+        ),
+        ("b.c", "static int f(void) { return 2; } int g(void) { return f(); }"),
+    ];
+    let program = compile_files(&files, &Options::default()).expect("compiles").program;
+    assert_eq!(program.functions.iter().filter(|f| f.name == "f").count(), 2);
+    assert_eq!(program.files.len(), 2);
+}
+
+#[test]
+fn pointers_are_as_wide_as_the_data_model_says() {
+    let source = "char c[3]; int main(void) { return sizeof(long) + sizeof(char *) == 8; }";
+    let options = Options { data_model: DataModel::Ilp32, ..Options::default() };
+    let program = program_with(source, &options);
+    assert_eq!(program.target.pointer_bits, 32);
+    let main = function(&program, "main");
+    let one = Operand::Const { ty: Type::Int(32), bits: 1 };
+    assert!(main.blocks.iter().any(|b| b.terminator == Terminator::Return(vec![one])));
+}
+
+#[test]
+fn undefined_bits_are_unknown_not_chosen() {
+    let source = "define i32 @main() {\n  %x = freeze i32 undef\n  ret i32 %x\n}\n";
+    let layout = "target datalayout = \"e-m:e-i64:64-i128:128-f80:128-n8:16:32:64-S128\"\n";
+    let text = format!("{layout}{source}");
+    let program = compile_files(&[("a.ll", &text)], &Options::default()).expect("compiles").program;
+    let main = instructions(function(&program, "main"));
+    assert!(matches!(main[..], [Instruction::Unknown { .. }]));
+}
+
+#[test]
+fn phis_read_before_any_is_written() {
+    let source = "define i32 @main() {\nentry:\n  br label %loop\nloop:\n  \
+                  %a = phi i32 [ 1, %entry ], [ %b, %loop ]\n  \
+                  %b = phi i32 [ 2, %entry ], [ %a, %loop ]\n  \
+                  %c = icmp slt i32 %a, 2\n  br i1 %c, label %loop, label %end\n\
+                  end:\n  ret i32 %a\n}\n";
+    let layout = "target datalayout = \"e-m:e-i64:64-i128:128-f80:128-n8:16:32:64-S128\"\n";
+    let whole = format!("{layout}{source}");
+    let program =
+        compile_files(&[("a.ll", &whole)], &Options::default()).expect("compiles").program;
+    let text = text(&program, "main");
+    assert!(text.contains("v0 = v1\n"), "{text}");
+    assert!(text.contains("v1 = v2\n  v2 = v0\n"), "{text}");
+}
+
+#[test]
+fn noreturn_functions_do_not_return() {
+    let program = program(
+        "__attribute__((noreturn)) void die(void); \n\
+                           __attribute__((noreturn)) void back(void) {}\n\
+                           int main(void) { int x; if (x) die(); back(); }",
+    );
+    assert_eq!(limits(&program), ["the function die, which has no body and does not return"]);
+    let back = function(&program, "back");
+    assert!(matches!(
+        back.blocks.iter().last().map(|b| &b.terminator),
+        Some(Terminator::Undefined(_) | Terminator::Return(_))
+    ));
+}
+
+#[test]
+fn users_options_cannot_turn_the_optimiser_on() {
+    let options = Options { clang_args: vec!["-O2".to_owned()], ..Options::default() };
+    let program =
+        program_with("int main(void) { int x = 1; while (x) x = 2; return x; }", &options);
+    assert!(function(&program, "main").vars.iter().any(|var| var.name == "x"));
+}
