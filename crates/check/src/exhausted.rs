@@ -69,8 +69,7 @@ pub(crate) fn check(
     claim: &Exhaustion,
     deadline: Instant,
 ) -> Result<(), Rejection> {
-    let limits =
-        Limits { query: Duration::from_secs(10), deadline: Some(deadline), memory_mib: 0 };
+    let limits = Limits { query: Duration::from_secs(10), deadline: Some(deadline), memory_mib: 0 };
     let first = Run {
         state: machine.start(),
         path: Path::default(),

@@ -35,7 +35,8 @@ pub(crate) fn check(
         return Err(Rejection::new("the cycle starts after the last input"));
     }
     for (i, input) in claim.inputs.iter().enumerate() {
-        if input.width == 0 || input.width > 128 || input.bits & !ouro_term::mask(input.width) != 0 {
+        if input.width == 0 || input.width > 128 || input.bits & !ouro_term::mask(input.width) != 0
+        {
             return Err(Rejection::new(format!("input {i} does not fit its width")));
         }
     }

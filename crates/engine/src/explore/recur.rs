@@ -111,8 +111,14 @@ pub(crate) fn confirm(
             if concrete::run(machine, terms, &mut surroundings, &mut state, next).is_some() {
                 return None;
             }
-        } else if concrete::run(machine, terms, &mut surroundings, &mut state, suspicion.second_step)
-            .is_some()
+        } else if concrete::run(
+            machine,
+            terms,
+            &mut surroundings,
+            &mut state,
+            suspicion.second_step,
+        )
+        .is_some()
         {
             return None;
         }
@@ -159,8 +165,7 @@ pub(crate) fn confirm(
 /// user's places in the cycle.
 fn head(program: &Program, machine: &Machine, state: &State, cycle: &[Place]) -> Place {
     let user = |place: &Place| {
-        place.is_known()
-            && program.functions.iter().any(|f| f.user && f.name == place.function)
+        place.is_known() && program.functions.iter().any(|f| f.user && f.name == place.function)
     };
     let here = Place::of(program, state.position().0, machine.place(state));
     if user(&here) {

@@ -14,7 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::feasible::{Oracle, Possible, Witness};
 use super::recur::{self, Suspicion};
 use super::run::Run;
-use super::symbolic::{Snapshot, Symbolic, Visits};
+use super::symbolic::{Snapshot, Symbolic, Visits, Watch};
 use super::tree::{Node, NodeId, Tree};
 use crate::Settings;
 
@@ -98,9 +98,6 @@ impl<'a> Search<'a> {
     /// Searches until something is found, everything has ended, or the budget is spent.
     pub(crate) fn search(&mut self) -> Outcome {
         while let Some(run) = self.next_run() {
-            if let Some(reason) = self.spent() {
-                return Outcome::Nothing(reason);
-            }
             if let Some(outcome) = self.follow(run) {
                 return outcome;
             }
@@ -152,14 +149,18 @@ impl<'a> Search<'a> {
 
     /// Follows a run to its end or to its next decision.
     fn follow(&mut self, mut run: Run) -> Option<Outcome> {
+        let mut watch = Watch::new(run.choices.len());
         loop {
-            let before = run.state.steps;
-            let (stop, recurred) = match self.stretch(&mut run) {
+            if let Some(reason) = self.spent() {
+                return Some(Outcome::Nothing(reason));
+            }
+            let (before, parent) = (run.state.steps, run.parent);
+            let stop = match self.stretch(&mut run, &mut watch) {
                 Ok(stopped) => stopped,
                 Err(reason) => return Some(Outcome::Nothing(reason)),
             };
             self.steps += run.state.steps - before;
-            if let Some(snapshot) = recurred {
+            if let Some(snapshot) = watch.recurred.take() {
                 if let Some(outcome) = self.came_back(&run, &snapshot) {
                     return Some(outcome);
                 }
@@ -195,14 +196,17 @@ impl<'a> Search<'a> {
                     }
                 }
             }
+            if run.parent != parent {
+                watch = Watch::new(run.choices.len());
+            }
         }
     }
 
     /// Runs the machine to the next stop, in slices.
-    fn stretch(&mut self, run: &mut Run) -> Result<(Stop, Option<Snapshot>), Reason> {
+    fn stretch(&mut self, run: &mut Run, watch: &mut Watch) -> Result<Stop, Reason> {
         let choices = std::mem::take(&mut run.choices);
         let mut surroundings =
-            Symbolic::new(self.machine, choices, &mut self.unknowns, &mut self.visits);
+            Symbolic::new(self.machine, choices, &mut self.unknowns, &mut self.visits, watch);
         surroundings.unbounded = self.settings.ints == ouro_evidence::Ints::Unbounded;
         let stop = loop {
             let until = run.state.steps + SLICE;
@@ -214,16 +218,16 @@ impl<'a> Search<'a> {
                 return Err(Reason::Time { limit: self.settings.time });
             }
         };
-        let Symbolic { choices, conditions, restricted, low, recurred, .. } = surroundings;
+        let Symbolic { choices, conditions, restricted, .. } = surroundings;
         run.choices = choices;
-        run.low = run.low.min(low).min(run.state.low);
+        run.low = run.low.min(watch.low).min(run.state.low);
         for condition in conditions {
             run.assume(self.terms, condition);
         }
         if let Some(what) = restricted {
             self.obstruct(Reason::Limit { what, place: nowhere() });
         }
-        Ok((stop, recurred))
+        Ok(stop)
     }
 
     fn ended(&mut self, run: &mut Run, end: End, at: At) {
@@ -319,9 +323,8 @@ impl<'a> Search<'a> {
                     witness = next;
                 }
                 Possible::Yes(_) => {
-                    let what = format!(
-                        "an address or size with more than {MOST_VALUES} possible values"
-                    );
+                    let what =
+                        format!("an address or size with more than {MOST_VALUES} possible values");
                     let place = self.place(at);
                     self.obstruct(Reason::Incomplete { what, place });
                     return Some(ways);

@@ -71,15 +71,60 @@ pub(crate) struct Symbolic<'a> {
     /// Symbols that stand for values which the model does not know.
     pub(crate) unknowns: &'a mut FxHashSet<SymbolId>,
     pub(crate) visits: &'a mut Visits,
-    /// An earlier state of this stretch, when it was, and the fewest calls in progress since.
+    watch: &'a mut Watch,
+}
+
+/// Watches a run without decisions for a state that comes back: Brent's way, which compares with one
+/// earlier state and takes a new one at each power of two.
+pub(crate) struct Watch {
     saved: Option<Snapshot>,
     marks: u64,
     next_save: u64,
     choices_at_save: usize,
-    /// The fewest calls in progress in this stretch, up to the last snapshot.
+    /// The fewest calls in progress, up to the last snapshot.
     pub(crate) low: usize,
-    /// Where the state of a snapshot came back.
+    /// The snapshot whose state came back.
     pub(crate) recurred: Option<Snapshot>,
+}
+
+impl Watch {
+    /// Watches from here on; so many choices have been made.
+    pub(crate) fn new(choices: usize) -> Watch {
+        Watch {
+            saved: None,
+            marks: 0,
+            next_save: 1,
+            choices_at_save: choices,
+            low: usize::MAX,
+            recurred: None,
+        }
+    }
+
+    /// A loop head or recursive call was reached; whether to stop and look.
+    fn mark(&mut self, machine: &Machine, choices: usize, state: &mut State) -> bool {
+        self.marks += 1;
+        if let Some(saved) = &self.saved {
+            let depth = saved.state.depth();
+            if saved.state.position() == state.position() && state.depth() >= depth {
+                let low = state.low.min(depth);
+                if low >= 1 && machine.same(&saved.state, state, depth - low + 1) {
+                    self.recurred = self.saved.take();
+                    return true;
+                }
+            }
+        }
+        if self.marks < self.next_save {
+            return false;
+        }
+        self.next_save = self.marks * 2;
+        // Loops that take inputs without deciding on them need a closer look from outside.
+        let chosen = choices > self.choices_at_save;
+        self.choices_at_save = choices;
+        self.low = self.low.min(state.low);
+        state.low = state.depth();
+        self.saved = Some(Snapshot { state: state.clone(), choices });
+        chosen
+    }
 }
 
 /// A state to come back to.
@@ -96,8 +141,8 @@ impl<'a> Symbolic<'a> {
         choices: Choices,
         unknowns: &'a mut FxHashSet<SymbolId>,
         visits: &'a mut Visits,
+        watch: &'a mut Watch,
     ) -> Self {
-        let made = choices.len();
         Symbolic {
             machine,
             choices,
@@ -106,12 +151,7 @@ impl<'a> Symbolic<'a> {
             unbounded: false,
             unknowns,
             visits,
-            saved: None,
-            marks: 0,
-            next_save: 1,
-            choices_at_save: made,
-            low: usize::MAX,
-            recurred: None,
+            watch,
         }
     }
 }
@@ -122,7 +162,8 @@ impl Environment for Symbolic<'_> {
         // solver's answers.
         let count = self.choices.len() + 1;
         if self.unbounded && request.width > 1 {
-            self.restricted.get_or_insert_with(|| "an input beyond the machine's integers".to_owned());
+            self.restricted
+                .get_or_insert_with(|| "an input beyond the machine's integers".to_owned());
         }
         let name = format!("in{count}.{}", request.width);
         let symbol = terms.symbol(&name, ouro_term::Sort::BitVec(request.width))?;
@@ -152,30 +193,8 @@ impl Environment for Symbolic<'_> {
         self.restricted.get_or_insert_with(|| why.to_owned());
     }
 
-    /// Brent's way: compare with one saved state, and save a new one at each power of two.
     fn mark(&mut self, state: &mut State) -> bool {
         *self.visits.entry(state.position()).or_insert(0) += 1;
-        self.marks += 1;
-        if let Some(saved) = &self.saved {
-            let depth = saved.state.depth();
-            if saved.state.position() == state.position() && state.depth() >= depth {
-                let low = state.low.min(depth);
-                if low >= 1 && self.machine.same(&saved.state, state, depth - low + 1) {
-                    self.recurred = self.saved.take();
-                    return true;
-                }
-            }
-        }
-        if self.marks >= self.next_save {
-            self.next_save = self.marks * 2;
-            // Loops that take inputs without deciding on them need a closer look from outside.
-            let chosen = self.choices.len() > self.choices_at_save;
-            self.choices_at_save = self.choices.len();
-            self.low = self.low.min(state.low);
-            state.low = state.depth();
-            self.saved = Some(Snapshot { state: state.clone(), choices: self.choices.len() });
-            return chosen;
-        }
-        false
+        self.watch.mark(self.machine, self.choices.len(), state)
     }
 }
