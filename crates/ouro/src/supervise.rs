@@ -49,7 +49,7 @@ enum Outcome {
 pub(crate) fn check(asked: &Check) -> ExitCode {
     let start = Instant::now();
     let reason = match supervise(&asked.limits, start) {
-        Ok(Outcome::Done(done)) => return finish(done),
+        Ok(Outcome::Done(done)) => return finish(&done),
         Ok(Outcome::Limit(Reason::Time { limit }, Phase::Compile)) => {
             eprintln!("error: clang did not finish within {} s", limit.as_secs_f64());
             return ExitCode::from(exit::BAD_INPUT);
@@ -74,16 +74,16 @@ pub(crate) fn check(asked: &Check) -> ExitCode {
         Format::Text => ouro_report::text(&report, style()),
         Format::Json => ouro_report::json(&report),
     };
-    finish(Done { code: exit::UNKNOWN, stdout, ..Done::default() })
+    finish(&Done { code: exit::UNKNOWN, stdout, ..Done::default() })
 }
 
 /// `ouro verify`
 pub(crate) fn verify(asked: &Verify) -> ExitCode {
     match supervise(&asked.limits, Instant::now()) {
-        Ok(Outcome::Done(done)) => finish(done),
+        Ok(Outcome::Done(done)) => finish(&done),
         Ok(Outcome::Limit(reason, _)) => {
             let stdout = format!("not decided: {reason}\n");
-            finish(Done { code: exit::UNKNOWN, stdout, ..Done::default() })
+            finish(&Done { code: exit::UNKNOWN, stdout, ..Done::default() })
         }
         Ok(Outcome::Crash(how)) => crash(&how),
         Ok(Outcome::Signal(signal)) => end_by(signal),
@@ -98,7 +98,7 @@ pub(crate) fn style() -> Style {
     if io::stdout().is_terminal() && !refused && !dumb { Style::Colour } else { Style::Plain }
 }
 
-fn finish(done: Done) -> ExitCode {
+fn finish(done: &Done) -> ExitCode {
     if let Err(message) = outputs::write_all(&done.files) {
         eprintln!("{message}");
         return ExitCode::from(exit::BAD_INPUT);

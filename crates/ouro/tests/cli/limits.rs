@@ -62,12 +62,18 @@ fn start(folder: &Folder) -> (std::process::Child, u32) {
         .stderr(Stdio::piped())
         .spawn()
         .expect("running ouro");
-    let children = format!("/proc/{0}/task/{0}/children", ouro.id());
+    let worker = worker_of(ouro.id());
+    std::thread::sleep(Duration::from_millis(300));
+    (ouro, worker)
+}
+
+/// The process id of a supervisor's worker, as soon as it has one.
+fn worker_of(supervisor: u32) -> u32 {
+    let children = format!("/proc/{supervisor}/task/{supervisor}/children");
     loop {
         let text = std::fs::read_to_string(&children).expect("its children");
         if let Some(worker) = text.split_whitespace().next() {
-            std::thread::sleep(Duration::from_millis(300));
-            return (ouro, worker.parse().expect("a number"));
+            return worker.parse().expect("a number");
         }
         std::thread::sleep(Duration::from_millis(10));
     }
