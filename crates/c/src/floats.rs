@@ -83,9 +83,9 @@ impl<'c> Body<'_, 'c> {
             return Err(limit("copysign of two formats"));
         }
         let top = 1 << (bits - 1);
-        let magnitude = self.to_bits(magnitude, ty);
+        let magnitude = self.bits_of(magnitude, ty);
         let magnitude = self.compute(BinaryOp::And, magnitude, int(bits, mask(bits) & !top));
-        let sign = self.to_bits(sign, ty);
+        let sign = self.bits_of(sign, ty);
         let sign = self.compute(BinaryOp::And, sign, int(bits, top));
         let both = self.compute(BinaryOp::Or, magnitude, sign);
         Ok(self.convert(CastOp::Bits, both, ty))
@@ -108,7 +108,7 @@ impl<'c> Body<'_, 'c> {
         let normal = Operand::Const { ty, bits: normal };
         let zero = Operand::Const { ty, bits: 0 };
         let size = self.unary(UnaryOp::FloatAbs, value);
-        let pattern = self.to_bits(value, ty);
+        let pattern = self.bits_of(value, ty);
         let negative = self.compare(CompareOp::Slt, pattern, int(bits, 0));
         let mut result = int(1, 0);
         let nan = classes & 3;

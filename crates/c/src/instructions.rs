@@ -173,8 +173,8 @@ impl<'c> Body<'_, 'c> {
                 | IntPredicate::LLVMIntSGE
         );
         if signed && self.builder.type_of(left) == Type::Ptr {
-            left = self.to_bits(left, Type::Ptr);
-            right = self.to_bits(right, Type::Ptr);
+            left = self.bits_of(left, Type::Ptr);
+            right = self.bits_of(right, Type::Ptr);
         }
         match predicate {
             IntPredicate::LLVMIntEQ => self.compare(CompareOp::Eq, left, right),

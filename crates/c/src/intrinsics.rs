@@ -76,7 +76,7 @@ impl<'c> Body<'_, 'c> {
             let base = self.operand(call.operand(0))?;
             let mask = self.operand(call.operand(1))?;
             let mask = self.resize(mask, self.program.pointer_bits);
-            let number = self.to_bits(base, Type::Ptr);
+            let number = self.bits_of(base, Type::Ptr);
             let masked = self.compute(BinaryOp::And, number, mask);
             let index = self.compute(WRAPPING_SUB, masked, number);
             return Ok(vec![self.builder.compute(Type::Ptr, |dst| Instruction::Offset {
@@ -95,6 +95,10 @@ impl<'c> Body<'_, 'c> {
                 return Err(limit("an object size"));
             };
             return Ok(vec![int(bits, if smallest { 0 } else { u128::MAX })]);
+        }
+        if is("get.rounding") {
+            // 1: to nearest.
+            return Ok(vec![int(32, 1)]);
         }
         if is("readcyclecounter") || is("readsteadycounter") {
             let source = ChoiceSource::Other("cycle counter".to_owned());

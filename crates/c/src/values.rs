@@ -203,7 +203,7 @@ impl<'c> Body<'_, 'c> {
         let mut shift = 0;
         for (part, ty) in from.into_iter().zip(from_types) {
             let bits = ty.bits(self.program.pointer_bits);
-            let part = self.to_bits(part, ty);
+            let part = self.bits_of(part, ty);
             let part = self.resize(part, total);
             let part = self.shift(BinaryOp::Shl { signed: false }, part, shift, total);
             whole = if shift == 0 { part } else { self.compute(BinaryOp::Or, whole, part) };
@@ -226,7 +226,7 @@ impl<'c> Body<'_, 'c> {
     }
 
     /// The bits of a scalar as an integer.
-    pub(crate) fn to_bits(&mut self, value: Operand, ty: Type) -> Operand {
+    pub(crate) fn bits_of(&mut self, value: Operand, ty: Type) -> Operand {
         match ty {
             Type::Int(_) => value,
             Type::Float(bits) => self.convert(CastOp::Bits, value, Type::Int(bits)),

@@ -1,0 +1,81 @@
+//! Functions and global variables.
+
+use llvm_sys::core::*;
+
+use super::value::attribute_kind;
+use super::{BasicBlock, Linkage, Module, Ty, Value, list};
+
+// SAFETY of every call below: the value is live because its context is; accessors for one kind of
+// value are named after it and called on that kind only.
+impl<'c> Value<'c> {
+    /// Whether a function or global belongs to a module.
+    pub(crate) fn is_in(self, module: Module<'c>) -> bool {
+        unsafe { LLVMGetGlobalParent(self.raw) == module.raw }
+    }
+
+    pub(crate) fn is_declaration(self) -> bool {
+        unsafe { LLVMIsDeclaration(self.raw) != 0 }
+    }
+
+    pub(crate) fn linkage(self) -> Linkage {
+        unsafe { LLVMGetLinkage(self.raw) }
+    }
+
+    /// Type of the function or of the global's content.
+    pub(crate) fn value_type(self) -> Ty<'c> {
+        Ty::new(unsafe { LLVMGlobalGetValueType(self.raw) })
+    }
+
+    pub(crate) fn parameters(self) -> Vec<Value<'c>> {
+        unsafe {
+            (0..LLVMCountParams(self.raw)).map(|i| Value::new(LLVMGetParam(self.raw, i))).collect()
+        }
+    }
+
+    pub(crate) fn blocks(self) -> Vec<BasicBlock<'c>> {
+        list!(self.raw, LLVMGetFirstBasicBlock, LLVMGetNextBasicBlock, BasicBlock::new)
+    }
+
+    /// The type behind a `byval` parameter (from 0).
+    pub(crate) fn by_value(self, index: u32) -> Option<Ty<'c>> {
+        unsafe {
+            let attribute =
+                LLVMGetEnumAttributeAtIndex(self.raw, index + 1, attribute_kind("byval"));
+            (!attribute.is_null()).then(|| Ty::new(LLVMGetTypeAttributeValue(attribute)))
+        }
+    }
+
+    /// The type behind the parameter (from 0) through which a structure is returned.
+    pub(crate) fn structure_result(self, index: u32) -> Option<Ty<'c>> {
+        unsafe {
+            let attribute =
+                LLVMGetEnumAttributeAtIndex(self.raw, index + 1, attribute_kind("sret"));
+            (!attribute.is_null()).then(|| Ty::new(LLVMGetTypeAttributeValue(attribute)))
+        }
+    }
+
+    /// Whether a function has an attribute.
+    pub(crate) fn function_has(self, attribute: &str) -> bool {
+        unsafe {
+            !LLVMGetEnumAttributeAtIndex(
+                self.raw,
+                llvm_sys::LLVMAttributeFunctionIndex,
+                attribute_kind(attribute),
+            )
+            .is_null()
+        }
+    }
+
+    pub(crate) fn initializer(self) -> Option<Value<'c>> {
+        Value::some(unsafe { LLVMGetInitializer(self.raw) })
+    }
+
+    pub(crate) fn is_constant_global(self) -> bool {
+        unsafe { LLVMIsGlobalConstant(self.raw) != 0 }
+    }
+
+    /// Target of an alias.
+    pub(crate) fn aliasee(self) -> Value<'c> {
+        Value::new(unsafe { LLVMAliasGetAliasee(self.raw) })
+    }
+}
