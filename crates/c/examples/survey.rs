@@ -16,9 +16,7 @@ fn main() {
         let data_model = if model == "ilp32" { DataModel::Ilp32 } else { DataModel::Lp64 };
         let options = Options { data_model, ..Options::default() };
         let start = Instant::now();
-        let result = std::panic::catch_unwind(|| {
-            ouro_c::compile(&[PathBuf::from(path)], &options)
-        });
+        let result = std::panic::catch_unwind(|| ouro_c::compile(&[PathBuf::from(path)], &options));
         let seconds = start.elapsed().as_secs_f64();
         if seconds > 1.0 {
             println!("SLOW {seconds:.2} {path}");
@@ -35,7 +33,9 @@ fn main() {
                         }
                     }
                 }
-                seen.extend(compiled.program.assumptions.iter().map(|a| format!("assumption: {a}")));
+                seen.extend(
+                    compiled.program.assumptions.iter().map(|a| format!("assumption: {a}")),
+                );
                 seen.sort();
                 seen.dedup();
                 for text in seen {

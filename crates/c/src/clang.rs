@@ -27,6 +27,9 @@ pub(crate) fn inspect(path: &Path) -> Result<Kind, Error> {
     if metadata.is_dir() {
         return Err(Error::Directory(path.to_owned()));
     }
+    if !metadata.is_file() {
+        return Err(Error::NotSource(path.to_owned(), "not a regular file".to_owned()));
+    }
     let mut start = Vec::new();
     std::fs::File::open(path)
         .and_then(|file| file.take(1 << 16).read_to_end(&mut start))
@@ -125,7 +128,10 @@ pub(crate) fn run(job: &Job<'_>) -> Result<(), Error> {
         Kind::PreprocessedCxx => "c++-cpp-output",
         Kind::Llvm => "ir",
     };
-    command.args(["-x", language]).arg(job.source).arg("-o").arg(job.output);
+    // A name that looks like an option must not be taken for one.
+    let is_plain = !job.source.as_os_str().as_encoded_bytes().starts_with(b"-");
+    let source = if is_plain { job.source.to_owned() } else { Path::new(".").join(job.source) };
+    command.args(["-x", language]).arg(source).arg("-o").arg(job.output);
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
     let mut child = command.spawn().map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => Error::NoClang,

@@ -56,7 +56,7 @@ impl fmt::Display for Error {
             }
             Error::NotSource(path, what) => write!(
                 f,
-                "{}: this is {what}, not C source; give the .c file it was made from",
+                "{}: this is {what} and not C source; give the .c file it was made from",
                 path.display()
             ),
             Error::Rejected(text) => write!(f, "clang rejects the program:\n{}", text.trim_end()),

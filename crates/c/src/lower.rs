@@ -287,8 +287,10 @@ impl<'c> Lowering<'c> {
         }
         for (global, cell, function, block) in std::mem::take(&mut self.label_cells) {
             let target = self.block_ids.get(&function).and_then(|blocks| blocks.get(&block));
-            self.globals[global].cells[cell].1 =
-                Cell::Label(function, target.copied().unwrap_or(BlockId(0)));
+            let Some(target) = target else {
+                return Err(Error::Internal("a label was not translated".to_owned()));
+            };
+            self.globals[global].cells[cell].1 = Cell::Label(function, *target);
         }
         let functions: Option<IdVec<FunctionId, Function>> = self.functions.into_iter().collect();
         let functions =

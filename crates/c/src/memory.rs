@@ -28,7 +28,12 @@ impl<'c> Body<'_, 'c> {
             self.compute(BinaryOp::Mul { signed: false }, count, size)
         };
         let align = value.alignment().max(1);
-        let name = self.slot_name(value);
+        let mut name = self.slot_name(value);
+        if name.is_empty() {
+            // clang names its own temporaries; only what `alloca` makes has no name at all.
+            let by_hand = value.name().is_empty();
+            name = if by_hand { "alloca()" } else { "a temporary" }.to_owned();
+        }
         Ok(vec![self.builder.compute(Type::Ptr, |dst| Instruction::Alloca {
             dst,
             size,

@@ -58,6 +58,16 @@ fn escaping_and_volatile_variables_stay_in_memory() {
 }
 
 #[test]
+fn objects_without_a_variable_say_what_they_are() {
+    let program = program(
+        "struct s { int a[9]; }; struct s f(void) { struct s s = {{0}}; return s; }\n\
+         int main(void) { char *p = __builtin_alloca(3); p[0] = 1; return f().a[0]; }",
+    );
+    let main = text(&program, "main");
+    assert!(main.contains("alloca()") && main.contains("a temporary"), "{main}");
+}
+
+#[test]
 fn an_uninitialised_variable_is_the_environments() {
     let program = program("int main(void) { int x; return x; }");
     let main = function(&program, "main");

@@ -4,7 +4,7 @@ use llvm_sys::core::*;
 use llvm_sys::debuginfo::*;
 use llvm_sys::prelude::*;
 
-use super::{Value, borrowed_text};
+use super::{Value, ValueKind, borrowed_text};
 
 /// A place as debug information gives it.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -20,6 +20,9 @@ pub(crate) struct Place {
 impl<'c> Value<'c> {
     /// The name that the source gives a function.
     pub(crate) fn source_name(self) -> Option<String> {
+        if !matches!(self.kind(), ValueKind::LLVMFunctionValueKind) {
+            return None;
+        }
         unsafe {
             let subprogram = LLVMGetSubprogram(self.raw);
             metadata_name(self.context(), subprogram, 2)
