@@ -49,6 +49,8 @@ pub struct Object {
     pub align: u64,
     /// Whether a store is undefined.
     pub constant: bool,
+    /// Whether bytes that the program never wrote were written by its surroundings.
+    pub external: bool,
     pub(crate) data: Vec<u8>,
     /// One bit a byte, set where it was never written; `None` when all were.
     pub(crate) unwritten: Option<Vec<u64>>,
@@ -66,6 +68,7 @@ impl Object {
             storage,
             align,
             constant: false,
+            external: false,
             data: vec![0; size],
             unwritten: (size > 0).then(|| vec![u64::MAX; size.div_ceil(64)]),
             cells: BTreeMap::new(),

@@ -10,7 +10,7 @@ use crate::access::{Trouble, limit, need, number, resolve, undefined};
 use crate::arith::{Context, truth};
 use crate::code::{Call, Code, Switch};
 use crate::memory::Loaded;
-use crate::object::Storage;
+use crate::object::{Object, Storage};
 use crate::stop::{Alternative, At, End, Stop};
 use crate::{ChoiceRequest, Environment, Frame, Machine, Provenance, State, Value};
 
@@ -187,10 +187,10 @@ impl Machine {
                         match memory.load(terms, object, at, *ty, span) {
                             Loaded::Value(value) => break value,
                             Loaded::Unwritten => {
-                                let source =
-                                    uninitialised(&memory.object(object).expect("live").name);
+                                let (source, unwritten) =
+                                    never_written(memory.object(object).expect("live"));
                                 let Some(value) =
-                                    self.choose(terms, environment, &source, *ty, span, true)
+                                    self.choose(terms, environment, &source, *ty, span, unwritten)
                                 else {
                                     end!(End::NeedsInput(describe(&source)))
                                 };
@@ -198,11 +198,11 @@ impl Machine {
                                 memory.store(terms, object, at, bits, value, span);
                             }
                             Loaded::PartlyUnwritten(byte) => {
-                                let source =
-                                    uninitialised(&memory.object(object).expect("live").name);
+                                let (source, unwritten) =
+                                    never_written(memory.object(object).expect("live"));
                                 let ty = Type::Int(8);
                                 let Some(value) =
-                                    self.choose(terms, environment, &source, ty, span, true)
+                                    self.choose(terms, environment, &source, ty, span, unwritten)
                                 else {
                                     end!(End::NeedsInput(describe(&source)))
                                 };
@@ -602,8 +602,10 @@ impl Machine {
     }
 }
 
-fn uninitialised(name: &str) -> ChoiceSource {
-    ChoiceSource::Other(format!("uninitialised memory of {name}"))
+/// Whose choice bytes are that the program never wrote, and whether they are uninitialised.
+fn never_written(object: &Object) -> (ChoiceSource, bool) {
+    let what = if object.external { "external" } else { "uninitialised" };
+    (ChoiceSource::Other(format!("{what} memory of {}", object.name)), !object.external)
 }
 
 fn describe(source: &ChoiceSource) -> String {

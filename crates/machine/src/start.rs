@@ -85,7 +85,9 @@ fn fill(program: &Program, terms: &mut Terms, addresses: &Addresses, memory: &mu
             };
             memory.store(terms, reference, at, pointer_bits, value, Span::NONE);
         }
-        memory.object_mut(reference).expect("just made").constant = global.constant;
+        let object = memory.object_mut(reference).expect("just made");
+        object.constant = global.constant;
+        object.external = !global.zeroed;
     }
     memory.layout = None;
 }

@@ -208,7 +208,13 @@ fn shown(ty: ouro_model::Type, value: Value) -> Option<String> {
     match ty {
         ouro_model::Type::Int(width) if width <= 64 => {
             let unused = 64 - width;
-            Some((((bits << unused) as i64) >> unused).to_string())
+            let signed = ((bits << unused) as i64) >> unused;
+            // The model does not say which of the two the user means.
+            Some(if signed < 0 {
+                format!("{signed} ({bits} if unsigned)")
+            } else {
+                bits.to_string()
+            })
         }
         ouro_model::Type::Float(64) => Some(f64::from_bits(bits).to_string()),
         ouro_model::Type::Float(32) => Some(f32::from_bits(bits as u32).to_string()),

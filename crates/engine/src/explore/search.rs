@@ -161,11 +161,7 @@ impl<'a> Search<'a> {
             };
             self.steps += run.state.steps - before;
             if let Some(snapshot) = watch.recurred.take() {
-                if let Some(outcome) = self.came_back(&run, &snapshot) {
-                    return Some(outcome);
-                }
-                // The run is impossible, or the machine disagrees: nothing follows from it.
-                return None;
+                return self.came_back(&run, &snapshot);
             }
             match stop {
                 Stop::Steps => {}
@@ -523,14 +519,15 @@ impl<'a> Search<'a> {
                 choices: &run.choices,
                 conditions,
             };
-            if let Some(outcome) = self.settle(suspicion) {
+            if let Settled::Found(outcome) = self.settle(suspicion) {
                 return Some(outcome);
             }
         }
         None
     }
 
-    /// A stretch without decisions came back to an earlier state of its own.
+    /// A stretch without decisions came back to an earlier state of its own: it goes round forever,
+    /// unless there is no such run.
     fn came_back(&mut self, run: &Run, snapshot: &Snapshot) -> Option<Outcome> {
         let mut conditions = self.tree.conditions(run.parent);
         conditions.extend(run.conditions.iter().copied());
@@ -541,22 +538,49 @@ impl<'a> Search<'a> {
             choices: &run.choices,
             conditions,
         };
-        self.settle(suspicion)
+        match self.settle(suspicion) {
+            Settled::Found(outcome) => Some(outcome),
+            Settled::Impossible => None,
+            Settled::Open(what) => {
+                let at =
+                    At { function: run.state.position().0, span: self.machine.place(&run.state) };
+                let place = self.place(at);
+                self.obstruct(Reason::Incomplete { what, place });
+                None
+            }
+        }
     }
 
-    fn settle(&mut self, suspicion: Suspicion<'_>) -> Option<Outcome> {
+    fn settle(&mut self, suspicion: Suspicion<'_>) -> Settled {
         for condition in &suspicion.conditions {
             let symbols = self.oracle.symbols.of(self.terms, *condition);
             if symbols.iter().any(|s| self.unknowns.contains(s)) {
-                return None;
+                let what = "a state recurs, but whether it is reached depends on an unknown value";
+                return Settled::Open(what.to_owned());
             }
         }
         let Oracle { session, symbols } = &mut self.oracle;
-        let answer = recur::solve(session, symbols, self.terms, &suspicion.conditions);
-        let Answer::Sat(values) = answer else { return None };
-        recur::confirm(self.program, self.machine, self.terms, &values, &suspicion)
-            .map(|(evidence, explanation)| Outcome::Found(evidence, explanation))
+        let values = match recur::solve(session, symbols, self.terms, &suspicion.conditions) {
+            Answer::Sat(values) => values,
+            Answer::Unsat => return Settled::Impossible,
+            Answer::Unknown(why) => {
+                return Settled::Open(format!("a state recurs, but no input is known: {why}"));
+            }
+        };
+        match recur::confirm(self.program, self.machine, self.terms, &values, &suspicion) {
+            Some((evidence, explanation)) => Settled::Found(Outcome::Found(evidence, explanation)),
+            None => Settled::Open("a state recurs symbolically, but not in a run".to_owned()),
+        }
     }
+}
+
+/// What became of a suspicion.
+enum Settled {
+    Found(Outcome),
+    /// There is no such run.
+    Impossible,
+    /// Nobody knows; why.
+    Open(String),
 }
 
 enum Visit {
