@@ -1,12 +1,25 @@
 //! The innermost layer: formulas to Z3, and its answer back.
 //!
-//! Formulas over booleans and bit-vectors go to one long-lived solver that turns them into clauses
-//! and keeps what it learns. Each distinct formula `f` gets a literal `p` of its own and `p => f` is
-//! asserted once; a query is a set of literals to assume.
+//! Z3 is asked in two stages. The first is a warm solver: each distinct formula `f` gets a literal
+//! `p` of its own, `p => f` is asserted once, and a query is a set of literals to assume; it has a
+//! budget counted in Z3's steps, so that the same query always ends the same way. What it cannot do
+//! within that budget goes to the second stage, a new solver for the one query, which may take the
+//! time that is left and for which Z3 picks its strongest tactics. Floats start there: the warm
+//! solver is no good at them.
 //!
+//! Measured by `strategies.rs` on 1000 queries as symbolic execution asks them (5 to 45 constraints
+//! on 32 bits, most of them shared with the query before), queries per second of processor time:
 //!
-//! Everything else (integers, floats) goes to a new solver per query, for which Z3 picks tactics by
-//! looking at the formulas; its incremental solver knows none of them.
+//! | | SMT core | `QF_BV` (bits to SAT) |
+//! | --- | --- | --- |
+//! | literals, at most twice the formulas of the query | 460–560 | 250 |
+//! | literals, never starting anew | 50 | 15 |
+//! | scopes, common prefix kept | 470–590 | 230–260 |
+//! | scopes, everything again | 60 | 50 |
+//! | a new solver for each query | 130 | 40 |
+//!
+//! Literals and scopes are equally fast; literals need no common order and give cores. What matters
+//! is to start anew in time: every formula ever asserted is decided again in each query.
 
 use std::rc::Rc;
 use std::time::Instant;
@@ -15,24 +28,40 @@ use num_bigint::BigInt;
 use ouro_term::{Assignment, Constant, Evaluator, Sort, SymbolId, Term, Terms};
 use rustc_hash::FxHashMap;
 
-use crate::Answer;
 use crate::lower::{Lowering, Theories};
-use crate::raw::{Ast, Context, Failure, Kind, Outcome, Solver};
+use crate::raw::{Ast, Context, Failure, Kind, Outcome, Solver, Tuning};
 use crate::watchdog::{Stopped, Watchdog};
 
-/// After so many formulas in the long-lived solver everything starts anew: each of them is decided
-/// in every query, assumed or not, and their memory is never given back.
-const MAX_FORMULAS: usize = 1000;
-/// After so many trees in the context everything starts anew.
-const MAX_TREES: usize = 1_000_000;
+/// A warm solver starts anew when it holds more formulas than this and than twice the query.
+const FORMULAS: usize = 64;
+/// After so many trees in the context everything starts anew: nothing is given back before.
+const TREES: usize = 2_000_000;
+/// Steps of the first stage, a few tenths of a second: what it does not find by then, Z3's bit-blasting
+/// tactics often find in less.
+const STEPS: u32 = 400_000;
 
-/// One Z3 context, warm.
+/// What was found about a conjunction.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Found {
+    /// It holds under these values.
+    Sat(Assignment),
+    /// Already these of its formulas never hold together.
+    Unsat(Vec<Term>),
+    /// Nobody knows, and why.
+    Unknown(String),
+}
+
+/// One Z3 context and what is in it.
 struct Warm {
+    /// The store whose terms are known here.
     store: u64,
     context: Rc<Context>,
     lowering: Lowering,
-    bits: Solver,
     known: FxHashMap<Term, Known>,
+    /// For booleans and bit-vectors.
+    bits: Option<Literals>,
+    /// For integers too: their theory would slow down those who do not need it.
+    integers: Option<Literals>,
 }
 
 /// A formula that this context has seen.
@@ -41,46 +70,59 @@ struct Known {
     ast: Ast,
     theories: Theories,
     symbols: Rc<[(SymbolId, Ast)]>,
-    /// The literal that stands for it in the long-lived solver.
-    literal: Option<Ast>,
 }
 
-/// What came out of Z3 for one query.
-enum Raw {
-    Sat(Assignment),
-    Unsat(Vec<Term>),
-    Unknown(String),
+/// A warm solver with a literal for each formula it holds.
+struct Literals {
+    solver: Solver,
+    of: FxHashMap<Term, Ast>,
 }
 
 /// Decides conjunctions with Z3.
 pub(crate) struct Core {
     warm: Option<Warm>,
-    milliseconds: Option<u32>,
-    /// How often everything started anew.
-    pub(crate) rebuilds: u64,
+    milliseconds: u32,
+    /// How many contexts were made.
+    pub(crate) contexts: u64,
+    /// How many queries went to the second stage.
+    pub(crate) second: u64,
 }
 
 impl Core {
     /// Makes a context when the first query comes.
-    pub(crate) fn new(milliseconds: Option<u32>) -> Core {
-        Core { warm: None, milliseconds, rebuilds: 0 }
+    pub(crate) fn new(milliseconds: u32) -> Core {
+        Core { warm: None, milliseconds, contexts: 0, second: 0 }
     }
 
-    /// Whether these formulas can hold together. A model has been evaluated before it is returned.
+    /// Whether these formulas can hold together, found out before `end`. A model has been evaluated
+    /// before it is returned.
     pub(crate) fn check(
         &mut self,
         watchdog: &Watchdog,
         terms: &Terms,
         formulas: &[Term],
         end: Instant,
-    ) -> (Answer, Vec<Term>) {
-        let answer = match self.ask(watchdog, terms, formulas, end) {
-            Raw::Unsat(core) => return (Answer::Unsat, core),
-            Raw::Sat(model) if holds(terms, &model, formulas) => Answer::Sat(model),
-            Raw::Sat(_) => Answer::Unknown("the model does not hold".to_owned()),
-            Raw::Unknown(why) => Answer::Unknown(why),
-        };
-        (answer, Vec::new())
+    ) -> Found {
+        let (result, stopped) = watchdog.guard(end, || self.decide(watchdog, terms, formulas));
+        match result {
+            Ok(Found::Sat(model)) if !holds(terms, &model, formulas) => {
+                Found::Unknown("the model does not hold".to_owned())
+            }
+            Ok(Found::Unknown(why)) => {
+                // A context that was interrupted or ran out of memory may be in any state.
+                self.forget(watchdog);
+                let why = stopped.map_or_else(|| reason(&why), |s| s.word().to_owned());
+                Found::Unknown(why)
+            }
+            Ok(found) => found,
+            Err(Failure::Unsupported(what)) => Found::Unknown(what.to_owned()),
+            Err(failure) => {
+                self.forget(watchdog);
+                let why =
+                    stopped.map_or_else(|| reason(&failure.to_string()), |s| s.word().to_owned());
+                Found::Unknown(why)
+            }
+        }
     }
 
     /// These formulas as an SMT-LIB script.
@@ -89,64 +131,14 @@ impl Core {
         watchdog: &Watchdog,
         terms: &Terms,
         formulas: &[Term],
+        status: &str,
     ) -> Result<String, Failure> {
-        let warm = self.warm(watchdog, terms)?;
+        let warm = self.warm(watchdog, terms);
         let mut asts = Vec::new();
         for formula in formulas {
             asts.push(warm.lowering.term(terms, *formula)?.0);
         }
-        warm.context.script(&asts)
-    }
-
-    fn ask(
-        &mut self,
-        watchdog: &Watchdog,
-        terms: &Terms,
-        formulas: &[Term],
-        end: Instant,
-    ) -> Raw {
-        let milliseconds = self.milliseconds;
-        let (result, stopped) = watchdog.guard(end, || {
-            let warm = self.warm(watchdog, terms)?;
-            warm.decide(terms, formulas, milliseconds)
-        });
-        let answer = match result {
-            Ok(answer) => answer,
-            Err(Failure::Unsupported(what)) => return Raw::Unknown(what.to_owned()),
-            Err(failure) => Raw::Unknown(failure.to_string()),
-        };
-        let Raw::Unknown(why) = answer else { return answer };
-        // A context that was interrupted or ran out of memory may be in any state.
-        self.forget(watchdog);
-        Raw::Unknown(match stopped {
-            Some(stopped) => stopped.word().to_owned(),
-            None => reason(&why),
-        })
-    }
-
-    fn warm(&mut self, watchdog: &Watchdog, terms: &Terms) -> Result<&mut Warm, Failure> {
-        let worn = self.warm.as_ref().is_some_and(|warm| {
-            warm.store != terms.id()
-                || warm.known.len() >= MAX_FORMULAS
-                || warm.context.size() >= MAX_TREES
-        });
-        if worn {
-            self.forget(watchdog);
-        }
-        if self.warm.is_none() {
-            let context = Context::new();
-            let bits = Solver::new(&context, Kind::Logic("QF_BV"), self.milliseconds)?;
-            watchdog.watch(Some(context.interruptible()));
-            self.rebuilds += 1;
-            self.warm = Some(Warm {
-                store: terms.id(),
-                lowering: Lowering::new(&context),
-                context,
-                bits,
-                known: FxHashMap::default(),
-            });
-        }
-        Ok(self.warm.as_mut().expect("made above"))
+        warm.context.script(&asts, status)
     }
 
     /// Drops the context; the next query makes a new one.
@@ -154,51 +146,57 @@ impl Core {
         watchdog.watch(None);
         self.warm = None;
     }
-}
 
-impl Warm {
+    fn warm(&mut self, watchdog: &Watchdog, terms: &Terms) -> &mut Warm {
+        let worn = |warm: &Warm| warm.store != terms.id() || warm.context.size() >= TREES;
+        if self.warm.as_ref().is_some_and(worn) {
+            self.forget(watchdog);
+        }
+        self.warm.get_or_insert_with(|| {
+            let context = Context::new();
+            watchdog.watch(Some(context.interruptible()));
+            self.contexts += 1;
+            Warm {
+                store: terms.id(),
+                lowering: Lowering::new(&context),
+                context,
+                known: FxHashMap::default(),
+                bits: None,
+                integers: None,
+            }
+        })
+    }
+
     fn decide(
         &mut self,
+        watchdog: &Watchdog,
         terms: &Terms,
         formulas: &[Term],
-        milliseconds: Option<u32>,
-    ) -> Result<Raw, Failure> {
+    ) -> Result<Found, Failure> {
+        let milliseconds = self.milliseconds;
+        let warm = self.warm(watchdog, terms);
         let mut known = Vec::with_capacity(formulas.len());
         let mut theories = Theories::default();
         for formula in formulas {
-            let formula = self.learn(terms, *formula)?;
+            let formula = warm.learn(terms, *formula)?;
             theories = theories.with(formula.theories);
             known.push(formula);
         }
-        if theories.only_bits() {
-            let mut literals = Vec::with_capacity(formulas.len());
-            for (formula, known) in formulas.iter().zip(&known) {
-                literals.push(self.literal(*formula, known)?);
-            }
-            match self.bits.check(&literals) {
-                Outcome::Sat => model(terms, &self.bits, &known),
-                Outcome::Unsat => {
-                    let core = self.bits.core()?;
-                    let needed = formulas.iter().zip(&literals);
-                    Ok(Raw::Unsat(
-                        needed.filter(|(_, p)| core.contains(p)).map(|(f, _)| *f).collect(),
-                    ))
-                }
-                Outcome::Unknown(why) => Ok(Raw::Unknown(why)),
-            }
-        } else {
-            let solver = Solver::new(&self.context, Kind::Default, milliseconds)?;
-            for formula in &known {
-                solver.assert(formula.ast)?;
-            }
-            match solver.check(&[]) {
-                Outcome::Sat => model(terms, &solver, &known),
-                Outcome::Unsat => Ok(Raw::Unsat(formulas.to_vec())),
-                Outcome::Unknown(why) => Ok(Raw::Unknown(why)),
+        if !theories.floats {
+            let tuning = Tuning { milliseconds, steps: STEPS };
+            let found = warm.first(terms, formulas, &known, theories, tuning)?;
+            if !matches!(found, Found::Unknown(_)) || watchdog.is_stopped() {
+                return Ok(found);
             }
         }
+        let tuning = Tuning { milliseconds, steps: 0 };
+        let found = warm.second(terms, formulas, &known, theories, tuning);
+        self.second += 1;
+        found
     }
+}
 
+impl Warm {
     fn learn(&mut self, terms: &Terms, formula: Term) -> Result<Known, Failure> {
         if let Some(known) = self.known.get(&formula) {
             return Ok(known.clone());
@@ -208,27 +206,81 @@ impl Warm {
         for symbol in terms.symbols_of(formula) {
             symbols.push((symbol, self.lowering.symbol(terms, symbol)?));
         }
-        let known = Known { ast, theories, symbols: symbols.into(), literal: None };
+        let known = Known { ast, theories, symbols: symbols.into() };
         self.known.insert(formula, known.clone());
         Ok(known)
     }
 
-    fn literal(&mut self, formula: Term, known: &Known) -> Result<Ast, Failure> {
-        if let Some(literal) = known.literal {
-            return Ok(literal);
+    fn first(
+        &mut self,
+        terms: &Terms,
+        formulas: &[Term],
+        known: &[Known],
+        theories: Theories,
+        tuning: Tuning,
+    ) -> Result<Found, Failure> {
+        let place = if theories.integers { &mut self.integers } else { &mut self.bits };
+        let room = FORMULAS.max(2 * formulas.len());
+        if place.as_ref().is_some_and(|warm| warm.of.len() >= room) {
+            *place = None;
         }
-        let sort = self.context.bool_sort()?;
-        let literal = self.context.unnamed("p", sort)?;
-        self.bits.assert(self.context.implies(literal, known.ast)?)?;
-        if let Some(known) = self.known.get_mut(&formula) {
-            known.literal = Some(literal);
+        if place.is_none() {
+            let solver = Solver::new(&self.context, Kind::Simple, tuning)?;
+            *place = Some(Literals { solver, of: FxHashMap::default() });
         }
-        Ok(literal)
+        let warm = place.as_mut().expect("made above");
+        let mut literals = Vec::with_capacity(formulas.len());
+        for (formula, known) in formulas.iter().zip(known) {
+            let literal = match warm.of.get(formula) {
+                Some(literal) => *literal,
+                None => {
+                    let literal = self.context.unnamed("p", self.context.bool_sort()?)?;
+                    warm.solver.assert(self.context.implies(literal, known.ast)?)?;
+                    warm.of.insert(*formula, literal);
+                    literal
+                }
+            };
+            literals.push(literal);
+        }
+        Ok(match warm.solver.check(&literals) {
+            Outcome::Sat => Found::Sat(model(terms, &warm.solver, known)?),
+            Outcome::Unsat => {
+                let core = warm.solver.core()?;
+                let pairs = formulas.iter().zip(&literals);
+                let needed = pairs.filter(|(_, p)| core.contains(p));
+                Found::Unsat(needed.map(|(formula, _)| *formula).collect())
+            }
+            Outcome::Unknown(why) => {
+                // Stopped in the middle of its work; what it keeps is not worth finding out.
+                *place = None;
+                Found::Unknown(why)
+            }
+        })
+    }
+
+    fn second(
+        &mut self,
+        terms: &Terms,
+        formulas: &[Term],
+        known: &[Known],
+        theories: Theories,
+        tuning: Tuning,
+    ) -> Result<Found, Failure> {
+        let kind = if theories.only_bits() { Kind::Logic("QF_BV") } else { Kind::Default };
+        let solver = Solver::new(&self.context, kind, tuning)?;
+        for formula in known {
+            solver.assert(formula.ast)?;
+        }
+        Ok(match solver.check(&[]) {
+            Outcome::Sat => Found::Sat(model(terms, &solver, known)?),
+            Outcome::Unsat => Found::Unsat(formulas.to_vec()),
+            Outcome::Unknown(why) => Found::Unknown(why),
+        })
     }
 }
 
 /// The values of all symbols of the formulas in the model that the solver has just found.
-fn model(terms: &Terms, solver: &Solver, known: &[Known]) -> Result<Raw, Failure> {
+fn model(terms: &Terms, solver: &Solver, known: &[Known]) -> Result<Assignment, Failure> {
     let mut symbols: Vec<(SymbolId, Ast)> =
         known.iter().flat_map(|formula| formula.symbols.iter().copied()).collect();
     symbols.sort_by_key(|(id, _)| *id);
@@ -242,7 +294,7 @@ fn model(terms: &Terms, solver: &Solver, known: &[Known]) -> Result<Raw, Failure
             model.set(*symbol, value);
         }
     }
-    Ok(Raw::Sat(model))
+    Ok(model)
 }
 
 fn constant(sort: Sort, text: &str) -> Option<Constant> {
@@ -253,10 +305,11 @@ fn constant(sort: Sort, text: &str) -> Option<Constant> {
     })
 }
 
-/// Whether every formula is true under the model, by the meaning of terms and not by Z3's.
+/// Whether every formula is true under the model, by the meaning of terms and not by Z3's. The
+/// youngest formula comes first: it is the one that earlier models do not know.
 pub(crate) fn holds(terms: &Terms, model: &Assignment, formulas: &[Term]) -> bool {
     let mut evaluator = Evaluator::new(terms, model);
-    formulas.iter().all(|formula| evaluator.holds(*formula) == Some(true))
+    formulas.iter().rev().all(|formula| evaluator.holds(*formula) == Some(true))
 }
 
 /// One word for Z3's many ways of saying that a limit was reached.

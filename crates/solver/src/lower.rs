@@ -26,10 +26,7 @@ pub(crate) struct Theories {
 impl Theories {
     /// What either speaks about.
     pub(crate) fn with(self, other: Theories) -> Theories {
-        Theories {
-            integers: self.integers || other.integers,
-            floats: self.floats || other.floats,
-        }
+        Theories { integers: self.integers || other.integers, floats: self.floats || other.floats }
     }
 
     /// Whether bits suffice.
@@ -86,7 +83,7 @@ impl Lowering {
     pub(crate) fn symbol(&mut self, terms: &Terms, symbol: SymbolId) -> Result<Ast, Failure> {
         let symbol = terms.symbol_of(symbol);
         let sort = self.sort(symbol.sort)?;
-        self.context.named(&symbol.name, sort)
+        self.context.named(&printable(&symbol.name), sort)
     }
 
     fn sort(&mut self, sort: Sort) -> Result<SortAst, Failure> {
@@ -170,6 +167,19 @@ impl Lowering {
             _ => unreachable!("sorts were checked when the term was built"),
         }
     }
+}
+
+/// A name that SMT-LIB can quote: other bytes as `~` and two digits, so that different names stay
+/// different.
+fn printable(name: &str) -> String {
+    let mut text = String::with_capacity(name.len());
+    for byte in name.bytes() {
+        match byte {
+            b'|' | b'\\' | b'~' | 0..b' ' | 0x7f.. => text.push_str(&format!("~{byte:02x}")),
+            _ => text.push(char::from(byte)),
+        }
+    }
+    text
 }
 
 /// What an application speaks about, apart from its arguments.

@@ -16,6 +16,9 @@ use std::sync::{Mutex, PoisonError};
 
 use z3_sys::*;
 
+mod solver;
+pub(crate) use solver::{Kind, Outcome, Solver, Tuning};
+
 /// The Z3 whose interface `z3-sys` describes. Another one has other numbers for the same
 /// operators, and would answer a different question.
 const EXPECTED: &str = "5.3.";
@@ -49,7 +52,10 @@ pub(crate) struct SortAst(Z3_sort);
 /// The version of the library that is loaded, or a sentence saying that it is the wrong one.
 pub(crate) fn version() -> Result<String, String> {
     // SAFETY: takes nothing, and returns a static string.
-    let text = unsafe { text_of(Z3_get_full_version()) };
+    expected(unsafe { text_of(Z3_get_full_version()) })
+}
+
+fn expected(text: String) -> Result<String, String> {
     let number = text.trim_start_matches("Z3 ");
     if number.starts_with(EXPECTED) {
         Ok(text)
@@ -213,8 +219,7 @@ impl Context {
         // SAFETY: the context is alive; the message is copied at once.
         unsafe {
             let code = Z3_get_error_code(self.raw);
-            (code != ErrorCode::Ok)
-                .then(|| Failure::Z3(text_of(Z3_get_error_msg(self.raw, code))))
+            (code != ErrorCode::Ok).then(|| Failure::Z3(text_of(Z3_get_error_msg(self.raw, code))))
         }
     }
 
@@ -304,21 +309,21 @@ impl Context {
     }
 
     /// The conjunction of these formulas as an SMT-LIB script with its declarations.
-    pub(crate) fn script(&self, formulas: &[Ast]) -> Result<String, Failure> {
+    pub(crate) fn script(&self, formulas: &[Ast], status: &str) -> Result<String, Failure> {
         let last = match formulas.last() {
             Some(last) => *last,
             None => self.truth()?,
         };
         let others: Vec<Z3_ast> =
             formulas[..formulas.len().saturating_sub(1)].iter().map(|a| a.0).collect();
-        let (empty, logic) = (c_string(""), c_string("ALL"));
+        let (empty, logic, status) = (c_string(""), c_string("ALL"), c_string(status));
         // SAFETY: the strings outlive the call, the trees are pinned, the result is copied at once.
         let text = unsafe {
             text_of(Z3_benchmark_to_smtlib_string(
                 self.raw,
                 empty.as_ptr(),
                 logic.as_ptr(),
-                empty.as_ptr(),
+                status.as_ptr(),
                 empty.as_ptr(),
                 count(others.len()),
                 others.as_ptr(),
@@ -342,5 +347,15 @@ impl Drop for Context {
     }
 }
 
-mod solver;
-pub(crate) use solver::{Kind, Outcome, Solver};
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn only_the_expected_version_will_do() {
+        assert!(super::version().is_ok(), "{:?}", super::version());
+        assert!(super::expected("Z3 5.3.2.0".to_owned()).is_ok());
+        for other in ["Z3 4.8.12.0", "Z3 5.30.0.0", "", "Z3 15.3.1"] {
+            let message = super::expected(other.to_owned()).expect_err("another version");
+            assert!(message.contains("scripts/setup.sh"), "{message}");
+        }
+    }
+}

@@ -66,12 +66,8 @@ impl Shared {
         if self.end.load(Ordering::SeqCst) == IDLE {
             return;
         }
-        let _first = self.stopped.compare_exchange(
-            0,
-            1 + why as u8,
-            Ordering::SeqCst,
-            Ordering::SeqCst,
-        );
+        let _first =
+            self.stopped.compare_exchange(0, 1 + why as u8, Ordering::SeqCst, Ordering::SeqCst);
         if let Some(context) = *context {
             // SAFETY: a context is deleted only after it was taken out of the mutex.
             unsafe { context.interrupt() };
@@ -165,6 +161,11 @@ impl Watchdog {
             _ => Some(Stopped::Interrupted),
         };
         (result, stopped)
+    }
+
+    /// Whether the running query has been told to stop.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.shared.stopped.load(Ordering::SeqCst) != 0
     }
 
     /// Under the lock, so that an interrupt meant for one query never reaches the next.

@@ -187,3 +187,71 @@ fn bit_vectors_agree_with_trying_everything() {
 fn integers_agree_with_trying_everything() {
     compare(2, 60, true);
 }
+
+/// Comparisons of one symbol with constants are decided without Z3, and rightly so.
+#[test]
+fn comparisons_with_constants_agree_with_trying_everything() {
+    let mut random = Random(0xabcd_ef01_2345_6789);
+    let mut session = Session::new(Limits::default());
+    for _ in 0..400 {
+        let mut terms = Terms::new();
+        let x = terms.symbol("x", Sort::BitVec(3)).expect("a new name");
+        let all = assignments(&terms, &[SymbolId(0)]);
+        let mut formulas = Vec::new();
+        for _ in 0..1 + random.below(6) {
+            let value = random.below(8) as u128;
+            let k = terms.bv(3, value);
+            let (a, b) = if random.below(2) == 0 { (x, k) } else { (k, x) };
+            let op = random.pick(&[Op::Eq, Op::BvUlt, Op::BvUle, Op::BvSlt, Op::BvSle]);
+            let formula = terms.apply(op, &[a, b]).expect("sorts fit");
+            formulas.push(if random.below(2) == 0 { terms.not(formula) } else { formula });
+        }
+        let truth = all.iter().any(|assignment| {
+            let mut evaluator = Evaluator::new(&terms, assignment);
+            formulas.iter().all(|f| evaluator.holds(*f) == Some(true))
+        });
+        assert_eq!(matches!(session.check(&terms, &formulas), Answer::Sat(_)), truth);
+    }
+    assert_eq!(session.statistics().asked, 0);
+}
+
+/// Two sessions that are asked the same give the same models.
+#[test]
+fn answers_are_the_same_on_every_run() {
+    let run = || {
+        let mut terms = Terms::new();
+        let symbols: Vec<Term> = (0..6)
+            .map(|i| terms.symbol(&format!("x{i}"), Sort::BitVec(16)).expect("a new name"))
+            .collect();
+        let mut session = Session::new(Limits::default());
+        let (mut path, mut answers) = (Vec::new(), Vec::new());
+        for i in 0..40 {
+            let product = terms.bv_mul(symbols[i % 6], symbols[(i * 5 + 1) % 6]);
+            let sum = terms.bv_add(product, symbols[(i + 2) % 6]);
+            path.push(terms.bv_slt(sum, symbols[(i + 3) % 6]));
+            answers.push(session.check(&terms, &path));
+        }
+        answers
+    };
+    assert_eq!(run(), run());
+}
+
+/// Too hard for the first stage, easy for the second.
+#[test]
+fn the_second_stage_takes_over() {
+    let mut terms = Terms::new();
+    let [x, y, z] =
+        ["x", "y", "z"].map(|name| terms.symbol(name, Sort::BitVec(7)).expect("a new name"));
+    let sum = terms.bv_add(x, y);
+    // x + y is (x ^ y) + 2 (x & y), which no rewriting sees through once it is multiplied.
+    let (without_carry, carry) = (terms.bv_xor(x, y), terms.bv_and(x, y));
+    let one = terms.bv(7, 1);
+    let shifted = terms.bv_shl(carry, one);
+    let again = terms.bv_add(without_carry, shifted);
+    let (left, right) = (terms.bv_mul(sum, z), terms.bv_mul(again, z));
+    let differ = terms.ne(left, right);
+    let limits = Limits { query: std::time::Duration::from_secs(120), ..Limits::default() };
+    let mut session = Session::new(limits);
+    assert_eq!(session.check(&terms, &[differ]), Answer::Unsat);
+    assert_eq!(session.statistics().second_stage, 1);
+}

@@ -150,8 +150,7 @@ impl Lowering {
         let fits_above = c.fp_lt(a, above)?;
         let fits = c.and(&[fits_below, fits_above])?;
         let mode = c.toward_zero()?;
-        let value =
-            if signed { c.fp_to_sbv(mode, a, to)? } else { c.fp_to_ubv(mode, a, to)? };
+        let value = if signed { c.fp_to_sbv(mode, a, to)? } else { c.fp_to_ubv(mode, a, to)? };
         let free = c.unnamed("unspecified", free_sort)?;
         c.ite(fits, value, free)
     }

@@ -17,6 +17,15 @@ pub(crate) enum Kind<'a> {
     Simple,
 }
 
+/// What one check may use.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Tuning {
+    /// Milliseconds; 0 for any number.
+    pub(crate) milliseconds: u32,
+    /// Steps as Z3 counts them, the same on every run; 0 for any number.
+    pub(crate) steps: u32,
+}
+
 /// What Z3 said.
 pub(crate) enum Outcome {
     /// There is a model; ask [`Solver::values`] for it before anything else.
@@ -39,7 +48,7 @@ impl Solver {
     pub(crate) fn new(
         context: &Rc<Context>,
         kind: Kind<'_>,
-        milliseconds: Option<u32>,
+        tuning: Tuning,
     ) -> Result<Solver, Failure> {
         // SAFETY: the context is alive, and kept so by the solver; objects are counted as Z3 asks.
         unsafe {
@@ -57,8 +66,11 @@ impl Solver {
             let raw = made.ok_or_else(|| context.failure())?;
             Z3_solver_inc_ref(c, raw);
             let solver = Solver { context: Rc::clone(context), raw };
-            if let Some(milliseconds) = milliseconds {
-                solver.set("timeout", milliseconds)?;
+            let Tuning { milliseconds, steps } = tuning;
+            for (name, value) in [("timeout", milliseconds), ("rlimit", steps)] {
+                if value != 0 {
+                    solver.set(name, value)?;
+                }
             }
             Ok(solver)
         }
@@ -89,13 +101,15 @@ impl Solver {
         self.context.error().map_or(Ok(()), Err)
     }
 
-    /// Opens a scope.
+    /// Opens a scope. Only measurements use scopes.
+    #[cfg(test)]
     pub(crate) fn push(&self) {
         // SAFETY: the solver is alive.
         unsafe { Z3_solver_push(self.context.raw, self.raw) };
     }
 
     /// Closes the innermost scope.
+    #[cfg(test)]
     pub(crate) fn pop(&self) {
         // SAFETY: the solver is alive.
         unsafe { Z3_solver_pop(self.context.raw, self.raw, 1) };
@@ -121,9 +135,7 @@ impl Solver {
             Z3_L_TRUE => Outcome::Sat,
             Z3_L_FALSE => Outcome::Unsat,
             // SAFETY: the solver is alive; the text is copied at once.
-            _ => Outcome::Unknown(unsafe {
-                text_of(Z3_solver_get_reason_unknown(c, self.raw))
-            }),
+            _ => Outcome::Unknown(unsafe { text_of(Z3_solver_get_reason_unknown(c, self.raw)) }),
         }
     }
 

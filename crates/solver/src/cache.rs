@@ -1,0 +1,182 @@
+//! Earlier answers, put to use again. Three kinds, from the cheapest on: the same conjuncts; fewer
+//! conjuncts that were already contradictory; a recent model that happens to fit. Besides, conjuncts
+//! that share no symbol are decided apart, so that a new constraint leaves the answers about all
+//! other inputs as they are.
+//!
+//! Everything here is exact, and depends on earlier queries only, never on time: an unknown answer
+//! is not remembered.
+
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use ouro_term::{Assignment, SymbolId, Term, Terms};
+use rustc_hash::FxHashMap;
+
+use crate::core::{Found, holds};
+use crate::direct;
+
+/// So many answers are remembered before all are forgotten.
+const ANSWERS: usize = 20_000;
+/// So many models are tried.
+const MODELS: usize = 6;
+/// So many contradictions are remembered.
+const CONTRADICTIONS: usize = 128;
+
+/// Answers about terms of one store.
+#[derive(Default)]
+pub(crate) struct Cache {
+    store: Option<u64>,
+    answers: FxHashMap<Rc<[Term]>, Found>,
+    models: VecDeque<Assignment>,
+    contradictions: VecDeque<Rc<[Term]>>,
+    symbols: FxHashMap<Term, Rc<[SymbolId]>>,
+    /// Answers given without Z3.
+    pub(crate) hits: u64,
+    /// Answers given on sight.
+    pub(crate) direct: u64,
+}
+
+impl Cache {
+    /// Decides sorted conjuncts, with `ask` for what is not known yet.
+    pub(crate) fn check(
+        &mut self,
+        terms: &Terms,
+        conjuncts: &[Term],
+        mut ask: impl FnMut(&[Term]) -> Found,
+    ) -> Found {
+        if self.store != Some(terms.id()) || self.answers.len() >= ANSWERS {
+            let (hits, direct) = (self.hits, self.direct);
+            *self = Cache { store: Some(terms.id()), hits, direct, ..Cache::default() };
+        }
+        if let Some(found) = direct::on_sight(terms, conjuncts) {
+            self.direct += 1;
+            return found;
+        }
+        if let Some(found) = self.recall(terms, conjuncts) {
+            self.hits += 1;
+            return found;
+        }
+        let parts = self.parts(terms, conjuncts);
+        if parts.len() == 1 {
+            return self.check_part(terms, conjuncts, &mut ask);
+        }
+        let mut model = Assignment::new();
+        let mut unknown = None;
+        for part in parts {
+            match self.check_part(terms, &part, &mut ask) {
+                Found::Sat(values) => {
+                    for symbol in values.symbols() {
+                        // A reused model may also list symbols of other parts.
+                        if let Some(value) = values.get(symbol)
+                            && self.symbols_of_any(terms, &part, symbol)
+                        {
+                            model.set(symbol, value.clone());
+                        }
+                    }
+                }
+                Found::Unsat(core) => return Found::Unsat(core),
+                Found::Unknown(why) => unknown = unknown.or(Some(why)),
+            }
+        }
+        match unknown {
+            Some(why) => Found::Unknown(why),
+            None => {
+                self.remember(conjuncts, &Found::Sat(model.clone()));
+                Found::Sat(model)
+            }
+        }
+    }
+
+    /// Decides conjuncts that hang together.
+    fn check_part(
+        &mut self,
+        terms: &Terms,
+        part: &[Term],
+        ask: &mut impl FnMut(&[Term]) -> Found,
+    ) -> Found {
+        if let Some(found) = direct::one_symbol(terms, part) {
+            self.direct += 1;
+            return found;
+        }
+        if let Some(found) = self.recall(terms, part) {
+            self.hits += 1;
+            return found;
+        }
+        let found = ask(part);
+        self.remember(part, &found);
+        found
+    }
+
+    fn recall(&mut self, terms: &Terms, conjuncts: &[Term]) -> Option<Found> {
+        if let Some(found) = self.answers.get(conjuncts) {
+            return Some(found.clone());
+        }
+        if let Some(core) = self.contradictions.iter().find(|core| is_subset(core, conjuncts)) {
+            return Some(Found::Unsat(core.to_vec()));
+        }
+        let fits = self.models.iter().position(|model| holds(terms, model, conjuncts))?;
+        // What fitted once is likely to fit again: to the front.
+        let model = self.models.remove(fits)?;
+        self.models.push_front(model.clone());
+        Some(Found::Sat(model))
+    }
+
+    fn remember(&mut self, conjuncts: &[Term], found: &Found) {
+        match found {
+            Found::Unknown(_) => return,
+            Found::Sat(model) => {
+                self.models.truncate(MODELS - 1);
+                self.models.push_front(model.clone());
+            }
+            Found::Unsat(core) => {
+                let mut core = core.clone();
+                core.sort();
+                self.contradictions.truncate(CONTRADICTIONS - 1);
+                self.contradictions.push_front(core.into());
+            }
+        }
+        self.answers.insert(conjuncts.into(), found.clone());
+    }
+
+    fn symbols_of(&mut self, terms: &Terms, term: Term) -> Rc<[SymbolId]> {
+        let symbols = self.symbols.entry(term).or_insert_with(|| terms.symbols_of(term).into());
+        Rc::clone(symbols)
+    }
+
+    fn symbols_of_any(&mut self, terms: &Terms, part: &[Term], symbol: SymbolId) -> bool {
+        part.iter().any(|term| self.symbols_of(terms, *term).contains(&symbol))
+    }
+
+    /// The conjuncts in groups that share no symbol, each sorted as before.
+    fn parts(&mut self, terms: &Terms, conjuncts: &[Term]) -> Vec<Vec<Term>> {
+        // Union-find over the positions of the conjuncts, through the first user of each symbol.
+        let mut parent: Vec<usize> = (0..conjuncts.len()).collect();
+        fn root(parent: &mut [usize], mut at: usize) -> usize {
+            while parent[at] != at {
+                parent[at] = parent[parent[at]];
+                at = parent[at];
+            }
+            at
+        }
+        let mut user: FxHashMap<SymbolId, usize> = FxHashMap::default();
+        for (position, conjunct) in conjuncts.iter().enumerate() {
+            for symbol in self.symbols_of(terms, *conjunct).iter() {
+                let other = *user.entry(*symbol).or_insert(position);
+                let (a, b) = (root(&mut parent, other), root(&mut parent, position));
+                // The smaller position stays the root, so that groups come in order.
+                parent[a.max(b)] = a.min(b);
+            }
+        }
+        let mut groups: Vec<Vec<Term>> = vec![Vec::new(); conjuncts.len()];
+        for (position, conjunct) in conjuncts.iter().enumerate() {
+            groups[root(&mut parent, position)].push(*conjunct);
+        }
+        groups.retain(|group| !group.is_empty());
+        groups
+    }
+}
+
+/// Whether every term of the first list is in the second; both are sorted.
+fn is_subset(few: &[Term], many: &[Term]) -> bool {
+    few.len() <= many.len() && few.iter().all(|term| many.binary_search(term).is_ok())
+}

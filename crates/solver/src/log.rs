@@ -1,0 +1,59 @@
+//! The query log: every query as a file that any SMT solver can replay.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use crate::core::Found;
+use crate::raw::Failure;
+
+/// Where the queries of one session are written.
+pub(crate) struct Log {
+    directory: PathBuf,
+    /// Tells the sessions of all processes that log into one directory apart.
+    prefix: String,
+    count: u64,
+}
+
+impl Log {
+    /// Makes the directory.
+    pub(crate) fn new(directory: &Path) -> io::Result<Log> {
+        static SESSIONS: AtomicU64 = AtomicU64::new(0);
+        fs::create_dir_all(directory)?;
+        let session = SESSIONS.fetch_add(1, Ordering::Relaxed);
+        let prefix = format!("{}-{session}", std::process::id());
+        Ok(Log { directory: directory.to_owned(), prefix, count: 0 })
+    }
+
+    /// Writes one query: its script, or why there is none, with what was found.
+    pub(crate) fn write(
+        &mut self,
+        script: &Result<String, Failure>,
+        found: &Found,
+        took: Duration,
+    ) -> io::Result<()> {
+        self.count += 1;
+        let path = self.directory.join(format!("{}-{:06}.smt2", self.prefix, self.count));
+        let answer = match found {
+            Found::Unknown(why) => format!("unknown ({})", why.replace('\n', " ")),
+            known => status(known).to_owned(),
+        };
+        let milliseconds = took.as_secs_f64() * 1000.0;
+        let script = match script {
+            Ok(script) => script.trim_start_matches("; \n").to_owned(),
+            Err(failure) => format!("; no script: {failure}\n"),
+        };
+        fs::write(path, format!("; answer: {answer}\n; milliseconds: {milliseconds:.3}\n{script}"))
+    }
+}
+
+/// The answer as SMT-LIB's `:status` has it.
+pub(crate) fn status(found: &Found) -> &'static str {
+    match found {
+        Found::Sat(_) => "sat",
+        Found::Unsat(_) => "unsat",
+        Found::Unknown(_) => "unknown",
+    }
+}

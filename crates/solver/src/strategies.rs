@@ -1,0 +1,259 @@
+//! Which way of asking Z3 is fastest on what symbolic execution asks: run it with
+//! `cargo test --release -p ouro-solver strategies -- --ignored --nocapture`.
+//! What it said last is written at the top of `core.rs`.
+
+use std::rc::Rc;
+
+use ouro_term::{Assignment, Constant, Evaluator, SymbolId, Term, Terms, mask};
+use rustc_hash::FxHashMap;
+
+use crate::lower::Lowering;
+use crate::raw::{Ast, Context, Kind, Outcome, Solver, Tuning};
+use crate::{Answer, Limits, Session};
+
+const QUERIES: usize = 1000;
+
+/// The queries of a depth-first exploration: at each branch both sides are asked, then the one that a
+/// fixed input takes; at the end of a path the walk goes back to some earlier branch. Expressions are
+/// what small C programs make: counters, characters, lengths, now and then a product.
+fn exploration(terms: &mut Terms, mut random: impl FnMut(usize) -> usize) -> Vec<Vec<Term>> {
+    let mut input = Assignment::new();
+    let mut inputs = Vec::new();
+    for i in 0..12 {
+        let width = if i < 6 { 8 } else { 32 };
+        let symbol = terms.fresh_bv(&format!("in{i}"), width);
+        let value = (random(60) as u128) & mask(width);
+        input.set(terms.symbols_of(symbol)[0], Constant::Bv { width, value });
+        let wide = match i {
+            0..3 => terms.sign_extend(32, symbol),
+            3..6 => terms.zero_extend(32, symbol),
+            _ => symbol,
+        };
+        inputs.push(wide);
+    }
+    let mut queries = Vec::new();
+    let mut path: Vec<Term> = Vec::new();
+    let mut values = inputs.clone();
+    while queries.len() < QUERIES {
+        if path.len() >= 45 {
+            path.truncate(5 + random(30));
+            values.truncate(12 + random(8));
+        }
+        let (a, b) = (values[random(values.len())], values[random(values.len())]);
+        let small = random(200) as u128;
+        let k = terms.bv(32, small);
+        let value = match random(16) {
+            0..6 => a,
+            6..10 => terms.bv_add(a, k),
+            10 | 11 => terms.bv_sub(a, b),
+            12 => terms.bv_add(a, b),
+            13 => {
+                let ten = terms.bv(32, 10);
+                terms.bv_mul(a, ten)
+            }
+            14 => terms.bv_and(a, k),
+            _ => {
+                let low = terms.truncate(8, a);
+                terms.sign_extend(32, low)
+            }
+        };
+        if values.len() < 40 {
+            values.push(value);
+        }
+        let bound = if random(4) != 0 { k } else { b };
+        let condition = match random(4) {
+            0 => terms.eq(value, bound),
+            1 => terms.bv_ult(value, bound),
+            _ => terms.bv_slt(value, bound),
+        };
+        let negation = terms.not(condition);
+        let known = path.contains(&condition) || path.contains(&negation);
+        if terms.as_bool(condition).is_some() || known {
+            continue;
+        }
+        for side in [condition, negation] {
+            let mut query = path.clone();
+            query.push(side);
+            if query.len() > 4 {
+                queries.push(query);
+            }
+        }
+        let taken = Evaluator::new(terms, &input).holds(condition) == Some(true);
+        path.push(if taken { condition } else { negation });
+    }
+    queries
+}
+
+/// The processor time of this thread: others may be using the machine.
+fn processor_seconds() -> f64 {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").expect("Linux");
+    let nanoseconds = text.split_whitespace().next().and_then(|n| n.parse::<f64>().ok());
+    nanoseconds.expect("a number") / 1e9
+}
+
+fn counter() -> impl FnMut(usize) -> usize {
+    let mut state = 0x2545_f491_4f6c_dd1d_u64;
+    move |bound| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        usize::try_from(state % bound as u64).expect("small")
+    }
+}
+
+/// The limits that a session sets: Z3's timer is part of the price.
+const TUNING: Tuning = Tuning { milliseconds: 10_000, steps: 400_000 };
+
+/// One way of asking, with the context it works in.
+struct Bench<'a> {
+    terms: &'a Terms,
+    context: Rc<Context>,
+    lowering: Lowering,
+    symbols: Vec<Ast>,
+    kind: Kind<'a>,
+    counts: [u32; 3],
+}
+
+impl<'a> Bench<'a> {
+    fn new(terms: &'a Terms, symbols: &[Term], kind: Kind<'a>) -> Bench<'a> {
+        let context = Context::new();
+        let lowering = Lowering::new(&context);
+        let mut bench =
+            Bench { terms, context, lowering, symbols: Vec::new(), kind, counts: [0; 3] };
+        bench.symbols = symbols.iter().map(|symbol| bench.ast(*symbol)).collect();
+        bench
+    }
+
+    fn ast(&mut self, formula: Term) -> Ast {
+        self.lowering.term(self.terms, formula).expect("lowered").0
+    }
+
+    fn solver(&self) -> Solver {
+        Solver::new(&self.context, self.kind, TUNING).expect("a solver")
+    }
+
+    fn check(&mut self, solver: &Solver, assumptions: &[Ast]) {
+        match solver.check(assumptions) {
+            Outcome::Sat => {
+                self.counts[0] += 1;
+                solver.values(&self.symbols).expect("a model");
+            }
+            Outcome::Unsat => self.counts[1] += 1,
+            Outcome::Unknown(_) => self.counts[2] += 1,
+        }
+    }
+
+    /// A literal for each formula; a new solver when it holds more than `floor` formulas and more
+    /// than twice the query.
+    fn literals(&mut self, queries: &[Vec<Term>], floor: usize) {
+        let mut solver = self.solver();
+        let mut literals: FxHashMap<Term, Ast> = FxHashMap::default();
+        let sort = self.context.bool_sort().expect("a sort");
+        for query in queries {
+            if literals.len() >= floor.max(2 * query.len()) {
+                literals.clear();
+                solver = self.solver();
+            }
+            let mut assumed = Vec::new();
+            for formula in query {
+                let ast = self.ast(*formula);
+                assumed.push(*literals.entry(*formula).or_insert_with(|| {
+                    let literal = self.context.unnamed("p", sort).expect("a literal");
+                    let implication = self.context.implies(literal, ast).expect("an implication");
+                    solver.assert(implication).expect("asserted");
+                    literal
+                }));
+            }
+            self.check(&solver, &assumed);
+        }
+    }
+
+    /// A scope for each formula; those that begin both the query and the one before are kept.
+    fn prefix(&mut self, queries: &[Vec<Term>]) {
+        let solver = self.solver();
+        let mut stack: Vec<Term> = Vec::new();
+        for query in queries {
+            let shared = stack.iter().zip(query).take_while(|(a, b)| a == b).count();
+            for _ in stack.drain(shared..) {
+                solver.pop();
+            }
+            for formula in &query[shared..] {
+                let ast = self.ast(*formula);
+                solver.push();
+                stack.push(*formula);
+                solver.assert(ast).expect("asserted");
+            }
+            self.check(&solver, &[]);
+        }
+    }
+
+    /// One scope for each query.
+    fn scopes(&mut self, queries: &[Vec<Term>]) {
+        let solver = self.solver();
+        for query in queries {
+            solver.push();
+            for formula in query {
+                solver.assert(self.ast(*formula)).expect("asserted");
+            }
+            self.check(&solver, &[]);
+            solver.pop();
+        }
+    }
+
+    /// A new solver for each query.
+    fn fresh(&mut self, queries: &[Vec<Term>]) {
+        for query in queries {
+            let solver = self.solver();
+            for formula in query {
+                solver.assert(self.ast(*formula)).expect("asserted");
+            }
+            self.check(&solver, &[]);
+        }
+    }
+}
+
+fn report(name: &str, queries: usize, run: impl FnOnce() -> [u32; 3]) {
+    let start = processor_seconds();
+    let [sat, unsat, unknown] = run();
+    let rate = queries as f64 / (processor_seconds() - start);
+    println!("{name:40} {rate:8.0} queries/s  {sat} sat, {unsat} unsat, {unknown} unknown");
+}
+
+#[test]
+#[ignore = "a measurement, not a test"]
+fn strategies() {
+    type Way = fn(&mut Bench<'_>, &[Vec<Term>]);
+    let ways: [(&str, Way); 5] = [
+        ("literals", |bench, queries| bench.literals(queries, 64)),
+        ("literals, never anew", |bench, queries| bench.literals(queries, usize::MAX)),
+        ("scopes, prefix kept", |bench, queries| bench.prefix(queries)),
+        ("scopes", |bench, queries| bench.scopes(queries)),
+        ("new solver", |bench, queries| bench.fresh(queries)),
+    ];
+    let mut terms = Terms::new();
+    let queries = exploration(&mut terms, counter());
+    let symbols: Vec<Term> = (0..12).map(|i| terms.symbol_term(SymbolId(i))).collect();
+    report("the whole session", queries.len(), || {
+        let mut session = Session::new(Limits::default());
+        let mut counts = [0; 3];
+        for query in &queries {
+            let place = match session.check(&terms, query) {
+                Answer::Sat(_) => 0,
+                Answer::Unsat => 1,
+                Answer::Unknown(_) => 2,
+            };
+            counts[place] += 1;
+        }
+        println!("{:?}", session.statistics());
+        counts
+    });
+    for kind in [Kind::Simple, Kind::Logic("QF_BV")] {
+        for (name, way) in ways {
+            report(&format!("{name}, {kind:?}"), queries.len(), || {
+                let mut bench = Bench::new(&terms, &symbols, kind);
+                way(&mut bench, &queries);
+                bench.counts
+            });
+        }
+    }
+}
