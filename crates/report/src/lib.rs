@@ -74,7 +74,13 @@ impl<'a> Report<'a> {
 
     /// All that had to be assumed, one sentence each without a full stop.
     fn assumptions(&self) -> Vec<String> {
-        let mut all: Vec<String> = Vec::new();
+        let mut all: Vec<String> = match self.ints {
+            Ints::C => Vec::new(),
+            Ints::Wrap => {
+                vec!["all integers wrap around, signed ones too (--ints wrap)".to_owned()]
+            }
+            Ints::Unbounded => vec!["integers have no bounds (--ints unbounded)".to_owned()],
+        };
         let undefined = match self.verdict.evidence() {
             Some(Evidence::Exhausted(exhaustion)) => exhaustion.undefined.as_slice(),
             _ => &[],
