@@ -80,6 +80,9 @@ pub(crate) fn confirm(
     values: &Assignment,
     suspicion: &Suspicion<'_>,
 ) -> Option<(Evidence, Explanation)> {
+    if suspicion.first_step >= suspicion.second_step {
+        return None;
+    }
     let choices = suspicion.choices.in_order();
     let bits: Vec<u128> = {
         let mut evaluator = Evaluator::new(terms, values);

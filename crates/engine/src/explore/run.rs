@@ -25,6 +25,8 @@ pub(crate) struct Run {
     pub(crate) parent: Option<NodeId>,
     /// Which decision of the parent led here.
     pub(crate) decision: usize,
+    /// How often the run was looked at since it last parted: each time it is left alone for longer.
+    pub(crate) looks: u32,
     /// Decisions to take, instead of all possible ones: the run follows a suspected cycle.
     pub(crate) guide: VecDeque<usize>,
 }
@@ -41,6 +43,7 @@ impl Run {
             low,
             parent: None,
             decision: 0,
+            looks: 0,
             guide: VecDeque::new(),
         }
     }

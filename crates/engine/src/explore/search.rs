@@ -149,7 +149,7 @@ impl<'a> Search<'a> {
 
     /// Follows a run to its end or to its next decision.
     fn follow(&mut self, mut run: Run) -> Option<Outcome> {
-        let mut watch = Watch::new(run.choices.len());
+        let mut watch = Watch::new(run.choices.len(), run.looks);
         loop {
             if let Some(reason) = self.spent() {
                 return Some(Outcome::Nothing(reason));
@@ -170,7 +170,10 @@ impl<'a> Search<'a> {
                     match merged {
                         Visit::Found(outcome) => return Some(*outcome),
                         Visit::Merged => return None,
-                        Visit::New(node) => run.descend(node, 0),
+                        Visit::New(node) => {
+                            run.descend(node, 0);
+                            run.looks += 1;
+                        }
                     }
                 }
                 Stop::End(end, at) => {
@@ -181,19 +184,19 @@ impl<'a> Search<'a> {
                     let ways = self.alternatives(&mut run, &alternatives, at)?;
                     match self.part(&mut run, ways) {
                         Parting::Done(outcome) => return outcome.map(|o| *o),
-                        Parting::Continue => {}
+                        Parting::Continue => watch.decided = true,
                     }
                 }
                 Stop::Concretise(need, at) => {
                     let ways = self.values(&mut run, need, at)?;
                     match self.part(&mut run, ways) {
                         Parting::Done(outcome) => return outcome.map(|o| *o),
-                        Parting::Continue => {}
+                        Parting::Continue => watch.decided = true,
                     }
                 }
             }
             if run.parent != parent {
-                watch = Watch::new(run.choices.len());
+                watch = Watch::new(run.choices.len(), run.looks);
             }
         }
     }
@@ -372,6 +375,7 @@ impl<'a> Search<'a> {
                 self.forks += ways.len() as u64 - 1;
                 for way in ways {
                     let mut next = run.clone();
+                    next.looks = 0;
                     self.go(&mut next, way, Some(node));
                     self.queue.push_back(next);
                 }
@@ -489,7 +493,11 @@ impl<'a> Search<'a> {
         for id in self.tree.upward(run.parent) {
             let node = self.tree.get(id);
             let depth = node.state.depth();
-            if node.state.position() == position && depth <= run.state.depth() && low >= 1 {
+            if node.state.position() == position
+                && node.state.steps < run.state.steps
+                && depth <= run.state.depth()
+                && low >= 1
+            {
                 nodes.push((id, depth - low.min(depth) + 1));
                 tried += 1;
                 if tried >= MOST_ANCESTORS {

@@ -81,6 +81,8 @@ pub(crate) struct Watch {
     marks: u64,
     next_save: u64,
     choices_at_save: usize,
+    /// Whether a symbolic condition was met that left only one way.
+    pub(crate) decided: bool,
     /// The fewest calls in progress, up to the last snapshot.
     pub(crate) low: usize,
     /// The snapshot whose state came back.
@@ -88,13 +90,15 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
-    /// Watches from here on; so many choices have been made.
-    pub(crate) fn new(choices: usize) -> Watch {
+    /// Watches from here on; so many choices have been made. `patience` doubles the wait for the
+    /// first snapshot that often.
+    pub(crate) fn new(choices: usize, patience: u32) -> Watch {
         Watch {
             saved: None,
             marks: 0,
-            next_save: 1,
+            next_save: 1 << patience.min(40),
             choices_at_save: choices,
+            decided: false,
             low: usize::MAX,
             recurred: None,
         }
@@ -117,13 +121,15 @@ impl Watch {
             return false;
         }
         self.next_save = self.marks * 2;
-        // Loops that take inputs without deciding on them need a closer look from outside.
-        let chosen = choices > self.choices_at_save;
+        // Loops that take inputs, or whose conditions are symbolic but leave no choice, may recur
+        // for some inputs only: they need a closer look from outside.
+        let closer = choices > self.choices_at_save || self.decided;
         self.choices_at_save = choices;
+        self.decided = false;
         self.low = self.low.min(state.low);
         state.low = state.depth();
         self.saved = Some(Snapshot { state: state.clone(), choices });
-        chosen
+        closer
     }
 }
 

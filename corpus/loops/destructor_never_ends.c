@@ -1,0 +1,10 @@
+__attribute__((destructor)) static void finish(void)
+{
+    for (;;)
+        ;
+}
+
+int main(void)
+{
+    return 0;
+}

@@ -1,0 +1,8 @@
+extern int __VERIFIER_nondet_int(void);
+int main(void)
+{
+    int x = __VERIFIER_nondet_int();
+    while (x == 42)
+        ;
+    return 0;
+}

@@ -1,0 +1,6 @@
+int main(void)
+{
+    while (sizeof(long) == 4)
+        ;
+    return 0;
+}

@@ -1,0 +1,15 @@
+static void call(void (*f)(void))
+{
+    f();
+}
+
+static void g(void)
+{
+    call(g);
+}
+
+int main(void)
+{
+    g();
+    return 0;
+}

@@ -1,0 +1,7 @@
+int main(void)
+{
+    int x;
+    while (x > 7)
+        ;
+    return 0;
+}

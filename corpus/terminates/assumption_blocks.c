@@ -1,0 +1,8 @@
+extern void __VERIFIER_assume(int);
+
+int main(void)
+{
+    __VERIFIER_assume(0);
+    for (;;)
+        ;
+}

@@ -1,0 +1,8 @@
+#include <stdlib.h>
+
+int main(void)
+{
+    exit(0);
+    for (;;)
+        ;
+}

@@ -1,0 +1,7 @@
+int main(void)
+{
+    int *p = 0;
+    *p = 1;
+    for (;;)
+        ;
+}

@@ -1,0 +1,8 @@
+int main(void)
+{
+    int x;
+    if (x == x)
+        return 0;
+    for (;;)
+        ;
+}

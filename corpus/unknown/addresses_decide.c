@@ -1,0 +1,7 @@
+int main(void)
+{
+    int a, b;
+    while ((unsigned long)&a % 4096 < (unsigned long)&b % 4096)
+        ;
+    return 0;
+}

@@ -1,0 +1,8 @@
+extern int *shared;
+
+int main(void)
+{
+    while (*shared)
+        ;
+    return 0;
+}

@@ -1,0 +1,9 @@
+extern int *lookup(void);
+
+int main(void)
+{
+    int *p = lookup();
+    while (*p)
+        ;
+    return 0;
+}
