@@ -4,12 +4,12 @@
 //! numbers. What cannot be said without knowing where objects lie is computed from the address that
 //! this run happens to use, and noted ([`Memory::layout_observed`]).
 
-use ouro_model::{BinaryOp, CastOp, CompareOp, FloatOp, Span, UnaryOp};
+use ouro_model::{BinaryOp, CompareOp, FloatOp, Span};
 use ouro_term::{Op, Term, Terms, float};
 
 use crate::memory::{Memory, from_term, to_term};
 use crate::stop::End;
-use crate::{Environment, Overflow, Provenance, Value};
+use crate::{Environment, Overflow, Provenance, Value, plain};
 
 /// What an instruction may need besides its operands.
 pub(crate) struct Context<'a, E> {
@@ -20,21 +20,12 @@ pub(crate) struct Context<'a, E> {
     pub(crate) span: Span,
 }
 
-fn mask(width: u32) -> u64 {
-    if width >= 64 { u64::MAX } else { (1 << width) - 1 }
-}
-
-fn signed(width: u32, bits: u64) -> i64 {
-    let unused = 64 - width;
-    ((bits << unused) as i64) >> unused
-}
-
 const OVERFLOW: &str = "signed integer overflow";
 const RANGE: &str = "a value beyond the machine's integers, under --ints unbounded";
 
 impl<E: Environment> Context<'_, E> {
     /// Only runs with this condition go on; the others end in undefined behaviour.
-    fn require(&mut self, condition: Term, otherwise: &str) -> Result<(), End> {
+    pub(crate) fn require(&mut self, condition: Term, otherwise: &str) -> Result<(), End> {
         match self.terms.as_bool(condition) {
             Some(true) => Ok(()),
             Some(false) => Err(End::Undefined(otherwise.to_owned())),
@@ -46,66 +37,30 @@ impl<E: Environment> Context<'_, E> {
     }
 
     /// An integer operation on plain numbers of at most 64 bits.
-    #[inline]
     fn plain(&self, op: BinaryOp, width: u32, a: u64, b: u64) -> Result<u64, End> {
-        let (sa, sb) = (signed(width, a), signed(width, b));
-        let fits = |exact: Option<i64>, is_signed: bool, wrapped: u64, lost: bool| {
-            let wrapped = wrapped & mask(width);
-            match self.overflow {
-                Overflow::Undefined if is_signed && exact != Some(signed(width, wrapped)) => {
-                    Err(End::Undefined(OVERFLOW.to_owned()))
-                }
-                Overflow::Limit
-                    if (is_signed && exact != Some(signed(width, wrapped)))
-                        || (!is_signed && lost) =>
-                {
-                    Err(End::Limit(RANGE.to_owned()))
-                }
-                _ => Ok(wrapped),
-            }
-        };
-        match op {
-            BinaryOp::Add { signed } => {
-                let lost = a.checked_add(b).is_none_or(|sum| sum > mask(width));
-                fits(sa.checked_add(sb), signed, a.wrapping_add(b), lost)
-            }
-            BinaryOp::Sub { signed } => fits(sa.checked_sub(sb), signed, a.wrapping_sub(b), a < b),
-            BinaryOp::Mul { signed } => {
-                let lost = a.checked_mul(b).is_none_or(|product| product > mask(width));
-                fits(sa.checked_mul(sb), signed, a.wrapping_mul(b), lost)
-            }
+        if let Some(result) = plain::binary(self.overflow, op, width, a, b) {
+            return Ok(result);
+        }
+        let wrapped = match op {
             BinaryOp::Shl { .. } | BinaryOp::LShr | BinaryOp::AShr if b >= u64::from(width) => {
-                Err(End::Undefined(format!("shift by {b} of a value of {width} bits")))
+                return Err(End::Undefined(format!("shift by {b} of a value of {width} bits")));
             }
-            BinaryOp::Shl { signed: is_signed } => {
-                let wrapped = (a << b) & mask(width);
-                fits(
-                    (signed(width, wrapped) >> b == sa).then_some(signed(width, wrapped)),
-                    is_signed,
-                    wrapped,
-                    wrapped >> b != a,
-                )
-            }
-            BinaryOp::LShr => Ok(a >> b),
-            BinaryOp::AShr => Ok((sa >> b) as u64 & mask(width)),
-            BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem if b == 0 => {
-                Err(End::Undefined("division by zero".to_owned()))
-            }
-            BinaryOp::SDiv | BinaryOp::SRem if sb == -1 && a == 1 << (width - 1) => {
-                Err(End::Undefined(OVERFLOW.to_owned()))
-            }
-            BinaryOp::UDiv => Ok(a / b),
-            BinaryOp::URem => Ok(a % b),
-            BinaryOp::SDiv => Ok((sa / sb) as u64 & mask(width)),
-            BinaryOp::SRem => Ok((sa % sb) as u64 & mask(width)),
-            BinaryOp::And => Ok(a & b),
-            BinaryOp::Or => Ok(a | b),
-            BinaryOp::Xor => Ok(a ^ b),
+            BinaryOp::Add { .. } => a.wrapping_add(b),
+            BinaryOp::Sub { .. } => a.wrapping_sub(b),
+            BinaryOp::Mul { .. } => a.wrapping_mul(b),
+            BinaryOp::Shl { .. } => a << b,
+            _ if b == 0 => return Err(End::Undefined("division by zero".to_owned())),
+            _ => return Err(End::Undefined(OVERFLOW.to_owned())),
+        };
+        match self.overflow {
+            Overflow::Undefined => Err(End::Undefined(OVERFLOW.to_owned())),
+            Overflow::Wraps => Ok(wrapped & plain::mask(width)),
+            Overflow::Limit => Err(End::Limit(RANGE.to_owned())),
         }
     }
 
     /// `a op b`, integers of one width.
-    #[inline]
+    #[inline(never)]
     pub(crate) fn binary(
         &mut self,
         op: BinaryOp,
@@ -306,7 +261,7 @@ impl<E: Environment> Context<'_, E> {
 
     /// Only runs in which the result is exact go on. Under `Limit` the others are not covered, so
     /// the run as a whole is not.
-    fn exact(&mut self, fine: Term) -> Result<(), End> {
+    pub(crate) fn exact(&mut self, fine: Term) -> Result<(), End> {
         match self.overflow {
             Overflow::Limit if self.terms.as_bool(fine) == Some(true) => Ok(()),
             Overflow::Limit => match self.terms.as_bool(fine) {
@@ -346,30 +301,15 @@ impl<E: Environment> Context<'_, E> {
     }
 
     /// `a op b` as 0 or 1.
-    #[inline]
+    #[inline(never)]
     pub(crate) fn compare(&mut self, op: CompareOp, width: u32, a: Value, b: Value) -> Value {
-        if (a.tag | b.tag) == 0 {
-            let (x, y) = (a.bits, b.bits);
-            let truth = match op {
-                CompareOp::Eq => x == y,
-                CompareOp::Ne => x != y,
-                CompareOp::Ult => x < y,
-                CompareOp::Ule => x <= y,
-                CompareOp::Slt => signed(width, x) < signed(width, y),
-                CompareOp::Sle => signed(width, x) <= signed(width, y),
-                CompareOp::FloatEq => float::eq(width, x.into(), y.into()),
-                CompareOp::FloatLt => float::lt(width, x.into(), y.into()),
-                CompareOp::FloatLe => {
-                    float::lt(width, x.into(), y.into()) || float::eq(width, x.into(), y.into())
-                }
-                CompareOp::FloatUnordered => {
-                    float::is_nan(width, x.into()) || float::is_nan(width, y.into())
-                }
-            };
-            return Value::plain(u64::from(truth));
-        }
         if a.provenance() != b.provenance()
             && let Some(truth) = self.compare_addresses(op, a, b)
+        {
+            return Value::plain(u64::from(truth));
+        }
+        if let (Some(x), Some(y)) = (a.bits(), b.bits())
+            && let Some(truth) = plain::compare(op, width, x, y)
         {
             return Value::plain(u64::from(truth));
         }
@@ -430,219 +370,7 @@ impl<E: Environment> Context<'_, E> {
             _ => false,
         })
     }
-
-    /// `(to) value`.
-    pub(crate) fn cast(
-        &mut self,
-        op: CastOp,
-        from: u32,
-        to: u32,
-        value: Value,
-    ) -> Result<Value, End> {
-        let provenance = match op {
-            CastOp::Truncate | CastOp::PtrToInt | CastOp::IntToPtr if to < from => {
-                if matches!(value.provenance(), Provenance::Object(_)) {
-                    // The cut-off bits are zero on a 32-bit machine seen through a 64-bit integer.
-                    let zero_above = value.bits().is_some_and(|b| b & !mask(to) == 0);
-                    if zero_above && to == self.memory.pointer_bits() {
-                        value.provenance()
-                    } else {
-                        self.memory.observe_layout(self.span);
-                        Provenance::None
-                    }
-                } else {
-                    value.provenance()
-                }
-            }
-            CastOp::Truncate
-            | CastOp::ZeroExtend
-            | CastOp::SignExtend
-            | CastOp::PtrToInt
-            | CastOp::IntToPtr
-            | CastOp::Bits => value.provenance(),
-            _ => Provenance::None,
-        };
-        if self.overflow == Overflow::Limit && op == CastOp::Truncate && to > 1 {
-            self.check_truncation(from, to, value)?;
-        }
-        if let Some(bits) = value.bits()
-            && from <= 64
-            && to <= 64
-        {
-            let plain = match op {
-                CastOp::Truncate | CastOp::PtrToInt | CastOp::IntToPtr => Some(bits & mask(to)),
-                CastOp::ZeroExtend | CastOp::Bits => Some(bits),
-                CastOp::SignExtend => Some(signed(from, bits) as u64 & mask(to)),
-                CastOp::FloatToFloat => Some(float::convert(from, to, bits.into()) as u64),
-                CastOp::SignedToFloat => {
-                    Some(float::from_integer(signed(from, bits).into(), to) as u64)
-                }
-                CastOp::UnsignedToFloat => Some(float::from_unsigned(bits.into(), to) as u64),
-                CastOp::FloatToSigned | CastOp::FloatToUnsigned => {
-                    let is_signed = op == CastOp::FloatToSigned;
-                    match float::to_integer(from, bits.into(), to, is_signed) {
-                        Some(bits) => Some(bits as u64 & mask(to)),
-                        None => return Err(End::Undefined(OUT_OF_RANGE.to_owned())),
-                    }
-                }
-            };
-            if let Some(bits) = plain {
-                return Ok(Value::with_provenance(bits, provenance));
-            }
-        }
-        let x = to_term(self.terms, value, from);
-        let resize = |terms: &mut Terms, x| {
-            if to < from { terms.truncate(to, x) } else { terms.zero_extend(to, x) }
-        };
-        let term = match op {
-            CastOp::Truncate => self.terms.truncate(to, x),
-            CastOp::ZeroExtend => self.terms.zero_extend(to, x),
-            CastOp::SignExtend => self.terms.sign_extend(to, x),
-            CastOp::PtrToInt | CastOp::IntToPtr => resize(self.terms, x),
-            CastOp::Bits => x,
-            CastOp::FloatToFloat => self.terms.fp_to_fp(to, x),
-            CastOp::SignedToFloat => self.terms.sbv_to_fp(to, x),
-            CastOp::UnsignedToFloat => self.terms.ubv_to_fp(to, x),
-            CastOp::FloatToSigned | CastOp::FloatToUnsigned => {
-                return self.float_to_integer(op == CastOp::FloatToSigned, from, to, x);
-            }
-        };
-        Ok(from_term(self.terms, term, provenance))
-    }
-
-    fn check_truncation(&mut self, from: u32, to: u32, value: Value) -> Result<(), End> {
-        let x = to_term(self.terms, value, from);
-        let low = self.terms.truncate(to, x);
-        let zero = self.terms.zero_extend(from, low);
-        let sign = self.terms.sign_extend(from, low);
-        let (zero, sign) = (self.terms.eq(zero, x), self.terms.eq(sign, x));
-        let fine = self.terms.or(zero, sign);
-        self.exact(fine)
-    }
-
-    fn float_to_integer(
-        &mut self,
-        is_signed: bool,
-        from: u32,
-        to: u32,
-        x: Term,
-    ) -> Result<Value, End> {
-        // In range: strictly between the float neighbours of the integer type's bounds. The bounds
-        // are powers of two, so they are exact in every format; -2^(n-1) - 1 may not be, so values
-        // at or below -2^(n-1) other than itself are excluded through their integer part.
-        let (low, high) = if is_signed {
-            (-(1i128 << (to - 1).min(126)), 1u128 << (to - 1))
-        } else {
-            (-1, if to >= 128 { u128::MAX } else { 1u128 << to })
-        };
-        if to > 64 {
-            return Err(End::Limit("a float converted to a wide integer".to_owned()));
-        }
-        let low_float = self.terms.bv(from, float::from_integer(low, from));
-        let high_float = self.terms.bv(from, float::from_unsigned(high, from));
-        let below = self.terms.fp_lt(x, high_float);
-        let above = if is_signed {
-            // Values between -2^(n-1) - 1 and -2^(n-1) truncate into range. They exist only in
-            // formats with more precision than the integer has bits.
-            let edge = float::from_integer(low - 1, from);
-            let edge_term = self.terms.bv(from, edge);
-            if float::eq(from, edge, float::from_integer(low, from)) {
-                self.terms.fp_le(low_float, x)
-            } else {
-                self.terms.fp_lt(edge_term, x)
-            }
-        } else {
-            self.terms.fp_lt(low_float, x)
-        };
-        let in_range = self.terms.and(below, above);
-        self.require(in_range, OUT_OF_RANGE)?;
-        let term =
-            if is_signed { self.terms.fp_to_sbv(to, x) } else { self.terms.fp_to_ubv(to, x) };
-        Ok(from_term(self.terms, term, Provenance::None))
-    }
-
-    /// `op value`.
-    pub(crate) fn unary(&mut self, op: UnaryOp, width: u32, value: Value) -> Result<Value, End> {
-        if matches!(value.provenance(), Provenance::Object(_)) {
-            self.memory.observe_layout(self.span);
-        }
-        if let Some(bits) = value.bits() {
-            return Ok(Value::plain(plain_unary(op, width, bits)));
-        }
-        let x = to_term(self.terms, value, width);
-        let term = match op {
-            UnaryOp::FloatNeg => {
-                let sign = self.terms.bv(width, 1 << (width - 1));
-                self.terms.bv_xor(x, sign)
-            }
-            UnaryOp::FloatAbs => {
-                let rest = self.terms.bv(width, (1 << (width - 1)) - 1);
-                self.terms.bv_and(x, rest)
-            }
-            UnaryOp::FloatSqrt if width <= 64 => self.terms.fp_sqrt(x),
-            UnaryOp::ByteSwap => {
-                let mut whole = self.terms.extract(7, 0, x);
-                for low in (8..width).step_by(8) {
-                    let byte = self.terms.extract(low + 7, low, x);
-                    whole = self.terms.concat(whole, byte);
-                }
-                whole
-            }
-            UnaryOp::PopCount => {
-                let mut sum = self.terms.bv(width, 0);
-                for i in 0..width {
-                    let bit = self.terms.extract(i, i, x);
-                    let bit = self.terms.zero_extend(width, bit);
-                    sum = self.terms.bv_add(sum, bit);
-                }
-                sum
-            }
-            UnaryOp::LeadingZeros | UnaryOp::TrailingZeros => {
-                let mut count = self.terms.bv(width, width.into());
-                for step in 0..width {
-                    // The most significant one found last wins, so go toward it.
-                    let (bit, zeros) = match op {
-                        UnaryOp::LeadingZeros => (step, width - 1 - step),
-                        _ => (width - 1 - step, width - 1 - step),
-                    };
-                    let set = self.terms.extract(bit, bit, x);
-                    let set = self.terms.bv_is_nonzero(set);
-                    let zeros = self.terms.bv(width, zeros.into());
-                    count = self.terms.ite(set, zeros, count);
-                }
-                count
-            }
-            _ => return Err(End::Limit(format!("{op:?} of a symbolic value"))),
-        };
-        Ok(from_term(self.terms, term, Provenance::None))
-    }
-
-    /// `condition ? a : b`; `None` if that would mix addresses of different objects.
-    pub(crate) fn select(
-        &mut self,
-        condition: Value,
-        width: u32,
-        a: Value,
-        b: Value,
-    ) -> Option<Value> {
-        if let Some(bits) = condition.bits() {
-            return Some(if bits & 1 == 1 { a } else { b });
-        }
-        if a == b {
-            return Some(a);
-        }
-        if a.provenance() != b.provenance() {
-            return None;
-        }
-        let c = truth(self.terms, condition);
-        let x = to_term(self.terms, a, width);
-        let y = to_term(self.terms, b, width);
-        let term = self.terms.ite(c, x, y);
-        Some(from_term(self.terms, term, a.provenance()))
-    }
 }
-
-const OUT_OF_RANGE: &str = "a float that does not fit the integer type it is converted to";
 
 /// Whether a plain number is one that no object has as its address.
 fn is_mark(value: Value) -> bool {
@@ -660,27 +388,6 @@ pub(crate) fn truth(terms: &mut Terms, value: Value) -> Term {
             terms.eq(term, one)
         }
         None => terms.bool(value.bits & 1 == 1),
-    }
-}
-
-fn plain_unary(op: UnaryOp, width: u32, bits: u64) -> u64 {
-    let float = |f: fn(f64) -> f64, g: fn(f32) -> f32| match width {
-        32 => u64::from(g(f32::from_bits(bits as u32)).to_bits()),
-        _ => f(f64::from_bits(bits)).to_bits(),
-    };
-    match op {
-        UnaryOp::FloatNeg => bits ^ (1 << (width - 1)),
-        UnaryOp::FloatAbs => bits & !(1 << (width - 1)),
-        UnaryOp::FloatSqrt => float(f64::sqrt, f32::sqrt),
-        UnaryOp::FloatTrunc => float(f64::trunc, f32::trunc),
-        UnaryOp::FloatFloor => float(f64::floor, f32::floor),
-        UnaryOp::FloatCeil => float(f64::ceil, f32::ceil),
-        UnaryOp::FloatRound => float(f64::round, f32::round),
-        UnaryOp::FloatRint => float(f64::round_ties_even, f32::round_ties_even),
-        UnaryOp::ByteSwap => bits.swap_bytes() >> (64 - width),
-        UnaryOp::PopCount => u64::from(bits.count_ones()),
-        UnaryOp::LeadingZeros => u64::from(bits.leading_zeros() - (64 - width)),
-        UnaryOp::TrailingZeros => u64::from(bits.trailing_zeros().min(width)),
     }
 }
 

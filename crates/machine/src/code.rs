@@ -1,6 +1,9 @@
 //! Compiled code: the instructions of a function in one vector, operands resolved to registers or
 //! to constants, blocks to positions. Position by position it does what the model says; only the
 //! looking-up is gone.
+//!
+//! Each position is one step, and steps are counted: certificates refer to them. An instruction that
+//! does the work of two counts as two.
 
 use std::rc::Rc;
 
@@ -15,7 +18,7 @@ use crate::Value;
 /// An operand: a register if not negative, else a constant at `!index`.
 pub(crate) type Reg = i32;
 
-/// One instruction.
+/// One instruction. Rare ones are behind a box, so that all are small.
 #[derive(Clone, Debug)]
 pub(crate) enum Code {
     Move {
@@ -56,6 +59,17 @@ pub(crate) enum Code {
         from: u32,
         to: u32,
     },
+    /// `Compare`, where the next instruction branches by its result. That branch is still there,
+    /// for who stops between the two.
+    CompareBranch {
+        dst: u32,
+        op: CompareOp,
+        left: Reg,
+        right: Reg,
+        width: u32,
+        then: u32,
+        otherwise: u32,
+    },
     Select {
         dst: u32,
         condition: Reg,
@@ -74,18 +88,17 @@ pub(crate) enum Code {
         dst: u32,
         address: Reg,
         ty: Type,
+        /// How many bytes the value fills; 0 if it does not fill whole ones, or more than eight.
+        bytes: u8,
     },
     Store {
         address: Reg,
         value: Reg,
         bits: u32,
+        /// As for `Load`.
+        bytes: u8,
     },
-    Alloca {
-        dst: u32,
-        size: Reg,
-        align: u64,
-        name: Rc<str>,
-    },
+    Alloca(Box<Alloca>),
     StackSave {
         dst: u32,
     },
@@ -121,15 +134,13 @@ pub(crate) enum Code {
         pointer: Reg,
         call: Box<Call>,
     },
-    CallBuiltin {
-        builtin: Builtin,
-        dsts: Box<[u32]>,
-        args: Box<[(Reg, Type)]>,
-    },
+    CallBuiltin(Box<BuiltinCall>),
     VaStart {
         list: Reg,
     },
     Jump(u32),
+    /// `Jump` to a `Mark` that nobody wants to know of.
+    JumpPastMark(u32),
     Branch {
         condition: Reg,
         then: u32,
@@ -146,6 +157,23 @@ pub(crate) enum Code {
     Limit(Rc<str>),
     /// The start of a loop's head, or of a function that may call itself.
     Mark,
+}
+
+/// A new object of the frame.
+#[derive(Clone, Debug)]
+pub(crate) struct Alloca {
+    pub(crate) dst: u32,
+    pub(crate) size: Reg,
+    pub(crate) align: u64,
+    pub(crate) name: Rc<str>,
+}
+
+/// A call of a primitive.
+#[derive(Clone, Debug)]
+pub(crate) struct BuiltinCall {
+    pub(crate) builtin: Builtin,
+    pub(crate) dst: Option<u32>,
+    pub(crate) args: Box<[Reg]>,
 }
 
 /// A call.
@@ -182,4 +210,14 @@ pub(crate) struct CompiledFunction {
     pub(crate) blocks: Vec<u32>,
     /// Which variables are live where.
     pub(crate) flow: Flow,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn instructions_are_small() {
+        assert!(size_of::<Code>() <= 32);
+    }
 }

@@ -11,7 +11,7 @@ use ouro_model::{
 use ouro_term::Terms;
 use rustc_hash::FxHashMap;
 
-use crate::code::{Call, Code, CompiledFunction, Reg, Switch};
+use crate::code::{Alloca, BuiltinCall, Call, Code, CompiledFunction, Reg, Switch};
 use crate::memory::from_term;
 use crate::start::Addresses;
 use crate::{Provenance, Value};
@@ -27,11 +27,13 @@ struct Compiler<'a> {
     blocks: Vec<u32>,
 }
 
-/// Compiles a function. `recursive` functions carry a mark at their start.
+/// Compiles a function. `recursive` functions carry a mark at their start; `marks` says whether
+/// anybody wants to know of marks.
 pub(crate) fn compile(
     program: &Program,
     id: FunctionId,
     recursive: bool,
+    marks: bool,
     addresses: &Addresses,
     terms: &mut Terms,
 ) -> CompiledFunction {
@@ -69,6 +71,7 @@ pub(crate) fn compile(
         code.push(compiler.terminator(&block.terminator));
         places.push((block.span, block_id, block.statements.len() as u32));
     }
+    fuse(&mut code, marks);
     let start = |kind: VarKind| match kind {
         VarKind::User => Value::UNWRITTEN,
         VarKind::Temp => Value::plain(0),
@@ -89,6 +92,36 @@ pub(crate) fn compile(
         returns: function.returns.clone(),
         flow,
     }
+}
+
+/// Lets one instruction do the work of two where that is common.
+fn fuse(code: &mut [Code], marks: bool) {
+    for i in 0..code.len() {
+        let fused = match (&code[i], code.get(i + 1)) {
+            (
+                Code::Compare { dst, op, left, right, width },
+                Some(Code::Branch { condition, then, otherwise }),
+            ) if *condition == *dst as Reg => Code::CompareBranch {
+                dst: *dst,
+                op: *op,
+                left: *left,
+                right: *right,
+                width: *width,
+                then: *then,
+                otherwise: *otherwise,
+            },
+            (Code::Jump(target), _) if !marks && matches!(code[*target as usize], Code::Mark) => {
+                Code::JumpPastMark(*target)
+            }
+            _ => continue,
+        };
+        code[i] = fused;
+    }
+}
+
+/// How many bytes a value fills, if it fills up to eight.
+fn whole_bytes(bits: u32) -> u8 {
+    if bits.is_multiple_of(8) && bits <= 64 { (bits / 8) as u8 } else { 0 }
 }
 
 impl Compiler<'_> {
@@ -203,18 +236,20 @@ impl Compiler<'_> {
                 dst: dst.0,
                 address: self.register(*address),
                 ty: self.function.vars[*dst].ty,
+                bytes: whole_bytes(self.width_of(*dst)),
             },
             Instruction::Store { address, value } => Code::Store {
                 address: self.register(*address),
                 bits: self.width(*value),
+                bytes: whole_bytes(self.width(*value)),
                 value: self.register(*value),
             },
-            Instruction::Alloca { dst, size, align, name } => Code::Alloca {
+            Instruction::Alloca { dst, size, align, name } => Code::Alloca(Box::new(Alloca {
                 dst: dst.0,
                 size: self.register(*size),
                 align: *align,
                 name: name.as_str().into(),
-            },
+            })),
             Instruction::StackSave { dst } => Code::StackSave { dst: dst.0 },
             Instruction::StackRestore { mark } => Code::StackRestore { mark: self.register(*mark) },
             Instruction::Copy { to, from, size, overlap } => Code::Copy {
@@ -239,21 +274,26 @@ impl Compiler<'_> {
             Instruction::Assume { condition } => {
                 Code::Assume { condition: self.register(*condition) }
             }
-            Instruction::Call { dsts, callee, args } => {
-                let dsts: Box<[u32]> = dsts.iter().map(|v| v.0).collect();
-                let args = args.iter().map(|a| (self.register(*a), self.ty(*a))).collect();
-                match callee {
-                    Callee::Function(function) => {
-                        Code::Call(Box::new(Call { function: *function, dsts, args }))
-                    }
-                    Callee::Pointer(pointer) => Code::CallPointer {
-                        pointer: self.register(*pointer),
-                        call: Box::new(Call { function: FunctionId(0), dsts, args }),
-                    },
-                    Callee::Builtin(builtin) => Code::CallBuiltin { builtin: *builtin, dsts, args },
-                }
-            }
+            Instruction::Call { dsts, callee, args } => self.call(dsts, *callee, args),
             Instruction::VaStart { list } => Code::VaStart { list: self.register(*list) },
+        }
+    }
+
+    fn call(&mut self, dsts: &[VarId], callee: Callee, args: &[Operand]) -> Code {
+        if let Callee::Builtin(builtin) = callee {
+            let args = args.iter().map(|a| self.register(*a)).collect();
+            let dst = dsts.first().map(|v| v.0);
+            return Code::CallBuiltin(Box::new(BuiltinCall { builtin, dst, args }));
+        }
+        let dsts = dsts.iter().map(|v| v.0).collect();
+        let args = args.iter().map(|a| (self.register(*a), self.ty(*a))).collect();
+        let call = |function| Box::new(Call { function, dsts, args });
+        match callee {
+            Callee::Pointer(pointer) => {
+                Code::CallPointer { pointer: self.register(pointer), call: call(FunctionId(0)) }
+            }
+            Callee::Function(function) => Code::Call(call(function)),
+            Callee::Builtin(_) => unreachable!("handled above"),
         }
     }
 

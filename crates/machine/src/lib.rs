@@ -12,10 +12,11 @@
 //!
 //! | file | one idea |
 //! | --- | --- |
-//! | `value`, `object`, `memory` | what is stored |
+//! | `value`, `object`, `memory`, `bulk` | what is stored |
 //! | `code`, `compile`, `start` | from the model to something quick, and the first state |
 //! | `state`, `stop` | a run, and why it stops |
-//! | `run`, `access`, `arith` | what instructions do |
+//! | `run`, `fork`, `call` | from instruction to instruction |
+//! | `step`, `access`, `arith`, `convert`, `plain` | what an instruction does |
 //! | `builtin`, `format`, `variadic` | primitive functions |
 //! | `same`, `fingerprint` | when two states are the same |
 //! | `path` | conditions on symbols, and renaming of symbols |
@@ -24,20 +25,26 @@
 mod access;
 mod arith;
 mod builtin;
+mod bulk;
+mod call;
 mod code;
 mod compile;
 pub mod concrete;
+mod convert;
 mod environment;
 mod fingerprint;
+mod fork;
 mod format;
 mod machine;
 mod memory;
 mod object;
 pub mod path;
+mod plain;
 mod run;
 mod same;
 mod start;
 mod state;
+mod step;
 mod stop;
 mod value;
 mod variadic;

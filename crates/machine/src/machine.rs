@@ -52,7 +52,8 @@ impl Machine {
             .functions
             .ids()
             .map(|id| {
-                crate::compile::compile(program, id, recursive[id.index()], &addresses, terms)
+                let recursive = recursive[id.index()];
+                crate::compile::compile(program, id, recursive, marks, &addresses, terms)
             })
             .collect();
         let unread = never_read_globals(program);
@@ -92,14 +93,9 @@ impl Machine {
 }
 
 fn first_state(entry: FunctionId, functions: &[CompiledFunction], memory: Memory) -> State {
-    let frame = Frame {
-        function: entry,
-        pc: 0,
-        registers: functions[entry.index()].registers.clone(),
-        objects: Vec::new(),
-        stack: memory.stack,
-        extra: Vec::new(),
-    };
+    let mut frame = Frame::new(entry);
+    frame.registers.clone_from(&functions[entry.index()].registers);
+    frame.stack = memory.stack;
     State { frames: vec![frame.into()], memory, steps: 0, low: 1 }
 }
 

@@ -6,6 +6,7 @@ use ouro_model::{Span, Type};
 use ouro_term::{Term, Terms};
 
 use crate::object::{Cell, Object, Storage};
+use crate::plain::mask;
 use crate::{ObjectRef, Provenance, Value};
 
 /// A place where an object can live.
@@ -139,7 +140,8 @@ impl Memory {
             base
         };
         self.bytes += size;
-        let object = Rc::new(Object::new(base, size, align, name, storage));
+        let object =
+            Rc::new(Object::new(base, size, align, name, storage, self.pointer_bits as usize / 8));
         Some(match self.free.pop() {
             Some(slot) => {
                 let entry = &mut self.slots[slot as usize];
@@ -183,6 +185,52 @@ impl Memory {
         self.layout.get_or_insert(span);
     }
 
+    /// Reads `len` bytes, if all is well and they are plain or an address in an aligned word.
+    #[inline]
+    pub(crate) fn load_quickly(&self, address: Value, len: usize) -> Option<Value> {
+        let object = self.object(address.likely_object())?;
+        let at = address.bits.wrapping_sub(object.base) as usize;
+        if !object.is_plain() {
+            // Code has no bytes that were written, so it is not read here.
+            let inside = len != 0 && at.checked_add(len)? <= object.data.len();
+            return if inside { object.load(at, len) } else { None };
+        }
+        let bytes = object.data.get(at..)?;
+        Some(Value::plain(match len {
+            1 => u64::from(*bytes.first()?),
+            2 => u64::from(u16::from_le_bytes(*bytes.first_chunk()?)),
+            4 => u64::from(u32::from_le_bytes(*bytes.first_chunk()?)),
+            8 => u64::from_le_bytes(*bytes.first_chunk()?),
+            _ => return None,
+        }))
+    }
+
+    /// Writes `len` bytes, if all is well and nothing but plain bytes and addresses in aligned
+    /// words are in the way; says whether it did.
+    #[inline]
+    pub(crate) fn store_quickly(&mut self, address: Value, len: usize, value: Value) -> bool {
+        let reference = address.likely_object();
+        let Some(slot) = self.slots.get_mut(reference.slot as usize) else { return false };
+        let Some(shared) = &mut slot.object else { return false };
+        let at = address.bits.wrapping_sub(shared.base) as usize;
+        let size = shared.data.len();
+        let possible = slot.generation == reference.generation
+            && len != 0
+            && at < size
+            && len <= size - at
+            && !shared.constant;
+        if !possible {
+            return false;
+        }
+        let object = Rc::make_mut(shared);
+        object.hash.set(None);
+        if value.is_plain() && object.is_plain() {
+            object.write_bytes(at, len, value.bits);
+            return true;
+        }
+        object.store(at, len, value)
+    }
+
     /// Reads a value. The range is within the object.
     #[inline]
     pub(crate) fn load(
@@ -196,13 +244,11 @@ impl Memory {
         let bits = ty.bits(self.pointer_bits);
         let len = bits.div_ceil(8) as usize;
         let object = self.object(reference).expect("the caller looked");
-        if object.is_plain() && len <= 8 {
-            let all = object.read_bytes(at, len);
-            return Loaded::Value(Value::plain(if bits < 64 {
-                all & ((1 << bits) - 1)
-            } else {
-                all
-            }));
+        if len <= 8
+            && let Some(value) = object.load(at, len)
+            && (value.is_plain() || bits as usize == len * 8)
+        {
+            return Loaded::Value(Value { bits: value.bits & mask(bits), tag: value.tag });
         }
         self.load_slowly(terms, reference, at, bits, span)
     }
@@ -233,12 +279,7 @@ impl Memory {
             return Loaded::Value(narrow(terms, cell.value, len as u32 * 8, bits));
         }
         if cells.is_empty() && len <= 8 {
-            let all = object.read_bytes(at, len);
-            return Loaded::Value(Value::plain(if bits < 64 {
-                all & ((1 << bits) - 1)
-            } else {
-                all
-            }));
+            return Loaded::Value(Value::plain(object.read_bytes(at, len) & mask(bits)));
         }
         if cells.iter().any(|(_, c)| matches!(c.value.provenance(), Provenance::Object(_))) {
             self.observe_layout(span);
@@ -270,8 +311,7 @@ impl Memory {
     ) {
         let len = bits.div_ceil(8) as usize;
         let object = self.object_mut(reference).expect("the caller looked");
-        if value.is_plain() && object.is_plain() && len <= 8 {
-            object.write_bytes(at, len, value.bits);
+        if len <= 8 && object.store(at, len, value) {
             return;
         }
         self.store_slowly(terms, reference, at, bits, value, span);
@@ -294,7 +334,7 @@ impl Memory {
             None => {
                 object.write_bytes(at, len, value.bits);
                 if !value.is_plain() {
-                    object.cells.insert(at as u32, Cell { bytes: len as u32, value });
+                    object.insert_cell(at, Cell { bytes: len as u32, value });
                 }
             }
             Some(term) => {
@@ -308,7 +348,7 @@ impl Memory {
                 // Bytes under a symbolic cell are zero, so that equal states have equal bytes.
                 object.data[at..at + len].fill(0);
                 let value = Value::symbolic(padded, value.provenance());
-                object.cells.insert(at as u32, Cell { bytes: len as u32, value });
+                object.insert_cell(at, Cell { bytes: len as u32, value });
             }
         }
     }
@@ -329,7 +369,7 @@ impl Memory {
             let end = offset + cell.bytes as usize;
             let inside = offset >= at && end <= at + len;
             let object = self.object_mut(reference).expect("the caller looked");
-            object.cells.remove(&(offset as u32));
+            object.remove_cell(offset);
             if inside {
                 continue;
             }
@@ -344,7 +384,7 @@ impl Memory {
                         Some(bits) => object.data[i] = bits as u8,
                         None => {
                             let value = Value::symbolic(byte, Provenance::None);
-                            object.cells.insert(i as u32, Cell { bytes: 1, value });
+                            object.insert_cell(i, Cell { bytes: 1, value });
                         }
                     }
                 }
@@ -352,95 +392,6 @@ impl Memory {
         }
         if address_split {
             self.observe_layout(span);
-        }
-    }
-
-    /// Copies bytes with all that is known of them; both ranges are within their objects.
-    pub(crate) fn copy(
-        &mut self,
-        terms: &mut Terms,
-        to: (ObjectRef, usize),
-        from: (ObjectRef, usize),
-        len: usize,
-        span: Span,
-    ) {
-        if len == 0 {
-            return;
-        }
-        let source = self.shared(from.0).expect("the caller looked").clone();
-        // Cells that the range cuts are copied byte by byte: split them in a copy of the source.
-        let straddles = source
-            .cells_touching(from.1, len)
-            .iter()
-            .any(|(o, c)| *o < from.1 || o + c.bytes as usize > from.1 + len);
-        let split = straddles.then(|| {
-            let mut bytes = (*source).clone();
-            let cells = source.cells_touching(from.1, len);
-            for (offset, cell) in cells {
-                let end = offset + cell.bytes as usize;
-                if offset >= from.1 && end <= from.1 + len {
-                    continue;
-                }
-                bytes.cells.remove(&(offset as u32));
-                if let Some(term) = cell.value.term() {
-                    for i in offset..end {
-                        let low = (i - offset) as u32 * 8;
-                        let byte = terms.extract(low + 7, low, term);
-                        match terms.as_bv(byte) {
-                            Some(bits) => bytes.data[i] = bits as u8,
-                            None => {
-                                let value = Value::symbolic(byte, Provenance::None);
-                                bytes.cells.insert(i as u32, Cell { bytes: 1, value });
-                            }
-                        }
-                    }
-                }
-            }
-            Rc::new(bytes)
-        });
-        if straddles {
-            self.observe_layout(span);
-        }
-        let source = split.unwrap_or(source);
-        self.cut(terms, to.0, to.1, len, span);
-        let target = self.object_mut(to.0).expect("the caller looked");
-        target.data[to.1..to.1 + len].copy_from_slice(&source.data[from.1..from.1 + len]);
-        if source.unwritten.is_some() {
-            target.mark_written(to.1, len);
-            for i in 0..len {
-                if source.is_unwritten(from.1 + i) {
-                    target.mark_unwritten(to.1 + i, 1);
-                }
-            }
-        } else {
-            target.mark_written(to.1, len);
-        }
-        for (offset, cell) in source.cells_touching(from.1, len) {
-            target.cells.insert((offset - from.1 + to.1) as u32, cell);
-        }
-    }
-
-    /// Sets bytes to one value; the range is within the object.
-    pub(crate) fn fill(
-        &mut self,
-        terms: &mut Terms,
-        to: (ObjectRef, usize),
-        byte: Value,
-        len: usize,
-        span: Span,
-    ) {
-        if len == 0 {
-            return;
-        }
-        if byte.is_plain() {
-            self.cut(terms, to.0, to.1, len, span);
-            let object = self.object_mut(to.0).expect("the caller looked");
-            object.data[to.1..to.1 + len].fill(byte.bits as u8);
-            object.mark_written(to.1, len);
-        } else {
-            for i in 0..len {
-                self.store(terms, to.0, to.1 + i, 8, byte, span);
-            }
         }
     }
 }
@@ -468,7 +419,7 @@ pub(crate) fn narrow(terms: &mut Terms, value: Value, from: u32, bits: u32) -> V
             let low = terms.truncate(bits, term);
             from_term(terms, low, value.provenance())
         }
-        None => Value { bits: value.bits & ((1 << bits) - 1), tag: value.tag },
+        None => Value { bits: value.bits & mask(bits), tag: value.tag },
     }
 }
 

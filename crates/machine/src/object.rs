@@ -1,9 +1,10 @@
 //! Objects: bytes with what is known of each.
 //!
-//! An object keeps plain bytes in one vector. Bytes that are not plain are listed beside it: a
-//! [`Cell`] for each address or symbolic value that was stored whole, and a bitmap for bytes that
-//! were never written. An object without cells and with all bytes written is read and written at
-//! full speed.
+//! An object keeps plain bytes in one vector. What is not plain is kept beside it: a [`Cell`] for
+//! each address or symbolic value that was stored whole, and a bitmap for bytes that were never
+//! written. Most cells are addresses in aligned words; those are kept as a tag for each word, the
+//! others in a tree. An object without cells and with all bytes written is read and written at full
+//! speed, one without a tree at nearly that.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -54,23 +55,47 @@ pub struct Object {
     pub(crate) data: Vec<u8>,
     /// One bit a byte, set where it was never written; `None` when all were.
     pub(crate) unwritten: Option<Vec<u64>>,
-    pub(crate) cells: BTreeMap<u32, Cell>,
+    /// Bytes of an address.
+    word: usize,
+    /// For each aligned word, the tag of the address in it or zero; empty before the first one.
+    tags: Vec<u64>,
+    /// How many tags are not zero.
+    tagged: usize,
+    /// The other cells, by offset.
+    cells: BTreeMap<u32, Cell>,
     /// The hash of the plain bytes, once asked for; a change forgets it.
     pub(crate) hash: std::cell::Cell<Option<u64>>,
 }
 
 impl Object {
-    pub(crate) fn new(base: u64, size: u64, align: u64, name: Rc<str>, storage: Storage) -> Self {
+    /// An object whose bytes were never written; addresses have `word` bytes.
+    pub(crate) fn new(
+        base: u64,
+        size: u64,
+        align: u64,
+        name: Rc<str>,
+        storage: Storage,
+        word: usize,
+    ) -> Self {
         let size = usize::try_from(size).expect("sizes were checked");
         Object {
             base,
             name,
             storage,
             align,
-            constant: false,
+            constant: matches!(storage, Storage::Code(_) | Storage::Label(..)),
             external: false,
             data: vec![0; size],
-            unwritten: (size > 0).then(|| vec![u64::MAX; size.div_ceil(64)]),
+            unwritten: (size > 0).then(|| {
+                let mut map = vec![u64::MAX; size.div_ceil(64)];
+                if let Some(last) = map.last_mut() {
+                    *last >>= (64 - size % 64) % 64;
+                }
+                map
+            }),
+            word,
+            tags: Vec::new(),
+            tagged: 0,
             cells: BTreeMap::new(),
             hash: std::cell::Cell::new(None),
         }
@@ -81,50 +106,169 @@ impl Object {
         self.data.len() as u64
     }
 
+    /// Whether some stored value is not plain bytes.
+    #[inline]
+    pub(crate) fn has_cells(&self) -> bool {
+        self.tagged > 0 || !self.cells.is_empty()
+    }
+
     /// Whether all bytes are written and plain.
     #[inline]
     pub fn is_plain(&self) -> bool {
-        self.unwritten.is_none() && self.cells.is_empty()
+        self.unwritten.is_none() && !self.has_cells()
     }
 
     /// The stored values that are not plain bytes, by offset.
     pub fn cells(&self) -> impl Iterator<Item = (u64, Cell)> + '_ {
-        self.cells.iter().map(|(at, cell)| (u64::from(*at), *cell))
+        let mut all: Vec<(u64, Cell)> = Vec::new();
+        if self.tagged > 0 {
+            let words = (0..self.tags.len()).filter(|i| self.tags[*i] != 0);
+            all.extend(words.map(|i| ((i * self.word) as u64, self.word_cell(i))));
+        }
+        let (words, others) = (all.len(), self.cells.len());
+        all.extend(self.cells.iter().map(|(at, cell)| (u64::from(*at), *cell)));
+        if words > 0 && others > 0 {
+            all.sort_unstable_by_key(|(at, _)| *at);
+        }
+        all.into_iter()
+    }
+
+    /// The address in a tagged word.
+    fn word_cell(&self, index: usize) -> Cell {
+        let bits = self.read_bytes(index * self.word, self.word);
+        Cell { bytes: self.word as u32, value: Value { bits, tag: self.tags[index] } }
+    }
+
+    /// Notes that a value which is not plain bytes is at an offset; no other cell touches it, and
+    /// its bits are in the bytes.
+    pub(crate) fn insert_cell(&mut self, at: usize, cell: Cell) {
+        if !self.insert_tag(at, cell.bytes as usize, cell.value) {
+            self.cells.insert(at as u32, cell);
+        }
+    }
+
+    /// Puts the tag of a value to its word, if it fills one and has bits; says whether it did.
+    #[inline]
+    fn insert_tag(&mut self, at: usize, len: usize, value: Value) -> bool {
+        if len != self.word || at & (self.word - 1) != 0 || value.is_symbolic() {
+            return false;
+        }
+        if self.tags.is_empty() {
+            if value.tag == 0 {
+                return true;
+            }
+            self.tags = vec![0; self.data.len() / self.word];
+        }
+        let tag = &mut self.tags[at / self.word];
+        self.tagged = self.tagged + usize::from(value.tag != 0) - usize::from(*tag != 0);
+        *tag = value.tag;
+        true
+    }
+
+    /// Forgets the cell at an offset.
+    pub(crate) fn remove_cell(&mut self, at: usize) {
+        if self.cells.remove(&(at as u32)).is_none()
+            && at.is_multiple_of(self.word)
+            && let Some(tag) = self.tags.get_mut(at / self.word)
+        {
+            self.tagged -= usize::from(*tag != 0);
+            *tag = 0;
+        }
+    }
+
+    /// The cells that touch a range, by offset.
+    pub(crate) fn cells_touching(&self, at: usize, len: usize) -> Vec<(usize, Cell)> {
+        if !self.has_cells() || len == 0 {
+            return Vec::new();
+        }
+        // No cell is longer than 16 bytes.
+        let from = at.saturating_sub(16) as u32;
+        let mut all: Vec<(usize, Cell)> = self
+            .cells
+            .range(from..(at + len) as u32)
+            .map(|(o, c)| (*o as usize, *c))
+            .filter(|(o, c)| o + c.bytes as usize > at)
+            .collect();
+        let others = all.len();
+        let words = self.words_touching(at, len);
+        all.extend(
+            words.filter(|i| self.tags[*i] != 0).map(|i| (i * self.word, self.word_cell(i))),
+        );
+        if others > 0 {
+            all.sort_unstable_by_key(|(at, _)| *at);
+        }
+        all
+    }
+
+    /// The indices of the tags of the words that touch a range.
+    #[inline]
+    fn words_touching(&self, at: usize, len: usize) -> std::ops::Range<usize> {
+        let end = (at + len).div_ceil(self.word).min(self.tags.len());
+        (at / self.word).min(end)..end
+    }
+
+    /// The value of up to eight bytes, if that is easily said: they are plain, or one address.
+    #[inline]
+    pub(crate) fn load(&self, at: usize, len: usize) -> Option<Value> {
+        if !self.cells.is_empty() || self.any_unwritten(at, len) {
+            return None;
+        }
+        let bits = self.read_bytes(at, len);
+        if self.tagged > 0 {
+            if len == self.word && at & (self.word - 1) == 0 {
+                return Some(Value { bits, tag: self.tags[at / self.word] });
+            }
+            if self.tags[self.words_touching(at, len)].iter().any(|tag| *tag != 0) {
+                return None;
+            }
+        }
+        Some(Value::plain(bits))
+    }
+
+    /// Writes a value of up to eight bytes, if that is easy: no cell is in the way, and it is plain
+    /// or an address in an aligned word. Says whether it was.
+    #[inline]
+    pub(crate) fn store(&mut self, at: usize, len: usize, value: Value) -> bool {
+        if !self.cells.is_empty() {
+            return false;
+        }
+        if !self.insert_tag(at, len, value) {
+            let words = self.words_touching(at, len);
+            if !value.is_plain() || self.tags[words].iter().any(|tag| *tag != 0) {
+                return false;
+            }
+        }
+        self.write_bytes(at, len, value.bits);
+        self.mark_written(at, len);
+        true
     }
 
     /// Whether a byte was never written.
     pub fn is_unwritten(&self, at: usize) -> bool {
-        match &self.unwritten {
-            None => false,
-            Some(map) => map[at / 64] >> (at % 64) & 1 == 1,
-        }
+        self.any_unwritten(at, 1)
     }
 
     /// Whether any byte of a range was never written.
+    #[inline]
     pub(crate) fn any_unwritten(&self, at: usize, len: usize) -> bool {
-        self.unwritten.is_some() && (at..at + len).any(|i| self.is_unwritten(i))
+        match &self.unwritten {
+            None => false,
+            Some(map) => bitmap(at, len).any(|(word, bits)| map[word] & bits != 0),
+        }
     }
 
+    #[inline]
     pub(crate) fn mark_written(&mut self, at: usize, len: usize) {
         let Some(map) = &mut self.unwritten else { return };
-        if at == 0 && len == self.data.len() {
+        let mut complete = true;
+        for (word, bits) in bitmap(at, len) {
+            map[word] &= !bits;
+            complete &= map[word] == 0;
+        }
+        // Arrays are filled from one end: look there first.
+        if complete && map.last().is_none_or(|word| *word == 0) && map.iter().all(|word| *word == 0)
+        {
             self.unwritten = None;
-            return;
-        }
-        for i in at..at + len {
-            map[i / 64] &= !(1 << (i % 64));
-        }
-        // Arrays are filled front to back: look for completeness when the last byte is written.
-        if at + len == self.data.len() {
-            let size = self.data.len();
-            let complete = map.iter().enumerate().all(|(word, bits)| {
-                let used = (size - word * 64).min(64);
-                let mask = if used == 64 { u64::MAX } else { (1 << used) - 1 };
-                bits & mask == 0
-            });
-            if complete {
-                self.unwritten = None;
-            }
         }
     }
 
@@ -134,26 +278,12 @@ impl Object {
         }
         let words = self.data.len().div_ceil(64);
         let map = self.unwritten.get_or_insert_with(|| vec![0; words]);
-        for i in at..at + len {
-            map[i / 64] |= 1 << (i % 64);
+        for (word, bits) in bitmap(at, len) {
+            map[word] |= bits;
         }
     }
 
-    /// The cells that touch a range, by offset.
-    pub(crate) fn cells_touching(&self, at: usize, len: usize) -> Vec<(usize, Cell)> {
-        if self.cells.is_empty() || len == 0 {
-            return Vec::new();
-        }
-        // No cell is longer than 16 bytes.
-        let from = at.saturating_sub(16) as u32;
-        self.cells
-            .range(from..(at + len) as u32)
-            .map(|(o, c)| (*o as usize, *c))
-            .filter(|(o, c)| o + c.bytes as usize > at)
-            .collect()
-    }
-
-    /// Bits of up to eight plain bytes, little-endian.
+    /// Bits of up to eight bytes, little-endian.
     #[inline]
     pub(crate) fn read_bytes(&self, at: usize, len: usize) -> u64 {
         match len {
@@ -167,7 +297,23 @@ impl Object {
 
     #[inline]
     pub(crate) fn write_bytes(&mut self, at: usize, len: usize, bits: u64) {
-        let all = bits.to_le_bytes();
-        self.data[at..at + len].copy_from_slice(&all[..len]);
+        match len {
+            1 => self.data[at] = bits as u8,
+            2 => self.data[at..at + 2].copy_from_slice(&(bits as u16).to_le_bytes()),
+            4 => self.data[at..at + 4].copy_from_slice(&(bits as u32).to_le_bytes()),
+            _ => self.data[at..at + len].copy_from_slice(&bits.to_le_bytes()[..len]),
+        }
     }
+}
+
+/// The words of a bitmap, and the bits in each, that stand for a range.
+#[inline]
+fn bitmap(at: usize, len: usize) -> impl Iterator<Item = (usize, u64)> {
+    let end = at + len;
+    let words = if len == 0 { 0..0 } else { at / 64..end.div_ceil(64) };
+    words.map(move |word| {
+        let low = at.saturating_sub(word * 64);
+        let high = (end - word * 64).min(64);
+        (word, u64::MAX >> (64 - (high - low)) << low)
+    })
 }

@@ -215,11 +215,11 @@ impl Pairing<'_, '_> {
         if !matches!(ca.storage, crate::Storage::Heap | crate::Storage::Stack) && a != b {
             return false;
         }
-        if Rc::ptr_eq(&ca, &cb) && ca.cells.is_empty() {
+        if Rc::ptr_eq(&ca, &cb) && !ca.has_cells() {
             return true;
         }
-        if ca.cells.is_empty() && cb.cells.is_empty() {
-            return unwritten(&ca) == unwritten(&cb) && ca.data == cb.data;
+        if !ca.has_cells() && !cb.has_cells() {
+            return ca.unwritten == cb.unwritten && ca.data == cb.data;
         }
         self.contents(&ca, &cb)
     }
@@ -282,11 +282,4 @@ fn plain_or(object: &Object, cell: Option<Cell>, at: usize, len: usize) -> Optio
         None if len > 8 || object.any_unwritten(at, len) => None,
         None => Some(Value::plain(object.read_bytes(at, len))),
     }
-}
-
-/// The bitmap without the bits past the end.
-fn unwritten(object: &Object) -> Option<Vec<bool>> {
-    object.unwritten.as_ref()?;
-    let bits: Vec<bool> = (0..object.data.len()).map(|i| object.is_unwritten(i)).collect();
-    bits.contains(&true).then_some(bits)
 }

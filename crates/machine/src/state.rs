@@ -25,6 +25,20 @@ pub struct Frame {
     pub(crate) extra: Vec<(Value, Type)>,
 }
 
+impl Frame {
+    /// A call of a function, without registers yet.
+    pub(crate) fn new(function: FunctionId) -> Frame {
+        Frame {
+            function,
+            pc: 0,
+            registers: Vec::new(),
+            objects: Vec::new(),
+            stack: 0,
+            extra: Vec::new(),
+        }
+    }
+}
+
 /// A run between two instructions.
 #[derive(Clone, Debug)]
 pub struct State {

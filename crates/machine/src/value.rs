@@ -106,6 +106,20 @@ impl Value {
         }
     }
 
+    /// Whether this is an address in an object, and not symbolic.
+    #[inline]
+    pub(crate) fn is_address(self) -> bool {
+        (FIRST_OBJECT..SYMBOLIC).contains(&self.tag)
+    }
+
+    /// The object of an address that is not symbolic; for all else, one that no memory has: its
+    /// generation is one of the last, which no slot reaches.
+    #[inline]
+    pub(crate) fn likely_object(self) -> ObjectRef {
+        let tag = self.tag.wrapping_sub(FIRST_OBJECT);
+        ObjectRef { slot: tag as u32, generation: (tag >> 32) as u32 }
+    }
+
     /// The object of an address.
     pub fn object(self) -> Option<ObjectRef> {
         match self.provenance() {
@@ -148,6 +162,14 @@ mod tests {
                 let symbolic = Value::symbolic(Term::from_index(7), provenance);
                 assert_eq!(symbolic.provenance(), provenance);
                 assert_eq!(symbolic.term(), Some(Term::from_index(7)));
+                let likely = concrete.likely_object();
+                match provenance {
+                    Provenance::Object(object) => assert_eq!(likely, object),
+                    _ => assert!(likely.generation > (1 << 31) - 8),
+                }
+                assert!(symbolic.likely_object().generation > (1 << 31) - 8);
+                assert_eq!(concrete.is_address(), concrete.object().is_some());
+                assert!(!symbolic.is_address());
             }
         }
     }

@@ -1,0 +1,224 @@
+//! Conversions and operators of one operand: plain numbers directly, everything else through terms.
+
+use ouro_model::{CastOp, UnaryOp};
+use ouro_term::{Term, Terms, float};
+
+use crate::arith::{Context, truth};
+use crate::memory::{from_term, to_term};
+use crate::stop::End;
+use crate::{Environment, Overflow, Provenance, Value, plain};
+
+const OUT_OF_RANGE: &str = "a float that does not fit the integer type it is converted to";
+
+impl<E: Environment> Context<'_, E> {
+    /// `(to) value`.
+    #[inline(never)]
+    pub(crate) fn cast(
+        &mut self,
+        op: CastOp,
+        from: u32,
+        to: u32,
+        value: Value,
+    ) -> Result<Value, End> {
+        let provenance = match op {
+            CastOp::Truncate | CastOp::PtrToInt | CastOp::IntToPtr if to < from => {
+                if matches!(value.provenance(), Provenance::Object(_)) {
+                    // The cut-off bits are zero on a 32-bit machine seen through a 64-bit integer.
+                    let zero_above = value.bits().is_some_and(|b| b & !plain::mask(to) == 0);
+                    if zero_above && to == self.memory.pointer_bits() {
+                        value.provenance()
+                    } else {
+                        self.memory.observe_layout(self.span);
+                        Provenance::None
+                    }
+                } else {
+                    value.provenance()
+                }
+            }
+            CastOp::Truncate
+            | CastOp::ZeroExtend
+            | CastOp::SignExtend
+            | CastOp::PtrToInt
+            | CastOp::IntToPtr
+            | CastOp::Bits => value.provenance(),
+            _ => Provenance::None,
+        };
+        if self.overflow == Overflow::Limit && op == CastOp::Truncate && to > 1 {
+            self.check_truncation(from, to, value)?;
+        }
+        if let Some(bits) = value.bits()
+            && from <= 64
+            && to <= 64
+        {
+            let bits = match plain::cast(op, from, to, bits) {
+                Some(bits) => bits,
+                None => software_cast(op, from, to, bits)?,
+            };
+            return Ok(Value::with_provenance(bits, provenance));
+        }
+        let x = to_term(self.terms, value, from);
+        let resize = |terms: &mut Terms, x| {
+            if to < from { terms.truncate(to, x) } else { terms.zero_extend(to, x) }
+        };
+        let term = match op {
+            CastOp::Truncate => self.terms.truncate(to, x),
+            CastOp::ZeroExtend => self.terms.zero_extend(to, x),
+            CastOp::SignExtend => self.terms.sign_extend(to, x),
+            CastOp::PtrToInt | CastOp::IntToPtr => resize(self.terms, x),
+            CastOp::Bits => x,
+            CastOp::FloatToFloat => self.terms.fp_to_fp(to, x),
+            CastOp::SignedToFloat => self.terms.sbv_to_fp(to, x),
+            CastOp::UnsignedToFloat => self.terms.ubv_to_fp(to, x),
+            CastOp::FloatToSigned | CastOp::FloatToUnsigned => {
+                return self.float_to_integer(op == CastOp::FloatToSigned, from, to, x);
+            }
+        };
+        Ok(from_term(self.terms, term, provenance))
+    }
+
+    fn check_truncation(&mut self, from: u32, to: u32, value: Value) -> Result<(), End> {
+        let x = to_term(self.terms, value, from);
+        let low = self.terms.truncate(to, x);
+        let zero = self.terms.zero_extend(from, low);
+        let sign = self.terms.sign_extend(from, low);
+        let (zero, sign) = (self.terms.eq(zero, x), self.terms.eq(sign, x));
+        let fine = self.terms.or(zero, sign);
+        self.exact(fine)
+    }
+
+    fn float_to_integer(
+        &mut self,
+        is_signed: bool,
+        from: u32,
+        to: u32,
+        x: Term,
+    ) -> Result<Value, End> {
+        // In range: strictly between the float neighbours of the integer type's bounds. The bounds
+        // are powers of two, so they are exact in every format; -2^(n-1) - 1 may not be, so values
+        // at or below -2^(n-1) other than itself are excluded through their integer part.
+        let (low, high) = if is_signed {
+            (-(1i128 << (to - 1).min(126)), 1u128 << (to - 1))
+        } else {
+            (-1, if to >= 128 { u128::MAX } else { 1u128 << to })
+        };
+        if to > 64 {
+            return Err(End::Limit("a float converted to a wide integer".to_owned()));
+        }
+        let low_float = self.terms.bv(from, float::from_integer(low, from));
+        let high_float = self.terms.bv(from, float::from_unsigned(high, from));
+        let below = self.terms.fp_lt(x, high_float);
+        let above = if is_signed {
+            // Values between -2^(n-1) - 1 and -2^(n-1) truncate into range. They exist only in
+            // formats with more precision than the integer has bits.
+            let edge = float::from_integer(low - 1, from);
+            let edge_term = self.terms.bv(from, edge);
+            if float::eq(from, edge, float::from_integer(low, from)) {
+                self.terms.fp_le(low_float, x)
+            } else {
+                self.terms.fp_lt(edge_term, x)
+            }
+        } else {
+            self.terms.fp_lt(low_float, x)
+        };
+        let in_range = self.terms.and(below, above);
+        self.require(in_range, OUT_OF_RANGE)?;
+        let term =
+            if is_signed { self.terms.fp_to_sbv(to, x) } else { self.terms.fp_to_ubv(to, x) };
+        Ok(from_term(self.terms, term, Provenance::None))
+    }
+
+    /// `op value`.
+    pub(crate) fn unary(&mut self, op: UnaryOp, width: u32, value: Value) -> Result<Value, End> {
+        if matches!(value.provenance(), Provenance::Object(_)) {
+            self.memory.observe_layout(self.span);
+        }
+        if let Some(bits) = value.bits() {
+            return Ok(Value::plain(plain::unary(op, width, bits)));
+        }
+        let x = to_term(self.terms, value, width);
+        let term = match op {
+            UnaryOp::FloatNeg => {
+                let sign = self.terms.bv(width, 1 << (width - 1));
+                self.terms.bv_xor(x, sign)
+            }
+            UnaryOp::FloatAbs => {
+                let rest = self.terms.bv(width, (1 << (width - 1)) - 1);
+                self.terms.bv_and(x, rest)
+            }
+            UnaryOp::FloatSqrt if width <= 64 => self.terms.fp_sqrt(x),
+            UnaryOp::ByteSwap => {
+                let mut whole = self.terms.extract(7, 0, x);
+                for low in (8..width).step_by(8) {
+                    let byte = self.terms.extract(low + 7, low, x);
+                    whole = self.terms.concat(whole, byte);
+                }
+                whole
+            }
+            UnaryOp::PopCount => {
+                let mut sum = self.terms.bv(width, 0);
+                for i in 0..width {
+                    let bit = self.terms.extract(i, i, x);
+                    let bit = self.terms.zero_extend(width, bit);
+                    sum = self.terms.bv_add(sum, bit);
+                }
+                sum
+            }
+            UnaryOp::LeadingZeros | UnaryOp::TrailingZeros => {
+                let mut count = self.terms.bv(width, width.into());
+                for step in 0..width {
+                    // The most significant one found last wins, so go toward it.
+                    let (bit, zeros) = match op {
+                        UnaryOp::LeadingZeros => (step, width - 1 - step),
+                        _ => (width - 1 - step, width - 1 - step),
+                    };
+                    let set = self.terms.extract(bit, bit, x);
+                    let set = self.terms.bv_is_nonzero(set);
+                    let zeros = self.terms.bv(width, zeros.into());
+                    count = self.terms.ite(set, zeros, count);
+                }
+                count
+            }
+            _ => return Err(End::Limit(format!("{op:?} of a symbolic value"))),
+        };
+        Ok(from_term(self.terms, term, Provenance::None))
+    }
+
+    /// `condition ? a : b`; `None` if that would mix addresses of different objects.
+    pub(crate) fn select(
+        &mut self,
+        condition: Value,
+        width: u32,
+        a: Value,
+        b: Value,
+    ) -> Option<Value> {
+        if let Some(bits) = condition.bits() {
+            return Some(if bits & 1 == 1 { a } else { b });
+        }
+        if a == b {
+            return Some(a);
+        }
+        if a.provenance() != b.provenance() {
+            return None;
+        }
+        let c = truth(self.terms, condition);
+        let x = to_term(self.terms, a, width);
+        let y = to_term(self.terms, b, width);
+        let term = self.terms.ite(c, x, y);
+        Some(from_term(self.terms, term, a.provenance()))
+    }
+}
+
+/// `(to) bits` between formats that may not be the processor's.
+fn software_cast(op: CastOp, from: u32, to: u32, bits: u64) -> Result<u64, End> {
+    let wide = u128::from(bits);
+    let result = match op {
+        CastOp::SignedToFloat => float::from_integer(plain::signed(from, bits).into(), to),
+        CastOp::UnsignedToFloat => float::from_unsigned(wide, to),
+        CastOp::FloatToSigned | CastOp::FloatToUnsigned => {
+            float::to_integer(from, wide, to, op == CastOp::FloatToSigned)
+                .ok_or_else(|| End::Undefined(OUT_OF_RANGE.to_owned()))?
+        }
+        _ => float::convert(from, to, wide),
+    };
+    Ok(result as u64 & plain::mask(to))
+}

@@ -1,0 +1,207 @@
+//! Arithmetic on plain numbers of at most 64 bits: what nearly every step of a program is.
+//!
+//! Each function gives the result where there is exactly one, and `None` where something has to be
+//! said about it first: overflow, a division by zero, a format that the processor does not have.
+//! [`crate::arith`] then says it.
+
+use ouro_model::{BinaryOp, CastOp, CompareOp, FloatOp, UnaryOp};
+
+use crate::{Overflow, Value};
+
+/// All bits of a width.
+#[inline]
+pub(crate) fn mask(width: u32) -> u64 {
+    u64::MAX >> (64 - width.min(64))
+}
+
+/// Bits of a width, read as two's complement.
+#[inline]
+pub(crate) fn signed(width: u32, bits: u64) -> i64 {
+    let unused = 64 - width;
+    ((bits << unused) as i64) >> unused
+}
+
+/// The bits of a number, if the width has room for it.
+#[inline]
+fn fitting(width: u32, exact: i64) -> Option<u64> {
+    let bits = exact as u64 & mask(width);
+    (signed(width, bits) == exact).then_some(bits)
+}
+
+/// `a op b`, integers of one width; `None` where the result is not exact but has to be, or is
+/// undefined.
+#[inline]
+pub(crate) fn binary(overflow: Overflow, op: BinaryOp, width: u32, a: u64, b: u64) -> Option<u64> {
+    let (sa, sb) = (signed(width, a), signed(width, b));
+    let wraps = overflow != Overflow::Limit;
+    match op {
+        BinaryOp::Add { signed: true } => fitting(width, sa.checked_add(sb)?),
+        BinaryOp::Sub { signed: true } => fitting(width, sa.checked_sub(sb)?),
+        BinaryOp::Mul { signed: true } => fitting(width, sa.checked_mul(sb)?),
+        BinaryOp::Add { signed: false } => {
+            let sum = a.wrapping_add(b) & mask(width);
+            (wraps || sum >= a).then_some(sum)
+        }
+        BinaryOp::Sub { signed: false } => {
+            (wraps || a >= b).then_some(a.wrapping_sub(b) & mask(width))
+        }
+        BinaryOp::Mul { signed: false } => {
+            let product = a.wrapping_mul(b) & mask(width);
+            (wraps || u128::from(a) * u128::from(b) == u128::from(product)).then_some(product)
+        }
+        BinaryOp::Shl { .. } | BinaryOp::LShr | BinaryOp::AShr if b >= u64::from(width) => None,
+        BinaryOp::Shl { signed: true } => {
+            let shifted = (a << b) & mask(width);
+            (signed(width, shifted) >> b == sa).then_some(shifted)
+        }
+        BinaryOp::Shl { signed: false } => {
+            let shifted = (a << b) & mask(width);
+            (wraps || shifted >> b == a).then_some(shifted)
+        }
+        BinaryOp::LShr => Some(a >> b),
+        BinaryOp::AShr => Some((sa >> b) as u64 & mask(width)),
+        BinaryOp::UDiv => a.checked_div(b),
+        BinaryOp::URem => a.checked_rem(b),
+        BinaryOp::SDiv => fitting(width, sa.checked_div(sb)?),
+        // The least value by -1 is undefined, although its remainder would fit.
+        BinaryOp::SRem => {
+            fitting(width, sa.checked_div(sb)?)?;
+            fitting(width, sa.checked_rem(sb)?)
+        }
+        BinaryOp::And => Some(a & b),
+        BinaryOp::Or => Some(a | b),
+        BinaryOp::Xor => Some(a ^ b),
+    }
+}
+
+/// `a op b`, floats of one format; `None` for formats that the processor does not have, and where
+/// the result is not a number.
+#[inline]
+pub(crate) fn float(op: FloatOp, width: u32, a: u64, b: u64) -> Option<u64> {
+    macro_rules! compute {
+        ($a:expr, $b:expr) => {{
+            let (a, b) = ($a, $b);
+            let result = match op {
+                FloatOp::Add => a + b,
+                FloatOp::Sub => a - b,
+                FloatOp::Mul => a * b,
+                FloatOp::Div => a / b,
+                FloatOp::Mod => return None,
+            };
+            (!result.is_nan()).then_some(result.to_bits().into())
+        }};
+    }
+    match width {
+        32 => compute!(f32::from_bits(a as u32), f32::from_bits(b as u32)),
+        64 => compute!(f64::from_bits(a), f64::from_bits(b)),
+        _ => None,
+    }
+}
+
+/// `a op b`; `None` for float formats that the processor does not have.
+#[inline]
+pub(crate) fn compare(op: CompareOp, width: u32, a: u64, b: u64) -> Option<bool> {
+    macro_rules! floats {
+        ($test:expr) => {
+            match width {
+                32 => {
+                    let test: fn(f64, f64) -> bool = $test;
+                    // Every single is a double.
+                    test(f32::from_bits(a as u32).into(), f32::from_bits(b as u32).into())
+                }
+                64 => {
+                    let test: fn(f64, f64) -> bool = $test;
+                    test(f64::from_bits(a), f64::from_bits(b))
+                }
+                _ => return None,
+            }
+        };
+    }
+    Some(match op {
+        CompareOp::Eq => a == b,
+        CompareOp::Ne => a != b,
+        CompareOp::Ult => a < b,
+        CompareOp::Ule => a <= b,
+        CompareOp::Slt => signed(width, a) < signed(width, b),
+        CompareOp::Sle => signed(width, a) <= signed(width, b),
+        CompareOp::FloatEq => floats!(|a, b| a == b),
+        CompareOp::FloatLt => floats!(|a, b| a < b),
+        CompareOp::FloatLe => floats!(|a, b| a <= b),
+        CompareOp::FloatUnordered => floats!(|a, b| a.is_nan() || b.is_nan()),
+    })
+}
+
+/// `a op b` of plain numbers, and of an address of an object and null: these are never equal.
+#[inline]
+pub(crate) fn compare_values(op: CompareOp, width: u32, a: Value, b: Value) -> Option<bool> {
+    if (a.tag | b.tag) == 0 {
+        return compare(op, width, a.bits, b.bits);
+    }
+    let is_null = |value: Value| value == Value::plain(0);
+    match op {
+        CompareOp::Eq if a.is_address() && is_null(b) => Some(false),
+        CompareOp::Ne if a.is_address() && is_null(b) => Some(true),
+        _ => None,
+    }
+}
+
+/// `(to) bits`, from a width to a width; `None` where the value does not fit the result, for
+/// formats that the processor does not have, and for what is not a number.
+#[inline]
+pub(crate) fn cast(op: CastOp, from: u32, to: u32, bits: u64) -> Option<u64> {
+    match op {
+        CastOp::Truncate | CastOp::PtrToInt | CastOp::IntToPtr => Some(bits & mask(to)),
+        CastOp::ZeroExtend | CastOp::Bits => Some(bits),
+        CastOp::SignExtend => Some(signed(from, bits) as u64 & mask(to)),
+        _ => cast_float(op, from, to, bits),
+    }
+}
+
+fn cast_float(op: CastOp, from: u32, to: u32, bits: u64) -> Option<u64> {
+    let source = match (op, from) {
+        (CastOp::SignedToFloat | CastOp::UnsignedToFloat, _) => 0.0,
+        // Every single is a double.
+        (_, 32) => f64::from(f32::from_bits(bits as u32)),
+        (_, 64) => f64::from_bits(bits),
+        _ => return None,
+    };
+    if source.is_nan() {
+        return None;
+    }
+    match (op, to) {
+        (CastOp::SignedToFloat, 32) => Some((signed(from, bits) as f32).to_bits().into()),
+        (CastOp::SignedToFloat, 64) => Some((signed(from, bits) as f64).to_bits()),
+        (CastOp::UnsignedToFloat, 32) => Some((bits as f32).to_bits().into()),
+        (CastOp::UnsignedToFloat, 64) => Some((bits as f64).to_bits()),
+        (CastOp::FloatToFloat, 32) => Some((source as f32).to_bits().into()),
+        (CastOp::FloatToFloat, 64) => Some(source.to_bits()),
+        // Well within 64 bits, the conversion drops the fraction and nothing else.
+        (CastOp::FloatToSigned, _) if source.abs() < 1e18 => fitting(to, source as i64),
+        (CastOp::FloatToUnsigned, _) if source > -1.0 && source < 1e18 => {
+            Some(source as u64).filter(|result| *result <= mask(to))
+        }
+        _ => None,
+    }
+}
+
+/// `op bits`.
+pub(crate) fn unary(op: UnaryOp, width: u32, bits: u64) -> u64 {
+    let float = |f: fn(f64) -> f64, g: fn(f32) -> f32| match width {
+        32 => u64::from(g(f32::from_bits(bits as u32)).to_bits()),
+        _ => f(f64::from_bits(bits)).to_bits(),
+    };
+    match op {
+        UnaryOp::FloatNeg => bits ^ (1 << (width - 1)),
+        UnaryOp::FloatAbs => bits & !(1 << (width - 1)),
+        UnaryOp::FloatSqrt => ouro_term::float::sqrt(width, bits.into()) as u64,
+        UnaryOp::FloatTrunc => float(f64::trunc, f32::trunc),
+        UnaryOp::FloatFloor => float(f64::floor, f32::floor),
+        UnaryOp::FloatCeil => float(f64::ceil, f32::ceil),
+        UnaryOp::FloatRound => float(f64::round, f32::round),
+        UnaryOp::FloatRint => float(f64::round_ties_even, f32::round_ties_even),
+        UnaryOp::ByteSwap => bits.swap_bytes() >> (64 - width),
+        UnaryOp::PopCount => u64::from(bits.count_ones()),
+        UnaryOp::LeadingZeros => u64::from(bits.leading_zeros() - (64 - width)),
+        UnaryOp::TrailingZeros => u64::from(bits.trailing_zeros().min(width)),
+    }
+}
