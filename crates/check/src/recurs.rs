@@ -8,11 +8,10 @@
 
 use std::time::Instant;
 
-use ouro_evidence::{Place, Recurrence};
-use ouro_machine::concrete::{self, Concrete, Inputs};
-use ouro_machine::{At, End, Machine, State};
+use ouro_evidence::{Input, Place, Recurrence};
+use ouro_machine::{At, ChoiceRequest, End, Environment, Machine, State, Stop, Value};
 use ouro_model::Program;
-use ouro_term::Terms;
+use ouro_term::{Term, Terms};
 
 use crate::Rejection;
 
@@ -40,35 +39,26 @@ pub(crate) fn check(
             return Err(Rejection::new(format!("input {i} does not fit its width")));
         }
     }
-    let mut inputs = Inputs::new(claim.inputs.iter().map(|i| i.bits).collect());
-    if claim.cycle_inputs < claim.inputs.len() {
-        inputs.repeat_from = Some(claim.cycle_inputs);
-    }
-    let mut silent = |_: u32, _: &[u8]| {};
-    let mut surroundings = Concrete::new(inputs, &mut silent);
+    let mut surroundings = Given::new(&claim.inputs);
     let mut state = machine.start();
     let mut replay = Replay { program, machine, terms, deadline };
 
     replay.run(&mut surroundings, &mut state, claim.first_step)?;
-    if surroundings.inputs.taken() != claim.cycle_inputs {
+    if surroundings.taken != claim.cycle_inputs {
         return Err(Rejection::new(format!(
             "{} inputs were taken before the first moment, not {}",
-            surroundings.inputs.taken(),
-            claim.cycle_inputs
+            surroundings.taken, claim.cycle_inputs
         )));
     }
     let first = state.clone();
     state.low = state.depth();
     replay.run(&mut surroundings, &mut state, claim.second_step)?;
-    if surroundings.inputs.taken() != claim.inputs.len() {
+    if surroundings.taken != claim.inputs.len() {
         return Err(Rejection::new(format!(
             "{} inputs were taken before the second moment, not {}",
-            surroundings.inputs.taken(),
+            surroundings.taken,
             claim.inputs.len()
         )));
-    }
-    if surroundings.undecided {
-        return Err(Rejection::new("the run depends on a value that the model does not know"));
     }
     if state.depth() < first.depth() || (state.depth() > first.depth()) != claim.recursion {
         return Err(Rejection::new("the calls in progress are not as claimed"));
@@ -80,8 +70,57 @@ pub(crate) fn check(
     if !passes(program, machine, &first, &claim.place) && !replay.in_cycle(claim)? {
         return Err(Rejection::new(format!("the cycle does not pass {}", claim.place)));
     }
+    surroundings.repeat_from = Some(claim.cycle_inputs);
     let end = claim.second_step.saturating_add(FURTHER);
     replay.run(&mut surroundings, &mut state, end)
+}
+
+/// The inputs of the claim, each given only where it fits.
+struct Given<'a> {
+    inputs: &'a [Input],
+    taken: usize,
+    /// When all were taken, those from here on come again.
+    repeat_from: Option<usize>,
+    /// Why the run is not the claimed one, if it is not.
+    wrong: Option<String>,
+}
+
+impl<'a> Given<'a> {
+    fn new(inputs: &'a [Input]) -> Self {
+        Given { inputs, taken: 0, repeat_from: None, wrong: None }
+    }
+}
+
+impl Environment for Given<'_> {
+    fn choice(&mut self, terms: &mut Terms, request: ChoiceRequest<'_>) -> Option<Value> {
+        if self.taken == self.inputs.len()
+            && let Some(from) = self.repeat_from
+        {
+            self.taken = from;
+        }
+        let input = self.inputs.get(self.taken)?;
+        if input.width != request.width || input.source != *request.source {
+            self.wrong = Some(format!("input {} is not what is asked for", self.taken));
+            return None;
+        }
+        self.taken += 1;
+        let term = terms.bv(input.width, input.bits);
+        Some(Value::from_term(terms, term))
+    }
+
+    /// A value that nobody knows stays a symbol, so that nothing can depend on it unnoticed.
+    fn unknown(&mut self, terms: &mut Terms, width: u32, _why: &str) -> Option<Value> {
+        let term = terms.fresh_bv("unknown", width);
+        Some(Value::from_term(terms, term))
+    }
+
+    fn assume(&mut self, _condition: Term) {
+        self.wrong = Some("the run depends on a value that the model does not know".to_owned());
+    }
+
+    fn restrict(&mut self, condition: Term, _why: &str) {
+        self.assume(condition);
+    }
 }
 
 /// Whether the next instruction of a state is at a place.
@@ -100,7 +139,7 @@ impl Replay<'_> {
     /// Runs up to a number of steps in all; a run that ends before is not the claimed one.
     fn run(
         &mut self,
-        surroundings: &mut Concrete<'_>,
+        surroundings: &mut Given<'_>,
         state: &mut State,
         until: u64,
     ) -> Result<(), Rejection> {
@@ -109,13 +148,25 @@ impl Replay<'_> {
                 return Err(Rejection::time());
             }
             let next = until.min(state.steps + SLICE);
-            let ended = concrete::run(self.machine, self.terms, surroundings, state, next);
-            if let Some((end, at)) = ended {
-                return Err(Rejection::new(format!(
-                    "the run ends after {} steps: {}",
-                    state.steps,
-                    self.describe(&end, at)
-                )));
+            let stop = self.machine.run(state, self.terms, surroundings, next);
+            if let Some(wrong) = surroundings.wrong.take() {
+                return Err(Rejection::new(wrong));
+            }
+            match stop {
+                Stop::Steps | Stop::Mark => {}
+                Stop::End(end, at) => {
+                    return Err(Rejection::new(format!(
+                        "the run ends after {} steps: {}",
+                        state.steps,
+                        self.describe(&end, at)
+                    )));
+                }
+                Stop::Fork(_, at) | Stop::Concretise(_, at) => {
+                    let place = Place::of(self.program, at.function, at.span);
+                    return Err(Rejection::new(format!(
+                        "a decision depends on a value that the model does not know ({place})"
+                    )));
+                }
             }
         }
         Ok(())
@@ -135,9 +186,7 @@ impl Replay<'_> {
 
     /// Whether the claimed place lies on the cycle, looked for step by step.
     fn in_cycle(&mut self, claim: &Recurrence) -> Result<bool, Rejection> {
-        let inputs = Inputs::new(claim.inputs.iter().map(|i| i.bits).collect());
-        let mut silent = |_: u32, _: &[u8]| {};
-        let mut surroundings = Concrete::new(inputs, &mut silent);
+        let mut surroundings = Given::new(&claim.inputs);
         let mut state = self.machine.start();
         self.run(&mut surroundings, &mut state, claim.first_step)?;
         while state.steps < claim.second_step {

@@ -5,7 +5,7 @@
 //! this run happens to use, and noted ([`Memory::layout_observed`]).
 
 use ouro_model::{BinaryOp, CompareOp, FloatOp, Span};
-use ouro_term::{Op, Term, Terms, float};
+use ouro_term::{Op, Term, Terms, float, sign_extend};
 
 use crate::memory::{Memory, from_term, to_term};
 use crate::stop::End;
@@ -237,7 +237,7 @@ impl<E: Environment> Context<'_, E> {
             _ => width + 1,
         };
         if wide > 128 {
-            return Err(End::Limit(format!("overflow of a symbolic operation on {width} bits")));
+            return self.check_wide(op, signed, width, x, y);
         }
         let extend = |terms: &mut Terms, t| match signed {
             true => terms.sign_extend(wide, t),
@@ -257,6 +257,38 @@ impl<E: Environment> Context<'_, E> {
         let back = extend(self.terms, narrow);
         let fine = self.terms.eq(exact, back);
         self.exact(fine)
+    }
+
+    /// As `check_overflow`, where twice the width is more than a term can have.
+    fn check_wide(
+        &mut self,
+        op: BinaryOp,
+        signed: bool,
+        width: u32,
+        x: Term,
+        y: Term,
+    ) -> Result<(), End> {
+        let (Some(a), Some(b)) = (self.terms.as_bv(x), self.terms.as_bv(y)) else {
+            return Err(End::Limit(format!("overflow of a symbolic operation on {width} bits")));
+        };
+        let fits = if signed {
+            let (a, b) = (sign_extend(width, a), sign_extend(width, b));
+            let exact = match op {
+                BinaryOp::Add { .. } => a.checked_add(b),
+                BinaryOp::Sub { .. } => a.checked_sub(b),
+                _ => a.checked_mul(b),
+            };
+            exact.is_some_and(|e| sign_extend(width, e as u128) == e)
+        } else {
+            let exact = match op {
+                BinaryOp::Add { .. } => a.checked_add(b),
+                BinaryOp::Sub { .. } => a.checked_sub(b),
+                _ => a.checked_mul(b),
+            };
+            exact.is_some_and(|e| e & !ouro_term::mask(width) == 0)
+        };
+        let fits = self.terms.bool(fits);
+        self.exact(fits)
     }
 
     /// Only runs in which the result is exact go on. Under `Limit` the others are not covered, so

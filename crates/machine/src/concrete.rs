@@ -4,19 +4,17 @@ use ouro_term::{Term, Terms};
 
 use crate::{At, ChoiceRequest, End, Environment, Machine, State, Stop, Value};
 
-/// Inputs in order, and what to do when they are used up.
+/// Inputs in order.
 #[derive(Clone, Debug, Default)]
 pub struct Inputs {
     values: Vec<u128>,
     next: usize,
-    /// When the inputs are used up, those from here on come again.
-    pub repeat_from: Option<usize>,
 }
 
 impl Inputs {
     /// These values, once.
     pub fn new(values: Vec<u128>) -> Self {
-        Inputs { values, next: 0, repeat_from: None }
+        Inputs { values, next: 0 }
     }
 
     /// How many have been taken.
@@ -26,11 +24,6 @@ impl Inputs {
 
     /// The next one.
     pub fn take(&mut self) -> Option<u128> {
-        if self.next == self.values.len()
-            && let Some(from) = self.repeat_from
-        {
-            self.next = from;
-        }
         let value = self.values.get(self.next).copied();
         self.next += usize::from(value.is_some());
         value

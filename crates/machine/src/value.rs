@@ -4,7 +4,7 @@
 //! second is zero for plain numbers, so that the common case is one test. Otherwise it says which
 //! object an address belongs to and whether the bits are symbolic.
 
-use ouro_term::Term;
+use ouro_term::{Term, Terms};
 
 /// An object of memory: a slot and the generation of its use, so that an address of an object that
 /// is gone never reaches the next one in that slot.
@@ -65,6 +65,11 @@ impl Value {
     /// A symbolic value.
     pub fn symbolic(term: Term, provenance: Provenance) -> Value {
         Value { bits: term.index() as u64, tag: SYMBOLIC | provenance_tag(provenance) }
+    }
+
+    /// A term as a value without provenance: plain if it is a constant of at most 64 bits.
+    pub fn from_term(terms: &Terms, term: Term) -> Value {
+        crate::memory::from_term(terms, term, Provenance::None)
     }
 
     /// Whether this is a plain number: no term, no provenance.
