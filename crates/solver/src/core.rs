@@ -12,16 +12,16 @@
 //!
 //! | | SMT core | `QF_BV` (bits to SAT) |
 //! | --- | --- | --- |
-//! | literals, at most 64 or twice the formulas of the query | 575 | 330 |
-//! | literals, never starting anew | 100 | 40 |
-//! | scopes, common prefix kept | 700 | 380 |
-//! | scopes, everything again | 130 | 80 |
-//! | a new solver for each query | 140 | 60 |
-//! | the whole session (literals in the SMT core, cache) | 1230 | |
+//! | literals, at most 64 or twice the formulas of the query | 630 | 420 |
+//! | literals, never starting anew | 130 | 50 |
+//! | scopes, common prefix kept | 730 | 370 |
+//! | scopes, everything again | 170 | 90 |
+//! | a new solver for each query | 160 | 60 |
+//! | the whole session (literals in the SMT core, cache) | 1300 | |
 //!
 //! Scopes are a little faster than literals, but need a common order; literals also give cores, and
-//! a core answers later queries. What matters
-//! is to start anew in time: every formula ever asserted is decided again in each query.
+//! a core answers later queries. What matters is to start anew in time: every formula ever asserted
+//! is decided again in each query.
 
 use std::rc::Rc;
 use std::time::Instant;
