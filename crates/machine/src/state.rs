@@ -82,6 +82,17 @@ impl crate::Machine {
             .collect()
     }
 
+    /// Where each call in progress is, the innermost first.
+    pub fn calls<'a>(&'a self, state: &'a State) -> impl Iterator<Item = crate::At> + 'a {
+        use ouro_model::ids::Id;
+        state.frames.iter().rev().enumerate().map(|(i, frame)| {
+            // A suspended caller stands after its call.
+            let pc = frame.pc as usize - usize::from(i > 0);
+            let span = self.functions[frame.function.index()].places[pc].0;
+            crate::At { function: frame.function, span }
+        })
+    }
+
     /// The block of a position in a function's compiled code.
     pub fn block_at(&self, function: FunctionId, position: u32) -> ouro_model::BlockId {
         use ouro_model::ids::Id;

@@ -5,7 +5,8 @@ use ouro_evidence::{Evidence, Explanation, Input, Place, Recurrence};
 use ouro_machine::concrete::{self, Concrete, Inputs};
 use ouro_machine::path::SymbolIndex;
 use ouro_machine::{Machine, State, Value};
-use ouro_model::{Program, VarKind};
+use ouro_model::flow::Flow;
+use ouro_model::{BlockId, FunctionId, Program, VarKind};
 use ouro_solver::{Answer, Session};
 use ouro_term::{Assignment, Evaluator, SymbolId, Term, Terms};
 use rustc_hash::FxHashMap;
@@ -92,48 +93,32 @@ pub(crate) fn confirm(
             .collect()
     };
     let mut silent = |_: u32, _: &[u8]| {};
-    let mut surroundings = Concrete::new(Inputs::new(bits.clone()), &mut silent);
+    let mut replay = Replay {
+        program,
+        machine,
+        terms,
+        surroundings: Concrete::new(Inputs::new(bits.clone()), &mut silent),
+        asked: Vec::new(),
+    };
     let mut state = machine.start();
-    let until = suspicion.first_step;
-    if concrete::run(machine, terms, &mut surroundings, &mut state, until).is_some() {
-        return None;
-    }
-    if surroundings.inputs.taken() != suspicion.first_choices {
+    replay.run(&mut state, suspicion.first_step, |_| {})?;
+    if replay.surroundings.inputs.taken() != suspicion.first_choices {
         return None;
     }
     let first = state.clone();
     state.low = state.depth();
-    let mut cycle = Vec::new();
-    while state.steps < suspicion.second_step {
-        if cycle.len() < 1000 {
-            let place = Place::of(program, state.position().0, machine.place(&state));
-            if place.is_known() && cycle.last() != Some(&place) {
-                cycle.push(place);
-            }
-            let next = state.steps + 1;
-            if concrete::run(machine, terms, &mut surroundings, &mut state, next).is_some() {
-                return None;
-            }
-        } else if concrete::run(
-            machine,
-            terms,
-            &mut surroundings,
-            &mut state,
-            suspicion.second_step,
-        )
-        .is_some()
-        {
-            return None;
-        }
-    }
-    if surroundings.undecided {
+    let mut cycle = Cycle::default();
+    replay.run(&mut state, suspicion.second_step, |state| cycle.pass(program, machine, state))?;
+    if replay.surroundings.undecided {
         return None;
     }
     let frames = first.depth() - state.low.min(first.depth()) + 1;
     if state.depth() < first.depth() || !machine.same(&first, &state, frames) {
         return None;
     }
-    let place = head(program, machine, &first, &cycle);
+    let recursion = state.depth() > first.depth();
+    let place = cycle.head(program, machine, &first, recursion);
+    let mut asked = replay.asked.into_iter();
     let inputs = choices
         .iter()
         .zip(bits)
@@ -141,11 +126,7 @@ pub(crate) fn confirm(
             bits,
             width: choice.width,
             source: choice.source.clone(),
-            place: Place {
-                file: program.files.get(choice.span.file.0 as usize).cloned().unwrap_or_default(),
-                line: choice.span.line,
-                function: String::new(),
-            },
+            place: asked.next().unwrap_or_else(nowhere),
         })
         .collect();
     let evidence = Evidence::Recurs(Recurrence {
@@ -154,41 +135,124 @@ pub(crate) fn confirm(
         second_step: suspicion.second_step,
         cycle_inputs: suspicion.first_choices,
         place,
-        recursion: state.depth() > first.depth(),
+        recursion,
     });
     let explanation = Explanation {
         variables: variables(program, machine, &first),
-        cycle: shorten(cycle),
+        cycle: cycle.places,
         ..Explanation::default()
     };
     Some((evidence, explanation))
 }
 
-/// Where to point at: the place of the first state if it is the user's, else the first of the
-/// user's places in the cycle.
-fn head(program: &Program, machine: &Machine, state: &State, cycle: &[Place]) -> Place {
-    let user = |place: &Place| {
-        place.is_known() && program.functions.iter().any(|f| f.user && f.name == place.function)
-    };
-    let here = Place::of(program, state.position().0, machine.place(state));
-    if user(&here) {
-        return here;
-    }
-    cycle.iter().find(|p| user(p)).cloned().unwrap_or(here)
+/// Steps that are looked at one by one; a longer run is followed at full speed.
+const MOST_LOOKS: u64 = 1_000_000;
+/// Places of a cycle that are shown.
+const MOST_PLACES: usize = 40;
+
+/// A run on the inputs that the solver gave.
+struct Replay<'a> {
+    program: &'a Program,
+    machine: &'a Machine,
+    terms: &'a mut Terms,
+    surroundings: Concrete<'a>,
+    /// Where the user's program asked for each input.
+    asked: Vec<Place>,
 }
 
-/// Each place once, in the order met.
-fn shorten(cycle: Vec<Place>) -> Vec<Place> {
-    let mut seen = Vec::new();
-    for place in cycle {
-        if !seen.contains(&place) {
-            seen.push(place);
+impl Replay<'_> {
+    /// Runs up to a number of steps, showing the state before each; `None` if the run ends.
+    fn run(&mut self, state: &mut State, until: u64, mut look: impl FnMut(&State)) -> Option<()> {
+        let mut looks = 0;
+        while state.steps < until {
+            looks += 1;
+            let slow = looks < MOST_LOOKS;
+            let next = if slow { state.steps + 1 } else { until };
+            let asking = if slow {
+                look(state);
+                users_place(self.program, self.machine, state)
+            } else {
+                nowhere()
+            };
+            let ended =
+                concrete::run(self.machine, self.terms, &mut self.surroundings, state, next);
+            if ended.is_some() {
+                return None;
+            }
+            self.asked.resize(self.surroundings.inputs.taken(), asking);
         }
-        if seen.len() == 40 {
-            break;
+        Some(())
+    }
+}
+
+/// Where the innermost call of the user's code is.
+fn users_place(program: &Program, machine: &Machine, state: &State) -> Place {
+    machine
+        .calls(state)
+        .find(|at| program.functions[at.function].user && at.span.is_known())
+        .map_or_else(nowhere, |at| Place::of(program, at.function, at.span))
+}
+
+fn nowhere() -> Place {
+    Place { file: String::new(), line: 0, function: String::new() }
+}
+
+/// What one turn goes through.
+#[derive(Default)]
+struct Cycle {
+    /// The user's places, each once, in the order met.
+    places: Vec<Place>,
+    /// The fewest calls in progress, and the blocks passed in that call.
+    depth: usize,
+    passed: Vec<(FunctionId, BlockId)>,
+}
+
+impl Cycle {
+    fn pass(&mut self, program: &Program, machine: &Machine, state: &State) {
+        let (function, position) = state.position();
+        if self.depth == 0 || state.depth() < self.depth {
+            self.depth = state.depth();
+            self.passed.clear();
+        }
+        if state.depth() == self.depth {
+            let passed = (function, machine.block_at(function, position));
+            if self.passed.last() != Some(&passed) && !self.passed.contains(&passed) {
+                self.passed.push(passed);
+            }
+        }
+        if self.places.len() < MOST_PLACES {
+            let at = machine.calls(state).next().expect("a running state has a call");
+            let place = Place::of(program, at.function, at.span);
+            let shown = program.functions[function].user && place.is_known();
+            if shown && self.places.last() != Some(&place) && !self.places.contains(&place) {
+                self.places.push(place);
+            }
         }
     }
-    seen
+
+    /// Where to point at: the head of the widest loop that the turn passes in the outermost of its
+    /// calls. For a recursion, where the call starts.
+    fn head(&self, program: &Program, machine: &Machine, first: &State, recursion: bool) -> Place {
+        let widest = self
+            .passed
+            .iter()
+            .filter(|(function, _)| program.functions[*function].user && !recursion)
+            .flat_map(|(function, block)| {
+                let flow = Flow::of(&program.functions[*function]);
+                let found = flow.loops().iter().find(|l| l.head == *block).cloned();
+                found.map(|l| (l.body.len(), Place::of(program, *function, l.span)))
+            })
+            .filter(|(_, place)| self.places.contains(place))
+            .max_by_key(|(size, _)| *size);
+        match widest {
+            Some((_, place)) => place,
+            None => {
+                let here = users_place(program, machine, first);
+                let known = self.places.contains(&here) || self.places.is_empty();
+                if known { here } else { self.places[0].clone() }
+            }
+        }
+    }
 }
 
 /// The user's variables in a concrete state.

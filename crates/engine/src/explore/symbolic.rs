@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use ouro_machine::{ChoiceRequest, Environment, Machine, Provenance, State, Value};
-use ouro_model::{ChoiceSource, FunctionId, Span};
+use ouro_model::{ChoiceSource, FunctionId};
 use ouro_term::{SymbolId, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -14,7 +14,6 @@ pub(crate) struct Choice {
     pub(crate) symbol: Term,
     pub(crate) width: u32,
     pub(crate) source: ChoiceSource,
-    pub(crate) span: Span,
     previous: Choices,
     count: usize,
 }
@@ -177,7 +176,6 @@ impl Environment for Symbolic<'_> {
             symbol,
             width: request.width,
             source: request.source.clone(),
-            span: request.span,
             previous: self.choices.clone(),
             count,
         })));
