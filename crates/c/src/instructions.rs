@@ -5,9 +5,9 @@ use ouro_model::{
 };
 
 use crate::function::{Body, Step, limit};
-use crate::layout;
 use crate::llvm::{IntPredicate, Opcode, RealPredicate, Value};
 use crate::values::{int, undefined};
+use crate::{layout, wide};
 
 impl<'c> Body<'_, 'c> {
     /// Translates one instruction.
@@ -110,6 +110,9 @@ impl<'c> Body<'_, 'c> {
     }
 
     pub(crate) fn binary(&mut self, value: Value<'c>, op: BinaryOp) -> Step<Vec<Operand>> {
+        if wide::width(value.ty()).is_some() {
+            return self.wide_binary(value, op);
+        }
         let (left, right) = self.pair(value)?;
         Ok(left.into_iter().zip(right).map(|(l, r)| self.compute(op, l, r)).collect())
     }
@@ -154,6 +157,9 @@ impl<'c> Body<'_, 'c> {
     }
 
     fn int_comparison(&mut self, value: Value<'c>) -> Step<Vec<Operand>> {
+        if wide::width(value.operand(0).ty()).is_some() {
+            return self.wide_comparison(value);
+        }
         let predicate = value.int_predicate();
         let (left, right) = self.pair(value)?;
         Ok(left

@@ -7,6 +7,7 @@ use ouro_model::{
 use crate::function::{Body, Step, limit};
 use crate::llvm::Value;
 use crate::values::{int, mask};
+use crate::wide;
 
 const WRAPPING_ADD: BinaryOp = BinaryOp::Add { signed: false };
 const WRAPPING_SUB: BinaryOp = BinaryOp::Sub { signed: false };
@@ -32,6 +33,9 @@ impl<'c> Body<'_, 'c> {
             // `llvm.invariant.start` gives a mark that only `llvm.invariant.end` reads.
             let types = self.types_of(call.ty())?;
             return Ok(types.into_iter().map(|ty| Operand::Const { ty, bits: 0 }).collect());
+        }
+        if call.operands().iter().any(|operand| wide::width(operand.ty()).is_some()) {
+            return Err(limit(format!("{name} of an integer of more than 128 bits")));
         }
         if is("trap") || is("debugtrap") || is("ubsantrap") {
             return Err(Terminator::Abort("__builtin_trap()".to_owned()));

@@ -3,6 +3,7 @@
 use ouro_model::Type;
 
 use crate::llvm::{Layout, Ty, TypeKind};
+use crate::wide;
 
 /// A scalar inside a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -73,7 +74,14 @@ fn collect<'c>(
                 push(found, Leaf { offset: offset + index * u64::from(bits) / 8, ty: element })?;
             }
         }
-        _ => push(found, Leaf { offset, ty: scalar(ty)? })?,
+        _ => match wide::width(ty) {
+            Some(bits) if bits.is_multiple_of(8) => {
+                for (index, limb) in (0..).zip(wide::limbs(bits)) {
+                    push(found, Leaf { offset: offset + index * 8, ty: Type::Int(limb) })?;
+                }
+            }
+            _ => push(found, Leaf { offset, ty: scalar(ty)? })?,
+        },
     }
     Ok(())
 }

@@ -19,10 +19,10 @@
 //!
 //! # Limits
 //!
-//! Inline assembly with any effect, threads, signals, `setjmp`, C++ exceptions, integers above 128
-//! bits, `_Float16`, addresses of labels of other functions, external arrays of unknown size,
-//! structures passed to variadic functions. Each becomes a `Terminator::Limit` at the point that
-//! does it, so that only runs which get there are lost.
+//! Inline assembly with any effect, threads, signals, `setjmp`, C++ exceptions, arithmetic on
+//! integers above 128 bits (bit-fields are fine), `_Float16`, addresses of labels of other functions,
+//! external arrays of unknown size, structures passed to variadic functions. Each becomes a
+//! `Terminator::Limit` at the point that does it, so that only runs which get there are lost.
 //!
 //! Bitcode that an optimiser has touched is read as it is, but its speculated operations count as
 //! executed: prefer source, or `-O0` bitcode.
@@ -42,7 +42,7 @@
 //! | `instructions`, `memory`, `values` | what a block does |
 //! | `calls`, `externals` | calls, with and without a body |
 //! | `intrinsics`, `floats` | LLVM's intrinsic functions |
-//! | `layout`, `escape` | scalars of a type; slots that are variables |
+//! | `layout`, `wide`, `escape` | scalars of a type; slots that are variables |
 //! | `builder`, `tidy` | making blocks, and making them readable |
 
 mod builder;
@@ -66,6 +66,7 @@ mod sources;
 mod start;
 mod tidy;
 mod values;
+mod wide;
 
 use std::path::PathBuf;
 use std::time::Instant;

@@ -3,9 +3,9 @@
 use ouro_model::{BinaryOp, CastOp, Instruction, Operand, Terminator, Type};
 
 use crate::function::{Body, Step, limit};
-use crate::layout;
 use crate::llvm::{Opcode, TypeKind, Value, ValueKind};
 use crate::lower::Symbol;
+use crate::{layout, wide};
 
 /// The lowest `bits` bits.
 pub(crate) fn mask(bits: u32) -> u128 {
@@ -52,6 +52,12 @@ impl<'c> Body<'_, 'c> {
                 .collect());
         }
         match value.kind() {
+            ValueKind::LLVMConstantIntValueKind if wide::width(value.ty()).is_some() => {
+                let types = self.types_of(value.ty())?;
+                let limbs = value.int_limbs().ok_or_else(|| limit("a constant"))?;
+                let parts = types.into_iter().zip(limbs);
+                Ok(parts.map(|(ty, limb)| Operand::Const { ty, bits: limb.into() }).collect())
+            }
             ValueKind::LLVMConstantIntValueKind
             | ValueKind::LLVMConstantFPValueKind
             | ValueKind::LLVMConstantPointerNullValueKind => {
@@ -141,6 +147,9 @@ impl<'c> Body<'_, 'c> {
 
     /// `dst = (type of value) operand`, scalar by scalar.
     pub(crate) fn cast(&mut self, value: Value<'c>, op: CastOp) -> Step<Vec<Operand>> {
+        if wide::width(value.ty()).or(wide::width(value.operand(0).ty())).is_some() {
+            return self.wide_cast(value, op);
+        }
         let to = self.types_of(value.ty())?;
         let from = self.operands(value.operand(0))?;
         if from.len() != to.len() {

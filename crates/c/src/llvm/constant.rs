@@ -36,6 +36,35 @@ impl<'c> Value<'c> {
         Some(if bits < 128 { value & ((1 << bits) - 1) } else { value })
     }
 
+    /// Bits of a constant integer of any width, 64 at a time, the lowest first.
+    pub(crate) fn int_limbs(self) -> Option<Vec<u64>> {
+        if !matches!(self.kind(), ValueKind::LLVMConstantIntValueKind) {
+            return None;
+        }
+        let bits = self.ty().int_bits();
+        let mut limbs = vec![0u64; bits.div_ceil(64) as usize];
+        let text = self.text();
+        let digits = text.split_whitespace().nth(1)?;
+        let magnitude = digits.strip_prefix('-');
+        for digit in magnitude.unwrap_or(digits).chars() {
+            let mut carry = u64::from(digit.to_digit(10)?);
+            for limb in &mut limbs {
+                let product = u128::from(*limb) * 10 + u128::from(carry);
+                (*limb, carry) = (product as u64, (product >> 64) as u64);
+            }
+        }
+        if magnitude.is_some() {
+            let mut carry = true;
+            for limb in &mut limbs {
+                (*limb, carry) = (!*limb).overflowing_add(u64::from(carry));
+            }
+        }
+        if let Some(last) = limbs.last_mut() {
+            *last &= u64::MAX >> (64 * bits.div_ceil(64) - bits);
+        }
+        Some(limbs)
+    }
+
     /// Bits of a constant float.
     pub(crate) fn float_bits(self, bits: u32) -> Option<u128> {
         unsafe {
