@@ -21,11 +21,13 @@
 //! | `symbolic` | inputs as symbols, loops without decisions |
 //! | `feasible` | what the conditions of a run leave possible |
 //! | `recur` | from a suspicion to inputs that were tried out |
+//! | `shown` | values in the user's terms |
 
 mod feasible;
 mod recur;
 mod run;
 mod search;
+mod shown;
 mod symbolic;
 mod tree;
 

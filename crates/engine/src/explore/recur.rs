@@ -4,13 +4,14 @@
 use ouro_evidence::{Evidence, Explanation, Input, Place, Recurrence};
 use ouro_machine::concrete::{self, Concrete, Inputs};
 use ouro_machine::path::SymbolIndex;
-use ouro_machine::{Machine, State, Value};
+use ouro_machine::{Machine, State};
 use ouro_model::flow::Flow;
-use ouro_model::{BlockId, FunctionId, Program, VarKind};
+use ouro_model::{BlockId, FunctionId, Program};
 use ouro_solver::{Answer, Session};
 use ouro_term::{Assignment, Evaluator, SymbolId, Term, Terms};
 use rustc_hash::FxHashMap;
 
+use super::shown;
 use super::symbolic::Choices;
 
 /// Two moments of a run at which the state may be the same.
@@ -138,7 +139,7 @@ pub(crate) fn confirm(
         recursion,
     });
     let explanation = Explanation {
-        variables: variables(program, machine, &first),
+        variables: shown::variables(program, machine, &first),
         cycle: cycle.places,
         ..Explanation::default()
     };
@@ -252,40 +253,5 @@ impl Cycle {
                 if known { here } else { self.places[0].clone() }
             }
         }
-    }
-}
-
-/// The user's variables in a concrete state.
-fn variables(program: &Program, machine: &Machine, state: &State) -> Vec<(String, String)> {
-    let function = &program.functions[state.position().0];
-    machine
-        .variables(state)
-        .into_iter()
-        .filter(|(var, _)| function.vars[*var].kind == VarKind::User)
-        .filter(|(var, _)| !function.vars[*var].name.is_empty())
-        .filter_map(|(var, value)| {
-            let var = &function.vars[var];
-            Some((var.name.clone(), shown(var.ty, value)?))
-        })
-        .collect()
-}
-
-fn shown(ty: ouro_model::Type, value: Value) -> Option<String> {
-    let bits = value.bits()?;
-    match ty {
-        ouro_model::Type::Int(width) if width <= 64 => {
-            let unused = 64 - width;
-            let signed = ((bits << unused) as i64) >> unused;
-            // The model does not say which of the two the user means.
-            Some(if signed < 0 {
-                format!("{signed} ({bits} if unsigned)")
-            } else {
-                bits.to_string()
-            })
-        }
-        ouro_model::Type::Float(64) => Some(f64::from_bits(bits).to_string()),
-        ouro_model::Type::Float(32) => Some(f32::from_bits(bits as u32).to_string()),
-        ouro_model::Type::Ptr if bits == 0 => Some("NULL".to_owned()),
-        _ => None,
     }
 }
