@@ -16,7 +16,8 @@
 //!
 //! | file | one idea |
 //! | --- | --- |
-//! | `search` | the queue, forks, merging, comparing |
+//! | `search` | the queue, and how runs go on and part |
+//! | `look_back` | comparing a state with earlier ones: merging, recurring |
 //! | `run`, `tree` | runs, and the decisions that led to them |
 //! | `symbolic` | inputs as symbols, loops without decisions |
 //! | `feasible` | what the conditions of a run leave possible |
@@ -24,6 +25,7 @@
 //! | `shown` | values in the user's terms |
 
 mod feasible;
+mod look_back;
 mod recur;
 mod run;
 mod search;

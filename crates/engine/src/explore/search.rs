@@ -4,17 +4,16 @@ use std::collections::VecDeque;
 use std::time::Instant;
 
 use ouro_evidence::{Evidence, Exhaustion, Explanation, Place, Reason};
-use ouro_machine::path::{Path, covers};
+use ouro_machine::path::Path;
 use ouro_machine::{Alternative, At, End, Machine, Need, Shapes, Stop};
 use ouro_model::Program;
-use ouro_solver::Answer;
 use ouro_term::{Evaluator, SymbolId, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::feasible::{Oracle, Possible, Witness};
-use super::recur::{self, Suspicion};
+use super::look_back::Visit;
 use super::run::Run;
-use super::symbolic::{Snapshot, Symbolic, Visits, Watch};
+use super::symbolic::{Symbolic, Visits, Watch};
 use super::tree::{Node, NodeId, Tree};
 use crate::Settings;
 
@@ -22,10 +21,6 @@ use crate::Settings;
 const SLICE: u64 = 2_000_000;
 /// Values of one symbolic address or size that are tried.
 const MOST_VALUES: usize = 64;
-/// Nodes looked at when a merge may close a cycle.
-const MOST_WAY: usize = 20_000;
-/// Earlier states that one state is compared with.
-const MOST_ANCESTORS: usize = 12;
 
 /// How the search ended.
 pub(crate) enum Outcome {
@@ -34,9 +29,9 @@ pub(crate) enum Outcome {
 }
 
 /// A decision that is possible.
-struct Way {
+pub(crate) struct Way {
     decision: usize,
-    condition: Term,
+    pub(crate) condition: Term,
     witness: Witness,
     kind: WayKind,
 }
@@ -48,16 +43,16 @@ enum WayKind {
 }
 
 pub(crate) struct Search<'a> {
-    program: &'a Program,
-    machine: &'a Machine,
-    terms: &'a mut Terms,
+    pub(super) program: &'a Program,
+    pub(super) machine: &'a Machine,
+    pub(super) terms: &'a mut Terms,
     settings: &'a Settings,
-    oracle: Oracle,
-    shapes: Shapes,
-    tree: Tree,
-    table: FxHashMap<u64, Vec<NodeId>>,
-    queue: VecDeque<Run>,
-    unknowns: FxHashSet<SymbolId>,
+    pub(super) oracle: Oracle,
+    pub(super) shapes: Shapes,
+    pub(super) tree: Tree,
+    pub(super) table: FxHashMap<u64, Vec<NodeId>>,
+    pub(super) queue: VecDeque<Run>,
+    pub(super) unknowns: FxHashSet<SymbolId>,
     pub(crate) visits: Visits,
     /// Why a proof by exhaustion is impossible, if it is: the first reason met.
     obstacle: Option<Reason>,
@@ -139,11 +134,11 @@ impl<'a> Search<'a> {
         None
     }
 
-    fn obstruct(&mut self, reason: Reason) {
+    pub(super) fn obstruct(&mut self, reason: Reason) {
         self.obstacle.get_or_insert(reason);
     }
 
-    fn place(&self, at: At) -> Place {
+    pub(super) fn place(&self, at: At) -> Place {
         Place::of(self.program, at.function, at.span)
     }
 
@@ -397,49 +392,7 @@ impl<'a> Search<'a> {
         run.witness = way.witness;
     }
 
-    /// Looks at a state where runs part: has it been here before, on this run or on another?
-    fn visit(&mut self, run: &mut Run, ways: &[Way]) -> Visit {
-        let (print, visible) = self.machine.fingerprint(self.terms, &mut self.shapes, &run.state);
-        let mut symbols: FxHashSet<SymbolId> = FxHashSet::default();
-        for term in visible.iter().chain(ways.iter().map(|w| &w.condition)) {
-            symbols.extend(self.oracle.symbols.of(self.terms, *term).iter().copied());
-        }
-        if run.witness.current {
-            self.forget(run, &symbols);
-        }
-        if let Some(outcome) = self.revisit(run) {
-            return Visit::Found(Box::new(outcome));
-        }
-        let above: FxHashSet<NodeId> = self.tree.upward(run.parent).collect();
-        for candidate in self.table.get(&print).cloned().unwrap_or_default() {
-            if above.contains(&candidate) {
-                continue;
-            }
-            let other = self.tree.get(candidate);
-            if other.state.depth() != run.state.depth() {
-                continue;
-            }
-            let depth = other.state.depth();
-            let Some(comparison) =
-                self.machine.compare(self.terms, &other.state, &run.state, depth)
-            else {
-                continue;
-            };
-            let outer = other.path.clone();
-            if covers(self.terms, &mut self.oracle.symbols, &comparison, &outer, &run.path) {
-                if let Some(parent) = run.parent {
-                    self.close_cycle(run, candidate, parent);
-                    self.tree.link(parent, run.decision, candidate);
-                }
-                return Visit::Merged;
-            }
-        }
-        let node = self.add_node(run, run.path.clone());
-        self.table.entry(print).or_default().push(node);
-        Visit::New(node)
-    }
-
-    fn add_node(&mut self, run: &Run, path: Path) -> NodeId {
+    pub(super) fn add_node(&mut self, run: &Run, path: Path) -> NodeId {
         self.tree.add(Node {
             parent: run.parent,
             state: run.state.clone(),
@@ -451,150 +404,6 @@ impl<'a> Search<'a> {
             next: Vec::new(),
         })
     }
-
-    /// If the covering node leads to this run's parent, following the circle may find a lasso.
-    fn close_cycle(&mut self, run: &Run, candidate: NodeId, parent: NodeId) {
-        let Some(way) = self.tree.way(candidate, parent, MOST_WAY) else { return };
-        let mut guided = run.clone();
-        for _ in 0..2 {
-            guided.guide.extend(way.iter().copied());
-            guided.guide.push_back(run.decision);
-        }
-        // One more decision, so that the state after the last turn is looked at.
-        if let Some(first) = way.first() {
-            guided.guide.push_back(*first);
-        }
-        self.queue.push_back(guided);
-    }
-
-    /// Forgets conditions and values that have nothing to do with what is visible.
-    fn forget(&mut self, run: &mut Run, symbols: &FxHashSet<SymbolId>) {
-        let index = &mut self.oracle.symbols;
-        run.path.keep_relevant(self.terms, index, symbols.iter().copied());
-        let mut known: FxHashSet<SymbolId> = symbols.clone();
-        for condition in run.path.conditions() {
-            known.extend(index.of(self.terms, *condition).iter().copied());
-        }
-        let mut values = ouro_term::Assignment::new();
-        for symbol in known {
-            if let Some(value) = run.witness.values.get(symbol) {
-                values.set(symbol, value.clone());
-            }
-        }
-        run.witness.values = values;
-    }
-
-    /// Compares a state with earlier ones of the same run at the same place.
-    fn revisit(&mut self, run: &Run) -> Option<Outcome> {
-        let position = run.state.position();
-        let mut low = run.low;
-        let mut tried = 0;
-        let mut nodes: Vec<(NodeId, usize)> = Vec::new();
-        for id in self.tree.upward(run.parent) {
-            let node = self.tree.get(id);
-            let depth = node.state.depth();
-            if node.state.position() == position
-                && node.state.steps < run.state.steps
-                && depth <= run.state.depth()
-                && low >= 1
-            {
-                nodes.push((id, depth - low.min(depth) + 1));
-                tried += 1;
-                if tried >= MOST_ANCESTORS {
-                    break;
-                }
-            }
-            low = low.min(node.low);
-        }
-        for (id, frames) in nodes {
-            let node = self.tree.get(id);
-            let compared = self.machine.compare(self.terms, &node.state, &run.state, frames);
-            let Some(comparison) = compared else { continue };
-            if comparison.pairs.len() > 256 {
-                continue;
-            }
-            let node = self.tree.get(id);
-            let (first_step, first_choices) = (node.state.steps, node.choices);
-            let mut conditions = self.tree.conditions(run.parent);
-            conditions.extend(run.conditions.iter().copied());
-            for (a, b) in &comparison.pairs {
-                conditions.push(self.terms.eq(*a, *b));
-            }
-            let suspicion = Suspicion {
-                first_step,
-                second_step: run.state.steps,
-                first_choices,
-                choices: &run.choices,
-                conditions,
-            };
-            if let Settled::Found(outcome) = self.settle(suspicion) {
-                return Some(outcome);
-            }
-        }
-        None
-    }
-
-    /// A stretch without decisions came back to an earlier state of its own: it goes round forever,
-    /// unless there is no such run.
-    fn came_back(&mut self, run: &Run, snapshot: &Snapshot) -> Option<Outcome> {
-        let mut conditions = self.tree.conditions(run.parent);
-        conditions.extend(run.conditions.iter().copied());
-        let suspicion = Suspicion {
-            first_step: snapshot.state.steps,
-            second_step: run.state.steps,
-            first_choices: snapshot.choices,
-            choices: &run.choices,
-            conditions,
-        };
-        match self.settle(suspicion) {
-            Settled::Found(outcome) => Some(outcome),
-            Settled::Impossible => None,
-            Settled::Open(what) => {
-                let at =
-                    At { function: run.state.position().0, span: self.machine.place(&run.state) };
-                let place = self.place(at);
-                self.obstruct(Reason::Incomplete { what, place });
-                None
-            }
-        }
-    }
-
-    fn settle(&mut self, suspicion: Suspicion<'_>) -> Settled {
-        for condition in &suspicion.conditions {
-            let symbols = self.oracle.symbols.of(self.terms, *condition);
-            if symbols.iter().any(|s| self.unknowns.contains(s)) {
-                let what = "a state recurs, but whether it is reached depends on an unknown value";
-                return Settled::Open(what.to_owned());
-            }
-        }
-        let Oracle { session, symbols } = &mut self.oracle;
-        let values = match recur::solve(session, symbols, self.terms, &suspicion.conditions) {
-            Answer::Sat(values) => values,
-            Answer::Unsat => return Settled::Impossible,
-            Answer::Unknown(why) => {
-                return Settled::Open(format!("a state recurs, but no input is known: {why}"));
-            }
-        };
-        match recur::confirm(self.program, self.machine, self.terms, &values, &suspicion) {
-            Some((evidence, explanation)) => Settled::Found(Outcome::Found(evidence, explanation)),
-            None => Settled::Open("a state recurs symbolically, but not in a run".to_owned()),
-        }
-    }
-}
-
-/// What became of a suspicion.
-enum Settled {
-    Found(Outcome),
-    /// There is no such run.
-    Impossible,
-    /// Nobody knows; why.
-    Open(String),
-}
-
-enum Visit {
-    Found(Box<Outcome>),
-    Merged,
-    New(NodeId),
 }
 
 enum Parting {
