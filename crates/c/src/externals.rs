@@ -359,6 +359,18 @@ impl<'c> Body<'_, 'c> {
     }
 }
 
+/// Whether the C library has a function of this name although ours does not.
+pub(crate) fn is_known(name: &str) -> bool {
+    let ends = ["abort", "exit", "_exit", "_Exit", "quick_exit", "__assert_fail", "__assert"];
+    ends.contains(&name) || NOT_SEQUENTIAL.contains(&name) || is_complex_arithmetic(name)
+}
+
+/// Whether the mathematical library has a function of this name that ours does not have.
+pub(crate) fn is_mathematics(name: &str) -> bool {
+    let base = name.strip_suffix(['f', 'l']);
+    UNKNOWN_MATHEMATICS.iter().any(|known| *known == name || Some(*known) == base)
+}
+
 /// Products and quotients of complex numbers, which clang leaves to its runtime library.
 fn is_complex_arithmetic(name: &str) -> bool {
     matches!(

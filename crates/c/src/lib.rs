@@ -42,6 +42,7 @@
 //! | `instructions`, `memory`, `values` | what a block does |
 //! | `calls`, `externals` | calls, with and without a body |
 //! | `intrinsics`, `floats` | LLVM's intrinsic functions |
+//! | `missing` | what a linker would miss |
 //! | `layout`, `wide`, `escape` | scalars of a type; slots that are variables |
 //! | `builder`, `tidy` | making blocks, and making them readable |
 
@@ -62,6 +63,7 @@ mod library;
 mod llvm;
 mod lower;
 mod memory;
+mod missing;
 mod sources;
 mod start;
 mod tidy;
@@ -74,6 +76,7 @@ use std::time::Instant;
 use ouro_model::Program;
 
 pub use error::Error;
+pub use missing::{Missing, MissingKind};
 
 /// How wide `long` and pointers are.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -106,6 +109,8 @@ pub struct Options {
     pub clang_args: Vec<String>,
     /// What functions without body return.
     pub externs: Externs,
+    /// Whether to find out what a linker would miss.
+    pub missing: bool,
     /// When to give up on clang.
     pub deadline: Option<Instant>,
 }
@@ -117,6 +122,8 @@ pub struct Compiled {
     pub program: Program,
     /// The files it came from, as they were given.
     pub sources: Vec<PathBuf>,
+    /// What a linker would miss, by name; empty unless asked for.
+    pub missing: Vec<Missing>,
 }
 
 /// Compiles files and links them to one program.
@@ -129,10 +136,12 @@ pub fn compile(files: &[PathBuf], options: &Options) -> Result<Compiled, Error> 
         program.broken.push("assembly outside of functions".to_owned());
     }
     let entry = start::entry(&mut program, asked);
+    // When the C library cannot be read, `finish` says so.
+    let missing = if options.missing { missing::of(&mut program) } else { Ok(Vec::new()) };
     let program = program.finish(entry)?;
     if let Err(violations) = ouro_model::wellformed::check(&program) {
         let shown: Vec<String> = violations.iter().take(3).map(ToString::to_string).collect();
         return Err(Error::Internal(shown.join("; ")));
     }
-    Ok(Compiled { program, sources: files.to_vec() })
+    Ok(Compiled { program, sources: files.to_vec(), missing: missing.unwrap_or_default() })
 }

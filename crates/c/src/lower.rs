@@ -144,7 +144,7 @@ impl<'c> Lowering<'c> {
     }
 
     /// The definition of a name, if any module has one.
-    fn definition(&mut self, name: &str) -> Result<Option<Value<'c>>, String> {
+    pub(crate) fn definition(&mut self, name: &str) -> Result<Option<Value<'c>>, String> {
         let in_module = |module: Module<'c>| {
             module
                 .function(name)

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{compile_files, function, instructions, limits, program, program_with, text};
-use ouro_c::{DataModel, Externs, Options};
+use ouro_c::{DataModel, Externs, MissingKind, Options};
 use ouro_model::{BinaryOp, ChoiceSource, Instruction, Operand, Terminator, Type, VarKind};
 
 #[test]
@@ -223,7 +223,7 @@ fn integers_beyond_128_bits_are_a_limit() {
         "int main(void) { int x = 0; if (x) { _BitInt(200) w = x; w *= w;\n\
                            return w > 3; } return 0; }",
     );
-    assert!(limits(&program).contains(&"an integer of 200 bits"), "{:?}", limits(&program));
+    assert_eq!(limits(&program), ["arithmetic on integers of 200 bits"]);
 }
 
 #[test]
@@ -354,4 +354,37 @@ fn users_options_cannot_turn_the_optimiser_on() {
     let program =
         program_with("int main(void) { int x = 1; while (x) x = 2; return x; }", &options);
     assert!(function(&program, "main").vars.iter().any(|var| var.name == "x"));
+}
+
+#[test]
+fn what_a_linker_would_miss() {
+    let source = "\
+        #include <stdio.h>\n\
+        #include <math.h>\n\
+        extern struct { int a[5]; } module; extern int table[]; extern __thread char mine;\n\
+        extern int unused(void); extern int weak_one __attribute__((weak));\n\
+        void handler(void); void (*handlers[])(void) = { handler };\n\
+        inline int own(void) { return 1; }\n\
+        int never(int x) { asm volatile(\"call __get_user_1\"); printf(\"%d\", module.a[1]);\n\
+          return table[x] + mine + (&weak_one != 0) + own() + (int)sin(x) + (int)sqrt(x); }\n\
+        int main(void) { fprintf(stderr, \"x\"); return 0; }\n";
+    let options = Options { missing: true, ..Options::default() };
+    let compiled = compile_files(&[("test.c", source)], &options).expect("compiles");
+    let found: Vec<(&str, MissingKind)> =
+        compiled.missing.iter().map(|one| (one.name.as_str(), one.kind)).collect();
+    let object = |size, align, thread_local| MissingKind::Object { size, align, thread_local };
+    assert_eq!(
+        found,
+        [
+            ("__get_user_1", MissingKind::Function),
+            ("handler", MissingKind::Function),
+            ("mine", object(Some(1), 1, true)),
+            ("module", object(Some(20), 4, false)),
+            ("sin", MissingKind::Mathematics),
+            ("sqrt", MissingKind::Mathematics),
+            ("table", object(None, 4, false)),
+        ]
+    );
+    let unasked = compile_files(&[("test.c", source)], &Options::default()).expect("compiles");
+    assert_eq!(unasked.missing, []);
 }

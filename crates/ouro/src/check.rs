@@ -39,8 +39,10 @@ fn answer(asked: &Check, limits: &Limits, sender: &mut Sender) -> Result<Done, B
         log: env::var_os(LOG_VARIABLE).filter(|path| !path.is_empty()).map(PathBuf::from),
     };
     sender.phase(Phase::Compile);
-    let program = match pipeline::compile(&subject, budget.deadline) {
-        Ok(program) => program,
+    let linking = asked.reproducer.is_some();
+    let compiled = pipeline::compile_for_linking(&subject, budget.deadline, linking);
+    let (program, missing) = match compiled {
+        Ok(compiled) => compiled,
         Err(NotCompiled::BadInput(bad)) => return Err(bad),
         Err(NotCompiled::Mistake(what)) => return Ok(mistake(&what)),
     };
@@ -54,7 +56,8 @@ fn answer(asked: &Check, limits: &Limits, sender: &mut Sender) -> Result<Done, B
         stderr,
         files: Vec::new(),
     };
-    add_files(&mut done, asked, &subject, &program, &sources, &finding.verdict);
+    let compiled = Compilation { sources: &sources, program: &program, missing: &missing };
+    add_files(&mut done, asked, &subject, &compiled, &finding.verdict);
     Ok(done)
 }
 
@@ -117,15 +120,22 @@ fn shown(asked: &Check, program: &Program, finding: &Finding, limits: &Limits) -
     }
 }
 
+/// What the files that are written are about.
+struct Compilation<'a> {
+    sources: &'a [Source],
+    program: &'a Program,
+    missing: &'a [reproducer::Missing],
+}
+
 /// Adds the files that the verdict allows, and says which it does not.
 fn add_files(
     done: &mut Done,
     asked: &Check,
     subject: &Subject,
-    program: &Program,
-    sources: &[Source],
+    compiled: &Compilation<'_>,
     verdict: &Verdict,
 ) {
+    let sources = compiled.sources;
     if let Some(path) = &asked.certificate {
         match verdict.evidence() {
             Some(evidence) => {
@@ -148,11 +158,12 @@ fn add_files(
                 let text = reproducer(
                     recurrence,
                     &reproducer::Subject {
-                        program,
+                        program: compiled.program,
                         files: &names,
                         function: &subject.function,
                         options: &subject.clang,
                         name: &path.display().to_string(),
+                        missing: compiled.missing,
                     },
                 );
                 done.files.push((path.clone(), text));

@@ -7,6 +7,7 @@ use ouro_evidence::{
     DataModel, Evidence, Explanation, Externs, Ints, ProgramIdentity, SourceFile, Verdict,
 };
 use ouro_model::Program;
+use ouro_report::reproducer::{Missing, MissingKind};
 
 use crate::arguments::{Engine, ProgramArguments};
 use crate::exit::BadInput;
@@ -101,6 +102,15 @@ pub(crate) enum NotCompiled {
 
 /// From C to the model.
 pub(crate) fn compile(subject: &Subject, deadline: Instant) -> Result<Program, NotCompiled> {
+    compile_for_linking(subject, deadline, false).map(|(program, _)| program)
+}
+
+/// From C to the model, and on request what a linker would miss.
+pub(crate) fn compile_for_linking(
+    subject: &Subject,
+    deadline: Instant,
+    missing: bool,
+) -> Result<(Program, Vec<Missing>), NotCompiled> {
     let options = ouro_c::Options {
         data_model: match subject.data_model {
             DataModel::Lp64 => ouro_c::DataModel::Lp64,
@@ -112,13 +122,29 @@ pub(crate) fn compile(subject: &Subject, deadline: Instant) -> Result<Program, N
             Externs::Choice => ouro_c::Externs::Choice,
             Externs::Unknown => ouro_c::Externs::Unknown,
         },
+        missing,
         deadline: Some(deadline),
     };
     match ouro_c::compile(&subject.files, &options) {
-        Ok(compiled) => Ok(compiled.program),
+        Ok(compiled) => {
+            let missing = compiled.missing.into_iter().map(missing_symbol).collect();
+            Ok((compiled.program, missing))
+        }
         Err(ouro_c::Error::Internal(what)) => Err(NotCompiled::Mistake(what)),
         Err(error) => Err(NotCompiled::BadInput(BadInput(error.to_string()))),
     }
+}
+
+/// The front end's word for a missing symbol in the report's words.
+fn missing_symbol(symbol: ouro_c::Missing) -> Missing {
+    let kind = match symbol.kind {
+        ouro_c::MissingKind::Function => MissingKind::Function,
+        ouro_c::MissingKind::Mathematics => MissingKind::Mathematics,
+        ouro_c::MissingKind::Object { size, align, thread_local } => {
+            MissingKind::Object { size, align, thread_local }
+        }
+    };
+    Missing { name: symbol.name, kind }
 }
 
 /// Asks the engines, one after the other, until one has an answer. None named means all.

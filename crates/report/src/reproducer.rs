@@ -4,11 +4,12 @@
 //!
 //! It covers functions that the program only asks for a value. What else the environment decides
 //! (an uninitialised variable, `argc`, an allocation that fails) no other file can arrange: that is
-//! said in the comment on top, with what to do by hand. Functions that this run never calls but the
-//! program names get a weak definition, so that it links.
+//! said in the comment on top, with what to do by hand. Functions and objects that the program names
+//! and nobody defines get a weak definition, so that it links.
 
 mod call;
 mod literal;
+mod missing;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -18,6 +19,7 @@ use ouro_model::{Instruction, Program};
 
 use crate::ctype::{self, CType, Types};
 use call::Call;
+pub use missing::{Missing, MissingKind};
 
 /// Which program is to hang.
 #[derive(Clone, Copy, Debug)]
@@ -32,11 +34,14 @@ pub struct Subject<'a> {
     pub options: &'a [String],
     /// The name of the file that the reproducer will be in.
     pub name: &'a str,
+    /// What a linker would miss.
+    pub missing: &'a [Missing],
 }
 
 /// The text of the reproducer.
 pub fn reproducer(recurrence: &Recurrence, subject: &Subject<'_>) -> String {
-    let externs = externs(subject.program);
+    let externs = externs(subject);
+    let mut initial = missing::Initial::default();
     let mut streams: BTreeMap<&str, Stream<'_>> = BTreeMap::new();
     let mut notes = Vec::new();
     let types = Types::of(Some(subject.program));
@@ -52,6 +57,7 @@ pub fn reproducer(recurrence: &Recurrence, subject: &Subject<'_>) -> String {
                 }
                 None => notes.extend(note(input, repeats, &types)),
             },
+            ChoiceSource::Other(_) if initial.take(input, subject.missing) => {}
             ChoiceSource::Other(_) => notes.extend(note(input, repeats, &types)),
         }
     }
@@ -59,7 +65,8 @@ pub fn reproducer(recurrence: &Recurrence, subject: &Subject<'_>) -> String {
     for (name, stream) in &streams {
         out += &stream.definition(name);
     }
-    out += &unused(&streams, &externs);
+    let defined = streams.keys().copied().collect();
+    out += &missing::definitions(subject.missing, &defined, &externs, &initial);
     out += &call.definition;
     out + HELPERS
 }
@@ -158,9 +165,10 @@ struct Extern {
     library: bool,
 }
 
-fn externs(program: &Program) -> Externs<'_> {
+fn externs<'a>(subject: &Subject<'a>) -> Externs<'a> {
+    let missing: BTreeSet<&str> = subject.missing.iter().map(|one| one.name.as_str()).collect();
     let mut externs = BTreeMap::new();
-    for function in program.functions.iter() {
+    for function in subject.program.functions.iter() {
         for statement in function.blocks.iter().flat_map(|block| &block.statements) {
             let Instruction::Choice { dst, source: ChoiceSource::Function(name) } =
                 &statement.instruction
@@ -168,26 +176,15 @@ fn externs(program: &Program) -> Externs<'_> {
                 continue;
             };
             let ty = CType::of_model(function.vars[*dst].ty);
-            // Ouro's own library has the C library's functions, and nothing else of the kind.
-            let library = !function.user && !name.starts_with("__VERIFIER");
+            // Ouro's own library has the C library's functions; the front end's stubs, which are
+            // not the user's either, stand for functions that are missing.
+            let library = !function.user
+                && !name.starts_with("__VERIFIER")
+                && !missing.contains(name.as_str());
             externs.entry(name.as_str()).or_insert(Extern { ty, library });
         }
     }
     externs
-}
-
-/// Definitions of the functions that this run does not call.
-fn unused(streams: &BTreeMap<&str, Stream<'_>>, externs: &Externs<'_>) -> String {
-    let mut out = String::new();
-    for (name, of) in externs {
-        if of.library || streams.contains_key(name) {
-            continue;
-        }
-        let ty = CType::of_function(name).unwrap_or(of.ty);
-        let head = format!("{}{}", declared(ty.name(), name), parameters(name));
-        let _ = writeln!(out, "__attribute__((weak)) {head} {{ return 0; }}");
-    }
-    if out.is_empty() { out } else { format!("\n/* Not called in this run. */\n{out}") }
 }
 
 /// What the user has to arrange by hand, if anything.
@@ -218,7 +215,9 @@ fn heading(recurrence: &Recurrence, subject: &Subject<'_>, notes: &[String]) -> 
     for word in subject.options.iter().chain(subject.files) {
         command += &format!("{} ", quoted(word));
     }
-    command += &format!("{} -o hang && ./hang", quoted(subject.name));
+    let mathematics = subject.missing.iter().any(|one| one.kind == MissingKind::Mathematics);
+    let libraries = if mathematics { " -lm" } else { "" };
+    command += &format!("{} -o hang{libraries} && ./hang", quoted(subject.name));
     let mut lines = vec![
         format!("With these inputs the {kind} at {} never ends.", recurrence.place),
         String::new(),

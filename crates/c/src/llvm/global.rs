@@ -70,6 +70,10 @@ impl<'c> Value<'c> {
         Value::some(unsafe { LLVMGetInitializer(self.raw) })
     }
 
+    pub(crate) fn is_thread_local(self) -> bool {
+        unsafe { LLVMIsThreadLocal(self.raw) != 0 }
+    }
+
     pub(crate) fn is_constant_global(self) -> bool {
         unsafe { LLVMIsGlobalConstant(self.raw) != 0 }
     }

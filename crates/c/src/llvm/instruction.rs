@@ -94,6 +94,11 @@ impl<'c> Value<'c> {
         }
     }
 
+    /// Whether it calls something.
+    pub(crate) fn is_call(self) -> bool {
+        matches!(self.opcode(), Opcode::LLVMCall | Opcode::LLVMInvoke | Opcode::LLVMCallBr)
+    }
+
     pub(crate) fn callee(self) -> Value<'c> {
         Value::new(unsafe { LLVMGetCalledValue(self.raw) })
     }

@@ -154,6 +154,11 @@ impl<'c> Module<'c> {
         list!(self.raw, LLVMGetFirstFunction, LLVMGetNextFunction, Value::new)
     }
 
+    /// All global variables.
+    pub(crate) fn globals(self) -> Vec<Value<'c>> {
+        list!(self.raw, LLVMGetFirstGlobal, LLVMGetNextGlobal, Value::new)
+    }
+
     /// The function of this name, declared or defined.
     pub(crate) fn function(self, name: &str) -> Option<Value<'c>> {
         let name = CString::new(name).ok()?;

@@ -99,7 +99,7 @@ fn check_hangs(source: &str, options: &[&str]) {
     let outcome = folder.ouro(&[&arguments, options].concat());
     assert_eq!(outcome.code, Some(1), "{}{}", outcome.stdout, outcome.stderr);
     let compiled = Command::new("cc")
-        .args(["-w", "program.c", "repro.c", "-o", "hang"])
+        .args(["-w", "program.c", "repro.c", "-o", "hang", "-lm"])
         .current_dir(folder.0.path())
         .status();
     assert!(compiled.expect("a C compiler").success(), "{}", folder.read("repro.c"));
@@ -136,4 +136,27 @@ fn reproducers_hang() {
                    return 0;\n\
                  }\n";
     check_hangs(asked, &["--function", "f"]);
+}
+
+/// What the program names and nobody defines is defined by the reproducer.
+#[test]
+fn reproducers_link() {
+    let driver = "\
+        extern struct { long owner; char name[40]; } module;\n\
+        extern struct hidden opaque;\n\
+        extern int mode, table[];\n\
+        extern __thread int own;\n\
+        extern double sin(double), unused(void);\n\
+        extern struct { long a[4]; } large(int);\n\
+        void no_seek(void), trace(int);\n\
+        void (*operations[])(void) = { no_seek };\n\
+        void *addresses[] = { &module, &opaque, table };\n\
+        int probe(int x) { return table[x] + own + large(x).a[1] + (int)sin(x); }\n\
+        int main(void) {\n\
+          if (mode != 77 || module.owner)\n\
+            return 0;\n\
+          for (;;)\n\
+            trace(1);\n\
+        }\n";
+    check_hangs(driver, &[]);
 }

@@ -7,7 +7,7 @@ use ouro_model::{
 };
 
 use super::*;
-use crate::reproducer::{Subject, reproducer};
+use crate::reproducer::{Missing, MissingKind, Subject, reproducer};
 
 /// A program with one choice of each type and source.
 fn program(choices: &[(Type, ChoiceSource)]) -> Program {
@@ -42,11 +42,17 @@ fn program(choices: &[(Type, ChoiceSource)]) -> Program {
     }
 }
 
-fn reproducer_of(recurrence: &Recurrence, program: &Program) -> String {
+fn reproducer_of(recurrence: &Recurrence, program: &Program, missing: &[Missing]) -> String {
     let files = ["search.c".to_owned()];
     let options = ["-DN=a b".to_owned()];
-    let subject =
-        Subject { program, files: &files, function: "main", options: &options, name: "repro.c" };
+    let subject = Subject {
+        program,
+        files: &files,
+        function: "main",
+        options: &options,
+        name: "repro.c",
+        missing,
+    };
     reproducer(recurrence, &subject)
 }
 
@@ -93,7 +99,7 @@ fn reproducer_text() {
           return -2147483647 - 1;
         }
 
-        /* Not called in this run. */
+        /* This run does not ask these for anything. */
         __attribute__((weak)) void *next_packet() { return 0; }
         __attribute__((weak)) double temperature() { return 0; }
 
@@ -107,5 +113,58 @@ fn reproducer_text() {
         __attribute__((weak)) void __VERIFIER_atomic_end(void) {}
         __attribute__((weak)) void reach_error(void) { abort(); }
     "#]]
-    .assert_eq(&reproducer_of(&recurrence(), &program));
+    .assert_eq(&reproducer_of(&recurrence(), &program, &[]));
+}
+
+#[test]
+fn missing_symbols_are_defined() {
+    let missing = |name: &str, kind| Missing { name: name.to_owned(), kind };
+    let object = |size, align, thread_local| MissingKind::Object { size, align, thread_local };
+    let missing = [
+        missing("__VERIFIER_assume", MissingKind::Function),
+        missing("a.b", MissingKind::Function),
+        missing("jiffies", object(Some(4), 4, false)),
+        missing("mine", object(Some(1), 1, true)),
+        missing("module", object(Some(4480), 32, false)),
+        missing("noop", MissingKind::Function),
+        missing("sensor", MissingKind::Function),
+        missing("sin", MissingKind::Mathematics),
+        missing("table", object(None, 16, false)),
+    ];
+    let mut recurrence = recurrence();
+    recurrence.inputs = vec![
+        input(258, 32, other("external memory of jiffies"), 17),
+        input(0, 64, other("external memory of module"), 18),
+        input(3, 8, other("external memory of module"), 19),
+        input(1, 32, function("sensor"), 20),
+    ];
+    recurrence.cycle_inputs = 3;
+    let program = program(&[(Type::Int(32), function("sensor"))]);
+    let text = reproducer_of(&recurrence, &program, &missing);
+    let (before, _) = text.split_once("\n/* SV-COMP").expect("the helpers");
+    expect![[r#"
+        /* With these inputs the loop at search.c:3 in search never ends.
+         *
+         *     gcc '-DN=a b' search.c repro.c -o hang -lm && ./hang
+         *
+         * This file cannot arrange the following; do it by hand:
+         *   - search.c:19 in main: external memory of module has to be 3
+         */
+
+        int sensor() {
+          return 1;
+        }
+
+        /* This run does not ask these for anything. */
+        extern void *missing_a_b() __asm__("a.b");
+        __attribute__((weak)) void *missing_a_b() { return 0; }
+        __attribute__((weak)) void *noop() { return 0; }
+
+        /* Objects without definition, as they are when this run starts. */
+        __attribute__((weak, aligned(4))) unsigned char jiffies[4] = { 2, 1, 0, 0 };
+        __attribute__((weak, aligned(1))) __thread unsigned char mine[1];
+        __attribute__((weak, aligned(32))) unsigned char module[4480];
+        __attribute__((weak, aligned(16))) unsigned char table[4096];
+    "#]]
+    .assert_eq(before);
 }
