@@ -36,7 +36,7 @@ pub(crate) struct Body<'a, 'c> {
     names: HashMap<Value<'c>, String>,
     /// Stores that only fill a parameter's variable, which the call does itself.
     parameter_stores: HashSet<Value<'c>>,
-    library: bool,
+    pub(crate) library: bool,
     /// What parameters are known to be.
     pub(crate) literals: Literals,
 }

@@ -13,6 +13,7 @@ impl<'c> Body<'_, 'c> {
     /// Translates one instruction.
     pub(crate) fn instruction(&mut self, value: Value<'c>) -> Step<()> {
         let signed = |value: Value<'c>| value.has_nsw();
+        self.note_volatile(value);
         let result = match value.opcode() {
             Opcode::LLVMPHI => return Ok(()),
             Opcode::LLVMAdd => self.binary(value, BinaryOp::Add { signed: signed(value) })?,

@@ -4,7 +4,7 @@ use ouro_model::{BinaryOp, CompareOp, FloatOp, Instruction, Operand, Type};
 
 use crate::function::{Body, Step, limit};
 use crate::layout;
-use crate::llvm::{AtomicOp, Ty, TypeKind, Value};
+use crate::llvm::{AtomicOp, Opcode, Ty, TypeKind, Value};
 use crate::values::{int, mask};
 
 impl<'c> Body<'_, 'c> {
@@ -40,6 +40,23 @@ impl<'c> Body<'_, 'c> {
             align,
             name,
         })])
+    }
+
+    /// Says what an access to a volatile object relies on. Hardware or a signal handler might change
+    /// it at any time; the model keeps it in memory, but as the program's own.
+    pub(crate) fn note_volatile(&mut self, value: Value<'c>) {
+        let volatile = match value.opcode() {
+            Opcode::LLVMLoad
+            | Opcode::LLVMStore
+            | Opcode::LLVMAtomicRMW
+            | Opcode::LLVMAtomicCmpXchg => value.is_volatile(),
+            Opcode::LLVMCall => value.is_volatile_copy(),
+            _ => false,
+        };
+        if volatile && !self.library {
+            let text = "volatile objects change only through the program's own stores";
+            self.program.assume(text.to_owned());
+        }
     }
 
     pub(crate) fn load(&mut self, value: Value<'c>) -> Step<Vec<Operand>> {

@@ -388,3 +388,16 @@ fn what_a_linker_would_miss() {
     let unasked = compile_files(&[("test.c", source)], &Options::default()).expect("compiles");
     assert_eq!(unasked.missing, []);
 }
+
+#[test]
+fn volatile_objects_are_the_programs_own() {
+    let assumed = |text: &str| program(text).assumptions;
+    let sentence = "volatile objects change only through the program's own stores";
+    let twice = "volatile int flag; int main(void) { flag = 0; while (flag) ; return flag; }";
+    assert_eq!(assumed(twice), [sentence]);
+    let whole = "struct s { int a[20]; }; volatile struct s from; struct s to;\n\
+                 int main(void) { to = from; return 0; }";
+    assert_eq!(assumed(whole), [sentence]);
+    let unreached = "volatile int flag; int f(void) { return flag; } int main(void) { return 0; }";
+    assert_eq!(assumed(unreached), Vec::<String>::new());
+}

@@ -38,6 +38,13 @@ impl<'c> Value<'c> {
         unsafe { LLVMGetVolatile(self.raw) != 0 }
     }
 
+    /// Whether a call copies or fills volatile memory.
+    pub(crate) fn is_volatile_copy(self) -> bool {
+        let name = self.callee().name();
+        ["llvm.memcpy.", "llvm.memmove.", "llvm.memset."].iter().any(|of| name.starts_with(of))
+            && self.operand(3).int_value() == Some(1)
+    }
+
     pub(crate) fn atomic_op(self) -> AtomicOp {
         unsafe { LLVMGetAtomicRMWBinOp(self.raw) }
     }
