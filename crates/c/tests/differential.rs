@@ -30,8 +30,7 @@ fn in_the_machine(path: &Path, data_model: DataModel) -> (String, Option<i32>) {
         }
     };
     // The only inputs are whether `malloc` and `printf` fail: they never do.
-    let mut inputs = Inputs::new(vec![0]);
-    inputs.repeat_from = Some(0);
+    let inputs = Inputs::new(vec![0; 1 << 20]);
     let mut environment = Concrete::new(inputs, &mut output);
     let mut state = machine.start();
     let end =

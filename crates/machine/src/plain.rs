@@ -146,9 +146,13 @@ pub(crate) fn compare_values(op: CompareOp, width: u32, a: Value, b: Value) -> O
 }
 
 /// `(to) bits`, from a width to a width; `None` where the value does not fit the result, for
-/// formats that the processor does not have, and for what is not a number.
+/// formats that the processor does not have, and for what is not a number. A result of more than
+/// 64 bits is never plain: its upper half would be lost.
 #[inline]
 pub(crate) fn cast(op: CastOp, from: u32, to: u32, bits: u64) -> Option<u64> {
+    if to > 64 {
+        return None;
+    }
     match op {
         CastOp::Truncate | CastOp::PtrToInt | CastOp::IntToPtr => Some(bits & mask(to)),
         CastOp::ZeroExtend | CastOp::Bits => Some(bits),

@@ -78,8 +78,7 @@ fn interpreted(file: &Path) -> (Duration, u64, Vec<u8>) {
         let mut state = machine.start();
         let mut print = |_, bytes: &[u8]| output.extend_from_slice(bytes);
         // Zero: no allocation fails.
-        let mut inputs = Inputs::new(vec![0]);
-        inputs.repeat_from = Some(0);
+        let inputs = Inputs::new(vec![0; 1 << 20]);
         let mut environment = Concrete::new(inputs, &mut print);
         let start = used(UsageWho::RUSAGE_THREAD);
         let end = concrete::run(&machine, &mut terms, &mut environment, &mut state, u64::MAX);
