@@ -22,17 +22,17 @@ pub(crate) enum Command {
     /// Does the program terminate, or can it run forever?
     #[command(
         after_help = "Exit codes: 0 terminates, 1 loops forever, 2 the input or the command \
-                            is wrong, 3 unknown."
+                            is wrong, 3 unknown, 70 Ouro itself failed."
     )]
     Check(Check),
     /// Run the program on given inputs.
     #[command(after_help = "Exit codes: the program's own; 134 it was aborted, 132 it did \
                             something undefined, 2 an input is missing or wrong, 3 it did \
-                            something that the model does not cover.")]
+                            something that the model does not cover, 70 Ouro itself failed.")]
     Run(Run),
     /// Check a certificate again.
     #[command(after_help = "Exit codes: 0 accepted, 2 not accepted or no certificate, 3 not \
-                            decided within the limits.")]
+                            decided within the limits, 70 Ouro itself failed.")]
     Verify(Verify),
 }
 

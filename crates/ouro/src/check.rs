@@ -91,7 +91,7 @@ fn checked(
 }
 
 /// A program that the front end reads wrongly: no verdict about it means anything.
-fn mistake(what: &str) -> Done {
+pub(crate) fn mistake(what: &str) -> Done {
     let stderr =
         format!("error: Ouro failed: {what}; this is a mistake in Ouro, please report it\n");
     Done { code: exit::CRASH, stderr, ..Done::default() }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use ouro_evidence::Certificate;
 
 use crate::arguments::Verify;
+use crate::check;
 use crate::exit::{self, BadInput};
 use crate::message::{Done, Phase, Sender};
 use crate::pipeline::{self, NotCompiled, Refusal, Subject};
@@ -19,12 +20,12 @@ const LARGEST: u64 = 1 << 30;
 /// Answers whether the certificate holds.
 pub(crate) fn verify(asked: &Verify, limits: &Limits, sender: &mut Sender) -> Done {
     match answer(asked, limits, sender) {
-        Ok((code, stdout)) => Done { code, stdout, ..Done::default() },
+        Ok(done) => done,
         Err(bad) => Done { code: exit::BAD_INPUT, stderr: format!("{bad}\n"), ..Done::default() },
     }
 }
 
-fn answer(asked: &Verify, limits: &Limits, sender: &mut Sender) -> Result<(u8, String), BadInput> {
+fn answer(asked: &Verify, limits: &Limits, sender: &mut Sender) -> Result<Done, BadInput> {
     let path = &asked.certificate;
     let refuse = |what: String| BadInput(format!("{}: {what}", path.display()));
     let certificate = read(path)?;
@@ -44,18 +45,17 @@ fn answer(asked: &Verify, limits: &Limits, sender: &mut Sender) -> Result<(u8, S
     let program = match pipeline::compile(&subject, limits.deadline()) {
         Ok(program) => program,
         Err(NotCompiled::BadInput(bad)) => return Err(bad),
-        Err(NotCompiled::Mistake(what)) => {
-            return Err(refuse(format!("not decided because of a mistake in Ouro: {what}")));
-        }
+        Err(NotCompiled::Mistake(what)) => return Ok(check::mistake(&what)),
     };
     sender.phase(Phase::Check);
     let word = certificate.verdict.word();
+    let said = |code, stdout| Ok(Done { code, stdout, ..Done::default() });
     match pipeline::check(&program, subject.ints, &certificate.evidence, limits.deadline()) {
-        Ok(()) => Ok((exit::TERMINATES, format!("accepted: {word}\n"))),
+        Ok(()) => said(exit::TERMINATES, format!("accepted: {word}\n")),
         Err(Refusal::Rejected(why)) => Err(refuse(format!("not accepted: {why}"))),
         Err(Refusal::Undecided) => {
             let limit = asked.limits.timeout.as_secs_f64();
-            Ok((exit::UNKNOWN, format!("not decided: the time limit of {limit} s was reached\n")))
+            said(exit::UNKNOWN, format!("not decided: the time limit of {limit} s was reached\n"))
         }
     }
 }
