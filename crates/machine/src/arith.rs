@@ -30,7 +30,7 @@ impl<E: Environment> Context<'_, E> {
             Some(true) => Ok(()),
             Some(false) => Err(End::Undefined(otherwise.to_owned())),
             None => {
-                self.environment.assume(condition);
+                self.environment.exclude(condition, otherwise, self.span);
                 Ok(())
             }
         }

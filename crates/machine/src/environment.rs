@@ -30,6 +30,11 @@ pub trait Environment {
     /// behaviour, or at an assumption).
     fn assume(&mut self, condition: Term);
 
+    /// As [`Environment::assume`]: the runs without the condition do something undefined there.
+    fn exclude(&mut self, condition: Term, _undefined: &str, _span: Span) {
+        self.assume(condition);
+    }
+
     /// As [`Environment::assume`], but the runs without the condition have not ended: the model
     /// does not cover them, for the given reason. A proof that all runs end is then impossible.
     fn restrict(&mut self, condition: Term, why: &str);

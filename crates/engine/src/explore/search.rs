@@ -6,7 +6,7 @@ use std::time::Instant;
 use ouro_evidence::{Evidence, Exhaustion, Explanation, Place, Reason};
 use ouro_machine::path::Path;
 use ouro_machine::{Alternative, At, End, Machine, Need, Shapes, Stop};
-use ouro_model::Program;
+use ouro_model::{Program, Span};
 use ouro_term::{Evaluator, SymbolId, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -21,6 +21,10 @@ use crate::Settings;
 const SLICE: u64 = 2_000_000;
 /// Values of one symbolic address or size that are tried.
 const MOST_VALUES: usize = 64;
+/// Places with undefined behaviour that are reported.
+const MOST_UNDEFINED: usize = 20;
+/// Times that one place is asked about.
+const MOST_ASKED: u32 = 2;
 
 /// How the search ended.
 pub(crate) enum Outcome {
@@ -57,6 +61,8 @@ pub(crate) struct Search<'a> {
     /// Why a proof by exhaustion is impossible, if it is: the first reason met.
     obstacle: Option<Reason>,
     undefined: Vec<(Place, String)>,
+    /// How often each place was asked whether it can be undefined.
+    asked: FxHashMap<(Span, String), u32>,
     forks: u64,
     steps: u64,
     turn: u64,
@@ -84,6 +90,7 @@ impl<'a> Search<'a> {
             visits: Visits::default(),
             obstacle: None,
             undefined: Vec::new(),
+            asked: FxHashMap::default(),
             forks: 0,
             steps: 0,
             turn: 0,
@@ -212,16 +219,41 @@ impl<'a> Search<'a> {
                 return Err(Reason::Time { limit: self.settings.time });
             }
         };
-        let Symbolic { choices, conditions, restricted, .. } = surroundings;
+        let Symbolic { choices, conditions, excluded, restricted, .. } = surroundings;
         run.choices = choices;
         run.low = run.low.min(watch.low).min(run.state.low);
-        for condition in conditions {
+        let mut excluded = excluded.into_iter().peekable();
+        for (i, condition) in conditions.into_iter().enumerate() {
+            if let Some((_, what, span)) = excluded.next_if(|e| e.0 == i) {
+                self.note_undefined(run, condition, what, span);
+            }
             run.assume(self.terms, condition);
         }
         if let Some(what) = restricted {
             self.obstruct(Reason::Limit { what, place: nowhere() });
         }
         Ok(stop)
+    }
+
+    /// Notes undefined behaviour that is possible where a condition excludes it. Each place is asked
+    /// about a few times only: this is for the report, the proof does not need it.
+    fn note_undefined(&mut self, run: &mut Run, condition: Term, what: String, span: Span) {
+        let asked = self.asked.entry((span, what.clone())).or_insert(0);
+        if *asked >= MOST_ASKED || self.undefined.len() >= MOST_UNDEFINED {
+            return;
+        }
+        *asked += 1;
+        if !matches!(self.oracle.refresh(self.terms, &run.path, &mut run.witness), Ok(true)) {
+            return;
+        }
+        let broken = self.terms.not(condition);
+        let possible = self.oracle.possible(self.terms, &run.path, &run.witness, broken);
+        if let Possible::Yes(_) = possible {
+            *self.asked.get_mut(&(span, what.clone())).expect("just asked") = MOST_ASKED;
+            // The run may be in another function by now, so only file and line are known.
+            let here = Place::of(self.program, run.state.position().0, span);
+            self.undefined.push((Place { function: String::new(), ..here }, what));
+        }
     }
 
     fn ended(&mut self, run: &mut Run, end: End, at: At) {
@@ -243,7 +275,7 @@ impl<'a> Search<'a> {
             End::NeedsInput(what) => self.obstruct(Reason::Incomplete { what, place }),
             End::Undefined(what) => {
                 let entry = (place, what);
-                if self.undefined.len() < 20 && !self.undefined.contains(&entry) {
+                if self.undefined.len() < MOST_UNDEFINED && !self.undefined.contains(&entry) {
                     self.undefined.push(entry);
                 }
             }

@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use ouro_machine::{ChoiceRequest, Environment, Machine, Provenance, State, Value};
-use ouro_model::{ChoiceSource, FunctionId};
+use ouro_model::{ChoiceSource, FunctionId, Span};
 use ouro_term::{SymbolId, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -63,6 +63,9 @@ pub(crate) struct Symbolic<'a> {
     pub(crate) choices: Choices,
     /// Conditions met in this stretch.
     pub(crate) conditions: Vec<Term>,
+    /// Which of the conditions exclude undefined behaviour: how many conditions came before it, what
+    /// would be undefined, and where.
+    pub(crate) excluded: Vec<(usize, String, Span)>,
     /// Why a part of the runs was left out, if one was.
     pub(crate) restricted: Option<String>,
     /// Whether integers have no bounds, so that a symbol of some width covers only a part of them.
@@ -152,6 +155,7 @@ impl<'a> Symbolic<'a> {
             machine,
             choices,
             conditions: Vec::new(),
+            excluded: Vec::new(),
             restricted: None,
             unbounded: false,
             unknowns,
@@ -189,6 +193,11 @@ impl Environment for Symbolic<'_> {
     }
 
     fn assume(&mut self, condition: Term) {
+        self.conditions.push(condition);
+    }
+
+    fn exclude(&mut self, condition: Term, undefined: &str, span: Span) {
+        self.excluded.push((self.conditions.len(), undefined.to_owned(), span));
         self.conditions.push(condition);
     }
 
