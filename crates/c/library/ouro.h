@@ -73,6 +73,15 @@ void ouro_fail(void);
 int ouro_result(int chosen);
 #define OURO_RESULT(name) ouro_result(__ouro_choice_int(name))
 
+// Whether there is no memory for an allocation: of the environment's choice, unless the user has
+// said that allocations succeed. `too_large` holds for what no machine can give; those must go on
+// failing then, since a run that is only assumed away would take its endless loop with it.
+#ifdef OURO_ALLOCATIONS_SUCCEED
+#define OURO_NO_MEMORY(name, too_large) (too_large)
+#else
+#define OURO_NO_MEMORY(name, too_large) __ouro_choice_bool(name)
+#endif
+
 // A choice between two bounds, both included.
 int ouro_within(int chosen, int least, int greatest);
 #define OURO_CHOOSE(name, least, greatest) ouro_within(__ouro_choice_int(name), least, greatest)

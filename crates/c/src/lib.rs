@@ -98,6 +98,16 @@ pub enum Externs {
     Unknown,
 }
 
+/// Whether there is memory for an allocation.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Allocations {
+    /// What the environment of the program decides, each time.
+    #[default]
+    MayFail,
+    /// Always; the program's `assumptions` say so.
+    Succeed,
+}
+
 /// How to compile.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -109,6 +119,8 @@ pub struct Options {
     pub clang_args: Vec<String>,
     /// What functions without body return.
     pub externs: Externs,
+    /// Whether allocations of the C library may fail for lack of memory.
+    pub allocations: Allocations,
     /// Whether to find out what a linker would miss.
     pub missing: bool,
     /// When to give up on clang.
@@ -132,6 +144,9 @@ pub fn compile(files: &[PathBuf], options: &Options) -> Result<Compiled, Error> 
     let modules = sources::read(&context, files, options)?;
     let asked = sources::asked_function(modules.user, options)?;
     let mut program = lower::Lowering::new(&context, options, modules.user, modules.inlines, files);
+    if options.allocations == Allocations::Succeed {
+        program.assume("memory allocation never fails".to_owned());
+    }
     if modules.assembly {
         program.broken.push("assembly outside of functions".to_owned());
     }

@@ -1,14 +1,15 @@
 //! The C library: functions in C that are linked in when the program calls them.
 //!
-//! Its sources are part of the binary. They are compiled once for each data model and kept as
-//! bitcode in the user's cache folder, under a name that says which sources and flags it came from.
+//! Its sources are part of the binary. They are compiled once for each data model and each
+//! set of macros, and kept as bitcode in the user's cache folder, under a name that says which
+//! sources and flags it came from.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 
 use crate::clang::{self, Job, Kind};
 use crate::llvm::{Context, Module};
-use crate::{DataModel, Error, Options};
+use crate::{Allocations, DataModel, Error, Options};
 
 include!(concat!(env!("OUT_DIR"), "/library_sources.rs"));
 
@@ -63,7 +64,7 @@ pub(crate) fn mentions(name: &str) -> bool {
 }
 
 fn load<'c>(context: &'c Context, options: &Options) -> Result<Module<'c>, Error> {
-    let cached = cache_file(options.data_model);
+    let cached = cache_file(options);
     if let Some(path) = &cached
         && path.is_file()
         && let Ok(module) = context.read(path)
@@ -75,6 +76,8 @@ fn load<'c>(context: &'c Context, options: &Options) -> Result<Module<'c>, Error
         let path = folder.path().join(name);
         std::fs::write(&path, text).map_err(|error| Error::Unreadable(path, error.to_string()))?;
     }
+    let mut extra = vec![format!("-I{}", folder.path().display())];
+    extra.extend(macros(options).iter().map(|name| format!("-D{name}")));
     let mut whole: Option<Module<'c>> = None;
     let sources = SOURCES.iter().filter(|(name, _)| name.ends_with(".c"));
     for (index, (name, _)) in sources.enumerate() {
@@ -84,7 +87,7 @@ fn load<'c>(context: &'c Context, options: &Options) -> Result<Module<'c>, Error
             kind: Kind::C,
             output: &output,
             data_model: options.data_model,
-            extra: vec![format!("-I{}", folder.path().display())],
+            extra: extra.clone(),
             deadline: options.deadline,
             all_inlines: false,
         })?;
@@ -115,9 +118,17 @@ fn store(module: Module<'_>, path: &Path) {
     }
 }
 
+/// The macros by which the library differs from one set of options to another.
+fn macros(options: &Options) -> &'static [&'static str] {
+    match options.allocations {
+        Allocations::MayFail => &[],
+        Allocations::Succeed => &["OURO_ALLOCATIONS_SUCCEED"],
+    }
+}
+
 /// Where the bitcode is kept. Only the user's own folder will do: one that others can write to
 /// could be made to hold another library.
-fn cache_file(data_model: DataModel) -> Option<PathBuf> {
+fn cache_file(options: &Options) -> Option<PathBuf> {
     let cache = std::env::var_os("XDG_CACHE_HOME")
         .map(PathBuf::from)
         .filter(|path| path.is_absolute())
@@ -125,8 +136,9 @@ fn cache_file(data_model: DataModel) -> Option<PathBuf> {
     let mut hasher = DefaultHasher::new();
     SOURCES.hash(&mut hasher);
     clang::flags().hash(&mut hasher);
+    macros(options).hash(&mut hasher);
     env!("CARGO_PKG_VERSION").hash(&mut hasher);
-    let model = match data_model {
+    let model = match options.data_model {
         DataModel::Lp64 => "lp64",
         DataModel::Ilp32 => "ilp32",
     };

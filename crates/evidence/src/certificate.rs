@@ -46,6 +46,9 @@ pub struct ProgramIdentity {
     pub ints: Ints,
     /// What a function without body returns.
     pub externs: Externs,
+    /// Whether allocations may fail. The first certificates do not say it: then they may.
+    #[serde(default)]
+    pub allocations: Allocations,
     /// Further options that clang got.
     pub clang_args: Vec<String>,
 }
@@ -64,9 +67,8 @@ macro_rules! words {
     ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:literal,)* }) => {
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
-        #[serde(rename_all = "lowercase")]
         pub enum $name {
-            $($(#[$variant_doc])* $variant,)*
+            $($(#[$variant_doc])* #[serde(rename = $word)] $variant,)*
         }
 
         impl fmt::Display for $name {
@@ -107,6 +109,17 @@ words! {
         Choice = "choice",
         /// Nobody knows: a run that never ends must survive every value.
         Unknown = "unknown",
+    }
+}
+
+words! {
+    /// Whether there is memory for an allocation.
+    Allocations {
+        /// The environment decides, each time.
+        #[default]
+        MayFail = "may-fail",
+        /// Always.
+        Succeed = "succeed",
     }
 }
 

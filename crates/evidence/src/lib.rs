@@ -23,7 +23,7 @@ pub mod place;
 pub mod proof;
 pub mod verdict;
 
-pub use certificate::{Certificate, DataModel, Externs, ProgramIdentity, SourceFile};
+pub use certificate::{Allocations, Certificate, DataModel, Externs, ProgramIdentity, SourceFile};
 pub use explanation::{Explanation, LoopStatus};
 pub use ints::Ints;
 pub use ouro_model::ChoiceSource;

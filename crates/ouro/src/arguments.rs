@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use ouro_evidence::{DataModel, Externs, Ints};
+use ouro_evidence::{Allocations, DataModel, Externs, Ints};
 
 /// Does it ever stop?
 ///
@@ -54,6 +54,9 @@ pub(crate) struct ProgramArguments {
     /// What a function without body returns: choice (the environment's), unknown (nobody's)
     #[arg(long, value_name = "KIND", default_value_t = Externs::Choice)]
     pub(crate) externs: Externs,
+    /// Whether memory can run out: may-fail (malloc may return NULL), succeed (it never does)
+    #[arg(long, value_name = "KIND", default_value_t = Allocations::MayFail)]
+    pub(crate) allocations: Allocations,
     /// Further options for clang
     #[arg(last = true, value_name = "CLANG OPTION")]
     pub(crate) clang: Vec<String>,

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use ouro_evidence::{
-    DataModel, Evidence, Explanation, Externs, Ints, ProgramIdentity, SourceFile, Verdict,
+    Allocations, DataModel, Evidence, Explanation, Externs, Ints, ProgramIdentity, SourceFile,
+    Verdict,
 };
 use ouro_model::Program;
 use ouro_report::reproducer::{Missing, MissingKind};
@@ -20,6 +21,7 @@ pub(crate) struct Subject {
     pub(crate) data_model: DataModel,
     pub(crate) ints: Ints,
     pub(crate) externs: Externs,
+    pub(crate) allocations: Allocations,
     pub(crate) clang: Vec<String>,
 }
 
@@ -31,6 +33,7 @@ impl From<&ProgramArguments> for Subject {
             data_model: arguments.data_model,
             ints: arguments.ints,
             externs: arguments.externs,
+            allocations: arguments.allocations,
             clang: arguments.clang.clone(),
         }
     }
@@ -44,6 +47,7 @@ impl From<&ProgramIdentity> for Subject {
             data_model: identity.data_model,
             ints: identity.ints,
             externs: identity.externs,
+            allocations: identity.allocations,
             clang: identity.clang_args.clone(),
         }
     }
@@ -58,6 +62,7 @@ impl Subject {
             data_model: self.data_model,
             ints: self.ints,
             externs: self.externs,
+            allocations: self.allocations,
             clang_args: self.clang.clone(),
         }
     }
@@ -121,6 +126,10 @@ pub(crate) fn compile_for_linking(
         externs: match subject.externs {
             Externs::Choice => ouro_c::Externs::Choice,
             Externs::Unknown => ouro_c::Externs::Unknown,
+        },
+        allocations: match subject.allocations {
+            Allocations::MayFail => ouro_c::Allocations::MayFail,
+            Allocations::Succeed => ouro_c::Allocations::Succeed,
         },
         missing,
         deadline: Some(deadline),

@@ -17,6 +17,7 @@ fn identity() -> ProgramIdentity {
         data_model: DataModel::Lp64,
         ints: Ints::C,
         externs: Externs::Choice,
+        allocations: Allocations::Succeed,
         clang_args: vec!["-DN=3".to_owned()],
     }
 }
@@ -79,6 +80,7 @@ fn text_form() {
             "data_model": "lp64",
             "ints": "c",
             "externs": "choice",
+            "allocations": "succeed",
             "clang_args": [
               "-DN=3"
             ]
@@ -129,14 +131,23 @@ fn text_form() {
 }
 
 #[test]
+fn without_a_word_allocations_may_fail() {
+    let text = recurs().to_json();
+    let older = text.replace("    \"allocations\": \"succeed\",\n", "");
+    assert_ne!(older, text);
+    let certificate = Certificate::from_json(&older).expect("a certificate");
+    assert_eq!(certificate.program.allocations, Allocations::MayFail);
+}
+
+#[test]
 fn text_that_is_no_json() {
     check_refused("", &expect!["1:0: EOF while parsing a value"]);
     check_refused("int main(void) {}", &expect!["1:1: expected value"]);
     check_refused("{}", &expect!["1:2: missing field `ouro_certificate`"]);
     check_refused("[1, 2]", &expect!["1:5: trailing characters"]);
     let text = recurs().to_json();
-    check_refused(&text[..text.len() / 2], &expect!["30:20: EOF while parsing a value"]);
-    check_refused(&format!("{text}{text}"), &expect!["60:1: trailing characters"]);
+    check_refused(&text[..text.len() / 2], &expect!["31:5: EOF while parsing an object"]);
+    check_refused(&format!("{text}{text}"), &expect!["61:1: trailing characters"]);
 }
 
 #[test]
@@ -162,7 +173,7 @@ fn tampered_fields() {
     check(
         r#""verdict": "loops""#,
         r#""verdict": "maybe""#,
-        &expect!["19:20: unknown variant `maybe`, expected `terminates` or `loops`"],
+        &expect!["20:20: unknown variant `maybe`, expected `terminates` or `loops`"],
     );
     check(
         r#""first_step": 10"#,
@@ -172,9 +183,9 @@ fn tampered_fields() {
     check(
         r#""first_step": 10"#,
         r#""first_step": -1"#,
-        &expect!["48:22: invalid value: integer `-1`, expected u64"],
+        &expect!["49:22: invalid value: integer `-1`, expected u64"],
     );
-    check(r#""first_step": 10,"#, "", &expect!["57:5: missing field `first_step`"]);
+    check(r#""first_step": 10,"#, "", &expect!["58:5: missing field `first_step`"]);
     check(
         r#""cycle_inputs": 1"#,
         r#""cycle_inputs": 3"#,
@@ -184,7 +195,7 @@ fn tampered_fields() {
         r#""recursion""#,
         r#""recursive""#,
         &expect![
-            "56:17: unknown field `recursive`, expected one of `inputs`, `first_step`, `second_step`, `cycle_inputs`, `place`, `recursion`"
+            "57:17: unknown field `recursive`, expected one of `inputs`, `first_step`, `second_step`, `cycle_inputs`, `place`, `recursion`"
         ],
     );
     check(
@@ -192,11 +203,11 @@ fn tampered_fields() {
         r#""4294967296""#,
         &expect!["input 0 is 4294967296, which is no number of 32 bits"],
     );
-    check(r#""4294967295""#, r#""-1""#, &expect!["24:22: '-1' is not a decimal number"]);
+    check(r#""4294967295""#, r#""-1""#, &expect!["25:22: '-1' is not a decimal number"]);
     check(
         r#""4294967295""#,
         "4294967295",
-        &expect!["24:28: invalid type: integer `4294967295`, expected a string"],
+        &expect!["25:28: invalid type: integer `4294967295`, expected a string"],
     );
     check(
         r#""width": 32"#,
@@ -207,6 +218,11 @@ fn tampered_fields() {
         r#""ints": "c""#,
         r#""ints": "C""#,
         &expect!["13:15: unknown variant `C`, expected one of `c`, `wrap`, `unbounded`"],
+    );
+    check(
+        r#""allocations": "succeed""#,
+        r#""allocations": "Succeed""#,
+        &expect!["15:28: unknown variant `Succeed`, expected `may-fail` or `succeed`"],
     );
     check(
         r#""sha256": ""#,

@@ -71,6 +71,7 @@ fn options() {
     check(&["check", "good.c", "--ints", "int"], "'int' is not one of c, wrap, unbounded");
     check(&["check", "good.c", "--data-model", "ilp64"], "'ilp64' is not one of lp64, ilp32");
     check(&["check", "good.c", "--externs", "all"], "'all' is not one of choice, unknown");
+    check(&["check", "good.c", "--allocations", "no"], "'no' is not one of may-fail, succeed");
     check(&["check", "good.c", "--engine", "magic"], "magic");
     check(&["check", "good.c", "--format", "xml"], "xml");
     check(&["check", "good.c", "--memory", "0"], "--memory");

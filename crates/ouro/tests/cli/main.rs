@@ -1,5 +1,6 @@
 //! The program as its users meet it: arguments in; text, files and exit codes out.
 
+mod allocations;
 mod bad_input;
 mod certificates;
 mod limits;
