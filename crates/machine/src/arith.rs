@@ -20,7 +20,8 @@ pub(crate) struct Context<'a, E> {
     pub(crate) span: Span,
 }
 
-const OVERFLOW: &str = "signed integer overflow";
+/// What is undefined when a signed operation leaves its range.
+pub const SIGNED_OVERFLOW: &str = "signed integer overflow";
 const RANGE: &str = "a value beyond the machine's integers, under --ints unbounded";
 
 impl<E: Environment> Context<'_, E> {
@@ -50,10 +51,10 @@ impl<E: Environment> Context<'_, E> {
             BinaryOp::Mul { .. } => a.wrapping_mul(b),
             BinaryOp::Shl { .. } => a << b,
             _ if b == 0 => return Err(End::Undefined("division by zero".to_owned())),
-            _ => return Err(End::Undefined(OVERFLOW.to_owned())),
+            _ => return Err(End::Undefined(SIGNED_OVERFLOW.to_owned())),
         };
         match self.overflow {
-            Overflow::Undefined => Err(End::Undefined(OVERFLOW.to_owned())),
+            Overflow::Undefined => Err(End::Undefined(SIGNED_OVERFLOW.to_owned())),
             Overflow::Wraps => Ok(wrapped & plain::mask(width)),
             Overflow::Limit => Err(End::Limit(RANGE.to_owned())),
         }
@@ -200,7 +201,7 @@ impl<E: Environment> Context<'_, E> {
                     let by_minus_one = self.terms.eq(y, minus_one);
                     let both = self.terms.and(is_least, by_minus_one);
                     let fine = self.terms.not(both);
-                    self.require(fine, OVERFLOW)?;
+                    self.require(fine, SIGNED_OVERFLOW)?;
                 }
                 Ok(match op {
                     BinaryOp::UDiv => self.terms.bv_udiv(x, y),
@@ -303,7 +304,7 @@ impl<E: Environment> Context<'_, E> {
                     Ok(())
                 }
             },
-            _ => self.require(fine, OVERFLOW),
+            _ => self.require(fine, SIGNED_OVERFLOW),
         }
     }
 

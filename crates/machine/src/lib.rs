@@ -49,7 +49,7 @@ mod stop;
 mod value;
 mod variadic;
 
-pub use arith::is_float_op;
+pub use arith::{SIGNED_OVERFLOW, is_float_op};
 pub use environment::{ChoiceRequest, Environment};
 pub use fingerprint::Shapes;
 pub use machine::{Machine, Overflow};

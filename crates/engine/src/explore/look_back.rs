@@ -164,7 +164,7 @@ impl Search<'_> {
 
     /// A stretch without decisions came back to an earlier state of its own: it goes round forever,
     /// unless there is no such run.
-    pub(super) fn came_back(&mut self, run: &Run, snapshot: &Snapshot) -> Option<Outcome> {
+    pub(super) fn came_back(&mut self, run: &mut Run, snapshot: &Snapshot) -> Option<Outcome> {
         let mut conditions = self.tree.conditions(run.parent);
         conditions.extend(run.conditions.iter().copied());
         let suspicion = Suspicion {
@@ -176,7 +176,11 @@ impl Search<'_> {
         };
         match self.settle(suspicion) {
             Settled::Found(outcome) => Some(outcome),
-            Settled::Impossible => None,
+            Settled::Impossible => {
+                // Notes why, if it is a signed overflow that makes it so.
+                let _ = self.possible(run);
+                None
+            }
             Settled::Open(what) => {
                 let at =
                     At { function: run.state.position().0, span: self.machine.place(&run.state) };

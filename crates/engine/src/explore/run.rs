@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use ouro_machine::State;
 use ouro_machine::path::Path;
+use ouro_model::Span;
 use ouro_term::{Term, Terms};
 
 use super::feasible::Witness;
@@ -27,6 +28,10 @@ pub(crate) struct Run {
     pub(crate) decision: usize,
     /// How often the run was looked at since it last parted: each time it is left alone for longer.
     pub(crate) looks: u32,
+    /// Loop heads and recursive calls passed.
+    pub(crate) marks: u64,
+    /// Conditions that no signed operation overflows, since the run was last known to be possible.
+    pub(crate) no_overflow: Vec<(Term, Span)>,
     /// Decisions to take, instead of all possible ones: the run follows a suspected cycle.
     pub(crate) guide: VecDeque<usize>,
 }
@@ -44,6 +49,8 @@ impl Run {
             parent: None,
             decision: 0,
             looks: 0,
+            marks: 0,
+            no_overflow: Vec::new(),
             guide: VecDeque::new(),
         }
     }

@@ -5,8 +5,9 @@ use std::time::Instant;
 
 use ouro_evidence::{Evidence, Exhaustion, Explanation, Place, Reason};
 use ouro_machine::path::Path;
-use ouro_machine::{Alternative, At, End, Machine, Need, Shapes, Stop};
+use ouro_machine::{Alternative, At, End, Machine, Need, SIGNED_OVERFLOW, Shapes, Stop};
 use ouro_model::{Program, Span};
+use ouro_solver::Answer;
 use ouro_term::{Evaluator, SymbolId, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -23,6 +24,8 @@ const SLICE: u64 = 2_000_000;
 const MOST_VALUES: usize = 64;
 /// Places with undefined behaviour that are reported.
 const MOST_UNDEFINED: usize = 20;
+/// A run that has passed this many loop heads or recursive calls has gone round, or may have.
+const ITERATED: u64 = 2;
 /// Times that one place is asked about.
 const MOST_ASKED: u32 = 2;
 
@@ -163,7 +166,7 @@ impl<'a> Search<'a> {
             };
             self.steps += run.state.steps - before;
             if let Some(snapshot) = watch.recurred.take() {
-                return self.came_back(&run, &snapshot);
+                return self.came_back(&mut run, &snapshot);
             }
             match stop {
                 Stop::Steps => {}
@@ -209,6 +212,7 @@ impl<'a> Search<'a> {
         let mut surroundings =
             Symbolic::new(self.machine, choices, &mut self.unknowns, &mut self.visits, watch);
         surroundings.unbounded = self.settings.ints == ouro_evidence::Ints::Unbounded;
+        let marks = surroundings.watch.marks;
         let stop = loop {
             let until = run.state.steps + SLICE;
             let stop = self.machine.run(&mut run.state, self.terms, &mut surroundings, until);
@@ -221,10 +225,14 @@ impl<'a> Search<'a> {
         };
         let Symbolic { choices, conditions, excluded, restricted, .. } = surroundings;
         run.choices = choices;
+        run.marks += watch.marks - marks;
         run.low = run.low.min(watch.low).min(run.state.low);
         let mut excluded = excluded.into_iter().peekable();
         for (i, condition) in conditions.into_iter().enumerate() {
             if let Some((_, what, span)) = excluded.next_if(|e| e.0 == i) {
+                if what == SIGNED_OVERFLOW {
+                    run.no_overflow.push((condition, span));
+                }
                 self.note_undefined(run, condition, what, span);
             }
             run.assume(self.terms, condition);
@@ -256,6 +264,31 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// Whether a run is possible. One that is not, only because nothing may overflow, has to
+    /// overflow: if that is in a loop, the loop goes on until then, which is neither an end that
+    /// could be relied on nor an endless run.
+    pub(super) fn possible(&mut self, run: &mut Run) -> Result<bool, String> {
+        let possible = self.oracle.refresh(self.terms, &run.path, &mut run.witness)?;
+        let no_overflow = std::mem::take(&mut run.no_overflow);
+        if possible || no_overflow.is_empty() || run.marks < ITERATED {
+            return Ok(possible);
+        }
+        let rest: Vec<Term> = run
+            .path
+            .conditions()
+            .iter()
+            .copied()
+            .filter(|c| no_overflow.iter().all(|(excluded, _)| excluded != c))
+            .collect();
+        if !matches!(self.oracle.session.check(self.terms, &rest), Answer::Unsat) {
+            let (_, span) = no_overflow.last().expect("not empty");
+            let here = Place::of(self.program, run.state.position().0, *span);
+            let place = Place { function: String::new(), ..here };
+            self.obstruct(Reason::SignedOverflow { place });
+        }
+        Ok(false)
+    }
+
     fn ended(&mut self, run: &mut Run, end: End, at: At) {
         let place = self.place(at);
         let matters = matches!(end, End::Undefined(_) | End::Limit(_) | End::NeedsInput(_))
@@ -263,7 +296,7 @@ impl<'a> Search<'a> {
         if !matters {
             return;
         }
-        if let Ok(false) = self.oracle.refresh(self.terms, &run.path, &mut run.witness) {
+        if let Ok(false) = self.possible(run) {
             return;
         }
         if let Some(span) = run.state.memory.layout_observed() {
@@ -273,6 +306,9 @@ impl<'a> Search<'a> {
         match end {
             End::Limit(what) => self.obstruct(Reason::Limit { what, place }),
             End::NeedsInput(what) => self.obstruct(Reason::Incomplete { what, place }),
+            End::Undefined(what) if what == SIGNED_OVERFLOW && run.marks >= ITERATED => {
+                self.obstruct(Reason::SignedOverflow { place });
+            }
             End::Undefined(what) => {
                 let entry = (place, what);
                 if self.undefined.len() < MOST_UNDEFINED && !self.undefined.contains(&entry) {
@@ -290,7 +326,7 @@ impl<'a> Search<'a> {
         alternatives: &[Alternative],
         at: At,
     ) -> Option<Vec<Way>> {
-        if let Ok(false) = self.oracle.refresh(self.terms, &run.path, &mut run.witness) {
+        if let Ok(false) = self.possible(run) {
             return None;
         }
         let mut ways = Vec::new();
@@ -317,7 +353,7 @@ impl<'a> Search<'a> {
             // Other values end in undefined behaviour.
             run.assume(self.terms, allowed);
         }
-        match self.oracle.refresh(self.terms, &run.path, &mut run.witness) {
+        match self.possible(run) {
             Ok(true) => {}
             Ok(false) => return None,
             Err(what) => {

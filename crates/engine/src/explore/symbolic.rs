@@ -73,14 +73,15 @@ pub(crate) struct Symbolic<'a> {
     /// Symbols that stand for values which the model does not know.
     pub(crate) unknowns: &'a mut FxHashSet<SymbolId>,
     pub(crate) visits: &'a mut Visits,
-    watch: &'a mut Watch,
+    pub(crate) watch: &'a mut Watch,
 }
 
 /// Watches a run without decisions for a state that comes back: Brent's way, which compares with one
 /// earlier state and takes a new one at each power of two.
 pub(crate) struct Watch {
     saved: Option<Snapshot>,
-    marks: u64,
+    /// Loop heads and recursive calls reached.
+    pub(crate) marks: u64,
     next_save: u64,
     choices_at_save: usize,
     /// Whether a symbolic condition was met that left only one way.
