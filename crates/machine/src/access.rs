@@ -104,7 +104,7 @@ fn resolve_slowly(
             undefined(format!(
                 "{verb} of {len} byte{} at offset {} of {}, which has {size}",
                 if len == 1 { "" } else { "s" },
-                offset as i64,
+                offset.cast_signed(),
                 object.name
             ))
         }

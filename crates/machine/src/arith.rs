@@ -279,7 +279,7 @@ impl<E: Environment> Context<'_, E> {
                 BinaryOp::Sub { .. } => a.checked_sub(b),
                 _ => a.checked_mul(b),
             };
-            exact.is_some_and(|e| sign_extend(width, e as u128) == e)
+            exact.is_some_and(|e| sign_extend(width, e.cast_unsigned()) == e)
         } else {
             let exact = match op {
                 BinaryOp::Add { .. } => a.checked_add(b),

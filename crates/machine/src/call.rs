@@ -16,7 +16,7 @@ use crate::{Frame, Machine, Memory, Provenance, State, Value};
 fn operand(registers: &[Value], code: &CompiledFunction, operand: Reg) -> Value {
     match usize::try_from(operand) {
         Ok(register) => registers[register],
-        Err(_) => code.constants[!operand as usize],
+        Err(_) => code.constants[(!operand).cast_unsigned() as usize],
     }
 }
 

@@ -101,7 +101,7 @@ fn fuse(code: &mut [Code], marks: bool) {
             (
                 Code::Compare { dst, op, left, right, width },
                 Some(Code::Branch { condition, then, otherwise }),
-            ) if *condition == *dst as Reg => Code::CompareBranch {
+            ) if *condition == dst.cast_signed() => Code::CompareBranch {
                 dst: *dst,
                 op: *op,
                 left: *left,
@@ -127,7 +127,7 @@ fn whole_bytes(bits: u32) -> u8 {
 impl Compiler<'_> {
     fn register(&mut self, operand: Operand) -> Reg {
         if let Operand::Var(var) = operand {
-            return var.0 as Reg;
+            return var.0.cast_signed();
         }
         if let Some(reg) = self.known.get(&operand) {
             return *reg;
@@ -158,7 +158,7 @@ impl Compiler<'_> {
             }
         };
         self.constants.push(value);
-        let reg = !(self.constants.len() as Reg - 1);
+        let reg = !Reg::try_from(self.constants.len() - 1).expect("fewer than 2^31 constants");
         self.known.insert(operand, reg);
         reg
     }

@@ -62,7 +62,9 @@ pub(crate) fn format(
             if rest.peek() == Some(&b'*') {
                 rest.next();
                 let value = arguments.next(memory, terms, Type::Int(32), span)?;
-                return Ok(value.and_then(Value::bits).map(|b| i64::from(b as u32 as i32)));
+                return Ok(value
+                    .and_then(Value::bits)
+                    .map(|b| i64::from((b as u32).cast_signed())));
             }
             let mut number = None;
             while let Some(digit) = rest.peek().filter(|b: &&u8| b.is_ascii_digit()) {
@@ -136,7 +138,7 @@ fn convert(
             }
             let bits = bits & mask;
             let unused = 64 - size;
-            let signed = ((bits << unused) as i64) >> unused;
+            let signed = (bits << unused).cast_signed() >> unused;
             let (prefix, digits): (&[u8], String) = match conversion {
                 b'd' | b'i' if signed < 0 => (b"-", signed.unsigned_abs().to_string()),
                 b'd' | b'i' if spec.plus => (b"+", signed.to_string()),
@@ -310,11 +312,12 @@ fn exponent(value: f64, precision: usize, hash: bool) -> String {
 fn shortest(value: f64, precision: usize, hash: bool) -> String {
     let probe = format!("{value:.*e}", precision - 1);
     let power: i32 = probe.split_once('e').expect("an exponent").1.parse().expect("a number");
-    let small = power < -4 || power >= precision as i32;
+    let most = i32::try_from(precision).unwrap_or(i32::MAX);
+    let small = power < -4 || power >= most;
     let text = if small {
         exponent(value, precision - 1, hash)
     } else {
-        fixed(value, (precision as i32 - 1 - power).max(0) as usize, hash)
+        fixed(value, usize::try_from(most - 1 - power).unwrap_or(0), hash)
     };
     if hash || !text.contains('.') {
         return text;

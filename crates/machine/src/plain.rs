@@ -18,13 +18,13 @@ pub(crate) fn mask(width: u32) -> u64 {
 #[inline]
 pub(crate) fn signed(width: u32, bits: u64) -> i64 {
     let unused = 64 - width;
-    ((bits << unused) as i64) >> unused
+    (bits << unused).cast_signed() >> unused
 }
 
 /// The bits of a number, if the width has room for it.
 #[inline]
 fn fitting(width: u32, exact: i64) -> Option<u64> {
-    let bits = exact as u64 & mask(width);
+    let bits = exact.cast_unsigned() & mask(width);
     (signed(width, bits) == exact).then_some(bits)
 }
 
@@ -59,7 +59,7 @@ pub(crate) fn binary(overflow: Overflow, op: BinaryOp, width: u32, a: u64, b: u6
             (wraps || shifted >> b == a).then_some(shifted)
         }
         BinaryOp::LShr => Some(a >> b),
-        BinaryOp::AShr => Some((sa >> b) as u64 & mask(width)),
+        BinaryOp::AShr => Some((sa >> b).cast_unsigned() & mask(width)),
         BinaryOp::UDiv => a.checked_div(b),
         BinaryOp::URem => a.checked_rem(b),
         BinaryOp::SDiv => fitting(width, sa.checked_div(sb)?),
@@ -156,11 +156,15 @@ pub(crate) fn cast(op: CastOp, from: u32, to: u32, bits: u64) -> Option<u64> {
     match op {
         CastOp::Truncate | CastOp::PtrToInt | CastOp::IntToPtr => Some(bits & mask(to)),
         CastOp::ZeroExtend | CastOp::Bits => Some(bits),
-        CastOp::SignExtend => Some(signed(from, bits) as u64 & mask(to)),
+        CastOp::SignExtend => Some(signed(from, bits).cast_unsigned() & mask(to)),
         _ => cast_float(op, from, to, bits),
     }
 }
 
+#[allow(
+    clippy::cast_sign_loss,
+    reason = "the one cast is of a float above -1, whose fraction goes"
+)]
 fn cast_float(op: CastOp, from: u32, to: u32, bits: u64) -> Option<u64> {
     let source = match (op, from) {
         (CastOp::SignedToFloat | CastOp::UnsignedToFloat, _) => 0.0,

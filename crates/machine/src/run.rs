@@ -86,9 +86,9 @@ impl Machine {
             ($register:expr) => {{
                 let register = *$register;
                 if register >= 0 {
-                    frame.registers[register as usize]
+                    frame.registers[register.cast_unsigned() as usize]
                 } else {
-                    function.constants[!register as usize]
+                    function.constants[(!register).cast_unsigned() as usize]
                 }
             }};
         }

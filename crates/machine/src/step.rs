@@ -28,7 +28,7 @@ impl<E: Environment> Step<'_, E> {
     #[inline]
     pub(crate) fn get(&mut self, register: Reg) -> Result<Value, Trouble> {
         let Ok(index) = usize::try_from(register) else {
-            return Ok(self.function.constants[!register as usize]);
+            return Ok(self.function.constants[(!register).cast_unsigned() as usize]);
         };
         let value = self.frame.registers[index];
         if value.is_unwritten() { self.written(index) } else { Ok(value) }
@@ -279,7 +279,7 @@ impl<E: Environment> Step<'_, E> {
         } else {
             terms.truncate(width, index)
         };
-        let scale = terms.bv(width, scale as u128);
+        let scale = terms.bv(width, i128::from(scale).cast_unsigned());
         let bytes = terms.bv_mul(index, scale);
         let sum = terms.bv_add(address, bytes);
         from_term(terms, sum, base.provenance())

@@ -155,7 +155,7 @@ impl Search<'_> {
                 choices: &run.choices,
                 conditions,
             };
-            if let Settled::Found(outcome) = self.settle(suspicion) {
+            if let Settled::Found(outcome) = self.settle(&suspicion) {
                 return Some(outcome);
             }
         }
@@ -174,7 +174,7 @@ impl Search<'_> {
             choices: &run.choices,
             conditions,
         };
-        match self.settle(suspicion) {
+        match self.settle(&suspicion) {
             Settled::Found(outcome) => Some(outcome),
             Settled::Impossible => {
                 // Notes why, if it is a signed overflow that makes it so.
@@ -191,7 +191,7 @@ impl Search<'_> {
         }
     }
 
-    fn settle(&mut self, suspicion: Suspicion<'_>) -> Settled {
+    fn settle(&mut self, suspicion: &Suspicion<'_>) -> Settled {
         for condition in &suspicion.conditions {
             let symbols = self.oracle.symbols.of(self.terms, *condition);
             if symbols.iter().any(|s| self.unknowns.contains(s)) {
@@ -207,7 +207,7 @@ impl Search<'_> {
                 return Settled::Open(format!("a state recurs, but no input is known: {why}"));
             }
         };
-        match recur::confirm(self.program, self.machine, self.terms, &values, &suspicion) {
+        match recur::confirm(self.program, self.machine, self.terms, &values, suspicion) {
             Some((evidence, explanation)) => Settled::Found(Outcome::Found(evidence, explanation)),
             None => Settled::Open("a state recurs symbolically, but not in a run".to_owned()),
         }

@@ -129,14 +129,14 @@ impl<'a> Search<'a> {
     /// Shallow runs find short lassos, deep runs get somewhere: take turns.
     fn next_run(&mut self) -> Option<Run> {
         self.turn += 1;
-        if self.turn % 2 == 0 { self.queue.pop_front() } else { self.queue.pop_back() }
+        if self.turn.is_multiple_of(2) { self.queue.pop_front() } else { self.queue.pop_back() }
     }
 
     fn spent(&self) -> Option<Reason> {
         if Instant::now() >= self.settings.deadline {
             return Some(Reason::Time { limit: self.settings.time });
         }
-        if self.turn % 64 == 0
+        if self.turn.is_multiple_of(64)
             && resident_mib().is_some_and(|mib| mib > self.settings.memory_mib * 9 / 10)
         {
             return Some(Reason::Memory { mib: self.settings.memory_mib });

@@ -30,7 +30,7 @@ fn shown(ty: Type, value: Value, unsigned: bool) -> Option<String> {
     match ty {
         Type::Int(width) if width <= 64 && !unsigned => {
             let unused = 64 - width;
-            Some((((bits << unused) as i64) >> unused).to_string())
+            Some(((bits << unused).cast_signed() >> unused).to_string())
         }
         Type::Int(width) if width <= 64 => Some(bits.to_string()),
         Type::Float(64) => Some(f64::from_bits(bits).to_string()),
