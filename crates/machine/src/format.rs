@@ -1,10 +1,11 @@
 //! `printf`'s formatting, from memory to bytes.
 
 use ouro_model::{Span, Type};
-use ouro_term::{Terms, float};
+use ouro_term::Terms;
 
 use crate::Value;
 use crate::access::{Trouble, resolve};
+use crate::digits::{self, Magnitude};
 use crate::memory::{Loaded, Memory};
 use crate::variadic::Arguments;
 
@@ -149,14 +150,16 @@ fn convert(
                 b'x' => (b"", format!("{bits:x}")),
                 b'X' if spec.hash && bits != 0 => (b"0X", format!("{bits:X}")),
                 b'X' => (b"", format!("{bits:X}")),
-                _ if spec.hash => (b"0", format!("{bits:o}")),
                 _ => (b"", format!("{bits:o}")),
             };
-            let digits = match spec.precision {
+            let mut digits = match spec.precision {
                 Some(0) if bits == 0 => String::new(),
                 Some(least) => format!("{digits:0>least$}"),
                 None => digits,
             };
+            if conversion == b'o' && spec.hash && !digits.starts_with('0') {
+                digits.insert(0, '0');
+            }
             let zeros = spec.zero && spec.precision.is_none();
             pad(&mut text.bytes, spec, prefix, digits.as_bytes(), zeros);
         }
@@ -192,9 +195,7 @@ fn convert(
             };
             match pattern {
                 Some(pattern) => {
-                    let value = f64::from_bits(float::convert(width, 64, pattern) as u64);
-                    float_text(&mut text.bytes, spec, conversion, value);
-                    text.exact &= width == 64 && !matches!(conversion, b'a' | b'A');
+                    float_text(&mut text.bytes, spec, conversion, width, pattern);
                 }
                 None => text.exact = false,
             }
@@ -265,67 +266,32 @@ fn pad(out: &mut Vec<u8>, spec: Spec, prefix: &[u8], digits: &[u8], zeros: bool)
     }
 }
 
-fn float_text(out: &mut Vec<u8>, spec: Spec, conversion: u8, value: f64) {
-    let upper = conversion.is_ascii_uppercase();
-    let prefix: &[u8] = match (value.is_sign_negative(), spec.plus, spec.space) {
+/// A float of 64 or 80 bits.
+fn float_text(out: &mut Vec<u8>, spec: Spec, conversion: u8, width: u32, pattern: u128) {
+    let (negative, magnitude) = Magnitude::of(width, pattern);
+    let prefix: &[u8] = match (negative, spec.plus, spec.space) {
         (true, _, _) => b"-",
         (false, true, _) => b"+",
         (false, false, true) => b" ",
         _ => b"",
     };
-    let value = value.abs();
     let precision = spec.precision.unwrap_or(6);
-    let mut digits = if value.is_nan() {
-        "nan".to_owned()
-    } else if value.is_infinite() {
-        "inf".to_owned()
-    } else {
-        match conversion.to_ascii_lowercase() {
-            b'f' => fixed(value, precision, spec.hash),
-            b'e' => exponent(value, precision, spec.hash),
-            b'a' => format!("{value:e}"),
-            _ => shortest(value, precision.max(1), spec.hash),
-        }
+    let mut text = match magnitude {
+        Magnitude::Nan => "nan".to_owned(),
+        Magnitude::Infinite => "inf".to_owned(),
+        Magnitude::Finite { mantissa, exponent } => match conversion.to_ascii_lowercase() {
+            b'f' => digits::fixed(mantissa, exponent, precision, spec.hash),
+            b'e' => digits::scientific(mantissa, exponent, precision, spec.hash),
+            b'g' => digits::shortest(mantissa, exponent, precision, spec.hash),
+            _ => digits::hexadecimal(width, mantissa, exponent, spec.precision, spec.hash),
+        },
     };
-    if upper {
-        digits.make_ascii_uppercase();
+    if conversion.is_ascii_uppercase() {
+        text.make_ascii_uppercase();
     }
-    pad(out, spec, prefix, digits.as_bytes(), spec.zero && value.is_finite());
-}
-
-fn fixed(value: f64, precision: usize, hash: bool) -> String {
-    let text = format!("{value:.precision$}");
-    if hash && precision == 0 { text + "." } else { text }
-}
-
-/// Rust writes `1.5e2`, C writes `1.5e+02`.
-fn exponent(value: f64, precision: usize, hash: bool) -> String {
-    let text = format!("{value:.precision$e}");
-    let (mantissa, power) = text.split_once('e').expect("an exponent");
-    let power: i32 = power.parse().expect("a number");
-    let dot = if hash && precision == 0 { "." } else { "" };
-    let sign = if power < 0 { '-' } else { '+' };
-    format!("{mantissa}{dot}e{sign}{:02}", power.unsigned_abs())
-}
-
-/// `%g`: the shorter of the two, without trailing zeros unless asked for.
-fn shortest(value: f64, precision: usize, hash: bool) -> String {
-    let probe = format!("{value:.*e}", precision - 1);
-    let power: i32 = probe.split_once('e').expect("an exponent").1.parse().expect("a number");
-    let most = i32::try_from(precision).unwrap_or(i32::MAX);
-    let small = power < -4 || power >= most;
-    let text = if small {
-        exponent(value, precision - 1, hash)
-    } else {
-        fixed(value, usize::try_from(most - 1 - power).unwrap_or(0), hash)
-    };
-    if hash || !text.contains('.') {
-        return text;
-    }
-    let (mantissa, power) = match text.split_once('e') {
-        Some((mantissa, power)) => (mantissa.to_owned(), format!("e{power}")),
-        None => (text, String::new()),
-    };
-    let trimmed = mantissa.trim_end_matches('0').trim_end_matches('.');
-    format!("{trimmed}{power}")
+    let is_finite = matches!(magnitude, Magnitude::Finite { .. });
+    // The zeros that fill up the width stand after the `0x`.
+    let (mark, digits) = text.split_at(if text[1..].starts_with(['x', 'X']) { 2 } else { 0 });
+    let prefix = [prefix, mark.as_bytes()].concat();
+    pad(out, spec, &prefix, digits.as_bytes(), spec.zero && is_finite);
 }

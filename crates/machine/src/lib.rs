@@ -17,7 +17,7 @@
 //! | `state`, `stop` | a run, and why it stops |
 //! | `run`, `fork`, `call` | from instruction to instruction |
 //! | `step`, `access`, `arith`, `convert`, `plain` | what an instruction does |
-//! | `builtin`, `format`, `variadic` | primitive functions |
+//! | `builtin`, `format`, `digits`, `variadic` | primitive functions |
 //! | `same`, `fingerprint` | when two states are the same |
 //! | `path` | conditions on symbols, and renaming of symbols |
 //! | `concrete` | a run on given inputs |
@@ -31,6 +31,7 @@ mod code;
 mod compile;
 pub mod concrete;
 mod convert;
+mod digits;
 mod environment;
 mod fingerprint;
 mod fork;
