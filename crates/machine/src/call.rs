@@ -28,6 +28,7 @@ impl Machine {
         terms: &mut Terms,
         target: Value,
         register: i32,
+        span: Span,
     ) -> Result<FunctionId, Trouble> {
         match (target.provenance(), target.bits()) {
             (Provenance::Object(reference), bits) => match memory.object(reference) {
@@ -45,9 +46,14 @@ impl Machine {
             },
             (Provenance::Uninitialised, _) => undefined("call through an uninitialised pointer"),
             (_, Some(bits)) if bits < 0x1000 => undefined("call through a null pointer"),
-            (Provenance::None, Some(bits)) => {
-                limit(format!("a call of the fixed address {bits:#x}"))
-            }
+            (Provenance::None, Some(bits)) => match memory.find(bits) {
+                // An address that was put together from numbers.
+                Some(object) => {
+                    memory.observe_layout(span);
+                    self.callee(memory, terms, Value::address(bits, object), register, span)
+                }
+                None => limit(format!("a call of the fixed address {bits:#x}")),
+            },
             _ => limit("a call of a function that the environment chose"),
         }
     }

@@ -223,7 +223,8 @@ impl Machine {
                 Code::CallPointer { pointer, call } => {
                     attempt!(step!().write_operands(call.args.iter().map(|arg| arg.0)));
                     let target = attempt!(step!().get(*pointer));
-                    let callee = attempt!(self.callee(memory, terms, target, *pointer));
+                    let span = function.places[pc].0;
+                    let callee = attempt!(self.callee(memory, terms, target, *pointer, span));
                     attempt!(self.fits(id, call, callee));
                     break Flow::Enter(call, callee);
                 }
