@@ -86,11 +86,20 @@ pub(crate) fn compile(
         names: function
             .vars
             .iter()
-            .map(|v| Rc::new(ChoiceSource::Other(format!("uninitialised variable {}", v.name))))
+            .map(|v| Rc::new(ChoiceSource::Other(never_written(&function.name, &v.name))))
             .collect(),
         params: function.params.iter().map(|v| v.0).collect(),
         returns: function.returns.clone(),
         flow,
+    }
+}
+
+/// What a variable that was never written is called. The only one without a name is the value that
+/// a function returns.
+fn never_written(function: &str, name: &str) -> String {
+    match name {
+        "" => format!("missing return value of {function}"),
+        _ => format!("uninitialised variable {name}"),
     }
 }
 
