@@ -186,7 +186,7 @@ fn cast_float(op: CastOp, from: u32, to: u32, bits: u64) -> Option<u64> {
         // Well within 64 bits, the conversion drops the fraction and nothing else.
         (CastOp::FloatToSigned, _) if source.abs() < 1e18 => fitting(to, source as i64),
         (CastOp::FloatToUnsigned, _) if source > -1.0 && source < 1e18 => {
-            Some(source as u64).filter(|result| *result <= mask(to))
+            Some((source as i64).cast_unsigned()).filter(|result| *result <= mask(to))
         }
         _ => None,
     }
@@ -211,5 +211,181 @@ pub(crate) fn unary(op: UnaryOp, width: u32, bits: u64) -> u64 {
         UnaryOp::PopCount => u64::from(bits.count_ones()),
         UnaryOp::LeadingZeros => u64::from(bits.leading_zeros() - (64 - width)),
         UnaryOp::TrailingZeros => u64::from(bits.trailing_zeros().min(width)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ouro_term::{Term, Terms};
+
+    use super::*;
+
+    /// Numbers in which carries, signs and borders occur.
+    fn numbers() -> impl Iterator<Item = u64> {
+        let mut state = 1u64;
+        std::iter::repeat_with(move || {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            let (bits, kind) = (state >> 16, state >> 60);
+            match kind {
+                0..4 => bits % 5,
+                4..7 => u64::MAX - bits % 5,
+                7..10 => (1u64 << (bits % 64)).wrapping_sub(bits >> 20 & 1),
+                10 => bits % 64,
+                _ => bits.rotate_left(16),
+            }
+        })
+    }
+
+    fn widths() -> impl Iterator<Item = u32> + Clone {
+        [1, 2, 7, 8, 16, 31, 32, 33, 63, 64].into_iter()
+    }
+
+    /// What terms say about an operation that need not be exact.
+    fn wrapped(terms: &mut Terms, op: BinaryOp, x: Term, y: Term) -> Term {
+        match op {
+            BinaryOp::Add { .. } => terms.bv_add(x, y),
+            BinaryOp::Sub { .. } => terms.bv_sub(x, y),
+            BinaryOp::Mul { .. } => terms.bv_mul(x, y),
+            BinaryOp::Shl { .. } => terms.bv_shl(x, y),
+            BinaryOp::LShr => terms.bv_lshr(x, y),
+            BinaryOp::AShr => terms.bv_ashr(x, y),
+            BinaryOp::UDiv => terms.bv_udiv(x, y),
+            BinaryOp::SDiv => terms.bv_sdiv(x, y),
+            BinaryOp::URem => terms.bv_urem(x, y),
+            BinaryOp::SRem => terms.bv_srem(x, y),
+            BinaryOp::And => terms.bv_and(x, y),
+            BinaryOp::Or => terms.bv_or(x, y),
+            BinaryOp::Xor => terms.bv_xor(x, y),
+        }
+    }
+
+    /// Whether the result is exact, in numbers that cannot overflow; `None` if it is undefined.
+    fn exact(op: BinaryOp, width: u32, a: u64, b: u64) -> Option<bool> {
+        let is_signed = matches!(
+            op,
+            BinaryOp::Add { signed: true }
+                | BinaryOp::Sub { signed: true }
+                | BinaryOp::Mul { signed: true }
+                | BinaryOp::Shl { signed: true }
+                | BinaryOp::SDiv
+                | BinaryOp::SRem
+        );
+        let value = |bits| if is_signed { signed(width, bits).into() } else { i128::from(bits) };
+        let (x, y) = (value(a), value(b));
+        let least = if is_signed { -1i128 << (width - 1) } else { 0 };
+        let range = least..=(if is_signed { !least } else { mask(width).into() });
+        match op {
+            BinaryOp::Add { .. } => Some(range.contains(&(x + y))),
+            BinaryOp::Sub { .. } => Some(range.contains(&(x - y))),
+            BinaryOp::Mul { .. } => Some(x.checked_mul(y).is_some_and(|z| range.contains(&z))),
+            BinaryOp::Shl { .. } | BinaryOp::LShr | BinaryOp::AShr if b >= width.into() => None,
+            BinaryOp::Shl { .. } => Some(range.contains(&(x << b))),
+            BinaryOp::UDiv | BinaryOp::URem => (b != 0).then_some(true),
+            BinaryOp::SDiv | BinaryOp::SRem => (b != 0 && range.contains(&(x / y))).then_some(true),
+            _ => Some(true),
+        }
+    }
+
+    #[test]
+    fn integers_are_as_in_terms() {
+        let mut terms = Terms::new();
+        let mut all = numbers();
+        for signed in [false, true] {
+            for op in [
+                BinaryOp::Add { signed },
+                BinaryOp::Sub { signed },
+                BinaryOp::Mul { signed },
+                BinaryOp::Shl { signed },
+                BinaryOp::LShr,
+                BinaryOp::AShr,
+                BinaryOp::UDiv,
+                BinaryOp::SDiv,
+                BinaryOp::URem,
+                BinaryOp::SRem,
+                BinaryOp::And,
+                BinaryOp::Or,
+                BinaryOp::Xor,
+            ] {
+                for width in widths().flat_map(|width| [width; 100]) {
+                    let mut next = || all.next().expect("no end") & mask(width);
+                    let (a, b) = (next(), next());
+                    let (x, y) = (terms.bv(width, a.into()), terms.bv(width, b.into()));
+                    let term = wrapped(&mut terms, op, x, y);
+                    let term = terms.as_bv(term).expect("a constant") as u64;
+                    let exact = exact(op, width, a, b);
+                    for overflow in [Overflow::Undefined, Overflow::Limit] {
+                        let may_wrap = overflow == Overflow::Undefined && !signed;
+                        let expected = exact.filter(|exact| *exact || may_wrap).map(|_| term);
+                        let found = binary(overflow, op, width, a, b);
+                        assert_eq!(found, expected, "{op:?} {width} {a:#x} {b:#x} {overflow:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn conversions_are_as_in_terms() {
+        let mut terms = Terms::new();
+        let mut all = numbers();
+        for from in widths() {
+            for to in widths().chain([65, 80, 128]).flat_map(|to| [to; 20]) {
+                let bits = all.next().expect("no end") & mask(from);
+                let term = terms.bv(from, bits.into());
+                let (op, term) = match from.cmp(&to) {
+                    std::cmp::Ordering::Less if bits & 4 == 0 => {
+                        (CastOp::SignExtend, terms.sign_extend(to, term))
+                    }
+                    std::cmp::Ordering::Less => (CastOp::ZeroExtend, terms.zero_extend(to, term)),
+                    _ => (CastOp::Truncate, terms.truncate(to, term)),
+                };
+                let term = terms.as_bv(term).expect("a constant");
+                let expected = (to <= 64).then_some(term as u64);
+                assert_eq!(cast(op, from, to, bits), expected, "{op:?} {from} {to} {bits:#x}");
+            }
+        }
+    }
+
+    #[test]
+    fn floats_are_as_in_software() {
+        use ouro_term::float as software;
+        let mut all = numbers();
+        for width in [32, 64].into_iter().flat_map(|width| [width; 3000]) {
+            let mut next = || all.next().expect("no end") & mask(width);
+            let (a, b) = (next(), next());
+            let (x, y) = (u128::from(a), u128::from(b));
+            for (op, expected) in [
+                (FloatOp::Add, software::add(width, x, y)),
+                (FloatOp::Sub, software::sub(width, x, y)),
+                (FloatOp::Mul, software::mul(width, x, y)),
+                (FloatOp::Div, software::div(width, x, y)),
+            ] {
+                let expected = (!software::is_nan(width, expected)).then_some(expected as u64);
+                assert_eq!(float(op, width, a, b), expected, "{op:?} {width} {a:#x} {b:#x}");
+            }
+            let (less, equal) = (software::lt(width, x, y), software::eq(width, x, y));
+            assert_eq!(compare(CompareOp::FloatLt, width, a, b), Some(less));
+            assert_eq!(compare(CompareOp::FloatEq, width, a, b), Some(equal));
+            assert_eq!(compare(CompareOp::FloatLe, width, a, b), Some(less || equal));
+            for to in widths() {
+                for op in [CastOp::FloatToSigned, CastOp::FloatToUnsigned] {
+                    let is_signed = op == CastOp::FloatToSigned;
+                    if let Some(found) = cast(op, width, to, a) {
+                        let expected = software::to_integer(width, x, to, is_signed);
+                        assert_eq!(Some(u128::from(found)), expected, "{op:?} {width} {to} {a:#x}");
+                    }
+                }
+                let number = b & mask(to);
+                let found = cast(CastOp::SignedToFloat, to, width, number).map(u128::from);
+                let expected = software::from_integer(signed(to, number).into(), width);
+                assert_eq!(found, Some(expected), "signed {to} {width} {number:#x}");
+                let found = cast(CastOp::UnsignedToFloat, to, width, number).map(u128::from);
+                assert_eq!(found, Some(software::from_unsigned(number.into(), width)));
+            }
+            let other = 96 - width;
+            let converted = software::convert(width, other, x);
+            let expected = (!software::is_nan(width, x)).then_some(converted as u64);
+            assert_eq!(cast(CastOp::FloatToFloat, width, other, a), expected);
+        }
     }
 }
