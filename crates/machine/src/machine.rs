@@ -8,7 +8,7 @@ use ouro_term::Terms;
 use crate::code::{Code, CompiledFunction};
 use crate::memory::Memory;
 use crate::start::{self, TooLarge};
-use crate::{Frame, ObjectRef, State};
+use crate::{At, Frame, ObjectRef, State};
 
 /// What integer arithmetic does beyond its range.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -83,6 +83,16 @@ impl Machine {
     /// The state before the first instruction.
     pub fn start(&self) -> State {
         self.first.clone()
+    }
+
+    /// Where all calls in progress are, the innermost first.
+    pub fn places(&self, state: &State) -> impl Iterator<Item = At> {
+        state.frames.iter().rev().enumerate().map(|(above, frame)| {
+            // Below the innermost one, the next instruction is the one after the call.
+            let position = frame.pc as usize - usize::from(above > 0);
+            let span = self.functions[frame.function.index()].places[position].0;
+            At { function: frame.function, span }
+        })
     }
 
     /// The source place of the next instruction of a state.

@@ -8,7 +8,6 @@ use std::time::{Duration, Instant};
 
 use ouro_evidence::{Ints, Place};
 use ouro_machine::{At, End, Machine, Overflow, Stop};
-use ouro_model::Program;
 use ouro_term::Terms;
 use surroundings::Surroundings;
 
@@ -64,10 +63,17 @@ fn answer(asked: &Run) -> Result<u8, BadInput> {
     let mut surroundings = Surroundings::new(&asked.inputs);
     let stop = machine.run(&mut state, &mut terms, &mut surroundings, u64::MAX);
     surroundings.flush();
+    // What goes wrong in the C library goes wrong where the program called it.
+    let mut places = machine.places(&state);
+    let user = places.find(|at| program.functions[at.function].user);
+    let place = |at: At| {
+        let at = user.unwrap_or(at);
+        Place::of(&program, at.function, at.span)
+    };
     Ok(match stop {
-        Stop::End(end, at) => ended(&program, end, at, surroundings)?,
+        Stop::End(end, at) => ended(end, &place(at), surroundings)?,
         Stop::Fork(_, at) | Stop::Concretise(_, at) => {
-            eprintln!("unknown: {}: what happens depends on an unknown value", place(&program, at));
+            eprintln!("unknown: {}: what happens depends on an unknown value", place(at));
             exit::UNKNOWN
         }
         // Nothing asks for marks, and nobody lives to see so many steps.
@@ -76,13 +82,7 @@ fn answer(asked: &Run) -> Result<u8, BadInput> {
 }
 
 /// What is said about the end of a run, and its exit code.
-fn ended(
-    program: &Program,
-    end: End,
-    at: At,
-    surroundings: Surroundings<'_>,
-) -> Result<u8, BadInput> {
-    let place = place(program, at);
+fn ended(end: End, place: &Place, surroundings: Surroundings<'_>) -> Result<u8, BadInput> {
     match end {
         // A parent sees the low eight bits of a status.
         End::Exit(Some(status)) => Ok(status.to_le_bytes()[0]),
@@ -113,8 +113,4 @@ fn ended(
             ),
         })),
     }
-}
-
-fn place(program: &Program, at: At) -> Place {
-    Place::of(program, at.function, at.span)
 }
