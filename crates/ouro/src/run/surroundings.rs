@@ -43,6 +43,7 @@ impl Environment for Surroundings<'_> {
     fn choice(&mut self, terms: &mut Terms, request: ChoiceRequest<'_>) -> Option<Value> {
         let bits = match unasked(request.source, request.width) {
             Some(bits) => bits,
+            None if self.next == self.inputs.len() && is_leftover(request.source) => 0,
             None => {
                 let text = self.inputs.get(self.next)?;
                 match bits(text, request.ty, request.width) {
@@ -111,6 +112,12 @@ fn unasked(source: &ChoiceSource, width: u32) -> Option<u128> {
         ChoiceSource::Other(what) if what == "argc" => Some(1),
         _ => None,
     }
+}
+
+/// Whether memory that was never written is read, such as the padding of a structure that is copied
+/// or the bits around a bit-field: a program that never notices them needs no input for them.
+fn is_leftover(source: &ChoiceSource) -> bool {
+    matches!(source, ChoiceSource::Other(what) if what.starts_with("uninitialised memory"))
 }
 
 /// The bits of an input. Numbers are taken as signed or unsigned, whichever they fit.
