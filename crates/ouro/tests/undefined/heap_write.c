@@ -1,0 +1,8 @@
+#include <stdlib.h>
+#include <string.h>
+int main(void) {
+    char *text = malloc(5);
+    strcpy(text, "hello"); // undefined: write of 1 byte at offset 5 of allocated memory, which has 5
+    free(text);
+    return 0;
+}

@@ -1,0 +1,5 @@
+#include <limits.h>
+int main(void) {
+    long x = LONG_MIN;
+    return -x < 0; // undefined: signed integer overflow
+}
