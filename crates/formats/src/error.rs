@@ -1,0 +1,93 @@
+//! Where and why a text was refused.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use ouro_model::{FileId, Span};
+
+/// Why a file is not a transition system.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Error {
+    /// The file, as it was named.
+    pub file: PathBuf,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column in characters, from 1.
+    pub column: u32,
+    /// What was expected there, or what cannot be expressed.
+    pub message: String,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}:{}: {}", self.file.display(), self.line, self.column, self.message)
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// A result inside this room, where the file has no name yet.
+pub(crate) type Parsed<T> = Result<T, Refusal>;
+
+/// An [`Error`] without its file.
+#[derive(Debug)]
+pub(crate) struct Refusal {
+    place: Place,
+    message: String,
+}
+
+impl Refusal {
+    pub(crate) fn in_file(self, file: &Path) -> Error {
+        let Refusal { place, message } = self;
+        Error { file: file.to_owned(), line: place.line, column: place.column, message }
+    }
+}
+
+/// A place in the text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Place {
+    pub(crate) line: u32,
+    pub(crate) column: u32,
+}
+
+impl Place {
+    /// The first character.
+    pub(crate) const START: Place = Place { line: 1, column: 1 };
+
+    /// Steps over a character.
+    pub(crate) fn advance(&mut self, over: char) {
+        if over == '\n' {
+            self.line = self.line.saturating_add(1);
+            self.column = 1;
+        } else {
+            self.column = self.column.saturating_add(1);
+        }
+    }
+
+    /// The place as the model has it.
+    pub(crate) fn span(self) -> Span {
+        Span { file: FileId(0), line: self.line, column: self.column }
+    }
+
+    pub(crate) fn refuse(self, message: impl Into<String>) -> Refusal {
+        Refusal { place: self, message: message.into() }
+    }
+
+    pub(crate) fn expected(self, what: &str) -> Refusal {
+        self.refuse(format!("expected {what}"))
+    }
+
+    /// For expressions that grow beyond all measure when they are multiplied out.
+    pub(crate) fn too_large(self) -> Refusal {
+        self.refuse("this becomes too large when it is multiplied out")
+    }
+}
+
+/// A piece of the text for a message, cut off if it is long.
+pub(crate) fn shortened(text: &str) -> String {
+    const LONGEST: usize = 40;
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}

@@ -1,0 +1,149 @@
+//! Parentheses and words of SMT-LIB, each with its place.
+
+use crate::error::{Parsed, Place, shortened};
+
+/// How deep parentheses may be nested. What reads them calls itself that often.
+const DEPTH: usize = 1_000;
+
+/// A word or a list.
+#[derive(Clone, Debug)]
+pub(super) struct Node<'t> {
+    pub(super) place: Place,
+    pub(super) kind: Kind<'t>,
+}
+
+/// What a node is.
+#[derive(Clone, Debug)]
+pub(super) enum Kind<'t> {
+    /// A name or number; a name between bars is without them.
+    Word(&'t str),
+    /// What stands between quotes.
+    Text,
+    /// What stands between parentheses.
+    List(Vec<Node<'t>>),
+}
+
+impl<'t> Node<'t> {
+    pub(super) fn word(&self) -> Option<&'t str> {
+        match self.kind {
+            Kind::Word(word) => Some(word),
+            _ => None,
+        }
+    }
+
+    pub(super) fn is(&self, word: &str) -> bool {
+        self.word() == Some(word)
+    }
+
+    pub(super) fn list(&self) -> Option<&[Node<'t>]> {
+        match &self.kind {
+            Kind::List(items) => Some(items),
+            _ => None,
+        }
+    }
+
+    /// The word that a list starts with.
+    pub(super) fn head(&self) -> Option<&'t str> {
+        self.list()?.first()?.word()
+    }
+
+    /// The word that must be here.
+    pub(super) fn name(&self, expected: &str) -> Parsed<&'t str> {
+        self.word()
+            .ok_or_else(|| self.place.expected(&format!("{expected}, found {}", self.shown())))
+    }
+
+    /// The list that must be here.
+    pub(super) fn items(&self, expected: &str) -> Parsed<&[Node<'t>]> {
+        self.list()
+            .ok_or_else(|| self.place.expected(&format!("{expected}, found {}", self.shown())))
+    }
+
+    /// What it is, for a message.
+    pub(super) fn shown(&self) -> String {
+        match &self.kind {
+            Kind::Word(word) => shortened(word),
+            Kind::Text => "a string".to_owned(),
+            Kind::List(items) => match items.first().and_then(Node::word) {
+                Some(head) => format!("({} …)", shortened(head)),
+                None if items.is_empty() => "()".to_owned(),
+                None => "a list".to_owned(),
+            },
+        }
+    }
+}
+
+/// All nodes of a text, and where it ends.
+pub(super) fn read(text: &str) -> Parsed<(Vec<Node<'_>>, Place)> {
+    let mut rest = Rest { text, place: Place::START };
+    let mut open: Vec<(Place, Vec<Node>)> = Vec::new();
+    let mut top = Vec::new();
+    loop {
+        rest.skip(char::is_whitespace);
+        let place = rest.place;
+        let Some(first) = rest.text.chars().next() else { break };
+        let kind = match first {
+            ';' => {
+                rest.skip(|c| c != '\n');
+                continue;
+            }
+            '(' => {
+                if open.len() == DEPTH {
+                    return Err(place.refuse(format!("nested deeper than {DEPTH} parentheses")));
+                }
+                rest.bump();
+                open.push((place, Vec::new()));
+                continue;
+            }
+            ')' => {
+                rest.bump();
+                let Some((opened, items)) = open.pop() else {
+                    return Err(place.refuse("this parenthesis closes nothing"));
+                };
+                let list = Node { place: opened, kind: Kind::List(items) };
+                open.last_mut().map_or(&mut top, |(_, items)| items).push(list);
+                continue;
+            }
+            '"' | '|' => {
+                rest.bump();
+                let inside = rest.skip(|c| c != first);
+                if rest.bump().is_none() {
+                    return Err(place.refuse(format!("this {first} is not closed")));
+                }
+                if first == '|' { Kind::Word(inside) } else { Kind::Text }
+            }
+            _ => Kind::Word(rest.skip(|c| !c.is_whitespace() && !"();\"|".contains(c))),
+        };
+        open.last_mut().map_or(&mut top, |(_, items)| items).push(Node { place, kind });
+    }
+    match open.pop() {
+        Some((opened, _)) => Err(opened.refuse("this parenthesis is not closed")),
+        None => Ok((top, rest.place)),
+    }
+}
+
+struct Rest<'t> {
+    text: &'t str,
+    place: Place,
+}
+
+impl<'t> Rest<'t> {
+    fn bump(&mut self) -> Option<char> {
+        let mut rest = self.text.chars();
+        let first = rest.next()?;
+        self.text = rest.as_str();
+        self.place.advance(first);
+        Some(first)
+    }
+
+    /// Steps over these characters and gives them.
+    fn skip(&mut self, over: impl Fn(char) -> bool) -> &'t str {
+        let end = self.text.find(|c| !over(c)).unwrap_or(self.text.len());
+        let (skipped, rest) = self.text.split_at(end);
+        for character in skipped.chars() {
+            self.place.advance(character);
+        }
+        self.text = rest;
+        skipped
+    }
+}

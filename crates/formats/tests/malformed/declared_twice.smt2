@@ -1,0 +1,3 @@
+(declare-sort Loc 0)
+(declare-const l0 Loc)
+(declare-const l0 Loc)
