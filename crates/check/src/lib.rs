@@ -7,9 +7,11 @@
 //! | evidence | what is done |
 //! | --- | --- |
 //! | a state recurs | the inputs are replayed on the concrete machine up to both moments, the two states are compared, and the run goes on for a million steps (`recurs`) |
+//! | a recurrent set of a transition system | the stem is followed, and one query a location shows that the set is closed (`recurrent`) |
 //! | every path ended | the program is executed symbolically again, depth first (`exhausted`) |
 
 mod exhausted;
+mod recurrent;
 mod recurs;
 
 use std::fmt;
@@ -18,6 +20,7 @@ use std::time::Instant;
 use ouro_evidence::{Evidence, Ints};
 use ouro_machine::{Machine, Overflow};
 use ouro_model::Program;
+use ouro_model::transition::{self, TransitionSystem};
 use ouro_term::Terms;
 
 /// Why evidence was not accepted.
@@ -73,6 +76,28 @@ pub fn check(
         }
         Evidence::Exhausted(exhaustion) => {
             exhausted::check(&machine, &mut terms, ints, exhaustion, deadline)
+        }
+        Evidence::Closed(_) => Err(Rejection::new("this evidence cannot be checked yet")),
+        Evidence::Recurrent(_) => {
+            Err(Rejection::new("the evidence is about a transition system, not a program"))
+        }
+    }
+}
+
+/// Accepts evidence about a transition system, or says why not.
+pub fn check_system(
+    system: &TransitionSystem,
+    evidence: &Evidence,
+    deadline: Instant,
+) -> Result<(), Rejection> {
+    if let Err(violations) = transition::check(system) {
+        let first = violations.first().cloned().unwrap_or_default();
+        return Err(Rejection::new(format!("the system is not well-formed: {first}")));
+    }
+    match evidence {
+        Evidence::Recurrent(set) => recurrent::check(system, set, deadline),
+        Evidence::Recurs(_) | Evidence::Exhausted(_) | Evidence::Closed(_) => {
+            Err(Rejection::new("the evidence is about a program, not a transition system"))
         }
     }
 }

@@ -6,8 +6,10 @@
 //! | module | finds |
 //! | --- | --- |
 //! | `explore` | recurring states and infinite recursion by symbolic execution; proof by exhaustion |
+//! | `recurrent` | recurrent sets of transition systems |
 
 pub mod explore;
+pub mod recurrent;
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};

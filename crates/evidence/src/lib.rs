@@ -10,6 +10,7 @@
 //! | `ints` | what an integer is |
 //! | `place` | where in the user's source |
 //! | `proof` | the evidence: a state that recurs, or paths that all end |
+//! | `recurrent` | the evidence: a set of states that a run need never leave |
 //! | `verdict` | the answer, and the reasons for having none |
 //! | `explanation` | what the report shows besides; nobody trusts it |
 //! | `certificate` | the file format, both ways |
@@ -21,6 +22,7 @@ pub mod explanation;
 pub mod ints;
 pub mod place;
 pub mod proof;
+pub mod recurrent;
 pub mod verdict;
 
 pub use certificate::{Allocations, Certificate, DataModel, Externs, ProgramIdentity, SourceFile};
@@ -29,4 +31,5 @@ pub use ints::Ints;
 pub use ouro_model::ChoiceSource;
 pub use place::Place;
 pub use proof::{Evidence, Exhaustion, Input, Recurrence};
+pub use recurrent::{ClosedPlace, ClosedSet, Head, Hole, HoleCell, Move, RecurrentSet, StemStep};
 pub use verdict::{Claim, Reason, Verdict};

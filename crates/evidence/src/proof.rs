@@ -3,7 +3,7 @@
 use ouro_model::ChoiceSource;
 use serde::{Deserialize, Serialize};
 
-use crate::{Claim, Place};
+use crate::{Claim, ClosedSet, Place, RecurrentSet};
 
 /// Why a verdict holds. It is complete: the checker needs it, the program and nothing else.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -11,6 +11,10 @@ use crate::{Claim, Place};
 pub enum Evidence {
     /// The program runs forever: a state comes back.
     Recurs(Recurrence),
+    /// The transition system runs forever: a run can stay in a set of states.
+    Recurrent(RecurrentSet),
+    /// The program runs forever: a run stays in a set of states.
+    Closed(ClosedSet),
     /// The program terminates: every path of the symbolic execution ended.
     Exhausted(Exhaustion),
 }
@@ -19,7 +23,7 @@ impl Evidence {
     /// What it is evidence for.
     pub fn claim(&self) -> Claim {
         match self {
-            Evidence::Recurs(_) => Claim::Loops,
+            Evidence::Recurs(_) | Evidence::Recurrent(_) | Evidence::Closed(_) => Claim::Loops,
             Evidence::Exhausted(_) => Claim::Terminates,
         }
     }

@@ -1,0 +1,263 @@
+//! A transition system has a recurrent set: follow the stem, then show that the set is closed.
+//!
+//! Why it is enough. The stem is a run that ends in the set of the first place. In each state of a
+//! place's set, one of its moves can be taken with the choices that the evidence gives, whatever
+//! the unknowns are, and ends in the set of the place it leads to. So the run goes on, and from
+//! there again. One query a place: a state of the set in which every move fails does not exist.
+//!
+//! Two moves of a place have their own unknowns. That no pair of them makes both moves fail means
+//! that one of the two moves succeeds for all of its own.
+
+use std::time::{Duration, Instant};
+
+use ouro_evidence::{ClosedPlace, RecurrentSet, StemStep};
+use ouro_model::ids::{EdgeId, LocationId};
+use ouro_model::transition::{Edge, TransitionSystem};
+use ouro_solver::{Answer, Limits, Session};
+use ouro_term::{Assignment, Constant, Evaluator, Op, Sort, Term, Terms};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::Rejection;
+
+type Checked<T> = Result<T, Rejection>;
+
+fn reject<T>(why: impl Into<String>) -> Checked<T> {
+    Err(Rejection::new(why))
+}
+
+/// A place of the evidence, read.
+struct Place<'a> {
+    location: LocationId,
+    set: Term,
+    /// An edge, and what each of its choices is.
+    moves: Vec<(&'a Edge, Vec<Term>)>,
+}
+
+pub(crate) fn check(
+    system: &TransitionSystem,
+    claim: &RecurrentSet,
+    deadline: Instant,
+) -> Checked<()> {
+    if !system.fairness.is_empty() {
+        return reject(
+            "the system has fairness conditions, and a recurrent set says nothing of them",
+        );
+    }
+    let mut terms = system.terms.clone();
+    let places = read(system, &mut terms, &claim.places)?;
+    let Some(first) = places.first() else { return reject("no place is given") };
+    let (location, state) = follow(system, &mut terms, claim, deadline)?;
+    if location != first.location {
+        return reject(format!("the stem ends at {location}, not at {}", first.location));
+    }
+    if Evaluator::new(&terms, &state).holds(first.set) != Some(true) {
+        return reject("the stem does not end in the set");
+    }
+    let mut session = Session::new(Limits {
+        query: Duration::from_secs(60),
+        deadline: Some(deadline),
+        memory_mib: 0,
+    });
+    for place in &places {
+        closed(system, &mut terms, &mut session, &places, place)?;
+    }
+    Ok(())
+}
+
+/// Where the stem leads, and in which state.
+fn follow(
+    system: &TransitionSystem,
+    terms: &mut Terms,
+    claim: &RecurrentSet,
+    deadline: Instant,
+) -> Checked<(LocationId, Assignment)> {
+    if claim.initial.len() != system.variables.len() {
+        return reject(format!(
+            "{} initial values for {} variables",
+            claim.initial.len(),
+            system.variables.len()
+        ));
+    }
+    let mut state = Assignment::new();
+    for (variable, text) in system.variables.iter().zip(&claim.initial) {
+        let value = constant(terms, text, variable.sort)?;
+        set(terms, &mut state, variable.symbol, value);
+    }
+    if Evaluator::new(terms, &state).holds(system.condition) != Some(true) {
+        return reject("the first state is not an initial state");
+    }
+    let mut location = system.initial;
+    for (at, step) in claim.stem.iter().enumerate() {
+        if Instant::now() > deadline {
+            return Err(Rejection::time());
+        }
+        (location, state) = take(system, terms, location, &state, step).map_err(|rejection| {
+            Rejection::new(format!("step {at} of the stem: {}", rejection.why))
+        })?;
+    }
+    Ok((location, state))
+}
+
+fn take(
+    system: &TransitionSystem,
+    terms: &mut Terms,
+    location: LocationId,
+    state: &Assignment,
+    step: &StemStep,
+) -> Checked<(LocationId, Assignment)> {
+    let edge = edge(system, step.edge)?;
+    if edge.from != location {
+        return reject(format!("the edge starts at {}, the run is at {location}", edge.from));
+    }
+    if !edge.unknowns.is_empty() {
+        return reject("where the edge leads is not known");
+    }
+    if step.choices.len() != edge.choices.len() {
+        return reject(format!("{} values for {} choices", step.choices.len(), edge.choices.len()));
+    }
+    let mut known = state.clone();
+    for (symbol, text) in edge.choices.iter().zip(&step.choices) {
+        let value = constant(terms, text, terms.sort(*symbol))?;
+        set(terms, &mut known, *symbol, value);
+    }
+    let mut evaluator = Evaluator::new(terms, &known);
+    if evaluator.holds(edge.guard) != Some(true) {
+        return reject("the guard does not hold");
+    }
+    let mut next = Assignment::new();
+    for (variable, term) in system.variables.iter().zip(&edge.update) {
+        let Some(value) = evaluator.value(*term) else { return reject("a value is undefined") };
+        set(terms, &mut next, variable.symbol, value);
+    }
+    Ok((edge.to, next))
+}
+
+/// Reads the places: formulas over the variables, edges that start there and lead to a place.
+fn read<'a>(
+    system: &'a TransitionSystem,
+    terms: &mut Terms,
+    places: &[ClosedPlace],
+) -> Checked<Vec<Place<'a>>> {
+    let mut read = Vec::new();
+    let mut locations = FxHashSet::default();
+    for place in places {
+        let location = LocationId(place.location);
+        if system.locations.get(location).is_none() {
+            return reject(format!("there is no {location}"));
+        }
+        if !locations.insert(location) {
+            return reject(format!("{location} has two sets"));
+        }
+        let set = over_variables(system, terms, &place.set, Sort::Bool)?;
+        let mut moves = Vec::new();
+        for step in &place.moves {
+            let edge = edge(system, step.edge)?;
+            if edge.from != location {
+                return reject(format!("a move from {location} starts at {}", edge.from));
+            }
+            if step.choices.len() != edge.choices.len() {
+                return reject(format!(
+                    "{} terms for {} choices",
+                    step.choices.len(),
+                    edge.choices.len()
+                ));
+            }
+            let mut choices = Vec::new();
+            for (symbol, text) in edge.choices.iter().zip(&step.choices) {
+                let sort = terms.sort(*symbol);
+                choices.push(over_variables(system, terms, text, sort)?);
+            }
+            moves.push((edge, choices));
+        }
+        read.push(Place { location, set, moves });
+    }
+    for place in &read {
+        for (edge, _) in &place.moves {
+            if !locations.contains(&edge.to) {
+                return reject(format!("a move leads to {}, which has no set", edge.to));
+            }
+        }
+    }
+    Ok(read)
+}
+
+/// Shows that each state of a place's set has a move into the sets.
+fn closed(
+    system: &TransitionSystem,
+    terms: &mut Terms,
+    session: &mut Session,
+    places: &[Place<'_>],
+    place: &Place<'_>,
+) -> Checked<()> {
+    let mut query = vec![place.set];
+    for (edge, choices) in &place.moves {
+        let chosen: FxHashMap<Term, Term> =
+            edge.choices.iter().copied().zip(choices.iter().copied()).collect();
+        let guard = terms.substitute(edge.guard, &chosen);
+        let mut after = FxHashMap::default();
+        for (variable, term) in system.variables.iter().zip(&edge.update) {
+            after.insert(variable.symbol, terms.substitute(*term, &chosen));
+        }
+        let target = places.iter().find(|p| p.location == edge.to).expect("read has checked it");
+        let inside = terms.substitute(target.set, &after);
+        let works = terms.and(guard, inside);
+        query.push(terms.not(works));
+    }
+    match session.check(terms, &query) {
+        Answer::Unsat => Ok(()),
+        Answer::Sat(_) => reject(format!("the set at {} can be left", place.location)),
+        Answer::Unknown(why) if why == "time" => Err(Rejection::time()),
+        Answer::Unknown(why) => reject(format!("the solver gave no answer: {why}")),
+    }
+}
+
+fn edge(system: &TransitionSystem, index: u32) -> Checked<&Edge> {
+    let id = EdgeId(index);
+    system.edges.get(id).ok_or_else(|| Rejection::new(format!("there is no {id}")))
+}
+
+fn constant(terms: &mut Terms, text: &str, sort: Sort) -> Checked<Constant> {
+    let term = parse(terms, text, sort, |_| None)?;
+    terms.as_constant(term).ok_or_else(|| Rejection::new(format!("{text} is not a constant")))
+}
+
+/// A term over the system's variables and nothing else.
+fn over_variables(
+    system: &TransitionSystem,
+    terms: &mut Terms,
+    text: &str,
+    sort: Sort,
+) -> Checked<Term> {
+    let by_name: FxHashMap<&str, Term> =
+        system.variables.iter().map(|v| (v.name.as_str(), v.symbol)).collect();
+    let term = parse(terms, text, sort, |name| by_name.get(name).copied())?;
+    let variables: FxHashSet<Term> = system.variables.iter().map(|v| v.symbol).collect();
+    for id in terms.symbols_of(term) {
+        let symbol = terms.symbol_term(id);
+        if !variables.contains(&symbol) {
+            return reject(format!("{} is not a variable", terms.symbol_of(id).name));
+        }
+    }
+    Ok(term)
+}
+
+fn parse(
+    terms: &mut Terms,
+    text: &str,
+    sort: Sort,
+    lookup: impl FnMut(&str) -> Option<Term>,
+) -> Checked<Term> {
+    let term = terms
+        .parse_with(text, lookup)
+        .map_err(|error| Rejection::new(format!("'{text}' is not a term: {}", error.message)))?;
+    if terms.sort(term) != sort {
+        return reject(format!("'{text}' has sort {}, not {sort}", terms.sort(term)));
+    }
+    Ok(term)
+}
+
+fn set(terms: &Terms, state: &mut Assignment, symbol: Term, value: Constant) {
+    if let Op::Symbol(id) = terms.op(symbol) {
+        state.set(*id, value);
+    }
+}

@@ -1,0 +1,113 @@
+//! Recurrent sets: states from which a run need never stop, although no state comes back.
+//!
+//! Both kinds say the same: *here is how a run gets into the set, and from each state of the set
+//! there is a step into the set.* A [`RecurrentSet`] says it of a transition system, in the system's
+//! own variables; a [`ClosedSet`] says it of a program, whose memory and calls are as the machine
+//! has them and only the named cells are free. Terms are SMT-LIB text, in `ouro-term`'s form.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Input, Place};
+
+/// A set of states of a transition system that a run can reach and need never leave.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RecurrentSet {
+    /// The value of each variable at the start, in the order of the system, as constants.
+    pub initial: Vec<String>,
+    /// The steps that lead into the set of the first place.
+    pub stem: Vec<StemStep>,
+    /// Where the run can be from then on; the stem ends at the first.
+    pub places: Vec<ClosedPlace>,
+}
+
+/// A step on the way to a recurrent set.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StemStep {
+    /// The index of the edge in the system.
+    pub edge: u32,
+    /// The value of each of its choices, as constants.
+    pub choices: Vec<String>,
+}
+
+/// A location of a transition system and the states in which it can be left towards the set.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ClosedPlace {
+    /// The index of the location in the system.
+    pub location: u32,
+    /// Which states: a formula over the system's variables.
+    pub set: String,
+    /// The steps that may be taken: in each state of the set one of them leads into the set of
+    /// its target.
+    pub moves: Vec<Move>,
+}
+
+/// A step inside a recurrent set.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Move {
+    /// The index of the edge in the system.
+    pub edge: u32,
+    /// What each of its choices is, over the system's variables.
+    pub choices: Vec<String>,
+}
+
+/// A set of states of a program that a run reaches and need never leave: everything is as the
+/// machine has it when the run first comes to each head, only the holes may have other values.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ClosedSet {
+    /// What the environment chose on the way to the first head.
+    pub inputs: Vec<Input>,
+    /// The step of the machine at which the run is at the first head, in its set.
+    pub step: u64,
+    /// How many of the innermost calls at the first head the run is in from then on.
+    pub frames: usize,
+    /// Where the run is again and again; the first is where the inputs lead.
+    pub heads: Vec<Head>,
+}
+
+/// A loop head, or the entry of a function that calls itself, and the states there.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Head {
+    /// Where it is, for people.
+    pub place: Place,
+    /// The function of the machine's code.
+    pub function: String,
+    /// The position in it.
+    pub position: u32,
+    /// What may differ from state to state.
+    pub holes: Vec<Hole>,
+    /// Which values the holes can have: a formula over their symbols.
+    pub set: String,
+    /// What the environment chooses on the way to the next head, in order, over the symbols of the
+    /// holes here. Choices past the end of the list are left open: the set is closed whatever they
+    /// are.
+    pub choices: Vec<String>,
+}
+
+/// A part of the state that may differ.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Hole {
+    /// The symbol that stands for it, no other hole of the certificate has it.
+    pub symbol: String,
+    /// What the user calls it.
+    pub name: String,
+    /// Where it is.
+    pub cell: HoleCell,
+}
+
+/// Where a hole is.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "lowercase")]
+#[allow(missing_docs, reason = "the comment of each variant speaks of its fields")]
+pub enum HoleCell {
+    /// A variable of a call in progress: 0 is the innermost call, and the variable's index.
+    Variable { call: u32, variable: u32 },
+    /// Bytes of an object: its slot and generation in the machine's memory.
+    Memory { slot: u32, generation: u32, offset: u64, bytes: u32 },
+}
