@@ -1,4 +1,41 @@
-//! Recurrent sets of transition systems.
+//! Recurrent sets of transition systems: runs that never end although no state comes back.
+//!
+//! The system becomes a graph of paths (`graph`). From its start, stems are followed breadth first
+//! (`search`), past loops that end by taking them many times at once (`accelerate`). At the end of
+//! each stem, the loops there (`cycles`) are tried: is there a state from which the run goes on in
+//! one direction forever (`rays`), and can conditions be added to the loop's own until they keep
+//! themselves (`strengthen`), for some way of choosing what the loop leaves open (`choices`)? What
+//! is found is written as evidence in terms of the system (`write`).
+//!
+//! | file | one idea |
+//! | --- | --- |
+//! | `poly` | polynomials and conditions on them |
+//! | `path` | conditions and updates along edges |
+//! | `lower` | from terms to paths |
+//! | `ask` | questions to the solver |
+//! | `graph` | the system made small |
+//! | `cycles` | candidate loops |
+//! | `choices` | what to choose in a loop |
+//! | `strengthen` | conditions that keep themselves |
+//! | `rays` | geometric arguments |
+//! | `accelerate` | past loops that end |
+//! | `simulate` | one run, state by state |
+//! | `search` | stems, and which method is tried when |
+//! | `write` | the evidence |
+
+mod accelerate;
+mod ask;
+mod choices;
+mod cycles;
+mod graph;
+mod lower;
+mod path;
+mod poly;
+mod rays;
+mod search;
+mod simulate;
+mod strengthen;
+mod write;
 
 use ouro_evidence::RecurrentSet;
 use ouro_model::transition::TransitionSystem;
@@ -15,6 +52,7 @@ pub struct Found {
 }
 
 /// Looks for a run of the system that never ends.
-pub fn find(_system: &TransitionSystem, _settings: &Settings) -> Option<Found> {
-    None
+pub fn find(system: &TransitionSystem, settings: &Settings) -> Option<Found> {
+    let set = search::find(system, settings)?;
+    Some(Found { set, method: "lasso" })
 }
