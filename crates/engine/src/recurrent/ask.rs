@@ -77,6 +77,18 @@ impl Ask {
         atoms: impl IntoIterator<Item = &'a Atom>,
         any: &[Atom],
     ) -> Told {
+        match any.is_empty() {
+            true => self.sat_clauses(atoms, &[]),
+            false => self.sat_clauses(atoms, std::slice::from_ref(&any.to_vec())),
+        }
+    }
+
+    /// Values under which all hold, and one of each of the clauses.
+    pub(crate) fn sat_clauses<'a>(
+        &mut self,
+        atoms: impl IntoIterator<Item = &'a Atom>,
+        clauses: &[Vec<Atom>],
+    ) -> Told {
         let mut formulas: Vec<Term> = Vec::new();
         for atom in atoms {
             match atom.truth() {
@@ -85,8 +97,8 @@ impl Ask {
                 None => formulas.push(self.term(atom)),
             }
         }
-        if !any.is_empty() {
-            let any: Vec<Term> = any.iter().map(|atom| self.term(atom)).collect();
+        for clause in clauses {
+            let any: Vec<Term> = clause.iter().map(|atom| self.term(atom)).collect();
             formulas.push(self.terms.or_all(&any));
         }
         if formulas.is_empty() {
@@ -98,7 +110,6 @@ impl Ask {
             Answer::Unknown(_) => Told::Unknown,
         }
     }
-
 
     fn values(&self, model: &Assignment) -> Option<Values> {
         let mut values = FxHashMap::default();

@@ -19,6 +19,7 @@
 //! | `strengthen` | conditions that keep themselves |
 //! | `rays` | geometric arguments |
 //! | `accelerate` | past loops that end |
+//! | `closed` | sets for a whole strongly connected part, by refinement |
 //! | `simulate` | one run, state by state |
 //! | `search` | stems, and which method is tried when |
 //! | `write` | the evidence |
@@ -26,6 +27,7 @@
 mod accelerate;
 mod ask;
 mod choices;
+mod closed;
 mod cycles;
 mod graph;
 mod lower;
@@ -53,6 +55,5 @@ pub struct Found {
 
 /// Looks for a run of the system that never ends.
 pub fn find(system: &TransitionSystem, settings: &Settings) -> Option<Found> {
-    let set = search::find(system, settings)?;
-    Some(Found { set, method: "lasso" })
+    search::find(system, settings)
 }

@@ -1,14 +1,17 @@
 //! Stems, breadth first, and which method is tried when.
 
+use std::collections::VecDeque;
 use std::time::Duration;
 
 use ouro_evidence::RecurrentSet;
 use ouro_model::transition::TransitionSystem;
 use rustc_hash::FxHashSet;
 
+use super::Found;
 use super::accelerate::accelerate;
 use super::ask::{Ask, Told};
 use super::choices::chosen;
+use super::closed::Part;
 use super::cycles::cycles;
 use super::graph::Graph;
 use super::path::Path;
@@ -49,7 +52,7 @@ struct Candidate {
     no_rays: [Option<bool>; 2],
 }
 
-pub(crate) fn find(system: &TransitionSystem, settings: &Settings) -> Option<RecurrentSet> {
+pub(crate) fn find(system: &TransitionSystem, settings: &Settings) -> Option<Found> {
     let mut ask = Ask::new(QUERY, settings.deadline, settings.memory_mib);
     let graph = Graph::new(system, &mut ask)?;
     for effort in &EFFORTS {
@@ -63,12 +66,15 @@ pub(crate) fn find(system: &TransitionSystem, settings: &Settings) -> Option<Rec
             .collect();
         let mut search = Search { system, graph: &graph, ask: &mut ask, loops };
         if let Some(set) = search.stems(effort) {
-            return Some(set);
+            return Some(Found { set, method: "lasso" });
         }
         for policy in [Policy::First, Policy::Last, Policy::Alternate] {
             if let Some(set) = search.runs(policy) {
-                return Some(set);
+                return Some(Found { set, method: "lasso" });
             }
+        }
+        if let Some(set) = search.parts() {
+            return Some(Found { set, method: "closed" });
         }
         if ask.is_over() {
             return None;
@@ -136,6 +142,30 @@ impl Search<'_> {
             let Told::Sat(values) = self.ask.sat(&stem.atoms) else { continue };
             if let Some(run) = Run::new(self.graph, &stem, &values, policy)
                 && let Some(set) = self.follow(run)
+            {
+                return Some(set);
+            }
+            if self.ask.is_over() {
+                return None;
+            }
+            let on = self.graph.out[stem.to].iter().map(|next| &self.graph.paths[*next]);
+            pending.extend(on.filter_map(|next| stem.then(next)));
+        }
+        None
+    }
+
+    /// Looks for closed sets where stems first come to each location of a part.
+    fn parts(&mut self) -> Option<RecurrentSet> {
+        let mut reached = vec![0; self.graph.locations];
+        let mut pending = VecDeque::from([Path::empty(self.graph.start, self.graph.variables)]);
+        while let Some(stem) = pending.pop_front() {
+            reached[stem.to] += 1;
+            if reached[stem.to] > 3 || self.ask.sat(&stem.atoms).is_unsat() {
+                continue;
+            }
+            if let Some(part) = Part::of(self.graph, stem.to)
+                && let Some((places, values)) = part.search(self.ask, &stem)
+                && let Some(set) = recurrent_set(self.system, &stem, &values, &places)
             {
                 return Some(set);
             }
