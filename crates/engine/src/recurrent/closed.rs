@@ -157,13 +157,15 @@ impl Search<'_> {
         let of = |var: Var| state.of(var);
         let mut options: Vec<(Atom, usize)> = Vec::new();
         for path in self.moves(at) {
-            for atom in self.needs(sets, path)? {
-                if atom.truth().is_some() || atom.holds(&of) {
-                    continue;
-                }
-                match options.iter_mut().find(|(known, _)| *known == atom) {
-                    Some((_, count)) => *count += 1,
-                    None => options.push((atom, 1)),
+            for need in self.needs(sets, path)? {
+                for atom in weaker(need)? {
+                    if atom.truth().is_some() || atom.holds(&of) {
+                        continue;
+                    }
+                    match options.iter_mut().find(|(known, _)| *known == atom) {
+                        Some((_, count)) => *count += 1,
+                        None => options.push((atom, 1)),
+                    }
                 }
             }
         }
@@ -174,4 +176,13 @@ impl Search<'_> {
         options.truncate(12);
         Some(options.into_iter().map(|(atom, _)| atom).collect())
     }
+}
+
+/// A condition and weaker ones: what two moves need apart from each other, such as `x > y` and
+/// `x = y`, is what they need together, `x >= y`.
+fn weaker(atom: Atom) -> Option<Vec<Atom>> {
+    Some(match &atom {
+        Atom::Ge(poly) => vec![Atom::Ge(poly.plus(1)?), atom],
+        Atom::Eq(poly) => vec![Atom::Ge(poly.clone()), Atom::Ge(poly.neg()?), atom],
+    })
 }
