@@ -9,6 +9,7 @@
 //! | `recurrent` | recurrent sets of transition systems |
 
 pub mod explore;
+mod paths;
 pub mod recurrent;
 
 use std::path::PathBuf;

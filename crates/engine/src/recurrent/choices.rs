@@ -1,7 +1,7 @@
 //! What to choose: values for what a loop leaves open, so that it leaves nothing open.
 
-use super::path::Path;
-use super::poly::{Atom, Poly, Var};
+use crate::paths::path::Path;
+use crate::paths::poly::{Atom, Poly, Var};
 
 /// How many ways to choose are tried for one loop.
 const WAYS: usize = 24;
@@ -30,7 +30,9 @@ pub(crate) fn chosen(path: &Path) -> Vec<Path> {
         }
         let (local, values) = best;
         for value in values.iter().rev() {
-            if let Some(next) = path.with_local(local, value).and_then(Path::simplified) {
+            if let Some(next) = path.with_local(local, value)
+                && let Ok(next) = next.simplified()
+            {
                 pending.push(next);
             }
         }

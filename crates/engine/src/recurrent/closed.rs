@@ -8,13 +8,13 @@
 //! the run takes through the part: nested loops whose inner one takes longer each time, and runs
 //! that never repeat, need nothing special.
 
-use super::ask::{Ask, Told, Values, opposite};
 use super::choices::chosen;
-use super::graph::Graph;
-use super::path::Path;
-use super::poly::{Atom, Var};
 use super::strengthen::Reach;
 use super::write::{Number, Place};
+use crate::paths::ask::{Ask, Told, Values, opposite};
+use crate::paths::graph::Graph;
+use crate::paths::path::Path;
+use crate::paths::poly::{Atom, Var};
 
 /// Conditions that are added at most.
 const DEPTH: usize = 10;

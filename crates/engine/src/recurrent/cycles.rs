@@ -1,8 +1,8 @@
 //! Candidate loops: ways from a location back to itself.
 
-use super::ask::Ask;
-use super::graph::Graph;
-use super::path::Path;
+use crate::paths::ask::Ask;
+use crate::paths::graph::Graph;
+use crate::paths::path::Path;
 
 /// Loops at each location, the shortest first: those that pass each other location at most once,
 /// up to so many paths long, and at most so many for each location.
@@ -20,7 +20,7 @@ pub(crate) fn cycles(graph: &Graph, ask: &mut Ask, length: usize, most: usize) -
                         continue;
                     }
                     // The same self-loop twice in a row is a loop of its own.
-                    let Some(path) = path.then(next) else { continue };
+                    let Ok(path) = path.then(next) else { continue };
                     if path.atoms.len() > 1 && ask.sat(&path.atoms).is_unsat() {
                         continue;
                     }

@@ -1,7 +1,7 @@
 //! Recurrent sets of transition systems: runs that never end although no state comes back.
 //!
-//! The system becomes a graph of paths (`graph`). From its start, stems are followed breadth first
-//! (`search`), past loops that end by taking them many times at once (`accelerate`). At the end of
+//! The system becomes a graph of paths (`paths`). From its start, stems are followed breadth first
+//! (`search`), past loops that end by taking them many times at once. At the end of
 //! each stem, the loops there (`cycles`) are tried: is there a state from which the run goes on in
 //! one direction forever (`rays`), and can conditions be added to the loop's own until they keep
 //! themselves (`strengthen`), for some way of choosing what the loop leaves open (`choices`)? What
@@ -9,30 +9,18 @@
 //!
 //! | file | one idea |
 //! | --- | --- |
-//! | `poly` | polynomials and conditions on them |
-//! | `path` | conditions and updates along edges |
-//! | `lower` | from terms to paths |
-//! | `ask` | questions to the solver |
-//! | `graph` | the system made small |
 //! | `cycles` | candidate loops |
 //! | `choices` | what to choose in a loop |
 //! | `strengthen` | conditions that keep themselves |
 //! | `rays` | geometric arguments |
-//! | `accelerate` | past loops that end |
 //! | `closed` | sets for a whole strongly connected part, by refinement |
 //! | `simulate` | one run, state by state |
 //! | `search` | stems, and which method is tried when |
 //! | `write` | the evidence |
 
-mod accelerate;
-mod ask;
 mod choices;
 mod closed;
 mod cycles;
-mod graph;
-mod lower;
-mod path;
-mod poly;
 mod rays;
 mod search;
 mod simulate;

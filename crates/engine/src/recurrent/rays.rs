@@ -7,9 +7,9 @@
 //! turn into itself plus the first (a counter that grows by a counter). Choices have values and
 //! directions of their own. A state that goes to itself is the case `y = 0`.
 
-use super::ask::{Ask, Values};
-use super::path::Path;
-use super::poly::{Atom, Poly, Var};
+use crate::paths::ask::{Ask, Values};
+use crate::paths::path::Path;
+use crate::paths::poly::{Atom, Poly, Var};
 
 /// A state and directions.
 #[derive(Clone, Debug)]
@@ -56,7 +56,7 @@ pub(crate) fn rays(
 }
 
 fn stem_is_blocked(ask: &mut Ask, stem: &Path, path: &Path) -> bool {
-    let Some(whole) = stem.then(path) else { return true };
+    let Ok(whole) = stem.then(path) else { return true };
     ask.sat(&whole.atoms).is_unsat()
 }
 

@@ -8,19 +8,20 @@ use ouro_model::transition::TransitionSystem;
 use rustc_hash::FxHashSet;
 
 use super::Found;
-use super::accelerate::accelerate;
-use super::ask::{Ask, Told};
 use super::choices::chosen;
 use super::closed::Part;
 use super::cycles::cycles;
-use super::graph::Graph;
-use super::path::Path;
-use super::poly::{Atom, Poly};
 use super::rays::rays;
 use super::simulate::{Pause, Policy, Run};
 use super::strengthen::{Reach, close};
 use super::write::{Place, recurrent_set};
 use crate::Settings;
+use crate::paths::accelerate::accelerate;
+use crate::paths::ask::{Ask, Told};
+use crate::paths::graph::Graph;
+use crate::paths::lower::Mode;
+use crate::paths::path::Path;
+use crate::paths::poly::{Atom, Poly};
 
 /// The longest that one question may take.
 const QUERY: Duration = Duration::from_millis(1500);
@@ -54,7 +55,7 @@ struct Candidate {
 
 pub(crate) fn find(system: &TransitionSystem, settings: &Settings) -> Option<Found> {
     let mut ask = Ask::new(QUERY, settings.deadline, settings.memory_mib);
-    let graph = Graph::new(system, &mut ask)?;
+    let graph = Graph::new(system, &mut ask, Mode::Under)?;
     for effort in &EFFORTS {
         let loops = cycles(&graph, &mut ask, effort.length, effort.loops);
         let loops = loops
@@ -124,7 +125,8 @@ impl Search<'_> {
                     return Some(set);
                 }
                 let on = self.graph.out[stem.to].iter().map(|next| &self.graph.paths[*next]);
-                longer.extend(on.chain(&shortcuts[stem.to]).filter_map(|next| stem.then(next)));
+                longer
+                    .extend(on.chain(&shortcuts[stem.to]).filter_map(|next| stem.then(next).ok()));
             }
             pending = longer;
         }
@@ -149,7 +151,7 @@ impl Search<'_> {
                 return None;
             }
             let on = self.graph.out[stem.to].iter().map(|next| &self.graph.paths[*next]);
-            pending.extend(on.filter_map(|next| stem.then(next)));
+            pending.extend(on.filter_map(|next| stem.then(next).ok()));
         }
         None
     }
@@ -173,7 +175,7 @@ impl Search<'_> {
                 return None;
             }
             let on = self.graph.out[stem.to].iter().map(|next| &self.graph.paths[*next]);
-            pending.extend(on.filter_map(|next| stem.then(next)));
+            pending.extend(on.filter_map(|next| stem.then(next).ok()));
         }
         None
     }

@@ -2,10 +2,10 @@
 
 use rustc_hash::FxHashMap;
 
-use super::ask::{Ask, Values};
-use super::graph::Graph;
-use super::path::{Path, Segment};
-use super::poly::{Atom, Poly, Var};
+use crate::paths::ask::{Ask, Values};
+use crate::paths::graph::Graph;
+use crate::paths::path::{Path, Segment};
+use crate::paths::poly::{Atom, Poly, Var};
 
 /// The longest run.
 const STEPS: usize = 20_000;

@@ -8,9 +8,9 @@
 //!
 //! This is acceleration atom by atom and the greatest fixpoint in one search, a few queries each.
 
-use super::ask::{Ask, Told, opposite};
-use super::path::Path;
-use super::poly::{Atom, Poly, Var};
+use crate::paths::ask::{Ask, Told, opposite};
+use crate::paths::path::Path;
+use crate::paths::poly::{Atom, Poly, Var};
 
 /// How many conditions are added at most, one after the other.
 const DEPTH: usize = 6;

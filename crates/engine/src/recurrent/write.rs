@@ -6,10 +6,10 @@ use ouro_evidence::{ClosedPlace, Move, MoveStep, RecurrentSet, StemStep};
 use ouro_model::transition::TransitionSystem;
 use ouro_term::{Sort, Term, Terms};
 
-use super::ask::Values;
-use super::path::{Path, Segment};
-use super::poly::{Atom, Poly, Var};
 use super::rays::Rays;
+use crate::paths::ask::Values;
+use crate::paths::path::{Path, Segment};
+use crate::paths::poly::{Atom, Poly, Var};
 
 /// More steps than this make no readable stem.
 const STEM: usize = 100_000;

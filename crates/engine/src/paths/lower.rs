@@ -3,8 +3,9 @@
 //!
 //! Integers are exact. A bit-vector is read as the signed number that it is, and an operation that
 //! wraps around is one path for each number of times that it can, as far as they are few; what has
-//! no reading gives no path. So the paths are never more than the edge, and for a run that never
-//! ends that is the safe side.
+//! no reading is left out. For a run that never ends, a way that is left out is no path
+//! ([`Mode::Under`]); for a proof that every run ends, a condition that is left out holds, and a
+//! value that is left out is any value ([`Mode::Over`]).
 
 use num_traits::ToPrimitive;
 use ouro_model::transition::{Edge, TransitionSystem};
@@ -12,7 +13,7 @@ use ouro_term::{Op, Sort, SymbolId, Term, Terms, sign_extend};
 use rustc_hash::FxHashMap;
 
 use super::ask::opposite;
-use super::path::{Path, Segment};
+use super::path::{NoPath, Path, Segment};
 use super::poly::{Atom, Poly, Var};
 
 /// More ways than this through one edge are not followed.
@@ -30,34 +31,57 @@ type Ways = Vec<Vec<Atom>>;
 
 struct Lowering<'a> {
     terms: &'a Terms,
+    mode: Mode,
     variables: FxHashMap<SymbolId, Var>,
     /// The next local variable.
     next: Var,
     values: FxHashMap<Term, Vec<Case>>,
 }
 
-/// The conjunctive paths of an edge.
-pub(crate) fn paths(system: &TransitionSystem, index: u32, edge: &Edge) -> Vec<Path> {
-    lower(system, index, edge).unwrap_or_default()
+/// Which side is safe.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Mode {
+    /// No more than the edge does.
+    Under,
+    /// No less than the edge does.
+    Over,
+}
+
+/// The conjunctive paths of an edge; `None` if there would be more to say than fits.
+pub(crate) fn paths(
+    system: &TransitionSystem,
+    index: u32,
+    edge: &Edge,
+    mode: Mode,
+) -> Option<Vec<Path>> {
+    match mode {
+        Mode::Under => Some(lower(system, index, edge, mode).unwrap_or_default()),
+        Mode::Over => lower(system, index, edge, mode),
+    }
 }
 
 /// The ways in which the initial condition holds, as conditions on the state.
-pub(crate) fn initial(system: &TransitionSystem) -> Option<(Ways, u32)> {
-    let mut lowering = Lowering::new(system, &[]);
-    let ways = lowering.truth(system.condition, true)?;
+pub(crate) fn initial(system: &TransitionSystem, mode: Mode) -> Option<(Ways, u32)> {
+    let mut lowering = Lowering::new(system, &[], mode);
+    let ways = lowering.condition(system.condition)?;
     Some((ways, lowering.next - system.variables.len() as Var))
 }
 
-fn lower(system: &TransitionSystem, index: u32, edge: &Edge) -> Option<Vec<Path>> {
-    // A run has to survive every unknown; paths let it pick.
-    if !edge.unknowns.is_empty() {
+fn lower(system: &TransitionSystem, index: u32, edge: &Edge, mode: Mode) -> Option<Vec<Path>> {
+    // A run that never ends has to survive every unknown; paths let it pick.
+    if mode == Mode::Under && !edge.unknowns.is_empty() {
         return None;
     }
-    let mut lowering = Lowering::new(system, &edge.choices);
+    let open: Vec<Term> = edge.choices.iter().chain(&edge.unknowns).copied().collect();
+    let mut lowering = Lowering::new(system, &open, mode);
     let mut ways: Vec<(Vec<Atom>, Vec<Poly>)> =
-        lowering.truth(edge.guard, true)?.into_iter().map(|atoms| (atoms, Vec::new())).collect();
+        lowering.condition(edge.guard)?.into_iter().map(|atoms| (atoms, Vec::new())).collect();
     for term in &edge.update {
-        let cases = lowering.value(*term)?;
+        let cases = match (lowering.value(*term), mode) {
+            (Some(cases), _) if mode == Mode::Under || ways.len() * cases.len() <= WAYS => cases,
+            (_, Mode::Over) => vec![Case::of(lowering.local())],
+            _ => return None,
+        };
         let mut next = Vec::new();
         for (atoms, values) in &ways {
             for case in &cases {
@@ -72,7 +96,7 @@ fn lower(system: &TransitionSystem, index: u32, edge: &Edge) -> Option<Vec<Path>
             return None;
         }
     }
-    let ranges = lowering.ranges(system, edge);
+    let ranges = lowering.ranges(system, &open);
     let variables = system.variables.len() as Var;
     let choices: Vec<Poly> =
         (0..edge.choices.len() as Var).map(|at| Poly::var(variables + at)).collect();
@@ -88,11 +112,19 @@ fn lower(system: &TransitionSystem, index: u32, edge: &Edge) -> Option<Vec<Path>
         };
         path.simplified()
     };
-    Some(ways.into_iter().filter_map(path).collect())
+    let mut paths = Vec::new();
+    for way in ways {
+        match path(way) {
+            Ok(path) => paths.push(path),
+            Err(NoPath::TooLarge) if mode == Mode::Over => return None,
+            Err(_) => {}
+        }
+    }
+    Some(paths)
 }
 
 impl<'a> Lowering<'a> {
-    fn new(system: &'a TransitionSystem, choices: &[Term]) -> Lowering<'a> {
+    fn new(system: &'a TransitionSystem, choices: &[Term], mode: Mode) -> Lowering<'a> {
         let mut variables = FxHashMap::default();
         let symbols = system.variables.iter().map(|v| v.symbol).chain(choices.iter().copied());
         for symbol in symbols {
@@ -101,12 +133,12 @@ impl<'a> Lowering<'a> {
             }
         }
         let next = variables.len() as Var;
-        Lowering { terms: &system.terms, variables, next, values: FxHashMap::default() }
+        Lowering { terms: &system.terms, mode, variables, next, values: FxHashMap::default() }
     }
 
     /// What the sorts of variables and choices say about their numbers.
-    fn ranges(&self, system: &TransitionSystem, edge: &Edge) -> Vec<Atom> {
-        let symbols = system.variables.iter().map(|v| v.symbol).chain(edge.choices.iter().copied());
+    fn ranges(&self, system: &TransitionSystem, open: &[Term]) -> Vec<Atom> {
+        let symbols = system.variables.iter().map(|v| v.symbol).chain(open.iter().copied());
         let mut atoms = Vec::new();
         for (var, symbol) in symbols.enumerate() {
             atoms
@@ -118,6 +150,26 @@ impl<'a> Lowering<'a> {
     fn local(&mut self) -> Poly {
         self.next += 1;
         Poly::var(self.next - 1)
+    }
+
+    /// The ways in which a guard holds, part by part.
+    fn condition(&mut self, guard: Term) -> Option<Ways> {
+        if self.mode == Mode::Under {
+            return self.truth(guard, true);
+        }
+        let parts = match self.terms.op(guard) {
+            Op::And => self.terms.args(guard).to_vec(),
+            _ => vec![guard],
+        };
+        let mut all = vec![Vec::new()];
+        for part in parts {
+            if let Some(ways) = self.truth(part, true)
+                && let Some(more) = product(&all, &ways)
+            {
+                all = more;
+            }
+        }
+        Some(all)
     }
 
     /// The ways in which a formula has this truth.
@@ -304,7 +356,7 @@ impl<'a> Lowering<'a> {
                 let cases = self.value(args[0])?;
                 let negated: Option<Vec<Case>> =
                     cases.into_iter().map(|c| Some(Case { value: c.value.neg()?, ..c })).collect();
-                around(sort, negated?, 1)?
+                self.around(sort, negated?, 1)?
             }
             Op::BvNot => {
                 let cases = self.value(args[0])?;
@@ -331,7 +383,10 @@ impl<'a> Lowering<'a> {
                 }
                 cases
             }
-            Op::Extract { low: 0, .. } => around(sort, self.value(args[0])?, 0)?,
+            Op::Extract { low: 0, .. } => {
+                let cases = self.value(args[0])?;
+                self.around(sort, cases, 0)?
+            }
             _ => return None,
         })
     }
@@ -369,7 +424,7 @@ impl<'a> Lowering<'a> {
         turns: i128,
     ) -> Option<Vec<Case>> {
         let cases = self.fold(args, combine)?;
-        around(sort, cases, turns * (args.len() as i128 - 1))
+        self.around(sort, cases, turns * (args.len() as i128 - 1))
     }
 
     /// Quotient or remainder of a division by a constant, Euclidean: local variables with the
@@ -393,26 +448,38 @@ impl<'a> Lowering<'a> {
     }
 }
 
+impl Lowering<'_> {
+    /// Values brought into the range of their sort by at most so many turns. Where more may be
+    /// needed, those are left out, or are any value of the sort.
+    fn around(&mut self, sort: Sort, cases: Vec<Case>, turns: i128) -> Option<Vec<Case>> {
+        let Sort::BitVec(width) = sort else { return Some(cases) };
+        let turn = 1_i128.checked_shl(width).filter(|turn| *turn > 0)?;
+        let mut all = Vec::new();
+        for case in cases {
+            for k in -turns..=turns {
+                let value = case.value.plus(turn.checked_mul(k)?)?;
+                let mut atoms = case.atoms.clone();
+                atoms.extend(range(sort, &value)?);
+                all.push(Case { atoms, value });
+            }
+            if turns == 0 && self.mode == Mode::Over {
+                for outside in range(sort, &case.value)? {
+                    let value = self.local();
+                    let mut atoms = case.atoms.clone();
+                    atoms.extend(opposite(&outside)?);
+                    atoms.extend(range(sort, &value)?);
+                    all.push(Case { atoms, value });
+                }
+            }
+        }
+        Some(all)
+    }
+}
+
 impl Case {
     fn of(value: Poly) -> Case {
         Case { atoms: Vec::new(), value }
     }
-}
-
-/// Values brought into the range of their sort by at most so many turns.
-fn around(sort: Sort, cases: Vec<Case>, turns: i128) -> Option<Vec<Case>> {
-    let Sort::BitVec(width) = sort else { return Some(cases) };
-    let turn = 1_i128.checked_shl(width).filter(|turn| *turn > 0)?;
-    let mut all = Vec::new();
-    for case in cases {
-        for k in -turns..=turns {
-            let value = case.value.plus(turn.checked_mul(k)?)?;
-            let mut atoms = case.atoms.clone();
-            atoms.extend(range(sort, &value)?);
-            all.push(Case { atoms, value });
-        }
-    }
-    Some(all)
 }
 
 /// What a sort says about a number.

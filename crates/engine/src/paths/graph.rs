@@ -4,8 +4,8 @@
 use ouro_model::transition::TransitionSystem;
 
 use super::ask::Ask;
-use super::lower;
-use super::path::{Path, Segment};
+use super::lower::{self, Mode};
+use super::path::{NoPath, Path, Segment};
 use super::poly::{Poly, Var};
 
 /// More paths than this are not looked at.
@@ -28,11 +28,11 @@ pub(crate) struct Graph {
 }
 
 impl Graph {
-    /// The graph of a system.
-    pub(crate) fn new(system: &TransitionSystem, ask: &mut Ask) -> Option<Graph> {
+    /// The graph of a system; `None` if it is too large.
+    pub(crate) fn new(system: &TransitionSystem, ask: &mut Ask, mode: Mode) -> Option<Graph> {
         let mut paths = Vec::new();
         for (id, edge) in system.edges.enumerate() {
-            paths.extend(lower::paths(system, id.0, edge));
+            paths.extend(lower::paths(system, id.0, edge, mode)?);
             if paths.len() > PATHS || ask.is_over() {
                 return None;
             }
@@ -40,7 +40,7 @@ impl Graph {
         let variables = system.variables.len();
         let initial = system.initial.0 as usize;
         let mut locations = system.locations.len();
-        let (ways, locals) = lower::initial(system)?;
+        let (ways, locals) = lower::initial(system, mode)?;
         let mut start = initial;
         let free = ways.len() == 1 && ways[0].is_empty();
         if !free || paths.iter().any(|path| path.to == initial) {
@@ -49,7 +49,11 @@ impl Graph {
             locations += 1;
             for atoms in ways {
                 let path = Path { atoms, locals, to: initial, ..Path::empty(start, variables) };
-                paths.extend(path.simplified());
+                match path.simplified() {
+                    Ok(path) => paths.push(path),
+                    Err(NoPath::TooLarge) => return None,
+                    Err(NoPath::Impossible) => {}
+                }
             }
         }
         let mut graph = Graph {
@@ -63,7 +67,7 @@ impl Graph {
         };
         graph.slice();
         graph.reduce();
-        graph.chain(ask);
+        graph.chain(ask, mode)?;
         graph.slice();
         graph.index();
         Some(graph)
@@ -160,7 +164,7 @@ impl Graph {
 
     /// Joins the paths through locations that are no cycle by themselves, where that does not make
     /// more of them.
-    fn chain(&mut self, ask: &mut Ask) {
+    fn chain(&mut self, ask: &mut Ask, mode: Mode) -> Option<()> {
         let feasible =
             |ask: &mut Ask, path: &Path| path.atoms.len() < 2 || !ask.sat(&path.atoms).is_unsat();
         let mut paths = std::mem::take(&mut self.paths);
@@ -192,10 +196,10 @@ impl Graph {
                 through.into_iter().partition(|path| path.to == best);
             for first in &before {
                 for second in &after {
-                    if let Some(path) = first.then(second)
-                        && feasible(ask, &path)
-                    {
-                        rest.push(path);
+                    match first.then(second) {
+                        Ok(path) if feasible(ask, &path) => rest.push(path),
+                        Err(NoPath::TooLarge) if mode == Mode::Over => return None,
+                        Ok(_) | Err(_) => {}
                     }
                 }
             }
@@ -203,6 +207,7 @@ impl Graph {
         }
         self.paths = paths;
         self.reduce();
+        Some(())
     }
 
     fn index(&mut self) {

@@ -34,6 +34,17 @@ pub(crate) struct Path {
 /// More conditions than this on one path are not worth having.
 const ATOMS: usize = 160;
 
+/// Why there is no path.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum NoPath {
+    /// It can never be taken.
+    Impossible,
+    /// Its numbers or its conditions are too many or too large.
+    TooLarge,
+}
+
+use NoPath::{Impossible, TooLarge};
+
 impl Path {
     /// The path that goes nowhere.
     pub(crate) fn empty(at: usize, variables: usize) -> Path {
@@ -65,8 +76,8 @@ impl Path {
         self.segments.iter().map(length).sum()
     }
 
-    /// This path and then another; `None` if that is impossible on sight or grows too large.
-    pub(crate) fn then(&self, next: &Path) -> Option<Path> {
+    /// This path and then another.
+    pub(crate) fn then(&self, next: &Path) -> Result<Path, NoPath> {
         debug_assert_eq!(self.to, next.from);
         let variables = self.variables();
         let shift = self.locals;
@@ -85,25 +96,24 @@ impl Path {
             update: Vec::with_capacity(next.update.len()),
         };
         for atom in &next.atoms {
-            let atom = atom.map(|poly| poly.substitute(&value))?;
+            let atom = atom.map(|poly| poly.substitute(&value)).ok_or(TooLarge)?;
             match atom.truth() {
                 Some(true) => {}
-                Some(false) => return None,
+                Some(false) => return Err(Impossible),
                 None => path.atoms.push(atom),
             }
         }
         for poly in &next.update {
-            path.update.push(poly.substitute(&value)?);
+            path.update.push(poly.substitute(&value).ok_or(TooLarge)?);
         }
         for segment in &next.segments {
-            path.segments.push(segment.substitute(&value)?);
+            path.segments.push(segment.substitute(&value).ok_or(TooLarge)?);
         }
         path.simplified()
     }
 
     /// Local variables that an equation determines are replaced; conditions that say nothing go.
-    /// `None` if it can never be taken.
-    pub(crate) fn simplified(mut self) -> Option<Path> {
+    pub(crate) fn simplified(mut self) -> Result<Path, NoPath> {
         let locals = self.local_vars();
         loop {
             let solvable = self.atoms.iter().enumerate().find_map(|(at, atom)| {
@@ -116,21 +126,22 @@ impl Path {
             let Atom::Eq(poly) = self.atoms.swap_remove(at) else { break };
             // var * k + rest = 0 with k = 1 or -1: var = -k * rest.
             let k = poly.coefficient(var);
-            let rest = poly.add_scaled(&Poly::var(var), -k)?;
-            self = self.with_local(var, &rest.scale(-k)?)?;
+            let rest = poly.add_scaled(&Poly::var(var), -k);
+            let value = rest.and_then(|rest| rest.scale(-k)).ok_or(TooLarge)?;
+            self = self.with_local(var, &value).ok_or(TooLarge)?;
         }
         let mut atoms = Vec::with_capacity(self.atoms.len());
         for atom in self.atoms.drain(..) {
             match atom.truth() {
                 Some(true) => {}
-                Some(false) => return None,
-                None => atoms.push(normal(atom)?),
+                Some(false) => return Err(Impossible),
+                None => atoms.push(normal(atom).ok_or(TooLarge)?),
             }
         }
         atoms.sort();
         atoms.dedup();
         self.atoms = merged(atoms)?;
-        (self.atoms.len() <= ATOMS).then_some(self)
+        if self.atoms.len() <= ATOMS { Ok(self) } else { Err(TooLarge) }
     }
 
     /// With a value for a local variable.
@@ -204,8 +215,8 @@ fn normal(atom: Atom) -> Option<Atom> {
 }
 
 /// Of two conditions that differ in the constant only, the stronger; two that are opposite are an
-/// equation. `None` if they contradict each other.
-fn merged(atoms: Vec<Atom>) -> Option<Vec<Atom>> {
+/// equation.
+fn merged(atoms: Vec<Atom>) -> Result<Vec<Atom>, NoPath> {
     let mut kept: Vec<Atom> = Vec::with_capacity(atoms.len());
     'next: for atom in atoms {
         if let Atom::Ge(poly) = &atom {
@@ -221,11 +232,11 @@ fn merged(atoms: Vec<Atom>) -> Option<Vec<Atom>> {
                 if there.parts().count() == poly.parts().count().max(1)
                     || there.homogeneous().parts().count() == shape.parts().count()
                 {
-                    let sum = there.add(poly)?;
+                    let sum = there.add(poly).ok_or(TooLarge)?;
                     match sum.as_constant() {
-                        Some(gap) if gap < 0 => return None,
+                        Some(gap) if gap < 0 => return Err(Impossible),
                         Some(0) => {
-                            *other = normal(Atom::Eq(poly.clone()))?;
+                            *other = normal(Atom::Eq(poly.clone())).ok_or(TooLarge)?;
                             continue 'next;
                         }
                         _ => {}
@@ -237,5 +248,5 @@ fn merged(atoms: Vec<Atom>) -> Option<Vec<Atom>> {
     }
     kept.sort();
     kept.dedup();
-    Some(kept)
+    Ok(kept)
 }
