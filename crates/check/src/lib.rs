@@ -8,9 +8,12 @@
 //! | --- | --- |
 //! | a state recurs | the inputs are replayed on the concrete machine up to both moments, the two states are compared, and the run goes on for a million steps (`recurs`) |
 //! | a recurrent set of a transition system | the stem is followed, and one query a location shows that the set is closed (`recurrent`) |
+//! | rankings of a transition system | the paths between places are found again; on each, the invariant is kept and the ranking gets smaller (`ranked`) |
 //! | every path ended | the program is executed symbolically again, depth first (`exhausted`) |
 
 mod exhausted;
+mod over;
+mod ranked;
 mod recurrent;
 mod recurs;
 
@@ -78,7 +81,7 @@ pub fn check(
             exhausted::check(&machine, &mut terms, ints, exhaustion, deadline)
         }
         Evidence::Closed(_) => Err(Rejection::new("this evidence cannot be checked yet")),
-        Evidence::Recurrent(_) => {
+        Evidence::Recurrent(_) | Evidence::Ranked(_) => {
             Err(Rejection::new("the evidence is about a transition system, not a program"))
         }
     }
@@ -96,6 +99,7 @@ pub fn check_system(
     }
     match evidence {
         Evidence::Recurrent(set) => recurrent::check(system, set, deadline),
+        Evidence::Ranked(ranking) => ranked::check(system, ranking, deadline),
         Evidence::Recurs(_) | Evidence::Exhausted(_) | Evidence::Closed(_) => {
             Err(Rejection::new("the evidence is about a program, not a transition system"))
         }

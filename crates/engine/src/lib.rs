@@ -6,10 +6,12 @@
 //! | module | finds |
 //! | --- | --- |
 //! | `explore` | recurring states and infinite recursion by symbolic execution; proof by exhaustion |
+//! | `ranking` | rankings of transition systems: every run ends |
 //! | `recurrent` | recurrent sets of transition systems |
 
 pub mod explore;
 mod paths;
+pub mod ranking;
 pub mod recurrent;
 
 use std::path::PathBuf;

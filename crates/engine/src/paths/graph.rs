@@ -215,12 +215,18 @@ impl Graph {
         for (at, path) in self.paths.iter().enumerate() {
             self.out[path.from].push(at);
         }
-        self.part = parts(self.locations, &self.out, &self.paths);
+        let paths = &self.paths;
+        self.part = parts(self.locations, &self.out, &|path| paths[path].to);
     }
 }
 
-/// The strongly connected part of each location (Tarjan, without recursion).
-fn parts(locations: usize, out: &[Vec<usize>], paths: &[Path]) -> Vec<usize> {
+/// The strongly connected part of each location (Tarjan, without recursion). A part has a smaller
+/// number than those from which it can be reached.
+pub(crate) fn parts(
+    locations: usize,
+    out: &[Vec<usize>],
+    target: &dyn Fn(usize) -> usize,
+) -> Vec<usize> {
     const NEW: usize = usize::MAX;
     let (mut order, mut low) = (vec![NEW; locations], vec![0; locations]);
     let mut part = vec![NEW; locations];
@@ -239,7 +245,7 @@ fn parts(locations: usize, out: &[Vec<usize>], paths: &[Path]) -> Vec<usize> {
             }
             let mut descend = None;
             for (index, path) in out[at].iter().enumerate().skip(child) {
-                let to = paths[*path].to;
+                let to = target(*path);
                 if order[to] == NEW {
                     descend = Some((index, to));
                     break;
@@ -255,7 +261,7 @@ fn parts(locations: usize, out: &[Vec<usize>], paths: &[Path]) -> Vec<usize> {
                 continue;
             }
             for path in &out[at] {
-                let to = paths[*path].to;
+                let to = target(*path);
                 if part[to] == NEW && order[to] > order[at] {
                     low[at] = low[at].min(low[to]);
                 }

@@ -7,6 +7,7 @@
 //! | `lower` | from terms to paths |
 //! | `ask` | questions to the solver |
 //! | `graph` | the system made small |
+//! | `text` | polynomials as terms of the system |
 //! | `accelerate` | a loop taken many times at once |
 
 pub(crate) mod accelerate;
@@ -15,3 +16,4 @@ pub(crate) mod graph;
 pub(crate) mod lower;
 pub(crate) mod path;
 pub(crate) mod poly;
+pub(crate) mod text;

@@ -4,12 +4,13 @@ use std::ops::Range;
 
 use ouro_evidence::{ClosedPlace, Move, MoveStep, RecurrentSet, StemStep};
 use ouro_model::transition::TransitionSystem;
-use ouro_term::{Sort, Term, Terms};
+use ouro_term::{Sort, Term};
 
 use super::rays::Rays;
 use crate::paths::ask::Values;
 use crate::paths::path::{Path, Segment};
 use crate::paths::poly::{Atom, Poly, Var};
+use crate::paths::text::{Writer, number_width};
 
 /// More steps than this make no readable stem.
 const STEM: usize = 100_000;
@@ -121,39 +122,22 @@ pub(crate) fn recurrent_set(
     values: &Values,
     places: &[Place],
 ) -> Option<RecurrentSet> {
-    let mut writer = Writer { system, terms: system.terms.clone() };
+    let mut writer = Evidence { writer: Writer::new(system) };
     let mut initial = Vec::new();
     for (var, variable) in system.variables.iter().enumerate() {
-        initial.push(writer.constant(values.of(var as Var), variable.sort)?);
+        initial.push(writer.writer.constant(values.of(var as Var), variable.sort)?);
     }
     let stem = writer.stem(stem, values)?;
     let places: Option<Vec<ClosedPlace>> = places.iter().map(|place| writer.place(place)).collect();
     Some(RecurrentSet { initial, stem, places: places? })
 }
 
-struct Writer<'a> {
-    system: &'a TransitionSystem,
-    terms: Terms,
+/// Writes a recurrent set.
+struct Evidence<'a> {
+    writer: Writer<'a>,
 }
 
-impl Writer<'_> {
-    fn text(&self, term: Term) -> String {
-        self.terms.display(term).to_string()
-    }
-
-    fn constant(&mut self, value: i128, sort: Sort) -> Option<String> {
-        let term = match sort {
-            Sort::Int => self.terms.int(value),
-            Sort::Bool => self.terms.bool(value != 0),
-            Sort::BitVec(width) => {
-                let bits = value.cast_unsigned() & ouro_term::mask(width);
-                (ouro_term::sign_extend(width, bits) == value)
-                    .then(|| self.terms.bv(width, bits))?
-            }
-        };
-        Some(self.text(term))
-    }
-
+impl Evidence<'_> {
     fn stem(&mut self, stem: &Path, values: &Values) -> Option<Vec<StemStep>> {
         let mut steps = Vec::new();
         let of = |var: Var| values.of(var);
@@ -190,10 +174,10 @@ impl Writer<'_> {
         choices: &[Poly],
         of: &dyn Fn(Var) -> i128,
     ) -> Option<StemStep> {
-        let symbols = &self.system.edges[ouro_model::ids::EdgeId(edge)].choices;
+        let symbols = &self.writer.system.edges[ouro_model::ids::EdgeId(edge)].choices;
         let mut texts = Vec::new();
         for (symbol, choice) in symbols.iter().zip(choices) {
-            texts.push(self.constant(choice.value(of)?, self.terms.sort(*symbol))?);
+            texts.push(self.writer.constant(choice.value(of)?, self.writer.terms.sort(*symbol))?);
         }
         Some(StemStep { edge, choices: texts })
     }
@@ -201,12 +185,12 @@ impl Writer<'_> {
     fn place(&mut self, place: &Place) -> Option<ClosedPlace> {
         let mut parts = Vec::new();
         for atom in &place.atoms {
-            parts.push(self.atom(atom)?);
+            parts.push(self.writer.atom(atom)?);
         }
         for (poly, of) in &place.multiples {
-            parts.push(self.multiple(poly, *of)?);
+            parts.push(self.writer.multiple(poly, *of)?);
         }
-        let set = self.terms.and_all(&parts);
+        let set = self.writer.terms.and_all(&parts);
         let mut moves = Vec::new();
         for (path, numbers) in &place.moves {
             let mut steps = Vec::new();
@@ -217,167 +201,53 @@ impl Writer<'_> {
             moves.push(Move { steps });
         }
         let location = u32::try_from(place.location).ok()?;
-        Some(ClosedPlace { location, set: self.text(set), moves })
+        Some(ClosedPlace { location, set: self.writer.text(set), moves })
     }
 
     fn move_step(&mut self, edge: u32, choices: &[Poly], numbers: &[Number]) -> Option<MoveStep> {
-        let symbols = &self.system.edges[ouro_model::ids::EdgeId(edge)].choices;
+        let symbols = &self.writer.system.edges[ouro_model::ids::EdgeId(edge)].choices;
         let mut texts = Vec::new();
         for (symbol, choice) in symbols.iter().zip(choices) {
-            let sort = self.terms.sort(*symbol);
-            let number = resolved(choice, self.system.variables.len() as Var, numbers)?;
+            let sort = self.writer.terms.sort(*symbol);
+            let number = resolved(choice, self.writer.system.variables.len() as Var, numbers)?;
             let term = self.number(&number, sort)?;
-            texts.push(self.text(term));
+            texts.push(self.writer.text(term));
         }
         Some(MoveStep { edge, choices: texts })
-    }
-
-    fn atom(&mut self, atom: &Atom) -> Option<Term> {
-        // Positive parts on one side, negative ones on the other: it reads better, and in
-        // bit-vectors nothing is negated.
-        let arithmetic = self.arithmetic(atom.poly())?;
-        let left = self.sum(atom.poly(), arithmetic, true)?;
-        let right = self.sum(atom.poly(), arithmetic, false)?;
-        Some(match (atom, arithmetic) {
-            (Atom::Eq(_), _) => self.terms.eq(left, right),
-            (Atom::Ge(_), Sort::BitVec(_)) => self.terms.bv_sle(right, left),
-            (Atom::Ge(_), _) => self.terms.int_le(right, left),
-        })
-    }
-
-    fn multiple(&mut self, poly: &Poly, of: i128) -> Option<Term> {
-        if self.arithmetic(poly)? != Sort::Int {
-            return None;
-        }
-        let sum = self.whole(poly, Sort::Int)?;
-        let of = self.terms.int(of);
-        let rest = self.terms.int_mod(sum, of);
-        let zero = self.terms.int(0);
-        Some(self.terms.eq(rest, zero))
     }
 
     /// A number of a choice's sort.
     fn number(&mut self, number: &Number, sort: Sort) -> Option<Term> {
         match sort {
             Sort::Int => {
-                let mut sum = self.whole(&number.poly, Sort::Int)?;
+                let mut sum = self.writer.whole(&number.poly, Sort::Int)?;
                 for (factor, numerator, denominator) in &number.quotients {
-                    let numerator = self.whole(numerator, Sort::Int)?;
-                    let denominator = self.terms.int(*denominator);
-                    let quotient = self.terms.int_div(numerator, denominator);
-                    let factor = self.terms.int(*factor);
-                    let part = self.terms.int_mul(factor, quotient);
-                    sum = self.terms.int_add(sum, part);
+                    let numerator = self.writer.whole(numerator, Sort::Int)?;
+                    let denominator = self.writer.terms.int(*denominator);
+                    let quotient = self.writer.terms.int_div(numerator, denominator);
+                    let factor = self.writer.terms.int(*factor);
+                    let part = self.writer.terms.int_mul(factor, quotient);
+                    sum = self.writer.terms.int_add(sum, part);
                 }
                 Some(sum)
             }
             _ if !number.quotients.is_empty() => None,
             Sort::Bool => {
-                let arithmetic = self.arithmetic(&number.poly)?;
-                let sum = self.whole(&number.poly, arithmetic)?;
-                let zero = self.zero(arithmetic);
-                Some(self.terms.ne(sum, zero))
+                let arithmetic = self.writer.arithmetic(&number.poly)?;
+                let sum = self.writer.whole(&number.poly, arithmetic)?;
+                let zero = self.writer.zero(arithmetic);
+                Some(self.writer.terms.ne(sum, zero))
             }
             Sort::BitVec(width) => {
-                let wide = match self.arithmetic(&number.poly)? {
+                let wide = match self.writer.arithmetic(&number.poly)? {
                     Sort::BitVec(wide) => wide.max(width),
                     _ => width.max(number_width(&number.poly)),
                 };
-                let sum = self.whole(&number.poly, Sort::BitVec(wide))?;
-                Some(self.terms.truncate(width, sum))
+                let sum = self.writer.whole(&number.poly, Sort::BitVec(wide))?;
+                Some(self.writer.terms.truncate(width, sum))
             }
         }
     }
-
-    fn zero(&mut self, sort: Sort) -> Term {
-        match sort {
-            Sort::BitVec(width) => self.terms.bv(width, 0),
-            _ => self.terms.int(0),
-        }
-    }
-
-    /// In which numbers a polynomial is computed without loss.
-    fn arithmetic(&self, poly: &Poly) -> Option<Sort> {
-        let mut bits = 0;
-        let mut integers = false;
-        for var in poly.vars() {
-            match self.system.variables.get(var as usize)?.sort {
-                Sort::BitVec(width) => bits = bits.max(width),
-                Sort::Int => integers = true,
-                Sort::Bool => {}
-            }
-        }
-        match (integers, bits) {
-            (true, 1..) => None,
-            (_, 0) => Some(Sort::Int),
-            (false, bits) => {
-                let degree = poly.parts().map(|(m, _)| m.len()).max().unwrap_or(0).max(1) as u32;
-                let wide = bits * degree + number_width(poly) + 2;
-                (wide <= Sort::MAX_WIDTH).then_some(Sort::BitVec(wide))
-            }
-        }
-    }
-
-    fn whole(&mut self, poly: &Poly, sort: Sort) -> Option<Term> {
-        let positive = self.sum(poly, sort, true)?;
-        let negative = self.sum(poly, sort, false)?;
-        Some(match sort {
-            Sort::BitVec(_) => self.terms.bv_sub(positive, negative),
-            _ => {
-                let minus = self.terms.int(-1);
-                let negative = self.terms.int_mul(minus, negative);
-                self.terms.int_add(positive, negative)
-            }
-        })
-    }
-
-    /// The sum of the parts with positive coefficients, or of the others without their sign.
-    fn sum(&mut self, poly: &Poly, sort: Sort, positive: bool) -> Option<Term> {
-        let mut sum = self.zero(sort);
-        for (monomial, coefficient) in poly.parts().collect::<Vec<_>>() {
-            if (coefficient > 0) != positive {
-                continue;
-            }
-            let size = coefficient.unsigned_abs();
-            let mut product = match sort {
-                Sort::BitVec(width) => self.terms.bv(width, size),
-                _ => self.terms.int(size),
-            };
-            for var in monomial {
-                let value = self.variable(*var, sort)?;
-                product = match sort {
-                    Sort::BitVec(_) => self.terms.bv_mul(product, value),
-                    _ => self.terms.int_mul(product, value),
-                };
-            }
-            sum = match sort {
-                Sort::BitVec(_) => self.terms.bv_add(sum, product),
-                _ => self.terms.int_add(sum, product),
-            };
-        }
-        Some(sum)
-    }
-
-    fn variable(&mut self, var: Var, sort: Sort) -> Option<Term> {
-        let variable = self.system.variables.get(var as usize)?;
-        let symbol = variable.symbol;
-        Some(match (variable.sort, sort) {
-            (Sort::Int, Sort::Int) => symbol,
-            (Sort::Bool, Sort::Int) => {
-                let (one, zero) = (self.terms.int(1), self.terms.int(0));
-                self.terms.ite(symbol, one, zero)
-            }
-            (Sort::Bool, Sort::BitVec(width)) => self.terms.bool_to_bv(width, symbol),
-            (Sort::BitVec(_), Sort::BitVec(width)) => self.terms.sign_extend(width, symbol),
-            _ => return None,
-        })
-    }
-}
-
-/// Bits for the coefficients of a polynomial and for the carries of its sum.
-fn number_width(poly: &Poly) -> u32 {
-    let total = poly.parts().fold(0_u128, |sum, (_, c)| sum.saturating_add(c.unsigned_abs()));
-    130 - total.saturating_add(1).leading_zeros().min(128)
 }
 
 /// A polynomial with numbers in place of local variables.
