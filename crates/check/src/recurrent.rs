@@ -1,7 +1,7 @@
 //! A transition system has a recurrent set: follow the stem, then show that the set is closed.
 //!
 //! Why it is enough. The stem is a run that ends in the set of the first place. In each state of a
-//! place's set, one of its moves can be taken with the choices that the evidence gives, whatever
+//! place's set, one of its moves can be made with the choices that the evidence gives, whatever
 //! the unknowns are, and ends in the set of the place it leads to. So the run goes on, and from
 //! there again. One query a place: a state of the set in which every move fails does not exist.
 //!
@@ -10,7 +10,7 @@
 
 use std::time::{Duration, Instant};
 
-use ouro_evidence::{ClosedPlace, RecurrentSet, StemStep};
+use ouro_evidence::{ClosedPlace, MoveStep, RecurrentSet, StemStep};
 use ouro_model::ids::{EdgeId, LocationId};
 use ouro_model::transition::{Edge, TransitionSystem};
 use ouro_solver::{Answer, Limits, Session};
@@ -29,8 +29,13 @@ fn reject<T>(why: impl Into<String>) -> Checked<T> {
 struct Place<'a> {
     location: LocationId,
     set: Term,
-    /// An edge, and what each of its choices is.
-    moves: Vec<(&'a Edge, Vec<Term>)>,
+    moves: Vec<Vec<Step<'a>>>,
+}
+
+/// An edge, and what each of its choices is, over the state where the move starts.
+struct Step<'a> {
+    edge: &'a Edge,
+    choices: Vec<Term>,
 }
 
 pub(crate) fn check(
@@ -150,33 +155,48 @@ fn read<'a>(
         }
         let set = over_variables(system, terms, &place.set, Sort::Bool)?;
         let mut moves = Vec::new();
-        for step in &place.moves {
-            let edge = edge(system, step.edge)?;
-            if edge.from != location {
-                return reject(format!("a move from {location} starts at {}", edge.from));
-            }
-            if step.choices.len() != edge.choices.len() {
-                return reject(format!(
-                    "{} terms for {} choices",
-                    step.choices.len(),
-                    edge.choices.len()
-                ));
-            }
-            let mut choices = Vec::new();
-            for (symbol, text) in edge.choices.iter().zip(&step.choices) {
-                let sort = terms.sort(*symbol);
-                choices.push(over_variables(system, terms, text, sort)?);
-            }
-            moves.push((edge, choices));
+        for way in &place.moves {
+            moves.push(read_move(system, terms, location, &way.steps)?);
         }
         read.push(Place { location, set, moves });
     }
     for place in &read {
-        for (edge, _) in &place.moves {
-            if !locations.contains(&edge.to) {
-                return reject(format!("a move leads to {}, which has no set", edge.to));
+        for end in place.moves.iter().filter_map(|way| way.last()) {
+            if !locations.contains(&end.edge.to) {
+                return reject(format!("a move leads to {}, which has no set", end.edge.to));
             }
         }
+    }
+    Ok(read)
+}
+
+fn read_move<'a>(
+    system: &'a TransitionSystem,
+    terms: &mut Terms,
+    from: LocationId,
+    steps: &[MoveStep],
+) -> Checked<Vec<Step<'a>>> {
+    if steps.is_empty() {
+        return reject(format!("a move from {from} has no step"));
+    }
+    let mut location = from;
+    let mut read = Vec::new();
+    for step in steps {
+        let edge = edge(system, step.edge)?;
+        if edge.from != location {
+            return reject(format!("a move is at {location}, its next step at {}", edge.from));
+        }
+        if step.choices.len() != edge.choices.len() {
+            let (given, wanted) = (step.choices.len(), edge.choices.len());
+            return reject(format!("{given} terms for {wanted} choices"));
+        }
+        let mut choices = Vec::new();
+        for (symbol, text) in edge.choices.iter().zip(&step.choices) {
+            let sort = terms.sort(*symbol);
+            choices.push(over_variables(system, terms, text, sort)?);
+        }
+        location = edge.to;
+        read.push(Step { edge, choices });
     }
     Ok(read)
 }
@@ -190,17 +210,8 @@ fn closed(
     place: &Place<'_>,
 ) -> Checked<()> {
     let mut query = vec![place.set];
-    for (edge, choices) in &place.moves {
-        let chosen: FxHashMap<Term, Term> =
-            edge.choices.iter().copied().zip(choices.iter().copied()).collect();
-        let guard = terms.substitute(edge.guard, &chosen);
-        let mut after = FxHashMap::default();
-        for (variable, term) in system.variables.iter().zip(&edge.update) {
-            after.insert(variable.symbol, terms.substitute(*term, &chosen));
-        }
-        let target = places.iter().find(|p| p.location == edge.to).expect("read has checked it");
-        let inside = terms.substitute(target.set, &after);
-        let works = terms.and(guard, inside);
+    for way in &place.moves {
+        let works = works(system, terms, places, way);
         query.push(terms.not(works));
     }
     match session.check(terms, &query) {
@@ -209,6 +220,34 @@ fn closed(
         Answer::Unknown(why) if why == "time" => Err(Rejection::time()),
         Answer::Unknown(why) => reject(format!("the solver gave no answer: {why}")),
     }
+}
+
+/// When a move can be made and ends in the set of its target. The unknowns of each step are its
+/// own, also if two steps take the same edge.
+fn works(
+    system: &TransitionSystem,
+    terms: &mut Terms,
+    places: &[Place<'_>],
+    way: &[Step<'_>],
+) -> Term {
+    let mut parts = Vec::new();
+    let mut state: Vec<Term> = system.unchanged();
+    for Step { edge, choices } in way {
+        let mut now: FxHashMap<Term, Term> = FxHashMap::default();
+        now.extend(system.variables.iter().map(|v| v.symbol).zip(state.iter().copied()));
+        now.extend(edge.choices.iter().copied().zip(choices.iter().copied()));
+        for unknown in &edge.unknowns {
+            now.insert(*unknown, terms.fresh("unknown", terms.sort(*unknown)));
+        }
+        parts.push(terms.substitute(edge.guard, &now));
+        state = edge.update.iter().map(|term| terms.substitute(*term, &now)).collect();
+    }
+    let end = way.last().expect("read has checked it").edge.to;
+    let target = places.iter().find(|place| place.location == end).expect("read has checked it");
+    let after: FxHashMap<Term, Term> =
+        system.variables.iter().map(|v| v.symbol).zip(state).collect();
+    parts.push(terms.substitute(target.set, &after));
+    terms.and_all(&parts)
 }
 
 fn edge(system: &TransitionSystem, index: u32) -> Checked<&Edge> {

@@ -31,5 +31,7 @@ pub use ints::Ints;
 pub use ouro_model::ChoiceSource;
 pub use place::Place;
 pub use proof::{Evidence, Exhaustion, Input, Recurrence};
-pub use recurrent::{ClosedPlace, ClosedSet, Head, Hole, HoleCell, Move, RecurrentSet, StemStep};
+pub use recurrent::{
+    ClosedPlace, ClosedSet, Head, Hole, HoleCell, Move, MoveStep, RecurrentSet, StemStep,
+};
 pub use verdict::{Claim, Reason, Verdict};

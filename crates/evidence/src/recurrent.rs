@@ -39,18 +39,25 @@ pub struct ClosedPlace {
     pub location: u32,
     /// Which states: a formula over the system's variables.
     pub set: String,
-    /// The steps that may be taken: in each state of the set one of them leads into the set of
-    /// its target.
+    /// What may be done: in each state of the set one of them leads into the set of its target.
     pub moves: Vec<Move>,
+}
+
+/// A way from one place of a recurrent set to another, or back to the same.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Move {
+    /// Its steps, at least one; locations on the way need no set.
+    pub steps: Vec<MoveStep>,
 }
 
 /// A step inside a recurrent set.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Move {
+pub struct MoveStep {
     /// The index of the edge in the system.
     pub edge: u32,
-    /// What each of its choices is, over the system's variables.
+    /// What each of its choices is, over the system's variables as they are where the move starts.
     pub choices: Vec<String>,
 }
 
