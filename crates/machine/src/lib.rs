@@ -58,7 +58,7 @@ pub use fingerprint::Shapes;
 pub use machine::{Machine, Overflow};
 pub use memory::Memory;
 pub use object::{Cell, Object, Storage};
-pub use same::Comparison;
+pub use same::{Comparison, Difference};
 pub use spot::Spot;
 pub use start::TooLarge;
 pub use state::{Frame, State};
