@@ -6,8 +6,10 @@
 //! | module | finds |
 //! | --- | --- |
 //! | `explore` | recurring states and infinite recursion by symbolic execution; proof by exhaustion |
+//! | `closed_program` | sets of states that a program never leaves, by way of transition systems |
 //! | `recurrent` | recurrent sets of transition systems |
 
+pub mod closed_program;
 pub mod explore;
 pub mod recurrent;
 
@@ -16,6 +18,7 @@ use std::time::{Duration, Instant};
 
 use ouro_evidence::{Explanation, Ints, Verdict};
 
+pub use closed_program::closed_program;
 pub use explore::explore;
 
 /// What an engine is asked to respect.

@@ -18,7 +18,7 @@ use rustc_hash::FxHashMap;
 use crate::Lowered;
 use crate::names::{Key, Names};
 use crate::pattern::{Pattern, insert};
-use crate::walk::{Choice, Event, Walk, Walker};
+use crate::walk::{Choice, Event, Visit, Walk, Walker};
 
 /// How much is tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,6 +67,8 @@ pub struct Start<'a> {
 
 /// Times that a loop without decisions is walked through.
 const MOST_TURNS: u32 = 2_000;
+/// Times that a loop is walked through which could be left, but not on this walk.
+const MOST_DECIDED_TURNS: u32 = 16;
 
 /// An edge in the making.
 pub(crate) struct Passage {
@@ -183,8 +185,9 @@ impl Lowering<'_> {
                         }
                         continue;
                     }
-                    let (turns, decided) = walk.visit();
-                    if turns > 0 && (decided || turns > MOST_TURNS) {
+                    let Visit { before, forked, decided } = walk.visit();
+                    let most = if decided { MOST_DECIDED_TURNS } else { MOST_TURNS };
+                    if before > 0 && (forked || before > most) {
                         self.heads.insert(position);
                         self.again = true;
                     } else {

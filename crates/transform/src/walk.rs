@@ -42,9 +42,11 @@ pub struct Walk {
     /// The places at which it was decided how to go on.
     pub spans: Vec<Span>,
     /// How often it could have gone on in more than one way.
-    pub forks: u64,
-    /// For each mark met, how often, and the forks at the last time.
-    pub visits: FxHashMap<(ouro_model::FunctionId, u32), (u32, u64)>,
+    forks: u64,
+    /// How often the way on depended on a symbol, even if only one was possible.
+    decisions: u64,
+    /// For each mark met, how often, and the forks and decisions at the last time.
+    visits: FxHashMap<(ouro_model::FunctionId, u32), (u32, u64, u64)>,
     /// Values that satisfied the path when they were last looked for.
     model: Assignment,
 }
@@ -60,19 +62,31 @@ impl Walk {
             unknowns: Vec::new(),
             spans: Vec::new(),
             forks: 0,
+            decisions: 0,
             visits: FxHashMap::default(),
             model: Assignment::new(),
         }
     }
 
-    /// Notes that the walk is at a mark: how often it was here before, and whether it could have
-    /// gone on in another way since the last time.
-    pub fn visit(&mut self) -> (u32, bool) {
-        let entry = self.visits.entry(self.state.position()).or_insert((0, self.forks));
-        let before = *entry;
-        *entry = (before.0 + 1, self.forks);
-        (before.0, self.forks > before.1)
+    /// Notes that the walk is at a mark.
+    pub fn visit(&mut self) -> Visit {
+        let now = (self.forks, self.decisions);
+        let entry = self.visits.entry(self.state.position()).or_insert((0, now.0, now.1));
+        let (before, forks, decisions) = *entry;
+        *entry = (before + 1, now.0, now.1);
+        Visit { before, forked: now.0 > forks, decided: now.1 > decisions }
     }
+}
+
+/// What a walk has done since it was last at a mark.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Visit {
+    /// How often it was here before.
+    pub before: u32,
+    /// Whether it could have gone on in another way since the last time.
+    pub forked: bool,
+    /// Whether the way on depended on a symbol since then.
+    pub decided: bool,
 }
 
 /// How a walk went on.
@@ -237,6 +251,7 @@ fn note(ways: &mut [Walk], span: Span) {
     let decided = ways.len() > 1;
     for way in ways {
         way.forks += u64::from(decided);
+        way.decisions += 1;
         if way.spans.last() != Some(&span) && span.is_known() {
             way.spans.push(span);
         }
