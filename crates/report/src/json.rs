@@ -54,7 +54,7 @@ struct LoopObject<'a> {
 /// The report as one JSON object on one line, with a line break at its end.
 pub fn json(report: &Report<'_>) -> String {
     let recurrence = report.recurrence();
-    let types = Types::of(report.program);
+    let types = Types::of(report.program());
     let object = Object {
         verdict: report.verdict.word(),
         engine: report.engine,

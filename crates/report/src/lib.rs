@@ -26,6 +26,7 @@ use std::time::Duration;
 pub use json::json;
 use ouro_evidence::{Evidence, Explanation, Ints, Place, Recurrence, Verdict};
 use ouro_model::Program;
+use ouro_model::transition::TransitionSystem;
 pub use reproducer::reproducer;
 pub use style::Style;
 pub use text::text;
@@ -44,17 +45,40 @@ pub struct Report<'a> {
     pub engine: Option<&'a str>,
     /// How long it took.
     pub elapsed: Duration,
-    /// The function that was asked about.
-    pub function: &'a str,
-    /// What an integer is.
-    pub ints: Ints,
+    /// What was asked about.
+    pub about: About<'a>,
     /// The texts of the source files.
     pub sources: &'a Sources,
-    /// The program, if it was compiled: it knows which inputs are floats.
-    pub program: Option<&'a Program>,
+}
+
+/// What was asked about.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs, reason = "the comment of each variant speaks of its fields")]
+pub enum About<'a> {
+    /// A program: the function where it starts and what an integer is. If it was compiled, it knows
+    /// which inputs are floats.
+    Program { function: &'a str, ints: Ints, program: Option<&'a Program> },
+    /// A transition system and the name of its file, if it was read so far.
+    System(Option<(&'a TransitionSystem, &'a str)>),
 }
 
 impl<'a> Report<'a> {
+    /// The program, if that is what was asked about.
+    fn program(&self) -> Option<&'a Program> {
+        match self.about {
+            About::Program { program, .. } => program,
+            About::System(_) => None,
+        }
+    }
+
+    /// What the user asked about, in words.
+    fn asked(&self) -> &'a str {
+        match self.about {
+            About::Program { function, .. } => function,
+            About::System(_) => "the system",
+        }
+    }
+
     /// The recurrence, if that is the evidence.
     fn recurrence(&self) -> Option<&'a Recurrence> {
         match self.verdict.evidence() {
@@ -74,12 +98,14 @@ impl<'a> Report<'a> {
 
     /// All that had to be assumed, one sentence each without a full stop.
     fn assumptions(&self) -> Vec<String> {
-        let mut all: Vec<String> = match self.ints {
-            Ints::C => Vec::new(),
-            Ints::Wrap => {
+        let mut all: Vec<String> = match self.about {
+            About::System(_) | About::Program { ints: Ints::C, .. } => Vec::new(),
+            About::Program { ints: Ints::Wrap, .. } => {
                 vec!["all integers wrap around, signed ones too (--ints wrap)".to_owned()]
             }
-            Ints::Unbounded => vec!["integers have no bounds (--ints unbounded)".to_owned()],
+            About::Program { ints: Ints::Unbounded, .. } => {
+                vec!["integers have no bounds (--ints unbounded)".to_owned()]
+            }
         };
         let undefined = match self.verdict.evidence() {
             Some(Evidence::Exhausted(exhaustion)) => exhaustion.undefined.as_slice(),

@@ -41,7 +41,7 @@ fn loops(report: &Report<'_>, evidence: &Evidence, style: Style) -> String {
     let Evidence::Recurs(recurrence) = evidence else { return format!("{head}\n") };
     let what =
         if recurrence.recursion { "this recursion never ends" } else { "this loop never ends" };
-    let mut out = format!("{head}: some run of {} never ends\n", report.function);
+    let mut out = format!("{head}: some run of {} never ends\n", report.asked());
     let notes = loop_notes(report, recurrence);
     out += &Excerpt {
         place: &recurrence.place,
@@ -96,7 +96,7 @@ fn inputs(report: &Report<'_>, recurrence: &Recurrence, style: Style) -> String 
         return "\nIt needs no input: every run gets here.\n".to_owned();
     }
     let mut out = format!("\n{}\n", style.strong("With these inputs, in this order:"));
-    let types = Types::of(report.program);
+    let types = Types::of(report.program());
     let mut number = 0;
     for (part, mark) in [(before, ""), (cycle, "again and again")] {
         for input in part.iter().take(MOST_INPUTS) {
@@ -133,7 +133,7 @@ fn terminates(report: &Report<'_>, evidence: &Evidence, style: Style) -> String 
     let mut out = format!(
         "{}: every run of {} ends, whatever the input\n",
         style.good("terminates"),
-        report.function
+        report.asked()
     );
     if let Evidence::Exhausted(exhaustion) = evidence {
         out += &format!("  {}\n", exhausted(exhaustion));

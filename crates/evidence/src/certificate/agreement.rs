@@ -78,9 +78,12 @@ fn recurrent(set: &RecurrentSet) -> Agrees {
         if set.places[..index].iter().any(|other| other.location == location) {
             return Err(format!("its location {location} has two sets"));
         }
-        if place.moves.is_empty() {
-            return Err(format!("its location {location} has no move"));
+        if place.moves.iter().any(|way| way.steps.is_empty()) {
+            return Err(format!("a move from its location {location} has no step"));
         }
+    }
+    if set.places[0].moves.is_empty() {
+        return Err("there is no move from where its stem ends".to_owned());
     }
     Ok(())
 }
