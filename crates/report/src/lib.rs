@@ -6,18 +6,22 @@
 //!
 //! | file | one idea |
 //! | --- | --- |
-//! | `text` | the report on the terminal |
+//! | `text` | the report on the terminal; `text/endless` runs of transition systems |
 //! | `excerpt` | lines of the user's source, with a mark under one |
 //! | `style` | colours |
 //! | `json` | the report for tools, one object |
+//! | `system` | a run of a transition system that never ends, in the user's words |
+//! | `infix` | terms as people write them |
 //! | `ctype` | C types of inputs, and values in them |
 //! | `reproducer` | a C file that makes the program hang |
 
 mod ctype;
 mod excerpt;
+pub mod infix;
 mod json;
 pub mod reproducer;
 mod style;
+mod system;
 mod text;
 
 use std::collections::BTreeMap;
@@ -29,6 +33,7 @@ use ouro_model::Program;
 use ouro_model::transition::TransitionSystem;
 pub use reproducer::reproducer;
 pub use style::Style;
+use system::{EndlessRun, endless_run};
 pub use text::text;
 
 /// The texts of source files, by the names that places use. A missing one is shown by name only.
@@ -87,13 +92,26 @@ impl<'a> Report<'a> {
         }
     }
 
+    /// The endless run, if the evidence is a recurrent set of a transition system.
+    fn endless_run(&self) -> Option<EndlessRun> {
+        match (self.verdict.evidence(), self.about) {
+            (Some(Evidence::Recurrent(set)), About::System(Some((system, file)))) => {
+                Some(endless_run(system, file, set))
+            }
+            _ => None,
+        }
+    }
+
     /// The place that the answer is about.
-    fn place(&self) -> Option<&'a Place> {
+    fn place(&self) -> Option<Place> {
         let place = match self.verdict {
-            Verdict::Unknown(reason) => reason.place(),
-            _ => self.recurrence().map(|recurrence| &recurrence.place),
+            Verdict::Unknown(reason) => reason.place().cloned(),
+            _ => match self.recurrence() {
+                Some(recurrence) => Some(recurrence.place.clone()),
+                None => self.endless_run().map(|run| run.place),
+            },
         };
-        place.filter(|place| place.is_known())
+        place.filter(Place::is_known)
     }
 
     /// All that had to be assumed, one sentence each without a full stop.

@@ -2,6 +2,7 @@
 
 mod json;
 mod reproducer;
+mod system;
 mod text;
 
 use std::time::Duration;
