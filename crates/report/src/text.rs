@@ -1,10 +1,12 @@
 //! The report on the terminal.
 
+mod endless;
+
 use ouro_evidence::{ChoiceSource, Evidence, Exhaustion, Input, Reason, Recurrence, Verdict};
 
 use crate::ctype::{self, Types};
 use crate::excerpt::Excerpt;
-use crate::{Report, Style};
+use crate::{About, Report, Style};
 
 /// More inputs than this in a row are counted, not listed.
 const MOST_INPUTS: usize = 20;
@@ -38,10 +40,13 @@ pub fn text(report: &Report<'_>, style: Style) -> String {
 
 fn loops(report: &Report<'_>, evidence: &Evidence, style: Style) -> String {
     let head = style.bad("loops forever");
+    if let Some(run) = report.endless_run() {
+        return endless::shown(report, &run, style);
+    }
     let Evidence::Recurs(recurrence) = evidence else { return format!("{head}\n") };
     let what =
         if recurrence.recursion { "this recursion never ends" } else { "this loop never ends" };
-    let mut out = format!("{head}: some run of {} never ends\n", report.function);
+    let mut out = format!("{head}: some run of {} never ends\n", report.asked());
     let notes = loop_notes(report, recurrence);
     out += &Excerpt {
         place: &recurrence.place,
@@ -96,7 +101,7 @@ fn inputs(report: &Report<'_>, recurrence: &Recurrence, style: Style) -> String 
         return "\nIt needs no input: every run gets here.\n".to_owned();
     }
     let mut out = format!("\n{}\n", style.strong("With these inputs, in this order:"));
-    let types = Types::of(report.program);
+    let types = Types::of(report.program());
     let mut number = 0;
     for (part, mark) in [(before, ""), (cycle, "again and again")] {
         for input in part.iter().take(MOST_INPUTS) {
@@ -109,11 +114,8 @@ fn inputs(report: &Report<'_>, recurrence: &Recurrence, style: Style) -> String 
             };
             out += &format!("{number:>4}. {}{aside}\n", style.strong(&described(input, &types)));
         }
-        let more = part.len().saturating_sub(MOST_INPUTS);
-        if more > 0 {
-            number += more;
-            out += &format!("      … and {more} more (--format json has all)\n");
-        }
+        number += part.len().saturating_sub(MOST_INPUTS);
+        out += &more(part.len(), MOST_INPUTS, "      ");
     }
     out
 }
@@ -133,7 +135,7 @@ fn terminates(report: &Report<'_>, evidence: &Evidence, style: Style) -> String 
     let mut out = format!(
         "{}: every run of {} ends, whatever the input\n",
         style.good("terminates"),
-        report.function
+        report.asked()
     );
     if let Evidence::Exhausted(exhaustion) = evidence {
         out += &format!("  {}\n", exhausted(exhaustion));
@@ -147,6 +149,14 @@ fn exhausted(exhaustion: &Exhaustion) -> String {
     match states {
         0 | 1 => format!("its only path was run to the end: {steps}"),
         _ => format!("all {states} paths were run to the end: {}, {steps}", plural(*forks, "fork")),
+    }
+}
+
+/// How many were left out.
+fn more(all: usize, shown: usize, indent: &str) -> String {
+    match all.saturating_sub(shown) {
+        0 => String::new(),
+        more => format!("{indent}… and {more} more (--format json has all)\n"),
     }
 }
 
@@ -171,10 +181,10 @@ fn loop_list(report: &Report<'_>, style: Style) -> String {
 fn unknown(report: &Report<'_>, reason: &Reason, style: Style) -> String {
     let mut out = format!("{}: {}\n", style.doubtful("unknown"), reason.what());
     let advice: Vec<String> =
-        advice(reason).into_iter().map(|advice| format!("help: {advice}")).collect();
+        advice(report, reason).into_iter().map(|advice| format!("help: {advice}")).collect();
     match report.place() {
         Some(place) => {
-            let excerpt = Excerpt { place, label: "", others: &[], notes: &advice };
+            let excerpt = Excerpt { place: &place, label: "", others: &[], notes: &advice };
             out += &excerpt.render(report.sources, style);
         }
         None => advice.iter().for_each(|advice| out += &format!("  {advice}\n")),
@@ -183,8 +193,14 @@ fn unknown(report: &Report<'_>, reason: &Reason, style: Style) -> String {
 }
 
 /// What the user could do about it.
-fn advice(reason: &Reason) -> Option<&'static str> {
+fn advice(report: &Report<'_>, reason: &Reason) -> Option<&'static str> {
     match reason {
+        // There is nothing smaller to ask of a system.
+        Reason::Limit { .. } | Reason::Incomplete { .. }
+            if matches!(report.about, About::System(_)) =>
+        {
+            None
+        }
         Reason::Time { .. } => Some("--timeout gives it more time, e.g. --timeout 10m"),
         Reason::Memory { .. } => Some("--memory gives it more, in MiB"),
         Reason::Limit { .. } => {

@@ -14,7 +14,20 @@ pub struct Found {
     pub method: &'static str,
 }
 
-/// Looks for a run of the system that never ends.
-pub fn find(_system: &TransitionSystem, _settings: &Settings) -> Option<Found> {
+/// A way of looking for recurrent sets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Method {
+    /// Recurrent sets of one cycle at a time.
+    Lasso,
+    /// Closed sets of many cycles at once.
+    Closed,
+}
+
+/// Looks for a run of the system that never ends, by these methods; none named means all.
+pub fn find(
+    _system: &TransitionSystem,
+    _settings: &Settings,
+    _methods: &[Method],
+) -> Option<Found> {
     None
 }
