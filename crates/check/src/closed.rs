@@ -207,6 +207,9 @@ impl Checker<'_> {
             let Some(sort) = self.machine.sort_of(&state, spot) else {
                 return reject(format!("there is nothing where {} should be", hole.name));
             };
+            if hole.sort != sort.to_string() {
+                return reject(format!("{} has sort {sort}, not {}", hole.name, hole.sort));
+            }
             let symbol = self.terms.fresh("hole", sort);
             if !self.machine.put(self.terms, &mut state, spot, symbol) {
                 return reject(format!("there is nothing where {} should be", hole.name));

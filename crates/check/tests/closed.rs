@@ -241,7 +241,9 @@ fn head(
             .iter()
             .map(|(name, cell)| Hole {
                 symbol: (*name).to_owned(),
+                sort: "(_ BitVec 32)".to_owned(),
                 name: (*name).to_owned(),
+                unsigned: false,
                 cell: cell.clone(),
             })
             .collect(),
@@ -337,8 +339,8 @@ fn what_is_made_wrong_in_it_is_refused() {
     let mut dead = good.clone();
     dead.heads[0].holes.push(Hole {
         symbol: "t".to_owned(),
-        name: "t".to_owned(),
         cell: variable(2),
+        ..good.heads[0].holes[0].clone()
     });
     refused(&program, &dead, "do not lead into the set");
     dead.heads[0].holes[2].cell = variable(9);
@@ -347,6 +349,10 @@ fn what_is_made_wrong_in_it_is_refused() {
     refused(&program, &dead, "there is nothing");
     dead.heads[0].holes[2].symbol = "x".to_owned();
     refused(&program, &dead, "two holes");
+
+    let mut narrow = good.clone();
+    narrow.heads[0].holes[0].sort = "(_ BitVec 8)".to_owned();
+    refused(&program, &narrow, "has sort");
 
     let mut negative = good.clone();
     negative.inputs[0].bits = 0xffff_ffff;

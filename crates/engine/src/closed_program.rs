@@ -28,7 +28,7 @@ use ouro_transform::{Bounds, Start, lower, users_place};
 use rustc_hash::FxHashMap;
 
 use crate::explore::overflow;
-use crate::recurrent::{self, Found};
+use crate::recurrent::{self, Found, Method};
 use crate::{Finding, Settings};
 
 /// Walks that are followed.
@@ -44,9 +44,14 @@ const ATTEMPTS: [u32; 2] = [1, 2];
 /// Steps of the replay that are looked at one by one.
 const MOST_LOOKS: u64 = 1_000_000;
 
-/// Looks for a run that never ends and never comes back to a state. Says which method found it.
-pub fn closed_program(program: &Program, settings: &Settings) -> Option<(Finding, &'static str)> {
-    search(program, settings, &mut |system, settings| recurrent::find(system, settings))
+/// Looks for a run that never ends and need not come back to a state, by these methods for recurrent
+/// sets; none named means all. Says which found it.
+pub fn closed_program(
+    program: &Program,
+    settings: &Settings,
+    methods: &[Method],
+) -> Option<(Finding, &'static str)> {
+    search(program, settings, &mut |system, settings| recurrent::find(system, settings, methods))
 }
 
 /// As [`closed_program`], with another way of finding recurrent sets.

@@ -5,7 +5,9 @@ mod system;
 use std::env;
 use std::path::{Path, PathBuf};
 
-use ouro_evidence::{self as evidence, Certificate, Evidence, Reason, Verdict};
+use ouro_evidence::{
+    self as evidence, Certificate, ClosedSet, Evidence, Reason, Recurrence, Verdict,
+};
 use ouro_model::Program;
 use ouro_report::reproducer::{self, reproducer};
 use ouro_report::{About, Report};
@@ -177,12 +179,20 @@ fn add_reproducer(
     compiled: &Compilation<'_>,
     verdict: &Verdict,
 ) {
-    let Some(Evidence::Recurs(recurrence)) = verdict.evidence() else {
-        return not_written(done, path, "the verdict is not 'loops'");
+    let recurrence = match verdict.evidence() {
+        Some(Evidence::Recurs(recurrence)) => recurrence.clone(),
+        Some(Evidence::Closed(set)) => match as_recurrence(set) {
+            Some(recurrence) => recurrence,
+            None => {
+                let why = "the inputs in the loop depend on its state, as the certificate says";
+                return not_written(done, path, why);
+            }
+        },
+        _ => return not_written(done, path, "the verdict is not 'loops'"),
     };
     let names: Vec<String> = compiled.sources.iter().map(|source| source.name.clone()).collect();
     let text = reproducer(
-        recurrence,
+        &recurrence,
         &reproducer::Subject {
             program: compiled.program,
             files: &names,
@@ -193,6 +203,21 @@ fn add_reproducer(
         },
     );
     done.files.push((path.to_owned(), text));
+}
+
+/// What a reproducer needs to know of a run that stays in a set of states, if it can be said: the
+/// inputs after the way there do not matter.
+fn as_recurrence(set: &ClosedSet) -> Option<Recurrence> {
+    let first = set.heads.first()?;
+    let any = set.heads.iter().all(|head| head.choices.is_empty());
+    any.then(|| Recurrence {
+        inputs: set.inputs.clone(),
+        first_step: set.step,
+        second_step: set.step + 1,
+        cycle_inputs: set.inputs.len(),
+        place: first.place.clone(),
+        recursion: false,
+    })
 }
 
 fn not_written(done: &mut Done, path: &Path, why: &str) {

@@ -164,29 +164,77 @@ pub(crate) fn parse(path: &Path, text: &str) -> Result<TransitionSystem, BadInpu
 }
 
 /// Asks the engines about a program. None named means all.
+///
+/// They take turns: `explore` is quick where it works, so it begins; what it has not settled by then
+/// is looked at as a transition system, and the rest of the time is for `explore` again.
 pub(crate) fn explore(
     program: &Program,
     ints: Ints,
     engines: &[Engine],
     budget: &Budget,
 ) -> Finding {
-    if !engines.is_empty() && !engines.contains(&Engine::Explore) {
-        return nothing(format!("{} looks at transition systems only", names(engines)));
+    let settings = settings(ints, budget);
+    let now = Instant::now();
+    let left = budget.deadline.saturating_duration_since(now);
+    let methods = methods(engines);
+    let explores = engines.is_empty() || engines.contains(&Engine::Explore);
+    let closes = engines.is_empty() || !methods.is_empty();
+    let slice = |part: u32| match closes {
+        true if explores => now + (left / 12 * part),
+        _ => budget.deadline,
+    };
+    let run = |deadline: Instant| {
+        let settings = ouro_engine::Settings { deadline, ..settings.clone() };
+        let found = ouro_engine::explore(program, &settings);
+        let engine = found.verdict.evidence().map(|_| Engine::Explore.name());
+        Finding { verdict: found.verdict, explanation: found.explanation, engine }
+    };
+    let first = explores.then(|| run(slice(FIRST_TURN)));
+    if let Some(found) = &first
+        && (found.verdict.evidence().is_some() || !closes)
+    {
+        return found.clone();
     }
-    let found = ouro_engine::explore(program, &settings(ints, budget));
-    let engine = found.verdict.evidence().map(|_| Engine::Explore.name());
-    Finding { verdict: found.verdict, explanation: found.explanation, engine }
+    let timely = first.as_ref().is_none_or(|first| {
+        // Nothing that was met keeps it from an answer, only the time.
+        matches!(first.verdict, Verdict::Unknown(Reason::Time { .. }))
+    });
+    let deadline = if timely { slice(SECOND_TURN) } else { budget.deadline };
+    let turn = ouro_engine::Settings { deadline, ..settings.clone() };
+    if let Some((found, method)) = ouro_engine::closed_program(program, &turn, &methods) {
+        let ouro_engine::Finding { verdict, explanation } = found;
+        return Finding { verdict, explanation, engine: Some(method) };
+    }
+    match first {
+        Some(first) if !timely => first,
+        Some(_) => run(budget.deadline),
+        None if Instant::now() >= budget.deadline => Finding {
+            verdict: Verdict::Unknown(Reason::Time { limit: budget.limit }),
+            explanation: Explanation::default(),
+            engine: None,
+        },
+        None => nothing(format!("{} found no recurrent set", names(engines))),
+    }
 }
 
-/// Asks the engines about a transition system. None named means all.
-pub(crate) fn search(system: &TransitionSystem, engines: &[Engine], budget: &Budget) -> Finding {
-    let methods: Vec<Method> = (engines.iter())
+/// When the turns of `explore` and of the others end, in twelfths of the time.
+const FIRST_TURN: u32 = 3;
+const SECOND_TURN: u32 = 7;
+
+/// The methods for recurrent sets among some engines.
+fn methods(engines: &[Engine]) -> Vec<Method> {
+    (engines.iter())
         .filter_map(|engine| match engine {
             Engine::Explore => None,
             Engine::Lasso => Some(Method::Lasso),
             Engine::Closed => Some(Method::Closed),
         })
-        .collect();
+        .collect()
+}
+
+/// Asks the engines about a transition system. None named means all.
+pub(crate) fn search(system: &TransitionSystem, engines: &[Engine], budget: &Budget) -> Finding {
+    let methods = methods(engines);
     if methods.is_empty() && !engines.is_empty() {
         return nothing("explore runs programs, and this is a transition system".to_owned());
     }

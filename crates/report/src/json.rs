@@ -7,6 +7,7 @@ use ouro_evidence::{ChoiceSource, Input, Place, Verdict};
 use serde::Serialize;
 
 use crate::Report;
+use crate::closed::{StatesAt, states};
 use crate::ctype::Types;
 use crate::system::{States, Step, Value};
 
@@ -48,6 +49,18 @@ enum RecurrentSet<'a> {
     State { variables: BTreeMap<&'a str, &'a str>, recursion: bool },
     /// The states of a transition system that a run stays in, location by location.
     States(Vec<StatesObject<'a>>),
+    /// The states of a program that a run stays in, loop head by loop head.
+    Heads(Vec<HeadObject>),
+}
+
+#[derive(Serialize)]
+struct HeadObject {
+    location: Place,
+    /// What may differ from time to time.
+    variables: Vec<String>,
+    set: String,
+    /// What the next inputs are, over the variables.
+    choices: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -90,7 +103,9 @@ pub fn json(report: &Report<'_>) -> String {
                 inputs.map(|(i, one)| input(one, i >= cycle, &types)).collect()
             }
             (None, Some(run)) => run.initial.iter().map(initial).collect(),
-            (None, None) => Vec::new(),
+            (None, None) => report.closed_set().map_or(Vec::new(), |set| {
+                set.inputs.iter().map(|one| input(one, false, &types)).collect()
+            }),
         },
         stem: run.as_ref().map(|run| run.stem.iter().map(step).collect()),
         recurrent_set: match (recurrence, &run) {
@@ -101,9 +116,11 @@ pub fn json(report: &Report<'_>) -> String {
                 recursion: recurrence.recursion,
             }),
             (None, Some(run)) => {
-                Some(RecurrentSet::States(run.states.iter().map(states).collect()))
+                Some(RecurrentSet::States(run.states.iter().map(at_location).collect()))
             }
-            (None, None) => None,
+            (None, None) => report
+                .closed_set()
+                .map(|set| RecurrentSet::Heads(states(set).into_iter().map(head).collect())),
         },
         ranking: None,
         certificate: report.verdict.evidence().map(|_| "checked"),
@@ -137,7 +154,12 @@ fn step(step: &Step) -> StepObject<'_> {
     StepObject { from: &step.from, to: &step.to, line: step.line, choices: choices.collect() }
 }
 
-fn states(states: &States) -> StatesObject<'_> {
+fn head(at: StatesAt) -> HeadObject {
+    let StatesAt { place, variables, set, choices } = at;
+    HeadObject { location: place, variables, set, choices }
+}
+
+fn at_location(states: &States) -> StatesObject<'_> {
     let moves = states.moves.iter();
     StatesObject {
         location: &states.location,

@@ -15,6 +15,7 @@
 //! | `ctype` | C types of inputs, and values in them |
 //! | `reproducer` | a C file that makes the program hang |
 
+mod closed;
 mod ctype;
 mod excerpt;
 pub mod infix;
@@ -28,7 +29,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 pub use json::json;
-use ouro_evidence::{Evidence, Explanation, Ints, Place, Recurrence, Verdict};
+use ouro_evidence::{ClosedSet, Evidence, Explanation, Ints, Place, Recurrence, Verdict};
 use ouro_model::Program;
 use ouro_model::transition::TransitionSystem;
 pub use reproducer::reproducer;
@@ -92,6 +93,14 @@ impl<'a> Report<'a> {
         }
     }
 
+    /// The set of states, if the evidence is that a program never leaves it.
+    fn closed_set(&self) -> Option<&'a ClosedSet> {
+        match self.verdict.evidence() {
+            Some(Evidence::Closed(set)) => Some(set),
+            _ => None,
+        }
+    }
+
     /// The endless run, if the evidence is a recurrent set of a transition system.
     fn endless_run(&self) -> Option<EndlessRun> {
         match (self.verdict.evidence(), self.about) {
@@ -106,9 +115,10 @@ impl<'a> Report<'a> {
     fn place(&self) -> Option<Place> {
         let place = match self.verdict {
             Verdict::Unknown(reason) => reason.place().cloned(),
-            _ => match self.recurrence() {
-                Some(recurrence) => Some(recurrence.place.clone()),
-                None => self.endless_run().map(|run| run.place),
+            _ => match (self.recurrence(), self.closed_set()) {
+                (Some(recurrence), _) => Some(recurrence.place.clone()),
+                (None, Some(set)) => set.heads.first().map(|head| head.place.clone()),
+                (None, None) => self.endless_run().map(|run| run.place),
             },
         };
         place.filter(Place::is_known)

@@ -1,5 +1,6 @@
 //! The report on the terminal.
 
+mod closed;
 mod endless;
 
 use ouro_evidence::{ChoiceSource, Evidence, Exhaustion, Input, Reason, Recurrence, Verdict};
@@ -43,7 +44,11 @@ fn loops(report: &Report<'_>, evidence: &Evidence, style: Style) -> String {
     if let Some(run) = report.endless_run() {
         return endless::shown(report, &run, style);
     }
-    let Evidence::Recurs(recurrence) = evidence else { return format!("{head}\n") };
+    let recurrence = match evidence {
+        Evidence::Recurs(recurrence) => recurrence,
+        Evidence::Closed(set) => return closed::shown(report, set, style),
+        Evidence::Recurrent(_) | Evidence::Exhausted(_) => return format!("{head}\n"),
+    };
     let what =
         if recurrence.recursion { "this recursion never ends" } else { "this loop never ends" };
     let mut out = format!("{head}: some run of {} never ends\n", report.asked());
@@ -55,7 +60,8 @@ fn loops(report: &Report<'_>, evidence: &Evidence, style: Style) -> String {
         notes: &notes,
     }
     .render(report.sources, style);
-    out += &inputs(report, recurrence, style);
+    let (before, cycle) = recurrence.split_inputs();
+    out += &inputs(report, before, cycle, style);
     out
 }
 
@@ -95,9 +101,8 @@ fn loop_notes(report: &Report<'_>, recurrence: &Recurrence) -> Vec<String> {
 }
 
 /// The inputs, in the order in which the program asks for them.
-fn inputs(report: &Report<'_>, recurrence: &Recurrence, style: Style) -> String {
-    let (before, cycle) = recurrence.split_inputs();
-    if recurrence.inputs.is_empty() {
+fn inputs(report: &Report<'_>, before: &[Input], cycle: &[Input], style: Style) -> String {
+    if before.is_empty() && cycle.is_empty() {
         return "\nIt needs no input: every run gets here.\n".to_owned();
     }
     let mut out = format!("\n{}\n", style.strong("With these inputs, in this order:"));

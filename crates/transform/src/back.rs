@@ -37,8 +37,8 @@ pub struct WayBack {
     pub(crate) heads: Vec<HeadBack>,
     /// For each edge.
     pub(crate) edges: Vec<EdgeBack>,
-    /// What the user calls each variable.
-    pub(crate) users: FxHashMap<Term, String>,
+    /// What the user calls each variable, and whether it is unsigned.
+    pub(crate) users: FxHashMap<Term, (String, bool)>,
 }
 
 impl WayBack {
@@ -110,8 +110,9 @@ impl WayBack {
                     bytes,
                 },
             };
-            let name = self.users.get(&hole.symbol)?.clone();
-            holes.push(Hole { symbol, name, cell });
+            let (name, unsigned) = self.users.get(&hole.symbol)?.clone();
+            let sort = variable.sort.to_string();
+            holes.push(Hole { symbol, sort, name, unsigned, cell });
         }
         let set = terms.substitute(sets[&place.location], &own);
         let mut choices = Vec::new();

@@ -1,6 +1,7 @@
 //! What a hole is called: by the user's name, made unique, the same at every location.
 
 use ouro_machine::{Machine, ObjectRef, Spot, State};
+use ouro_model::flow::is_unsigned;
 use ouro_model::ids::Id;
 use ouro_model::{FunctionId, Program, VarId};
 use ouro_term::{Sort, Term, Terms};
@@ -48,6 +49,8 @@ pub(crate) struct Named {
     pub(crate) name: String,
     /// The user's name, which another variable may have too.
     pub(crate) users: String,
+    /// Whether its bits are an unsigned number.
+    pub(crate) unsigned: bool,
     pub(crate) sort: Sort,
     pub(crate) symbol: Term,
 }
@@ -75,9 +78,12 @@ impl Names {
             return Some(self.all[*index].symbol);
         }
         let users = users_name(program, state, key);
-        let function = match key {
-            Key::Variable { function, .. } => Some(&program.functions[function].name),
-            Key::Memory { .. } => None,
+        let (function, unsigned) = match key {
+            Key::Variable { function, variable, .. } => {
+                let function = &program.functions[function];
+                (Some(&function.name), is_unsigned(function, variable))
+            }
+            Key::Memory { .. } => (None, false),
         };
         let mut candidates = vec![users.clone()];
         candidates.extend(function.map(|function| format!("{users}@{function}")));
@@ -89,7 +95,7 @@ impl Names {
             let symbol = terms.symbol(&name, sort)?;
             self.used.insert(name.clone());
             self.known.insert((key, sort), self.all.len());
-            self.all.push(Named { key, name, users, sort, symbol });
+            self.all.push(Named { key, name, users, unsigned, sort, symbol });
             return Some(symbol);
         }
         None

@@ -113,7 +113,9 @@ impl Lowering<'_> {
         let back = WayBack {
             heads,
             edges: backs,
-            users: variables.into_iter().map(|named| (named.symbol, named.users)).collect(),
+            users: (variables.into_iter())
+                .map(|named| (named.symbol, (named.users, named.unsigned)))
+                .collect(),
         };
         Some(Lowered { system, back, complete: self.complete })
     }

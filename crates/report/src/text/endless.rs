@@ -85,7 +85,7 @@ fn stepped(step: &Step, as_at: &str, file: &str) -> String {
 }
 
 /// A text that nobody reads to the end is cut off.
-fn cut(text: &str) -> String {
+pub(super) fn cut(text: &str) -> String {
     match text.char_indices().nth(LONGEST_TEXT) {
         Some((end, _)) => format!("{}… (--format json has all)", &text[..end]),
         None => text.to_owned(),
