@@ -290,6 +290,7 @@ fn input_certificate() -> (Program, ClosedSet) {
         inputs: vec![input(5, 2)],
         step: state.steps,
         frames: state.depth(),
+        recursion: false,
         heads: vec![first],
     };
     (program, set)
@@ -393,6 +394,7 @@ fn a_set_must_exclude_overflow() {
         inputs: vec![input(7, 2)],
         step: state.steps,
         frames: 1,
+        recursion: false,
         heads: vec![head(&program, &state, 3, &holes, set)],
     };
     let bounds = "(bvsge s #x00000001) (bvsge x #x00000001) (bvsle x #x000003e8)";
@@ -408,7 +410,8 @@ fn nested_certificate() -> (Program, ClosedSet) {
         head(&program, &outer, 2, &[("n", variable(0))], "true"),
         head(&program, &inner, 3, &[("m", variable(0)), ("i", variable(1))], "(bvule i m)"),
     ];
-    let set = ClosedSet { inputs: Vec::new(), step: outer.steps, frames: 1, heads };
+    let set =
+        ClosedSet { inputs: Vec::new(), step: outer.steps, frames: 1, recursion: false, heads };
     (program, set)
 }
 
@@ -434,6 +437,7 @@ fn calls_that_never_return_are_a_recursion() {
         inputs: Vec::new(),
         step: state.steps,
         frames: 1,
+        recursion: false,
         heads: vec![head(&program, &state, 5, &[("n", variable(0))], even)],
     };
     assert_eq!(verdict(&program, &set), Ok(()));
@@ -454,6 +458,7 @@ fn values_that_nobody_knows_may_not_matter() {
             inputs: Vec::new(),
             step: state.steps,
             frames: 1,
+            recursion: false,
             heads: vec![head(&program, &state, 3, &[("x", variable(0))], "true")],
         };
         assert_eq!(verdict(&program, &set).is_ok(), holds);
@@ -472,6 +477,7 @@ fn symbolic_addresses_have_finitely_many_values() {
         inputs: Vec::new(),
         step: state.steps,
         frames: 1,
+        recursion: false,
         heads: vec![head(&program, &state, 3, &holes, "(bvule i #x00000003)")],
     };
     assert_eq!(verdict(&program, &set), Ok(()));

@@ -74,6 +74,8 @@ pub struct ClosedSet {
     pub step: u64,
     /// How many of the innermost calls at the first head the run is in from then on.
     pub frames: usize,
+    /// Whether these are calls that never return rather than a loop, for people.
+    pub recursion: bool,
     /// Where the run is again and again; the first is where the inputs lead.
     pub heads: Vec<Head>,
 }

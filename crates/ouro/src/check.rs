@@ -216,7 +216,7 @@ fn as_recurrence(set: &ClosedSet) -> Option<Recurrence> {
         second_step: set.step + 1,
         cycle_inputs: set.inputs.len(),
         place: first.place.clone(),
-        recursion: false,
+        recursion: set.recursion,
     })
 }
 

@@ -1,5 +1,6 @@
 //! Hand-made findings and what is said about them.
 
+mod closed;
 mod json;
 mod reproducer;
 mod system;

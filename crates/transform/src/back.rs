@@ -39,6 +39,8 @@ pub struct WayBack {
     pub(crate) edges: Vec<EdgeBack>,
     /// What the user calls each variable, and whether it is unsigned.
     pub(crate) users: FxHashMap<Term, (String, bool)>,
+    /// Whether calls are left out of the comparison because they may never return.
+    pub(crate) recursion: bool,
 }
 
 impl WayBack {
@@ -72,7 +74,7 @@ impl WayBack {
         }
         let first = set.places.first()?;
         let frames = self.head_of(first.location)?.frames;
-        Some(ClosedSet { inputs, step, frames, heads })
+        Some(ClosedSet { inputs, step, frames, recursion: self.recursion, heads })
     }
 
     fn head_of(&self, location: u32) -> Option<&HeadBack> {

@@ -111,6 +111,7 @@ impl Lowering<'_> {
             system.edges.push(edge);
         }
         let back = WayBack {
+            recursion: self.base > 0,
             heads,
             edges: backs,
             users: (variables.into_iter())

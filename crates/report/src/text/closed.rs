@@ -14,7 +14,7 @@ pub(super) fn shown(report: &Report<'_>, set: &ClosedSet, style: Style) -> Strin
     let mut out = format!("{head}: some run of {} never ends\n", report.asked());
     let states = states(set);
     let Some(first) = states.first() else { return out };
-    let notes = match states.as_slice() {
+    let mut notes = match states.as_slice() {
         [only] => vec![format!("the run never leaves these states: {}", described(only))],
         all => {
             let mut notes = vec!["the run never leaves these states:".to_owned()];
@@ -23,9 +23,12 @@ pub(super) fn shown(report: &Report<'_>, set: &ClosedSet, style: Style) -> Strin
             notes
         }
     };
+    if set.recursion {
+        notes.push("in practice the stack overflows".to_owned());
+    }
     out += &Excerpt {
         place: &first.place,
-        label: "this loop never ends",
+        label: if set.recursion { "this recursion never ends" } else { "this loop never ends" },
         others: &report.explanation.cycle,
         notes: &notes,
     }
