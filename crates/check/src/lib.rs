@@ -7,15 +7,19 @@
 //! | evidence | what is done |
 //! | --- | --- |
 //! | a state recurs | the inputs are replayed on the concrete machine up to both moments, the two states are compared, and the run goes on for a million steps (`recurs`) |
+//! | a program stays in a set of states | the inputs are replayed up to the set, and the symbolic machine shows that it is closed (`closed`); the run goes on for a million steps (`onward`) |
 //! | a recurrent set of a transition system | the stem is followed, and one query a location shows that the set is closed (`recurrent`) |
 //! | rankings of a transition system | the paths between places are found again; on each, the invariant is kept and the ranking gets smaller (`ranked`) |
 //! | every path ended | the program is executed symbolically again, depth first (`exhausted`) |
 
+mod closed;
 mod exhausted;
+mod onward;
 mod over;
 mod ranked;
 mod recurrent;
 mod recurs;
+mod replay;
 
 use std::fmt;
 use std::time::Instant;
@@ -70,7 +74,8 @@ pub fn check(
         Ints::Unbounded => Overflow::Limit,
     };
     let mut terms = Terms::new();
-    let machine = Machine::new(program, &mut terms, overflow, false).map_err(|large| {
+    let marks = matches!(evidence, Evidence::Closed(_));
+    let machine = Machine::new(program, &mut terms, overflow, marks).map_err(|large| {
         Rejection::new(format!("the object {} has {} bytes", large.name, large.size))
     })?;
     match evidence {
@@ -80,7 +85,9 @@ pub fn check(
         Evidence::Exhausted(exhaustion) => {
             exhausted::check(&machine, &mut terms, ints, exhaustion, deadline)
         }
-        Evidence::Closed(_) => Err(Rejection::new("this evidence cannot be checked yet")),
+        Evidence::Closed(set) => {
+            closed::check(program, &machine, &mut terms, set, overflow, deadline)
+        }
         Evidence::Recurrent(_) | Evidence::Ranked(_) => {
             Err(Rejection::new("the evidence is about a transition system, not a program"))
         }

@@ -8,17 +8,16 @@
 
 use std::time::Instant;
 
-use ouro_evidence::{Input, Place, Recurrence};
-use ouro_machine::{At, ChoiceRequest, End, Environment, Machine, State, Stop, Value};
+use ouro_evidence::{Place, Recurrence};
+use ouro_machine::{Machine, State};
 use ouro_model::Program;
-use ouro_term::{Term, Terms};
+use ouro_term::Terms;
 
 use crate::Rejection;
+use crate::replay::{Given, Replay};
 
 /// How far the run is followed after the second moment.
 const FURTHER: u64 = 1_000_000;
-/// Steps between two looks at the clock.
-const SLICE: u64 = 1_000_000;
 
 pub(crate) fn check(
     program: &Program,
@@ -33,13 +32,7 @@ pub(crate) fn check(
     if claim.cycle_inputs > claim.inputs.len() {
         return Err(Rejection::new("the cycle starts after the last input"));
     }
-    for (i, input) in claim.inputs.iter().enumerate() {
-        if input.width == 0 || input.width > 128 || input.bits & !ouro_term::mask(input.width) != 0
-        {
-            return Err(Rejection::new(format!("input {i} does not fit its width")));
-        }
-    }
-    let mut surroundings = Given::new(&claim.inputs);
+    let mut surroundings = Given::new(&claim.inputs)?;
     let mut state = machine.start();
     let mut replay = Replay { program, machine, terms, deadline };
 
@@ -67,7 +60,7 @@ pub(crate) fn check(
     if !machine.same(&first, &state, frames) {
         return Err(Rejection::new("the two states differ"));
     }
-    if !passes(program, machine, &first, &claim.place) && !replay.in_cycle(claim)? {
+    if !passes(program, machine, &first, &claim.place) && !in_cycle(&mut replay, claim)? {
         return Err(Rejection::new(format!("the cycle does not pass {}", claim.place)));
     }
     surroundings.repeat_from = Some(claim.cycle_inputs);
@@ -75,127 +68,22 @@ pub(crate) fn check(
     replay.run(&mut surroundings, &mut state, end)
 }
 
-/// The inputs of the claim, each given only where it fits.
-struct Given<'a> {
-    inputs: &'a [Input],
-    taken: usize,
-    /// When all were taken, those from here on come again.
-    repeat_from: Option<usize>,
-    /// Why the run is not the claimed one, if it is not.
-    wrong: Option<String>,
-}
-
-impl<'a> Given<'a> {
-    fn new(inputs: &'a [Input]) -> Self {
-        Given { inputs, taken: 0, repeat_from: None, wrong: None }
-    }
-}
-
-impl Environment for Given<'_> {
-    fn choice(&mut self, terms: &mut Terms, request: ChoiceRequest<'_>) -> Option<Value> {
-        if self.taken == self.inputs.len()
-            && let Some(from) = self.repeat_from
-        {
-            self.taken = from;
-        }
-        let input = self.inputs.get(self.taken)?;
-        if input.width != request.width || input.source != *request.source {
-            self.wrong = Some(format!("input {} is not what is asked for", self.taken));
-            return None;
-        }
-        self.taken += 1;
-        let term = terms.bv(input.width, input.bits);
-        Some(Value::from_term(terms, term))
-    }
-
-    /// A value that nobody knows stays a symbol, so that nothing can depend on it unnoticed.
-    fn unknown(&mut self, terms: &mut Terms, width: u32, _why: &str) -> Option<Value> {
-        let term = terms.fresh_bv("unknown", width);
-        Some(Value::from_term(terms, term))
-    }
-
-    fn assume(&mut self, _condition: Term) {
-        self.wrong = Some("the run depends on a value that the model does not know".to_owned());
-    }
-
-    fn restrict(&mut self, condition: Term, _why: &str) {
-        self.assume(condition);
-    }
-}
-
 /// Whether the next instruction of a state is at a place.
 fn passes(program: &Program, machine: &Machine, state: &State, place: &Place) -> bool {
     Place::of(program, state.position().0, machine.place(state)) == *place
 }
 
-struct Replay<'a> {
-    program: &'a Program,
-    machine: &'a Machine,
-    terms: &'a mut Terms,
-    deadline: Instant,
-}
-
-impl Replay<'_> {
-    /// Runs up to a number of steps in all; a run that ends before is not the claimed one.
-    fn run(
-        &mut self,
-        surroundings: &mut Given<'_>,
-        state: &mut State,
-        until: u64,
-    ) -> Result<(), Rejection> {
-        while state.steps < until {
-            if Instant::now() >= self.deadline {
-                return Err(Rejection::time());
-            }
-            let next = until.min(state.steps + SLICE);
-            let stop = self.machine.run(state, self.terms, surroundings, next);
-            if let Some(wrong) = surroundings.wrong.take() {
-                return Err(Rejection::new(wrong));
-            }
-            match stop {
-                Stop::Steps | Stop::Mark => {}
-                Stop::End(end, at) => {
-                    return Err(Rejection::new(format!(
-                        "the run ends after {} steps: {}",
-                        state.steps,
-                        self.describe(&end, at)
-                    )));
-                }
-                Stop::Fork(_, at) | Stop::Concretise(_, at) => {
-                    let place = Place::of(self.program, at.function, at.span);
-                    return Err(Rejection::new(format!(
-                        "a decision depends on a value that the model does not know ({place})"
-                    )));
-                }
-            }
+/// Whether the claimed place lies on the cycle, looked for step by step.
+fn in_cycle(replay: &mut Replay<'_>, claim: &Recurrence) -> Result<bool, Rejection> {
+    let mut surroundings = Given::new(&claim.inputs)?;
+    let mut state = replay.machine.start();
+    replay.run(&mut surroundings, &mut state, claim.first_step)?;
+    while state.steps < claim.second_step {
+        if passes(replay.program, replay.machine, &state, &claim.place) {
+            return Ok(true);
         }
-        Ok(())
+        let next = state.steps + 1;
+        replay.run(&mut surroundings, &mut state, next)?;
     }
-
-    fn describe(&self, end: &End, at: At) -> String {
-        let place = Place::of(self.program, at.function, at.span);
-        match end {
-            End::Exit(_) => format!("it exits ({place})"),
-            End::Abort(why) => format!("{why} ({place})"),
-            End::Undefined(what) => format!("undefined: {what} ({place})"),
-            End::Blocked => format!("an assumption is false ({place})"),
-            End::Limit(what) => format!("not covered by the model: {what} ({place})"),
-            End::NeedsInput(what) => format!("an input is missing: {what} ({place})"),
-        }
-    }
-
-    /// Whether the claimed place lies on the cycle, looked for step by step.
-    fn in_cycle(&mut self, claim: &Recurrence) -> Result<bool, Rejection> {
-        let mut surroundings = Given::new(&claim.inputs);
-        let mut state = self.machine.start();
-        self.run(&mut surroundings, &mut state, claim.first_step)?;
-        while state.steps < claim.second_step {
-            if passes(self.program, self.machine, &state, &claim.place) {
-                return Ok(true);
-            }
-            let next = state.steps + 1;
-            self.run(&mut surroundings, &mut state, next)?;
-        }
-        Ok(false)
-    }
+    Ok(false)
 }

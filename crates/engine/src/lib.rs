@@ -7,8 +7,10 @@
 //! | --- | --- |
 //! | `explore` | recurring states and infinite recursion by symbolic execution; proof by exhaustion |
 //! | `ranking` | rankings of transition systems: every run ends |
+//! | `closed_program` | sets of states that a program never leaves, by way of transition systems |
 //! | `recurrent` | recurrent sets of transition systems |
 
+pub mod closed_program;
 pub mod explore;
 mod paths;
 pub mod ranking;
@@ -19,6 +21,7 @@ use std::time::{Duration, Instant};
 
 use ouro_evidence::{Explanation, Ints, Verdict};
 
+pub use closed_program::closed_program;
 pub use explore::explore;
 
 /// What an engine is asked to respect.

@@ -5,6 +5,8 @@
 //! evidence is not for is refused with line and column where there is one, because a certificate
 //! that is half understood is worth nothing.
 
+mod agreement;
+
 use std::fmt;
 use std::str::FromStr;
 
@@ -16,20 +18,51 @@ use crate::{Claim, Evidence, Ints};
 /// The version of the format that this crate writes and reads.
 pub const VERSION: u32 = 1;
 
-/// Evidence, and which program it is about.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// Evidence, and what it is about.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Certificate {
-    /// The version of the format, first so that any reader finds it.
-    pub ouro_certificate: u32,
     /// The version of Ouro that wrote it, for people.
     pub ouro: String,
-    /// The program.
-    pub program: ProgramIdentity,
+    /// What it is about.
+    pub subject: Subject,
     /// What is claimed.
     pub verdict: Claim,
     /// Why it holds.
     pub evidence: Evidence,
+}
+
+/// What a certificate is about.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Subject {
+    /// A program in C or LLVM.
+    Program(ProgramIdentity),
+    /// A transition system: its file says all there is to it.
+    System(SourceFile),
+}
+
+impl Subject {
+    /// Its files.
+    pub fn files(&self) -> &[SourceFile] {
+        match self {
+            Subject::Program(program) => &program.files,
+            Subject::System(file) => std::slice::from_ref(file),
+        }
+    }
+}
+
+/// A certificate as it is written: `program` or `system` is there, not both.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    /// First so that any reader finds it.
+    ouro_certificate: u32,
+    ouro: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    program: Option<ProgramIdentity>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    system: Option<SourceFile>,
+    verdict: Claim,
+    evidence: Evidence,
 }
 
 /// Which program a certificate is about: the sources and everything that gives them a meaning.
@@ -160,12 +193,11 @@ impl Malformed {
 }
 
 impl Certificate {
-    /// The certificate of some evidence about a program.
-    pub fn new(program: ProgramIdentity, evidence: Evidence) -> Certificate {
+    /// The certificate of some evidence.
+    pub fn new(subject: Subject, evidence: Evidence) -> Certificate {
         Certificate {
-            ouro_certificate: VERSION,
             ouro: env!("CARGO_PKG_VERSION").to_owned(),
-            program,
+            subject,
             verdict: evidence.claim(),
             evidence,
         }
@@ -173,7 +205,13 @@ impl Certificate {
 
     /// The text of the file.
     pub fn to_json(&self) -> String {
-        let mut text = serde_json::to_string_pretty(self).expect("no map has keys but strings");
+        let Certificate { ouro, subject, verdict, evidence } = self.clone();
+        let (program, system) = match subject {
+            Subject::Program(program) => (Some(program), None),
+            Subject::System(system) => (None, Some(system)),
+        };
+        let file = File { ouro_certificate: VERSION, ouro, program, system, verdict, evidence };
+        let mut text = serde_json::to_string_pretty(&file).expect("no map has keys but strings");
         text.push('\n');
         text
     }
@@ -193,54 +231,19 @@ impl Certificate {
                 header.ouro_certificate
             )));
         }
-        let certificate: Certificate =
-            serde_json::from_str(text).map_err(|e| Malformed::json(&e))?;
-        certificate.agrees_with_itself()?;
+        let file: File = serde_json::from_str(text).map_err(|e| Malformed::json(&e))?;
+        let File { ouro, program, system, verdict, evidence, .. } = file;
+        let subject = match (program, system) {
+            (Some(program), None) => Subject::Program(program),
+            (None, Some(system)) => Subject::System(system),
+            (Some(_), Some(_)) => {
+                return Err(Malformed::because("it is about a program and a system"));
+            }
+            (None, None) => return Err(Malformed::because("it names no program and no system")),
+        };
+        let certificate = Certificate { ouro, subject, verdict, evidence };
+        certificate.agrees_with_itself().map_err(Malformed::because)?;
         Ok(certificate)
-    }
-
-    fn agrees_with_itself(&self) -> Result<(), Malformed> {
-        let refuse = |message: String| Err(Malformed::because(message));
-        if self.program.files.is_empty() {
-            return refuse("it names no source file".to_owned());
-        }
-        for file in &self.program.files {
-            let digits = file.sha256.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
-            if file.sha256.len() != 64 || !digits {
-                return refuse(format!("the sha256 of {} is not 64 hexadecimal digits", file.path));
-            }
-        }
-        if self.verdict != self.evidence.claim() {
-            return refuse(format!(
-                "its verdict is '{}', but its evidence is for '{}'",
-                self.verdict.word(),
-                self.evidence.claim().word()
-            ));
-        }
-        let Evidence::Recurs(recurrence) = &self.evidence else { return Ok(()) };
-        if recurrence.first_step >= recurrence.second_step {
-            return refuse(format!(
-                "its cycle goes from step {} to step {}",
-                recurrence.first_step, recurrence.second_step
-            ));
-        }
-        if recurrence.cycle_inputs > recurrence.inputs.len() {
-            return refuse(format!(
-                "its cycle starts at input {}, but there are {}",
-                recurrence.cycle_inputs,
-                recurrence.inputs.len()
-            ));
-        }
-        for (index, input) in recurrence.inputs.iter().enumerate() {
-            let fits = matches!(input.width, 1..=127) && input.bits >> input.width == 0;
-            if !fits && input.width != 128 {
-                return refuse(format!(
-                    "input {index} is {}, which is no number of {} bits",
-                    input.bits, input.width
-                ));
-            }
-        }
-        Ok(())
     }
 }
 

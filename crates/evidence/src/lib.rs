@@ -27,7 +27,9 @@ pub mod ranked;
 pub mod recurrent;
 pub mod verdict;
 
-pub use certificate::{Allocations, Certificate, DataModel, Externs, ProgramIdentity, SourceFile};
+pub use certificate::{
+    Allocations, Certificate, DataModel, Externs, ProgramIdentity, SourceFile, Subject,
+};
 pub use explanation::{Explanation, LoopStatus};
 pub use ints::Ints;
 pub use ouro_model::ChoiceSource;

@@ -63,6 +63,8 @@ pub struct MoveStep {
 
 /// A set of states of a program that a run reaches and need never leave: everything is as the
 /// machine has it when the run first comes to each head, only the holes may have other values.
+/// Heads may share their position, if they differ in more than holes. Where a run comes to the
+/// position of a head outside its set, it goes on to the next.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ClosedSet {
@@ -72,6 +74,8 @@ pub struct ClosedSet {
     pub step: u64,
     /// How many of the innermost calls at the first head the run is in from then on.
     pub frames: usize,
+    /// Whether these are calls that never return rather than a loop, for people.
+    pub recursion: bool,
     /// Where the run is again and again; the first is where the inputs lead.
     pub heads: Vec<Head>,
 }
@@ -102,8 +106,12 @@ pub struct Head {
 pub struct Hole {
     /// The symbol that stands for it, no other hole of the certificate has it.
     pub symbol: String,
+    /// What the symbol ranges over: `(_ BitVec 32)`.
+    pub sort: String,
     /// What the user calls it.
     pub name: String,
+    /// Whether its bits are an unsigned number, for people.
+    pub unsigned: bool,
     /// Where it is.
     pub cell: HoleCell,
 }

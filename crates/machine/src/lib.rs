@@ -19,6 +19,7 @@
 //! | `step`, `access`, `arith`, `convert`, `plain` | what an instruction does |
 //! | `builtin`, `format`, `digits`, `variadic` | primitive functions |
 //! | `same`, `fingerprint` | when two states are the same |
+//! | `spot` | parts of a state by name |
 //! | `path` | conditions on symbols, and renaming of symbols |
 //! | `concrete` | a run on given inputs |
 
@@ -43,6 +44,7 @@ pub mod path;
 mod plain;
 mod run;
 mod same;
+mod spot;
 mod start;
 mod state;
 mod step;
@@ -56,7 +58,8 @@ pub use fingerprint::Shapes;
 pub use machine::{Machine, Overflow};
 pub use memory::Memory;
 pub use object::{Cell, Object, Storage};
-pub use same::Comparison;
+pub use same::{Comparison, Difference};
+pub use spot::Spot;
 pub use start::TooLarge;
 pub use state::{Frame, State};
 pub use stop::{Alternative, At, End, Need, Stop};

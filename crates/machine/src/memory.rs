@@ -397,7 +397,12 @@ impl Memory {
 }
 
 /// A byte of an object as a term.
-fn byte_term(terms: &mut Terms, object: &Object, cells: &[(usize, Cell)], at: usize) -> Term {
+pub(crate) fn byte_term(
+    terms: &mut Terms,
+    object: &Object,
+    cells: &[(usize, Cell)],
+    at: usize,
+) -> Term {
     for (offset, cell) in cells {
         if (*offset..offset + cell.bytes as usize).contains(&at)
             && let Some(term) = cell.value.term()

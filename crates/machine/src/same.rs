@@ -8,15 +8,16 @@
 //! Only as many of the innermost calls are compared as asked: if the run never returned from the
 //! call below them, it cannot have looked at what is below.
 
+use std::ops::Range;
 use std::rc::Rc;
 
 use ouro_model::ids::Id;
 use ouro_term::{Term, Terms};
 use rustc_hash::FxHashMap;
 
-use crate::memory::to_term;
+use crate::memory::{byte_term, to_term};
 use crate::object::{Cell, Object};
-use crate::{Machine, ObjectRef, Provenance, State, Value};
+use crate::{Machine, ObjectRef, Provenance, Spot, State, Value};
 
 /// What must hold for two states to be the same.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -28,12 +29,27 @@ pub struct Comparison {
     pub all: Vec<(Term, Term)>,
 }
 
+/// A part of two states that has a term in one of them, or two different numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Difference {
+    /// Where it is in the first state.
+    pub spot: Spot,
+    /// What the first state has there.
+    pub first: Term,
+    /// What the second has there.
+    pub second: Term,
+    /// Whether these are offsets of addresses in an object, and not what is in the spot.
+    pub address: bool,
+}
+
 /// Who decides about symbolic values.
 enum Judge<'a> {
     /// Terms must be identical.
     Strict,
     /// Terms are collected.
     Collect(&'a mut Terms, &'a mut Comparison),
+    /// Terms are collected, and numbers that differ.
+    List(&'a mut Terms, &'a mut Vec<Difference>),
 }
 
 struct Pairing<'a, 'b> {
@@ -42,6 +58,8 @@ struct Pairing<'a, 'b> {
     forward: FxHashMap<ObjectRef, ObjectRef>,
     backward: FxHashMap<ObjectRef, ObjectRef>,
     pending: Vec<(ObjectRef, ObjectRef)>,
+    /// Where the values that are being compared are in the first state.
+    spot: Spot,
     judge: Judge<'b>,
 }
 
@@ -65,6 +83,19 @@ impl Machine {
         self.pair(a, b, frames, Judge::Collect(terms, &mut comparison)).then_some(comparison)
     }
 
+    /// All parts of the innermost `frames` calls and what they can reach that have a term in one of
+    /// the states or two different numbers; `None` if the states differ in more than numbers.
+    pub fn differences(
+        &self,
+        terms: &mut Terms,
+        a: &State,
+        b: &State,
+        frames: usize,
+    ) -> Option<Vec<Difference>> {
+        let mut found = Vec::new();
+        self.pair(a, b, frames, Judge::List(terms, &mut found)).then_some(found)
+    }
+
     fn pair(&self, a: &State, b: &State, frames: usize, judge: Judge<'_>) -> bool {
         if frames > a.frames.len()
             || frames > b.frames.len()
@@ -79,6 +110,7 @@ impl Machine {
             forward: FxHashMap::default(),
             backward: FxHashMap::default(),
             pending: Vec::new(),
+            spot: Spot::Variable { call: 0, variable: ouro_model::VarId(0) },
             judge,
         };
         let (below_a, below_b) = (a.frames.len() - frames, b.frames.len() - frames);
@@ -95,11 +127,16 @@ impl Machine {
             let types = &function.types;
             for var in self.live(fa.function, fa.pc, i + 1 == frames) {
                 let (va, vb) = (fa.registers[var.index()], fb.registers[var.index()]);
+                pairing.spot = Spot::Variable { call: frames - 1 - i, variable: var };
                 if !pairing.value(va, vb, types[var.index()].bits(self.pointer_bits)) {
                     return false;
                 }
             }
             for ((va, ty), (vb, _)) in fa.extra.iter().zip(&fb.extra) {
+                // No spot names these: what differs here differs for good.
+                if matches!(pairing.judge, Judge::List(..)) && va != vb {
+                    return false;
+                }
                 if !pairing.value(*va, *vb, ty.bits(self.pointer_bits)) {
                     return false;
                 }
@@ -155,7 +192,12 @@ impl Pairing<'_, '_> {
                 }
             }
             (pa, pb) if pa == pb => match (a.bits(), b.bits()) {
-                (Some(x), Some(y)) => x == y,
+                (Some(x), Some(y)) if x == y => true,
+                (Some(_), Some(_)) => {
+                    matches!(self.judge, Judge::List(..))
+                        && pa == Provenance::None
+                        && self.terms(a, b, width)
+                }
                 _ => self.terms(a, b, width),
             },
             _ => false,
@@ -168,13 +210,15 @@ impl Pairing<'_, '_> {
             _ => match &mut self.judge {
                 Judge::Strict => a == b && base_a == base_b,
                 Judge::Collect(terms, found) => {
-                    let mut relative = |value, base: u64| {
-                        let term = to_term(terms, value, width);
-                        let base = terms.bv(width, base.into());
-                        terms.bv_sub(term, base)
-                    };
-                    let pair = (relative(a, base_a), relative(b, base_b));
+                    let pair =
+                        (relative(terms, a, base_a, width), relative(terms, b, base_b, width));
                     found.add(terms, pair)
+                }
+                Judge::List(terms, found) => {
+                    let first = relative(terms, a, base_a, width);
+                    let second = relative(terms, b, base_b, width);
+                    found.push(Difference { spot: self.spot, first, second, address: true });
+                    true
                 }
             },
         }
@@ -186,6 +230,12 @@ impl Pairing<'_, '_> {
             Judge::Collect(terms, found) => {
                 let pair = (to_term(terms, a, width), to_term(terms, b, width));
                 found.add(terms, pair)
+            }
+            Judge::List(terms, found) => {
+                let (first, second) = (to_term(terms, a, width), to_term(terms, b, width));
+                let address = a.provenance() != Provenance::None;
+                found.push(Difference { spot: self.spot, first, second, address });
+                true
             }
         }
     }
@@ -218,13 +268,14 @@ impl Pairing<'_, '_> {
         if Rc::ptr_eq(&ca, &cb) && !ca.has_cells() {
             return true;
         }
-        if !ca.has_cells() && !cb.has_cells() {
-            return ca.unwritten == cb.unwritten && ca.data == cb.data;
+        if !ca.has_cells() && !cb.has_cells() && ca.unwritten == cb.unwritten && ca.data == cb.data
+        {
+            return true;
         }
-        self.contents(&ca, &cb)
+        self.contents(a, &ca, &cb)
     }
 
-    fn contents(&mut self, a: &Object, b: &Object) -> bool {
+    fn contents(&mut self, reference: ObjectRef, a: &Object, b: &Object) -> bool {
         let size = a.data.len();
         let mut at = 0;
         let (mut cells_a, mut cells_b) = (a.cells().peekable(), b.cells().peekable());
@@ -233,7 +284,7 @@ impl Pairing<'_, '_> {
             let next_b = cells_b.peek().map_or(size, |c| c.0 as usize);
             let next = next_a.min(next_b);
             if next > at {
-                if a.data[at..next] != b.data[at..next]
+                if (a.data[at..next] != b.data[at..next] && !self.bytes(reference, a, b, at..next))
                     || (at..next).any(|i| a.is_unwritten(i) != b.is_unwritten(i))
                 {
                     return false;
@@ -241,23 +292,151 @@ impl Pairing<'_, '_> {
                 at = next;
                 continue;
             }
-            let ca = (next_a == at).then(|| cells_a.next().expect("peeked").1);
-            let cb = (next_b == at).then(|| cells_b.next().expect("peeked").1);
+            let ca = cells_a.peek().filter(|_| next_a == at).map(|c| c.1);
+            let cb = cells_b.peek().filter(|_| next_b == at).map(|c| c.1);
             let len = match (ca, cb) {
                 (Some(x), Some(y)) if x.bytes == y.bytes => x.bytes,
                 (Some(x), None) if next_b >= at + x.bytes as usize => x.bytes,
                 (None, Some(y)) if next_a >= at + y.bytes as usize => y.bytes,
-                _ => return false,
+                _ => {
+                    let end = common_end(a, b, at);
+                    if !self.pieces(reference, a, b, at..end) {
+                        return false;
+                    }
+                    while cells_a.next_if(|c| (c.0 as usize) < end).is_some() {}
+                    while cells_b.next_if(|c| (c.0 as usize) < end).is_some() {}
+                    at = end;
+                    continue;
+                }
             } as usize;
             let (Some(va), Some(vb)) = (plain_or(a, ca, at, len), plain_or(b, cb, at, len)) else {
                 return false;
             };
+            self.spot = Spot::Memory { object: reference, offset: at as u64, bytes: len as u32 };
             if !self.value(va, vb, len as u32 * 8) {
                 return false;
             }
+            cells_a.next_if(|_| ca.is_some());
+            cells_b.next_if(|_| cb.is_some());
             at += len;
         }
         true
+    }
+
+    /// Lists plain bytes that differ, in words: that is how programs mostly use them.
+    fn bytes(&mut self, object: ObjectRef, a: &Object, b: &Object, range: Range<usize>) -> bool {
+        let Judge::List(terms, found) = &mut self.judge else { return false };
+        let size = a.data.len();
+        let word = if matches!(size, 1 | 2 | 4 | 8) { size } else { 4 };
+        let mut at = range.start;
+        while at < range.end {
+            if a.data[at] == b.data[at] {
+                at += 1;
+                continue;
+            }
+            let aligned = at / word * word;
+            let whole = aligned >= range.start
+                && aligned + word <= range.end
+                && !a.any_unwritten(aligned, word);
+            let (from, len) = if whole { (aligned, word) } else { (at, 1) };
+            let bits = len as u32 * 8;
+            let first = terms.bv(bits, a.read_bytes(from, len).into());
+            let second = terms.bv(bits, b.read_bytes(from, len).into());
+            let spot = Spot::Memory { object, offset: from as u64, bytes: len as u32 };
+            found.push(Difference { spot, first, second, address: false });
+            at = from + len;
+        }
+        true
+    }
+
+    /// Compares a range in which the two objects are cut into cells in different ways: the first
+    /// one's cells count, and its plain bytes one by one.
+    fn pieces(&mut self, object: ObjectRef, a: &Object, b: &Object, range: Range<usize>) -> bool {
+        let (at, len) = (range.start, range.len());
+        let (cells_a, cells_b) = (a.cells_touching(at, len), b.cells_touching(at, len));
+        let are_numbers = |cells: &[(usize, Cell)]| {
+            cells.iter().all(|(_, cell)| cell.value.provenance() == Provenance::None)
+        };
+        if len > 16
+            || a.any_unwritten(at, len)
+            || b.any_unwritten(at, len)
+            || !are_numbers(&cells_a)
+            || !are_numbers(&cells_b)
+        {
+            return false;
+        }
+        let terms = match &mut self.judge {
+            Judge::Strict => return false,
+            Judge::Collect(terms, _) | Judge::List(terms, _) => terms,
+        };
+        let mut pairs: Vec<(usize, usize, Term, Term)> = Vec::new();
+        let mut next = at;
+        while next < range.end {
+            let cell = cells_a.iter().find(|(offset, _)| *offset == next);
+            let bytes = cell.map_or(1, |(_, cell)| cell.bytes as usize);
+            let first = bytes_term(terms, a, &cells_a, next, bytes);
+            let second = bytes_term(terms, b, &cells_b, next, bytes);
+            pairs.push((next, bytes, first, second));
+            next += bytes;
+        }
+        let stay = pairs.iter().all(|(_, _, x, y)| terms.as_bv(*x).is_none() || x == y);
+        match &mut self.judge {
+            Judge::Strict => false,
+            Judge::Collect(terms, found) => {
+                pairs.iter().all(|(_, _, first, second)| found.add(terms, (*first, *second)))
+            }
+            Judge::List(_, found) if stay => {
+                for (from, bytes, first, second) in pairs {
+                    let bytes = bytes as u32;
+                    let spot = Spot::Memory { object, offset: from as u64, bytes };
+                    found.push(Difference { spot, first, second, address: false });
+                }
+                true
+            }
+            Judge::List(terms, found) => {
+                let first = bytes_term(terms, a, &cells_a, at, len);
+                let second = bytes_term(terms, b, &cells_b, at, len);
+                let spot = Spot::Memory { object, offset: at as u64, bytes: len as u32 };
+                found.push(Difference { spot, first, second, address: false });
+                true
+            }
+        }
+    }
+}
+
+/// How far an address is into its object.
+fn relative(terms: &mut Terms, value: Value, base: u64, width: u32) -> Term {
+    let term = to_term(terms, value, width);
+    let base = terms.bv(width, base.into());
+    terms.bv_sub(term, base)
+}
+
+/// Bytes of an object as one term.
+fn bytes_term(
+    terms: &mut Terms,
+    object: &Object,
+    cells: &[(usize, Cell)],
+    at: usize,
+    len: usize,
+) -> Term {
+    let last = byte_term(terms, object, cells, at + len - 1);
+    (at..at + len - 1).rev().fold(last, |high, i| {
+        let low = byte_term(terms, object, cells, i);
+        terms.concat(high, low)
+    })
+}
+
+/// The first place after `at` that no cell of either object crosses.
+fn common_end(a: &Object, b: &Object, at: usize) -> usize {
+    let mut end = at + 1;
+    loop {
+        let touching = a.cells_touching(at, end - at).into_iter();
+        let touching = touching.chain(b.cells_touching(at, end - at));
+        let reach = touching.map(|(offset, cell)| offset + cell.bytes as usize).max();
+        match reach {
+            Some(further) if further > end => end = further,
+            _ => return end,
+        }
     }
 }
 

@@ -5,11 +5,13 @@
 
 mod live;
 mod loops;
+mod sign;
 
 use std::collections::BTreeSet;
 
 pub use live::VarSet;
 pub use loops::Loop;
+pub use sign::is_unsigned;
 
 use crate::ids::Id;
 use crate::{BlockId, Cell, Function, GlobalId, Instruction, Operand, Program};

@@ -9,7 +9,8 @@ use ouro_evidence::{Allocations, DataModel, Externs, Ints};
 /// Does it ever stop?
 ///
 /// Ouro reads a C program and proves that it always terminates, or that it can run forever, and
-/// shows the input that makes it so.
+/// shows the input that makes it so. Of an integer transition system it proves that it can run
+/// forever.
 #[derive(Parser, Clone, Debug)]
 #[command(name = "ouro", version, max_term_width = 100)]
 pub(crate) struct Arguments {
@@ -39,7 +40,8 @@ pub(crate) enum Command {
 /// Which program, and what its text means.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ProgramArguments {
-    /// Source files: C (.c, .i), C++ (.cpp, .cc, .cxx) or LLVM (.bc, .ll); several are linked
+    /// Source files: C (.c, .i), C++ (.cpp, .cc, .cxx) or LLVM (.bc, .ll); several are linked. Or
+    /// one integer transition system (.smt2, .koat, .t2)
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     /// Start here; the arguments may be anything
@@ -123,8 +125,12 @@ pub(crate) enum Format {
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Engine {
-    /// Symbolic execution: states that recur, paths that all end
+    /// Symbolic execution of programs: states that recur, paths that all end
     Explore,
+    /// Recurrent sets of one cycle of a transition system
+    Lasso,
+    /// Closed sets of states of a transition system
+    Closed,
 }
 
 impl Engine {
@@ -132,6 +138,8 @@ impl Engine {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Engine::Explore => "explore",
+            Engine::Lasso => "lasso",
+            Engine::Closed => "closed",
         }
     }
 }

@@ -1,19 +1,23 @@
 //! `ouro check`, in the worker.
 
-use std::env;
-use std::path::PathBuf;
+mod system;
 
-use ouro_evidence::{Certificate, Evidence, Reason, Verdict};
+use std::env;
+use std::path::{Path, PathBuf};
+
+use ouro_evidence::{
+    self as evidence, Certificate, ClosedSet, Evidence, Reason, Recurrence, Verdict,
+};
 use ouro_model::Program;
-use ouro_report::Report;
 use ouro_report::reproducer::{self, reproducer};
+use ouro_report::{About, Report};
 
 use crate::arguments::{Check, Format};
 use crate::exit::{self, BadInput};
 use crate::message::{Done, Phase, Sender};
 use crate::outputs;
 use crate::pipeline::{self, Budget, Finding, NotCompiled, Refusal, Subject};
-use crate::sources::{self, Source};
+use crate::sources::{self, Kind, Source};
 use crate::worker::{self, Limits};
 
 /// Names a folder for the solver's queries.
@@ -28,16 +32,31 @@ pub(crate) fn check(asked: &Check, limits: &Limits, sender: &mut Sender) -> Done
 }
 
 fn answer(asked: &Check, limits: &Limits, sender: &mut Sender) -> Result<Done, BadInput> {
+    let kind = sources::kind(&asked.program.files)?;
     let outputs: Vec<&PathBuf> = asked.certificate.iter().chain(&asked.reproducer).collect();
     outputs::refuse_hopeless(&outputs, &asked.program.files)?;
-    let sources = sources::read(&asked.program.files)?;
-    let subject = Subject::from(&asked.program);
+    let sources = sources::read(kind, &asked.program.files)?;
     let budget = Budget {
         deadline: limits.deadline(),
         limit: asked.limits.timeout,
         memory_mib: asked.limits.memory,
         log: env::var_os(LOG_VARIABLE).filter(|path| !path.is_empty()).map(PathBuf::from),
     };
+    match (kind, sources.as_slice()) {
+        (Kind::System, [source]) => system::answer(asked, source, &budget, limits, sender),
+        _ => program(asked, &sources, &budget, limits, sender),
+    }
+}
+
+/// Answers a question about a program.
+fn program(
+    asked: &Check,
+    sources: &[Source],
+    budget: &Budget,
+    limits: &Limits,
+    sender: &mut Sender,
+) -> Result<Done, BadInput> {
+    let subject = Subject::from(&asked.program);
     sender.phase(Phase::Compile);
     let linking = asked.reproducer.is_some();
     let compiled = pipeline::compile_for_linking(&subject, budget.deadline, linking);
@@ -47,35 +66,43 @@ fn answer(asked: &Check, limits: &Limits, sender: &mut Sender) -> Result<Done, B
         Err(NotCompiled::Mistake(what)) => return Ok(mistake(&what)),
     };
     sender.phase(Phase::Explore);
-    let mut finding = pipeline::explore(&program, subject.ints, &asked.engine, &budget);
+    let mut finding = pipeline::explore(&program, subject.ints, &asked.engine, budget);
     let mut stderr = String::new();
-    finding.verdict = checked(&program, &subject, finding.verdict, &budget, sender, &mut stderr);
+    finding.verdict = checked(finding.verdict, budget, sender, &mut stderr, |evidence| {
+        pipeline::check(&program, subject.ints, evidence, budget.deadline)
+    });
     let mut done = Done {
         code: exit::of(&finding.verdict),
         stdout: shown(asked, &program, &finding, limits),
         stderr,
         files: Vec::new(),
     };
-    let compiled = Compilation { sources: &sources, program: &program, missing: &missing };
-    add_files(&mut done, asked, &subject, &compiled, &finding.verdict);
+    if let Some(path) = &asked.certificate {
+        let files = sources.iter().map(Source::identity).collect();
+        let about = evidence::Subject::Program(subject.identity(files));
+        add_certificate(&mut done, path, about, &finding.verdict);
+    }
+    if let Some(path) = &asked.reproducer {
+        let compiled = Compilation { sources, program: &program, missing: &missing };
+        add_reproducer(&mut done, path, &subject, &compiled, &finding.verdict);
+    }
     Ok(done)
 }
 
 /// The verdict, after the checker: definite only if its evidence was accepted.
 fn checked(
-    program: &Program,
-    subject: &Subject,
     verdict: Verdict,
     budget: &Budget,
     sender: &mut Sender,
     stderr: &mut String,
+    judge: impl FnOnce(&Evidence) -> Result<(), Refusal>,
 ) -> Verdict {
     let evidence = match verdict {
         Verdict::Unknown(_) => return verdict,
         Verdict::Terminates(evidence) | Verdict::Loops(evidence) => evidence,
     };
     sender.phase(Phase::Check);
-    match pipeline::check(program, subject.ints, &evidence, budget.deadline) {
+    match judge(&evidence) {
         Ok(()) => Verdict::of(evidence),
         Err(Refusal::Undecided) => Verdict::Unknown(Reason::Time { limit: budget.limit }),
         Err(Refusal::Rejected(why)) => {
@@ -109,14 +136,20 @@ fn shown(asked: &Check, program: &Program, finding: &Finding, limits: &Limits) -
         explanation: &explanation,
         engine: finding.engine,
         elapsed: limits.start.elapsed(),
-        function: &asked.program.function,
-        ints: asked.program.ints,
+        about: About::Program {
+            function: &asked.program.function,
+            ints: asked.program.ints,
+            program: Some(program),
+        },
         sources: &sources::texts(&program.files),
-        program: Some(program),
     };
-    match asked.format {
-        Format::Text => ouro_report::text(&report, worker::style()),
-        Format::Json => ouro_report::json(&report),
+    printed(asked.format, &report)
+}
+
+fn printed(format: Format, report: &Report<'_>) -> String {
+    match format {
+        Format::Text => ouro_report::text(report, worker::style()),
+        Format::Json => ouro_report::json(report),
     }
 }
 
@@ -127,53 +160,66 @@ struct Compilation<'a> {
     missing: &'a [reproducer::Missing],
 }
 
-/// Adds the files that the verdict allows, and says which it does not.
-fn add_files(
+/// Adds the certificate, or says that there is none.
+fn add_certificate(done: &mut Done, path: &Path, about: evidence::Subject, verdict: &Verdict) {
+    match verdict.evidence() {
+        Some(evidence) => {
+            let certificate = Certificate::new(about, evidence.clone());
+            done.files.push((path.to_owned(), certificate.to_json()));
+        }
+        None => not_written(done, path, "the verdict is 'unknown'"),
+    }
+}
+
+/// Adds the reproducer, or says that there is none.
+fn add_reproducer(
     done: &mut Done,
-    asked: &Check,
+    path: &Path,
     subject: &Subject,
     compiled: &Compilation<'_>,
     verdict: &Verdict,
 ) {
-    let sources = compiled.sources;
-    if let Some(path) = &asked.certificate {
-        match verdict.evidence() {
-            Some(evidence) => {
-                let files = sources.iter().map(Source::identity).collect();
-                let certificate = Certificate::new(subject.identity(files), evidence.clone());
-                done.files.push((path.clone(), certificate.to_json()));
-            }
+    let recurrence = match verdict.evidence() {
+        Some(Evidence::Recurs(recurrence)) => recurrence.clone(),
+        Some(Evidence::Closed(set)) => match as_recurrence(set) {
+            Some(recurrence) => recurrence,
             None => {
-                done.stderr += &format!(
-                    "note: {} was not written, because the verdict is 'unknown'\n",
-                    path.display()
-                );
+                let why = "the inputs in the loop depend on its state, as the certificate says";
+                return not_written(done, path, why);
             }
-        }
-    }
-    if let Some(path) = &asked.reproducer {
-        match verdict.evidence() {
-            Some(Evidence::Recurs(recurrence)) => {
-                let names: Vec<String> = sources.iter().map(|source| source.name.clone()).collect();
-                let text = reproducer(
-                    recurrence,
-                    &reproducer::Subject {
-                        program: compiled.program,
-                        files: &names,
-                        function: &subject.function,
-                        options: &subject.clang,
-                        name: &path.display().to_string(),
-                        missing: compiled.missing,
-                    },
-                );
-                done.files.push((path.clone(), text));
-            }
-            _ => {
-                done.stderr += &format!(
-                    "note: {} was not written, because the verdict is not 'loops'\n",
-                    path.display()
-                );
-            }
-        }
-    }
+        },
+        _ => return not_written(done, path, "the verdict is not 'loops'"),
+    };
+    let names: Vec<String> = compiled.sources.iter().map(|source| source.name.clone()).collect();
+    let text = reproducer(
+        &recurrence,
+        &reproducer::Subject {
+            program: compiled.program,
+            files: &names,
+            function: &subject.function,
+            options: &subject.clang,
+            name: &path.display().to_string(),
+            missing: compiled.missing,
+        },
+    );
+    done.files.push((path.to_owned(), text));
+}
+
+/// What a reproducer needs to know of a run that stays in a set of states, if it can be said: the
+/// inputs after the way there do not matter.
+fn as_recurrence(set: &ClosedSet) -> Option<Recurrence> {
+    let first = set.heads.first()?;
+    let any = set.heads.iter().all(|head| head.choices.is_empty());
+    any.then(|| Recurrence {
+        inputs: set.inputs.clone(),
+        first_step: set.step,
+        second_step: set.step + 1,
+        cycle_inputs: set.inputs.len(),
+        place: first.place.clone(),
+        recursion: set.recursion,
+    })
+}
+
+fn not_written(done: &mut Done, path: &Path, why: &str) {
+    done.stderr += &format!("note: {} was not written, because {why}\n", path.display());
 }

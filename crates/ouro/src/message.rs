@@ -20,8 +20,12 @@ pub(crate) enum Message {
 pub(crate) enum Phase {
     /// clang and the front end.
     Compile,
-    /// The engines.
+    /// The reader of transition systems.
+    Read,
+    /// The engines for programs.
     Explore,
+    /// The engines for transition systems.
+    Search,
     /// The checker.
     Check,
 }
@@ -31,7 +35,9 @@ impl Phase {
     pub(crate) fn text(self) -> &'static str {
         match self {
             Phase::Compile => "compiling",
+            Phase::Read => "reading",
             Phase::Explore => "exploring",
+            Phase::Search => "searching",
             Phase::Check => "checking the certificate",
         }
     }

@@ -1,13 +1,15 @@
-//! The way from a C file to a checked verdict. Only this file knows the rooms by name.
+//! The way from a file to a checked verdict. Only this file knows the rooms by name.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use ouro_engine::recurrent::Method;
 use ouro_evidence::{
-    Allocations, DataModel, Evidence, Explanation, Externs, Ints, ProgramIdentity, SourceFile,
-    Verdict,
+    Allocations, DataModel, Evidence, Explanation, Externs, Ints, Place, ProgramIdentity, Reason,
+    SourceFile, Verdict,
 };
 use ouro_model::Program;
+use ouro_model::transition::TransitionSystem;
 use ouro_report::reproducer::{Missing, MissingKind};
 
 use crate::arguments::{Engine, ProgramArguments};
@@ -156,40 +158,153 @@ fn missing_symbol(symbol: ouro_c::Missing) -> Missing {
     Missing { name: symbol.name, kind }
 }
 
-/// Asks the engines, one after the other, until one has an answer. None named means all.
+/// From a text to the transition system that it is.
+pub(crate) fn parse(path: &Path, text: &str) -> Result<TransitionSystem, BadInput> {
+    ouro_formats::parse(path, text).map_err(|error| BadInput(error.to_string()))
+}
+
+/// Asks the engines about a program. None named means all.
+///
+/// They take turns: `explore` is quick where it works, so it begins; what it has not settled by then
+/// is looked at as a transition system, and the rest of the time is for `explore` again.
 pub(crate) fn explore(
     program: &Program,
     ints: Ints,
     engines: &[Engine],
     budget: &Budget,
 ) -> Finding {
-    let settings = ouro_engine::Settings {
+    let settings = settings(ints, budget);
+    let now = Instant::now();
+    let left = budget.deadline.saturating_duration_since(now);
+    let methods = methods(engines);
+    let explores = engines.is_empty() || engines.contains(&Engine::Explore);
+    let closes = engines.is_empty() || !methods.is_empty();
+    let slice = |part: u32| match closes {
+        true if explores => now + (left / 12 * part),
+        _ => budget.deadline,
+    };
+    let run = |deadline: Instant| {
+        let settings = ouro_engine::Settings { deadline, ..settings.clone() };
+        let found = ouro_engine::explore(program, &settings);
+        let engine = found.verdict.evidence().map(|_| Engine::Explore.name());
+        Finding { verdict: found.verdict, explanation: found.explanation, engine }
+    };
+    let first = explores.then(|| run(slice(FIRST_TURN)));
+    if let Some(found) = &first
+        && (found.verdict.evidence().is_some() || !closes)
+    {
+        return found.clone();
+    }
+    let timely = first.as_ref().is_none_or(|first| {
+        // Nothing that was met keeps it from an answer, only the time.
+        matches!(first.verdict, Verdict::Unknown(Reason::Time { .. }))
+    });
+    let deadline = if timely { slice(SECOND_TURN) } else { budget.deadline };
+    let turn = ouro_engine::Settings { deadline, ..settings.clone() };
+    if let Some((found, method)) = ouro_engine::closed_program(program, &turn, &methods) {
+        let ouro_engine::Finding { verdict, explanation } = found;
+        return Finding { verdict, explanation, engine: Some(method) };
+    }
+    match first {
+        Some(first) if !timely => first,
+        Some(_) => run(budget.deadline),
+        None if Instant::now() >= budget.deadline => Finding {
+            verdict: Verdict::Unknown(Reason::Time { limit: budget.limit }),
+            explanation: Explanation::default(),
+            engine: None,
+        },
+        None => nothing(format!("{} found no recurrent set", names(engines))),
+    }
+}
+
+/// When the turns of `explore` and of the others end, in twelfths of the time.
+const FIRST_TURN: u32 = 3;
+const SECOND_TURN: u32 = 7;
+
+/// The methods for recurrent sets among some engines.
+fn methods(engines: &[Engine]) -> Vec<Method> {
+    (engines.iter())
+        .filter_map(|engine| match engine {
+            Engine::Explore => None,
+            Engine::Lasso => Some(Method::Lasso),
+            Engine::Closed => Some(Method::Closed),
+        })
+        .collect()
+}
+
+/// Asks the engines about a transition system. None named means all.
+pub(crate) fn search(system: &TransitionSystem, engines: &[Engine], budget: &Budget) -> Finding {
+    let methods = methods(engines);
+    if methods.is_empty() && !engines.is_empty() {
+        return nothing("explore runs programs, and this is a transition system".to_owned());
+    }
+    match ouro_engine::recurrent::find(system, &settings(Ints::Unbounded, budget), &methods) {
+        Some(found) => Finding {
+            verdict: Verdict::of(Evidence::Recurrent(found.set)),
+            explanation: Explanation::default(),
+            engine: Some(found.method),
+        },
+        None if Instant::now() >= budget.deadline => Finding {
+            verdict: Verdict::Unknown(Reason::Time { limit: budget.limit }),
+            explanation: Explanation::default(),
+            engine: None,
+        },
+        None => nothing(
+            "no recurrent set was found, and that a transition system terminates cannot be shown \
+             yet"
+            .to_owned(),
+        ),
+    }
+}
+
+/// No evidence, and why.
+fn nothing(what: String) -> Finding {
+    let place = Place { file: String::new(), line: 0, function: String::new() };
+    Finding {
+        verdict: Verdict::Unknown(Reason::Incomplete { what, place }),
+        explanation: Explanation::default(),
+        engine: None,
+    }
+}
+
+fn names(engines: &[Engine]) -> String {
+    let names: Vec<&str> = engines.iter().map(|engine| engine.name()).collect();
+    names.join(", ")
+}
+
+fn settings(ints: Ints, budget: &Budget) -> ouro_engine::Settings {
+    ouro_engine::Settings {
         ints,
         deadline: budget.deadline,
         time: budget.limit,
         memory_mib: budget.memory_mib,
         log: budget.log.clone(),
-    };
-    let engine = engines.first().copied().unwrap_or(Engine::Explore);
-    let found = match engine {
-        Engine::Explore => ouro_engine::explore(program, &settings),
-    };
-    let name = found.verdict.evidence().map(|_| engine.name());
-    Finding { verdict: found.verdict, explanation: found.explanation, engine: name }
+    }
 }
 
-/// Asks the checker.
+/// Asks the checker about a program.
 pub(crate) fn check(
     program: &Program,
     ints: Ints,
     evidence: &Evidence,
     deadline: Instant,
 ) -> Result<(), Refusal> {
-    ouro_check::check(program, ints, evidence, deadline).map_err(|rejection| {
-        if rejection.out_of_time {
-            Refusal::Undecided
-        } else {
-            Refusal::Rejected(rejection.to_string())
-        }
-    })
+    ouro_check::check(program, ints, evidence, deadline).map_err(refusal)
+}
+
+/// Asks the checker about a transition system.
+pub(crate) fn check_system(
+    system: &TransitionSystem,
+    evidence: &Evidence,
+    deadline: Instant,
+) -> Result<(), Refusal> {
+    ouro_check::check_system(system, evidence, deadline).map_err(refusal)
+}
+
+fn refusal(rejection: ouro_check::Rejection) -> Refusal {
+    if rejection.out_of_time {
+        Refusal::Undecided
+    } else {
+        Refusal::Rejected(rejection.to_string())
+    }
 }

@@ -14,7 +14,8 @@ use surroundings::Surroundings;
 use crate::arguments::Run;
 use crate::exit::{self, BadInput};
 use crate::pipeline::{self, NotCompiled, Subject};
-use crate::{sources, worker};
+use crate::sources::{self, Kind};
+use crate::worker;
 
 /// clang gets this long; the run itself has no limit, as it would have none outside of Ouro.
 const COMPILE: Duration = Duration::from_secs(300);
@@ -40,7 +41,7 @@ pub(crate) fn run(asked: &Run) -> ExitCode {
 }
 
 fn answer(asked: &Run) -> Result<u8, BadInput> {
-    sources::read(&asked.program.files)?;
+    sources::read(Kind::Program, &asked.program.files)?;
     let subject = Subject::from(&asked.program);
     let program = match pipeline::compile(&subject, Instant::now() + COMPILE) {
         Ok(program) => program,

@@ -9,6 +9,35 @@ use ouro_report::Sources;
 
 use crate::exit::BadInput;
 
+/// What the files of a question hold.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    /// A program, in one or more files.
+    Program,
+    /// A transition system, in the only file there is.
+    System,
+}
+
+/// What files with these names hold.
+pub(crate) fn kind(paths: &[PathBuf]) -> Result<Kind, BadInput> {
+    match paths.iter().find(|path| is_system(path)) {
+        None => Ok(Kind::Program),
+        Some(_) if paths.len() == 1 => Ok(Kind::System),
+        Some(system) => Err(BadInput(format!(
+            "{}: a transition system cannot be linked with other files; check it alone",
+            system.display()
+        ))),
+    }
+}
+
+fn is_system(path: &Path) -> bool {
+    matches!(ending(path), "smt2" | "koat" | "t2")
+}
+
+fn ending(path: &Path) -> &str {
+    path.extension().and_then(|extension| extension.to_str()).unwrap_or("")
+}
+
 /// A source file that was read.
 #[derive(Clone, Debug)]
 pub(crate) struct Source {
@@ -22,11 +51,21 @@ impl Source {
     pub(crate) fn identity(&self) -> SourceFile {
         SourceFile { path: self.name.clone(), sha256: certificate::sha256(&self.bytes) }
     }
+
+    /// Its text, or where it stops being one.
+    pub(crate) fn text(&self) -> Result<&str, BadInput> {
+        str::from_utf8(&self.bytes).map_err(|error| {
+            let before = String::from_utf8_lossy(&self.bytes[..error.valid_up_to()]);
+            let line = before.matches('\n').count() + 1;
+            let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
+            BadInput(format!("{}:{line}:{column}: expected text in UTF-8", self.name))
+        })
+    }
 }
 
-/// Reads source files, or says which one cannot be one.
-pub(crate) fn read(paths: &[PathBuf]) -> Result<Vec<Source>, BadInput> {
-    paths.iter().map(|path| read_one(path)).collect()
+/// Reads the files of a question that are of this kind, or says which one cannot be.
+pub(crate) fn read(kind: Kind, paths: &[PathBuf]) -> Result<Vec<Source>, BadInput> {
+    paths.iter().map(|path| read_one(kind, path)).collect()
 }
 
 /// The texts of some files by name, for the report; what cannot be read is left out.
@@ -35,7 +74,7 @@ pub(crate) fn texts<'a>(names: impl IntoIterator<Item = &'a String>) -> Sources 
     names.into_iter().filter_map(text).collect()
 }
 
-fn read_one(path: &Path) -> Result<Source, BadInput> {
+fn read_one(kind: Kind, path: &Path) -> Result<Source, BadInput> {
     let refuse = |what: &str| Err(BadInput(format!("{}: {what}", path.display())));
     let Some(name) = path.to_str() else { return refuse("its name is not UTF-8") };
     match fs::metadata(path) {
@@ -43,7 +82,7 @@ fn read_one(path: &Path) -> Result<Source, BadInput> {
             return refuse("there is no such file");
         }
         Err(error) => return refuse(&error.to_string()),
-        Ok(found) if found.is_dir() => return refuse("it is a directory; name the C files in it"),
+        Ok(found) if found.is_dir() => return refuse("it is a directory; name the files in it"),
         Ok(found) if !found.is_file() => return refuse("it is not a regular file"),
         Ok(_) => {}
     }
@@ -51,15 +90,26 @@ fn read_one(path: &Path) -> Result<Source, BadInput> {
         Ok(bytes) => bytes,
         Err(error) => return refuse(&error.to_string()),
     };
-    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or("");
+    match (kind, is_system(path)) {
+        // Whoever reads it says where it is wrong.
+        (Kind::System, true) => return Ok(Source { name: name.to_owned(), bytes }),
+        (Kind::System, false) => {
+            return refuse("it should be a transition system (.smt2, .koat, .t2)");
+        }
+        (Kind::Program, true) => return refuse("it is a transition system, not a program"),
+        (Kind::Program, false) => {}
+    }
     let is_text = !bytes.contains(&0) && !bytes.starts_with(b"\x7fELF");
-    match extension {
+    match ending(path) {
         _ if bytes.iter().all(u8::is_ascii_whitespace) => refuse("it is empty"),
         "c" | "i" | "C" | "cc" | "cp" | "cpp" | "cxx" | "c++" | "ii" | "ll" if is_text => {
             Ok(Source { name: name.to_owned(), bytes })
         }
         "bc" => Ok(Source { name: name.to_owned(), bytes }),
         _ if !is_text => refuse("it is a binary; Ouro reads C source (.c) or LLVM bitcode (.bc)"),
-        _ => refuse("it should be C (.c, .i), C++ (.cpp, .cc, .cxx) or LLVM (.bc, .ll)"),
+        _ => refuse(
+            "it should be C (.c, .i), C++ (.cpp, .cc, .cxx), LLVM (.bc, .ll) or a transition \
+             system (.smt2, .koat, .t2)",
+        ),
     }
 }

@@ -20,11 +20,12 @@ use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, killpg, sigaction};
 use nix::unistd::Pid;
 use ouro_evidence::{Explanation, Reason, Verdict};
-use ouro_report::{Report, Sources, Style};
+use ouro_report::{About, Report, Sources, Style};
 use progress::Progress;
 
 use crate::arguments::{Check, Format, LimitArguments, Verify};
 use crate::message::{Done, Message, Phase};
+use crate::sources::{self, Kind};
 use crate::{exit, outputs, worker};
 
 /// How long after the deadline the worker is stopped: it may be about to answer.
@@ -48,9 +49,10 @@ enum Outcome {
 /// `ouro check`
 pub(crate) fn check(asked: &Check) -> ExitCode {
     let start = Instant::now();
+    let kind = sources::kind(&asked.program.files);
     let reason = match supervise(&asked.limits, start) {
         Ok(Outcome::Done(done)) => return finish(&done),
-        Ok(Outcome::Limit(Reason::Time { limit }, Phase::Compile)) => {
+        Ok(Outcome::Limit(Reason::Time { limit }, Phase::Compile)) if kind == Ok(Kind::Program) => {
             eprintln!("error: clang did not finish within {} s", limit.as_secs_f64());
             return ExitCode::from(exit::BAD_INPUT);
         }
@@ -65,10 +67,15 @@ pub(crate) fn check(asked: &Check) -> ExitCode {
         explanation: &Explanation::default(),
         engine: None,
         elapsed: start.elapsed(),
-        function: &asked.program.function,
-        ints: asked.program.ints,
+        about: match kind {
+            Ok(Kind::System) => About::System(None),
+            _ => About::Program {
+                function: &asked.program.function,
+                ints: asked.program.ints,
+                program: None,
+            },
+        },
         sources: &Sources::new(),
-        program: None,
     };
     let stdout = match asked.format {
         Format::Text => ouro_report::text(&report, style()),

@@ -1,17 +1,17 @@
-//! `ouro verify`, in the worker: the program is compiled afresh and the checker asked again.
+//! `ouro verify`, in the worker: the files are read afresh and the checker asked again.
 
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use ouro_evidence::Certificate;
+use ouro_evidence::{self as evidence, Certificate};
 
 use crate::arguments::Verify;
 use crate::check;
 use crate::exit::{self, BadInput};
 use crate::message::{Done, Phase, Sender};
 use crate::pipeline::{self, NotCompiled, Refusal, Subject};
-use crate::sources;
+use crate::sources::{self, Kind};
 use crate::worker::Limits;
 
 /// Certificates are small; whatever is larger is something else.
@@ -29,11 +29,16 @@ fn answer(asked: &Verify, limits: &Limits, sender: &mut Sender) -> Result<Done, 
     let path = &asked.certificate;
     let refuse = |what: String| BadInput(format!("{}: {what}", path.display()));
     let certificate = read(path)?;
-    let identity = &certificate.program;
-    let subject = Subject::from(identity);
-    enter_folder_of_sources(path, &subject.files)
+    let named = certificate.subject.files();
+    let files: Vec<PathBuf> = named.iter().map(|file| PathBuf::from(&file.path)).collect();
+    enter_folder_of_sources(path, &files)
         .map_err(|error| refuse(format!("its folder cannot be entered: {error}")))?;
-    for (source, named) in sources::read(&subject.files)?.iter().zip(&identity.files) {
+    let kind = match &certificate.subject {
+        evidence::Subject::Program(_) => Kind::Program,
+        evidence::Subject::System(_) => Kind::System,
+    };
+    let sources = sources::read(kind, &files)?;
+    for (source, named) in sources.iter().zip(named) {
         if source.identity().sha256 != named.sha256 {
             return Err(refuse(format!(
                 "it is not about {} as it is now: the file has changed since",
@@ -41,16 +46,29 @@ fn answer(asked: &Verify, limits: &Limits, sender: &mut Sender) -> Result<Done, 
             )));
         }
     }
-    sender.phase(Phase::Compile);
-    let program = match pipeline::compile(&subject, limits.deadline()) {
-        Ok(program) => program,
-        Err(NotCompiled::BadInput(bad)) => return Err(bad),
-        Err(NotCompiled::Mistake(what)) => return Ok(check::mistake(&what)),
+    let judged = match (&certificate.subject, sources.as_slice()) {
+        (evidence::Subject::System(file), [source]) => {
+            sender.phase(Phase::Read);
+            let system = pipeline::parse(Path::new(&file.path), source.text()?)?;
+            sender.phase(Phase::Check);
+            pipeline::check_system(&system, &certificate.evidence, limits.deadline())
+        }
+        (evidence::Subject::System(_), _) => return Err(refuse("it has no file".to_owned())),
+        (evidence::Subject::Program(identity), _) => {
+            let subject = Subject::from(identity);
+            sender.phase(Phase::Compile);
+            let program = match pipeline::compile(&subject, limits.deadline()) {
+                Ok(program) => program,
+                Err(NotCompiled::BadInput(bad)) => return Err(bad),
+                Err(NotCompiled::Mistake(what)) => return Ok(check::mistake(&what)),
+            };
+            sender.phase(Phase::Check);
+            pipeline::check(&program, subject.ints, &certificate.evidence, limits.deadline())
+        }
     };
-    sender.phase(Phase::Check);
     let word = certificate.verdict.word();
     let said = |code, stdout| Ok(Done { code, stdout, ..Done::default() });
-    match pipeline::check(&program, subject.ints, &certificate.evidence, limits.deadline()) {
+    match judged {
         Ok(()) => said(exit::TERMINATES, format!("accepted: {word}\n")),
         Err(Refusal::Rejected(why)) => Err(refuse(format!("not accepted: {why}"))),
         Err(Refusal::Undecided) => {

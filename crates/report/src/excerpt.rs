@@ -7,6 +7,9 @@ use crate::{Sources, Style};
 /// More lines than this of one loop help nobody.
 const MOST_LINES: usize = 12;
 
+/// Nobody wrote a longer line, and nobody reads one.
+const LONGEST_LINE: usize = 160;
+
 /// What to show.
 pub(crate) struct Excerpt<'a> {
     /// The line that is marked.
@@ -30,7 +33,7 @@ impl Excerpt<'_> {
         let text = sources.get(&self.place.file).map_or("", String::as_str);
         let shown = |line: u32| {
             let text = text.lines().nth(line as usize - 1).unwrap_or("");
-            text.trim_end().replace('\t', "    ")
+            shortened(&text.trim_end().replace('\t', "    "))
         };
         if !shown(self.place.line).is_empty() {
             out += &format!("{bar}\n");
@@ -75,5 +78,12 @@ impl Excerpt<'_> {
             lines = lines[start..start + MOST_LINES].to_vec();
         }
         lines
+    }
+}
+
+fn shortened(line: &str) -> String {
+    match line.char_indices().nth(LONGEST_LINE) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line.to_owned(),
     }
 }

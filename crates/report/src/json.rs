@@ -7,15 +7,18 @@ use ouro_evidence::{ChoiceSource, Input, Place, Verdict};
 use serde::Serialize;
 
 use crate::Report;
+use crate::closed::{StatesAt, states};
 use crate::ctype::Types;
+use crate::system::{States, Step, Value};
 
 #[derive(Serialize)]
 struct Object<'a> {
     verdict: &'static str,
     engine: Option<&'a str>,
     seconds: f64,
-    location: Option<&'a Place>,
+    location: Option<Place>,
     inputs: Vec<InputObject<'a>>,
+    stem: Option<Vec<StepObject<'a>>>,
     recurrent_set: Option<RecurrentSet<'a>>,
     ranking: Option<()>,
     certificate: Option<&'static str>,
@@ -30,19 +33,50 @@ struct InputObject<'a> {
     function: Option<&'a str>,
     /// The function's name, or what it is in words.
     source: &'a str,
-    /// Decimal, as text: it may have 128 bits.
+    /// Decimal, as text: it may have 128 bits, or more.
     value: String,
-    width: u32,
+    /// `null` for integers without bounds.
+    width: Option<u32>,
     /// Whether it is the same in every turn of the cycle.
     repeats: bool,
     location: Option<&'a Place>,
 }
 
-/// A state that comes back, as far as the user's variables show it.
 #[derive(Serialize)]
-struct RecurrentSet<'a> {
-    variables: BTreeMap<&'a str, &'a str>,
-    recursion: bool,
+#[serde(untagged)]
+enum RecurrentSet<'a> {
+    /// A state that comes back, as far as the user's variables show it.
+    State { variables: BTreeMap<&'a str, &'a str>, recursion: bool },
+    /// The states of a transition system that a run stays in, location by location.
+    States(Vec<StatesObject<'a>>),
+    /// The states of a program that a run stays in, loop head by loop head.
+    Heads(Vec<HeadObject>),
+}
+
+#[derive(Serialize)]
+struct HeadObject {
+    location: Place,
+    /// What may differ from time to time.
+    variables: Vec<String>,
+    set: String,
+    /// What the next inputs are, over the variables.
+    choices: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct StatesObject<'a> {
+    location: &'a str,
+    line: u32,
+    set: &'a str,
+    moves: Vec<Vec<StepObject<'a>>>,
+}
+
+#[derive(Serialize)]
+struct StepObject<'a> {
+    from: &'a str,
+    to: &'a str,
+    line: u32,
+    choices: BTreeMap<&'a str, &'a str>,
 }
 
 #[derive(Serialize)]
@@ -54,28 +88,40 @@ struct LoopObject<'a> {
 /// The report as one JSON object on one line, with a line break at its end.
 pub fn json(report: &Report<'_>) -> String {
     let recurrence = report.recurrence();
-    let types = Types::of(report.program);
+    let run = report.endless_run();
+    let types = Types::of(report.program());
     let object = Object {
         verdict: report.verdict.word(),
         engine: report.engine,
         // Microseconds are more than anyone measures, and read better than 17 digits.
         seconds: (report.elapsed.as_secs_f64() * 1e6).round() / 1e6,
         location: report.place(),
-        inputs: recurrence.map_or(Vec::new(), |recurrence| {
-            let cycle = recurrence.cycle_inputs;
-            recurrence
-                .inputs
-                .iter()
-                .enumerate()
-                .map(|(i, one)| input(one, i >= cycle, &types))
-                .collect()
-        }),
-        recurrent_set: recurrence.map(|recurrence| RecurrentSet {
-            variables: (report.explanation.variables.iter())
-                .map(|(name, value)| (name.as_str(), value.as_str()))
-                .collect(),
-            recursion: recurrence.recursion,
-        }),
+        inputs: match (recurrence, &run) {
+            (Some(recurrence), _) => {
+                let cycle = recurrence.cycle_inputs;
+                let inputs = recurrence.inputs.iter().enumerate();
+                inputs.map(|(i, one)| input(one, i >= cycle, &types)).collect()
+            }
+            (None, Some(run)) => run.initial.iter().map(initial).collect(),
+            (None, None) => report.closed_set().map_or(Vec::new(), |set| {
+                set.inputs.iter().map(|one| input(one, false, &types)).collect()
+            }),
+        },
+        stem: run.as_ref().map(|run| run.stem.iter().map(step).collect()),
+        recurrent_set: match (recurrence, &run) {
+            (Some(recurrence), _) => Some(RecurrentSet::State {
+                variables: (report.explanation.variables.iter())
+                    .map(|(name, value)| (name.as_str(), value.as_str()))
+                    .collect(),
+                recursion: recurrence.recursion,
+            }),
+            (None, Some(run)) => {
+                Some(RecurrentSet::States(run.states.iter().map(at_location).collect()))
+            }
+            (None, None) => report
+                .closed_set()
+                .map(|set| RecurrentSet::Heads(states(set).into_iter().map(head).collect())),
+        },
         ranking: None,
         certificate: report.verdict.evidence().map(|_| "checked"),
         reason: match report.verdict {
@@ -92,6 +138,37 @@ pub fn json(report: &Report<'_>) -> String {
     text
 }
 
+fn initial(value: &Value) -> InputObject<'_> {
+    InputObject {
+        function: None,
+        source: &value.name,
+        value: value.value.clone(),
+        width: None,
+        repeats: false,
+        location: None,
+    }
+}
+
+fn step(step: &Step) -> StepObject<'_> {
+    let choices = step.choices.iter().map(|value| (value.name.as_str(), value.value.as_str()));
+    StepObject { from: &step.from, to: &step.to, line: step.line, choices: choices.collect() }
+}
+
+fn head(at: StatesAt) -> HeadObject {
+    let StatesAt { place, variables, set, choices } = at;
+    HeadObject { location: place, variables, set, choices }
+}
+
+fn at_location(states: &States) -> StatesObject<'_> {
+    let moves = states.moves.iter();
+    StatesObject {
+        location: &states.location,
+        line: states.line,
+        set: &states.set,
+        moves: moves.map(|way| way.iter().map(step).collect()).collect(),
+    }
+}
+
 fn input<'a>(input: &'a Input, repeats: bool, types: &Types) -> InputObject<'a> {
     let (function, source) = match &input.source {
         ChoiceSource::Function(name) => (Some(name.as_str()), name),
@@ -101,7 +178,7 @@ fn input<'a>(input: &'a Input, repeats: bool, types: &Types) -> InputObject<'a> 
         function,
         source,
         value: types.number(input),
-        width: input.width,
+        width: Some(input.width),
         repeats,
         location: Some(&input.place).filter(|place| place.is_known()),
     }

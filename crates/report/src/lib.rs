@@ -6,28 +6,35 @@
 //!
 //! | file | one idea |
 //! | --- | --- |
-//! | `text` | the report on the terminal |
+//! | `text` | the report on the terminal; `text/endless` runs of transition systems |
 //! | `excerpt` | lines of the user's source, with a mark under one |
 //! | `style` | colours |
 //! | `json` | the report for tools, one object |
+//! | `system` | a run of a transition system that never ends, in the user's words |
+//! | `infix` | terms as people write them |
 //! | `ctype` | C types of inputs, and values in them |
 //! | `reproducer` | a C file that makes the program hang |
 
+mod closed;
 mod ctype;
 mod excerpt;
+pub mod infix;
 mod json;
 pub mod reproducer;
 mod style;
+mod system;
 mod text;
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 pub use json::json;
-use ouro_evidence::{Evidence, Explanation, Ints, Place, Recurrence, Verdict};
+use ouro_evidence::{ClosedSet, Evidence, Explanation, Ints, Place, Recurrence, Verdict};
 use ouro_model::Program;
+use ouro_model::transition::TransitionSystem;
 pub use reproducer::reproducer;
 pub use style::Style;
+use system::{EndlessRun, endless_run};
 pub use text::text;
 
 /// The texts of source files, by the names that places use. A missing one is shown by name only.
@@ -44,17 +51,40 @@ pub struct Report<'a> {
     pub engine: Option<&'a str>,
     /// How long it took.
     pub elapsed: Duration,
-    /// The function that was asked about.
-    pub function: &'a str,
-    /// What an integer is.
-    pub ints: Ints,
+    /// What was asked about.
+    pub about: About<'a>,
     /// The texts of the source files.
     pub sources: &'a Sources,
-    /// The program, if it was compiled: it knows which inputs are floats.
-    pub program: Option<&'a Program>,
+}
+
+/// What was asked about.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs, reason = "the comment of each variant speaks of its fields")]
+pub enum About<'a> {
+    /// A program: the function where it starts and what an integer is. If it was compiled, it knows
+    /// which inputs are floats.
+    Program { function: &'a str, ints: Ints, program: Option<&'a Program> },
+    /// A transition system and the name of its file, if it was read so far.
+    System(Option<(&'a TransitionSystem, &'a str)>),
 }
 
 impl<'a> Report<'a> {
+    /// The program, if that is what was asked about.
+    fn program(&self) -> Option<&'a Program> {
+        match self.about {
+            About::Program { program, .. } => program,
+            About::System(_) => None,
+        }
+    }
+
+    /// What the user asked about, in words.
+    fn asked(&self) -> &'a str {
+        match self.about {
+            About::Program { function, .. } => function,
+            About::System(_) => "the system",
+        }
+    }
+
     /// The recurrence, if that is the evidence.
     fn recurrence(&self) -> Option<&'a Recurrence> {
         match self.verdict.evidence() {
@@ -63,23 +93,47 @@ impl<'a> Report<'a> {
         }
     }
 
+    /// The set of states, if the evidence is that a program never leaves it.
+    fn closed_set(&self) -> Option<&'a ClosedSet> {
+        match self.verdict.evidence() {
+            Some(Evidence::Closed(set)) => Some(set),
+            _ => None,
+        }
+    }
+
+    /// The endless run, if the evidence is a recurrent set of a transition system.
+    fn endless_run(&self) -> Option<EndlessRun> {
+        match (self.verdict.evidence(), self.about) {
+            (Some(Evidence::Recurrent(set)), About::System(Some((system, file)))) => {
+                Some(endless_run(system, file, set))
+            }
+            _ => None,
+        }
+    }
+
     /// The place that the answer is about.
-    fn place(&self) -> Option<&'a Place> {
+    fn place(&self) -> Option<Place> {
         let place = match self.verdict {
-            Verdict::Unknown(reason) => reason.place(),
-            _ => self.recurrence().map(|recurrence| &recurrence.place),
+            Verdict::Unknown(reason) => reason.place().cloned(),
+            _ => match (self.recurrence(), self.closed_set()) {
+                (Some(recurrence), _) => Some(recurrence.place.clone()),
+                (None, Some(set)) => set.heads.first().map(|head| head.place.clone()),
+                (None, None) => self.endless_run().map(|run| run.place),
+            },
         };
-        place.filter(|place| place.is_known())
+        place.filter(Place::is_known)
     }
 
     /// All that had to be assumed, one sentence each without a full stop.
     fn assumptions(&self) -> Vec<String> {
-        let mut all: Vec<String> = match self.ints {
-            Ints::C => Vec::new(),
-            Ints::Wrap => {
+        let mut all: Vec<String> = match self.about {
+            About::System(_) | About::Program { ints: Ints::C, .. } => Vec::new(),
+            About::Program { ints: Ints::Wrap, .. } => {
                 vec!["all integers wrap around, signed ones too (--ints wrap)".to_owned()]
             }
-            Ints::Unbounded => vec!["integers have no bounds (--ints unbounded)".to_owned()],
+            About::Program { ints: Ints::Unbounded, .. } => {
+                vec!["integers have no bounds (--ints unbounded)".to_owned()]
+            }
         };
         let undefined = match self.verdict.evidence() {
             Some(Evidence::Exhausted(exhaustion)) => exhaustion.undefined.as_slice(),

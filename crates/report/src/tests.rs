@@ -1,7 +1,9 @@
 //! Hand-made findings and what is said about them.
 
+mod closed;
 mod json;
 mod reproducer;
+mod system;
 mod text;
 
 use std::time::Duration;
@@ -11,7 +13,7 @@ use ouro_evidence::{
     Verdict,
 };
 
-use super::{Report, Sources, Style};
+use super::{About, Report, Sources, Style};
 
 const SEARCH: &str = "\
 unsigned search(unsigned key, unsigned n) {
@@ -87,10 +89,8 @@ fn with_report<T>(
         explanation,
         engine,
         elapsed: Duration::from_millis(1234),
-        function: "main",
-        ints: Ints::C,
+        about: About::Program { function: "main", ints: Ints::C, program: None },
         sources: &sources,
-        program: None,
     })
 }
 

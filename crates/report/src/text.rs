@@ -1,10 +1,13 @@
 //! The report on the terminal.
 
+mod closed;
+mod endless;
+
 use ouro_evidence::{ChoiceSource, Evidence, Exhaustion, Input, Reason, Recurrence, Verdict};
 
 use crate::ctype::{self, Types};
 use crate::excerpt::Excerpt;
-use crate::{Report, Style};
+use crate::{About, Report, Style};
 
 /// More inputs than this in a row are counted, not listed.
 const MOST_INPUTS: usize = 20;
@@ -38,10 +41,19 @@ pub fn text(report: &Report<'_>, style: Style) -> String {
 
 fn loops(report: &Report<'_>, evidence: &Evidence, style: Style) -> String {
     let head = style.bad("loops forever");
-    let Evidence::Recurs(recurrence) = evidence else { return format!("{head}\n") };
+    if let Some(run) = report.endless_run() {
+        return endless::shown(report, &run, style);
+    }
+    let recurrence = match evidence {
+        Evidence::Recurs(recurrence) => recurrence,
+        Evidence::Closed(set) => return closed::shown(report, set, style),
+        Evidence::Recurrent(_) | Evidence::Exhausted(_) | Evidence::Ranked(_) => {
+            return format!("{head}\n");
+        }
+    };
     let what =
         if recurrence.recursion { "this recursion never ends" } else { "this loop never ends" };
-    let mut out = format!("{head}: some run of {} never ends\n", report.function);
+    let mut out = format!("{head}: some run of {} never ends\n", report.asked());
     let notes = loop_notes(report, recurrence);
     out += &Excerpt {
         place: &recurrence.place,
@@ -50,7 +62,8 @@ fn loops(report: &Report<'_>, evidence: &Evidence, style: Style) -> String {
         notes: &notes,
     }
     .render(report.sources, style);
-    out += &inputs(report, recurrence, style);
+    let (before, cycle) = recurrence.split_inputs();
+    out += &inputs(report, before, cycle, style);
     out
 }
 
@@ -90,13 +103,12 @@ fn loop_notes(report: &Report<'_>, recurrence: &Recurrence) -> Vec<String> {
 }
 
 /// The inputs, in the order in which the program asks for them.
-fn inputs(report: &Report<'_>, recurrence: &Recurrence, style: Style) -> String {
-    let (before, cycle) = recurrence.split_inputs();
-    if recurrence.inputs.is_empty() {
+fn inputs(report: &Report<'_>, before: &[Input], cycle: &[Input], style: Style) -> String {
+    if before.is_empty() && cycle.is_empty() {
         return "\nIt needs no input: every run gets here.\n".to_owned();
     }
     let mut out = format!("\n{}\n", style.strong("With these inputs, in this order:"));
-    let types = Types::of(report.program);
+    let types = Types::of(report.program());
     let mut number = 0;
     for (part, mark) in [(before, ""), (cycle, "again and again")] {
         for input in part.iter().take(MOST_INPUTS) {
@@ -109,11 +121,8 @@ fn inputs(report: &Report<'_>, recurrence: &Recurrence, style: Style) -> String 
             };
             out += &format!("{number:>4}. {}{aside}\n", style.strong(&described(input, &types)));
         }
-        let more = part.len().saturating_sub(MOST_INPUTS);
-        if more > 0 {
-            number += more;
-            out += &format!("      … and {more} more (--format json has all)\n");
-        }
+        number += part.len().saturating_sub(MOST_INPUTS);
+        out += &more(part.len(), MOST_INPUTS, "      ");
     }
     out
 }
@@ -133,7 +142,7 @@ fn terminates(report: &Report<'_>, evidence: &Evidence, style: Style) -> String 
     let mut out = format!(
         "{}: every run of {} ends, whatever the input\n",
         style.good("terminates"),
-        report.function
+        report.asked()
     );
     if let Evidence::Exhausted(exhaustion) = evidence {
         out += &format!("  {}\n", exhausted(exhaustion));
@@ -147,6 +156,14 @@ fn exhausted(exhaustion: &Exhaustion) -> String {
     match states {
         0 | 1 => format!("its only path was run to the end: {steps}"),
         _ => format!("all {states} paths were run to the end: {}, {steps}", plural(*forks, "fork")),
+    }
+}
+
+/// How many were left out.
+fn more(all: usize, shown: usize, indent: &str) -> String {
+    match all.saturating_sub(shown) {
+        0 => String::new(),
+        more => format!("{indent}… and {more} more (--format json has all)\n"),
     }
 }
 
@@ -171,10 +188,10 @@ fn loop_list(report: &Report<'_>, style: Style) -> String {
 fn unknown(report: &Report<'_>, reason: &Reason, style: Style) -> String {
     let mut out = format!("{}: {}\n", style.doubtful("unknown"), reason.what());
     let advice: Vec<String> =
-        advice(reason).into_iter().map(|advice| format!("help: {advice}")).collect();
+        advice(report, reason).into_iter().map(|advice| format!("help: {advice}")).collect();
     match report.place() {
         Some(place) => {
-            let excerpt = Excerpt { place, label: "", others: &[], notes: &advice };
+            let excerpt = Excerpt { place: &place, label: "", others: &[], notes: &advice };
             out += &excerpt.render(report.sources, style);
         }
         None => advice.iter().for_each(|advice| out += &format!("  {advice}\n")),
@@ -183,8 +200,14 @@ fn unknown(report: &Report<'_>, reason: &Reason, style: Style) -> String {
 }
 
 /// What the user could do about it.
-fn advice(reason: &Reason) -> Option<&'static str> {
+fn advice(report: &Report<'_>, reason: &Reason) -> Option<&'static str> {
     match reason {
+        // There is nothing smaller to ask of a system.
+        Reason::Limit { .. } | Reason::Incomplete { .. }
+            if matches!(report.about, About::System(_)) =>
+        {
+            None
+        }
         Reason::Time { .. } => Some("--timeout gives it more time, e.g. --timeout 10m"),
         Reason::Memory { .. } => Some("--memory gives it more, in MiB"),
         Reason::Limit { .. } => {

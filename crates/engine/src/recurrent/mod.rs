@@ -41,7 +41,16 @@ pub struct Found {
     pub method: &'static str,
 }
 
-/// Looks for a run of the system that never ends.
-pub fn find(system: &TransitionSystem, settings: &Settings) -> Option<Found> {
-    search::find(system, settings)
+/// A way of looking for recurrent sets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Method {
+    /// Recurrent sets of one cycle at a time.
+    Lasso,
+    /// Closed sets of many cycles at once.
+    Closed,
+}
+
+/// Looks for a run of the system that never ends, by these methods; none named means all.
+pub fn find(system: &TransitionSystem, settings: &Settings, methods: &[Method]) -> Option<Found> {
+    search::find(system, settings, methods)
 }

@@ -7,7 +7,6 @@ use ouro_evidence::RecurrentSet;
 use ouro_model::transition::TransitionSystem;
 use rustc_hash::FxHashSet;
 
-use super::Found;
 use super::choices::chosen;
 use super::closed::Part;
 use super::cycles::cycles;
@@ -15,6 +14,7 @@ use super::rays::rays;
 use super::simulate::{Pause, Policy, Run};
 use super::strengthen::{Reach, close};
 use super::write::{Place, recurrent_set};
+use super::{Found, Method};
 use crate::Settings;
 use crate::paths::accelerate::accelerate;
 use crate::paths::ask::{Ask, Told};
@@ -53,7 +53,12 @@ struct Candidate {
     no_rays: [Option<bool>; 2],
 }
 
-pub(crate) fn find(system: &TransitionSystem, settings: &Settings) -> Option<Found> {
+pub(crate) fn find(
+    system: &TransitionSystem,
+    settings: &Settings,
+    methods: &[Method],
+) -> Option<Found> {
+    let wanted = |method| methods.is_empty() || methods.contains(&method);
     let mut ask = Ask::new(QUERY, settings.deadline, settings.memory_mib);
     let graph = Graph::new(system, &mut ask, Mode::Under)?;
     for effort in &EFFORTS {
@@ -66,15 +71,14 @@ pub(crate) fn find(system: &TransitionSystem, settings: &Settings) -> Option<Fou
             })
             .collect();
         let mut search = Search { system, graph: &graph, ask: &mut ask, loops };
-        if let Some(set) = search.stems(effort) {
+        if wanted(Method::Lasso)
+            && let Some(set) = search.lassos(effort)
+        {
             return Some(Found { set, method: "lasso" });
         }
-        for policy in [Policy::First, Policy::Last, Policy::Alternate] {
-            if let Some(set) = search.runs(policy) {
-                return Some(Found { set, method: "lasso" });
-            }
-        }
-        if let Some(set) = search.parts() {
+        if wanted(Method::Closed)
+            && let Some(set) = search.parts()
+        {
             return Some(Found { set, method: "closed" });
         }
         if ask.is_over() {
@@ -92,6 +96,12 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
+    /// Loops at the end of stems, then of single runs.
+    fn lassos(&mut self, effort: &Effort) -> Option<RecurrentSet> {
+        let policies = [Policy::First, Policy::Last, Policy::Alternate];
+        self.stems(effort).or_else(|| policies.into_iter().find_map(|policy| self.runs(policy)))
+    }
+
     fn stems(&mut self, effort: &Effort) -> Option<RecurrentSet> {
         let shortcuts: Vec<Vec<Path>> = self
             .loops

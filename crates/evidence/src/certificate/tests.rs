@@ -10,8 +10,8 @@ fn place(line: u32) -> Place {
     Place { file: "search.c".to_owned(), line, function: "main".to_owned() }
 }
 
-fn identity() -> ProgramIdentity {
-    ProgramIdentity {
+fn identity() -> Subject {
+    Subject::Program(ProgramIdentity {
         files: vec![SourceFile { path: "search.c".to_owned(), sha256: sha256(b"int main;") }],
         function: "main".to_owned(),
         data_model: DataModel::Lp64,
@@ -19,7 +19,7 @@ fn identity() -> ProgramIdentity {
         externs: Externs::Choice,
         allocations: Allocations::Succeed,
         clang_args: vec!["-DN=3".to_owned()],
-    }
+    })
 }
 
 fn recurs() -> Certificate {
@@ -136,7 +136,8 @@ fn without_a_word_allocations_may_fail() {
     let older = text.replace("    \"allocations\": \"succeed\",\n", "");
     assert_ne!(older, text);
     let certificate = Certificate::from_json(&older).expect("a certificate");
-    assert_eq!(certificate.program.allocations, Allocations::MayFail);
+    let Subject::Program(program) = certificate.subject else { panic!("not a program") };
+    assert_eq!(program.allocations, Allocations::MayFail);
 }
 
 #[test]

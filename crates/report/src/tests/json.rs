@@ -136,6 +136,7 @@ fn json_loops() {
             }
           },
           "seconds": 1.234,
+          "stem": null,
           "verdict": "loops"
         }"#]]
     .assert_eq(&json_of(&loops(), &explanation()));
@@ -175,6 +176,7 @@ fn json_terminates() {
           "reason": null,
           "recurrent_set": null,
           "seconds": 1.234,
+          "stem": null,
           "verdict": "terminates"
         }"#]].assert_eq(&json_of(&verdict, &explanation));
 }
@@ -198,6 +200,7 @@ fn json_unknown() {
           "reason": "runs until signed overflow, which is undefined behaviour (search.c:3 in search)",
           "recurrent_set": null,
           "seconds": 1.234,
+          "stem": null,
           "verdict": "unknown"
         }"#]].assert_eq(&json_of(&verdict, &Explanation::default()));
 }

@@ -1,0 +1,522 @@
+//! A program stays in a set of states: replay up to the first head, then show head by head that
+//! the machine, run symbolically from any state of its set, comes to a head again, in its set.
+//!
+//! Why it is enough. The pattern of a head is a state of the machine in which the holes are symbols;
+//! the states of the head are the pattern with values from the set put in. The replay ends in one of
+//! them. From a pattern the machine itself is run on, with the choices that the evidence gives: a
+//! symbol that stands for any value of the set, a choice that was left open or a value that the
+//! model does not know all mean *whatever it is*. Every branch that is possible is followed. If all
+//! of them come to states of heads, and nothing on the way is undefined, ends, or is beyond the
+//! model, then the run from each state of the set comes to such a state again, and so forever.
+//!
+//! Two states count as one when the rest of the run cannot tell them apart (`Machine::compare`), on
+//! the innermost calls only: those that the run has been in since the first head. It may never
+//! return from them. If it comes back deeper than it was, these are calls that never return.
+//!
+//! Where a pattern comes from does not matter: it is only asked whether the states that arrive there
+//! are the pattern with some values put in. That of the first head is made from the replayed state,
+//! that of another head from the first state that arrives there. A pattern must have no symbols but
+//! its own holes: others would stand for another value each time round.
+
+use std::time::{Duration, Instant};
+
+use ouro_evidence::{ClosedSet, Head, HoleCell, Place};
+use ouro_machine::{
+    ChoiceRequest, Environment, Machine, Need, ObjectRef, Overflow, Spot, State, Stop, Value,
+};
+use ouro_model::{Program, VarId};
+use ouro_solver::{Answer, Limits, Session};
+use ouro_term::{Evaluator, Op, Sort, SymbolId, Term, Terms};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::Rejection;
+use crate::onward::run_on;
+use crate::replay::{Given, Replay, describe};
+
+/// Steps between two looks at the clock.
+const SLICE: u64 = 100_000;
+/// Steps of all symbolic runs together.
+const MOST_STEPS: u64 = 20_000_000;
+/// Paths of all symbolic runs together.
+const MOST_PATHS: usize = 20_000;
+/// Times that one path may come to the position of a head without being in its set.
+const MOST_MISSES: usize = 64;
+/// Values of one symbolic address or size.
+const MOST_VALUES: usize = 256;
+
+type Checked<T> = Result<T, Rejection>;
+
+fn reject<T>(why: impl Into<String>) -> Checked<T> {
+    Err(Rejection::new(why))
+}
+
+pub(crate) fn check(
+    program: &Program,
+    machine: &Machine,
+    terms: &mut Terms,
+    claim: &ClosedSet,
+    overflow: Overflow,
+    deadline: Instant,
+) -> Checked<()> {
+    let mut surroundings = Given::new(&claim.inputs)?;
+    let mut first = machine.start();
+    let mut replay = Replay { program, machine, terms, deadline };
+    replay.run(&mut surroundings, &mut first, claim.step)?;
+    if surroundings.taken != claim.inputs.len() {
+        return reject(format!(
+            "{} inputs were taken on the way to the first head, not {}",
+            surroundings.taken,
+            claim.inputs.len()
+        ));
+    }
+    if first.memory.layout_observed().is_some() {
+        return reject("the run depends on where objects lie in memory");
+    }
+    if claim.frames == 0 || claim.frames > first.depth() {
+        return reject(format!("{} of {} calls are claimed", claim.frames, first.depth()));
+    }
+    let mut symbols = FxHashSet::default();
+    for hole in claim.heads.iter().flat_map(|head| &head.holes) {
+        if !symbols.insert(hole.symbol.as_str()) {
+            return reject(format!("two holes have the symbol {}", hole.symbol));
+        }
+    }
+    let limits = Limits { query: Duration::from_secs(60), deadline: Some(deadline), memory_mib: 0 };
+    let mut checker = Checker {
+        program,
+        machine,
+        terms,
+        session: Session::new(limits),
+        deadline,
+        heads: claim.heads.iter().map(|_| None).collect(),
+        claim,
+        base: first.depth() - claim.frames,
+        unbounded: overflow == Overflow::Limit,
+        unknowns: FxHashSet::default(),
+        steps: 0,
+        paths: 0,
+    };
+    checker.enter_first(&first)?;
+    let mut closed = vec![false; claim.heads.len()];
+    while let Some(next) = (0..closed.len()).find(|i| !closed[*i] && checker.heads[*i].is_some()) {
+        checker.close(next)?;
+        closed[next] = true;
+    }
+    if let Some(idle) = closed.iter().position(|closed| !closed) {
+        return reject(format!("the run never comes to head {idle}"));
+    }
+    let heads: Vec<Pattern> = checker.heads.into_iter().flatten().collect();
+    run_on(program, machine, terms, &heads, first, deadline)
+}
+
+/// A head of the evidence, read, with its pattern.
+#[derive(Clone)]
+pub(crate) struct Pattern {
+    pub(crate) state: State,
+    /// The innermost calls that matter.
+    pub(crate) frames: usize,
+    /// The symbols of the holes.
+    pub(crate) symbols: Vec<Term>,
+    pub(crate) set: Term,
+    pub(crate) choices: Vec<Term>,
+}
+
+impl Pattern {
+    /// What must hold for a state to be one of this head's, and what the holes are in it; `None` if
+    /// it is none whatever the symbols are.
+    pub(crate) fn fit(
+        &self,
+        machine: &Machine,
+        terms: &mut Terms,
+        state: &State,
+    ) -> Option<(Vec<Term>, FxHashMap<Term, Term>)> {
+        let comparison = machine.compare(terms, &self.state, state, self.frames)?;
+        let mut values: FxHashMap<Term, Term> = FxHashMap::default();
+        let mut conditions = Vec::new();
+        for (own, other) in comparison.all {
+            if terms.sort(own) != terms.sort(other) {
+                return None;
+            }
+            let expected =
+                if self.symbols.contains(&own) { *values.entry(own).or_insert(other) } else { own };
+            conditions.push(terms.eq(expected, other));
+        }
+        if self.symbols.iter().any(|symbol| !values.contains_key(symbol)) {
+            return None;
+        }
+        conditions.push(terms.substitute(self.set, &values));
+        Some((conditions, values))
+    }
+}
+
+/// A symbolic run between two heads.
+#[derive(Clone)]
+struct Run {
+    state: State,
+    path: Vec<Term>,
+    /// Choices made since the head.
+    taken: usize,
+    misses: usize,
+}
+
+struct Checker<'a> {
+    program: &'a Program,
+    machine: &'a Machine,
+    terms: &'a mut Terms,
+    session: Session,
+    deadline: Instant,
+    claim: &'a ClosedSet,
+    /// Each head once its pattern is known.
+    heads: Vec<Option<Pattern>>,
+    /// How many of the outermost calls the run never returns to.
+    base: usize,
+    unbounded: bool,
+    /// Symbols that stand for values which the model does not know.
+    unknowns: FxHashSet<SymbolId>,
+    steps: u64,
+    paths: usize,
+}
+
+impl Checker<'_> {
+    /// Makes the pattern of the first head from the replayed state, which must be in its set.
+    fn enter_first(&mut self, first: &State) -> Checked<()> {
+        let Some(head) = self.claim.heads.first() else { return reject("no head is given") };
+        if !self.is_at(head, first) {
+            return reject("the inputs do not lead to the first head");
+        }
+        let pattern = self.pattern(head, first)?;
+        if !self.is_in(&pattern, first, &[])? {
+            return reject("the inputs do not lead into the set");
+        }
+        self.heads[0] = Some(pattern);
+        Ok(())
+    }
+
+    fn is_at(&self, head: &Head, state: &State) -> bool {
+        let (function, position) = state.position();
+        position == head.position && self.machine.name(function) == head.function
+    }
+
+    /// Reads a head; its pattern is a state with symbols put in.
+    fn pattern(&mut self, head: &Head, from: &State) -> Checked<Pattern> {
+        let mut state = from.clone();
+        let mut by_name = FxHashMap::default();
+        let mut symbols = Vec::new();
+        for hole in &head.holes {
+            let spot = spot(&hole.cell);
+            let Some(sort) = self.machine.sort_of(&state, spot) else {
+                return reject(format!("there is nothing where {} should be", hole.name));
+            };
+            if hole.sort != sort.to_string() {
+                return reject(format!("{} has sort {sort}, not {}", hole.name, hole.sort));
+            }
+            let symbol = self.terms.fresh("hole", sort);
+            if !self.machine.put(self.terms, &mut state, spot, symbol) {
+                return reject(format!("there is nothing where {} should be", hole.name));
+            }
+            by_name.insert(hole.symbol.as_str(), symbol);
+            symbols.push(symbol);
+        }
+        let known: FxHashSet<Term> = symbols.iter().copied().collect();
+        let set = self.read(&head.set, &by_name, &known)?;
+        if self.terms.sort(set) != Sort::Bool {
+            return reject(format!("'{}' is no formula", head.set));
+        }
+        let mut choices = Vec::new();
+        for text in &head.choices {
+            choices.push(self.read(text, &by_name, &known)?);
+        }
+        if state.depth() <= self.base {
+            return reject("the run returns from the calls it should stay in");
+        }
+        let frames = state.depth() - self.base;
+        let shown = self
+            .machine
+            .calls(&state)
+            .take(frames)
+            .any(|at| Place::of(self.program, at.function, at.span) == head.place);
+        if !shown {
+            return reject(format!("the head is not at {}", head.place));
+        }
+        let Some(itself) = self.machine.compare(self.terms, &state, &state, frames) else {
+            return reject("the run depends on where objects lie in memory");
+        };
+        for (term, _) in itself.all {
+            self.is_over(term, &known)?;
+        }
+        state.low = state.depth();
+        Ok(Pattern { state, frames, symbols, set, choices })
+    }
+
+    fn read(
+        &mut self,
+        text: &str,
+        by_name: &FxHashMap<&str, Term>,
+        known: &FxHashSet<Term>,
+    ) -> Checked<Term> {
+        let term = self
+            .terms
+            .parse_with(text, |name| by_name.get(name).copied())
+            .map_err(|e| Rejection::new(format!("'{text}' is not a term: {}", e.message)))?;
+        self.is_over(term, known)?;
+        Ok(term)
+    }
+
+    fn is_over(&mut self, term: Term, known: &FxHashSet<Term>) -> Checked<()> {
+        for id in self.terms.symbols_of(term) {
+            let symbol = self.terms.symbol_term(id);
+            if !known.contains(&symbol) {
+                let name = &self.terms.symbol_of(id).name;
+                return reject(format!("{name} is no hole of the head, yet a state depends on it"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a state that is reached under a path is one of a head's.
+    fn is_in(&mut self, pattern: &Pattern, state: &State, path: &[Term]) -> Checked<bool> {
+        let Some((conditions, _)) = pattern.fit(self.machine, self.terms, state) else {
+            return Ok(false);
+        };
+        self.follows(path, &conditions)
+    }
+
+    /// Whether all of these follow from a path; what the solver does not know does not follow.
+    fn follows(&mut self, path: &[Term], conditions: &[Term]) -> Checked<bool> {
+        let all = self.terms.and_all(conditions);
+        if self.terms.as_bool(all) == Some(true) {
+            return Ok(true);
+        }
+        let mut query = path.to_vec();
+        query.push(self.terms.not(all));
+        Ok(self.ask(&query)? == Answer::Unsat)
+    }
+
+    fn ask(&mut self, query: &[Term]) -> Checked<Answer> {
+        if Instant::now() >= self.deadline {
+            return Err(Rejection::time());
+        }
+        if self.unbounded && !self.unknowns.is_empty() {
+            let mut met = false;
+            self.terms.visit_symbols(query, |id| met |= self.unknowns.contains(&id));
+            if met {
+                return reject("something depends on a value beyond the machine's integers");
+            }
+        }
+        match self.session.check(self.terms, query) {
+            Answer::Unknown(why) if why == "time" && Instant::now() >= self.deadline => {
+                Err(Rejection::time())
+            }
+            answer => Ok(answer),
+        }
+    }
+
+    /// Follows every run from a head to the next.
+    fn close(&mut self, index: usize) -> Checked<()> {
+        let pattern = self.heads[index].clone().expect("the caller looked");
+        let first =
+            Run { state: pattern.state.clone(), path: vec![pattern.set], taken: 0, misses: 0 };
+        let mut runs = vec![first];
+        while let Some(run) = runs.pop() {
+            self.paths += 1;
+            if self.paths > MOST_PATHS {
+                return reject(format!("more than {MOST_PATHS} paths lead from head to head"));
+            }
+            self.follow(&pattern, run, &mut runs)?;
+        }
+        Ok(())
+    }
+
+    /// Follows one run to a head, or to where it parts; the parts are left to the caller.
+    fn follow(&mut self, from: &Pattern, mut run: Run, runs: &mut Vec<Run>) -> Checked<()> {
+        loop {
+            if Instant::now() >= self.deadline {
+                return Err(Rejection::time());
+            }
+            let before = run.state.steps;
+            let mut surroundings = Strategy {
+                choices: &from.choices,
+                taken: run.taken,
+                conditions: Vec::new(),
+                unknowns: &mut self.unknowns,
+                wrong: None,
+            };
+            let until = before + SLICE;
+            let stop = self.machine.run(&mut run.state, self.terms, &mut surroundings, until);
+            let Strategy { taken, conditions, wrong, .. } = surroundings;
+            run.taken = taken;
+            if let Some(wrong) = wrong {
+                return reject(wrong);
+            }
+            self.steps += run.state.steps - before;
+            if self.steps > MOST_STEPS {
+                return reject(format!("no head is reached in {MOST_STEPS} steps"));
+            }
+            if !self.follows(&run.path, &conditions)? {
+                let place = self.place(&run.state);
+                return reject(format!(
+                    "a run ends, or is undefined or not covered, before {place}"
+                ));
+            }
+            if run.state.low <= self.base {
+                return reject("the run returns from the calls it should stay in");
+            }
+            if run.state.memory.layout_observed().is_some() {
+                return reject("the run depends on where objects lie in memory");
+            }
+            match stop {
+                Stop::Steps => {}
+                Stop::Mark => {
+                    if self.arrives(&mut run)? {
+                        return Ok(());
+                    }
+                }
+                Stop::End(end, at) => {
+                    let how = describe(self.program, &end, at);
+                    return reject(format!("a run from the set ends: {how}"));
+                }
+                Stop::Fork(alternatives, _) => {
+                    for alternative in alternatives {
+                        let mut way = run.clone();
+                        way.path.push(alternative.condition);
+                        if self.ask(&way.path)? != Answer::Unsat {
+                            self.machine.take(&mut way.state, alternative);
+                            runs.push(way);
+                        }
+                    }
+                    return Ok(());
+                }
+                Stop::Concretise(need, _) => return self.values(&run, need, runs),
+            }
+        }
+    }
+
+    /// Whether a run that is at a mark has come to a head, in its set. The first state at the
+    /// position of a head that has no pattern yet becomes its pattern.
+    fn arrives(&mut self, run: &mut Run) -> Checked<bool> {
+        let mut near = false;
+        for index in 0..self.heads.len() {
+            let head = &self.claim.heads[index];
+            if !self.is_at(head, &run.state) {
+                continue;
+            }
+            near = true;
+            let known = self.heads[index].clone();
+            let pattern = match known {
+                Some(pattern) => pattern,
+                None => match self.pattern(head, &run.state) {
+                    Ok(pattern) => pattern,
+                    Err(rejection) if rejection.out_of_time => return Err(rejection),
+                    Err(_) => continue,
+                },
+            };
+            if self.is_in(&pattern, &run.state, &run.path)? {
+                self.heads[index].get_or_insert(pattern);
+                return Ok(true);
+            }
+        }
+        if near {
+            run.misses += 1;
+            if run.misses > MOST_MISSES {
+                let place = self.place(&run.state);
+                return reject(format!("a run comes to {place} again and again outside the set"));
+            }
+        }
+        Ok(false)
+    }
+
+    /// The run under each possible value of a needed term.
+    fn values(&mut self, run: &Run, need: Need, runs: &mut Vec<Run>) -> Checked<()> {
+        if let Some(allowed) = need.allowed
+            && !self.follows(&run.path, &[allowed])?
+        {
+            let place = self.place(&run.state);
+            return reject(format!("an access may be out of bounds at {place}"));
+        }
+        let width = self.terms.width(need.term);
+        let mut rest = run.path.clone();
+        for _ in 0..MOST_VALUES {
+            let model = match self.ask(&rest)? {
+                Answer::Unsat => return Ok(()),
+                Answer::Sat(model) => model,
+                Answer::Unknown(why) => return reject(format!("the solver does not know: {why}")),
+            };
+            let found = Evaluator::new(self.terms, &model).value(need.term);
+            let Some(bits) = found.and_then(|v| v.as_bv()) else {
+                return reject("a needed value cannot be computed");
+            };
+            let constant = self.terms.bv(width, bits);
+            let equal = self.terms.eq(need.term, constant);
+            let mut way = run.clone();
+            way.path.push(equal);
+            self.machine.concretise(&mut way.state, need, bits as u64);
+            runs.push(way);
+            rest.push(self.terms.not(equal));
+        }
+        reject(format!("a needed value has more than {MOST_VALUES} possibilities"))
+    }
+
+    fn place(&self, state: &State) -> Place {
+        Place::of(self.program, state.position().0, self.machine.place(state))
+    }
+}
+
+/// Where a hole is, in the machine's words.
+fn spot(cell: &HoleCell) -> Spot {
+    match *cell {
+        HoleCell::Variable { call, variable } => {
+            Spot::Variable { call: call as usize, variable: VarId(variable) }
+        }
+        HoleCell::Memory { slot, generation, offset, bytes } => {
+            Spot::Memory { object: ObjectRef { slot, generation }, offset, bytes }
+        }
+    }
+}
+
+/// The surroundings of a symbolic run: choices are made as the evidence says, as long as it says
+/// anything; what must hold is collected.
+struct Strategy<'a> {
+    choices: &'a [Term],
+    taken: usize,
+    conditions: Vec<Term>,
+    unknowns: &'a mut FxHashSet<SymbolId>,
+    /// Why the run is not the claimed one, if it is not.
+    wrong: Option<String>,
+}
+
+impl Environment for Strategy<'_> {
+    fn choice(&mut self, terms: &mut Terms, request: ChoiceRequest<'_>) -> Option<Value> {
+        let sort = Sort::BitVec(request.width);
+        let term = match self.choices.get(self.taken) {
+            Some(term) if terms.sort(*term) == sort => *term,
+            Some(_) => {
+                self.wrong = Some(format!("choice {} has another sort", self.taken));
+                return None;
+            }
+            None => terms.fresh("open", sort),
+        };
+        self.taken += 1;
+        Some(Value::from_term(terms, term))
+    }
+
+    fn unknown(&mut self, terms: &mut Terms, width: u32, _why: &str) -> Option<Value> {
+        let term = terms.fresh_bv("unknown", width);
+        if let Op::Symbol(id) = terms.op(term) {
+            self.unknowns.insert(*id);
+        }
+        Some(Value::from_term(terms, term))
+    }
+
+    /// What is undefined, assumed or left out by the model must follow from the path.
+    fn assume(&mut self, condition: Term) {
+        self.conditions.push(condition);
+    }
+
+    fn restrict(&mut self, condition: Term, _why: &str) {
+        self.conditions.push(condition);
+    }
+
+    fn mark(&mut self, _state: &mut State) -> bool {
+        true
+    }
+}

@@ -1,0 +1,196 @@
+//! Programs that run forever on ever new states: transition systems seen from their loop heads, and
+//! recurrent sets of those.
+//!
+//! **How it works.** Symbolic execution, breadth first, comes to loop heads. Seen from each of them
+//! the program is a transition system (`ouro-transform`), and `recurrent` looks for a run of it that
+//! never ends. What it finds is said about the program again, replayed and offered as evidence.
+//!
+//! **What it misses.** Heads behind long or many-branched ways, loops in which addresses move or
+//! many cells change.
+//!
+//! **What could mislead it.** Nothing that the checker would not notice: memory and calls are as the
+//! machine has them, and objects are named as the replay names them. Where a program allocates on
+//! different ways to a head, the names can differ, and the evidence is not accepted.
+
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+use ouro_evidence::{ClosedSet, Evidence, Explanation, Place, Verdict};
+use ouro_machine::concrete::{self, Concrete, Inputs};
+use ouro_machine::{Machine, State};
+use ouro_model::ids::Id;
+use ouro_model::transition::TransitionSystem;
+use ouro_model::{FunctionId, Program};
+use ouro_solver::{Limits, Session};
+use ouro_term::Terms;
+use ouro_transform::walk::{Event, Visit, Walk, Walker};
+use ouro_transform::{Bounds, Start, lower, users_place};
+use rustc_hash::FxHashMap;
+
+use crate::explore::overflow;
+use crate::recurrent::{self, Found, Method};
+use crate::{Finding, Settings};
+
+/// Walks that are followed.
+const MOST_WALKS: usize = 20_000;
+/// Steps of one walk from decision to decision.
+const MOST_STEPS: u64 = 5_000_000;
+/// Times that a walk comes to a loop head after decisions in the loop.
+const MOST_TURNS: u32 = 6;
+/// Times that a walk comes to a loop head without decisions.
+const MOST_PLAIN_TURNS: u32 = 50_000;
+/// Walks that are looked from at their first and at their second visit of a loop head.
+const ATTEMPTS: [u32; 2] = [1, 2];
+/// Steps of the replay that are looked at one by one.
+const MOST_LOOKS: u64 = 1_000_000;
+
+/// Looks for a run that never ends and need not come back to a state, by these methods for recurrent
+/// sets; none named means all. Says which found it.
+pub fn closed_program(
+    program: &Program,
+    settings: &Settings,
+    methods: &[Method],
+) -> Option<(Finding, &'static str)> {
+    search(program, settings, &mut |system, settings| recurrent::find(system, settings, methods))
+}
+
+/// As [`closed_program`], with another way of finding recurrent sets.
+pub fn search(
+    program: &Program,
+    settings: &Settings,
+    find: &mut dyn FnMut(&TransitionSystem, &Settings) -> Option<Found>,
+) -> Option<(Finding, &'static str)> {
+    let mut terms = Terms::new();
+    let machine = Machine::new(program, &mut terms, overflow(settings.ints), true).ok()?;
+    let mut session = Session::new(Limits {
+        query: Duration::from_secs(2),
+        deadline: Some(settings.deadline),
+        memory_mib: u32::try_from(settings.memory_mib).unwrap_or(u32::MAX),
+    });
+    let mut queue = VecDeque::from([Walk::new(machine.start(), Vec::new())]);
+    let mut tried: FxHashMap<(FunctionId, u32, usize, u32), u32> = FxHashMap::default();
+    let mut walks = 0;
+    while let Some(walk) = queue.pop_front() {
+        walks += 1;
+        if walks > MOST_WALKS || Instant::now() >= settings.deadline {
+            return None;
+        }
+        let deadline = settings.deadline;
+        let mut walker =
+            Walker { machine: &machine, session: &mut session, deadline, floor: 0, steps: 0 };
+        let mut walk = match walker.follow(&mut terms, walk, MOST_STEPS) {
+            Event::Mark(walk) => *walk,
+            Event::Parted(ways) => {
+                queue.extend(ways);
+                continue;
+            }
+            Event::Ended | Event::Lost(_) | Event::Spent => continue,
+        };
+        let Visit { before: turns, decided, .. } = walk.visit();
+        let (function, position) = walk.state.position();
+        if let Some(most) = ATTEMPTS.get(turns as usize) {
+            let key = (function, position, walk.state.depth(), turns);
+            let attempts = tried.entry(key).or_insert(0);
+            if *attempts < *most && walker.exists(&terms, &mut walk) {
+                *attempts += 1;
+                let mut attempt = Attempt { program, machine: &machine, settings, find };
+                if let Some(found) = attempt.at(&mut terms, &mut session, &walk) {
+                    return Some(found);
+                }
+            }
+        }
+        // Loops without decisions are followed before anything else.
+        match decided {
+            true if turns < MOST_TURNS => queue.push_back(walk),
+            false if turns < MOST_PLAIN_TURNS => queue.push_front(walk),
+            _ => {}
+        }
+        walks -= usize::from(!decided);
+    }
+    None
+}
+
+struct Attempt<'a> {
+    program: &'a Program,
+    machine: &'a Machine,
+    settings: &'a Settings,
+    find: &'a mut dyn FnMut(&TransitionSystem, &Settings) -> Option<Found>,
+}
+
+impl Attempt<'_> {
+    /// Looks for a recurrent set of the system seen from where a walk is.
+    fn at(
+        &mut self,
+        terms: &mut Terms,
+        session: &mut Session,
+        walk: &Walk,
+    ) -> Option<(Finding, &'static str)> {
+        let frames = self.frames(&walk.state);
+        let start = Start { walk, frames };
+        let bounds = Bounds::until(self.slice());
+        let lowered = lower(self.program, self.machine, terms, session, &start, bounds)?;
+        if lowered.system.edges.len() < 2 {
+            return None;
+        }
+        let settings = Settings { deadline: self.slice(), ..self.settings.clone() };
+        let found = (self.find)(&lowered.system, &settings)?;
+        let mut set = lowered.back.closed_set(&lowered.system, &found.set)?;
+        self.replay(terms, &mut set)?;
+        let mut cycle: Vec<Place> = Vec::new();
+        for head in &set.heads {
+            if !cycle.contains(&head.place) {
+                cycle.push(head.place.clone());
+            }
+        }
+        let explanation = Explanation {
+            cycle,
+            assumptions: self.program.assumptions.clone(),
+            ..Explanation::default()
+        };
+        let verdict = Verdict::of(Evidence::Closed(set));
+        Some((Finding { verdict, explanation }, found.method))
+    }
+
+    /// Half of the time that is left.
+    fn slice(&self) -> Instant {
+        let now = Instant::now();
+        now + self.settings.deadline.saturating_duration_since(now) / 2
+    }
+
+    /// How many calls matter: of a function that may call itself only the innermost, so that calls
+    /// which never return are not told apart; of others all.
+    fn frames(&self, state: &State) -> usize {
+        let (function, position) = state.position();
+        let entry = self.machine.block_at(function, position).index() == 0;
+        let nested = state.functions().filter(|other| *other == function).count() > 1;
+        if entry || nested { 1 } else { state.depth() }
+    }
+
+    /// Replays the inputs up to the first head, and notes where each is asked for; `None` if the
+    /// run does not get there.
+    fn replay(&self, terms: &mut Terms, set: &mut ClosedSet) -> Option<()> {
+        let bits = set.inputs.iter().map(|input| input.bits).collect();
+        let mut silent = |_: u32, _: &[u8]| {};
+        let mut surroundings = Concrete::new(Inputs::new(bits), &mut silent);
+        let mut state = self.machine.start();
+        let mut looks = 0;
+        while state.steps < set.step {
+            looks += 1;
+            let slow = looks < MOST_LOOKS && surroundings.inputs.taken() < set.inputs.len();
+            let next = if slow { state.steps + 1 } else { set.step };
+            let place = users_place(self.program, self.machine, &state);
+            let before = surroundings.inputs.taken();
+            let ended = concrete::run(self.machine, terms, &mut surroundings, &mut state, next);
+            if ended.is_some() {
+                return None;
+            }
+            for input in &mut set.inputs[before..surroundings.inputs.taken()] {
+                input.place = place.clone();
+            }
+        }
+        let head = set.heads.first()?;
+        let (function, position) = state.position();
+        let arrived = position == head.position && self.machine.name(function) == head.function;
+        (arrived && surroundings.inputs.taken() == set.inputs.len()).then_some(())
+    }
+}

@@ -1,0 +1,288 @@
+//! Programs that never come back to a state: what is found is checked, always.
+
+use std::time::{Duration, Instant};
+
+use ouro_engine::Settings;
+use ouro_engine::closed_program::search;
+use ouro_engine::recurrent::Found;
+use ouro_evidence::{
+    ClosedPlace, ClosedSet, Evidence, Ints, Move, MoveStep, RecurrentSet, StemStep,
+};
+use ouro_model::ids::EdgeId;
+use ouro_model::transition::{Edge, TransitionSystem};
+use ouro_model::{Program, text};
+use ouro_solver::{Answer, Limits, Session};
+use ouro_term::{Evaluator, Term, Terms};
+use rustc_hash::FxHashMap;
+
+/// The simplest recurrent set: at one location, that an edge back to it can be taken. It stands in
+/// for the real methods, so that these tests are about the way to the system and back.
+fn simplest(system: &TransitionSystem, _: &Settings) -> Option<Found> {
+    let mut terms = system.terms.clone();
+    let mut session = Session::new(Limits::default());
+    for (location, _) in system.locations.enumerate().skip(1) {
+        let turns: Vec<(EdgeId, &Edge)> = system
+            .edges
+            .enumerate()
+            .filter(|(_, edge)| edge.from == location && edge.to == location)
+            .collect();
+        let mut guards = Vec::new();
+        let mut moves: Vec<(EdgeId, Vec<Term>)> = Vec::new();
+        for (id, edge) in &turns {
+            let choices: Vec<Term> =
+                edge.choices.iter().map(|c| choose(system, &mut terms, *c)).collect();
+            guards.push(instance(&mut terms, edge, edge.guard, &choices));
+            moves.push((*id, choices));
+        }
+        let set = terms.or_all(&guards);
+        let works: Vec<Term> = moves
+            .iter()
+            .zip(&guards)
+            .map(|((id, choices), guard)| {
+                let inside = after(system, &mut terms, &system.edges[*id], set, choices);
+                terms.and(*guard, inside)
+            })
+            .collect();
+        let any = terms.or_all(&works);
+        let none = terms.not(any);
+        if session.check(&terms, &[set, none]) != Answer::Unsat {
+            continue;
+        }
+        for (id, edge) in system.edges.enumerate() {
+            if edge.from != system.initial || edge.to != location {
+                continue;
+            }
+            let into = after(system, &mut terms, edge, set, &edge.choices);
+            let Answer::Sat(model) = session.check(&terms, &[edge.guard, into]) else { continue };
+            let mut evaluator = Evaluator::new(&terms, &model);
+            let values: Vec<_> =
+                edge.choices.iter().map(|c| evaluator.value(*c).unwrap()).collect();
+            let mut shown = |value| {
+                let term = terms.constant(value);
+                terms.display(term).to_string()
+            };
+            let choices: Vec<String> = values.into_iter().map(&mut shown).collect();
+            let set = RecurrentSet {
+                initial: Vec::new(),
+                stem: vec![StemStep { edge: id.0, choices }],
+                places: vec![ClosedPlace {
+                    location: location.0,
+                    set: terms.display(set).to_string(),
+                    moves: moves
+                        .iter()
+                        .map(|(id, choices)| Move {
+                            steps: vec![MoveStep {
+                                edge: id.0,
+                                choices: choices
+                                    .iter()
+                                    .map(|c| terms.display(*c).to_string())
+                                    .collect(),
+                            }],
+                        })
+                        .collect(),
+                }],
+            };
+            return Some(Found { set, method: "simplest" });
+        }
+    }
+    None
+}
+
+/// The first variable of the right sort, or zero.
+fn choose(system: &TransitionSystem, terms: &mut Terms, choice: Term) -> Term {
+    let sort = terms.sort(choice);
+    let variable = system.variables.iter().find(|v| v.sort == sort);
+    variable.map_or_else(|| terms.bv(sort.width().unwrap(), 0), |v| v.symbol)
+}
+
+fn instance(terms: &mut Terms, edge: &Edge, term: Term, choices: &[Term]) -> Term {
+    let map: FxHashMap<Term, Term> =
+        edge.choices.iter().copied().zip(choices.iter().copied()).collect();
+    terms.substitute(term, &map)
+}
+
+fn after(
+    system: &TransitionSystem,
+    terms: &mut Terms,
+    edge: &Edge,
+    set: Term,
+    choices: &[Term],
+) -> Term {
+    let mut map = FxHashMap::default();
+    for (variable, update) in system.variables.iter().zip(&edge.update) {
+        map.insert(variable.symbol, instance(terms, edge, *update, choices));
+    }
+    terms.substitute(set, &map)
+}
+
+fn found(source: &str) -> Option<(Program, ClosedSet)> {
+    let program = text::parse(source).unwrap_or_else(|refused| panic!("{refused}"));
+    let time = Duration::from_secs(60);
+    let settings = Settings {
+        ints: Ints::C,
+        deadline: Instant::now() + time,
+        time,
+        memory_mib: 4096,
+        log: None,
+    };
+    let (finding, _) = search(&program, &settings, &mut simplest)?;
+    let evidence = finding.verdict.evidence().expect("it is definite");
+    let checked = ouro_check::check(&program, Ints::C, evidence, Instant::now() + time);
+    assert_eq!(checked, Ok(()), "{evidence:?}");
+    let Evidence::Closed(set) = evidence else { panic!("{evidence:?}") };
+    Some((program, set.clone()))
+}
+
+/// Asserts that a set is found, and what it is at the first head: its holes and the formula.
+fn check(source: &str, holes: &[&str], set: &str) {
+    let (_, found) = found(source).expect("it runs forever");
+    let head = &found.heads[0];
+    let names: Vec<&str> = head.holes.iter().map(|hole| hole.name.as_str()).collect();
+    assert_eq!((names.as_slice(), head.set.as_str()), (holes, set));
+}
+
+const HEAD: &str = "program 1\ntarget 64\nfile \"x.c\"\nentry f0\n";
+
+#[test]
+fn inputs_that_differ_each_time() {
+    let source = r#"
+fn f0 "main" () -> () user @1:1 {
+  v0 i32 "x" user
+  v1 i1 temp
+b0:
+  v0 = choice function "nondet" @2:3
+  goto b1
+b1:
+  v1 = sle i32 0, v0 @3:3
+  branch v1, b2, b3
+b2:
+  v0 = choice function "nondet" @4:3
+  goto b1
+b3:
+  exit i32 0
+}
+"#;
+    check(&format!("{HEAD}{source}"), &["x"], "(bvsle #x00000000 x)");
+}
+
+#[test]
+fn counters_that_wrap() {
+    let source = r#"
+global g0 "seen" size 8 align 8 zeroed user {}
+
+fn f0 "main" () -> () user @1:1 {
+  v0 i32 "x" user
+  v1 i1 temp
+  v2 i64 temp
+b0:
+  v0 = i32 0
+  goto b1
+b1:
+  v0 = add v0, i32 3 @3:3
+  v1 = eq v0, i32 7
+  branch v1, b2, b1
+b2:
+  v2 = load &g0
+  v2 = add v2, i64 1
+  store &g0, v2
+  v1 = eq v2, i64 0
+  branch v1, b1, b1
+}
+"#;
+    let (_, set) = found(&format!("{HEAD}{source}")).expect("it runs forever");
+    assert_eq!(set.heads[0].holes.len(), 2);
+    assert!(set.heads[0].choices.is_empty() && set.inputs.is_empty());
+}
+
+#[test]
+fn local_memory_behind_a_call() {
+    let source = r#"
+fn f0 "main" () -> () user @1:1 {
+  v0 ptr temp
+  v1 i32 "n" user
+  v2 i1 temp
+b0:
+  v0 = alloca i64 16 align 8 "pair"
+  v1 = choice function "nondet" @2:3
+  store v0, v1
+  goto b1
+b1:
+  call f1(v0) @3:3
+  v1 = load v0
+  v2 = ult i32 0, v1
+  branch v2, b1, b2
+b2:
+  exit i32 0
+}
+
+fn f1 "next" (v0) -> () user @6:1 {
+  v0 ptr "p" user
+  v1 i32 temp
+b0:
+  v1 = load v0
+  v1 = add v1, i32 2
+  v1 = or v1, i32 1
+  store v0, v1
+  return ()
+}
+"#;
+    let set = "(bvult #x00000000 (bvor (bvadd |pair[0]| #x00000002) #x00000001))";
+    check(&format!("{HEAD}{source}"), &["pair[0]"], set);
+}
+
+#[test]
+fn a_recursion_that_never_returns() {
+    let source = r#"
+fn f0 "main" () -> () user @1:1 {
+  v0 i64 "n" user
+b0:
+  v0 = choice function "nondet" @2:3
+  v0 = call f1(v0)
+  exit i32 0
+}
+
+fn f1 "f" (v0) -> (i64) user @4:1 {
+  v0 i64 "n" user
+  v1 i1 temp
+  v2 i64 temp
+b0:
+  v1 = eq v0, i64 1 @5:3
+  branch v1, b2, b1
+b1:
+  v2 = shl v0, i64 1
+  v2 = call f1(v2)
+  v2 = add v2, v0
+  return (v2)
+b2:
+  return (v0)
+}
+"#;
+    let source = format!("{HEAD}{source}");
+    check(&source, &["n"], "(not (= n #x0000000000000001))");
+    assert!(found(&source.replace("shl v0", "add v0")).is_none());
+}
+
+#[test]
+fn what_ends_is_not_found() {
+    let source = r#"
+fn f0 "main" () -> () user @1:1 {
+  v0 i32 "x" user
+  v1 i1 temp
+b0:
+  v0 = choice function "nondet" @2:3
+  goto b1
+b1:
+  v1 = slt i32 0, v0 @3:3
+  branch v1, b2, b3
+b2:
+  v0 = sub.s v0, i32 1
+  goto b1
+b3:
+  exit i32 0
+}
+"#;
+    assert!(found(&format!("{HEAD}{source}")).is_none());
+    // Until it overflows.
+    let upward = source.replace("sub.s", "add.s");
+    assert!(found(&format!("{HEAD}{upward}")).is_none());
+}

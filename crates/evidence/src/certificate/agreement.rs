@@ -1,0 +1,117 @@
+//! Whether a certificate agrees with itself: what can be seen without the program.
+
+use std::collections::BTreeSet;
+
+use super::{Certificate, Subject};
+use crate::{ClosedSet, Evidence, Input, Ranking, Recurrence, RecurrentSet};
+
+/// What does not agree, in a sentence without a full stop.
+type Agrees = Result<(), String>;
+
+impl Certificate {
+    pub(super) fn agrees_with_itself(&self) -> Agrees {
+        if self.subject.files().is_empty() {
+            return Err("it names no source file".to_owned());
+        }
+        for file in self.subject.files() {
+            let digits = file.sha256.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
+            if file.sha256.len() != 64 || !digits {
+                return Err(format!("the sha256 of {} is not 64 hexadecimal digits", file.path));
+            }
+        }
+        if self.verdict != self.evidence.claim() {
+            return Err(format!(
+                "its verdict is '{}', but its evidence is for '{}'",
+                self.verdict.word(),
+                self.evidence.claim().word()
+            ));
+        }
+        match (&self.subject, &self.evidence) {
+            (Subject::Program(_), Evidence::Recurs(recurrence)) => recurs(recurrence),
+            (Subject::Program(_), Evidence::Closed(set)) => closed(set),
+            (Subject::Program(_), Evidence::Exhausted(_)) => Ok(()),
+            (Subject::System(_), Evidence::Recurrent(set)) => recurrent(set),
+            (Subject::System(_), Evidence::Ranked(ranking)) => ranked(ranking),
+            (Subject::Program(_), Evidence::Recurrent(_) | Evidence::Ranked(_)) => {
+                Err("it is about a program, but its evidence is about a system".to_owned())
+            }
+            (
+                Subject::System(_),
+                Evidence::Recurs(_) | Evidence::Closed(_) | Evidence::Exhausted(_),
+            ) => Err("it is about a system, but its evidence is about a program".to_owned()),
+        }
+    }
+}
+
+fn recurs(recurrence: &Recurrence) -> Agrees {
+    if recurrence.first_step >= recurrence.second_step {
+        return Err(format!(
+            "its cycle goes from step {} to step {}",
+            recurrence.first_step, recurrence.second_step
+        ));
+    }
+    if recurrence.cycle_inputs > recurrence.inputs.len() {
+        return Err(format!(
+            "its cycle starts at input {}, but there are {}",
+            recurrence.cycle_inputs,
+            recurrence.inputs.len()
+        ));
+    }
+    inputs(&recurrence.inputs)
+}
+
+fn inputs(inputs: &[Input]) -> Agrees {
+    for (index, input) in inputs.iter().enumerate() {
+        let fits = matches!(input.width, 1..=127) && input.bits >> input.width == 0;
+        if !fits && input.width != 128 {
+            return Err(format!(
+                "input {index} is {}, which is no number of {} bits",
+                input.bits, input.width
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn recurrent(set: &RecurrentSet) -> Agrees {
+    if set.places.is_empty() {
+        return Err("its recurrent set has no place".to_owned());
+    }
+    let mut locations = BTreeSet::new();
+    for place in &set.places {
+        let location = place.location;
+        if !locations.insert(location) {
+            return Err(format!("its location {location} has two sets"));
+        }
+        if place.moves.iter().any(|way| way.steps.is_empty()) {
+            return Err(format!("a move from its location {location} has no step"));
+        }
+    }
+    if set.places[0].moves.is_empty() {
+        return Err("there is no move from where its stem ends".to_owned());
+    }
+    Ok(())
+}
+
+fn ranked(ranking: &Ranking) -> Agrees {
+    let mut locations = BTreeSet::new();
+    for place in &ranking.places {
+        if !locations.insert(place.location) {
+            return Err(format!("its location {} has two rankings", place.location));
+        }
+    }
+    Ok(())
+}
+
+fn closed(set: &ClosedSet) -> Agrees {
+    if set.heads.is_empty() {
+        return Err("its closed set has no head".to_owned());
+    }
+    let mut symbols = BTreeSet::new();
+    for hole in set.heads.iter().flat_map(|head| &head.holes) {
+        if !symbols.insert(&hole.symbol) {
+            return Err(format!("two of its holes are called {}", hole.symbol));
+        }
+    }
+    inputs(&set.inputs)
+}

@@ -1,0 +1,85 @@
+//! `ouro check` of a transition system.
+
+use std::path::Path;
+
+use ouro_evidence::{Allocations, DataModel, Externs, Ints, Subject};
+use ouro_report::{About, Report, Sources};
+
+use super::{add_certificate, checked, not_written, printed};
+use crate::arguments::Check;
+use crate::exit::{self, BadInput};
+use crate::message::{Done, Phase, Sender};
+use crate::pipeline::{self, Budget};
+use crate::sources::Source;
+use crate::worker::Limits;
+
+/// Answers a question about a transition system.
+pub(super) fn answer(
+    asked: &Check,
+    source: &Source,
+    budget: &Budget,
+    limits: &Limits,
+    sender: &mut Sender,
+) -> Result<Done, BadInput> {
+    refuse_other_questions(asked)?;
+    sender.phase(Phase::Read);
+    let text = source.text()?;
+    let system = pipeline::parse(Path::new(&source.name), text)?;
+    sender.phase(Phase::Search);
+    let mut finding = pipeline::search(&system, &asked.engine, budget);
+    let mut stderr = String::new();
+    finding.verdict = checked(finding.verdict, budget, sender, &mut stderr, |evidence| {
+        pipeline::check_system(&system, evidence, budget.deadline)
+    });
+    let report = Report {
+        verdict: &finding.verdict,
+        explanation: &finding.explanation,
+        engine: finding.engine,
+        elapsed: limits.start.elapsed(),
+        about: About::System(Some((&system, &source.name))),
+        sources: &Sources::from([(source.name.clone(), text.to_owned())]),
+    };
+    let stdout = printed(asked.format, &report);
+    let code = exit::of(&finding.verdict);
+    let mut done = Done { code, stdout, stderr, files: Vec::new() };
+    note_ignored(asked, &mut done);
+    if let Some(path) = &asked.certificate {
+        add_certificate(&mut done, path, Subject::System(source.identity()), &finding.verdict);
+    }
+    if let Some(path) = &asked.reproducer {
+        not_written(&mut done, path, "a transition system is no program that could hang");
+    }
+    Ok(done)
+}
+
+/// Refuses options that would ask for something else than what is answered.
+fn refuse_other_questions(asked: &Check) -> Result<(), BadInput> {
+    let program = &asked.program;
+    let what = if program.function != "main" {
+        "--function names a function, and a transition system has none"
+    } else if program.ints == Ints::Wrap {
+        "--ints wrap cannot be followed: the integers of a transition system have no bounds"
+    } else {
+        return Ok(());
+    };
+    let file = program.files.first().map(|file| file.display().to_string()).unwrap_or_default();
+    Err(BadInput(format!("{file}: {what}; leave it out")))
+}
+
+/// Says which options were not looked at. They tell how C is to be read, so the answer is the same.
+fn note_ignored(asked: &Check, done: &mut Done) {
+    let program = &asked.program;
+    let ignored: Vec<&str> = [
+        ("--data-model", program.data_model != DataModel::default()),
+        ("--externs", program.externs != Externs::default()),
+        ("--allocations", program.allocations != Allocations::default()),
+        ("options for clang", !program.clang.is_empty()),
+    ]
+    .into_iter()
+    .filter_map(|(name, given)| given.then_some(name))
+    .collect();
+    if !ignored.is_empty() {
+        let ignored = ignored.join(", ");
+        done.stderr += &format!("note: ignored for a transition system: {ignored}\n");
+    }
+}

@@ -1,0 +1,141 @@
+//! Terms in, text out.
+
+use ouro_term::{Sort, Terms};
+
+use super::{Name, infix};
+
+/// Integers x, y, z and the boolean p; 32 bits s, t (signed) and u, v (unsigned), 8 bits c.
+fn terms() -> Terms {
+    let mut terms = Terms::new();
+    for name in ["x", "y", "z"] {
+        terms.symbol(name, Sort::Int).expect("a new symbol");
+    }
+    terms.symbol("p", Sort::Bool).expect("a new symbol");
+    for name in ["s", "t", "u", "v"] {
+        terms.symbol(name, Sort::BitVec(32)).expect("a new symbol");
+    }
+    terms.symbol("c", Sort::BitVec(8)).expect("a new symbol");
+    terms
+}
+
+fn name(symbol: &str) -> Name {
+    Name { text: symbol.to_owned(), unsigned: matches!(symbol, "u" | "v") }
+}
+
+fn check(text: &str, expected: &str) {
+    let mut terms = terms();
+    let term = terms.parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+    assert_eq!(infix(&terms, term, &name), expected, "{text}");
+}
+
+#[test]
+fn comparisons_of_integers_have_one_shape() {
+    check("(<= 1 x)", "x >= 1");
+    check("(<= x 1)", "x <= 1");
+    check("(not (<= x 1))", "x >= 2");
+    check("(< x y)", "x < y");
+    check("(> x y)", "x > y");
+    check("(<= (+ y 1) x)", "x > y");
+    check("(= y (+ z 2))", "y = z + 2");
+    check("(not (= y (+ z (- 2))))", "y != z - 2");
+    check("(<= 0 (+ (* (- 1) x) 5))", "x <= 5");
+    check("(<= 0 (+ x (* (- 1) y) (* 3 z) (- 4)))", "x + 3*z >= y + 4");
+    check("(<= (* 2 x) 7)", "x <= 3");
+    check("(<= 7 (* 2 x))", "x >= 4");
+    check("(= (* 2 x) (* 4 y))", "x = 2*y");
+    check("(= (* 2 x) 7)", "2*x = 7");
+    check("(<= x (+ x 1))", "true");
+    check("(<= (+ x y) (+ x 3))", "y <= 3");
+    check("(<= (- 99999999999999999999999) x)", "x >= -99999999999999999999999");
+}
+
+#[test]
+fn junctions_are_flat_and_negations_deep() {
+    check("(and (<= 1 x) (and (= y (+ z 2)) p))", "p and x >= 1 and y = z + 2");
+    check("(not (or (<= x 0) (not p)))", "x >= 1 and p");
+    check("(not (and (<= 1 x) p))", "not p or x <= 0");
+    check("(or (<= 1 x) (and p (<= y 2)))", "x >= 1 or (p and y <= 2)");
+    check("(and p (or (<= 1 x) (<= y 2)))", "p and (x >= 1 or y <= 2)");
+    check("(=> p (<= 1 x))", "x >= 1 or not p");
+    check("(= p (<= 1 x))", "p iff x >= 1");
+    check("(ite p (<= 1 x) (<= 1 y))", "if p then x >= 1 else y >= 1");
+    check("true", "true");
+}
+
+#[test]
+fn halves_are_joined() {
+    check("(and (<= x 3) (<= 3 x))", "x = 3");
+    check("(and (<= x y) p (<= y x))", "p and x = y");
+    check("(or (<= x 2) (<= 4 x))", "x != 3");
+    check("(or (< x y) (< y x))", "x != y");
+    check("(and (<= 0 x) (<= x 5))", "x >= 0 and x <= 5");
+}
+
+#[test]
+fn sums_and_products() {
+    check("(+ x (* (- 1) y) 3)", "x - y + 3");
+    check("(+ (* (- 1) x) 3)", "3 - x");
+    check("(* (- 1) x)", "-x");
+    check("(+ (* (- 2) x) (- 3))", "-2*x - 3");
+    check("(- 7)", "-7");
+    check("(+ x y x)", "2*x + y");
+    check("(* x y 2)", "2*x*y");
+    check("(* x x)", "x*x");
+    check("(* 3 (+ x 1))", "3*x + 3");
+    check("(* y (+ x 1))", "y*(x + 1)");
+    check("(mod (+ x 1) 2)", "(x + 1) mod 2");
+    check("(+ (div x 2) 1)", "x div 2 + 1");
+    check("(* 2 (div x 2))", "2*(x div 2)");
+    check("(+ 1 (ite p x y))", "(if p then x else y) + 1");
+    check("(<= 3 (* x y))", "x*y >= 3");
+}
+
+#[test]
+fn bits_count_as_they_are_declared() {
+    check("(bvslt s t)", "s < t");
+    check("(bvult u v)", "u < v");
+    check("(bvult s #x0000000a)", "unsigned(s) < 10");
+    check("(bvslt u #xfffffff6)", "signed(u) < -10");
+    check("(bvult u #xfffffff6)", "u < 4294967286");
+    check("(not (bvslt s #x00000005))", "s >= 5");
+    check("(bvslt #x00000005 s)", "s > 5");
+    check("(not (bvule #x00000005 u))", "u < 5");
+    check("(= s #xffffffff)", "s = -1");
+    check("(= u #xffffffff)", "u = 4294967295");
+    check("(not (= u (bvadd v #xffffffff)))", "u != v - 1");
+    check("(bvult (bvadd s #x00000001) u)", "unsigned(s + 1) < u");
+}
+
+#[test]
+fn operations_of_c() {
+    check("(bvadd s (bvneg t))", "s - t");
+    check("(bvmul s #x00000003)", "3*s");
+    check("(= (bvurem u #x00000002) #x00000001)", "u%2 = 1");
+    check("(bvsdiv (bvadd s t) #x00000002)", "(s + t)/2");
+    check("(= (bvand s t) #x00000001)", "(s & t) = 1");
+    check("(bvlshr u #x00000001)", "u >> 1");
+    check("(bvslt ((_ sign_extend 24) c) s)", "c < s");
+    check("(bvslt ((_ zero_extend 24) c) s)", "unsigned(c) < s");
+    check("((_ extract 7 0) s)", "s[7:0]");
+    check("(bvnot s)", "~s");
+    check("(fp.lt s #x3f800000)", "s < 1.0");
+    check("(not (fp.lt s t))", "not (s < t)");
+}
+
+#[test]
+fn what_nobody_reads_is_smt() {
+    let mut terms = terms();
+    let p = terms.parse("p").expect("a symbol");
+    let q = terms.parse("(<= 1 x)").expect("a formula");
+    let mut deep = p;
+    for _ in 0..100_000 {
+        deep = terms.eq(deep, q);
+        deep = terms.and(deep, p);
+    }
+    assert!(infix(&terms, deep, &name).starts_with("(let ((?0 "));
+    let mut wide = terms.parse("x").expect("a symbol");
+    for _ in 0..40 {
+        wide = terms.int_mod(wide, wide);
+    }
+    assert!(infix(&terms, wide, &name).starts_with("(let ((?0 "));
+}

@@ -1,0 +1,152 @@
+//! A run of a transition system that never ends, in the user's words.
+
+use std::collections::BTreeSet;
+
+use ouro_evidence::{Place, RecurrentSet};
+use ouro_model::ids::{EdgeId, LocationId};
+use ouro_model::transition::{Edge, TransitionSystem};
+use ouro_term::{Op, Term, Terms};
+
+use crate::infix::{Name, infix};
+
+/// The run: where it starts, how it gets to the loop, and the states that it stays in.
+pub(crate) struct EndlessRun {
+    /// The loop.
+    pub(crate) place: Place,
+    /// Where its steps are, the loop's first.
+    pub(crate) cycle: Vec<Place>,
+    /// Each variable and its value at the start.
+    pub(crate) initial: Vec<Value>,
+    /// The steps on the way to the loop.
+    pub(crate) stem: Vec<Step>,
+    /// The states of the loop; the way there ends at the first.
+    pub(crate) states: Vec<States>,
+}
+
+/// A variable, or what the environment decides, and what it is.
+pub(crate) struct Value {
+    pub(crate) name: String,
+    pub(crate) value: String,
+}
+
+/// A step along an edge.
+pub(crate) struct Step {
+    pub(crate) from: String,
+    pub(crate) to: String,
+    pub(crate) line: u32,
+    pub(crate) choices: Vec<Value>,
+}
+
+/// States at one location and what may be done there.
+pub(crate) struct States {
+    pub(crate) location: String,
+    pub(crate) line: u32,
+    pub(crate) set: String,
+    pub(crate) moves: Vec<Vec<Step>>,
+}
+
+/// The run that a recurrent set describes.
+pub(crate) fn endless_run(system: &TransitionSystem, file: &str, set: &RecurrentSet) -> EndlessRun {
+    let mut words = Words::new(system);
+    let initial = (system.variables.iter().zip(&set.initial))
+        .map(|(variable, text)| Value { name: variable.name.clone(), value: words.term(text) })
+        .collect();
+    let stem = set.stem.iter().filter_map(|step| words.step(step.edge, &step.choices)).collect();
+    let states: Vec<States> = (set.places.iter())
+        .map(|place| {
+            let moves: Vec<Vec<Step>> = (place.moves.iter())
+                .map(|way| {
+                    let steps = way.steps.iter();
+                    steps.filter_map(|step| words.step(step.edge, &step.choices)).collect()
+                })
+                .collect();
+            States {
+                location: words.location(LocationId(place.location)),
+                line: moves.iter().flatten().next().map_or(0, |step| step.line),
+                set: words.term(&place.set),
+                moves,
+            }
+        })
+        .collect();
+    let at = |line: u32, location: &str| Place {
+        file: file.to_owned(),
+        line,
+        function: location.to_owned(),
+    };
+    let (line, location) = states.first().map_or((0, ""), |first| (first.line, &first.location));
+    let steps = states.iter().flat_map(|states| &states.moves).flatten();
+    EndlessRun {
+        place: at(line, location),
+        cycle: steps.map(|step| at(step.line, &step.from)).collect(),
+        initial,
+        stem,
+        states,
+    }
+}
+
+/// Puts the terms and edges of the evidence into words.
+struct Words<'a> {
+    system: &'a TransitionSystem,
+    /// The variables of the system, and nothing else: the evidence speaks of no more.
+    terms: Terms,
+    names: BTreeSet<&'a str>,
+}
+
+impl<'a> Words<'a> {
+    fn new(system: &'a TransitionSystem) -> Words<'a> {
+        let mut terms = Terms::new();
+        for variable in &system.variables {
+            terms.symbol(&variable.name, variable.sort);
+        }
+        let names = system.variables.iter().map(|variable| variable.name.as_str()).collect();
+        Words { system, terms, names }
+    }
+
+    /// A term as people write it.
+    fn term(&mut self, text: &str) -> String {
+        match self.terms.parse(text) {
+            Ok(term) => infix(&self.terms, term, &|symbol| Name {
+                text: symbol.to_owned(),
+                unsigned: false,
+            }),
+            Err(_) => text.to_owned(),
+        }
+    }
+
+    fn location(&self, id: LocationId) -> String {
+        self.system.locations.get(id).map(|location| location.name.clone()).unwrap_or_default()
+    }
+
+    fn step(&mut self, edge: u32, choices: &[String]) -> Option<Step> {
+        let system = self.system;
+        let edge = system.edges.get(EdgeId(edge))?;
+        let choices = (edge.choices.iter().zip(choices))
+            .map(|(symbol, text)| Value {
+                name: self.choice(edge, *symbol),
+                value: self.term(text),
+            })
+            .collect();
+        Some(Step {
+            from: self.location(edge.from),
+            to: self.location(edge.to),
+            line: edge.spans.first().map_or(0, |span| span.line),
+            choices,
+        })
+    }
+
+    /// What the file calls a choice. Those of different edges have a number behind their name, to
+    /// tell them apart; of one edge the name is enough, unless a variable has it too.
+    fn choice(&self, edge: &Edge, symbol: Term) -> String {
+        let name = |symbol: Term| match self.system.terms.op(symbol) {
+            Op::Symbol(id) => self.system.terms.symbol_of(*id).name.as_str(),
+            _ => "",
+        };
+        let stem = |symbol: Term| match name(symbol).rsplit_once('!') {
+            Some((stem, number)) if number.bytes().all(|b| b.is_ascii_digit()) => stem,
+            _ => name(symbol),
+        };
+        let same = edge.choices.iter().filter(|other| stem(**other) == stem(symbol)).count();
+        let clear = same == 1 && !self.names.contains(stem(symbol));
+        if clear { stem(symbol).to_owned() } else { name(symbol).to_owned() }
+    }
+}

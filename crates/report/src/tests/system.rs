@@ -1,0 +1,251 @@
+//! A transition system that runs forever.
+
+use std::time::Duration;
+
+use expect_test::{Expect, expect};
+use ouro_evidence::{
+    ClosedPlace, Evidence, Explanation, Move, MoveStep, Place, Reason, RecurrentSet, StemStep,
+    Verdict,
+};
+use ouro_model::transition::{TransitionSystem, parse};
+
+use crate::{About, Report, Sources, Style};
+
+/// What a file of rules would give.
+const SYSTEM: &str = r#"system 1
+variable "x" int
+variable "y" int
+location l0 "start" @0:2:29
+location l1 "walk" @0:5:14
+location l2 "turn" @0:6:20
+initial l0 "true"
+edge e0 l0 -> l1 @0:5:3 {
+  choice "z" int
+  guard "(<= 1 z)"
+  set "y" "z"
+}
+edge e1 l1 -> l2 @0:6:3 {
+  choice "z!2" int
+  guard "(and (<= 0 x) (<= 1 z!2))"
+  set "x" "(+ x y)"
+  set "y" "z!2"
+}
+edge e2 l2 -> l1 @0:7:3 {
+  choice "x!2" int
+  guard "(<= x x!2)"
+  set "x" "x!2"
+}
+"#;
+
+const SOURCE: &str = "\
+(GOAL TERMINATION)
+(STARTTERM (FUNCTIONSYMBOLS start))
+(VAR x y z)
+(RULES
+  start(x, y) -> walk(x, z) :|: z >= 1
+  walk(x, y)  -> turn(x + y, z) :|: x >= 0 && z >= 1
+  turn(a, y)  -> walk(x, y) :|: x >= a
+)
+";
+
+fn evidence() -> RecurrentSet {
+    let texts = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
+    let step = |edge, choice: &str| MoveStep { edge, choices: texts(&[choice]) };
+    RecurrentSet {
+        initial: texts(&["0", "(- 7)"]),
+        stem: vec![StemStep { edge: 0, choices: texts(&["3"]) }],
+        places: vec![ClosedPlace {
+            location: 1,
+            set: "(and (<= 0 x) (not (<= y 0)))".to_owned(),
+            moves: vec![Move { steps: vec![step(1, "(+ y 1)"), step(2, "(+ x y)")] }],
+        }],
+    }
+}
+
+fn shown(verdict: &Verdict, show: impl Fn(&Report<'_>) -> String) -> String {
+    let system: TransitionSystem = parse(SYSTEM).expect("a system");
+    show(&Report {
+        verdict,
+        explanation: &Explanation::default(),
+        engine: verdict.evidence().map(|_| "lasso"),
+        elapsed: Duration::from_millis(1234),
+        about: About::System(Some((&system, "walk.koat"))),
+        sources: &Sources::from([("walk.koat".to_owned(), SOURCE.to_owned())]),
+    })
+}
+
+fn check_text(verdict: &Verdict, expected: &Expect) {
+    expected.assert_eq(&shown(verdict, |report| crate::text(report, Style::Plain)));
+}
+
+#[test]
+fn one_location() {
+    check_text(
+        &Verdict::of(Evidence::Recurrent(evidence())),
+        &expect![[r#"
+            loops forever: some run of the system never ends
+             --> walk.koat:6 in walk
+              |
+            6 |   walk(x, y)  -> turn(x + y, z) :|: x >= 0 && z >= 1
+              |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ this loop never ends
+            7 |   turn(a, y)  -> walk(x, y) :|: x >= a
+              |
+              = from walk with x >= 0 and y >= 1 it can always come back to such a state
+
+            It starts with:
+              x = 0
+              y = -7
+
+            It gets to the loop in these steps:
+               1. start -> walk with z = 3  (walk.koat:5)
+
+            From then on it stays in these states:
+              walk: x >= 0 and y >= 1
+                then walk -> turn with z = y + 1  (walk.koat:6)
+                then turn -> walk with x!2 = x + y, with values as in walk  (walk.koat:7)
+
+            (found by lasso, certificate checked, 1.23 s)
+        "#]],
+    );
+}
+
+#[test]
+fn two_locations() {
+    let mut evidence = evidence();
+    let first = &mut evidence.places[0].moves[0];
+    let second = Move { steps: first.steps.split_off(1) };
+    evidence.places.push(ClosedPlace {
+        location: 2,
+        set: "(and (<= 0 x) (<= 1 y))".to_owned(),
+        moves: vec![second.clone(), second],
+    });
+    evidence.initial.clear();
+    evidence.stem.clear();
+    check_text(
+        &Verdict::of(Evidence::Recurrent(evidence)),
+        &expect![[r#"
+            loops forever: some run of the system never ends
+             --> walk.koat:6 in walk
+              |
+            6 |   walk(x, y)  -> turn(x + y, z) :|: x >= 0 && z >= 1
+              |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ this loop never ends
+            7 |   turn(a, y)  -> walk(x, y) :|: x >= a
+              |
+              = it can always go on among 2 locations, in the states below
+
+            From then on it stays in these states:
+              walk: x >= 0 and y >= 1
+                then walk -> turn with z = y + 1  (walk.koat:6)
+              turn: x >= 0 and y >= 1
+                then turn -> walk with x!2 = x + y  (walk.koat:7)
+                or turn -> walk with x!2 = x + y  (walk.koat:7)
+
+            (found by lasso, certificate checked, 1.23 s)
+        "#]],
+    );
+}
+
+#[test]
+fn unknown() {
+    let place = Place { file: String::new(), line: 0, function: String::new() };
+    let what = "no recurrent set was found".to_owned();
+    check_text(
+        &Verdict::Unknown(Reason::Incomplete { what, place }),
+        &expect![[r#"
+        unknown: no recurrent set was found
+
+        (1.23 s)
+    "#]],
+    );
+}
+
+#[test]
+fn for_tools() {
+    let text = shown(&Verdict::of(Evidence::Recurrent(evidence())), crate::json);
+    let object: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let pretty = serde_json::to_string_pretty(&object).expect("JSON");
+    expect![[r#"
+        {
+          "assumptions": [],
+          "certificate": "checked",
+          "engine": "lasso",
+          "inputs": [
+            {
+              "function": null,
+              "location": null,
+              "repeats": false,
+              "source": "x",
+              "value": "0",
+              "width": null
+            },
+            {
+              "function": null,
+              "location": null,
+              "repeats": false,
+              "source": "y",
+              "value": "-7",
+              "width": null
+            }
+          ],
+          "location": {
+            "file": "walk.koat",
+            "function": "walk",
+            "line": 6
+          },
+          "loops": [],
+          "ranking": null,
+          "reason": null,
+          "recurrent_set": [
+            {
+              "line": 6,
+              "location": "walk",
+              "moves": [
+                [
+                  {
+                    "choices": {
+                      "z": "y + 1"
+                    },
+                    "from": "walk",
+                    "line": 6,
+                    "to": "turn"
+                  },
+                  {
+                    "choices": {
+                      "x!2": "x + y"
+                    },
+                    "from": "turn",
+                    "line": 7,
+                    "to": "walk"
+                  }
+                ]
+              ],
+              "set": "x >= 0 and y >= 1"
+            }
+          ],
+          "seconds": 1.234,
+          "stem": [
+            {
+              "choices": {
+                "z": "3"
+              },
+              "from": "start",
+              "line": 5,
+              "to": "walk"
+            }
+          ],
+          "verdict": "loops"
+        }"#]]
+    .assert_eq(&pretty);
+}
+
+/// Nothing that was accepted looks like this, and still nothing panics.
+#[test]
+fn evidence_of_another_system() {
+    let mut other = evidence();
+    other.places[0].location = 9;
+    other.places[0].set = "(<= 0 other)".to_owned();
+    other.places[0].moves[0].steps[0].edge = 9;
+    other.stem[0].edge = 9;
+    let verdict = Verdict::of(Evidence::Recurrent(other));
+    assert!(shown(&verdict, |report| crate::text(report, Style::Plain)).contains("(<= 0 other)"));
+}

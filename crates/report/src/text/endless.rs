@@ -1,0 +1,93 @@
+//! A run of a transition system that never ends.
+
+use super::{MOST_INPUTS, MOST_VARIABLES, more};
+use crate::excerpt::Excerpt;
+use crate::system::{EndlessRun, States, Step, Value};
+use crate::{Report, Style};
+
+/// A formula that is longer is cut off.
+const LONGEST_TEXT: usize = 500;
+
+/// A formula that is longer is not said twice.
+const SHORT_TEXT: usize = 80;
+
+/// The run: the loop, how it starts, the way to the loop, and the states that it stays in.
+pub(super) fn shown(report: &Report<'_>, run: &EndlessRun, style: Style) -> String {
+    let head = style.bad("loops forever");
+    let mut out = format!("{head}: some run of {} never ends\n", report.asked());
+    let note = match run.states.as_slice() {
+        [States { location, set, .. }] if set.chars().count() <= SHORT_TEXT => {
+            format!("from {location} with {set} it can always come back to such a state")
+        }
+        [States { location, .. }] => {
+            format!("from {location} it can always come back, in the states below")
+        }
+        all => format!("it can always go on among {} locations, in the states below", all.len()),
+    };
+    out += &Excerpt {
+        place: &run.place,
+        label: "this loop never ends",
+        others: &run.cycle,
+        notes: &[note],
+    }
+    .render(report.sources, style);
+    if !run.initial.is_empty() {
+        out += &format!("\n{}\n", style.strong("It starts with:"));
+        for value in run.initial.iter().take(MOST_INPUTS) {
+            out += &format!("  {}\n", assigned(value));
+        }
+        out += &more(run.initial.len(), MOST_INPUTS, "  ");
+    }
+    let file = &run.place.file;
+    if !run.stem.is_empty() {
+        out += &format!("\n{}\n", style.strong("It gets to the loop in these steps:"));
+        for (at, step) in run.stem.iter().enumerate().take(MOST_INPUTS) {
+            out += &format!("{:>4}. {}\n", at + 1, stepped(step, "", file));
+        }
+        out += &more(run.stem.len(), MOST_INPUTS, "      ");
+    }
+    out += &format!("\n{}\n", style.strong("From then on it stays in these states:"));
+    for states in &run.states {
+        out += &format!("  {}: {}\n", style.strong(&states.location), cut(&states.set));
+        for (at, way) in states.moves.iter().enumerate() {
+            let first = if at == 0 { "then" } else { "or" };
+            for (at, step) in way.iter().enumerate() {
+                // All choices of a move are made where it starts.
+                let (word, as_at) = match at {
+                    0 => (first, String::new()),
+                    _ => ("then", format!(", with values as in {}", states.location)),
+                };
+                out += &format!("    {word} {}\n", stepped(step, &as_at, file));
+            }
+        }
+    }
+    out
+}
+
+fn assigned(value: &Value) -> String {
+    format!("{} = {}", value.name, cut(&value.value))
+}
+
+fn stepped(step: &Step, as_at: &str, file: &str) -> String {
+    let mut text = format!("{} -> {}", step.from, step.to);
+    if !step.choices.is_empty() {
+        let chosen: Vec<String> = step.choices.iter().take(MOST_VARIABLES).map(assigned).collect();
+        text += &format!(" with {}", chosen.join(", "));
+        if step.choices.len() > MOST_VARIABLES {
+            text += &format!(", and {} more", step.choices.len() - MOST_VARIABLES);
+        }
+        text += as_at;
+    }
+    if step.line != 0 {
+        text += &format!("  ({file}:{})", step.line);
+    }
+    text
+}
+
+/// A text that nobody reads to the end is cut off.
+pub(super) fn cut(text: &str) -> String {
+    match text.char_indices().nth(LONGEST_TEXT) {
+        Some((end, _)) => format!("{}… (--format json has all)", &text[..end]),
+        None => text.to_owned(),
+    }
+}

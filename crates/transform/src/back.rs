@@ -1,0 +1,220 @@
+//! The way back: from a recurrent set of the system to a closed set of the program.
+
+use ouro_evidence::{
+    ClosedPlace, ClosedSet, Head, Hole, HoleCell, Input, Move, Place, RecurrentSet,
+};
+use ouro_machine::{Machine, Spot, State};
+use ouro_model::ids::{EdgeId, Id};
+use ouro_model::transition::TransitionSystem;
+use ouro_model::{ChoiceSource, Program};
+use ouro_term::{Sort, Term, Terms};
+use rustc_hash::FxHashMap;
+
+use crate::pattern;
+
+/// What a location is in the program.
+pub(crate) struct HeadBack {
+    pub(crate) place: Place,
+    pub(crate) function: String,
+    pub(crate) position: u32,
+    pub(crate) frames: usize,
+    pub(crate) holes: Vec<pattern::Hole>,
+    /// What the variables are that are no holes here.
+    pub(crate) constants: FxHashMap<Term, Term>,
+}
+
+/// What an edge is in the program.
+pub(crate) struct EdgeBack {
+    /// Steps of the machine.
+    pub(crate) steps: u64,
+    /// Width and source of each choice, in order.
+    pub(crate) choices: Vec<(u32, ChoiceSource)>,
+}
+
+/// What is what in the program.
+pub struct WayBack {
+    /// For each location but the start.
+    pub(crate) heads: Vec<HeadBack>,
+    /// For each edge.
+    pub(crate) edges: Vec<EdgeBack>,
+    /// What the user calls each variable, and whether it is unsigned.
+    pub(crate) users: FxHashMap<Term, (String, bool)>,
+    /// Whether calls are left out of the comparison because they may never return.
+    pub(crate) recursion: bool,
+}
+
+impl WayBack {
+    /// The evidence about the program that a recurrent set of the system is. `None` if the set does
+    /// not fit the system, or if moves from one location make different choices in a way that the
+    /// program cannot tell apart.
+    pub fn closed_set(&self, system: &TransitionSystem, set: &RecurrentSet) -> Option<ClosedSet> {
+        let mut terms = system.terms.clone();
+        let mut inputs = Vec::new();
+        let mut step = 0;
+        for stem in &set.stem {
+            let edge = self.edges.get(stem.edge as usize)?;
+            step += edge.steps;
+            if stem.choices.len() != edge.choices.len() {
+                return None;
+            }
+            for (text, (width, source)) in stem.choices.iter().zip(&edge.choices) {
+                let value = terms.parse_with(text, |_| None).ok()?;
+                let bits = constant_bits(&terms, value, *width)?;
+                let place = Place { file: String::new(), line: 0, function: String::new() };
+                inputs.push(Input { bits, width: *width, source: source.clone(), place });
+            }
+        }
+        let mut sets = FxHashMap::default();
+        for place in &set.places {
+            sets.insert(place.location, read(system, &mut terms, &place.set)?);
+        }
+        let mut heads = Vec::new();
+        for (number, place) in set.places.iter().enumerate() {
+            heads.push(self.head(system, &mut terms, place, number, &sets)?);
+        }
+        let first = set.places.first()?;
+        let frames = self.head_of(first.location)?.frames;
+        Some(ClosedSet { inputs, step, frames, recursion: self.recursion, heads })
+    }
+
+    fn head_of(&self, location: u32) -> Option<&HeadBack> {
+        self.heads.get((location as usize).checked_sub(1)?)
+    }
+
+    fn head(
+        &self,
+        system: &TransitionSystem,
+        terms: &mut Terms,
+        place: &ClosedPlace,
+        number: usize,
+        sets: &FxHashMap<u32, Term>,
+    ) -> Option<Head> {
+        let back = self.head_of(place.location)?;
+        // Each head has symbols of its own.
+        let mut own = back.constants.clone();
+        let mut holes = Vec::new();
+        for hole in &back.holes {
+            let variable = system.variables.iter().find(|v| v.symbol == hole.symbol)?;
+            let symbol = match number {
+                0 => variable.name.clone(),
+                _ => format!("{}!{number}", variable.name),
+            };
+            own.insert(hole.symbol, terms.symbol(&symbol, variable.sort)?);
+            let cell = match hole.spot {
+                Spot::Variable { call, variable } => HoleCell::Variable {
+                    call: u32::try_from(call).ok()?,
+                    variable: variable.index() as u32,
+                },
+                Spot::Memory { object, offset, bytes } => HoleCell::Memory {
+                    slot: object.slot,
+                    generation: object.generation,
+                    offset,
+                    bytes,
+                },
+            };
+            let (name, unsigned) = self.users.get(&hole.symbol)?.clone();
+            let sort = variable.sort.to_string();
+            holes.push(Hole { symbol, sort, name, unsigned, cell });
+        }
+        let set = terms.substitute(sets[&place.location], &own);
+        let mut choices = Vec::new();
+        for choice in self.choices(system, terms, place, sets)? {
+            let choice = terms.substitute(choice, &own);
+            choices.push(terms.display(choice).to_string());
+        }
+        Some(Head {
+            place: back.place.clone(),
+            function: back.function.clone(),
+            position: back.position,
+            holes,
+            set: terms.display(set).to_string(),
+            choices,
+        })
+    }
+
+    /// The choices at a location, over the system's variables: those of its moves, by which of them
+    /// works.
+    fn choices(
+        &self,
+        system: &TransitionSystem,
+        terms: &mut Terms,
+        place: &ClosedPlace,
+        sets: &FxHashMap<u32, Term>,
+    ) -> Option<Vec<Term>> {
+        let mut combined: Vec<Term> = Vec::new();
+        for way in place.moves.iter().rev() {
+            let mut chosen = Vec::new();
+            for text in way.steps.iter().flat_map(|step| &step.choices) {
+                chosen.push(read(system, terms, text)?);
+            }
+            if chosen.iter().zip(&combined).all(|(a, b)| a == b) {
+                if chosen.len() > combined.len() {
+                    combined = chosen;
+                }
+                continue;
+            }
+            let works = works(system, terms, way, &chosen, sets)?;
+            for (k, choice) in chosen.iter().enumerate() {
+                match combined.get_mut(k) {
+                    Some(other) if terms.sort(*other) == terms.sort(*choice) => {
+                        *other = terms.ite(works, *choice, *other);
+                    }
+                    Some(_) => return None,
+                    None => combined.push(*choice),
+                }
+            }
+        }
+        Some(combined)
+    }
+}
+
+/// When a move works, with these choices; `None` if that depends on what nobody knows.
+fn works(
+    system: &TransitionSystem,
+    terms: &mut Terms,
+    way: &Move,
+    chosen: &[Term],
+    sets: &FxHashMap<u32, Term>,
+) -> Option<Term> {
+    let mut parts = Vec::new();
+    let mut chosen = chosen.iter().copied();
+    let mut now: FxHashMap<Term, Term> = FxHashMap::default();
+    let mut end = None;
+    for step in &way.steps {
+        let edge = system.edges.get(EdgeId(step.edge))?;
+        if !edge.unknowns.is_empty() {
+            return None;
+        }
+        now.extend(edge.choices.iter().copied().zip(chosen.by_ref().take(edge.choices.len())));
+        parts.push(terms.substitute(edge.guard, &now));
+        let after: Vec<Term> = edge.update.iter().map(|t| terms.substitute(*t, &now)).collect();
+        now = system.variables.iter().map(|v| v.symbol).zip(after).collect();
+        end = Some(edge.to.0);
+    }
+    let target = *sets.get(&end?)?;
+    parts.push(terms.substitute(target, &now));
+    Some(terms.and_all(&parts))
+}
+
+fn constant_bits(terms: &Terms, value: Term, width: u32) -> Option<u128> {
+    (terms.sort(value) == Sort::BitVec(width)).then(|| terms.as_bv(value)).flatten()
+}
+
+/// A term over the variables of the system.
+fn read(system: &TransitionSystem, terms: &mut Terms, text: &str) -> Option<Term> {
+    let variables: FxHashMap<&str, Term> =
+        system.variables.iter().map(|v| (v.name.as_str(), v.symbol)).collect();
+    terms.parse_with(text, |name| variables.get(name).copied()).ok()
+}
+
+/// Where the innermost call of the user's code is.
+pub fn users_place(program: &Program, machine: &Machine, state: &State) -> Place {
+    let mut calls = machine.calls(state);
+    calls
+        .find(|at| program.functions[at.function].user && at.span.is_known())
+        .or_else(|| machine.calls(state).next())
+        .map_or_else(
+            || Place { file: String::new(), line: 0, function: String::new() },
+            |at| Place::of(program, at.function, at.span),
+        )
+}

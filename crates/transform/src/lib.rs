@@ -1,0 +1,47 @@
+//! From programs to transition systems: *a transition system is what the symbolic machine does
+//! between loop heads.*
+//!
+//! A state of the machine at a loop head, with symbols put into some of its spots (the *holes*), is
+//! a location. The machine is run on from there; each path to the next head is an edge: its guard is
+//! the path's condition, its update what the holes are on arrival, its choices what the environment
+//! chose on the way. All that is no hole has to be on arrival as the location has it, so nothing is
+//! abstracted: memory, addresses and calls are as the machine has them. What differs becomes a hole,
+//! until nothing does.
+//!
+//! **What it misses.** Addresses that move (`p++`) are no holes: each one is a location of its own.
+//! Arrays of which many elements change have too many holes. Edges that cannot be followed are left
+//! out, and [`Lowered::complete`] says so: a run of the system is a run of the program, but not
+//! always the other way round.
+//!
+//! No transformation without its way back: [`WayBack::closed_set`] makes evidence about the program
+//! from evidence about the system.
+//!
+//! | file | one idea |
+//! | --- | --- |
+//! | `walk` | symbolic runs from mark to mark |
+//! | `lower` | locations, holes and edges, until nothing differs |
+//! | `pattern` | a state with holes |
+//! | `names` | what a hole is called |
+//! | `system` | locations and edges as a transition system |
+//! | `back` | from a recurrent set of the system to a closed set of the program |
+
+mod back;
+mod lower;
+mod names;
+mod pattern;
+mod system;
+pub mod walk;
+
+pub use back::{WayBack, users_place};
+pub use lower::{Bounds, Start, lower};
+pub use names::Key;
+
+/// A program, seen from one of its loop heads.
+pub struct Lowered {
+    /// The system: location 0 is the start, location 1 the loop head.
+    pub system: ouro_model::transition::TransitionSystem,
+    /// What is what in the program.
+    pub back: WayBack,
+    /// Whether each run of the program from the loop head is a run of the system.
+    pub complete: bool,
+}

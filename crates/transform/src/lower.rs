@@ -1,0 +1,301 @@
+//! Locations, holes and edges: walks from each location to the next, until nothing differs.
+//!
+//! It goes in rounds. A round starts with the loop head and follows all walks from each location it
+//! meets. Where a walk arrives at a location and a number differs that is no hole, the number
+//! becomes a hole; where it comes to a loop head for the second time, and it was decided in between
+//! to stay in the loop, the head becomes a location. Then all starts anew. Loops that take no
+//! decision are walked through.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
+
+use ouro_machine::Machine;
+use ouro_model::{FunctionId, Program, Span};
+use ouro_solver::Session;
+use ouro_term::{Term, Terms};
+use rustc_hash::FxHashMap;
+
+use crate::Lowered;
+use crate::names::{Key, Names};
+use crate::pattern::{Pattern, insert};
+use crate::walk::{Choice, Event, Visit, Walk, Walker};
+
+/// How much is tried.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bounds {
+    /// Locations.
+    pub locations: usize,
+    /// Locations at one loop head, which differ in more than numbers.
+    pub shapes: usize,
+    /// Edges.
+    pub edges: usize,
+    /// Holes at one loop head.
+    pub holes: usize,
+    /// Walks of one round.
+    pub walks: usize,
+    /// Rounds.
+    pub rounds: usize,
+    /// Steps of one walk.
+    pub steps: u64,
+    /// When it must be done.
+    pub deadline: Instant,
+}
+
+impl Bounds {
+    /// Bounds that most programs need not meet.
+    pub fn until(deadline: Instant) -> Bounds {
+        Bounds {
+            locations: 24,
+            shapes: 4,
+            edges: 300,
+            holes: 48,
+            walks: 2_000,
+            rounds: 40,
+            steps: 100_000,
+            deadline,
+        }
+    }
+}
+
+/// Where to start.
+pub struct Start<'a> {
+    /// A walk from the start of the program to a loop head.
+    pub walk: &'a Walk,
+    /// How many of the innermost calls matter: the run may not return from them.
+    pub frames: usize,
+}
+
+/// Times that a loop without decisions is walked through.
+const MOST_TURNS: u32 = 2_000;
+/// Times that a loop is walked through which could be left, but not on this walk.
+const MOST_DECIDED_TURNS: u32 = 16;
+
+/// An edge in the making.
+pub(crate) struct Passage {
+    /// From which location; none for the way to the loop head.
+    pub(crate) from: Option<usize>,
+    pub(crate) to: usize,
+    pub(crate) path: Vec<Term>,
+    /// What the holes of the target are on arrival.
+    pub(crate) values: FxHashMap<Term, Term>,
+    pub(crate) choices: Vec<Choice>,
+    pub(crate) unknowns: Vec<Term>,
+    pub(crate) spans: Vec<Span>,
+    /// Steps of the machine.
+    pub(crate) steps: u64,
+}
+
+pub(crate) struct Lowering<'a> {
+    pub(crate) program: &'a Program,
+    pub(crate) machine: &'a Machine,
+    pub(crate) terms: Terms,
+    walker: Walker<'a>,
+    bounds: Bounds,
+    /// The outermost calls, to which the run may not return.
+    pub(crate) base: usize,
+    pub(crate) names: Names,
+    pub(crate) locations: Vec<Pattern>,
+    pub(crate) passages: Vec<Passage>,
+    pub(crate) complete: bool,
+    /// What has to be a hole, by position.
+    wanted: BTreeMap<(FunctionId, u32), BTreeSet<Key>>,
+    /// Positions that are locations.
+    heads: BTreeSet<(FunctionId, u32)>,
+    /// Whether the round has to be done again.
+    again: bool,
+}
+
+/// The system seen from a loop head; `None` if a bound was met before nothing differed.
+pub fn lower(
+    program: &Program,
+    machine: &Machine,
+    terms: &Terms,
+    session: &mut Session,
+    start: &Start<'_>,
+    bounds: Bounds,
+) -> Option<Lowered> {
+    let base = start.walk.state.depth().checked_sub(start.frames)?;
+    let walker = Walker { machine, session, deadline: bounds.deadline, floor: base, steps: 0 };
+    let mut lowering = Lowering {
+        program,
+        machine,
+        terms: terms.clone(),
+        walker,
+        bounds,
+        base,
+        names: Names::default(),
+        locations: Vec::new(),
+        passages: Vec::new(),
+        complete: true,
+        wanted: BTreeMap::new(),
+        heads: BTreeSet::from([start.walk.state.position()]),
+        again: false,
+    };
+    for _ in 0..bounds.rounds {
+        lowering.round(start)?;
+        if !lowering.again {
+            return lowering.finish();
+        }
+    }
+    None
+}
+
+impl Lowering<'_> {
+    fn round(&mut self, start: &Start<'_>) -> Option<()> {
+        self.locations.clear();
+        self.passages.clear();
+        self.complete = true;
+        self.again = false;
+        self.arrive(None, start.walk.clone(), start.walk.state.steps)?;
+        let mut walks = 0;
+        let mut next = 0;
+        while next < self.locations.len() && !self.again {
+            self.leave(next, &mut walks)?;
+            next += 1;
+        }
+        // A bound that was met in the middle leaves out whole locations.
+        (!self.locations.is_empty()).then_some(())
+    }
+
+    /// Follows all walks from a location.
+    fn leave(&mut self, from: usize, walks: &mut usize) -> Option<()> {
+        let state = self.locations[from].state.clone();
+        let begin = state.steps;
+        let mut pending = vec![Walk::new(state, Vec::new())];
+        while let Some(walk) = pending.pop() {
+            if Instant::now() >= self.bounds.deadline {
+                return None;
+            }
+            *walks += 1;
+            if *walks > self.bounds.walks || self.passages.len() >= self.bounds.edges {
+                self.complete = false;
+                return Some(());
+            }
+            let left = (begin + self.bounds.steps).saturating_sub(walk.state.steps);
+            match self.walker.follow(&mut self.terms, walk, left) {
+                Event::Ended => {}
+                Event::Lost(_) | Event::Spent => self.complete = false,
+                Event::Parted(ways) => pending.extend(ways.into_iter().rev()),
+                Event::Mark(mut walk) => {
+                    let position = walk.state.position();
+                    if self.heads.contains(&position) {
+                        if self.walker.exists(&self.terms, &mut walk) {
+                            let steps = walk.state.steps - begin;
+                            self.arrive(Some(from), *walk, steps)?;
+                        }
+                        continue;
+                    }
+                    let Visit { before, forked, decided } = walk.visit();
+                    let most = if decided { MOST_DECIDED_TURNS } else { MOST_TURNS };
+                    if before > 0 && (forked || before > most) {
+                        self.heads.insert(position);
+                        self.again = true;
+                    } else {
+                        *walks -= 1;
+                        pending.push(*walk);
+                    }
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// A walk has come to a loop head: to which location, and with which numbers?
+    fn arrive(&mut self, from: Option<usize>, walk: Walk, steps: u64) -> Option<()> {
+        let position = walk.state.position();
+        let mut nearly: Option<Vec<Key>> = None;
+        let mut shapes = 0;
+        for to in 0..self.locations.len() {
+            if self.locations[to].position != position {
+                continue;
+            }
+            shapes += 1;
+            let Some((values, missing)) = self.compare(to, &walk) else { continue };
+            if missing.is_empty() {
+                self.pass(from, to, walk, values, steps);
+                return Some(());
+            }
+            nearly.get_or_insert(missing);
+        }
+        if let Some(missing) = nearly {
+            let wanted = self.wanted.entry(position).or_default();
+            for key in missing {
+                insert(wanted, key)?;
+            }
+            self.again = true;
+            return (wanted.len() <= self.bounds.holes).then_some(());
+        }
+        if shapes >= self.bounds.shapes || self.locations.len() >= self.bounds.locations {
+            self.complete = false;
+            return Some(());
+        }
+        let empty = BTreeSet::new();
+        let wanted = self.wanted.get(&position).unwrap_or(&empty);
+        let Lowering { program, machine, terms, names, base, .. } = self;
+        let frames = walk.state.depth().checked_sub(*base)?;
+        let made = Pattern::of(program, machine, terms, names, &walk.state, frames, wanted);
+        let Some(pattern) = made else {
+            self.complete = false;
+            return Some(());
+        };
+        let mut values = FxHashMap::default();
+        for hole in &pattern.holes {
+            let value = self.machine.look(&mut self.terms, &walk.state, hole.spot)?;
+            values.insert(hole.symbol, value);
+        }
+        let holes = pattern.holes.len();
+        self.locations.push(pattern);
+        self.pass(from, self.locations.len() - 1, walk, values, steps);
+        (holes <= self.bounds.holes).then_some(())
+    }
+
+    /// What the holes of a location are in the state of a walk, and which numbers differ elsewhere;
+    /// `None` if more than numbers differ.
+    fn compare(&mut self, to: usize, walk: &Walk) -> Option<(FxHashMap<Term, Term>, Vec<Key>)> {
+        let pattern = &self.locations[to];
+        let found = self.machine.differences(
+            &mut self.terms,
+            &pattern.state,
+            &walk.state,
+            pattern.frames,
+        )?;
+        let mut values = FxHashMap::default();
+        let mut missing = Vec::new();
+        for difference in found {
+            let (first, second) = (difference.first, difference.second);
+            if let Some(hole) = pattern.hole(first)
+                && hole.spot == difference.spot
+            {
+                if self.terms.sort(first) != self.terms.sort(second) {
+                    return None;
+                }
+                values.insert(first, second);
+                continue;
+            }
+            if first == second {
+                continue;
+            }
+            let equal = self.terms.eq(first, second);
+            if self.walker.follows(&mut self.terms, walk, equal) {
+                continue;
+            }
+            if difference.address {
+                return None;
+            }
+            missing.push(Key::of(&pattern.state, difference.spot));
+        }
+        Some((values, missing))
+    }
+
+    fn pass(
+        &mut self,
+        from: Option<usize>,
+        to: usize,
+        walk: Walk,
+        values: FxHashMap<Term, Term>,
+        steps: u64,
+    ) {
+        let Walk { path, choices, unknowns, spans, .. } = walk;
+        self.passages.push(Passage { from, to, path, values, choices, unknowns, spans, steps });
+    }
+}

@@ -1,0 +1,127 @@
+//! Locations and edges as a transition system.
+
+use ouro_evidence::Place;
+use ouro_model::transition::{Edge, Location, TransitionSystem};
+use ouro_term::{Sort, Term};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::Lowered;
+use crate::back::{EdgeBack, HeadBack, WayBack, users_place};
+use crate::lower::Lowering;
+use crate::names::Named;
+use crate::walk::{symbol_id, symbols};
+
+impl Lowering<'_> {
+    /// The system of the last round.
+    pub(crate) fn finish(mut self) -> Option<Lowered> {
+        let used: FxHashSet<Term> =
+            self.locations.iter().flat_map(|l| &l.holes).map(|hole| hole.symbol).collect();
+        let variables: Vec<Named> =
+            self.names.all.iter().filter(|named| used.contains(&named.symbol)).cloned().collect();
+        let mut heads = Vec::new();
+        for location in &self.locations {
+            // What is no hole here is always the same: what it is, or nothing that matters.
+            let mut constants = FxHashMap::default();
+            for named in &variables {
+                if location.hole(named.symbol).is_some() {
+                    continue;
+                }
+                let here = named.key.spot(&location.state);
+                let seen =
+                    here.and_then(|s| self.machine.look(&mut self.terms, &location.state, s));
+                let known = seen.filter(|term| {
+                    self.terms.as_constant(*term).is_some() && self.terms.sort(*term) == named.sort
+                });
+                let value = match (known, named.sort) {
+                    (Some(term), _) => term,
+                    (None, Sort::BitVec(width)) => self.terms.bv(width, 0),
+                    (None, Sort::Int) => self.terms.int(0),
+                    (None, Sort::Bool) => self.terms.bool(false),
+                };
+                constants.insert(named.symbol, value);
+            }
+            let (function, position) = location.position;
+            heads.push(HeadBack {
+                place: users_place(self.program, self.machine, &location.state),
+                function: self.machine.name(function).to_owned(),
+                position,
+                frames: location.frames,
+                holes: location.holes.clone(),
+                constants,
+            });
+        }
+        let mut edges = Vec::new();
+        let mut backs = Vec::new();
+        for (index, passage) in self.passages.iter().enumerate() {
+            // Each edge has symbols of its own.
+            let mut own: FxHashMap<Term, Term> = FxHashMap::default();
+            let mut choices = Vec::new();
+            for (k, choice) in passage.choices.iter().enumerate() {
+                let sort = self.terms.sort(choice.symbol);
+                let symbol = self.terms.symbol(&format!("in{}.e{index}", k + 1), sort)?;
+                own.insert(choice.symbol, symbol);
+                choices.push(symbol);
+            }
+            let mut terms: Vec<Term> = passage.path.clone();
+            terms.extend(passage.values.values());
+            let met = symbols(&self.terms, &terms);
+            let mut unknowns = Vec::new();
+            for unknown in &passage.unknowns {
+                if symbol_id(&self.terms, *unknown).is_some_and(|id| met.contains(&id)) {
+                    let symbol = self.terms.fresh("unknown", self.terms.sort(*unknown));
+                    own.insert(*unknown, symbol);
+                    unknowns.push(symbol);
+                }
+            }
+            let guard = self.terms.and_all(&passage.path);
+            let guard = self.terms.substitute(guard, &own);
+            let target = &heads[passage.to];
+            let mut update = Vec::new();
+            for named in &variables {
+                let value = match target.constants.get(&named.symbol) {
+                    Some(constant) => *constant,
+                    None => *passage.values.get(&named.symbol)?,
+                };
+                update.push(self.terms.substitute(value, &own));
+            }
+            let location = |index: usize| ouro_model::ids::LocationId(index as u32 + 1);
+            edges.push(Edge {
+                from: passage.from.map_or(ouro_model::ids::LocationId(0), location),
+                to: location(passage.to),
+                guard,
+                update,
+                choices,
+                unknowns,
+                spans: passage.spans.clone(),
+            });
+            backs.push(EdgeBack {
+                steps: passage.steps,
+                choices: passage.choices.iter().map(|c| (c.width, c.source.clone())).collect(),
+            });
+        }
+        let mut system = TransitionSystem::new(self.terms);
+        for named in &variables {
+            system.add_variable(&named.name, named.sort)?;
+        }
+        for (location, head) in self.locations.iter().zip(&heads) {
+            let span = Some(self.machine.place(&location.state)).filter(|span| span.is_known());
+            system.locations.push(Location { name: named(&head.place), span });
+        }
+        for edge in edges {
+            system.edges.push(edge);
+        }
+        let back = WayBack {
+            recursion: self.base > 0,
+            heads,
+            edges: backs,
+            users: (variables.into_iter())
+                .map(|named| (named.symbol, (named.users, named.unsigned)))
+                .collect(),
+        };
+        Some(Lowered { system, back, complete: self.complete })
+    }
+}
+
+fn named(place: &Place) -> String {
+    format!("{}:{}", place.function, place.line)
+}
