@@ -61,7 +61,7 @@ pub fn check(
     let overflow = match ints {
         Ints::C => Overflow::Undefined,
         Ints::Wrap => Overflow::Wraps,
-        Ints::Unbounded => Overflow::Limit,
+        Ints::Unbounded => Overflow::Unbounded,
     };
     let mut terms = Terms::new();
     let machine = Machine::new(program, &mut terms, overflow, false).map_err(|large| {

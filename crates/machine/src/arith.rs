@@ -56,7 +56,7 @@ impl<E: Environment> Context<'_, E> {
         match self.overflow {
             Overflow::Undefined => Err(End::Undefined(SIGNED_OVERFLOW.to_owned())),
             Overflow::Wraps => Ok(wrapped & plain::mask(width)),
-            Overflow::Limit => Err(End::Limit(RANGE.to_owned())),
+            Overflow::Unbounded => Err(End::Limit(RANGE.to_owned())),
         }
     }
 
@@ -178,7 +178,7 @@ impl<E: Environment> Context<'_, E> {
                     _ => self.terms.bv_ashr(x, y),
                 };
                 if let BinaryOp::Shl { signed } = op
-                    && (self.overflow == Overflow::Limit
+                    && (self.overflow == Overflow::Unbounded
                         || (signed && self.overflow == Overflow::Undefined))
                 {
                     let back = if signed {
@@ -228,7 +228,7 @@ impl<E: Environment> Context<'_, E> {
         let checked = match self.overflow {
             Overflow::Wraps => false,
             Overflow::Undefined => signed,
-            Overflow::Limit => true,
+            Overflow::Unbounded => true,
         };
         if !checked {
             return Ok(());
@@ -292,12 +292,12 @@ impl<E: Environment> Context<'_, E> {
         self.exact(fits)
     }
 
-    /// Only runs in which the result is exact go on. Under `Limit` the others are not covered, so
+    /// Only runs in which the result is exact go on. Under `Unbounded` the others are not covered, so
     /// the run as a whole is not.
     pub(crate) fn exact(&mut self, fine: Term) -> Result<(), End> {
         match self.overflow {
-            Overflow::Limit if self.terms.as_bool(fine) == Some(true) => Ok(()),
-            Overflow::Limit => match self.terms.as_bool(fine) {
+            Overflow::Unbounded if self.terms.as_bool(fine) == Some(true) => Ok(()),
+            Overflow::Unbounded => match self.terms.as_bool(fine) {
                 Some(_) => Err(End::Limit(RANGE.to_owned())),
                 None => {
                     self.environment.restrict(fine, RANGE);

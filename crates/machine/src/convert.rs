@@ -43,7 +43,7 @@ impl<E: Environment> Context<'_, E> {
             | CastOp::Bits => value.provenance(),
             _ => Provenance::None,
         };
-        if self.overflow == Overflow::Limit && op == CastOp::Truncate && to > 1 {
+        if self.overflow == Overflow::Unbounded && op == CastOp::Truncate && to > 1 {
             self.check_truncation(from, to, value)?;
         }
         if let Some(bits) = value.bits()

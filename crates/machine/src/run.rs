@@ -171,7 +171,7 @@ impl Machine {
                     let quick = index.is_plain() && base.is_address();
                     fill!(dst, quick.then(|| self.moved(base, index.bits, *scale, *index_width)))
                 }
-                Code::Cast { dst, op, value, from, to } if self.overflow != Overflow::Limit => {
+                Code::Cast { dst, op, value, from, to } if self.overflow != Overflow::Unbounded => {
                     let value = peek!(value);
                     fill!(dst, plain2(value, value, |bits, _| plain::cast(*op, *from, *to, bits)))
                 }
