@@ -72,7 +72,7 @@ pub fn check(
             recurs::check(program, &machine, &mut terms, recurrence, deadline)
         }
         Evidence::Exhausted(exhaustion) => {
-            exhausted::check(&machine, &mut terms, ints, exhaustion, deadline)
+            exhausted::check(&machine, &mut terms, exhaustion, deadline)
         }
     }
 }

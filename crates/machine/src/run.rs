@@ -208,7 +208,10 @@ impl Machine {
                             pc = found.map_or(switch.default, |i| cases[i].1) as usize;
                             continue;
                         }
-                        None => break Flow::Fork(fork_switch(terms, switch, value)),
+                        None => {
+                            let conditions = attempt!(step!().cases(switch, value));
+                            break Flow::Fork(fork_switch(terms, switch, &conditions));
+                        }
                     }
                 }
                 Code::GotoAddress { address } => {

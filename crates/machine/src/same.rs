@@ -11,12 +11,13 @@
 use std::rc::Rc;
 
 use ouro_model::ids::Id;
-use ouro_term::{Term, Terms};
+use ouro_term::{Sort, Term, Terms};
 use rustc_hash::FxHashMap;
 
+use crate::integer::is_integer;
 use crate::memory::to_term;
 use crate::object::{Cell, Object};
-use crate::{Machine, ObjectRef, Provenance, State, Value};
+use crate::{Machine, ObjectRef, Provenance, State, Value, plain};
 
 /// What must hold for two states to be the same.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -168,12 +169,18 @@ impl Pairing<'_, '_> {
             _ => match &mut self.judge {
                 Judge::Strict => a == b && base_a == base_b,
                 Judge::Collect(terms, found) => {
-                    let mut relative = |value, base: u64| {
-                        let term = to_term(terms, value, width);
-                        let base = terms.bv(width, base.into());
-                        terms.bv_sub(term, base)
+                    let Some((x, y)) = comparable(terms, a, b, width) else { return false };
+                    let mut relative = |term, base: u64| match terms.sort(term) {
+                        Sort::Int => {
+                            let base = terms.int(base);
+                            terms.int_sub(term, base)
+                        }
+                        _ => {
+                            let base = terms.bv(width, base.into());
+                            terms.bv_sub(term, base)
+                        }
                     };
-                    let pair = (relative(a, base_a), relative(b, base_b));
+                    let pair = (relative(x, base_a), relative(y, base_b));
                     found.add(terms, pair)
                 }
             },
@@ -184,7 +191,7 @@ impl Pairing<'_, '_> {
         match &mut self.judge {
             Judge::Strict => a == b,
             Judge::Collect(terms, found) => {
-                let pair = (to_term(terms, a, width), to_term(terms, b, width));
+                let Some(pair) = comparable(terms, a, b, width) else { return false };
                 found.add(terms, pair)
             }
         }
@@ -266,13 +273,29 @@ impl Comparison {
     fn add(&mut self, terms: &Terms, pair: (Term, Term)) -> bool {
         self.all.push(pair);
         if pair.0 != pair.1 {
-            if terms.as_bv(pair.0).is_some() && terms.as_bv(pair.1).is_some() {
+            if terms.as_constant(pair.0).is_some() && terms.as_constant(pair.1).is_some() {
                 return false;
             }
             self.pairs.push(pair);
         }
         true
     }
+}
+
+/// Two values as terms of one sort, if they can be. Plain bits beside an integer have a sign: states
+/// that are the same only without it are not found to be.
+fn comparable(terms: &mut Terms, a: Value, b: Value, width: u32) -> Option<(Term, Term)> {
+    if !is_integer(terms, a) && !is_integer(terms, b) {
+        return Some((to_term(terms, a, width), to_term(terms, b, width)));
+    }
+    let mut number = |value: Value| match value.term() {
+        Some(term) => (terms.sort(term) == Sort::Int).then_some(term),
+        None if value.provenance() == Provenance::None => {
+            Some(terms.int(plain::signed(width, value.bits)))
+        }
+        None => Some(terms.int(value.bits)),
+    };
+    Some((number(a)?, number(b)?))
 }
 
 /// The cell, or the plain bytes as a value; `None` if some were never written or are too many.
