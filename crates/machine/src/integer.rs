@@ -3,8 +3,8 @@
 //!
 //! Bits have no sign, operations on them have. A signed operation is exact arithmetic. So is an
 //! unsigned one, on natural numbers: a run in which an operand or a difference is negative is not
-//! covered. Plain numbers are read as the operation reads them. Equality reads them either way, so a
-//! number that would be another one without its sign must not be both.
+//! covered. Plain numbers are read as the operation reads them. Equality does not say how, so where
+//! bits with the sign set would be equal one way and not the other, the run is not covered.
 //!
 //! Types narrower than `int` keep their range, since C computes in `int`. A value of such a type is
 //! an integer that has its bits: it fits the type with or without a sign, and becomes one of the two
@@ -28,7 +28,8 @@ const MOST_BITS: u64 = 4096;
 
 const NEGATIVE: &str = "a negative number in unsigned arithmetic, under --ints unbounded";
 const NARROW: &str = "a number beyond its narrow type, under --ints unbounded";
-const EITHER: &str = "a number that differs from another only by the sign, under --ints unbounded";
+const EITHER: &str =
+    "an equality with a constant that may be negative or unsigned, under --ints unbounded";
 const BITWISE: &str = "a bitwise operation on an unbounded integer";
 const HUGE: &str = "a number of thousands of digits";
 
