@@ -199,10 +199,10 @@ impl Search<'_> {
                 return Settled::Open(what.to_owned());
             }
         }
-        let fitting = recur::inputs_fit(self.terms, suspicion.choices);
+        let Oracle { session, symbols } = &mut self.oracle;
+        let fitting = recur::inputs_fit(self.terms, symbols, suspicion);
         let mut conditions = suspicion.conditions.clone();
         conditions.extend(fitting.iter().copied());
-        let Oracle { session, symbols } = &mut self.oracle;
         let values = match recur::solve(session, symbols, self.terms, &conditions) {
             Answer::Sat(values) => values,
             Answer::Unsat if !fitting.is_empty() => {

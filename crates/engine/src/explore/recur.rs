@@ -9,7 +9,7 @@ use ouro_model::flow::Flow;
 use ouro_model::{BlockId, FunctionId, Program};
 use ouro_solver::{Answer, Session};
 use ouro_term::{Assignment, Constant, Evaluator, SymbolId, Term, Terms};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::shown;
 use super::symbolic::{Choice, Choices};
@@ -150,25 +150,39 @@ pub(crate) fn confirm(
     Some((evidence, explanation))
 }
 
-/// What has to hold of the choices for them to be inputs: they fit their C types.
-pub(crate) fn inputs_fit(terms: &mut Terms, choices: &Choices) -> Vec<Term> {
+/// What else has to hold for the choices to be inputs: they fit their C types. Those that nothing is
+/// said about are zero, which does.
+pub(crate) fn inputs_fit(
+    terms: &mut Terms,
+    index: &mut SymbolIndex,
+    suspicion: &Suspicion<'_>,
+) -> Vec<Term> {
+    let mut mentioned: FxHashSet<SymbolId> = FxHashSet::default();
+    for condition in &suspicion.conditions {
+        mentioned.extend(index.of(terms, *condition).iter().copied());
+    }
     let mut conditions = Vec::new();
-    for choice in choices.in_order() {
-        if let Some(range) = choice.range {
-            let (least, most) = range.fitting(choice.width);
-            let range = Range { least: Some(least), most: Some(most) };
+    for choice in suspicion.choices.in_order() {
+        let is_mentioned = |symbol: &SymbolId| mentioned.contains(symbol);
+        if let Some(range) = fitting(&choice)
+            && index.of(terms, choice.symbol).iter().any(is_mentioned)
+        {
             conditions.extend(range.contains(terms, choice.symbol));
         }
     }
     conditions
 }
 
+/// The values of a choice that fit its C type, if it is one of integers.
+fn fitting(choice: &Choice) -> Option<Range> {
+    let (least, most) = choice.range?.fitting(choice.width);
+    Some(Range { least: Some(least), most: Some(most) })
+}
+
 /// The bits of an input; `None` if it does not fit its C type.
 fn input_bits(terms: &mut Terms, choice: &Choice, value: Constant) -> Option<u128> {
-    let Some(range) = choice.range else { return value.as_bv() };
+    let Some(range) = fitting(choice) else { return value.as_bv() };
     let term = terms.constant(value);
-    let (least, most) = range.fitting(choice.width);
-    let range = Range { least: Some(least), most: Some(most) };
     if !range.contains(terms, term).iter().all(|c| terms.as_bool(*c) == Some(true)) {
         return None;
     }
