@@ -5,7 +5,7 @@ use ouro_model::{
 };
 
 use crate::function::{Body, Step, limit};
-use crate::llvm::{IntPredicate, Opcode, RealPredicate, Value};
+use crate::llvm::{IntPredicate, Opcode, RealPredicate, TypeKind, Value};
 use crate::values::{int, undefined};
 use crate::{layout, wide};
 
@@ -16,6 +16,11 @@ impl<'c> Body<'_, 'c> {
         self.note_volatile(value);
         let result = match value.opcode() {
             Opcode::LLVMPHI => return Ok(()),
+            Opcode::LLVMAdd if !signed(value) && is_decrement(value) => {
+                let operand = self.operand(value.operand(0))?;
+                let one = int(value.ty().int_bits(), 1);
+                vec![self.compute(BinaryOp::Sub { signed: false }, operand, one)]
+            }
             Opcode::LLVMAdd => self.binary(value, BinaryOp::Add { signed: signed(value) })?,
             Opcode::LLVMSub => self.binary(value, BinaryOp::Sub { signed: signed(value) })?,
             Opcode::LLVMMul => self.binary(value, BinaryOp::Mul { signed: signed(value) })?,
@@ -342,6 +347,17 @@ impl<'c> Body<'_, 'c> {
         self.builder.finish(terminator);
         Ok(())
     }
+}
+
+/// Whether an addition is what clang makes of `x--`: it adds all ones. For bits that is the same as
+/// subtracting one, for natural numbers it is not.
+fn is_decrement(value: Value<'_>) -> bool {
+    let bits = match wide::width(value.ty()) {
+        None if matches!(value.ty().kind(), TypeKind::LLVMIntegerTypeKind) => value.ty().int_bits(),
+        _ => return false,
+    };
+    let ones = u128::MAX >> (128 - bits);
+    value.operand(1).int_value() == Some(ones) && value.name().starts_with("dec")
 }
 
 /// Why control must not get to an `unreachable`.

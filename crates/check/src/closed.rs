@@ -91,7 +91,7 @@ pub(crate) fn check(
         heads: claim.heads.iter().map(|_| None).collect(),
         claim,
         base: first.depth() - claim.frames,
-        unbounded: overflow == Overflow::Limit,
+        unbounded: overflow == Overflow::Unbounded,
         unknowns: FxHashSet::default(),
         steps: 0,
         paths: 0,
@@ -338,13 +338,15 @@ impl Checker<'_> {
                 choices: &from.choices,
                 taken: run.taken,
                 conditions: Vec::new(),
+                given: Vec::new(),
                 unknowns: &mut self.unknowns,
                 wrong: None,
             };
             let until = before + SLICE;
             let stop = self.machine.run(&mut run.state, self.terms, &mut surroundings, until);
-            let Strategy { taken, conditions, wrong, .. } = surroundings;
+            let Strategy { taken, conditions, given, wrong, .. } = surroundings;
             run.taken = taken;
+            run.path.extend(given);
             if let Some(wrong) = wrong {
                 return reject(wrong);
             }
@@ -433,7 +435,9 @@ impl Checker<'_> {
             let place = self.place(&run.state);
             return reject(format!("an access may be out of bounds at {place}"));
         }
-        let width = self.terms.width(need.term);
+        let Sort::BitVec(width) = self.terms.sort(need.term) else {
+            return reject("a needed value is an integer without bounds");
+        };
         let mut rest = run.path.clone();
         for _ in 0..MOST_VALUES {
             let model = match self.ask(&rest)? {
@@ -479,6 +483,8 @@ struct Strategy<'a> {
     choices: &'a [Term],
     taken: usize,
     conditions: Vec<Term>,
+    /// What is known of choices that are left open.
+    given: Vec<Term>,
     unknowns: &'a mut FxHashSet<SymbolId>,
     /// Why the run is not the claimed one, if it is not.
     wrong: Option<String>,
@@ -486,21 +492,28 @@ struct Strategy<'a> {
 
 impl Environment for Strategy<'_> {
     fn choice(&mut self, terms: &mut Terms, request: ChoiceRequest<'_>) -> Option<Value> {
-        let sort = Sort::BitVec(request.width);
+        let sort = request.sort();
         let term = match self.choices.get(self.taken) {
-            Some(term) if terms.sort(*term) == sort => *term,
+            Some(term) if terms.sort(*term) == sort => {
+                self.conditions.extend(request.known(terms, *term));
+                *term
+            }
             Some(_) => {
                 self.wrong = Some(format!("choice {} has another sort", self.taken));
                 return None;
             }
-            None => terms.fresh("open", sort),
+            None => {
+                let open = terms.fresh("open", sort);
+                self.given.extend(request.known(terms, open));
+                open
+            }
         };
         self.taken += 1;
         Some(Value::from_term(terms, term))
     }
 
-    fn unknown(&mut self, terms: &mut Terms, width: u32, _why: &str) -> Option<Value> {
-        let term = terms.fresh_bv("unknown", width);
+    fn unknown(&mut self, terms: &mut Terms, sort: Sort, _why: &str) -> Option<Value> {
+        let term = terms.fresh("unknown", sort);
         if let Op::Symbol(id) = terms.op(term) {
             self.unknowns.insert(*id);
         }

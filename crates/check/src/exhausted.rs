@@ -8,7 +8,7 @@
 
 use std::time::{Duration, Instant};
 
-use ouro_evidence::{Exhaustion, Ints};
+use ouro_evidence::Exhaustion;
 use ouro_machine::path::{Path, SymbolIndex, covers};
 use ouro_machine::{
     ChoiceRequest, End, Environment, Machine, Need, Provenance, Shapes, State, Stop, Value,
@@ -55,7 +55,6 @@ struct Checker<'a> {
     seen: Vec<Seen>,
     table: FxHashMap<u64, Vec<usize>>,
     tasks: Vec<Task>,
-    unbounded: bool,
     deadline: Instant,
     steps: u64,
     most_steps: u64,
@@ -65,7 +64,6 @@ struct Checker<'a> {
 pub(crate) fn check(
     machine: &Machine,
     terms: &mut Terms,
-    ints: Ints,
     claim: &Exhaustion,
     deadline: Instant,
 ) -> Result<(), Rejection> {
@@ -86,7 +84,6 @@ pub(crate) fn check(
         seen: Vec::new(),
         table: FxHashMap::default(),
         tasks: vec![Task::Follow(Box::new(first))],
-        unbounded: ints == Ints::Unbounded,
         deadline,
         steps: 0,
         most_steps: claim.steps.saturating_mul(4).saturating_add(16),
@@ -108,20 +105,17 @@ impl Checker<'_> {
                 return Err(Rejection::time());
             }
             let before = run.state.steps;
-            let mut surroundings = Symbols {
-                choices: run.choices,
-                conditions: Vec::new(),
-                left_out: None,
-                unbounded: self.unbounded,
-            };
+            let mut surroundings =
+                Symbols { choices: run.choices, conditions: Vec::new(), restricted: Vec::new() };
             let until = before + SLICE;
             let stop = self.machine.run(&mut run.state, self.terms, &mut surroundings, until);
             run.choices = surroundings.choices;
-            for condition in surroundings.conditions {
-                run.path.add(self.terms, condition);
-            }
-            if let Some(why) = surroundings.left_out {
-                return Err(Rejection::new(format!("not all runs are covered: {why}")));
+            let mut restricted = surroundings.restricted.into_iter().peekable();
+            for (i, condition) in surroundings.conditions.into_iter().enumerate() {
+                match restricted.next_if(|r| r.0 == i) {
+                    Some((_, why)) => self.require(&run.path, condition, &why)?,
+                    None => run.path.add(self.terms, condition),
+                }
             }
             self.steps += run.state.steps - before;
             if self.steps > self.most_steps {
@@ -152,6 +146,21 @@ impl Checker<'_> {
                 Some(only) => run = only,
                 None => return Ok(()),
             }
+        }
+    }
+
+    /// A condition under which alone a run is covered: it has to follow from the path.
+    fn require(&mut self, path: &Path, condition: Term, why: &str) -> Result<(), Rejection> {
+        if path.conditions().contains(&condition) {
+            return Ok(());
+        }
+        let symbols = self.symbols.of(self.terms, condition);
+        let mut part = path.relevant(self.terms, &mut self.symbols, symbols.iter().copied());
+        part.push(self.terms.not(condition));
+        match self.session.check(self.terms, &part) {
+            Answer::Unsat => Ok(()),
+            _ if Instant::now() >= self.deadline => Err(Rejection::time()),
+            _ => Err(Rejection::new(format!("not all runs are covered: {why}"))),
         }
     }
 
@@ -189,7 +198,6 @@ impl Checker<'_> {
                 None => return Ok(Vec::new()),
             }
         }
-        let width = self.terms.width(need.term);
         let mut ways = Vec::new();
         loop {
             let symbols = self.symbols.of(self.terms, need.term);
@@ -202,14 +210,15 @@ impl Checker<'_> {
                 }
             };
             let found = Evaluator::new(self.terms, &values).value(need.term);
-            let Some(bits) = found.and_then(|v| v.as_bv()) else {
+            let Some((value, bits)) = found.and_then(|v| Need::bits(&v).map(|bits| (v, bits)))
+            else {
                 return Err(Rejection::new("a needed value cannot be computed"));
             };
-            let constant = self.terms.bv(width, bits);
+            let constant = self.terms.constant(value);
             let equal = self.terms.eq(need.term, constant);
             let mut way = rest.clone();
             way.path.add(self.terms, equal);
-            self.machine.concretise(&mut way.state, need, bits as u64);
+            self.machine.concretise(&mut way.state, need, bits);
             ways.push(way);
             if ways.len() > MOST_VALUES {
                 return Err(Rejection::new("a needed value has too many possibilities"));
@@ -282,30 +291,28 @@ impl Checker<'_> {
 struct Symbols {
     choices: usize,
     conditions: Vec<Term>,
-    left_out: Option<String>,
-    unbounded: bool,
+    /// Which of the conditions leave runs out: its index, and why.
+    restricted: Vec<(usize, String)>,
 }
 
 impl Environment for Symbols {
     fn choice(&mut self, terms: &mut Terms, request: ChoiceRequest<'_>) -> Option<Value> {
-        if self.unbounded && request.width > 1 {
-            self.left_out = Some("an input beyond the machine's integers".to_owned());
-        }
         self.choices += 1;
-        let name = format!("choice{}.{}", self.choices, request.width);
-        let symbol = terms.symbol(&name, Sort::BitVec(request.width))?;
+        let (symbol, known) = request.symbol(terms, &format!("choice{}", self.choices))?;
+        self.conditions.extend(known);
         Some(Value::symbolic(symbol, Provenance::None))
     }
 
-    fn unknown(&mut self, terms: &mut Terms, width: u32, _why: &str) -> Option<Value> {
-        Some(Value::symbolic(terms.fresh_bv("unknown", width), Provenance::None))
+    fn unknown(&mut self, terms: &mut Terms, sort: Sort, _why: &str) -> Option<Value> {
+        Some(Value::symbolic(terms.fresh("unknown", sort), Provenance::None))
     }
 
     fn assume(&mut self, condition: Term) {
         self.conditions.push(condition);
     }
 
-    fn restrict(&mut self, _condition: Term, why: &str) {
-        self.left_out = Some(why.to_owned());
+    fn restrict(&mut self, condition: Term, why: &str) {
+        self.restricted.push((self.conditions.len(), why.to_owned()));
+        self.conditions.push(condition);
     }
 }

@@ -71,7 +71,7 @@ pub fn check(
     let overflow = match ints {
         Ints::C => Overflow::Undefined,
         Ints::Wrap => Overflow::Wraps,
-        Ints::Unbounded => Overflow::Limit,
+        Ints::Unbounded => Overflow::Unbounded,
     };
     let mut terms = Terms::new();
     let marks = matches!(evidence, Evidence::Closed(_));
@@ -83,7 +83,7 @@ pub fn check(
             recurs::check(program, &machine, &mut terms, recurrence, deadline)
         }
         Evidence::Exhausted(exhaustion) => {
-            exhausted::check(&machine, &mut terms, ints, exhaustion, deadline)
+            exhausted::check(&machine, &mut terms, exhaustion, deadline)
         }
         Evidence::Closed(set) => {
             closed::check(program, &machine, &mut terms, set, overflow, deadline)

@@ -3,9 +3,10 @@
 
 use std::time::Instant;
 
-use ouro_machine::{ChoiceRequest, Environment, Machine, State, Stop, Value};
+use num_traits::ToPrimitive;
+use ouro_machine::{ChoiceRequest, End, Environment, Machine, State, Stop, Value};
 use ouro_model::Program;
-use ouro_term::{Assignment, Evaluator, Op, Sort, Term, Terms};
+use ouro_term::{Assignment, Constant, Evaluator, Op, Sort, Term, Terms, mask, sign_extend};
 
 use crate::Rejection;
 use crate::closed::Pattern;
@@ -51,6 +52,8 @@ pub(crate) fn run_on(
             // What depends on a value that nobody knows cannot be followed, only proved.
             _ if onward.undecided => return Ok(()),
             Stop::Fork(..) | Stop::Concretise(..) => return Ok(()),
+            // A number that C's types do not have, where integers are unbounded.
+            Stop::End(End::Limit(_), _) => return Ok(()),
             Stop::End(end, at) => {
                 return Err(Rejection::new(format!(
                     "the run ends after {} steps: {}",
@@ -104,12 +107,25 @@ impl Environment for Onward<'_> {
     fn choice(&mut self, terms: &mut Terms, request: ChoiceRequest<'_>) -> Option<Value> {
         let zero = terms.bv(request.width, 0);
         let chosen = self.choices.pop().unwrap_or(zero);
-        let fits = terms.sort(chosen) == Sort::BitVec(request.width);
-        Some(Value::from_term(terms, if fits { chosen } else { zero }))
+        match terms.as_constant(chosen) {
+            Some(Constant::Int(number)) => {
+                // One that does not fit C's type can be reasoned about, but not given.
+                let bits = number.to_i128().map(|n| n.cast_unsigned() & mask(request.width));
+                let fits =
+                    bits.is_some_and(|bits| number == sign_extend(request.width, bits).into());
+                self.undecided |= !fits;
+                let term = terms.bv(request.width, bits.filter(|_| fits)?);
+                Some(Value::from_term(terms, term))
+            }
+            _ if terms.sort(chosen) == Sort::BitVec(request.width) => {
+                Some(Value::from_term(terms, chosen))
+            }
+            _ => Some(Value::from_term(terms, zero)),
+        }
     }
 
-    fn unknown(&mut self, terms: &mut Terms, width: u32, _why: &str) -> Option<Value> {
-        let term = terms.fresh_bv("unknown", width);
+    fn unknown(&mut self, terms: &mut Terms, sort: Sort, _why: &str) -> Option<Value> {
+        let term = terms.fresh("unknown", sort);
         Some(Value::from_term(terms, term))
     }
 

@@ -3,9 +3,9 @@
 use std::time::Instant;
 
 use ouro_evidence::{Input, Place};
-use ouro_machine::{At, ChoiceRequest, End, Environment, Machine, State, Stop, Value};
+use ouro_machine::{At, ChoiceRequest, End, Environment, Machine, Provenance, State, Stop, Value};
 use ouro_model::Program;
-use ouro_term::{Term, Terms};
+use ouro_term::{Sort, Term, Terms};
 
 use crate::Rejection;
 
@@ -48,15 +48,19 @@ impl Environment for Given<'_> {
             self.wrong = Some(format!("input {} is not what is asked for", self.taken));
             return None;
         }
+        if request.range.is_some_and(|range| !range.admits(input.width, input.bits)) {
+            self.wrong = Some(format!("input {} is no value of its type", self.taken));
+            return None;
+        }
         self.taken += 1;
         let term = terms.bv(input.width, input.bits);
         Some(Value::from_term(terms, term))
     }
 
     /// A value that nobody knows stays a symbol, so that nothing can depend on it unnoticed.
-    fn unknown(&mut self, terms: &mut Terms, width: u32, _why: &str) -> Option<Value> {
-        let term = terms.fresh_bv("unknown", width);
-        Some(Value::from_term(terms, term))
+    fn unknown(&mut self, terms: &mut Terms, sort: Sort, _why: &str) -> Option<Value> {
+        let term = terms.fresh("unknown", sort);
+        Some(Value::symbolic(term, Provenance::None))
     }
 
     fn assume(&mut self, _condition: Term) {

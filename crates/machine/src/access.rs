@@ -2,10 +2,11 @@
 
 use ouro_term::Terms;
 
+use crate::integer::{is_integer, is_natural};
 use crate::memory::Memory;
 use crate::object::Storage;
 use crate::stop::{End, Need};
-use crate::{ObjectRef, Provenance, Value};
+use crate::{Environment, ObjectRef, Provenance, Value};
 use ouro_model::Span;
 
 /// Why an instruction cannot go on by itself.
@@ -116,11 +117,17 @@ fn resolve_slowly(
                 ));
             }
             let term = address.term().expect("not concrete");
-            let width = terms.width(term);
-            let base = terms.bv(width, base.into());
-            let last = terms.bv(width, (size - len).into());
-            let offset = terms.bv_sub(term, base);
-            let allowed = terms.bv_ule(offset, last);
+            let allowed = if is_integer(terms, address) {
+                let (first, last) = (terms.int(base), terms.int(base + (size - len)));
+                let (above, below) = (terms.int_le(first, term), terms.int_le(term, last));
+                terms.and(above, below)
+            } else {
+                let width = terms.width(term);
+                let base = terms.bv(width, base.into());
+                let last = terms.bv(width, (size - len).into());
+                let offset = terms.bv_sub(term, base);
+                terms.bv_ule(offset, last)
+            };
             need(address, register, Some(allowed))
         }
     }
@@ -141,10 +148,23 @@ pub(crate) fn need<T>(
     }
 }
 
-/// The bits of an operand that must be a number.
-pub(crate) fn number(value: Value, register: i32) -> Result<u64, Trouble> {
-    match value.bits() {
-        Some(bits) => Ok(bits),
-        None => need(value, register, None),
+/// The bits of an operand that must be a number: a size, or which stream.
+pub(crate) fn number<E: Environment>(
+    terms: &mut Terms,
+    environment: &mut E,
+    value: Value,
+    register: i32,
+) -> Result<u64, Trouble> {
+    if let Some(bits) = value.bits() {
+        return Ok(bits);
     }
+    if is_integer(terms, value) {
+        // No larger object exists, so a larger size has no other meaning.
+        let term = value.term().expect("an integer is a term");
+        let most = terms.int(i32::MAX);
+        let (natural, small) = (is_natural(terms, term), terms.int_le(term, most));
+        let fits = terms.and(natural, small);
+        environment.restrict(fits, "a size beyond the machine's memory");
+    }
+    need(value, register, None)
 }

@@ -7,6 +7,7 @@
 use ouro_model::{BinaryOp, CompareOp, FloatOp, Span};
 use ouro_term::{Op, Term, Terms, float, sign_extend};
 
+use crate::integer::is_integer;
 use crate::memory::{Memory, from_term, to_term};
 use crate::stop::End;
 use crate::{Environment, Overflow, Provenance, Value, plain};
@@ -22,7 +23,7 @@ pub(crate) struct Context<'a, E> {
 
 /// What is undefined when a signed operation leaves its range.
 pub const SIGNED_OVERFLOW: &str = "signed integer overflow";
-const RANGE: &str = "a value beyond the machine's integers, under --ints unbounded";
+pub(crate) const RANGE: &str = "a value beyond the machine's integers, under --ints unbounded";
 
 impl<E: Environment> Context<'_, E> {
     /// Only runs with this condition go on; the others end in undefined behaviour.
@@ -51,12 +52,13 @@ impl<E: Environment> Context<'_, E> {
             BinaryOp::Mul { .. } => a.wrapping_mul(b),
             BinaryOp::Shl { .. } => a << b,
             _ if b == 0 => return Err(End::Undefined("division by zero".to_owned())),
+            _ if self.overflow == Overflow::Unbounded => return Err(End::Limit(RANGE.to_owned())),
             _ => return Err(End::Undefined(SIGNED_OVERFLOW.to_owned())),
         };
         match self.overflow {
             Overflow::Undefined => Err(End::Undefined(SIGNED_OVERFLOW.to_owned())),
             Overflow::Wraps => Ok(wrapped & plain::mask(width)),
-            Overflow::Limit => Err(End::Limit(RANGE.to_owned())),
+            Overflow::Unbounded => Err(End::Limit(RANGE.to_owned())),
         }
     }
 
@@ -73,16 +75,20 @@ impl<E: Environment> Context<'_, E> {
             return Ok(Value::plain(self.plain(op, width, a.bits, b.bits)?));
         }
         let provenance = self.combined(op, a, b);
+        if is_integer(self.terms, a) || is_integer(self.terms, b) {
+            return self.integer_binary(op, width, a, b, provenance);
+        }
         if let (Some(x), Some(y)) = (a.bits(), b.bits()) {
             // Address arithmetic is not the user's integer arithmetic: it does not overflow.
-            let op = match (provenance, op) {
-                (Provenance::None, op) => op,
-                (_, BinaryOp::Add { .. }) => BinaryOp::Add { signed: false },
-                (_, BinaryOp::Sub { .. }) => BinaryOp::Sub { signed: false },
-                (_, op) => op,
+            let address = provenance != Provenance::None
+                || (self.overflow == Overflow::Unbounded && matches!(op, BinaryOp::Sub { .. }));
+            let op = match op {
+                BinaryOp::Add { .. } if address => BinaryOp::Add { signed: false },
+                BinaryOp::Sub { .. } if address => BinaryOp::Sub { signed: false },
+                op => op,
             };
             let keep = self.overflow;
-            if provenance != Provenance::None {
+            if address {
                 self.overflow = Overflow::Wraps;
             }
             let bits = self.plain(op, width, x, y);
@@ -178,7 +184,7 @@ impl<E: Environment> Context<'_, E> {
                     _ => self.terms.bv_ashr(x, y),
                 };
                 if let BinaryOp::Shl { signed } = op
-                    && (self.overflow == Overflow::Limit
+                    && (self.overflow == Overflow::Unbounded
                         || (signed && self.overflow == Overflow::Undefined))
                 {
                     let back = if signed {
@@ -201,7 +207,7 @@ impl<E: Environment> Context<'_, E> {
                     let by_minus_one = self.terms.eq(y, minus_one);
                     let both = self.terms.and(is_least, by_minus_one);
                     let fine = self.terms.not(both);
-                    self.require(fine, SIGNED_OVERFLOW)?;
+                    self.exact(fine)?;
                 }
                 Ok(match op {
                     BinaryOp::UDiv => self.terms.bv_udiv(x, y),
@@ -228,7 +234,7 @@ impl<E: Environment> Context<'_, E> {
         let checked = match self.overflow {
             Overflow::Wraps => false,
             Overflow::Undefined => signed,
-            Overflow::Limit => true,
+            Overflow::Unbounded => true,
         };
         if !checked {
             return Ok(());
@@ -292,18 +298,11 @@ impl<E: Environment> Context<'_, E> {
         self.exact(fits)
     }
 
-    /// Only runs in which the result is exact go on. Under `Limit` the others are not covered, so
+    /// Only runs in which the result is exact go on. Under `Unbounded` the others are not covered, so
     /// the run as a whole is not.
     pub(crate) fn exact(&mut self, fine: Term) -> Result<(), End> {
         match self.overflow {
-            Overflow::Limit if self.terms.as_bool(fine) == Some(true) => Ok(()),
-            Overflow::Limit => match self.terms.as_bool(fine) {
-                Some(_) => Err(End::Limit(RANGE.to_owned())),
-                None => {
-                    self.environment.restrict(fine, RANGE);
-                    Ok(())
-                }
-            },
+            Overflow::Unbounded => self.cover(fine, RANGE),
             _ => self.require(fine, SIGNED_OVERFLOW),
         }
     }
@@ -335,20 +334,37 @@ impl<E: Environment> Context<'_, E> {
 
     /// `a op b` as 0 or 1.
     #[inline(never)]
-    pub(crate) fn compare(&mut self, op: CompareOp, width: u32, a: Value, b: Value) -> Value {
+    pub(crate) fn compare(
+        &mut self,
+        op: CompareOp,
+        width: u32,
+        a: Value,
+        b: Value,
+    ) -> Result<Value, End> {
         if a.provenance() != b.provenance()
             && let Some(truth) = self.compare_addresses(op, a, b)
         {
-            return Value::plain(u64::from(truth));
+            return Ok(Value::plain(u64::from(truth)));
         }
         if let (Some(x), Some(y)) = (a.bits(), b.bits())
             && let Some(truth) = plain::compare(op, width, x, y)
         {
-            return Value::plain(u64::from(truth));
+            return Ok(Value::plain(u64::from(truth)));
         }
+        let truth = if is_integer(self.terms, a) || is_integer(self.terms, b) {
+            self.integer_compare(op, width, a, b)?
+        } else {
+            self.compare_bits(op, width, a, b)
+        };
+        let term = self.terms.bool_to_bv(1, truth);
+        Ok(from_term(self.terms, term, Provenance::None))
+    }
+
+    /// `a op b` of values that are not integers, as a formula.
+    pub(crate) fn compare_bits(&mut self, op: CompareOp, width: u32, a: Value, b: Value) -> Term {
         let x = to_term(self.terms, a, width);
         let y = to_term(self.terms, b, width);
-        let truth = match op {
+        match op {
             CompareOp::Eq => self.terms.eq(x, y),
             CompareOp::Ne => self.terms.ne(x, y),
             CompareOp::Ult => self.terms.bv_ult(x, y),
@@ -362,9 +378,7 @@ impl<E: Environment> Context<'_, E> {
                 let (x, y) = (self.terms.fp_is_nan(x), self.terms.fp_is_nan(y));
                 self.terms.or(x, y)
             }
-        };
-        let term = self.terms.bool_to_bv(1, truth);
-        from_term(self.terms, term, Provenance::None)
+        }
     }
 
     /// Compares addresses that do not belong to the same object, where the answer does not depend

@@ -1,7 +1,7 @@
 //! Primitive functions.
 
 use ouro_model::{Builtin, Span, Type};
-use ouro_term::Terms;
+use ouro_term::{Sort, Terms};
 
 use crate::access::{Trouble, limit, number, resolve, undefined};
 use crate::format::{self, Text};
@@ -23,7 +23,7 @@ impl Machine {
     ) -> Result<Option<Value>, Trouble> {
         match builtin {
             Builtin::Allocate => {
-                let size = number(args[0].0, args[0].1)?;
+                let size = number(terms, environment, args[0].0, args[0].1)?;
                 let Some(object) =
                     memory.create(size, 16, "allocated memory".into(), Storage::Heap)
                 else {
@@ -39,8 +39,8 @@ impl Machine {
                 Ok(Some(Value::plain(size - at as u64)))
             }
             Builtin::Write => {
-                let stream = number(args[0].0, args[0].1)? as u32;
-                let size = number(args[2].0, args[2].1)?;
+                let stream = number(terms, environment, args[0].0, args[0].1)? as u32;
+                let size = number(terms, environment, args[2].0, args[2].1)?;
                 let (object, at) = resolve(memory, terms, args[1].0, args[1].1, size, false, span)?;
                 let bytes: Vec<u8> = (0..size as usize)
                     .map(|i| match memory.load(terms, object, at + i, Type::Int(8), span) {
@@ -52,13 +52,13 @@ impl Machine {
                 Ok(None)
             }
             Builtin::Print => {
-                let stream = number(args[0].0, args[0].1)? as u32;
+                let stream = number(terms, environment, args[0].0, args[0].1)? as u32;
                 let text = self.formatted(memory, terms, args[1], args[2], span)?;
                 environment.output(stream, &text.bytes);
                 self.length(terms, environment, &text)
             }
             Builtin::Format => {
-                let room = number(args[1].0, args[1].1)?;
+                let room = number(terms, environment, args[1].0, args[1].1)?;
                 let text = self.formatted(memory, terms, args[2], args[3], span)?;
                 if !text.exact {
                     return limit("a string formatted from values that are not known");
@@ -70,7 +70,7 @@ impl Machine {
                         resolve(memory, terms, args[0].0, args[0].1, len, true, span)?;
                     for (i, byte) in text.bytes[..kept].iter().chain(&[0]).enumerate() {
                         let value = Value::plain(u64::from(*byte));
-                        memory.store(terms, object, at + i, 8, value, span);
+                        memory.store(terms, object, at + i, 8, value, span)?;
                     }
                 }
                 self.length(terms, environment, &text)
@@ -99,7 +99,7 @@ impl Machine {
         if text.exact {
             return Ok(Some(Value::plain(text.bytes.len() as u64 & 0xffff_ffff)));
         }
-        match environment.unknown(terms, 32, "the length of formatted output") {
+        match environment.unknown(terms, Sort::BitVec(32), "the length of formatted output") {
             Some(value) => Ok(Some(value)),
             None => limit("the length of formatted output"),
         }

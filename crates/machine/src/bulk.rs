@@ -5,8 +5,10 @@ use std::rc::Rc;
 use ouro_model::Span;
 use ouro_term::Terms;
 
-use crate::memory::Memory;
+use crate::integer::is_integer;
+use crate::memory::{Memory, TAKEN_APART};
 use crate::object::Cell;
+use crate::stop::End;
 use crate::{ObjectRef, Provenance, Value};
 
 impl Memory {
@@ -18,24 +20,22 @@ impl Memory {
         from: (ObjectRef, usize),
         len: usize,
         span: Span,
-    ) {
+    ) -> Result<(), End> {
         if len == 0 {
-            return;
+            return Ok(());
         }
         let source = self.shared(from.0).expect("the caller looked").clone();
         // Cells that the range cuts are copied byte by byte: split them in a copy of the source.
-        let straddles = source
-            .cells_touching(from.1, len)
-            .iter()
-            .any(|(o, c)| *o < from.1 || o + c.bytes as usize > from.1 + len);
+        let mut straddling = source.cells_touching(from.1, len);
+        straddling.retain(|(o, c)| *o < from.1 || o + c.bytes as usize > from.1 + len);
+        if straddling.iter().any(|(_, cell)| is_integer(terms, cell.value)) {
+            return Err(End::Limit(TAKEN_APART.to_owned()));
+        }
+        let straddles = !straddling.is_empty();
         let split = straddles.then(|| {
             let mut bytes = (*source).clone();
-            let cells = source.cells_touching(from.1, len);
-            for (offset, cell) in cells {
+            for (offset, cell) in straddling {
                 let end = offset + cell.bytes as usize;
-                if offset >= from.1 && end <= from.1 + len {
-                    continue;
-                }
                 bytes.remove_cell(offset);
                 if let Some(term) = cell.value.term() {
                     for i in offset..end {
@@ -57,7 +57,7 @@ impl Memory {
             self.observe_layout(span);
         }
         let source = split.unwrap_or(source);
-        self.cut(terms, to.0, to.1, len, span);
+        self.cut(terms, to.0, to.1, len, span)?;
         let target = self.object_mut(to.0).expect("the caller looked");
         target.data[to.1..to.1 + len].copy_from_slice(&source.data[from.1..from.1 + len]);
         if source.unwritten.is_some() {
@@ -73,6 +73,7 @@ impl Memory {
         for (offset, cell) in source.cells_touching(from.1, len) {
             target.insert_cell(offset - from.1 + to.1, cell);
         }
+        Ok(())
     }
 
     /// Sets bytes to one value; the range is within the object.
@@ -83,19 +84,20 @@ impl Memory {
         byte: Value,
         len: usize,
         span: Span,
-    ) {
+    ) -> Result<(), End> {
         if len == 0 {
-            return;
+            return Ok(());
         }
         if byte.is_plain() {
-            self.cut(terms, to.0, to.1, len, span);
+            self.cut(terms, to.0, to.1, len, span)?;
             let object = self.object_mut(to.0).expect("the caller looked");
             object.data[to.1..to.1 + len].fill(byte.bits as u8);
             object.mark_written(to.1, len);
         } else {
             for i in 0..len {
-                self.store(terms, to.0, to.1 + i, 8, byte, span);
+                self.store(terms, to.0, to.1 + i, 8, byte, span)?;
             }
         }
+        Ok(())
     }
 }

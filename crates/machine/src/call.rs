@@ -8,6 +8,7 @@ use ouro_term::Terms;
 
 use crate::access::{Trouble, limit, need, undefined};
 use crate::code::{Call, Code, CompiledFunction, Reg};
+use crate::integer::is_integer;
 use crate::object::Storage;
 use crate::stop::{At, End, Stop};
 use crate::{Frame, Machine, Memory, Provenance, State, Value};
@@ -36,7 +37,10 @@ impl Machine {
                     (Storage::Code(function), Some(bits)) if bits == object.base => Ok(function),
                     (Storage::Code(_), None) => {
                         let term = target.term().expect("not concrete");
-                        let base = terms.bv(self.pointer_bits, object.base.into());
+                        let base = match is_integer(terms, target) {
+                            true => terms.int(object.base),
+                            false => terms.bv(self.pointer_bits, object.base.into()),
+                        };
                         let allowed = terms.eq(term, base);
                         need(target, register, Some(allowed))
                     }

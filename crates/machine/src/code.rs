@@ -76,6 +76,8 @@ pub(crate) enum Code {
         left: Reg,
         right: Reg,
         width: u32,
+        /// Whether the type is one of integers.
+        number: bool,
     },
     Offset {
         dst: u32,
@@ -123,7 +125,7 @@ pub(crate) enum Code {
     },
     Unknown {
         dst: u32,
-        width: u32,
+        ty: Type,
         why: Rc<str>,
     },
     Assume {

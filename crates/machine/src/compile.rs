@@ -233,6 +233,7 @@ impl Compiler<'_> {
                 left: self.register(*left),
                 right: self.register(*right),
                 width: self.width_of(*dst),
+                number: matches!(self.function.vars[*dst].ty, Type::Int(_)),
             },
             Instruction::Offset { dst, base, index, scale } => Code::Offset {
                 dst: dst.0,
@@ -278,7 +279,8 @@ impl Compiler<'_> {
                 source: Rc::new(source.clone()),
             },
             Instruction::Unknown { dst, why } => {
-                Code::Unknown { dst: dst.0, width: self.width_of(*dst), why: why.as_str().into() }
+                let ty = self.function.vars[*dst].ty;
+                Code::Unknown { dst: dst.0, ty, why: why.as_str().into() }
             }
             Instruction::Assume { condition } => {
                 Code::Assume { condition: self.register(*condition) }

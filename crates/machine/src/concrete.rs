@@ -1,6 +1,6 @@
 //! A run on given inputs.
 
-use ouro_term::{Term, Terms};
+use ouro_term::{Sort, Term, Terms};
 
 use crate::{At, ChoiceRequest, End, Environment, Machine, State, Stop, Value};
 
@@ -54,8 +54,8 @@ impl Environment for Concrete<'_> {
         Some(crate::memory::from_term(terms, term, crate::Provenance::None))
     }
 
-    fn unknown(&mut self, terms: &mut Terms, width: u32, _why: &str) -> Option<Value> {
-        let term = terms.fresh_bv("unknown", width);
+    fn unknown(&mut self, terms: &mut Terms, sort: Sort, _why: &str) -> Option<Value> {
+        let term = terms.fresh("unknown", sort);
         Some(Value::symbolic(term, crate::Provenance::None))
     }
 

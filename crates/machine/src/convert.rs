@@ -4,6 +4,7 @@ use ouro_model::{CastOp, UnaryOp};
 use ouro_term::{Term, Terms, float};
 
 use crate::arith::{Context, truth};
+use crate::integer::{INT, is_integer, of_bits};
 use crate::memory::{from_term, to_term};
 use crate::stop::End;
 use crate::{Environment, Overflow, Provenance, Value, plain};
@@ -43,7 +44,11 @@ impl<E: Environment> Context<'_, E> {
             | CastOp::Bits => value.provenance(),
             _ => Provenance::None,
         };
-        if self.overflow == Overflow::Limit && op == CastOp::Truncate && to > 1 {
+        if is_integer(self.terms, value) {
+            return self.integer_cast(op, from, to, value, provenance);
+        }
+        let unbounded = self.overflow == Overflow::Unbounded;
+        if unbounded && op == CastOp::Truncate && to > 1 {
             self.check_truncation(from, to, value)?;
         }
         if let Some(bits) = value.bits()
@@ -52,9 +57,20 @@ impl<E: Environment> Context<'_, E> {
         {
             let bits = match plain::cast(op, from, to, bits) {
                 Some(bits) => bits,
-                None => software_cast(op, from, to, bits)?,
+                None => match software_cast(op, from, to, bits) {
+                    Some(bits) => bits,
+                    None => return Err(self.out_of_range()),
+                },
             };
             return Ok(Value::with_provenance(bits, provenance));
+        }
+        if let (CastOp::SignExtend | CastOp::ZeroExtend, Some(bits)) = (op, value.term())
+            && unbounded
+            && to >= INT
+            && provenance == Provenance::None
+        {
+            let term = of_bits(self.terms, bits, op == CastOp::SignExtend);
+            return self.from_integer(term, to, op == CastOp::SignExtend, provenance);
         }
         let x = to_term(self.terms, value, from);
         let resize = |terms: &mut Terms, x| {
@@ -84,6 +100,14 @@ impl<E: Environment> Context<'_, E> {
         let (zero, sign) = (self.terms.eq(zero, x), self.terms.eq(sign, x));
         let fine = self.terms.or(zero, sign);
         self.exact(fine)
+    }
+
+    /// A float is converted to an integer type that has no room for it.
+    fn out_of_range(&self) -> End {
+        match self.overflow {
+            Overflow::Unbounded => End::Limit(OUT_OF_RANGE.to_owned()),
+            _ => End::Undefined(OUT_OF_RANGE.to_owned()),
+        }
     }
 
     fn float_to_integer(
@@ -121,7 +145,10 @@ impl<E: Environment> Context<'_, E> {
             self.terms.fp_lt(low_float, x)
         };
         let in_range = self.terms.and(below, above);
-        self.require(in_range, OUT_OF_RANGE)?;
+        match self.overflow {
+            Overflow::Unbounded => self.cover(in_range, OUT_OF_RANGE)?,
+            _ => self.require(in_range, OUT_OF_RANGE)?,
+        }
         let term =
             if is_signed { self.terms.fp_to_sbv(to, x) } else { self.terms.fp_to_ubv(to, x) };
         Ok(from_term(self.terms, term, Provenance::None))
@@ -134,6 +161,9 @@ impl<E: Environment> Context<'_, E> {
         }
         if let Some(bits) = value.bits() {
             return Ok(Value::plain(plain::unary(op, width, bits)));
+        }
+        if is_integer(self.terms, value) {
+            return Err(End::Limit("the bits of an unbounded integer".to_owned()));
         }
         let x = to_term(self.terms, value, width);
         let term = match op {
@@ -183,10 +213,13 @@ impl<E: Environment> Context<'_, E> {
         Ok(from_term(self.terms, term, Provenance::None))
     }
 
-    /// `condition ? a : b`; `None` if that would mix addresses of different objects.
+    /// `condition ? a : b`; `None` if that would mix addresses of different objects, or bits that
+    /// mean different numbers with and without a sign into an unbounded integer. `number` says
+    /// whether the type is one of integers.
     pub(crate) fn select(
         &mut self,
         condition: Value,
+        number: bool,
         width: u32,
         a: Value,
         b: Value,
@@ -201,24 +234,44 @@ impl<E: Environment> Context<'_, E> {
             return None;
         }
         let c = truth(self.terms, condition);
+        let integers = is_integer(self.terms, a) || is_integer(self.terms, b);
+        let plain = a.is_plain() && b.is_plain();
+        let unbounded = self.overflow == Overflow::Unbounded && number && width >= INT;
+        if integers || (unbounded && plain) {
+            let x = self.either(width, a)?;
+            let y = self.either(width, b)?;
+            return Some(Value::symbolic(self.terms.ite(c, x, y), a.provenance()));
+        }
         let x = to_term(self.terms, a, width);
         let y = to_term(self.terms, b, width);
         let term = self.terms.ite(c, x, y);
         Some(from_term(self.terms, term, a.provenance()))
     }
+
+    /// The number that a value means with and without a sign, if that is the same.
+    fn either(&mut self, width: u32, value: Value) -> Option<Term> {
+        match value.term() {
+            Some(term) => is_integer(self.terms, value).then_some(term),
+            None => {
+                let address = value.provenance() != Provenance::None;
+                let natural = plain::signed(width, value.bits) >= 0;
+                (address || natural).then(|| self.terms.int(value.bits))
+            }
+        }
+    }
 }
 
-/// `(to) bits` between formats that may not be the processor's.
-fn software_cast(op: CastOp, from: u32, to: u32, bits: u64) -> Result<u64, End> {
+/// `(to) bits` between formats that may not be the processor's; `None` if a float does not fit the
+/// integer.
+fn software_cast(op: CastOp, from: u32, to: u32, bits: u64) -> Option<u64> {
     let wide = u128::from(bits);
     let result = match op {
         CastOp::SignedToFloat => float::from_integer(plain::signed(from, bits).into(), to),
         CastOp::UnsignedToFloat => float::from_unsigned(wide, to),
         CastOp::FloatToSigned | CastOp::FloatToUnsigned => {
-            float::to_integer(from, wide, to, op == CastOp::FloatToSigned)
-                .ok_or_else(|| End::Undefined(OUT_OF_RANGE.to_owned()))?
+            float::to_integer(from, wide, to, op == CastOp::FloatToSigned)?
         }
         _ => float::convert(from, to, wide),
     };
-    Ok(result as u64 & plain::mask(to))
+    Some(result as u64 & plain::mask(to))
 }

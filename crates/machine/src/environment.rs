@@ -1,8 +1,9 @@
 //! What a run asks of its surroundings: inputs, and somewhere to put constraints and output.
 
 use ouro_model::{ChoiceSource, Span, Type};
-use ouro_term::{Term, Terms};
+use ouro_term::{Sort, Term, Terms, mask, sign_extend};
 
+use crate::integer::INT;
 use crate::{State, Value};
 
 /// A choice that a run asks for.
@@ -16,6 +17,113 @@ pub struct ChoiceRequest<'a> {
     pub width: u32,
     /// Where in the source.
     pub span: Span,
+    /// The integers it is among; `None` for a choice of bits.
+    pub range: Option<Range>,
+}
+
+impl ChoiceRequest<'_> {
+    /// What a symbol for the choice ranges over.
+    pub fn sort(&self) -> Sort {
+        match self.range {
+            Some(_) => Sort::Int,
+            None => Sort::BitVec(self.width),
+        }
+    }
+
+    /// What is known of a term that stands for the choice.
+    pub fn known(&self, terms: &mut Terms, term: Term) -> Vec<Term> {
+        self.range.map_or_else(Vec::new, |range| range.contains(terms, term))
+    }
+
+    /// A symbol for the choice, and what is known of it. The name starts with `stem`; choices of
+    /// another sort have another name.
+    pub fn symbol(&self, terms: &mut Terms, stem: &str) -> Option<(Term, Vec<Term>)> {
+        match self.range {
+            Some(range) => {
+                let symbol = terms.symbol(&format!("{stem}.int"), Sort::Int)?;
+                Some((symbol, range.contains(terms, symbol)))
+            }
+            None => {
+                let name = format!("{stem}.{}", self.width);
+                Some((terms.symbol(&name, Sort::BitVec(self.width))?, Vec::new()))
+            }
+        }
+    }
+}
+
+/// The integers that a choice is among, where integers are unbounded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Range {
+    /// The least, if there is one.
+    pub least: Option<i128>,
+    /// The greatest, if there is one.
+    pub most: Option<i128>,
+}
+
+impl Range {
+    /// What a choice of this width is among, under unbounded integers. Types narrower than `int`
+    /// keep their range; where nobody knows whether they have a sign, they stay bits.
+    pub(crate) fn of(source: &ChoiceSource, width: u32) -> Option<Range> {
+        let known = match source {
+            ChoiceSource::Function(name) => name.strip_prefix("__VERIFIER_nondet_"),
+            ChoiceSource::Other(_) => None,
+        };
+        let unsigned = match known {
+            Some("bool" | "_Bool") if width > 1 => {
+                return Some(Range { least: Some(0), most: Some(1) });
+            }
+            Some(
+                "uchar" | "unsigned_char" | "u8" | "ushort" | "unsigned_short" | "u16" | "uint"
+                | "unsigned" | "unsigned_int" | "u32" | "ulong" | "unsigned_long" | "size_t"
+                | "sector_t" | "ulonglong" | "uint128",
+            ) => Some(true),
+            Some("char" | "schar" | "short") => Some(false),
+            _ => None,
+        };
+        let range = Range { least: unsigned.filter(|unsigned| *unsigned).map(|_| 0), most: None };
+        match (width, unsigned) {
+            (1, _) => None,
+            (2..INT, None) => None,
+            (2..INT, Some(_)) => {
+                let (least, most) = range.fitting(width);
+                Some(Range { least: Some(least), most: Some(most) })
+            }
+            _ => Some(range),
+        }
+    }
+
+    /// The least and the greatest integer of the range that an input of this width can give.
+    pub fn fitting(self, width: u32) -> (i128, i128) {
+        let natural = self.least.is_some_and(|least| least >= 0);
+        let (least, most) = match natural {
+            true => (0, i128::try_from(mask(width)).unwrap_or(i128::MAX)),
+            false => (-1i128 << (width - 1), !(-1i128 << (width - 1))),
+        };
+        (least.max(self.least.unwrap_or(least)), most.min(self.most.unwrap_or(most)))
+    }
+
+    /// Whether the bits of an input are those of an integer of the range.
+    pub fn admits(self, width: u32, bits: u128) -> bool {
+        let (least, most) = self.fitting(width);
+        match least >= 0 {
+            true => i128::try_from(bits).is_ok_and(|number| (least..=most).contains(&number)),
+            false => (least..=most).contains(&sign_extend(width, bits)),
+        }
+    }
+
+    /// The conditions that a term is within.
+    pub fn contains(self, terms: &mut Terms, term: Term) -> Vec<Term> {
+        let mut conditions = Vec::new();
+        if let Some(least) = self.least {
+            let least = terms.int(least);
+            conditions.push(terms.int_le(least, term));
+        }
+        if let Some(most) = self.most {
+            let most = terms.int(most);
+            conditions.push(terms.int_le(term, most));
+        }
+        conditions
+    }
 }
 
 /// The surroundings of a run.
@@ -23,8 +131,8 @@ pub trait Environment {
     /// A value that the environment of the program decides; `None` if it has none to give.
     fn choice(&mut self, terms: &mut Terms, request: ChoiceRequest<'_>) -> Option<Value>;
 
-    /// A value that the model does not know; the run must be right for every one.
-    fn unknown(&mut self, terms: &mut Terms, width: u32, why: &str) -> Option<Value>;
+    /// A value that the model does not know, of this sort; the run must be right for every one.
+    fn unknown(&mut self, terms: &mut Terms, sort: Sort, why: &str) -> Option<Value>;
 
     /// From here on, only runs with this condition exist: the others have ended (in undefined
     /// behaviour, or at an assumption).

@@ -39,31 +39,29 @@ pub(crate) fn fork_branch(
     ]
 }
 
-/// The ways on from a switch, one for each target.
-pub(crate) fn fork_switch(terms: &mut Terms, switch: &Switch, value: Value) -> Vec<Alternative> {
-    let term = value.term().expect("a symbolic value");
+/// The ways on from a switch, one for each target; the conditions are those of the cases.
+pub(crate) fn fork_switch(
+    terms: &mut Terms,
+    switch: &Switch,
+    conditions: &[Term],
+) -> Vec<Alternative> {
     let mut targets: Vec<u32> = switch.cases.iter().map(|c| c.1).collect();
     targets.push(switch.default);
     targets.sort_unstable();
     targets.dedup();
     let mut alternatives = Vec::new();
-    let case = |terms: &mut Terms, k: u128| -> Term {
-        let k = terms.bv(switch.width, k);
-        terms.eq(term, k)
-    };
     for target in targets {
         let mut ways: Vec<Term> = Vec::new();
-        for (k, to) in &switch.cases {
+        for ((_, to), equal) in switch.cases.iter().zip(conditions) {
             if *to == target {
-                ways.push(case(terms, *k));
+                ways.push(*equal);
             }
         }
         if target == switch.default {
             let mut none: Vec<Term> = Vec::new();
-            for (k, to) in &switch.cases {
+            for ((_, to), equal) in switch.cases.iter().zip(conditions) {
                 if *to != target {
-                    let equal = case(terms, *k);
-                    none.push(terms.not(equal));
+                    none.push(terms.not(*equal));
                 }
             }
             // Cases that lead where the default leads need not be told apart from it.

@@ -208,7 +208,7 @@ fn convert(
             let (object, at) =
                 resolve(memory, terms, address, -1, u64::from(promoted / 8), true, span)?;
             let written = Value::plain(text.bytes.len() as u64);
-            memory.store(terms, object, at, promoted, written, span);
+            memory.store(terms, object, at, promoted, written, span)?;
         }
         _ => text.exact = false,
     }

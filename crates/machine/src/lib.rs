@@ -17,6 +17,7 @@
 //! | `state`, `stop` | a run, and why it stops |
 //! | `run`, `fork`, `call` | from instruction to instruction |
 //! | `step`, `access`, `arith`, `convert`, `plain` | what an instruction does |
+//! | `integer` | what it does with mathematical integers |
 //! | `builtin`, `format`, `digits`, `variadic` | primitive functions |
 //! | `same`, `fingerprint` | when two states are the same |
 //! | `spot` | parts of a state by name |
@@ -37,6 +38,7 @@ mod environment;
 mod fingerprint;
 mod fork;
 mod format;
+mod integer;
 mod machine;
 mod memory;
 mod object;
@@ -53,7 +55,7 @@ mod value;
 mod variadic;
 
 pub use arith::{SIGNED_OVERFLOW, is_float_op};
-pub use environment::{ChoiceRequest, Environment};
+pub use environment::{ChoiceRequest, Environment, Range};
 pub use fingerprint::Shapes;
 pub use machine::{Machine, Overflow};
 pub use memory::Memory;

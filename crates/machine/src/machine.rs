@@ -17,9 +17,9 @@ pub enum Overflow {
     Undefined,
     /// All of it wraps.
     Wraps,
-    /// It does not exist: integers are unbounded, and a run that leaves the machine's range is not
-    /// covered.
-    Limit,
+    /// It does not exist: integers are unbounded. A symbolic one is a mathematical integer; plain
+    /// numbers have their width, and a run that leaves it is not covered.
+    Unbounded,
 }
 
 /// A program made ready to run.

@@ -5,8 +5,10 @@ use std::rc::Rc;
 use ouro_model::{Span, Type};
 use ouro_term::{Term, Terms};
 
+use crate::integer::is_integer;
 use crate::object::{Cell, Object, Storage};
 use crate::plain::mask;
+use crate::stop::End;
 use crate::{ObjectRef, Provenance, Value};
 
 /// A place where an object can live.
@@ -42,7 +44,12 @@ pub(crate) enum Loaded {
     Unwritten,
     /// Some were; this is the first.
     PartlyUnwritten(usize),
+    /// An unbounded integer is there, of which the load would take a part, or the bits.
+    TakenApart,
 }
+
+/// Why an access to a part of an unbounded integer is not covered.
+pub(crate) const TAKEN_APART: &str = "the bytes of an unbounded integer";
 
 /// No object may be larger: a request beyond is refused as a limit, not tried.
 pub(crate) const MAX_OBJECT: u64 = 1 << 28;
@@ -250,7 +257,7 @@ impl Memory {
         {
             return Loaded::Value(Value { bits: value.bits & mask(bits), tag: value.tag });
         }
-        self.load_slowly(terms, reference, at, bits, span)
+        self.load_slowly(terms, reference, at, ty, span)
     }
 
     fn load_slowly(
@@ -258,9 +265,10 @@ impl Memory {
         terms: &mut Terms,
         reference: ObjectRef,
         at: usize,
-        bits: u32,
+        ty: Type,
         span: Span,
     ) -> Loaded {
+        let bits = ty.bits(self.pointer_bits);
         let len = bits.div_ceil(8) as usize;
         let object = self.object(reference).expect("the caller looked");
         if object.any_unwritten(at, len) {
@@ -272,6 +280,10 @@ impl Memory {
             return Loaded::PartlyUnwritten(first);
         }
         let cells = object.cells_touching(at, len);
+        let integers = cells.iter().any(|(_, cell)| is_integer(terms, cell.value));
+        if integers && (bits as usize != len * 8 || matches!(ty, Type::Float(_))) {
+            return Loaded::TakenApart;
+        }
         if let [(offset, cell)] = cells[..]
             && offset == at
             && cell.bytes as usize == len
@@ -280,6 +292,9 @@ impl Memory {
         }
         if cells.is_empty() && len <= 8 {
             return Loaded::Value(Value::plain(object.read_bytes(at, len) & mask(bits)));
+        }
+        if integers {
+            return Loaded::TakenApart;
         }
         if cells.iter().any(|(_, c)| matches!(c.value.provenance(), Provenance::Object(_))) {
             self.observe_layout(span);
@@ -308,13 +323,13 @@ impl Memory {
         bits: u32,
         value: Value,
         span: Span,
-    ) {
+    ) -> Result<(), End> {
         let len = bits.div_ceil(8) as usize;
         let object = self.object_mut(reference).expect("the caller looked");
         if len <= 8 && object.store(at, len, value) {
-            return;
+            return Ok(());
         }
-        self.store_slowly(terms, reference, at, bits, value, span);
+        self.store_slowly(terms, reference, at, bits, value, span)
     }
 
     fn store_slowly(
@@ -325,9 +340,13 @@ impl Memory {
         bits: u32,
         value: Value,
         span: Span,
-    ) {
+    ) -> Result<(), End> {
         let len = bits.div_ceil(8) as usize;
-        self.cut(terms, reference, at, len, span);
+        let integer = is_integer(terms, value);
+        if integer && bits as usize != len * 8 {
+            return Err(End::Limit(TAKEN_APART.to_owned()));
+        }
+        self.cut(terms, reference, at, len, span)?;
         let object = self.object_mut(reference).expect("the caller looked");
         object.mark_written(at, len);
         match value.term() {
@@ -338,12 +357,15 @@ impl Memory {
                 }
             }
             Some(term) => {
-                let padded = terms.zero_extend(len as u32 * 8, term);
+                let padded = match integer {
+                    true => term,
+                    false => terms.zero_extend(len as u32 * 8, term),
+                };
                 if value.provenance() == Provenance::None
                     && let Some(constant) = terms.as_bv(padded)
                 {
                     object.data[at..at + len].copy_from_slice(&constant.to_le_bytes()[..len]);
-                    return;
+                    return Ok(());
                 }
                 // Bytes under a symbolic cell are zero, so that equal states have equal bytes.
                 object.data[at..at + len].fill(0);
@@ -351,9 +373,11 @@ impl Memory {
                 object.insert_cell(at, Cell { bytes: len as u32, value });
             }
         }
+        Ok(())
     }
 
-    /// Removes the cells of a range; what sticks out of it stays as single bytes.
+    /// Removes the cells of a range; what sticks out of it stays as single bytes. An unbounded
+    /// integer has none.
     pub(crate) fn cut(
         &mut self,
         terms: &mut Terms,
@@ -361,13 +385,16 @@ impl Memory {
         at: usize,
         len: usize,
         span: Span,
-    ) {
+    ) -> Result<(), End> {
         let object = self.object(reference).expect("the caller looked");
         let cells = object.cells_touching(at, len);
         let mut address_split = false;
         for (offset, cell) in cells {
             let end = offset + cell.bytes as usize;
             let inside = offset >= at && end <= at + len;
+            if !inside && is_integer(terms, cell.value) {
+                return Err(End::Limit(TAKEN_APART.to_owned()));
+            }
             let object = self.object_mut(reference).expect("the caller looked");
             object.remove_cell(offset);
             if inside {
@@ -393,6 +420,7 @@ impl Memory {
         if address_split {
             self.observe_layout(span);
         }
+        Ok(())
     }
 }
 

@@ -33,7 +33,7 @@ fn fitting(width: u32, exact: i64) -> Option<u64> {
 #[inline]
 pub(crate) fn binary(overflow: Overflow, op: BinaryOp, width: u32, a: u64, b: u64) -> Option<u64> {
     let (sa, sb) = (signed(width, a), signed(width, b));
-    let wraps = overflow != Overflow::Limit;
+    let wraps = overflow != Overflow::Unbounded;
     match op {
         BinaryOp::Add { signed: true } => fitting(width, sa.checked_add(sb)?),
         BinaryOp::Sub { signed: true } => fitting(width, sa.checked_sub(sb)?),
@@ -313,7 +313,7 @@ mod tests {
                     let term = wrapped(&mut terms, op, x, y);
                     let term = terms.as_bv(term).expect("a constant") as u64;
                     let exact = exact(op, width, a, b);
-                    for overflow in [Overflow::Undefined, Overflow::Limit] {
+                    for overflow in [Overflow::Undefined, Overflow::Unbounded] {
                         let may_wrap = overflow == Overflow::Undefined && !signed;
                         let expected = exact.filter(|exact| *exact || may_wrap).map(|_| term);
                         let found = binary(overflow, op, width, a, b);

@@ -171,7 +171,7 @@ impl Machine {
                     let quick = index.is_plain() && base.is_address();
                     fill!(dst, quick.then(|| self.moved(base, index.bits, *scale, *index_width)))
                 }
-                Code::Cast { dst, op, value, from, to } if self.overflow != Overflow::Limit => {
+                Code::Cast { dst, op, value, from, to } if self.overflow != Overflow::Unbounded => {
                     let value = peek!(value);
                     fill!(dst, plain2(value, value, |bits, _| plain::cast(*op, *from, *to, bits)))
                 }
@@ -208,7 +208,10 @@ impl Machine {
                             pc = found.map_or(switch.default, |i| cases[i].1) as usize;
                             continue;
                         }
-                        None => break Flow::Fork(fork_switch(terms, switch, value)),
+                        None => {
+                            let conditions = attempt!(step!().cases(switch, value));
+                            break Flow::Fork(fork_switch(terms, switch, &conditions));
+                        }
                     }
                 }
                 Code::GotoAddress { address } => {

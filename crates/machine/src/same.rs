@@ -12,12 +12,13 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use ouro_model::ids::Id;
-use ouro_term::{Term, Terms};
+use ouro_term::{Sort, Term, Terms};
 use rustc_hash::FxHashMap;
 
+use crate::integer::is_integer;
 use crate::memory::{byte_term, to_term};
 use crate::object::{Cell, Object};
-use crate::{Machine, ObjectRef, Provenance, Spot, State, Value};
+use crate::{Machine, ObjectRef, Provenance, Spot, State, Value, plain};
 
 /// What must hold for two states to be the same.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -210,13 +211,13 @@ impl Pairing<'_, '_> {
             _ => match &mut self.judge {
                 Judge::Strict => a == b && base_a == base_b,
                 Judge::Collect(terms, found) => {
-                    let pair =
-                        (relative(terms, a, base_a, width), relative(terms, b, base_b, width));
+                    let Some((x, y)) = comparable(terms, a, b, width) else { return false };
+                    let pair = (relative(terms, x, base_a), relative(terms, y, base_b));
                     found.add(terms, pair)
                 }
                 Judge::List(terms, found) => {
-                    let first = relative(terms, a, base_a, width);
-                    let second = relative(terms, b, base_b, width);
+                    let Some((x, y)) = comparable(terms, a, b, width) else { return false };
+                    let (first, second) = (relative(terms, x, base_a), relative(terms, y, base_b));
                     found.push(Difference { spot: self.spot, first, second, address: true });
                     true
                 }
@@ -228,11 +229,11 @@ impl Pairing<'_, '_> {
         match &mut self.judge {
             Judge::Strict => a == b,
             Judge::Collect(terms, found) => {
-                let pair = (to_term(terms, a, width), to_term(terms, b, width));
+                let Some(pair) = comparable(terms, a, b, width) else { return false };
                 found.add(terms, pair)
             }
             Judge::List(terms, found) => {
-                let (first, second) = (to_term(terms, a, width), to_term(terms, b, width));
+                let Some((first, second)) = comparable(terms, a, b, width) else { return false };
                 let address = a.provenance() != Provenance::None;
                 found.push(Difference { spot: self.spot, first, second, address });
                 true
@@ -405,10 +406,17 @@ impl Pairing<'_, '_> {
 }
 
 /// How far an address is into its object.
-fn relative(terms: &mut Terms, value: Value, base: u64, width: u32) -> Term {
-    let term = to_term(terms, value, width);
-    let base = terms.bv(width, base.into());
-    terms.bv_sub(term, base)
+fn relative(terms: &mut Terms, address: Term, base: u64) -> Term {
+    match terms.sort(address) {
+        Sort::BitVec(width) => {
+            let base = terms.bv(width, base.into());
+            terms.bv_sub(address, base)
+        }
+        _ => {
+            let base = terms.int(base);
+            terms.int_sub(address, base)
+        }
+    }
 }
 
 /// Bytes of an object as one term.
@@ -445,13 +453,29 @@ impl Comparison {
     fn add(&mut self, terms: &Terms, pair: (Term, Term)) -> bool {
         self.all.push(pair);
         if pair.0 != pair.1 {
-            if terms.as_bv(pair.0).is_some() && terms.as_bv(pair.1).is_some() {
+            if terms.as_constant(pair.0).is_some() && terms.as_constant(pair.1).is_some() {
                 return false;
             }
             self.pairs.push(pair);
         }
         true
     }
+}
+
+/// Two values as terms of one sort, if they can be. Plain bits beside an integer have a sign: states
+/// that are the same only without it are not found to be.
+fn comparable(terms: &mut Terms, a: Value, b: Value, width: u32) -> Option<(Term, Term)> {
+    if !is_integer(terms, a) && !is_integer(terms, b) {
+        return Some((to_term(terms, a, width), to_term(terms, b, width)));
+    }
+    let mut number = |value: Value| match value.term() {
+        Some(term) => (terms.sort(term) == Sort::Int).then_some(term),
+        None if value.provenance() == Provenance::None => {
+            Some(terms.int(plain::signed(width, value.bits)))
+        }
+        None => Some(terms.int(value.bits)),
+    };
+    Some((number(a)?, number(b)?))
 }
 
 /// The cell, or the plain bytes as a value; `None` if some were never written or are too many.

@@ -83,7 +83,8 @@ fn fill(program: &Program, terms: &mut Terms, addresses: &Addresses, memory: &mu
                 Cell::Function(function) => address(addresses.functions[function.index()], 0),
                 Cell::Label(function, block) => address(addresses.labels[&(*function, *block)], 0),
             };
-            memory.store(terms, reference, at, pointer_bits, value, Span::NONE);
+            let stored = memory.store(terms, reference, at, pointer_bits, value, Span::NONE);
+            stored.expect("no integer is symbolic yet");
         }
         let object = memory.object_mut(reference).expect("just made");
         object.constant = global.constant;

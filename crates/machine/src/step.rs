@@ -1,16 +1,17 @@
 //! One step: what every instruction that does not change the flow of control means, on plain
 //! numbers, addresses and symbolic values alike.
 
-use ouro_model::{BlockId, ChoiceSource, FunctionId, Span, Type};
-use ouro_term::Terms;
+use ouro_model::{BlockId, ChoiceSource, CompareOp, FunctionId, Span, Type};
+use ouro_term::{Sort, Term, Terms};
 
 use crate::access::{Trouble, limit, need, number, resolve, undefined};
 use crate::arith::{Context, truth};
-use crate::code::{Code, CompiledFunction, Reg};
-use crate::memory::{Loaded, Memory, from_term, to_term};
+use crate::code::{Code, CompiledFunction, Reg, Switch};
+use crate::integer::{INT, is_integer};
+use crate::memory::{Loaded, Memory, TAKEN_APART, from_term, to_term};
 use crate::object::{Object, Storage};
 use crate::stop::End;
-use crate::{ChoiceRequest, Environment, Frame, Machine, Provenance, Value};
+use crate::{ChoiceRequest, Environment, Frame, Machine, Overflow, Provenance, Range, Value};
 
 /// An instruction about to be done, with all that it may touch.
 pub(crate) struct Step<'a, E> {
@@ -60,7 +61,24 @@ impl<E: Environment> Step<'_, E> {
 
     /// A number that must be known.
     fn number(&mut self, register: Reg) -> Result<u64, Trouble> {
-        number(self.get(register)?, register)
+        let value = self.get(register)?;
+        number(self.terms, self.environment, value, register)
+    }
+
+    /// For each case of a switch on a symbolic value, the condition that it is taken.
+    pub(crate) fn cases(&mut self, switch: &Switch, value: Value) -> Result<Vec<Term>, Trouble> {
+        let mut conditions = Vec::with_capacity(switch.cases.len());
+        for (label, _) in &switch.cases {
+            let label = self.terms.bv(switch.width, *label);
+            let label = from_term(self.terms, label, Provenance::None);
+            let mut context = self.context();
+            conditions.push(if is_integer(context.terms, value) {
+                context.integer_equal(switch.width, value, label)?
+            } else {
+                context.compare_bits(CompareOp::Eq, switch.width, value, label)
+            });
+        }
+        Ok(conditions)
     }
 
     /// A choice of the environment, with the provenance that says so for addresses.
@@ -71,7 +89,13 @@ impl<E: Environment> Step<'_, E> {
         unwritten: bool,
     ) -> Result<Value, Trouble> {
         let width = ty.bits(self.machine.pointer_bits);
-        let request = ChoiceRequest { source, ty, width, span: self.span };
+        let range = match ty {
+            Type::Int(width) if self.machine.overflow == Overflow::Unbounded => {
+                Range::of(source, width)
+            }
+            _ => None,
+        };
+        let request = ChoiceRequest { source, ty, width, span: self.span, range };
         let Some(value) = self.environment.choice(self.terms, request) else {
             return Err(Trouble::End(End::NeedsInput(describe(source))));
         };
@@ -114,7 +138,7 @@ impl<E: Environment> Step<'_, E> {
             Code::Compare { dst, op, left, right, width }
             | Code::CompareBranch { dst, op, left, right, width, .. } => {
                 let (a, b) = (self.get(*left)?, self.get(*right)?);
-                let value = self.context().compare(*op, *width, a, b);
+                let value = self.context().compare(*op, *width, a, b)?;
                 self.set(*dst, value);
             }
             Code::Load { dst, address, ty, .. } => {
@@ -125,11 +149,11 @@ impl<E: Environment> Step<'_, E> {
                 let target = self.get(*address)?;
                 let value = self.get(*value)?;
                 let (object, at) = self.resolve(target, *address, bits.div_ceil(8).into(), true)?;
-                self.memory.store(self.terms, object, at, *bits, value, self.span);
+                self.memory.store(self.terms, object, at, *bits, value, self.span)?;
             }
             Code::Offset { dst, base, index, scale, index_width } => {
                 let (a, b) = (self.get(*base)?, self.get(*index)?);
-                let value = self.offset(a, b, *scale, *index_width);
+                let value = self.offset(a, b, *scale, *index_width)?;
                 self.set(*dst, value);
             }
             Code::Cast { dst, op, value, from, to } => {
@@ -137,10 +161,10 @@ impl<E: Environment> Step<'_, E> {
                 let result = self.context().cast(*op, *from, *to, value)?;
                 self.set(*dst, result);
             }
-            Code::Select { dst, condition, left, right, width } => {
+            Code::Select { dst, condition, left, right, width, number } => {
                 let chosen = self.get(*condition)?;
                 let (a, b) = (self.get(*left)?, self.get(*right)?);
-                let value = match self.context().select(chosen, *width, a, b) {
+                let value = match self.context().select(chosen, *number, *width, a, b) {
                     Some(value) => value,
                     None => need(chosen, *condition, None)?,
                 };
@@ -181,15 +205,21 @@ impl<E: Environment> Step<'_, E> {
                 let bytes = self.number(*size)?;
                 if bytes > 0 {
                     let to = self.resolve(target, *to, bytes, true)?;
-                    self.memory.fill(self.terms, to, byte, bytes as usize, self.span);
+                    self.memory.fill(self.terms, to, byte, bytes as usize, self.span)?;
                 }
             }
             Code::Choice { dst, ty, source } => {
                 let value = self.choose(source, *ty, false)?;
                 self.set(*dst, value);
             }
-            Code::Unknown { dst, width, why } => {
-                match self.environment.unknown(self.terms, *width, why) {
+            Code::Unknown { dst, ty, why } => {
+                let width = ty.bits(self.machine.pointer_bits);
+                let unbounded = self.machine.overflow == Overflow::Unbounded;
+                let sort = match ty {
+                    Type::Int(INT..) if unbounded => Sort::Int,
+                    _ => Sort::BitVec(width),
+                };
+                match self.environment.unknown(self.terms, sort, why) {
                     Some(value) => self.set(*dst, value),
                     None => return limit(why.to_string()),
                 }
@@ -257,20 +287,32 @@ impl<E: Environment> Step<'_, E> {
         loop {
             let (at, bits, ty) = match self.memory.load(self.terms, object, at, ty, self.span) {
                 Loaded::Value(value) => return Ok(value),
+                Loaded::TakenApart => return limit(TAKEN_APART),
                 Loaded::Unwritten => (at, bits, ty),
                 Loaded::PartlyUnwritten(byte) => (byte, 8, Type::Int(8)),
             };
             let (source, unwritten) = never_written(self.memory.object(object).expect("live"));
             let value = self.choose(&source, ty, unwritten)?;
-            self.memory.store(self.terms, object, at, bits, value, self.span);
+            self.memory.store(self.terms, object, at, bits, value, self.span)?;
         }
     }
 
-    fn offset(&mut self, base: Value, index: Value, scale: i64, index_width: u32) -> Value {
+    fn offset(
+        &mut self,
+        base: Value,
+        index: Value,
+        scale: i64,
+        index_width: u32,
+    ) -> Result<Value, Trouble> {
         if let (Some(_), Some(bits)) = (base.bits(), index.bits()) {
-            return self.machine.moved(base, bits, scale, index_width);
+            return Ok(self.machine.moved(base, bits, scale, index_width));
         }
         let width = self.machine.pointer_bits;
+        if is_integer(self.terms, base) || is_integer(self.terms, index) {
+            let mut context = self.context();
+            let index = context.integer(index, index_width, true)?;
+            return Ok(context.integer_offset(base, index, scale, width)?);
+        }
         let terms = &mut *self.terms;
         let address = to_term(terms, base, width);
         let index = to_term(terms, index, index_width);
@@ -282,7 +324,7 @@ impl<E: Environment> Step<'_, E> {
         let scale = terms.bv(width, i128::from(scale).cast_unsigned());
         let bytes = terms.bv_mul(index, scale);
         let sum = terms.bv_add(address, bytes);
-        from_term(terms, sum, base.provenance())
+        Ok(from_term(terms, sum, base.provenance()))
     }
 
     fn copy(&mut self, to: Reg, from: Reg, size: Reg, overlap: bool) -> Result<(), Trouble> {
@@ -296,7 +338,7 @@ impl<E: Environment> Step<'_, E> {
         if !overlap && a.0 == b.0 && a.1 != b.1 && a.1.abs_diff(b.1) < bytes as usize {
             return undefined("memcpy between overlapping regions");
         }
-        self.memory.copy(self.terms, a, b, bytes as usize, self.span);
+        self.memory.copy(self.terms, a, b, bytes as usize, self.span)?;
         Ok(())
     }
 
@@ -312,6 +354,9 @@ impl<E: Environment> Step<'_, E> {
     /// The block of a function whose label an operand is the address of.
     pub(crate) fn label(&mut self, owner: FunctionId, address: Reg) -> Result<BlockId, Trouble> {
         let value = self.get(address)?;
+        if is_integer(self.terms, value) {
+            return limit("a goto to an address that was computed");
+        }
         if value.is_symbolic() {
             return need(value, address, None);
         }

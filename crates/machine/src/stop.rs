@@ -1,7 +1,7 @@
 //! Why a run stops. Facts about the program are values here, never errors.
 
 use ouro_model::{FunctionId, Span};
-use ouro_term::Term;
+use ouro_term::{Constant, Term};
 
 use crate::Provenance;
 
@@ -67,4 +67,16 @@ pub struct Need {
     /// undefined behaviour.
     pub allowed: Option<Term>,
     pub(crate) register: u32,
+}
+
+impl Need {
+    /// The bits that [`crate::Machine::concretise`] takes for a value of the term; `None` if the
+    /// value has no bits.
+    pub fn bits(value: &Constant) -> Option<u64> {
+        match value {
+            Constant::Bv { value, .. } => u64::try_from(*value).ok(),
+            Constant::Int(value) => u64::try_from(value).ok(),
+            Constant::Bool(_) => None,
+        }
+    }
 }

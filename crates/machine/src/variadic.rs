@@ -50,19 +50,19 @@ impl Machine {
         frame.objects.push(object);
         for ((value, ty), at) in frame.extra.iter().zip(offsets) {
             let bits = ty.bits(self.pointer_bits);
-            memory.store(terms, object, at as usize, bits, *value, span);
+            memory.store(terms, object, at as usize, bits, *value, span)?;
         }
         let area = Value::address(memory.object(object).expect("just made").base, object);
         let len = if self.pointer_bits == 32 { 4 } else { 24 };
         let (target, at) = resolve(memory, terms, list, register, len, true, span)?;
         if self.pointer_bits == 32 {
-            memory.store(terms, target, at, 32, area, span);
+            memory.store(terms, target, at, 32, area, span)?;
         } else {
             // All registers count as used up, so that every argument is found in memory.
-            memory.store(terms, target, at, 32, Value::plain(48), span);
-            memory.store(terms, target, at + 4, 32, Value::plain(176), span);
-            memory.store(terms, target, at + 8, 64, area, span);
-            memory.store(terms, target, at + 16, 64, area, span);
+            memory.store(terms, target, at, 32, Value::plain(48), span)?;
+            memory.store(terms, target, at + 4, 32, Value::plain(176), span)?;
+            memory.store(terms, target, at + 8, 64, area, span)?;
+            memory.store(terms, target, at + 16, 64, area, span)?;
         }
         Ok(())
     }

@@ -55,7 +55,7 @@ fn answer(asked: &Run) -> Result<u8, BadInput> {
     let overflow = match subject.ints {
         Ints::C => Overflow::Undefined,
         Ints::Wrap => Overflow::Wraps,
-        Ints::Unbounded => Overflow::Limit,
+        Ints::Unbounded => Overflow::Unbounded,
     };
     let machine = Machine::new(&program, &mut terms, overflow, false).map_err(|large| {
         BadInput(format!("'{}' of {} bytes has no room in memory", large.name, large.size))

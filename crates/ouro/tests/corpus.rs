@@ -1,5 +1,5 @@
 //! The corpus: programs with known truth. The folder says the verdict; endings of the name say what
-//! differs from the defaults (`x.ilp32.c`, `x.wrap.c`). Every certificate is verified again by a
+//! differs from the defaults (`x.ilp32.c`, `x.wrap.c`, `x.unbounded.c`). Every certificate is verified again by a
 //! process of its own.
 
 use std::fs;
@@ -44,6 +44,9 @@ fn judge(path: &Path, expected: &str, certificate: &Path) -> Option<String> {
     }
     if name.contains(".wrap.") {
         arguments.extend(["--ints", "wrap"]);
+    }
+    if name.contains(".unbounded.") {
+        arguments.extend(["--ints", "unbounded"]);
     }
     let output = ouro(&arguments);
     let report: serde_json::Value = match serde_json::from_slice(&output.stdout) {

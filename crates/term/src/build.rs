@@ -56,6 +56,14 @@ impl Terms {
         }
     }
 
+    /// The value of an integer constant.
+    pub fn as_int(&self, term: Term) -> Option<&BigInt> {
+        match self.op(term) {
+            Op::Int(value) => Some(value),
+            _ => None,
+        }
+    }
+
     /// The value of a boolean constant.
     pub fn as_bool(&self, term: Term) -> Option<bool> {
         match self.op(term) {
@@ -110,6 +118,25 @@ impl Terms {
     /// `if c then a else b`
     pub fn ite(&mut self, c: Term, a: Term, b: Term) -> Term {
         self.build(Op::Ite, &[c, a, b])
+    }
+
+    /// `a - b` on integers: `a + (-1) * b`, so that sums have one shape.
+    pub fn int_sub(&mut self, a: Term, b: Term) -> Term {
+        let negated = self.int_neg(b);
+        self.int_add(a, negated)
+    }
+
+    /// `-a` on integers.
+    pub fn int_neg(&mut self, a: Term) -> Term {
+        let minus_one = self.int(-1);
+        self.int_mul(minus_one, a)
+    }
+
+    /// `a < b` on integers: `a + 1 <= b`.
+    pub fn int_lt(&mut self, a: Term, b: Term) -> Term {
+        let one = self.int(1);
+        let next = self.int_add(a, one);
+        self.int_le(next, b)
     }
 
     /// `a - b` on bit-vectors: `a + (-b)`, so that sums have one shape.

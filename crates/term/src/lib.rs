@@ -16,7 +16,7 @@
 //! | `op` | the operators and their signatures |
 //! | `store` | hash-consing |
 //! | `build` | a constructor by name for each operator |
-//! | `simplify` | what construction rewrites |
+//! | `simplify`, `linear` | what construction rewrites |
 //! | `fold` | operators applied to constants: the meaning of every operator |
 //! | `float` | IEEE arithmetic on bit patterns |
 //! | `eval` | evaluation under an assignment |
@@ -27,6 +27,7 @@ mod build;
 mod eval;
 pub mod float;
 mod fold;
+mod linear;
 mod op;
 mod rewrite;
 mod simplify;

@@ -25,7 +25,9 @@ impl Terms {
         }
         match (&op, args) {
             (Op::And | Op::Or, _) => return self.junction(op, args),
-            (Op::IntAdd | Op::IntMul, [only]) => return *only,
+            (Op::IntAdd, _) => return self.int_sum(args),
+            (Op::IntMul, _) => return self.int_product(args),
+            (Op::IntLe, [a, b]) => return self.int_at_most(*a, *b),
             _ => {}
         }
         if let Some(simpler) = self.rule(&op, args) {
@@ -119,7 +121,7 @@ impl Terms {
                 [a, b],
             ) => self.bitwise(op, *a, *b),
             (Op::BvUlt | Op::BvSlt, [a, b]) if a == b => Some(self.bool(false)),
-            (Op::BvUle | Op::BvSle | Op::IntLe, [a, b]) if a == b => Some(self.bool(true)),
+            (Op::BvUle | Op::BvSle, [a, b]) if a == b => Some(self.bool(true)),
             (Op::BvUlt | Op::BvUle | Op::BvSlt | Op::BvSle, [a, b]) => self.comparison(op, *a, *b),
             (Op::Extract { high, low }, [a]) => self.slice(*high, *low, *a),
             (Op::ZeroExtend(to) | Op::SignExtend(to), [a]) if self.width(*a) == *to => Some(*a),
@@ -143,15 +145,17 @@ impl Terms {
                 Some(self.ite(c, x, y))
             }
             (Op::Concat, [a, b]) => self.joined(*a, *b),
+            (Op::IntDiv, [a, b]) => self.int_quotient(*a, *b),
+            (Op::IntMod, [a, b]) => self.int_remainder(*a, *b),
             _ => None,
         }
     }
 
-    fn is_constant_choice(&self, a: Term) -> bool {
+    pub(crate) fn is_constant_choice(&self, a: Term) -> bool {
         *self.op(a) == Op::Ite && self.args(a)[1..].iter().all(|x| self.as_constant(*x).is_some())
     }
 
-    fn choice_parts(&self, a: Term) -> (Term, Term, Term) {
+    pub(crate) fn choice_parts(&self, a: Term) -> (Term, Term, Term) {
         let args = self.args(a);
         (args[0], args[1], args[2])
     }
@@ -161,20 +165,19 @@ impl Terms {
             return Some(self.bool(true));
         }
         let (a, b) = if self.as_constant(a).is_some() { (b, a) } else { (a, b) };
+        if self.sort(a) == Sort::Int {
+            return match self.int_equation(a, b) {
+                Err(truth) => Some(self.bool(truth)),
+                Ok((x, y)) if (x, y) == (a, b) || (y, x) == (a, b) => self.equal_choice(a, b),
+                Ok((x, y)) => Some(self.eq(x, y)),
+            };
+        }
         if let Some(value) = self.as_bool(b) {
             return Some(if value { a } else { self.not(a) });
         }
         self.as_constant(b)?;
         match self.op(a).clone() {
-            Op::Ite if self.is_constant_choice(a) => {
-                let (c, x, y) = self.choice_parts(a);
-                Some(match (x == b, y == b) {
-                    (true, true) => self.bool(true),
-                    (true, false) => c,
-                    (false, true) => self.not(c),
-                    (false, false) => self.bool(false),
-                })
-            }
+            Op::Ite => self.equal_choice(a, b),
             Op::ZeroExtend(_) | Op::SignExtend(_) => {
                 let inner = self.args(a)[0];
                 let width = self.width(inner);
@@ -205,6 +208,20 @@ impl Terms {
             }
             _ => None,
         }
+    }
+
+    /// Whether a choice between constants is a constant.
+    fn equal_choice(&mut self, a: Term, b: Term) -> Option<Term> {
+        if self.as_constant(b).is_none() || !self.is_constant_choice(a) {
+            return None;
+        }
+        let (c, x, y) = self.choice_parts(a);
+        Some(match (x == b, y == b) {
+            (true, true) => self.bool(true),
+            (true, false) => c,
+            (false, true) => self.not(c),
+            (false, false) => self.bool(false),
+        })
     }
 
     fn choice(&mut self, c: Term, a: Term, b: Term) -> Option<Term> {

@@ -1,5 +1,6 @@
 //! The way back: from a recurrent set of the system to a closed set of the program.
 
+use num_traits::ToPrimitive;
 use ouro_evidence::{
     ClosedPlace, ClosedSet, Head, Hole, HoleCell, Input, Move, Place, RecurrentSet,
 };
@@ -7,7 +8,7 @@ use ouro_machine::{Machine, Spot, State};
 use ouro_model::ids::{EdgeId, Id};
 use ouro_model::transition::TransitionSystem;
 use ouro_model::{ChoiceSource, Program};
-use ouro_term::{Sort, Term, Terms};
+use ouro_term::{Constant, Term, Terms, mask, sign_extend};
 use rustc_hash::FxHashMap;
 
 use crate::pattern;
@@ -197,7 +198,14 @@ fn works(
 }
 
 fn constant_bits(terms: &Terms, value: Term, width: u32) -> Option<u128> {
-    (terms.sort(value) == Sort::BitVec(width)).then(|| terms.as_bv(value)).flatten()
+    match terms.as_constant(value)? {
+        Constant::Int(number) => {
+            let bits = number.to_i128()?.cast_unsigned() & mask(width);
+            (number == sign_extend(width, bits).into()).then_some(bits)
+        }
+        Constant::Bv { width: found, value } if found == width => Some(value),
+        _ => None,
+    }
 }
 
 /// A term over the variables of the system.

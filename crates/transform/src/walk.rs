@@ -258,12 +258,6 @@ fn note(ways: &mut [Walk], span: Span) {
     }
 }
 
-/// The symbol for a number that the environment decides, the n-th of its walk. The same name on
-/// every walk: equal terms are shared.
-fn choice_symbol(terms: &mut Terms, n: usize, width: u32) -> Option<Term> {
-    terms.symbol(&format!("in{n}.{width}"), Sort::BitVec(width))
-}
-
 struct Symbolic<'a> {
     choices: &'a mut Vec<Choice>,
     unknowns: &'a mut Vec<Term>,
@@ -273,13 +267,16 @@ struct Symbolic<'a> {
 impl Environment for Symbolic<'_> {
     fn choice(&mut self, terms: &mut Terms, request: ChoiceRequest<'_>) -> Option<Value> {
         let ChoiceRequest { source, width, .. } = request;
-        let symbol = choice_symbol(terms, self.choices.len() + 1, width)?;
+        // The same name on every walk: equal terms are shared.
+        let stem = format!("in{}", self.choices.len() + 1);
+        let (symbol, known) = request.symbol(terms, &stem)?;
+        self.conditions.extend(known);
         self.choices.push(Choice { symbol, width, source: source.clone() });
         Some(Value::symbolic(symbol, Provenance::None))
     }
 
-    fn unknown(&mut self, terms: &mut Terms, width: u32, _why: &str) -> Option<Value> {
-        let symbol = terms.fresh_bv("unknown", width);
+    fn unknown(&mut self, terms: &mut Terms, sort: Sort, _why: &str) -> Option<Value> {
+        let symbol = terms.fresh("unknown", sort);
         self.unknowns.push(symbol);
         Some(Value::symbolic(symbol, Provenance::None))
     }

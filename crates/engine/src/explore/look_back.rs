@@ -200,8 +200,19 @@ impl Search<'_> {
             }
         }
         let Oracle { session, symbols } = &mut self.oracle;
-        let values = match recur::solve(session, symbols, self.terms, &suspicion.conditions) {
+        let fitting = recur::inputs_fit(self.terms, symbols, suspicion);
+        let mut conditions = suspicion.conditions.clone();
+        conditions.extend(fitting.iter().copied());
+        let values = match recur::solve(session, symbols, self.terms, &conditions) {
             Answer::Sat(values) => values,
+            Answer::Unsat if !fitting.is_empty() => {
+                let any = recur::solve(session, symbols, self.terms, &suspicion.conditions);
+                let what = "a state recurs, but only for inputs beyond C's integers";
+                return match any {
+                    Answer::Unsat => Settled::Impossible,
+                    _ => Settled::Open(what.to_owned()),
+                };
+            }
             Answer::Unsat => return Settled::Impossible,
             Answer::Unknown(why) => {
                 return Settled::Open(format!("a state recurs, but no input is known: {why}"));

@@ -51,7 +51,7 @@ pub fn overflow(ints: Ints) -> Overflow {
     match ints {
         Ints::C => Overflow::Undefined,
         Ints::Wrap => Overflow::Wraps,
-        Ints::Unbounded => Overflow::Limit,
+        Ints::Unbounded => Overflow::Unbounded,
     }
 }
 

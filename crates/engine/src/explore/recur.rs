@@ -4,15 +4,15 @@
 use ouro_evidence::{Evidence, Explanation, Input, Place, Recurrence};
 use ouro_machine::concrete::{self, Concrete, Inputs};
 use ouro_machine::path::SymbolIndex;
-use ouro_machine::{Machine, State};
+use ouro_machine::{Machine, Range, State};
 use ouro_model::flow::Flow;
 use ouro_model::{BlockId, FunctionId, Program};
 use ouro_solver::{Answer, Session};
-use ouro_term::{Assignment, Evaluator, SymbolId, Term, Terms};
-use rustc_hash::FxHashMap;
+use ouro_term::{Assignment, Constant, Evaluator, SymbolId, Term, Terms};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::shown;
-use super::symbolic::Choices;
+use super::symbolic::{Choice, Choices};
 
 /// Two moments of a run at which the state may be the same.
 pub(crate) struct Suspicion<'a> {
@@ -86,13 +86,17 @@ pub(crate) fn confirm(
         return None;
     }
     let choices = suspicion.choices.in_order();
-    let bits: Vec<u128> = {
+    let found: Vec<Option<Constant>> = {
         let mut evaluator = Evaluator::new(terms, values);
-        choices
-            .iter()
-            .map(|c| evaluator.value(c.symbol).and_then(|v| v.as_bv()).unwrap_or(0))
-            .collect()
+        choices.iter().map(|choice| evaluator.value(choice.symbol)).collect()
     };
+    let mut bits = Vec::with_capacity(found.len());
+    for (choice, value) in choices.iter().zip(found) {
+        bits.push(match value {
+            Some(value) => input_bits(terms, choice, value)?,
+            None => 0,
+        });
+    }
     let mut silent = |_: u32, _: &[u8]| {};
     let mut replay = Replay {
         program,
@@ -144,6 +148,46 @@ pub(crate) fn confirm(
         ..Explanation::default()
     };
     Some((evidence, explanation))
+}
+
+/// What else has to hold for the choices to be inputs: they fit their C types. Those that nothing is
+/// said about are zero, which does.
+pub(crate) fn inputs_fit(
+    terms: &mut Terms,
+    index: &mut SymbolIndex,
+    suspicion: &Suspicion<'_>,
+) -> Vec<Term> {
+    let mut mentioned: FxHashSet<SymbolId> = FxHashSet::default();
+    for condition in &suspicion.conditions {
+        mentioned.extend(index.of(terms, *condition).iter().copied());
+    }
+    let mut conditions = Vec::new();
+    for choice in suspicion.choices.in_order() {
+        let is_mentioned = |symbol: &SymbolId| mentioned.contains(symbol);
+        if let Some(range) = fitting(&choice)
+            && index.of(terms, choice.symbol).iter().any(is_mentioned)
+        {
+            conditions.extend(range.contains(terms, choice.symbol));
+        }
+    }
+    conditions
+}
+
+/// The values of a choice that fit its C type, if it is one of integers.
+fn fitting(choice: &Choice) -> Option<Range> {
+    let (least, most) = choice.range?.fitting(choice.width);
+    Some(Range { least: Some(least), most: Some(most) })
+}
+
+/// The bits of an input; `None` if it does not fit its C type.
+fn input_bits(terms: &mut Terms, choice: &Choice, value: Constant) -> Option<u128> {
+    let Some(range) = fitting(choice) else { return value.as_bv() };
+    let term = terms.constant(value);
+    if !range.contains(terms, term).iter().all(|c| terms.as_bool(*c) == Some(true)) {
+        return None;
+    }
+    let bits = terms.int_to_bv(choice.width, term);
+    terms.as_bv(bits)
 }
 
 /// Steps that are looked at one by one; a longer run is followed at full speed.

@@ -211,7 +211,6 @@ impl<'a> Search<'a> {
         let choices = std::mem::take(&mut run.choices);
         let mut surroundings =
             Symbolic::new(self.machine, choices, &mut self.unknowns, &mut self.visits, watch);
-        surroundings.unbounded = self.settings.ints == ouro_evidence::Ints::Unbounded;
         let marks = surroundings.watch.marks;
         let stop = loop {
             let until = run.state.steps + SLICE;
@@ -228,7 +227,13 @@ impl<'a> Search<'a> {
         run.marks += watch.marks - marks;
         run.low = run.low.min(watch.low).min(run.state.low);
         let mut excluded = excluded.into_iter().peekable();
+        let mut restricted = restricted.into_iter().peekable();
         for (i, condition) in conditions.into_iter().enumerate() {
+            if let Some((_, why)) = restricted.next_if(|r| r.0 == i)
+                && self.is_certain(run, condition, why)
+            {
+                continue;
+            }
             if let Some((_, what, span)) = excluded.next_if(|e| e.0 == i) {
                 if what == SIGNED_OVERFLOW {
                     run.no_overflow.push((condition, span));
@@ -237,10 +242,31 @@ impl<'a> Search<'a> {
             }
             run.assume(self.terms, condition);
         }
-        if let Some(what) = restricted {
-            self.obstruct(Reason::Limit { what, place: nowhere() });
-        }
         Ok(stop)
+    }
+
+    /// Whether a condition leaves no run out. If it does, or may, no proof that all runs end is
+    /// possible, and nobody asks again.
+    fn is_certain(&mut self, run: &mut Run, condition: Term, otherwise: String) -> bool {
+        if run.path.conditions().contains(&condition) {
+            return true;
+        }
+        if self.obstacle.is_some() {
+            return false;
+        }
+        let broken = self.terms.not(condition);
+        let certain = match self.oracle.refresh(self.terms, &run.path, &mut run.witness) {
+            Ok(true) => {
+                let possible = self.oracle.possible(self.terms, &run.path, &run.witness, broken);
+                matches!(possible, Possible::No)
+            }
+            Ok(false) => true,
+            Err(_) => false,
+        };
+        if !certain {
+            self.obstruct(Reason::Limit { what: otherwise, place: nowhere() });
+        }
+        certain
     }
 
     /// Notes undefined behaviour that is possible where a condition excludes it. Each place is asked
@@ -362,20 +388,25 @@ impl<'a> Search<'a> {
                 return None;
             }
         }
-        let width = self.terms.width(need.term);
         let mut ways = Vec::new();
         let mut rest = run.path.clone();
         let mut witness = run.witness.clone();
         loop {
             let value = Evaluator::new(self.terms, &witness.values).value(need.term);
-            let Some(bits) = value.and_then(|v| v.as_bv()) else { return Some(ways) };
-            let constant = self.terms.bv(width, bits);
+            let Some((value, bits)) = value.and_then(|v| Need::bits(&v).map(|bits| (v, bits)))
+            else {
+                let what = "an address or size whose value cannot be computed".to_owned();
+                let place = self.place(at);
+                self.obstruct(Reason::Incomplete { what, place });
+                return Some(ways);
+            };
+            let constant = self.terms.constant(value);
             let condition = self.terms.eq(need.term, constant);
             ways.push(Way {
                 decision: bits as usize,
                 condition,
                 witness: witness.clone(),
-                kind: WayKind::Give(need, bits as u64),
+                kind: WayKind::Give(need, bits),
             });
             let other = self.terms.not(condition);
             match self.oracle.possible(self.terms, &rest, &witness, other) {

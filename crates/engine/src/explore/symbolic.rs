@@ -3,9 +3,9 @@
 
 use std::rc::Rc;
 
-use ouro_machine::{ChoiceRequest, Environment, Machine, Provenance, State, Value};
+use ouro_machine::{ChoiceRequest, Environment, Machine, Provenance, Range, State, Value};
 use ouro_model::{ChoiceSource, FunctionId, Span};
-use ouro_term::{SymbolId, Term, Terms};
+use ouro_term::{Sort, SymbolId, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A choice that a run made.
@@ -13,6 +13,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub(crate) struct Choice {
     pub(crate) symbol: Term,
     pub(crate) width: u32,
+    /// The integers it is among, if it is not one of bits.
+    pub(crate) range: Option<Range>,
     pub(crate) source: ChoiceSource,
     previous: Choices,
     count: usize,
@@ -66,10 +68,9 @@ pub(crate) struct Symbolic<'a> {
     /// Which of the conditions exclude undefined behaviour: how many conditions came before it, what
     /// would be undefined, and where.
     pub(crate) excluded: Vec<(usize, String, Span)>,
-    /// Why a part of the runs was left out, if one was.
-    pub(crate) restricted: Option<String>,
-    /// Whether integers have no bounds, so that a symbol of some width covers only a part of them.
-    pub(crate) unbounded: bool,
+    /// Which of the conditions leave a part of the runs out: how many conditions came before it, and
+    /// why.
+    pub(crate) restricted: Vec<(usize, String)>,
     /// Symbols that stand for values which the model does not know.
     pub(crate) unknowns: &'a mut FxHashSet<SymbolId>,
     pub(crate) visits: &'a mut Visits,
@@ -157,8 +158,7 @@ impl<'a> Symbolic<'a> {
             choices,
             conditions: Vec::new(),
             excluded: Vec::new(),
-            restricted: None,
-            unbounded: false,
+            restricted: Vec::new(),
             unknowns,
             visits,
             watch,
@@ -171,15 +171,12 @@ impl Environment for Symbolic<'_> {
         // The same name for the same choice on every path: equal terms are shared, and so are the
         // solver's answers.
         let count = self.choices.len() + 1;
-        if self.unbounded && request.width > 1 {
-            self.restricted
-                .get_or_insert_with(|| "an input beyond the machine's integers".to_owned());
-        }
-        let name = format!("in{count}.{}", request.width);
-        let symbol = terms.symbol(&name, ouro_term::Sort::BitVec(request.width))?;
+        let (symbol, known) = request.symbol(terms, &format!("in{count}"))?;
+        self.conditions.extend(known);
         self.choices = Choices(Some(Rc::new(Choice {
             symbol,
             width: request.width,
+            range: request.range,
             source: request.source.clone(),
             previous: self.choices.clone(),
             count,
@@ -187,8 +184,8 @@ impl Environment for Symbolic<'_> {
         Some(Value::symbolic(symbol, Provenance::None))
     }
 
-    fn unknown(&mut self, terms: &mut Terms, width: u32, _why: &str) -> Option<Value> {
-        let symbol = terms.fresh_bv("unknown", width);
+    fn unknown(&mut self, terms: &mut Terms, sort: Sort, _why: &str) -> Option<Value> {
+        let symbol = terms.fresh("unknown", sort);
         self.unknowns.extend(terms.symbols_of(symbol));
         Some(Value::symbolic(symbol, Provenance::None))
     }
@@ -203,8 +200,8 @@ impl Environment for Symbolic<'_> {
     }
 
     fn restrict(&mut self, condition: Term, why: &str) {
+        self.restricted.push((self.conditions.len(), why.to_owned()));
         self.conditions.push(condition);
-        self.restricted.get_or_insert_with(|| why.to_owned());
     }
 
     fn mark(&mut self, state: &mut State) -> bool {

@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal as _, Write as _};
 
 use ouro_machine::{ChoiceRequest, Environment, Provenance, Value};
 use ouro_model::{ChoiceSource, Type};
-use ouro_term::{Term, Terms, mask};
+use ouro_term::{Sort, Term, Terms, mask};
 
 /// So much output is collected before it is written.
 const BUFFER: usize = 1 << 16;
@@ -64,8 +64,8 @@ impl Environment for Surroundings<'_> {
         })
     }
 
-    fn unknown(&mut self, terms: &mut Terms, width: u32, _why: &str) -> Option<Value> {
-        Some(Value::symbolic(terms.fresh_bv("unknown", width), Provenance::None))
+    fn unknown(&mut self, terms: &mut Terms, sort: Sort, _why: &str) -> Option<Value> {
+        Some(Value::symbolic(terms.fresh("unknown", sort), Provenance::None))
     }
 
     // A run goes on under what its unknown values are assumed to be; it claims nothing.

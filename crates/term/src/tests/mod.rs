@@ -3,6 +3,7 @@
 mod deep;
 mod exact;
 mod floats;
+mod linear;
 mod meaning;
 mod round_trip;
 mod sorts;
