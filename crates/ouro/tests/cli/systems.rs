@@ -285,7 +285,6 @@ fn the_time_limit_holds_while_reading() {
 }
 
 #[test]
-#[ignore = "until the engine finds recurrent sets"]
 fn loops() {
     for (file, text, line) in
         [("up.koat", COUNTS_UP, 6), ("up.t2", COUNTS_UP_T2, 4), ("up.smt2", COUNTS_UP_SMT, 11)]
@@ -321,7 +320,6 @@ fn loops() {
 }
 
 #[test]
-#[ignore = "until the engine finds recurrent sets"]
 fn each_engine_alone() {
     let folder = Folder::with(&[("up.koat", COUNTS_UP)]);
     for engine in ["lasso", "closed"] {
