@@ -97,12 +97,12 @@ fn one_location() {
               y = -7
 
             It gets to the loop in these steps:
-               1. start -> walk with z = 3  (walk.koat:5)
+               1. start -> walk with z = 3  (line 5)
 
             From then on it stays in these states:
               walk: x >= 0 and y >= 1
-                then walk -> turn with z = y + 1  (walk.koat:6)
-                then turn -> walk with x!2 = x + y, with values as in walk  (walk.koat:7)
+                then walk -> turn with z = y + 1  (line 6)
+                then turn -> walk with x!2 = x + y, with values as in walk  (line 7)
 
             (found by lasso, certificate checked, 1.23 s)
         "#]],
@@ -135,10 +135,10 @@ fn two_locations() {
 
             From then on it stays in these states:
               walk: x >= 0 and y >= 1
-                then walk -> turn with z = y + 1  (walk.koat:6)
+                then walk -> turn with z = y + 1  (line 6)
               turn: x >= 0 and y >= 1
-                then turn -> walk with x!2 = x + y  (walk.koat:7)
-                or turn -> walk with x!2 = x + y  (walk.koat:7)
+                then turn -> walk with x!2 = x + y  (line 7)
+                or turn -> walk with x!2 = x + y  (line 7)
 
             (found by lasso, certificate checked, 1.23 s)
         "#]],

@@ -11,11 +11,17 @@ const LONGEST_TEXT: usize = 500;
 /// A formula that is longer is not said twice.
 const SHORT_TEXT: usize = 80;
 
+/// The set of all states.
+const ANY: &str = "true";
+
 /// The run: the loop, how it starts, the way to the loop, and the states that it stays in.
 pub(super) fn shown(report: &Report<'_>, run: &EndlessRun, style: Style) -> String {
     let head = style.bad("loops forever");
     let mut out = format!("{head}: some run of {} never ends\n", report.asked());
     let note = match run.states.as_slice() {
+        [States { location, set, .. }] if set == ANY => {
+            format!("from {location} it can always come back")
+        }
         [States { location, set, .. }] if set.chars().count() <= SHORT_TEXT => {
             format!("from {location} with {set} it can always come back to such a state")
         }
@@ -38,37 +44,38 @@ pub(super) fn shown(report: &Report<'_>, run: &EndlessRun, style: Style) -> Stri
         }
         out += &more(run.initial.len(), MOST_INPUTS, "  ");
     }
-    let file = &run.place.file;
     if !run.stem.is_empty() {
         out += &format!("\n{}\n", style.strong("It gets to the loop in these steps:"));
         for (at, step) in run.stem.iter().enumerate().take(MOST_INPUTS) {
-            out += &format!("{:>4}. {}\n", at + 1, stepped(step, "", file));
+            out += &format!("{:>4}. {}\n", at + 1, stepped(step, ""));
         }
         out += &more(run.stem.len(), MOST_INPUTS, "      ");
     }
     out += &format!("\n{}\n", style.strong("From then on it stays in these states:"));
-    for states in &run.states {
-        out += &format!("  {}: {}\n", style.strong(&states.location), cut(&states.set));
+    for states in run.states.iter().take(MOST_INPUTS) {
+        let set = if states.set == ANY { "any".to_owned() } else { cut(&states.set) };
+        out += &format!("  {}: {set}\n", style.strong(&states.location));
         for (at, way) in states.moves.iter().enumerate() {
             let first = if at == 0 { "then" } else { "or" };
-            for (at, step) in way.iter().enumerate() {
+            for (at, step) in way.iter().enumerate().take(MOST_INPUTS) {
                 // All choices of a move are made where it starts.
                 let (word, as_at) = match at {
                     0 => (first, String::new()),
                     _ => ("then", format!(", with values as in {}", states.location)),
                 };
-                out += &format!("    {word} {}\n", stepped(step, &as_at, file));
+                out += &format!("    {word} {}\n", stepped(step, &as_at));
             }
+            out += &more(way.len(), MOST_INPUTS, "    ");
         }
     }
-    out
+    out + &more(run.states.len(), MOST_INPUTS, "  ")
 }
 
 fn assigned(value: &Value) -> String {
     format!("{} = {}", value.name, cut(&value.value))
 }
 
-fn stepped(step: &Step, as_at: &str, file: &str) -> String {
+fn stepped(step: &Step, as_at: &str) -> String {
     let mut text = format!("{} -> {}", step.from, step.to);
     if !step.choices.is_empty() {
         let chosen: Vec<String> = step.choices.iter().take(MOST_VARIABLES).map(assigned).collect();
@@ -79,7 +86,7 @@ fn stepped(step: &Step, as_at: &str, file: &str) -> String {
         text += as_at;
     }
     if step.line != 0 {
-        text += &format!("  ({file}:{})", step.line);
+        text += &format!("  (line {})", step.line);
     }
     text
 }
