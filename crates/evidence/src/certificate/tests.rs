@@ -6,7 +6,7 @@ use ouro_model::ChoiceSource;
 use super::*;
 use crate::{
     ClosedPlace, ClosedSet, Exhaustion, Head, Hole, HoleCell, Input, Move, MoveStep, Place,
-    Recurrence, RecurrentSet, StemStep,
+    RankedPlace, Ranking, Recurrence, RecurrentSet, StemStep,
 };
 
 fn place(line: u32) -> Place {
@@ -389,6 +389,23 @@ fn recurrent_sets_have_a_shape() {
         r#""stem""#,
         r#""stern""#,
         &expect!["14:13: unknown field `stern`, expected one of `initial`, `stem`, `places`"],
+    );
+}
+
+#[test]
+fn rankings_have_a_shape() {
+    let place =
+        RankedPlace { location: 1, invariant: "true".to_owned(), ranking: vec!["x".to_owned()] };
+    let mut certificate = recurrent();
+    certificate.verdict = Claim::Terminates;
+    certificate.evidence = Evidence::Ranked(Ranking { places: vec![place.clone()] });
+    assert_eq!(Certificate::from_json(&certificate.to_json()).as_ref(), Ok(&certificate));
+    certificate.evidence = Evidence::Ranked(Ranking { places: vec![place.clone(), place] });
+    check_refused(&certificate.to_json(), &expect!["its location 1 has two rankings"]);
+    certificate.subject = identity();
+    check_refused(
+        &certificate.to_json(),
+        &expect!["it is about a program, but its evidence is about a system"],
     );
 }
 

@@ -330,16 +330,32 @@ fn each_engine_alone() {
 }
 
 #[test]
-fn what_terminates_is_unknown_so_far() {
+fn terminates() {
     let text = COUNTS_UP.replace("x + 1", "x - 1");
     let folder = Folder::with(&[("down.koat", &text)]);
-    let arguments = ["check", "down.koat", "--timeout", "10s", "--certificate", "proof.json"];
-    let outcome = folder.ouro(&arguments);
+    let outcome = folder.ouro(&["check", "down.koat", "--certificate", "proof.json"]);
+    assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(0), ""), "{}", outcome.stdout);
+    assert!(outcome.stdout.starts_with("terminates: every run of the system ends"));
+    let outcome = folder.ouro(&["verify", "proof.json"]);
+    assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
+    let certificate = folder.read("proof.json");
+    folder.write("proof.json", certificate.replace("\"x\"", "\"(* (- 1) x)\""));
+    check_refused(&folder, "another ranking", "not accepted");
+
+    let object = folder.ouro(&["check", "down.koat", "--format", "json"]).json();
+    assert_eq!(object["verdict"], "terminates");
+    assert_eq!(object["engine"], "ranking");
+    assert_eq!(object["ranking"][0]["location"], "loop");
+    assert_eq!(object["ranking"][0]["line"], 6);
+    assert!(object["recurrent_set"].is_null() && object["stem"].is_null());
+
+    // Those that look for runs that never end find none.
+    let arguments = ["check", "down.koat", "--engine", "closed", "--timeout", "5s"];
+    let outcome = folder.ouro(&[&arguments[..], &["--certificate", "other.json"]].concat());
     assert_eq!(outcome.code, Some(3), "{}", outcome.stdout);
-    assert!(outcome.stdout.starts_with("unknown: "), "{}", outcome.stdout);
     assert_eq!(
         outcome.stderr,
-        "note: proof.json was not written, because the verdict is 'unknown'\n"
+        "note: other.json was not written, because the verdict is 'unknown'\n"
     );
-    assert!(!folder.path("proof.json").exists());
+    assert!(!folder.path("other.json").exists());
 }

@@ -1,8 +1,10 @@
-//! A run of a transition system that never ends.
+//! Evidence about transition systems: a run that never ends, or rankings.
+
+use num_bigint::BigInt;
 
 use super::{MOST_INPUTS, MOST_VARIABLES, more};
 use crate::excerpt::Excerpt;
-use crate::system::{EndlessRun, States, Step, Value};
+use crate::system::{EndlessRun, Ranked, States, Step, Value};
 use crate::{Report, Style};
 
 /// A formula that is longer is cut off.
@@ -14,8 +16,11 @@ const SHORT_TEXT: usize = 80;
 /// The set of all states.
 const ANY: &str = "true";
 
+/// The set of no states.
+const NONE: &str = "false";
+
 /// The run: the loop, how it starts, the way to the loop, and the states that it stays in.
-pub(super) fn shown(report: &Report<'_>, run: &EndlessRun, style: Style) -> String {
+pub(super) fn endless(report: &Report<'_>, run: &EndlessRun, style: Style) -> String {
     let head = style.bad("loops forever");
     let mut out = format!("{head}: some run of {} never ends\n", report.asked());
     let note = match run.states.as_slice() {
@@ -69,6 +74,33 @@ pub(super) fn shown(report: &Report<'_>, run: &EndlessRun, style: Style) -> Stri
         }
     }
     out + &more(run.states.len(), MOST_INPUTS, "  ")
+}
+
+/// What gets smaller, location by location.
+pub(super) fn ranked(all: &[Ranked], style: Style) -> String {
+    if all.is_empty() {
+        return "  no location is reached twice\n".to_owned();
+    }
+    let title = "From one of these locations to the next, this gets smaller and was not negative:";
+    let mut out = format!("\n{}\n", style.strong(title));
+    for place in all.iter().take(MOST_INPUTS) {
+        // A number is the same at every visit, and only there for the sake of other locations.
+        let ranking: Vec<String> = (place.ranking.iter())
+            .filter(|one| all.len() > 1 || one.parse::<BigInt>().is_err())
+            .map(|one| cut(one))
+            .collect();
+        let ranking = match ranking.as_slice() {
+            _ if place.invariant == NONE => "never reached".to_owned(),
+            [] => "passed at most once".to_owned(),
+            [one] => one.clone(),
+            some => format!("({}) in lexicographic order", some.join(", ")),
+        };
+        out += &format!("  {}: {ranking}\n", style.strong(&place.location));
+        if ![ANY, NONE].contains(&place.invariant.as_str()) {
+            out += &format!("    where {} always holds\n", cut(&place.invariant));
+        }
+    }
+    out + &more(all.len(), MOST_INPUTS, "  ")
 }
 
 fn assigned(value: &Value) -> String {
