@@ -106,6 +106,9 @@ fn mutated(random: &mut Random, text: &str) -> String {
     changed
 }
 
+/// How long a repeated piece may become.
+const LARGEST: usize = 100_000;
+
 /// Changes that keep less of the text than [`mutated`]: bits, bytes, tokens, whole pieces of other
 /// files. What is no text any more becomes one with marks in it.
 fn ravaged(random: &mut Random, text: &str, other: &str) -> String {
@@ -123,7 +126,7 @@ fn ravaged(random: &mut Random, text: &str, other: &str) -> String {
             }
             // Often enough to meet a limit.
             4 => {
-                let times = 1 << random.below(13);
+                let times = (1 << random.below(13)).min(1 + LARGEST / (to - from).max(1));
                 let copied = bytes[from..to].repeat(1 + random.below(times));
                 drop(bytes.splice(to..to, copied));
             }
