@@ -126,11 +126,11 @@ pub(crate) enum Format {
 pub(crate) enum Engine {
     /// Symbolic execution of programs: states that recur, paths that all end
     Explore,
-    /// Recurrent sets of one cycle of a transition system
+    /// Sets of states that one loop never leaves
     Lasso,
-    /// Closed sets of states of a transition system
+    /// Sets of states that several loops together never leave
     Closed,
-    /// Rankings of a transition system: something gets smaller with every turn
+    /// Rankings of transition systems: something gets smaller with every turn
     Ranking,
 }
 

@@ -152,7 +152,7 @@ fn ranked() {
         invariant: invariant.to_owned(),
         ranking: ranking.iter().map(|text| (*text).to_owned()).collect(),
     };
-    let one = place(1, "(<= 0 x)", &["0", "(+ x (* 2 y))"]);
+    let one = place(1, "(<= 0 x)", &["0", "(+ x (* 2 y))", "(+ y x y)"]);
     let two = place(2, "true", &["1", "(+ x (* 2 y))"]);
     let check = |places: &[RankedPlace], expected: &Expect| {
         let ranking = Ranking { places: places.to_vec() };
@@ -185,7 +185,7 @@ fn ranked() {
             terminates: every run of the system ends, whatever the input
 
             From one of these locations to the next, this gets smaller and was not negative:
-              walk: (0, x + 2*y) in lexicographic order
+              walk: (0, x + 2*y, x + 2*y) in lexicographic order
                 where x >= 0 always holds
               turn: (1, x + 2*y) in lexicographic order
               start: never reached

@@ -1,5 +1,7 @@
 //! Evidence about transition systems: a run that never ends, or rankings.
 
+use std::collections::BTreeSet;
+
 use num_bigint::BigInt;
 
 use super::{MOST_INPUTS, MOST_VARIABLES, more};
@@ -84,11 +86,12 @@ pub(super) fn ranked(all: &[Ranked], style: Style) -> String {
     let title = "From one of these locations to the next, this gets smaller and was not negative:";
     let mut out = format!("\n{}\n", style.strong(title));
     for place in all.iter().take(MOST_INPUTS) {
-        // A number is the same at every visit, and only there for the sake of other locations.
-        let ranking: Vec<String> = (place.ranking.iter())
-            .filter(|one| all.len() > 1 || one.parse::<BigInt>().is_err())
-            .map(|one| cut(one))
-            .collect();
+        let mut ranking: Vec<String> = place.ranking.iter().map(|one| cut(one)).collect();
+        // Where there is only one location, what says nothing about it is left out.
+        if all.len() == 1 {
+            let mut seen = BTreeSet::new();
+            ranking.retain(|one| one.parse::<BigInt>().is_err() && seen.insert(one.clone()));
+        }
         let ranking = match ranking.as_slice() {
             _ if place.invariant == NONE => "never reached".to_owned(),
             [] => "passed at most once".to_owned(),
