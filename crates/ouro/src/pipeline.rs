@@ -318,7 +318,7 @@ pub(crate) fn check(
     evidence: &Evidence,
     deadline: Instant,
 ) -> Result<(), Refusal> {
-    ouro_check::check(program, ints, evidence, deadline).map_err(refusal)
+    ouro_check::check(program, ints, evidence, deadline).map_err(|rejection| refusal(&rejection))
 }
 
 /// Asks the checker about a transition system.
@@ -327,10 +327,10 @@ pub(crate) fn check_system(
     evidence: &Evidence,
     deadline: Instant,
 ) -> Result<(), Refusal> {
-    ouro_check::check_system(system, evidence, deadline).map_err(refusal)
+    ouro_check::check_system(system, evidence, deadline).map_err(|rejection| refusal(&rejection))
 }
 
-fn refusal(rejection: ouro_check::Rejection) -> Refusal {
+fn refusal(rejection: &ouro_check::Rejection) -> Refusal {
     if rejection.out_of_time {
         Refusal::Undecided
     } else {

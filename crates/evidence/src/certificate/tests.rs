@@ -73,13 +73,20 @@ fn recurrent() -> Certificate {
 }
 
 fn closed() -> Certificate {
-    let hole = |symbol: &str, cell| Hole { symbol: symbol.to_owned(), name: "n".to_owned(), cell };
+    let hole = |symbol: &str, cell| Hole {
+        symbol: symbol.to_owned(),
+        sort: "(_ BitVec 32)".to_owned(),
+        name: "n".to_owned(),
+        unsigned: false,
+        cell,
+    };
     Certificate::new(
         identity(),
         Evidence::Closed(ClosedSet {
             inputs: vec![],
             step: 12,
             frames: 1,
+            recursion: false,
             heads: vec![Head {
                 place: place(7),
                 function: "main".to_owned(),

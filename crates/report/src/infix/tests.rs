@@ -46,7 +46,7 @@ fn comparisons_of_integers_have_one_shape() {
     check("(<= (* 2 x) 7)", "x <= 3");
     check("(<= 7 (* 2 x))", "x >= 4");
     check("(= (* 2 x) (* 4 y))", "x = 2*y");
-    check("(= (* 2 x) 7)", "2*x = 7");
+    check("(= (* 2 x) 7)", "false");
     check("(<= x (+ x 1))", "true");
     check("(<= (+ x y) (+ x 3))", "y <= 3");
     check("(<= (- 99999999999999999999999) x)", "x >= -99999999999999999999999");

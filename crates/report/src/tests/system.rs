@@ -168,7 +168,7 @@ fn ranked() {
     "#]],
     );
     check(
-        &[one.clone()],
+        std::slice::from_ref(&one),
         &expect![[r#"
             terminates: every run of the system ends, whatever the input
 
