@@ -197,8 +197,8 @@ impl Environment for Given {
         Some(Value::from_term(terms, term))
     }
 
-    fn unknown(&mut self, terms: &mut Terms, width: u32, _why: &str) -> Option<Value> {
-        let term = terms.bv(width, 0);
+    fn unknown(&mut self, terms: &mut Terms, sort: Sort, _why: &str) -> Option<Value> {
+        let term = terms.fresh("unknown", sort);
         Some(Value::from_term(terms, term))
     }
 
