@@ -4,20 +4,21 @@
 #   scripts/csmith.sh FIRST LAST [csmith option ...]
 #
 # For each seed, csmith writes a program, gcc -O0 compiles it, and both run it. Many of these programs
-# never end: one that takes too long is cut, which means that it prints its checksums and exits when
-# its loops have gone round 100000 times. That may be in the middle of an expression whose operands
-# gcc and clang evaluate in another order, so clang compiles those. A line for each seed that is not
-# equal, then a table. Exit code 1 if any differs.
+# never end. One whose binary runs longer than the limit and that `ouro check` proves to run forever
+# is endless: both agree. Any other that takes too long is cut, which means that it prints its
+# checksums and exits when its loops have gone round 100000 times. That may be in the middle of an
+# expression whose operands gcc and clang evaluate in another order, so clang compiles those. A line
+# for each seed that is neither equal nor endless nor cut, then a table. Exit code 1 if any differs.
 #
 #   JOBS=2               how many seeds at a time
 #   OURO=path            the ouro to test; target/release/ouro if not given
 #   DATA_MODEL=lp64      or ilp32
 #   KEEP=folder          where to keep the programs that are not equal
-#   NATIVE=5 LIMIT=60    seconds for gcc's binary, and for `ouro run`
+#   NATIVE=5 LIMIT=60    seconds for gcc's binary, and for `ouro run` and `ouro check`
 set -euo pipefail
 
 usage() {
-    sed -n '2,18s/^# \{0,1\}//p' "$0" >&2
+    sed -n '2,20s/^# \{0,1\}//p' "$0" >&2
     exit 2
 }
 
@@ -68,6 +69,14 @@ compare() {
     fi
 }
 
+# Whether a program is proved to run forever.
+endless() {
+    local code=0
+    "$OURO" check --data-model "$DATA_MODEL" --timeout "${LIMIT}s" "$1" -- -I"$HEADERS" -w \
+        >/dev/null 2>&1 </dev/null || code=$?
+    [[ $code == 1 ]]
+}
+
 # One seed: prints `SEED RESULT SECONDS NOTE`.
 one() {
     local seed=$1 folder result
@@ -78,14 +87,16 @@ one() {
     # csmith leaves a file where it runs.
     (cd "$folder" && csmith --seed "$seed" "$@" >"$seed.c")
     result=$(compare gcc "$folder/$seed.c" "$folder")
-    if [[ $result == limit* ]]; then
+    if [[ $result == "limit $NATIVE the binary"* ]] && endless "$folder/$seed.c"; then
+        result="endless $NATIVE"
+    elif [[ $result == limit* ]]; then
         mkdir "$folder/cut"
         cut_short <"$folder/$seed.c" >"$folder/cut/$seed.c"
         result=$(compare clang-19 "$folder/cut/$seed.c" "$folder")
         mv "$folder/cut/$seed.c" "$folder/$seed.c"
         result=${result/#equal/cut}
     fi
-    if [[ $result != equal* && $result != cut* && -n $KEEP ]]; then
+    if [[ $result != equal* && $result != endless* && $result != cut* && -n $KEEP ]]; then
         mkdir -p "$KEEP"
         cp "$folder/$seed.c" "$KEEP/$seed.c"
     fi
@@ -113,11 +124,11 @@ export OURO HEADERS DATA_MODEL NATIVE LIMIT KEEP BITS
 
 seq "$first" "$last" | xargs -P "${JOBS:-2}" -I '{}' "$0" --one '{}' "$@" | awk '
     { count[$2]++; total++; seconds[$2] += $3 }
-    $2 != "equal" && $2 != "cut" { print; fflush() }
+    $2 != "equal" && $2 != "endless" && $2 != "cut" { print; fflush() }
     END {
         printf "\n%-10s %6s %8s %9s\n", "result", "seeds", "share", "seconds"
-        split("equal cut different limit other", names, " ")
-        for (i = 1; i <= 5; i++) {
+        split("equal endless cut different limit other", names, " ")
+        for (i = 1; i <= 6; i++) {
             n = names[i]
             printf "%-10s %6d %7.1f%% %9.1f\n", n, count[n], 100 * count[n] / total, seconds[n]
         }

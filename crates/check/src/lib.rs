@@ -9,11 +9,14 @@
 //! | a state recurs | the inputs are replayed on the concrete machine up to both moments, the two states are compared, and the run goes on for a million steps (`recurs`) |
 //! | a program stays in a set of states | the inputs are replayed up to the set, and the symbolic machine shows that it is closed (`closed`); the run goes on for a million steps (`onward`) |
 //! | a recurrent set of a transition system | the stem is followed, and one query a location shows that the set is closed (`recurrent`) |
+//! | rankings of a transition system | the paths between places are found again; on each, the invariant is kept and the ranking gets smaller (`ranked`) |
 //! | every path ended | the program is executed symbolically again, depth first (`exhausted`) |
 
 mod closed;
 mod exhausted;
 mod onward;
+mod over;
+mod ranked;
 mod recurrent;
 mod recurs;
 mod replay;
@@ -85,7 +88,7 @@ pub fn check(
         Evidence::Closed(set) => {
             closed::check(program, &machine, &mut terms, set, overflow, deadline)
         }
-        Evidence::Recurrent(_) => {
+        Evidence::Recurrent(_) | Evidence::Ranked(_) => {
             Err(Rejection::new("the evidence is about a transition system, not a program"))
         }
     }
@@ -103,6 +106,7 @@ pub fn check_system(
     }
     match evidence {
         Evidence::Recurrent(set) => recurrent::check(system, set, deadline),
+        Evidence::Ranked(ranking) => ranked::check(system, ranking, deadline),
         Evidence::Recurs(_) | Evidence::Exhausted(_) | Evidence::Closed(_) => {
             Err(Rejection::new("the evidence is about a program, not a transition system"))
         }

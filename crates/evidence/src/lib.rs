@@ -10,6 +10,7 @@
 //! | `ints` | what an integer is |
 //! | `place` | where in the user's source |
 //! | `proof` | the evidence: a state that recurs, or paths that all end |
+//! | `ranked` | the evidence: rankings |
 //! | `recurrent` | the evidence: a set of states that a run need never leave |
 //! | `verdict` | the answer, and the reasons for having none |
 //! | `explanation` | what the report shows besides; nobody trusts it |
@@ -22,6 +23,7 @@ pub mod explanation;
 pub mod ints;
 pub mod place;
 pub mod proof;
+pub mod ranked;
 pub mod recurrent;
 pub mod verdict;
 
@@ -33,6 +35,7 @@ pub use ints::Ints;
 pub use ouro_model::ChoiceSource;
 pub use place::Place;
 pub use proof::{Evidence, Exhaustion, Input, Recurrence};
+pub use ranked::{RankedPlace, Ranking};
 pub use recurrent::{
     ClosedPlace, ClosedSet, Head, Hole, HoleCell, Move, MoveStep, RecurrentSet, StemStep,
 };

@@ -3,7 +3,7 @@
 use ouro_model::ChoiceSource;
 use serde::{Deserialize, Serialize};
 
-use crate::{Claim, ClosedSet, Place, RecurrentSet};
+use crate::{Claim, ClosedSet, Place, Ranking, RecurrentSet};
 
 /// Why a verdict holds. It is complete: the checker needs it, the program and nothing else.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -15,6 +15,8 @@ pub enum Evidence {
     Recurrent(RecurrentSet),
     /// The program runs forever: a run stays in a set of states.
     Closed(ClosedSet),
+    /// The transition system terminates: something gets smaller and cannot do so forever.
+    Ranked(Ranking),
     /// The program terminates: every path of the symbolic execution ended.
     Exhausted(Exhaustion),
 }
@@ -24,7 +26,7 @@ impl Evidence {
     pub fn claim(&self) -> Claim {
         match self {
             Evidence::Recurs(_) | Evidence::Recurrent(_) | Evidence::Closed(_) => Claim::Loops,
-            Evidence::Exhausted(_) => Claim::Terminates,
+            Evidence::Exhausted(_) | Evidence::Ranked(_) => Claim::Terminates,
         }
     }
 }

@@ -32,6 +32,7 @@
 //! | `cache` | earlier answers; conjuncts that share no symbol are decided apart |
 //! | `direct` | answers that need no solver |
 //! | `core` | the two stages of asking Z3, and models back |
+//! | `linear` | linear inequalities over the rationals |
 //! | `lower` | terms to Z3, the only translation there is |
 //! | `watchdog` | the thread that stops a query |
 //! | `memory` | the one limit of the process |
@@ -48,6 +49,7 @@
 mod cache;
 mod core;
 mod direct;
+pub mod linear;
 mod log;
 mod lower;
 mod memory;

@@ -261,7 +261,7 @@ impl Context {
     }
 
     sorts! {
-        bool_sort() Z3_mk_bool_sort; int_sort() Z3_mk_int_sort; bv_sort(width) Z3_mk_bv_sort;
+        bool_sort() Z3_mk_bool_sort; int_sort() Z3_mk_int_sort; real_sort() Z3_mk_real_sort; bv_sort(width) Z3_mk_bv_sort;
         fp_sort(exponent, significand) Z3_mk_fpa_sort;
     }
 

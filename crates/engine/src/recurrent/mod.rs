@@ -1,4 +1,31 @@
-//! Recurrent sets of transition systems.
+//! Recurrent sets of transition systems: runs that never end although no state comes back.
+//!
+//! The system becomes a graph of paths (`paths`). From its start, stems are followed breadth first
+//! (`search`), past loops that end by taking them many times at once. At the end of
+//! each stem, the loops there (`cycles`) are tried: is there a state from which the run goes on in
+//! one direction forever (`rays`), and can conditions be added to the loop's own until they keep
+//! themselves (`strengthen`), for some way of choosing what the loop leaves open (`choices`)? What
+//! is found is written as evidence in terms of the system (`write`).
+//!
+//! | file | one idea |
+//! | --- | --- |
+//! | `cycles` | candidate loops |
+//! | `choices` | what to choose in a loop |
+//! | `strengthen` | conditions that keep themselves |
+//! | `rays` | geometric arguments |
+//! | `closed` | sets for a whole strongly connected part, by refinement |
+//! | `simulate` | one run, state by state |
+//! | `search` | stems, and which method is tried when |
+//! | `write` | the evidence |
+
+mod choices;
+mod closed;
+mod cycles;
+mod rays;
+mod search;
+mod simulate;
+mod strengthen;
+mod write;
 
 use ouro_evidence::RecurrentSet;
 use ouro_model::transition::TransitionSystem;
@@ -25,9 +52,9 @@ pub enum Method {
 
 /// Looks for a run of the system that never ends, by these methods; none named means all.
 pub fn find(
-    _system: &TransitionSystem,
-    _settings: &Settings,
+    system: &TransitionSystem,
+    settings: &Settings,
     _methods: &[Method],
 ) -> Option<Found> {
-    None
+    search::find(system, settings)
 }

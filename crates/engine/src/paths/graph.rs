@@ -1,0 +1,281 @@
+//! A system as a graph of paths, made small: only what can matter, and no location that is merely
+//! passed through.
+
+use ouro_model::transition::TransitionSystem;
+
+use super::ask::Ask;
+use super::lower::{self, Mode};
+use super::path::{NoPath, Path, Segment};
+use super::poly::{Poly, Var};
+
+/// More paths than this are not looked at.
+const PATHS: usize = 6000;
+
+/// A graph of paths between locations.
+pub(crate) struct Graph {
+    /// Variables of the state.
+    pub(crate) variables: usize,
+    /// Where runs start.
+    pub(crate) start: usize,
+    pub(crate) locations: usize,
+    pub(crate) paths: Vec<Path>,
+    /// For each location, the paths that leave it.
+    pub(crate) out: Vec<Vec<usize>>,
+    /// For each location, the strongly connected part it is in.
+    pub(crate) part: Vec<usize>,
+    /// Whether a variable can have an influence on what is done.
+    pub(crate) matters: Vec<bool>,
+}
+
+impl Graph {
+    /// The graph of a system; `None` if it is too large.
+    pub(crate) fn new(system: &TransitionSystem, ask: &mut Ask, mode: Mode) -> Option<Graph> {
+        let mut paths = Vec::new();
+        for (id, edge) in system.edges.enumerate() {
+            paths.extend(lower::paths(system, id.0, edge, mode)?);
+            if paths.len() > PATHS || ask.is_over() {
+                return None;
+            }
+        }
+        let variables = system.variables.len();
+        let initial = system.initial.0 as usize;
+        let mut locations = system.locations.len();
+        let (ways, locals) = lower::initial(system, mode)?;
+        let mut start = initial;
+        let free = ways.len() == 1 && ways[0].is_empty();
+        if !free || paths.iter().any(|path| path.to == initial) {
+            // A start of its own, with the condition on the way to the initial location.
+            start = locations;
+            locations += 1;
+            for atoms in ways {
+                let path = Path { atoms, locals, to: initial, ..Path::empty(start, variables) };
+                match path.simplified() {
+                    Ok(path) => paths.push(path),
+                    Err(NoPath::TooLarge) => return None,
+                    Err(NoPath::Impossible) => {}
+                }
+            }
+        }
+        let mut graph = Graph {
+            variables,
+            start,
+            locations,
+            paths,
+            out: Vec::new(),
+            part: Vec::new(),
+            matters: Vec::new(),
+        };
+        graph.slice();
+        graph.reduce();
+        graph.chain(ask, mode)?;
+        graph.slice();
+        graph.index();
+        Some(graph)
+    }
+
+    /// Whether two locations are in one strongly connected part.
+    pub(crate) fn together(&self, a: usize, b: usize) -> bool {
+        self.part[a] == self.part[b]
+    }
+
+    /// Variables that no condition depends on, however indirectly, are forgotten.
+    fn slice(&mut self) {
+        let mut matters = vec![false; self.variables];
+        let mark = |poly: &Poly, matters: &mut Vec<bool>| {
+            let mut changed = false;
+            for var in poly.vars() {
+                if (var as usize) < matters.len() && !matters[var as usize] {
+                    matters[var as usize] = true;
+                    changed = true;
+                }
+            }
+            changed
+        };
+        // A local variable in a condition relates that to all updates that have it too.
+        for path in &self.paths {
+            for atom in &path.atoms {
+                mark(atom.poly(), &mut matters);
+            }
+            // An equation that gave a choice its value is no condition any more, but still one.
+            for segment in &path.segments {
+                if let Segment::Edge { choices, .. } = segment {
+                    for choice in choices {
+                        mark(choice, &mut matters);
+                    }
+                }
+            }
+        }
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for path in &self.paths {
+                for (var, update) in path.update.iter().enumerate() {
+                    if matters[var] {
+                        changed |= mark(update, &mut matters);
+                    }
+                }
+            }
+        }
+        for path in &mut self.paths {
+            for (var, update) in path.update.iter_mut().enumerate() {
+                if !matters[var] {
+                    *update = Poly::var(var as Var);
+                }
+            }
+        }
+        self.matters = matters;
+    }
+
+    /// Forgets what the start does not reach and what leads to no cycle.
+    fn reduce(&mut self) {
+        self.index();
+        let mut reached = vec![false; self.locations];
+        let mut pending = vec![self.start];
+        reached[self.start] = true;
+        while let Some(at) = pending.pop() {
+            for path in &self.out[at] {
+                let to = self.paths[*path].to;
+                if !reached[to] {
+                    reached[to] = true;
+                    pending.push(to);
+                }
+            }
+        }
+        let mut useful = vec![false; self.locations];
+        for path in &self.paths {
+            if self.together(path.from, path.to) {
+                useful[path.from] = true;
+                useful[path.to] = true;
+            }
+        }
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for path in &self.paths {
+                if useful[path.to] && !useful[path.from] {
+                    useful[path.from] = true;
+                    changed = true;
+                }
+            }
+        }
+        self.paths.retain(|path| reached[path.from] && useful[path.from] && useful[path.to]);
+        self.index();
+    }
+
+    /// Joins the paths through locations that are no cycle by themselves, where that does not make
+    /// more of them.
+    fn chain(&mut self, ask: &mut Ask, mode: Mode) -> Option<()> {
+        let feasible =
+            |ask: &mut Ask, path: &Path| path.atoms.len() < 2 || !ask.sat(&path.atoms).is_unsat();
+        let mut paths = std::mem::take(&mut self.paths);
+        paths.retain(|path| feasible(ask, path));
+        let mut kept = vec![false; self.locations];
+        kept[self.start] = true;
+        loop {
+            if ask.is_over() {
+                break;
+            }
+            let mut into = vec![0_usize; self.locations];
+            let mut from = vec![0_usize; self.locations];
+            for path in &paths {
+                into[path.to] += 1;
+                from[path.from] += 1;
+                if path.to == path.from {
+                    kept[path.to] = true;
+                }
+            }
+            let growth = |at: usize| (into[at] * from[at]).saturating_sub(into[at] + from[at]);
+            let candidates = (0..self.locations).filter(|at| !kept[*at] && into[*at] > 0);
+            let Some(best) = candidates.min_by_key(|at| growth(*at)) else { break };
+            if growth(best) > 2 && (into[best].min(from[best]) > 1 || growth(best) > 20) {
+                break;
+            }
+            let (through, mut rest): (Vec<Path>, Vec<Path>) =
+                paths.into_iter().partition(|path| path.from == best || path.to == best);
+            let (before, after): (Vec<Path>, Vec<Path>) =
+                through.into_iter().partition(|path| path.to == best);
+            for first in &before {
+                for second in &after {
+                    match first.then(second) {
+                        Ok(path) if feasible(ask, &path) => rest.push(path),
+                        Err(NoPath::TooLarge) if mode == Mode::Over => return None,
+                        Ok(_) | Err(_) => {}
+                    }
+                }
+            }
+            paths = rest;
+        }
+        self.paths = paths;
+        self.reduce();
+        Some(())
+    }
+
+    fn index(&mut self) {
+        self.out = vec![Vec::new(); self.locations];
+        for (at, path) in self.paths.iter().enumerate() {
+            self.out[path.from].push(at);
+        }
+        let paths = &self.paths;
+        self.part = parts(self.locations, &self.out, &|path| paths[path].to);
+    }
+}
+
+/// The strongly connected part of each location (Tarjan, without recursion). A part has a smaller
+/// number than those from which it can be reached.
+pub(crate) fn parts(
+    locations: usize,
+    out: &[Vec<usize>],
+    target: &dyn Fn(usize) -> usize,
+) -> Vec<usize> {
+    const NEW: usize = usize::MAX;
+    let (mut order, mut low) = (vec![NEW; locations], vec![0; locations]);
+    let mut part = vec![NEW; locations];
+    let (mut stack, mut next, mut parts) = (Vec::new(), 0, 0);
+    for root in 0..locations {
+        if order[root] != NEW {
+            continue;
+        }
+        let mut calls = vec![(root, 0)];
+        while let Some((at, child)) = calls.pop() {
+            if child == 0 {
+                order[at] = next;
+                low[at] = next;
+                next += 1;
+                stack.push(at);
+            }
+            let mut descend = None;
+            for (index, path) in out[at].iter().enumerate().skip(child) {
+                let to = target(*path);
+                if order[to] == NEW {
+                    descend = Some((index, to));
+                    break;
+                }
+                if part[to] == NEW {
+                    low[at] = low[at].min(order[to]);
+                }
+            }
+            if let Some((index, to)) = descend {
+                // Looked at again when the child is done: its number is then known.
+                calls.push((at, index + 1));
+                calls.push((to, 0));
+                continue;
+            }
+            for path in &out[at] {
+                let to = target(*path);
+                if part[to] == NEW && order[to] > order[at] {
+                    low[at] = low[at].min(low[to]);
+                }
+            }
+            if low[at] == order[at] {
+                while let Some(member) = stack.pop() {
+                    part[member] = parts;
+                    if member == at {
+                        break;
+                    }
+                }
+                parts += 1;
+            }
+        }
+    }
+    part
+}

@@ -1,0 +1,519 @@
+//! From the terms of an edge to paths: conditions and updates as polynomials, one path for each
+//! way in which the guard can hold.
+//!
+//! Integers are exact. A bit-vector is read as the signed number that it is, and an operation that
+//! wraps around is one path for each number of times that it can, as far as they are few; what has
+//! no reading is left out. For a run that never ends, a way that is left out is no path
+//! ([`Mode::Under`]); for a proof that every run ends, a condition that is left out holds, and a
+//! value that is left out is any value ([`Mode::Over`]).
+
+use num_traits::ToPrimitive;
+use ouro_model::transition::{Edge, TransitionSystem};
+use ouro_term::{Op, Sort, SymbolId, Term, Terms, sign_extend};
+use rustc_hash::FxHashMap;
+
+use super::ask::opposite;
+use super::path::{NoPath, Path, Segment};
+use super::poly::{Atom, Poly, Var};
+
+/// More ways than this through one edge are not followed.
+const WAYS: usize = 64;
+
+/// A way in which a term has a value.
+#[derive(Clone, Debug)]
+struct Case {
+    atoms: Vec<Atom>,
+    value: Poly,
+}
+
+/// Alternatives, each a conjunction.
+type Ways = Vec<Vec<Atom>>;
+
+struct Lowering<'a> {
+    terms: &'a Terms,
+    mode: Mode,
+    variables: FxHashMap<SymbolId, Var>,
+    /// The next local variable.
+    next: Var,
+    values: FxHashMap<Term, Vec<Case>>,
+}
+
+/// Which side is safe.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Mode {
+    /// No more than the edge does.
+    Under,
+    /// No less than the edge does.
+    Over,
+}
+
+/// The conjunctive paths of an edge; `None` if there would be more to say than fits.
+pub(crate) fn paths(
+    system: &TransitionSystem,
+    index: u32,
+    edge: &Edge,
+    mode: Mode,
+) -> Option<Vec<Path>> {
+    match mode {
+        Mode::Under => Some(lower(system, index, edge, mode).unwrap_or_default()),
+        Mode::Over => lower(system, index, edge, mode),
+    }
+}
+
+/// The ways in which the initial condition holds, as conditions on the state.
+pub(crate) fn initial(system: &TransitionSystem, mode: Mode) -> Option<(Ways, u32)> {
+    let mut lowering = Lowering::new(system, &[], mode);
+    let ways = lowering.condition(system.condition)?;
+    Some((ways, lowering.next - system.variables.len() as Var))
+}
+
+fn lower(system: &TransitionSystem, index: u32, edge: &Edge, mode: Mode) -> Option<Vec<Path>> {
+    // A run that never ends has to survive every unknown; paths let it pick.
+    if mode == Mode::Under && !edge.unknowns.is_empty() {
+        return None;
+    }
+    let open: Vec<Term> = edge.choices.iter().chain(&edge.unknowns).copied().collect();
+    let mut lowering = Lowering::new(system, &open, mode);
+    let mut ways: Vec<(Vec<Atom>, Vec<Poly>)> =
+        lowering.condition(edge.guard)?.into_iter().map(|atoms| (atoms, Vec::new())).collect();
+    for term in &edge.update {
+        let cases = match (lowering.value(*term), mode) {
+            (Some(cases), _) if mode == Mode::Under || ways.len() * cases.len() <= WAYS => cases,
+            (_, Mode::Over) => vec![Case::of(lowering.local())],
+            _ => return None,
+        };
+        let mut next = Vec::new();
+        for (atoms, values) in &ways {
+            for case in &cases {
+                let (mut atoms, mut values) = (atoms.clone(), values.clone());
+                atoms.extend(case.atoms.iter().cloned());
+                values.push(case.value.clone());
+                next.push((atoms, values));
+            }
+        }
+        ways = next;
+        if ways.len() > WAYS {
+            return None;
+        }
+    }
+    let ranges = lowering.ranges(system, &open);
+    let variables = system.variables.len() as Var;
+    let choices: Vec<Poly> =
+        (0..edge.choices.len() as Var).map(|at| Poly::var(variables + at)).collect();
+    let path = |(mut atoms, update): (Vec<Atom>, Vec<Poly>)| {
+        atoms.extend(ranges.iter().cloned());
+        let path = Path {
+            from: edge.from.0 as usize,
+            to: edge.to.0 as usize,
+            segments: vec![Segment::Edge { edge: index, choices: choices.clone() }],
+            locals: lowering.next - variables,
+            atoms,
+            update,
+        };
+        path.simplified()
+    };
+    let mut paths = Vec::new();
+    for way in ways {
+        match path(way) {
+            Ok(path) => paths.push(path),
+            Err(NoPath::TooLarge) if mode == Mode::Over => return None,
+            Err(_) => {}
+        }
+    }
+    Some(paths)
+}
+
+impl<'a> Lowering<'a> {
+    fn new(system: &'a TransitionSystem, choices: &[Term], mode: Mode) -> Lowering<'a> {
+        let mut variables = FxHashMap::default();
+        let symbols = system.variables.iter().map(|v| v.symbol).chain(choices.iter().copied());
+        for symbol in symbols {
+            if let Op::Symbol(id) = system.terms.op(symbol) {
+                variables.insert(*id, variables.len() as Var);
+            }
+        }
+        let next = variables.len() as Var;
+        Lowering { terms: &system.terms, mode, variables, next, values: FxHashMap::default() }
+    }
+
+    /// What the sorts of variables and choices say about their numbers.
+    fn ranges(&self, system: &TransitionSystem, open: &[Term]) -> Vec<Atom> {
+        let symbols = system.variables.iter().map(|v| v.symbol).chain(open.iter().copied());
+        let mut atoms = Vec::new();
+        for (var, symbol) in symbols.enumerate() {
+            atoms
+                .extend(range(self.terms.sort(symbol), &Poly::var(var as Var)).unwrap_or_default());
+        }
+        atoms
+    }
+
+    fn local(&mut self) -> Poly {
+        self.next += 1;
+        Poly::var(self.next - 1)
+    }
+
+    /// The ways in which a guard holds, part by part.
+    fn condition(&mut self, guard: Term) -> Option<Ways> {
+        if self.mode == Mode::Under {
+            return self.truth(guard, true);
+        }
+        let parts = match self.terms.op(guard) {
+            Op::And => self.terms.args(guard).to_vec(),
+            _ => vec![guard],
+        };
+        let mut all = vec![Vec::new()];
+        for part in parts {
+            if let Some(ways) = self.truth(part, true)
+                && let Some(more) = product(&all, &ways)
+            {
+                all = more;
+            }
+        }
+        Some(all)
+    }
+
+    /// The ways in which a formula has this truth.
+    fn truth(&mut self, term: Term, positive: bool) -> Option<Ways> {
+        let args = self.terms.args(term).to_vec();
+        let ways = match (self.terms.op(term).clone(), positive) {
+            (Op::True, true) | (Op::False, false) => vec![Vec::new()],
+            (Op::True, false) | (Op::False, true) => Vec::new(),
+            (Op::Not, _) => self.truth(args[0], !positive)?,
+            (Op::And, true) | (Op::Or, false) => {
+                let mut all = vec![Vec::new()];
+                for arg in args {
+                    let ways = self.truth(arg, positive)?;
+                    all = product(&all, &ways)?;
+                }
+                all
+            }
+            (Op::Or, true) | (Op::And, false) => {
+                let mut any = Vec::new();
+                for arg in args {
+                    any.extend(self.truth(arg, positive)?);
+                }
+                any
+            }
+            (Op::Ite, _) => {
+                let mut any = Vec::new();
+                for (condition, then) in [(true, args[1]), (false, args[2])] {
+                    let condition = self.truth(args[0], condition)?;
+                    let then = self.truth(then, positive)?;
+                    any.extend(product(&condition, &then)?);
+                }
+                any
+            }
+            (Op::Eq, _) if self.terms.sort(args[0]) == Sort::Bool => {
+                let mut any = Vec::new();
+                for side in [true, false] {
+                    let left = self.truth(args[0], side)?;
+                    let right = self.truth(args[1], side == positive)?;
+                    any.extend(product(&left, &right)?);
+                }
+                any
+            }
+            (Op::Eq, _) => {
+                self.compare(args[0], args[1], &|difference| equal(difference, positive))?
+            }
+            (Op::IntLe | Op::BvSle, _) => {
+                self.compare(args[0], args[1], &|difference| at_least(difference, positive))?
+            }
+            (Op::BvSlt, _) => {
+                self.compare(args[1], args[0], &|difference| at_least(difference, !positive))?
+            }
+            (Op::BvUle, _) => self.unsigned(args[0], args[1], positive)?,
+            (Op::BvUlt, _) => self.unsigned(args[1], args[0], !positive)?,
+            (Op::Symbol(_), _) => {
+                let value = Poly::constant(i128::from(positive));
+                let mut ways = Vec::new();
+                for case in self.value(term)? {
+                    let mut atoms = case.atoms;
+                    atoms.push(Atom::Eq(case.value.sub(&value)?));
+                    ways.push(atoms);
+                }
+                ways
+            }
+            _ => return None,
+        };
+        (ways.len() <= WAYS).then_some(ways)
+    }
+
+    /// The ways for a condition on `b - a`.
+    fn compare(
+        &mut self,
+        a: Term,
+        b: Term,
+        condition: &dyn Fn(&Poly) -> Option<Vec<Atom>>,
+    ) -> Option<Ways> {
+        let (left, right) = (self.value(a)?, self.value(b)?);
+        let mut ways = Vec::new();
+        for x in &left {
+            for y in &right {
+                for atom in condition(&y.value.sub(&x.value)?)? {
+                    let mut atoms = x.atoms.clone();
+                    atoms.extend(y.atoms.iter().cloned());
+                    atoms.push(atom);
+                    ways.push(atoms);
+                }
+            }
+        }
+        Some(ways)
+    }
+
+    /// The ways in which `a <= b`, unsigned, or not: both of one sign, or `b` the negative one.
+    fn unsigned(&mut self, a: Term, b: Term, positive: bool) -> Option<Ways> {
+        let (left, right) = (self.value(a)?, self.value(b)?);
+        let mut ways = Vec::new();
+        for x in &left {
+            for y in &right {
+                let not_negative = |poly: &Poly| Some(Atom::Ge(poly.clone()));
+                let negative = |poly: &Poly| Some(Atom::Ge(poly.neg()?.plus(-1)?));
+                let (p, q) = (&x.value, &y.value);
+                let ordered = at_least(&q.sub(p)?, positive)?;
+                let mut signs = Vec::new();
+                for atom in ordered {
+                    signs.push(vec![not_negative(p)?, not_negative(q)?, atom.clone()]);
+                    signs.push(vec![negative(p)?, negative(q)?, atom]);
+                }
+                signs.push(match positive {
+                    true => vec![not_negative(p)?, negative(q)?],
+                    false => vec![negative(p)?, not_negative(q)?],
+                });
+                for sign in signs {
+                    let mut atoms = x.atoms.clone();
+                    atoms.extend(y.atoms.iter().cloned());
+                    atoms.extend(sign);
+                    ways.push(atoms);
+                }
+            }
+        }
+        Some(ways)
+    }
+
+    /// The values of a term.
+    fn value(&mut self, term: Term) -> Option<Vec<Case>> {
+        if let Some(cases) = self.values.get(&term) {
+            return Some(cases.clone());
+        }
+        let cases = self.new_value(term)?;
+        let cases: Vec<Case> = cases
+            .into_iter()
+            .filter(|case| case.atoms.iter().all(|atom| atom.truth() != Some(false)))
+            .collect();
+        if cases.len() > WAYS {
+            return None;
+        }
+        self.values.insert(term, cases.clone());
+        Some(cases)
+    }
+
+    fn new_value(&mut self, term: Term) -> Option<Vec<Case>> {
+        let args = self.terms.args(term).to_vec();
+        let sort = self.terms.sort(term);
+        let op = self.terms.op(term).clone();
+        Some(match op {
+            Op::Symbol(id) => vec![Case::of(Poly::var(*self.variables.get(&id)?))],
+            Op::Int(value) => vec![Case::of(Poly::constant(value.to_i128()?))],
+            Op::Bv { width, value } => vec![Case::of(Poly::constant(sign_extend(width, value)))],
+            Op::True
+            | Op::False
+            | Op::Not
+            | Op::And
+            | Op::Or
+            | Op::Eq
+            | Op::IntLe
+            | Op::BvSle
+            | Op::BvSlt
+            | Op::BvUle
+            | Op::BvUlt => {
+                let mut cases = Vec::new();
+                for truth in [true, false] {
+                    let value = Poly::constant(i128::from(truth));
+                    let ways = self.truth(term, truth)?;
+                    cases
+                        .extend(ways.into_iter().map(|atoms| Case { atoms, value: value.clone() }));
+                }
+                cases
+            }
+            Op::Ite => {
+                let mut cases = Vec::new();
+                for (truth, then) in [(true, args[1]), (false, args[2])] {
+                    let ways = self.truth(args[0], truth)?;
+                    for case in self.value(then)? {
+                        for atoms in product(&ways, &vec![case.atoms.clone()])? {
+                            cases.push(Case { atoms, value: case.value.clone() });
+                        }
+                    }
+                }
+                cases
+            }
+            Op::IntAdd => self.fold(&args, Poly::add)?,
+            Op::IntMul => self.fold(&args, Poly::mul)?,
+            Op::IntDiv | Op::IntMod => self.divided(&args, op == Op::IntDiv)?,
+            Op::BvAdd => self.wrapped(sort, &args, Poly::add, 1)?,
+            Op::BvMul => self.wrapped(sort, &args, Poly::mul, 0)?,
+            Op::BvNeg => {
+                let cases = self.value(args[0])?;
+                let negated: Option<Vec<Case>> =
+                    cases.into_iter().map(|c| Some(Case { value: c.value.neg()?, ..c })).collect();
+                self.around(sort, negated?, 1)?
+            }
+            Op::BvNot => {
+                let cases = self.value(args[0])?;
+                let inverted = cases
+                    .into_iter()
+                    .map(|c| Some(Case { value: c.value.neg()?.plus(-1)?, atoms: c.atoms }));
+                inverted.collect::<Option<Vec<Case>>>()?
+            }
+            Op::SignExtend(_) => self.value(args[0])?,
+            Op::ZeroExtend(to) => {
+                let from = self.terms.width(args[0]);
+                if to == from {
+                    return self.value(args[0]);
+                }
+                let mut cases = Vec::new();
+                for case in self.value(args[0])? {
+                    let mut low = case.clone();
+                    low.atoms.push(Atom::Ge(case.value.clone()));
+                    cases.push(low);
+                    let mut high = case.clone();
+                    high.atoms.push(Atom::Ge(case.value.neg()?.plus(-1)?));
+                    high.value = case.value.plus(1_i128.checked_shl(from)?)?;
+                    cases.push(high);
+                }
+                cases
+            }
+            Op::Extract { low: 0, .. } => {
+                let cases = self.value(args[0])?;
+                self.around(sort, cases, 0)?
+            }
+            _ => return None,
+        })
+    }
+
+    fn fold(
+        &mut self,
+        args: &[Term],
+        combine: fn(&Poly, &Poly) -> Option<Poly>,
+    ) -> Option<Vec<Case>> {
+        let mut cases = self.value(args[0])?;
+        for arg in &args[1..] {
+            let right = self.value(*arg)?;
+            let mut next = Vec::new();
+            for x in &cases {
+                for y in &right {
+                    let mut atoms = x.atoms.clone();
+                    atoms.extend(y.atoms.iter().cloned());
+                    next.push(Case { atoms, value: combine(&x.value, &y.value)? });
+                }
+            }
+            cases = next;
+            if cases.len() > WAYS {
+                return None;
+            }
+        }
+        Some(cases)
+    }
+
+    /// A sum or product of bit-vectors.
+    fn wrapped(
+        &mut self,
+        sort: Sort,
+        args: &[Term],
+        combine: fn(&Poly, &Poly) -> Option<Poly>,
+        turns: i128,
+    ) -> Option<Vec<Case>> {
+        let cases = self.fold(args, combine)?;
+        self.around(sort, cases, turns * (args.len() as i128 - 1))
+    }
+
+    /// Quotient or remainder of a division by a constant, Euclidean: local variables with the
+    /// equation that defines them.
+    fn divided(&mut self, args: &[Term], quotient: bool) -> Option<Vec<Case>> {
+        let mut cases = Vec::new();
+        for x in self.value(args[0])? {
+            for y in self.value(args[1])? {
+                let by = y.value.as_constant().filter(|by| *by != 0)?;
+                let q = self.local();
+                // 0 <= x - by * q < |by|
+                let rest = x.value.add_scaled(&q, -by)?;
+                let mut atoms = x.atoms.clone();
+                atoms.extend(y.atoms.iter().cloned());
+                atoms.push(Atom::Ge(rest.clone()));
+                atoms.push(Atom::Ge(rest.neg()?.plus(by.checked_abs()? - 1)?));
+                cases.push(Case { atoms, value: if quotient { q } else { rest } });
+            }
+        }
+        Some(cases)
+    }
+}
+
+impl Lowering<'_> {
+    /// Values brought into the range of their sort by at most so many turns. Where more may be
+    /// needed, those are left out, or are any value of the sort.
+    fn around(&mut self, sort: Sort, cases: Vec<Case>, turns: i128) -> Option<Vec<Case>> {
+        let Sort::BitVec(width) = sort else { return Some(cases) };
+        let turn = 1_i128.checked_shl(width).filter(|turn| *turn > 0)?;
+        let mut all = Vec::new();
+        for case in cases {
+            for k in -turns..=turns {
+                let value = case.value.plus(turn.checked_mul(k)?)?;
+                let mut atoms = case.atoms.clone();
+                atoms.extend(range(sort, &value)?);
+                all.push(Case { atoms, value });
+            }
+            if turns == 0 && self.mode == Mode::Over {
+                for outside in range(sort, &case.value)? {
+                    let value = self.local();
+                    let mut atoms = case.atoms.clone();
+                    atoms.extend(opposite(&outside)?);
+                    atoms.extend(range(sort, &value)?);
+                    all.push(Case { atoms, value });
+                }
+            }
+        }
+        Some(all)
+    }
+}
+
+impl Case {
+    fn of(value: Poly) -> Case {
+        Case { atoms: Vec::new(), value }
+    }
+}
+
+/// What a sort says about a number.
+fn range(sort: Sort, value: &Poly) -> Option<Vec<Atom>> {
+    let (least, most) = match sort {
+        Sort::Int => return Some(Vec::new()),
+        Sort::Bool => (0, 1),
+        Sort::BitVec(width) if width <= 64 => (-(1_i128 << (width - 1)), (1 << (width - 1)) - 1),
+        Sort::BitVec(_) => return Some(Vec::new()),
+    };
+    Some(vec![Atom::Ge(value.plus(-least)?), Atom::Ge(value.neg()?.plus(most)?)])
+}
+
+/// Alternatives for a number to be zero, or not.
+fn equal(number: &Poly, positive: bool) -> Option<Vec<Atom>> {
+    let atom = Atom::Eq(number.clone());
+    if positive { Some(vec![atom]) } else { opposite(&atom) }
+}
+
+/// Alternatives for a number not to be negative, or to be.
+fn at_least(number: &Poly, positive: bool) -> Option<Vec<Atom>> {
+    let atom = Atom::Ge(number.clone());
+    if positive { Some(vec![atom]) } else { opposite(&atom) }
+}
+
+fn product(left: &Ways, right: &Ways) -> Option<Ways> {
+    if left.len() * right.len() > WAYS {
+        return None;
+    }
+    let mut all = Vec::new();
+    for x in left {
+        for y in right {
+            all.push(x.iter().chain(y).cloned().collect());
+        }
+    }
+    Some(all)
+}

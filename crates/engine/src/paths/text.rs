@@ -1,0 +1,178 @@
+//! Polynomials as terms of the system, and as text.
+
+use ouro_model::transition::TransitionSystem;
+use ouro_term::{Sort, Term, Terms};
+
+use super::poly::{Atom, Poly, Var};
+
+/// Writes about a system.
+pub(crate) struct Writer<'a> {
+    pub(crate) system: &'a TransitionSystem,
+    pub(crate) terms: Terms,
+}
+
+impl<'a> Writer<'a> {
+    pub(crate) fn new(system: &'a TransitionSystem) -> Writer<'a> {
+        Writer { system, terms: system.terms.clone() }
+    }
+
+    /// The conjunction of conditions.
+    pub(crate) fn all(&mut self, atoms: &[Atom]) -> Option<String> {
+        let mut parts = Vec::new();
+        for atom in atoms {
+            parts.push(self.atom(atom)?);
+        }
+        let all = self.terms.and_all(&parts);
+        Some(self.text(all))
+    }
+
+    /// A polynomial as an integer.
+    pub(crate) fn integer(&mut self, poly: &Poly) -> Option<String> {
+        if self.arithmetic(poly)? != Sort::Int {
+            return None;
+        }
+        let term = self.whole(poly, Sort::Int)?;
+        Some(self.text(term))
+    }
+
+    pub(crate) fn text(&self, term: Term) -> String {
+        self.terms.display(term).to_string()
+    }
+
+    pub(crate) fn constant(&mut self, value: i128, sort: Sort) -> Option<String> {
+        let term = match sort {
+            Sort::Int => self.terms.int(value),
+            Sort::Bool => self.terms.bool(value != 0),
+            Sort::BitVec(width) => {
+                let bits = value.cast_unsigned() & ouro_term::mask(width);
+                (ouro_term::sign_extend(width, bits) == value)
+                    .then(|| self.terms.bv(width, bits))?
+            }
+        };
+        Some(self.text(term))
+    }
+
+    pub(crate) fn atom(&mut self, atom: &Atom) -> Option<Term> {
+        // Positive parts on one side, negative ones on the other: it reads better, and in
+        // bit-vectors nothing is negated.
+        let arithmetic = self.arithmetic(atom.poly())?;
+        let left = self.sum(atom.poly(), arithmetic, true)?;
+        let right = self.sum(atom.poly(), arithmetic, false)?;
+        Some(match (atom, arithmetic) {
+            (Atom::Eq(_), _) => self.terms.eq(left, right),
+            (Atom::Ge(_), Sort::BitVec(_)) => self.terms.bv_sle(right, left),
+            (Atom::Ge(_), _) => self.terms.int_le(right, left),
+        })
+    }
+
+    pub(crate) fn multiple(&mut self, poly: &Poly, of: i128) -> Option<Term> {
+        if self.arithmetic(poly)? != Sort::Int {
+            return None;
+        }
+        let sum = self.whole(poly, Sort::Int)?;
+        let of = self.terms.int(of);
+        let rest = self.terms.int_mod(sum, of);
+        let zero = self.terms.int(0);
+        Some(self.terms.eq(rest, zero))
+    }
+
+    pub(crate) fn zero(&mut self, sort: Sort) -> Term {
+        match sort {
+            Sort::BitVec(width) => self.terms.bv(width, 0),
+            _ => self.terms.int(0),
+        }
+    }
+
+    /// In which numbers a polynomial is computed without loss.
+    pub(crate) fn arithmetic(&self, poly: &Poly) -> Option<Sort> {
+        let mut bits = 0;
+        let mut integers = false;
+        for var in poly.vars() {
+            match self.system.variables.get(var as usize)?.sort {
+                Sort::BitVec(width) => bits = bits.max(width),
+                Sort::Int => integers = true,
+                Sort::Bool => {}
+            }
+        }
+        match (integers, bits) {
+            (true, 1..) => None,
+            (_, 0) => Some(Sort::Int),
+            (false, bits) => {
+                let degree = poly.parts().map(|(m, _)| m.len()).max().unwrap_or(0).max(1) as u32;
+                let wide = bits * degree + number_width(poly) + 2;
+                (wide <= Sort::MAX_WIDTH).then_some(Sort::BitVec(wide))
+            }
+        }
+    }
+
+    pub(crate) fn whole(&mut self, poly: &Poly, sort: Sort) -> Option<Term> {
+        let positive = self.sum(poly, sort, true)?;
+        let negative = self.sum(poly, sort, false)?;
+        Some(match sort {
+            Sort::BitVec(_) => self.terms.bv_sub(positive, negative),
+            _ if negative == self.terms.int(0) => positive,
+            _ => {
+                let minus = self.terms.int(-1);
+                let negative = self.terms.int_mul(minus, negative);
+                match positive == self.terms.int(0) {
+                    true => negative,
+                    false => self.terms.int_add(positive, negative),
+                }
+            }
+        })
+    }
+
+    /// The sum of the parts with positive coefficients, or of the others without their sign.
+    pub(crate) fn sum(&mut self, poly: &Poly, sort: Sort, positive: bool) -> Option<Term> {
+        let mut sum: Option<Term> = None;
+        for (monomial, coefficient) in poly.parts() {
+            if (coefficient > 0) != positive {
+                continue;
+            }
+            let size = coefficient.unsigned_abs();
+            let mut product: Option<Term> = None;
+            if size != 1 || monomial.is_empty() {
+                product = Some(match sort {
+                    Sort::BitVec(width) => self.terms.bv(width, size),
+                    _ => self.terms.int(size),
+                });
+            }
+            for var in monomial {
+                let value = self.variable(*var, sort)?;
+                product = Some(match (product, sort) {
+                    (None, _) => value,
+                    (Some(product), Sort::BitVec(_)) => self.terms.bv_mul(product, value),
+                    (Some(product), _) => self.terms.int_mul(product, value),
+                });
+            }
+            let product = product.expect("a number or a variable");
+            sum = Some(match (sum, sort) {
+                (None, _) => product,
+                (Some(sum), Sort::BitVec(_)) => self.terms.bv_add(sum, product),
+                (Some(sum), _) => self.terms.int_add(sum, product),
+            });
+        }
+        Some(sum.unwrap_or_else(|| self.zero(sort)))
+    }
+
+    pub(crate) fn variable(&mut self, var: Var, sort: Sort) -> Option<Term> {
+        let variable = self.system.variables.get(var as usize)?;
+        let symbol = variable.symbol;
+        Some(match (variable.sort, sort) {
+            (Sort::Int, Sort::Int) => symbol,
+            (Sort::Bool, Sort::Int) => {
+                let (one, zero) = (self.terms.int(1), self.terms.int(0));
+                self.terms.ite(symbol, one, zero)
+            }
+            (Sort::Bool, Sort::BitVec(width)) => self.terms.bool_to_bv(width, symbol),
+            (Sort::BitVec(_), Sort::BitVec(width)) => self.terms.sign_extend(width, symbol),
+            _ => return None,
+        })
+    }
+}
+
+/// Bits for the coefficients of a polynomial and for the carries of its sum.
+pub(crate) fn number_width(poly: &Poly) -> u32 {
+    let total = poly.parts().fold(0_u128, |sum, (_, c)| sum.saturating_add(c.unsigned_abs()));
+    130 - total.saturating_add(1).leading_zeros().min(128)
+}

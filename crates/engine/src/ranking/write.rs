@@ -1,0 +1,38 @@
+//! From invariants and rankings over polynomials to evidence.
+
+use ouro_evidence::{RankedPlace, Ranking};
+use ouro_model::transition::TransitionSystem;
+
+use super::invariants::Known;
+use super::lexicographic::Ranks;
+use crate::paths::graph::Graph;
+use crate::paths::text::Writer;
+
+/// The evidence.
+pub(crate) fn ranking(
+    system: &TransitionSystem,
+    graph: &Graph,
+    invariants: &[Known],
+    ranks: &Ranks,
+) -> Option<Ranking> {
+    let mut writer = Writer::new(system);
+    let mut places = Vec::new();
+    for location in 0..system.locations.len() {
+        // A location that the graph does not have is only passed through, or leads nowhere; the
+        // initial one is a place only if something comes back to it.
+        let is_left = graph.paths.iter().any(|path| path.from == location);
+        if !is_left || location == graph.start {
+            continue;
+        }
+        let invariant = match &invariants[location] {
+            Some(atoms) => writer.all(atoms)?,
+            None => "false".to_owned(),
+        };
+        let mut ranking = Vec::new();
+        for poly in &ranks[location] {
+            ranking.push(writer.integer(poly)?);
+        }
+        places.push(RankedPlace { location: u32::try_from(location).ok()?, invariant, ranking });
+    }
+    Some(Ranking { places })
+}

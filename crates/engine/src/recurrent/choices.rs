@@ -1,0 +1,91 @@
+//! What to choose: values for what a loop leaves open, so that it leaves nothing open.
+
+use crate::paths::path::Path;
+use crate::paths::poly::{Atom, Poly, Var};
+
+/// How many ways to choose are tried for one loop.
+const WAYS: usize = 24;
+
+/// The loop with its local variables chosen, in the ways that look most promising: a variable keeps
+/// its value; a choice is as small or as large as it may be; it is a small number.
+pub(crate) fn chosen(path: &Path) -> Vec<Path> {
+    let mut done = Vec::new();
+    let mut pending = vec![path.clone()];
+    while let Some(path) = pending.pop() {
+        let locals = path.used_locals();
+        let Some(first) = locals.first() else {
+            done.push(path);
+            if done.len() >= WAYS {
+                break;
+            }
+            continue;
+        };
+        // The one with the most to say about it comes first.
+        let mut best = (*first, candidates(&path, *first));
+        for local in &locals[1..] {
+            let other = candidates(&path, *local);
+            if other.len() < best.1.len() {
+                best = (*local, other);
+            }
+        }
+        let (local, values) = best;
+        for value in values.iter().rev() {
+            if let Some(next) = path.with_local(local, value)
+                && let Ok(next) = next.simplified()
+            {
+                pending.push(next);
+            }
+        }
+        if pending.len() > 4 * WAYS {
+            pending.drain(..pending.len() - 4 * WAYS);
+        }
+    }
+    done
+}
+
+fn candidates(path: &Path, local: Var) -> Vec<Poly> {
+    let variables = path.variables();
+    let mut values: Vec<Poly> = Vec::new();
+    let mut add = |value: Option<Poly>| {
+        if let Some(value) = value
+            && !value.has(local)
+            && !values.contains(&value)
+        {
+            values.push(value);
+        }
+    };
+    for (var, update) in path.update.iter().enumerate() {
+        if update.as_var() == Some(local) {
+            add(Some(Poly::var(var as Var)));
+        } else if update.coefficient(local).abs() == 1 && !update.has_in_product(local) {
+            // The value with which the variable stays as it is.
+            let k = update.coefficient(local);
+            let rest = update.add_scaled(&Poly::var(local), -k);
+            let keep = rest.and_then(|rest| Poly::var(var as Var).sub(&rest)?.scale(k));
+            add(keep);
+        }
+    }
+    for atom in &path.atoms {
+        let poly = atom.poly();
+        let k = poly.coefficient(local);
+        if k.abs() != 1 || poly.has_in_product(local) {
+            continue;
+        }
+        if let Atom::Ge(_) = atom {
+            let rest = poly.add_scaled(&Poly::var(local), -k);
+            add(rest.and_then(|rest| rest.scale(-k)));
+        }
+    }
+    let is_state = |value: &Poly| value.vars().iter().all(|var| *var < variables);
+    // Bounds in other locals wait until those are chosen.
+    let (mut ready, waiting): (Vec<Poly>, Vec<Poly>) = values.into_iter().partition(is_state);
+    for constant in [0, 1, -1] {
+        let constant = Poly::constant(constant);
+        if !ready.contains(&constant) {
+            ready.push(constant);
+        }
+    }
+    ready.extend(waiting);
+    ready.truncate(8);
+    ready
+}

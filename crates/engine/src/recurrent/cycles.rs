@@ -1,0 +1,41 @@
+//! Candidate loops: ways from a location back to itself.
+
+use crate::paths::ask::Ask;
+use crate::paths::graph::Graph;
+use crate::paths::path::Path;
+
+/// Loops at each location, the shortest first: those that pass each other location at most once,
+/// up to so many paths long, and at most so many for each location.
+pub(crate) fn cycles(graph: &Graph, ask: &mut Ask, length: usize, most: usize) -> Vec<Vec<Path>> {
+    let mut all = vec![Vec::new(); graph.locations];
+    for (at, loops) in all.iter_mut().enumerate() {
+        let mut pending: Vec<Path> = vec![Path::empty(at, graph.variables)];
+        for _ in 0..length {
+            let mut longer = Vec::new();
+            for path in &pending {
+                for next in &graph.out[path.to] {
+                    let next = &graph.paths[*next];
+                    let inside = graph.together(at, next.to);
+                    if !inside || ask.is_over() || longer.len() > 8 * most {
+                        continue;
+                    }
+                    // The same self-loop twice in a row is a loop of its own.
+                    let Ok(path) = path.then(next) else { continue };
+                    if path.atoms.len() > 1 && ask.sat(&path.atoms).is_unsat() {
+                        continue;
+                    }
+                    if path.to == at {
+                        loops.push(path.clone());
+                    }
+                    longer.push(path);
+                }
+            }
+            if loops.len() >= most {
+                break;
+            }
+            pending = longer;
+        }
+        loops.truncate(most);
+    }
+    all
+}

@@ -1,0 +1,285 @@
+//! Stems, breadth first, and which method is tried when.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use ouro_evidence::RecurrentSet;
+use ouro_model::transition::TransitionSystem;
+use rustc_hash::FxHashSet;
+
+use super::Found;
+use super::choices::chosen;
+use super::closed::Part;
+use super::cycles::cycles;
+use super::rays::rays;
+use super::simulate::{Pause, Policy, Run};
+use super::strengthen::{Reach, close};
+use super::write::{Place, recurrent_set};
+use crate::Settings;
+use crate::paths::accelerate::accelerate;
+use crate::paths::ask::{Ask, Told};
+use crate::paths::graph::Graph;
+use crate::paths::lower::Mode;
+use crate::paths::path::Path;
+use crate::paths::poly::{Atom, Poly};
+
+/// The longest that one question may take.
+const QUERY: Duration = Duration::from_millis(1500);
+
+/// How much is tried, less at first.
+struct Effort {
+    /// Paths in a loop.
+    length: usize,
+    /// Loops at a location.
+    loops: usize,
+    /// Stems to a location.
+    stems: usize,
+    /// Stems in all.
+    all_stems: usize,
+}
+
+const EFFORTS: [Effort; 3] = [
+    Effort { length: 2, loops: 12, stems: 4, all_stems: 150 },
+    Effort { length: 4, loops: 60, stems: 16, all_stems: 1200 },
+    Effort { length: 7, loops: 200, stems: 60, all_stems: 6000 },
+];
+
+/// A loop and what is known about it.
+struct Candidate {
+    path: Path,
+    /// The ways to choose in it, and for each a set that is closed, once looked for.
+    closed: Option<Vec<(Path, Vec<Atom>)>>,
+    /// Whether no state at all has a direction to go on.
+    no_rays: [Option<bool>; 2],
+}
+
+pub(crate) fn find(system: &TransitionSystem, settings: &Settings) -> Option<Found> {
+    let mut ask = Ask::new(QUERY, settings.deadline, settings.memory_mib);
+    let graph = Graph::new(system, &mut ask, Mode::Under)?;
+    for effort in &EFFORTS {
+        let loops = cycles(&graph, &mut ask, effort.length, effort.loops);
+        let loops = loops
+            .into_iter()
+            .map(|paths| {
+                let candidate = |path| Candidate { path, closed: None, no_rays: [None; 2] };
+                paths.into_iter().map(candidate).collect()
+            })
+            .collect();
+        let mut search = Search { system, graph: &graph, ask: &mut ask, loops };
+        if let Some(set) = search.stems(effort) {
+            return Some(Found { set, method: "lasso" });
+        }
+        for policy in [Policy::First, Policy::Last, Policy::Alternate] {
+            if let Some(set) = search.runs(policy) {
+                return Some(Found { set, method: "lasso" });
+            }
+        }
+        if let Some(set) = search.parts() {
+            return Some(Found { set, method: "closed" });
+        }
+        if ask.is_over() {
+            return None;
+        }
+    }
+    None
+}
+
+struct Search<'a> {
+    system: &'a TransitionSystem,
+    graph: &'a Graph,
+    ask: &'a mut Ask,
+    loops: Vec<Vec<Candidate>>,
+}
+
+impl Search<'_> {
+    fn stems(&mut self, effort: &Effort) -> Option<RecurrentSet> {
+        let shortcuts: Vec<Vec<Path>> = self
+            .loops
+            .iter()
+            .map(|loops| {
+                let short = loops.iter().filter(|candidate| candidate.path.length() <= 6);
+                short
+                    .filter_map(|candidate| accelerate(&candidate.path, &self.graph.matters))
+                    .collect()
+            })
+            .collect();
+        let mut visits = vec![0; self.graph.locations];
+        let mut seen: FxHashSet<(usize, Vec<Atom>, Vec<Poly>)> = FxHashSet::default();
+        let mut pending = vec![Path::empty(self.graph.start, self.graph.variables)];
+        let mut count = 0;
+        while !pending.is_empty() {
+            let mut longer = Vec::new();
+            for stem in pending {
+                if self.ask.is_over() || count > effort.all_stems {
+                    return None;
+                }
+                if visits[stem.to] >= effort.stems
+                    || !seen.insert((stem.to, stem.atoms.clone(), stem.update.clone()))
+                    || (stem.atoms.len() > 1 && !matches!(self.ask.sat(&stem.atoms), Told::Sat(_)))
+                {
+                    continue;
+                }
+                visits[stem.to] += 1;
+                count += 1;
+                if let Some(set) = self.at(&stem) {
+                    return Some(set);
+                }
+                let on = self.graph.out[stem.to].iter().map(|next| &self.graph.paths[*next]);
+                longer
+                    .extend(on.chain(&shortcuts[stem.to]).filter_map(|next| stem.then(next).ok()));
+            }
+            pending = longer;
+        }
+        None
+    }
+
+    /// Follows single runs from where stems first come to each location.
+    fn runs(&mut self, policy: Policy) -> Option<RecurrentSet> {
+        let mut reached = vec![false; self.graph.locations];
+        let mut pending = vec![Path::empty(self.graph.start, self.graph.variables)];
+        while let Some(stem) = pending.pop() {
+            if std::mem::replace(&mut reached[stem.to], true) {
+                continue;
+            }
+            let Told::Sat(values) = self.ask.sat(&stem.atoms) else { continue };
+            if let Some(run) = Run::new(self.graph, &stem, &values, policy)
+                && let Some(set) = self.follow(run)
+            {
+                return Some(set);
+            }
+            if self.ask.is_over() {
+                return None;
+            }
+            let on = self.graph.out[stem.to].iter().map(|next| &self.graph.paths[*next]);
+            pending.extend(on.filter_map(|next| stem.then(next).ok()));
+        }
+        None
+    }
+
+    /// Looks for closed sets where stems first come to each location of a part.
+    fn parts(&mut self) -> Option<RecurrentSet> {
+        let mut reached = vec![0; self.graph.locations];
+        let mut pending = VecDeque::from([Path::empty(self.graph.start, self.graph.variables)]);
+        while let Some(stem) = pending.pop_front() {
+            reached[stem.to] += 1;
+            if reached[stem.to] > 3 || self.ask.sat(&stem.atoms).is_unsat() {
+                continue;
+            }
+            if let Some(part) = Part::of(self.graph, stem.to)
+                && let Some((places, values)) = part.search(self.ask, &stem)
+                && let Some(set) = recurrent_set(self.system, &stem, &values, &places)
+            {
+                return Some(set);
+            }
+            if self.ask.is_over() {
+                return None;
+            }
+            let on = self.graph.out[stem.to].iter().map(|next| &self.graph.paths[*next]);
+            pending.extend(on.filter_map(|next| stem.then(next).ok()));
+        }
+        None
+    }
+
+    fn follow(&mut self, mut run: Run<'_>) -> Option<RecurrentSet> {
+        loop {
+            match run.on(self.ask) {
+                Pause::Here(stem) => {
+                    let found = self.at(&stem);
+                    if found.is_some() {
+                        return found;
+                    }
+                }
+                Pause::Again(stem, cycle) => {
+                    let values = self.ask.sat(&stem.atoms).values()?;
+                    let place = Place::of(&cycle, cycle.atoms.clone());
+                    return recurrent_set(self.system, &stem, &values, &[place]);
+                }
+                Pause::End => return None,
+            }
+        }
+    }
+
+    /// Tries the loops at the end of a stem.
+    fn at(&mut self, stem: &Path) -> Option<RecurrentSet> {
+        let mut loops = std::mem::take(&mut self.loops[stem.to]);
+        let mut found = None;
+        for method in [Self::closed, Self::one_ray, Self::closed_here, Self::two_rays] {
+            for candidate in &mut loops {
+                found = method(self, stem, candidate);
+                if found.is_some() || self.ask.is_over() {
+                    break;
+                }
+            }
+            if found.is_some() {
+                break;
+            }
+        }
+        self.loops[stem.to] = loops;
+        found
+    }
+
+    /// A set that is closed wherever the run comes from.
+    fn closed(&mut self, stem: &Path, candidate: &mut Candidate) -> Option<RecurrentSet> {
+        let closed = match &mut candidate.closed {
+            Some(closed) => closed,
+            none => {
+                let mut closed = Vec::new();
+                for path in chosen(&candidate.path) {
+                    if let Some(set) = close(self.ask, &path, &Reach { stem: None }) {
+                        closed.push((path, set));
+                    }
+                }
+                none.insert(closed)
+            }
+        };
+        for (path, set) in closed {
+            if let Told::Sat(values) = (Reach { stem: Some(stem) }).arrive(self.ask, set) {
+                let place = Place::of(path, set.clone());
+                let found = recurrent_set(self.system, stem, &values, &[place]);
+                if found.is_some() {
+                    return found;
+                }
+            }
+        }
+        None
+    }
+
+    /// A set that is closed and that this stem reaches.
+    fn closed_here(&mut self, stem: &Path, candidate: &mut Candidate) -> Option<RecurrentSet> {
+        let reach = Reach { stem: Some(stem) };
+        for path in chosen(&candidate.path) {
+            if let Some(set) = close(self.ask, &path, &reach)
+                && let Told::Sat(values) = reach.arrive(self.ask, &set)
+            {
+                let place = Place::of(&path, set);
+                let found = recurrent_set(self.system, stem, &values, &[place]);
+                if found.is_some() {
+                    return found;
+                }
+            }
+        }
+        None
+    }
+
+    fn one_ray(&mut self, stem: &Path, candidate: &mut Candidate) -> Option<RecurrentSet> {
+        self.rays(stem, candidate, false)
+    }
+
+    fn two_rays(&mut self, stem: &Path, candidate: &mut Candidate) -> Option<RecurrentSet> {
+        self.rays(stem, candidate, true)
+    }
+
+    fn rays(&mut self, stem: &Path, candidate: &mut Candidate, two: bool) -> Option<RecurrentSet> {
+        let matters = &self.graph.matters;
+        let none = candidate.no_rays[usize::from(two)].get_or_insert_with(|| {
+            let anywhere = Path::empty(candidate.path.from, self.graph.variables);
+            rays(self.ask, &anywhere, &candidate.path, matters, two).is_none()
+        });
+        if *none {
+            return None;
+        }
+        let rays = rays(self.ask, stem, &candidate.path, matters, two)?;
+        let place = Place::along(&candidate.path, &rays, matters)?;
+        recurrent_set(self.system, stem, &rays.values, &[place])
+    }
+}
