@@ -31,7 +31,8 @@ fn system(rules: &str) -> TransitionSystem {
 /// What is found, after the checker has accepted it.
 fn found(rules: &str) -> Found {
     let system = system(rules);
-    let found = find(&system, &settings(60), &[]).unwrap_or_else(|| panic!("nothing found for {rules}"));
+    let found =
+        find(&system, &settings(60), &[]).unwrap_or_else(|| panic!("nothing found for {rules}"));
     let evidence = Evidence::Recurrent(found.set.clone());
     let checked = ouro_check::check_system(&system, &evidence, settings(60).deadline);
     assert_eq!(checked, Ok(()), "{rules}: {:#?}", found.set);

@@ -51,10 +51,6 @@ pub enum Method {
 }
 
 /// Looks for a run of the system that never ends, by these methods; none named means all.
-pub fn find(
-    system: &TransitionSystem,
-    settings: &Settings,
-    _methods: &[Method],
-) -> Option<Found> {
+pub fn find(system: &TransitionSystem, settings: &Settings, _methods: &[Method]) -> Option<Found> {
     search::find(system, settings)
 }

@@ -29,7 +29,8 @@ impl Certificate {
             (Subject::Program(_), Evidence::Closed(set)) => closed(set),
             (Subject::Program(_), Evidence::Exhausted(_)) => Ok(()),
             (Subject::System(_), Evidence::Recurrent(set)) => recurrent(set),
-            (Subject::Program(_), Evidence::Recurrent(_)) => {
+            (Subject::System(_), Evidence::Ranked(_)) => Ok(()),
+            (Subject::Program(_), Evidence::Recurrent(_) | Evidence::Ranked(_)) => {
                 Err("it is about a program, but its evidence is about a system".to_owned())
             }
             (Subject::System(_), _) => {
