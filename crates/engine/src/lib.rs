@@ -8,10 +8,12 @@
 //! | `explore` | recurring states and infinite recursion by symbolic execution; proof by exhaustion |
 //! | `closed_program` | sets of states that a program never leaves, by way of transition systems |
 //! | `ranking` | rankings of transition systems: every run ends |
+//! | `fixpoint` | recurrent sets of transition systems that are easy to see |
 //! | `recurrent` | recurrent sets of transition systems |
 
 pub mod closed_program;
 pub mod explore;
+mod fixpoint;
 mod paths;
 pub mod ranking;
 pub mod recurrent;
