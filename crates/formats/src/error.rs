@@ -83,11 +83,20 @@ impl Place {
     }
 }
 
-/// A piece of the text for a message, cut off if it is long.
+/// A piece of the text for a message, cut off if it is long, and on one line.
 pub(crate) fn shortened(text: &str) -> String {
     const LONGEST: usize = 40;
-    match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
+    let mut short = String::new();
+    for (at, character) in text.chars().enumerate() {
+        if at == LONGEST {
+            short.push('…');
+            break;
+        }
+        if character.is_control() {
+            short.extend(character.escape_default());
+        } else {
+            short.push(character);
+        }
     }
+    short
 }

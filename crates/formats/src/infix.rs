@@ -1,7 +1,7 @@
 //! Expressions as `.koat` and `.t2` write them, from loose to tight: `||`, `&&`, `!`, comparisons,
 //! sums, products, a sign, powers.
 
-use crate::error::{Parsed, Place};
+use crate::error::{Parsed, Place, shortened};
 use crate::formula::{Comparison, Formula};
 use crate::lex::{Token, Tokens};
 use crate::polynomial::Polynomial;
@@ -218,7 +218,9 @@ impl Infix<'_, '_> {
             }
             Token::Word(name) if self.tokens.ahead(1) == Token::Sign("(") => {
                 let Some(value) = self.scope.call(name) else {
-                    return Err(place.expected(&format!("a variable, found a call of {name}")));
+                    return Err(
+                        place.expected(&format!("a variable, found a call of {}", shortened(name)))
+                    );
                 };
                 self.tokens.step();
                 self.tokens.step();

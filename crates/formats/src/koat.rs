@@ -22,7 +22,7 @@ use std::collections::btree_map::Entry;
 use ouro_model::transition::TransitionSystem;
 use ouro_term::{Op, Sort, Term, Terms};
 
-use crate::error::{Parsed, Place};
+use crate::error::{Parsed, Place, shortened};
 use crate::formula::{Comparison, Formula};
 use crate::infix::{self, Scope};
 use crate::lex::{Token, Tokens};
@@ -45,9 +45,10 @@ pub(crate) fn parse(text: &str) -> Parsed<TransitionSystem> {
             if arity != side.arguments.len() {
                 let found = side.arguments.len();
                 let symbol = side.symbol;
-                return Err(side
-                    .place
-                    .expected(&format!("{arity} arguments of {symbol}, found {found}")));
+                return Err(side.place.expected(&format!(
+                    "{arity} arguments of {}, found {found}",
+                    shortened(symbol)
+                )));
             }
         }
         rules.push(rule);
@@ -146,8 +147,10 @@ fn rule<'t>(tokens: &mut Tokens<'t>, names: &mut Names) -> Parsed<Rule<'t>> {
     let right = match tokens.here() {
         Token::Word(word) if word.starts_with("Com_") => {
             if word != "Com_1" {
-                let message =
-                    format!("{word} is not one call, which a transition system cannot say");
+                let message = format!(
+                    "{} is not one call, which a transition system cannot say",
+                    shortened(word)
+                );
                 return Err(tokens.place().refuse(message));
             }
             tokens.step();

@@ -25,7 +25,7 @@ use ouro_model::transition::TransitionSystem;
 use read::{Kind, Node, read};
 use value::Scope;
 
-use crate::error::{Parsed, Place};
+use crate::error::{Parsed, Place, shortened};
 use crate::polynomial::Polynomial;
 use crate::relation::Relation;
 use crate::system::Builder;
@@ -125,7 +125,9 @@ fn function<'n, 't>(command: &Node<'t>, items: &'n [Node<'t>]) -> Parsed<Functio
         };
         let (name, sort) = (name.name("a name")?, sort.name("a sort")?);
         if parameters.iter().any(|other| other.name == name) {
-            return Err(parameter.place.refuse(format!("the parameter {name} comes twice")));
+            return Err(parameter
+                .place
+                .refuse(format!("the parameter {} comes twice", shortened(name))));
         }
         parameters.push(Parameter { name, sort, place: parameter.place });
     }
@@ -139,7 +141,7 @@ fn location(builder: &mut Builder, command: &Node, rest: &[Node]) -> Parsed<()> 
     }
     let text = name.name("a name")?;
     if builder.find_location(text).is_some() {
-        return Err(name.place.refuse(format!("{text} is declared twice")));
+        return Err(name.place.refuse(format!("{} is declared twice", shortened(text))));
     }
     builder.location(text, name.place);
     Ok(())
@@ -203,7 +205,7 @@ fn split<'p, 't>(
             "Loc" if counter.is_none() => counter = Some(parameter.name),
             "Loc" => return Err(parameter.place.refuse("a second program counter")),
             other => {
-                let found = format!("a variable of sort Int or Loc, found {other}");
+                let found = format!("a variable of sort Int or Loc, found {}", shortened(other));
                 return Err(parameter.place.expected(&found));
             }
         }
@@ -299,7 +301,11 @@ fn counter(node: &Node, name: &str) -> Parsed<()> {
     if node.is(name) {
         return Ok(());
     }
-    Err(node.place.expected(&format!("the program counter {name}, found {}", node.shown())))
+    Err(node.place.expected(&format!(
+        "the program counter {}, found {}",
+        shortened(name),
+        node.shown()
+    )))
 }
 
 fn known(builder: &Builder, node: &Node) -> Parsed<LocationId> {

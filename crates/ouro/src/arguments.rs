@@ -9,8 +9,7 @@ use ouro_evidence::{Allocations, DataModel, Externs, Ints};
 /// Does it ever stop?
 ///
 /// Ouro reads a C program and proves that it always terminates, or that it can run forever, and
-/// shows the input that makes it so. Of an integer transition system it proves that it can run
-/// forever.
+/// shows the input that makes it so. Integer transition systems are read as well.
 #[derive(Parser, Clone, Debug)]
 #[command(name = "ouro", version, max_term_width = 100)]
 pub(crate) struct Arguments {
@@ -127,10 +126,12 @@ pub(crate) enum Format {
 pub(crate) enum Engine {
     /// Symbolic execution of programs: states that recur, paths that all end
     Explore,
-    /// Recurrent sets of one cycle of a transition system
+    /// Sets of states that one loop never leaves
     Lasso,
-    /// Closed sets of states of a transition system
+    /// Sets of states that several loops together never leave
     Closed,
+    /// Rankings of transition systems: something gets smaller with every turn
+    Ranking,
 }
 
 impl Engine {
@@ -140,6 +141,7 @@ impl Engine {
             Engine::Explore => "explore",
             Engine::Lasso => "lasso",
             Engine::Closed => "closed",
+            Engine::Ranking => "ranking",
         }
     }
 }

@@ -179,6 +179,9 @@ pub(crate) fn explore(
     let methods = methods(engines);
     let explores = engines.is_empty() || engines.contains(&Engine::Explore);
     let closes = engines.is_empty() || !methods.is_empty();
+    if !explores && !closes {
+        return nothing(format!("{} looks at transition systems only", names(engines)));
+    }
     let turns = explores && closes;
     let slice = |time: Duration| if turns { now + time } else { budget.deadline };
     let run = |deadline: Instant| {
@@ -224,7 +227,7 @@ const SECOND_TURN: u32 = 5;
 fn methods(engines: &[Engine]) -> Vec<Method> {
     (engines.iter())
         .filter_map(|engine| match engine {
-            Engine::Explore => None,
+            Engine::Explore | Engine::Ranking => None,
             Engine::Lasso => Some(Method::Lasso),
             Engine::Closed => Some(Method::Closed),
         })
@@ -232,28 +235,54 @@ fn methods(engines: &[Engine]) -> Vec<Method> {
 }
 
 /// Asks the engines about a transition system. None named means all.
+///
+/// Most answers come at once, and what is not there is looked for until the time is over. So each
+/// gets a share of what is left in turn, and whoever gave up by itself is not asked again.
 pub(crate) fn search(system: &TransitionSystem, engines: &[Engine], budget: &Budget) -> Finding {
+    let asked = |engine| engines.is_empty() || engines.contains(&engine);
     let methods = methods(engines);
-    if methods.is_empty() && !engines.is_empty() {
+    let mut recurrent = engines.is_empty() || !methods.is_empty();
+    let mut ranking = asked(Engine::Ranking);
+    if !recurrent && !ranking {
         return nothing("explore runs programs, and this is a transition system".to_owned());
     }
-    match ouro_engine::recurrent::find(system, &settings(Ints::Unbounded, budget), &methods) {
-        Some(found) => Finding {
-            verdict: Verdict::of(Evidence::Recurrent(found.set)),
-            explanation: Explanation::default(),
-            engine: Some(found.method),
-        },
-        None if Instant::now() >= budget.deadline => Finding {
-            verdict: Verdict::Unknown(Reason::Time { limit: budget.limit }),
-            explanation: Explanation::default(),
-            engine: None,
-        },
-        None => nothing(
-            "no recurrent set was found, and that a transition system terminates cannot be shown \
-             yet"
-            .to_owned(),
-        ),
+    let what = match (recurrent, ranking) {
+        (true, true) => "no ranking and no recurrent set was found",
+        (true, false) => "no recurrent set was found",
+        (false, _) => "no ranking was found",
+    };
+    let mut settings = settings(Ints::Unbounded, budget);
+    for (for_recurrent, share) in [(true, 30), (false, 6), (true, 2), (false, 1), (true, 1)] {
+        if !(if for_recurrent { recurrent } else { ranking }) {
+            continue;
+        }
+        let now = Instant::now();
+        let left = budget.deadline.saturating_duration_since(now);
+        let alone = !(recurrent && ranking);
+        settings.deadline = now + left / if alone { 1 } else { share };
+        let found = if for_recurrent {
+            let found = ouro_engine::recurrent::find(system, &settings, &methods);
+            found.map(|found| (Evidence::Recurrent(found.set), found.method))
+        } else {
+            let found = ouro_engine::ranking::rank(system, &settings);
+            found.map(|ranking| (Evidence::Ranked(ranking), Engine::Ranking.name()))
+        };
+        if let Some((evidence, engine)) = found {
+            return Finding {
+                verdict: Verdict::of(evidence),
+                explanation: Explanation::default(),
+                engine: Some(engine),
+            };
+        }
+        if Instant::now() < settings.deadline {
+            *(if for_recurrent { &mut recurrent } else { &mut ranking }) = false;
+        }
     }
+    if recurrent || ranking {
+        let verdict = Verdict::Unknown(Reason::Time { limit: budget.limit });
+        return Finding { verdict, explanation: Explanation::default(), engine: None };
+    }
+    nothing(what.to_owned())
 }
 
 /// No evidence, and why.

@@ -1,6 +1,6 @@
-//! The corpus: programs with known truth. The folder says the verdict; endings of the name say what
-//! differs from the defaults (`x.ilp32.c`, `x.wrap.c`, `x.unbounded.c`). Every certificate is verified again by a
-//! process of its own.
+//! The corpus: programs and transition systems with known truth. The folder says the verdict; endings
+//! of the name say what differs from the defaults (`x.ilp32.c`, `x.wrap.c`, `x.unbounded.c`). Every
+//! certificate is verified again by a process of its own.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,10 @@ fn programs(folder: &str) -> Vec<PathBuf> {
     let mut all: Vec<PathBuf> = fs::read_dir(corpus().join(folder))
         .expect("the corpus")
         .map(|entry| entry.expect("an entry").path())
-        .filter(|path| path.extension().is_some_and(|e| e == "c"))
+        .filter(|path| {
+            let ending = path.extension().and_then(|ending| ending.to_str());
+            matches!(ending, Some("c" | "smt2" | "koat" | "t2"))
+        })
         .collect();
     all.sort();
     assert!(!all.is_empty(), "no programs in {folder}");

@@ -7,8 +7,8 @@ use crate::{Sources, Style};
 /// More lines than this of one loop help nobody.
 const MOST_LINES: usize = 12;
 
-/// Nobody wrote a longer line, and nobody reads one.
-const LONGEST_LINE: usize = 160;
+/// Nobody reads a longer line; programs that write systems write them.
+const LONGEST_LINE: usize = 120;
 
 /// What to show.
 pub(crate) struct Excerpt<'a> {

@@ -12,6 +12,8 @@ mod linear;
 #[cfg(test)]
 mod tests;
 
+use std::cmp::Ordering;
+
 use linear::{Linear, Relation};
 use ouro_term::{Op, Sort, Term, Terms};
 
@@ -197,6 +199,13 @@ impl Writer<'_> {
                 },
             }
         }
+        // The order of the store says nothing; that of the variables does.
+        parts.sort_by(|a, b| match (a, b) {
+            (Part::Compared(a, _), Part::Compared(b, _)) => a.cmp_variables(b),
+            (Part::Compared(..), Part::Written(_)) => Ordering::Less,
+            (Part::Written(_), Part::Compared(..)) => Ordering::Greater,
+            (Part::Written(_), Part::Written(_)) => Ordering::Equal,
+        });
         let (word, hold) = if conjunction { (" and ", Hold::And) } else { (" or ", Hold::Or) };
         let mut texts: Vec<String> = Vec::new();
         for part in parts {

@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::Report;
 use crate::closed::{StatesAt, states};
 use crate::ctype::Types;
-use crate::system::{States, Step, Value};
+use crate::system::{Ranked, States, Step, Value};
 
 #[derive(Serialize)]
 struct Object<'a> {
@@ -20,7 +20,7 @@ struct Object<'a> {
     inputs: Vec<InputObject<'a>>,
     stem: Option<Vec<StepObject<'a>>>,
     recurrent_set: Option<RecurrentSet<'a>>,
-    ranking: Option<()>,
+    ranking: Option<Vec<RankedObject<'a>>>,
     certificate: Option<&'static str>,
     reason: Option<String>,
     loops: Vec<LoopObject<'a>>,
@@ -80,6 +80,15 @@ struct StepObject<'a> {
 }
 
 #[derive(Serialize)]
+struct RankedObject<'a> {
+    location: &'a str,
+    line: u32,
+    invariant: &'a str,
+    /// Lexicographic: the most important first.
+    ranking: &'a [String],
+}
+
+#[derive(Serialize)]
 struct LoopObject<'a> {
     location: &'a Place,
     status: &'a str,
@@ -89,6 +98,7 @@ struct LoopObject<'a> {
 pub fn json(report: &Report<'_>) -> String {
     let recurrence = report.recurrence();
     let run = report.endless_run();
+    let ranked = report.ranked();
     let types = Types::of(report.program());
     let object = Object {
         verdict: report.verdict.word(),
@@ -122,7 +132,7 @@ pub fn json(report: &Report<'_>) -> String {
                 .closed_set()
                 .map(|set| RecurrentSet::Heads(states(set).into_iter().map(head).collect())),
         },
-        ranking: None,
+        ranking: ranked.as_ref().map(|all| all.iter().map(rank).collect()),
         certificate: report.verdict.evidence().map(|_| "checked"),
         reason: match report.verdict {
             Verdict::Unknown(reason) => Some(reason.to_string()),
@@ -157,6 +167,15 @@ fn step(step: &Step) -> StepObject<'_> {
 fn head(at: StatesAt) -> HeadObject {
     let StatesAt { place, variables, set, choices } = at;
     HeadObject { location: place, variables, set, choices }
+}
+
+fn rank(place: &Ranked) -> RankedObject<'_> {
+    RankedObject {
+        location: &place.location,
+        line: place.line,
+        invariant: &place.invariant,
+        ranking: &place.ranking,
+    }
 }
 
 fn at_location(states: &States) -> StatesObject<'_> {

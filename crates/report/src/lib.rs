@@ -6,11 +6,11 @@
 //!
 //! | file | one idea |
 //! | --- | --- |
-//! | `text` | the report on the terminal; `text/endless` runs of transition systems |
+//! | `text` | the report on the terminal; `text/system` about transition systems |
 //! | `excerpt` | lines of the user's source, with a mark under one |
 //! | `style` | colours |
 //! | `json` | the report for tools, one object |
-//! | `system` | a run of a transition system that never ends, in the user's words |
+//! | `system` | evidence about transition systems, in the user's words |
 //! | `infix` | terms as people write them |
 //! | `ctype` | C types of inputs, and values in them |
 //! | `reproducer` | a C file that makes the program hang |
@@ -34,7 +34,7 @@ use ouro_model::Program;
 use ouro_model::transition::TransitionSystem;
 pub use reproducer::reproducer;
 pub use style::Style;
-use system::{EndlessRun, endless_run};
+use system::{EndlessRun, Ranked, endless_run, ranked};
 pub use text::text;
 
 /// The texts of source files, by the names that places use. A missing one is shown by name only.
@@ -106,6 +106,16 @@ impl<'a> Report<'a> {
         match (self.verdict.evidence(), self.about) {
             (Some(Evidence::Recurrent(set)), About::System(Some((system, file)))) => {
                 Some(endless_run(system, file, set))
+            }
+            _ => None,
+        }
+    }
+
+    /// The rankings, if that is the evidence.
+    fn ranked(&self) -> Option<Vec<Ranked>> {
+        match (self.verdict.evidence(), self.about) {
+            (Some(Evidence::Ranked(ranking)), About::System(Some((system, _)))) => {
+                Some(ranked(system, ranking))
             }
             _ => None,
         }

@@ -1,8 +1,8 @@
-//! A run of a transition system that never ends, in the user's words.
+//! Evidence about a transition system, in the user's words: a run that never ends, or rankings.
 
 use std::collections::BTreeSet;
 
-use ouro_evidence::{Place, RecurrentSet};
+use ouro_evidence::{Place, Ranking, RecurrentSet};
 use ouro_model::ids::{EdgeId, LocationId};
 use ouro_model::transition::{Edge, TransitionSystem};
 use ouro_term::{Op, Term, Terms};
@@ -82,6 +82,33 @@ pub(crate) fn endless_run(system: &TransitionSystem, file: &str, set: &Recurrent
         stem,
         states,
     }
+}
+
+/// A location, what holds there, and what gets smaller.
+pub(crate) struct Ranked {
+    pub(crate) location: String,
+    pub(crate) line: u32,
+    pub(crate) invariant: String,
+    /// The most important first.
+    pub(crate) ranking: Vec<String>,
+}
+
+/// The rankings of a system's locations.
+pub(crate) fn ranked(system: &TransitionSystem, ranking: &Ranking) -> Vec<Ranked> {
+    let mut words = Words::new(system);
+    (ranking.places.iter())
+        .map(|place| {
+            let id = LocationId(place.location);
+            // Where a run leaves it; where its name comes first says less.
+            let edge = system.edges.iter().find(|edge| edge.from == id);
+            Ranked {
+                location: words.location(id),
+                line: edge.and_then(|edge| edge.spans.first()).map_or(0, |span| span.line),
+                invariant: words.term(&place.invariant),
+                ranking: place.ranking.iter().map(|text| words.term(text)).collect(),
+            }
+        })
+        .collect()
 }
 
 /// Puts the terms and edges of the evidence into words.

@@ -1,7 +1,7 @@
 //! The report on the terminal.
 
 mod closed;
-mod endless;
+mod system;
 
 use ouro_evidence::{ChoiceSource, Evidence, Exhaustion, Input, Reason, Recurrence, Verdict};
 
@@ -42,7 +42,7 @@ pub fn text(report: &Report<'_>, style: Style) -> String {
 fn loops(report: &Report<'_>, evidence: &Evidence, style: Style) -> String {
     let head = style.bad("loops forever");
     if let Some(run) = report.endless_run() {
-        return endless::shown(report, &run, style);
+        return system::endless(report, &run, style);
     }
     let recurrence = match evidence {
         Evidence::Recurs(recurrence) => recurrence,
@@ -146,6 +146,9 @@ fn terminates(report: &Report<'_>, evidence: &Evidence, style: Style) -> String 
     );
     if let Evidence::Exhausted(exhaustion) = evidence {
         out += &format!("  {}\n", exhausted(exhaustion));
+    }
+    if let Some(all) = report.ranked() {
+        out += &system::ranked(&all, style);
     }
     out + &loop_list(report, style)
 }

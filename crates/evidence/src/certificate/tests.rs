@@ -4,7 +4,10 @@ use expect_test::{Expect, expect};
 use ouro_model::ChoiceSource;
 
 use super::*;
-use crate::{Exhaustion, Input, Place, Recurrence};
+use crate::{
+    ClosedPlace, ClosedSet, Exhaustion, Head, Hole, HoleCell, Input, Move, MoveStep, Place,
+    RankedPlace, Ranking, Recurrence, RecurrentSet, StemStep,
+};
 
 fn place(line: u32) -> Place {
     Place { file: "search.c".to_owned(), line, function: "main".to_owned() }
@@ -52,13 +55,60 @@ fn exhausted() -> Certificate {
     )
 }
 
+fn recurrent() -> Certificate {
+    let system = SourceFile { path: "walk.koat".to_owned(), sha256: sha256(b"(RULES )") };
+    let steps = vec![MoveStep { edge: 1, choices: vec!["(+ x 1)".to_owned()] }];
+    Certificate::new(
+        Subject::System(system),
+        Evidence::Recurrent(RecurrentSet {
+            initial: vec!["(- 7)".to_owned()],
+            stem: vec![StemStep { edge: 0, choices: vec![] }],
+            places: vec![ClosedPlace {
+                location: 1,
+                set: "(<= 0 x)".to_owned(),
+                moves: vec![Move { steps }],
+            }],
+        }),
+    )
+}
+
+fn closed() -> Certificate {
+    let hole = |symbol: &str, cell| Hole {
+        symbol: symbol.to_owned(),
+        sort: "(_ BitVec 32)".to_owned(),
+        name: "n".to_owned(),
+        unsigned: false,
+        cell,
+    };
+    Certificate::new(
+        identity(),
+        Evidence::Closed(ClosedSet {
+            inputs: vec![],
+            step: 12,
+            frames: 1,
+            recursion: false,
+            heads: vec![Head {
+                place: place(7),
+                function: "main".to_owned(),
+                position: 3,
+                holes: vec![
+                    hole("h0", HoleCell::Variable { call: 0, variable: 2 }),
+                    hole("h1", HoleCell::Memory { slot: 1, generation: 0, offset: 8, bytes: 4 }),
+                ],
+                set: "(bvsle #x00000000 h0)".to_owned(),
+                choices: vec!["h1".to_owned()],
+            }],
+        }),
+    )
+}
+
 fn check_refused(text: &str, expect: &Expect) {
     expect.assert_eq(&Certificate::from_json(text).expect_err("to be refused").to_string());
 }
 
 #[test]
 fn round_trip() {
-    for certificate in [recurs(), exhausted()] {
+    for certificate in [recurs(), exhausted(), recurrent(), closed()] {
         assert_eq!(Certificate::from_json(&certificate.to_json()), Ok(certificate));
     }
 }
@@ -229,6 +279,156 @@ fn tampered_fields() {
         r#""sha256": ""#,
         r#""sha256": "0"#,
         &expect!["the sha256 of search.c is not 64 hexadecimal digits"],
+    );
+}
+
+#[test]
+fn text_form_of_a_system() {
+    expect![[r#"
+        {
+          "ouro_certificate": 1,
+          "ouro": "0.1.0",
+          "system": {
+            "path": "walk.koat",
+            "sha256": "2a69c4bdd85ccbc4514022e80cce33088dd296d69ae86df6f7c06dec59ea350f"
+          },
+          "verdict": "loops",
+          "evidence": {
+            "recurrent": {
+              "initial": [
+                "(- 7)"
+              ],
+              "stem": [
+                {
+                  "edge": 0,
+                  "choices": []
+                }
+              ],
+              "places": [
+                {
+                  "location": 1,
+                  "set": "(<= 0 x)",
+                  "moves": [
+                    {
+                      "steps": [
+                        {
+                          "edge": 1,
+                          "choices": [
+                            "(+ x 1)"
+                          ]
+                        }
+                      ]
+                    }
+                  ]
+                }
+              ]
+            }
+          }
+        }
+    "#]]
+    .assert_eq(&recurrent().to_json());
+}
+
+/// Replaces the first occurrence of a text that must be there.
+fn check_replaced(certificate: &Certificate, from: &str, to: &str, expect: &Expect) {
+    let text = certificate.to_json();
+    assert!(text.contains(from), "{from} is not in the certificate");
+    check_refused(&text.replacen(from, to, 1), expect);
+}
+
+#[test]
+fn programs_and_systems_are_not_mixed_up() {
+    let system = r#""system": { "path": "a.t2", "sha256": "" },"#;
+    let both = format!(r#"{system} "verdict""#);
+    check_replaced(
+        &recurs(),
+        r#""verdict""#,
+        &both,
+        &expect!["it is about a program and a system"],
+    );
+    check_replaced(
+        &recurs(),
+        r#""program""#,
+        r#""system""#,
+        &expect!["5:11: unknown field `files`, expected `path` or `sha256`"],
+    );
+    let mut mixed = recurrent();
+    mixed.subject = identity();
+    check_refused(
+        &mixed.to_json(),
+        &expect!["it is about a program, but its evidence is about a system"],
+    );
+    let mut mixed = exhausted();
+    mixed.subject = recurrent().subject;
+    check_refused(
+        &mixed.to_json(),
+        &expect!["it is about a system, but its evidence is about a program"],
+    );
+    let neither = r#"{"ouro_certificate": 1, "ouro": "", "verdict": "terminates", "evidence":
+        {"exhausted": {"states": 1, "forks": 0, "steps": 1, "undefined": []}}}"#;
+    check_refused(neither, &expect!["it names no program and no system"]);
+}
+
+#[test]
+fn recurrent_sets_have_a_shape() {
+    type Tamper = fn(&mut RecurrentSet);
+    let check = |tamper: Tamper, expect: &Expect| {
+        let mut certificate = recurrent();
+        let Evidence::Recurrent(set) = &mut certificate.evidence else { panic!("another kind") };
+        tamper(set);
+        check_refused(&certificate.to_json(), expect);
+    };
+    check(|set| set.places.clear(), &expect!["its recurrent set has no place"]);
+    check(|set| set.places.push(set.places[0].clone()), &expect!["its location 1 has two sets"]);
+    check(|set| set.places[0].moves.clear(), &expect!["there is no move from where its stem ends"]);
+    check(
+        |set| set.places[0].moves[0].steps.clear(),
+        &expect!["a move from its location 1 has no step"],
+    );
+    check_replaced(
+        &recurrent(),
+        r#""edge": 0"#,
+        r#""edge": -1"#,
+        &expect!["16:20: invalid value: integer `-1`, expected u32"],
+    );
+    check_replaced(
+        &recurrent(),
+        r#""stem""#,
+        r#""stern""#,
+        &expect!["14:13: unknown field `stern`, expected one of `initial`, `stem`, `places`"],
+    );
+}
+
+#[test]
+fn rankings_have_a_shape() {
+    let place =
+        RankedPlace { location: 1, invariant: "true".to_owned(), ranking: vec!["x".to_owned()] };
+    let mut certificate = recurrent();
+    certificate.verdict = Claim::Terminates;
+    certificate.evidence = Evidence::Ranked(Ranking { places: vec![place.clone()] });
+    assert_eq!(Certificate::from_json(&certificate.to_json()).as_ref(), Ok(&certificate));
+    certificate.evidence = Evidence::Ranked(Ranking { places: vec![place.clone(), place] });
+    check_refused(&certificate.to_json(), &expect!["its location 1 has two rankings"]);
+    certificate.subject = identity();
+    check_refused(
+        &certificate.to_json(),
+        &expect!["it is about a program, but its evidence is about a system"],
+    );
+}
+
+#[test]
+fn closed_sets_have_a_shape() {
+    type Tamper = fn(&mut ClosedSet);
+    let check = |tamper: Tamper, expect: &Expect| {
+        let mut certificate = closed();
+        let Evidence::Closed(set) = &mut certificate.evidence else { panic!("another kind") };
+        tamper(set);
+        check_refused(&certificate.to_json(), expect);
+    };
+    check(|set| set.heads.clear(), &expect!["its closed set has no head"]);
+    check(
+        |set| set.heads[0].holes[1].symbol = "h0".to_owned(),
+        &expect!["two of its holes are called h0"],
     );
 }
 

@@ -4,7 +4,9 @@ mod allocations;
 mod bad_input;
 mod certificates;
 mod limits;
+mod malformed;
 mod run;
+mod systems;
 mod verdicts;
 
 use std::collections::BTreeMap;

@@ -1,5 +1,6 @@
 //! Integers: sums in one shape, and comparisons of sums.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use num_bigint::BigInt;
@@ -57,6 +58,14 @@ impl Linear {
             self.constant = self.constant.div_floor(&divisor);
         }
         self
+    }
+
+    /// By their variables, those with fewer first.
+    pub(super) fn cmp_variables(&self, other: &Linear) -> Ordering {
+        let count = |sum: &Linear| sum.monomials.len();
+        count(self)
+            .cmp(&count(other))
+            .then_with(|| self.monomials.keys().cmp(other.monomials.keys()))
     }
 
     fn leads_negative(&self) -> bool {

@@ -1,6 +1,9 @@
 //! Terms in, text out.
 
-use ouro_term::{Sort, Terms};
+use std::path::Path;
+
+use num_bigint::BigInt;
+use ouro_term::{Assignment, Constant, Evaluator, Sort, Term, Terms};
 
 use super::{Name, infix};
 
@@ -51,10 +54,10 @@ fn comparisons_of_integers_have_one_shape() {
 
 #[test]
 fn junctions_are_flat_and_negations_deep() {
-    check("(and (<= 1 x) (and (= y (+ z 2)) p))", "p and x >= 1 and y = z + 2");
+    check("(and (<= 1 x) (and (= y (+ z 2)) p))", "x >= 1 and y = z + 2 and p");
     check("(not (or (<= x 0) (not p)))", "x >= 1 and p");
-    check("(not (and (<= 1 x) p))", "not p or x <= 0");
-    check("(or (<= 1 x) (and p (<= y 2)))", "x >= 1 or (p and y <= 2)");
+    check("(not (and (<= 1 x) p))", "x <= 0 or not p");
+    check("(or (<= 1 x) (and p (<= y 2)))", "x >= 1 or (y <= 2 and p)");
     check("(and p (or (<= 1 x) (<= y 2)))", "p and (x >= 1 or y <= 2)");
     check("(=> p (<= 1 x))", "x >= 1 or not p");
     check("(= p (<= 1 x))", "p iff x >= 1");
@@ -65,7 +68,7 @@ fn junctions_are_flat_and_negations_deep() {
 #[test]
 fn halves_are_joined() {
     check("(and (<= x 3) (<= 3 x))", "x = 3");
-    check("(and (<= x y) p (<= y x))", "p and x = y");
+    check("(and (<= x y) p (<= y x))", "x = y and p");
     check("(or (<= x 2) (<= 4 x))", "x != 3");
     check("(or (< x y) (< y x))", "x != y");
     check("(and (<= 0 x) (<= x 5))", "x >= 0 and x <= 5");
@@ -138,4 +141,81 @@ fn what_nobody_reads_is_smt() {
         wide = terms.int_mod(wide, wide);
     }
     assert!(infix(&terms, wide, &name).starts_with("(let ((?0 "));
+}
+
+/// Numbers that look random and are the same each time.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 16) % bound
+    }
+
+    fn integer(&mut self, terms: &mut Terms, depth: u32) -> Term {
+        match self.below(if depth == 0 { 2 } else { 5 }) {
+            0 => terms.int(i64::try_from(self.below(9)).expect("small") - 4),
+            1 => {
+                let name = ["x", "y", "z"][usize::try_from(self.below(3)).expect("small")];
+                terms.symbol(name, Sort::Int).expect("an integer")
+            }
+            2 => {
+                let (a, b) = (self.integer(terms, depth - 1), self.integer(terms, depth - 1));
+                terms.int_mul(a, b)
+            }
+            _ => {
+                let (a, b) = (self.integer(terms, depth - 1), self.integer(terms, depth - 1));
+                terms.int_add(a, b)
+            }
+        }
+    }
+
+    fn formula(&mut self, terms: &mut Terms, depth: u32) -> Term {
+        let kind = self.below(if depth == 0 { 2 } else { 6 });
+        if kind < 2 {
+            let (a, b) = (self.integer(terms, 3), self.integer(terms, 2));
+            return if kind == 0 { terms.eq(a, b) } else { terms.int_le(a, b) };
+        }
+        let a = self.formula(terms, depth - 1);
+        let b = self.formula(terms, depth - 1);
+        match kind {
+            2 => terms.not(a),
+            3 => terms.or(a, b),
+            _ => terms.and(a, b),
+        }
+    }
+}
+
+/// What is printed is read back as a guard, and must mean the same.
+#[test]
+fn the_text_means_what_the_term_means() {
+    let mut random = Random(0x5eed);
+    for _ in 0..2_000 {
+        let mut terms = terms();
+        let formula = random.formula(&mut terms, 4);
+        let text = infix(&terms, formula, &name);
+        let guard = text.replace(" and ", " && ").replace(" or ", " || ");
+        let rules = format!(
+            "(STARTTERM (FUNCTIONSYMBOLS f)) (VAR x y z) \
+             (RULES f(x, y, z) -> f(x, y, z) :|: {guard})"
+        );
+        let system = ouro_formats::parse(Path::new("f.koat"), &rules)
+            .unwrap_or_else(|error| panic!("{error}: {text}"));
+        let edge = system.edges.iter().next().expect("an edge");
+        for _ in 0..20 {
+            let values: Vec<BigInt> = (0..3).map(|_| BigInt::from(random.below(11)) - 5).collect();
+            let holds = |terms: &Terms, term: Term| {
+                let mut state = Assignment::new();
+                for (name, value) in ["x", "y", "z"].iter().zip(&values) {
+                    let symbol = terms.find_symbol(name).expect("a variable");
+                    state.set(symbol, Constant::Int(value.clone()));
+                }
+                Evaluator::new(terms, &state).holds(term).expect("a value")
+            };
+            let (meant, said) = (holds(&terms, formula), holds(&system.terms, edge.guard));
+            assert_eq!(meant, said, "{}\n{text}\n{values:?}", terms.display(formula));
+        }
+    }
 }

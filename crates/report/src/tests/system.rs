@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use expect_test::{Expect, expect};
 use ouro_evidence::{
-    ClosedPlace, Evidence, Explanation, Move, MoveStep, Place, Reason, RecurrentSet, StemStep,
-    Verdict,
+    ClosedPlace, Evidence, Explanation, Move, MoveStep, Place, RankedPlace, Ranking, Reason,
+    RecurrentSet, StemStep, Verdict,
 };
 use ouro_model::transition::{TransitionSystem, parse};
 
@@ -97,12 +97,12 @@ fn one_location() {
               y = -7
 
             It gets to the loop in these steps:
-               1. start -> walk with z = 3  (walk.koat:5)
+               1. start -> walk with z = 3  (line 5)
 
             From then on it stays in these states:
               walk: x >= 0 and y >= 1
-                then walk -> turn with z = y + 1  (walk.koat:6)
-                then turn -> walk with x!2 = x + y, with values as in walk  (walk.koat:7)
+                then walk -> turn with z = y + 1  (line 6)
+                then turn -> walk with x!2 = x + y, with values as in walk  (line 7)
 
             (found by lasso, certificate checked, 1.23 s)
         "#]],
@@ -135,10 +135,60 @@ fn two_locations() {
 
             From then on it stays in these states:
               walk: x >= 0 and y >= 1
-                then walk -> turn with z = y + 1  (walk.koat:6)
+                then walk -> turn with z = y + 1  (line 6)
               turn: x >= 0 and y >= 1
-                then turn -> walk with x!2 = x + y  (walk.koat:7)
-                or turn -> walk with x!2 = x + y  (walk.koat:7)
+                then turn -> walk with x!2 = x + y  (line 7)
+                or turn -> walk with x!2 = x + y  (line 7)
+
+            (found by lasso, certificate checked, 1.23 s)
+        "#]],
+    );
+}
+
+#[test]
+fn ranked() {
+    let place = |location, invariant: &str, ranking: &[&str]| RankedPlace {
+        location,
+        invariant: invariant.to_owned(),
+        ranking: ranking.iter().map(|text| (*text).to_owned()).collect(),
+    };
+    let one = place(1, "(<= 0 x)", &["0", "(+ x (* 2 y))", "(+ y x y)"]);
+    let two = place(2, "true", &["1", "(+ x (* 2 y))"]);
+    let check = |places: &[RankedPlace], expected: &Expect| {
+        let ranking = Ranking { places: places.to_vec() };
+        check_text(&Verdict::of(Evidence::Ranked(ranking)), expected);
+    };
+    check(
+        &[],
+        &expect![[r#"
+        terminates: every run of the system ends, whatever the input
+          no location is reached twice
+
+        (found by lasso, certificate checked, 1.23 s)
+    "#]],
+    );
+    check(
+        &[one.clone()],
+        &expect![[r#"
+            terminates: every run of the system ends, whatever the input
+
+            From one of these locations to the next, this gets smaller and was not negative:
+              walk: x + 2*y
+                where x >= 0 always holds
+
+            (found by lasso, certificate checked, 1.23 s)
+        "#]],
+    );
+    check(
+        &[one, two, place(0, "false", &[])],
+        &expect![[r#"
+            terminates: every run of the system ends, whatever the input
+
+            From one of these locations to the next, this gets smaller and was not negative:
+              walk: (0, x + 2*y, x + 2*y) in lexicographic order
+                where x >= 0 always holds
+              turn: (1, x + 2*y) in lexicographic order
+              start: never reached
 
             (found by lasso, certificate checked, 1.23 s)
         "#]],

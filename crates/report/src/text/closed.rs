@@ -2,7 +2,7 @@
 
 use ouro_evidence::ClosedSet;
 
-use super::endless::cut;
+use super::system::cut;
 use super::{MOST_VARIABLES, inputs};
 use crate::closed::{StatesAt, states};
 use crate::excerpt::Excerpt;

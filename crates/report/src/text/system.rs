@@ -1,8 +1,12 @@
-//! A run of a transition system that never ends.
+//! Evidence about transition systems: a run that never ends, or rankings.
+
+use std::collections::BTreeSet;
+
+use num_bigint::BigInt;
 
 use super::{MOST_INPUTS, MOST_VARIABLES, more};
 use crate::excerpt::Excerpt;
-use crate::system::{EndlessRun, States, Step, Value};
+use crate::system::{EndlessRun, Ranked, States, Step, Value};
 use crate::{Report, Style};
 
 /// A formula that is longer is cut off.
@@ -11,11 +15,20 @@ const LONGEST_TEXT: usize = 500;
 /// A formula that is longer is not said twice.
 const SHORT_TEXT: usize = 80;
 
+/// The set of all states.
+const ANY: &str = "true";
+
+/// The set of no states.
+const NONE: &str = "false";
+
 /// The run: the loop, how it starts, the way to the loop, and the states that it stays in.
-pub(super) fn shown(report: &Report<'_>, run: &EndlessRun, style: Style) -> String {
+pub(super) fn endless(report: &Report<'_>, run: &EndlessRun, style: Style) -> String {
     let head = style.bad("loops forever");
     let mut out = format!("{head}: some run of {} never ends\n", report.asked());
     let note = match run.states.as_slice() {
+        [States { location, set, .. }] if set == ANY => {
+            format!("from {location} it can always come back")
+        }
         [States { location, set, .. }] if set.chars().count() <= SHORT_TEXT => {
             format!("from {location} with {set} it can always come back to such a state")
         }
@@ -38,37 +51,66 @@ pub(super) fn shown(report: &Report<'_>, run: &EndlessRun, style: Style) -> Stri
         }
         out += &more(run.initial.len(), MOST_INPUTS, "  ");
     }
-    let file = &run.place.file;
     if !run.stem.is_empty() {
         out += &format!("\n{}\n", style.strong("It gets to the loop in these steps:"));
         for (at, step) in run.stem.iter().enumerate().take(MOST_INPUTS) {
-            out += &format!("{:>4}. {}\n", at + 1, stepped(step, "", file));
+            out += &format!("{:>4}. {}\n", at + 1, stepped(step, ""));
         }
         out += &more(run.stem.len(), MOST_INPUTS, "      ");
     }
     out += &format!("\n{}\n", style.strong("From then on it stays in these states:"));
-    for states in &run.states {
-        out += &format!("  {}: {}\n", style.strong(&states.location), cut(&states.set));
+    for states in run.states.iter().take(MOST_INPUTS) {
+        let set = if states.set == ANY { "any".to_owned() } else { cut(&states.set) };
+        out += &format!("  {}: {set}\n", style.strong(&states.location));
         for (at, way) in states.moves.iter().enumerate() {
             let first = if at == 0 { "then" } else { "or" };
-            for (at, step) in way.iter().enumerate() {
+            for (at, step) in way.iter().enumerate().take(MOST_INPUTS) {
                 // All choices of a move are made where it starts.
                 let (word, as_at) = match at {
                     0 => (first, String::new()),
                     _ => ("then", format!(", with values as in {}", states.location)),
                 };
-                out += &format!("    {word} {}\n", stepped(step, &as_at, file));
+                out += &format!("    {word} {}\n", stepped(step, &as_at));
             }
+            out += &more(way.len(), MOST_INPUTS, "    ");
         }
     }
-    out
+    out + &more(run.states.len(), MOST_INPUTS, "  ")
+}
+
+/// What gets smaller, location by location.
+pub(super) fn ranked(all: &[Ranked], style: Style) -> String {
+    if all.is_empty() {
+        return "  no location is reached twice\n".to_owned();
+    }
+    let title = "From one of these locations to the next, this gets smaller and was not negative:";
+    let mut out = format!("\n{}\n", style.strong(title));
+    for place in all.iter().take(MOST_INPUTS) {
+        let mut ranking: Vec<String> = place.ranking.iter().map(|one| cut(one)).collect();
+        // Where there is only one location, what says nothing about it is left out.
+        if all.len() == 1 {
+            let mut seen = BTreeSet::new();
+            ranking.retain(|one| one.parse::<BigInt>().is_err() && seen.insert(one.clone()));
+        }
+        let ranking = match ranking.as_slice() {
+            _ if place.invariant == NONE => "never reached".to_owned(),
+            [] => "passed at most once".to_owned(),
+            [one] => one.clone(),
+            some => format!("({}) in lexicographic order", some.join(", ")),
+        };
+        out += &format!("  {}: {ranking}\n", style.strong(&place.location));
+        if ![ANY, NONE].contains(&place.invariant.as_str()) {
+            out += &format!("    where {} always holds\n", cut(&place.invariant));
+        }
+    }
+    out + &more(all.len(), MOST_INPUTS, "  ")
 }
 
 fn assigned(value: &Value) -> String {
     format!("{} = {}", value.name, cut(&value.value))
 }
 
-fn stepped(step: &Step, as_at: &str, file: &str) -> String {
+fn stepped(step: &Step, as_at: &str) -> String {
     let mut text = format!("{} -> {}", step.from, step.to);
     if !step.choices.is_empty() {
         let chosen: Vec<String> = step.choices.iter().take(MOST_VARIABLES).map(assigned).collect();
@@ -79,7 +121,7 @@ fn stepped(step: &Step, as_at: &str, file: &str) -> String {
         text += as_at;
     }
     if step.line != 0 {
-        text += &format!("  ({file}:{})", step.line);
+        text += &format!("  (line {})", step.line);
     }
     text
 }
