@@ -6,7 +6,7 @@ use ouro_check::check;
 use ouro_evidence::{ClosedSet, Evidence, Head, Hole, HoleCell, Input, Ints, Place};
 use ouro_machine::{ChoiceRequest, Environment, Machine, Overflow, Spot, State, Stop, Value};
 use ouro_model::{ChoiceSource, Program, VarId, text};
-use ouro_term::{Term, Terms};
+use ouro_term::{Sort, Term, Terms};
 
 /// `while (x >= 0) { x = nondet(); count += 2; if (count == 7) exit(0); }`, `count` in memory.
 const INPUT: &str = r#"program 1
@@ -197,8 +197,8 @@ impl Environment for Given {
         Some(Value::from_term(terms, term))
     }
 
-    fn unknown(&mut self, terms: &mut Terms, width: u32, _why: &str) -> Option<Value> {
-        let term = terms.bv(width, 0);
+    fn unknown(&mut self, terms: &mut Terms, sort: Sort, _why: &str) -> Option<Value> {
+        let term = terms.fresh("unknown", sort);
         Some(Value::from_term(terms, term))
     }
 

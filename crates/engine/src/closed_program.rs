@@ -29,7 +29,7 @@ use rustc_hash::FxHashMap;
 
 use crate::explore::overflow;
 use crate::recurrent::{self, Found, Method};
-use crate::{Finding, Settings};
+use crate::{Finding, Settings, fixpoint};
 
 /// Walks that are followed.
 const MOST_WALKS: usize = 20_000;
@@ -51,7 +51,9 @@ pub fn closed_program(
     settings: &Settings,
     methods: &[Method],
 ) -> Option<(Finding, &'static str)> {
-    search(program, settings, &mut |system, settings| recurrent::find(system, settings, methods))
+    search(program, settings, &mut |system, settings| {
+        fixpoint::find(system, settings).or_else(|| recurrent::find(system, settings, methods))
+    })
 }
 
 /// As [`closed_program`], with another way of finding recurrent sets.

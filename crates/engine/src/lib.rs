@@ -6,12 +6,14 @@
 //! | module | finds |
 //! | --- | --- |
 //! | `explore` | recurring states and infinite recursion by symbolic execution; proof by exhaustion |
-//! | `ranking` | rankings of transition systems: every run ends |
 //! | `closed_program` | sets of states that a program never leaves, by way of transition systems |
+//! | `ranking` | rankings of transition systems: every run ends |
+//! | `fixpoint` | recurrent sets of transition systems that are easy to see |
 //! | `recurrent` | recurrent sets of transition systems |
 
 pub mod closed_program;
 pub mod explore;
+mod fixpoint;
 mod paths;
 pub mod ranking;
 pub mod recurrent;

@@ -9,12 +9,19 @@ use crate::{At, ChoiceRequest, End, Environment, Machine, State, Stop, Value};
 pub struct Inputs {
     values: Vec<u128>,
     next: usize,
+    /// When all were taken, those from here on come again.
+    repeat_from: Option<usize>,
 }
 
 impl Inputs {
     /// These values, once.
     pub fn new(values: Vec<u128>) -> Self {
-        Inputs { values, next: 0 }
+        Inputs { values, next: 0, repeat_from: None }
+    }
+
+    /// From now on, when all were taken, those from `index` on come again.
+    pub fn repeat_from(&mut self, index: usize) {
+        self.repeat_from = Some(index);
     }
 
     /// How many have been taken.
@@ -24,6 +31,11 @@ impl Inputs {
 
     /// The next one.
     pub fn take(&mut self) -> Option<u128> {
+        if let Some(from) = self.repeat_from
+            && self.next == self.values.len()
+        {
+            self.next = from;
+        }
         let value = self.values.get(self.next).copied();
         self.next += usize::from(value.is_some());
         value

@@ -182,17 +182,15 @@ pub(crate) fn explore(
     if !explores && !closes {
         return nothing(format!("{} looks at transition systems only", names(engines)));
     }
-    let slice = |part: u32| match closes {
-        true if explores => now + (left / 12 * part),
-        _ => budget.deadline,
-    };
+    let turns = explores && closes;
+    let slice = |time: Duration| if turns { now + time } else { budget.deadline };
     let run = |deadline: Instant| {
         let settings = ouro_engine::Settings { deadline, ..settings.clone() };
         let found = ouro_engine::explore(program, &settings);
         let engine = found.verdict.evidence().map(|_| Engine::Explore.name());
         Finding { verdict: found.verdict, explanation: found.explanation, engine }
     };
-    let first = explores.then(|| run(slice(FIRST_TURN)));
+    let first = explores.then(|| run(slice(FIRST_TURN.min(left / 4))));
     if let Some(found) = &first
         && (found.verdict.evidence().is_some() || !closes)
     {
@@ -202,7 +200,7 @@ pub(crate) fn explore(
         // Nothing that was met keeps it from an answer, only the time.
         matches!(first.verdict, Verdict::Unknown(Reason::Time { .. }))
     });
-    let deadline = if timely { slice(SECOND_TURN) } else { budget.deadline };
+    let deadline = if timely { slice(left / 12 * SECOND_TURN) } else { budget.deadline };
     let turn = ouro_engine::Settings { deadline, ..settings.clone() };
     if let Some((found, method)) = ouro_engine::closed_program(program, &turn, &methods) {
         let ouro_engine::Finding { verdict, explanation } = found;
@@ -220,9 +218,10 @@ pub(crate) fn explore(
     }
 }
 
-/// When the turns of `explore` and of the others end, in twelfths of the time.
-const FIRST_TURN: u32 = 3;
-const SECOND_TURN: u32 = 7;
+/// The first turn of `explore`.
+const FIRST_TURN: Duration = Duration::from_millis(600);
+/// When the turn of the others ends, in twelfths of the time.
+const SECOND_TURN: u32 = 5;
 
 /// The methods for recurrent sets among some engines.
 fn methods(engines: &[Engine]) -> Vec<Method> {

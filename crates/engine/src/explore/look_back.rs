@@ -1,10 +1,10 @@
 //! Looking back: has this state been met before, on this run or on another?
 
-use ouro_evidence::Reason;
+use ouro_evidence::{Ints, Reason};
 use ouro_machine::At;
 use ouro_machine::path::covers;
 use ouro_solver::Answer;
-use ouro_term::SymbolId;
+use ouro_term::{SymbolId, Term};
 use rustc_hash::FxHashSet;
 
 use super::feasible::Oracle;
@@ -20,6 +20,13 @@ const MOST_WAY: usize = 20_000;
 const MOST_ANCESTORS: usize = 12;
 /// Pairs of terms that may have to be equal for two states to be the same.
 const MOST_PAIRS: usize = 256;
+
+/// How far a run that recurs is followed, where integers are unbounded.
+const FURTHER: u64 = 1_000_000;
+
+/// Inputs up to here are tried before others, where integers are unbounded: what is computed from
+/// them may leave C's.
+const SMALL: i128 = 1000;
 
 /// What a look at a state says.
 pub(crate) enum Visit {
@@ -199,26 +206,42 @@ impl Search<'_> {
                 return Settled::Open(what.to_owned());
             }
         }
-        let Oracle { session, symbols } = &mut self.oracle;
-        let fitting = recur::inputs_fit(self.terms, symbols, suspicion);
-        let mut conditions = suspicion.conditions.clone();
-        conditions.extend(fitting.iter().copied());
-        let values = match recur::solve(session, symbols, self.terms, &conditions) {
-            Answer::Sat(values) => values,
-            Answer::Unsat if !fitting.is_empty() => {
-                let any = recur::solve(session, symbols, self.terms, &suspicion.conditions);
-                let what = "a state recurs, but only for inputs beyond C's integers";
-                return match any {
-                    Answer::Unsat => Settled::Impossible,
-                    _ => Settled::Open(what.to_owned()),
-                };
+        let mut open = match self.attempt(suspicion, &suspicion.conditions) {
+            Settled::Open(why) => why,
+            settled => return settled,
+        };
+        // Unbounded integers may be beyond C's, or lead there: small ones first.
+        for most in [SMALL, i128::MAX] {
+            let symbols = &mut self.oracle.symbols;
+            let fitting = recur::inputs_fit(self.terms, symbols, suspicion, most);
+            if fitting.is_empty() {
+                break;
             }
+            let conditions = [&suspicion.conditions[..], &fitting[..]].concat();
+            match self.attempt(suspicion, &conditions) {
+                Settled::Found(outcome) => return Settled::Found(outcome),
+                Settled::Open(why) => open = why,
+                Settled::Impossible if most == SMALL => {}
+                Settled::Impossible => {
+                    open = "a state recurs, but only for inputs beyond C's integers".to_owned();
+                }
+            }
+        }
+        Settled::Open(open)
+    }
+
+    /// Looks for inputs under conditions, and tries them out.
+    fn attempt(&mut self, suspicion: &Suspicion<'_>, conditions: &[Term]) -> Settled {
+        let Oracle { session, symbols } = &mut self.oracle;
+        let values = match recur::solve(session, symbols, self.terms, conditions) {
+            Answer::Sat(values) => values,
             Answer::Unsat => return Settled::Impossible,
             Answer::Unknown(why) => {
                 return Settled::Open(format!("a state recurs, but no input is known: {why}"));
             }
         };
-        match recur::confirm(self.program, self.machine, self.terms, &values, suspicion) {
+        let further = if self.settings.ints == Ints::Unbounded { FURTHER } else { 0 };
+        match recur::confirm(self.program, self.machine, self.terms, &values, suspicion, further) {
             Some((evidence, explanation)) => Settled::Found(Outcome::Found(evidence, explanation)),
             None => Settled::Open("a state recurs symbolically, but not in a run".to_owned()),
         }

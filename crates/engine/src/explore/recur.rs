@@ -74,13 +74,15 @@ pub(crate) fn solve(
     Answer::Sat(values)
 }
 
-/// Tries a suspicion out; `None` if it does not hold.
+/// Tries a suspicion out; `None` if it does not hold. The run is followed for `further` steps: what
+/// nothing looks at may still leave the machine's integers.
 pub(crate) fn confirm(
     program: &Program,
     machine: &Machine,
     terms: &mut Terms,
     values: &Assignment,
     suspicion: &Suspicion<'_>,
+    further: u64,
 ) -> Option<(Evidence, Explanation)> {
     if suspicion.first_step >= suspicion.second_step {
         return None;
@@ -122,6 +124,14 @@ pub(crate) fn confirm(
         return None;
     }
     let recursion = state.depth() > first.depth();
+    if further > 0 {
+        replay.surroundings.inputs.repeat_from(suspicion.first_choices);
+        let end = state.steps.saturating_add(further);
+        let ended = concrete::run(machine, replay.terms, &mut replay.surroundings, &mut state, end);
+        if ended.is_some() {
+            return None;
+        }
+    }
     let place = cycle.head(program, machine, &first, recursion);
     let mut asked = replay.asked.into_iter();
     let inputs = choices
@@ -150,12 +160,13 @@ pub(crate) fn confirm(
     Some((evidence, explanation))
 }
 
-/// What else has to hold for the choices to be inputs: they fit their C types. Those that nothing is
-/// said about are zero, which does.
+/// What else has to hold for the choices to be inputs: they fit their C types, and are at most so far
+/// from zero. Those that nothing is said about are zero.
 pub(crate) fn inputs_fit(
     terms: &mut Terms,
     index: &mut SymbolIndex,
     suspicion: &Suspicion<'_>,
+    most: i128,
 ) -> Vec<Term> {
     let mut mentioned: FxHashSet<SymbolId> = FxHashSet::default();
     for condition in &suspicion.conditions {
@@ -164,7 +175,7 @@ pub(crate) fn inputs_fit(
     let mut conditions = Vec::new();
     for choice in suspicion.choices.in_order() {
         let is_mentioned = |symbol: &SymbolId| mentioned.contains(symbol);
-        if let Some(range) = fitting(&choice)
+        if let Some(range) = fitting(&choice, most)
             && index.of(terms, choice.symbol).iter().any(is_mentioned)
         {
             conditions.extend(range.contains(terms, choice.symbol));
@@ -173,15 +184,16 @@ pub(crate) fn inputs_fit(
     conditions
 }
 
-/// The values of a choice that fit its C type, if it is one of integers.
-fn fitting(choice: &Choice) -> Option<Range> {
+/// The values of a choice that fit its C type and are at most so far from zero, if it is one of
+/// integers.
+fn fitting(choice: &Choice, farthest: i128) -> Option<Range> {
     let (least, most) = choice.range?.fitting(choice.width);
-    Some(Range { least: Some(least), most: Some(most) })
+    Some(Range { least: Some(least.max(-farthest)), most: Some(most.min(farthest)) })
 }
 
 /// The bits of an input; `None` if it does not fit its C type.
 fn input_bits(terms: &mut Terms, choice: &Choice, value: Constant) -> Option<u128> {
-    let Some(range) = fitting(choice) else { return value.as_bv() };
+    let Some(range) = fitting(choice, i128::MAX) else { return value.as_bv() };
     let term = terms.constant(value);
     if !range.contains(terms, term).iter().all(|c| terms.as_bool(*c) == Some(true)) {
         return None;

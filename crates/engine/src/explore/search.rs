@@ -53,7 +53,7 @@ pub(crate) struct Search<'a> {
     pub(super) program: &'a Program,
     pub(super) machine: &'a Machine,
     pub(super) terms: &'a mut Terms,
-    settings: &'a Settings,
+    pub(super) settings: &'a Settings,
     pub(super) oracle: Oracle,
     pub(super) shapes: Shapes,
     pub(super) tree: Tree,

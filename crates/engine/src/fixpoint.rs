@@ -1,0 +1,182 @@
+//! The first sets that come to mind: states from which a run can go on once, twice, a few times.
+//!
+//! **How it works.** At first the set of each location is *true*. If from each of its states some
+//! edge can be taken into the sets, with one of a few simple choices, this is a recurrent set.
+//! Otherwise the states from which that is possible are the next sets.
+//!
+//! **What it misses.** Everything that needs an invariant, or a choice that has to be computed.
+//!
+//! **What could mislead it.** Nothing: a fixpoint is a recurrent set.
+
+use std::time::{Duration, Instant};
+
+use ouro_evidence::{ClosedPlace, Move, MoveStep, RecurrentSet, StemStep};
+use ouro_model::ids::EdgeId;
+use ouro_model::transition::{Edge, TransitionSystem};
+use ouro_solver::{Answer, Limits, Session};
+use ouro_term::{Constant, Evaluator, Sort, Term, Terms};
+use rustc_hash::FxHashMap;
+
+use crate::Settings;
+use crate::recurrent::Found;
+
+/// How often the sets are made smaller.
+const MOST_ROUNDS: usize = 4;
+/// Terms that may be made on the way.
+const MOST_TERMS: usize = 200_000;
+
+/// An edge with choices, over the variables.
+struct Step {
+    edge: EdgeId,
+    choices: Vec<Term>,
+}
+
+/// Looks for a recurrent set that one edge leads into from the start.
+pub(crate) fn find(system: &TransitionSystem, settings: &Settings) -> Option<Found> {
+    let mut terms = system.terms.clone();
+    let limits = Limits {
+        query: Duration::from_secs(1),
+        deadline: Some(settings.deadline),
+        memory_mib: u32::try_from(settings.memory_mib).unwrap_or(u32::MAX),
+    };
+    let mut session = Session::new(limits);
+    let steps: Vec<Vec<Step>> = (system.locations.ids())
+        .map(|location| {
+            let edges = system.edges.enumerate().filter(|(_, edge)| {
+                edge.from == location && location != system.initial && edge.unknowns.is_empty()
+            });
+            edges.flat_map(|(id, edge)| simple_steps(system, &mut terms, id, edge)).collect()
+        })
+        .collect();
+    let most = terms.len() + MOST_TERMS;
+    let mut sets: Vec<Term> = steps.iter().map(|steps| terms.bool(!steps.is_empty())).collect();
+    for _ in 0..=MOST_ROUNDS {
+        let mut next = Vec::new();
+        let mut stays = true;
+        for (location, steps) in steps.iter().enumerate() {
+            let mut works = Vec::new();
+            for step in steps {
+                works.push(into(system, &mut terms, step, &sets));
+            }
+            let some = terms.or_all(&works);
+            let none = terms.not(some);
+            stays = stays && session.check(&terms, &[sets[location], none]) == Answer::Unsat;
+            next.push(terms.and(sets[location], some));
+            if terms.len() > most || Instant::now() >= settings.deadline {
+                return None;
+            }
+        }
+        if stays {
+            return entered(system, &mut terms, &mut session, &steps, &sets);
+        }
+        sets = next;
+    }
+    None
+}
+
+/// The edge with the simplest choices: what a variable is, one, or zero.
+fn simple_steps(
+    system: &TransitionSystem,
+    terms: &mut Terms,
+    id: EdgeId,
+    edge: &Edge,
+) -> Vec<Step> {
+    let mut found: Vec<Vec<Term>> = Vec::new();
+    for way in 0..3 {
+        let choices: Vec<Term> = (edge.choices.iter())
+            .map(|choice| {
+                let sort = terms.sort(*choice);
+                let variable = system.variables.iter().find(|v| v.sort == sort && way == 0);
+                match (variable, sort) {
+                    (Some(variable), _) => variable.symbol,
+                    (None, Sort::BitVec(width)) => terms.bv(width, u128::from(way != 2)),
+                    (None, Sort::Int) => terms.int(i32::from(way != 2)),
+                    (None, Sort::Bool) => terms.bool(way != 2),
+                }
+            })
+            .collect();
+        if !found.contains(&choices) {
+            found.push(choices);
+        }
+    }
+    found.into_iter().map(|choices| Step { edge: id, choices }).collect()
+}
+
+/// When a step can be taken into the sets.
+fn into(system: &TransitionSystem, terms: &mut Terms, step: &Step, sets: &[Term]) -> Term {
+    let edge = &system.edges[step.edge];
+    let chosen: FxHashMap<Term, Term> =
+        edge.choices.iter().copied().zip(step.choices.iter().copied()).collect();
+    let guard = terms.substitute(edge.guard, &chosen);
+    let after: FxHashMap<Term, Term> = (system.variables.iter().zip(&edge.update))
+        .map(|(variable, update)| (variable.symbol, terms.substitute(*update, &chosen)))
+        .collect();
+    let inside = terms.substitute(sets[edge.to.0 as usize], &after);
+    terms.and(guard, inside)
+}
+
+/// The evidence, if an edge from the start leads into a set.
+fn entered(
+    system: &TransitionSystem,
+    terms: &mut Terms,
+    session: &mut Session,
+    steps: &[Vec<Step>],
+    sets: &[Term],
+) -> Option<Found> {
+    for (id, edge) in system.edges.enumerate().filter(|(_, edge)| edge.from == system.initial) {
+        if !edge.unknowns.is_empty() {
+            continue;
+        }
+        let open = Step { edge: id, choices: edge.choices.clone() };
+        let enters = into(system, terms, &open, sets);
+        let Answer::Sat(model) = session.check(terms, &[enters, system.condition]) else {
+            continue;
+        };
+        let mut evaluator = Evaluator::new(terms, &model);
+        let mut value = |term: &Term| evaluator.value(*term);
+        let initial: Option<Vec<Constant>> =
+            system.variables.iter().map(|variable| value(&variable.symbol)).collect();
+        let choices: Option<Vec<Constant>> = edge.choices.iter().map(value).collect();
+        let (initial, choices) = (initial?, choices?);
+        let mut shown = |value| {
+            let term = terms.constant(value);
+            terms.display(term).to_string()
+        };
+        let initial = initial.into_iter().map(&mut shown).collect();
+        let choices = choices.into_iter().map(&mut shown).collect();
+        let mut places = vec![edge.to];
+        let mut next = 0;
+        while let Some(place) = places.get(next).copied() {
+            for step in &steps[place.0 as usize] {
+                let to = system.edges[step.edge].to;
+                if !places.contains(&to) {
+                    places.push(to);
+                }
+            }
+            next += 1;
+        }
+        let text = |term: &Term| terms.display(*term).to_string();
+        let places = (places.into_iter())
+            .filter(|place| terms.as_bool(sets[place.0 as usize]) != Some(false))
+            .map(|place| ClosedPlace {
+                location: place.0,
+                set: text(&sets[place.0 as usize]),
+                moves: (steps[place.0 as usize].iter())
+                    .filter(|step| {
+                        let to = system.edges[step.edge].to.0 as usize;
+                        terms.as_bool(sets[to]) != Some(false)
+                    })
+                    .map(|step| Move {
+                        steps: vec![MoveStep {
+                            edge: step.edge.0,
+                            choices: step.choices.iter().map(text).collect(),
+                        }],
+                    })
+                    .collect(),
+            })
+            .collect();
+        let stem = vec![StemStep { edge: id.0, choices }];
+        return Some(Found { set: RecurrentSet { initial, stem, places }, method: "fixpoint" });
+    }
+    None
+}
