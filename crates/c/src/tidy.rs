@@ -28,9 +28,9 @@ fn forward_copies(block: &mut Block, vars: &IdVec<VarId, ouro_model::Var>) {
     let mut copies: HashMap<VarId, Operand> = HashMap::new();
     for statement in &mut block.statements {
         visit_operands(&mut statement.instruction, &mut |operand| replace(operand, &copies));
-        for written in written(&statement.instruction) {
-            copies.remove(&written);
-            copies.retain(|_, value| *value != Operand::Var(written));
+        for written in statement.instruction.dsts() {
+            copies.remove(written);
+            copies.retain(|_, value| *value != Operand::Var(*written));
         }
         if let Instruction::Assign { dst, value } = statement.instruction
             && vars[dst].kind == VarKind::Temp
@@ -78,10 +78,10 @@ fn write_at_once(
 }
 
 /// The statement before `index` that writes `temp`, if nothing from there on touches `dst`.
-fn definition_before(block: &mut Block, index: usize, temp: VarId, dst: VarId) -> Option<usize> {
+fn definition_before(block: &Block, index: usize, temp: VarId, dst: VarId) -> Option<usize> {
     for position in (0..index).rev() {
-        let instruction = &mut block.statements[position].instruction;
-        let written = written(instruction);
+        let instruction = &block.statements[position].instruction;
+        let written = instruction.dsts();
         if written.contains(&temp) {
             // Two results of one call must not end up in one variable.
             return (!written.contains(&dst)).then_some(position);
@@ -90,7 +90,7 @@ fn definition_before(block: &mut Block, index: usize, temp: VarId, dst: VarId) -
             return None;
         }
         let mut touched = false;
-        visit_operands(instruction, &mut |operand| touched |= *operand == Operand::Var(dst));
+        instruction.each_operand(|operand| touched |= operand == Operand::Var(dst));
         if touched {
             return None;
         }
@@ -146,29 +146,31 @@ fn remove_variables(function: &mut Function) {
     for block in function.blocks.iter_mut() {
         for statement in &mut block.statements {
             visit_operands(&mut statement.instruction, &mut rename);
-            visit_written(&mut statement.instruction, &mut |dst| *dst = map[dst]);
+            for dst in statement.instruction.dsts_mut() {
+                *dst = map[dst];
+            }
         }
         visit_terminator(&mut block.terminator, &mut rename);
     }
 }
 
 /// How often each variable is read and written.
-fn count(function: &mut Function) -> (HashMap<VarId, usize>, HashMap<VarId, usize>) {
+fn count(function: &Function) -> (HashMap<VarId, usize>, HashMap<VarId, usize>) {
     let mut reads = HashMap::new();
     let mut writes = HashMap::new();
-    let mut read = |operand: &mut Operand| {
+    let mut read = |operand: Operand| {
         if let Operand::Var(var) = operand {
-            *reads.entry(*var).or_insert(0) += 1;
+            *reads.entry(var).or_insert(0) += 1;
         }
     };
-    for block in function.blocks.iter_mut() {
-        for statement in &mut block.statements {
-            visit_operands(&mut statement.instruction, &mut read);
-            for var in written(&statement.instruction) {
-                *writes.entry(var).or_insert(0) += 1;
+    for block in function.blocks.iter() {
+        for statement in &block.statements {
+            statement.instruction.each_operand(&mut read);
+            for var in statement.instruction.dsts() {
+                *writes.entry(*var).or_insert(0) += 1;
             }
         }
-        visit_terminator(&mut block.terminator, &mut read);
+        block.terminator.each_operand(&mut read);
     }
     // A call writes the parameters.
     for param in &function.params {
@@ -178,44 +180,10 @@ fn count(function: &mut Function) -> (HashMap<VarId, usize>, HashMap<VarId, usiz
 }
 
 fn rename_written(instruction: &mut Instruction, from: VarId, to: VarId) {
-    visit_written(instruction, &mut |dst| {
+    for dst in instruction.dsts_mut() {
         if *dst == from {
             *dst = to;
         }
-    });
-}
-
-/// The variables that an instruction writes.
-fn written(instruction: &Instruction) -> Vec<VarId> {
-    let mut found = Vec::new();
-    // The visitor changes nothing here; one list of variants serves both purposes.
-    visit_written(&mut instruction.clone(), &mut |dst| found.push(*dst));
-    found
-}
-
-fn visit_written(instruction: &mut Instruction, visit: &mut dyn FnMut(&mut VarId)) {
-    use Instruction as I;
-    match instruction {
-        I::Assign { dst, .. }
-        | I::Unary { dst, .. }
-        | I::Binary { dst, .. }
-        | I::Float { dst, .. }
-        | I::Compare { dst, .. }
-        | I::Cast { dst, .. }
-        | I::Select { dst, .. }
-        | I::Offset { dst, .. }
-        | I::Load { dst, .. }
-        | I::Alloca { dst, .. }
-        | I::StackSave { dst }
-        | I::Choice { dst, .. }
-        | I::Unknown { dst, .. } => visit(dst),
-        I::Call { dsts, .. } => dsts.iter_mut().for_each(visit),
-        I::Store { .. }
-        | I::StackRestore { .. }
-        | I::Copy { .. }
-        | I::Fill { .. }
-        | I::Assume { .. }
-        | I::VaStart { .. } => {}
     }
 }
 

@@ -17,11 +17,11 @@ impl Function {
     }
 }
 
-impl Instruction {
-    /// The variables it writes.
-    pub fn dsts(&self) -> &[VarId] {
+/// The variables that an instruction writes, by whichever kind of reference is at hand.
+macro_rules! dsts {
+    ($instruction:expr, $one:path) => {{
         use Instruction as I;
-        match self {
+        match $instruction {
             I::Assign { dst, .. }
             | I::Unary { dst, .. }
             | I::Binary { dst, .. }
@@ -34,15 +34,27 @@ impl Instruction {
             | I::Alloca { dst, .. }
             | I::StackSave { dst }
             | I::Choice { dst, .. }
-            | I::Unknown { dst, .. } => slice::from_ref(dst),
+            | I::Unknown { dst, .. } => $one(dst),
             I::Call { dsts, .. } => dsts,
             I::Store { .. }
             | I::StackRestore { .. }
             | I::Copy { .. }
             | I::Fill { .. }
             | I::Assume { .. }
-            | I::VaStart { .. } => &[],
+            | I::VaStart { .. } => Default::default(),
         }
+    }};
+}
+
+impl Instruction {
+    /// The variables it writes.
+    pub fn dsts(&self) -> &[VarId] {
+        dsts!(self, slice::from_ref)
+    }
+
+    /// The variables it writes, to be replaced by others of the same types.
+    pub fn dsts_mut(&mut self) -> &mut [VarId] {
+        dsts!(self, slice::from_mut)
     }
 
     /// Calls `visit` for each operand, left to right as the text form has them.
