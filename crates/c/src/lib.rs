@@ -73,10 +73,9 @@ mod wide;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use ouro_model::Program;
+use ouro_model::{Missing, Program};
 
 pub use error::Error;
-pub use missing::{Missing, MissingKind};
 
 /// How wide `long` and pointers are.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

@@ -7,36 +7,11 @@
 
 use std::collections::BTreeMap;
 
+use ouro_model::{Missing, MissingKind};
+
 use crate::externals;
 use crate::llvm::{BasicBlock, Linkage, Value, ValueKind};
 use crate::lower::Lowering;
-
-/// A symbol that a linker would miss.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Missing {
-    /// Its name, as the linker knows it.
-    pub name: String,
-    /// What it is.
-    pub kind: MissingKind,
-}
-
-/// What a missing symbol is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum MissingKind {
-    /// Code.
-    Function,
-    /// Code of the mathematical library, which compilers do not link by themselves.
-    Mathematics,
-    /// Data.
-    Object {
-        /// Bytes; none if the program does not know it (`extern int table[];`).
-        size: Option<u64>,
-        /// Alignment in bytes, a power of two.
-        align: u64,
-        /// Whether each thread has its own.
-        thread_local: bool,
-    },
-}
 
 /// Objects of the C library that ours does not have.
 const LIBRARY_OBJECTS: [&str; 14] = [

@@ -3,8 +3,10 @@
 mod common;
 
 use common::{compile_files, function, instructions, limits, program, program_with, text};
-use ouro_c::{DataModel, Externs, MissingKind, Options};
-use ouro_model::{BinaryOp, ChoiceSource, Instruction, Operand, Terminator, Type, VarKind};
+use ouro_c::{DataModel, Externs, Options};
+use ouro_model::{
+    BinaryOp, ChoiceSource, Instruction, MissingKind, Operand, Terminator, Type, VarKind,
+};
 
 #[test]
 fn variables_read_as_in_the_source() {

@@ -14,6 +14,7 @@
 //! | `access` | what instructions read, write, and can do besides |
 //! | `builtin` | the library functions that are primitive |
 //! | `span` | places in the source |
+//! | `missing` | what a linker would miss |
 //! | `flow` | predecessors, loop heads, live variables |
 //! | `wellformed` | the rules, checked on everything a front end makes |
 //! | `text` | the text form of programs, both ways |
@@ -24,6 +25,7 @@ pub mod builtin;
 pub mod flow;
 pub mod ids;
 pub mod instruction;
+pub mod missing;
 pub mod program;
 pub mod span;
 pub mod text;
@@ -37,6 +39,7 @@ pub use instruction::{
     BinaryOp, Callee, CastOp, ChoiceSource, CompareOp, FloatOp, Instruction, Operand, Statement,
     Terminator, UnaryOp,
 };
+pub use missing::{Missing, MissingKind};
 pub use program::{Block, Cell, Function, Global, Program, Target, Var, VarKind};
 pub use span::{FileId, Span};
 pub use types::Type;

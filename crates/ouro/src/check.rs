@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use ouro_evidence::{
     self as evidence, Certificate, ClosedSet, Evidence, Reason, Recurrence, Verdict,
 };
-use ouro_model::Program;
+use ouro_model::{Missing, Program};
 use ouro_report::reproducer::{self, reproducer};
 use ouro_report::{About, Report};
 
@@ -157,7 +157,7 @@ fn printed(format: Format, report: &Report<'_>) -> String {
 struct Compilation<'a> {
     sources: &'a [Source],
     program: &'a Program,
-    missing: &'a [reproducer::Missing],
+    missing: &'a [Missing],
 }
 
 /// Adds the certificate, or says that there is none.

@@ -8,9 +8,8 @@ use ouro_evidence::{
     Allocations, DataModel, Evidence, Explanation, Externs, Ints, Place, ProgramIdentity, Reason,
     SourceFile, Verdict,
 };
-use ouro_model::Program;
 use ouro_model::transition::TransitionSystem;
-use ouro_report::reproducer::{Missing, MissingKind};
+use ouro_model::{Missing, Program};
 
 use crate::arguments::{Engine, ProgramArguments};
 use crate::exit::BadInput;
@@ -137,25 +136,10 @@ pub(crate) fn compile_for_linking(
         deadline: Some(deadline),
     };
     match ouro_c::compile(&subject.files, &options) {
-        Ok(compiled) => {
-            let missing = compiled.missing.into_iter().map(missing_symbol).collect();
-            Ok((compiled.program, missing))
-        }
+        Ok(compiled) => Ok((compiled.program, compiled.missing)),
         Err(ouro_c::Error::Internal(what)) => Err(NotCompiled::Mistake(what)),
         Err(error) => Err(NotCompiled::BadInput(BadInput(error.to_string()))),
     }
-}
-
-/// The front end's word for a missing symbol in the report's words.
-fn missing_symbol(symbol: ouro_c::Missing) -> Missing {
-    let kind = match symbol.kind {
-        ouro_c::MissingKind::Function => MissingKind::Function,
-        ouro_c::MissingKind::Mathematics => MissingKind::Mathematics,
-        ouro_c::MissingKind::Object { size, align, thread_local } => {
-            MissingKind::Object { size, align, thread_local }
-        }
-    };
-    Missing { name: symbol.name, kind }
 }
 
 /// From a text to the transition system that it is.

@@ -15,11 +15,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use ouro_evidence::{ChoiceSource, Input, Recurrence};
-use ouro_model::{Instruction, Program};
+use ouro_model::{Instruction, Missing, MissingKind, Program};
 
 use crate::ctype::{self, CType, Types};
 use call::Call;
-pub use missing::{Missing, MissingKind};
 
 /// Which program is to hang.
 #[derive(Clone, Copy, Debug)]

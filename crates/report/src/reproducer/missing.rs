@@ -7,36 +7,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use ouro_evidence::{ChoiceSource, Input};
+use ouro_model::{Missing, MissingKind};
 
 use super::{Externs, HELPERS, declared, parameters};
 use crate::ctype::CType;
-
-/// A symbol that a linker would miss.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Missing {
-    /// Its name, as the linker knows it.
-    pub name: String,
-    /// What it is.
-    pub kind: MissingKind,
-}
-
-/// What a missing symbol is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum MissingKind {
-    /// Code.
-    Function,
-    /// Code of the mathematical library, which compilers do not link by themselves.
-    Mathematics,
-    /// Data.
-    Object {
-        /// Bytes; none if the program does not know it.
-        size: Option<u64>,
-        /// Alignment in bytes, a power of two.
-        align: u64,
-        /// Whether each thread has its own.
-        thread_local: bool,
-    },
-}
 
 /// Bytes of an object whose size nobody knows. The run does not look into it.
 const SOME_BYTES: u64 = 4096;

@@ -2,12 +2,12 @@
 
 use expect_test::expect;
 use ouro_model::{
-    Block, Function, FunctionId, IdVec, Instruction, Program, Span, Statement, Target, Terminator,
-    Type, Var, VarId, VarKind,
+    Block, Function, FunctionId, IdVec, Instruction, Missing, MissingKind, Program, Span,
+    Statement, Target, Terminator, Type, Var, VarId, VarKind,
 };
 
 use super::*;
-use crate::reproducer::{Missing, MissingKind, Subject, reproducer};
+use crate::reproducer::{Subject, reproducer};
 
 /// A program with one choice of each type and source.
 fn program(choices: &[(Type, ChoiceSource)]) -> Program {
