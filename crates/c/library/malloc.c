@@ -1,5 +1,5 @@
 // The allocating part of <stdlib.h>. Every allocation may fail, as the environment decides; with
-// `--allocations succeed` (OURO_NO_MEMORY in ouro.h) none does for lack of memory.
+// `--allocations succeed` (`__ouro_no_memory` in ouro.h) none does for lack of memory.
 //
 // An allocation of more than PTRDIFF_MAX bytes always fails, as with glibc: the run in which it
 // succeeds is assumed away.
@@ -15,7 +15,7 @@ static void *ouro_allocate(size_t size, int fails) {
 }
 
 void *malloc(size_t size) {
-  return ouro_allocate(size, OURO_NO_MEMORY("malloc", size > PTRDIFF_MAX));
+  return ouro_allocate(size, __ouro_no_memory("malloc", size > PTRDIFF_MAX));
 }
 
 // The largest count for which `count * size` bytes can be allocated; no division by zero.
@@ -24,7 +24,7 @@ static size_t ouro_most(size_t size) {
 }
 
 void *calloc(size_t count, size_t size) {
-  if (OURO_NO_MEMORY("calloc", count > ouro_most(size))) {
+  if (__ouro_no_memory("calloc", count > ouro_most(size))) {
     ouro_errno = OURO_ENOMEM;
     return 0;
   }
@@ -57,7 +57,7 @@ static void *ouro_reallocate(void *old, size_t size, int fails) {
 void *realloc(void *old, size_t size) {
   if (ouro_only_frees(old, size))
     return 0;
-  return ouro_reallocate(old, size, OURO_NO_MEMORY("realloc", size > PTRDIFF_MAX));
+  return ouro_reallocate(old, size, __ouro_no_memory("realloc", size > PTRDIFF_MAX));
 }
 
 void *reallocarray(void *old, size_t count, size_t size) {
@@ -67,7 +67,7 @@ void *reallocarray(void *old, size_t count, size_t size) {
   }
   if (ouro_only_frees(old, count * size))
     return 0;
-  return ouro_reallocate(old, count * size, OURO_NO_MEMORY("reallocarray", 0));
+  return ouro_reallocate(old, count * size, __ouro_no_memory("reallocarray", 0));
 }
 
 void free(void *pointer) {
@@ -96,21 +96,22 @@ void *aligned_alloc(size_t alignment, size_t size) {
     ouro_errno = OURO_EINVAL;
     return 0;
   }
-  return ouro_align(alignment, size, OURO_NO_MEMORY("aligned_alloc", size > PTRDIFF_MAX));
+  return ouro_align(alignment, size, __ouro_no_memory("aligned_alloc", size > PTRDIFF_MAX));
 }
 
 // Another alignment than a power of two is rounded up by glibc; the model does not follow.
 void *memalign(size_t alignment, size_t size) {
   if (!ouro_is_power_of_two(alignment))
     __ouro_limit("memalign to something else than a power of two");
-  return ouro_align(alignment, size, OURO_NO_MEMORY("memalign", size > PTRDIFF_MAX));
+  return ouro_align(alignment, size, __ouro_no_memory("memalign", size > PTRDIFF_MAX));
 }
 
 int posix_memalign(void **result, size_t alignment, size_t size) {
   if (!ouro_is_power_of_two(alignment) || alignment < sizeof(void *))
     return OURO_EINVAL;
   int before = ouro_errno;
-  void *pointer = ouro_align(alignment, size, OURO_NO_MEMORY("posix_memalign", size > PTRDIFF_MAX));
+  int fails = __ouro_no_memory("posix_memalign", size > PTRDIFF_MAX);
+  void *pointer = ouro_align(alignment, size, fails);
   ouro_errno = before;
   if (pointer == 0)
     return OURO_ENOMEM;
@@ -119,7 +120,7 @@ int posix_memalign(void **result, size_t alignment, size_t size) {
 }
 
 void *valloc(size_t size) {
-  return ouro_align(4096, size, OURO_NO_MEMORY("valloc", size > PTRDIFF_MAX));
+  return ouro_align(4096, size, __ouro_no_memory("valloc", size > PTRDIFF_MAX));
 }
 
 size_t malloc_usable_size(void *pointer) {

@@ -45,6 +45,12 @@ double __ouro_choice_double(const char *name);
 void *__ouro_choice_pointer(const char *name);
 size_t __ouro_choice_size(const char *name);
 
+// Whether the function that the program called finds no memory: of the environment's choice, unless
+// the user has said that allocations succeed. `too_large` holds for what no machine can give; those
+// must go on failing then, since a run that is only assumed away would take its endless loop with
+// it.
+_Bool __ouro_no_memory(const char *name, _Bool too_large);
+
 // A run on which the condition is zero does not exist.
 void __ouro_assume(int condition);
 
@@ -72,15 +78,6 @@ void ouro_fail(void);
 // A result of the environment's choice: 0, or -1 with `errno` set.
 int ouro_result(int chosen);
 #define OURO_RESULT(name) ouro_result(__ouro_choice_int(name))
-
-// Whether there is no memory for an allocation: of the environment's choice, unless the user has
-// said that allocations succeed. `too_large` holds for what no machine can give; those must go on
-// failing then, since a run that is only assumed away would take its endless loop with it.
-#ifdef OURO_ALLOCATIONS_SUCCEED
-#define OURO_NO_MEMORY(name, too_large) (too_large)
-#else
-#define OURO_NO_MEMORY(name, too_large) __ouro_choice_bool(name)
-#endif
 
 // A choice between two bounds, both included.
 int ouro_within(int chosen, int least, int greatest);

@@ -108,7 +108,7 @@ static int ouro_print_new(char **result, const char *format, va_list arguments) 
   va_end(again);
   if (length < 0)
     return -1;
-  if (OURO_NO_MEMORY("asprintf", 0)) {
+  if (__ouro_no_memory("asprintf", 0)) {
     ouro_errno = OURO_ENOMEM;
     return -1;
   }

@@ -175,7 +175,7 @@ size_t fread_unlocked(void *restrict elements, size_t size, size_t count,
 static int ouro_grow(char **line, size_t *size, size_t needed) {
   if (*line != 0 && *size >= needed)
     return 1;
-  if (OURO_NO_MEMORY("getline", 0)) {
+  if (__ouro_no_memory("getline", 0)) {
     ouro_errno = OURO_ENOMEM;
     return 0;
   }

@@ -84,18 +84,18 @@ static char *ouro_duplicate(const char *string, size_t length, int fails) {
 }
 
 char *strdup(const char *string) {
-  return ouro_duplicate(string, ouro_length(string), OURO_NO_MEMORY("strdup", 0));
+  return ouro_duplicate(string, ouro_length(string), __ouro_no_memory("strdup", 0));
 }
 
 char *__strdup(const char *string) {
-  return ouro_duplicate(string, ouro_length(string), OURO_NO_MEMORY("strdup", 0));
+  return ouro_duplicate(string, ouro_length(string), __ouro_no_memory("strdup", 0));
 }
 
 char *strndup(const char *string, size_t size) {
   size_t length = 0;
   while (length < size && string[length] != 0)
     length++;
-  return ouro_duplicate(string, length, OURO_NO_MEMORY("strndup", 0));
+  return ouro_duplicate(string, length, __ouro_no_memory("strndup", 0));
 }
 
 // Which text belongs to which number is the implementation's affair; here it is one for all.

@@ -5,10 +5,10 @@ use ouro_model::{
     UnaryOp, VarId,
 };
 
-use crate::Externs;
 use crate::function::{Body, Step, limit};
 use crate::llvm::{Ty, Value};
 use crate::values::int;
+use crate::{Allocations, Externs};
 
 /// Functions that end the program because an assertion failed.
 const ASSERTIONS: [&str; 7] = [
@@ -143,6 +143,16 @@ impl<'c> Body<'_, 'c> {
             return Ok(Some(self.choices(call.ty(), &source)?));
         }
         match name {
+            "no_memory" => match self.program.options.allocations {
+                Allocations::MayFail => {
+                    let source = ChoiceSource::Allocation(self.literal(argument(0)?)?);
+                    Ok(Some(self.choices(call.ty(), &source)?))
+                }
+                Allocations::Succeed => {
+                    self.program.assume("memory allocation never fails".to_owned());
+                    Ok(Some(vec![self.operand(argument(1)?)?]))
+                }
+            },
             "assume" => {
                 let condition = self.operand(argument(0)?)?;
                 self.assume_nonzero(condition);

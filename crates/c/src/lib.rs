@@ -143,9 +143,6 @@ pub fn compile(files: &[PathBuf], options: &Options) -> Result<Compiled, Error> 
     let modules = sources::read(&context, files, options)?;
     let asked = sources::asked_function(modules.user, options)?;
     let mut program = lower::Lowering::new(&context, options, modules.user, modules.inlines, files);
-    if options.allocations == Allocations::Succeed {
-        program.assume("memory allocation never fails".to_owned());
-    }
     if modules.assembly {
         program.broken.push("assembly outside of functions".to_owned());
     }

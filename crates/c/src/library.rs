@@ -1,15 +1,14 @@
 //! The C library: functions in C that are linked in when the program calls them.
 //!
-//! Its sources are part of the binary. They are compiled once for each data model and each
-//! set of macros, and kept as bitcode in the user's cache folder, under a name that says which
-//! sources and flags it came from.
+//! Its sources are part of the binary. They are compiled once for each data model, and kept as
+//! bitcode in the user's cache folder, under a name that says which sources and flags it came from.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 
 use crate::clang::{self, Job, Kind};
 use crate::llvm::{Context, Module};
-use crate::{Allocations, DataModel, Error, Options};
+use crate::{DataModel, Error, Options};
 
 include!(concat!(env!("OUT_DIR"), "/library_sources.rs"));
 
@@ -76,8 +75,7 @@ fn load<'c>(context: &'c Context, options: &Options) -> Result<Module<'c>, Error
         let path = folder.path().join(name);
         std::fs::write(&path, text).map_err(|error| Error::Unreadable(path, error.to_string()))?;
     }
-    let mut extra = vec![format!("-I{}", folder.path().display())];
-    extra.extend(macros(options).iter().map(|name| format!("-D{name}")));
+    let extra = vec![format!("-I{}", folder.path().display())];
     let mut whole: Option<Module<'c>> = None;
     let sources = SOURCES.iter().filter(|(name, _)| name.ends_with(".c"));
     for (index, (name, _)) in sources.enumerate() {
@@ -118,14 +116,6 @@ fn store(module: Module<'_>, path: &Path) {
     }
 }
 
-/// The macros by which the library differs from one set of options to another.
-fn macros(options: &Options) -> &'static [&'static str] {
-    match options.allocations {
-        Allocations::MayFail => &[],
-        Allocations::Succeed => &["OURO_ALLOCATIONS_SUCCEED"],
-    }
-}
-
 /// Where the bitcode is kept. Only the user's own folder will do: one that others can write to
 /// could be made to hold another library.
 fn cache_file(options: &Options) -> Option<PathBuf> {
@@ -136,7 +126,6 @@ fn cache_file(options: &Options) -> Option<PathBuf> {
     let mut hasher = DefaultHasher::new();
     SOURCES.hash(&mut hasher);
     clang::flags().hash(&mut hasher);
-    macros(options).hash(&mut hasher);
     env!("CARGO_PKG_VERSION").hash(&mut hasher);
     let model = match options.data_model {
         DataModel::Lp64 => "lp64",

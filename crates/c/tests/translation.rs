@@ -3,9 +3,9 @@
 mod common;
 
 use common::{compile_files, function, instructions, limits, program, program_with, text};
-use ouro_c::{DataModel, Externs, Options};
+use ouro_c::{Allocations, DataModel, Externs, Options};
 use ouro_model::{
-    BinaryOp, ChoiceSource, Instruction, MissingKind, Operand, Terminator, Type, VarKind,
+    BinaryOp, ChoiceSource, Instruction, MissingKind, Operand, Program, Terminator, Type, VarKind,
 };
 
 #[test]
@@ -116,6 +116,34 @@ fn only_signed_arithmetic_overflows() {
             BinaryOp::Add { signed: false },
         ]
     );
+}
+
+#[test]
+fn a_failed_allocation_is_a_choice_of_its_own() {
+    let source = "#include <stdlib.h>\n#include <string.h>\n\
+                  int main(void) { return malloc(1) == 0 || strdup(\"a\") == 0; }";
+    let choices = |model: &Program| -> Vec<ChoiceSource> {
+        let all = model.functions.iter().flat_map(instructions);
+        all.filter_map(|i| match i {
+            Instruction::Choice { source, .. } => Some(source.clone()),
+            _ => None,
+        })
+        .collect()
+    };
+    let allocation = |name: &str| ChoiceSource::Allocation(name.to_owned());
+    let model = program(source);
+    let found = choices(&model);
+    assert_eq!(found.len(), 2, "{found:?}");
+    assert!(found.contains(&allocation("malloc")), "{found:?}");
+    assert!(found.contains(&allocation("strdup")), "{found:?}");
+    assert!(model.assumptions.is_empty());
+
+    let succeed = Options { allocations: Allocations::Succeed, ..Options::default() };
+    let model = program_with(source, &succeed);
+    assert_eq!(choices(&model), []);
+    assert_eq!(model.assumptions, ["memory allocation never fails"]);
+    let model = program_with("int main(void) { return 0; }", &succeed);
+    assert!(model.assumptions.is_empty(), "nothing is allocated");
 }
 
 #[test]

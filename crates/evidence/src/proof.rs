@@ -103,6 +103,7 @@ pub struct Exhaustion {
 #[serde(remote = "ChoiceSource", rename_all = "lowercase")]
 enum Source {
     Function(String),
+    Allocation(String),
     Other(String),
 }
 

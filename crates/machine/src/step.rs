@@ -376,7 +376,7 @@ fn never_written(object: &Object) -> (ChoiceSource, bool) {
 
 fn describe(source: &ChoiceSource) -> String {
     match source {
-        ChoiceSource::Function(name) => format!("{name}()"),
+        ChoiceSource::Function(name) | ChoiceSource::Allocation(name) => format!("{name}()"),
         ChoiceSource::Other(what) => what.clone(),
     }
 }

@@ -84,6 +84,8 @@ pub enum Instruction {
 pub enum ChoiceSource {
     /// The result of a function without body.
     Function(String),
+    /// Whether the function of this name finds no memory (`i1`).
+    Allocation(String),
     /// Something else, in the user's words: `"uninitialised variable x"`, `"argc"`.
     Other(String),
 }

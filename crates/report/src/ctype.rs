@@ -113,7 +113,7 @@ impl Types {
     fn get(&self, input: &Input) -> Option<CType> {
         let shared = match &input.source {
             ChoiceSource::Function(name) => CType::of_function(name),
-            ChoiceSource::Other(_) => None,
+            ChoiceSource::Allocation(_) | ChoiceSource::Other(_) => None,
         };
         shared.or_else(|| self.0.get(&input.source).copied()).filter(|_| input.width != 1)
     }
@@ -162,26 +162,4 @@ pub(crate) fn float(input: &Input) -> String {
 fn is_character_reader(source: &ChoiceSource) -> bool {
     let ChoiceSource::Function(name) = source else { return false };
     matches!(name.as_str(), "getchar" | "getchar_unlocked" | "getc" | "fgetc")
-}
-
-/// Whether the input is an allocation that may fail: the model chooses only whether it does.
-pub(crate) fn is_allocation(input: &Input) -> bool {
-    let ChoiceSource::Function(name) = &input.source else { return false };
-    let allocators = [
-        "malloc",
-        "calloc",
-        "realloc",
-        "reallocarray",
-        "strdup",
-        "strndup",
-        "aligned_alloc",
-        "posix_memalign",
-        "memalign",
-        "valloc",
-        "asprintf",
-        "vasprintf",
-        "getline",
-        "getdelim",
-    ];
-    input.width == 1 && allocators.contains(&name.as_str())
 }

@@ -190,7 +190,9 @@ fn at_location(states: &States) -> StatesObject<'_> {
 
 fn input<'a>(input: &'a Input, repeats: bool, types: &Types) -> InputObject<'a> {
     let (function, source) = match &input.source {
-        ChoiceSource::Function(name) => (Some(name.as_str()), name),
+        ChoiceSource::Function(name) | ChoiceSource::Allocation(name) => {
+            (Some(name.as_str()), name)
+        }
         ChoiceSource::Other(what) => (None, what),
     };
     InputObject {

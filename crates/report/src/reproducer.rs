@@ -17,7 +17,7 @@ use std::fmt::Write as _;
 use ouro_evidence::{ChoiceSource, Input, Recurrence};
 use ouro_model::{Instruction, Missing, MissingKind, Program};
 
-use crate::ctype::{self, CType, Types};
+use crate::ctype::{CType, Types};
 use call::Call;
 
 /// Which program is to hang.
@@ -57,7 +57,9 @@ pub fn reproducer(recurrence: &Recurrence, subject: &Subject<'_>) -> String {
                 None => notes.extend(note(input, repeats, &types)),
             },
             ChoiceSource::Other(_) if initial.take(input, subject.missing) => {}
-            ChoiceSource::Other(_) => notes.extend(note(input, repeats, &types)),
+            ChoiceSource::Allocation(_) | ChoiceSource::Other(_) => {
+                notes.extend(note(input, repeats, &types));
+            }
         }
     }
     let mut out = heading(recurrence, subject, &notes);
@@ -146,7 +148,6 @@ fn parameters(name: &str) -> &'static str {
 /// does. What the C library's functions do besides, this file does not imitate.
 fn result_type(name: &str, input: &Input, externs: &Externs<'_>) -> Option<CType> {
     let ty = match (CType::of_function(name), externs.get(name)) {
-        _ if ctype::is_allocation(input) => return None,
         (Some(ty), _) => ty,
         (None, Some(of)) if of.library => return None,
         (None, Some(of)) => of.ty,
@@ -195,11 +196,11 @@ fn note(input: &Input, repeats: bool, types: &Types) -> Option<String> {
     };
     let value = types.shown(input);
     match &input.source {
-        ChoiceSource::Function(name) if ctype::is_allocation(input) => {
-            (input.bits != 0).then(|| format!("{place}{name}() has to fail{again}"))
-        }
         ChoiceSource::Function(name) => {
             Some(format!("{place}what {name}() brings has to be {value}{again}"))
+        }
+        ChoiceSource::Allocation(name) => {
+            (input.bits != 0).then(|| format!("{place}{name}() has to fail{again}"))
         }
         ChoiceSource::Other(what) => Some(format!("{place}{what} has to be {value}{again}")),
     }

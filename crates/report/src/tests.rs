@@ -50,7 +50,7 @@ fn recurrence() -> Recurrence {
         inputs: vec![
             input(0xffff_ffff, 32, function("__VERIFIER_nondet_uint"), 14),
             input(0xffff_fff6, 32, function("__VERIFIER_nondet_int"), 15),
-            input(0, 1, function("malloc"), 16),
+            input(0, 1, ChoiceSource::Allocation("malloc".to_owned()), 16),
             input(0xffff_ffff, 32, other("uninitialised variable x"), 17),
             input(0x8000_0000, 32, function("sensor"), 17),
             input(u128::from(1.5f64.to_bits()), 64, function("__VERIFIER_nondet_double"), 18),

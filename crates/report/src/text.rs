@@ -5,7 +5,7 @@ mod system;
 
 use ouro_evidence::{ChoiceSource, Evidence, Exhaustion, Input, Reason, Recurrence, Verdict};
 
-use crate::ctype::{self, Types};
+use crate::ctype::Types;
 use crate::excerpt::Excerpt;
 use crate::{About, Report, Style};
 
@@ -130,10 +130,10 @@ fn inputs(report: &Report<'_>, before: &[Input], cycle: &[Input], style: Style) 
 /// What the environment decides, and how.
 fn described(input: &Input, types: &Types) -> String {
     match &input.source {
-        ChoiceSource::Function(name) if ctype::is_allocation(input) => {
+        ChoiceSource::Function(name) => format!("{name}() = {}", types.shown(input)),
+        ChoiceSource::Allocation(name) => {
             format!("{name}() {}", if input.bits == 0 { "succeeds" } else { "fails" })
         }
-        ChoiceSource::Function(name) => format!("{name}() = {}", types.shown(input)),
         ChoiceSource::Other(what) => format!("{what} = {}", types.shown(input)),
     }
 }

@@ -81,6 +81,12 @@ _Bool __ouro_choice_bool(const char *function) {
   return choice() & 1;
 }
 
+_Bool __ouro_no_memory(const char *function, _Bool too_large) {
+  (void)function;
+  (void)too_large;
+  return choice() & 1;
+}
+
 // The size is kept in front of the object; the bytes of a new one are rubbish.
 void *__ouro_allocate(size_t size) {
   char *memory = malloc(size + 16);

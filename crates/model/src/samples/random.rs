@@ -381,8 +381,10 @@ impl Maker<'_> {
             },
             16 => {
                 let name = self.random.text();
-                let make = self.random.pick(&[ChoiceSource::Function, ChoiceSource::Other]);
-                I::Choice { dst: self.var(any), source: make(name) }
+                let kinds = [ChoiceSource::Function, ChoiceSource::Allocation, ChoiceSource::Other];
+                let source = self.random.pick(&kinds)(name);
+                let allocation = matches!(source, ChoiceSource::Allocation(_));
+                I::Choice { dst: self.var(if allocation { Type::Int(1) } else { any }), source }
             }
             17 => I::Call {
                 dsts: vec![self.var(Type::Ptr)],

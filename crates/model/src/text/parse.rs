@@ -273,6 +273,9 @@ impl Parser {
             "choice" if self.take_word("function") => {
                 I::Choice { dst, source: ChoiceSource::Function(self.text()?) }
             }
+            "choice" if self.take_word("allocation") => {
+                I::Choice { dst, source: ChoiceSource::Allocation(self.text()?) }
+            }
             "choice" => {
                 self.word("other")?;
                 I::Choice { dst, source: ChoiceSource::Other(self.text()?) }

@@ -2,8 +2,8 @@
 
 use super::Checker;
 use crate::{
-    BlockId, Builtin, Callee, CastOp, CompareOp, Function, Instruction, Operand, Terminator, Type,
-    UnaryOp, VarId,
+    BlockId, Builtin, Callee, CastOp, ChoiceSource, CompareOp, Function, Instruction, Operand,
+    Terminator, Type, UnaryOp, VarId,
 };
 
 const BOOL: Type = Type::Int(1);
@@ -131,6 +131,9 @@ impl Checker<'_> {
                 self.kind(function, "the address", *to, Kind::Ptr);
                 self.kind(function, "the value", *value, Kind::Exactly(Type::Int(8)));
                 self.kind(function, "the size", *size, Kind::Int);
+            }
+            I::Choice { dst, source: ChoiceSource::Allocation(_) } => {
+                self.kind(function, "the choice", Operand::Var(*dst), Kind::Exactly(BOOL));
             }
             I::Choice { dst, .. } | I::Unknown { dst, .. } => {
                 self.dst(function, *dst);

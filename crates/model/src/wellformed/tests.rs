@@ -140,6 +140,7 @@ fn rules_of_operands_and_types() {
         ("fill v1, v6, v1", "the size is ptr"),
         ("v9 = unknown \"\"", "no v9"),
         ("v9 = choice other \"\"", "no v9"),
+        ("v0 = choice allocation \"malloc\"", "the choice is i32, not i1"),
         ("assume v0", "the condition is i32"),
         ("vastart v1", "not variadic"),
         ("vastart v0", "the list is i32"),

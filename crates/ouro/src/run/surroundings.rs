@@ -41,7 +41,7 @@ impl<'a> Surroundings<'a> {
 
 impl Environment for Surroundings<'_> {
     fn choice(&mut self, terms: &mut Terms, request: ChoiceRequest<'_>) -> Option<Value> {
-        let bits = match unasked(request.source, request.width) {
+        let bits = match unasked(request.source) {
             Some(bits) => bits,
             None if self.next == self.inputs.len() && is_leftover(request.source) => 0,
             None => {
@@ -88,27 +88,9 @@ impl Environment for Surroundings<'_> {
 
 /// What the environment decides without asking the user: allocations succeed, and the program gets
 /// no arguments besides its name.
-fn unasked(source: &ChoiceSource, width: u32) -> Option<u128> {
-    let allocators = [
-        "malloc",
-        "calloc",
-        "realloc",
-        "reallocarray",
-        "strdup",
-        "strndup",
-        "aligned_alloc",
-        "posix_memalign",
-        "memalign",
-        "valloc",
-        "pvalloc",
-        "asprintf",
-        "vasprintf",
-        "getline",
-    ];
+fn unasked(source: &ChoiceSource) -> Option<u128> {
     match source {
-        ChoiceSource::Function(name) if width == 1 && allocators.contains(&name.as_str()) => {
-            Some(0)
-        }
+        ChoiceSource::Allocation(_) => Some(0),
         ChoiceSource::Other(what) if what == "argc" => Some(1),
         _ => None,
     }
