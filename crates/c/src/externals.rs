@@ -108,6 +108,10 @@ const UNKNOWN_MATHEMATICS: [&str; 37] = [
     "fdim",
 ];
 
+/// What is assumed of a program that uses SV-COMP's functions if the user does not say otherwise.
+const ALLOCATIONS_OF_SVCOMP: &str = "memory allocation succeeds, as in every program that uses \
+    SV-COMP's functions (--allocations may-fail to change that)";
+
 impl<'c> Body<'_, 'c> {
     /// A primitive of the library (`__ouro_…`), if this is one.
     pub(crate) fn primitive(
@@ -143,13 +147,16 @@ impl<'c> Body<'_, 'c> {
             return Ok(Some(self.choices(call.ty(), &source)?));
         }
         match name {
-            "no_memory" => match self.program.options.allocations {
+            "no_memory" => match self.program.allocations {
                 Allocations::MayFail => {
                     let source = ChoiceSource::Allocation(self.literal(argument(0)?)?);
                     Ok(Some(self.choices(call.ty(), &source)?))
                 }
                 Allocations::Succeed => {
-                    self.program.assume("memory allocation never fails".to_owned());
+                    self.program.assume(match self.program.options.allocations {
+                        Some(_) => "memory allocation never fails".to_owned(),
+                        None => ALLOCATIONS_OF_SVCOMP.to_owned(),
+                    });
                     Ok(Some(vec![self.operand(argument(1)?)?]))
                 }
             },

@@ -13,6 +13,7 @@
 //!
 //! # What is assumed
 //!
+//! Memory allocation succeeds in a program that uses SV-COMP's functions, or if the user says so.
 //! A function without body that is not in the C library returns any value and changes nothing; the
 //! program's `assumptions` name each one. Mathematical functions without operator in the model
 //! (`pow`, `sin`) give an `Unknown`. A pointer to such a function behaves in the same way.
@@ -118,8 +119,10 @@ pub struct Options {
     pub clang_args: Vec<String>,
     /// What functions without body return.
     pub externs: Externs,
-    /// Whether allocations of the C library may fail for lack of memory.
-    pub allocations: Allocations,
+    /// Whether allocations of the C library may fail for lack of memory. If nobody says so, they
+    /// succeed in a program that uses SV-COMP's functions (`__VERIFIER_…`), by the rules of that
+    /// set, and may fail in any other.
+    pub allocations: Option<Allocations>,
     /// Whether to find out what a linker would miss.
     pub missing: bool,
     /// When to give up on clang.
@@ -133,6 +136,8 @@ pub struct Compiled {
     pub program: Program,
     /// The files it came from, as they were given.
     pub sources: Vec<PathBuf>,
+    /// Whether allocations may fail in it.
+    pub allocations: Allocations,
     /// What a linker would miss, by name; empty unless asked for.
     pub missing: Vec<Missing>,
 }
@@ -142,7 +147,11 @@ pub fn compile(files: &[PathBuf], options: &Options) -> Result<Compiled, Error> 
     let context = llvm::Context::new();
     let modules = sources::read(&context, files, options)?;
     let asked = sources::asked_function(modules.user, options)?;
-    let mut program = lower::Lowering::new(&context, options, modules.user, modules.inlines, files);
+    let allocations = options.allocations.unwrap_or(match sources::uses_svcomp(modules.user) {
+        true => Allocations::Succeed,
+        false => Allocations::MayFail,
+    });
+    let mut program = lower::Lowering::new(&context, options, allocations, modules, files);
     if modules.assembly {
         program.broken.push("assembly outside of functions".to_owned());
     }
@@ -154,5 +163,6 @@ pub fn compile(files: &[PathBuf], options: &Options) -> Result<Compiled, Error> 
         let shown: Vec<String> = violations.iter().take(3).map(ToString::to_string).collect();
         return Err(Error::Internal(shown.join("; ")));
     }
-    Ok(Compiled { program, sources: files.to_vec(), missing: missing.unwrap_or_default() })
+    let missing = missing.unwrap_or_default();
+    Ok(Compiled { program, sources: files.to_vec(), allocations, missing })
 }

@@ -14,7 +14,8 @@ use ouro_model::{
 
 use crate::library::Library;
 use crate::llvm::{BasicBlock, Context, Layout, Linkage, Module, Place, Value, ValueKind};
-use crate::{Error, Options};
+use crate::sources::Modules;
+use crate::{Allocations, Error, Options};
 use crate::{function, start};
 
 /// What a symbol stands for.
@@ -38,6 +39,8 @@ const REPLACEABLE: [&str; 4] = ["malloc", "calloc", "realloc", "free"];
 /// The translation of one program.
 pub(crate) struct Lowering<'c> {
     pub(crate) options: &'c Options,
+    /// Whether allocations may fail.
+    pub(crate) allocations: Allocations,
     pub(crate) layout: Layout<'c>,
     pub(crate) pointer_bits: u32,
     pub(crate) user: Module<'c>,
@@ -67,10 +70,11 @@ impl<'c> Lowering<'c> {
     pub(crate) fn new(
         context: &'c Context,
         options: &'c Options,
-        user: Module<'c>,
-        inlines: Option<Module<'c>>,
+        allocations: Allocations,
+        modules: Modules<'c>,
         sources: &[PathBuf],
     ) -> Lowering<'c> {
+        let Modules { user, inlines, .. } = modules;
         let layout = user.layout();
         let sources: Vec<(PathBuf, String)> = sources
             .iter()
@@ -81,6 +85,7 @@ impl<'c> Lowering<'c> {
             .collect();
         Lowering {
             options,
+            allocations,
             layout,
             pointer_bits: layout.pointer_bits(),
             user,

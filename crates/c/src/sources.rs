@@ -8,6 +8,7 @@ use crate::llvm::{Context, Linkage, Module, Value};
 use crate::{DataModel, Error, Options};
 
 /// What the files amount to.
+#[derive(Clone, Copy)]
 pub(crate) struct Modules<'c> {
     /// All files, linked.
     pub(crate) user: Module<'c>,
@@ -216,6 +217,11 @@ fn missing_functions(user: Module<'_>) -> Vec<String> {
         .map(Value::name)
         .filter(|name| !name.starts_with("llvm.") && !name.starts_with("__VERIFIER_"))
         .collect()
+}
+
+/// Whether the program is one of SV-COMP's, by the functions that it names.
+pub(crate) fn uses_svcomp(user: Module<'_>) -> bool {
+    user.functions().into_iter().any(|function| function.name().starts_with("__VERIFIER_"))
 }
 
 /// Whether a source may define one of these functions as `inline`.

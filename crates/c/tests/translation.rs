@@ -138,7 +138,7 @@ fn a_failed_allocation_is_a_choice_of_its_own() {
     assert!(found.contains(&allocation("strdup")), "{found:?}");
     assert!(model.assumptions.is_empty());
 
-    let succeed = Options { allocations: Allocations::Succeed, ..Options::default() };
+    let succeed = Options { allocations: Some(Allocations::Succeed), ..Options::default() };
     let model = program_with(source, &succeed);
     assert_eq!(choices(&model), []);
     assert_eq!(model.assumptions, ["memory allocation never fails"]);

@@ -66,7 +66,7 @@ impl Range {
     pub(crate) fn of(source: &ChoiceSource, width: u32) -> Option<Range> {
         let known = match source {
             ChoiceSource::Function(name) => name.strip_prefix("__VERIFIER_nondet_"),
-            ChoiceSource::Other(_) => None,
+            ChoiceSource::Allocation(_) | ChoiceSource::Other(_) => None,
         };
         let unsigned = match known {
             Some("bool" | "_Bool") if width > 1 => {

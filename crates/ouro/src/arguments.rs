@@ -56,8 +56,9 @@ pub(crate) struct ProgramArguments {
     #[arg(long, value_name = "KIND", default_value_t = Externs::Choice)]
     pub(crate) externs: Externs,
     /// Whether memory can run out: may-fail (malloc may return NULL), succeed (it never does)
-    #[arg(long, value_name = "KIND", default_value_t = Allocations::MayFail)]
-    pub(crate) allocations: Allocations,
+    /// [default: succeed if the program uses SV-COMP's functions (__VERIFIER_...), else may-fail]
+    #[arg(long, value_name = "KIND")]
+    pub(crate) allocations: Option<Allocations>,
     /// Further options for clang
     #[arg(last = true, value_name = "CLANG OPTION")]
     pub(crate) clang: Vec<String>,

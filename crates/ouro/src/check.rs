@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use ouro_evidence::{
     self as evidence, Certificate, ClosedSet, Evidence, Reason, Recurrence, Verdict,
 };
-use ouro_model::{Missing, Program};
+use ouro_model::Program;
 use ouro_report::reproducer::{self, reproducer};
 use ouro_report::{About, Report};
 
@@ -16,7 +16,7 @@ use crate::arguments::{Check, Format};
 use crate::exit::{self, BadInput};
 use crate::message::{Done, Phase, Sender};
 use crate::outputs;
-use crate::pipeline::{self, Budget, Finding, NotCompiled, Refusal, Subject};
+use crate::pipeline::{self, Budget, Compiled, Finding, NotCompiled, Refusal, Subject};
 use crate::sources::{self, Kind, Source};
 use crate::worker::{self, Limits};
 
@@ -60,31 +60,31 @@ fn program(
     sender.phase(Phase::Compile);
     let linking = asked.reproducer.is_some();
     let compiled = pipeline::compile_for_linking(&subject, budget.deadline, linking);
-    let (program, missing) = match compiled {
+    let compiled = match compiled {
         Ok(compiled) => compiled,
         Err(NotCompiled::BadInput(bad)) => return Err(bad),
         Err(NotCompiled::Mistake(what)) => return Ok(mistake(&what)),
     };
+    let program = &compiled.program;
     sender.phase(Phase::Explore);
-    let mut finding = pipeline::explore(&program, subject.ints, &asked.engine, budget);
+    let mut finding = pipeline::explore(program, subject.ints, &asked.engine, budget);
     let mut stderr = String::new();
     finding.verdict = checked(finding.verdict, budget, sender, &mut stderr, |evidence| {
-        pipeline::check(&program, subject.ints, evidence, budget.deadline)
+        pipeline::check(program, subject.ints, evidence, budget.deadline)
     });
     let mut done = Done {
         code: exit::of(&finding.verdict),
-        stdout: shown(asked, &program, &finding, limits),
+        stdout: shown(asked, program, &finding, limits),
         stderr,
         files: Vec::new(),
     };
     if let Some(path) = &asked.certificate {
         let files = sources.iter().map(Source::identity).collect();
-        let about = evidence::Subject::Program(subject.identity(files));
+        let about = evidence::Subject::Program(subject.identity(files, &compiled));
         add_certificate(&mut done, path, about, &finding.verdict);
     }
     if let Some(path) = &asked.reproducer {
-        let compiled = Compilation { sources, program: &program, missing: &missing };
-        add_reproducer(&mut done, path, &subject, &compiled, &finding.verdict);
+        add_reproducer(&mut done, path, &subject, sources, &compiled, &finding.verdict);
     }
     Ok(done)
 }
@@ -153,13 +153,6 @@ fn printed(format: Format, report: &Report<'_>) -> String {
     }
 }
 
-/// What the files that are written are about.
-struct Compilation<'a> {
-    sources: &'a [Source],
-    program: &'a Program,
-    missing: &'a [Missing],
-}
-
 /// Adds the certificate, or says that there is none.
 fn add_certificate(done: &mut Done, path: &Path, about: evidence::Subject, verdict: &Verdict) {
     match verdict.evidence() {
@@ -176,7 +169,8 @@ fn add_reproducer(
     done: &mut Done,
     path: &Path,
     subject: &Subject,
-    compiled: &Compilation<'_>,
+    sources: &[Source],
+    compiled: &Compiled,
     verdict: &Verdict,
 ) {
     let recurrence = match verdict.evidence() {
@@ -190,16 +184,16 @@ fn add_reproducer(
         },
         _ => return not_written(done, path, "the verdict is not 'loops'"),
     };
-    let names: Vec<String> = compiled.sources.iter().map(|source| source.name.clone()).collect();
+    let names: Vec<String> = sources.iter().map(|source| source.name.clone()).collect();
     let text = reproducer(
         &recurrence,
         &reproducer::Subject {
-            program: compiled.program,
+            program: &compiled.program,
             files: &names,
             function: &subject.function,
             options: &subject.clang,
             name: &path.display().to_string(),
-            missing: compiled.missing,
+            missing: &compiled.missing,
         },
     );
     done.files.push((path.to_owned(), text));

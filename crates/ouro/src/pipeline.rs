@@ -22,7 +22,8 @@ pub(crate) struct Subject {
     pub(crate) data_model: DataModel,
     pub(crate) ints: Ints,
     pub(crate) externs: Externs,
-    pub(crate) allocations: Allocations,
+    /// If the user did not say it, the program does.
+    pub(crate) allocations: Option<Allocations>,
     pub(crate) clang: Vec<String>,
 }
 
@@ -48,22 +49,22 @@ impl From<&ProgramIdentity> for Subject {
             data_model: identity.data_model,
             ints: identity.ints,
             externs: identity.externs,
-            allocations: identity.allocations,
+            allocations: Some(identity.allocations),
             clang: identity.clang_args.clone(),
         }
     }
 }
 
 impl Subject {
-    /// Its identity for a certificate.
-    pub(crate) fn identity(&self, files: Vec<SourceFile>) -> ProgramIdentity {
+    /// Its identity for a certificate, once it has been compiled.
+    pub(crate) fn identity(&self, files: Vec<SourceFile>, compiled: &Compiled) -> ProgramIdentity {
         ProgramIdentity {
             files,
             function: self.function.clone(),
             data_model: self.data_model,
             ints: self.ints,
             externs: self.externs,
-            allocations: self.allocations,
+            allocations: compiled.allocations,
             clang_args: self.clang.clone(),
         }
     }
@@ -106,9 +107,19 @@ pub(crate) enum NotCompiled {
     Mistake(String),
 }
 
+/// A compiled program.
+#[derive(Clone, Debug)]
+pub(crate) struct Compiled {
+    pub(crate) program: Program,
+    /// Whether allocations may fail in it.
+    pub(crate) allocations: Allocations,
+    /// What a linker would miss, if that was asked for.
+    pub(crate) missing: Vec<Missing>,
+}
+
 /// From C to the model.
 pub(crate) fn compile(subject: &Subject, deadline: Instant) -> Result<Program, NotCompiled> {
-    compile_for_linking(subject, deadline, false).map(|(program, _)| program)
+    compile_for_linking(subject, deadline, false).map(|compiled| compiled.program)
 }
 
 /// From C to the model, and on request what a linker would miss.
@@ -116,7 +127,7 @@ pub(crate) fn compile_for_linking(
     subject: &Subject,
     deadline: Instant,
     missing: bool,
-) -> Result<(Program, Vec<Missing>), NotCompiled> {
+) -> Result<Compiled, NotCompiled> {
     let options = ouro_c::Options {
         data_model: match subject.data_model {
             DataModel::Lp64 => ouro_c::DataModel::Lp64,
@@ -128,15 +139,22 @@ pub(crate) fn compile_for_linking(
             Externs::Choice => ouro_c::Externs::Choice,
             Externs::Unknown => ouro_c::Externs::Unknown,
         },
-        allocations: match subject.allocations {
+        allocations: subject.allocations.map(|allocations| match allocations {
             Allocations::MayFail => ouro_c::Allocations::MayFail,
             Allocations::Succeed => ouro_c::Allocations::Succeed,
-        },
+        }),
         missing,
         deadline: Some(deadline),
     };
     match ouro_c::compile(&subject.files, &options) {
-        Ok(compiled) => Ok((compiled.program, compiled.missing)),
+        Ok(compiled) => Ok(Compiled {
+            program: compiled.program,
+            allocations: match compiled.allocations {
+                ouro_c::Allocations::MayFail => Allocations::MayFail,
+                ouro_c::Allocations::Succeed => Allocations::Succeed,
+            },
+            missing: compiled.missing,
+        }),
         Err(ouro_c::Error::Internal(what)) => Err(NotCompiled::Mistake(what)),
         Err(error) => Err(NotCompiled::BadInput(BadInput(error.to_string()))),
     }

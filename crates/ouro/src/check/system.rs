@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use ouro_evidence::{Allocations, DataModel, Externs, Ints, Subject};
+use ouro_evidence::{DataModel, Externs, Ints, Subject};
 use ouro_report::{About, Report, Sources};
 
 use super::{add_certificate, checked, not_written, printed};
@@ -72,7 +72,7 @@ fn note_ignored(asked: &Check, done: &mut Done) {
     let ignored: Vec<&str> = [
         ("--data-model", program.data_model != DataModel::default()),
         ("--externs", program.externs != Externs::default()),
-        ("--allocations", program.allocations != Allocations::default()),
+        ("--allocations", program.allocations.is_some()),
         ("options for clang", !program.clang.is_empty()),
     ]
     .into_iter()

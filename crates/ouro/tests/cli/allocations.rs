@@ -16,7 +16,22 @@ int main(void) {
 }
 ";
 
+/// The same as one of SV-COMP's programs, whose functions it calls.
+const OF_SVCOMP: &str = "\
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+  int *cell = malloc(sizeof *cell);
+  while (cell == 0)
+    ;
+  *cell = __VERIFIER_nondet_int();
+  return 0;
+}
+";
+
 const ASSUMPTION: &str = "memory allocation never fails";
+const ASSUMPTION_OF_SVCOMP: &str = "memory allocation succeeds, as in every program that uses \
+                                    SV-COMP's functions (--allocations may-fail to change that)";
 
 /// A folder with a program and its certificate, and what the report says.
 fn certified(source: &str, allocations: &[&str], verdict: &str) -> (Folder, Value) {
@@ -41,15 +56,20 @@ fn tamper(folder: &Folder, change: impl FnOnce(&mut serde_json::Map<String, Valu
     folder.write("proof.json", certificate.to_string());
 }
 
-fn assumes_success(report: &Value) -> bool {
-    report["assumptions"].as_array().expect("a list").iter().any(|text| text == ASSUMPTION)
+fn assumes(report: &Value, assumption: &str) -> bool {
+    report["assumptions"].as_array().expect("a list").iter().any(|text| text == assumption)
+}
+
+fn recorded(folder: &Folder) -> String {
+    let certificate: Value = serde_json::from_str(&folder.read("proof.json")).expect("JSON");
+    certificate["program"]["allocations"].as_str().expect("a word").to_owned()
 }
 
 #[test]
 fn they_may_fail_unless_told_otherwise() {
     for asked in [&[][..], &["--allocations", "may-fail"]] {
         let (folder, report) = certified(INSISTS, asked, "loops");
-        assert!(!assumes_success(&report), "{report}");
+        assert_eq!(report["assumptions"], Value::Array(Vec::new()), "{report}");
         tamper(&folder, |program| {
             // As in certificates from before the option.
             assert_eq!(program.remove("allocations"), Some("may-fail".into()));
@@ -65,7 +85,7 @@ fn they_may_fail_unless_told_otherwise() {
 #[test]
 fn they_succeed_when_told_so() {
     let (folder, report) = certified(INSISTS, &["--allocations", "succeed"], "terminates");
-    assert!(assumes_success(&report), "{report}");
+    assert!(assumes(&report, ASSUMPTION), "{report}");
     for word in ["may-fail", "sometimes"] {
         tamper(&folder, |program| {
             program.insert("allocations".to_owned(), word.into());
@@ -76,6 +96,39 @@ fn they_succeed_when_told_so() {
         program.remove("allocations");
     });
     check_verified(&folder, 2);
+}
+
+#[test]
+fn they_succeed_in_programs_of_svcomp() {
+    let (folder, report) = certified(OF_SVCOMP, &[], "terminates");
+    assert!(assumes(&report, ASSUMPTION_OF_SVCOMP), "{report}");
+    assert_eq!(recorded(&folder), "succeed");
+    tamper(&folder, |program| {
+        program.insert("allocations".to_owned(), "may-fail".into());
+    });
+    check_verified(&folder, 2);
+
+    let (_, report) = certified(OF_SVCOMP, &["--allocations", "succeed"], "terminates");
+    assert!(assumes(&report, ASSUMPTION), "{report}");
+    assert!(!assumes(&report, ASSUMPTION_OF_SVCOMP), "{report}");
+}
+
+#[test]
+fn they_may_fail_in_programs_of_svcomp_when_told_so() {
+    let (folder, report) = certified(OF_SVCOMP, &["--allocations", "may-fail"], "loops");
+    assert_eq!(report["assumptions"], Value::Array(Vec::new()), "{report}");
+    assert_eq!(recorded(&folder), "may-fail");
+    let outcome = folder.ouro(&["run", "program.c", "--input", "3"]);
+    assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
+}
+
+#[test]
+fn a_program_without_allocation_assumes_nothing() {
+    let source = "extern int __VERIFIER_nondet_int(void);\n\
+                  int main(void) { return __VERIFIER_nondet_int() & 1; }\n";
+    let (folder, report) = certified(source, &[], "terminates");
+    assert_eq!(report["assumptions"], Value::Array(Vec::new()), "{report}");
+    assert_eq!(recorded(&folder), "succeed");
 }
 
 #[test]
