@@ -340,6 +340,7 @@ impl<'c> Body<'_, 'c> {
     ) -> Step<Option<Vec<Operand>>> {
         match (name, arguments) {
             ("_Znwm" | "_Znwj" | "_Znam" | "_Znaj", [size]) => {
+                self.program.assume("operator new always finds memory".to_owned());
                 let size = self.resize(*size, self.program.pointer_bits);
                 Ok(Some(vec![self.builder.compute(Type::Ptr, |dst| Instruction::Call {
                     dsts: vec![dst],

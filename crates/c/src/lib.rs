@@ -13,10 +13,11 @@
 //!
 //! # What is assumed
 //!
-//! Memory allocation succeeds in a program that uses SV-COMP's functions, or if the user says so.
-//! A function without body that is not in the C library returns any value and changes nothing; the
-//! program's `assumptions` name each one. Mathematical functions without operator in the model
-//! (`pow`, `sin`) give an `Unknown`. A pointer to such a function behaves in the same way.
+//! A function without body that is not in the C library returns any value and changes nothing.
+//! Mathematical functions without operator in the model (`pow`, `sin`) give an `Unknown`. A pointer
+//! to such a function behaves in the same way. Memory allocation succeeds in a program that uses
+//! SV-COMP's functions, or if the user says so; C++'s `operator new` always does. The program's
+//! `assumptions` name each of these that it needs, but for mathematics.
 //!
 //! # Limits
 //!

@@ -147,6 +147,27 @@ fn a_failed_allocation_is_a_choice_of_its_own() {
 }
 
 #[test]
+fn operator_new_is_assumed_to_find_memory() {
+    let assumptions = |text: &str| {
+        let compiled = compile_files(&[("test.cpp", text)], &Options::default());
+        compiled.expect("a program").program.assumptions
+    };
+    for text in [
+        "int main() { int *p = new int(3); delete p; return 0; }",
+        "int main() { int *p = new int[3]; delete[] p; return 0; }",
+    ] {
+        assert_eq!(assumptions(text), ["operator new always finds memory"], "{text}");
+    }
+    // Without `new`, or where no run gets to it, nothing is assumed.
+    for text in [
+        "int main() { int *p = 0; delete p; return 0; }",
+        "int *unused() { return new int; }\nint main() { return 0; }",
+    ] {
+        assert!(assumptions(text).is_empty(), "{text}");
+    }
+}
+
+#[test]
 fn inputs_need_no_assumption_but_other_externals_do() {
     let source = "int __VERIFIER_nondet_int(void); int input(void); double pow(double, double);\n\
                   int main(void) { return __VERIFIER_nondet_int() + input() + input(); }";
