@@ -1,0 +1,344 @@
+//! ELF core files: registers and files from the notes, bytes from the segments, what was left out from
+//! the files that were mapped.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::file::{self, Compared, Notes, elf};
+use crate::registers::Layout;
+use crate::{
+    Activity, Circumstances, Error, General, Mapping, Memory, Registers, Snapshot, Source, Thread,
+};
+
+const NT_PRSTATUS: u32 = 1;
+const NT_FPREGSET: u32 = 2;
+const NT_PRPSINFO: u32 = 3;
+const NT_X86_XSTATE: u32 = 0x202;
+const NT_X86_XSAVE_LAYOUT: u32 = 0x205;
+const NT_FILE: u32 = 0x4649_4c45;
+const PAGE: u64 = 4096;
+
+struct Segment {
+    start: u64,
+    offset: u64,
+    saved: u64,
+    length: u64,
+    flags: u32,
+}
+
+struct MappedFile {
+    start: u64,
+    end: u64,
+    offset: u64,
+    path: String,
+}
+
+/// Reads a core file. `executable` replaces the program's own path, for a core from elsewhere.
+///
+/// # Errors
+/// If it is not a whole core of an x86-64 process, or the program it needs is missing or another one.
+pub fn from_core(path: &Path, executable: Option<&Path>) -> Result<Snapshot, Error> {
+    let bytes = fs::read(path).map_err(|error| Error::io(path.display().to_string(), error))?;
+    let not = |why: &str| Error::NotA { path: path.into(), what: "a core file", why: why.into() };
+    let (segments, notes) = headers(path, &bytes)?;
+    let mut read = Read::default();
+    for note in &notes {
+        read.notes(note);
+    }
+    if read.threads.is_empty() {
+        return Err(not("it has no thread"));
+    }
+    let layout = read.layout;
+    let mut memory = Memory::new();
+    for segment in &segments {
+        let (from, to) = (index(segment.offset), index(segment.offset + segment.saved));
+        memory.add(segment.start, bytes[from..to].to_vec());
+    }
+    drop(bytes);
+    let mut mappings: Vec<Mapping> = segments.iter().map(|s| mapping(s, &read.files)).collect();
+    mappings.sort_by_key(|mapping| mapping.start);
+    // Files that no segment covers are address space too.
+    for file in &read.files {
+        if !mappings.iter().any(|m| m.start < file.end && file.start < m.end) {
+            mappings.push(Mapping { execute: false, write: false, ..of_file(file) });
+        }
+    }
+    mappings.sort_by_key(|mapping| mapping.start);
+    let program = program_path(&read, &mappings);
+    let mut files = Vec::new();
+    fill_from_files(path, &read.files, &program, executable, &mut memory, &mut files)?;
+    let pid = read.threads[0].0;
+    let threads = read
+        .threads
+        .into_iter()
+        .map(|(id, general, vector)| {
+            let vector = vector.and_then(|area| {
+                let layout = layout.unwrap_or_else(|| Layout::of_length(area.len()));
+                layout.read(&area)
+            });
+            let registers = Box::new(Registers { general, vector });
+            let activity = Activity::Running(registers);
+            Thread { id, name: read.name.clone(), activity, woke: false }
+        })
+        .collect::<Vec<_>>();
+    Ok(Snapshot {
+        source: Source::Core(path.into()),
+        pid,
+        executable: executable.map_or_else(|| PathBuf::from(&program), Path::to_owned),
+        arguments: read.arguments.split_whitespace().map(str::to_owned).collect(),
+        ticks: vec![0; threads.len()],
+        threads,
+        mappings,
+        memory,
+        circumstances: Circumstances::default(),
+        files,
+        stopped: Duration::ZERO,
+    })
+}
+
+/// An offset into bytes that are there.
+fn index(offset: u64) -> usize {
+    usize::try_from(offset).expect("offsets were compared with the length of the file")
+}
+
+/// Segments and the bytes of note segments.
+fn headers(path: &Path, bytes: &[u8]) -> Result<(Vec<Segment>, Vec<Vec<u8>>), Error> {
+    let not = |why: &str| Error::NotA { path: path.into(), what: "a core file", why: why.into() };
+    if bytes.get(..4) != Some(b"\x7fELF") {
+        return Err(not("it is not an ELF file"));
+    }
+    let found = bytes.len() as u64;
+    let short = |expected: u64| Error::Truncated { path: path.into(), expected, found };
+    if found < 64 {
+        return Err(short(64));
+    }
+    let number = |at: usize, size: usize| -> u64 {
+        bytes[at..at + size].iter().rev().fold(0, |sum, byte| sum << 8 | u64::from(*byte))
+    };
+    let machine = u16::from_le_bytes([bytes[18], bytes[19]]);
+    if (bytes[4], machine) != (elf::CLASS64, elf::EM_X86_64) {
+        return Err(Error::Foreign {
+            what: path.display().to_string(),
+            architecture: file::architecture(bytes[4], machine),
+        });
+    }
+    if number(16, 2) != u64::from(elf::ET_CORE) {
+        return Err(not("it is a program or a library"));
+    }
+    let (table, size) = (number(32, 8), number(54, 2).max(56));
+    let mut count = number(56, 2);
+    if count == 0xffff {
+        // More than fit: the number is in the first section header.
+        let at = number(40, 8);
+        if at.saturating_add(64) > found {
+            return Err(short(at.saturating_add(64)));
+        }
+        count = number(index(at) + 44, 4);
+    }
+    let end = table.saturating_add(count.saturating_mul(size));
+    if end > found {
+        return Err(short(end));
+    }
+    let (mut segments, mut notes) = (Vec::new(), Vec::new());
+    for i in 0..count {
+        let at = index(table + i * size);
+        let (kind, flags) = (number(at, 4), number(at + 4, 4));
+        let segment = Segment {
+            start: number(at + 16, 8),
+            offset: number(at + 8, 8),
+            saved: number(at + 32, 8),
+            length: number(at + 40, 8),
+            flags: u32::try_from(flags).unwrap_or(0),
+        };
+        let end = segment.offset.saturating_add(segment.saved);
+        if end > found && segment.saved > 0 {
+            return Err(short(end));
+        }
+        if kind == u64::from(elf::PT_LOAD) && segment.length > 0 {
+            if segment.start.checked_add(segment.length).is_none() {
+                return Err(not("a segment lies outside the address space"));
+            }
+            segments.push(segment);
+        } else if kind == u64::from(elf::PT_NOTE) {
+            notes.push(bytes[index(segment.offset)..index(end)].to_vec());
+        }
+    }
+    Ok((segments, notes))
+}
+
+#[derive(Default)]
+struct Read {
+    threads: Vec<(i32, General, Option<Vec<u8>>)>,
+    layout: Option<Layout>,
+    files: Vec<MappedFile>,
+    name: String,
+    arguments: String,
+}
+
+impl Read {
+    fn notes(&mut self, bytes: &[u8]) {
+        for (_, kind, body) in Notes(bytes) {
+            match kind {
+                NT_PRSTATUS if body.len() >= 112 + 27 * 8 => {
+                    let mut words = [0; 27];
+                    for (word, bytes) in words.iter_mut().zip(body[112..].as_chunks::<8>().0) {
+                        *word = u64::from_le_bytes(*bytes);
+                    }
+                    let id = i32::from_le_bytes([body[32], body[33], body[34], body[35]]);
+                    self.threads.push((id, General::from_words(&words), None));
+                }
+                NT_FPREGSET => self.vector(body, false),
+                NT_X86_XSTATE => self.vector(body, true),
+                NT_X86_XSAVE_LAYOUT => self.layout = Some(Layout::of_note(body)),
+                NT_PRPSINFO if body.len() >= 136 => {
+                    let text = |bytes: &[u8]| {
+                        let end = bytes.iter().position(|b| *b == 0).unwrap_or(bytes.len());
+                        String::from_utf8_lossy(&bytes[..end]).into_owned()
+                    };
+                    self.name = text(&body[40..56]);
+                    self.arguments = text(&body[56..136]);
+                }
+                NT_FILE => self.files = mapped_files(body).unwrap_or_default(),
+                _ => {}
+            }
+        }
+    }
+
+    /// Vector registers belong to the thread of the status note before them.
+    fn vector(&mut self, body: &[u8], whole: bool) {
+        if let Some((_, _, vector)) = self.threads.last_mut()
+            && (whole || vector.is_none())
+        {
+            *vector = Some(body.to_vec());
+        }
+    }
+}
+
+/// Count, page size, then three numbers a file, then the names.
+fn mapped_files(body: &[u8]) -> Option<Vec<MappedFile>> {
+    let word = |i: usize| -> Option<u64> {
+        Some(u64::from_le_bytes(body.get(8 * i..8 * i + 8)?.try_into().ok()?))
+    };
+    let count = usize::try_from(word(0)?).ok()?;
+    let page = word(1)?;
+    let names_at = count.checked_mul(24)?.checked_add(16)?;
+    let mut names = body.get(names_at..)?.split(|byte| *byte == 0);
+    let mut files = Vec::new();
+    for i in 0..count {
+        files.push(MappedFile {
+            start: word(2 + 3 * i)?,
+            end: word(3 + 3 * i)?,
+            offset: word(4 + 3 * i)?.checked_mul(page)?,
+            path: String::from_utf8_lossy(names.next()?).into_owned(),
+        });
+    }
+    Some(files)
+}
+
+fn of_file(file: &MappedFile) -> Mapping {
+    Mapping {
+        start: file.start,
+        end: file.end,
+        read: true,
+        write: false,
+        execute: true,
+        shared: None,
+        offset: file.offset,
+        inode: Some((0, 0)),
+        name: file.path.clone(),
+    }
+}
+
+fn mapping(segment: &Segment, files: &[MappedFile]) -> Mapping {
+    let file = files.iter().find(|f| f.start <= segment.start && segment.start < f.end);
+    Mapping {
+        start: segment.start,
+        end: segment.start + segment.length,
+        read: segment.flags & 4 != 0,
+        write: segment.flags & 2 != 0,
+        execute: segment.flags & 1 != 0,
+        shared: None,
+        offset: file.map_or(0, |f| f.offset + (segment.start - f.start)),
+        inode: file.map(|_| (0, 0)),
+        name: file.map_or_else(String::new, |f| f.path.clone()),
+    }
+}
+
+/// The program: the mapped file whose name the kernel kept, or the first that holds the first thread.
+fn program_path(read: &Read, mappings: &[Mapping]) -> String {
+    let named = read.files.iter().find(|file| {
+        let base = Path::new(&file.path).file_name().map(|name| name.to_string_lossy());
+        base.is_some_and(|base| !read.name.is_empty() && base.starts_with(&read.name))
+    });
+    let executing = || {
+        let rip = read.threads[0].1.rip;
+        mappings.iter().find(|m| m.contains(rip)).map(|m| m.name.clone())
+    };
+    named
+        .map(|file| file.path.clone())
+        .or_else(|| read.files.first().map(|file| file.path.clone()))
+        .or_else(executing)
+        .unwrap_or_default()
+}
+
+/// Adds what the core left out, out of the files that were mapped.
+fn fill_from_files(
+    core: &Path,
+    files: &[MappedFile],
+    program: &str,
+    executable: Option<&Path>,
+    memory: &mut Memory,
+    compared: &mut Vec<(PathBuf, Compared)>,
+) -> Result<(), Error> {
+    let mut names: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
+    names.sort_unstable();
+    names.dedup();
+    for name in names {
+        let is_program = name == program;
+        let path = match executable {
+            Some(path) if is_program => path.to_owned(),
+            _ => PathBuf::from(name),
+        };
+        let pieces: Vec<&MappedFile> = files.iter().filter(|f| f.path == name).collect();
+        let Ok(bytes) = fs::read(&path) else {
+            if is_program {
+                return Err(Error::MissingBinary { core: core.into(), needs: path });
+            }
+            continue;
+        };
+        // The first page of an image is in most cores, and its build-id on it.
+        let first = pieces.iter().find(|piece| piece.offset == 0);
+        let in_core = first.and_then(|piece| {
+            let mut page = vec![0; PAGE as usize];
+            memory.read(piece.start, &mut page).ok()?;
+            file::build_id(&page)
+        });
+        let on_disk = file::build_id(&bytes);
+        match (&in_core, &on_disk) {
+            (Some(wanted), Some(found)) if wanted != found => {
+                if is_program {
+                    return Err(Error::OtherBinary {
+                        path,
+                        wanted: file::hexadecimal(wanted),
+                        found: file::hexadecimal(found),
+                    });
+                }
+                // Another library now: its bytes are not the process's. They stay absent.
+                continue;
+            }
+            (Some(_), Some(_)) => compared.push((path, Compared::Same)),
+            _ => compared.push((path, Compared::NotCompared)),
+        }
+        for piece in pieces {
+            let from = usize::try_from(piece.offset).unwrap_or(usize::MAX).min(bytes.len());
+            let length = usize::try_from(piece.end - piece.start).unwrap_or(usize::MAX);
+            let to = from.saturating_add(length).min(bytes.len());
+            let mut part = bytes[from..to].to_vec();
+            // The rest of a file's last page is zero.
+            part.resize(part.len().next_multiple_of(PAGE as usize).min(length), 0);
+            memory.add(piece.start, part);
+        }
+    }
+    Ok(())
+}

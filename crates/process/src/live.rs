@@ -1,0 +1,381 @@
+//! Seize, copy, let go.
+//!
+//! The target stands still from the first interrupt to the last detach. In between: registers, one look
+//! at the mappings, one copy of memory. Pages that were never touched are not read (reading would map
+//! them), and large read-only files are read from disk afterwards.
+
+use std::fs::{self, File};
+use std::io;
+use std::os::unix::fs::{FileExt as _, MetadataExt as _};
+use std::path::PathBuf;
+use std::time::Instant;
+
+use nix::errno::Errno;
+use nix::libc;
+use nix::sys::ptrace;
+use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
+use nix::unistd::Pid;
+
+use crate::file;
+use crate::registers::Layout;
+use crate::status::{self, State};
+use crate::{Activity, Error, General, Mapping, Memory, Registers, Snapshot, Source, Thread};
+
+/// What may be done to take a snapshot.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// The most memory to copy, in MiB.
+    pub limit_mib: u64,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { limit_mib: 4096 }
+    }
+}
+
+/// Read-only file mappings above this are read from disk, after the target runs again.
+const LARGE: u64 = 32 << 20;
+const PAGE: u64 = 4096;
+
+/// Takes a snapshot of a process, and lets it run on.
+///
+/// # Errors
+/// If the process cannot be looked at. It is untouched then, or runs on.
+pub fn attach(pid: i32, options: Options) -> Result<Snapshot, Error> {
+    status::refuse(pid)?;
+    let executable = fs::read_link(format!("/proc/{pid}/exe")).map_err(|e| refused(pid, &e))?;
+    file::refuse_foreign(&PathBuf::from(format!("/proc/{pid}/exe")), &format!("process {pid}"))?;
+    let arguments = fs::read(format!("/proc/{pid}/cmdline")).map_err(|e| refused(pid, &e))?;
+    let memory_file = File::open(format!("/proc/{pid}/mem")).map_err(|e| refused(pid, &e))?;
+    let mut held = Held { pid, seized: Vec::new(), stopped: Vec::new() };
+    let before = Instant::now();
+    let asleep = held.stop_all()?;
+    let mut threads = Vec::new();
+    for id in held.stopped.clone() {
+        let registers = registers(id).map_err(|errno| held.lost(errno))?;
+        if registers.general.cs != 0x33 {
+            return Err(Error::Foreign {
+                what: format!("process {pid}"),
+                architecture: "32-bit code".to_owned(),
+            });
+        }
+        let activity = Activity::Running(Box::new(registers));
+        threads.push(Thread { id, name: status::name(pid, id), activity, woke: false });
+    }
+    let text = fs::read(format!("/proc/{pid}/maps")).map_err(|e| refused(pid, &e))?;
+    let mappings: Vec<Mapping> =
+        String::from_utf8_lossy(&text).lines().filter_map(Mapping::parse).collect();
+    let circumstances = status::circumstances(pid);
+    let mut memory = Memory::new();
+    copy(pid, &memory_file, &mappings, options.limit_mib, &mut memory)?;
+    for (id, blocked, switches) in asleep {
+        let woke = status::switches(pid, id) != Some(switches);
+        let activity = Activity::Blocked(blocked);
+        threads.push(Thread { id, name: status::name(pid, id), activity, woke });
+    }
+    let disturbed = !held.stopped.is_empty();
+    drop(held);
+    let stopped = if disturbed { before.elapsed() } else { std::time::Duration::ZERO };
+    if status::state_of(pid).is_none_or(|state| state == State::Dead) {
+        return Err(Error::Gone(pid));
+    }
+    read_large(&mappings, &mut memory);
+    threads.sort_by_key(|thread| (thread.id != pid, thread.id));
+    let ticks = threads.iter().map(|t| status::ticks(pid, t.id).unwrap_or(0)).collect();
+    Ok(Snapshot {
+        source: Source::Live,
+        pid,
+        executable,
+        arguments: arguments
+            .split(|byte| *byte == 0)
+            .filter(|word| !word.is_empty())
+            .map(|word| String::from_utf8_lossy(word).into_owned())
+            .collect(),
+        threads,
+        mappings,
+        memory,
+        circumstances,
+        files: Vec::new(),
+        stopped,
+        ticks,
+    })
+}
+
+/// Which capability or setting is missing.
+fn missing(pid: i32) -> String {
+    let scope = fs::read_to_string("/proc/sys/kernel/yama/ptrace_scope").unwrap_or_default();
+    let ours = fs::metadata("/proc/self").map(|m| m.uid()).ok();
+    let theirs = fs::metadata(format!("/proc/{pid}")).map(|m| m.uid()).ok();
+    if ours != theirs {
+        return "it belongs to another user; run Ouro as that user or with CAP_SYS_PTRACE \
+                (for example with sudo)"
+            .to_owned();
+    }
+    match scope.trim() {
+        "1" => "kernel.yama.ptrace_scope is 1: only parents may look; run Ouro with \
+                CAP_SYS_PTRACE (sudo) or set it to 0"
+            .to_owned(),
+        "2" => "kernel.yama.ptrace_scope is 2: CAP_SYS_PTRACE is needed (sudo)".to_owned(),
+        "3" => "kernel.yama.ptrace_scope is 3: nobody may, until the next boot".to_owned(),
+        _ => "the kernel refuses (CAP_SYS_PTRACE is missing, or a container forbids ptrace)"
+            .to_owned(),
+    }
+}
+
+fn refused(pid: i32, error: &io::Error) -> Error {
+    match error.raw_os_error() {
+        Some(libc::EPERM | libc::EACCES) => Error::NoPermission { pid, missing: missing(pid) },
+        Some(libc::ENOENT | libc::ESRCH) => Error::Gone(pid),
+        _ => Error::io(format!("process {pid}"), error),
+    }
+}
+
+/// The threads that we hold. Dropping it lets them go.
+struct Held {
+    pid: i32,
+    seized: Vec<i32>,
+    stopped: Vec<i32>,
+}
+
+impl Held {
+    fn lost(&self, errno: Errno) -> Error {
+        match errno {
+            Errno::ESRCH | Errno::ECHILD => Error::Gone(self.pid),
+            Errno::EPERM | Errno::EACCES => {
+                Error::NoPermission { pid: self.pid, missing: missing(self.pid) }
+            }
+            other => Error::io(format!("process {}", self.pid), other),
+        }
+    }
+
+    /// Stops every thread that runs, new ones included; the others with where they sleep.
+    fn stop_all(&mut self) -> Result<Vec<(i32, status::Blocked, u64)>, Error> {
+        let mut asleep: Vec<(i32, status::Blocked, u64)> = Vec::new();
+        loop {
+            let mut new = 0;
+            for id in self.threads()? {
+                if self.stopped.contains(&id) || asleep.iter().any(|(other, ..)| *other == id) {
+                    continue;
+                }
+                new += 1;
+                if let (Some(switches), Some(blocked)) =
+                    (status::switches(self.pid, id), status::blocked(self.pid, id))
+                {
+                    asleep.push((id, blocked, switches));
+                    continue;
+                }
+                match self.stop(id) {
+                    Ok(()) => {}
+                    // A thread may end; the process may not.
+                    Err(Errno::ESRCH | Errno::ECHILD) if id != self.pid => {}
+                    Err(errno) => return Err(self.lost(errno)),
+                }
+            }
+            // Those that woke meanwhile are stopped after all.
+            let mut i = 0;
+            while i < asleep.len() {
+                let (id, blocked, switches) = &asleep[i];
+                let same = status::switches(self.pid, *id) == Some(*switches)
+                    && status::blocked(self.pid, *id).as_ref() == Some(blocked);
+                if same {
+                    i += 1;
+                } else {
+                    asleep.remove(i);
+                    new += 1;
+                }
+            }
+            if new == 0 {
+                return Ok(asleep);
+            }
+        }
+    }
+
+    fn threads(&self) -> Result<Vec<i32>, Error> {
+        let folder =
+            fs::read_dir(format!("/proc/{}/task", self.pid)).map_err(|e| refused(self.pid, &e))?;
+        let mut all: Vec<i32> =
+            folder.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect();
+        all.sort_unstable();
+        if all.is_empty() { Err(Error::Gone(self.pid)) } else { Ok(all) }
+    }
+
+    fn stop(&mut self, id: i32) -> Result<(), Errno> {
+        let thread = Pid::from_raw(id);
+        if !self.seized.contains(&id) {
+            ptrace::seize(thread, ptrace::Options::empty())?;
+            self.seized.push(id);
+        }
+        ptrace::interrupt(thread)?;
+        match waitpid(thread, Some(WaitPidFlag::__WALL))? {
+            WaitStatus::Exited(..) | WaitStatus::Signaled(..) => {
+                self.seized.retain(|other| *other != id);
+                Err(Errno::ESRCH)
+            }
+            // A signal that was on its way: it is delivered when we let go.
+            _ => {
+                self.stopped.push(id);
+                Ok(())
+            }
+        }
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        for id in &self.seized {
+            let thread = Pid::from_raw(*id);
+            if self.stopped.contains(id) {
+                let signal = pending_signal(thread);
+                let _ = ptrace::detach(thread, signal);
+            }
+        }
+    }
+}
+
+/// The signal that a thread stopped for, to be given back to it.
+fn pending_signal(thread: Pid) -> Option<nix::sys::signal::Signal> {
+    let info = ptrace::getsiginfo(thread).ok()?;
+    // Our own interrupt shows as SIGTRAP with an event in the upper byte.
+    if info.si_signo == libc::SIGTRAP && info.si_code >> 8 != 0 {
+        return None;
+    }
+    nix::sys::signal::Signal::try_from(info.si_signo).ok()
+}
+
+const NT_PRSTATUS: usize = 1;
+const NT_PRFPREG: usize = 2;
+const NT_X86_XSTATE: usize = 0x202;
+
+/// Registers of a stopped thread, into a buffer; returns how many bytes there are.
+fn register_set(id: i32, kind: usize, into: &mut [u8]) -> Result<usize, Errno> {
+    let mut vector = libc::iovec { iov_base: into.as_mut_ptr().cast(), iov_len: into.len() };
+    // SAFETY: the kernel writes at most `iov_len` bytes into the buffer, which outlives the call.
+    let result = unsafe {
+        libc::ptrace(libc::PTRACE_GETREGSET, id, kind as *mut libc::c_void, &raw mut vector)
+    };
+    Errno::result(result)?;
+    Ok(vector.iov_len)
+}
+
+fn registers(id: i32) -> Result<Registers, Errno> {
+    let mut bytes = [0; 27 * 8];
+    register_set(id, NT_PRSTATUS, &mut bytes)?;
+    let mut words = [0; 27];
+    for (word, bytes) in words.iter_mut().zip(bytes.as_chunks::<8>().0) {
+        *word = u64::from_le_bytes(*bytes);
+    }
+    let mut area = vec![0; 1 << 14];
+    let vector = match register_set(id, NT_X86_XSTATE, &mut area) {
+        Ok(length) => Layout::of_this_machine().read(&area[..length]),
+        Err(Errno::ESRCH) => return Err(Errno::ESRCH),
+        Err(_) => {
+            let length = register_set(id, NT_PRFPREG, &mut area)?;
+            Layout::of_length(0).read(&area[..length])
+        }
+    };
+    Ok(Registers { general: General::from_words(&words), vector })
+}
+
+/// Copies what the process can read, as far as it was touched.
+fn copy(
+    pid: i32,
+    from: &File,
+    mappings: &[Mapping],
+    limit_mib: u64,
+    into: &mut Memory,
+) -> Result<(), Error> {
+    let pages = File::open(format!("/proc/{pid}/pagemap")).ok();
+    let mut total = 0;
+    for mapping in mappings.iter().filter(|m| m.read && m.name != "[vsyscall]") {
+        if read_from_disk(mapping) {
+            continue;
+        }
+        let anonymous = mapping.inode.is_none() && mapping.shared == Some(false);
+        for (start, end, touched) in runs(pages.as_ref(), mapping, anonymous) {
+            if !touched {
+                into.add_zeros(start, end - start);
+                continue;
+            }
+            total += end - start;
+            if total >> 20 > limit_mib {
+                let all: u64 = mappings.iter().filter(|m| m.read).map(Mapping::length).sum();
+                return Err(Error::TooLarge { mib: all >> 20, limit: limit_mib });
+            }
+            copy_run(pid, from, start, end, into)?;
+        }
+    }
+    Ok(())
+}
+
+/// Copies a stretch; where a page cannot be read (device memory, the end of a file) it stays absent.
+fn copy_run(pid: i32, from: &File, start: u64, end: u64, into: &mut Memory) -> Result<(), Error> {
+    let mut at = start;
+    while at < end {
+        let mut bytes = vec![0; usize::try_from(end - at).unwrap_or(usize::MAX)];
+        match from.read_at(&mut bytes, at) {
+            Ok(0) => return Err(Error::Gone(pid)),
+            Ok(count) => {
+                bytes.truncate(count);
+                into.add(at, bytes);
+                at += count as u64;
+            }
+            Err(_) => at = (at / PAGE + 1) * PAGE,
+        }
+    }
+    Ok(())
+}
+
+fn read_from_disk(mapping: &Mapping) -> bool {
+    mapping.file().is_some()
+        && !mapping.write
+        && mapping.length() > LARGE
+        && mapping.shared == Some(false)
+}
+
+/// The stretches of a mapping that were touched, and those that were not.
+fn runs(pages: Option<&File>, mapping: &Mapping, anonymous: bool) -> Vec<(u64, u64, bool)> {
+    let whole = vec![(mapping.start, mapping.end, true)];
+    let Some(pages) = pages.filter(|_| anonymous && mapping.length() > 16 * PAGE) else {
+        return whole;
+    };
+    let count = usize::try_from(mapping.length() / PAGE).unwrap_or(usize::MAX);
+    let mut runs: Vec<(u64, u64, bool)> = Vec::new();
+    let mut buffer = vec![0; count.min(1 << 16) * 8];
+    let mut page = 0;
+    while page < count {
+        let wanted = (count - page).min(1 << 16) * 8;
+        let at = (mapping.start / PAGE + page as u64) * 8;
+        if pages.read_exact_at(&mut buffer[..wanted], at).is_err() {
+            return whole;
+        }
+        for entry in buffer[..wanted].as_chunks::<8>().0 {
+            // Bit 63: in memory; bit 62: swapped out.
+            let touched = u64::from_le_bytes(*entry) >> 62 != 0;
+            let start = mapping.start + page as u64 * PAGE;
+            match runs.last_mut() {
+                Some(run) if run.2 == touched => run.1 = start + PAGE,
+                _ => runs.push((start, start + PAGE, touched)),
+            }
+            page += 1;
+        }
+    }
+    runs
+}
+
+/// Reads large read-only files from disk, if they still are what was mapped.
+fn read_large(mappings: &[Mapping], into: &mut Memory) {
+    for mapping in mappings.iter().filter(|m| m.read && read_from_disk(m)) {
+        let Some(file) = mapping.file().and_then(|path| File::open(path).ok()) else { continue };
+        let same = file
+            .metadata()
+            .is_ok_and(|found| mapping.inode.is_some_and(|(_, inode)| inode == found.ino()));
+        if same {
+            let mut bytes = vec![0; usize::try_from(mapping.length()).unwrap_or(0)];
+            if let Ok(count) = file.read_at(&mut bytes, mapping.offset) {
+                bytes.truncate(count);
+                into.add(mapping.start, bytes);
+            }
+        }
+    }
+}

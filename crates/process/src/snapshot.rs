@@ -1,0 +1,107 @@
+//! What is known about the process at one moment.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::file::Compared;
+use crate::status::Blocked;
+use crate::{Mapping, Memory, Registers};
+
+/// Where a snapshot came from.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Source {
+    /// A process that ran.
+    Live,
+    /// A core file.
+    Core(PathBuf),
+}
+
+/// What a thread was doing.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Activity {
+    /// It ran (or was about to); its registers are known.
+    Running(Box<Registers>),
+    /// It slept in a system call and was left asleep.
+    Blocked(Blocked),
+}
+
+/// A thread of the process.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Thread {
+    /// Its number.
+    pub id: i32,
+    /// Its name.
+    pub name: String,
+    /// What it was doing.
+    pub activity: Activity,
+    /// It was asleep, and no longer was when memory had been copied.
+    pub woke: bool,
+}
+
+/// What could make the process leave its way: the premises of a proof about one thread.
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+pub struct Circumstances {
+    /// Whether the rest was looked at; a core file does not tell.
+    pub known: bool,
+    /// Signals that have a handler, as a set of bits (signal 1 is bit 0).
+    pub caught: u64,
+    /// Signals that wait to be delivered and are not blocked.
+    pub pending: u64,
+    /// POSIX timers that exist.
+    pub timers: usize,
+    /// It was stopped (by `SIGSTOP`, or a shell) before we came.
+    pub stopped: bool,
+    /// CPU time it may use before the kernel ends it, in seconds.
+    pub cpu_limit: Option<u64>,
+}
+
+/// A process at one moment.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Snapshot {
+    /// Where it came from.
+    pub source: Source,
+    /// Its number.
+    pub pid: i32,
+    /// The program file.
+    pub executable: PathBuf,
+    /// Its command line.
+    pub arguments: Vec<String>,
+    /// Its threads; the first has the number of the process.
+    pub threads: Vec<Thread>,
+    /// Its address space, by address.
+    pub mappings: Vec<Mapping>,
+    /// Its memory.
+    #[serde(skip)]
+    pub memory: Memory,
+    /// Premises.
+    pub circumstances: Circumstances,
+    /// Files whose bytes stand in for bytes that a core left out.
+    pub files: Vec<(PathBuf, Compared)>,
+    /// How long it stood still.
+    pub stopped: Duration,
+    /// How many ticks of CPU time each thread had used, in the order of the threads.
+    pub ticks: Vec<u64>,
+}
+
+impl Snapshot {
+    /// The mapping of an address.
+    pub fn mapping(&self, address: u64) -> Option<&Mapping> {
+        let at = self.mappings.partition_point(|m| m.start <= address);
+        self.mappings.get(at.checked_sub(1)?).filter(|m| m.contains(address))
+    }
+
+    /// The threads that ran.
+    pub fn running(&self) -> impl Iterator<Item = (&Thread, &Registers)> {
+        self.threads.iter().filter_map(|thread| match &thread.activity {
+            Activity::Running(registers) => Some((thread, &**registers)),
+            Activity::Blocked(_) => None,
+        })
+    }
+
+    /// Mappings that other processes may write: shared and writable, or not known not to be.
+    pub fn shared(&self) -> impl Iterator<Item = &Mapping> {
+        self.mappings.iter().filter(|m| m.write && m.inode.is_some() && m.shared != Some(false))
+    }
+}

@@ -1,0 +1,173 @@
+//! What `/proc` says about a process without stopping it.
+
+use std::fs;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Circumstances, Error};
+
+/// The state of a thread, as `/proc/PID/stat` has it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum State {
+    /// On a CPU, or waiting for one.
+    Runs,
+    /// Asleep in a system call.
+    Sleeps,
+    /// Stopped by a signal or a tracer.
+    Stopped,
+    /// It has ended.
+    Dead,
+}
+
+/// A system call that a thread sleeps in.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Blocked {
+    /// Its number.
+    pub call: u64,
+    /// Its arguments.
+    pub arguments: [u64; 6],
+    /// The stack pointer.
+    pub rsp: u64,
+    /// The next instruction.
+    pub rip: u64,
+}
+
+fn read(path: &str) -> Option<String> {
+    fs::read(path).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// The state of a thread or process; `None` if it does not exist.
+pub fn state_of(id: i32) -> Option<State> {
+    state_in(&read(&format!("/proc/{id}/stat"))?)
+}
+
+pub(crate) fn state_in(stat: &str) -> Option<State> {
+    // The name is in parentheses and may contain anything.
+    let after = stat.rsplit_once(')')?.1.trim_start();
+    Some(match after.as_bytes().first()? {
+        b'R' => State::Runs,
+        b'T' | b't' => State::Stopped,
+        b'Z' | b'X' | b'x' => State::Dead,
+        _ => State::Sleeps,
+    })
+}
+
+/// CPU time of a thread, in ticks (hundredths of a second).
+pub(crate) fn ticks(pid: i32, thread: i32) -> Option<u64> {
+    let stat = read(&format!("/proc/{pid}/task/{thread}/stat"))?;
+    let after = stat.rsplit_once(')')?.1;
+    let mut fields = after.split_whitespace().skip(11);
+    let user: u64 = fields.next()?.parse().ok()?;
+    let system: u64 = fields.next()?.parse().ok()?;
+    Some(user + system)
+}
+
+/// The share of one CPU that a process uses, over this time; `None` if it does not exist.
+pub fn busy_share(pid: i32, over: Duration) -> Option<f64> {
+    let spent = || -> Option<u64> {
+        let stat = read(&format!("/proc/{pid}/stat"))?;
+        let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
+        Some(fields.next()?.parse::<u64>().ok()? + fields.next()?.parse::<u64>().ok()?)
+    };
+    let before = spent()?;
+    std::thread::sleep(over);
+    let after = spent()?;
+    let ticks = u32::try_from(after.saturating_sub(before)).unwrap_or(u32::MAX);
+    Some(f64::from(ticks) / 100.0 / over.as_secs_f64())
+}
+
+/// The system call that a thread sleeps in; `None` if it runs.
+pub(crate) fn blocked(pid: i32, thread: i32) -> Option<Blocked> {
+    let text = read(&format!("/proc/{pid}/task/{thread}/syscall"))?;
+    let mut words = text.split_whitespace();
+    let call = words.next()?.parse::<u64>().ok()?;
+    let mut next = || u64::from_str_radix(words.next()?.trim_start_matches("0x"), 16).ok();
+    let mut arguments = [0; 6];
+    for argument in &mut arguments {
+        *argument = next()?;
+    }
+    Some(Blocked { call, arguments, rsp: next()?, rip: next()? })
+}
+
+/// How often a thread was taken off its CPU: two equal numbers mean that it did not run between.
+pub(crate) fn switches(pid: i32, thread: i32) -> Option<u64> {
+    let status = read(&format!("/proc/{pid}/task/{thread}/status"))?;
+    let number = |name: &str| -> Option<u64> { field(&status, name)?.parse().ok() };
+    Some(number("voluntary_ctxt_switches")? + number("nonvoluntary_ctxt_switches")?)
+}
+
+pub(crate) fn name(pid: i32, thread: i32) -> String {
+    let text = read(&format!("/proc/{pid}/task/{thread}/comm")).unwrap_or_default();
+    text.trim_end().to_owned()
+}
+
+fn field<'a>(status: &'a str, name: &str) -> Option<&'a str> {
+    status.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':')).map(str::trim)
+}
+
+/// Refuses what cannot be looked at, before anything is touched.
+pub(crate) fn refuse(pid: i32) -> Result<(), Error> {
+    let Some(status) = read(&format!("/proc/{pid}/status")) else {
+        return Err(Error::NoSuchProcess(pid));
+    };
+    let number = |name: &str| field(&status, name).and_then(|text| text.parse::<i32>().ok());
+    let own = i32::try_from(std::process::id()).unwrap_or(0);
+    if pid == own || number("Tgid") == Some(own) {
+        return Err(Error::Itself(pid));
+    }
+    if number("Tgid") != Some(pid) {
+        // A thread's number: /proc shows it although it is not listed.
+        return Err(Error::NoSuchProcess(pid));
+    }
+    if field(&status, "State").is_some_and(|state| state.starts_with(['Z', 'X'])) {
+        return Err(Error::Zombie(pid));
+    }
+    match number("TracerPid") {
+        None | Some(0) => {}
+        Some(by) => return Err(Error::Traced { pid, by }),
+    }
+    if field(&status, "VmSize").is_none() {
+        return Err(Error::KernelThread(pid));
+    }
+    Ok(())
+}
+
+pub(crate) fn circumstances(pid: i32) -> Circumstances {
+    let Some(status) = read(&format!("/proc/{pid}/status")) else {
+        return Circumstances::default();
+    };
+    let set = |name: &str| field(&status, name).and_then(|s| u64::from_str_radix(s, 16).ok());
+    let timers = read(&format!("/proc/{pid}/timers")).unwrap_or_default();
+    let limits = read(&format!("/proc/{pid}/limits")).unwrap_or_default();
+    let cpu_limit = limits
+        .lines()
+        .find_map(|line| line.strip_prefix("Max cpu time"))
+        .and_then(|rest| rest.split_whitespace().next()?.parse().ok());
+    let (Some(caught), Some(own), Some(all), Some(blocked)) =
+        (set("SigCgt"), set("SigPnd"), set("ShdPnd"), set("SigBlk"))
+    else {
+        return Circumstances::default();
+    };
+    Circumstances {
+        known: true,
+        caught,
+        pending: (own | all) & !blocked,
+        timers: timers.lines().filter(|line| line.starts_with("ID:")).count(),
+        stopped: field(&status, "State").is_some_and(|state| state.starts_with('T')),
+        cpu_limit,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_in_stat_may_contain_anything() {
+        assert_eq!(state_in("12 (a ) R b) S 1 2"), Some(State::Sleeps));
+        assert_eq!(state_in("12 (x) R 1 2"), Some(State::Runs));
+        assert_eq!(state_in("12 (x) Z 1 2"), Some(State::Dead));
+        assert_eq!(state_in("nonsense"), None);
+    }
+}

@@ -1,0 +1,116 @@
+//! A process that is looked at again and again computes what it would have computed alone.
+
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::net::TcpStream;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use ouro_process::{Options, State, attach, state_of};
+
+use crate::{Running, SPIN, compile, start};
+
+/// One thread computes a checksum, another waits in `epoll_wait` and serves a socket; any system call
+/// that fails changes the exit code.
+const SERVER: &str = r#"
+#include <arpa/inet.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+static int listener, failures;
+static void *serve(void *unused) {
+    int poll = epoll_create1(0);
+    struct epoll_event event = {.events = EPOLLIN, .data.fd = listener}, got;
+    if (epoll_ctl(poll, EPOLL_CTL_ADD, listener, &event)) exit(100);
+    for (;;) {
+        int n = epoll_wait(poll, &got, 1, -1);
+        if (n < 1) { failures++; continue; }
+        int c = accept(listener, 0, 0);
+        if (c < 0) { failures++; continue; }
+        if (write(c, "ok", 2) != 2) failures++;
+        close(c);
+    }
+}
+int main(int argc, char **argv) {
+    struct sockaddr_in a = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t l = sizeof a;
+    listener = socket(AF_INET, SOCK_STREAM, 0);
+    if (bind(listener, (void *)&a, l) || listen(listener, 100)) return 100;
+    getsockname(listener, (void *)&a, &l);
+    pthread_t t;
+    pthread_create(&t, 0, serve, 0);
+    printf("%d\n", ntohs(a.sin_port)); fflush(stdout);
+    unsigned long h = 1; double d = 0;
+    for (unsigned long i = 0; i < 1500000000ul; i++) { h = h * 6364136223846793005ul + i; d += h & 7; }
+    printf("%lx %g %d\n", h, d, failures);
+    return failures ? 1 : 7;
+}
+"#;
+
+fn run(attachments: usize) -> (String, Option<i32>, usize) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = compile(folder.path(), "server", SERVER);
+    let mut child = Command::new(program).stdout(Stdio::piped()).spawn().expect("starts");
+    let mut output = BufReader::new(child.stdout.take().expect("piped"));
+    let mut port = String::new();
+    output.read_line(&mut port).expect("a port");
+    let mut running = Running(child);
+    let mut done = 0;
+    while done < attachments {
+        match attach(running.pid(), Options::default()) {
+            Ok(_) => done += 1,
+            Err(error) => panic!("after {done}: {error}"),
+        }
+        if done % 10 == 0 {
+            let mut text = String::new();
+            let mut stream =
+                TcpStream::connect(format!("127.0.0.1:{}", port.trim())).expect("it serves");
+            stream.read_to_string(&mut text).expect("it answers");
+            assert_eq!(text, "ok");
+        }
+    }
+    let mut rest = String::new();
+    output.read_to_string(&mut rest).expect("a result");
+    let code = running.0.wait().expect("an exit code").code();
+    (rest, code, done)
+}
+
+#[test]
+fn a_checksum_and_a_socket() {
+    let wanted = std::env::var("OURO_ATTACHMENTS").ok().and_then(|n| n.parse().ok());
+    let (alone, code, _) = run(0);
+    let (watched, watched_code, done) = run(wanted.unwrap_or(50));
+    assert_eq!((alone, code), (watched, watched_code), "after {done} attachments");
+    assert_eq!(watched_code, Some(7));
+}
+
+#[test]
+fn killing_the_looker_leaves_it_running() {
+    if let Ok(pid) = std::env::var("OURO_TEST_LOOK_FOREVER") {
+        let pid = pid.parse().expect("a number");
+        loop {
+            let _ = attach(pid, Options::default());
+        }
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let (spin, _) = start(&compile(folder.path(), "spin", SPIN));
+    for round in 0..20 {
+        let mut looker = Command::new(std::env::current_exe().expect("this program"))
+            .args(["--exact", "undisturbed::killing_the_looker_leaves_it_running"])
+            .env("OURO_TEST_LOOK_FOREVER", spin.pid().to_string())
+            .stdout(Stdio::null())
+            .spawn()
+            .expect("starts");
+        std::thread::sleep(Duration::from_micros(20_000 + round * 731));
+        looker.kill().expect("killed");
+        looker.wait().expect("gone");
+        let start = Instant::now();
+        while state_of(spin.pid()) != Some(State::Runs) {
+            assert!(start.elapsed() < Duration::from_secs(5), "stopped in round {round}");
+            std::thread::yield_now();
+        }
+    }
+    attach(spin.pid(), Options::default()).expect("nobody holds it");
+}
