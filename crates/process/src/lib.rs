@@ -42,7 +42,7 @@ mod status;
 pub use crate::core::from_core;
 pub use error::Error;
 pub use file::{Compared, build_id_of_file};
-pub use live::{Options, attach};
+pub use live::{Options, attach, registers as registers_of_stopped};
 pub use mapping::Mapping;
 pub use memory::{Absent, Memory};
 pub use registers::{General, Registers, Vector};

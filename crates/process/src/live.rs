@@ -258,7 +258,11 @@ fn register_set(id: i32, kind: usize, into: &mut [u8]) -> Result<usize, Errno> {
     Ok(vector.iov_len)
 }
 
-fn registers(id: i32) -> Result<Registers, Errno> {
+/// The registers of a thread that the caller traces and that is stopped.
+///
+/// # Errors
+/// If it is neither.
+pub fn registers(id: i32) -> Result<Registers, Errno> {
     let mut bytes = [0; 27 * 8];
     register_set(id, NT_PRSTATUS, &mut bytes)?;
     let mut words = [0; 27];

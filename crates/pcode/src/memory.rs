@@ -1,0 +1,228 @@
+//! Memory of the machine: pages, copied when first written, so that a copy of the whole is cheap.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+/// The size of a page.
+pub const PAGE: u64 = 4096;
+const PAGE_BYTES: usize = 4096;
+
+/// Where pages come from when they are touched first.
+pub trait Backing {
+    /// Fills in the page that begins at this address; false if not every byte of it is known.
+    fn page(&self, address: u64, into: &mut [u8; PAGE_BYTES]) -> bool;
+    /// Whether the process may write there.
+    fn writable(&self, address: u64) -> bool;
+    /// Whether the process may execute there.
+    fn executable(&self, address: u64) -> bool;
+}
+
+/// Why memory could not be used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Trouble {
+    /// No byte is known there: not mapped, or not in the snapshot.
+    Absent(u64),
+    /// It may not be written.
+    ReadOnly(u64),
+    /// It holds instructions that were executed.
+    Code(u64),
+}
+
+#[derive(Clone)]
+struct Page {
+    bytes: Rc<[u8; PAGE_BYTES]>,
+    writable: bool,
+    code: bool,
+}
+
+const SLOTS: usize = 256;
+
+/// Paged memory over a [`Backing`].
+pub struct Memory {
+    backing: Rc<dyn Backing>,
+    pages: Vec<Page>,
+    index: FxHashMap<u64, u32>,
+    /// Page numbers and where their pages are, by the low bits of the number.
+    recent: Box<[(u64, u32); SLOTS]>,
+}
+
+impl Clone for Memory {
+    fn clone(&self) -> Memory {
+        Memory {
+            backing: Rc::clone(&self.backing),
+            pages: self.pages.clone(),
+            index: self.index.clone(),
+            recent: self.recent.clone(),
+        }
+    }
+}
+
+impl Memory {
+    /// Memory with nothing touched.
+    pub fn new(backing: Rc<dyn Backing>) -> Memory {
+        Memory {
+            backing,
+            pages: Vec::new(),
+            index: FxHashMap::default(),
+            recent: Box::new([(u64::MAX, 0); SLOTS]),
+        }
+    }
+
+    fn find(&mut self, number: u64) -> Result<usize, Trouble> {
+        let slot = &mut self.recent[usize::try_from(number).unwrap_or(0) % SLOTS];
+        if slot.0 == number {
+            return Ok(slot.1 as usize);
+        }
+        let at = match self.index.get(&number) {
+            Some(at) => *at,
+            None => {
+                let address = number * PAGE;
+                let mut bytes = [0; PAGE_BYTES];
+                if !self.backing.page(address, &mut bytes) {
+                    return Err(Trouble::Absent(address));
+                }
+                let writable = self.backing.writable(address);
+                let at = u32::try_from(self.pages.len()).expect("fewer than 2^32 pages");
+                self.pages.push(Page { bytes: Rc::new(bytes), writable, code: false });
+                self.index.insert(number, at);
+                at
+            }
+        };
+        *slot = (number, at);
+        Ok(at as usize)
+    }
+
+    /// Copies bytes out.
+    ///
+    /// # Errors
+    /// If one of them is absent.
+    #[inline]
+    pub fn read(&mut self, address: u64, into: &mut [u8]) -> Result<(), Trouble> {
+        let (number, offset) = (address / PAGE, low(address));
+        if offset + into.len() <= PAGE_BYTES {
+            let at = self.find(number).map_err(|_| Trouble::Absent(address))?;
+            into.copy_from_slice(&self.pages[at].bytes[offset..offset + into.len()]);
+            return Ok(());
+        }
+        let (head, tail) = into.split_at_mut(PAGE_BYTES - offset);
+        self.read(address, head)?;
+        self.read((number + 1).wrapping_mul(PAGE), tail)
+    }
+
+    /// A number of up to eight bytes.
+    ///
+    /// # Errors
+    /// If one of them is absent.
+    #[inline]
+    pub fn number(&mut self, address: u64, size: usize) -> Result<u64, Trouble> {
+        let mut bytes = [0; 8];
+        self.read(address, &mut bytes[..size])?;
+        Ok(u64::from_le_bytes(bytes))
+    }
+
+    /// Writes bytes.
+    ///
+    /// # Errors
+    /// If the process could not, or they are instructions.
+    #[inline]
+    pub fn write(&mut self, address: u64, bytes: &[u8]) -> Result<(), Trouble> {
+        let (number, offset) = (address / PAGE, low(address));
+        if offset + bytes.len() > PAGE_BYTES {
+            let (head, tail) = bytes.split_at(PAGE_BYTES - offset);
+            // Both or none.
+            self.may_write((number + 1).wrapping_mul(PAGE))?;
+            self.write(address, head)?;
+            return self.write((number + 1).wrapping_mul(PAGE), tail);
+        }
+        let at = self.find(number).map_err(|_| Trouble::Absent(address))?;
+        let page = &mut self.pages[at];
+        if !page.writable || page.code {
+            let code = page.writable && page.code;
+            return Err(if code { Trouble::Code(address) } else { Trouble::ReadOnly(address) });
+        }
+        Rc::make_mut(&mut page.bytes)[offset..offset + bytes.len()].copy_from_slice(bytes);
+        Ok(())
+    }
+
+    fn may_write(&mut self, address: u64) -> Result<(), Trouble> {
+        let at = self.find(address / PAGE).map_err(|_| Trouble::Absent(address))?;
+        let page = &self.pages[at];
+        if page.writable && !page.code { Ok(()) } else { Err(Trouble::ReadOnly(address)) }
+    }
+
+    /// Up to 15 bytes of instructions; their pages may not be written from now on.
+    ///
+    /// # Errors
+    /// If the first byte is absent or must not be executed.
+    pub(crate) fn instruction(&mut self, address: u64) -> Result<Vec<u8>, Trouble> {
+        if !self.backing.executable(address) {
+            return Err(Trouble::Absent(address));
+        }
+        let mut bytes = vec![0; 15];
+        let at = self.find(address / PAGE).map_err(|_| Trouble::Absent(address))?;
+        self.pages[at].code = true;
+        let here = (PAGE_BYTES - low(address)).min(15);
+        if here < 15 {
+            let next = (address / PAGE + 1) * PAGE;
+            match self.find(next / PAGE) {
+                Ok(at) => self.pages[at].code = true,
+                Err(_) => bytes.truncate(here),
+            }
+        }
+        self.read(address, &mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// The aligned words in which two memories differ, if there are at most so many: address, then the
+    /// word here and there.
+    pub fn differences(&self, other: &Memory, most: usize) -> Option<Vec<(u64, u64, u64)>> {
+        let mut found = Vec::new();
+        let mut numbers: Vec<(u64, u32)> = self.index.iter().map(|(n, at)| (*n, *at)).collect();
+        numbers.sort_unstable();
+        for (number, at) in numbers {
+            let Some(there) = other.index.get(&number) else {
+                // Untouched there: as the backing has it.
+                let mut bytes = [0; PAGE_BYTES];
+                self.backing.page(number * PAGE, &mut bytes);
+                compare(number, &self.pages[at as usize].bytes, &bytes, &mut found);
+                continue;
+            };
+            let (here, there) =
+                (&self.pages[at as usize].bytes, &other.pages[*there as usize].bytes);
+            if !Rc::ptr_eq(here, there) {
+                compare(number, here, there, &mut found);
+            }
+            if found.len() > most {
+                return None;
+            }
+        }
+        Some(found)
+    }
+
+    /// How many pages were touched.
+    pub fn touched(&self) -> usize {
+        self.pages.len()
+    }
+}
+
+fn compare(
+    number: u64,
+    here: &[u8; PAGE_BYTES],
+    there: &[u8; PAGE_BYTES],
+    into: &mut Vec<(u64, u64, u64)>,
+) {
+    if here == there {
+        return;
+    }
+    let words = here.as_chunks::<8>().0.iter().zip(there.as_chunks::<8>().0);
+    for (address, (a, b)) in (number * PAGE..).step_by(8).zip(words) {
+        if a != b {
+            into.push((address, u64::from_le_bytes(*a), u64::from_le_bytes(*b)));
+        }
+    }
+}
+
+fn low(address: u64) -> usize {
+    usize::try_from(address % PAGE).expect("less than a page")
+}
