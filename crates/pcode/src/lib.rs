@@ -19,15 +19,21 @@
 //! | `native` | one instruction, run by the CPU |
 //! | `memory` | pages, copied when written |
 //! | `machine` | on numbers |
+//! | `shadow` | which bytes are terms |
 //! | `tracer` | on terms beside numbers |
 //! | `meaning` | each operation as a term |
 
 mod lift;
 mod machine;
+mod meaning;
 mod memory;
 mod native;
 pub mod op;
+mod shadow;
+mod tracer;
 
 pub use lift::{Instruction, Lifter, Named};
 pub use machine::{Machine, Program, Stop};
 pub use memory::{Backing, Memory, PAGE, Trouble};
+pub use shadow::Shade;
+pub use tracer::{Condition, Halt, Tracer, Why};

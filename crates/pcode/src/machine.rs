@@ -654,7 +654,47 @@ pub(crate) fn compute(op: &Op, a: u128, b: u128) -> Result<u128, Refused> {
         Code::LzCount => u128::from(a.leading_zeros()) - (128 - 8 * u128::from(size)),
         Code::Subpiece => a.checked_shr(8 * shift(b).min(16)).unwrap_or(0),
         Code::Piece => a.checked_shl(8 * u32::from(op.b.size)).unwrap_or(0) | b,
-        _ => return Err(Refused::NotModelled),
+        _ => return float(op, a, b),
     };
     Ok(value & mask128(op.out.size))
+}
+
+/// Scalar arithmetic in the default rounding mode. The CPU computes the values that count; these are
+/// compared with them.
+fn float(op: &Op, a: u128, b: u128) -> Result<u128, Refused> {
+    let double = |bits: u128| f64::from_bits(low64(bits));
+    let single = |bits: u128| f32::from_bits(u32::try_from(bits & 0xffff_ffff).expect("masked"));
+    let truth = |holds: bool| Ok(u128::from(holds));
+    let (x, y) = match op.a.size {
+        8 => (double(a), double(b)),
+        4 => (f64::from(single(a)), f64::from(single(b))),
+        _ => return Err(Refused::NotModelled),
+    };
+    match op.code {
+        Code::FloatEq => return truth(x == y),
+        Code::FloatNe => return truth(x != y),
+        Code::FloatLt => return truth(x < y),
+        Code::FloatLe => return truth(x <= y),
+        Code::FloatIsNan => return truth(x.is_nan()),
+        Code::IntToFloat if op.out.size == 8 => {
+            #[allow(clippy::cast_precision_loss, reason = "rounding is what the instruction does")]
+            let value = sign64(low64(a), op.a.size) as f64;
+            return Ok(u128::from(value.to_bits()));
+        }
+        _ if op.a.size != 8 || op.out.size != 8 => return Err(Refused::NotModelled),
+        _ => {}
+    }
+    let value = match op.code {
+        Code::FloatAdd => x + y,
+        Code::FloatSub => x - y,
+        Code::FloatMul => x * y,
+        Code::FloatDiv => x / y,
+        Code::FloatSqrt => x.sqrt(),
+        _ => return Err(Refused::NotModelled),
+    };
+    Ok(u128::from(value.to_bits()))
+}
+
+fn low64(value: u128) -> u64 {
+    u64::try_from(value & u128::from(u64::MAX)).expect("masked")
 }

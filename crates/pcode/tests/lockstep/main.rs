@@ -8,6 +8,7 @@
 //! `OURO_LOCKSTEP=200000` asks for so many instructions of each workload instead of a few thousand.
 
 mod target;
+mod terms;
 mod workloads;
 
 use std::rc::Rc;

@@ -25,20 +25,20 @@ fn step_through(name: &str, command: Command) {
     assert!(done.instructions >= wanted(), "{name} ended after {}", done.instructions);
 }
 
+/// Compiles a C program.
+pub(crate) fn build(folder: &Path, name: &str, options: &[&str], source: &str) -> PathBuf {
+    let file = folder.join(format!("{name}.c"));
+    fs::write(&file, source).expect("written");
+    let program = folder.join(name);
+    let mut gcc = Command::new("gcc");
+    gcc.args(options).arg("-o").args([&program, &file]).arg("-lm");
+    assert!(gcc.status().expect("gcc").success());
+    program
+}
+
 fn compiled(name: &str, options: &[&str], source: &str) {
     let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("program.c");
-    fs::write(&file, source).expect("written");
-    let program = folder.path().join("program");
-    let status = Command::new("gcc")
-        .args(options)
-        .arg("-o")
-        .args([&program, &file])
-        .args(["-lm"])
-        .status()
-        .expect("gcc");
-    assert!(status.success());
-    step_through(name, Command::new(&program));
+    step_through(name, Command::new(build(folder.path(), "program", options, source)));
 }
 
 fn script(program: &str, arguments: &[&str]) {
@@ -53,7 +53,7 @@ fn script(program: &str, arguments: &[&str]) {
     step_through(program, command);
 }
 
-const INTEGERS: &str = r"
+pub(crate) const INTEGERS: &str = r"
 #include <stdint.h>
 volatile uint64_t sink;
 int main(void) {
@@ -68,7 +68,7 @@ int main(void) {
     }
 }";
 
-const FLOATS: &str = r"
+pub(crate) const FLOATS: &str = r"
 #include <math.h>
 volatile double sink; volatile float fsink; volatile long double lsink = 1;
 int main(void) {
@@ -79,7 +79,7 @@ int main(void) {
     }
 }";
 
-const STRINGS: &str = r#"
+pub(crate) const STRINGS: &str = r#"
 #include <string.h>
 #include <stdlib.h>
 #include <stdio.h>

@@ -1,0 +1,119 @@
+//! Which bytes are terms: a byte is a number (and not listed), a byte of a term, or unknown.
+
+use ouro_term::{Term, Terms};
+use rustc_hash::FxHashMap;
+
+/// What a byte is beside its number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shade {
+    /// This byte (0 is the lowest) of a term.
+    Byte(Term, u8),
+    /// Nobody may look at it: an undefined flag, or what was computed from one.
+    Opaque,
+}
+
+/// Shades by address or offset.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Shadow {
+    bytes: FxHashMap<u64, Shade>,
+}
+
+/// What a stretch of bytes is.
+pub(crate) enum Seen {
+    /// All bytes are numbers.
+    Plain,
+    /// The stretch is this term.
+    Term(Term),
+    /// A byte of it is unknown.
+    Opaque,
+}
+
+impl Shadow {
+    pub(crate) fn get(&self, at: u64) -> Option<Shade> {
+        if self.bytes.is_empty() { None } else { self.bytes.get(&at).copied() }
+    }
+
+    pub(crate) fn put(&mut self, at: u64, shade: Option<Shade>) {
+        match shade {
+            Some(shade) => {
+                self.bytes.insert(at, shade);
+            }
+            None if self.bytes.is_empty() => {}
+            None => {
+                self.bytes.remove(&at);
+            }
+        }
+    }
+
+    pub(crate) fn put_term(&mut self, at: u64, size: u8, term: Term) {
+        for i in 0..size {
+            self.put(at + u64::from(i), Some(Shade::Byte(term, i)));
+        }
+    }
+
+    pub(crate) fn clear(&mut self, at: u64, size: usize) {
+        if !self.bytes.is_empty() {
+            for i in 0..size as u64 {
+                self.bytes.remove(&at.wrapping_add(i));
+            }
+        }
+    }
+
+    /// Listed bytes, in order.
+    pub(crate) fn listed(&self) -> Vec<(u64, Shade)> {
+        let mut all: Vec<(u64, Shade)> = self.bytes.iter().map(|(at, s)| (*at, *s)).collect();
+        all.sort_unstable_by_key(|(at, _)| *at);
+        all
+    }
+
+    /// What a stretch of at most 16 bytes is; `numbers` are its bytes as numbers.
+    pub(crate) fn see(&self, terms: &mut Terms, at: u64, numbers: &[u8]) -> Seen {
+        if self.bytes.is_empty() {
+            return Seen::Plain;
+        }
+        let shades: Vec<Option<Shade>> =
+            (0..numbers.len() as u64).map(|i| self.get(at.wrapping_add(i))).collect();
+        if shades.iter().all(Option::is_none) {
+            return Seen::Plain;
+        }
+        if shades.contains(&Some(Shade::Opaque)) {
+            return Seen::Opaque;
+        }
+        // From the highest byte down, in pieces that are as long as possible.
+        let mut whole: Option<Term> = None;
+        let mut end = numbers.len();
+        while end > 0 {
+            let mut start = end - 1;
+            let piece = match shades[start] {
+                Some(Shade::Byte(term, high)) => {
+                    let mut low = high;
+                    while start > 0
+                        && low > 0
+                        && shades[start - 1] == Some(Shade::Byte(term, low - 1))
+                    {
+                        start -= 1;
+                        low -= 1;
+                    }
+                    terms.extract(8 * u32::from(high) + 7, 8 * u32::from(low), term)
+                }
+                _ => {
+                    while start > 0 && shades[start - 1].is_none() {
+                        start -= 1;
+                    }
+                    let value = numbers[start..end]
+                        .iter()
+                        .rev()
+                        .fold(0u128, |v, b| v << 8 | u128::from(*b));
+                    let bytes = u32::try_from(end - start).expect("at most 16");
+                    terms.bv(8 * bytes, value)
+                }
+            };
+            whole = Some(match whole {
+                Some(high) => terms.concat(high, piece),
+                None => piece,
+            });
+            end = start;
+        }
+        whole.map_or(Seen::Plain, Seen::Term)
+    }
+}
