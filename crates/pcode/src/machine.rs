@@ -18,6 +18,9 @@ pub enum Stop {
     Outside(Named),
     /// The next instruction raises an exception; the text says which.
     Fault(Named, String),
+    /// The next instruction uses memory at this address, which is not there: not mapped, not in the
+    /// snapshot, or not to be relied on.
+    Absent(Named, u64),
     /// The next instruction cannot be followed.
     Unsupported(Named, String),
     /// There is no instruction at this address.
@@ -492,9 +495,7 @@ impl From<Trouble> for Refused {
 pub(crate) fn stop(instruction: &Instruction, refused: impl Into<Refused>) -> Stop {
     let named = instruction.named.clone();
     match refused.into() {
-        Refused::Memory(Trouble::Absent(address)) => {
-            Stop::Fault(named, format!("it uses memory at {address:#x}, which is not there"))
-        }
+        Refused::Memory(Trouble::Absent(address)) => Stop::Absent(named, address),
         Refused::Memory(Trouble::ReadOnly(address)) => {
             Stop::Fault(named, format!("it writes memory at {address:#x}, which is read-only"))
         }

@@ -43,6 +43,8 @@ pub struct Memory {
     backing: Rc<dyn Backing>,
     pages: Vec<Page>,
     index: FxHashMap<u64, u32>,
+    /// Addresses that must not be read: the first, and the one after the last.
+    forbidden: (u64, u64),
     /// Page numbers and where their pages are, by the low bits of the number.
     recent: Box<[(u64, u32); SLOTS]>,
 }
@@ -53,6 +55,7 @@ impl Clone for Memory {
             backing: Rc::clone(&self.backing),
             pages: self.pages.clone(),
             index: self.index.clone(),
+            forbidden: self.forbidden,
             recent: self.recent.clone(),
         }
     }
@@ -65,8 +68,14 @@ impl Memory {
             backing,
             pages: Vec::new(),
             index: FxHashMap::default(),
+            forbidden: (0, 0),
             recent: Box::new([(u64::MAX, 0); SLOTS]),
         }
+    }
+
+    /// Lets nobody read these addresses: the kernel writes there whenever it likes.
+    pub fn forbid(&mut self, start: u64, length: u64) {
+        self.forbidden = (start, start.saturating_add(length));
     }
 
     fn find(&mut self, number: u64) -> Result<usize, Trouble> {
@@ -100,6 +109,9 @@ impl Memory {
     #[inline]
     pub fn read(&mut self, address: u64, into: &mut [u8]) -> Result<(), Trouble> {
         let (number, offset) = (address / PAGE, low(address));
+        if address < self.forbidden.1 && address + into.len() as u64 > self.forbidden.0 {
+            return Err(Trouble::Absent(address));
+        }
         if offset + into.len() <= PAGE_BYTES {
             let at = self.find(number).map_err(|_| Trouble::Absent(address))?;
             into.copy_from_slice(&self.pages[at].bytes[offset..offset + into.len()]);
@@ -198,6 +210,39 @@ impl Memory {
             }
         }
         Some(found)
+    }
+
+    /// Whether a memory is as it was when the other was copied from it. `hint` remembers where a
+    /// difference was last time; start with 0.
+    pub fn same_as_copy(&self, other: &Memory, hint: &mut usize) -> bool {
+        let differs = |at: usize| -> bool {
+            let here = &self.pages[at].bytes;
+            match other.pages.get(at) {
+                Some(there) => !Rc::ptr_eq(here, &there.bytes) && *here != there.bytes,
+                // Touched since: as the backing has it, unless it was written.
+                None => {
+                    let written = self.pages[at].writable;
+                    written && {
+                        let number = self.index.iter().find(|(_, i)| **i as usize == at);
+                        let mut bytes = [0; PAGE_BYTES];
+                        number.is_none_or(|(number, _)| {
+                            self.backing.page(*number * PAGE, &mut bytes);
+                            **here != bytes
+                        })
+                    }
+                }
+            }
+        };
+        if *hint < self.pages.len() && differs(*hint) {
+            return false;
+        }
+        match (0..self.pages.len()).find(|at| differs(*at)) {
+            None => true,
+            Some(at) => {
+                *hint = at;
+                false
+            }
+        }
     }
 
     /// How many pages were touched.

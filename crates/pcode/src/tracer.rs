@@ -9,7 +9,7 @@
 //! of jumps, operands of instructions that only the CPU knows. Undefined flags are opaque, and so is what
 //! is computed from them; an opaque value that decides anything ends the trace.
 
-use iced_x86::Register;
+use iced_x86::{Mnemonic, Register};
 use ouro_term::{Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -70,6 +70,10 @@ pub struct Tracer {
     /// All that has to hold, in the order in which it was asked.
     pub conditions: Vec<Condition>,
     known: FxHashSet<Term>,
+    /// Some float is a term: the sticky bits of SSE's status are not known for other values.
+    float_terms: bool,
+    /// An instruction read them.
+    reads_status: bool,
     /// Where and how wide memory was used, if that is to be kept.
     pub accesses: Option<Vec<(u64, u8)>>,
 }
@@ -151,6 +155,13 @@ impl Tracer {
         }
         for flag in &instruction.undefined {
             self.file.put(*flag as u64, Some(Shade::Opaque));
+        }
+        self.reads_status |= matches!(
+            instruction.decoded.mnemonic(),
+            Mnemonic::Stmxcsr | Mnemonic::Vstmxcsr | Mnemonic::Ldmxcsr | Mnemonic::Vldmxcsr
+        );
+        if self.float_terms && self.reads_status {
+            return Err(Halt::Opaque(instruction.named.clone()));
         }
         Ok(())
     }
@@ -423,8 +434,9 @@ impl Tracer {
         let without = match result {
             Meaning::None => true,
             Meaning::Float(_) => !rounds,
-            _ => false,
+            _ => op.code == Code::IntToFloat && !rounds,
         };
+        self.float_terms |= !without && is_float(op.code);
         if without {
             self.fix(terms, machine, instruction, op.a, Why::Operand)?;
             self.fix(terms, machine, instruction, op.b, Why::Operand)?;
@@ -581,6 +593,22 @@ impl Tracer {
         }
         Ok(same)
     }
+}
+
+fn is_float(code: Code) -> bool {
+    matches!(
+        code,
+        Code::FloatAdd
+            | Code::FloatSub
+            | Code::FloatMul
+            | Code::FloatDiv
+            | Code::FloatEq
+            | Code::FloatNe
+            | Code::FloatLt
+            | Code::FloatLe
+            | Code::IntToFloat
+            | Code::FloatSqrt
+    )
 }
 
 /// A term unless it is a number.

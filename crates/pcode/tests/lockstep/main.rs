@@ -69,6 +69,7 @@ pub(crate) fn compare(target: &mut Target, most: u64) -> Compared {
                     Stop::Call(named) | Stop::Outside(named) => named.text.clone(),
                     Stop::Unsupported(named, why) => format!("{} ({why})", named.text),
                     Stop::Fault(named, why) => panic!("{named}: {why}"),
+                    Stop::Absent(named, address) => panic!("{named}: nothing at {address:#x}"),
                     Stop::NoCode(address) => panic!("no code at {address:#x}"),
                 };
                 *done.left.entry(text).or_default() += 1;

@@ -1,0 +1,523 @@
+//! The way from a snapshot to an answer.
+
+use std::time::{Duration, Instant};
+
+use ouro_pcode::{Machine, Program, Stop, Why};
+use ouro_process::{Activity, Registers, Snapshot, Thread};
+
+use crate::ahead::{self, Ahead, Turns};
+use crate::answer::{Analysis, Answer, Exit, Fact, Place, Premise, Proof};
+use crate::backing::outside;
+use crate::cell::Spot;
+use crate::certificate::{Certificate, Recipe, VERSION};
+use crate::check::{Rejected, check_with};
+use crate::closure::{Closed, NotClosed, close};
+use crate::premises::premises;
+use crate::symbols::Symbols;
+use crate::{calls, state, unwind};
+
+/// How much an analysis may cost.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// When it has to be over.
+    pub deadline: Instant,
+    /// The most instructions to run ahead.
+    pub ahead: u64,
+}
+
+impl Default for Options {
+    /// A minute, and thirty million instructions.
+    fn default() -> Options {
+        Options { deadline: Instant::now() + Duration::from_secs(60), ahead: 30_000_000 }
+    }
+}
+
+/// After so many instructions a loop is looked at: what came before may be the way into it.
+const SETTLED: u64 = 20_000;
+/// So far it is run ahead before the loop is looked at.
+const SOON: u64 = 1_000_000;
+/// A place that was visited so often is a loop.
+const HOT: u64 = 64;
+
+/// Answers the question. `progress` is told what is being done.
+pub fn analyse(snapshot: &Snapshot, options: Options, progress: &mut dyn FnMut(&str)) -> Analysis {
+    let start = Instant::now();
+    let symbols = Symbols::new(snapshot);
+    let mut work = Work {
+        snapshot,
+        symbols: &symbols,
+        options,
+        program: None,
+        instructions: 0,
+        progress,
+    };
+    let chosen = busiest(snapshot);
+    let thread = chosen.map_or(snapshot.pid, |(thread, _)| thread.id);
+    let stack = chosen.map_or_else(Vec::new, |(_, registers)| {
+        unwind::stack(snapshot, &symbols, registers)
+    });
+    let premises = premises(snapshot, thread);
+    let answer = match chosen {
+        None => waits(snapshot),
+        Some((thread, registers)) => work.answer(thread, registers, &premises),
+    };
+    Analysis {
+        answer,
+        pid: snapshot.pid,
+        program: snapshot.executable.display().to_string(),
+        thread,
+        stack,
+        premises,
+        stopped: snapshot.stopped,
+        instructions: work.instructions,
+        elapsed: start.elapsed(),
+    }
+}
+
+/// The running thread that used the CPU most.
+fn busiest(snapshot: &Snapshot) -> Option<(&Thread, &Registers)> {
+    let ticks = |id: i32| {
+        let at = snapshot.threads.iter().position(|thread| thread.id == id);
+        at.and_then(|at| snapshot.ticks.get(at)).copied().unwrap_or(0)
+    };
+    snapshot
+        .running()
+        .max_by_key(|(thread, _)| (ticks(thread.id), std::cmp::Reverse(thread.id)))
+}
+
+/// All threads sleep.
+fn waits(snapshot: &Snapshot) -> Answer {
+    let call = snapshot.threads.iter().find_map(|thread| match &thread.activity {
+        Activity::Blocked(blocked) => Some(calls::waiting(snapshot, blocked)),
+        Activity::Running(_) => None,
+    });
+    Answer::Waits { call: call.unwrap_or_else(|| "nothing that can be seen".to_owned()) }
+}
+
+struct Work<'a> {
+    snapshot: &'a Snapshot,
+    symbols: &'a Symbols<'a>,
+    options: Options,
+    program: Option<Program>,
+    instructions: u64,
+    progress: &'a mut dyn FnMut(&str),
+}
+
+fn not_proven(reason: impl Into<String>) -> Answer {
+    Answer::NotProven { reason: reason.into() }
+}
+
+impl Work<'_> {
+    fn answer(&mut self, thread: &Thread, registers: &Registers, premises: &[Premise]) -> Answer {
+        if registers.vector.is_none() {
+            return not_proven("the vector registers of the thread are not known");
+        }
+        // In a system call: a core of a sleeper, or one that was just interrupted.
+        if let Some(call) = interrupted_call(self.snapshot, registers) {
+            return Answer::Waits { call };
+        }
+        let mut program = self.program.take().unwrap_or_default();
+        let machine = state::machine(self.snapshot, registers);
+        let answer = self.look(thread, registers, machine, &mut program, premises);
+        self.program = Some(program);
+        answer
+    }
+
+    fn look(
+        &mut self,
+        thread: &Thread,
+        registers: &Registers,
+        machine: Machine,
+        program: &mut Program,
+        premises: &[Premise],
+    ) -> Answer {
+        (self.progress)("running ahead");
+        let begin = machine.clone();
+        let mut front = machine;
+        let mut turns = Turns::default();
+        let mut reason = String::new();
+        let mut proof = None;
+        // First a little, then as far as is allowed: most loops show themselves soon.
+        for most in [SOON, self.options.ahead] {
+            let left = self.options.deadline.saturating_duration_since(Instant::now());
+            let until = Instant::now() + left / 3;
+            let ahead = ahead::run(&mut front, program, most, until, &mut turns);
+            self.instructions = front.steps;
+            let tried = match ahead {
+                Ahead::Recurs { stem, length } => {
+                    self.recurs(thread, registers, &begin, program, (stem, length))
+                }
+                Ahead::Stops(stop) => return self.stopped(&stop, &front, &turns),
+                Ahead::Runs => Err(String::new()),
+            };
+            let tried = tried.or_else(|why| {
+                let mut base = begin.clone();
+                if most == SOON {
+                    let _ = base.run(program, SETTLED, None);
+                } else {
+                    base = front.clone();
+                }
+                let closed = self.close_from(thread, registers, &base, program);
+                closed.map_err(|other| if why.is_empty() { other } else { why })
+            });
+            match tried {
+                Ok(found) => {
+                    proof = Some(found);
+                    break;
+                }
+                Err(why) if reason.is_empty() => reason = why,
+                Err(_) => {}
+            }
+        }
+        match proof {
+            Some(proof) => match premises.iter().find(|premise| premise.holds == Some(false)) {
+                None => Answer::LoopsForever(Box::new(proof)),
+                Some(broken) => not_proven(format!(
+                    "alone, this thread would loop forever (at {}), but a premise does not hold: \
+                     {}: {}",
+                    proof.head, broken.what, broken.found
+                )),
+            },
+            None => not_proven(reason),
+        }
+    }
+
+    /// The proof that a state which came back will come back again.
+    fn recurs(
+        &mut self,
+        thread: &Thread,
+        registers: &Registers,
+        begin: &Machine,
+        program: &mut Program,
+        (stem, length): (u64, u64),
+    ) -> Result<Proof, String> {
+        let mut head = begin.clone();
+        if head.run(program, stem, None).is_err() {
+            return Err("the way to the loop could not be followed again".to_owned());
+        }
+        let closed = Closed {
+            cells: Vec::new(),
+            invariants: Vec::new(),
+            recipes: vec![Recipe { start: Vec::new(), length }],
+            code: path(&head, program, length),
+            deciding: Vec::new(),
+        };
+        self.checked(thread, registers, &closed, program, &head)
+    }
+
+    /// Seeks a closed set from a state of the process.
+    fn close_from(
+        &mut self,
+        thread: &Thread,
+        registers: &Registers,
+        base: &Machine,
+        program: &mut Program,
+    ) -> Result<Proof, String> {
+        (self.progress)("looking for the loop");
+        let deadline = self.options.deadline;
+        let heads = ahead::heads(base, program, deadline);
+        if heads.is_empty() {
+            return Err("no loop was found: control does not return to any place".to_owned());
+        }
+        let mut reason = String::new();
+        for head in heads.iter().take(16) {
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left < Duration::from_millis(200) {
+                break;
+            }
+            (self.progress)("proving that the loop is closed");
+            let until = Instant::now() + left / 3;
+            let most = head.length.saturating_mul(4) + 100_000;
+            let found = close(program, &head.machine, head.visits, most, until);
+            let closed = match found {
+                Ok(closed) => closed,
+                Err(why) => {
+                    if reason.is_empty() {
+                        reason = self.explain(&why, head.machine.rip);
+                    }
+                    continue;
+                }
+            };
+            match self.checked(thread, registers, &closed, program, &head.machine) {
+                Ok(proof) => return Ok(proof),
+                Err(why) if reason.is_empty() => reason = why,
+                Err(_) => {}
+            }
+        }
+        if reason.is_empty() {
+            reason = "the time was not enough".to_owned();
+        }
+        Err(reason)
+    }
+
+    /// A proof, once the checker has accepted its certificate.
+    fn checked(
+        &mut self,
+        thread: &Thread,
+        registers: &Registers,
+        closed: &Closed,
+        program: &mut Program,
+        head: &Machine,
+    ) -> Result<Proof, String> {
+        let certificate = Certificate {
+            version: VERSION,
+            pid: self.snapshot.pid,
+            thread: thread.id,
+            rip: registers.general.rip,
+            stem: head.steps,
+            head: head.rip,
+            cells: closed.cells.clone(),
+            invariants: closed.invariants.clone(),
+            iterations: closed.recipes.clone(),
+        };
+        (self.progress)("checking the proof");
+        match check_with(self.snapshot, &certificate, self.options.deadline, program) {
+            Ok(()) => {}
+            Err(Rejected::Wrong(why)) => return Err(format!("the checker refused the proof: {why}")),
+            Err(Rejected::Undecided(why)) => return Err(format!("the proof is not checked: {why}")),
+        }
+        let method = if closed.cells.is_empty() {
+            "recurrence"
+        } else if closed.deciding.is_empty() {
+            "projection"
+        } else {
+            "closed set"
+        };
+        let changing = if closed.deciding.is_empty() {
+            let mut start = head.clone();
+            closed
+                .cells
+                .iter()
+                .filter(|cell| cell.size >= 4)
+                .filter_map(|cell| Some((*cell, cell.number(&mut start)?)))
+                .take(6)
+                .collect()
+        } else {
+            closed.deciding.clone()
+        };
+        Ok(Proof {
+            method: method.to_owned(),
+            head: self.symbols.place(certificate.head),
+            length: closed.recipes.iter().map(|r| r.length).max().unwrap_or(0),
+            lines: self.lines(&closed.code),
+            exits: self.exits(&closed.code, program),
+            changing: changing
+                .into_iter()
+                .map(|(cell, value)| Fact { name: self.spot(cell.spot), value })
+                .collect(),
+            invariants: closed.invariants.clone(),
+            certificate,
+        })
+    }
+
+    fn spot(&self, spot: Spot) -> String {
+        match spot {
+            Spot::Register(at) => ouro_pcode::op::file::name(at),
+            Spot::Memory(address) => match self.snapshot.mapping(address) {
+                Some(mapping) if !mapping.name.is_empty() => {
+                    let name = mapping.name.rsplit('/').next().unwrap_or(&mapping.name);
+                    format!("memory at {address:#x} ({name})")
+                }
+                _ => format!("memory at {address:#x}"),
+            },
+        }
+    }
+
+    /// Functions and lines of the loop, each once.
+    fn lines(&self, code: &[u64]) -> Vec<String> {
+        let mut lines: Vec<String> = Vec::new();
+        for address in code {
+            let place = self.symbols.place(*address);
+            let function = place.function.as_ref().map_or("?", |(name, _)| name.as_str());
+            let text = match &place.line {
+                Some((file, line)) => format!("{function} {file}:{line}"),
+                None => {
+                    let module = place.module.as_deref().unwrap_or("?");
+                    format!("{function} in {}", module.rsplit('/').next().unwrap_or(module))
+                }
+            };
+            if !lines.contains(&text) {
+                lines.push(text);
+            }
+        }
+        lines
+    }
+
+    /// Branches of the loop with a side that is never taken.
+    fn exits(&self, code: &[u64], program: &Program) -> Vec<Exit> {
+        let mut exits = Vec::new();
+        let mut before: Option<String> = None;
+        for address in code {
+            let Some(instruction) = program.lifter.get(*address) else { continue };
+            let next = address + instruction.length;
+            let target = instruction.ops.iter().find_map(|op| {
+                (op.code == ouro_pcode::op::Code::BranchIf).then_some(op.a.value)
+            });
+            if let Some(target) = target {
+                let (out, way) = if code.binary_search(&target).is_err() {
+                    (true, "is never taken")
+                } else {
+                    (code.binary_search(&next).is_err(), "is always taken")
+                };
+                if out {
+                    let compared = before.clone().unwrap_or_default();
+                    let text = format!("{compared}; {} {way}", instruction.named.text);
+                    exits.push(Exit { place: self.symbols.place(*address), text });
+                }
+            }
+            before = Some(instruction.named.text.clone());
+        }
+        exits
+    }
+
+    /// What it means that running ahead came to a stop.
+    fn stopped(&self, stop: &Stop, machine: &Machine, turns: &Turns) -> Answer {
+        let place = self.symbols.place(machine.rip);
+        let instructions = machine.steps;
+        match stop {
+            Stop::Call(_) => {
+                let call = calls::next(self.snapshot, machine);
+                if calls::ends(machine) || turns.hot(HOT) {
+                    let what = if calls::ends(machine) {
+                        format!("it ends: {call}")
+                    } else {
+                        format!("it makes a system call: {call}")
+                    };
+                    let place = self.caller_of_call(machine).unwrap_or(place);
+                    Answer::WillLeave { instructions, place, what }
+                } else {
+                    Answer::TalksToTheOutside { call, instructions, place }
+                }
+            }
+            Stop::Outside(named) => not_proven(format!(
+                "after {instructions} instructions it asks the outside, at {place}: {named}"
+            )),
+            Stop::Fault(named, why) => Answer::WillLeave {
+                instructions,
+                place,
+                what: format!("it faults: {named}: {why}"),
+            },
+            Stop::Absent(named, address) => self.absent(named, *address, instructions, &place),
+            Stop::Unsupported(named, why) => not_proven(format!(
+                "an instruction cannot be followed, at {place}: {named} ({why})"
+            )),
+            Stop::NoCode(address) => not_proven(format!(
+                "after {instructions} instructions control goes to {address:#x}, where no code is known"
+            )),
+        }
+    }
+
+    fn absent(
+        &self,
+        named: &ouro_pcode::Named,
+        address: u64,
+        instructions: u64,
+        place: &Place,
+    ) -> Answer {
+        match self.snapshot.mapping(address) {
+            Some(mapping) if mapping.name.starts_with("[vvar") => {
+                not_proven(format!("it reads the clock, at {place}: {named}"))
+            }
+            Some(mapping) if outside(mapping) => not_proven(format!(
+                "it uses memory that other processes may write ({}), at {place}: {named}",
+                mapping.name
+            )),
+            Some(_) => not_proven(format!(
+                "it uses memory at {address:#x} that is not in the snapshot or that the kernel \
+                 writes, at {place}: {named}"
+            )),
+            None => not_proven(format!(
+                "after {instructions} instructions it uses memory at {address:#x}, which is not \
+                 mapped: it faults, or its stack grows, at {place}: {named}"
+            )),
+        }
+    }
+
+    /// Who made a system call: the caller of the function that the machine is in.
+    fn caller_of_call(&self, machine: &Machine) -> Option<Place> {
+        let mut general = ouro_process::General { rip: machine.rip, ..Default::default() };
+        for number in 0..16 {
+            general.gpr[number] = machine.general(number);
+        }
+        let registers = Registers { general, vector: None };
+        // Frames above are as in the snapshot only if the machine did not change them; good enough
+        // for a name.
+        unwind::stack(self.snapshot, self.symbols, &registers).into_iter().nth(1)
+    }
+
+    /// Why a loop is not closed, for people.
+    fn explain(&self, why: &NotClosed, head: u64) -> String {
+        let head = self.symbols.place(head);
+        match why {
+            NotClosed::Stop(Stop::Call(_)) => format!("the loop at {head} makes system calls"),
+            NotClosed::Stop(Stop::Absent(named, address)) => {
+                format!("the loop at {head} comes to memory at {address:#x} that is not known: {named}")
+            }
+            NotClosed::Stop(
+                Stop::Outside(named) | Stop::Unsupported(named, _) | Stop::Fault(named, _),
+            ) => format!("the loop at {head} comes to an instruction that stops it: {named}"),
+            NotClosed::Stop(Stop::NoCode(address)) => {
+                format!("the loop at {head} goes to {address:#x}, where no code is known")
+            }
+            NotClosed::Opaque(named) => {
+                format!("the loop at {head} depends on a flag that is undefined: {named}")
+            }
+            NotClosed::NotBack => format!("the loop at {head} does not come back in the same way"),
+            NotClosed::Control => {
+                format!("the loop at {head} changes the state of x87 or SSE each time")
+            }
+            NotClosed::TooMuch(cells) => format!(
+                "the loop at {head} changes more memory each time ({cells} places so far): it \
+                 allocates, fills or walks through memory"
+            ),
+            NotClosed::Open(condition, which) => {
+                let place = self.symbols.place(condition.address);
+                let what = match condition.why {
+                    Why::Branch => "a branch",
+                    Why::Address => "an address",
+                    Why::Target => "a jump",
+                    Why::Operand => "an operation without terms",
+                    Why::Defined => "a division or a float",
+                };
+                format!(
+                    "{what} at {place} depends on {which}, which changes each time, and may go \
+                     another way"
+                )
+            }
+            NotClosed::Time => "the time was not enough".to_owned(),
+            NotClosed::Solver(why) => format!("the solver gave up on the loop at {head}: {why}"),
+        }
+    }
+}
+
+/// The system call that a stopped thread is in, if it will go on with it.
+fn interrupted_call(snapshot: &Snapshot, registers: &Registers) -> Option<String> {
+    let general = &registers.general;
+    let number = general.orig_rax.cast_signed();
+    // ERESTARTSYS and its relatives: the call is made again.
+    let result = general.gpr[0].cast_signed();
+    if number < 0 || !(-516..=-512).contains(&result) {
+        return None;
+    }
+    let arguments = [7, 6, 2, 10, 8, 9].map(|i| general.gpr[i]);
+    let blocked = ouro_process::Blocked {
+        call: general.orig_rax,
+        arguments,
+        rsp: general.rsp(),
+        rip: general.rip,
+    };
+    Some(calls::waiting(snapshot, &blocked))
+}
+
+/// Addresses of the next instructions, each once, in order.
+fn path(head: &Machine, program: &mut Program, length: u64) -> Vec<u64> {
+    let mut machine = head.clone();
+    let mut code = std::collections::BTreeSet::new();
+    for _ in 0..length {
+        code.insert(machine.rip);
+        if machine.step(program).is_err() {
+            break;
+        }
+    }
+    code.into_iter().collect()
+}

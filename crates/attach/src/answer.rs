@@ -1,0 +1,159 @@
+//! What can be answered.
+
+use std::fmt;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::certificate::Certificate;
+
+/// An address as people know it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Place {
+    /// The address.
+    pub address: u64,
+    /// The file of the code.
+    pub module: Option<String>,
+    /// The function, and how far into it.
+    pub function: Option<(String, u64)>,
+    /// The source file and line.
+    pub line: Option<(String, u32)>,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.function {
+            Some((name, 0)) => write!(f, "{name}")?,
+            Some((name, offset)) => write!(f, "{name}+{offset:#x}")?,
+            None => write!(f, "{:#x}", self.address)?,
+        }
+        if let Some((file, line)) = &self.line {
+            write!(f, " ({file}:{line})")?;
+        } else if let Some(module) = &self.module {
+            write!(f, " in {}", module.rsplit('/').next().unwrap_or(module))?;
+        }
+        Ok(())
+    }
+}
+
+/// Something that could interfere with a loop, and whether it does.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Premise {
+    /// What has to be so.
+    pub what: String,
+    /// Whether it is; `None` if it cannot be seen.
+    pub holds: Option<bool>,
+    /// What was found.
+    pub found: String,
+}
+
+/// A way out of the loop that is never taken.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Exit {
+    /// Where it is.
+    pub place: Place,
+    /// The branch, and what it depends on.
+    pub text: String,
+}
+
+/// A variable that decides, and its value.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Fact {
+    /// A register or an address with its symbol.
+    pub name: String,
+    /// Its value at the head.
+    pub value: u64,
+}
+
+/// Why it loops forever.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Proof {
+    /// How the proof goes: `recurrence`, `projection` or `closed set`.
+    pub method: String,
+    /// Where the loop begins again.
+    pub head: Place,
+    /// Instructions of an iteration.
+    pub length: u64,
+    /// Functions and lines of the loop.
+    pub lines: Vec<String>,
+    /// Ways out that are never taken.
+    pub exits: Vec<Exit>,
+    /// What changes each time without letting it out.
+    pub changing: Vec<Fact>,
+    /// Invariants, as formulas.
+    pub invariants: Vec<String>,
+    /// The proof itself.
+    pub certificate: Certificate,
+}
+
+/// The answer.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Answer {
+    /// It never comes out, and why.
+    LoopsForever(Box<Proof>),
+    /// Nobody knows, and what blocked the proof.
+    NotProven {
+        /// The reason.
+        reason: String,
+    },
+    /// Running ahead shows that it leaves the loop.
+    WillLeave {
+        /// After so many instructions.
+        instructions: u64,
+        /// Where it is then.
+        place: Place,
+        /// What it does there.
+        what: String,
+    },
+    /// It is blocked in a system call.
+    Waits {
+        /// The call.
+        call: String,
+    },
+    /// It makes system calls: the outside decides.
+    TalksToTheOutside {
+        /// The next call.
+        call: String,
+        /// After so many instructions.
+        instructions: u64,
+        /// Where.
+        place: Place,
+    },
+}
+
+impl Answer {
+    /// The answer in a word or three.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Answer::LoopsForever(_) => "loops forever",
+            Answer::NotProven { .. } => "not proven",
+            Answer::WillLeave { .. } => "will leave the loop",
+            Answer::Waits { .. } => "waits",
+            Answer::TalksToTheOutside { .. } => "talks to the outside",
+        }
+    }
+}
+
+/// The answer and what was seen on the way.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Analysis {
+    /// The answer.
+    pub answer: Answer,
+    /// The process.
+    pub pid: i32,
+    /// Its program.
+    pub program: String,
+    /// The thread that the answer is about.
+    pub thread: i32,
+    /// Where it was, innermost first.
+    pub stack: Vec<Place>,
+    /// What could interfere.
+    pub premises: Vec<Premise>,
+    /// How long the process stood still.
+    pub stopped: Duration,
+    /// How many instructions were executed in its stead.
+    pub instructions: u64,
+    /// How long it took.
+    pub elapsed: Duration,
+}

@@ -1,0 +1,42 @@
+//! The certificate: the iterations and the invariants that close them.
+
+use serde::{Deserialize, Serialize};
+
+use crate::cell::Cell;
+
+/// How an iteration is found again: the cells' numbers it starts from, and how many instructions it has.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Recipe {
+    /// The cells' numbers at the head, in the order of the cells.
+    pub start: Vec<u64>,
+    /// Instructions from the head to the head.
+    pub length: u64,
+}
+
+/// Why a thread of a snapshot never leaves its loop. The claim: after `stem` instructions the thread is
+/// at `head`, and from every state that is as there, cells aside, and in which the invariants hold, one
+/// of the iterations is taken and ends in such a state.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Certificate {
+    /// The version of this format.
+    pub version: u32,
+    /// The process.
+    pub pid: i32,
+    /// The thread.
+    pub thread: i32,
+    /// Where the thread was in the snapshot.
+    pub rip: u64,
+    /// Instructions from the snapshot to the head.
+    pub stem: u64,
+    /// The address to which each iteration returns.
+    pub head: u64,
+    /// What may change from one iteration to the next.
+    pub cells: Vec<Cell>,
+    /// What holds of the cells at the head, as SMT-LIB formulas over their names.
+    pub invariants: Vec<String>,
+    /// The iterations.
+    pub iterations: Vec<Recipe>,
+}
+
+/// The version that this program writes.
+pub(crate) const VERSION: u32 = 1;

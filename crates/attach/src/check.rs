@@ -1,0 +1,263 @@
+//! Does this certificate hold? The iterations are executed again on the snapshot, and closure is proved
+//! again; nothing of how they were found is used.
+
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use ouro_pcode::{Machine, Program};
+use ouro_process::Snapshot;
+use ouro_solver::{Answer, Limits, Session};
+use ouro_term::{Assignment, Constant, Evaluator, Op, Sort, Term, Terms};
+use rustc_hash::FxHashMap;
+
+use crate::cell::{Cell, Spot};
+use crate::certificate::{Certificate, VERSION};
+use crate::iteration::{Iteration, Until, trace};
+use crate::state;
+
+/// The longest stem and iteration that are followed.
+const LONGEST: u64 = 2_000_000_000;
+
+/// Why a certificate is not accepted.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Rejected {
+    /// It is not about this snapshot, or does not hold.
+    Wrong(String),
+    /// The limits did not suffice to decide.
+    Undecided(String),
+}
+
+impl fmt::Display for Rejected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Rejected::Wrong(why) => f.write_str(why),
+            Rejected::Undecided(why) => write!(f, "not decided: {why}"),
+        }
+    }
+}
+
+fn wrong(why: impl Into<String>) -> Rejected {
+    Rejected::Wrong(why.into())
+}
+
+/// Accepts the certificate if it proves that the thread never leaves the loop.
+///
+/// # Errors
+/// If it does not, or the deadline comes first.
+pub fn check(
+    snapshot: &Snapshot,
+    certificate: &Certificate,
+    deadline: Instant,
+) -> Result<(), Rejected> {
+    check_with(snapshot, certificate, deadline, &mut Program::new())
+}
+
+/// As [`check`], with instructions that were lifted before.
+pub(crate) fn check_with(
+    snapshot: &Snapshot,
+    certificate: &Certificate,
+    deadline: Instant,
+    program: &mut Program,
+) -> Result<(), Rejected> {
+    if certificate.version != VERSION {
+        return Err(wrong(format!("its version is {}, not {VERSION}", certificate.version)));
+    }
+    let thread = snapshot.running().find(|(thread, _)| thread.id == certificate.thread);
+    let Some((_, registers)) = thread else { return Err(wrong("the thread does not run there")) };
+    if registers.general.rip != certificate.rip || registers.vector.is_none() {
+        return Err(wrong("it is about another state of the thread"));
+    }
+    well_formed(certificate)?;
+    let over = || Instant::now() >= deadline;
+    let mut machine = state::machine(snapshot, registers);
+    stem(&mut machine, program, certificate, &over)?;
+
+    let mut terms = Terms::new();
+    let cells = &certificate.cells;
+    let symbols: Vec<Term> = cells.iter().map(|cell| cell.symbol(&mut terms)).collect();
+    let invariants = parse(&mut terms, certificate, &symbols)?;
+    holds_at(&terms, &symbols, cells, &mut machine, &invariants)?;
+
+    let mut iterations = Vec::new();
+    for recipe in &certificate.iterations {
+        let mut start = machine.clone();
+        for (cell, value) in cells.iter().zip(&recipe.start) {
+            if !cell.set(&mut start, *value) {
+                return Err(wrong(format!("{} cannot be set", cell.name())));
+            }
+        }
+        let until = Until::Steps(recipe.length);
+        let found = trace(&mut terms, program, &machine, &start, cells, until, &over)
+            .map_err(|no| Rejected::Wrong(format!("an iteration cannot be followed: {no:?}")))?;
+        if !found.is_clean() {
+            return Err(wrong("an iteration changes more than the cells"));
+        }
+        iterations.push(found);
+    }
+    closed(&mut terms, &symbols, &invariants, &iterations, deadline)
+}
+
+fn well_formed(certificate: &Certificate) -> Result<(), Rejected> {
+    let cells = &certificate.cells;
+    for (i, cell) in cells.iter().enumerate() {
+        if !(1..=8).contains(&cell.size) {
+            return Err(wrong("a cell has an impossible size"));
+        }
+        let size = u64::from(cell.size);
+        let overlaps = |other: &Cell| match (cell.spot, other.spot) {
+            (Spot::Memory(a), Spot::Memory(b)) => {
+                a.checked_add(size).is_none() || a < b.saturating_add(u64::from(other.size)) && b < a + size
+            }
+            (Spot::Register(a), Spot::Register(b)) => {
+                a < b + usize::from(other.size) && b < a + usize::from(cell.size)
+            }
+            _ => false,
+        };
+        if cells[..i].iter().any(overlaps) {
+            return Err(wrong("cells overlap"));
+        }
+        if let Spot::Register(at) = cell.spot
+            && !(at..at.saturating_add(usize::from(cell.size))).all(state::is_register)
+        {
+            return Err(wrong("a cell is no register"));
+        }
+    }
+    let lengths = certificate.iterations.iter().map(|recipe| recipe.length);
+    if certificate.iterations.is_empty()
+        || lengths.clone().any(|length| length == 0 || length > LONGEST)
+        || certificate.stem > LONGEST
+        || certificate.iterations.iter().any(|recipe| recipe.start.len() != cells.len())
+    {
+        return Err(wrong("its iterations are malformed"));
+    }
+    Ok(())
+}
+
+/// Executes the stem.
+fn stem(
+    machine: &mut Machine,
+    program: &mut Program,
+    certificate: &Certificate,
+    over: &dyn Fn() -> bool,
+) -> Result<(), Rejected> {
+    let mut done = 0;
+    while done < certificate.stem {
+        let some = (certificate.stem - done).min(1 << 16);
+        machine
+            .run(program, some, None)
+            .map_err(|stop| wrong(format!("the stem cannot be followed: {stop:?}")))?;
+        done += some;
+        if over() {
+            return Err(Rejected::Undecided("the time is over".to_owned()));
+        }
+    }
+    if machine.rip != certificate.head {
+        return Err(wrong("the stem does not lead to the head"));
+    }
+    Ok(())
+}
+
+fn parse(
+    terms: &mut Terms,
+    certificate: &Certificate,
+    symbols: &[Term],
+) -> Result<Vec<Term>, Rejected> {
+    let mut invariants = Vec::new();
+    for text in &certificate.invariants {
+        let term = terms.parse(text).map_err(|e| wrong(format!("an invariant: {e}")))?;
+        if terms.sort(term) != Sort::Bool {
+            return Err(wrong("an invariant is no formula"));
+        }
+        let about_cells = terms
+            .symbols_of(term)
+            .into_iter()
+            .all(|id| symbols.iter().any(|symbol| *terms.op(*symbol) == Op::Symbol(id)));
+        if !about_cells {
+            return Err(wrong("an invariant is about something that is no cell"));
+        }
+        invariants.push(term);
+    }
+    Ok(invariants)
+}
+
+/// The invariants hold at the head, the first time.
+fn holds_at(
+    terms: &Terms,
+    symbols: &[Term],
+    cells: &[Cell],
+    machine: &mut Machine,
+    invariants: &[Term],
+) -> Result<(), Rejected> {
+    let mut assignment = Assignment::new();
+    for (cell, symbol) in cells.iter().zip(symbols) {
+        let Some(number) = cell.number(machine) else {
+            return Err(wrong(format!("{} is absent", cell.name())));
+        };
+        let Op::Symbol(id) = terms.op(*symbol) else { continue };
+        let width = 8 * u32::from(cell.size);
+        assignment.set(*id, Constant::Bv { width, value: u128::from(number) });
+    }
+    let mut evaluator = Evaluator::new(terms, &assignment);
+    match invariants.iter().find(|i| evaluator.holds(**i) != Some(true)) {
+        None => Ok(()),
+        Some(broken) => {
+            Err(wrong(format!("an invariant does not hold at first: {}", terms.display(*broken))))
+        }
+    }
+}
+
+/// From the invariants, one of the iterations is taken, and each ends in the invariants.
+pub(crate) fn closed(
+    terms: &mut Terms,
+    symbols: &[Term],
+    invariants: &[Term],
+    iterations: &[Iteration],
+    deadline: Instant,
+) -> Result<(), Rejected> {
+    let limits =
+        Limits { query: Duration::from_secs(20), deadline: Some(deadline), ..Limits::default() };
+    let mut session = Session::new(limits);
+    let mut never = |terms: &Terms, formulas: &[Term], what: &str| match session.check(terms, formulas) {
+        Answer::Unsat => Ok(()),
+        Answer::Sat(_) => Err(wrong(what)),
+        Answer::Unknown(why) => Err(Rejected::Undecided(format!("{what}: {why}"))),
+    };
+    let guards: Vec<Term> = iterations
+        .iter()
+        .map(|iteration| {
+            let all: Vec<Term> = iteration.conditions.iter().map(|c| c.term).collect();
+            terms.and_all(&all)
+        })
+        .collect();
+    let mut none_taken = invariants.to_vec();
+    for guard in &guards {
+        none_taken.push(terms.not(*guard));
+    }
+    never(terms, &none_taken, "the iterations do not cover the invariants")?;
+    for (iteration, guard) in iterations.iter().zip(&guards) {
+        let map = step(terms, symbols, iteration);
+        for invariant in invariants {
+            let after = terms.substitute(*invariant, &map);
+            let broken = terms.not(after);
+            let mut formulas = invariants.to_vec();
+            formulas.extend([*guard, broken]);
+            never(terms, &formulas, "an iteration does not keep an invariant")?;
+        }
+    }
+    Ok(())
+}
+
+/// What each cell's symbol becomes in an iteration; anything where nobody knows.
+pub(crate) fn step(
+    terms: &mut Terms,
+    symbols: &[Term],
+    iteration: &Iteration,
+) -> FxHashMap<Term, Term> {
+    let mut map = FxHashMap::default();
+    for (symbol, end) in symbols.iter().zip(&iteration.ends) {
+        let width = terms.width(*symbol);
+        let end = end.unwrap_or_else(|| terms.fresh_bv("any", width));
+        map.insert(*symbol, end);
+    }
+    map
+}

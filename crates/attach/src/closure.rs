@@ -1,0 +1,360 @@
+//! From a head to a closed set of iterations.
+//!
+//! **How it works.** The cells are what an iteration changes: first nothing, then whatever it left
+//! different or computed from other cells, until nothing outside the cells is touched. If no branch, address
+//! or fixed operand depends on a cell, the set is closed as it is (*projection*; without any cell the state
+//! itself recurs). Otherwise invariants are sought that imply the conditions and are kept; where they leave
+//! room for another path, that path is executed too and joins the iterations.
+//!
+//! **What it misses:** loops that use new memory each time, or walk through it (addresses are fixed), and
+//! everything that the templates of `invariants` cannot say. **It never misleads:** what it returns is only
+//! a proposal, to be checked by `check`.
+
+use std::time::{Duration, Instant};
+
+use ouro_pcode::{Condition, Halt, Machine, Program, Stop};
+use ouro_solver::{Answer, Limits, Session};
+use ouro_term::{Constant, Evaluator, Op, Term, Terms};
+
+use crate::cell::Cell;
+use crate::certificate::Recipe;
+use crate::check::step;
+use crate::invariants::{Seen, assign, candidates, kept};
+use crate::iteration::{Iteration, NoIteration, Until, trace};
+
+/// The most cells.
+const CELLS: usize = 1500;
+/// The most paths.
+const PATHS: usize = 12;
+
+/// A closed set of iterations, proposed.
+pub(crate) struct Closed {
+    pub(crate) cells: Vec<Cell>,
+    pub(crate) invariants: Vec<String>,
+    pub(crate) recipes: Vec<Recipe>,
+    /// Instructions of the loop.
+    pub(crate) code: Vec<u64>,
+    /// Cells that decide something.
+    pub(crate) deciding: Vec<(Cell, u64)>,
+}
+
+/// Why there is none.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum NotClosed {
+    /// The iteration could not be followed.
+    Stop(Stop),
+    /// An undefined value decides, at this instruction.
+    Opaque(String),
+    /// The head was not reached again.
+    NotBack,
+    /// x87 or SSE's control differ each time.
+    Control,
+    /// So many cells change.
+    TooMuch(usize),
+    /// A condition need not hold again.
+    Open(Condition, String),
+    /// The time is over.
+    Time,
+    /// The solver did not answer.
+    Solver(String),
+}
+
+impl From<NoIteration> for NotClosed {
+    fn from(no: NoIteration) -> NotClosed {
+        match no {
+            NoIteration::Halt(Halt::Stop(stop)) => NotClosed::Stop(stop),
+            NoIteration::Halt(Halt::Opaque(named)) => NotClosed::Opaque(named.to_string()),
+            NoIteration::NotBack => NotClosed::NotBack,
+            NoIteration::Control => NotClosed::Control,
+            NoIteration::Time => NotClosed::Time,
+        }
+    }
+}
+
+/// The set that is worked on.
+struct Work<'a> {
+    terms: Terms,
+    program: &'a mut Program,
+    head: &'a Machine,
+    until: Until,
+    deadline: Instant,
+    cells: Vec<Cell>,
+    starts: Vec<Vec<u64>>,
+    iterations: Vec<Iteration>,
+}
+
+/// Seeks a closed set of iterations from a machine at the head, each of so many visits.
+pub(crate) fn close(
+    program: &mut Program,
+    head: &Machine,
+    visits: u64,
+    most: u64,
+    deadline: Instant,
+) -> Result<Closed, NotClosed> {
+    let mut work = Work {
+        terms: Terms::new(),
+        program,
+        head,
+        until: Until::Visits(visits, most),
+        deadline,
+        cells: Vec::new(),
+        starts: vec![Vec::new()],
+        iterations: Vec::new(),
+    };
+    work.widen()?;
+    for _ in 0..PATHS {
+        let symbols: Vec<Term> =
+            work.cells.iter().map(|cell| cell.symbol(&mut work.terms)).collect();
+        let seen = work.seen();
+        let invariants = if work.iterations.iter().any(|i| i.conditions.is_empty()) {
+            Vec::new()
+        } else {
+            let all = candidates(&mut work.terms, &symbols, &work.iterations, &seen);
+            kept(&mut work.terms, &symbols, &work.iterations, all, deadline).ok_or(NotClosed::Time)?
+        };
+        match work.uncovered(&symbols, &invariants)? {
+            None => return Ok(work.finish(&symbols, &invariants)),
+            Some(values) => work.another(&symbols, &invariants, values)?,
+        }
+    }
+    Err(work.open(&[], "another path is possible each time"))
+}
+
+impl Work<'_> {
+    fn trace_from(&mut self, start: &[u64]) -> Result<Iteration, NotClosed> {
+        let mut machine = self.head.clone();
+        for (cell, value) in self.cells.iter().zip(start) {
+            if !cell.set(&mut machine, *value) {
+                return Err(NotClosed::NotBack);
+            }
+        }
+        let deadline = self.deadline;
+        let over = || Instant::now() >= deadline;
+        Ok(trace(
+            &mut self.terms,
+            self.program,
+            self.head,
+            &machine,
+            &self.cells,
+            self.until,
+            &over,
+        )?)
+    }
+
+    /// Traces every path again with more cells, until none strays.
+    fn widen(&mut self) -> Result<(), NotClosed> {
+        let mut rounds = 0;
+        'again: loop {
+            rounds += 1;
+            if self.cells.len() > CELLS || rounds > 40 {
+                return Err(NotClosed::TooMuch(self.cells.len()));
+            }
+            self.iterations.clear();
+            for i in 0..self.starts.len() {
+                let start = self.starts[i].clone();
+                let iteration = self.trace_from(&start)?;
+                if !iteration.is_clean() {
+                    self.add(&iteration)?;
+                    continue 'again;
+                }
+                self.iterations.push(iteration);
+            }
+            return Ok(());
+        }
+    }
+
+    /// Adds the cells that an iteration needs; the starts get the numbers of the head there.
+    fn add(&mut self, iteration: &Iteration) -> Result<(), NotClosed> {
+        let wider = iteration.widen(&self.cells);
+        let mut head = self.head.clone();
+        for start in &mut self.starts {
+            let old: Vec<(Cell, u64)> =
+                self.cells.iter().copied().zip(start.iter().copied()).collect();
+            *start = Vec::new();
+            for cell in &wider {
+                let known = old.iter().find(|(other, _)| other == cell).map(|(_, value)| *value);
+                let number = known.or_else(|| cell.number(&mut head));
+                start.push(number.ok_or(NotClosed::NotBack)?);
+            }
+        }
+        self.cells = wider;
+        Ok(())
+    }
+
+    /// The cells' numbers at the head now, and at the next visits.
+    fn seen(&mut self) -> Seen {
+        let mut machine = self.head.clone();
+        let row = |machine: &mut Machine, cells: &[Cell]| -> Option<Vec<u64>> {
+            cells.iter().map(|cell| cell.number(machine)).collect()
+        };
+        let mut seen = Vec::new();
+        let cells = self.cells.clone();
+        seen.extend(row(&mut machine, &cells));
+        let (visits, most) = match self.until {
+            Until::Visits(visits, most) => (visits, most),
+            Until::Steps(steps) => (1, steps),
+        };
+        for _ in 0..8 {
+            for _ in 0..visits {
+                if machine.run(self.program, most, Some(self.head.rip)).is_err()
+                    || machine.rip != self.head.rip
+                {
+                    return seen;
+                }
+            }
+            seen.extend(row(&mut machine, &cells));
+        }
+        seen
+    }
+
+    fn session(&self) -> Session {
+        Session::new(Limits {
+            query: Duration::from_secs(5),
+            deadline: Some(self.deadline),
+            ..Limits::default()
+        })
+    }
+
+    fn guards(&mut self) -> Vec<Term> {
+        let Work { terms, iterations, .. } = self;
+        iterations
+            .iter()
+            .map(|iteration| {
+                let all: Vec<Term> = iteration.conditions.iter().map(|c| c.term).collect();
+                terms.and_all(&all)
+            })
+            .collect()
+    }
+
+    /// Numbers of the cells that the invariants allow and no iteration takes.
+    fn uncovered(
+        &mut self,
+        symbols: &[Term],
+        invariants: &[Term],
+    ) -> Result<Option<Vec<u64>>, NotClosed> {
+        let mut formulas = invariants.to_vec();
+        for guard in self.guards() {
+            formulas.push(self.terms.not(guard));
+        }
+        match self.session().check(&self.terms, &formulas) {
+            Answer::Unsat => Ok(None),
+            Answer::Unknown(why) => Err(NotClosed::Solver(why)),
+            Answer::Sat(model) => {
+                let mut values = Vec::new();
+                for (symbol, first) in symbols.iter().zip(&self.starts[0]) {
+                    let Op::Symbol(id) = self.terms.op(*symbol) else { continue };
+                    // What the formulas do not speak of stays as it is.
+                    let listed = model.get(*id).cloned();
+                    values.push(match listed {
+                        Some(Constant::Bv { value, .. }) => u64::try_from(value).unwrap_or(0),
+                        _ => *first,
+                    });
+                }
+                Ok(Some(values))
+            }
+        }
+    }
+
+    /// Executes the path that these numbers take, and adds it.
+    fn another(
+        &mut self,
+        symbols: &[Term],
+        invariants: &[Term],
+        values: Vec<u64>,
+    ) -> Result<(), NotClosed> {
+        let known = self.starts.contains(&values);
+        let found = if known { Err(NotClosed::NotBack) } else { self.trace_from(&values) };
+        match found {
+            Ok(iteration) => {
+                let clean = iteration.is_clean();
+                self.starts.push(values);
+                if clean {
+                    self.iterations.push(iteration);
+                    return Ok(());
+                }
+                self.add(&iteration)?;
+                self.widen()
+            }
+            Err(NotClosed::Time) => Err(NotClosed::Time),
+            Err(_) => {
+                let assignment = assign(&self.terms, symbols, &values);
+                let mut evaluator = Evaluator::new(&self.terms, &assignment);
+                let broken = self.iterations[0]
+                    .conditions
+                    .iter()
+                    .find(|c| evaluator.holds(c.term) != Some(true))
+                    .cloned();
+                let shown: Vec<String> = broken
+                    .iter()
+                    .flat_map(|c| self.terms.symbols_of(c.term))
+                    .take(3)
+                    .map(|id| self.terms.symbol_of(id).name.clone())
+                    .collect();
+                let _ = invariants;
+                Err(match broken {
+                    Some(condition) => NotClosed::Open(condition, shown.join(", ")),
+                    None => self.open(&[], ""),
+                })
+            }
+        }
+    }
+
+    fn open(&self, _: &[Term], what: &str) -> NotClosed {
+        match self.iterations.first().and_then(|i| i.conditions.first()) {
+            Some(condition) => NotClosed::Open(condition.clone(), what.to_owned()),
+            None => NotClosed::NotBack,
+        }
+    }
+
+    /// Keeps the invariants that are needed.
+    fn finish(&mut self, symbols: &[Term], invariants: &[Term]) -> Closed {
+        let needed = self.needed(symbols, invariants).unwrap_or_else(|| invariants.to_vec());
+        let mut code: Vec<u64> = self.iterations.iter().flat_map(|i| i.code.clone()).collect();
+        code.sort_unstable();
+        code.dedup();
+        let deciding = crate::invariants::relevant(&self.terms, symbols, &self.iterations)
+            .into_iter()
+            .map(|at| (self.cells[at], self.starts[0][at]))
+            .collect();
+        Closed {
+            cells: self.cells.clone(),
+            invariants: needed.iter().map(|i| self.terms.display(*i).to_string()).collect(),
+            recipes: self
+                .starts
+                .iter()
+                .zip(&self.iterations)
+                .map(|(start, i)| Recipe { start: start.clone(), length: i.length })
+                .collect(),
+            code,
+            deciding,
+        }
+    }
+
+    fn needed(&mut self, symbols: &[Term], invariants: &[Term]) -> Option<Vec<Term>> {
+        let mut session = self.session();
+        let guards = self.guards();
+        let mut formulas = invariants.to_vec();
+        for guard in &guards {
+            formulas.push(self.terms.not(*guard));
+        }
+        let of = |core: Vec<Term>| core.into_iter().filter(|t| invariants.contains(t));
+        let mut needed: Vec<Term> = of(session.core(&self.terms, &formulas).ok()?).collect();
+        let maps: Vec<_> =
+            (0..guards.len()).map(|i| step(&mut self.terms, symbols, &self.iterations[i])).collect();
+        let mut done = 0;
+        while done < needed.len() {
+            for (map, guard) in maps.iter().zip(&guards) {
+                let after = self.terms.substitute(needed[done], map);
+                let mut formulas = invariants.to_vec();
+                formulas.extend([*guard, self.terms.not(after)]);
+                for term in of(session.core(&self.terms, &formulas).ok()?) {
+                    if !needed.contains(&term) {
+                        needed.push(term);
+                    }
+                }
+            }
+            done += 1;
+        }
+        Some(needed)
+    }
+}

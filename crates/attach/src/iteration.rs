@@ -1,0 +1,162 @@
+//! One iteration: from the head to the head, on numbers and on terms.
+
+use ouro_pcode::{Condition, Halt, Machine, Program, Tracer};
+use ouro_term::{Term, Terms};
+use rustc_hash::FxHashSet;
+
+use crate::cell::{Cell, cover};
+use crate::state;
+
+/// How far an iteration goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Until {
+    /// So many instructions.
+    Steps(u64),
+    /// So many visits of the head, and at most so many instructions.
+    Visits(u64, u64),
+}
+
+/// An iteration of the loop: whenever the conditions hold at the head, the same path is taken, and
+/// the cells have these values at its end.
+#[derive(Clone, Debug)]
+pub(crate) struct Iteration {
+    pub(crate) conditions: Vec<Condition>,
+    /// The cells' values at the end; `None` where nobody knows.
+    pub(crate) ends: Vec<Option<Term>>,
+    pub(crate) length: u64,
+    /// Bytes outside the cells that are not as they were: registers and memory.
+    pub(crate) stray: (Vec<usize>, Vec<u64>),
+    pub(crate) accesses: Vec<(u64, u8)>,
+    /// Instructions executed, each once, in order of address.
+    pub(crate) code: Vec<u64>,
+}
+
+impl Iteration {
+    /// Whether everything outside the cells is as it was.
+    pub(crate) fn is_clean(&self) -> bool {
+        self.stray.0.is_empty() && self.stray.1.is_empty()
+    }
+
+    /// The cells, with further ones for what strays.
+    pub(crate) fn widen(&self, cells: &[Cell]) -> Vec<Cell> {
+        let mut wider = cells.to_vec();
+        cover(&mut wider, &self.stray.0, &self.stray.1, &self.accesses);
+        wider
+    }
+}
+
+/// Why there is no iteration.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum NoIteration {
+    /// The machine stopped, or looked at something undefined.
+    Halt(Halt),
+    /// It did not come back.
+    NotBack,
+    /// x87 or the control of SSE is not as it was.
+    Control,
+    /// The time is over.
+    Time,
+}
+
+impl From<Halt> for NoIteration {
+    fn from(halt: Halt) -> NoIteration {
+        NoIteration::Halt(halt)
+    }
+}
+
+/// Executes an iteration from `start`, in which the cells may have other numbers than in `reference`;
+/// at the end everything else should be as in `reference`.
+pub(crate) fn trace(
+    terms: &mut Terms,
+    program: &mut Program,
+    reference: &Machine,
+    start: &Machine,
+    cells: &[Cell],
+    until: Until,
+    over: &dyn Fn() -> bool,
+) -> Result<Iteration, NoIteration> {
+    let head = reference.rip;
+    let mut machine = start.clone();
+    let mut tracer = Tracer::new();
+    tracer.accesses = Some(Vec::new());
+    for cell in cells {
+        cell.open(terms, &mut tracer);
+    }
+    let mut code = FxHashSet::default();
+    let (mut visits, mut length) = (0, 0);
+    loop {
+        code.insert(machine.rip);
+        tracer.step(terms, &mut machine, program)?;
+        length += 1;
+        if length % 4096 == 0 && over() {
+            return Err(NoIteration::Time);
+        }
+        match until {
+            Until::Steps(steps) if length == steps => break,
+            Until::Steps(_) => {}
+            Until::Visits(wanted, most) => {
+                if machine.rip == head {
+                    visits += 1;
+                    if visits == wanted {
+                        break;
+                    }
+                }
+                if length >= most {
+                    return Err(NoIteration::NotBack);
+                }
+            }
+        }
+    }
+    if machine.rip != head {
+        return Err(NoIteration::NotBack);
+    }
+    if !state::same_control(&machine, reference) {
+        return Err(NoIteration::Control);
+    }
+    let stray = stray(&tracer, &machine, reference, cells);
+    let mut ends = Vec::new();
+    for cell in cells {
+        ends.push(cell.value(terms, &tracer, &mut machine));
+    }
+    let mut accesses = tracer.accesses.take().unwrap_or_default();
+    accesses.sort_unstable();
+    accesses.dedup();
+    let mut code: Vec<u64> = code.into_iter().collect();
+    code.sort_unstable();
+    Ok(Iteration { conditions: tracer.conditions, ends, length, stray, accesses, code })
+}
+
+/// Bytes outside the cells that are terms, opaque, or another number than in the reference.
+fn stray(
+    tracer: &Tracer,
+    end: &Machine,
+    reference: &Machine,
+    cells: &[Cell],
+) -> (Vec<usize>, Vec<u64>) {
+    let in_cells_memory: FxHashSet<u64> = cells
+        .iter()
+        .filter_map(|cell| match cell.spot {
+            crate::cell::Spot::Memory(at) => Some(at..at + u64::from(cell.size)),
+            crate::cell::Spot::Register(_) => None,
+        })
+        .flatten()
+        .collect();
+    let mut registers: Vec<usize> = tracer.shaded_registers().into_iter().map(|(at, _)| at).collect();
+    let (here, there) = (end.registers(), reference.registers());
+    for (start, length) in state::PARTS {
+        registers.extend((start..start + length).filter(|at| here[*at] != there[*at]));
+    }
+    registers.retain(|at| state::is_register(*at) && !cells.iter().any(|c| c.has_register(*at)));
+    registers.sort_unstable();
+    registers.dedup();
+    let mut memory: Vec<u64> = tracer.shaded_memory().into_iter().map(|(at, _)| at).collect();
+    let words = end.memory.differences(&reference.memory, usize::MAX).unwrap_or_default();
+    for (address, a, b) in words {
+        let (a, b) = (a.to_le_bytes(), b.to_le_bytes());
+        memory.extend((0..8).filter(|i| a[*i] != b[*i]).map(|i| address + i as u64));
+    }
+    memory.retain(|at| !in_cells_memory.contains(at));
+    memory.sort_unstable();
+    memory.dedup();
+    (registers, memory)
+}

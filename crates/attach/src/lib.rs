@@ -1,0 +1,51 @@
+//! Will this process ever leave its loop?
+//!
+//! From a snapshot, the machine runs ahead of the process. If its whole state comes back, it loops
+//! forever. If it comes to a system call, the outside world decides. Otherwise the loop is taken apart:
+//! a head to which control returns, iterations executed on terms, and a set of states that no iteration
+//! leaves (LOOPER, sections 3 and 4, for machine code). What is found is written down as a
+//! [`Certificate`] and believed only when [`check()`] has executed it again.
+//!
+//! **What it misses:** loops that use new memory each time, proofs beyond simple invariants, threads that
+//! work together. **When it misleads:** a proof is about one thread, under [`Premise`]s that are looked up
+//! and named; a premise that does not hold makes *not proven* of it.
+//!
+//! | file | one idea |
+//! | --- | --- |
+//! | `analysis` | the way from a snapshot to an answer |
+//! | `answer` | what can be answered |
+//! | `backing`, `state` | a snapshot as a machine |
+//! | `ahead` | running ahead; heads |
+//! | `cell` | what changes |
+//! | `iteration` | from the head to the head |
+//! | `closure` | from a head to a closed set of iterations |
+//! | `invariants` | candidates, and those that are kept |
+//! | `certificate`, `check` | the proof, and whether it holds |
+//! | `premises` | what could interfere |
+//! | `calls` | system calls by name |
+//! | `symbols`, `unwind` | addresses as people know them |
+//! | `text` | the answer for people |
+
+mod ahead;
+mod analysis;
+mod answer;
+mod backing;
+mod calls;
+mod cell;
+mod certificate;
+mod check;
+mod closure;
+mod invariants;
+mod iteration;
+mod premises;
+mod state;
+mod symbols;
+mod text;
+mod unwind;
+
+pub use analysis::{Options, analyse};
+pub use answer::{Analysis, Answer, Exit, Fact, Place, Premise, Proof};
+pub use cell::{Cell, Spot};
+pub use certificate::{Certificate, Recipe};
+pub use check::{Rejected, check};
+pub use text::{json, text};

@@ -1,0 +1,123 @@
+//! What could interfere with a loop: other threads, signals, timers, shared memory.
+
+use ouro_process::{Activity, Compared, Snapshot, Source};
+
+use crate::answer::Premise;
+use crate::backing::outside;
+use crate::calls;
+
+/// The premises of a proof about one thread.
+pub(crate) fn premises(snapshot: &Snapshot, thread: i32) -> Vec<Premise> {
+    let mut all = vec![threads(snapshot, thread), memory(snapshot)];
+    all.extend(signals(snapshot));
+    all.push(timers(snapshot));
+    for (path, compared) in &snapshot.files {
+        if *compared == Compared::NotCompared {
+            all.push(Premise {
+                what: format!("{} is the file that was mapped", path.display()),
+                holds: None,
+                found: "it has no build-id to compare".to_owned(),
+            });
+        }
+    }
+    if let Some(seconds) = snapshot.circumstances.cpu_limit {
+        all.push(Premise {
+            what: "no limit on CPU time ends it".to_owned(),
+            holds: None,
+            found: format!("the limit is {seconds} s"),
+        });
+    }
+    all
+}
+
+/// Another thread may change what the loop reads, unless it can only be woken by the loop.
+fn threads(snapshot: &Snapshot, thread: i32) -> Premise {
+    let what = "no other thread interferes".to_owned();
+    let others: Vec<_> = snapshot.threads.iter().filter(|other| other.id != thread).collect();
+    if others.is_empty() {
+        return Premise { what, holds: Some(true), found: "it is the only thread".to_owned() };
+    }
+    for other in &others {
+        let (how, harmless) = match &other.activity {
+            Activity::Running(_) => ("runs".to_owned(), false),
+            Activity::Blocked(blocked) => {
+                (format!("sleeps in {}", calls::blocked(blocked)), calls::waits_for_us(blocked))
+            }
+        };
+        if !harmless || other.woke {
+            let found = format!("thread {} ({}) {how}", other.id, other.name);
+            return Premise { what, holds: Some(false), found };
+        }
+    }
+    let found = format!("{} others wait for this process's own threads", others.len());
+    Premise { what, holds: Some(true), found }
+}
+
+/// The machine does not look at shared memory at all, so a proof never rests on it.
+fn memory(snapshot: &Snapshot) -> Premise {
+    let shared = snapshot.mappings.iter().filter(|m| outside(m)).count();
+    Premise {
+        what: "the loop reads no memory that others write".to_owned(),
+        holds: Some(true),
+        found: format!("{shared} such mappings exist, and the loop uses none"),
+    }
+}
+
+const NAMES: [&str; 31] = [
+    "SIGHUP", "SIGINT", "SIGQUIT", "SIGILL", "SIGTRAP", "SIGABRT", "SIGBUS", "SIGFPE", "SIGKILL",
+    "SIGUSR1", "SIGSEGV", "SIGUSR2", "SIGPIPE", "SIGALRM", "SIGTERM", "SIGSTKFLT", "SIGCHLD",
+    "SIGCONT", "SIGSTOP", "SIGTSTP", "SIGTTIN", "SIGTTOU", "SIGURG", "SIGXCPU", "SIGXFSZ",
+    "SIGVTALRM", "SIGPROF", "SIGWINCH", "SIGIO", "SIGPWR", "SIGSYS",
+];
+
+fn names(set: u64) -> String {
+    let all: Vec<String> = (0..64)
+        .filter(|bit| set >> bit & 1 == 1)
+        .map(|bit| NAMES.get(bit).map_or_else(|| format!("signal {}", bit + 1), |n| (*n).to_owned()))
+        .collect();
+    all.join(", ")
+}
+
+fn signals(snapshot: &Snapshot) -> Vec<Premise> {
+    let found = &snapshot.circumstances;
+    let what = "no signal arrives".to_owned();
+    if !found.known {
+        let text = match snapshot.source {
+            Source::Core(_) => "a core file does not tell",
+            Source::Live => "they could not be seen",
+        };
+        return vec![Premise { what, holds: None, found: text.to_owned() }];
+    }
+    let waiting = Premise {
+        what: "no signal waits to be delivered".to_owned(),
+        holds: Some(found.pending & found.caught == 0),
+        found: if found.pending == 0 { "none".to_owned() } else { names(found.pending) },
+    };
+    let handlers = if found.caught == 0 {
+        "none has a handler".to_owned()
+    } else {
+        format!("handlers exist for {}", names(found.caught))
+    };
+    vec![waiting, Premise { what, holds: None, found: handlers }]
+}
+
+/// SIGALRM, SIGVTALRM and SIGPROF, which interval timers send.
+const TIMER_SIGNALS: u64 = 1 << 13 | 1 << 25 | 1 << 26;
+
+fn timers(snapshot: &Snapshot) -> Premise {
+    let what = "no timer interrupts it".to_owned();
+    let found = &snapshot.circumstances;
+    if !found.known {
+        return Premise { what, holds: None, found: "they could not be seen".to_owned() };
+    }
+    if found.timers > 0 {
+        let text = format!("{} POSIX timers exist", found.timers);
+        return Premise { what, holds: Some(false), found: text };
+    }
+    let caught = found.caught & TIMER_SIGNALS;
+    if caught != 0 {
+        let text = format!("{} has a handler, and interval timers cannot be seen", names(caught));
+        return Premise { what, holds: Some(false), found: text };
+    }
+    Premise { what, holds: Some(true), found: "no POSIX timer, no handler for one".to_owned() }
+}

@@ -1,0 +1,77 @@
+//! From a snapshot to a machine, and what two machines differ in.
+
+use std::rc::Rc;
+
+use ouro_pcode::op::file;
+use ouro_pcode::{Machine, Memory};
+use ouro_process::{Registers, Snapshot};
+
+use crate::backing::Frozen;
+use crate::symbols::Symbols;
+
+/// The machine of a thread.
+pub(crate) fn machine(snapshot: &Snapshot, registers: &Registers) -> Machine {
+    let mut machine = Machine::new(Memory::new(Rc::new(Frozen::new(snapshot))));
+    let general = &registers.general;
+    for (number, value) in general.gpr.iter().enumerate() {
+        machine.set_general(number, *value);
+    }
+    machine.rip = general.rip;
+    // The kernel writes the number of the CPU there whenever it likes.
+    if let Some(rseq) = Symbols::new(snapshot).rseq(general.fs_base) {
+        machine.memory.forbid(rseq, 32);
+    }
+    machine.set_flags(general.rflags);
+    let file = machine.registers_mut();
+    file[file::FS_BASE..file::FS_BASE + 8].copy_from_slice(&general.fs_base.to_le_bytes());
+    file[file::GS_BASE..file::GS_BASE + 8].copy_from_slice(&general.gs_base.to_le_bytes());
+    if let Some(vector) = &registers.vector {
+        let length = vector.zmm.len().min(2048);
+        file[file::ZMM..file::ZMM + length].copy_from_slice(&vector.zmm[..length]);
+        for (i, k) in vector.k.iter().enumerate() {
+            file[file::K + 8 * i..file::K + 8 * i + 8].copy_from_slice(&k.to_le_bytes());
+        }
+        if vector.fx.len() == 512 {
+            machine.mxcsr =
+                u32::from_le_bytes([vector.fx[24], vector.fx[25], vector.fx[26], vector.fx[27]]);
+            machine.fx.copy_from_slice(&vector.fx);
+            // What no instruction of a loop looks at: where the last x87 instruction was.
+            machine.fx[6..32].fill(0);
+            machine.fx[160..].fill(0);
+        }
+    }
+    machine
+}
+
+/// The parts of the register file that the process has; the others are SLEIGH's own.
+pub(crate) const PARTS: [(usize, usize); 6] = [
+    (0, 0x40),
+    (0x80, 0x40),
+    (file::FS_BASE, 0x10),
+    (file::CF, 0xc),
+    (file::K, 0x40),
+    (file::ZMM, 0x800),
+];
+
+/// Whether an offset of the file is a register of the process. The auxiliary carry counts as none: the
+/// tracer refuses to look at it.
+pub(crate) fn is_register(at: usize) -> bool {
+    at != file::AF && PARTS.iter().any(|(start, length)| (*start..start + length).contains(&at))
+}
+
+/// Whether the registers of two machines are equal, memory aside.
+pub(crate) fn same_registers(a: &Machine, b: &Machine) -> bool {
+    let (x, y) = (a.registers(), b.registers());
+    a.rip == b.rip
+        && PARTS.iter().all(|(start, length)| {
+            let range = *start..start + length;
+            x[range.clone()] == y[range.clone()]
+                || range.into_iter().all(|at| at == file::AF || x[at] == y[at])
+        })
+        && same_control(a, b)
+}
+
+/// Whether x87 and the control of SSE are equal.
+pub(crate) fn same_control(a: &Machine, b: &Machine) -> bool {
+    a.mxcsr == b.mxcsr && a.fx == b.fx
+}

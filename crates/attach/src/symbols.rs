@@ -1,0 +1,161 @@
+//! Addresses as people know them: modules, functions, source lines.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::fs;
+use std::rc::Rc;
+
+use object::{Object as _, ObjectSegment as _, ObjectSymbol as _};
+use ouro_process::{Mapping, Snapshot};
+
+use crate::answer::Place;
+use crate::unwind::Frames;
+
+/// What is known about a mapped file.
+pub(crate) struct Module {
+    /// File offset, address in the file, length: of each segment.
+    segments: Vec<(u64, u64, u64)>,
+    loader: Option<addr2line::Loader>,
+    pub(crate) frames: Option<Frames>,
+    /// Functions of the file: address, size, name.
+    functions: Vec<(u64, u64, String)>,
+    /// Objects by name: address in the file.
+    objects: HashMap<String, u64>,
+}
+
+impl Module {
+    fn read(path: &str) -> Option<Module> {
+        let bytes = fs::read(path).ok()?;
+        let parsed = object::File::parse(&*bytes).ok()?;
+        let segments = parsed
+            .segments()
+            .map(|segment| (segment.file_range().0, segment.address(), segment.file_range().1))
+            .collect();
+        let mut functions = Vec::new();
+        let mut objects = HashMap::new();
+        for symbol in parsed.symbols().chain(parsed.dynamic_symbols()) {
+            let Ok(name) = symbol.name() else { continue };
+            match symbol.kind() {
+                object::SymbolKind::Text if symbol.address() != 0 => {
+                    functions.push((symbol.address(), symbol.size(), name.to_owned()));
+                }
+                object::SymbolKind::Data if symbol.address() != 0 => {
+                    objects.insert(name.to_owned(), symbol.address());
+                }
+                _ => {}
+            }
+        }
+        functions.sort();
+        Some(Module {
+            segments,
+            loader: addr2line::Loader::new(path).ok(),
+            frames: Frames::read(&parsed),
+            functions,
+            objects,
+        })
+    }
+
+    /// The address that the file gives to a byte at an offset.
+    fn address(&self, offset: u64) -> Option<u64> {
+        let (start, address, _) = self
+            .segments
+            .iter()
+            .find(|(start, _, length)| offset.wrapping_sub(*start) < *length)?;
+        Some(address + (offset - start))
+    }
+
+    fn function(&self, address: u64) -> Option<(String, u64)> {
+        let at = self.functions.partition_point(|(start, ..)| *start <= address);
+        let (start, size, name) = self.functions[..at].iter().rev().take(4).find(|(start, size, _)| {
+            address - start < (*size).max(1)
+        })?;
+        let _ = size;
+        Some((name.clone(), address - start))
+    }
+}
+
+/// Symbols of a snapshot, read when asked for.
+pub(crate) struct Symbols<'a> {
+    snapshot: &'a Snapshot,
+    modules: RefCell<HashMap<String, Option<Rc<Module>>>>,
+}
+
+impl<'a> Symbols<'a> {
+    pub(crate) fn new(snapshot: &'a Snapshot) -> Symbols<'a> {
+        Symbols { snapshot, modules: RefCell::default() }
+    }
+
+    /// The module of an address, and the address in its file.
+    pub(crate) fn module(&self, address: u64) -> Option<(Rc<Module>, u64)> {
+        let mapping = self.snapshot.mapping(address)?;
+        let module = self.of(mapping)?;
+        let inside = module.address(address - mapping.start + mapping.offset)?;
+        Some((module, inside))
+    }
+
+    fn of(&self, mapping: &Mapping) -> Option<Rc<Module>> {
+        let path = mapping.file()?;
+        let mut modules = self.modules.borrow_mut();
+        let known = modules.entry(path.to_owned()).or_insert_with(|| {
+            // A live process keeps its program even when the file was replaced.
+            let own = self.snapshot.executable.to_str() == Some(path);
+            let proc = format!("/proc/{}/exe", self.snapshot.pid);
+            let live = self.snapshot.source == ouro_process::Source::Live;
+            let first = if own && live { Module::read(&proc) } else { None };
+            let named = self.snapshot.executable.to_string_lossy().into_owned();
+            first
+                .or_else(|| Module::read(path))
+                .or_else(|| path.ends_with(named.rsplit('/').next()?).then(|| Module::read(&named))?)
+                .map(Rc::new)
+        });
+        known.clone()
+    }
+
+    /// An address as people know it.
+    pub(crate) fn place(&self, address: u64) -> Place {
+        let module = self.snapshot.mapping(address).filter(|m| !m.name.is_empty());
+        let mut place = Place {
+            address,
+            module: module.map(|m| m.name.clone()),
+            function: None,
+            line: None,
+        };
+        if let Some((module, inside)) = self.module(address) {
+            let loader = module.loader.as_ref();
+            place.function = module.function(inside).or_else(|| {
+                let symbol = loader?.find_symbol_info(inside)?;
+                Some((symbol.name().to_owned(), inside - symbol.address()))
+            });
+            if let Some(Ok(Some(location))) = loader.map(|l| l.find_location(inside))
+                && let (Some(file), Some(line)) = (location.file, location.line)
+            {
+                place.line = Some((file.to_owned(), line));
+            }
+        }
+        place
+    }
+
+    /// Where an object of any module is, by its name.
+    pub(crate) fn object(&self, name: &str) -> Option<u64> {
+        for mapping in self.snapshot.mappings.iter().filter(|m| m.offset == 0 && m.file().is_some()) {
+            let looks = mapping.name.contains("ld-") || mapping.name.contains("libc");
+            if !looks {
+                continue;
+            }
+            if let Some(module) = self.of(mapping)
+                && let Some(inside) = module.objects.get(name)
+            {
+                let base = module.segments.iter().find(|(offset, ..)| *offset == 0)?.1;
+                return Some(mapping.start + (inside - base));
+            }
+        }
+        None
+    }
+
+    /// Where the kernel writes the number of the CPU of a thread (`rseq`), as glibc places it.
+    pub(crate) fn rseq(&self, fs_base: u64) -> Option<u64> {
+        let at = self.object("__rseq_offset")?;
+        let offset = self.snapshot.memory.word(at).ok()?;
+        Some(fs_base.wrapping_add(offset))
+    }
+}

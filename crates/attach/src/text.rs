@@ -1,0 +1,118 @@
+//! The answer for people, and for tools.
+
+use std::fmt::Write as _;
+
+use crate::answer::{Analysis, Answer};
+
+/// One JSON object.
+pub fn json(analysis: &Analysis) -> String {
+    let mut value = serde_json::to_value(analysis).unwrap_or_default();
+    if let Some(object) = value.as_object_mut() {
+        let verdict = match analysis.answer {
+            Answer::LoopsForever(_) => "loops",
+            Answer::NotProven { .. } => "unknown",
+            Answer::WillLeave { .. } => "leaves",
+            Answer::Waits { .. } => "waits",
+            Answer::TalksToTheOutside { .. } => "talks",
+        };
+        object.insert("verdict".to_owned(), verdict.into());
+        object.insert("seconds".to_owned(), analysis.elapsed.as_secs_f64().into());
+        object.insert("stopped_seconds".to_owned(), analysis.stopped.as_secs_f64().into());
+        object.remove("elapsed");
+        object.remove("stopped");
+    }
+    format!("{value:#}\n")
+}
+
+/// A few lines that can be pasted into a bug report.
+pub fn text(analysis: &Analysis) -> String {
+    let mut out = String::new();
+    let _ = write_text(&mut out, analysis);
+    out
+}
+
+/// The most lines of a list.
+const MOST: usize = 12;
+
+fn write_text(out: &mut String, analysis: &Analysis) -> std::fmt::Result {
+    let word = analysis.answer.word();
+    writeln!(out, "{word}: process {} ({})", analysis.pid, analysis.program)?;
+    match &analysis.answer {
+        Answer::LoopsForever(proof) => {
+            writeln!(out, "\n  The loop begins again at {}, every {} instructions.", proof.head, proof.length)?;
+            writeln!(out, "\n  It runs through")?;
+            list(out, &proof.lines)?;
+            if !proof.exits.is_empty() {
+                writeln!(out, "\n  It could leave only at")?;
+                let exits: Vec<String> =
+                    proof.exits.iter().map(|e| format!("{}: {}", e.place, e.text)).collect();
+                list(out, &exits)?;
+            }
+            match proof.method.as_str() {
+                "recurrence" => {
+                    writeln!(out, "\n  Why: after an iteration, all registers and memory are as before.")?;
+                }
+                "projection" => {
+                    writeln!(out, "\n  Why: what changes each time decides nothing:")?;
+                    facts(out, proof)?;
+                }
+                _ => {
+                    writeln!(out, "\n  Why: these change or decide, and stay within")?;
+                    facts(out, proof)?;
+                    list(out, &proof.invariants)?;
+                }
+            }
+        }
+        Answer::NotProven { reason } => writeln!(out, "\n  {reason}")?,
+        Answer::WillLeave { instructions, place, what } => {
+            writeln!(out, "\n  After {instructions} more instructions, at {place}, {what}.")?;
+        }
+        Answer::Waits { call } => writeln!(out, "\n  It is blocked in {call}.")?,
+        Answer::TalksToTheOutside { call, instructions, place } => {
+            writeln!(out, "\n  After {instructions} instructions, at {place}, it calls {call}.")?;
+            writeln!(out, "  What comes then, the outside decides.")?;
+        }
+    }
+    if !analysis.stack.is_empty() {
+        writeln!(out, "\n  Call stack")?;
+        let stack: Vec<String> = analysis.stack.iter().map(ToString::to_string).collect();
+        list(out, &stack)?;
+    }
+    if matches!(analysis.answer, Answer::LoopsForever(_) | Answer::NotProven { .. }) {
+        writeln!(out, "\n  Premises")?;
+        for premise in &analysis.premises {
+            let holds = match premise.holds {
+                Some(true) => "holds",
+                Some(false) => "DOES NOT HOLD",
+                None => "assumed",
+            };
+            writeln!(out, "    {}: {holds} ({})", premise.what, premise.found)?;
+        }
+    }
+    writeln!(
+        out,
+        "\n  The process stood still for {:.1} ms; {} instructions were executed in its stead, in {:.1} s.",
+        analysis.stopped.as_secs_f64() * 1e3,
+        analysis.instructions,
+        analysis.elapsed.as_secs_f64()
+    )
+}
+
+fn facts(out: &mut String, proof: &crate::answer::Proof) -> std::fmt::Result {
+    let lines: Vec<String> = proof
+        .changing
+        .iter()
+        .map(|fact| format!("{} = {} ({:#x})", fact.name, fact.value.cast_signed(), fact.value))
+        .collect();
+    list(out, &lines)
+}
+
+fn list(out: &mut String, lines: &[String]) -> std::fmt::Result {
+    for line in lines.iter().take(MOST) {
+        writeln!(out, "    {line}")?;
+    }
+    if lines.len() > MOST {
+        writeln!(out, "    and {} more", lines.len() - MOST)?;
+    }
+    Ok(())
+}
