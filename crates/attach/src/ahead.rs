@@ -20,23 +20,17 @@ pub(crate) enum Ahead {
 
 /// Where control went, and how often.
 #[derive(Default)]
-pub(crate) struct Turns {
-    /// Targets of taken branches: how often, and after how many instructions last.
-    pub(crate) targets: FxHashMap<u64, (u64, u64)>,
+struct Turns {
+    /// Targets of taken branches, and how often.
+    targets: FxHashMap<u64, u64>,
 }
 
 impl Turns {
     fn note(&mut self, from: u64, machine: &Machine) {
         // An instruction has at most 15 bytes: everything else is a jump.
         if machine.rip.wrapping_sub(from).wrapping_sub(1) >= 15 {
-            let entry = self.targets.entry(machine.rip).or_insert((0, 0));
-            *entry = (entry.0 + 1, machine.steps);
+            *self.targets.entry(machine.rip).or_insert(0) += 1;
         }
-    }
-
-    /// Targets that were visited so often.
-    pub(crate) fn hot(&self, least: u64) -> bool {
-        self.targets.values().any(|(count, _)| *count >= least)
     }
 }
 
@@ -46,18 +40,15 @@ pub(crate) fn run(
     program: &mut Program,
     most: u64,
     deadline: Instant,
-    turns: &mut Turns,
 ) -> Ahead {
     let mut saved = machine.clone();
     let mut again = 1 << 10;
     let mut hint = 0;
     let begin = machine.steps;
     while machine.steps - begin < most {
-        let from = machine.rip;
         if let Err(stop) = machine.step(program) {
             return Ahead::Stops(stop);
         }
-        turns.note(from, machine);
         if machine.rip == saved.rip
             && same_registers(machine, &saved)
             && machine.memory.same_as_copy(&saved.memory, &mut hint)
@@ -109,8 +100,8 @@ pub(crate) fn heads(start: &Machine, program: &mut Program, deadline: Instant) -
     let mut targets: Vec<(u64, u64)> = turns
         .targets
         .iter()
-        .filter(|(_, (count, _))| *count >= 3)
-        .map(|(address, (count, _))| (*count, *address))
+        .filter(|(_, count)| **count >= 3)
+        .map(|(address, count)| (*count, *address))
         .collect();
     // Of targets that are visited equally often, one will do; two, to be on the safe side.
     targets.sort_unstable_by_key(|(count, address)| (std::cmp::Reverse(*count), *address));

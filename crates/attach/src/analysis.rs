@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use ouro_pcode::{Machine, Program, Stop, Why};
 use ouro_process::{Activity, Registers, Snapshot, Thread};
 
-use crate::ahead::{self, Ahead, Turns};
+use crate::ahead::{self, Ahead};
 use crate::answer::{Analysis, Answer, Exit, Fact, Place, Premise, Proof};
 use crate::backing::outside;
 use crate::cell::Spot;
@@ -36,26 +36,17 @@ impl Default for Options {
 const SETTLED: u64 = 20_000;
 /// So far it is run ahead before the loop is looked at.
 const SOON: u64 = 1_000_000;
-/// A place that was visited so often is a loop.
-const HOT: u64 = 64;
 
 /// Answers the question. `progress` is told what is being done.
 pub fn analyse(snapshot: &Snapshot, options: Options, progress: &mut dyn FnMut(&str)) -> Analysis {
     let start = Instant::now();
     let symbols = Symbols::new(snapshot);
-    let mut work = Work {
-        snapshot,
-        symbols: &symbols,
-        options,
-        program: None,
-        instructions: 0,
-        progress,
-    };
+    let mut work =
+        Work { snapshot, symbols: &symbols, options, program: None, instructions: 0, progress };
     let chosen = busiest(snapshot);
     let thread = chosen.map_or(snapshot.pid, |(thread, _)| thread.id);
-    let stack = chosen.map_or_else(Vec::new, |(_, registers)| {
-        unwind::stack(snapshot, &symbols, registers)
-    });
+    let stack =
+        chosen.map_or_else(Vec::new, |(_, registers)| unwind::stack(snapshot, &symbols, registers));
     let premises = premises(snapshot, thread);
     let answer = match chosen {
         None => waits(snapshot),
@@ -80,9 +71,7 @@ fn busiest(snapshot: &Snapshot) -> Option<(&Thread, &Registers)> {
         let at = snapshot.threads.iter().position(|thread| thread.id == id);
         at.and_then(|at| snapshot.ticks.get(at)).copied().unwrap_or(0)
     };
-    snapshot
-        .running()
-        .max_by_key(|(thread, _)| (ticks(thread.id), std::cmp::Reverse(thread.id)))
+    snapshot.running().max_by_key(|(thread, _)| (ticks(thread.id), std::cmp::Reverse(thread.id)))
 }
 
 /// All threads sleep.
@@ -134,20 +123,19 @@ impl Work<'_> {
         (self.progress)("running ahead");
         let begin = machine.clone();
         let mut front = machine;
-        let mut turns = Turns::default();
         let mut reason = String::new();
         let mut proof = None;
         // First a little, then as far as is allowed: most loops show themselves soon.
         for most in [SOON, self.options.ahead] {
             let left = self.options.deadline.saturating_duration_since(Instant::now());
             let until = Instant::now() + left / 3;
-            let ahead = ahead::run(&mut front, program, most, until, &mut turns);
+            let ahead = ahead::run(&mut front, program, most, until);
             self.instructions = front.steps;
             let tried = match ahead {
                 Ahead::Recurs { stem, length } => {
                     self.recurs(thread, registers, &begin, program, (stem, length))
                 }
-                Ahead::Stops(stop) => return self.stopped(&stop, &front, &turns),
+                Ahead::Stops(stop) => return self.stopped(&stop, &front),
                 Ahead::Runs => Err(String::new()),
             };
             let tried = tried.or_else(|why| {
@@ -273,8 +261,12 @@ impl Work<'_> {
         (self.progress)("checking the proof");
         match check_with(self.snapshot, &certificate, self.options.deadline, program) {
             Ok(()) => {}
-            Err(Rejected::Wrong(why)) => return Err(format!("the checker refused the proof: {why}")),
-            Err(Rejected::Undecided(why)) => return Err(format!("the proof is not checked: {why}")),
+            Err(Rejected::Wrong(why)) => {
+                return Err(format!("the checker refused the proof: {why}"));
+            }
+            Err(Rejected::Undecided(why)) => {
+                return Err(format!("the proof is not checked: {why}"));
+            }
         }
         let method = if closed.cells.is_empty() {
             "recurrence"
@@ -350,9 +342,10 @@ impl Work<'_> {
         for address in code {
             let Some(instruction) = program.lifter.get(*address) else { continue };
             let next = address + instruction.length;
-            let target = instruction.ops.iter().find_map(|op| {
-                (op.code == ouro_pcode::op::Code::BranchIf).then_some(op.a.value)
-            });
+            let target = instruction
+                .ops
+                .iter()
+                .find_map(|op| (op.code == ouro_pcode::op::Code::BranchIf).then_some(op.a.value));
             if let Some(target) = target {
                 let (out, way) = if code.binary_search(&target).is_err() {
                     (true, "is never taken")
@@ -371,19 +364,15 @@ impl Work<'_> {
     }
 
     /// What it means that running ahead came to a stop.
-    fn stopped(&self, stop: &Stop, machine: &Machine, turns: &Turns) -> Answer {
+    fn stopped(&self, stop: &Stop, machine: &Machine) -> Answer {
         let place = self.symbols.place(machine.rip);
         let instructions = machine.steps;
         match stop {
             Stop::Call(_) => {
                 let call = calls::next(self.snapshot, machine);
-                if calls::ends(machine) || turns.hot(HOT) {
-                    let what = if calls::ends(machine) {
-                        format!("it ends: {call}")
-                    } else {
-                        format!("it makes a system call: {call}")
-                    };
-                    let place = self.caller_of_call(machine).unwrap_or(place);
+                // Any other call may well be a part of the loop.
+                if calls::ends(machine) {
+                    let what = format!("it ends: {call}");
                     Answer::WillLeave { instructions, place, what }
                 } else {
                     Answer::TalksToTheOutside { call, instructions, place }
@@ -433,25 +422,15 @@ impl Work<'_> {
         }
     }
 
-    /// Who made a system call: the caller of the function that the machine is in.
-    fn caller_of_call(&self, machine: &Machine) -> Option<Place> {
-        let mut general = ouro_process::General { rip: machine.rip, ..Default::default() };
-        for number in 0..16 {
-            general.gpr[number] = machine.general(number);
-        }
-        let registers = Registers { general, vector: None };
-        // Frames above are as in the snapshot only if the machine did not change them; good enough
-        // for a name.
-        unwind::stack(self.snapshot, self.symbols, &registers).into_iter().nth(1)
-    }
-
     /// Why a loop is not closed, for people.
     fn explain(&self, why: &NotClosed, head: u64) -> String {
         let head = self.symbols.place(head);
         match why {
             NotClosed::Stop(Stop::Call(_)) => format!("the loop at {head} makes system calls"),
             NotClosed::Stop(Stop::Absent(named, address)) => {
-                format!("the loop at {head} comes to memory at {address:#x} that is not known: {named}")
+                format!(
+                    "the loop at {head} comes to memory at {address:#x} that is not known: {named}"
+                )
             }
             NotClosed::Stop(
                 Stop::Outside(named) | Stop::Unsupported(named, _) | Stop::Fault(named, _),
@@ -520,4 +499,27 @@ fn path(head: &Machine, program: &mut Program, length: u64) -> Vec<u64> {
         }
     }
     code.into_iter().collect()
+}
+
+/// Instructions a second from a snapshot, on numbers and on terms: for measurements.
+pub fn speed(snapshot: &Snapshot) -> (f64, f64) {
+    let Some((_, registers)) = snapshot.running().next() else { return (0.0, 0.0) };
+    let mut program = Program::new();
+    let start = state::machine(snapshot, registers);
+    // What is lifted once is not lifted again.
+    let _ = start.clone().run(&mut program, 100_000, None);
+    let rate = |done: u64, since: Instant| {
+        f64::from(u32::try_from(done).unwrap_or(u32::MAX)) / since.elapsed().as_secs_f64()
+    };
+    let mut machine = start.clone();
+    let since = Instant::now();
+    let _ = machine.run(&mut program, 3_000_000, None);
+    let numbers = rate(machine.steps, since);
+    let (mut terms, mut tracer) = (ouro_term::Terms::new(), ouro_pcode::Tracer::new());
+    let mut machine = start;
+    let since = Instant::now();
+    while machine.steps < 200_000
+        && tracer.step(&mut terms, &mut machine, &mut program).is_ok()
+    {}
+    (numbers, rate(machine.steps, since))
 }

@@ -92,7 +92,8 @@ fn name(number: u64) -> String {
 fn takes_file(number: u64) -> bool {
     matches!(
         number,
-        0 | 1 | 3 | 5 | 8 | 16 | 17 | 18 | 19 | 20 | 32 | 33 | 42..=47 | 72 | 77 | 217 | 232 | 233 | 281 | 288 | 441
+        0 | 1 | 3 | 5 | 8 | 16 | 17 | 18 | 19 | 20 | 32 | 33 | 42
+            ..=47 | 72 | 77 | 217 | 232 | 233 | 281 | 288 | 441
     )
 }
 
@@ -119,7 +120,8 @@ fn text(snapshot: Option<&Snapshot>, number: u64, arguments: [u64; 6]) -> String
     match number {
         60 | 231 => format!("{name}({})", arguments[0] & 0xff),
         202 => {
-            let operation = if arguments[1] & 0x7f == 0 || arguments[1] & 0x7f == 9 { "wait" } else { "wake" };
+            let operation =
+                if arguments[1] & 0x7f == 0 || arguments[1] & 0x7f == 9 { "wait" } else { "wake" };
             format!("futex({operation} at {:#x})", arguments[0])
         }
         _ => name,

@@ -33,7 +33,9 @@ impl Cell {
     /// What it is called in formulas.
     pub fn name(self) -> String {
         match self.spot {
-            Spot::Register(at) => format!("{}_{}", file::name(at).replace(['+', ' '], "_"), self.size),
+            Spot::Register(at) => {
+                format!("{}_{}", file::name(at).replace(['+', ' '], "_"), self.size)
+            }
             Spot::Memory(at) => format!("m{at:x}_{}", self.size),
         }
     }
@@ -70,7 +72,12 @@ impl Cell {
     }
 
     /// Its value in a trace; `None` if it is opaque.
-    pub(crate) fn value(self, terms: &mut Terms, tracer: &Tracer, machine: &mut Machine) -> Option<Term> {
+    pub(crate) fn value(
+        self,
+        terms: &mut Terms,
+        tracer: &Tracer,
+        machine: &mut Machine,
+    ) -> Option<Term> {
         let size = usize::from(self.size);
         match self.spot {
             Spot::Register(at) => tracer.register(terms, machine, at, size),

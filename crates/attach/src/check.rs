@@ -106,7 +106,8 @@ fn well_formed(certificate: &Certificate) -> Result<(), Rejected> {
         let size = u64::from(cell.size);
         let overlaps = |other: &Cell| match (cell.spot, other.spot) {
             (Spot::Memory(a), Spot::Memory(b)) => {
-                a.checked_add(size).is_none() || a < b.saturating_add(u64::from(other.size)) && b < a + size
+                a.checked_add(size).is_none()
+                    || a < b.saturating_add(u64::from(other.size)) && b < a + size
             }
             (Spot::Register(a), Spot::Register(b)) => {
                 a < b + usize::from(other.size) && b < a + usize::from(cell.size)
@@ -217,11 +218,12 @@ pub(crate) fn closed(
     let limits =
         Limits { query: Duration::from_secs(20), deadline: Some(deadline), ..Limits::default() };
     let mut session = Session::new(limits);
-    let mut never = |terms: &Terms, formulas: &[Term], what: &str| match session.check(terms, formulas) {
-        Answer::Unsat => Ok(()),
-        Answer::Sat(_) => Err(wrong(what)),
-        Answer::Unknown(why) => Err(Rejected::Undecided(format!("{what}: {why}"))),
-    };
+    let mut never =
+        |terms: &Terms, formulas: &[Term], what: &str| match session.check(terms, formulas) {
+            Answer::Unsat => Ok(()),
+            Answer::Sat(_) => Err(wrong(what)),
+            Answer::Unknown(why) => Err(Rejected::Undecided(format!("{what}: {why}"))),
+        };
     let guards: Vec<Term> = iterations
         .iter()
         .map(|iteration| {

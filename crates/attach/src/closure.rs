@@ -110,7 +110,8 @@ pub(crate) fn close(
             Vec::new()
         } else {
             let all = candidates(&mut work.terms, &symbols, &work.iterations, &seen);
-            kept(&mut work.terms, &symbols, &work.iterations, all, deadline).ok_or(NotClosed::Time)?
+            kept(&mut work.terms, &symbols, &work.iterations, all, deadline)
+                .ok_or(NotClosed::Time)?
         };
         match work.uncovered(&symbols, &invariants)? {
             None => return Ok(work.finish(&symbols, &invariants)),
@@ -339,8 +340,9 @@ impl Work<'_> {
         }
         let of = |core: Vec<Term>| core.into_iter().filter(|t| invariants.contains(t));
         let mut needed: Vec<Term> = of(session.core(&self.terms, &formulas).ok()?).collect();
-        let maps: Vec<_> =
-            (0..guards.len()).map(|i| step(&mut self.terms, symbols, &self.iterations[i])).collect();
+        let maps: Vec<_> = (0..guards.len())
+            .map(|i| step(&mut self.terms, symbols, &self.iterations[i]))
+            .collect();
         let mut done = 0;
         while done < needed.len() {
             for (map, guard) in maps.iter().zip(&guards) {

@@ -174,7 +174,15 @@ fn relations(
     }
 }
 
-fn distance(terms: &mut Terms, x: Term, y: Term, seen: &Seen, a: usize, b: usize, all: &mut Vec<Term>) {
+fn distance(
+    terms: &mut Terms,
+    x: Term,
+    y: Term,
+    seen: &Seen,
+    a: usize,
+    b: usize,
+    all: &mut Vec<Term>,
+) {
     let width = terms.width(x);
     let gap = terms.bv_sub(x, y);
     let value = u128::from(seen[0][a].wrapping_sub(seen[0][b]));
@@ -216,7 +224,10 @@ fn floats(terms: &Terms, iterations: &[Iteration]) -> bool {
         if !known.insert(term) {
             continue;
         }
-        if matches!(terms.op(term), Op::FpAdd | Op::FpSub | Op::FpMul | Op::FpLt | Op::FpLe | Op::FpIsNan) {
+        if matches!(
+            terms.op(term),
+            Op::FpAdd | Op::FpSub | Op::FpMul | Op::FpLt | Op::FpLe | Op::FpIsNan
+        ) {
             return true;
         }
         pending.extend(terms.args(term));
@@ -261,7 +272,9 @@ pub(crate) fn kept(
                     candidates.iter().map(|c| terms.substitute(*c, map)).collect();
                 // What is the same formula, or no formula at all, needs no solver.
                 let open: Vec<usize> = (0..candidates.len())
-                    .filter(|i| after[*i] != candidates[*i] && terms.as_bool(after[*i]) != Some(true))
+                    .filter(|i| {
+                        after[*i] != candidates[*i] && terms.as_bool(after[*i]) != Some(true)
+                    })
                     .collect();
                 let broken: Vec<Term> = open.iter().map(|i| terms.not(after[*i])).collect();
                 let some_broken = terms.or_all(&broken);

@@ -141,7 +141,8 @@ fn stray(
         })
         .flatten()
         .collect();
-    let mut registers: Vec<usize> = tracer.shaded_registers().into_iter().map(|(at, _)| at).collect();
+    let mut registers: Vec<usize> =
+        tracer.shaded_registers().into_iter().map(|(at, _)| at).collect();
     let (here, there) = (end.registers(), reference.registers());
     for (start, length) in state::PARTS {
         registers.extend((start..start + length).filter(|at| here[*at] != there[*at]));

@@ -43,7 +43,7 @@ mod symbols;
 mod text;
 mod unwind;
 
-pub use analysis::{Options, analyse};
+pub use analysis::{Options, analyse, speed};
 pub use answer::{Analysis, Answer, Exit, Fact, Place, Premise, Proof};
 pub use cell::{Cell, Spot};
 pub use certificate::{Certificate, Recipe};

@@ -66,9 +66,11 @@ impl Module {
 
     fn function(&self, address: u64) -> Option<(String, u64)> {
         let at = self.functions.partition_point(|(start, ..)| *start <= address);
-        let (start, size, name) = self.functions[..at].iter().rev().take(4).find(|(start, size, _)| {
-            address - start < (*size).max(1)
-        })?;
+        let (start, size, name) = self.functions[..at]
+            .iter()
+            .rev()
+            .take(4)
+            .find(|(start, size, _)| address - start < (*size).max(1))?;
         let _ = size;
         Some((name.clone(), address - start))
     }
@@ -105,7 +107,9 @@ impl<'a> Symbols<'a> {
             let named = self.snapshot.executable.to_string_lossy().into_owned();
             first
                 .or_else(|| Module::read(path))
-                .or_else(|| path.ends_with(named.rsplit('/').next()?).then(|| Module::read(&named))?)
+                .or_else(|| {
+                    path.ends_with(named.rsplit('/').next()?).then(|| Module::read(&named))?
+                })
                 .map(Rc::new)
         });
         known.clone()
@@ -114,12 +118,8 @@ impl<'a> Symbols<'a> {
     /// An address as people know it.
     pub(crate) fn place(&self, address: u64) -> Place {
         let module = self.snapshot.mapping(address).filter(|m| !m.name.is_empty());
-        let mut place = Place {
-            address,
-            module: module.map(|m| m.name.clone()),
-            function: None,
-            line: None,
-        };
+        let mut place =
+            Place { address, module: module.map(|m| m.name.clone()), function: None, line: None };
         if let Some((module, inside)) = self.module(address) {
             let loader = module.loader.as_ref();
             place.function = module.function(inside).or_else(|| {
@@ -137,7 +137,8 @@ impl<'a> Symbols<'a> {
 
     /// Where an object of any module is, by its name.
     pub(crate) fn object(&self, name: &str) -> Option<u64> {
-        for mapping in self.snapshot.mappings.iter().filter(|m| m.offset == 0 && m.file().is_some()) {
+        for mapping in self.snapshot.mappings.iter().filter(|m| m.offset == 0 && m.file().is_some())
+        {
             let looks = mapping.name.contains("ld-") || mapping.name.contains("libc");
             if !looks {
                 continue;

@@ -39,7 +39,11 @@ fn write_text(out: &mut String, analysis: &Analysis) -> std::fmt::Result {
     writeln!(out, "{word}: process {} ({})", analysis.pid, analysis.program)?;
     match &analysis.answer {
         Answer::LoopsForever(proof) => {
-            writeln!(out, "\n  The loop begins again at {}, every {} instructions.", proof.head, proof.length)?;
+            writeln!(
+                out,
+                "\n  The loop begins again at {}, every {} instructions.",
+                proof.head, proof.length
+            )?;
             writeln!(out, "\n  It runs through")?;
             list(out, &proof.lines)?;
             if !proof.exits.is_empty() {
@@ -50,7 +54,10 @@ fn write_text(out: &mut String, analysis: &Analysis) -> std::fmt::Result {
             }
             match proof.method.as_str() {
                 "recurrence" => {
-                    writeln!(out, "\n  Why: after an iteration, all registers and memory are as before.")?;
+                    writeln!(
+                        out,
+                        "\n  Why: after an iteration, all registers and memory are as before."
+                    )?;
                 }
                 "projection" => {
                     writeln!(out, "\n  Why: what changes each time decides nothing:")?;

@@ -42,7 +42,11 @@ const RETURN: Register = Register(16);
 const KEPT: [(u16, usize); 6] = [(3, 3), (6, 5), (12, 12), (13, 13), (14, 14), (15, 15)];
 
 /// The call stack of a thread, innermost first, as far as it can be followed.
-pub(crate) fn stack(snapshot: &Snapshot, symbols: &Symbols<'_>, registers: &Registers) -> Vec<Place> {
+pub(crate) fn stack(
+    snapshot: &Snapshot,
+    symbols: &Symbols<'_>,
+    registers: &Registers,
+) -> Vec<Place> {
     let mut gpr = registers.general.gpr;
     let mut rip = registers.general.rip;
     let mut places = vec![symbols.place(rip)];

@@ -1,0 +1,77 @@
+//! Real processes, started for real. Every proof is checked a second time, by a checker that lifts
+//! everything afresh, and once more from the saved snapshot.
+
+mod ending;
+mod looping;
+mod others;
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use ouro_attach::{Analysis, Answer, Options, analyse, check};
+use ouro_process::Snapshot;
+
+/// A child that is ended when the test is over.
+pub(crate) struct Running(Child);
+
+impl Running {
+    /// Starts a program and gives it time to come to its loop.
+    pub(crate) fn start(mut command: Command) -> Running {
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        let child = command.spawn().expect("starts");
+        std::thread::sleep(Duration::from_millis(400));
+        Running(child)
+    }
+
+    pub(crate) fn pid(&self) -> i32 {
+        i32::try_from(self.0.id()).expect("a small number")
+    }
+
+    /// A snapshot; `None` if the program has ended.
+    pub(crate) fn snapshot(&self) -> Option<Snapshot> {
+        ouro_process::attach(self.pid(), ouro_process::Options::default()).ok()
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// A program of `tests/programs`, compiled.
+pub(crate) fn compile(folder: &Path, name: &str, options: &[&str]) -> PathBuf {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/programs/{name}.c"));
+    let program = folder.join(format!("{name}{}", options.concat()));
+    let mut gcc = Command::new("gcc");
+    gcc.args(options).args(["-g", "-fno-builtin", "-w", "-o"]).arg(&program).arg(source);
+    assert!(gcc.status().expect("gcc").success());
+    program
+}
+
+/// The analysis of a snapshot, its proof checked again.
+pub(crate) fn judge(snapshot: &Snapshot, seconds: u64) -> Analysis {
+    let deadline = Instant::now() + Duration::from_secs(seconds);
+    let options = Options { deadline, ..Options::default() };
+    let analysis = analyse(snapshot, options, &mut |_| {});
+    if let Answer::LoopsForever(proof) = &analysis.answer {
+        let deadline = Instant::now() + Duration::from_secs(60);
+        check(snapshot, &proof.certificate, deadline).expect("accepted");
+        // A proof with something taken away is no proof.
+        let mut broken = proof.certificate.clone();
+        broken.iterations.clear();
+        assert!(check(snapshot, &broken, deadline).is_err());
+        let mut broken = proof.certificate.clone();
+        broken.stem += 1;
+        assert!(check(snapshot, &broken, deadline).is_err());
+    }
+    analysis
+}
+
+/// The program, if it is installed.
+pub(crate) fn find(program: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).map(|folder| folder.join(program)).find(|file| file.is_file())
+}
