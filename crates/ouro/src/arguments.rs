@@ -25,6 +25,11 @@ pub(crate) enum Command {
                             is wrong, 3 unknown, 70 Ouro itself failed."
     )]
     Check(Check),
+    /// Will this process ever come out of its loop?
+    #[command(after_help = "Exit codes: 0 it ends, 1 loops forever, 2 the input or the command is \
+                            wrong, 3 not proven, or it waits, or it talks to the outside, 70 Ouro \
+                            itself failed. With --check: 0 accepted, 2 not accepted, 3 not decided.")]
+    Attach(Attach),
     /// Run the program on given inputs.
     #[command(after_help = "Exit codes: the program's own; 134 it was aborted, 132 it did \
                             something undefined, 2 an input is missing or wrong, 3 it did \
@@ -95,6 +100,43 @@ pub(crate) struct Check {
     /// Write a C file here that makes the program hang
     #[arg(long, value_name = "FILE")]
     pub(crate) reproducer: Option<PathBuf>,
+}
+
+#[derive(Args, Clone, Debug)]
+#[command(group(clap::ArgGroup::new("subject").required(true).args(["pid", "core", "snapshot", "all"])))]
+pub(crate) struct Attach {
+    /// The process
+    #[arg(value_name = "PID", value_parser = clap::value_parser!(i32).range(1..))]
+    pub(crate) pid: Option<i32>,
+    /// The core dump of a process
+    #[arg(long, value_name = "FILE")]
+    pub(crate) core: Option<PathBuf>,
+    /// A snapshot that --save wrote
+    #[arg(long, value_name = "FILE")]
+    pub(crate) snapshot: Option<PathBuf>,
+    /// List the processes that use the CPU, and ask which
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// The program of the core, if it lies elsewhere now
+    #[arg(long, value_name = "FILE", requires = "core")]
+    pub(crate) exe: Option<PathBuf>,
+    /// Look only once the process has been busy for so long
+    #[arg(long, value_name = "TIME", value_parser = duration, conflicts_with_all = ["core", "snapshot"])]
+    pub(crate) watch: Option<Duration>,
+    #[command(flatten)]
+    pub(crate) limits: LimitArguments,
+    /// How to print the answer
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+    /// Keep the snapshot here, for `ouro attach --snapshot`
+    #[arg(long, value_name = "FILE", conflicts_with = "snapshot")]
+    pub(crate) save: Option<PathBuf>,
+    /// Write the proof here, for `ouro attach --snapshot FILE --check`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) certificate: Option<PathBuf>,
+    /// Check this proof about the snapshot or core, and do nothing else
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["pid", "all", "certificate", "save"])]
+    pub(crate) check: Option<PathBuf>,
 }
 
 #[derive(Args, Clone, Debug)]

@@ -18,11 +18,12 @@
 //! | `worker` | the second process |
 //! | `memory` | what happens when memory runs out |
 //! | `pipeline` | the way from a C file to a checked verdict |
-//! | `check`, `verify`, `run` | the commands |
+//! | `check`, `attach`, `verify`, `run` | the commands |
 //! | `sources` | the files of a question |
 //! | `outputs` | files written whole or not at all |
 
 mod arguments;
+mod attach;
 mod check;
 mod exit;
 mod memory;
@@ -47,6 +48,7 @@ fn main() -> ExitCode {
     }
     match &arguments.command {
         Command::Check(asked) => supervise::check(asked),
+        Command::Attach(asked) => supervise::attach(asked),
         Command::Verify(asked) => supervise::verify(asked),
         Command::Run(asked) => run::run(asked),
     }

@@ -26,6 +26,10 @@ pub(crate) enum Phase {
     Explore,
     /// The engines for transition systems.
     Search,
+    /// A process is looked at, and run ahead of.
+    Ahead,
+    /// The loop of a process is sought and closed.
+    Close,
     /// The checker.
     Check,
 }
@@ -38,6 +42,8 @@ impl Phase {
             Phase::Read => "reading",
             Phase::Explore => "exploring",
             Phase::Search => "searching",
+            Phase::Ahead => "running ahead of the process",
+            Phase::Close => "proving that the loop is closed",
             Phase::Check => "checking the certificate",
         }
     }

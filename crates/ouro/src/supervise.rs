@@ -23,10 +23,10 @@ use ouro_evidence::{Explanation, Reason, Verdict};
 use ouro_report::{About, Report, Sources, Style};
 use progress::Progress;
 
-use crate::arguments::{Check, Format, LimitArguments, Verify};
+use crate::arguments::{Attach, Check, Format, LimitArguments, Verify};
 use crate::message::{Done, Message, Phase};
 use crate::sources::{self, Kind};
-use crate::{exit, outputs, worker};
+use crate::{attach, exit, outputs, worker};
 
 /// How long after the deadline the worker is stopped: it may be about to answer.
 const GRACE: Duration = Duration::from_millis(250);
@@ -82,6 +82,37 @@ pub(crate) fn check(asked: &Check) -> ExitCode {
         Format::Json => ouro_report::json(&report),
     };
     finish(&Done { code: exit::UNKNOWN, stdout, ..Done::default() })
+}
+
+/// `ouro attach`
+pub(crate) fn attach(asked: &Attach) -> ExitCode {
+    let pid = match attach::choose(asked) {
+        Ok(pid) => pid,
+        Err(bad) => {
+            eprintln!("{bad}");
+            return ExitCode::from(exit::BAD_INPUT);
+        }
+    };
+    if let Some(pid) = pid {
+        // SAFETY: no other thread runs yet.
+        unsafe { env::set_var(attach::CHOSEN, pid.to_string()) };
+    }
+    match supervise(&asked.limits, Instant::now()) {
+        Ok(Outcome::Done(done)) => finish(&done),
+        Ok(Outcome::Limit(reason, _)) => {
+            let stdout = match asked.format {
+                Format::Text => format!("not proven: {reason}\n"),
+                Format::Json => {
+                    let reason = reason.to_string();
+                    format!("{:#}\n", serde_json::json!({ "verdict": "unknown", "reason": reason }))
+                }
+            };
+            finish(&Done { code: exit::UNKNOWN, stdout, ..Done::default() })
+        }
+        Ok(Outcome::Crash(how)) => crash(&how),
+        Ok(Outcome::Signal(signal)) => end_by(signal),
+        Err(error) => crash(&error.to_string()),
+    }
 }
 
 /// `ouro verify`

@@ -17,7 +17,7 @@ use ouro_report::Style;
 
 use crate::arguments::{Arguments, Command, LimitArguments};
 use crate::message::{Done, Message, Sender};
-use crate::{check, exit, verify};
+use crate::{attach, check, exit, verify};
 
 /// Marks the worker, and tells it its supervisor and how long the supervisor will wait: two numbers,
 /// process id and milliseconds.
@@ -100,6 +100,7 @@ pub(crate) fn work(arguments: &Arguments, limits: Limits) -> ExitCode {
     let done = worker.spawn(move || {
         let done = match &command {
             Command::Check(asked) => check::check(asked, &limits, &mut sender),
+            Command::Attach(asked) => attach::attach(asked, &limits, &mut sender),
             Command::Verify(asked) => verify::verify(asked, &limits, &mut sender),
             // It has no limits, and so no supervisor.
             Command::Run(_) => Done { code: exit::CRASH, ..Done::default() },
@@ -143,6 +144,7 @@ impl Arguments {
     fn limits(&self) -> LimitArguments {
         match &self.command {
             Command::Check(asked) => asked.limits,
+            Command::Attach(asked) => asked.limits,
             Command::Verify(asked) => asked.limits,
             Command::Run(_) => LimitArguments { timeout: Duration::MAX, memory: 4096 },
         }

@@ -1,6 +1,7 @@
 //! The program as its users meet it: arguments in; text, files and exit codes out.
 
 mod allocations;
+mod attach;
 mod bad_input;
 mod certificates;
 mod limits;

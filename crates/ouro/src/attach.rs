@@ -1,0 +1,197 @@
+//! `ouro attach`: which process is chosen before, the rest in the worker.
+
+use std::env;
+use std::fs;
+use std::io::{self, BufWriter, IsTerminal as _, Write as _};
+use std::os::unix::process::parent_id;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use ouro_attach::{Analysis, Answer, Certificate, Options, Rejected, analyse, check};
+use ouro_process::{Error, Snapshot, busy_share};
+
+use crate::arguments::{Attach, Format};
+use crate::exit::{self, BadInput};
+use crate::message::{Done, Phase, Sender};
+use crate::outputs;
+use crate::worker::Limits;
+
+/// Tells the worker which process was chosen.
+pub(crate) const CHOSEN: &str = "OURO_ATTACH_PID";
+
+/// A process that uses less of a CPU is not busy.
+const BUSY: f64 = 0.8;
+
+/// Which process, if it is a process: by its number, or chosen from a list; busy for long enough.
+pub(crate) fn choose(asked: &Attach) -> Result<Option<i32>, BadInput> {
+    let pid = if asked.all { Some(pick()?) } else { asked.pid };
+    if let (Some(pid), Some(time)) = (pid, asked.watch) {
+        watch(pid, time)?;
+    }
+    Ok(pid)
+}
+
+/// Waits until a process has been busy for so long.
+fn watch(pid: i32, time: Duration) -> Result<(), BadInput> {
+    let step = (time / 10).clamp(Duration::from_millis(100), Duration::from_secs(1));
+    let mut busy = Duration::ZERO;
+    while busy < time {
+        let Some(share) = busy_share(pid, step) else {
+            return Err(BadInput(Error::NoSuchProcess(pid).to_string()));
+        };
+        busy = if share >= BUSY { busy + step } else { Duration::ZERO };
+    }
+    Ok(())
+}
+
+/// Lists busy processes and asks for one.
+fn pick() -> Result<i32, BadInput> {
+    let mut before: Vec<(i32, u64)> = Vec::new();
+    let own = i32::try_from(std::process::id()).unwrap_or(0);
+    for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
+        if let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse().ok())
+            && pid != own
+            && let Some(ticks) = ticks(pid)
+        {
+            before.push((pid, ticks));
+        }
+    }
+    std::thread::sleep(Duration::from_millis(500));
+    let mut busy: Vec<(u64, i32)> = before
+        .into_iter()
+        .filter_map(|(pid, old)| Some((ticks(pid)?.saturating_sub(old), pid)))
+        .filter(|(spent, _)| *spent >= 20)
+        .collect();
+    busy.sort_unstable_by_key(|(spent, pid)| (std::cmp::Reverse(*spent), *pid));
+    if busy.is_empty() {
+        return Err(BadInput("no process is busy now".to_owned()));
+    }
+    for (spent, pid) in &busy {
+        let command = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+        let command: String = String::from_utf8_lossy(&command).replace('\0', " ");
+        let command: String = command.chars().take(80).collect();
+        eprintln!("{pid:>8}  {:>4} %  {command}", spent * 2);
+    }
+    if !io::stdin().is_terminal() {
+        return Err(BadInput("name one of these processes".to_owned()));
+    }
+    eprint!("which process? ");
+    let _ = io::stderr().flush();
+    let mut line = String::new();
+    let read = io::stdin().read_line(&mut line);
+    match (read, line.trim().parse()) {
+        (Ok(_), Ok(pid)) => Ok(pid),
+        _ => Err(BadInput(format!("{} is not the number of a process", line.trim()))),
+    }
+}
+
+fn ticks(pid: i32) -> Option<u64> {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
+    let user: u64 = fields.next()?.parse().ok()?;
+    Some(user + fields.next()?.parse::<u64>().ok()?)
+}
+
+/// Answers the question, in the worker.
+pub(crate) fn attach(asked: &Attach, limits: &Limits, sender: &mut Sender) -> Done {
+    match answer(asked, limits, sender) {
+        Ok(done) => done,
+        Err(bad) => Done { code: exit::BAD_INPUT, stderr: format!("{bad}\n"), ..Done::default() },
+    }
+}
+
+fn answer(asked: &Attach, limits: &Limits, sender: &mut Sender) -> Result<Done, BadInput> {
+    let outputs: Vec<_> = asked.certificate.iter().chain(&asked.save).collect();
+    let inputs: Vec<_> = asked.core.iter().chain(&asked.snapshot).cloned().collect();
+    outputs::refuse_hopeless(&outputs, &inputs)?;
+    sender.phase(Phase::Ahead);
+    let snapshot = snapshot(asked)?;
+    if let Some(path) = &asked.save {
+        save(&snapshot, path)?;
+    }
+    if let Some(path) = &asked.check {
+        sender.phase(Phase::Check);
+        return check_again(&snapshot, path, limits.deadline());
+    }
+    let options = Options { deadline: limits.deadline(), ..Options::default() };
+    let analysis = analyse(&snapshot, options, &mut |what| {
+        sender.phase(match what {
+            "running ahead" => Phase::Ahead,
+            "checking the proof" => Phase::Check,
+            _ => Phase::Close,
+        });
+    });
+    let mut done = Done {
+        code: code(&analysis),
+        stdout: match asked.format {
+            Format::Text => ouro_attach::text(&analysis),
+            Format::Json => ouro_attach::json(&analysis),
+        },
+        ..Done::default()
+    };
+    if let (Some(path), Answer::LoopsForever(proof)) = (&asked.certificate, &analysis.answer) {
+        let text = serde_json::to_string_pretty(&proof.certificate)
+            .map_err(|error| BadInput(error.to_string()))?;
+        done.files.push((path.clone(), text + "\n"));
+    }
+    Ok(done)
+}
+
+fn code(analysis: &Analysis) -> u8 {
+    match analysis.answer {
+        Answer::LoopsForever(_) => exit::LOOPS,
+        Answer::WillLeave { .. } => exit::TERMINATES,
+        Answer::NotProven { .. } | Answer::Waits { .. } | Answer::TalksToTheOutside { .. } => {
+            exit::UNKNOWN
+        }
+    }
+}
+
+fn snapshot(asked: &Attach) -> Result<Snapshot, BadInput> {
+    let taken = if let Some(path) = &asked.core {
+        ouro_process::from_core(path, asked.exe.as_deref())
+    } else if let Some(path) = &asked.snapshot {
+        ouro_process::load(path)
+    } else {
+        let chosen = env::var(CHOSEN).ok().and_then(|pid| pid.parse().ok());
+        let pid = asked.pid.or(chosen).ok_or_else(|| BadInput("no process is named".to_owned()))?;
+        if u32::try_from(pid) == Ok(parent_id()) {
+            return Err(BadInput(Error::Itself(pid).to_string()));
+        }
+        let limit_mib = asked.limits.memory;
+        ouro_process::attach(pid, ouro_process::Options { limit_mib })
+    };
+    taken.map_err(|error| BadInput(error.to_string()))
+}
+
+fn save(snapshot: &Snapshot, path: &Path) -> Result<(), BadInput> {
+    let refuse = |error: io::Error| BadInput(format!("{} cannot be written: {error}", path.display()));
+    let folder = path.parent().filter(|f| *f != Path::new("")).unwrap_or(Path::new("."));
+    let file =
+        tempfile::Builder::new().prefix(".ouro-").tempfile_in(folder).map_err(refuse)?;
+    let mut writer = BufWriter::new(file);
+    ouro_process::save(snapshot, &mut writer).map_err(refuse)?;
+    let file = writer.into_inner().map_err(|error| refuse(error.into_error()))?;
+    file.persist(path).map_err(|error| refuse(error.error))?;
+    Ok(())
+}
+
+fn check_again(snapshot: &Snapshot, path: &Path, deadline: Instant) -> Result<Done, BadInput> {
+    let refuse = |what: String| BadInput(format!("{}: {what}", path.display()));
+    let text = fs::read_to_string(path).map_err(|error| refuse(error.to_string()))?;
+    let certificate: Certificate = serde_json::from_str(&text)
+        .map_err(|error| refuse(format!("it is not a certificate of a process: {error}")))?;
+    match check(snapshot, &certificate, deadline) {
+        Ok(()) => Ok(Done {
+            code: exit::TERMINATES,
+            stdout: "accepted: loops forever\n".to_owned(),
+            ..Done::default()
+        }),
+        Err(Rejected::Wrong(why)) => Err(refuse(format!("not accepted: {why}"))),
+        Err(Rejected::Undecided(why)) => Ok(Done {
+            code: exit::UNKNOWN,
+            stdout: format!("not decided: {why}\n"),
+            ..Done::default()
+        }),
+    }
+}
