@@ -34,7 +34,8 @@ impl Cell {
     pub fn name(self) -> String {
         match self.spot {
             Spot::Register(at) => {
-                format!("{}_{}", file::name(at).replace(['+', ' '], "_"), self.size)
+                // The offset makes it unique: parts of a register share their name.
+                format!("{}_{at:x}_{}", file::name(at).replace(['+', ' '], "_"), self.size)
             }
             Spot::Memory(at) => format!("m{at:x}_{}", self.size),
         }

@@ -2,7 +2,7 @@
 //! wrong, and iced-x86 says what it is called.
 //!
 //! SLEIGH keeps what it decoded, by address, and has no way to forget: each distinct instruction is lifted
-//! once and cached here, and the memory refuses writes to its page.
+//! once and cached here, and the memory refuses writes to pages that hold instructions.
 
 use std::collections::hash_map::Entry;
 use std::fmt;

@@ -501,7 +501,7 @@ pub(crate) fn stop(instruction: &Instruction, refused: impl Into<Refused>) -> St
         }
         Refused::Memory(Trouble::Code(address)) => Stop::Unsupported(
             named,
-            format!("it writes {address:#x}, on a page of instructions that were executed"),
+            format!("it writes {address:#x}, on a page of instructions"),
         ),
         Refused::Division => {
             Stop::Fault(named, "a division by zero, or one whose quotient does not fit".to_owned())

@@ -25,7 +25,7 @@ pub enum Trouble {
     Absent(u64),
     /// It may not be written.
     ReadOnly(u64),
-    /// It holds instructions that were executed.
+    /// It holds instructions.
     Code(u64),
 }
 
@@ -93,7 +93,9 @@ impl Memory {
                 }
                 let writable = self.backing.writable(address);
                 let at = u32::try_from(self.pages.len()).expect("fewer than 2^32 pages");
-                self.pages.push(Page { bytes: Rc::new(bytes), writable, code: false });
+                // Instructions are kept once lifted, by whichever copy of this memory ran them.
+                let code = self.backing.executable(address);
+                self.pages.push(Page { bytes: Rc::new(bytes), writable, code });
                 self.index.insert(number, at);
                 at
             }
@@ -163,7 +165,7 @@ impl Memory {
         if page.writable && !page.code { Ok(()) } else { Err(Trouble::ReadOnly(address)) }
     }
 
-    /// Up to 15 bytes of instructions; their pages may not be written from now on.
+    /// Up to 15 bytes of instructions. Pages of instructions are never written.
     ///
     /// # Errors
     /// If the first byte is absent or must not be executed.
@@ -172,14 +174,11 @@ impl Memory {
             return Err(Trouble::Absent(address));
         }
         let mut bytes = vec![0; 15];
-        let at = self.find(address / PAGE).map_err(|_| Trouble::Absent(address))?;
-        self.pages[at].code = true;
         let here = (PAGE_BYTES - low(address)).min(15);
         if here < 15 {
             let next = (address / PAGE + 1) * PAGE;
-            match self.find(next / PAGE) {
-                Ok(at) => self.pages[at].code = true,
-                Err(_) => bytes.truncate(here),
+            if !self.backing.executable(next) || self.find(next / PAGE).is_err() {
+                bytes.truncate(here);
             }
         }
         self.read(address, &mut bytes)?;
