@@ -518,8 +518,6 @@ pub fn speed(snapshot: &Snapshot) -> (f64, f64) {
     let (mut terms, mut tracer) = (ouro_term::Terms::new(), ouro_pcode::Tracer::new());
     let mut machine = start;
     let since = Instant::now();
-    while machine.steps < 200_000
-        && tracer.step(&mut terms, &mut machine, &mut program).is_ok()
-    {}
+    while machine.steps < 200_000 && tracer.step(&mut terms, &mut machine, &mut program).is_ok() {}
     (numbers, rate(machine.steps, since))
 }

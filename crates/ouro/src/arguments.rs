@@ -26,9 +26,11 @@ pub(crate) enum Command {
     )]
     Check(Check),
     /// Will this process ever come out of its loop?
-    #[command(after_help = "Exit codes: 0 it ends, 1 loops forever, 2 the input or the command is \
+    #[command(
+        after_help = "Exit codes: 0 it ends, 1 loops forever, 2 the input or the command is \
                             wrong, 3 not proven, or it waits, or it talks to the outside, 70 Ouro \
-                            itself failed. With --check: 0 accepted, 2 not accepted, 3 not decided.")]
+                            itself failed. With --check: 0 accepted, 2 not accepted, 3 not decided."
+    )]
     Attach(Attach),
     /// Run the program on given inputs.
     #[command(after_help = "Exit codes: the program's own; 134 it was aborted, 132 it did \

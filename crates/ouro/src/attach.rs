@@ -165,10 +165,10 @@ fn snapshot(asked: &Attach) -> Result<Snapshot, BadInput> {
 }
 
 fn save(snapshot: &Snapshot, path: &Path) -> Result<(), BadInput> {
-    let refuse = |error: io::Error| BadInput(format!("{} cannot be written: {error}", path.display()));
+    let refuse =
+        |error: io::Error| BadInput(format!("{} cannot be written: {error}", path.display()));
     let folder = path.parent().filter(|f| *f != Path::new("")).unwrap_or(Path::new("."));
-    let file =
-        tempfile::Builder::new().prefix(".ouro-").tempfile_in(folder).map_err(refuse)?;
+    let file = tempfile::Builder::new().prefix(".ouro-").tempfile_in(folder).map_err(refuse)?;
     let mut writer = BufWriter::new(file);
     ouro_process::save(snapshot, &mut writer).map_err(refuse)?;
     let file = writer.into_inner().map_err(|error| refuse(error.into_error()))?;

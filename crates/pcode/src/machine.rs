@@ -499,10 +499,9 @@ pub(crate) fn stop(instruction: &Instruction, refused: impl Into<Refused>) -> St
         Refused::Memory(Trouble::ReadOnly(address)) => {
             Stop::Fault(named, format!("it writes memory at {address:#x}, which is read-only"))
         }
-        Refused::Memory(Trouble::Code(address)) => Stop::Unsupported(
-            named,
-            format!("it writes {address:#x}, on a page of instructions"),
-        ),
+        Refused::Memory(Trouble::Code(address)) => {
+            Stop::Unsupported(named, format!("it writes {address:#x}, on a page of instructions"))
+        }
         Refused::Division => {
             Stop::Fault(named, "a division by zero, or one whose quotient does not fit".to_owned())
         }

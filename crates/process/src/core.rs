@@ -58,10 +58,10 @@ pub fn from_core(path: &Path, executable: Option<&Path>) -> Result<Snapshot, Err
     drop(bytes);
     let mut mappings: Vec<Mapping> = segments.iter().map(|s| mapping(s, &read.files)).collect();
     mappings.sort_by_key(|mapping| mapping.start);
-    // Files that no segment covers are address space too.
+    // Files that no segment covers are address space too: unchanged, so not written; text, as a rule.
     for file in &read.files {
         if !mappings.iter().any(|m| m.start < file.end && file.start < m.end) {
-            mappings.push(Mapping { execute: false, write: false, ..of_file(file) });
+            mappings.push(of_file(file));
         }
     }
     mappings.sort_by_key(|mapping| mapping.start);

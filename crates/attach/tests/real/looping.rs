@@ -73,7 +73,10 @@ fn perl_without_counter() {
 
 #[test]
 fn perl_around_a_circular_list() {
-    script("perl", &["-e", "$a = {}; $b = {n => $a}; $a->{n} = $b; $p = $a; while ($p) { $p = $p->{n} }"]);
+    script(
+        "perl",
+        &["-e", "$a = {}; $b = {n => $a}; $a->{n} = $b; $p = $a; while ($p) { $p = $p->{n} }"],
+    );
 }
 
 #[test]
@@ -84,7 +87,10 @@ fn lua_with_and_without_counter() {
 
 #[test]
 fn lua_around_a_circular_list() {
-    script("lua5.4", &["-e", "local a, b = {}, {} a.n = b b.n = a local p = a while p do p = p.n end"]);
+    script(
+        "lua5.4",
+        &["-e", "local a, b = {}, {} a.n = b b.n = a local p = a while p do p = p.n end"],
+    );
 }
 
 #[test]
