@@ -60,7 +60,7 @@ pub(crate) fn run(
             saved = machine.clone();
             again *= 2;
         }
-        if done % 4096 == 0 && Instant::now() >= deadline {
+        if done.is_multiple_of(4096) && Instant::now() >= deadline {
             break;
         }
     }

@@ -86,6 +86,9 @@ pub struct Instruction {
     pub branches: bool,
 }
 
+/// Offset and length in the file.
+type Stretch = (usize, usize);
+
 struct Bytes<'a> {
     start: u64,
     bytes: &'a [u8],
@@ -275,7 +278,7 @@ impl Lifter {
     }
 
     /// What a native instruction reads and writes in the file.
-    fn used(&mut self, decoded: &Decoded) -> (Vec<(usize, usize)>, Vec<(usize, usize)>) {
+    fn used(&mut self, decoded: &Decoded) -> (Vec<Stretch>, Vec<Stretch>) {
         let (mut reads, mut writes) = (Vec::new(), Vec::new());
         let info = self.factory.info(decoded);
         for used in info.used_registers() {

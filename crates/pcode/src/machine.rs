@@ -456,7 +456,7 @@ impl Machine {
         let size = usize::from(arg.size);
         match arg.place {
             Place::Constant => {
-                bytes[..8].copy_from_slice(&(arg.value & mask64(arg.size)).to_le_bytes())
+                bytes[..8].copy_from_slice(&(arg.value & mask64(arg.size)).to_le_bytes());
             }
             Place::File => bytes[..size].copy_from_slice(&self.file[arg.at()..arg.at() + size]),
             Place::Memory => self.memory.read(arg.value, &mut bytes[..size])?,

@@ -120,7 +120,7 @@ impl Tracer {
     ) -> Option<Term> {
         let numbers = &machine.file[at..at + size];
         let seen = self.file.see(terms, at as u64, numbers);
-        value(terms, seen, numbers)
+        value(terms, &seen, numbers)
     }
 
     /// The value of memory now; `None` if it is opaque or absent.
@@ -134,7 +134,7 @@ impl Tracer {
         let mut numbers = vec![0; size];
         machine.memory.read(at, &mut numbers).ok()?;
         let seen = self.memory.see(terms, at, &numbers);
-        value(terms, seen, &numbers)
+        value(terms, &seen, &numbers)
     }
 
     /// Executes one instruction.
@@ -616,14 +616,14 @@ fn plain(terms: &Terms, term: Term) -> Option<Term> {
     terms.as_bv(term).is_none().then_some(term)
 }
 
-fn value(terms: &mut Terms, seen: Seen, numbers: &[u8]) -> Option<Term> {
+fn value(terms: &mut Terms, seen: &Seen, numbers: &[u8]) -> Option<Term> {
     match seen {
         Seen::Plain => {
             let value = numbers.iter().rev().fold(0u128, |v, b| v << 8 | u128::from(*b));
             let bytes = u32::try_from(numbers.len()).ok()?;
             Some(terms.bv(8 * bytes, value))
         }
-        Seen::Term(term) => Some(term),
+        Seen::Term(term) => Some(*term),
         Seen::Opaque => None,
     }
 }

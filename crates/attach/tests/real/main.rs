@@ -64,7 +64,8 @@ pub(crate) fn judge(snapshot: &Snapshot, seconds: u64) -> Analysis {
         broken.iterations.clear();
         assert!(check(snapshot, &broken, deadline).is_err());
         let mut broken = proof.certificate.clone();
-        broken.stem += 1;
+        // One instruction more may lead to the head again; another head is wrong for sure.
+        broken.head += 1;
         assert!(check(snapshot, &broken, deadline).is_err());
     }
     analysis
