@@ -26,12 +26,28 @@ impl<'a> Writer<'a> {
         Some(self.text(all))
     }
 
-    /// A polynomial as an integer.
-    pub(crate) fn integer(&mut self, poly: &Poly) -> Option<String> {
-        if self.arithmetic(poly)? != Sort::Int {
-            return None;
+    /// In which numbers all of these can be computed without loss.
+    pub(crate) fn common<'p>(&self, polys: impl Iterator<Item = &'p Poly>) -> Option<Sort> {
+        let (mut integers, mut wide, mut constants) = (false, 0, 0);
+        for poly in polys {
+            match self.arithmetic(poly)? {
+                Sort::BitVec(width) => wide = wide.max(width),
+                _ if poly.as_constant().is_some() => constants = constants.max(number_width(poly)),
+                _ => integers = true,
+            }
         }
-        let term = self.whole(poly, Sort::Int)?;
+        match (integers, wide) {
+            (true, _) | (false, 0) => Some(Sort::Int),
+            (false, wide) => {
+                let wide = wide.max(constants + 2);
+                (wide <= Sort::MAX_WIDTH).then_some(Sort::BitVec(wide))
+            }
+        }
+    }
+
+    /// A polynomial in numbers of which it is known that they suffice.
+    pub(crate) fn number(&mut self, poly: &Poly, sort: Sort) -> Option<String> {
+        let term = self.whole(poly, sort)?;
         Some(self.text(term))
     }
 
@@ -95,8 +111,7 @@ impl<'a> Writer<'a> {
             }
         }
         match (integers, bits) {
-            (true, 1..) => None,
-            (_, 0) => Some(Sort::Int),
+            (true, _) | (_, 0) => Some(Sort::Int),
             (false, bits) => {
                 let degree = poly.parts().map(|(m, _)| m.len()).max().unwrap_or(0).max(1) as u32;
                 let wide = bits * degree + number_width(poly) + 2;
@@ -155,6 +170,16 @@ impl<'a> Writer<'a> {
         Some(sum.unwrap_or_else(|| self.zero(sort)))
     }
 
+    /// The integer that a bit-vector is, with its sign.
+    fn signed(&mut self, symbol: Term, width: u32) -> Term {
+        let zero = self.terms.bv(width, 0);
+        let negative = self.terms.bv_slt(symbol, zero);
+        let natural = self.terms.bv_to_nat(symbol);
+        let turn = self.terms.int(-(num_bigint::BigInt::from(1) << width));
+        let below = self.terms.int_add(natural, turn);
+        self.terms.ite(negative, below, natural)
+    }
+
     pub(crate) fn variable(&mut self, var: Var, sort: Sort) -> Option<Term> {
         let variable = self.system.variables.get(var as usize)?;
         let symbol = variable.symbol;
@@ -166,6 +191,7 @@ impl<'a> Writer<'a> {
             }
             (Sort::Bool, Sort::BitVec(width)) => self.terms.bool_to_bv(width, symbol),
             (Sort::BitVec(_), Sort::BitVec(width)) => self.terms.sign_extend(width, symbol),
+            (Sort::BitVec(width), Sort::Int) => self.signed(symbol, width),
             _ => return None,
         })
     }

@@ -2,6 +2,7 @@
 
 use ouro_evidence::{RankedPlace, Ranking};
 use ouro_model::transition::TransitionSystem;
+use ouro_term::Sort;
 
 use super::invariants::Known;
 use super::lexicographic::Ranks;
@@ -17,6 +18,12 @@ pub(crate) fn ranking(
 ) -> Option<Ranking> {
     let mut writer = Writer::new(system);
     let mut places = Vec::new();
+    // An element has the same sort everywhere, so that it can be compared.
+    let length = ranks.iter().map(Vec::len).max().unwrap_or(0);
+    let sorts: Option<Vec<Sort>> = (0..length)
+        .map(|element| writer.common(ranks.iter().filter_map(|rank| rank.get(element))))
+        .collect();
+    let sorts = sorts?;
     for location in 0..system.locations.len() {
         // A location that the graph does not have is only passed through, or leads nowhere; the
         // initial one is a place only if something comes back to it.
@@ -29,8 +36,8 @@ pub(crate) fn ranking(
             None => "false".to_owned(),
         };
         let mut ranking = Vec::new();
-        for poly in &ranks[location] {
-            ranking.push(writer.integer(poly)?);
+        for (poly, sort) in ranks[location].iter().zip(&sorts) {
+            ranking.push(writer.number(poly, *sort)?);
         }
         places.push(RankedPlace { location: u32::try_from(location).ok()?, invariant, ranking });
     }
