@@ -50,6 +50,7 @@ fn find(program: &Program, settings: &Settings) -> Option<ProgramRanking> {
     let now = Instant::now();
     let half = now + settings.deadline.saturating_duration_since(now) / 2;
     let lowered = lower_all(program, &machine, &terms, &mut session, Bounds::until(half))?;
-    let found = ranking::rank(&lowered.system, settings)?;
+    let naturals = lowered.back.unsigned(&lowered.system);
+    let found = ranking::rank_reading(&lowered.system, &naturals, settings)?;
     lowered.back.ranking(&lowered.system, &found)
 }

@@ -244,7 +244,7 @@ fn rankings(
 }
 
 /// The first turn of `explore`.
-const FIRST_TURN: Duration = Duration::from_millis(600);
+const FIRST_TURN: Duration = Duration::from_millis(250);
 /// When the turn of the others ends, in twelfths of the time.
 const SECOND_TURN: u32 = 5;
 

@@ -10,7 +10,7 @@ use ouro_machine::{Machine, Spot, State};
 use ouro_model::ids::{EdgeId, Id};
 use ouro_model::transition::TransitionSystem;
 use ouro_model::{ChoiceSource, Program};
-use ouro_term::{Constant, Term, Terms, mask, sign_extend};
+use ouro_term::{Constant, Sort, Term, Terms, mask, sign_extend};
 use rustc_hash::FxHashMap;
 
 use crate::pattern;
@@ -104,6 +104,13 @@ impl WayBack {
             });
         }
         Some(ProgramRanking { heads })
+    }
+
+    /// Which variables of the system are unsigned numbers in the program.
+    pub fn unsigned(&self, system: &TransitionSystem) -> Vec<bool> {
+        let unsigned = |symbol| self.users.get(&symbol).is_some_and(|(_, unsigned)| *unsigned);
+        let bits = |sort| matches!(sort, Sort::BitVec(..64));
+        system.variables.iter().map(|v| bits(v.sort) && unsigned(v.symbol)).collect()
     }
 
     fn head_of(&self, location: u32) -> Option<&HeadBack> {

@@ -9,11 +9,45 @@ use super::poly::{Atom, Poly, Var};
 pub(crate) struct Writer<'a> {
     pub(crate) system: &'a TransitionSystem,
     pub(crate) terms: Terms,
+    /// Which variables are read as natural numbers; none if it is empty.
+    naturals: &'a [bool],
 }
 
 impl<'a> Writer<'a> {
     pub(crate) fn new(system: &'a TransitionSystem) -> Writer<'a> {
-        Writer { system, terms: system.terms.clone() }
+        Writer::reading(system, &[])
+    }
+
+    /// Writes about a system of which some variables are read as natural numbers.
+    pub(crate) fn reading(system: &'a TransitionSystem, naturals: &'a [bool]) -> Writer<'a> {
+        Writer { system, terms: system.terms.clone(), naturals }
+    }
+
+    /// Whether a condition says nothing that the sorts of its variables do not say.
+    pub(crate) fn is_idle(&self, atom: &Atom) -> bool {
+        let Atom::Ge(poly) = atom else { return false };
+        let mut least = Some(0_i128);
+        for (monomial, coefficient) in poly.parts() {
+            let lowest = match monomial {
+                [] => Some(coefficient),
+                [var] => match self.system.variables.get(*var as usize).map(|v| v.sort) {
+                    Some(Sort::BitVec(width @ 1..=64)) => {
+                        let turn = 1_i128 << width;
+                        let below = if self.is_natural(*var) { 0 } else { turn / 2 };
+                        let (low, high) = (-below, turn - 1 - below);
+                        coefficient.checked_mul(if coefficient > 0 { low } else { high })
+                    }
+                    _ => None,
+                },
+                _ => None,
+            };
+            least = least.zip(lowest).and_then(|(sum, lowest)| sum.checked_add(lowest));
+        }
+        least.is_some_and(|least| least >= 0)
+    }
+
+    fn is_natural(&self, var: Var) -> bool {
+        self.naturals.get(var as usize) == Some(&true)
     }
 
     /// The conjunction of conditions.
@@ -105,7 +139,7 @@ impl<'a> Writer<'a> {
         let mut integers = false;
         for var in poly.vars() {
             match self.system.variables.get(var as usize)?.sort {
-                Sort::BitVec(width) => bits = bits.max(width),
+                Sort::BitVec(width) => bits = bits.max(width + u32::from(self.is_natural(var))),
                 Sort::Int => integers = true,
                 Sort::Bool => {}
             }
@@ -184,6 +218,10 @@ impl<'a> Writer<'a> {
         let variable = self.system.variables.get(var as usize)?;
         let symbol = variable.symbol;
         Some(match (variable.sort, sort) {
+            (Sort::BitVec(_), Sort::BitVec(width)) if self.is_natural(var) => {
+                self.terms.zero_extend(width, symbol)
+            }
+            (Sort::BitVec(_), Sort::Int) if self.is_natural(var) => self.terms.bv_to_nat(symbol),
             (Sort::Int, Sort::Int) => symbol,
             (Sort::Bool, Sort::Int) => {
                 let (one, zero) = (self.terms.int(1), self.terms.int(0));

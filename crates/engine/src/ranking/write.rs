@@ -7,16 +7,18 @@ use ouro_term::Sort;
 use super::invariants::Known;
 use super::lexicographic::Ranks;
 use crate::paths::graph::Graph;
+use crate::paths::poly::Atom;
 use crate::paths::text::Writer;
 
 /// The evidence.
 pub(crate) fn ranking(
     system: &TransitionSystem,
+    naturals: &[bool],
     graph: &Graph,
     invariants: &[Known],
     ranks: &Ranks,
 ) -> Option<Ranking> {
-    let mut writer = Writer::new(system);
+    let mut writer = Writer::reading(system, naturals);
     let mut places = Vec::new();
     // An element has the same sort everywhere, so that it can be compared.
     let length = ranks.iter().map(Vec::len).max().unwrap_or(0);
@@ -32,7 +34,11 @@ pub(crate) fn ranking(
             continue;
         }
         let invariant = match &invariants[location] {
-            Some(atoms) => writer.all(atoms)?,
+            Some(atoms) => {
+                let atoms: Vec<Atom> =
+                    atoms.iter().filter(|atom| !writer.is_idle(atom)).cloned().collect();
+                writer.all(&atoms)?
+            }
             None => "false".to_owned(),
         };
         let mut ranking = Vec::new();
