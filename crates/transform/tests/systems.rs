@@ -19,7 +19,7 @@ fn lowered(program: &Program, frames: Option<usize>) -> Option<Lowered> {
     let mut walk = Walk::new(machine.start(), Vec::new());
     let walk = loop {
         let mut walker =
-            Walker { machine: &machine, session: &mut session, deadline, floor: 0, steps: 0 };
+            Walker { machine: &machine, session: &mut session, deadline, floor: 0, steps: 0, all: false };
         match walker.follow(&mut terms, walk, 1_000_000) {
             Event::Mark(walk) => break *walk,
             Event::Parted(mut ways) => walk = ways.swap_remove(0),

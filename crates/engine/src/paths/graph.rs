@@ -30,9 +30,20 @@ pub(crate) struct Graph {
 impl Graph {
     /// The graph of a system; `None` if it is too large.
     pub(crate) fn new(system: &TransitionSystem, ask: &mut Ask, mode: Mode) -> Option<Graph> {
+        Graph::reading(system, &[], ask, mode)
+    }
+
+    /// The graph of a system of which some variables are read as natural numbers; none if the list
+    /// is empty.
+    pub(crate) fn reading(
+        system: &TransitionSystem,
+        naturals: &[bool],
+        ask: &mut Ask,
+        mode: Mode,
+    ) -> Option<Graph> {
         let mut paths = Vec::new();
         for (id, edge) in system.edges.enumerate() {
-            paths.extend(lower::paths(system, id.0, edge, mode)?);
+            paths.extend(lower::paths(system, id.0, edge, naturals, mode)?);
             if paths.len() > PATHS || ask.is_over() {
                 return None;
             }
@@ -40,7 +51,7 @@ impl Graph {
         let variables = system.variables.len();
         let initial = system.initial.0 as usize;
         let mut locations = system.locations.len();
-        let (ways, locals) = lower::initial(system, mode)?;
+        let (ways, locals) = lower::initial(system, naturals, mode)?;
         let mut start = initial;
         let free = ways.len() == 1 && ways[0].is_empty();
         if !free || paths.iter().any(|path| path.to == initial) {

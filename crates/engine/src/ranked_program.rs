@@ -1,0 +1,56 @@
+//! Programs that end: the transition system of the whole program, and rankings of that.
+//!
+//! **How it works.** Symbolic execution from the start of the program goes from loop head to loop
+//! head until nothing new is met (`ouro-transform`); what it did is a transition system of which
+//! every run of the program is a run. `ranking` looks for a reason why those end, and what it finds
+//! is said about the program again.
+//!
+//! **What it misses.** Recursion, addresses that move and arrays of which many elements change in a
+//! loop, and loops that end for a reason that is not linear. Under `c` signed integers wrap here: a
+//! loop that ends only because an overflow is undefined is not said to end, and neither is one that
+//! would not end if the integers wrapped.
+//!
+//! **What could mislead it.** Nothing that the checker would not notice: it runs the machine again.
+
+use std::time::{Duration, Instant};
+
+use ouro_evidence::{Evidence, Explanation, Ints, ProgramRanking, Verdict};
+use ouro_machine::{Machine, Overflow};
+use ouro_model::Program;
+use ouro_solver::{Limits, Session};
+use ouro_term::Terms;
+use ouro_transform::{Bounds, lower_all};
+
+use crate::{Finding, Settings, ranking};
+
+/// The longest that one question on the way from head to head may take.
+const QUERY: Duration = Duration::from_secs(2);
+
+/// Looks for a reason why every run of a program ends.
+pub fn ranked_program(program: &Program, settings: &Settings) -> Option<Finding> {
+    let ranking = find(program, settings)?;
+    let explanation =
+        Explanation { assumptions: program.assumptions.clone(), ..Explanation::default() };
+    Some(Finding { verdict: Verdict::of(Evidence::RankedProgram(ranking)), explanation })
+}
+
+fn find(program: &Program, settings: &Settings) -> Option<ProgramRanking> {
+    let overflow = match settings.ints {
+        // An overflow is no end that a proof could rest on.
+        Ints::C | Ints::Wrap => Overflow::Wraps,
+        Ints::Unbounded => Overflow::Unbounded,
+    };
+    let mut terms = Terms::new();
+    let machine = Machine::new(program, &mut terms, overflow, true).ok()?;
+    let mut session = Session::new(Limits {
+        query: QUERY,
+        deadline: Some(settings.deadline),
+        memory_mib: u32::try_from(settings.memory_mib).unwrap_or(u32::MAX),
+    });
+    let now = Instant::now();
+    let half = now + settings.deadline.saturating_duration_since(now) / 2;
+    let lowered = lower_all(program, &machine, &terms, &mut session, Bounds::until(half))?;
+    let naturals = lowered.back.unsigned(&lowered.system);
+    let found = ranking::rank_reading(&lowered.system, &naturals, settings)?;
+    lowered.back.ranking(&lowered.system, &found)
+}
