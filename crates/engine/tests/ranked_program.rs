@@ -150,7 +150,9 @@ fn tampered_certificates_are_rejected() {
     check_tampered(COUNT, ints, "smaller", |ranking| {
         ranking.heads[0].ranking = vec!["7".to_owned()];
     });
-    check_tampered(COUNT, ints, "smaller", |ranking| ranking.heads[0].ranking = vec![hole(ranking, "i")]);
+    check_tampered(COUNT, ints, "smaller", |ranking| {
+        ranking.heads[0].ranking = vec![hole(ranking, "i")]
+    });
     check_tampered(COUNT, ints, "smaller", |ranking| {
         ranking.heads[0].ranking = vec![format!("(* (- 1) {})", hole(ranking, "i"))];
     });

@@ -32,7 +32,7 @@ impl Evidence {
             Evidence::Recurs(_) | Evidence::Recurrent(_) | Evidence::Closed(_) => Claim::Loops,
             Evidence::Exhausted(_) | Evidence::Ranked(_) | Evidence::RankedProgram(_) => {
                 Claim::Terminates
-            },
+            }
         }
     }
 }

@@ -240,7 +240,8 @@ fn rankings(
     deadline: Instant,
 ) -> Option<Finding> {
     let turn = ouro_engine::Settings { deadline, ..settings.clone() };
-    let ouro_engine::Finding { verdict, explanation } = ouro_engine::ranked_program(program, &turn)?;
+    let ouro_engine::Finding { verdict, explanation } =
+        ouro_engine::ranked_program(program, &turn)?;
     ouro_check::check(program, settings.ints, verdict.evidence()?, settings.deadline).ok()?;
     Some(Finding { verdict, explanation, engine: Some(Engine::Ranking.name()) })
 }

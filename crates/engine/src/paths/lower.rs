@@ -628,7 +628,8 @@ fn conditions(
 /// The signed number that a natural one is in so many bits.
 fn signed(width: u32, natural: &Poly) -> Option<Vec<Case>> {
     let half = 1_i128.checked_shl(width - 1).filter(|half| *half > 0)?;
-    let low = Case { atoms: vec![Atom::Ge(natural.neg()?.plus(half - 1)?)], value: natural.clone() };
+    let low =
+        Case { atoms: vec![Atom::Ge(natural.neg()?.plus(half - 1)?)], value: natural.clone() };
     let atoms = vec![Atom::Ge(natural.plus(-half)?)];
     let high = Case { atoms, value: natural.plus(half.checked_mul(-2)?)? };
     Some(vec![low, high])

@@ -3,9 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{Certificate, Subject};
-use crate::{
-    ClosedSet, Evidence, Hole, Input, ProgramRanking, Ranking, Recurrence, RecurrentSet,
-};
+use crate::{ClosedSet, Evidence, Hole, Input, ProgramRanking, Ranking, Recurrence, RecurrentSet};
 
 /// What does not agree, in a sentence without a full stop.
 type Agrees = Result<(), String>;
