@@ -11,9 +11,8 @@
 //! in `ranked`. Inputs and what the model does not know are the same here: it holds for all of both.
 //!
 //! Runs that do something undefined, or not what is assumed, have ended; runs that the model does
-//! not cover are refused, unless the path excludes them. Under `c` the machine lets signed integers
-//! wrap. Every run of C that does not overflow is a run of that machine, so C's runs end too, and
-//! none of them ends only because the overflow it runs into is undefined.
+//! not cover are refused, unless the path excludes them. Where signed overflow is undefined (`--ints
+//! c`) such evidence is refused as a whole: a run that only an overflow ends would count as ended.
 //!
 //! States are compared on all calls in progress (`Machine::compare`), so that the rest of the run
 //! cannot tell apart what counts as one. A recursion comes to ever more calls, and matches nothing.

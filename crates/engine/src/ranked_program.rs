@@ -36,8 +36,10 @@ pub fn ranked_program(program: &Program, settings: &Settings) -> Option<Finding>
 
 fn find(program: &Program, settings: &Settings) -> Option<ProgramRanking> {
     let overflow = match settings.ints {
-        // An overflow is no end that a proof could rest on.
-        Ints::C | Ints::Wrap => Overflow::Wraps,
+        // An overflow is no end that a proof could rest on, neither by wrapping nor by being
+        // undefined; the checker has no rule yet that tells such runs from others.
+        Ints::C => return None,
+        Ints::Wrap => Overflow::Wraps,
         Ints::Unbounded => Overflow::Unbounded,
     };
     let mut terms = Terms::new();
