@@ -72,12 +72,6 @@ pub fn check(
         return Err(Rejection::new(format!("the program is not well-formed: {first}")));
     }
     let overflow = match ints {
-        // A ranking may not rest on a run's end by overflow: then integers wrap, and no run does.
-        Ints::C if matches!(evidence, Evidence::RankedProgram(_)) => {
-            return Err(Rejection::new(
-                "a ranking says nothing where signed overflow is undefined: a run may end by it",
-            ));
-        }
         Ints::C => Overflow::Undefined,
         Ints::Wrap => Overflow::Wraps,
         Ints::Unbounded => Overflow::Unbounded,

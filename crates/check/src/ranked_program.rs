@@ -11,8 +11,8 @@
 //! in `ranked`. Inputs and what the model does not know are the same here: it holds for all of both.
 //!
 //! Runs that do something undefined, or not what is assumed, have ended; runs that the model does
-//! not cover are refused, unless the path excludes them. Where signed overflow is undefined (`--ints
-//! c`) such evidence is refused as a whole: a run that only an overflow ends would count as ended.
+//! not cover are refused, unless the path excludes them. A run that overflows a signed integer under
+//! `--ints c` has ended as well, but where all runs of a path do, that is no end to rely on.
 //!
 //! States are compared on all calls in progress (`Machine::compare`), so that the rest of the run
 //! cannot tell apart what counts as one. A recursion comes to ever more calls, and matches nothing.
@@ -21,7 +21,8 @@ use std::time::{Duration, Instant};
 
 use ouro_evidence::{Place, ProgramRanking};
 use ouro_machine::{
-    ChoiceRequest, End, Environment, Machine, Need, Overflow, Provenance, State, Stop, Value,
+    ChoiceRequest, End, Environment, Machine, Need, Overflow, Provenance, SIGNED_OVERFLOW, State,
+    Stop, Value,
 };
 use ouro_model::Program;
 use ouro_solver::{Answer, Limits, Session};
@@ -182,6 +183,10 @@ impl Checker<'_> {
                 Stop::End(end @ (End::Limit(_) | End::NeedsInput(_)), at) => {
                     let how = describe(self.program, &end, at);
                     return self.refuse(&mut run, &format!("a run is not covered: {how}"));
+                }
+                Stop::End(End::Undefined(what), at) if what == SIGNED_OVERFLOW => {
+                    let how = describe(self.program, &End::Undefined(what), at);
+                    return self.refuse(&mut run, &format!("a run goes on only until {how}"));
                 }
                 Stop::End(..) => return Ok(()),
                 Stop::Fork(alternatives, _) => {

@@ -6,9 +6,8 @@
 //! is said about the program again.
 //!
 //! **What it misses.** Recursion, addresses that move and arrays of which many elements change in a
-//! loop, and loops that end for a reason that is not linear. Under `c` signed integers wrap here: a
-//! loop that ends only because an overflow is undefined is not said to end, and neither is one that
-//! would not end if the integers wrapped.
+//! loop, and loops that end for a reason that is not linear. Under `c`, a run that overflows a signed
+//! integer is none; but a loop that only this ends is not said to end.
 //!
 //! **What could mislead it.** Nothing that the checker would not notice: it runs the machine again.
 
@@ -21,6 +20,7 @@ use ouro_solver::{Limits, Session};
 use ouro_term::Terms;
 use ouro_transform::{Bounds, lower_all};
 
+use crate::paths::lower::Reading;
 use crate::{Finding, Settings, ranking};
 
 /// The longest that one question on the way from head to head may take.
@@ -36,9 +36,7 @@ pub fn ranked_program(program: &Program, settings: &Settings) -> Option<Finding>
 
 fn find(program: &Program, settings: &Settings) -> Option<ProgramRanking> {
     let overflow = match settings.ints {
-        // An overflow is no end that a proof could rest on, neither by wrapping nor by being
-        // undefined; the checker has no rule yet that tells such runs from others.
-        Ints::C => return None,
+        Ints::C => Overflow::Undefined,
         Ints::Wrap => Overflow::Wraps,
         Ints::Unbounded => Overflow::Unbounded,
     };
@@ -53,6 +51,9 @@ fn find(program: &Program, settings: &Settings) -> Option<ProgramRanking> {
     let half = now + settings.deadline.saturating_duration_since(now) / 2;
     let lowered = lower_all(program, &machine, &terms, &mut session, Bounds::until(half))?;
     let naturals = lowered.back.unsigned(&lowered.system);
-    let found = ranking::rank_reading(&lowered.system, &naturals, settings)?;
+    // Runs without overflow are runs on numbers without bounds. That all of those end is more than
+    // is asked for, and says that no loop waits for an overflow to end it.
+    let reading = Reading { naturals: &naturals, boundless: settings.ints == Ints::C };
+    let found = ranking::rank_reading(&lowered.system, reading, settings)?;
     lowered.back.ranking(&lowered.system, &found)
 }

@@ -33,7 +33,7 @@ pub struct RankedPlace {
 /// often. Everything is as the machine has it when a run first comes to each head, only the holes
 /// may have other values. Heads may share their position, if they differ in more than holes.
 ///
-/// Under `c` signed integers wrap here: a proof in which they do needs no overflow to end a run.
+/// Under `c`, a run that overflows a signed integer is none.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ProgramRanking {

@@ -7,7 +7,7 @@
 use std::time::Instant;
 
 use ouro_machine::{
-    ChoiceRequest, End, Environment, Machine, Need, Provenance, State, Stop, Value,
+    ChoiceRequest, End, Environment, Machine, Need, Provenance, SIGNED_OVERFLOW, State, Stop, Value,
 };
 use ouro_model::{ChoiceSource, Span};
 use ouro_solver::{Answer, Session};
@@ -162,6 +162,12 @@ impl Walker<'_> {
                 Stop::End(End::Limit(_) | End::NeedsInput(_), _) => {
                     return match self.exists(terms, &mut walk) {
                         true => Event::Lost("it does what the model does not cover"),
+                        false => Event::Ended,
+                    };
+                }
+                Stop::End(End::Undefined(what), _) if self.all && what == SIGNED_OVERFLOW => {
+                    return match self.exists(terms, &mut walk) {
+                        true => Event::Lost("it goes on until a signed overflow"),
                         false => Event::Ended,
                     };
                 }

@@ -3,24 +3,24 @@
 use ouro_model::transition::TransitionSystem;
 use ouro_term::{Sort, Term, Terms};
 
+use super::lower::Reading;
 use super::poly::{Atom, Poly, Var};
 
 /// Writes about a system.
 pub(crate) struct Writer<'a> {
     pub(crate) system: &'a TransitionSystem,
     pub(crate) terms: Terms,
-    /// Which variables are read as natural numbers; none if it is empty.
-    naturals: &'a [bool],
+    reading: Reading<'a>,
 }
 
 impl<'a> Writer<'a> {
     pub(crate) fn new(system: &'a TransitionSystem) -> Writer<'a> {
-        Writer::reading(system, &[])
+        Writer::reading(system, Reading::default())
     }
 
-    /// Writes about a system of which some variables are read as natural numbers.
-    pub(crate) fn reading(system: &'a TransitionSystem, naturals: &'a [bool]) -> Writer<'a> {
-        Writer { system, terms: system.terms.clone(), naturals }
+    /// Writes about a system whose bit-vectors are read in a certain way.
+    pub(crate) fn reading(system: &'a TransitionSystem, reading: Reading<'a>) -> Writer<'a> {
+        Writer { system, terms: system.terms.clone(), reading }
     }
 
     /// Whether a condition says nothing that the sorts of its variables do not say.
@@ -47,7 +47,7 @@ impl<'a> Writer<'a> {
     }
 
     fn is_natural(&self, var: Var) -> bool {
-        self.naturals.get(var as usize) == Some(&true)
+        self.reading.is_natural(var)
     }
 
     /// The conjunction of conditions.

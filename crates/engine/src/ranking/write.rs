@@ -7,18 +7,19 @@ use ouro_term::Sort;
 use super::invariants::Known;
 use super::lexicographic::Ranks;
 use crate::paths::graph::Graph;
+use crate::paths::lower::Reading;
 use crate::paths::poly::Atom;
 use crate::paths::text::Writer;
 
 /// The evidence.
 pub(crate) fn ranking(
     system: &TransitionSystem,
-    naturals: &[bool],
+    reading: Reading<'_>,
     graph: &Graph,
     invariants: &[Known],
     ranks: &Ranks,
 ) -> Option<Ranking> {
-    let mut writer = Writer::reading(system, naturals);
+    let mut writer = Writer::reading(system, reading);
     let mut places = Vec::new();
     // An element has the same sort everywhere, so that it can be compared.
     let length = ranks.iter().map(Vec::len).max().unwrap_or(0);

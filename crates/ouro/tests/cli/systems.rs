@@ -188,7 +188,7 @@ fn explore_knows_programs_only_and_ranking_both() {
     let object = outcome.json();
     assert_eq!(object["verdict"], "unknown");
     assert_eq!(object["reason"], "explore runs programs, and this is a transition system");
-    let asked = ["check", "counts.c", "--ints", "wrap", "--engine", "ranking", "--format", "json"];
+    let asked = ["check", "counts.c", "--engine", "ranking", "--format", "json"];
     let outcome = folder.ouro(&asked);
     assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
     assert_eq!(outcome.json()["engine"], "ranking");
