@@ -13,24 +13,22 @@
 //! the innermost calls only: those that the run has been in since the first head. It may never
 //! return from them. If it comes back deeper than it was, these are calls that never return.
 //!
-//! Where a pattern comes from does not matter: it is only asked whether the states that arrive there
-//! are the pattern with some values put in. That of the first head is made from the replayed state,
-//! that of another head from the first state that arrives there. A pattern must have no symbols but
-//! its own holes: others would stand for another value each time round.
+//! The pattern of the first head is made from the replayed state, that of another head from the first
+//! state that arrives there.
 
 use std::time::{Duration, Instant};
 
-use ouro_evidence::{ClosedSet, Head, HoleCell, Place};
-use ouro_machine::{
-    ChoiceRequest, Environment, Machine, Need, ObjectRef, Overflow, Spot, State, Stop, Value,
-};
-use ouro_model::{Program, VarId};
+use ouro_evidence::{ClosedSet, Head, Place};
+use ouro_machine::{ChoiceRequest, Environment, Machine, Need, Overflow, State, Stop, Value};
+use ouro_model::Program;
 use ouro_solver::{Answer, Limits, Session};
 use ouro_term::{Evaluator, Op, Sort, SymbolId, Term, Terms};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use crate::Rejection;
 use crate::onward::run_on;
+use crate::over::{Checked, reject};
+use crate::pattern::{Draft, Pattern};
 use crate::replay::{Given, Replay, describe};
 
 /// Steps between two looks at the clock.
@@ -43,12 +41,6 @@ const MOST_PATHS: usize = 20_000;
 const MOST_MISSES: usize = 64;
 /// Values of one symbolic address or size.
 const MOST_VALUES: usize = 256;
-
-type Checked<T> = Result<T, Rejection>;
-
-fn reject<T>(why: impl Into<String>) -> Checked<T> {
-    Err(Rejection::new(why))
-}
 
 pub(crate) fn check(
     program: &Program,
@@ -109,46 +101,6 @@ pub(crate) fn check(
     run_on(program, machine, terms, &heads, first, deadline)
 }
 
-/// A head of the evidence, read, with its pattern.
-#[derive(Clone)]
-pub(crate) struct Pattern {
-    pub(crate) state: State,
-    /// The innermost calls that matter.
-    pub(crate) frames: usize,
-    /// The symbols of the holes.
-    pub(crate) symbols: Vec<Term>,
-    pub(crate) set: Term,
-    pub(crate) choices: Vec<Term>,
-}
-
-impl Pattern {
-    /// What must hold for a state to be one of this head's, and what the holes are in it; `None` if
-    /// it is none whatever the symbols are.
-    pub(crate) fn fit(
-        &self,
-        machine: &Machine,
-        terms: &mut Terms,
-        state: &State,
-    ) -> Option<(Vec<Term>, FxHashMap<Term, Term>)> {
-        let comparison = machine.compare(terms, &self.state, state, self.frames)?;
-        let mut values: FxHashMap<Term, Term> = FxHashMap::default();
-        let mut conditions = Vec::new();
-        for (own, other) in comparison.all {
-            if terms.sort(own) != terms.sort(other) {
-                return None;
-            }
-            let expected =
-                if self.symbols.contains(&own) { *values.entry(own).or_insert(other) } else { own };
-            conditions.push(terms.eq(expected, other));
-        }
-        if self.symbols.iter().any(|symbol| !values.contains_key(symbol)) {
-            return None;
-        }
-        conditions.push(terms.substitute(self.set, &values));
-        Some((conditions, values))
-    }
-}
-
 /// A symbolic run between two heads.
 #[derive(Clone)]
 struct Run {
@@ -199,78 +151,22 @@ impl Checker<'_> {
 
     /// Reads a head; its pattern is a state with symbols put in.
     fn pattern(&mut self, head: &Head, from: &State) -> Checked<Pattern> {
-        let mut state = from.clone();
-        let mut by_name = FxHashMap::default();
-        let mut symbols = Vec::new();
-        for hole in &head.holes {
-            let spot = spot(&hole.cell);
-            let Some(sort) = self.machine.sort_of(&state, spot) else {
-                return reject(format!("there is nothing where {} should be", hole.name));
-            };
-            if hole.sort != sort.to_string() {
-                return reject(format!("{} has sort {sort}, not {}", hole.name, hole.sort));
-            }
-            let symbol = self.terms.fresh("hole", sort);
-            if !self.machine.put(self.terms, &mut state, spot, symbol) {
-                return reject(format!("there is nothing where {} should be", hole.name));
-            }
-            by_name.insert(hole.symbol.as_str(), symbol);
-            symbols.push(symbol);
-        }
-        let known: FxHashSet<Term> = symbols.iter().copied().collect();
-        let set = self.read(&head.set, &by_name, &known)?;
+        let mut draft = Draft::new(self.machine, self.terms, &head.holes, from)?;
+        let set = draft.read(self.terms, &head.set)?;
         if self.terms.sort(set) != Sort::Bool {
             return reject(format!("'{}' is no formula", head.set));
         }
         let mut choices = Vec::new();
         for text in &head.choices {
-            choices.push(self.read(text, &by_name, &known)?);
+            choices.push(draft.read(self.terms, text)?);
         }
-        if state.depth() <= self.base {
+        if draft.state.depth() <= self.base {
             return reject("the run returns from the calls it should stay in");
         }
-        let frames = state.depth() - self.base;
-        let shown = self
-            .machine
-            .calls(&state)
-            .take(frames)
-            .any(|at| Place::of(self.program, at.function, at.span) == head.place);
-        if !shown {
-            return reject(format!("the head is not at {}", head.place));
-        }
-        let Some(itself) = self.machine.compare(self.terms, &state, &state, frames) else {
-            return reject("the run depends on where objects lie in memory");
-        };
-        for (term, _) in itself.all {
-            self.is_over(term, &known)?;
-        }
-        state.low = state.depth();
+        let frames = draft.state.depth() - self.base;
+        draft.finish(self.program, self.machine, self.terms, frames, &head.place)?;
+        let Draft { state, symbols, .. } = draft;
         Ok(Pattern { state, frames, symbols, set, choices })
-    }
-
-    fn read(
-        &mut self,
-        text: &str,
-        by_name: &FxHashMap<&str, Term>,
-        known: &FxHashSet<Term>,
-    ) -> Checked<Term> {
-        let term = self
-            .terms
-            .parse_with(text, |name| by_name.get(name).copied())
-            .map_err(|e| Rejection::new(format!("'{text}' is not a term: {}", e.message)))?;
-        self.is_over(term, known)?;
-        Ok(term)
-    }
-
-    fn is_over(&mut self, term: Term, known: &FxHashSet<Term>) -> Checked<()> {
-        for id in self.terms.symbols_of(term) {
-            let symbol = self.terms.symbol_term(id);
-            if !known.contains(&symbol) {
-                let name = &self.terms.symbol_of(id).name;
-                return reject(format!("{name} is no hole of the head, yet a state depends on it"));
-            }
-        }
-        Ok(())
     }
 
     /// Whether a state that is reached under a path is one of a head's.
@@ -462,18 +358,6 @@ impl Checker<'_> {
 
     fn place(&self, state: &State) -> Place {
         Place::of(self.program, state.position().0, self.machine.place(state))
-    }
-}
-
-/// Where a hole is, in the machine's words.
-fn spot(cell: &HoleCell) -> Spot {
-    match *cell {
-        HoleCell::Variable { call, variable } => {
-            Spot::Variable { call: call as usize, variable: VarId(variable) }
-        }
-        HoleCell::Memory { slot, generation, offset, bytes } => {
-            Spot::Memory { object: ObjectRef { slot, generation }, offset, bytes }
-        }
     }
 }
 

@@ -10,13 +10,16 @@
 //! | a program stays in a set of states | the inputs are replayed up to the set, and the symbolic machine shows that it is closed (`closed`); the run goes on for a million steps (`onward`) |
 //! | a recurrent set of a transition system | the stem is followed, and one query a location shows that the set is closed (`recurrent`) |
 //! | rankings of a transition system | the paths between places are found again; on each, the invariant is kept and the ranking gets smaller (`ranked`) |
+//! | rankings of a program | the symbolic machine follows all paths between loop heads; on each, the invariant is kept and the ranking gets smaller (`ranked_program`) |
 //! | every path ended | the program is executed symbolically again, depth first (`exhausted`) |
 
 mod closed;
 mod exhausted;
 mod onward;
 mod over;
+mod pattern;
 mod ranked;
+mod ranked_program;
 mod recurrent;
 mod recurs;
 mod replay;
@@ -74,7 +77,7 @@ pub fn check(
         Ints::Unbounded => Overflow::Unbounded,
     };
     let mut terms = Terms::new();
-    let marks = matches!(evidence, Evidence::Closed(_));
+    let marks = matches!(evidence, Evidence::Closed(_) | Evidence::RankedProgram(_));
     let machine = Machine::new(program, &mut terms, overflow, marks).map_err(|large| {
         Rejection::new(format!("the object {} has {} bytes", large.name, large.size))
     })?;
@@ -87,6 +90,9 @@ pub fn check(
         }
         Evidence::Closed(set) => {
             closed::check(program, &machine, &mut terms, set, overflow, deadline)
+        }
+        Evidence::RankedProgram(ranking) => {
+            ranked_program::check(program, &machine, &mut terms, ranking, overflow, deadline)
         }
         Evidence::Recurrent(_) | Evidence::Ranked(_) => {
             Err(Rejection::new("the evidence is about a transition system, not a program"))
@@ -107,7 +113,10 @@ pub fn check_system(
     match evidence {
         Evidence::Recurrent(set) => recurrent::check(system, set, deadline),
         Evidence::Ranked(ranking) => ranked::check(system, ranking, deadline),
-        Evidence::Recurs(_) | Evidence::Exhausted(_) | Evidence::Closed(_) => {
+        Evidence::Recurs(_)
+        | Evidence::Exhausted(_)
+        | Evidence::Closed(_)
+        | Evidence::RankedProgram(_) => {
             Err(Rejection::new("the evidence is about a program, not a transition system"))
         }
     }

@@ -9,7 +9,7 @@ use ouro_model::Program;
 use ouro_term::{Assignment, Constant, Evaluator, Op, Sort, Term, Terms, mask, sign_extend};
 
 use crate::Rejection;
-use crate::closed::Pattern;
+use crate::pattern::Pattern;
 use crate::replay::describe;
 
 /// How far the run is followed.

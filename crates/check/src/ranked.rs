@@ -81,7 +81,8 @@ pub(crate) fn check(system: &TransitionSystem, claim: &Ranking, deadline: Instan
     for place in 0..checker.places.len() {
         ways.extend(checker.from(Some(place))?);
     }
-    let part = parts(checker.places.len(), &ways);
+    let ends: Vec<(Option<usize>, usize)> = ways.iter().map(|way| (way.from, way.to)).collect();
+    let part = parts(checker.places.len(), &ends);
     for way in &ways {
         checker.kept(way)?;
         if way.from.is_some_and(|from| part[from] == part[way.to]) {
@@ -176,23 +177,8 @@ impl Checker<'_> {
         let (before, after) =
             (self.places[from].ranking.clone(), self.places[way.to].ranking.clone());
         let (from, to) = (self.places[from].location, self.places[way.to].location);
-        if before.len() != after.len() {
-            return reject(format!("the rankings at {from} and {to} differ in length"));
-        }
-        let mut reasons = Vec::new();
-        let mut not_grown: Vec<Term> = Vec::new();
-        let (zero, one) = (self.terms.int(0), self.terms.int(1));
-        for (now, then) in before.into_iter().zip(after) {
-            let then = self.at_end(way, then);
-            let more = self.terms.int_add(then, one);
-            let smaller = self.terms.int_le(more, now);
-            let bounded = self.terms.int_le(zero, now);
-            let mut reason = not_grown.clone();
-            reason.extend([smaller, bounded]);
-            reasons.push(self.terms.and_all(&reason));
-            not_grown.push(self.terms.int_le(then, now));
-        }
-        let any = self.terms.or_all(&reasons);
+        let after: Vec<Term> = after.into_iter().map(|then| self.at_end(way, then)).collect();
+        let any = gets_smaller(&mut self.terms, &before, &after)?;
         self.holds(way, any, || format!("the ranking does not get smaller from {from} to {to}"))
     }
 
@@ -208,16 +194,45 @@ impl Checker<'_> {
     }
 }
 
+/// When a ranking gets smaller: some element does and was not negative, and none before it grows.
+/// Bit-vectors are read as signed numbers, so all that is said about integers is true of them.
+pub(crate) fn gets_smaller(terms: &mut Terms, before: &[Term], after: &[Term]) -> Checked<Term> {
+    if before.len() != after.len() {
+        return reject("two rankings that are compared differ in length");
+    }
+    let mut reasons = Vec::new();
+    let mut not_grown: Vec<Term> = Vec::new();
+    for (now, then) in before.iter().copied().zip(after.iter().copied()) {
+        let (smaller, bounded, same) = match (terms.sort(now), terms.sort(then)) {
+            (Sort::Int, Sort::Int) => {
+                let (zero, one) = (terms.int(0), terms.int(1));
+                let more = terms.int_add(then, one);
+                (terms.int_le(more, now), terms.int_le(zero, now), terms.int_le(then, now))
+            }
+            (Sort::BitVec(width), Sort::BitVec(other)) if width == other => {
+                let zero = terms.bv(width, 0);
+                (terms.bv_slt(then, now), terms.bv_sle(zero, now), terms.bv_sle(then, now))
+            }
+            (now, then) => return reject(format!("{now} is compared with {then}")),
+        };
+        let mut reason = not_grown.clone();
+        reason.extend([smaller, bounded]);
+        reasons.push(terms.and_all(&reason));
+        not_grown.push(same);
+    }
+    Ok(terms.or_all(&reasons))
+}
+
 /// The strongly connected part of each place, as the smallest place it reaches back and forth.
-fn parts(places: usize, ways: &[Way]) -> Vec<usize> {
+pub(crate) fn parts(places: usize, ways: &[(Option<usize>, usize)]) -> Vec<usize> {
     let mut reaches = vec![vec![false; places]; places];
     for (at, row) in reaches.iter_mut().enumerate() {
         let mut pending = vec![at];
         while let Some(next) = pending.pop() {
-            for way in ways.iter().filter(|way| way.from == Some(next)) {
-                if !row[way.to] {
-                    row[way.to] = true;
-                    pending.push(way.to);
+            for (_, to) in ways.iter().filter(|(from, _)| *from == Some(next)) {
+                if !row[*to] {
+                    row[*to] = true;
+                    pending.push(*to);
                 }
             }
         }

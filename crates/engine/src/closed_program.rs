@@ -78,8 +78,9 @@ pub fn search(
             return None;
         }
         let deadline = settings.deadline;
+        let session = &mut session;
         let mut walker =
-            Walker { machine: &machine, session: &mut session, deadline, floor: 0, steps: 0 };
+            Walker { machine: &machine, session, deadline, floor: 0, steps: 0, all: false };
         let mut walk = match walker.follow(&mut terms, walk, MOST_STEPS) {
             Event::Mark(walk) => *walk,
             Event::Parted(ways) => {
@@ -96,7 +97,7 @@ pub fn search(
             if *attempts < *most && walker.exists(&terms, &mut walk) {
                 *attempts += 1;
                 let mut attempt = Attempt { program, machine: &machine, settings, find };
-                if let Some(found) = attempt.at(&mut terms, &mut session, &walk) {
+                if let Some(found) = attempt.at(&mut terms, walker.session, &walk) {
                     return Some(found);
                 }
             }

@@ -7,6 +7,7 @@
 //! | --- | --- |
 //! | `explore` | recurring states and infinite recursion by symbolic execution; proof by exhaustion |
 //! | `closed_program` | sets of states that a program never leaves, by way of transition systems |
+//! | `ranked_program` | rankings of programs, by way of transition systems |
 //! | `ranking` | rankings of transition systems: every run ends |
 //! | `fixpoint` | recurrent sets of transition systems that are easy to see |
 //! | `recurrent` | recurrent sets of transition systems |
@@ -15,6 +16,7 @@ pub mod closed_program;
 pub mod explore;
 mod fixpoint;
 mod paths;
+pub mod ranked_program;
 pub mod ranking;
 pub mod recurrent;
 
@@ -25,6 +27,7 @@ use ouro_evidence::{Explanation, Ints, Verdict};
 
 pub use closed_program::closed_program;
 pub use explore::explore;
+pub use ranked_program::ranked_program;
 
 /// What an engine is asked to respect.
 #[derive(Clone, Debug)]

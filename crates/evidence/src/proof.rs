@@ -3,7 +3,7 @@
 use ouro_model::ChoiceSource;
 use serde::{Deserialize, Serialize};
 
-use crate::{Claim, ClosedSet, Place, Ranking, RecurrentSet};
+use crate::{Claim, ClosedSet, Place, ProgramRanking, Ranking, RecurrentSet};
 
 /// Why a verdict holds. It is complete: the checker needs it, the program and nothing else.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -17,6 +17,10 @@ pub enum Evidence {
     Closed(ClosedSet),
     /// The transition system terminates: something gets smaller and cannot do so forever.
     Ranked(Ranking),
+    /// The program terminates: something gets smaller from loop head to loop head and cannot do so
+    /// forever.
+    #[serde(rename = "ranked_program")]
+    RankedProgram(ProgramRanking),
     /// The program terminates: every path of the symbolic execution ended.
     Exhausted(Exhaustion),
 }
@@ -26,7 +30,9 @@ impl Evidence {
     pub fn claim(&self) -> Claim {
         match self {
             Evidence::Recurs(_) | Evidence::Recurrent(_) | Evidence::Closed(_) => Claim::Loops,
-            Evidence::Exhausted(_) | Evidence::Ranked(_) => Claim::Terminates,
+            Evidence::Exhausted(_) | Evidence::Ranked(_) | Evidence::RankedProgram(_) => {
+                Claim::Terminates
+            }
         }
     }
 }

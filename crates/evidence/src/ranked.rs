@@ -1,6 +1,8 @@
-//! Rankings: why every run of a transition system ends.
+//! Rankings: why every run of a transition system, or of a program, ends.
 
 use serde::{Deserialize, Serialize};
+
+use crate::{Hole, Place};
 
 /// Invariants and rankings at locations that every infinite run would pass infinitely often.
 ///
@@ -24,5 +26,36 @@ pub struct RankedPlace {
     pub invariant: String,
     /// Integers over the system's variables, the most important first. Places of one part have
     /// equally many.
+    pub ranking: Vec<String>,
+}
+
+/// Invariants and rankings at loop heads of a program that every infinite run would pass infinitely
+/// often. Everything is as the machine has it when a run first comes to each head, only the holes
+/// may have other values. Heads may share their position, if they differ in more than holes.
+///
+/// Under `c`, a run that overflows a signed integer is none.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ProgramRanking {
+    /// The heads, in the order in which runs first come to them.
+    pub heads: Vec<RankedHead>,
+}
+
+/// A loop head, what holds there, and how far from the end the run is.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RankedHead {
+    /// Where it is, for people.
+    pub place: Place,
+    /// The function of the machine's code.
+    pub function: String,
+    /// The position in it.
+    pub position: u32,
+    /// What may differ from state to state.
+    pub holes: Vec<Hole>,
+    /// What holds in every state that reaches it: a formula over the symbols of the holes.
+    pub invariant: String,
+    /// Integers, or bit-vectors read as signed numbers, over the symbols of the holes, the most
+    /// important first. Heads of one strongly connected part have equally many, of the same sorts.
     pub ranking: Vec<String>,
 }

@@ -70,7 +70,7 @@ impl<E: Environment> Context<'_, E> {
             && provenance == Provenance::None
         {
             let term = of_bits(self.terms, bits, op == CastOp::SignExtend);
-            return self.from_integer(term, to, op == CastOp::SignExtend, provenance);
+            return self.number_value(term, to, op == CastOp::SignExtend, provenance);
         }
         let x = to_term(self.terms, value, from);
         let resize = |terms: &mut Terms, x| {

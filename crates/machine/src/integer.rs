@@ -119,7 +119,7 @@ impl<E: Environment> Context<'_, E> {
     }
 
     /// A number as a value: plain if it is a constant, which must then fit.
-    pub(crate) fn from_integer(
+    pub(crate) fn number_value(
         &mut self,
         term: Term,
         width: u32,
@@ -222,7 +222,7 @@ impl<E: Environment> Context<'_, E> {
         if !address {
             self.narrow(term, width)?;
         }
-        self.from_integer(term, width, signed || address, provenance)
+        self.number_value(term, width, signed || address, provenance)
     }
 
     /// Quotient toward zero, or the remainder that belongs to it. The solver's division leaves a
@@ -331,7 +331,7 @@ impl<E: Environment> Context<'_, E> {
         let scale = self.terms.int(scale);
         let bytes = self.terms.int_mul(index, scale);
         let sum = self.terms.int_add(base_number, bytes);
-        self.from_integer(sum, width, true, base.provenance())
+        self.number_value(sum, width, true, base.provenance())
     }
 
     /// `(to) value` of a mathematical integer.

@@ -175,7 +175,7 @@ pub(crate) enum Engine {
     Lasso,
     /// Sets of states that several loops together never leave
     Closed,
-    /// Rankings of transition systems: something gets smaller with every turn
+    /// Rankings: something gets smaller with every turn
     Ranking,
 }
 

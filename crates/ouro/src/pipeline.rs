@@ -168,7 +168,8 @@ pub(crate) fn parse(path: &Path, text: &str) -> Result<TransitionSystem, BadInpu
 /// Asks the engines about a program. None named means all.
 ///
 /// They take turns: `explore` is quick where it works, so it begins; what it has not settled by then
-/// is looked at as a transition system, and the rest of the time is for `explore` again.
+/// is looked at as a transition system, for rankings and for sets of states, and the rest of the
+/// time is for `explore` again.
 pub(crate) fn explore(
     program: &Program,
     ints: Ints,
@@ -181,10 +182,9 @@ pub(crate) fn explore(
     let methods = methods(engines);
     let explores = engines.is_empty() || engines.contains(&Engine::Explore);
     let closes = engines.is_empty() || !methods.is_empty();
-    if !explores && !closes {
-        return nothing(format!("{} looks at transition systems only", names(engines)));
-    }
-    let turns = explores && closes;
+    let ranks = engines.is_empty() || engines.contains(&Engine::Ranking);
+    let others = closes || ranks;
+    let turns = explores && others;
     let slice = |time: Duration| if turns { now + time } else { budget.deadline };
     let run = |deadline: Instant| {
         let settings = ouro_engine::Settings { deadline, ..settings.clone() };
@@ -194,7 +194,7 @@ pub(crate) fn explore(
     };
     let first = explores.then(|| run(slice(FIRST_TURN.min(left / 4))));
     if let Some(found) = &first
-        && (found.verdict.evidence().is_some() || !closes)
+        && (found.verdict.evidence().is_some() || !others)
     {
         return found.clone();
     }
@@ -203,8 +203,16 @@ pub(crate) fn explore(
         matches!(first.verdict, Verdict::Unknown(Reason::Time { .. }))
     });
     let deadline = if timely { slice(left / 12 * SECOND_TURN) } else { budget.deadline };
+    if ranks {
+        let now = Instant::now();
+        let left = deadline.saturating_duration_since(now);
+        let share = now + if closes { left / 2 } else { left };
+        if let Some(found) = rankings(program, &settings, share) {
+            return found;
+        }
+    }
     let turn = ouro_engine::Settings { deadline, ..settings.clone() };
-    if let Some((found, method)) = ouro_engine::closed_program(program, &turn, &methods) {
+    if closes && let Some((found, method)) = ouro_engine::closed_program(program, &turn, &methods) {
         let ouro_engine::Finding { verdict, explanation } = found;
         return Finding { verdict, explanation, engine: Some(method) };
     }
@@ -216,12 +224,30 @@ pub(crate) fn explore(
             explanation: Explanation::default(),
             engine: None,
         },
-        None => nothing(format!("{} found no recurrent set", names(engines))),
+        None => nothing(format!(
+            "{} found {}",
+            names(engines),
+            if closes { "no recurrent set" } else { "no ranking" }
+        )),
     }
 }
 
+/// Rankings of a program that the checker accepts. It is asked here, too: where the transition
+/// system says less than the machine, others should have their turn.
+fn rankings(
+    program: &Program,
+    settings: &ouro_engine::Settings,
+    deadline: Instant,
+) -> Option<Finding> {
+    let turn = ouro_engine::Settings { deadline, ..settings.clone() };
+    let ouro_engine::Finding { verdict, explanation } =
+        ouro_engine::ranked_program(program, &turn)?;
+    ouro_check::check(program, settings.ints, verdict.evidence()?, settings.deadline).ok()?;
+    Some(Finding { verdict, explanation, engine: Some(Engine::Ranking.name()) })
+}
+
 /// The first turn of `explore`.
-const FIRST_TURN: Duration = Duration::from_millis(600);
+const FIRST_TURN: Duration = Duration::from_millis(250);
 /// When the turn of the others ends, in twelfths of the time.
 const SECOND_TURN: u32 = 5;
 

@@ -1,11 +1,13 @@
-//! A run of a program that stays in a set of states, in the user's words.
+//! Evidence about the loop heads of a program, in the user's words: a run that stays in a set of
+//! states, or rankings.
 
 use std::collections::BTreeMap;
 
-use ouro_evidence::{ClosedSet, Head, Place};
+use ouro_evidence::{ClosedSet, Head, Hole, Place, ProgramRanking, RankedHead};
 use ouro_term::{Sort, Terms};
 
 use crate::infix::{Name, infix};
+use crate::system::Ranked;
 
 /// The states at one loop head.
 pub(crate) struct StatesAt {
@@ -23,30 +25,60 @@ pub(crate) fn states(set: &ClosedSet) -> Vec<StatesAt> {
 }
 
 fn states_at(head: &Head) -> StatesAt {
-    let mut terms = Terms::new();
-    let mut names: BTreeMap<&str, Name> = BTreeMap::new();
-    for hole in &head.holes {
-        let shared = head.holes.iter().filter(|other| other.name == hole.name).count() > 1;
-        // The symbols of all heads but the first have a number behind their name.
-        let symbol = hole.symbol.rsplit_once('!').map_or(hole.symbol.as_str(), |parts| parts.0);
-        let text = if shared { symbol } else { &hole.name }.to_owned();
-        names.insert(&hole.symbol, Name { text, unsigned: hole.unsigned });
-        if let Some(sort) = sort(&hole.sort) {
-            terms.symbol(&hole.symbol, sort);
-        }
-    }
-    let mut words = |text: &String| match terms.parse(text) {
-        Ok(term) => infix(&terms, term, &|symbol| {
-            let other = || Name { text: symbol.to_owned(), unsigned: false };
-            names.get(symbol).cloned().unwrap_or_else(other)
-        }),
-        Err(_) => text.clone(),
-    };
+    let mut words = Words::new(&head.holes);
     StatesAt {
         place: head.place.clone(),
-        set: words(&head.set),
-        choices: head.choices.iter().map(&mut words).collect(),
-        variables: head.holes.iter().map(|hole| names[hole.symbol.as_str()].text.clone()).collect(),
+        set: words.term(&head.set),
+        choices: head.choices.iter().map(|text| words.term(text)).collect(),
+        variables: head.holes.iter().map(|hole| words.names[&hole.symbol].text.clone()).collect(),
+    }
+}
+
+/// The rankings at each head.
+pub(crate) fn ranked(ranking: &ProgramRanking) -> Vec<Ranked> {
+    let head = |head: &RankedHead| {
+        let mut words = Words::new(&head.holes);
+        Ranked {
+            location: head.place.to_string(),
+            line: head.place.line,
+            invariant: words.term(&head.invariant),
+            ranking: head.ranking.iter().map(|text| words.term(text)).collect(),
+        }
+    };
+    ranking.heads.iter().map(head).collect()
+}
+
+/// Puts terms over the holes of a head into words.
+struct Words {
+    terms: Terms,
+    names: BTreeMap<String, Name>,
+}
+
+impl Words {
+    fn new(holes: &[Hole]) -> Words {
+        let mut terms = Terms::new();
+        let mut names = BTreeMap::new();
+        for hole in holes {
+            let shared = holes.iter().filter(|other| other.name == hole.name).count() > 1;
+            // The symbols of all heads but the first have a number behind their name.
+            let symbol = hole.symbol.rsplit_once('!').map_or(hole.symbol.as_str(), |parts| parts.0);
+            let text = if shared { symbol } else { &hole.name }.to_owned();
+            names.insert(hole.symbol.clone(), Name { text, unsigned: hole.unsigned });
+            if let Some(sort) = sort(&hole.sort) {
+                terms.symbol(&hole.symbol, sort);
+            }
+        }
+        Words { terms, names }
+    }
+
+    fn term(&mut self, text: &str) -> String {
+        match self.terms.parse(text) {
+            Ok(term) => infix(&self.terms, term, &|symbol| {
+                let other = || Name { text: symbol.to_owned(), unsigned: false };
+                self.names.get(symbol).cloned().unwrap_or_else(other)
+            }),
+            Err(_) => text.to_owned(),
+        }
     }
 }
 

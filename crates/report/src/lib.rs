@@ -117,6 +117,7 @@ impl<'a> Report<'a> {
             (Some(Evidence::Ranked(ranking)), About::System(Some((system, _)))) => {
                 Some(ranked(system, ranking))
             }
+            (Some(Evidence::RankedProgram(ranking)), _) => Some(closed::ranked(ranking)),
             _ => None,
         }
     }

@@ -47,9 +47,10 @@ fn loops(report: &Report<'_>, evidence: &Evidence, style: Style) -> String {
     let recurrence = match evidence {
         Evidence::Recurs(recurrence) => recurrence,
         Evidence::Closed(set) => return closed::shown(report, set, style),
-        Evidence::Recurrent(_) | Evidence::Exhausted(_) | Evidence::Ranked(_) => {
-            return format!("{head}\n");
-        }
+        Evidence::Recurrent(_)
+        | Evidence::Exhausted(_)
+        | Evidence::Ranked(_)
+        | Evidence::RankedProgram(_) => return format!("{head}\n"),
     };
     let what =
         if recurrence.recursion { "this recursion never ends" } else { "this loop never ends" };

@@ -1,14 +1,16 @@
-//! The way back: from a recurrent set of the system to a closed set of the program.
+//! The way back: from a recurrent set of the system to a closed set of the program, and from a ranking
+//! of the one to a ranking of the other.
 
 use num_traits::ToPrimitive;
 use ouro_evidence::{
-    ClosedPlace, ClosedSet, Head, Hole, HoleCell, Input, Move, Place, RecurrentSet,
+    ClosedPlace, ClosedSet, Head, Hole, HoleCell, Input, Move, Place, ProgramRanking, RankedHead,
+    Ranking, RecurrentSet,
 };
 use ouro_machine::{Machine, Spot, State};
 use ouro_model::ids::{EdgeId, Id};
 use ouro_model::transition::TransitionSystem;
 use ouro_model::{ChoiceSource, Program};
-use ouro_term::{Constant, Term, Terms, mask, sign_extend};
+use ouro_term::{Constant, Sort, Term, Terms, mask, sign_extend};
 use rustc_hash::FxHashMap;
 
 use crate::pattern;
@@ -78,6 +80,39 @@ impl WayBack {
         Some(ClosedSet { inputs, step, frames, recursion: self.recursion, heads })
     }
 
+    /// The evidence about the program that a ranking of the system is; `None` if it does not fit.
+    pub fn ranking(&self, system: &TransitionSystem, ranking: &Ranking) -> Option<ProgramRanking> {
+        let mut terms = system.terms.clone();
+        let mut heads = Vec::new();
+        for (number, place) in ranking.places.iter().enumerate() {
+            let back = self.head_of(place.location)?;
+            let (holes, own) = self.holes(system, &mut terms, back, number)?;
+            let mut words = |text: &str| {
+                let term = read(system, &mut terms, text)?;
+                let term = terms.substitute(term, &own);
+                Some(terms.display(term).to_string())
+            };
+            let invariant = words(&place.invariant)?;
+            let ranking: Option<Vec<String>> = place.ranking.iter().map(|t| words(t)).collect();
+            heads.push(RankedHead {
+                place: back.place.clone(),
+                function: back.function.clone(),
+                position: back.position,
+                holes,
+                invariant,
+                ranking: ranking?,
+            });
+        }
+        Some(ProgramRanking { heads })
+    }
+
+    /// Which variables of the system are unsigned numbers in the program.
+    pub fn unsigned(&self, system: &TransitionSystem) -> Vec<bool> {
+        let unsigned = |symbol| self.users.get(&symbol).is_some_and(|(_, unsigned)| *unsigned);
+        let bits = |sort| matches!(sort, Sort::BitVec(..64));
+        system.variables.iter().map(|v| bits(v.sort) && unsigned(v.symbol)).collect()
+    }
+
     fn head_of(&self, location: u32) -> Option<&HeadBack> {
         self.heads.get((location as usize).checked_sub(1)?)
     }
@@ -91,6 +126,31 @@ impl WayBack {
         sets: &FxHashMap<u32, Term>,
     ) -> Option<Head> {
         let back = self.head_of(place.location)?;
+        let (holes, own) = self.holes(system, terms, back, number)?;
+        let set = terms.substitute(sets[&place.location], &own);
+        let mut choices = Vec::new();
+        for choice in self.choices(system, terms, place, sets)? {
+            let choice = terms.substitute(choice, &own);
+            choices.push(terms.display(choice).to_string());
+        }
+        Some(Head {
+            place: back.place.clone(),
+            function: back.function.clone(),
+            position: back.position,
+            holes,
+            set: terms.display(set).to_string(),
+            choices,
+        })
+    }
+
+    /// The holes of a head, and what the system's variables are there.
+    fn holes(
+        &self,
+        system: &TransitionSystem,
+        terms: &mut Terms,
+        back: &HeadBack,
+        number: usize,
+    ) -> Option<(Vec<Hole>, FxHashMap<Term, Term>)> {
         // Each head has symbols of its own.
         let mut own = back.constants.clone();
         let mut holes = Vec::new();
@@ -117,20 +177,7 @@ impl WayBack {
             let sort = variable.sort.to_string();
             holes.push(Hole { symbol, sort, name, unsigned, cell });
         }
-        let set = terms.substitute(sets[&place.location], &own);
-        let mut choices = Vec::new();
-        for choice in self.choices(system, terms, place, sets)? {
-            let choice = terms.substitute(choice, &own);
-            choices.push(terms.display(choice).to_string());
-        }
-        Some(Head {
-            place: back.place.clone(),
-            function: back.function.clone(),
-            position: back.position,
-            holes,
-            set: terms.display(set).to_string(),
-            choices,
-        })
+        Some((holes, own))
     }
 
     /// The choices at a location, over the system's variables: those of its moves, by which of them

@@ -13,8 +13,8 @@
 //! out, and [`Lowered::complete`] says so: a run of the system is a run of the program, but not
 //! always the other way round.
 //!
-//! No transformation without its way back: [`WayBack::closed_set`] makes evidence about the program
-//! from evidence about the system.
+//! No transformation without its way back: [`WayBack::closed_set`] and [`WayBack::ranking`] make
+//! evidence about the program from evidence about the system.
 //!
 //! | file | one idea |
 //! | --- | --- |
@@ -23,7 +23,7 @@
 //! | `pattern` | a state with holes |
 //! | `names` | what a hole is called |
 //! | `system` | locations and edges as a transition system |
-//! | `back` | from a recurrent set of the system to a closed set of the program |
+//! | `back` | from a recurrent set or a ranking of the system to evidence about the program |
 
 mod back;
 mod lower;
@@ -33,15 +33,15 @@ mod system;
 pub mod walk;
 
 pub use back::{WayBack, users_place};
-pub use lower::{Bounds, Start, lower};
+pub use lower::{Bounds, Start, lower, lower_all};
 pub use names::Key;
 
-/// A program, seen from one of its loop heads.
+/// A program, seen from one of its loop heads or from its start.
 pub struct Lowered {
-    /// The system: location 0 is the start, location 1 the loop head.
+    /// The system: location 0 is the start, the others are loop heads, the one seen from first.
     pub system: ouro_model::transition::TransitionSystem,
     /// What is what in the program.
     pub back: WayBack,
-    /// Whether each run of the program from the loop head is a run of the system.
+    /// Whether each run of the program from there is a run of the system.
     pub complete: bool,
 }

@@ -1,6 +1,6 @@
 //! Locations, holes and edges: walks from each location to the next, until nothing differs.
 //!
-//! It goes in rounds. A round starts with the loop head and follows all walks from each location it
+//! It goes in rounds. A round starts with the loop head, or with the start of the program, and follows all walks from each location it
 //! meets. Where a walk arrives at a location and a number differs that is no hole, the number
 //! becomes a hole; where it comes to a loop head for the second time, and it was decided in between
 //! to stay in the loop, the head becomes a location. Then all starts anew. Loops that take no
@@ -72,7 +72,7 @@ const MOST_DECIDED_TURNS: u32 = 16;
 
 /// An edge in the making.
 pub(crate) struct Passage {
-    /// From which location; none for the way to the loop head.
+    /// From which location; none for the way from the start.
     pub(crate) from: Option<usize>,
     pub(crate) to: usize,
     pub(crate) path: Vec<Term>,
@@ -115,7 +115,32 @@ pub fn lower(
     bounds: Bounds,
 ) -> Option<Lowered> {
     let base = start.walk.state.depth().checked_sub(start.frames)?;
-    let walker = Walker { machine, session, deadline: bounds.deadline, floor: base, steps: 0 };
+    rounds(program, machine, terms, session, Some(start), base, bounds)
+}
+
+/// The system of a whole program, seen from its start: each run of the program is a run of it.
+/// `None` if a bound was met before nothing differed, or if a run cannot be followed.
+pub fn lower_all(
+    program: &Program,
+    machine: &Machine,
+    terms: &Terms,
+    session: &mut Session,
+    bounds: Bounds,
+) -> Option<Lowered> {
+    rounds(program, machine, terms, session, None, 0, bounds)
+}
+
+fn rounds(
+    program: &Program,
+    machine: &Machine,
+    terms: &Terms,
+    session: &mut Session,
+    start: Option<&Start<'_>>,
+    base: usize,
+    bounds: Bounds,
+) -> Option<Lowered> {
+    let (deadline, all) = (bounds.deadline, start.is_none());
+    let walker = Walker { machine, session, deadline, floor: base, steps: 0, all };
     let mut lowering = Lowering {
         program,
         machine,
@@ -128,7 +153,7 @@ pub fn lower(
         passages: Vec::new(),
         complete: true,
         wanted: BTreeMap::new(),
-        heads: BTreeSet::from([start.walk.state.position()]),
+        heads: start.iter().map(|start| start.walk.state.position()).collect(),
         again: false,
     };
     for _ in 0..bounds.rounds {
@@ -141,25 +166,35 @@ pub fn lower(
 }
 
 impl Lowering<'_> {
-    fn round(&mut self, start: &Start<'_>) -> Option<()> {
+    fn round(&mut self, start: Option<&Start<'_>>) -> Option<()> {
         self.locations.clear();
         self.passages.clear();
         self.complete = true;
         self.again = false;
-        self.arrive(None, start.walk.clone(), start.walk.state.steps)?;
         let mut walks = 0;
+        match start {
+            Some(start) => self.arrive(None, start.walk.clone(), start.walk.state.steps)?,
+            None => self.leave(None, &mut walks)?,
+        }
         let mut next = 0;
         while next < self.locations.len() && !self.again {
-            self.leave(next, &mut walks)?;
+            self.leave(Some(next), &mut walks)?;
             next += 1;
+        }
+        if start.is_none() {
+            // All runs are wanted, or none.
+            return (self.complete || self.again).then_some(());
         }
         // A bound that was met in the middle leaves out whole locations.
         (!self.locations.is_empty()).then_some(())
     }
 
-    /// Follows all walks from a location.
-    fn leave(&mut self, from: usize, walks: &mut usize) -> Option<()> {
-        let state = self.locations[from].state.clone();
+    /// Follows all walks from a location, or from the start.
+    fn leave(&mut self, from: Option<usize>, walks: &mut usize) -> Option<()> {
+        let state = match from {
+            Some(from) => self.locations[from].state.clone(),
+            None => self.machine.start(),
+        };
         let begin = state.steps;
         let mut pending = vec![Walk::new(state, Vec::new())];
         while let Some(walk) = pending.pop() {
@@ -171,6 +206,9 @@ impl Lowering<'_> {
                 self.complete = false;
                 return Some(());
             }
+            if !self.complete && self.walker.all {
+                return None;
+            }
             let left = (begin + self.bounds.steps).saturating_sub(walk.state.steps);
             match self.walker.follow(&mut self.terms, walk, left) {
                 Event::Ended => {}
@@ -181,7 +219,7 @@ impl Lowering<'_> {
                     if self.heads.contains(&position) {
                         if self.walker.exists(&self.terms, &mut walk) {
                             let steps = walk.state.steps - begin;
-                            self.arrive(Some(from), *walk, steps)?;
+                            self.arrive(from, *walk, steps)?;
                         }
                         continue;
                     }

@@ -6,7 +6,9 @@
 
 use std::time::Instant;
 
-use ouro_machine::{ChoiceRequest, Environment, Machine, Need, Provenance, State, Stop, Value};
+use ouro_machine::{
+    ChoiceRequest, End, Environment, Machine, Need, Provenance, SIGNED_OVERFLOW, State, Stop, Value,
+};
 use ouro_model::{ChoiceSource, Span};
 use ouro_solver::{Answer, Session};
 use ouro_term::{Assignment, Evaluator, Op, Sort, SymbolId, Term, Terms};
@@ -115,6 +117,8 @@ pub struct Walker<'a> {
     pub floor: usize,
     /// Steps done by all walks.
     pub steps: u64,
+    /// Whether all runs are wanted: then a walk is lost where the model leaves some out.
+    pub all: bool,
 }
 
 impl Walker<'_> {
@@ -133,10 +137,17 @@ impl Walker<'_> {
             };
             let until = end.min(before + SLICE);
             let stop = self.machine.run(&mut walk.state, terms, &mut surroundings, until);
-            for condition in surroundings.conditions {
-                if terms.as_bool(condition) != Some(true) && !walk.path.contains(&condition) {
-                    walk.path.push(condition);
+            for (condition, leaves_out) in surroundings.conditions {
+                if terms.as_bool(condition) == Some(true) || walk.path.contains(&condition) {
+                    continue;
                 }
+                if leaves_out && self.all {
+                    if !self.follows(terms, &walk, condition) {
+                        return Event::Lost("the model leaves runs out");
+                    }
+                    continue;
+                }
+                walk.path.push(condition);
             }
             self.steps += walk.state.steps - before;
             if walk.state.memory.layout_observed().is_some() {
@@ -148,6 +159,18 @@ impl Walker<'_> {
             match stop {
                 Stop::Steps => {}
                 Stop::Mark => return Event::Mark(Box::new(walk)),
+                Stop::End(End::Limit(_) | End::NeedsInput(_), _) => {
+                    return match self.exists(terms, &mut walk) {
+                        true => Event::Lost("it does what the model does not cover"),
+                        false => Event::Ended,
+                    };
+                }
+                Stop::End(End::Undefined(what), _) if self.all && what == SIGNED_OVERFLOW => {
+                    return match self.exists(terms, &mut walk) {
+                        true => Event::Lost("it goes on until a signed overflow"),
+                        false => Event::Ended,
+                    };
+                }
                 Stop::End(..) => return Event::Ended,
                 Stop::Fork(alternatives, at) => {
                     let mut ways = Vec::new();
@@ -232,14 +255,14 @@ impl Walker<'_> {
                 return None;
             }
             let value = Evaluator::new(terms, &model).value(need.term)?;
-            let bits = value.as_bv()?;
+            let bits = Need::bits(&value)?;
             let constant = terms.constant(value);
             let equal = terms.eq(need.term, constant);
             let mut way = walk.clone();
             way.path.extend(need.allowed.filter(|c| terms.as_bool(*c) != Some(true)));
             way.path.push(equal);
             way.model = model;
-            self.machine.concretise(&mut way.state, need, bits as u64);
+            self.machine.concretise(&mut way.state, need, bits);
             ways.push(way);
             rest.path.push(terms.not(equal));
         }
@@ -261,7 +284,8 @@ fn note(ways: &mut [Walk], span: Span) {
 struct Symbolic<'a> {
     choices: &'a mut Vec<Choice>,
     unknowns: &'a mut Vec<Term>,
-    conditions: Vec<Term>,
+    /// What must hold, and whether the runs without it are only left out.
+    conditions: Vec<(Term, bool)>,
 }
 
 impl Environment for Symbolic<'_> {
@@ -270,7 +294,7 @@ impl Environment for Symbolic<'_> {
         // The same name on every walk: equal terms are shared.
         let stem = format!("in{}", self.choices.len() + 1);
         let (symbol, known) = request.symbol(terms, &stem)?;
-        self.conditions.extend(known);
+        self.conditions.extend(known.into_iter().map(|condition| (condition, false)));
         self.choices.push(Choice { symbol, width, source: source.clone() });
         Some(Value::symbolic(symbol, Provenance::None))
     }
@@ -282,11 +306,11 @@ impl Environment for Symbolic<'_> {
     }
 
     fn assume(&mut self, condition: Term) {
-        self.conditions.push(condition);
+        self.conditions.push((condition, false));
     }
 
     fn restrict(&mut self, condition: Term, _why: &str) {
-        self.conditions.push(condition);
+        self.conditions.push((condition, true));
     }
 
     fn mark(&mut self, _state: &mut State) -> bool {

@@ -18,8 +18,14 @@ fn lowered(program: &Program, frames: Option<usize>) -> Option<Lowered> {
     let deadline = Instant::now() + Duration::from_secs(60);
     let mut walk = Walk::new(machine.start(), Vec::new());
     let walk = loop {
-        let mut walker =
-            Walker { machine: &machine, session: &mut session, deadline, floor: 0, steps: 0 };
+        let mut walker = Walker {
+            machine: &machine,
+            session: &mut session,
+            deadline,
+            floor: 0,
+            steps: 0,
+            all: false,
+        };
         match walker.follow(&mut terms, walk, 1_000_000) {
             Event::Mark(walk) => break *walk,
             Event::Parted(mut ways) => walk = ways.swap_remove(0),

@@ -4,7 +4,7 @@
 use ouro_model::transition::TransitionSystem;
 
 use super::ask::Ask;
-use super::lower::{self, Mode};
+use super::lower::{self, Mode, Reading};
 use super::path::{NoPath, Path, Segment};
 use super::poly::{Poly, Var};
 
@@ -30,9 +30,19 @@ pub(crate) struct Graph {
 impl Graph {
     /// The graph of a system; `None` if it is too large.
     pub(crate) fn new(system: &TransitionSystem, ask: &mut Ask, mode: Mode) -> Option<Graph> {
+        Graph::reading(system, Reading::default(), ask, mode)
+    }
+
+    /// The graph of a system whose bit-vectors are read in a certain way.
+    pub(crate) fn reading(
+        system: &TransitionSystem,
+        reading: Reading<'_>,
+        ask: &mut Ask,
+        mode: Mode,
+    ) -> Option<Graph> {
         let mut paths = Vec::new();
         for (id, edge) in system.edges.enumerate() {
-            paths.extend(lower::paths(system, id.0, edge, mode)?);
+            paths.extend(lower::paths(system, id.0, edge, reading, mode)?);
             if paths.len() > PATHS || ask.is_over() {
                 return None;
             }
@@ -40,7 +50,7 @@ impl Graph {
         let variables = system.variables.len();
         let initial = system.initial.0 as usize;
         let mut locations = system.locations.len();
-        let (ways, locals) = lower::initial(system, mode)?;
+        let (ways, locals) = lower::initial(system, reading, mode)?;
         let mut start = initial;
         let free = ways.len() == 1 && ways[0].is_empty();
         if !free || paths.iter().any(|path| path.to == initial) {

@@ -1,11 +1,12 @@
 //! From the terms of an edge to paths: conditions and updates as polynomials, one path for each
 //! way in which the guard can hold.
 //!
-//! Integers are exact. A bit-vector is read as the signed number that it is, and an operation that
-//! wraps around is one path for each number of times that it can, as far as they are few; what has
-//! no reading is left out. For a run that never ends, a way that is left out is no path
-//! ([`Mode::Under`]); for a proof that every run ends, a condition that is left out holds, and a
-//! value that is left out is any value ([`Mode::Over`]).
+//! Integers are exact. A bit-vector is read as the signed number that it is, or, if it is one of those
+//! that should be ([`Reading`]), as the natural number that it is. An operation that wraps around is
+//! one path for each number of times that it can, as far as they are few; where the guard says that
+//! it does not, it is exact. What has no reading is left out. For a run that never ends, a way that is
+//! left out is no path ([`Mode::Under`]); for a proof that every run ends, a condition that is left out
+//! holds, and a value that is left out is any value ([`Mode::Over`]).
 
 use num_traits::ToPrimitive;
 use ouro_model::transition::{Edge, TransitionSystem};
@@ -32,10 +33,29 @@ type Ways = Vec<Vec<Atom>>;
 struct Lowering<'a> {
     terms: &'a Terms,
     mode: Mode,
+    reading: Reading<'a>,
     variables: FxHashMap<SymbolId, Var>,
+    /// Bit-vectors of which the guard says that they are as large as these wider ones.
+    exact: FxHashMap<Term, Term>,
     /// The next local variable.
     next: Var,
     values: FxHashMap<Term, Vec<Case>>,
+}
+
+/// How bit-vectors are read as numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Reading<'a> {
+    /// Which variables of the system are natural numbers; none if it is empty.
+    pub(crate) naturals: &'a [bool],
+    /// Whether signed numbers count as if their types had no bounds: then nothing ends because a
+    /// type does.
+    pub(crate) boundless: bool,
+}
+
+impl Reading<'_> {
+    pub(crate) fn is_natural(&self, var: Var) -> bool {
+        self.naturals.get(var as usize) == Some(&true)
+    }
 }
 
 /// Which side is safe.
@@ -52,32 +72,47 @@ pub(crate) fn paths(
     system: &TransitionSystem,
     index: u32,
     edge: &Edge,
+    reading: Reading<'_>,
     mode: Mode,
 ) -> Option<Vec<Path>> {
     match mode {
-        Mode::Under => Some(lower(system, index, edge, mode).unwrap_or_default()),
-        Mode::Over => lower(system, index, edge, mode),
+        Mode::Under => Some(lower(system, index, edge, reading, mode).unwrap_or_default()),
+        Mode::Over => lower(system, index, edge, reading, mode),
     }
 }
 
 /// The ways in which the initial condition holds, as conditions on the state.
-pub(crate) fn initial(system: &TransitionSystem, mode: Mode) -> Option<(Ways, u32)> {
-    let mut lowering = Lowering::new(system, &[], mode);
+pub(crate) fn initial(
+    system: &TransitionSystem,
+    reading: Reading<'_>,
+    mode: Mode,
+) -> Option<(Ways, u32)> {
+    let mut lowering = Lowering::new(system, &[], reading, mode);
     let ways = lowering.condition(system.condition)?;
     Some((ways, lowering.next - system.variables.len() as Var))
 }
 
-fn lower(system: &TransitionSystem, index: u32, edge: &Edge, mode: Mode) -> Option<Vec<Path>> {
+fn lower(
+    system: &TransitionSystem,
+    index: u32,
+    edge: &Edge,
+    reading: Reading<'_>,
+    mode: Mode,
+) -> Option<Vec<Path>> {
     // A run that never ends has to survive every unknown; paths let it pick.
     if mode == Mode::Under && !edge.unknowns.is_empty() {
         return None;
     }
     let open: Vec<Term> = edge.choices.iter().chain(&edge.unknowns).copied().collect();
-    let mut lowering = Lowering::new(system, &open, mode);
+    let mut lowering = Lowering::new(system, &open, reading, mode);
     let mut ways: Vec<(Vec<Atom>, Vec<Poly>)> =
         lowering.condition(edge.guard)?.into_iter().map(|atoms| (atoms, Vec::new())).collect();
-    for term in &edge.update {
-        let cases = match (lowering.value(*term), mode) {
+    for (var, term) in edge.update.iter().enumerate() {
+        let cases = match lowering.is_natural(var as Var) {
+            true => lowering.natural(*term),
+            false => lowering.value(*term),
+        };
+        let cases = match (cases, mode) {
             (Some(cases), _) if mode == Mode::Under || ways.len() * cases.len() <= WAYS => cases,
             (_, Mode::Over) => vec![Case::of(lowering.local())],
             _ => return None,
@@ -124,7 +159,12 @@ fn lower(system: &TransitionSystem, index: u32, edge: &Edge, mode: Mode) -> Opti
 }
 
 impl<'a> Lowering<'a> {
-    fn new(system: &'a TransitionSystem, choices: &[Term], mode: Mode) -> Lowering<'a> {
+    fn new(
+        system: &'a TransitionSystem,
+        choices: &[Term],
+        reading: Reading<'a>,
+        mode: Mode,
+    ) -> Lowering<'a> {
         let mut variables = FxHashMap::default();
         let symbols = system.variables.iter().map(|v| v.symbol).chain(choices.iter().copied());
         for symbol in symbols {
@@ -133,7 +173,96 @@ impl<'a> Lowering<'a> {
             }
         }
         let next = variables.len() as Var;
-        Lowering { terms: &system.terms, mode, variables, next, values: FxHashMap::default() }
+        Lowering {
+            terms: &system.terms,
+            mode,
+            reading,
+            variables,
+            exact: FxHashMap::default(),
+            next,
+            values: FxHashMap::default(),
+        }
+    }
+
+    fn is_natural(&self, var: Var) -> bool {
+        self.reading.is_natural(var)
+    }
+
+    /// Whether a term is best read as a natural number.
+    fn prefers_natural(&self, term: Term) -> bool {
+        match self.terms.op(term) {
+            Op::Symbol(id) => self.variables.get(id).is_some_and(|var| self.is_natural(*var)),
+            Op::BvAdd => self.terms.args(term).iter().any(|arg| self.prefers_natural(*arg)),
+            _ => false,
+        }
+    }
+
+    /// A bit-vector as a natural number.
+    fn natural(&mut self, term: Term) -> Option<Vec<Case>> {
+        let Sort::BitVec(width) = self.terms.sort(term) else { return None };
+        let turn = 1_i128.checked_shl(width).filter(|turn| *turn > 0)?;
+        let args = self.terms.args(term).to_vec();
+        let cases = match self.terms.op(term).clone() {
+            Op::Symbol(id) if self.variables.get(&id).is_some_and(|var| self.is_natural(*var)) => {
+                vec![Case::of(Poly::var(self.variables[&id]))]
+            }
+            Op::Bv { value, .. } => vec![Case::of(Poly::constant(i128::try_from(value).ok()?))],
+            Op::ZeroExtend(_) => self.natural(args[0])?,
+            Op::Ite => {
+                let mut cases = Vec::new();
+                for (truth, then) in [(true, args[1]), (false, args[2])] {
+                    let ways = self.truth(args[0], truth)?;
+                    for case in self.natural(then)? {
+                        for atoms in product(&ways, &vec![case.atoms.clone()])? {
+                            cases.push(Case { atoms, value: case.value.clone() });
+                        }
+                    }
+                }
+                cases
+            }
+            Op::BvAdd if self.prefers_natural(term) => {
+                let mut sums = vec![Case::of(Poly::constant(0))];
+                for arg in &args {
+                    let parts = self.natural(*arg)?;
+                    let mut next = Vec::new();
+                    for sum in &sums {
+                        for part in &parts {
+                            let mut atoms = sum.atoms.clone();
+                            atoms.extend(part.atoms.iter().cloned());
+                            next.push(Case { atoms, value: sum.value.add(&part.value)? });
+                        }
+                    }
+                    sums = next;
+                    if sums.len() > WAYS {
+                        return None;
+                    }
+                }
+                let mut cases = Vec::new();
+                for sum in sums {
+                    for turns in 0..args.len() as i128 {
+                        let value = sum.value.plus(turn.checked_mul(-turns)?)?;
+                        let mut atoms = sum.atoms.clone();
+                        atoms.extend(naturals_of(width, &value)?);
+                        cases.push(Case { atoms, value });
+                    }
+                }
+                cases
+            }
+            _ => {
+                let mut cases = Vec::new();
+                for case in self.value(term)? {
+                    let (mut low, mut high) = (case.clone(), case.clone());
+                    low.atoms.push(Atom::Ge(case.value.clone()));
+                    high.atoms.push(Atom::Ge(case.value.neg()?.plus(-1)?));
+                    high.value = case.value.plus(turn)?;
+                    cases.extend([low, high]);
+                }
+                cases
+            }
+        };
+        let possible = |case: &Case| case.atoms.iter().all(|atom| atom.truth() != Some(false));
+        let cases: Vec<Case> = cases.into_iter().filter(possible).collect();
+        (cases.len() <= WAYS).then_some(cases)
     }
 
     /// What the sorts of variables and choices say about their numbers.
@@ -141,8 +270,13 @@ impl<'a> Lowering<'a> {
         let symbols = system.variables.iter().map(|v| v.symbol).chain(open.iter().copied());
         let mut atoms = Vec::new();
         for (var, symbol) in symbols.enumerate() {
-            atoms
-                .extend(range(self.terms.sort(symbol), &Poly::var(var as Var)).unwrap_or_default());
+            let value = Poly::var(var as Var);
+            let range = match self.terms.sort(symbol) {
+                Sort::BitVec(width) if self.is_natural(var as Var) => naturals_of(width, &value),
+                Sort::BitVec(2..) if self.reading.boundless && var < system.variables.len() => None,
+                sort => range(sort, &value),
+            };
+            atoms.extend(range.unwrap_or_default());
         }
         atoms
     }
@@ -154,22 +288,39 @@ impl<'a> Lowering<'a> {
 
     /// The ways in which a guard holds, part by part.
     fn condition(&mut self, guard: Term) -> Option<Ways> {
-        if self.mode == Mode::Under {
-            return self.truth(guard, true);
-        }
         let parts = match self.terms.op(guard) {
             Op::And => self.terms.args(guard).to_vec(),
             _ => vec![guard],
         };
+        self.exact = parts.iter().filter_map(|part| exact(self.terms, *part)).collect();
         let mut all = vec![Vec::new()];
         for part in parts {
-            if let Some(ways) = self.truth(part, true)
-                && let Some(more) = product(&all, &ways)
-            {
-                all = more;
+            let ways = match exact(self.terms, part) {
+                Some((narrow, _)) => self.within(narrow),
+                None => self.truth(part, true),
+            };
+            match (ways.and_then(|ways| product(&all, &ways)), self.mode) {
+                (Some(more), _) => all = more,
+                (None, Mode::Under) => return None,
+                (None, Mode::Over) => {}
             }
         }
         Some(all)
+    }
+
+    /// The ways in which a term that is said to be exact is within its sort.
+    fn within(&mut self, term: Term) -> Option<Ways> {
+        if self.reading.boundless {
+            return Some(vec![Vec::new()]);
+        }
+        let sort = self.terms.sort(term);
+        let mut ways = Vec::new();
+        for case in self.value(term)? {
+            let mut atoms = case.atoms;
+            atoms.extend(range(sort, &case.value)?);
+            ways.push(atoms);
+        }
+        Some(ways)
     }
 
     /// The ways in which a formula has this truth.
@@ -212,6 +363,9 @@ impl<'a> Lowering<'a> {
                 }
                 any
             }
+            (Op::Eq, _) if args.iter().any(|arg| self.prefers_natural(*arg)) => {
+                self.naturals(args[0], args[1], &|difference| equal(difference, positive))?
+            }
             (Op::Eq, _) => {
                 self.compare(args[0], args[1], &|difference| equal(difference, positive))?
             }
@@ -246,22 +400,25 @@ impl<'a> Lowering<'a> {
         condition: &dyn Fn(&Poly) -> Option<Vec<Atom>>,
     ) -> Option<Ways> {
         let (left, right) = (self.value(a)?, self.value(b)?);
-        let mut ways = Vec::new();
-        for x in &left {
-            for y in &right {
-                for atom in condition(&y.value.sub(&x.value)?)? {
-                    let mut atoms = x.atoms.clone();
-                    atoms.extend(y.atoms.iter().cloned());
-                    atoms.push(atom);
-                    ways.push(atoms);
-                }
-            }
-        }
-        Some(ways)
+        conditions(&left, &right, condition)
+    }
+
+    /// The same for natural numbers.
+    fn naturals(
+        &mut self,
+        a: Term,
+        b: Term,
+        condition: &dyn Fn(&Poly) -> Option<Vec<Atom>>,
+    ) -> Option<Ways> {
+        let (left, right) = (self.natural(a)?, self.natural(b)?);
+        conditions(&left, &right, condition)
     }
 
     /// The ways in which `a <= b`, unsigned, or not: both of one sign, or `b` the negative one.
     fn unsigned(&mut self, a: Term, b: Term, positive: bool) -> Option<Ways> {
+        if self.prefers_natural(a) || self.prefers_natural(b) {
+            return self.naturals(a, b, &|difference| at_least(difference, positive));
+        }
         let (left, right) = (self.value(a)?, self.value(b)?);
         let mut ways = Vec::new();
         for x in &left {
@@ -295,7 +452,10 @@ impl<'a> Lowering<'a> {
         if let Some(cases) = self.values.get(&term) {
             return Some(cases.clone());
         }
-        let cases = self.new_value(term)?;
+        let cases = match self.exact.get(&term) {
+            Some(wide) => self.value(*wide)?,
+            None => self.new_value(term)?,
+        };
         let cases: Vec<Case> = cases
             .into_iter()
             .filter(|case| case.atoms.iter().all(|atom| atom.truth() != Some(false)))
@@ -312,7 +472,13 @@ impl<'a> Lowering<'a> {
         let sort = self.terms.sort(term);
         let op = self.terms.op(term).clone();
         Some(match op {
-            Op::Symbol(id) => vec![Case::of(Poly::var(*self.variables.get(&id)?))],
+            Op::Symbol(id) => {
+                let var = *self.variables.get(&id)?;
+                match sort {
+                    Sort::BitVec(width) if self.is_natural(var) => signed(width, &Poly::var(var))?,
+                    _ => vec![Case::of(Poly::var(var))],
+                }
+            }
             Op::Int(value) => vec![Case::of(Poly::constant(value.to_i128()?))],
             Op::Bv { width, value } => vec![Case::of(Poly::constant(sign_extend(width, value)))],
             Op::True
@@ -350,13 +516,15 @@ impl<'a> Lowering<'a> {
             Op::IntAdd => self.fold(&args, Poly::add)?,
             Op::IntMul => self.fold(&args, Poly::mul)?,
             Op::IntDiv | Op::IntMod => self.divided(&args, op == Op::IntDiv)?,
+            Op::BvAdd if fits(self.terms, term) => self.fold(&args, Poly::add)?,
+            Op::BvMul if fits(self.terms, term) => self.fold(&args, Poly::mul)?,
             Op::BvAdd => self.wrapped(sort, &args, Poly::add, 1)?,
             Op::BvMul => self.wrapped(sort, &args, Poly::mul, 0)?,
             Op::BvNeg => {
                 let cases = self.value(args[0])?;
                 let negated: Option<Vec<Case>> =
                     cases.into_iter().map(|c| Some(Case { value: c.value.neg()?, ..c })).collect();
-                self.around(sort, negated?, 1)?
+                self.around(sort, negated?, i128::from(!fits(self.terms, term)))?
             }
             Op::BvNot => {
                 let cases = self.value(args[0])?;
@@ -370,6 +538,9 @@ impl<'a> Lowering<'a> {
                 let from = self.terms.width(args[0]);
                 if to == from {
                     return self.value(args[0]);
+                }
+                if self.prefers_natural(args[0]) {
+                    return self.natural(args[0]);
                 }
                 let mut cases = Vec::new();
                 for case in self.value(args[0])? {
@@ -480,6 +651,105 @@ impl Case {
     fn of(value: Poly) -> Case {
         Case { atoms: Vec::new(), value }
     }
+}
+
+/// The bit-vector of which a condition says that it is as large as another, which is wide enough for
+/// the exact result: the machine asks for that where signed operations may not overflow.
+fn exact(terms: &Terms, condition: Term) -> Option<(Term, Term)> {
+    let (Op::Eq, &[a, b]) = (terms.op(condition), terms.args(condition)) else { return None };
+    [(a, b), (b, a)].into_iter().find_map(|(extended, wide)| {
+        let (Op::SignExtend(_), &[narrow]) = (terms.op(extended), terms.args(extended)) else {
+            return None;
+        };
+        let computed = matches!(terms.op(narrow), Op::BvAdd | Op::BvMul | Op::BvNeg);
+        let exact = matches!(terms.op(wide), Op::BvAdd | Op::BvMul | Op::BvNeg);
+        (computed && exact && fits(terms, wide)).then_some((narrow, wide))
+    })
+}
+
+/// Whether an operation on signed numbers cannot leave its sort, whatever the operands are.
+fn fits(terms: &Terms, term: Term) -> bool {
+    let args = terms.args(term).iter();
+    let bounds: Option<Vec<(i128, i128)>> = args.map(|arg| bounds(terms, *arg)).collect();
+    let Some(bounds) = bounds else { return false };
+    let result = match terms.op(term) {
+        Op::BvAdd => bounds.into_iter().try_fold((0, 0), sum),
+        Op::BvMul => bounds.into_iter().try_fold((1, 1), extremes),
+        Op::BvNeg => extremes(bounds[0], (-1, -1)),
+        _ => None,
+    };
+    let Some((least, most)) = result else { return false };
+    match terms.width(term) {
+        128.. => true,
+        width => least >= -(1 << (width - 1)) && most < 1 << (width - 1),
+    }
+}
+
+/// Between which numbers a bit-vector is, by how it is made.
+fn bounds(terms: &Terms, term: Term) -> Option<(i128, i128)> {
+    let width = terms.width(term);
+    let half = |width: u32| (width < 128).then(|| 1_i128 << (width - 1));
+    match (terms.op(term), terms.args(term)) {
+        (Op::Bv { value, .. }, _) => Some((sign_extend(width, *value), sign_extend(width, *value))),
+        (Op::SignExtend(_), &[inner]) => bounds(terms, inner),
+        (Op::ZeroExtend(_), &[inner]) if terms.width(inner) < width => {
+            Some((0, half(terms.width(inner) + 1)? - 1))
+        }
+        (Op::BvMul, &[a, b]) if fits(terms, term) => extremes(bounds(terms, a)?, bounds(terms, b)?),
+        (Op::BvNeg, &[a]) if fits(terms, term) => extremes(bounds(terms, a)?, (-1, -1)),
+        _ => half(width).map(|half| (-half, half - 1)),
+    }
+}
+
+fn sum(a: (i128, i128), b: (i128, i128)) -> Option<(i128, i128)> {
+    Some((a.0.checked_add(b.0)?, a.1.checked_add(b.1)?))
+}
+
+/// Between which numbers a product is.
+fn extremes(a: (i128, i128), b: (i128, i128)) -> Option<(i128, i128)> {
+    let all = [
+        a.0.checked_mul(b.0)?,
+        a.0.checked_mul(b.1)?,
+        a.1.checked_mul(b.0)?,
+        a.1.checked_mul(b.1)?,
+    ];
+    Some((*all.iter().min()?, *all.iter().max()?))
+}
+
+/// The ways for a condition on the difference of two numbers.
+fn conditions(
+    left: &[Case],
+    right: &[Case],
+    condition: &dyn Fn(&Poly) -> Option<Vec<Atom>>,
+) -> Option<Ways> {
+    let mut ways = Vec::new();
+    for x in left {
+        for y in right {
+            for atom in condition(&y.value.sub(&x.value)?)? {
+                let mut atoms = x.atoms.clone();
+                atoms.extend(y.atoms.iter().cloned());
+                atoms.push(atom);
+                ways.push(atoms);
+            }
+        }
+    }
+    Some(ways)
+}
+
+/// The signed number that a natural one is in so many bits.
+fn signed(width: u32, natural: &Poly) -> Option<Vec<Case>> {
+    let half = 1_i128.checked_shl(width - 1).filter(|half| *half > 0)?;
+    let low =
+        Case { atoms: vec![Atom::Ge(natural.neg()?.plus(half - 1)?)], value: natural.clone() };
+    let atoms = vec![Atom::Ge(natural.plus(-half)?)];
+    let high = Case { atoms, value: natural.plus(half.checked_mul(-2)?)? };
+    Some(vec![low, high])
+}
+
+/// What is known of a natural number of so many bits.
+fn naturals_of(width: u32, value: &Poly) -> Option<Vec<Atom>> {
+    let most = 1_i128.checked_shl(width).filter(|turn| *turn > 0)? - 1;
+    Some(vec![Atom::Ge(value.clone()), Atom::Ge(value.neg()?.plus(most)?)])
 }
 
 /// What a sort says about a number.

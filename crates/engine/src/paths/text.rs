@@ -3,17 +3,51 @@
 use ouro_model::transition::TransitionSystem;
 use ouro_term::{Sort, Term, Terms};
 
+use super::lower::Reading;
 use super::poly::{Atom, Poly, Var};
 
 /// Writes about a system.
 pub(crate) struct Writer<'a> {
     pub(crate) system: &'a TransitionSystem,
     pub(crate) terms: Terms,
+    reading: Reading<'a>,
 }
 
 impl<'a> Writer<'a> {
     pub(crate) fn new(system: &'a TransitionSystem) -> Writer<'a> {
-        Writer { system, terms: system.terms.clone() }
+        Writer::reading(system, Reading::default())
+    }
+
+    /// Writes about a system whose bit-vectors are read in a certain way.
+    pub(crate) fn reading(system: &'a TransitionSystem, reading: Reading<'a>) -> Writer<'a> {
+        Writer { system, terms: system.terms.clone(), reading }
+    }
+
+    /// Whether a condition says nothing that the sorts of its variables do not say.
+    pub(crate) fn is_idle(&self, atom: &Atom) -> bool {
+        let Atom::Ge(poly) = atom else { return false };
+        let mut least = Some(0_i128);
+        for (monomial, coefficient) in poly.parts() {
+            let lowest = match monomial {
+                [] => Some(coefficient),
+                [var] => match self.system.variables.get(*var as usize).map(|v| v.sort) {
+                    Some(Sort::BitVec(width @ 1..=64)) => {
+                        let turn = 1_i128 << width;
+                        let below = if self.is_natural(*var) { 0 } else { turn / 2 };
+                        let (low, high) = (-below, turn - 1 - below);
+                        coefficient.checked_mul(if coefficient > 0 { low } else { high })
+                    }
+                    _ => None,
+                },
+                _ => None,
+            };
+            least = least.zip(lowest).and_then(|(sum, lowest)| sum.checked_add(lowest));
+        }
+        least.is_some_and(|least| least >= 0)
+    }
+
+    fn is_natural(&self, var: Var) -> bool {
+        self.reading.is_natural(var)
     }
 
     /// The conjunction of conditions.
@@ -26,12 +60,28 @@ impl<'a> Writer<'a> {
         Some(self.text(all))
     }
 
-    /// A polynomial as an integer.
-    pub(crate) fn integer(&mut self, poly: &Poly) -> Option<String> {
-        if self.arithmetic(poly)? != Sort::Int {
-            return None;
+    /// In which numbers all of these can be computed without loss.
+    pub(crate) fn common<'p>(&self, polys: impl Iterator<Item = &'p Poly>) -> Option<Sort> {
+        let (mut integers, mut wide, mut constants) = (false, 0, 0);
+        for poly in polys {
+            match self.arithmetic(poly)? {
+                Sort::BitVec(width) => wide = wide.max(width),
+                _ if poly.as_constant().is_some() => constants = constants.max(number_width(poly)),
+                _ => integers = true,
+            }
         }
-        let term = self.whole(poly, Sort::Int)?;
+        match (integers, wide) {
+            (true, _) | (false, 0) => Some(Sort::Int),
+            (false, wide) => {
+                let wide = wide.max(constants + 2);
+                (wide <= Sort::MAX_WIDTH).then_some(Sort::BitVec(wide))
+            }
+        }
+    }
+
+    /// A polynomial in numbers of which it is known that they suffice.
+    pub(crate) fn number(&mut self, poly: &Poly, sort: Sort) -> Option<String> {
+        let term = self.whole(poly, sort)?;
         Some(self.text(term))
     }
 
@@ -89,14 +139,13 @@ impl<'a> Writer<'a> {
         let mut integers = false;
         for var in poly.vars() {
             match self.system.variables.get(var as usize)?.sort {
-                Sort::BitVec(width) => bits = bits.max(width),
+                Sort::BitVec(width) => bits = bits.max(width + u32::from(self.is_natural(var))),
                 Sort::Int => integers = true,
                 Sort::Bool => {}
             }
         }
         match (integers, bits) {
-            (true, 1..) => None,
-            (_, 0) => Some(Sort::Int),
+            (true, _) | (_, 0) => Some(Sort::Int),
             (false, bits) => {
                 let degree = poly.parts().map(|(m, _)| m.len()).max().unwrap_or(0).max(1) as u32;
                 let wide = bits * degree + number_width(poly) + 2;
@@ -155,10 +204,24 @@ impl<'a> Writer<'a> {
         Some(sum.unwrap_or_else(|| self.zero(sort)))
     }
 
+    /// The integer that a bit-vector is, with its sign.
+    fn signed(&mut self, symbol: Term, width: u32) -> Term {
+        let zero = self.terms.bv(width, 0);
+        let negative = self.terms.bv_slt(symbol, zero);
+        let natural = self.terms.bv_to_nat(symbol);
+        let turn = self.terms.int(-(num_bigint::BigInt::from(1) << width));
+        let below = self.terms.int_add(natural, turn);
+        self.terms.ite(negative, below, natural)
+    }
+
     pub(crate) fn variable(&mut self, var: Var, sort: Sort) -> Option<Term> {
         let variable = self.system.variables.get(var as usize)?;
         let symbol = variable.symbol;
         Some(match (variable.sort, sort) {
+            (Sort::BitVec(_), Sort::BitVec(width)) if self.is_natural(var) => {
+                self.terms.zero_extend(width, symbol)
+            }
+            (Sort::BitVec(_), Sort::Int) if self.is_natural(var) => self.terms.bv_to_nat(symbol),
             (Sort::Int, Sort::Int) => symbol,
             (Sort::Bool, Sort::Int) => {
                 let (one, zero) = (self.terms.int(1), self.terms.int(0));
@@ -166,6 +229,7 @@ impl<'a> Writer<'a> {
             }
             (Sort::Bool, Sort::BitVec(width)) => self.terms.bool_to_bv(width, symbol),
             (Sort::BitVec(_), Sort::BitVec(width)) => self.terms.sign_extend(width, symbol),
+            (Sort::BitVec(width), Sort::Int) => self.signed(symbol, width),
             _ => return None,
         })
     }

@@ -18,19 +18,28 @@ use ouro_model::transition::TransitionSystem;
 use crate::Settings;
 use crate::paths::ask::Ask;
 use crate::paths::graph::Graph;
-use crate::paths::lower::Mode;
+use crate::paths::lower::{Mode, Reading};
 
 /// The longest that one question may take.
 const QUERY: Duration = Duration::from_secs(2);
 
 /// Looks for a reason why every run of the system ends.
 pub fn rank(system: &TransitionSystem, settings: &Settings) -> Option<Ranking> {
+    rank_reading(system, Reading::default(), settings)
+}
+
+/// The same where bit-vectors are read in a certain way.
+pub(crate) fn rank_reading(
+    system: &TransitionSystem,
+    reading: Reading<'_>,
+    settings: &Settings,
+) -> Option<Ranking> {
     let mut ask = Ask::new(QUERY, settings.deadline, settings.memory_mib);
-    let graph = Graph::new(system, &mut ask, Mode::Over)?;
+    let graph = Graph::reading(system, reading, &mut ask, Mode::Over)?;
     for effort in [invariants::Effort::Simple, invariants::Effort::Relations] {
         let invariants = invariants::find(&graph, &mut ask, effort)?;
         if let Some(ranks) = lexicographic::find(&graph, &invariants, &mut ask, settings) {
-            return write::ranking(system, &graph, &invariants, &ranks);
+            return write::ranking(system, reading, &graph, &invariants, &ranks);
         }
         if Instant::now() >= settings.deadline {
             return None;

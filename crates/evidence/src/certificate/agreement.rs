@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{Certificate, Subject};
-use crate::{ClosedSet, Evidence, Input, Ranking, Recurrence, RecurrentSet};
+use crate::{ClosedSet, Evidence, Hole, Input, ProgramRanking, Ranking, Recurrence, RecurrentSet};
 
 /// What does not agree, in a sentence without a full stop.
 type Agrees = Result<(), String>;
@@ -30,6 +30,7 @@ impl Certificate {
             (Subject::Program(_), Evidence::Recurs(recurrence)) => recurs(recurrence),
             (Subject::Program(_), Evidence::Closed(set)) => closed(set),
             (Subject::Program(_), Evidence::Exhausted(_)) => Ok(()),
+            (Subject::Program(_), Evidence::RankedProgram(ranking)) => ranked_program(ranking),
             (Subject::System(_), Evidence::Recurrent(set)) => recurrent(set),
             (Subject::System(_), Evidence::Ranked(ranking)) => ranked(ranking),
             (Subject::Program(_), Evidence::Recurrent(_) | Evidence::Ranked(_)) => {
@@ -37,7 +38,10 @@ impl Certificate {
             }
             (
                 Subject::System(_),
-                Evidence::Recurs(_) | Evidence::Closed(_) | Evidence::Exhausted(_),
+                Evidence::Recurs(_)
+                | Evidence::Closed(_)
+                | Evidence::Exhausted(_)
+                | Evidence::RankedProgram(_),
             ) => Err("it is about a system, but its evidence is about a program".to_owned()),
         }
     }
@@ -107,11 +111,20 @@ fn closed(set: &ClosedSet) -> Agrees {
     if set.heads.is_empty() {
         return Err("its closed set has no head".to_owned());
     }
+    holes(set.heads.iter().flat_map(|head| &head.holes))?;
+    inputs(&set.inputs)
+}
+
+fn ranked_program(ranking: &ProgramRanking) -> Agrees {
+    holes(ranking.heads.iter().flat_map(|head| &head.holes))
+}
+
+fn holes<'a>(holes: impl Iterator<Item = &'a Hole>) -> Agrees {
     let mut symbols = BTreeSet::new();
-    for hole in set.heads.iter().flat_map(|head| &head.holes) {
+    for hole in holes {
         if !symbols.insert(&hole.symbol) {
             return Err(format!("two of its holes are called {}", hole.symbol));
         }
     }
-    inputs(&set.inputs)
+    Ok(())
 }

@@ -6,7 +6,7 @@ use ouro_model::ChoiceSource;
 use super::*;
 use crate::{
     ClosedPlace, ClosedSet, Exhaustion, Head, Hole, HoleCell, Input, Move, MoveStep, Place,
-    RankedPlace, Ranking, Recurrence, RecurrentSet, StemStep,
+    ProgramRanking, RankedHead, RankedPlace, Ranking, Recurrence, RecurrentSet, StemStep,
 };
 
 fn place(line: u32) -> Place {
@@ -414,6 +414,29 @@ fn rankings_have_a_shape() {
         &certificate.to_json(),
         &expect!["it is about a program, but its evidence is about a system"],
     );
+}
+
+#[test]
+fn rankings_of_programs_have_a_shape() {
+    let Evidence::Closed(set) = closed().evidence else { panic!("it is one") };
+    let head = RankedHead {
+        place: place(7),
+        function: "main".to_owned(),
+        position: 3,
+        holes: set.heads[0].holes.clone(),
+        invariant: "true".to_owned(),
+        ranking: vec!["x".to_owned()],
+    };
+    let ranking = |heads: &[RankedHead]| {
+        let ranking = ProgramRanking { heads: heads.to_vec() };
+        Certificate::new(identity(), Evidence::RankedProgram(ranking))
+    };
+    let good = ranking(std::slice::from_ref(&head));
+    assert_eq!(good.verdict, Claim::Terminates);
+    assert_eq!(Certificate::from_json(&good.to_json()), Ok(good));
+    let twice = ranking(&[head.clone(), head]).to_json();
+    let refused = Certificate::from_json(&twice).expect_err("the holes have the same symbols");
+    assert!(refused.message.starts_with("two of its holes are called"), "{refused}");
 }
 
 #[test]

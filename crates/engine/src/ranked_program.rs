@@ -1,0 +1,59 @@
+//! Programs that end: the transition system of the whole program, and rankings of that.
+//!
+//! **How it works.** Symbolic execution from the start of the program goes from loop head to loop
+//! head until nothing new is met (`ouro-transform`); what it did is a transition system of which
+//! every run of the program is a run. `ranking` looks for a reason why those end, and what it finds
+//! is said about the program again.
+//!
+//! **What it misses.** Recursion, addresses that move and arrays of which many elements change in a
+//! loop, and loops that end for a reason that is not linear. Under `c`, a run that overflows a signed
+//! integer is none; but a loop that only this ends is not said to end.
+//!
+//! **What could mislead it.** Nothing that the checker would not notice: it runs the machine again.
+
+use std::time::{Duration, Instant};
+
+use ouro_evidence::{Evidence, Explanation, Ints, ProgramRanking, Verdict};
+use ouro_machine::{Machine, Overflow};
+use ouro_model::Program;
+use ouro_solver::{Limits, Session};
+use ouro_term::Terms;
+use ouro_transform::{Bounds, lower_all};
+
+use crate::paths::lower::Reading;
+use crate::{Finding, Settings, ranking};
+
+/// The longest that one question on the way from head to head may take.
+const QUERY: Duration = Duration::from_secs(2);
+
+/// Looks for a reason why every run of a program ends.
+pub fn ranked_program(program: &Program, settings: &Settings) -> Option<Finding> {
+    let ranking = find(program, settings)?;
+    let explanation =
+        Explanation { assumptions: program.assumptions.clone(), ..Explanation::default() };
+    Some(Finding { verdict: Verdict::of(Evidence::RankedProgram(ranking)), explanation })
+}
+
+fn find(program: &Program, settings: &Settings) -> Option<ProgramRanking> {
+    let overflow = match settings.ints {
+        Ints::C => Overflow::Undefined,
+        Ints::Wrap => Overflow::Wraps,
+        Ints::Unbounded => Overflow::Unbounded,
+    };
+    let mut terms = Terms::new();
+    let machine = Machine::new(program, &mut terms, overflow, true).ok()?;
+    let mut session = Session::new(Limits {
+        query: QUERY,
+        deadline: Some(settings.deadline),
+        memory_mib: u32::try_from(settings.memory_mib).unwrap_or(u32::MAX),
+    });
+    let now = Instant::now();
+    let half = now + settings.deadline.saturating_duration_since(now) / 2;
+    let lowered = lower_all(program, &machine, &terms, &mut session, Bounds::until(half))?;
+    let naturals = lowered.back.unsigned(&lowered.system);
+    // Runs without overflow are runs on numbers without bounds. That all of those end is more than
+    // is asked for, and says that no loop waits for an overflow to end it.
+    let reading = Reading { naturals: &naturals, boundless: settings.ints == Ints::C };
+    let found = ranking::rank_reading(&lowered.system, reading, settings)?;
+    lowered.back.ranking(&lowered.system, &found)
+}

@@ -1,0 +1,192 @@
+//! Programs that end for every input: what is found is checked, always, and what is made wrong in it
+//! is rejected.
+
+use std::time::{Duration, Instant};
+
+use ouro_engine::{Settings, ranked_program};
+use ouro_evidence::{Evidence, Ints, ProgramRanking};
+use ouro_model::{Program, text};
+
+/// `for (i = 0; i < n; i++);`, `n` an input.
+const COUNT: &str = r#"program 1
+target 64
+file "count.c"
+entry f0
+
+fn f0 "main" () -> () user @1:1 {
+  v0 i32 "n" user
+  v1 i32 "i" user
+  v2 i1 temp
+b0:
+  v0 = choice function "nondet" @2:3
+  v1 = i32 0
+  goto b1
+b1:
+  v2 = slt v1, v0 @3:3
+  branch v2, b2, b3
+b2:
+  v1 = add.s v1, i32 1 @4:3
+  goto b1
+b3:
+  exit i32 0
+}
+"#;
+
+/// `while (x > 1) x = 2 * x;`, `x` an input.
+const DOUBLES: &str = r#"program 1
+target 64
+file "doubles.c"
+entry f0
+
+fn f0 "main" () -> () user @1:1 {
+  v0 i32 "x" user
+  v1 i1 temp
+b0:
+  v0 = choice function "nondet" @2:3
+  goto b1
+b1:
+  v1 = slt i32 1, v0 @3:3
+  branch v1, b2, b3
+b2:
+  v0 = add.s v0, v0 @4:3
+  goto b1
+b3:
+  exit i32 0
+}
+"#;
+
+/// `while (x > 0) { x += y; y--; }`, both inputs, and in memory.
+const PHASES: &str = r#"program 1
+target 64
+file "phases.c"
+entry f0
+
+global g0 "x" size 4 align 4 zeroed user {}
+
+fn f0 "main" () -> () user @1:1 {
+  v0 i32 temp
+  v1 i32 "y" user
+  v2 i1 temp
+b0:
+  v0 = choice function "nondet" @2:3
+  store &g0, v0
+  v1 = choice function "nondet" @2:3
+  goto b1
+b1:
+  v0 = load &g0
+  v2 = slt i32 0, v0 @3:3
+  branch v2, b2, b3
+b2:
+  v0 = add.s v0, v1
+  store &g0, v0
+  v1 = add.s v1, i32 -1 @4:3
+  goto b1
+b3:
+  exit i32 0
+}
+"#;
+
+fn program(source: &str) -> Program {
+    text::parse(source).unwrap_or_else(|refused| panic!("{refused}"))
+}
+
+fn accepted(program: &Program, ints: Ints, ranking: &ProgramRanking) -> Result<(), String> {
+    let evidence = Evidence::RankedProgram(ranking.clone());
+    ouro_check::check(program, ints, &evidence, Instant::now() + Duration::from_secs(60))
+        .map_err(|rejection| rejection.why)
+}
+
+fn found(source: &str, ints: Ints) -> Option<ProgramRanking> {
+    let time = Duration::from_secs(20);
+    let deadline = Instant::now() + time;
+    let settings = Settings { ints, deadline, time, memory_mib: 4096, log: None };
+    let program = program(source);
+    let finding = ranked_program(&program, &settings)?;
+    let Some(Evidence::RankedProgram(ranking)) = finding.verdict.evidence() else {
+        panic!("{finding:?}")
+    };
+    assert_eq!(accepted(&program, ints, ranking), Ok(()), "{ranking:?}");
+    Some(ranking.clone())
+}
+
+#[test]
+fn counting_ends_whatever_integers_are() {
+    for ints in [Ints::Wrap, Ints::Unbounded] {
+        let ranking = found(COUNT, ints).expect("it ends");
+        assert_eq!(ranking.heads.len(), 1);
+        assert_eq!(ranking.heads[0].place.line, 3);
+    }
+}
+
+#[test]
+fn phases_end_where_integers_have_no_bounds() {
+    assert!(found(PHASES, Ints::Unbounded).is_some());
+    // Two inputs that wrap: INT_MAX and 1 come back to something positive again and again.
+    assert_eq!(found(PHASES, Ints::Wrap), None);
+}
+
+#[test]
+fn an_overflow_is_no_end() {
+    assert_eq!(found(DOUBLES, Ints::Wrap), None);
+    assert_eq!(found(DOUBLES, Ints::Unbounded), None);
+}
+
+/// Asserts that the certificate of a program is rejected after a change, and why.
+fn check_tampered(source: &str, ints: Ints, why: &str, change: impl Fn(&mut ProgramRanking)) {
+    let mut ranking = found(source, ints).expect("it ends");
+    change(&mut ranking);
+    let rejected = accepted(&program(source), ints, &ranking).expect_err("it is wrong");
+    assert!(rejected.contains(why), "{rejected}");
+}
+
+#[test]
+fn tampered_certificates_are_rejected() {
+    let ints = Ints::Unbounded;
+    let again = "again and again";
+    // No head, and no ranking.
+    check_tampered(COUNT, ints, "", |ranking| ranking.heads.clear());
+    check_tampered(COUNT, ints, "smaller", |ranking| ranking.heads[0].ranking.clear());
+    // A constant, what grows, and what is not bounded.
+    check_tampered(COUNT, ints, "smaller", |ranking| {
+        ranking.heads[0].ranking = vec!["7".to_owned()];
+    });
+    check_tampered(COUNT, ints, "smaller", |ranking| {
+        ranking.heads[0].ranking = vec![hole(ranking, "i")];
+    });
+    check_tampered(COUNT, ints, "smaller", |ranking| {
+        ranking.heads[0].ranking = vec![format!("(* (- 1) {})", hole(ranking, "i"))];
+    });
+    // An invariant that is not kept, and one that never holds.
+    check_tampered(COUNT, ints, again, |ranking| {
+        ranking.heads[0].invariant = format!("(<= {} 5)", hole(ranking, "i"));
+    });
+    check_tampered(COUNT, ints, again, |ranking| ranking.heads[0].invariant = "false".to_owned());
+    // A hole too few: the state is another one each time.
+    check_tampered(COUNT, ints, again, |ranking| {
+        let i = hole(ranking, "i");
+        ranking.heads[0].holes.retain(|hole| hole.symbol != i);
+        ranking.heads[0].invariant = "true".to_owned();
+        ranking.heads[0].ranking = vec![hole(ranking, "n")];
+    });
+    // Other numbers than the state has, and no number at all.
+    check_tampered(COUNT, ints, again, |ranking| {
+        ranking.heads[0].holes[0].sort = "(_ BitVec 32)".to_owned();
+    });
+    check_tampered(COUNT, ints, again, |ranking| {
+        ranking.heads[0].ranking = vec!["(- n nobody)".to_owned()];
+    });
+    // Phases in the wrong order.
+    check_tampered(PHASES, ints, "smaller", |ranking| ranking.heads[0].ranking.reverse());
+    // The ranking of unbounded integers, where they wrap.
+    check_tampered(COUNT, Ints::Wrap, "smaller", |ranking| {
+        let i = hole(ranking, "i");
+        ranking.heads[0].ranking = vec![i];
+    });
+    let proof = found(PHASES, Ints::Unbounded).expect("it ends");
+    assert!(accepted(&program(PHASES), Ints::C, &proof).is_err());
+}
+
+fn hole(ranking: &ProgramRanking, name: &str) -> String {
+    let hole = ranking.heads[0].holes.iter().find(|hole| hole.name == name);
+    hole.unwrap_or_else(|| panic!("{ranking:?}")).symbol.clone()
+}
