@@ -128,6 +128,63 @@ pub(crate) fn heads(start: &Machine, program: &mut Program, deadline: Instant) -
     heads
 }
 
+/// Heads that are visited again and again with a lower stack pointer each time (true), or between
+/// allocations.
+pub(crate) fn growing(
+    start: &Machine,
+    program: &mut Program,
+    allocates: &dyn Fn(u64) -> bool,
+    deadline: Instant,
+) -> Vec<(Head, bool)> {
+    let mut machine = start.clone();
+    // Per target of a jump: how often, the highest stack pointer, whether it is called.
+    let mut targets: FxHashMap<u64, (u64, u64, bool)> = FxHashMap::default();
+    for step in 0..2 * WINDOW {
+        let from = machine.rip;
+        if machine.step(program).is_err() || (step % 4096 == 0 && Instant::now() >= deadline) {
+            break;
+        }
+        if machine.rip.wrapping_sub(from).wrapping_sub(1) >= 15 {
+            let called = program.lifter.get(from).is_some_and(|instruction| instruction.calls);
+            let found = targets.entry(machine.rip).or_insert((0, 0, called));
+            *found = (found.0 + 1, found.1.max(machine.general(4)), found.2 && called);
+        }
+    }
+    // Outer loops first, and rare places: an allocator has loops of its own. Where a function begins,
+    // nothing is known of its frame, and so nothing has to be.
+    let mut chosen: Vec<_> = targets
+        .into_iter()
+        .filter(|(_, (count, ..))| *count >= 3)
+        .map(|(address, (count, pointer, called))| {
+            (std::cmp::Reverse(pointer), count, address, called)
+        })
+        .collect();
+    chosen.sort_unstable();
+    let mut heads = Vec::new();
+    for (_, _, address, called) in chosen.into_iter().take(12) {
+        let mut first = start.clone();
+        if first.run(program, WINDOW, Some(address)).is_err() || first.rip != address {
+            continue;
+        }
+        let mut next = first.clone();
+        let mut allocated = false;
+        while next.steps - first.steps < 2 * WINDOW && next.step(program).is_ok() {
+            allocated |= allocates(next.rip);
+            if next.rip == address {
+                break;
+            }
+        }
+        let deeper = next.general(4) < first.general(4);
+        if next.rip == address && (allocated || deeper) {
+            let length = next.steps - first.steps;
+            let head = Head { machine: first, visits: 1, differences: 0, length };
+            heads.push((head, deeper, called));
+        }
+    }
+    heads.sort_by_key(|(_, deeper, called)| *deeper && !called);
+    heads.into_iter().map(|(head, deeper, _)| (head, deeper)).collect()
+}
+
 /// The numbers of visits after which a head looks most like before.
 fn periods(start: &Machine, program: &mut Program, address: u64) -> Vec<Head> {
     let mut machine = start.clone();

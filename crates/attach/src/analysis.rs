@@ -5,14 +5,15 @@ use std::time::{Duration, Instant};
 use ouro_pcode::{Machine, Program, Stop, Why};
 use ouro_process::{Activity, Registers, Snapshot, Thread};
 
-use crate::ahead::{self, Ahead};
+use crate::ahead::{self, Ahead, Head};
 use crate::answer::{Analysis, Answer, Exit, Fact, Place, Premise, Proof};
 use crate::backing::outside;
 use crate::cell::Spot;
 use crate::certificate::{Certificate, Recipe, VERSION};
 use crate::check::{Rejected, check_with};
 use crate::closure::{Closed, NotClosed, close};
-use crate::premises::premises;
+use crate::ideal::{Ideal, Idealised, allocators};
+use crate::premises::{premises, room};
 use crate::symbols::Symbols;
 use crate::{calls, state, unwind};
 
@@ -37,6 +38,9 @@ const SETTLED: u64 = 20_000;
 /// So far it is run ahead before the loop is looked at.
 const SOON: u64 = 1_000_000;
 
+/// SIGILL, SIGTRAP, SIGBUS, SIGFPE and SIGSEGV, which instructions raise.
+const FAULTS: u64 = 1 << 3 | 1 << 4 | 1 << 6 | 1 << 7 | 1 << 10;
+
 /// Answers the question. `progress` is told what is being done.
 pub fn analyse(snapshot: &Snapshot, options: Options, progress: &mut dyn FnMut(&str)) -> Analysis {
     let start = Instant::now();
@@ -47,11 +51,14 @@ pub fn analyse(snapshot: &Snapshot, options: Options, progress: &mut dyn FnMut(&
     let thread = chosen.map_or(snapshot.pid, |(thread, _)| thread.id);
     let stack =
         chosen.map_or_else(Vec::new, |(_, registers)| unwind::stack(snapshot, &symbols, registers));
-    let premises = premises(snapshot, thread);
+    let mut premises = premises(snapshot, thread);
     let answer = match chosen {
         None => waits(snapshot),
         Some((thread, registers)) => work.answer(thread, registers, &premises),
     };
+    if let Answer::LoopsForever(proof) = &answer {
+        premises.extend(room(snapshot, proof.stack, proof.heap));
+    }
     Analysis {
         answer,
         pid: snapshot.pid,
@@ -65,13 +72,16 @@ pub fn analyse(snapshot: &Snapshot, options: Options, progress: &mut dyn FnMut(&
     }
 }
 
-/// The running thread that used the CPU most.
+/// The running thread that used the CPU most; one that only waits comes last.
 fn busiest(snapshot: &Snapshot) -> Option<(&Thread, &Registers)> {
     let ticks = |id: i32| {
         let at = snapshot.threads.iter().position(|thread| thread.id == id);
         at.and_then(|at| snapshot.ticks.get(at)).copied().unwrap_or(0)
     };
-    snapshot.running().max_by_key(|(thread, _)| (ticks(thread.id), std::cmp::Reverse(thread.id)))
+    snapshot.running().max_by_key(|(thread, registers)| {
+        let runs = calls::interrupted(registers).is_none();
+        (runs, ticks(thread.id), std::cmp::Reverse(thread.id))
+    })
 }
 
 /// All threads sleep.
@@ -102,11 +112,11 @@ impl Work<'_> {
             return not_proven("the vector registers of the thread are not known");
         }
         // In a system call: a core of a sleeper, or one that was just interrupted.
-        if let Some(call) = interrupted_call(self.snapshot, registers) {
-            return Answer::Waits { call };
+        if let Some(blocked) = calls::interrupted(registers) {
+            return Answer::Waits { call: calls::waiting(self.snapshot, &blocked) };
         }
         let mut program = self.program.take().unwrap_or_default();
-        let machine = state::machine(self.snapshot, registers);
+        let machine = state::machine(self.snapshot, thread, registers);
         let answer = self.look(thread, registers, machine, &mut program, premises);
         self.program = Some(program);
         answer
@@ -135,7 +145,20 @@ impl Work<'_> {
                 Ahead::Recurs { stem, length } => {
                     self.recurs(thread, registers, &begin, program, (stem, length))
                 }
-                Ahead::Stops(stop) => return self.stopped(&stop, &front),
+                Ahead::Stops(stop) => {
+                    // Out of room on the heap or the stack: a loop that needs more of it each time?
+                    let ideal = self.runs_out(&stop, &front).then(|| {
+                        let mut base = begin.clone();
+                        let enough = begin.steps + SETTLED.min((front.steps - begin.steps) / 8);
+                        let _ = base.run(program, enough - begin.steps, None);
+                        let growing = self.growing(&base, program);
+                        self.close_ideally(thread, registers, &growing, program)
+                    });
+                    match ideal {
+                        Some(Ok(found)) => Ok(found),
+                        _ => return self.stopped(&stop, &front),
+                    }
+                }
                 Ahead::Runs => Err(String::new()),
             };
             let tried = tried.or_else(|why| {
@@ -145,7 +168,16 @@ impl Work<'_> {
                 } else {
                     base = front.clone();
                 }
-                let closed = self.close_from(thread, registers, &base, program);
+                // A stack that grows never shrinks back into a state that was there before.
+                let growing = self.growing(&base, program);
+                let (deep, wide): (Vec<_>, Vec<_>) = growing.into_iter().partition(|h| h.1);
+                let closed = self.close_ideally(thread, registers, &deep, program);
+                let closed = closed
+                    .or_else(|_| self.close_from(thread, registers, &base, program))
+                    .or_else(|why| {
+                        let ideal = self.close_ideally(thread, registers, &wide, program);
+                        ideal.map_err(|_| why)
+                    });
                 closed.map_err(|other| if why.is_empty() { other } else { why })
             });
             match tried {
@@ -189,8 +221,10 @@ impl Work<'_> {
             recipes: vec![Recipe { start: Vec::new(), length }],
             code: path(&head, program, length),
             deciding: Vec::new(),
+            stack: 0,
+            heap: 0,
         };
-        self.checked(thread, registers, &closed, program, &head)
+        self.checked(thread, registers, &closed, program, &head, None)
     }
 
     /// Seeks a closed set from a state of the process.
@@ -216,7 +250,7 @@ impl Work<'_> {
             (self.progress)("proving that the loop is closed");
             let until = Instant::now() + left / 3;
             let most = head.length.saturating_mul(4) + 100_000;
-            let found = close(program, &head.machine, head.visits, most, until);
+            let found = close(program, &head.machine, head.visits, most, None, until);
             let closed = match found {
                 Ok(closed) => closed,
                 Err(why) => {
@@ -226,7 +260,7 @@ impl Work<'_> {
                     continue;
                 }
             };
-            match self.checked(thread, registers, &closed, program, &head.machine) {
+            match self.checked(thread, registers, &closed, program, &head.machine, None) {
                 Ok(proof) => return Ok(proof),
                 Err(why) if reason.is_empty() => reason = why,
                 Err(_) => {}
@@ -234,6 +268,62 @@ impl Work<'_> {
         }
         if reason.is_empty() {
             reason = "the time was not enough".to_owned();
+        }
+        Err(reason)
+    }
+
+    /// Whether the machine stopped because it wants more heap or stack than there is.
+    fn runs_out(&self, stop: &Stop, machine: &Machine) -> bool {
+        match stop {
+            Stop::Call(_) => calls::asks_for_memory(machine),
+            Stop::Absent(_, address) => {
+                self.snapshot.mapping(*address).is_none()
+                    && machine.general(4).abs_diff(*address) < 1 << 20
+            }
+            _ => false,
+        }
+    }
+
+    /// Heads between which the stack grows, or something is allocated.
+    fn growing(&self, base: &Machine, program: &mut Program) -> Vec<(Head, bool)> {
+        let allocators = allocators(self.symbols);
+        let allocates = |address: u64| allocators.contains_key(&address);
+        ahead::growing(base, program, &allocates, self.options.deadline)
+    }
+
+    /// Seeks a closed set with a stack and a heap that have no end.
+    fn close_ideally(
+        &mut self,
+        thread: &Thread,
+        registers: &Registers,
+        heads: &[(Head, bool)],
+        program: &mut Program,
+    ) -> Result<Proof, String> {
+        let mut reason = "nothing grows".to_owned();
+        let deadline = self.options.deadline;
+        for (head, _) in heads.iter().take(4) {
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left < Duration::from_millis(200) {
+                break;
+            }
+            (self.progress)("proving that the loop is closed");
+            let until = Instant::now() + left / 4;
+            let most = head.length.saturating_mul(4) + 100_000;
+            let idealised = Idealised { reach: 0 };
+            let found = Ideal::new(self.snapshot, self.symbols, idealised, &head.machine);
+            let Some(ideal) = found else { continue };
+            match close(program, &head.machine, head.visits, most, Some(&ideal), until) {
+                Ok(closed) if closed.stack > 0 || closed.heap > 0 => {
+                    let head = &head.machine;
+                    let some = Some(idealised);
+                    match self.checked(thread, registers, &closed, program, head, some) {
+                        Ok(proof) => return Ok(proof),
+                        Err(why) => reason = why,
+                    }
+                }
+                Ok(_) => {}
+                Err(why) => reason = self.explain(&why, head.machine.rip),
+            }
         }
         Err(reason)
     }
@@ -246,6 +336,7 @@ impl Work<'_> {
         closed: &Closed,
         program: &mut Program,
         head: &Machine,
+        idealised: Option<Idealised>,
     ) -> Result<Proof, String> {
         let certificate = Certificate {
             version: VERSION,
@@ -254,6 +345,7 @@ impl Work<'_> {
             rip: registers.general.rip,
             stem: head.steps,
             head: head.rip,
+            idealised,
             cells: closed.cells.clone(),
             invariants: closed.invariants.clone(),
             iterations: closed.recipes.clone(),
@@ -298,6 +390,8 @@ impl Work<'_> {
                 .map(|(cell, value)| Fact { name: self.spot(cell.spot), value })
                 .collect(),
             invariants: closed.invariants.clone(),
+            stack: closed.stack,
+            heap: closed.heap,
             certificate,
         })
     }
@@ -381,6 +475,12 @@ impl Work<'_> {
             Stop::Outside(named) => not_proven(format!(
                 "after {instructions} instructions it asks the outside, at {place}: {named}"
             )),
+            Stop::Fault(named, why) if self.snapshot.circumstances.caught & FAULTS != 0 => {
+                not_proven(format!(
+                    "after {instructions} instructions it faults, at {place}: {named}: {why}; a \
+                     handler decides what comes then"
+                ))
+            }
             Stop::Fault(named, why) => Answer::WillLeave {
                 instructions,
                 place,
@@ -441,6 +541,9 @@ impl Work<'_> {
             NotClosed::Opaque(named) => {
                 format!("the loop at {head} depends on a flag that is undefined: {named}")
             }
+            NotClosed::Alias(named) => {
+                format!("the loop at {head} uses new memory in two ways: {named}")
+            }
             NotClosed::NotBack => format!("the loop at {head} does not come back in the same way"),
             NotClosed::Control => {
                 format!("the loop at {head} changes the state of x87 or SSE each time")
@@ -469,25 +572,6 @@ impl Work<'_> {
     }
 }
 
-/// The system call that a stopped thread is in, if it will go on with it.
-fn interrupted_call(snapshot: &Snapshot, registers: &Registers) -> Option<String> {
-    let general = &registers.general;
-    let number = general.orig_rax.cast_signed();
-    // ERESTARTSYS and its relatives: the call is made again.
-    let result = general.gpr[0].cast_signed();
-    if number < 0 || !(-516..=-512).contains(&result) {
-        return None;
-    }
-    let arguments = [7, 6, 2, 10, 8, 9].map(|i| general.gpr[i]);
-    let blocked = ouro_process::Blocked {
-        call: general.orig_rax,
-        arguments,
-        rsp: general.rsp(),
-        rip: general.rip,
-    };
-    Some(calls::waiting(snapshot, &blocked))
-}
-
 /// Addresses of the next instructions, each once, in order.
 fn path(head: &Machine, program: &mut Program, length: u64) -> Vec<u64> {
     let mut machine = head.clone();
@@ -503,9 +587,9 @@ fn path(head: &Machine, program: &mut Program, length: u64) -> Vec<u64> {
 
 /// Instructions a second from a snapshot, on numbers and on terms: for measurements.
 pub fn speed(snapshot: &Snapshot) -> (f64, f64) {
-    let Some((_, registers)) = snapshot.running().next() else { return (0.0, 0.0) };
+    let Some((thread, registers)) = snapshot.running().next() else { return (0.0, 0.0) };
     let mut program = Program::new();
-    let start = state::machine(snapshot, registers);
+    let start = state::machine(snapshot, thread, registers);
     // What is lifted once is not lifted again.
     let _ = start.clone().run(&mut program, 100_000, None);
     let rate = |done: u64, since: Instant| {

@@ -82,6 +82,10 @@ pub struct Proof {
     pub changing: Vec<Fact>,
     /// Invariants, as formulas.
     pub invariants: Vec<String>,
+    /// Bytes of stack that an iteration needs anew.
+    pub stack: u64,
+    /// Bytes of heap that an iteration needs anew.
+    pub heap: u64,
     /// The proof itself.
     pub certificate: Certificate,
 }

@@ -3,7 +3,7 @@
 use std::fs;
 
 use ouro_pcode::Machine;
-use ouro_process::{Blocked, Snapshot, Source};
+use ouro_process::{Blocked, Registers, Snapshot, Source};
 
 /// Names by number, as far as programs that wait or spin use them.
 fn name(number: u64) -> String {
@@ -144,9 +144,30 @@ pub(crate) fn next(snapshot: &Snapshot, machine: &Machine) -> String {
     text(Some(snapshot), machine.general(0), arguments)
 }
 
+/// Whether a machine is about to ask for memory.
+pub(crate) fn asks_for_memory(machine: &Machine) -> bool {
+    matches!(machine.general(0), 9 | 11 | 12 | 25 | 28)
+}
+
 /// Whether the call that a machine is about to make ends it.
 pub(crate) fn ends(machine: &Machine) -> bool {
     matches!(machine.general(0), 60 | 231)
+}
+
+/// The system call that a stopped thread is in, if it will go on with it: cores show sleepers so.
+pub(crate) fn interrupted(registers: &Registers) -> Option<Blocked> {
+    let general = &registers.general;
+    // ERESTARTSYS and its relatives: the call is made again.
+    let result = general.gpr[0].cast_signed();
+    if general.orig_rax.cast_signed() < 0 || !(-516..=-512).contains(&result) {
+        return None;
+    }
+    Some(Blocked {
+        call: general.orig_rax,
+        arguments: [7, 6, 2, 10, 8, 9].map(|i| general.gpr[i]),
+        rsp: general.rsp(),
+        rip: general.rip,
+    })
 }
 
 /// Whether a sleeper can only be woken by a thread of its own process: a private futex, without a

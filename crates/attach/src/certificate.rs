@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::cell::Cell;
+use crate::ideal::Idealised;
 
 /// How an iteration is found again: the cells' numbers it starts from, and how many instructions it has.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -15,7 +16,8 @@ pub struct Recipe {
 
 /// Why a thread of a snapshot never leaves its loop. The claim: after `stem` instructions the thread is
 /// at `head`, and from every state that is as there, cells aside, and in which the invariants hold, one
-/// of the iterations is taken and ends in such a state.
+/// of the iterations is taken and ends in such a state. If it is idealised, the stack below the head's
+/// frame and memory that was allocated since are aside too.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Certificate {
     /// The version of this format.
@@ -30,6 +32,9 @@ pub struct Certificate {
     pub stem: u64,
     /// The address to which each iteration returns.
     pub head: u64,
+    /// Whether stack and heap are taken to have no end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub idealised: Option<Idealised>,
     /// What may change from one iteration to the next.
     pub cells: Vec<Cell>,
     /// What holds of the cells at the head, as SMT-LIB formulas over their names.

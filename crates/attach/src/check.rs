@@ -4,19 +4,23 @@
 use std::fmt;
 use std::time::{Duration, Instant};
 
-use ouro_pcode::{Machine, Program};
+use ouro_pcode::{Machine, Program, Tracer};
 use ouro_process::Snapshot;
 use ouro_solver::{Answer, Limits, Session};
 use ouro_term::{Assignment, Constant, Evaluator, Op, Sort, Term, Terms};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::cell::{Cell, Spot};
 use crate::certificate::{Certificate, VERSION};
+use crate::ideal::{Ideal, STACK_POINTER, promise};
 use crate::iteration::{Iteration, Until, trace};
 use crate::state;
+use crate::symbols::Symbols;
 
 /// The longest stem and iteration that are followed.
 const LONGEST: u64 = 2_000_000_000;
+/// The most bytes of stack that an iteration may use.
+const DEEPEST: i64 = 1 << 20;
 
 /// Why a certificate is not accepted.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -63,13 +67,15 @@ pub(crate) fn check_with(
         return Err(wrong(format!("its version is {}, not {VERSION}", certificate.version)));
     }
     let thread = snapshot.running().find(|(thread, _)| thread.id == certificate.thread);
-    let Some((_, registers)) = thread else { return Err(wrong("the thread does not run there")) };
+    let Some((thread, registers)) = thread else {
+        return Err(wrong("the thread does not run there"));
+    };
     if registers.general.rip != certificate.rip || registers.vector.is_none() {
         return Err(wrong("it is about another state of the thread"));
     }
     well_formed(certificate)?;
     let over = || Instant::now() >= deadline;
-    let mut machine = state::machine(snapshot, registers);
+    let mut machine = state::machine(snapshot, thread, registers);
     stem(&mut machine, program, certificate, &over)?;
 
     let mut terms = Terms::new();
@@ -78,23 +84,69 @@ pub(crate) fn check_with(
     let invariants = parse(&mut terms, certificate, &symbols)?;
     holds_at(&terms, &symbols, cells, &mut machine, &invariants)?;
 
+    let ideal = match certificate.idealised {
+        None => None,
+        Some(idealised) => {
+            let symbols = Symbols::new(snapshot);
+            let found = Ideal::new(snapshot, &symbols, idealised, &machine);
+            Some(found.ok_or_else(|| wrong("its stack is not known"))?)
+        }
+    };
     let mut iterations = Vec::new();
     for recipe in &certificate.iterations {
         let mut start = machine.clone();
         for (cell, value) in cells.iter().zip(&recipe.start) {
+            // Where the stack is at the head is what the rest of memory is compared with.
+            if ideal.is_some() && *cell == STACK_POINTER && *value != machine.general(4) {
+                return Err(wrong("an iteration begins with another stack"));
+            }
             if !cell.set(&mut start, *value) {
                 return Err(wrong(format!("{} cannot be set", cell.name())));
             }
         }
         let until = Until::Steps(recipe.length);
-        let found = trace(&mut terms, program, &machine, &start, cells, until, &over)
-            .map_err(|no| Rejected::Wrong(format!("an iteration cannot be followed: {no:?}")))?;
+        let found =
+            trace(&mut terms, program, &machine, &start, cells, until, ideal.as_ref(), &over)
+                .map_err(|no| {
+                    Rejected::Wrong(format!("an iteration cannot be followed: {no:?}"))
+                })?;
         if !found.is_clean() {
             return Err(wrong("an iteration changes more than the cells"));
         }
         iterations.push(found);
     }
+    // Sticky bits that one iteration leaves in some way are not there for another to look at.
+    if iterations.iter().any(|i| i.float_terms) && iterations.iter().any(|i| i.reads_status) {
+        return Err(wrong("the status of SSE is looked at, and not known"));
+    }
+    if ideal.is_some() {
+        descends(&terms, cells, &symbols, &iterations)?;
+    }
     closed(&mut terms, &symbols, &invariants, &iterations, deadline)
+}
+
+/// A stack pointer that moves goes down, by a number that does not depend on anything: then what lies
+/// above the first head's frame is never a part of what moves.
+fn descends(
+    terms: &Terms,
+    cells: &[Cell],
+    symbols: &[Term],
+    iterations: &[Iteration],
+) -> Result<(), Rejected> {
+    let Some(at) = cells.iter().position(|cell| *cell == STACK_POINTER) else {
+        return match cells.iter().any(|cell| (0x20..0x28).any(|byte| cell.has_register(byte))) {
+            true => Err(wrong("the stack pointer is in pieces")),
+            false => Ok(()),
+        };
+    };
+    let down = |iteration: &Iteration| {
+        let moved = Tracer::offset(terms, iteration.ends[at]?, symbols[at])?.cast_signed();
+        (-DEEPEST..=0).contains(&moved).then_some(())
+    };
+    match iterations.iter().all(|iteration| down(iteration).is_some()) {
+        true => Ok(()),
+        false => Err(wrong("the stack does not grow evenly")),
+    }
 }
 
 fn well_formed(certificate: &Certificate) -> Result<(), Rejected> {
@@ -231,7 +283,11 @@ pub(crate) fn closed(
             terms.and_all(&all)
         })
         .collect();
+    let fresh: FxHashSet<Term> =
+        iterations.iter().flat_map(|i| i.allocations.iter().map(|a| a.base)).collect();
+    let promises: Vec<Term> = fresh.into_iter().map(|base| promise(terms, base)).collect();
     let mut none_taken = invariants.to_vec();
+    none_taken.extend(&promises);
     for guard in &guards {
         none_taken.push(terms.not(*guard));
     }
@@ -242,6 +298,7 @@ pub(crate) fn closed(
             let after = terms.substitute(*invariant, &map);
             let broken = terms.not(after);
             let mut formulas = invariants.to_vec();
+            formulas.extend(&promises);
             formulas.extend([*guard, broken]);
             never(terms, &formulas, "an iteration does not keep an invariant")?;
         }

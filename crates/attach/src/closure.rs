@@ -12,13 +12,14 @@
 
 use std::time::{Duration, Instant};
 
-use ouro_pcode::{Condition, Halt, Machine, Program, Stop};
+use ouro_pcode::{Condition, Halt, Machine, Program, Stop, Tracer};
 use ouro_solver::{Answer, Limits, Session};
 use ouro_term::{Constant, Evaluator, Op, Term, Terms};
 
 use crate::cell::Cell;
 use crate::certificate::Recipe;
 use crate::check::step;
+use crate::ideal::{Ideal, STACK_POINTER, promise};
 use crate::invariants::{Seen, assign, candidates, kept};
 use crate::iteration::{Iteration, NoIteration, Until, trace};
 
@@ -36,6 +37,13 @@ pub(crate) struct Closed {
     pub(crate) code: Vec<u64>,
     /// Cells that decide something.
     pub(crate) deciding: Vec<(Cell, u64)>,
+    /// Bytes of stack and of heap that an iteration needs anew.
+    pub(crate) stack: u64,
+    pub(crate) heap: u64,
+}
+
+fn allocated(iteration: &Iteration) -> u64 {
+    iteration.allocations.iter().map(|allocation| allocation.size).sum()
 }
 
 /// Why there is none.
@@ -53,6 +61,8 @@ pub(crate) enum NotClosed {
     TooMuch(usize),
     /// A condition need not hold again.
     Open(Condition, String),
+    /// An address is used in two ways, at this instruction.
+    Alias(String),
     /// The time is over.
     Time,
     /// The solver did not answer.
@@ -64,6 +74,7 @@ impl From<NoIteration> for NotClosed {
         match no {
             NoIteration::Halt(Halt::Stop(stop)) => NotClosed::Stop(stop),
             NoIteration::Halt(Halt::Opaque(named)) => NotClosed::Opaque(named.to_string()),
+            NoIteration::Halt(Halt::Alias(named, _)) => NotClosed::Alias(named.to_string()),
             NoIteration::NotBack => NotClosed::NotBack,
             NoIteration::Control => NotClosed::Control,
             NoIteration::Time => NotClosed::Time,
@@ -77,6 +88,7 @@ struct Work<'a> {
     program: &'a mut Program,
     head: &'a Machine,
     until: Until,
+    ideal: Option<&'a Ideal>,
     deadline: Instant,
     cells: Vec<Cell>,
     starts: Vec<Vec<u64>>,
@@ -89,6 +101,7 @@ pub(crate) fn close(
     head: &Machine,
     visits: u64,
     most: u64,
+    ideal: Option<&Ideal>,
     deadline: Instant,
 ) -> Result<Closed, NotClosed> {
     let mut work = Work {
@@ -96,6 +109,7 @@ pub(crate) fn close(
         program,
         head,
         until: Until::Visits(visits, most),
+        ideal,
         deadline,
         cells: Vec::new(),
         starts: vec![Vec::new()],
@@ -138,6 +152,7 @@ impl Work<'_> {
             &machine,
             &self.cells,
             self.until,
+            self.ideal,
             &over,
         )?)
     }
@@ -216,6 +231,15 @@ impl Work<'_> {
         })
     }
 
+    /// What is known of memory that is allocated on the way.
+    fn promises(&mut self) -> Vec<Term> {
+        let allocated = self.iterations.iter().flat_map(|i| i.allocations.iter().map(|a| a.base));
+        let mut bases: Vec<Term> = allocated.collect();
+        bases.sort_unstable();
+        bases.dedup();
+        bases.into_iter().map(|base| promise(&mut self.terms, base)).collect()
+    }
+
     fn guards(&mut self) -> Vec<Term> {
         let Work { terms, iterations, .. } = self;
         iterations
@@ -234,6 +258,7 @@ impl Work<'_> {
         invariants: &[Term],
     ) -> Result<Option<Vec<u64>>, NotClosed> {
         let mut formulas = invariants.to_vec();
+        formulas.extend(self.promises());
         for guard in self.guards() {
             formulas.push(self.terms.not(guard));
         }
@@ -242,8 +267,12 @@ impl Work<'_> {
             Answer::Unknown(why) => Err(NotClosed::Solver(why)),
             Answer::Sat(model) => {
                 let mut values = Vec::new();
-                for (symbol, first) in symbols.iter().zip(&self.starts[0]) {
+                for (at, (symbol, first)) in symbols.iter().zip(&self.starts[0]).enumerate() {
                     let Op::Symbol(id) = self.terms.op(*symbol) else { continue };
+                    if self.ideal.is_some() && self.cells[at] == STACK_POINTER {
+                        values.push(*first);
+                        continue;
+                    }
                     // What the formulas do not speak of stays as it is.
                     let listed = model.get(*id).cloned();
                     values.push(match listed {
@@ -307,6 +336,16 @@ impl Work<'_> {
         }
     }
 
+    /// By how much the stack pointer goes down in an iteration.
+    fn stack(&self, symbols: &[Term]) -> u64 {
+        let Some(at) = self.cells.iter().position(|cell| *cell == STACK_POINTER) else { return 0 };
+        let down = |iteration: &Iteration| {
+            let moved = Tracer::offset(&self.terms, iteration.ends[at]?, symbols[at])?;
+            Some(moved.wrapping_neg())
+        };
+        self.iterations.iter().filter_map(down).max().unwrap_or(0)
+    }
+
     /// Keeps the invariants that are needed.
     fn finish(&mut self, symbols: &[Term], invariants: &[Term]) -> Closed {
         let needed = self.needed(symbols, invariants).unwrap_or_else(|| invariants.to_vec());
@@ -328,13 +367,17 @@ impl Work<'_> {
                 .collect(),
             code,
             deciding,
+            stack: self.stack(symbols),
+            heap: self.iterations.iter().map(allocated).max().unwrap_or(0),
         }
     }
 
     fn needed(&mut self, symbols: &[Term], invariants: &[Term]) -> Option<Vec<Term>> {
         let mut session = self.session();
         let guards = self.guards();
+        let promises = self.promises();
         let mut formulas = invariants.to_vec();
+        formulas.extend(&promises);
         for guard in &guards {
             formulas.push(self.terms.not(*guard));
         }
@@ -348,6 +391,7 @@ impl Work<'_> {
             for (map, guard) in maps.iter().zip(&guards) {
                 let after = self.terms.substitute(needed[done], map);
                 let mut formulas = invariants.to_vec();
+                formulas.extend(&promises);
                 formulas.extend([*guard, self.terms.not(after)]);
                 for term in of(session.core(&self.terms, &formulas).ok()?) {
                     if !needed.contains(&term) {

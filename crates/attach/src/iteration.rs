@@ -1,10 +1,11 @@
 //! One iteration: from the head to the head, on numbers and on terms.
 
-use ouro_pcode::{Condition, Halt, Machine, Program, Tracer};
+use ouro_pcode::{Allocation, Condition, Halt, Machine, Program, Tracer};
 use ouro_term::{Term, Terms};
 use rustc_hash::FxHashSet;
 
 use crate::cell::{Cell, cover};
+use crate::ideal::Ideal;
 use crate::state;
 
 /// How far an iteration goes.
@@ -27,6 +28,12 @@ pub(crate) struct Iteration {
     /// Bytes outside the cells that are not as they were: registers and memory.
     pub(crate) stray: (Vec<usize>, Vec<u64>),
     pub(crate) accesses: Vec<(u64, u8)>,
+    /// Floats were computed on terms: the sticky bits of SSE's status may be others each time.
+    pub(crate) float_terms: bool,
+    /// Those bits were looked at.
+    pub(crate) reads_status: bool,
+    /// What was allocated.
+    pub(crate) allocations: Vec<Allocation>,
     /// Instructions executed, each once, in order of address.
     pub(crate) code: Vec<u64>,
 }
@@ -73,12 +80,16 @@ pub(crate) fn trace(
     start: &Machine,
     cells: &[Cell],
     until: Until,
+    ideal: Option<&Ideal>,
     over: &dyn Fn() -> bool,
 ) -> Result<Iteration, NoIteration> {
     let head = reference.rip;
     let mut machine = start.clone();
     let mut tracer = Tracer::new();
     tracer.accesses = Some(Vec::new());
+    if let Some(ideal) = ideal {
+        ideal.apply(terms, &mut tracer, start, cells);
+    }
     for cell in cells {
         cell.open(terms, &mut tracer);
     }
@@ -113,7 +124,7 @@ pub(crate) fn trace(
     if !state::same_control(&machine, reference) {
         return Err(NoIteration::Control);
     }
-    let stray = stray(&tracer, &machine, reference, cells);
+    let stray = stray(&tracer, &machine, reference, cells, ideal);
     let mut ends = Vec::new();
     for cell in cells {
         ends.push(cell.value(terms, &tracer, &mut machine));
@@ -123,7 +134,17 @@ pub(crate) fn trace(
     accesses.dedup();
     let mut code: Vec<u64> = code.into_iter().collect();
     code.sort_unstable();
-    Ok(Iteration { conditions: tracer.conditions, ends, length, stray, accesses, code })
+    Ok(Iteration {
+        float_terms: tracer.float_terms,
+        reads_status: tracer.reads_status,
+        conditions: tracer.conditions,
+        ends,
+        length,
+        stray,
+        accesses,
+        code,
+        allocations: tracer.allocations,
+    })
 }
 
 /// Bytes outside the cells that are terms, opaque, or another number than in the reference.
@@ -132,6 +153,7 @@ fn stray(
     end: &Machine,
     reference: &Machine,
     cells: &[Cell],
+    ideal: Option<&Ideal>,
 ) -> (Vec<usize>, Vec<u64>) {
     let in_cells_memory: FxHashSet<u64> = cells
         .iter()
@@ -157,6 +179,13 @@ fn stray(
         memory.extend((0..8).filter(|i| a[*i] != b[*i]).map(|i| address + i as u64));
     }
     memory.retain(|at| !in_cells_memory.contains(at));
+    if let Some(ideal) = ideal {
+        let allocated = |at: u64| {
+            let mut all = tracer.allocations.iter();
+            all.any(|allocation| at.wrapping_sub(allocation.number) < allocation.size)
+        };
+        memory.retain(|at| !ideal.moves(reference, *at) && !allocated(*at));
+    }
     memory.sort_unstable();
     memory.dedup();
     (registers, memory)

@@ -18,6 +18,7 @@
 //! | `ahead` | running ahead; heads |
 //! | `cell` | what changes |
 //! | `iteration` | from the head to the head |
+//! | `ideal` | a stack and a heap without an end |
 //! | `closure` | from a head to a closed set of iterations |
 //! | `invariants` | candidates, and those that are kept |
 //! | `certificate`, `check` | the proof, and whether it holds |
@@ -35,6 +36,7 @@ mod cell;
 mod certificate;
 mod check;
 mod closure;
+mod ideal;
 mod invariants;
 mod iteration;
 mod premises;
@@ -48,4 +50,5 @@ pub use answer::{Analysis, Answer, Exit, Fact, Place, Premise, Proof};
 pub use cell::{Cell, Spot};
 pub use certificate::{Certificate, Recipe};
 pub use check::{Rejected, check};
+pub use ideal::Idealised;
 pub use text::{json, text};

@@ -1,6 +1,6 @@
 //! What could interfere with a loop: other threads, signals, timers, shared memory.
 
-use ouro_process::{Activity, Compared, Snapshot, Source};
+use ouro_process::{Activity, Blocked, Compared, Mapping, Snapshot, Source};
 
 use crate::answer::Premise;
 use crate::backing::outside;
@@ -30,8 +30,34 @@ pub(crate) fn premises(snapshot: &Snapshot, thread: i32) -> Vec<Premise> {
     all
 }
 
+/// What a loop needs more of each time, and in practice does not get.
+pub(crate) fn room(snapshot: &Snapshot, stack: u64, heap: u64) -> Vec<Premise> {
+    let mut all = Vec::new();
+    if stack > 0 {
+        let limit = match snapshot.circumstances.stack_limit {
+            Some(u64::MAX) => "no limit is set".to_owned(),
+            Some(bytes) => format!("the limit is {} KiB", bytes >> 10),
+            None => "the limit is not known".to_owned(),
+        };
+        let found =
+            format!("in practice it overflows: each time it needs {stack} bytes more, and {limit}");
+        all.push(Premise { what: "the stack has no end".to_owned(), holds: None, found });
+    }
+    if heap > 0 {
+        let found = format!(
+            "in practice it runs out: each time {heap} bytes more are allocated; memory that \
+             malloc hands out is taken to be in use nowhere else"
+        );
+        all.push(Premise { what: "the heap has no end".to_owned(), holds: None, found });
+    }
+    all
+}
+
 /// Another thread may change what the loop reads, unless it can only be woken by the loop.
 fn threads(snapshot: &Snapshot, thread: i32) -> Premise {
+    let sleeps = |blocked: &Blocked| {
+        (format!("sleeps in {}", calls::blocked(blocked)), calls::waits_for_us(blocked))
+    };
     let what = "no other thread interferes".to_owned();
     let others: Vec<_> = snapshot.threads.iter().filter(|other| other.id != thread).collect();
     if others.is_empty() {
@@ -39,10 +65,11 @@ fn threads(snapshot: &Snapshot, thread: i32) -> Premise {
     }
     for other in &others {
         let (how, harmless) = match &other.activity {
-            Activity::Running(_) => ("runs".to_owned(), false),
-            Activity::Blocked(blocked) => {
-                (format!("sleeps in {}", calls::blocked(blocked)), calls::waits_for_us(blocked))
-            }
+            Activity::Running(registers) => match calls::interrupted(registers) {
+                None => ("runs".to_owned(), false),
+                Some(blocked) => sleeps(&blocked),
+            },
+            Activity::Blocked(blocked) => sleeps(blocked),
         };
         if !harmless || other.woke {
             let found = format!("thread {} ({}) {how}", other.id, other.name);
@@ -55,9 +82,16 @@ fn threads(snapshot: &Snapshot, thread: i32) -> Premise {
 
 /// The machine does not look at shared memory at all, so a proof never rests on it.
 fn memory(snapshot: &Snapshot) -> Premise {
+    let what = "the loop reads no memory that others write".to_owned();
     let shared = snapshot.mappings.iter().filter(|m| outside(m)).count();
+    // A read that is under way may end at any time, and fill a buffer that is not shared at all.
+    let under_way = |m: &&Mapping| m.name.contains("[aio]") || m.name.contains("[io_uring]");
+    if let Some(mapping) = snapshot.mappings.iter().find(under_way) {
+        let found = format!("the kernel may be reading into its memory ({})", mapping.name);
+        return Premise { what, holds: Some(false), found };
+    }
     Premise {
-        what: "the loop reads no memory that others write".to_owned(),
+        what,
         holds: Some(true),
         found: format!("{shared} such mappings exist, and the loop uses none"),
     }
@@ -117,9 +151,11 @@ fn signals(snapshot: &Snapshot) -> Vec<Premise> {
         };
         return vec![Premise { what, holds: None, found: text.to_owned() }];
     }
+    // Without a handler, these do nothing.
+    let harmless = IGNORED & !found.caught;
     let waiting = Premise {
         what: "no signal waits to be delivered".to_owned(),
-        holds: Some(found.pending & found.caught == 0),
+        holds: Some(found.pending & !harmless == 0),
         found: if found.pending == 0 { "none".to_owned() } else { names(found.pending) },
     };
     let handlers = if found.caught == 0 {
@@ -129,6 +165,9 @@ fn signals(snapshot: &Snapshot) -> Vec<Premise> {
     };
     vec![waiting, Premise { what, holds: None, found: handlers }]
 }
+
+/// SIGCHLD, SIGCONT, SIGURG and SIGWINCH.
+const IGNORED: u64 = 1 << 16 | 1 << 17 | 1 << 22 | 1 << 27;
 
 /// SIGALRM, SIGVTALRM and SIGPROF, which interval timers send.
 const TIMER_SIGNALS: u64 = 1 << 13 | 1 << 25 | 1 << 26;
@@ -148,5 +187,6 @@ fn timers(snapshot: &Snapshot) -> Premise {
         let text = format!("{} has a handler, and interval timers cannot be seen", names(caught));
         return Premise { what, holds: Some(false), found: text };
     }
-    Premise { what, holds: Some(true), found: "no POSIX timer, no handler for one".to_owned() }
+    let found = "no POSIX timer, no handler for one; setitimer and alarm cannot be seen";
+    Premise { what, holds: None, found: found.to_owned() }
 }

@@ -4,13 +4,13 @@ use std::rc::Rc;
 
 use ouro_pcode::op::file;
 use ouro_pcode::{Machine, Memory};
-use ouro_process::{Registers, Snapshot};
+use ouro_process::{Registers, Snapshot, Thread};
 
 use crate::backing::Frozen;
 use crate::symbols::Symbols;
 
 /// The machine of a thread.
-pub(crate) fn machine(snapshot: &Snapshot, registers: &Registers) -> Machine {
+pub(crate) fn machine(snapshot: &Snapshot, thread: &Thread, registers: &Registers) -> Machine {
     let mut machine = Machine::new(Memory::new(Rc::new(Frozen::new(snapshot))));
     let general = &registers.general;
     for (number, value) in general.gpr.iter().enumerate() {
@@ -18,8 +18,10 @@ pub(crate) fn machine(snapshot: &Snapshot, registers: &Registers) -> Machine {
     }
     machine.rip = general.rip;
     // The kernel writes the number of the CPU there whenever it likes.
-    if let Some(rseq) = Symbols::new(snapshot).rseq(general.fs_base) {
-        machine.memory.forbid(rseq, 32);
+    if let Some((start, length)) = thread.rseq {
+        machine.memory.forbid(start, u64::from(length).max(32));
+    } else if let Some(start) = Symbols::new(snapshot).rseq(general.fs_base) {
+        machine.memory.forbid(start, 32);
     }
     machine.set_flags(general.rflags);
     let file = machine.registers_mut();

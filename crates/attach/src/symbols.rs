@@ -21,6 +21,8 @@ pub(crate) struct Module {
     functions: Vec<(u64, u64, String)>,
     /// Objects by name: address in the file.
     objects: HashMap<String, u64>,
+    /// It is the loader of other modules.
+    loads: bool,
 }
 
 impl Module {
@@ -52,6 +54,7 @@ impl Module {
             frames: Frames::read(&parsed),
             functions,
             objects,
+            loads: path.contains("/ld-"),
         })
     }
 
@@ -121,12 +124,9 @@ impl<'a> Symbols<'a> {
         let mut place =
             Place { address, module: module.map(|m| m.name.clone()), function: None, line: None };
         if let Some((module, inside)) = self.module(address) {
-            let loader = module.loader.as_ref();
-            place.function = module.function(inside).or_else(|| {
-                let symbol = loader?.find_symbol_info(inside)?;
-                Some((symbol.name().to_owned(), inside - symbol.address()))
-            });
-            if let Some(Ok(Some(location))) = loader.map(|l| l.find_location(inside))
+            place.function = module.function(inside);
+            if let Some(Ok(Some(location))) =
+                module.loader.as_ref().map(|l| l.find_location(inside))
                 && let (Some(file), Some(line)) = (location.file, location.line)
             {
                 place.line = Some((file.to_owned(), line));
@@ -135,8 +135,21 @@ impl<'a> Symbols<'a> {
         place
     }
 
-    /// Where an object of any module is, by its name.
+    /// Where an object of the C library or its loader is, by its name.
     pub(crate) fn object(&self, name: &str) -> Option<u64> {
+        self.in_library(|module| module.objects.get(name).copied())
+    }
+
+    /// Where a function of the C library is, by its name.
+    pub(crate) fn library_function(&self, name: &str) -> Option<u64> {
+        self.in_library(|module| {
+            let named = module.functions.iter().find(|(_, _, function)| function == name);
+            // The loader has an allocator of its own, for itself.
+            named.filter(|_| !module.loads).map(|(address, ..)| *address)
+        })
+    }
+
+    fn in_library(&self, find: impl Fn(&Module) -> Option<u64>) -> Option<u64> {
         for mapping in self.snapshot.mappings.iter().filter(|m| m.offset == 0 && m.file().is_some())
         {
             let looks = mapping.name.contains("ld-") || mapping.name.contains("libc");
@@ -144,7 +157,7 @@ impl<'a> Symbols<'a> {
                 continue;
             }
             if let Some(module) = self.of(mapping)
-                && let Some(inside) = module.objects.get(name)
+                && let Some(inside) = find(&module)
             {
                 let base = module.segments.iter().find(|(offset, ..)| *offset == 0)?.1;
                 return Some(mapping.start + (inside - base));

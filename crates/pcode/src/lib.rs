@@ -22,7 +22,9 @@
 //! | `shadow` | which bytes are terms |
 //! | `tracer` | on terms beside numbers |
 //! | `meaning` | each operation as a term |
+//! | `fresh` | memory that is new each time: frames, allocations |
 
+mod fresh;
 mod lift;
 mod machine;
 mod meaning;
@@ -32,6 +34,7 @@ pub mod op;
 mod shadow;
 mod tracer;
 
+pub use fresh::{Allocation, Allocator, Region};
 pub use lift::{Instruction, Lifter, Named};
 pub use machine::{Machine, Program, Stop};
 pub use memory::{Backing, Memory, PAGE, Trouble};

@@ -9,7 +9,7 @@ use std::fmt;
 use std::rc::Rc;
 
 use iced_x86::{
-    Decoder, DecoderOptions, FlowControl, Formatter as _, Instruction as Decoded,
+    Decoder, DecoderOptions, EncodingKind, FlowControl, Formatter as _, Instruction as Decoded,
     InstructionInfoFactory, IntelFormatter, Mnemonic, OpKind, Register, RflagsBits,
 };
 use libsla::{
@@ -84,6 +84,16 @@ pub struct Instruction {
     pub returns: bool,
     /// A branch, call or return: control may go elsewhere.
     pub branches: bool,
+}
+
+impl Instruction {
+    /// Whether a register is an operand by itself, not only a part of an address.
+    pub(crate) fn has_operand(&self, place: (usize, usize)) -> bool {
+        (0..self.decoded.op_count()).any(|i| {
+            self.decoded.op_kind(i) == OpKind::Register
+                && place_of(self.decoded.op_register(i)) == Some(place)
+        })
+    }
 }
 
 /// Offset and length in the file.
@@ -289,7 +299,7 @@ impl Lifter {
                 reads.push(place);
             }
             if !matches!(access, A::None | A::Read | A::CondRead | A::NoMemAccess) {
-                writes.push(place);
+                writes.push(written(used.register(), decoded.encoding()).unwrap_or(place));
             }
         }
         for (bit, flag) in [
@@ -301,7 +311,9 @@ impl Lifter {
             (RflagsBits::AF, file::AF),
             (RflagsBits::DF, file::DF),
         ] {
-            if decoded.rflags_read() & bit != 0 {
+            // A count of 0 leaves the flags as they are.
+            let kept = shifts(decoded.mnemonic()) && decoded.rflags_modified() & bit != 0;
+            if decoded.rflags_read() & bit != 0 || kept {
                 reads.push((flag, 1));
             }
             if (decoded.rflags_modified() | decoded.rflags_undefined()) & bit != 0 {
@@ -329,6 +341,34 @@ pub(crate) fn place_of(register: Register) -> Option<(usize, usize)> {
     } else {
         None
     }
+}
+
+/// The part of a register that a write to it replaces; what it leaves alone may be a term.
+fn written(register: Register, encoding: EncodingKind) -> Option<(usize, usize)> {
+    let (at, size) = place_of(register)?;
+    Some(match register {
+        Register::AH | Register::CH | Register::DH | Register::BH => (at + 1, 1),
+        r if r.is_gpr8() => (at, 1),
+        r if r.is_gpr16() => (at, 2),
+        r if r.is_vector_register() && encoding == EncodingKind::Legacy => (at, 16),
+        _ => (at, size),
+    })
+}
+
+fn shifts(mnemonic: Mnemonic) -> bool {
+    matches!(
+        mnemonic,
+        Mnemonic::Rcl
+            | Mnemonic::Rcr
+            | Mnemonic::Rol
+            | Mnemonic::Ror
+            | Mnemonic::Shl
+            | Mnemonic::Shr
+            | Mnemonic::Sal
+            | Mnemonic::Sar
+            | Mnemonic::Shld
+            | Mnemonic::Shrd
+    )
 }
 
 fn set(flag: usize, value: u64) -> Op {

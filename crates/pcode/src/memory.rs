@@ -43,7 +43,7 @@ pub struct Memory {
     backing: Rc<dyn Backing>,
     pages: Vec<Page>,
     index: FxHashMap<u64, u32>,
-    /// Addresses that must not be read: the first, and the one after the last.
+    /// Addresses that must not be used: the first, and the one after the last.
     forbidden: (u64, u64),
     /// Page numbers and where their pages are, by the low bits of the number.
     recent: Box<[(u64, u32); SLOTS]>,
@@ -73,9 +73,14 @@ impl Memory {
         }
     }
 
-    /// Lets nobody read these addresses: the kernel writes there whenever it likes.
+    /// Lets nobody use these addresses: the kernel writes there whenever it likes, and looks there.
     pub fn forbid(&mut self, start: u64, length: u64) {
         self.forbidden = (start, start.saturating_add(length));
+    }
+
+    #[inline]
+    fn is_forbidden(&self, address: u64, length: usize) -> bool {
+        address < self.forbidden.1 && address.saturating_add(length as u64) > self.forbidden.0
     }
 
     fn find(&mut self, number: u64) -> Result<usize, Trouble> {
@@ -111,7 +116,7 @@ impl Memory {
     #[inline]
     pub fn read(&mut self, address: u64, into: &mut [u8]) -> Result<(), Trouble> {
         let (number, offset) = (address / PAGE, low(address));
-        if address < self.forbidden.1 && address + into.len() as u64 > self.forbidden.0 {
+        if self.is_forbidden(address, into.len()) {
             return Err(Trouble::Absent(address));
         }
         if offset + into.len() <= PAGE_BYTES {
@@ -148,6 +153,9 @@ impl Memory {
             self.may_write((number + 1).wrapping_mul(PAGE))?;
             self.write(address, head)?;
             return self.write((number + 1).wrapping_mul(PAGE), tail);
+        }
+        if self.is_forbidden(address, bytes.len()) {
+            return Err(Trouble::Absent(address));
         }
         let at = self.find(number).map_err(|_| Trouble::Absent(address))?;
         let page = &mut self.pages[at];

@@ -10,12 +10,16 @@ pub enum Shade {
     Byte(Term, u8),
     /// Nobody may look at it: an undefined flag, or what was computed from one.
     Opaque,
+    /// It is its number after all, where everything around it is unknown.
+    Plain,
 }
 
 /// Shades by address or offset.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Shadow {
     bytes: FxHashMap<u64, Shade>,
+    /// Where bytes that are not listed are unknown: first, and after the last.
+    unknown: Vec<(u64, u64)>,
 }
 
 /// What a stretch of bytes is.
@@ -29,8 +33,29 @@ pub(crate) enum Seen {
 }
 
 impl Shadow {
+    /// Makes a stretch unknown, whatever it was.
+    pub(crate) fn forget(&mut self, start: u64, end: u64) {
+        self.bytes.retain(|at, _| !(start..end).contains(at));
+        self.unknown.push((start, end));
+    }
+
+    fn is_unknown(&self, at: u64) -> bool {
+        self.unknown.iter().any(|(start, end)| (*start..*end).contains(&at))
+    }
+
+    /// Whether every byte is its number.
+    fn is_plain(&self) -> bool {
+        self.bytes.is_empty() && self.unknown.is_empty()
+    }
+
     pub(crate) fn get(&self, at: u64) -> Option<Shade> {
-        if self.bytes.is_empty() { None } else { self.bytes.get(&at).copied() }
+        match self.bytes.get(&at) {
+            _ if self.is_plain() => None,
+            Some(Shade::Plain) => None,
+            Some(shade) => Some(*shade),
+            None if self.is_unknown(at) => Some(Shade::Opaque),
+            None => None,
+        }
     }
 
     pub(crate) fn put(&mut self, at: u64, shade: Option<Shade>) {
@@ -38,7 +63,10 @@ impl Shadow {
             Some(shade) => {
                 self.bytes.insert(at, shade);
             }
-            None if self.bytes.is_empty() => {}
+            None if self.is_plain() => {}
+            None if self.is_unknown(at) => {
+                self.bytes.insert(at, Shade::Plain);
+            }
             None => {
                 self.bytes.remove(&at);
             }
@@ -52,23 +80,24 @@ impl Shadow {
     }
 
     pub(crate) fn clear(&mut self, at: u64, size: usize) {
-        if !self.bytes.is_empty() {
+        if !self.is_plain() {
             for i in 0..size as u64 {
-                self.bytes.remove(&at.wrapping_add(i));
+                self.put(at.wrapping_add(i), None);
             }
         }
     }
 
     /// Listed bytes, in order.
     pub(crate) fn listed(&self) -> Vec<(u64, Shade)> {
-        let mut all: Vec<(u64, Shade)> = self.bytes.iter().map(|(at, s)| (*at, *s)).collect();
+        let listed = self.bytes.iter().filter(|(_, shade)| **shade != Shade::Plain);
+        let mut all: Vec<(u64, Shade)> = listed.map(|(at, s)| (*at, *s)).collect();
         all.sort_unstable_by_key(|(at, _)| *at);
         all
     }
 
     /// What a stretch of at most 16 bytes is; `numbers` are its bytes as numbers.
     pub(crate) fn see(&self, terms: &mut Terms, at: u64, numbers: &[u8]) -> Seen {
-        if self.bytes.is_empty() {
+        if self.is_plain() {
             return Seen::Plain;
         }
         let shades: Vec<Option<Shade>> =

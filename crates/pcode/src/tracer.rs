@@ -13,6 +13,7 @@ use iced_x86::{Mnemonic, Register};
 use ouro_term::{Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::fresh::{Allocation, Allocator, Region};
 use crate::lift::{How, Instruction, Named, place_of};
 use crate::machine::{Machine, Program, Refused, Stop, stop};
 use crate::meaning::{Meaning, meaning};
@@ -52,6 +53,8 @@ pub enum Halt {
     Stop(Stop),
     /// An undefined value decides.
     Opaque(Named),
+    /// An address that is a number lies in memory that is somewhere else each time.
+    Alias(Named, u64),
 }
 
 impl From<Stop> for Halt {
@@ -71,11 +74,17 @@ pub struct Tracer {
     pub conditions: Vec<Condition>,
     known: FxHashSet<Term>,
     /// Some float is a term: the sticky bits of SSE's status are not known for other values.
-    float_terms: bool,
+    pub float_terms: bool,
     /// An instruction read them.
-    reads_status: bool,
+    pub reads_status: bool,
     /// Where and how wide memory was used, if that is to be kept.
     pub accesses: Option<Vec<(u64, u8)>>,
+    /// Memory that is somewhere else each time.
+    pub regions: Vec<Region>,
+    /// Functions of an allocator, by address; they are not traced.
+    pub allocators: FxHashMap<u64, Allocator>,
+    /// What they handed out.
+    pub allocations: Vec<Allocation>,
 }
 
 impl Tracer {
@@ -147,6 +156,9 @@ impl Tracer {
         machine: &mut Machine,
         program: &mut Program,
     ) -> Result<(), Halt> {
+        if !self.allocators.is_empty() && self.allocator(terms, machine, program)? {
+            return Ok(());
+        }
         let instruction = program.instruction(&mut machine.memory, machine.rip)?;
         match &instruction.how {
             How::Operations => self.operations(terms, machine, &instruction)?,
@@ -172,8 +184,36 @@ impl Tracer {
         }
     }
 
+    /// Makes an address a number, unless it lies in a region wherever that is.
+    fn locate(
+        &mut self,
+        terms: &mut Terms,
+        machine: &mut Machine,
+        instruction: &Instruction,
+        arg: Arg,
+        size: u8,
+    ) -> Result<(), Halt> {
+        if !self.regions.is_empty()
+            && let Some(Some(term)) = self.see(terms, machine, instruction, arg)?
+            && self.is_relative(terms, term, u64::from(size))
+        {
+            return Ok(());
+        }
+        self.fix(terms, machine, instruction, arg, Why::Address)?;
+        let address = machine.small(arg).map_err(|refused| stop(instruction, refused))?;
+        self.absolute(instruction, address, u64::from(size))
+    }
+
+    pub(crate) fn file_mut(&mut self) -> &mut Shadow {
+        &mut self.file
+    }
+
+    pub(crate) fn memory_mut(&mut self) -> &mut Shadow {
+        &mut self.memory
+    }
+
     /// Makes an argument a number, with the condition that it is this one.
-    fn fix(
+    pub(crate) fn fix(
         &mut self,
         terms: &mut Terms,
         machine: &mut Machine,
@@ -194,7 +234,7 @@ impl Tracer {
 
     /// The term of an argument of at most 16 bytes: `None` if opaque, `Some(None)` if a plain number.
     #[allow(clippy::option_option, reason = "opaque, plain, or a term")]
-    fn see(
+    pub(crate) fn see(
         &mut self,
         terms: &mut Terms,
         machine: &mut Machine,
@@ -288,6 +328,11 @@ impl Tracer {
         let mut at = 0;
         while let Some(op) = instruction.ops.get(at) {
             at += 1;
+            for arg in [op.out, op.a, op.b] {
+                if arg.place == Place::Memory {
+                    self.absolute(instruction, arg.value, u64::from(arg.size))?;
+                }
+            }
             match op.code {
                 Code::Jump => at = number(op.a.value),
                 Code::Branch => return Ok(Some(op.a.value)),
@@ -305,14 +350,14 @@ impl Tracer {
                     return Ok(Some(machine.small(op.a).map_err(refuse)?));
                 }
                 Code::Load => {
-                    self.fix(terms, machine, instruction, op.a, Why::Address)?;
+                    self.locate(terms, machine, instruction, op.a, op.out.size)?;
                     let address = machine.small(op.a).map_err(refuse)?;
                     self.note(address, op.out.size);
                     machine.operation(op, false).map_err(refuse)?;
                     self.copy(Place::Memory, address, op.out);
                 }
                 Code::Store => {
-                    self.fix(terms, machine, instruction, op.a, Why::Address)?;
+                    self.locate(terms, machine, instruction, op.a, op.b.size)?;
                     let address = machine.small(op.a).map_err(refuse)?;
                     self.note(address, op.b.size);
                     machine.operation(op, false).map_err(refuse)?;
@@ -492,7 +537,13 @@ impl Tracer {
     ) -> Result<(), Halt> {
         let How::Native(native) = &instruction.how else { return Ok(()) };
         let operand = native.operand;
-        if operand.is_some() {
+        let relative = match &operand {
+            Some(operand) if !self.regions.is_empty() => {
+                self.is_relative_operand(terms, machine, instruction, operand.size)?
+            }
+            _ => false,
+        };
+        if operand.is_some() && !relative {
             // Registers of an address are numbers from here on.
             let decoded = &instruction.decoded;
             for register in [decoded.memory_base(), decoded.memory_index()] {
@@ -508,9 +559,19 @@ impl Tracer {
         let memory = operand.map(|operand| (machine.address(instruction), operand));
         if let Some((address, operand)) = memory {
             self.note(address, u8::try_from(operand.size).unwrap_or(64));
+            if !relative {
+                self.absolute(instruction, address, operand.size as u64)?;
+            }
         }
-        let shaded = instruction
+        // Where a region lies is not read; only its bytes are.
+        let base = place_of(instruction.decoded.memory_base()).filter(|_| relative);
+        let reads: Vec<(usize, usize)> = instruction
             .reads
+            .iter()
+            .filter(|place| Some(**place) != base || instruction.has_operand(**place))
+            .copied()
+            .collect();
+        let shaded = reads
             .iter()
             .any(|(at, size)| (0..*size).any(|i| self.file.get((at + i) as u64).is_some()))
             || memory.is_some_and(|(address, operand)| {
@@ -524,7 +585,8 @@ impl Tracer {
             return Ok(());
         }
         if shaded {
-            self.fix_operands(terms, machine, instruction, memory.map(|(a, o)| (a, o.size)))?;
+            let memory = memory.map(|(address, operand)| (address, operand.size));
+            self.fix_operands(terms, machine, instruction, &reads, memory)?;
         }
         machine.execute(program, instruction)?;
         for (at, size) in &instruction.writes {
@@ -538,15 +600,50 @@ impl Tracer {
         Ok(())
     }
 
+    /// Whether the memory operand of a native instruction lies in a region, wherever that is.
+    fn is_relative_operand(
+        &mut self,
+        terms: &mut Terms,
+        machine: &mut Machine,
+        instruction: &Instruction,
+        size: usize,
+    ) -> Result<bool, Halt> {
+        let decoded = &instruction.decoded;
+        let base = decoded.memory_base();
+        if matches!(decoded.memory_segment(), Register::FS | Register::GS) {
+            return Ok(false);
+        }
+        let Some((at, 8)) = place_of(base).filter(|_| base.is_gpr64()) else { return Ok(false) };
+        let mut rest = decoded.memory_displacement64();
+        if let Some((index, size)) = place_of(decoded.memory_index()) {
+            let size = u8::try_from(size).unwrap_or(8);
+            let arg = Arg { place: Place::File, size, value: index as u64 };
+            // A term here moves within the region: nobody knows where to.
+            if !matches!(self.see(terms, machine, instruction, arg)?, Some(None)) {
+                return Ok(false);
+            }
+            let scale = u64::from(decoded.memory_index_scale());
+            rest = rest.wrapping_add(machine.number(index, 8).wrapping_mul(scale));
+        }
+        let arg = Arg { place: Place::File, size: 8, value: at as u64 };
+        let Some(Some(term)) = self.see(terms, machine, instruction, arg)? else {
+            return Ok(false);
+        };
+        let rest = terms.bv(64, u128::from(rest));
+        let address = terms.bv_add(term, rest);
+        Ok(self.is_relative(terms, address, size as u64))
+    }
+
     /// Makes everything that a native instruction reads a number.
     fn fix_operands(
         &mut self,
         terms: &mut Terms,
         machine: &mut Machine,
         instruction: &Instruction,
+        reads: &[(usize, usize)],
         memory: Option<(u64, usize)>,
     ) -> Result<(), Halt> {
-        for (at, size) in &instruction.reads {
+        for (at, size) in reads {
             // Undefined flags that are only passed through (`read` of a partial write) decide.
             let size = u8::try_from(*size).unwrap_or(64);
             let arg = Arg { place: Place::File, size, value: *at as u64 };

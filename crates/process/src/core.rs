@@ -14,6 +14,9 @@ use crate::{
 const NT_PRSTATUS: u32 = 1;
 const NT_FPREGSET: u32 = 2;
 const NT_PRPSINFO: u32 = 3;
+const NT_AUXV: u32 = 6;
+const AT_RANDOM: u64 = 25;
+const AT_SYSINFO_EHDR: u64 = 33;
 const NT_X86_XSTATE: u32 = 0x202;
 const NT_X86_XSAVE_LAYOUT: u32 = 0x205;
 const NT_FILE: u32 = 0x4649_4c45;
@@ -68,6 +71,17 @@ pub fn from_core(path: &Path, executable: Option<&Path>) -> Result<Snapshot, Err
     let program = program_path(&read, &mappings);
     let mut files = Vec::new();
     fill_from_files(path, &read.files, &program, executable, &mut memory, &mut files)?;
+    for mapping in &mut mappings {
+        if is_image(&read.files, &mapping.name, &memory) {
+            mapping.shared = Some(false);
+        }
+    }
+    name_the_clock(&mut mappings, read.auxiliary(AT_SYSINFO_EHDR));
+    // The kernel puts random bytes onto the first thread's stack.
+    let on_stack = read.auxiliary(AT_RANDOM).unwrap_or(0);
+    if let Some(stack) = mappings.iter_mut().find(|m| m.contains(on_stack) && m.name.is_empty()) {
+        "[stack]".clone_into(&mut stack.name);
+    }
     let pid = read.threads[0].0;
     let threads = read
         .threads
@@ -79,7 +93,7 @@ pub fn from_core(path: &Path, executable: Option<&Path>) -> Result<Snapshot, Err
             });
             let registers = Box::new(Registers { general, vector });
             let activity = Activity::Running(registers);
-            Thread { id, name: read.name.clone(), activity, woke: false }
+            Thread { id, name: read.name.clone(), activity, woke: false, rseq: None }
         })
         .collect::<Vec<_>>();
     Ok(Snapshot {
@@ -172,6 +186,7 @@ struct Read {
     threads: Vec<(i32, General, Option<Vec<u8>>)>,
     layout: Option<Layout>,
     files: Vec<MappedFile>,
+    auxiliary: Vec<u8>,
     name: String,
     arguments: String,
 }
@@ -199,10 +214,18 @@ impl Read {
                     self.name = text(&body[40..56]);
                     self.arguments = text(&body[56..136]);
                 }
+                NT_AUXV => self.auxiliary = body.to_vec(),
                 NT_FILE => self.files = mapped_files(body).unwrap_or_default(),
                 _ => {}
             }
         }
+    }
+
+    /// A word of the auxiliary vector, by its kind.
+    fn auxiliary(&self, kind: u64) -> Option<u64> {
+        let pairs = self.auxiliary.as_chunks::<16>().0.iter();
+        let value = pairs.map(|pair| pair.split_at(8)).find(|pair| pair.0 == kind.to_le_bytes())?.1;
+        Some(u64::from_le_bytes(value.try_into().ok()?))
     }
 
     /// Vector registers belong to the thread of the status note before them.
@@ -234,6 +257,30 @@ fn mapped_files(body: &[u8]) -> Option<Vec<MappedFile>> {
         });
     }
     Some(files)
+}
+
+/// Whether a mapped file is a program or a library: loaders map those privately.
+fn is_image(files: &[MappedFile], name: &str, memory: &Memory) -> bool {
+    let mut magic = [0; 4];
+    files.iter().any(|file| {
+        file.path == name
+            && file.offset == 0
+            && memory.read(file.start, &mut magic).is_ok()
+            && magic == *b"\x7fELF"
+    })
+}
+
+/// The kernel's clock lies right before its code, the vdso. A core has no names for either.
+fn name_the_clock(mappings: &mut [Mapping], vdso: Option<u64>) {
+    let Some(mut edge) = vdso else { return };
+    for mapping in mappings.iter_mut().rev() {
+        if mapping.start == edge {
+            "[vdso]".clone_into(&mut mapping.name);
+        } else if mapping.end == edge && !mapping.write && mapping.name.is_empty() {
+            "[vvar]".clone_into(&mut mapping.name);
+            edge = mapping.start;
+        }
+    }
 }
 
 fn of_file(file: &MappedFile) -> Mapping {

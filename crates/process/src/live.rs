@@ -61,7 +61,8 @@ pub fn attach(pid: i32, options: Options) -> Result<Snapshot, Error> {
             });
         }
         let activity = Activity::Running(Box::new(registers));
-        threads.push(Thread { id, name: status::name(pid, id), activity, woke: false });
+        let name = status::name(pid, id);
+        threads.push(Thread { id, name, activity, woke: false, rseq: rseq(id) });
     }
     let text = fs::read(format!("/proc/{pid}/maps")).map_err(|e| refused(pid, &e))?;
     let mappings: Vec<Mapping> =
@@ -72,7 +73,7 @@ pub fn attach(pid: i32, options: Options) -> Result<Snapshot, Error> {
     for (id, blocked, switches) in asleep {
         let woke = status::switches(pid, id) != Some(switches);
         let activity = Activity::Blocked(blocked);
-        threads.push(Thread { id, name: status::name(pid, id), activity, woke });
+        threads.push(Thread { id, name: status::name(pid, id), activity, woke, rseq: None });
     }
     let disturbed = !held.stopped.is_empty();
     drop(held);
@@ -226,21 +227,37 @@ impl Drop for Held {
         for id in &self.seized {
             let thread = Pid::from_raw(*id);
             if self.stopped.contains(id) {
+                // By number: real-time signals have no name.
                 let signal = pending_signal(thread);
-                let _ = ptrace::detach(thread, signal);
+                // SAFETY: a request without pointers, about a thread that we hold.
+                unsafe {
+                    libc::ptrace(libc::PTRACE_DETACH, *id, 0usize, signal as usize);
+                }
             }
         }
     }
 }
 
-/// The signal that a thread stopped for, to be given back to it.
-fn pending_signal(thread: Pid) -> Option<nix::sys::signal::Signal> {
-    let info = ptrace::getsiginfo(thread).ok()?;
-    // Our own interrupt shows as SIGTRAP with an event in the upper byte.
-    if info.si_signo == libc::SIGTRAP && info.si_code >> 8 != 0 {
-        return None;
+/// The signal that a thread stopped for, to be given back to it; 0 if there is none.
+fn pending_signal(thread: Pid) -> u32 {
+    match ptrace::getsiginfo(thread) {
+        // Our own interrupt has an event in the upper byte. So does being stopped already, by SIGSTOP or
+        // a shell: that stays as it is without us.
+        Ok(info) if info.si_code >> 8 == 0 || info.si_code < 0 => info.si_signo.cast_unsigned(),
+        _ => 0,
     }
-    nix::sys::signal::Signal::try_from(info.si_signo).ok()
+}
+
+/// Where the kernel writes the number of the CPU for a stopped thread, and how many bytes (`rseq`).
+fn rseq(id: i32) -> Option<(u64, u32)> {
+    const PTRACE_GET_RSEQ_CONFIGURATION: libc::c_uint = 0x420f;
+    let mut found = [0u64; 3];
+    let size = size_of_val(&found);
+    // SAFETY: the kernel writes at most `size` bytes into the buffer, which outlives the call.
+    let written =
+        unsafe { libc::ptrace(PTRACE_GET_RSEQ_CONFIGURATION, id, size, found.as_mut_ptr()) };
+    let length = u32::try_from(found[1] & 0xffff_ffff).ok()?;
+    (written > 0 && found[0] != 0).then_some((found[0], length))
 }
 
 const NT_PRSTATUS: usize = 1;

@@ -1,6 +1,7 @@
 //! Bytes by address. What nobody has is absent, never zero.
 
 use std::fmt;
+use std::sync::Arc;
 
 /// No byte is known at this address.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,7 +18,7 @@ impl fmt::Display for Absent {
 
 impl std::error::Error for Absent {}
 
-/// Memory as it was, as stretches that do not overlap, by address.
+/// Memory as it was, as stretches that do not overlap, by address. Copies share their bytes.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Memory {
     stretches: Vec<Stretch>,
@@ -28,7 +29,7 @@ struct Stretch {
     start: u64,
     length: u64,
     /// Empty for a stretch of zeros that the process never touched.
-    bytes: Vec<u8>,
+    bytes: Arc<Vec<u8>>,
 }
 
 impl Memory {
@@ -40,12 +41,12 @@ impl Memory {
     /// Adds bytes; what is known already stays.
     pub fn add(&mut self, start: u64, bytes: Vec<u8>) {
         let length = bytes.len() as u64;
-        self.insert(&Stretch { start, length, bytes });
+        self.insert(&Stretch { start, length, bytes: Arc::new(bytes) });
     }
 
     /// Adds zeros that the process has mapped and never touched.
     pub fn add_zeros(&mut self, start: u64, length: u64) {
-        self.insert(&Stretch { start, length, bytes: Vec::new() });
+        self.insert(&Stretch { start, length, bytes: Arc::default() });
     }
 
     fn insert(&mut self, stretch: &Stretch) {
@@ -59,12 +60,11 @@ impl Memory {
         let free_to = self.stretches.get(at).map_or(u64::MAX, |s| s.start).min(end);
         if free_from < free_to {
             let cut = |from: u64, to: u64| {
-                if stretch.bytes.is_empty() {
-                    Vec::new()
-                } else if from == stretch.start && to == end {
-                    stretch.bytes.clone()
+                if stretch.bytes.is_empty() || (from == stretch.start && to == end) {
+                    Arc::clone(&stretch.bytes)
                 } else {
-                    stretch.bytes[offset(from - stretch.start)..offset(to - stretch.start)].to_vec()
+                    let (from, to) = (offset(from - stretch.start), offset(to - stretch.start));
+                    Arc::new(stretch.bytes[from..to].to_vec())
                 }
             };
             let piece = Stretch {
@@ -82,7 +82,7 @@ impl Memory {
             } else {
                 stretch.bytes[offset(resume - stretch.start)..].to_vec()
             };
-            self.insert(&Stretch { start: resume, length: end - resume, bytes });
+            self.insert(&Stretch { start: resume, length: end - resume, bytes: Arc::new(bytes) });
         }
     }
 

@@ -38,6 +38,8 @@ pub struct Thread {
     pub activity: Activity,
     /// It was asleep, and no longer was when memory had been copied.
     pub woke: bool,
+    /// Where the kernel writes the number of the CPU, and how many bytes, if that is known.
+    pub rseq: Option<(u64, u32)>,
 }
 
 /// What could make the process leave its way: the premises of a proof about one thread.
@@ -55,6 +57,8 @@ pub struct Circumstances {
     pub stopped: bool,
     /// CPU time it may use before the kernel ends it, in seconds.
     pub cpu_limit: Option<u64>,
+    /// How far the stack of the first thread may grow, in bytes.
+    pub stack_limit: Option<u64>,
 }
 
 /// A process at one moment.

@@ -140,10 +140,12 @@ pub(crate) fn circumstances(pid: i32) -> Circumstances {
     let set = |name: &str| field(&status, name).and_then(|s| u64::from_str_radix(s, 16).ok());
     let timers = read(&format!("/proc/{pid}/timers")).unwrap_or_default();
     let limits = read(&format!("/proc/{pid}/limits")).unwrap_or_default();
-    let cpu_limit = limits
-        .lines()
-        .find_map(|line| line.strip_prefix("Max cpu time"))
-        .and_then(|rest| rest.split_whitespace().next()?.parse().ok());
+    let limit = |name: &str| {
+        let mut words = limits.lines().find_map(|line| line.strip_prefix(name))?.split_whitespace();
+        words.next().map(str::to_owned)
+    };
+    let cpu_limit = limit("Max cpu time").and_then(|seconds| seconds.parse().ok());
+    let stack_limit = limit("Max stack size").map(|bytes| bytes.parse().unwrap_or(u64::MAX));
     let (Some(caught), Some(own), Some(all), Some(blocked)) =
         (set("SigCgt"), set("SigPnd"), set("ShdPnd"), set("SigBlk"))
     else {
@@ -156,6 +158,7 @@ pub(crate) fn circumstances(pid: i32) -> Circumstances {
         timers: timers.lines().filter(|line| line.starts_with("ID:")).count(),
         stopped: field(&status, "State").is_some_and(|state| state.starts_with('T')),
         cpu_limit,
+        stack_limit,
     }
 }
 

@@ -37,7 +37,8 @@ static int interpret(const int *code, struct node *head, int x) {
 }
 static int nested(volatile int *go) { unsigned total = 0; while (*go) { for (int i = 0; i < 10; i++) total += i; } return total; }
 static int nested_counter(int limit) { unsigned total = 0; int i = 0; while (i < limit) { for (int j = 0; j < 20; j++) total += j * i; if (i == 5) i = 0; i++; } return total; }
-__attribute__((noinline)) static int recurse(int a) { volatile int x = a; return recurse(x + 1) + x; }
+/* Some work at each level, so that the stack lasts for seconds. */
+__attribute__((noinline)) static int recurse(int a) { volatile int x = a; for (volatile int i = 0; i < 8000; i++) { } return recurse(x + 1) + x; }
 static int strloop(void) { static char a[300]; memset(a, 'x', 299); unsigned long n = 0; while (strlen(a) != 5) n++; return n; }
 static int flag(void) { static volatile int stop; while (!stop) { } return 0; }
 static int step2(int i) { while (i != 10) i += 2; return i; }

@@ -42,13 +42,11 @@ fn tools_at_work() {
         ("sha256sum", &["/dev/zero"][..]),
         ("gzip", &["-9", "-c", "/dev/zero"]),
         ("sort", &["/dev/zero"]),
-        ("/usr/bin/python3", &["-c", "for i in range(10**12): x = i % 7"]),
+        ("python3", &["-c", "for i in range(10**12): x = i % 7"]),
         ("perl", &["-e", "for (my $i = 0; $i < 1e12; $i++) {}"]),
     ] {
-        if let Some(found) = find(program) {
-            let mut command = Command::new(found);
-            command.args(arguments);
-            never_proved(program, command);
-        }
+        let mut command = Command::new(find(program));
+        command.args(arguments);
+        never_proved(program, command);
     }
 }
