@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use ouro_pcode::{Machine, Program, Stop, Why};
 use ouro_process::{Activity, Registers, Snapshot, Thread};
+use rustc_hash::FxHashMap;
 
 use crate::ahead::{self, Ahead, Head};
 use crate::answer::{Analysis, Answer, Exit, Fact, Place, Premise, Proof};
@@ -15,7 +16,7 @@ use crate::closure::{Closed, NotClosed, close};
 use crate::ideal::{Ideal, Idealised, allocators};
 use crate::premises::{premises, room};
 use crate::symbols::Symbols;
-use crate::{calls, state, unwind};
+use crate::{calls, script, state, unwind, variables};
 
 /// How much an analysis may cost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,12 +46,24 @@ const FAULTS: u64 = 1 << 3 | 1 << 4 | 1 << 6 | 1 << 7 | 1 << 10;
 pub fn analyse(snapshot: &Snapshot, options: Options, progress: &mut dyn FnMut(&str)) -> Analysis {
     let start = Instant::now();
     let symbols = Symbols::new(snapshot);
-    let mut work =
-        Work { snapshot, symbols: &symbols, options, program: None, instructions: 0, progress };
+    let mut work = Work {
+        snapshot,
+        symbols: &symbols,
+        variables: FxHashMap::default(),
+        options,
+        program: None,
+        instructions: 0,
+        progress,
+    };
     let chosen = busiest(snapshot);
     let thread = chosen.map_or(snapshot.pid, |(thread, _)| thread.id);
-    let stack =
-        chosen.map_or_else(Vec::new, |(_, registers)| unwind::stack(snapshot, &symbols, registers));
+    let frames = chosen
+        .map_or_else(Vec::new, |(_, registers)| unwind::frames(snapshot, &symbols, registers));
+    let stack = unwind::stack(&symbols, &frames);
+    work.variables = variables::on_stack(&symbols, &frames);
+    let script = chosen.map_or_else(Vec::new, |(thread, registers)| {
+        script::places(snapshot, &symbols, thread, registers)
+    });
     let mut premises = premises(snapshot, thread);
     let answer = match chosen {
         None => waits(snapshot),
@@ -65,6 +78,7 @@ pub fn analyse(snapshot: &Snapshot, options: Options, progress: &mut dyn FnMut(&
         program: snapshot.executable.display().to_string(),
         thread,
         stack,
+        script,
         premises,
         stopped: snapshot.stopped,
         instructions: work.instructions,
@@ -96,6 +110,7 @@ fn waits(snapshot: &Snapshot) -> Answer {
 struct Work<'a> {
     snapshot: &'a Snapshot,
     symbols: &'a Symbols<'a>,
+    variables: FxHashMap<u64, String>,
     options: Options,
     program: Option<Program>,
     instructions: u64,
@@ -389,23 +404,43 @@ impl Work<'_> {
                 .into_iter()
                 .map(|(cell, value)| Fact { name: self.spot(cell.spot), value })
                 .collect(),
-            invariants: closed.invariants.clone(),
+            invariants: self.readable(closed),
             stack: closed.stack,
             heap: closed.heap,
             certificate,
         })
     }
 
+    /// The invariants, with cells as people know them.
+    fn readable(&self, closed: &Closed) -> Vec<String> {
+        let named = |text: &String| {
+            closed.cells.iter().fold(text.clone(), |text, cell| {
+                text.replace(&cell.name(), &format!("|{}|", self.spot(cell.spot)))
+            })
+        };
+        closed.invariants.iter().map(named).collect()
+    }
+
     fn spot(&self, spot: Spot) -> String {
         match spot {
             Spot::Register(at) => ouro_pcode::op::file::name(at),
-            Spot::Memory(address) => match self.snapshot.mapping(address) {
-                Some(mapping) if !mapping.name.is_empty() => {
-                    let name = mapping.name.rsplit('/').next().unwrap_or(&mapping.name);
-                    format!("memory at {address:#x} ({name})")
-                }
-                _ => format!("memory at {address:#x}"),
+            Spot::Memory(address) if self.variables.contains_key(&address) => {
+                self.variables[&address].clone()
+            }
+            Spot::Memory(address) => match self.symbols.object_at(address) {
+                Some(name) => name,
+                None => self.unnamed(address),
             },
+        }
+    }
+
+    fn unnamed(&self, address: u64) -> String {
+        match self.snapshot.mapping(address) {
+            Some(mapping) if !mapping.name.is_empty() => {
+                let name = mapping.name.rsplit('/').next().unwrap_or(&mapping.name);
+                format!("memory at {address:#x} ({name})")
+            }
+            _ => format!("memory at {address:#x}"),
         }
     }
 

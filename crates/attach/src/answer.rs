@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use crate::certificate::Certificate;
+use crate::script::ScriptPlace;
 
 /// An address as people know it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -152,6 +153,8 @@ pub struct Analysis {
     pub thread: i32,
     /// Where it was, innermost first.
     pub stack: Vec<Place>,
+    /// Where the script of an interpreter was, innermost first.
+    pub script: Vec<ScriptPlace>,
     /// What could interfere.
     pub premises: Vec<Premise>,
     /// How long the process stood still.

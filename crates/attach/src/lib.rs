@@ -25,6 +25,8 @@
 //! | `premises` | what could interfere |
 //! | `calls` | system calls by name |
 //! | `symbols`, `unwind` | addresses as people know them |
+//! | `variables` | memory as the source calls it |
+//! | `script` | lines of scripts that an interpreter runs |
 //! | `text` | the answer for people |
 
 mod ahead;
@@ -40,10 +42,12 @@ mod ideal;
 mod invariants;
 mod iteration;
 mod premises;
+mod script;
 mod state;
 mod symbols;
 mod text;
 mod unwind;
+mod variables;
 
 pub use analysis::{Options, analyse, speed};
 pub use answer::{Analysis, Answer, Exit, Fact, Place, Premise, Proof};
@@ -51,4 +55,5 @@ pub use cell::{Cell, Spot};
 pub use certificate::{Certificate, Recipe};
 pub use check::{Rejected, check};
 pub use ideal::Idealised;
+pub use script::ScriptPlace;
 pub use text::{json, text};

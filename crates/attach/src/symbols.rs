@@ -1,7 +1,7 @@
 //! Addresses as people know them: modules, functions, source lines.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::rc::Rc;
 
@@ -10,6 +10,7 @@ use ouro_process::{Mapping, Snapshot};
 
 use crate::answer::Place;
 use crate::unwind::Frames;
+use crate::variables::Debug;
 
 /// What is known about a mapped file.
 pub(crate) struct Module {
@@ -21,6 +22,10 @@ pub(crate) struct Module {
     functions: Vec<(u64, u64, String)>,
     /// Objects by name: address in the file.
     objects: HashMap<String, u64>,
+    /// Objects by address: how long they are, and their name.
+    named: BTreeMap<u64, (u64, String)>,
+    /// Debug information, if there is any.
+    pub(crate) debug: Option<Debug>,
     /// It is the loader of other modules.
     loads: bool,
 }
@@ -35,6 +40,7 @@ impl Module {
             .collect();
         let mut functions = Vec::new();
         let mut objects = HashMap::new();
+        let mut named = BTreeMap::new();
         for symbol in parsed.symbols().chain(parsed.dynamic_symbols()) {
             let Ok(name) = symbol.name() else { continue };
             match symbol.kind() {
@@ -43,6 +49,7 @@ impl Module {
                 }
                 object::SymbolKind::Data if symbol.address() != 0 => {
                     objects.insert(name.to_owned(), symbol.address());
+                    named.insert(symbol.address(), (symbol.size(), name.to_owned()));
                 }
                 _ => {}
             }
@@ -54,6 +61,8 @@ impl Module {
             frames: Frames::read(&parsed),
             functions,
             objects,
+            named,
+            debug: Debug::read(&parsed),
             loads: path.contains("/ld-"),
         })
     }
@@ -135,9 +144,32 @@ impl<'a> Symbols<'a> {
         place
     }
 
+    /// The global object that an address lies in, by its name.
+    pub(crate) fn object_at(&self, address: u64) -> Option<String> {
+        let mapping = self.snapshot.mapping(address)?;
+        // Objects that begin as zeros lie behind what the file has.
+        let named = |mapping: &Mapping, inside: u64, module: &Module| {
+            let (start, (size, name)) = module.named.range(..=inside).next_back()?;
+            let offset = inside - start;
+            (mapping.write && offset < *size).then(|| match offset {
+                0 => name.clone(),
+                _ => format!("{name}+{offset:#x}"),
+            })
+        };
+        let module = self.of(mapping)?;
+        let first = self.snapshot.mappings.iter().find(|m| m.name == mapping.name)?;
+        let base = module.segments.iter().find(|(offset, ..)| *offset == 0)?.1;
+        named(mapping, address - first.start + base, &module)
+    }
+
     /// Where an object of the C library or its loader is, by its name.
     pub(crate) fn object(&self, name: &str) -> Option<u64> {
         self.in_library(|module| module.objects.get(name).copied())
+    }
+
+    /// Where an object of the program or of any library is, by its name.
+    pub(crate) fn anywhere(&self, name: &str) -> Option<u64> {
+        self.find(|_| true, |module| module.objects.get(name).copied())
     }
 
     /// Where a function of the C library is, by its name.
@@ -150,12 +182,17 @@ impl<'a> Symbols<'a> {
     }
 
     fn in_library(&self, find: impl Fn(&Module) -> Option<u64>) -> Option<u64> {
-        for mapping in self.snapshot.mappings.iter().filter(|m| m.offset == 0 && m.file().is_some())
-        {
-            let looks = mapping.name.contains("ld-") || mapping.name.contains("libc");
-            if !looks {
-                continue;
-            }
+        self.find(|name| name.contains("ld-") || name.contains("libc"), find)
+    }
+
+    /// The first address that some module of this name has for something.
+    fn find(
+        &self,
+        named: impl Fn(&str) -> bool,
+        find: impl Fn(&Module) -> Option<u64>,
+    ) -> Option<u64> {
+        let first = |m: &&Mapping| m.offset == 0 && m.file().is_some() && named(&m.name);
+        for mapping in self.snapshot.mappings.iter().filter(first) {
             if let Some(module) = self.of(mapping)
                 && let Some(inside) = find(&module)
             {

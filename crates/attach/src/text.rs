@@ -80,6 +80,11 @@ fn write_text(out: &mut String, analysis: &Analysis) -> std::fmt::Result {
             writeln!(out, "  What comes then, the outside decides.")?;
         }
     }
+    if !analysis.script.is_empty() {
+        writeln!(out, "\n  In the script")?;
+        let script: Vec<String> = analysis.script.iter().map(ToString::to_string).collect();
+        list(out, &script)?;
+    }
     if !analysis.stack.is_empty() {
         writeln!(out, "\n  Call stack")?;
         let stack: Vec<String> = analysis.stack.iter().map(ToString::to_string).collect();

@@ -41,26 +41,46 @@ const RETURN: Register = Register(16);
 /// Registers that calls preserve, in DWARF's numbering and in that of encodings.
 const KEPT: [(u16, usize); 6] = [(3, 3), (6, 5), (12, 12), (13, 13), (14, 14), (15, 15)];
 
-/// The call stack of a thread, innermost first, as far as it can be followed.
-pub(crate) fn stack(
+/// A frame on the stack.
+pub(crate) struct Frame {
+    /// The next instruction in it.
+    pub(crate) rip: u64,
+    /// Registers as they are in it, those that calls preserve.
+    pub(crate) gpr: [u64; 16],
+    /// Where the frame of its caller ends; `None` where nobody says.
+    pub(crate) cfa: Option<u64>,
+}
+
+/// The frames of a thread, innermost first, as far as they can be followed.
+pub(crate) fn frames(
     snapshot: &Snapshot,
     symbols: &Symbols<'_>,
     registers: &Registers,
-) -> Vec<Place> {
+) -> Vec<Frame> {
     let mut gpr = registers.general.gpr;
     let mut rip = registers.general.rip;
-    let mut places = vec![symbols.place(rip)];
-    for depth in 0..64 {
+    let mut frames = Vec::new();
+    for depth in 0..=64 {
         // A return address points behind the call.
         let probe = if depth == 0 { rip } else { rip.wrapping_sub(1) };
-        let Some((caller, above)) = caller(snapshot, symbols, probe, &gpr) else { break };
+        let found = caller(snapshot, symbols, probe, &gpr);
+        frames.push(Frame { rip, gpr, cfa: found.as_ref().map(|(_, above)| above[4]) });
+        let Some((caller, above)) = found else { break };
         if caller == 0 || above[4] <= gpr[4] {
             break;
         }
         (rip, gpr) = (caller, above);
-        places.push(Place { address: rip, ..symbols.place(rip.wrapping_sub(1)) });
     }
-    places
+    frames
+}
+
+/// Frames as people know them.
+pub(crate) fn stack(symbols: &Symbols<'_>, frames: &[Frame]) -> Vec<Place> {
+    let place = |(depth, frame): (usize, &Frame)| match depth {
+        0 => symbols.place(frame.rip),
+        _ => Place { address: frame.rip, ..symbols.place(frame.rip.wrapping_sub(1)) },
+    };
+    frames.iter().enumerate().map(place).collect()
 }
 
 fn caller(

@@ -19,8 +19,8 @@ use crate::worker::Limits;
 /// Tells the worker which process was chosen.
 pub(crate) const CHOSEN: &str = "OURO_ATTACH_PID";
 
-/// A process that uses less of a CPU is not busy.
-const BUSY: f64 = 0.8;
+/// A process that uses less of a CPU is not busy. On a loaded machine it gets less than it wants.
+const BUSY: f64 = 0.5;
 
 /// Which process, if it is a process: by its number, or chosen from a list; busy for long enough.
 pub(crate) fn choose(asked: &Attach) -> Result<Option<i32>, BadInput> {

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use iced_x86::Register;
+use iced_x86::{Mnemonic, Register};
 
 use crate::lift::{How, Instruction, Lifter, Named};
 use crate::memory::{Memory, Trouble};
@@ -271,10 +271,21 @@ impl Machine {
         if let Some(operand) = native.operand {
             let address = self.address(instruction);
             let offset = usize::try_from(address % 64).unwrap_or(0);
+            if operand.aligned && offset % operand.size != 0 {
+                let why = format!("{address:#x} is not aligned");
+                return Err(Stop::Fault(instruction.named.clone(), why));
+            }
             if operand.reads {
                 self.memory
                     .read(address, &mut bounce.0[offset..offset + operand.size])
                     .map_err(|trouble| stop(instruction, trouble))?;
+            }
+            let bits = &bounce.0[offset..offset + operand.size];
+            let loads =
+                matches!(instruction.decoded.mnemonic(), Mnemonic::Ldmxcsr | Mnemonic::Vldmxcsr);
+            if loads && bits[2..] != [0, 0] {
+                let why = "it sets reserved bits".to_owned();
+                return Err(Stop::Fault(instruction.named.clone(), why));
             }
             place = (offset, address);
         }

@@ -13,8 +13,8 @@ use std::arch::global_asm;
 use std::num::NonZeroUsize;
 
 use iced_x86::{
-    CpuidFeature, Encoder, FlowControl, Instruction, InstructionInfoFactory, Mnemonic, OpAccess,
-    OpKind, Register,
+    CpuidFeature, Encoder, EncodingKind, FlowControl, Instruction, InstructionInfoFactory,
+    Mnemonic, OpAccess, OpKind, Register,
 };
 use nix::sys::mman::{MapFlags, ProtFlags, mmap_anonymous};
 
@@ -206,6 +206,8 @@ pub(crate) struct Operand {
     pub(crate) writes: bool,
     /// The general register that points to the bounce buffer.
     base: usize,
+    /// It faults unless its address is a multiple of its size.
+    pub(crate) aligned: bool,
 }
 
 /// An instruction ready to be run by the CPU.
@@ -336,7 +338,7 @@ impl Buffer {
             rewritten.set_memory_displacement64(0);
             rewritten.set_memory_displ_size(if base == 5 || base == 13 { 1 } else { 0 });
             rewritten.set_segment_prefix(Register::None);
-            operand = Some(Operand { size, reads, writes, base });
+            operand = Some(Operand { size, reads, writes, base, aligned: aligned(instruction) });
         } else if !info.used_memory().is_empty() {
             return None;
         }
@@ -384,6 +386,21 @@ fn register64(number: usize) -> Register {
         Register::R14,
         Register::R15,
     ][number]
+}
+
+/// Whether the memory operand of an instruction has to be aligned: those of SSE that are 16 bytes long
+/// and do not say otherwise, and moves that say so.
+fn aligned(instruction: &Instruction) -> bool {
+    use Mnemonic as M;
+    match instruction.mnemonic() {
+        M::Vmovaps | M::Vmovapd | M::Vmovdqa | M::Vmovdqa32 | M::Vmovdqa64 => true,
+        M::Vmovntps | M::Vmovntpd | M::Vmovntdq | M::Vmovntdqa => true,
+        M::Movups | M::Movupd | M::Movdqu | M::Lddqu => false,
+        M::Pcmpistri | M::Pcmpistrm | M::Pcmpestri | M::Pcmpestrm => false,
+        _ => {
+            instruction.encoding() == EncodingKind::Legacy && instruction.memory_size().size() == 16
+        }
+    }
 }
 
 /// Whether an instruction stays in its buffer, and this CPU has it.

@@ -28,6 +28,23 @@ impl Running {
         i32::try_from(self.0.id()).expect("a small number")
     }
 
+    /// A snapshot by way of a core file, as gdb writes them.
+    pub(crate) fn core(&self) -> Snapshot {
+        let folder = tempfile::tempdir().expect("a folder");
+        let stem = folder.path().join("core");
+        let made = Command::new("gcore")
+            .arg("-o")
+            .arg(&stem)
+            .arg(self.pid().to_string())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status();
+        let made = made.expect("gcore is missing: ./scripts/setup.sh installs gdb");
+        assert!(made.success());
+        let path = format!("{}.{}", stem.display(), self.pid());
+        ouro_process::from_core(path.as_ref(), None).expect("a core")
+    }
+
     /// A snapshot; `None` if the program has ended.
     pub(crate) fn snapshot(&self) -> Option<Snapshot> {
         ouro_process::attach(self.pid(), ouro_process::Options::default()).ok()

@@ -1,5 +1,5 @@
-//! Processes that wait, talk, or share: neither proved nor mistaken. And proofs elsewhere: from a core,
-//! from a saved snapshot.
+//! Processes that wait, talk, or share: neither proved nor mistaken. And proofs elsewhere, from a saved
+//! snapshot.
 
 use std::process::{Command, Stdio};
 
@@ -11,9 +11,12 @@ use crate::{Running, compile, judge};
 fn sleepers_wait() {
     let mut sleep = Command::new("sleep");
     sleep.arg("1000");
-    let analysis = judge(&Running::start(sleep).snapshot().expect("it runs"), 10);
-    let Answer::Waits { call } = &analysis.answer else { panic!("{:?}", analysis.answer) };
-    assert_eq!(call, "clock_nanosleep");
+    let sleep = Running::start(sleep);
+    for snapshot in [sleep.snapshot().expect("it runs"), sleep.core()] {
+        let analysis = judge(&snapshot, 10);
+        let Answer::Waits { call } = &analysis.answer else { panic!("{:?}", analysis.answer) };
+        assert_eq!(call, "clock_nanosleep");
+    }
     // A pipe that nobody writes.
     let child = Command::new("cat").stdin(Stdio::piped()).stdout(Stdio::null()).spawn();
     let cat = Running(child.expect("cat"));
@@ -21,19 +24,157 @@ fn sleepers_wait() {
     let analysis = judge(&cat.snapshot().expect("it runs"), 10);
     let Answer::Waits { call } = &analysis.answer else { panic!("{:?}", analysis.answer) };
     assert!(call.starts_with("read(file 0 = pipe:"), "{call}");
+    let analysis = judge(&cat.core(), 10);
+    let Answer::Waits { call } = &analysis.answer else { panic!("{:?}", analysis.answer) };
+    assert!(call.starts_with("read(file 0"), "{call}");
 }
 
 #[test]
 fn yes_talks() {
-    let analysis = judge(&Running::start(Command::new("yes")).snapshot().expect("it runs"), 10);
+    let yes = Running::start(Command::new("yes"));
+    let analysis = judge(&yes.snapshot().expect("it runs"), 10);
     let Answer::TalksToTheOutside { call, .. } = &analysis.answer else {
         panic!("{}", ouro_attach::text(&analysis));
     };
     assert!(call.starts_with("write(file 1 = /dev/null"), "{call}");
+    let analysis = judge(&yes.core(), 10);
+    assert_eq!(analysis.answer.word(), "talks to the outside");
+}
+
+/// A program of its own, for one answer.
+fn start(folder: &std::path::Path, source: &str) -> Running {
+    std::fs::write(folder.join("own.c"), source).expect("written");
+    let program = folder.join("own");
+    let mut gcc = Command::new("gcc");
+    gcc.args(["-O1", "-g", "-pthread", "-w", "-Wl,-z,now", "-o"])
+        .arg(&program)
+        .arg(folder.join("own.c"));
+    assert!(gcc.status().expect("gcc").success());
+    Running::start(Command::new(program))
+}
+
+/// Each would be proved if what is shared were taken for granted.
+#[test]
+fn what_others_may_change_is_not_proved() {
+    let reader = r#"
+        #include <fcntl.h>
+        #include <stdlib.h>
+        #include <sys/mman.h>
+        #include <unistd.h>
+        int main(void) {
+            char name[] = "/tmp/ouro-shared-XXXXXX";
+            int file = mkstemp(name);
+            unlink(name);
+            ftruncate(file, 4096);
+            volatile int *stop = mmap(0, 4096, PROT_READ, MAP_SHARED, file, 0);
+            while (!*stop) { }
+        }"#;
+    let clock = r#"
+        #include <time.h>
+        int main(void) {
+            struct timespec now;
+            do clock_gettime(CLOCK_REALTIME_COARSE, &now); while (now.tv_sec > 0);
+        }"#;
+    let thread = r#"
+        #include <pthread.h>
+        #include <unistd.h>
+        static volatile int stop;
+        static void *later(void *unused) { sleep(1000); stop = 1; return 0; }
+        int main(void) { pthread_t t; pthread_create(&t, 0, later, 0); while (!stop) { } }"#;
+    let timer = r#"
+        #include <signal.h>
+        #include <unistd.h>
+        static volatile int stop;
+        static void ring(int unused) { stop = 1; }
+        int main(void) { signal(SIGALRM, ring); alarm(1000); while (!stop) { } }"#;
+    for (source, reason) in [
+        (reader, "that other processes may write"),
+        (clock, "it reads the clock"),
+        (thread, "no other thread interferes"),
+        (timer, "no timer interrupts it"),
+    ] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let running = start(folder.path(), source);
+        let analysis = judge(&running.snapshot().expect("it runs"), 10);
+        let Answer::NotProven { reason: found } = &analysis.answer else {
+            panic!("{}", ouro_attach::text(&analysis));
+        };
+        assert!(found.contains(reason), "{found}");
+        // A core knows less, and must not claim more; of timers it knows nothing, and says so.
+        let analysis = judge(&running.core(), 10);
+        match &analysis.answer {
+            Answer::LoopsForever(_) => {
+                assert_eq!(source, timer, "{}", ouro_attach::text(&analysis));
+                let assumed =
+                    |p: &ouro_attach::Premise| p.what.contains("timer") && p.holds.is_none();
+                assert!(analysis.premises.iter().any(assumed));
+            }
+            answer => assert_eq!(answer.word(), "not proven", "{}", ouro_attach::text(&analysis)),
+        }
+    }
+}
+
+/// A thread that waits for the loop itself does not disturb the proof, live and in a core.
+#[test]
+fn a_waiting_thread_is_harmless() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let source = r#"
+        #include <pthread.h>
+        static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+        static volatile int stop;
+        static void *spin(void *unused) { pthread_mutex_lock(&lock); while (!stop) { } return 0; }
+        int main(void) { pthread_t t; pthread_create(&t, 0, spin, 0); pthread_join(t, 0); }"#;
+    let running = start(folder.path(), source);
+    for snapshot in [running.snapshot().expect("it runs"), running.core()] {
+        let analysis = judge(&snapshot, 20);
+        // pthread_join waits for the kernel's word that the thread has ended: a futex that is not private.
+        assert!(!matches!(analysis.answer, Answer::Waits { .. }), "{:?}", analysis.answer);
+        assert_ne!(analysis.thread, analysis.pid, "the one that spins");
+    }
+}
+
+/// A loop that ends soon: the machine sees the end, and says where and when.
+#[test]
+fn an_end_that_can_be_seen() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let source = r#"
+        #include <unistd.h>
+        int main(void) { for (volatile long i = 0; i < 4000000000; i++) { } _exit(3); }"#;
+    let running = start(folder.path(), source);
+    let analysis = judge(&running.snapshot().expect("it runs"), 10);
+    assert!(!matches!(analysis.answer, Answer::LoopsForever(_)), "{:?}", analysis.answer);
+    let soon = source.replace("4000000000", "volatile_bound()").replace(
+        "int main",
+        "static volatile long end = 4000000000; static long volatile_bound(void) { return end; }\nint main",
+    );
+    let folder = tempfile::tempdir().expect("a folder");
+    let running = start(folder.path(), &soon);
+    let mut snapshot = running.snapshot().expect("it runs");
+    // The process as it will be, a little before the end.
+    let (_, registers) = snapshot.running().next().expect("it runs");
+    let at = (0..32).map(|i| registers.general.rsp() + 8 * i).find(|at| {
+        snapshot.memory.word(*at).is_ok_and(|word| (1_000_000..4_000_000_000).contains(&word))
+    });
+    let at = at.expect("the counter is on the stack");
+    let mut memory = ouro_process::Memory::new();
+    memory.add(at, 3_999_990_000u64.to_le_bytes().to_vec());
+    for (start, length, bytes) in snapshot.memory.stretches() {
+        match bytes {
+            Some(bytes) => memory.add(start, bytes.to_vec()),
+            None => memory.add_zeros(start, length),
+        }
+    }
+    snapshot.memory = memory;
+    let analysis = judge(&snapshot, 10);
+    let Answer::WillLeave { instructions, what, .. } = &analysis.answer else {
+        panic!("{}", ouro_attach::text(&analysis));
+    };
+    assert!((10_000..1_000_000).contains(instructions), "{instructions}");
+    assert!(what.contains("exit_group(3)"), "{what}");
 }
 
 #[test]
-fn a_saved_snapshot_and_a_core_give_the_same_verdict() {
+fn a_saved_snapshot_gives_the_same_verdict() {
     let folder = tempfile::tempdir().expect("a folder");
     let program = compile(folder.path(), "cases", &["-O0"]);
     let mut command = Command::new(&program);
@@ -47,18 +188,4 @@ fn a_saved_snapshot_and_a_core_give_the_same_verdict() {
     let Answer::LoopsForever(proof) = &analysis.answer else { panic!("{:?}", analysis.answer) };
     let deadline = std::time::Instant::now() + std::time::Duration::from_secs(60);
     check(&live, &proof.certificate, deadline).expect("the same state");
-    let stem = folder.path().join("core");
-    let made = Command::new("gcore")
-        .arg("-o")
-        .arg(&stem)
-        .arg(running.pid().to_string())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .status();
-    let made = made.expect("gcore is missing: ./scripts/setup.sh installs gdb");
-    assert!(made.success());
-    let core = format!("{}.{}", stem.display(), running.pid());
-    let core = ouro_process::from_core(core.as_ref(), None).expect("a core");
-    let analysis = judge(&core, 60);
-    assert!(matches!(analysis.answer, Answer::LoopsForever(_)), "{}", ouro_attach::text(&analysis));
 }

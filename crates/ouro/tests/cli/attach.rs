@@ -49,6 +49,8 @@ fn a_loop_with_a_counter() {
     assert!(said.starts_with("loops forever: process "), "{said}");
     assert!(said.contains("spin.c:2") && said.contains("main"), "{said}");
     assert!(said.contains("no other thread interferes: holds"), "{said}");
+    // What changes has its name from the source.
+    assert!(said.lines().any(|line| line.trim_start().starts_with("n = ")), "{said}");
     // The same elsewhere, and the proof checked by another process.
     let again = ouro(&["--snapshot", &saved, "--format", "json"]);
     assert_eq!(again.status.code(), Some(1));
@@ -79,6 +81,28 @@ fn bad_input() {
     refused(&["--core", "/bin/ls"], "it is not a core file");
     refused(&["--snapshot", "/bin/ls"], "it is not a snapshot");
     refused(&["1", "--core", "x"], "cannot be used with");
+    refused(&["--watch", "1s"], "required");
+    let ended = Running(Command::new("true").spawn().expect("true"));
+    std::thread::sleep(Duration::from_millis(300));
+    refused(&[&ended.0.id().to_string()], "has ended already (a zombie)");
+    // Nothing was asked of a terminal, and nothing is chosen without one.
+    let folder = tempfile::tempdir().expect("a folder");
+    let (_running, pid) = spin(folder.path());
+    let output = ouro(&["--all"]);
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains(&pid) && said.contains("name one of these processes"), "{said}");
+}
+
+/// The process is not looked at before it has been busy for so long.
+#[test]
+fn watching() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (_running, pid) = spin(folder.path());
+    let start = std::time::Instant::now();
+    let output = ouro(&["--watch", "1s", &pid]);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    assert!(start.elapsed() >= Duration::from_secs(1));
 }
 
 #[test]

@@ -23,6 +23,37 @@ fn processes_that_cannot_be_looked_at() {
     assert_eq!(attach(ended.pid(), options).unwrap_err(), Error::Zombie(ended.pid()));
 }
 
+/// 32-bit code, told by its file or, where that is gone, by what it executes.
+#[test]
+fn a_32_bit_process() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let source = folder.path().join("narrow.c");
+    fs::write(&source, "int main(void) { for (volatile int i = 0;; i++) { } }").expect("written");
+    let program = folder.path().join("narrow");
+    let gcc = Command::new("gcc").args(["-m32", "-o"]).args([&program, &source]).status();
+    let gcc = gcc.expect("gcc");
+    assert!(gcc.success(), "32-bit libraries are missing: ./scripts/setup.sh installs them");
+    let narrow = Running(Command::new(&program).spawn().expect("starts"));
+    let error = attach(narrow.pid(), Options::default()).unwrap_err();
+    assert!(matches!(error, Error::Foreign { .. }), "{error}");
+    assert!(error.to_string().contains("32-bit x86 code"), "{error}");
+    assert_eq!(state_of(narrow.pid()), Some(State::Runs));
+}
+
+/// One that ends at some moment while it is looked at: a snapshot or a clear word, never anything else.
+#[test]
+fn a_process_that_ends_meanwhile() {
+    for round in 0..30 {
+        let mut child = Command::new("sh");
+        child.args(["-c", "i=0; while [ $i -lt 300 ]; do i=$((i+1)); done"]);
+        let short = Running(child.spawn().expect("starts"));
+        std::thread::sleep(std::time::Duration::from_micros(round * 150));
+        while let Ok(_seen) = attach(short.pid(), Options::default()) {}
+        let error = attach(short.pid(), Options::default()).unwrap_err();
+        assert!(matches!(error, Error::Gone(_) | Error::Zombie(_)), "{error}");
+    }
+}
+
 #[test]
 fn another_users_process() {
     // Only root can try: the looker becomes nobody, and runs this test program again.

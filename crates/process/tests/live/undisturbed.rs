@@ -49,6 +49,18 @@ int main(int argc, char **argv) {
 }
 "#;
 
+/// Open files, signals and who traces it, as the kernel shows them.
+fn circumstances(pid: i32) -> (Vec<String>, Vec<String>) {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).expect("it runs");
+    let kept = ["Sig", "Shd", "TracerPid", "Threads", "FDSize"];
+    let lines = status.lines().filter(|line| kept.iter().any(|name| line.starts_with(name)));
+    let folder = std::fs::read_dir(format!("/proc/{pid}/fd")).expect("it runs");
+    let files = folder.flatten().filter_map(|entry| std::fs::read_link(entry.path()).ok());
+    let mut files: Vec<String> = files.map(|file| file.display().to_string()).collect();
+    files.sort_unstable();
+    (lines.map(str::to_owned).collect(), files)
+}
+
 fn run(attachments: usize) -> (String, Option<i32>, usize) {
     let folder = tempfile::tempdir().expect("a folder");
     let program = compile(folder.path(), "server", SERVER);
@@ -57,6 +69,7 @@ fn run(attachments: usize) -> (String, Option<i32>, usize) {
     let mut port = String::new();
     output.read_line(&mut port).expect("a port");
     let mut running = Running(child);
+    let before = circumstances(running.pid());
     let mut done = 0;
     while done < attachments {
         match attach(running.pid(), Options::default()) {
@@ -71,6 +84,7 @@ fn run(attachments: usize) -> (String, Option<i32>, usize) {
             assert_eq!(text, "ok");
         }
     }
+    assert_eq!(circumstances(running.pid()), before);
     let mut rest = String::new();
     output.read_to_string(&mut rest).expect("a result");
     let code = running.0.wait().expect("an exit code").code();
@@ -84,6 +98,82 @@ fn a_checksum_and_a_socket() {
     let (watched, watched_code, done) = run(wanted.unwrap_or(50));
     assert_eq!((alone, code), (watched, watched_code), "after {done} attachments");
     assert_eq!(watched_code, Some(7));
+}
+
+/// Signals that arrive while it is looked at are delivered once each, those without a name too.
+#[test]
+fn signals_arrive() {
+    const COUNTER: &str = r#"
+#include <signal.h>
+#include <stdio.h>
+static volatile int ordinary, realtime;
+static void count(int signal) { if (signal == SIGUSR1) ordinary++; else realtime++; }
+int main(void) {
+    signal(SIGUSR1, count); signal(SIGRTMIN + 3, count);
+    puts("ready"); fflush(stdout);
+    while (realtime < 300 || ordinary < 1) { }
+    printf("%d\n", realtime); fflush(stdout);
+    return realtime == 300 ? 7 : 1;
+}
+"#;
+    let folder = tempfile::tempdir().expect("a folder");
+    let (mut counter, _) = start(&compile(folder.path(), "counter", COUNTER));
+    let pid = counter.pid();
+    let stop = std::sync::atomic::AtomicBool::new(false);
+    let code = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !stop.load(std::sync::atomic::Ordering::Relaxed) {
+                // It may have ended: then there is nothing to look at.
+                let _ = attach(pid, Options::default());
+            }
+        });
+        // One number each time; real-time signals queue up and none may be lost.
+        let send = |signal: i32| {
+            let kill = Command::new("kill").args([format!("-{signal}"), pid.to_string()]).status();
+            assert!(kill.expect("kill").success());
+        };
+        for _ in 0..300 {
+            send(34 + 3);
+        }
+        send(10);
+        let begin = Instant::now();
+        let code = loop {
+            match counter.0.try_wait().expect("its state") {
+                Some(status) => break status.code(),
+                None if begin.elapsed() > Duration::from_secs(60) => break None,
+                None => std::thread::sleep(Duration::from_millis(10)),
+            }
+        };
+        stop.store(true, std::sync::atomic::Ordering::Relaxed);
+        code
+    });
+    assert_eq!(code, Some(7), "a signal was lost or came twice");
+}
+
+/// A process that is stopped stays stopped.
+#[test]
+fn a_stopped_process_stays_stopped() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (spin, _) = start(&compile(folder.path(), "spin", SPIN));
+    let send = |signal: &str| {
+        let kill = Command::new("kill").args([signal, &spin.pid().to_string()]).status();
+        assert!(kill.expect("kill").success());
+    };
+    send("-STOP");
+    while state_of(spin.pid()) != Some(State::Stopped) {
+        std::thread::yield_now();
+    }
+    for _ in 0..5 {
+        let _ = attach(spin.pid(), Options::default());
+        std::thread::sleep(Duration::from_millis(20));
+        assert_eq!(state_of(spin.pid()), Some(State::Stopped));
+    }
+    send("-CONT");
+    let begin = Instant::now();
+    while state_of(spin.pid()) != Some(State::Runs) {
+        assert!(begin.elapsed() < Duration::from_secs(5));
+        std::thread::yield_now();
+    }
 }
 
 #[test]
