@@ -2,17 +2,16 @@
 
 use std::time::{Duration, Instant};
 
-use ouro_pcode::{Machine, Program, Stop, Why};
+use ouro_pcode::{Machine, Program, Stop};
 use ouro_process::{Activity, Registers, Snapshot, Thread};
 use rustc_hash::FxHashMap;
 
 use crate::ahead::{self, Ahead, Head};
-use crate::answer::{Analysis, Answer, Exit, Fact, Place, Premise, Proof};
-use crate::backing::outside;
-use crate::cell::Spot;
+use crate::answer::{Analysis, Answer, Fact, Premise, Proof};
 use crate::certificate::{Certificate, Recipe, VERSION};
 use crate::check::{Rejected, check_with};
-use crate::closure::{Closed, NotClosed, close};
+use crate::closure::{Closed, close};
+use crate::explain::{Explain, not_proven};
 use crate::ideal::{Ideal, Idealised, allocators};
 use crate::premises::{premises, room};
 use crate::symbols::Symbols;
@@ -39,9 +38,6 @@ const SETTLED: u64 = 20_000;
 /// So far it is run ahead before the loop is looked at.
 const SOON: u64 = 1_000_000;
 
-/// SIGILL, SIGTRAP, SIGBUS, SIGFPE and SIGSEGV, which instructions raise.
-const FAULTS: u64 = 1 << 3 | 1 << 4 | 1 << 6 | 1 << 7 | 1 << 10;
-
 /// Answers the question. `progress` is told what is being done.
 pub fn analyse(snapshot: &Snapshot, options: Options, progress: &mut dyn FnMut(&str)) -> Analysis {
     let start = Instant::now();
@@ -49,7 +45,7 @@ pub fn analyse(snapshot: &Snapshot, options: Options, progress: &mut dyn FnMut(&
     let mut work = Work {
         snapshot,
         symbols: &symbols,
-        variables: FxHashMap::default(),
+        explain: Explain { snapshot, symbols: &symbols, variables: FxHashMap::default() },
         options,
         program: None,
         instructions: 0,
@@ -60,7 +56,7 @@ pub fn analyse(snapshot: &Snapshot, options: Options, progress: &mut dyn FnMut(&
     let frames = chosen
         .map_or_else(Vec::new, |(_, registers)| unwind::frames(snapshot, &symbols, registers));
     let stack = unwind::stack(&symbols, &frames);
-    work.variables = variables::on_stack(&symbols, &frames);
+    work.explain.variables = variables::on_stack(&symbols, &frames);
     let script = chosen.map_or_else(Vec::new, |(thread, registers)| {
         script::places(snapshot, &symbols, thread, registers)
     });
@@ -110,15 +106,11 @@ fn waits(snapshot: &Snapshot) -> Answer {
 struct Work<'a> {
     snapshot: &'a Snapshot,
     symbols: &'a Symbols<'a>,
-    variables: FxHashMap<u64, String>,
+    explain: Explain<'a>,
     options: Options,
     program: Option<Program>,
     instructions: u64,
     progress: &'a mut dyn FnMut(&str),
-}
-
-fn not_proven(reason: impl Into<String>) -> Answer {
-    Answer::NotProven { reason: reason.into() }
 }
 
 impl Work<'_> {
@@ -171,7 +163,7 @@ impl Work<'_> {
                     });
                     match ideal {
                         Some(Ok(found)) => Ok(found),
-                        _ => return self.stopped(&stop, &front),
+                        _ => return self.explain.stopped(&stop, &front),
                     }
                 }
                 Ahead::Runs => Err(String::new()),
@@ -270,7 +262,7 @@ impl Work<'_> {
                 Ok(closed) => closed,
                 Err(why) => {
                     if reason.is_empty() {
-                        reason = self.explain(&why, head.machine.rip);
+                        reason = self.explain.not_closed(&why, head.machine.rip);
                     }
                     continue;
                 }
@@ -337,7 +329,7 @@ impl Work<'_> {
                     }
                 }
                 Ok(_) => {}
-                Err(why) => reason = self.explain(&why, head.machine.rip),
+                Err(why) => reason = self.explain.not_closed(&why, head.machine.rip),
             }
         }
         Err(reason)
@@ -394,216 +386,22 @@ impl Work<'_> {
         } else {
             closed.deciding.clone()
         };
+        let operands = self.explain.operands(head, program, closed);
         Ok(Proof {
             method: method.to_owned(),
             head: self.symbols.place(certificate.head),
             length: closed.recipes.iter().map(|r| r.length).max().unwrap_or(0),
-            lines: self.lines(&closed.code),
-            exits: self.exits(&closed.code, program),
+            lines: self.explain.lines(&closed.code),
+            exits: self.explain.exits(&closed.code, program, &operands),
             changing: changing
                 .into_iter()
-                .map(|(cell, value)| Fact { name: self.spot(cell.spot), value })
+                .map(|(cell, value)| Fact { name: self.explain.spot(cell.spot), value })
                 .collect(),
-            invariants: self.readable(closed),
+            invariants: self.explain.readable(closed),
             stack: closed.stack,
             heap: closed.heap,
             certificate,
         })
-    }
-
-    /// The invariants, with cells as people know them.
-    fn readable(&self, closed: &Closed) -> Vec<String> {
-        let named = |text: &String| {
-            closed.cells.iter().fold(text.clone(), |text, cell| {
-                text.replace(&cell.name(), &format!("|{}|", self.spot(cell.spot)))
-            })
-        };
-        closed.invariants.iter().map(named).collect()
-    }
-
-    fn spot(&self, spot: Spot) -> String {
-        match spot {
-            Spot::Register(at) => ouro_pcode::op::file::name(at),
-            Spot::Memory(address) if self.variables.contains_key(&address) => {
-                self.variables[&address].clone()
-            }
-            Spot::Memory(address) => match self.symbols.object_at(address) {
-                Some(name) => name,
-                None => self.unnamed(address),
-            },
-        }
-    }
-
-    fn unnamed(&self, address: u64) -> String {
-        match self.snapshot.mapping(address) {
-            Some(mapping) if !mapping.name.is_empty() => {
-                let name = mapping.name.rsplit('/').next().unwrap_or(&mapping.name);
-                format!("memory at {address:#x} ({name})")
-            }
-            _ => format!("memory at {address:#x}"),
-        }
-    }
-
-    /// Functions and lines of the loop, each once.
-    fn lines(&self, code: &[u64]) -> Vec<String> {
-        let mut lines: Vec<String> = Vec::new();
-        for address in code {
-            let place = self.symbols.place(*address);
-            let function = place.function.as_ref().map_or("?", |(name, _)| name.as_str());
-            let text = match &place.line {
-                Some((file, line)) => format!("{function} {file}:{line}"),
-                None => {
-                    let module = place.module.as_deref().unwrap_or("?");
-                    format!("{function} in {}", module.rsplit('/').next().unwrap_or(module))
-                }
-            };
-            if !lines.contains(&text) {
-                lines.push(text);
-            }
-        }
-        lines
-    }
-
-    /// Branches of the loop with a side that is never taken.
-    fn exits(&self, code: &[u64], program: &Program) -> Vec<Exit> {
-        let mut exits = Vec::new();
-        let mut before: Option<String> = None;
-        for address in code {
-            let Some(instruction) = program.lifter.get(*address) else { continue };
-            let next = address + instruction.length;
-            let target = instruction
-                .ops
-                .iter()
-                .find_map(|op| (op.code == ouro_pcode::op::Code::BranchIf).then_some(op.a.value));
-            if let Some(target) = target {
-                let (out, way) = if code.binary_search(&target).is_err() {
-                    (true, "is never taken")
-                } else {
-                    (code.binary_search(&next).is_err(), "is always taken")
-                };
-                if out {
-                    let compared = before.clone().unwrap_or_default();
-                    let text = format!("{compared}; {} {way}", instruction.named.text);
-                    exits.push(Exit { place: self.symbols.place(*address), text });
-                }
-            }
-            before = Some(instruction.named.text.clone());
-        }
-        exits
-    }
-
-    /// What it means that running ahead came to a stop.
-    fn stopped(&self, stop: &Stop, machine: &Machine) -> Answer {
-        let place = self.symbols.place(machine.rip);
-        let instructions = machine.steps;
-        match stop {
-            Stop::Call(_) => {
-                let call = calls::next(self.snapshot, machine);
-                // Any other call may well be a part of the loop.
-                if calls::ends(machine) {
-                    let what = format!("it ends: {call}");
-                    Answer::WillLeave { instructions, place, what }
-                } else {
-                    Answer::TalksToTheOutside { call, instructions, place }
-                }
-            }
-            Stop::Outside(named) => not_proven(format!(
-                "after {instructions} instructions it asks the outside, at {place}: {named}"
-            )),
-            Stop::Fault(named, why) if self.snapshot.circumstances.caught & FAULTS != 0 => {
-                not_proven(format!(
-                    "after {instructions} instructions it faults, at {place}: {named}: {why}; a \
-                     handler decides what comes then"
-                ))
-            }
-            Stop::Fault(named, why) => Answer::WillLeave {
-                instructions,
-                place,
-                what: format!("it faults: {named}: {why}"),
-            },
-            Stop::Absent(named, address) => self.absent(named, *address, instructions, &place),
-            Stop::Unsupported(named, why) => not_proven(format!(
-                "an instruction cannot be followed, at {place}: {named} ({why})"
-            )),
-            Stop::NoCode(address) => not_proven(format!(
-                "after {instructions} instructions control goes to {address:#x}, where no code is known"
-            )),
-        }
-    }
-
-    fn absent(
-        &self,
-        named: &ouro_pcode::Named,
-        address: u64,
-        instructions: u64,
-        place: &Place,
-    ) -> Answer {
-        match self.snapshot.mapping(address) {
-            Some(mapping) if mapping.name.starts_with("[vvar") => {
-                not_proven(format!("it reads the clock, at {place}: {named}"))
-            }
-            Some(mapping) if outside(mapping) => not_proven(format!(
-                "it uses memory that other processes may write ({}), at {place}: {named}",
-                mapping.name
-            )),
-            Some(_) => not_proven(format!(
-                "it uses memory at {address:#x} that is not in the snapshot or that the kernel \
-                 writes, at {place}: {named}"
-            )),
-            None => not_proven(format!(
-                "after {instructions} instructions it uses memory at {address:#x}, which is not \
-                 mapped: it faults, or its stack grows, at {place}: {named}"
-            )),
-        }
-    }
-
-    /// Why a loop is not closed, for people.
-    fn explain(&self, why: &NotClosed, head: u64) -> String {
-        let head = self.symbols.place(head);
-        match why {
-            NotClosed::Stop(Stop::Call(_)) => format!("the loop at {head} makes system calls"),
-            NotClosed::Stop(Stop::Absent(named, address)) => {
-                format!(
-                    "the loop at {head} comes to memory at {address:#x} that is not known: {named}"
-                )
-            }
-            NotClosed::Stop(
-                Stop::Outside(named) | Stop::Unsupported(named, _) | Stop::Fault(named, _),
-            ) => format!("the loop at {head} comes to an instruction that stops it: {named}"),
-            NotClosed::Stop(Stop::NoCode(address)) => {
-                format!("the loop at {head} goes to {address:#x}, where no code is known")
-            }
-            NotClosed::Opaque(named) => {
-                format!("the loop at {head} depends on a flag that is undefined: {named}")
-            }
-            NotClosed::Alias(named) => {
-                format!("the loop at {head} uses new memory in two ways: {named}")
-            }
-            NotClosed::NotBack => format!("the loop at {head} does not come back in the same way"),
-            NotClosed::Control => {
-                format!("the loop at {head} changes the state of x87 or SSE each time")
-            }
-            NotClosed::TooMuch(cells) => format!(
-                "the loop at {head} changes more memory each time ({cells} places so far): it \
-                 allocates, fills or walks through memory"
-            ),
-            NotClosed::Open(condition, which) => {
-                let place = self.symbols.place(condition.address);
-                let what = match condition.why {
-                    Why::Branch => "a branch",
-                    Why::Address => "an address",
-                    Why::Target => "a jump",
-                    Why::Operand => "an operation without terms",
-                    Why::Defined => "a division or a float",
-                };
-                format!(
-                    "{what} at {place} depends on {which}, which changes each time, and may go \
-                     another way"
-                )
-            }
-            NotClosed::Time => "the time was not enough".to_owned(),
-            NotClosed::Solver(why) => format!("the solver gave up on the loop at {head}: {why}"),
-        }
     }
 }
 

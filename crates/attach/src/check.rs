@@ -13,7 +13,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::cell::{Cell, Spot};
 use crate::certificate::{Certificate, VERSION};
 use crate::ideal::{Ideal, STACK_POINTER, promise};
-use crate::iteration::{Iteration, Until, trace};
+use crate::iteration::{Iteration, NoIteration, States, Until, trace};
+use crate::premises::premises;
 use crate::state;
 use crate::symbols::Symbols;
 
@@ -44,7 +45,8 @@ fn wrong(why: impl Into<String>) -> Rejected {
     Rejected::Wrong(why.into())
 }
 
-/// Accepts the certificate if it proves that the thread never leaves the loop.
+/// Accepts the certificate if it proves that the thread never leaves the loop, and no premise is known to
+/// be false.
 ///
 /// # Errors
 /// If it does not, or the deadline comes first.
@@ -53,10 +55,14 @@ pub fn check(
     certificate: &Certificate,
     deadline: Instant,
 ) -> Result<(), Rejected> {
+    let all = premises(snapshot, certificate.thread);
+    if let Some(broken) = all.iter().find(|premise| premise.holds == Some(false)) {
+        return Err(wrong(format!("a premise does not hold: {}: {}", broken.what, broken.found)));
+    }
     check_with(snapshot, certificate, deadline, &mut Program::new())
 }
 
-/// As [`check`], with instructions that were lifted before.
+/// Whether the thread alone never leaves the loop; with instructions that were lifted before.
 pub(crate) fn check_with(
     snapshot: &Snapshot,
     certificate: &Certificate,
@@ -105,11 +111,12 @@ pub(crate) fn check_with(
             }
         }
         let until = Until::Steps(recipe.length);
+        let states = States { reference: &machine, cells, ideal: ideal.as_ref() };
         let found =
-            trace(&mut terms, program, &machine, &start, cells, until, ideal.as_ref(), &over)
-                .map_err(|no| {
-                    Rejected::Wrong(format!("an iteration cannot be followed: {no:?}"))
-                })?;
+            trace(&mut terms, program, &states, &start, until, &over).map_err(|no| match no {
+                NoIteration::Time => Rejected::Undecided("the time is over".to_owned()),
+                no => Rejected::Wrong(format!("an iteration cannot be followed: {no:?}")),
+            })?;
         if !found.is_clean() {
             return Err(wrong("an iteration changes more than the cells"));
         }

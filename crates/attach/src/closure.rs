@@ -21,7 +21,7 @@ use crate::certificate::Recipe;
 use crate::check::step;
 use crate::ideal::{Ideal, STACK_POINTER, promise};
 use crate::invariants::{Seen, assign, candidates, kept};
-use crate::iteration::{Iteration, NoIteration, Until, trace};
+use crate::iteration::{Iteration, NoIteration, States, Until, trace};
 
 /// The most cells.
 const CELLS: usize = 1500;
@@ -145,16 +145,8 @@ impl Work<'_> {
         }
         let deadline = self.deadline;
         let over = || Instant::now() >= deadline;
-        Ok(trace(
-            &mut self.terms,
-            self.program,
-            self.head,
-            &machine,
-            &self.cells,
-            self.until,
-            self.ideal,
-            &over,
-        )?)
+        let states = States { reference: self.head, cells: &self.cells, ideal: self.ideal };
+        Ok(trace(&mut self.terms, self.program, &states, &machine, self.until, &over)?)
     }
 
     /// Traces every path again with more cells, until none strays.

@@ -71,18 +71,23 @@ impl From<Halt> for NoIteration {
     }
 }
 
-/// Executes an iteration from `start`, in which the cells may have other numbers than in `reference`;
-/// at the end everything else should be as in `reference`.
+/// Which states a loop may be in at its head: as a reference, cells aside, and what is idealised.
+pub(crate) struct States<'a> {
+    pub(crate) reference: &'a Machine,
+    pub(crate) cells: &'a [Cell],
+    pub(crate) ideal: Option<&'a Ideal>,
+}
+
+/// Executes an iteration from `start`, one of the states; at the end it should be in one of them again.
 pub(crate) fn trace(
     terms: &mut Terms,
     program: &mut Program,
-    reference: &Machine,
+    states: &States<'_>,
     start: &Machine,
-    cells: &[Cell],
     until: Until,
-    ideal: Option<&Ideal>,
     over: &dyn Fn() -> bool,
 ) -> Result<Iteration, NoIteration> {
+    let States { reference, cells, ideal } = *states;
     let head = reference.rip;
     let mut machine = start.clone();
     let mut tracer = Tracer::new();
@@ -124,7 +129,7 @@ pub(crate) fn trace(
     if !state::same_control(&machine, reference) {
         return Err(NoIteration::Control);
     }
-    let stray = stray(&tracer, &machine, reference, cells, ideal);
+    let stray = stray(&tracer, &machine, states);
     let mut ends = Vec::new();
     for cell in cells {
         ends.push(cell.value(terms, &tracer, &mut machine));
@@ -148,13 +153,8 @@ pub(crate) fn trace(
 }
 
 /// Bytes outside the cells that are terms, opaque, or another number than in the reference.
-fn stray(
-    tracer: &Tracer,
-    end: &Machine,
-    reference: &Machine,
-    cells: &[Cell],
-    ideal: Option<&Ideal>,
-) -> (Vec<usize>, Vec<u64>) {
+fn stray(tracer: &Tracer, end: &Machine, states: &States<'_>) -> (Vec<usize>, Vec<u64>) {
+    let States { reference, cells, ideal } = *states;
     let in_cells_memory: FxHashSet<u64> = cells
         .iter()
         .filter_map(|cell| match cell.spot {

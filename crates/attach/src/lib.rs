@@ -14,6 +14,7 @@
 //! | --- | --- |
 //! | `analysis` | the way from a snapshot to an answer |
 //! | `answer` | what can be answered |
+//! | `explain` | findings as people know them |
 //! | `backing`, `state` | a snapshot as a machine |
 //! | `ahead` | running ahead; heads |
 //! | `cell` | what changes |
@@ -38,6 +39,7 @@ mod cell;
 mod certificate;
 mod check;
 mod closure;
+mod explain;
 mod ideal;
 mod invariants;
 mod iteration;

@@ -184,7 +184,10 @@ fn check_again(snapshot: &Snapshot, path: &Path, deadline: Instant) -> Result<Do
     match check(snapshot, &certificate, deadline) {
         Ok(()) => Ok(Done {
             code: exit::TERMINATES,
-            stdout: "accepted: loops forever\n".to_owned(),
+            stdout: match certificate.idealised {
+                None => "accepted: loops forever\n".to_owned(),
+                Some(_) => "accepted: loops forever, if stack and heap have no end\n".to_owned(),
+            },
             ..Done::default()
         }),
         Err(Rejected::Wrong(why)) => Err(refuse(format!("not accepted: {why}"))),

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use iced_x86::{Mnemonic, Register};
+use iced_x86::{Mnemonic, OpKind, Register};
 
 use crate::lift::{How, Instruction, Lifter, Named};
 use crate::memory::{Memory, Trouble};
@@ -323,6 +323,14 @@ impl Machine {
             }
         }
         Ok(())
+    }
+
+    /// Where the memory operand of an instruction lies now, and how many bytes it has, if there is one.
+    pub fn operand(&self, instruction: &Instruction) -> Option<(u64, usize)> {
+        let decoded = &instruction.decoded;
+        let memory = (0..decoded.op_count()).any(|i| decoded.op_kind(i) == OpKind::Memory);
+        let size = decoded.memory_size().size();
+        (memory && (1..=8).contains(&size)).then(|| (self.address(instruction), size))
     }
 
     /// The address of the memory operand.

@@ -73,7 +73,9 @@ fn is_state(memory: &Memory, at: u64) -> bool {
         let is_function = tag == LUA_FUNCTION || C_FUNCTIONS.contains(&tag);
         Some((low..high).contains(&function) && is_function)
     };
-    at % 8 == 0 && number(memory, at.wrapping_add(TAG), 1) == Some(THREAD) && looks() == Some(true)
+    at.is_multiple_of(8)
+        && number(memory, at.wrapping_add(TAG), 1) == Some(THREAD)
+        && looks() == Some(true)
 }
 
 fn place(memory: &Memory, call: u64, words: &[u64]) -> Option<ScriptPlace> {

@@ -114,6 +114,53 @@ fn what_others_may_change_is_not_proved() {
     }
 }
 
+/// A proof is about one snapshot, and about one thread that nobody disturbs.
+#[test]
+fn proofs_are_not_accepted_elsewhere() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = compile(folder.path(), "cases", &["-O0"]);
+    let mut command = Command::new(&program);
+    command.arg("2");
+    let running = Running::start(command);
+    let snapshot = running.snapshot().expect("it runs");
+    let analysis = judge(&snapshot, 30);
+    let Answer::LoopsForever(proof) = &analysis.answer else { panic!("{:?}", analysis.answer) };
+    let deadline = std::time::Instant::now() + std::time::Duration::from_secs(60);
+    let certificate = &proof.certificate;
+    check(&snapshot, certificate, deadline).expect("accepted");
+    // Another thread runs.
+    let mut disturbed = snapshot.clone();
+    let other = ouro_process::Thread { id: snapshot.pid + 1, ..snapshot.threads[0].clone() };
+    disturbed.threads.push(other);
+    let refused = check(&disturbed, certificate, deadline).expect_err("refused");
+    assert!(refused.to_string().contains("no other thread interferes"), "{refused}");
+    // What changes is not said to change; an invariant that does not hold; a path that is cut off.
+    let mut fewer = certificate.clone();
+    fewer.cells.clear();
+    fewer.iterations.iter_mut().for_each(|recipe| recipe.start.clear());
+    fewer.invariants.clear();
+    assert!(check(&snapshot, &fewer, deadline).is_err());
+    let mut wrong = certificate.clone();
+    wrong.invariants.push("false".to_owned());
+    assert!(check(&snapshot, &wrong, deadline).is_err());
+    let mut cut = certificate.clone();
+    cut.iterations[0].length -= 1;
+    assert!(check(&snapshot, &cut, deadline).is_err());
+    // Memory in which the search would succeed.
+    let mut other = snapshot.clone();
+    let mut memory = ouro_process::Memory::new();
+    for (start, length, bytes) in snapshot.memory.stretches() {
+        let heap = snapshot.mapping(start).is_some_and(|m| m.name == "[heap]");
+        match bytes {
+            Some(bytes) if heap => memory.add(start, vec![77; bytes.len()]),
+            Some(bytes) => memory.add(start, bytes.to_vec()),
+            None => memory.add_zeros(start, length),
+        }
+    }
+    other.memory = memory;
+    assert!(check(&other, certificate, deadline).is_err());
+}
+
 /// A thread that waits for the loop itself does not disturb the proof, live and in a core.
 #[test]
 fn a_waiting_thread_is_harmless() {

@@ -1,0 +1,270 @@
+//! Findings as people know them: names for cells, lines for addresses, reasons for what is not proved.
+
+use ouro_pcode::{Machine, Program, Stop, Why};
+use ouro_process::Snapshot;
+use rustc_hash::FxHashMap;
+
+use crate::answer::{Answer, Exit, Place};
+use crate::backing::outside;
+use crate::calls;
+use crate::cell::Spot;
+use crate::closure::{Closed, NotClosed};
+use crate::symbols::Symbols;
+
+/// SIGILL, SIGTRAP, SIGBUS, SIGFPE and SIGSEGV, which instructions raise.
+const FAULTS: u64 = 1 << 3 | 1 << 4 | 1 << 6 | 1 << 7 | 1 << 10;
+/// So many instructions of an iteration are looked at for what they compare.
+const SHOWN: u64 = 20_000;
+
+/// What names things.
+pub(crate) struct Explain<'a> {
+    pub(crate) snapshot: &'a Snapshot,
+    pub(crate) symbols: &'a Symbols<'a>,
+    /// Variables on the stack, by address.
+    pub(crate) variables: FxHashMap<u64, String>,
+}
+
+pub(crate) fn not_proven(reason: impl Into<String>) -> Answer {
+    Answer::NotProven { reason: reason.into() }
+}
+
+impl Explain<'_> {
+    /// The invariants, with cells as people know them.
+    pub(crate) fn readable(&self, closed: &Closed) -> Vec<String> {
+        let named = |text: &String| {
+            closed.cells.iter().fold(text.clone(), |text, cell| {
+                text.replace(&cell.name(), &format!("|{}|", self.spot(cell.spot)))
+            })
+        };
+        closed.invariants.iter().map(named).collect()
+    }
+
+    pub(crate) fn spot(&self, spot: Spot) -> String {
+        match spot {
+            Spot::Register(at) => ouro_pcode::op::file::name(at),
+            Spot::Memory(address) if self.variables.contains_key(&address) => {
+                self.variables[&address].clone()
+            }
+            Spot::Memory(address) => match self.symbols.object_at(address) {
+                Some(name) => name,
+                None => self.unnamed(address),
+            },
+        }
+    }
+
+    fn unnamed(&self, address: u64) -> String {
+        match self.snapshot.mapping(address) {
+            Some(mapping) if !mapping.name.is_empty() => {
+                let name = mapping.name.rsplit('/').next().unwrap_or(&mapping.name);
+                format!("memory at {address:#x} ({name})")
+            }
+            _ => format!("memory at {address:#x}"),
+        }
+    }
+
+    /// Functions and lines of the loop, each once.
+    pub(crate) fn lines(&self, code: &[u64]) -> Vec<String> {
+        let mut lines: Vec<String> = Vec::new();
+        for address in code {
+            let place = self.symbols.place(*address);
+            let function = place.function.as_ref().map_or("?", |(name, _)| name.as_str());
+            let text = match &place.line {
+                Some((file, line)) => format!("{function} {file}:{line}"),
+                None => {
+                    let module = place.module.as_deref().unwrap_or("?");
+                    format!("{function} in {}", module.rsplit('/').next().unwrap_or(module))
+                }
+            };
+            if !lines.contains(&text) {
+                lines.push(text);
+            }
+        }
+        lines
+    }
+
+    /// Branches of the loop with a side that is never taken.
+    pub(crate) fn exits(
+        &self,
+        code: &[u64],
+        program: &Program,
+        operands: &FxHashMap<u64, (u64, u64)>,
+    ) -> Vec<Exit> {
+        let mut exits = Vec::new();
+        let mut before: Option<String> = None;
+        for address in code {
+            let Some(instruction) = program.lifter.get(*address) else { continue };
+            let next = address + instruction.length;
+            let target = instruction
+                .ops
+                .iter()
+                .find_map(|op| (op.code == ouro_pcode::op::Code::BranchIf).then_some(op.a.value));
+            if let Some(target) = target {
+                let (out, way) = if code.binary_search(&target).is_err() {
+                    (true, "is never taken")
+                } else {
+                    (code.binary_search(&next).is_err(), "is always taken")
+                };
+                if out {
+                    let compared = before.clone().unwrap_or_default();
+                    let text = format!("{compared}; {} {way}", instruction.named.text);
+                    exits.push(Exit { place: self.symbols.place(*address), text });
+                }
+            }
+            let text = instruction.named.text.clone();
+            before = Some(match operands.get(address) {
+                Some((at, value)) => {
+                    let name = self.spot(Spot::Memory(*at));
+                    format!("{text}, where {name} = {}", value.cast_signed())
+                }
+                None => text,
+            });
+        }
+        exits
+    }
+
+    /// What instructions of the loop found in memory, by their address: where, and which number.
+    pub(crate) fn operands(
+        &self,
+        head: &Machine,
+        program: &mut Program,
+        closed: &Closed,
+    ) -> FxHashMap<u64, (u64, u64)> {
+        let length = closed.recipes.first().map_or(0, |recipe| recipe.length);
+        let mut machine = head.clone();
+        let mut found = FxHashMap::default();
+        for _ in 0..length.min(SHOWN) {
+            let rip = machine.rip;
+            // What a comparison looks at is what there is before it.
+            let operand = program.lifter.get(rip).and_then(|found| machine.operand(found));
+            if let Some((at, size)) = operand
+                && let Ok(value) = machine.memory.number(at, size)
+            {
+                found.entry(rip).or_insert((at, sign_extended(value, size)));
+            }
+            if machine.step(program).is_err() {
+                break;
+            }
+        }
+        found
+    }
+
+    /// What it means that running ahead came to a stop.
+    pub(crate) fn stopped(&self, stop: &Stop, machine: &Machine) -> Answer {
+        let place = self.symbols.place(machine.rip);
+        let instructions = machine.steps;
+        match stop {
+            Stop::Call(_) => {
+                let call = calls::next(self.snapshot, machine);
+                // Any other call may well be a part of the loop.
+                if calls::ends(machine) {
+                    let what = format!("it ends: {call}");
+                    Answer::WillLeave { instructions, place, what }
+                } else {
+                    Answer::TalksToTheOutside { call, instructions, place }
+                }
+            }
+            Stop::Outside(named) => not_proven(format!(
+                "after {instructions} instructions it asks the outside, at {place}: {named}"
+            )),
+            Stop::Fault(named, why) if self.snapshot.circumstances.caught & FAULTS != 0 => {
+                not_proven(format!(
+                    "after {instructions} instructions it faults, at {place}: {named}: {why}; a \
+                     handler decides what comes then"
+                ))
+            }
+            Stop::Fault(named, why) => Answer::WillLeave {
+                instructions,
+                place,
+                what: format!("it faults: {named}: {why}"),
+            },
+            Stop::Absent(named, address) => self.absent(named, *address, instructions, &place),
+            Stop::Unsupported(named, why) => not_proven(format!(
+                "an instruction cannot be followed, at {place}: {named} ({why})"
+            )),
+            Stop::NoCode(address) => not_proven(format!(
+                "after {instructions} instructions control goes to {address:#x}, where no code is known"
+            )),
+        }
+    }
+
+    fn absent(
+        &self,
+        named: &ouro_pcode::Named,
+        address: u64,
+        instructions: u64,
+        place: &Place,
+    ) -> Answer {
+        match self.snapshot.mapping(address) {
+            Some(mapping) if mapping.name.starts_with("[vvar") => {
+                not_proven(format!("it reads the clock, at {place}: {named}"))
+            }
+            Some(mapping) if outside(mapping) => not_proven(format!(
+                "it uses memory that other processes may write ({}), at {place}: {named}",
+                mapping.name
+            )),
+            Some(_) => not_proven(format!(
+                "it uses memory at {address:#x} that is not in the snapshot or that the kernel \
+                 writes, at {place}: {named}"
+            )),
+            None => not_proven(format!(
+                "after {instructions} instructions it uses memory at {address:#x}, which is not \
+                 mapped: it faults, or its stack grows, at {place}: {named}"
+            )),
+        }
+    }
+
+    /// Why a loop is not closed, for people.
+    pub(crate) fn not_closed(&self, why: &NotClosed, head: u64) -> String {
+        let head = self.symbols.place(head);
+        match why {
+            NotClosed::Stop(Stop::Call(_)) => format!("the loop at {head} makes system calls"),
+            NotClosed::Stop(Stop::Absent(named, address)) => {
+                format!(
+                    "the loop at {head} comes to memory at {address:#x} that is not known: {named}"
+                )
+            }
+            NotClosed::Stop(
+                Stop::Outside(named) | Stop::Unsupported(named, _) | Stop::Fault(named, _),
+            ) => format!("the loop at {head} comes to an instruction that stops it: {named}"),
+            NotClosed::Stop(Stop::NoCode(address)) => {
+                format!("the loop at {head} goes to {address:#x}, where no code is known")
+            }
+            NotClosed::Opaque(named) => {
+                format!("the loop at {head} depends on a flag that is undefined: {named}")
+            }
+            NotClosed::Alias(named) => {
+                format!("the loop at {head} uses new memory in two ways: {named}")
+            }
+            NotClosed::NotBack => format!("the loop at {head} does not come back in the same way"),
+            NotClosed::Control => {
+                format!("the loop at {head} changes the state of x87 or SSE each time")
+            }
+            NotClosed::TooMuch(cells) => format!(
+                "the loop at {head} changes more memory each time ({cells} places so far): it \
+                 allocates, fills or walks through memory"
+            ),
+            NotClosed::Open(condition, which) => {
+                let place = self.symbols.place(condition.address);
+                let what = match condition.why {
+                    Why::Branch => "a branch",
+                    Why::Address => "an address",
+                    Why::Target => "a jump",
+                    Why::Operand => "an operation without terms",
+                    Why::Defined => "a division or a float",
+                };
+                format!(
+                    "{what} at {place} depends on {which}, which changes each time, and may go \
+                     another way"
+                )
+            }
+            NotClosed::Time => "the time was not enough".to_owned(),
+            NotClosed::Solver(why) => format!("the solver gave up on the loop at {head}: {why}"),
+        }
+    }
+}
+
+/// A number of so many bytes, as a signed one of eight.
+fn sign_extended(value: u64, size: usize) -> u64 {
+    let unused = 64 - 8 * u32::try_from(size.min(8)).unwrap_or(8);
+    ((value << unused).cast_signed() >> unused).cast_unsigned()
+}
