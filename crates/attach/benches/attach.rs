@@ -20,7 +20,7 @@ fn main() {
         ("/usr/bin/python3", &["-c", "while True: pass"]),
         ("/usr/bin/python3", &["-c", "i = 0\nwhile True: i = (i + 1) % 1000"]),
         ("/usr/bin/perl", &["-e", "while (1) {}"]),
-        ("/usr/bin/awk", &["BEGIN { while (1) i++ }"]),
+        ("/usr/bin/gawk", &["BEGIN { while (1) {} }"]),
         ("/usr/bin/sha256sum", &["/dev/zero"]),
     ];
     println!("stopped ms  verdict s  numbers M/s  terms M/s  verdict");

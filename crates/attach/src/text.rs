@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::answer::{Analysis, Answer};
+use crate::answer::{Analysis, Answer, Place};
 
 /// One JSON object.
 pub fn json(analysis: &Analysis) -> String {
@@ -20,8 +20,32 @@ pub fn json(analysis: &Analysis) -> String {
         object.insert("stopped_seconds".to_owned(), analysis.stopped.as_secs_f64().into());
         object.remove("elapsed");
         object.remove("stopped");
+        // The fields that `ouro check` has too.
+        match &analysis.answer {
+            Answer::LoopsForever(proof) => {
+                object.insert("engine".to_owned(), proof.method.as_str().into());
+                object.insert("certificate".to_owned(), "checked".into());
+                object.insert("location".to_owned(), location(&proof.head));
+            }
+            Answer::NotProven { reason } => {
+                object.insert("reason".to_owned(), reason.as_str().into());
+            }
+            Answer::WillLeave { place, .. } | Answer::TalksToTheOutside { place, .. } => {
+                object.insert("location".to_owned(), location(place));
+            }
+            Answer::Waits { .. } => {}
+        }
     }
     format!("{value:#}\n")
+}
+
+fn location(place: &Place) -> serde_json::Value {
+    let (file, line) = match &place.line {
+        Some((file, line)) => (Some(file.as_str()), Some(*line)),
+        None => (place.module.as_deref(), None),
+    };
+    let function = place.function.as_ref().map(|(name, _)| name.as_str());
+    serde_json::json!({ "file": file, "line": line, "function": function })
 }
 
 /// A few lines that can be pasted into a bug report.

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use ouro_attach::{Analysis, Answer, Certificate, Options, Rejected, analyse, check};
-use ouro_process::{Error, Snapshot, busy_share};
+use ouro_process::{Error, Snapshot, busy_share, busy_shares};
 
 use crate::arguments::{Attach, Format};
 use crate::exit::{self, BadInput};
@@ -19,8 +19,8 @@ use crate::worker::Limits;
 /// Tells the worker which process was chosen.
 pub(crate) const CHOSEN: &str = "OURO_ATTACH_PID";
 
-/// A process that uses less of a CPU is not busy. On a loaded machine it gets less than it wants.
-const BUSY: f64 = 0.5;
+/// A process that wants a CPU for less of the time is not busy.
+const BUSY: f64 = 0.8;
 
 /// Which process, if it is a process: by its number, or chosen from a list; busy for long enough.
 pub(crate) fn choose(asked: &Attach) -> Result<Option<i32>, BadInput> {
@@ -46,31 +46,23 @@ fn watch(pid: i32, time: Duration) -> Result<(), BadInput> {
 
 /// Lists busy processes and asks for one.
 fn pick() -> Result<i32, BadInput> {
-    let mut before: Vec<(i32, u64)> = Vec::new();
     let own = i32::try_from(std::process::id()).unwrap_or(0);
-    for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
-        if let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse().ok())
-            && pid != own
-            && let Some(ticks) = ticks(pid)
-        {
-            before.push((pid, ticks));
-        }
-    }
-    std::thread::sleep(Duration::from_millis(500));
-    let mut busy: Vec<(u64, i32)> = before
-        .into_iter()
-        .filter_map(|(pid, old)| Some((ticks(pid)?.saturating_sub(old), pid)))
-        .filter(|(spent, _)| *spent >= 20)
+    let numbers = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let others: Vec<i32> = numbers
+        .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+        .filter(|pid| *pid != own)
         .collect();
-    busy.sort_unstable_by_key(|(spent, pid)| (std::cmp::Reverse(*spent), *pid));
+    let mut busy = busy_shares(&others, Duration::from_millis(500));
+    busy.retain(|(_, share)| *share >= BUSY / 2.0);
+    busy.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     if busy.is_empty() {
         return Err(BadInput("no process is busy now".to_owned()));
     }
-    for (spent, pid) in &busy {
+    for (pid, share) in &busy {
         let command = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
         let command: String = String::from_utf8_lossy(&command).replace('\0', " ");
         let command: String = command.chars().take(80).collect();
-        eprintln!("{pid:>8}  {:>4} %  {command}", spent * 2);
+        eprintln!("{pid:>8}  {:>4.0} %  {command}", share * 100.0);
     }
     if !io::stdin().is_terminal() {
         return Err(BadInput("name one of these processes".to_owned()));
@@ -83,13 +75,6 @@ fn pick() -> Result<i32, BadInput> {
         (Ok(_), Ok(pid)) => Ok(pid),
         _ => Err(BadInput(format!("{} is not the number of a process", line.trim()))),
     }
-}
-
-fn ticks(pid: i32) -> Option<u64> {
-    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
-    let user: u64 = fields.next()?.parse().ok()?;
-    Some(user + fields.next()?.parse::<u64>().ok()?)
 }
 
 /// Answers the question, in the worker.

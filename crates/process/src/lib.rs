@@ -48,4 +48,4 @@ pub use memory::{Absent, Memory};
 pub use registers::{General, Registers, Vector};
 pub use saved::{load, save};
 pub use snapshot::{Activity, Circumstances, Snapshot, Source, Thread};
-pub use status::{Blocked, State, busy_share, state_of};
+pub use status::{Blocked, State, busy_share, busy_shares, state_of};

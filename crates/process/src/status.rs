@@ -63,18 +63,45 @@ pub(crate) fn ticks(pid: i32, thread: i32) -> Option<u64> {
     Some(user + system)
 }
 
-/// The share of one CPU that a process uses, over this time; `None` if it does not exist.
+/// The share of this time in which a process wanted a CPU, whether it got one or waited for it (on a loaded
+/// machine a busy process gets little); `None` if it does not exist. Several threads may want several.
 pub fn busy_share(pid: i32, over: Duration) -> Option<f64> {
-    let spent = || -> Option<u64> {
-        let stat = read(&format!("/proc/{pid}/stat"))?;
-        let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
-        Some(fields.next()?.parse::<u64>().ok()? + fields.next()?.parse::<u64>().ok()?)
-    };
-    let before = spent()?;
+    let before = wanted(pid)?;
     std::thread::sleep(over);
-    let after = spent()?;
-    let ticks = u32::try_from(after.saturating_sub(before)).unwrap_or(u32::MAX);
-    Some(f64::from(ticks) / 100.0 / over.as_secs_f64())
+    let spent = wanted(pid)?.saturating_sub(before);
+    Some(spent.as_secs_f64() / over.as_secs_f64())
+}
+
+/// As [`busy_share`], for many at once; those that end meanwhile are left out.
+pub fn busy_shares(all: &[i32], over: Duration) -> Vec<(i32, f64)> {
+    let before: Vec<(i32, Duration)> =
+        all.iter().filter_map(|pid| Some((*pid, wanted(*pid)?))).collect();
+    std::thread::sleep(over);
+    let share = |(pid, before): (i32, Duration)| {
+        let spent = wanted(pid)?.saturating_sub(before);
+        Some((pid, spent.as_secs_f64() / over.as_secs_f64()))
+    };
+    before.into_iter().filter_map(share).collect()
+}
+
+/// How long the threads of a process ran or waited for a CPU.
+fn wanted(pid: i32) -> Option<Duration> {
+    let tasks = fs::read_dir(format!("/proc/{pid}/task")).ok()?;
+    let mut sum = Duration::ZERO;
+    for task in tasks.flatten() {
+        let id: i32 = task.file_name().to_str()?.parse().ok()?;
+        let times = read(&format!("/proc/{pid}/task/{id}/schedstat"));
+        let nanoseconds: Option<u64> = times.and_then(|times| {
+            let mut words = times.split_whitespace().map(str::parse::<u64>);
+            Some(words.next()?.ok()? + words.next()?.ok()?)
+        });
+        sum += match nanoseconds {
+            Some(nanoseconds) => Duration::from_nanos(nanoseconds),
+            // A kernel that does not count: ticks that it ran.
+            None => Duration::from_millis(10 * ticks(pid, id).unwrap_or(0)),
+        };
+    }
+    Some(sum)
 }
 
 /// The system call that a thread sleeps in; `None` if it runs.

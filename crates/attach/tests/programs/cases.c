@@ -13,10 +13,12 @@ static int bounded(int x, unsigned y) { while (x != 3) { x = (x * x + 2) % 10; y
 static int counter_guard(int x, unsigned long y) { while (x != 3 && (y | 1) > 0) { x = (x * x + 2) % 10; y += 2; } return x; }
 static int find(struct node *p, int x) { int index = 0; while (p) { if (p->data == x) return index; index++; p = p->next; } return -1; }
 struct match { int start, end; struct match *next; };
+/* Some work each time, so that memory lasts. */
+static void work(int n) { for (volatile int i = 0; i < n; i++) { } }
 static struct match *search(const char *text, const char *pattern) {
     struct match *all = 0; size_t offset = 0, n = strlen(text), m = strlen(pattern);
     while (offset <= n) { const char *f = strstr(text + offset, pattern); if (!f) break;
-        struct match *r = malloc(sizeof *r); r->start = f - text; r->end = r->start + m; r->next = all; all = r; offset = r->end; }
+        struct match *r = malloc(sizeof *r); r->start = f - text; r->end = r->start + m; r->next = all; all = r; offset = r->end; work(1000); }
     return all;
 }
 static int search_static(const char *text, const char *pattern) {
@@ -37,8 +39,7 @@ static int interpret(const int *code, struct node *head, int x) {
 }
 static int nested(volatile int *go) { unsigned total = 0; while (*go) { for (int i = 0; i < 10; i++) total += i; } return total; }
 static int nested_counter(int limit) { unsigned total = 0; int i = 0; while (i < limit) { for (int j = 0; j < 20; j++) total += j * i; if (i == 5) i = 0; i++; } return total; }
-/* Some work at each level, so that the stack lasts for seconds. */
-__attribute__((noinline)) static int recurse(int a) { volatile int x = a; for (volatile int i = 0; i < 8000; i++) { } return recurse(x + 1) + x; }
+__attribute__((noinline)) static int recurse(int a) { volatile int x = a; work(8000); return recurse(x + 1) + x; }
 static int strloop(void) { static char a[300]; memset(a, 'x', 299); unsigned long n = 0; while (strlen(a) != 5) n++; return n; }
 static int flag(void) { static volatile int stop; while (!stop) { } return 0; }
 static int step2(int i) { while (i != 10) i += 2; return i; }

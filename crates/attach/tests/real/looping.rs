@@ -1,11 +1,19 @@
 //! Programs that never come out of their loop.
 
 use std::process::Command;
+use std::time::Duration;
 
 use ouro_attach::{Analysis, Answer};
 use ouro_process::Snapshot;
 
 use crate::{Running, compile, find, judge};
+
+/// How long this thread has run.
+fn cpu_time() -> Duration {
+    let times = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    let nanoseconds = times.split_whitespace().next().and_then(|n| n.parse().ok());
+    Duration::from_nanos(nanoseconds.unwrap_or(0))
+}
 
 /// Whether a core is taken of every process, and not only of some: `OURO_CORES=all`.
 fn every_core() -> bool {
@@ -17,6 +25,8 @@ fn prove(name: &str, command: Command, core: bool) -> Analysis {
     let running = Running::start(command);
     let snapshot = running.snapshot().unwrap_or_else(|| panic!("{name} runs"));
     let core = (core || every_core()).then(|| running.core());
+    // Some need more memory each time.
+    drop(running);
     let analysis = proved(name, &snapshot);
     if let Some(core) = core {
         proved(&format!("{name}, from a core"), &core);
@@ -25,8 +35,13 @@ fn prove(name: &str, command: Command, core: bool) -> Analysis {
 }
 
 fn proved(name: &str, snapshot: &Snapshot) -> Analysis {
+    let start = cpu_time();
     let analysis = judge(snapshot, 60);
+    // Judging is more than answering: the proof is checked again. Other tests run beside this one, so it
+    // is the time of this thread that counts.
+    let spent = cpu_time() - start;
     eprintln!("{name}: {} in {:.1} s", analysis.answer.word(), analysis.elapsed.as_secs_f64());
+    assert!(spent < Duration::from_secs(20), "{name}: {spent:?}");
     let Answer::LoopsForever(proof) = &analysis.answer else {
         panic!("{name}: {}", ouro_attach::text(&analysis));
     };

@@ -56,6 +56,9 @@ fn a_loop_with_a_counter() {
     assert_eq!(again.status.code(), Some(1));
     let json: serde_json::Value = serde_json::from_slice(&again.stdout).expect("JSON");
     assert_eq!(json["verdict"], "loops");
+    assert_eq!(json["certificate"], "checked");
+    assert_eq!(json["location"]["function"], "main");
+    assert!(json["location"]["file"].as_str().is_some_and(|file| file.ends_with("spin.c")));
     let checked = ouro(&["--snapshot", &saved, "--check", &proof]);
     assert_eq!(text(&checked.stdout), "accepted: loops forever\n", "{}", text(&checked.stderr));
     assert_eq!(checked.status.code(), Some(0));
