@@ -524,7 +524,10 @@ impl<'a> Lowering<'a> {
                 let cases = self.value(args[0])?;
                 let negated: Option<Vec<Case>> =
                     cases.into_iter().map(|c| Some(Case { value: c.value.neg()?, ..c })).collect();
-                self.around(sort, negated?, i128::from(!fits(self.terms, term)))?
+                match fits(self.terms, term) {
+                    true => negated?,
+                    false => self.around(sort, negated?, 1)?,
+                }
             }
             Op::BvNot => {
                 let cases = self.value(args[0])?;
@@ -554,6 +557,33 @@ impl<'a> Lowering<'a> {
                 }
                 cases
             }
+            Op::BvSdiv => self.toward_zero(&args, true)?,
+            Op::BvSrem => self.toward_zero(&args, false)?,
+            Op::BvUdiv | Op::BvUrem => {
+                // Without a sign: exact where both are, by how they are read.
+                let x = self.natural(args[0])?;
+                let y = self.natural(args[1])?;
+                let cases = self.quotients(x, &y, op == Op::BvUdiv)?;
+                self.signed_again(sort, cases)?
+            }
+            Op::BvShl => {
+                let by = self.shift(args[1])?;
+                let cases = self.scaled(args[0], by)?;
+                self.around(sort, cases, 0)?
+            }
+            Op::BvAshr => {
+                let by = self.shift(args[1])?;
+                let x = self.value(args[0])?;
+                self.quotients(x, &[Case::of(Poly::constant(1_i128.checked_shl(by)?))], true)?
+            }
+            Op::BvLshr => {
+                let by = self.shift(args[1])?;
+                let x = self.natural(args[0])?;
+                let cases =
+                    self.quotients(x, &[Case::of(Poly::constant(1_i128.checked_shl(by)?))], true)?;
+                self.signed_again(sort, cases)?
+            }
+            Op::BvAnd => self.masked(sort, &args)?,
             Op::Extract { low: 0, .. } => {
                 let cases = self.value(args[0])?;
                 self.around(sort, cases, 0)?
@@ -601,9 +631,83 @@ impl<'a> Lowering<'a> {
     /// Quotient or remainder of a division by a constant, Euclidean: local variables with the
     /// equation that defines them.
     fn divided(&mut self, args: &[Term], quotient: bool) -> Option<Vec<Case>> {
+        let (x, y) = (self.value(args[0])?, self.value(args[1])?);
+        self.quotients(x, &y, quotient)
+    }
+
+    /// Quotient or remainder of a division by a constant that is rounded toward zero.
+    fn toward_zero(&mut self, args: &[Term], quotient: bool) -> Option<Vec<Case>> {
+        let by = self.terms.as_bv(args[1])?;
+        let by = sign_extend(self.terms.width(args[1]), by);
+        if by == -1 {
+            // The least number has no opposite.
+            return None;
+        }
+        let by = [Case::of(Poly::constant(by))];
+        let (mut up, mut down) = (Vec::new(), Vec::new());
+        for case in self.value(args[0])? {
+            let (mut natural, mut negative) = (case.clone(), case.clone());
+            natural.atoms.push(Atom::Ge(case.value.clone()));
+            up.push(natural);
+            negative.value = case.value.neg()?;
+            negative.atoms.push(Atom::Ge(negative.value.plus(-1)?));
+            down.push(negative);
+        }
+        let mut cases = self.quotients(up, &by, quotient)?;
+        for case in self.quotients(down, &by, quotient)? {
+            cases.push(Case { value: case.value.neg()?, ..case });
+        }
+        Some(cases)
+    }
+
+    /// By how many bits a shift is, if that is fixed.
+    fn shift(&self, by: Term) -> Option<u32> {
+        let width = self.terms.width(by);
+        let bits = u32::try_from(self.terms.as_bv(by)?).ok()?;
+        (bits < width.min(64)).then_some(bits)
+    }
+
+    /// The values of a term, times a power of two.
+    fn scaled(&mut self, term: Term, by: u32) -> Option<Vec<Case>> {
+        let factor = 1_i128.checked_shl(by)?;
+        let cases = self.value(term)?.into_iter();
+        cases.map(|case| Some(Case { value: case.value.scale(factor)?, ..case })).collect()
+    }
+
+    /// Low bits, cut out by a mask: a remainder, in two's complement for negative numbers too.
+    fn masked(&mut self, sort: Sort, args: &[Term]) -> Option<Vec<Case>> {
+        let low = |term: Term| self.terms.as_bv(term).filter(|mask| mask & (mask + 1) == 0);
+        let (term, mask) = match (low(args[0]), low(args[1])) {
+            (_, Some(mask)) => (args[0], mask),
+            (Some(mask), _) => (args[1], mask),
+            _ => return None,
+        };
+        let Sort::BitVec(width) = sort else { return None };
+        let modulus = i128::try_from(mask).ok()?.checked_add(1)?;
+        if args.len() != 2 || width > 64 || modulus >= 1_i128 << (width - 1) {
+            return None;
+        }
+        let x = self.value(term)?;
+        self.quotients(x, &[Case::of(Poly::constant(modulus))], false)
+    }
+
+    /// Natural numbers of so many bits as signed numbers.
+    fn signed_again(&mut self, sort: Sort, cases: Vec<Case>) -> Option<Vec<Case>> {
+        let Sort::BitVec(width) = sort else { return None };
+        let mut all = Vec::new();
+        for case in cases {
+            for mut read in signed(width, &case.value)? {
+                read.atoms.extend(case.atoms.iter().cloned());
+                all.push(read);
+            }
+        }
+        Some(all)
+    }
+
+    fn quotients(&mut self, x: Vec<Case>, y: &[Case], quotient: bool) -> Option<Vec<Case>> {
         let mut cases = Vec::new();
-        for x in self.value(args[0])? {
-            for y in self.value(args[1])? {
+        for x in x {
+            for y in y {
                 let by = y.value.as_constant().filter(|by| *by != 0)?;
                 let q = self.local();
                 // 0 <= x - by * q < |by|
