@@ -186,7 +186,10 @@ impl<E: Environment> Step<'_, E> {
             }
             Code::Alloca(alloca) => {
                 let (size, name) = (self.get(alloca.size)?, alloca.name.clone());
-                let made = match self.extent(size)? {
+                // An array whose size is computed has one that only a term says, even if it is a
+                // number on this run: others have other numbers.
+                let computed = usize::try_from(alloca.size).is_ok();
+                let made = match self.extent(size, computed)? {
                     Some(extent) => {
                         self.memory.create_vague(extent, alloca.align, name, Storage::Stack)
                     }
@@ -257,7 +260,7 @@ impl<E: Environment> Step<'_, E> {
                     values.push((self.get(*register)?, *register));
                 }
                 if call.builtin == Builtin::Allocate
-                    && let Some(extent) = self.extent(values[0].0)?
+                    && let Some(extent) = self.extent(values[0].0, false)?
                 {
                     let name = "allocated memory".into();
                     let made = self.memory.create_vague(extent, 16, name, Storage::Heap);

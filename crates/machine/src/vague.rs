@@ -106,13 +106,17 @@ impl<E: Environment> Step<'_, E> {
     }
 
     /// The size of an object to be made, if it is not known and need not be: a term of as many bits as
-    /// an address. No object is larger than the largest.
-    pub(crate) fn extent(&mut self, size: Value) -> Result<Option<Term>, Trouble> {
+    /// an address. No object is larger than the largest. A size that was computed can be a number.
+    pub(crate) fn extent(&mut self, size: Value, computed: bool) -> Result<Option<Term>, Trouble> {
         let width = self.machine.pointer_bits;
-        let term = match size.term() {
-            Some(term) if self.environment.blurs() && !is_integer(self.terms, size) => term,
-            _ => return Ok(None),
-        };
+        if !self.environment.blurs()
+            || is_integer(self.terms, size)
+            || !(size.is_symbolic() || computed)
+            || size.provenance() != Provenance::None
+        {
+            return Ok(None);
+        }
+        let term = to_term(self.terms, size, width);
         if self.terms.width(term) != width {
             return Ok(None);
         }
