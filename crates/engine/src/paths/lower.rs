@@ -17,6 +17,8 @@ use super::ask::opposite;
 use super::path::{NoPath, Path, Segment};
 use super::poly::{Atom, Poly, Var};
 
+/// Types of fewer bits are not computed in: C widens their values first.
+const INT: u32 = 32;
 /// More ways than this through one edge are not followed.
 const WAYS: usize = 64;
 
@@ -273,7 +275,7 @@ impl<'a> Lowering<'a> {
             let value = Poly::var(var as Var);
             let range = match self.terms.sort(symbol) {
                 Sort::BitVec(width) if self.is_natural(var as Var) => naturals_of(width, &value),
-                Sort::BitVec(2..) if self.reading.boundless && var < system.variables.len() => None,
+                Sort::BitVec(INT..) if self.reading.boundless => None,
                 sort => range(sort, &value),
             };
             atoms.extend(range.unwrap_or_default());
@@ -292,7 +294,10 @@ impl<'a> Lowering<'a> {
             Op::And => self.terms.args(guard).to_vec(),
             _ => vec![guard],
         };
-        self.exact = parts.iter().filter_map(|part| exact(self.terms, *part)).collect();
+        self.exact.clear();
+        for (narrow, wide) in parts.iter().filter_map(|part| exact(self.terms, *part)) {
+            self.exact.entry(narrow).or_insert(wide);
+        }
         let mut all = vec![Vec::new()];
         for part in parts {
             let ways = match exact(self.terms, part) {
@@ -452,8 +457,9 @@ impl<'a> Lowering<'a> {
         if let Some(cases) = self.values.get(&term) {
             return Some(cases.clone());
         }
-        let cases = match self.exact.get(&term) {
-            Some(wide) => self.value(*wide)?,
+        // What a term is by the guard may be said in terms of itself: not again on the way.
+        let cases = match self.exact.remove(&term) {
+            Some(wide) => self.value(wide)?,
             None => self.new_value(term)?,
         };
         let cases: Vec<Case> = cases
@@ -524,7 +530,10 @@ impl<'a> Lowering<'a> {
                 let cases = self.value(args[0])?;
                 let negated: Option<Vec<Case>> =
                     cases.into_iter().map(|c| Some(Case { value: c.value.neg()?, ..c })).collect();
-                self.around(sort, negated?, i128::from(!fits(self.terms, term)))?
+                match fits(self.terms, term) {
+                    true => negated?,
+                    false => self.around(sort, negated?, 1)?,
+                }
             }
             Op::BvNot => {
                 let cases = self.value(args[0])?;
@@ -554,6 +563,33 @@ impl<'a> Lowering<'a> {
                 }
                 cases
             }
+            Op::BvSdiv => self.toward_zero(&args, true)?,
+            Op::BvSrem => self.toward_zero(&args, false)?,
+            Op::BvUdiv | Op::BvUrem => {
+                // Without a sign: exact where both are, by how they are read.
+                let x = self.natural(args[0])?;
+                let y = self.natural(args[1])?;
+                let cases = self.quotients(x, &y, op == Op::BvUdiv)?;
+                self.signed_again(sort, cases)?
+            }
+            Op::BvShl => {
+                let by = self.shift(args[1])?;
+                let cases = self.scaled(args[0], by)?;
+                self.around(sort, cases, 0)?
+            }
+            Op::BvAshr => {
+                let by = self.shift(args[1])?;
+                let x = self.value(args[0])?;
+                self.quotients(x, &[Case::of(Poly::constant(1_i128.checked_shl(by)?))], true)?
+            }
+            Op::BvLshr => {
+                let by = self.shift(args[1])?;
+                let x = self.natural(args[0])?;
+                let cases =
+                    self.quotients(x, &[Case::of(Poly::constant(1_i128.checked_shl(by)?))], true)?;
+                self.signed_again(sort, cases)?
+            }
+            Op::BvAnd => self.masked(sort, &args)?,
             Op::Extract { low: 0, .. } => {
                 let cases = self.value(args[0])?;
                 self.around(sort, cases, 0)?
@@ -601,9 +637,83 @@ impl<'a> Lowering<'a> {
     /// Quotient or remainder of a division by a constant, Euclidean: local variables with the
     /// equation that defines them.
     fn divided(&mut self, args: &[Term], quotient: bool) -> Option<Vec<Case>> {
+        let (x, y) = (self.value(args[0])?, self.value(args[1])?);
+        self.quotients(x, &y, quotient)
+    }
+
+    /// Quotient or remainder of a division by a constant that is rounded toward zero.
+    fn toward_zero(&mut self, args: &[Term], quotient: bool) -> Option<Vec<Case>> {
+        let by = self.terms.as_bv(args[1])?;
+        let by = sign_extend(self.terms.width(args[1]), by);
+        if by == -1 {
+            // The least number has no opposite.
+            return None;
+        }
+        let by = [Case::of(Poly::constant(by))];
+        let (mut up, mut down) = (Vec::new(), Vec::new());
+        for case in self.value(args[0])? {
+            let (mut natural, mut negative) = (case.clone(), case.clone());
+            natural.atoms.push(Atom::Ge(case.value.clone()));
+            up.push(natural);
+            negative.value = case.value.neg()?;
+            negative.atoms.push(Atom::Ge(negative.value.plus(-1)?));
+            down.push(negative);
+        }
+        let mut cases = self.quotients(up, &by, quotient)?;
+        for case in self.quotients(down, &by, quotient)? {
+            cases.push(Case { value: case.value.neg()?, ..case });
+        }
+        Some(cases)
+    }
+
+    /// By how many bits a shift is, if that is fixed.
+    fn shift(&self, by: Term) -> Option<u32> {
+        let width = self.terms.width(by);
+        let bits = u32::try_from(self.terms.as_bv(by)?).ok()?;
+        (bits < width.min(64)).then_some(bits)
+    }
+
+    /// The values of a term, times a power of two.
+    fn scaled(&mut self, term: Term, by: u32) -> Option<Vec<Case>> {
+        let factor = 1_i128.checked_shl(by)?;
+        let cases = self.value(term)?.into_iter();
+        cases.map(|case| Some(Case { value: case.value.scale(factor)?, ..case })).collect()
+    }
+
+    /// Low bits, cut out by a mask: a remainder, in two's complement for negative numbers too.
+    fn masked(&mut self, sort: Sort, args: &[Term]) -> Option<Vec<Case>> {
+        let low = |term: Term| self.terms.as_bv(term).filter(|mask| mask & (mask + 1) == 0);
+        let (term, mask) = match (low(args[0]), low(args[1])) {
+            (_, Some(mask)) => (args[0], mask),
+            (Some(mask), _) => (args[1], mask),
+            _ => return None,
+        };
+        let Sort::BitVec(width) = sort else { return None };
+        let modulus = i128::try_from(mask).ok()?.checked_add(1)?;
+        if args.len() != 2 || width > 64 || modulus >= 1_i128 << (width - 1) {
+            return None;
+        }
+        let x = self.value(term)?;
+        self.quotients(x, &[Case::of(Poly::constant(modulus))], false)
+    }
+
+    /// Natural numbers of so many bits as signed numbers.
+    fn signed_again(&mut self, sort: Sort, cases: Vec<Case>) -> Option<Vec<Case>> {
+        let Sort::BitVec(width) = sort else { return None };
+        let mut all = Vec::new();
+        for case in cases {
+            for mut read in signed(width, &case.value)? {
+                read.atoms.extend(case.atoms.iter().cloned());
+                all.push(read);
+            }
+        }
+        Some(all)
+    }
+
+    fn quotients(&mut self, x: Vec<Case>, y: &[Case], quotient: bool) -> Option<Vec<Case>> {
         let mut cases = Vec::new();
-        for x in self.value(args[0])? {
-            for y in self.value(args[1])? {
+        for x in x {
+            for y in y {
                 let by = y.value.as_constant().filter(|by| *by != 0)?;
                 let q = self.local();
                 // 0 <= x - by * q < |by|
@@ -691,14 +801,23 @@ fn bounds(terms: &Terms, term: Term) -> Option<(i128, i128)> {
     let half = |width: u32| (width < 128).then(|| 1_i128 << (width - 1));
     match (terms.op(term), terms.args(term)) {
         (Op::Bv { value, .. }, _) => Some((sign_extend(width, *value), sign_extend(width, *value))),
-        (Op::SignExtend(_), &[inner]) => bounds(terms, inner),
+        (Op::SignExtend(_), &[inner]) => half(terms.width(inner)).map(|half| (-half, half - 1)),
         (Op::ZeroExtend(_), &[inner]) if terms.width(inner) < width => {
             Some((0, half(terms.width(inner) + 1)? - 1))
         }
-        (Op::BvMul, &[a, b]) if fits(terms, term) => extremes(bounds(terms, a)?, bounds(terms, b)?),
-        (Op::BvNeg, &[a]) if fits(terms, term) => extremes(bounds(terms, a)?, (-1, -1)),
+        // Sums of products of what was widened, and not deeper.
+        (Op::BvMul, &[a, b]) if is_leaf(terms, a) && is_leaf(terms, b) && fits(terms, term) => {
+            extremes(bounds(terms, a)?, bounds(terms, b)?)
+        }
+        (Op::BvNeg, &[a]) if is_leaf(terms, a) && fits(terms, term) => {
+            extremes(bounds(terms, a)?, (-1, -1))
+        }
         _ => half(width).map(|half| (-half, half - 1)),
     }
+}
+
+fn is_leaf(terms: &Terms, term: Term) -> bool {
+    !matches!(terms.op(term), Op::BvAdd | Op::BvMul | Op::BvNeg)
 }
 
 fn sum(a: (i128, i128), b: (i128, i128)) -> Option<(i128, i128)> {
