@@ -100,56 +100,6 @@ fn a_checksum_and_a_socket() {
     assert_eq!(watched_code, Some(7));
 }
 
-/// Signals that arrive while it is looked at are delivered once each, those without a name too.
-#[test]
-fn signals_arrive() {
-    const COUNTER: &str = r#"
-#include <signal.h>
-#include <stdio.h>
-static volatile int ordinary, realtime;
-static void count(int signal) { if (signal == SIGUSR1) ordinary++; else realtime++; }
-int main(void) {
-    signal(SIGUSR1, count); signal(SIGRTMIN + 3, count);
-    puts("ready"); fflush(stdout);
-    while (realtime < 300 || ordinary < 1) { }
-    printf("%d\n", realtime); fflush(stdout);
-    return realtime == 300 ? 7 : 1;
-}
-"#;
-    let folder = tempfile::tempdir().expect("a folder");
-    let (mut counter, _) = start(&compile(folder.path(), "counter", COUNTER));
-    let pid = counter.pid();
-    let stop = std::sync::atomic::AtomicBool::new(false);
-    let code = std::thread::scope(|scope| {
-        scope.spawn(|| {
-            while !stop.load(std::sync::atomic::Ordering::Relaxed) {
-                // It may have ended: then there is nothing to look at.
-                let _ = attach(pid, Options::default());
-            }
-        });
-        // One number each time; real-time signals queue up and none may be lost.
-        let send = |signal: i32| {
-            let kill = Command::new("kill").args([format!("-{signal}"), pid.to_string()]).status();
-            assert!(kill.expect("kill").success());
-        };
-        for _ in 0..300 {
-            send(34 + 3);
-        }
-        send(10);
-        let begin = Instant::now();
-        let code = loop {
-            match counter.0.try_wait().expect("its state") {
-                Some(status) => break status.code(),
-                None if begin.elapsed() > Duration::from_secs(60) => break None,
-                None => std::thread::sleep(Duration::from_millis(10)),
-            }
-        };
-        stop.store(true, std::sync::atomic::Ordering::Relaxed);
-        code
-    });
-    assert_eq!(code, Some(7), "a signal was lost or came twice");
-}
-
 /// A process that is stopped stays stopped.
 #[test]
 fn a_stopped_process_stays_stopped() {
