@@ -69,6 +69,16 @@ fn run(attachments: usize) -> (String, Option<i32>, usize) {
     let mut port = String::new();
     output.read_line(&mut port).expect("a port");
     let mut running = Running(child);
+    // Once it has served, it has opened what it needs; what it opens to serve, it closes soon.
+    let serve = || {
+        let mut text = String::new();
+        let mut stream =
+            TcpStream::connect(format!("127.0.0.1:{}", port.trim())).expect("it serves");
+        stream.read_to_string(&mut text).expect("it answers");
+        assert_eq!(text, "ok");
+        std::thread::sleep(Duration::from_millis(50));
+    };
+    serve();
     let before = circumstances(running.pid());
     let mut done = 0;
     while done < attachments {
@@ -77,12 +87,12 @@ fn run(attachments: usize) -> (String, Option<i32>, usize) {
             Err(error) => panic!("after {done}: {error}"),
         }
         if done % 10 == 0 {
-            let mut text = String::new();
-            let mut stream =
-                TcpStream::connect(format!("127.0.0.1:{}", port.trim())).expect("it serves");
-            stream.read_to_string(&mut text).expect("it answers");
-            assert_eq!(text, "ok");
+            serve();
         }
+    }
+    let begin = Instant::now();
+    while circumstances(running.pid()) != before && begin.elapsed() < Duration::from_secs(2) {
+        std::thread::yield_now();
     }
     assert_eq!(circumstances(running.pid()), before);
     let mut rest = String::new();

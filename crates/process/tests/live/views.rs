@@ -4,7 +4,7 @@ use std::process::Command;
 
 use ouro_process::{Activity, Options, State, attach, load, save, state_of};
 
-use crate::{Running, SPIN, compile, start};
+use crate::{Running, SPIN, compile, runs_on, start};
 
 #[test]
 fn registers_mappings_and_memory_of_a_running_process() {
@@ -23,7 +23,7 @@ fn registers_mappings_and_memory_of_a_running_process() {
     assert_eq!(vector.fx[24..26], 0x1f80u16.to_le_bytes(), "MXCSR");
     assert!(snapshot.circumstances.known);
     assert!(snapshot.stopped.as_millis() < 5_000);
-    assert_eq!(state_of(spin.pid()), Some(State::Runs));
+    runs_on(&spin);
 }
 
 #[test]
