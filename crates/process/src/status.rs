@@ -155,7 +155,9 @@ pub(crate) fn refuse(pid: i32) -> Result<(), Error> {
         Some(by) => return Err(Error::Traced { pid, by }),
     }
     if field(&status, "VmSize").is_none() {
-        return Err(Error::KernelThread(pid));
+        // Threads of the kernel have a common parent; anything else without memory is about to end.
+        let kernel = pid == 2 || number("PPid") == Some(2);
+        return Err(if kernel { Error::KernelThread(pid) } else { Error::Gone(pid) });
     }
     Ok(())
 }
