@@ -74,13 +74,21 @@ fn another_users_process() {
     let (spin, _) = start(&compile(folder.path(), "spin", SPIN));
     let copy = std::path::PathBuf::from(format!("/tmp/ouro-process-test-{}", std::process::id()));
     fs::copy(std::env::current_exe().expect("this program"), &copy).expect("a copy");
-    let status = Command::new(&copy)
-        .args(["--exact", "bad_input::another_users_process"])
-        .env("OURO_TEST_LOOK_AT", spin.pid().to_string())
-        .current_dir("/")
-        .uid(65534)
-        .gid(65534)
-        .output();
+    let look = || {
+        Command::new(&copy)
+            .args(["--exact", "bad_input::another_users_process"])
+            .env("OURO_TEST_LOOK_AT", spin.pid().to_string())
+            .current_dir("/")
+            .uid(65534)
+            .gid(65534)
+            .output()
+    };
+    // A child that another test starts just now may hold the copy open for writing.
+    let mut status = look();
+    while status.as_ref().is_err_and(|e| e.kind() == std::io::ErrorKind::ExecutableFileBusy) {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+        status = look();
+    }
     let _ = fs::remove_file(&copy);
     let output = status.expect("runs");
     assert!(output.status.success(), "{output:?}");
