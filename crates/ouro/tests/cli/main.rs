@@ -5,6 +5,7 @@ mod bad_input;
 mod certificates;
 mod limits;
 mod malformed;
+mod rankings;
 mod run;
 mod systems;
 mod verdicts;
