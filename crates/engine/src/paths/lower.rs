@@ -258,9 +258,9 @@ impl<'a> Lowering<'a> {
                     if self.reading.boundless {
                         low.atoms.push(Atom::Ge(case.value.neg()?.plus(turn - 1)?));
                         high.atoms.push(Atom::Ge(high.value.clone()));
-                        cases.extend(self.beyond(&case, -turn, turn - 1, |value| {
-                            naturals_of(width, value)
-                        })?);
+                        cases.extend(
+                            self.beyond(&case, -turn, turn - 1, |value| naturals_of(width, value))?,
+                        );
                     }
                     cases.extend([low, high]);
                 }

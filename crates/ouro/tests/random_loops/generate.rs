@@ -87,7 +87,8 @@ pub(crate) fn program(seed: u64) -> String {
     let mut random = Random(seed);
     // Seeds that follow each other should have nothing in common.
     random.next();
-    let mut maker = Maker { random, variables: Vec::new(), kept: Vec::new(), helpers: 0, array: false };
+    let mut maker =
+        Maker { random, variables: Vec::new(), kept: Vec::new(), helpers: 0, array: false };
     maker.program()
 }
 
@@ -171,8 +172,26 @@ impl Maker {
 
     fn declaration(&mut self, name: &str) -> String {
         const KINDS: [Kind; 20] = [
-            Int, Int, Int, Int, Int, Int, Int, Int, Int, Int, Unsigned, Unsigned, Unsigned, Long,
-            SignedChar, UnsignedChar, UnsignedChar, Short, UnsignedShort, Int,
+            Int,
+            Int,
+            Int,
+            Int,
+            Int,
+            Int,
+            Int,
+            Int,
+            Int,
+            Int,
+            Unsigned,
+            Unsigned,
+            Unsigned,
+            Long,
+            SignedChar,
+            UnsignedChar,
+            UnsignedChar,
+            Short,
+            UnsignedShort,
+            Int,
         ];
         let kind = self.random.pick(&KINDS);
         self.variables.push(Variable { name: name.to_owned(), kind });

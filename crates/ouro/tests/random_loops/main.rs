@@ -16,7 +16,7 @@
 //! ```
 //!
 //! A line is printed for each program on which the two disagree, and `OURO_RANDOM_KEEP` says where
-//! those programs go.
+//! those programs go, and what came of all of them.
 
 mod generate;
 mod native;
@@ -24,6 +24,7 @@ mod native;
 use std::collections::BTreeMap;
 use std::env;
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
@@ -66,6 +67,13 @@ struct Result {
     /// `agrees`, or how it does not.
     outcome: &'static str,
     note: String,
+}
+
+impl Result {
+    fn line(&self) -> String {
+        let Result { seed, ints, verdict, outcome, note } = self;
+        format!("{seed} {} {verdict} [{outcome}] {}", ints.word(), note.trim_end())
+    }
 }
 
 /// Outcomes that show a mistake in Ouro.
@@ -136,7 +144,10 @@ fn judge_all(seeds: Vec<u64>, timeout: &str, keep: Option<&Path>) -> Vec<Result>
                 while let Some(seed) = next() {
                     let result = judge(seed, timeout, folder.path(), &native);
                     if WRONG.contains(&result.outcome) {
-                        eprintln!("{seed}: {} but {} {}", result.verdict, result.outcome, result.note);
+                        eprintln!(
+                            "{seed}: {} but {} {}",
+                            result.verdict, result.outcome, result.note
+                        );
                     }
                     let here = |name: &str| folder.path().join(format!("{seed}{name}"));
                     for name in [".c", ".repro.c", ".json"] {
@@ -145,7 +156,16 @@ fn judge_all(seeds: Vec<u64>, timeout: &str, keep: Option<&Path>) -> Vec<Result>
                         }
                         let _ = fs::remove_file(here(name));
                     }
-                    results.lock().expect("nobody panics with it").push(result);
+                    let mut results = results.lock().expect("nobody panics with it");
+                    if let Some(keep) = keep {
+                        // At once: whoever is tired of waiting has what there is.
+                        let path = keep.join("results");
+                        let mut options = fs::File::options();
+                        let file = options.create(true).append(true).open(path);
+                        let mut file = file.expect("a file");
+                        writeln!(file, "{}", result.line()).expect("a line");
+                    }
+                    results.push(result);
                 }
             });
         }
@@ -233,12 +253,6 @@ fn random_programs_do_what_is_said_of_them() {
     let (first, last) = seeds.split_once('-').expect("OURO_RANDOM_SEEDS is like 1-2000");
     let number = |text: &str| text.parse::<u64>().expect("OURO_RANDOM_SEEDS is like 1-2000");
     let results = judge_all((number(first)..=number(last)).collect(), &timeout, keep.as_deref());
-    if let Some(keep) = &keep {
-        let lines: Vec<String> = (results.iter())
-            .map(|r| format!("{} {} {} [{}] {}", r.seed, r.ints.word(), r.verdict, r.outcome, r.note))
-            .collect();
-        fs::write(keep.join("results"), lines.join("\n") + "\n").expect("a file");
-    }
     println!("{}", table(&results));
     check(&results);
 }

@@ -95,7 +95,8 @@ impl Native {
         if let Err(why) = compile(program, &self.turns, Some(reproducer), ints, false, &binary) {
             return ("failed", why);
         }
-        let output = Command::new(&binary).env("TURNS", TURNS).output().expect("a binary that runs");
+        let output =
+            Command::new(&binary).env("TURNS", TURNS).output().expect("a binary that runs");
         let _ = std::fs::remove_file(&binary);
         if output.status.code() == Some(LONG) {
             ("agrees", String::new())
