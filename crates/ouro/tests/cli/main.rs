@@ -3,6 +3,7 @@
 mod allocations;
 mod bad_input;
 mod certificates;
+mod every_loop;
 mod limits;
 mod malformed;
 mod rankings;
