@@ -151,7 +151,7 @@ impl Checker<'_> {
 
     /// Reads a head; its pattern is a state with symbols put in.
     fn pattern(&mut self, head: &Head, from: &State) -> Checked<Pattern> {
-        let mut draft = Draft::new(self.machine, self.terms, &head.holes, from)?;
+        let mut draft = Draft::new(self.machine, self.terms, &[], &head.holes, from)?;
         let set = draft.read(self.terms, &head.set)?;
         if self.terms.sort(set) != Sort::Bool {
             return reject(format!("'{}' is no formula", head.set));

@@ -4,7 +4,7 @@
 //! matter: it is only asked whether the states that arrive there are the pattern with some values
 //! put in. It must have no symbols but its own holes: others would stand for another value each time.
 
-use ouro_evidence::{Hole, HoleCell, Place};
+use ouro_evidence::{Hole, HoleCell, OpenObject, Place};
 use ouro_machine::{Machine, ObjectRef, Spot, State};
 use ouro_model::{Program, VarId};
 use ouro_term::{Term, Terms};
@@ -62,14 +62,20 @@ pub(crate) struct Draft<'a> {
 }
 
 impl<'a> Draft<'a> {
-    /// Puts a fresh symbol into each hole.
+    /// Forgets what is in each open object, and puts a fresh symbol into each hole.
     pub(crate) fn new(
         machine: &Machine,
         terms: &mut Terms,
+        open: &[OpenObject],
         holes: &'a [Hole],
         from: &State,
     ) -> Checked<Draft<'a>> {
         let mut state = from.clone();
+        for OpenObject { slot, generation } in open.iter().copied() {
+            if !machine.blur(&mut state, ObjectRef { slot, generation }) {
+                return reject(format!("there is no object {slot} to leave open"));
+            }
+        }
         let mut by_name = FxHashMap::default();
         let mut symbols = Vec::new();
         for hole in holes {
@@ -147,6 +153,9 @@ fn spot(cell: &HoleCell) -> Spot {
         }
         HoleCell::Memory { slot, generation, offset, bytes } => {
             Spot::Memory { object: ObjectRef { slot, generation }, offset, bytes }
+        }
+        HoleCell::Size { slot, generation } => {
+            Spot::Size { object: ObjectRef { slot, generation } }
         }
     }
 }

@@ -14,6 +14,9 @@
 //! not cover are refused, unless the path excludes them. A run that overflows a signed integer under
 //! `--ints c` has ended as well, but where all runs of a path do, that is no end to rely on.
 //!
+//! If the claim says that memory is vague, the machine does more than the program can: every run of
+//! the program is still among its runs.
+//!
 //! States are compared on all calls in progress (`Machine::compare`), so that the rest of the run
 //! cannot tell apart what counts as one. A recursion comes to ever more calls, and matches nothing.
 
@@ -154,7 +157,11 @@ impl Checker<'_> {
                 return Err(Rejection::time());
             }
             let before = run.state.steps;
-            let mut surroundings = Open { conditions: Vec::new(), unknowns: &mut self.unknowns };
+            let mut surroundings = Open {
+                conditions: Vec::new(),
+                unknowns: &mut self.unknowns,
+                vague: self.claim.vague,
+            };
             let until = before + SLICE;
             let stop = self.machine.run(&mut run.state, self.terms, &mut surroundings, until);
             let conditions = surroundings.conditions;
@@ -317,7 +324,7 @@ impl Checker<'_> {
     /// Reads a head; its pattern is a state with symbols put in.
     fn head(&mut self, index: usize, from: &State) -> Checked<Ranked> {
         let head = &self.claim.heads[index];
-        let mut draft = Draft::new(self.machine, self.terms, &head.holes, from)?;
+        let mut draft = Draft::new(self.machine, self.terms, &head.open, &head.holes, from)?;
         let set = draft.read(self.terms, &head.invariant)?;
         if self.terms.sort(set) != Sort::Bool {
             return reject(format!("'{}' is no formula", head.invariant));
@@ -399,6 +406,7 @@ struct Open<'a> {
     /// In order; for what only leaves runs out of the model, why.
     conditions: Vec<(Term, Option<String>)>,
     unknowns: &'a mut FxHashSet<SymbolId>,
+    vague: bool,
 }
 
 impl Environment for Open<'_> {
@@ -423,6 +431,10 @@ impl Environment for Open<'_> {
 
     fn restrict(&mut self, condition: Term, why: &str) {
         self.conditions.push((condition, Some(why.to_owned())));
+    }
+
+    fn blurs(&self) -> bool {
+        self.vague
     }
 
     fn mark(&mut self, _state: &mut State) -> bool {

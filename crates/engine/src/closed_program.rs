@@ -79,8 +79,15 @@ pub fn search(
         }
         let deadline = settings.deadline;
         let session = &mut session;
-        let mut walker =
-            Walker { machine: &machine, session, deadline, floor: 0, steps: 0, all: false };
+        let mut walker = Walker {
+            machine: &machine,
+            session,
+            deadline,
+            floor: 0,
+            steps: 0,
+            all: false,
+            vague: false,
+        };
         let mut walk = match walker.follow(&mut terms, walk, MOST_STEPS) {
             Event::Mark(walk) => *walk,
             Event::Parted(ways) => {

@@ -47,9 +47,16 @@ fn find(program: &Program, settings: &Settings) -> Option<ProgramRanking> {
         deadline: Some(settings.deadline),
         memory_mib: u32::try_from(settings.memory_mib).unwrap_or(u32::MAX),
     });
-    let now = Instant::now();
-    let half = now + settings.deadline.saturating_duration_since(now) / 2;
-    let lowered = lower_all(program, &machine, &terms, &mut session, Bounds::until(half))?;
+    let mut system = |vague: bool| {
+        let now = Instant::now();
+        let share = now + settings.deadline.saturating_duration_since(now) / 2;
+        lower_all(program, &machine, &terms, &mut session, Bounds::until(share), vague)
+    };
+    // What is in memory may matter, so that is looked at first.
+    let lowered = match system(false) {
+        None if settings.ints != Ints::Unbounded => system(true)?,
+        exact => exact?,
+    };
     let naturals = lowered.back.unsigned(&lowered.system);
     // Runs without overflow are runs on numbers without bounds. That all of those end is more than
     // is asked for, and says that no loop waits for an overflow to end it.

@@ -37,8 +37,21 @@ pub struct RankedPlace {
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ProgramRanking {
+    /// Whether memory is vague: an access at an unknown place reads any value, and after a write there
+    /// the object may hold anything; and objects may have unknown sizes.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub vague: bool,
     /// The heads, in the order in which runs first come to them.
     pub heads: Vec<RankedHead>,
+}
+
+/// An object in which anything may be: its slot and generation in the machine's memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs, reason = "the comment of the type speaks of its fields")]
+pub struct OpenObject {
+    pub slot: u32,
+    pub generation: u32,
 }
 
 /// A loop head, what holds there, and how far from the end the run is.
@@ -53,6 +66,9 @@ pub struct RankedHead {
     pub position: u32,
     /// What may differ from state to state.
     pub holes: Vec<Hole>,
+    /// Objects in which anything may be.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub open: Vec<OpenObject>,
     /// What holds in every state that reaches it: a formula over the symbols of the holes.
     pub invariant: String,
     /// Integers, or bit-vectors read as signed numbers, over the symbols of the holes, the most

@@ -125,4 +125,6 @@ pub enum HoleCell {
     Variable { call: u32, variable: u32 },
     /// Bytes of an object: its slot and generation in the machine's memory.
     Memory { slot: u32, generation: u32, offset: u64, bytes: u32 },
+    /// How large an object is of which only a formula says so.
+    Size { slot: u32, generation: u32 },
 }

@@ -45,7 +45,8 @@ pub(crate) fn resolve(
     {
         let offset = bits.wrapping_sub(object.base);
         let size = object.size();
-        if offset <= size && len <= size - offset && !(write && object.constant) {
+        let known = object.extent.is_none();
+        if known && offset <= size && len <= size - offset && !(write && object.constant) {
             match object.storage {
                 Storage::Code(_) | Storage::Label(..) if len > 0 => {}
                 _ => return Ok((reference, offset as usize)),
@@ -94,6 +95,9 @@ fn resolve_slowly(
             return undefined(format!("write to {}, which is constant", object.name));
         }
         _ => {}
+    }
+    if object.extent.is_some() {
+        return limit(format!("a {verb} of {}, whose size is not known", object.name));
     }
     let (base, size) = (object.base, object.size());
     match address.bits() {

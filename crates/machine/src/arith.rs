@@ -353,6 +353,8 @@ impl<E: Environment> Context<'_, E> {
         }
         let truth = if is_integer(self.terms, a) || is_integer(self.terms, b) {
             self.integer_compare(op, width, a, b)?
+        } else if let Some((op, a, b)) = self.in_one_object(op, width, a, b) {
+            self.compare_bits(op, width, a, b)
         } else {
             self.compare_bits(op, width, a, b)
         };
@@ -379,6 +381,33 @@ impl<E: Environment> Context<'_, E> {
                 self.terms.or(x, y)
             }
         }
+    }
+
+    /// For addresses in one object, the comparison of how far they are into it.
+    fn in_one_object(
+        &mut self,
+        op: CompareOp,
+        width: u32,
+        a: Value,
+        b: Value,
+    ) -> Option<(CompareOp, Value, Value)> {
+        if !self.environment.blurs() || a.provenance() != b.provenance() {
+            return None;
+        }
+        let base = self.memory.object(a.object()?)?.base;
+        let op = match op {
+            CompareOp::Ult | CompareOp::Slt => CompareOp::Slt,
+            CompareOp::Ule | CompareOp::Sle => CompareOp::Sle,
+            CompareOp::Eq | CompareOp::Ne => op,
+            _ => return None,
+        };
+        let mut relative = |value: Value| {
+            let address = to_term(self.terms, value, width);
+            let base = self.terms.bv(width, base.into());
+            let offset = self.terms.bv_sub(address, base);
+            from_term(self.terms, offset, Provenance::None)
+        };
+        Some((op, relative(a), relative(b)))
     }
 
     /// Compares addresses that do not belong to the same object, where the answer does not depend

@@ -147,6 +147,14 @@ pub trait Environment {
     /// does not cover them, for the given reason. A proof that all runs end is then impossible.
     fn restrict(&mut self, condition: Term, why: &str);
 
+    /// Whether an access at an unknown place of an object is answered with a value that nobody knows,
+    /// and an object may have an unknown size. Then a run stands for more runs than there are: good
+    /// for a proof that all of them end. Addresses of one object are ordered by how far they are into
+    /// it, and stay within reach of it: C says nothing about other runs.
+    fn blurs(&self) -> bool {
+        false
+    }
+
     /// The program writes to its standard output (1) or error (2).
     fn output(&mut self, _stream: u32, _bytes: &[u8]) {}
 

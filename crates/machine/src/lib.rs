@@ -21,6 +21,7 @@
 //! | `builtin`, `format`, `digits`, `variadic` | primitive functions |
 //! | `same`, `fingerprint` | when two states are the same |
 //! | `spot` | parts of a state by name |
+//! | `vague` | memory of which not everything is known |
 //! | `path` | conditions on symbols, and renaming of symbols |
 //! | `concrete` | a run on given inputs |
 
@@ -51,6 +52,7 @@ mod start;
 mod state;
 mod step;
 mod stop;
+mod vague;
 mod value;
 mod variadic;
 
@@ -60,7 +62,7 @@ pub use fingerprint::Shapes;
 pub use machine::{Machine, Overflow};
 pub use memory::Memory;
 pub use object::{Cell, Object, Storage};
-pub use same::{Comparison, Difference};
+pub use same::{Comparison, Difference, Kind};
 pub use spot::Spot;
 pub use start::TooLarge;
 pub use state::{Frame, State};

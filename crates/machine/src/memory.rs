@@ -55,6 +55,8 @@ pub(crate) const TAKEN_APART: &str = "the bytes of an unbounded integer";
 pub(crate) const MAX_OBJECT: u64 = 1 << 28;
 /// Nor may all of them together.
 pub(crate) const MAX_MEMORY: u64 = 1 << 32;
+/// What lies around an object of unknown size.
+const VAGUE_ROOM: u64 = 1 << 12;
 
 impl Memory {
     pub(crate) fn new(pointer_bits: u32) -> Self {
@@ -147,8 +149,36 @@ impl Memory {
             base
         };
         self.bytes += size;
-        let object =
-            Rc::new(Object::new(base, size, align, name, storage, self.pointer_bits as usize / 8));
+        self.place(Object::new(base, size, align, name, storage, self.pointer_bits as usize / 8))
+    }
+
+    /// A new object of which only a term says how large it is, and nobody what is in it; `None` when
+    /// there is no room for it. Where it lies does not matter, as long as all of it could lie there.
+    pub(crate) fn create_vague(
+        &mut self,
+        extent: Term,
+        align: u64,
+        name: Rc<str>,
+        storage: Storage,
+    ) -> Option<ObjectRef> {
+        let base = (self.top + VAGUE_ROOM).next_multiple_of(align.max(16));
+        if base >= 1 << 30 || base >= self.stack {
+            return None;
+        }
+        self.top = base + VAGUE_ROOM;
+        let word = self.pointer_bits as usize / 8;
+        let mut object = Object::new(base, 0, align.max(1), name, storage, word);
+        (object.vague, object.extent) = (true, Some(extent));
+        self.place(object)
+    }
+
+    /// The most bytes that an object can have.
+    pub(crate) fn largest(&self) -> u64 {
+        if self.pointer_bits == 32 { (1 << 31) - 1 } else { 1 << 47 }
+    }
+
+    fn place(&mut self, object: Object) -> Option<ObjectRef> {
+        let object = Rc::new(object);
         Some(match self.free.pop() {
             Some(slot) => {
                 let entry = &mut self.slots[slot as usize];

@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use ouro_model::{BlockId, FunctionId, GlobalId};
+use ouro_term::Term;
 
 use crate::Value;
 
@@ -52,6 +53,10 @@ pub struct Object {
     pub constant: bool,
     /// Whether bytes that the program never wrote were written by its surroundings.
     pub external: bool,
+    /// Whether nobody knows what unwritten bytes are: each read of one gives any value.
+    pub(crate) vague: bool,
+    /// How many bytes it has, if only a term says so. Then it is vague and none of them is kept.
+    pub(crate) extent: Option<Term>,
     pub(crate) data: Vec<u8>,
     /// One bit a byte, set where it was never written; `None` when all were.
     pub(crate) unwritten: Option<Vec<u64>>,
@@ -85,20 +90,31 @@ impl Object {
             align,
             constant: matches!(storage, Storage::Code(_) | Storage::Label(..)),
             external: false,
+            vague: false,
+            extent: None,
             data: vec![0; size],
-            unwritten: (size > 0).then(|| {
-                let mut map = vec![u64::MAX; size.div_ceil(64)];
-                if let Some(last) = map.last_mut() {
-                    *last >>= (64 - size % 64) % 64;
-                }
-                map
-            }),
+            unwritten: unwritten(size),
             word,
             tags: Vec::new(),
             tagged: 0,
             cells: BTreeMap::new(),
             hash: std::cell::Cell::new(None),
         }
+    }
+
+    /// Forgets what all bytes are.
+    pub(crate) fn blur(&mut self) {
+        self.vague = true;
+        self.data.fill(0);
+        self.unwritten = unwritten(self.data.len());
+        self.tags = Vec::new();
+        self.tagged = 0;
+        self.cells.clear();
+    }
+
+    /// Whether nothing is known of any byte.
+    pub(crate) fn is_blank(&self) -> bool {
+        self.vague && !self.has_cells() && self.unwritten == unwritten(self.data.len())
     }
 
     /// Bytes.
@@ -304,6 +320,17 @@ impl Object {
             _ => self.data[at..at + len].copy_from_slice(&bits.to_le_bytes()[..len]),
         }
     }
+}
+
+/// The bitmap of an object of which no byte was written.
+fn unwritten(size: usize) -> Option<Vec<u64>> {
+    (size > 0).then(|| {
+        let mut map = vec![u64::MAX; size.div_ceil(64)];
+        if let Some(last) = map.last_mut() {
+            *last >>= (64 - size % 64) % 64;
+        }
+        map
+    })
 }
 
 /// The words of a bitmap, and the bits in each, that stand for a range.

@@ -39,8 +39,21 @@ pub struct Difference {
     pub first: Term,
     /// What the second has there.
     pub second: Term,
-    /// Whether these are offsets of addresses in an object, and not what is in the spot.
-    pub address: bool,
+    /// What kind of number it is.
+    pub kind: Kind,
+}
+
+/// What a difference is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// What is in the spot.
+    Number,
+    /// How far the address in the spot is into its object.
+    Offset,
+    /// An address of nothing that is known.
+    Opaque,
+    /// All that is in the object of the spot: less is known of it in one of the states.
+    Content,
 }
 
 /// Who decides about symbolic values.
@@ -207,7 +220,8 @@ impl Pairing<'_, '_> {
 
     fn offsets(&mut self, a: Value, base_a: u64, b: Value, base_b: u64, width: u32) -> bool {
         match (a.bits(), b.bits()) {
-            (Some(x), Some(y)) => x.wrapping_sub(base_a) == y.wrapping_sub(base_b),
+            (Some(x), Some(y)) if x.wrapping_sub(base_a) == y.wrapping_sub(base_b) => true,
+            (Some(_), Some(_)) if !matches!(self.judge, Judge::List(..)) => false,
             _ => match &mut self.judge {
                 Judge::Strict => a == b && base_a == base_b,
                 Judge::Collect(terms, found) => {
@@ -218,7 +232,12 @@ impl Pairing<'_, '_> {
                 Judge::List(terms, found) => {
                     let Some((x, y)) = comparable(terms, a, b, width) else { return false };
                     let (first, second) = (relative(terms, x, base_a), relative(terms, y, base_b));
-                    found.push(Difference { spot: self.spot, first, second, address: true });
+                    // Integers stand for addresses only as far as nobody takes them apart.
+                    let kind = match terms.sort(first) {
+                        Sort::BitVec(_) => Kind::Offset,
+                        _ => Kind::Opaque,
+                    };
+                    found.push(Difference { spot: self.spot, first, second, kind });
                     true
                 }
             },
@@ -234,8 +253,11 @@ impl Pairing<'_, '_> {
             }
             Judge::List(terms, found) => {
                 let Some((first, second)) = comparable(terms, a, b, width) else { return false };
-                let address = a.provenance() != Provenance::None;
-                found.push(Difference { spot: self.spot, first, second, address });
+                let kind = match a.provenance() {
+                    Provenance::None => Kind::Number,
+                    _ => Kind::Opaque,
+                };
+                found.push(Difference { spot: self.spot, first, second, kind });
                 true
             }
         }
@@ -266,7 +288,25 @@ impl Pairing<'_, '_> {
         if !matches!(ca.storage, crate::Storage::Heap | crate::Storage::Stack) && a != b {
             return false;
         }
-        if Rc::ptr_eq(&ca, &cb) && !ca.has_cells() {
+        match (ca.extent, cb.extent) {
+            (None, None) => {}
+            (Some(x), Some(y)) => {
+                self.spot = Spot::Size { object: a };
+                let number = |extent| Value::symbolic(extent, Provenance::None);
+                // Nobody knows what is in them.
+                return self.terms(number(x), number(y), 0);
+            }
+            _ => return false,
+        }
+        if ca.is_blank() || (Rc::ptr_eq(&ca, &cb) && !ca.has_cells()) {
+            return true;
+        }
+        if cb.vague && !ca.vague {
+            // What one read gives, the other need not.
+            let Judge::List(terms, found) = &mut self.judge else { return false };
+            let nothing = terms.bool(true);
+            let spot = Spot::Memory { object: a, offset: 0, bytes: 1 };
+            found.push(Difference { spot, first: nothing, second: nothing, kind: Kind::Content });
             return true;
         }
         if !ca.has_cells() && !cb.has_cells() && ca.unwritten == cb.unwritten && ca.data == cb.data
@@ -344,7 +384,7 @@ impl Pairing<'_, '_> {
             let first = terms.bv(bits, a.read_bytes(from, len).into());
             let second = terms.bv(bits, b.read_bytes(from, len).into());
             let spot = Spot::Memory { object, offset: from as u64, bytes: len as u32 };
-            found.push(Difference { spot, first, second, address: false });
+            found.push(Difference { spot, first, second, kind: Kind::Number });
             at = from + len;
         }
         true
@@ -390,7 +430,7 @@ impl Pairing<'_, '_> {
                 for (from, bytes, first, second) in pairs {
                     let bytes = bytes as u32;
                     let spot = Spot::Memory { object, offset: from as u64, bytes };
-                    found.push(Difference { spot, first, second, address: false });
+                    found.push(Difference { spot, first, second, kind: Kind::Number });
                 }
                 true
             }
@@ -398,7 +438,7 @@ impl Pairing<'_, '_> {
                 let first = bytes_term(terms, a, &cells_a, at, len);
                 let second = bytes_term(terms, b, &cells_b, at, len);
                 let spot = Spot::Memory { object, offset: at as u64, bytes: len as u32 };
-                found.push(Difference { spot, first, second, address: false });
+                found.push(Difference { spot, first, second, kind: Kind::Number });
                 true
             }
         }
@@ -406,7 +446,7 @@ impl Pairing<'_, '_> {
 }
 
 /// How far an address is into its object.
-fn relative(terms: &mut Terms, address: Term, base: u64) -> Term {
+pub(crate) fn relative(terms: &mut Terms, address: Term, base: u64) -> Term {
     match terms.sort(address) {
         Sort::BitVec(width) => {
             let base = terms.bv(width, base.into());

@@ -8,6 +8,7 @@ use ouro_term::{Sort, Term, Terms};
 
 use crate::integer::INT;
 use crate::memory::Loaded;
+use crate::same::relative;
 use crate::{Machine, ObjectRef, Overflow, Provenance, State, Value, plain};
 
 /// A part of a state that holds one value.
@@ -18,6 +19,8 @@ pub enum Spot {
     Variable { call: usize, variable: VarId },
     /// Bytes of an object.
     Memory { object: ObjectRef, offset: u64, bytes: u32 },
+    /// How large an object is of which only a term says so.
+    Size { object: ObjectRef },
 }
 
 /// No value has more bytes.
@@ -44,6 +47,10 @@ impl Machine {
                 let fits = (1..=MOST_BYTES).contains(&bytes) && end <= object.size();
                 (fits && !object.constant).then(|| self.sort_of_type(Type::Int(bytes * 8)))
             }
+            Spot::Size { object } => {
+                let extent = state.memory.object(object)?.extent;
+                extent.map(|_| Sort::BitVec(self.pointer_bits))
+            }
         }
     }
 
@@ -63,28 +70,56 @@ impl Machine {
                 types.get(variable.index())?.bits(self.pointer_bits)
             }
             Spot::Memory { bytes, .. } => bytes * 8,
+            Spot::Size { .. } => self.pointer_bits,
         })
+    }
+
+    /// The value in a spot; `None` if there is no such spot, or nothing whole in it.
+    fn value_in(&self, terms: &mut Terms, state: &State, spot: Spot) -> Option<Value> {
+        Some(match spot {
+            Spot::Variable { call, variable } => {
+                state.frames.iter().rev().nth(call)?.registers[variable.index()]
+            }
+            Spot::Memory { object, offset, .. } => {
+                self.sort_of(state, spot)?;
+                let mut memory = state.memory.clone();
+                let ty = Type::Int(self.bits_of(state, spot)?);
+                match memory.load(terms, object, offset as usize, ty, Span::NONE) {
+                    Loaded::Value(value) if memory.layout == state.memory.layout => value,
+                    _ => return None,
+                }
+            }
+            Spot::Size { object } => {
+                Value::symbolic(state.memory.object(object)?.extent?, Provenance::None)
+            }
+        })
+    }
+
+    /// Where the object of an address begins that is in a spot, and which one it is.
+    fn address_in(&self, terms: &mut Terms, state: &State, spot: Spot) -> Option<(u64, ObjectRef)> {
+        let object = self.value_in(terms, state, spot)?.object()?;
+        Some((state.memory.object(object)?.base, object))
+    }
+
+    /// Whether an address is in a spot: then its number is how far it is into its object.
+    pub fn is_address(&self, terms: &mut Terms, state: &State, spot: Spot) -> bool {
+        self.address_in(terms, state, spot).is_some()
     }
 
     /// The number in a spot; `None` if there is no such spot, or no number in it.
     pub fn look(&self, terms: &mut Terms, state: &State, spot: Spot) -> Option<Term> {
         let sort = self.sort_of(state, spot)?;
         let width = self.bits_of(state, spot)?;
-        let value = match spot {
-            Spot::Variable { call, variable } => {
-                state.frames.iter().rev().nth(call)?.registers[variable.index()]
-            }
-            Spot::Memory { object, offset, .. } => {
-                let mut memory = state.memory.clone();
-                let ty = Type::Int(width);
-                match memory.load(terms, object, offset as usize, ty, Span::NONE) {
-                    Loaded::Value(value) if memory.layout == state.memory.layout => value,
-                    _ => return None,
-                }
-            }
-        };
-        let number = !value.is_unwritten() && value.provenance() == Provenance::None;
-        if !number {
+        let value = self.value_in(terms, state, spot)?;
+        if value.is_unwritten() {
+            return None;
+        }
+        if let Provenance::Object(object) = value.provenance() {
+            let base = state.memory.object(object)?.base;
+            let address = crate::memory::to_term(terms, value, width);
+            return (terms.sort(address) == sort).then(|| relative(terms, address, base));
+        }
+        if value.provenance() != Provenance::None {
             return None;
         }
         let term = match (value.bits(), sort) {
@@ -94,12 +129,37 @@ impl Machine {
         (terms.sort(term) == sort).then_some(term)
     }
 
+    /// The objects of which not all is known, apart from those without a known size.
+    pub fn vague<'a>(&self, state: &'a State) -> impl Iterator<Item = ObjectRef> + use<'a> {
+        let objects = state.memory.objects();
+        objects.filter(|(_, o)| o.vague && o.extent.is_none()).map(|(object, _)| object)
+    }
+
+    /// Forgets what is in an object; false if there is no such object.
+    pub fn blur(&self, state: &mut State, object: ObjectRef) -> bool {
+        match state.memory.object_mut(object) {
+            Some(object) if object.extent.is_none() && !object.constant => {
+                object.blur();
+                true
+            }
+            _ => false,
+        }
+    }
+
     /// Puts a number of the right sort into a spot; false if there is no such spot.
     pub fn put(&self, terms: &mut Terms, state: &mut State, spot: Spot, number: Term) -> bool {
         if self.sort_of(state, spot) != Some(terms.sort(number)) {
             return false;
         }
-        let value = Value::from_term(terms, number);
+        let value = match self.address_in(terms, state, spot) {
+            Some((base, object)) => {
+                let Sort::BitVec(width) = terms.sort(number) else { return false };
+                let base = terms.bv(width, base.into());
+                let address = terms.bv_add(base, number);
+                crate::memory::from_term(terms, address, Provenance::Object(object))
+            }
+            None => Value::from_term(terms, number),
+        };
         match spot {
             Spot::Variable { call, variable } => {
                 let index = state.frames.len() - 1 - call;
@@ -109,6 +169,10 @@ impl Machine {
                 let (at, bits) = (offset as usize, bytes * 8);
                 return state.memory.store(terms, object, at, bits, value, Span::NONE).is_ok();
             }
+            Spot::Size { object } => match state.memory.object_mut(object) {
+                Some(object) => object.extent = Some(number),
+                None => return false,
+            },
         }
         true
     }

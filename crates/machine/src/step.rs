@@ -1,7 +1,7 @@
 //! One step: what every instruction that does not change the flow of control means, on plain
 //! numbers, addresses and symbolic values alike.
 
-use ouro_model::{BlockId, ChoiceSource, CompareOp, FunctionId, Span, Type};
+use ouro_model::{BlockId, Builtin, ChoiceSource, CompareOp, FunctionId, Span, Type};
 use ouro_term::{Sort, Term, Terms};
 
 use crate::access::{Trouble, limit, need, number, resolve, undefined};
@@ -112,7 +112,7 @@ impl<E: Environment> Step<'_, E> {
         })
     }
 
-    fn context(&mut self) -> Context<'_, E> {
+    pub(crate) fn context(&mut self) -> Context<'_, E> {
         Context {
             terms: self.terms,
             memory: self.memory,
@@ -148,6 +148,10 @@ impl<E: Environment> Step<'_, E> {
             Code::Store { address, value, bits, .. } => {
                 let target = self.get(*address)?;
                 let value = self.get(*value)?;
+                if let Some(object) = self.vague(target, bits.div_ceil(8).into(), true)? {
+                    self.blur(object);
+                    return Ok(());
+                }
                 let (object, at) = self.resolve(target, *address, bits.div_ceil(8).into(), true)?;
                 self.memory.store(self.terms, object, at, *bits, value, self.span)?;
             }
@@ -181,11 +185,24 @@ impl<E: Environment> Step<'_, E> {
                 self.set(*dst, value);
             }
             Code::Alloca(alloca) => {
-                let bytes = self.number(alloca.size)?;
-                let name = alloca.name.clone();
-                let made = self.memory.create(bytes, alloca.align, name, Storage::Stack);
+                let (size, name) = (self.get(alloca.size)?, alloca.name.clone());
+                // An array whose size is computed has one that only a term says, even if it is a
+                // number on this run: others have other numbers.
+                let computed = usize::try_from(alloca.size).is_ok();
+                let made = match self.extent(size, computed)? {
+                    Some(extent) => {
+                        self.memory.create_vague(extent, alloca.align, name, Storage::Stack)
+                    }
+                    None => {
+                        let bytes = self.number(alloca.size)?;
+                        self.memory.create(bytes, alloca.align, name, Storage::Stack)
+                    }
+                };
                 let Some(object) = made else {
-                    return limit(format!("an object of {bytes} bytes on the stack"));
+                    return limit(match size.bits() {
+                        Some(bytes) => format!("an object of {bytes} bytes on the stack"),
+                        None => "too many objects of unknown size".to_owned(),
+                    });
                 };
                 self.frame.objects.push(object);
                 let base = self.memory.object(object).expect("just made").base;
@@ -202,6 +219,10 @@ impl<E: Environment> Step<'_, E> {
             Code::Copy { to, from, size, overlap } => self.copy(*to, *from, *size, *overlap)?,
             Code::Fill { to, value, size } => {
                 let (target, byte) = (self.get(*to)?, self.get(*value)?);
+                let bytes = self.get(*size)?;
+                if self.blurs_in_bulk(target, &[bytes]) {
+                    return Ok(());
+                }
                 let bytes = self.number(*size)?;
                 if bytes > 0 {
                     let to = self.resolve(target, *to, bytes, true)?;
@@ -237,6 +258,20 @@ impl<E: Environment> Step<'_, E> {
                 let mut values = Vec::with_capacity(call.args.len());
                 for register in &call.args {
                     values.push((self.get(*register)?, *register));
+                }
+                if call.builtin == Builtin::Allocate
+                    && let Some(extent) = self.extent(values[0].0, false)?
+                {
+                    let name = "allocated memory".into();
+                    let made = self.memory.create_vague(extent, 16, name, Storage::Heap);
+                    let Some(object) = made else {
+                        return limit("too many objects of unknown size");
+                    };
+                    let base = self.memory.object(object).expect("just made").base;
+                    if let Some(dst) = call.dst {
+                        self.set(dst, Value::address(base, object));
+                    }
+                    return Ok(());
                 }
                 let Step { machine, memory, terms, environment, span, .. } = self;
                 let result =
@@ -283,6 +318,9 @@ impl<E: Environment> Step<'_, E> {
     fn load(&mut self, register: Reg, ty: Type) -> Result<Value, Trouble> {
         let address = self.get(register)?;
         let bits = ty.bits(self.machine.pointer_bits);
+        if self.vague(address, bits.div_ceil(8).into(), false)?.is_some() {
+            return self.any(ty, UNKNOWN_PLACE);
+        }
         let (object, at) = self.resolve(address, register, bits.div_ceil(8).into(), false)?;
         loop {
             let (at, bits, ty) = match self.memory.load(self.terms, object, at, ty, self.span) {
@@ -291,6 +329,9 @@ impl<E: Environment> Step<'_, E> {
                 Loaded::Unwritten => (at, bits, ty),
                 Loaded::PartlyUnwritten(byte) => (byte, 8, Type::Int(8)),
             };
+            if self.memory.object(object).expect("live").vague {
+                return self.any(ty, UNKNOWN_PLACE);
+            }
             let (source, unwritten) = never_written(self.memory.object(object).expect("live"));
             let value = self.choose(&source, ty, unwritten)?;
             self.memory.store(self.terms, object, at, bits, value, self.span)?;
@@ -321,6 +362,8 @@ impl<E: Environment> Step<'_, E> {
         } else {
             terms.truncate(width, index)
         };
+        self.moves_exactly(base, index, scale)?;
+        let terms = &mut *self.terms;
         let scale = terms.bv(width, i128::from(scale).cast_unsigned());
         let bytes = terms.bv_mul(index, scale);
         let sum = terms.bv_add(address, bytes);
@@ -329,6 +372,10 @@ impl<E: Environment> Step<'_, E> {
 
     fn copy(&mut self, to: Reg, from: Reg, size: Reg, overlap: bool) -> Result<(), Trouble> {
         let (target, source) = (self.get(to)?, self.get(from)?);
+        let bytes = self.get(size)?;
+        if self.blurs_in_bulk(target, &[source, bytes]) {
+            return Ok(());
+        }
         let bytes = self.number(size)?;
         if bytes == 0 {
             return Ok(());
@@ -347,8 +394,9 @@ impl<E: Environment> Step<'_, E> {
         for object in objects.drain(mark.min(objects.len())..).rev() {
             self.memory.release(object);
         }
-        self.memory.stack =
-            objects.last().and_then(|o| self.memory.object(*o)).map_or(*stack, |o| o.base);
+        // Objects of unknown size lie elsewhere.
+        let mut known = objects.iter().rev().filter_map(|o| self.memory.object(*o));
+        self.memory.stack = known.find(|o| o.extent.is_none()).map_or(*stack, |o| o.base);
     }
 
     /// The block of a function whose label an operand is the address of.
@@ -367,6 +415,9 @@ impl<E: Environment> Step<'_, E> {
         }
     }
 }
+
+/// Why a read gives a value that nobody knows.
+const UNKNOWN_PLACE: &str = "what is at an unknown place of an object";
 
 /// Whose choice bytes are that the program never wrote, and whether they are uninitialised.
 fn never_written(object: &Object) -> (ChoiceSource, bool) {

@@ -3,10 +3,10 @@
 
 use num_traits::ToPrimitive;
 use ouro_evidence::{
-    ClosedPlace, ClosedSet, Head, Hole, HoleCell, Input, Move, Place, ProgramRanking, RankedHead,
-    Ranking, RecurrentSet,
+    ClosedPlace, ClosedSet, Head, Hole, HoleCell, Input, Move, OpenObject, Place, ProgramRanking,
+    RankedHead, Ranking, RecurrentSet,
 };
-use ouro_machine::{Machine, Spot, State};
+use ouro_machine::{Machine, ObjectRef, Spot, State};
 use ouro_model::ids::{EdgeId, Id};
 use ouro_model::transition::TransitionSystem;
 use ouro_model::{ChoiceSource, Program};
@@ -22,6 +22,8 @@ pub(crate) struct HeadBack {
     pub(crate) position: u32,
     pub(crate) frames: usize,
     pub(crate) holes: Vec<pattern::Hole>,
+    /// Objects in which anything may be.
+    pub(crate) open: Vec<ObjectRef>,
     /// What the variables are that are no holes here.
     pub(crate) constants: FxHashMap<Term, Term>,
 }
@@ -44,6 +46,8 @@ pub struct WayBack {
     pub(crate) users: FxHashMap<Term, (String, bool)>,
     /// Whether calls are left out of the comparison because they may never return.
     pub(crate) recursion: bool,
+    /// Whether memory is vague.
+    pub(crate) vague: bool,
 }
 
 impl WayBack {
@@ -99,11 +103,16 @@ impl WayBack {
                 function: back.function.clone(),
                 position: back.position,
                 holes,
+                open: back
+                    .open
+                    .iter()
+                    .map(|object| OpenObject { slot: object.slot, generation: object.generation })
+                    .collect(),
                 invariant,
                 ranking: ranking?,
             });
         }
-        Some(ProgramRanking { heads })
+        Some(ProgramRanking { vague: self.vague, heads })
     }
 
     /// Which variables of the system are unsigned numbers in the program.
@@ -178,6 +187,9 @@ impl WayBack {
                     offset,
                     bytes,
                 },
+                Spot::Size { object } => {
+                    HoleCell::Size { slot: object.slot, generation: object.generation }
+                }
             };
             let (name, unsigned) = self.users.get(&hole.symbol)?.clone();
             let sort = variable.sort.to_string();

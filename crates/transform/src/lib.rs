@@ -8,8 +8,10 @@
 //! abstracted: memory, addresses and calls are as the machine has them. What differs becomes a hole,
 //! until nothing does.
 //!
-//! **What it misses.** Addresses that move (`p++`) are no holes: each one is a location of its own.
-//! Arrays of which many elements change have too many holes. Edges that cannot be followed are left
+//! An address that moves (`p++`) is a hole as well: how far it is into its object.
+//!
+//! **What it misses.** Arrays of which many elements change have too many holes, unless memory is
+//! vague: then they are left open as a whole, and the system may have runs that the program has not. Edges that cannot be followed are left
 //! out, and [`Lowered::complete`] says so: a run of the system is a run of the program, but not
 //! always the other way round.
 //!

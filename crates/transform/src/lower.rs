@@ -9,7 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
-use ouro_machine::Machine;
+use ouro_machine::{Kind, Machine, ObjectRef, Spot};
 use ouro_model::{FunctionId, Program, Span};
 use ouro_solver::Session;
 use ouro_term::{Term, Terms};
@@ -70,6 +70,9 @@ const MOST_TURNS: u32 = 2_000;
 /// Times that a loop is walked through which could be left, but not on this walk.
 const MOST_DECIDED_TURNS: u32 = 16;
 
+/// Parts of one object that may differ, each for itself.
+const MOST_PARTS: usize = 8;
+
 /// An edge in the making.
 pub(crate) struct Passage {
     /// From which location; none for the way from the start.
@@ -89,7 +92,7 @@ pub(crate) struct Lowering<'a> {
     pub(crate) program: &'a Program,
     pub(crate) machine: &'a Machine,
     pub(crate) terms: Terms,
-    walker: Walker<'a>,
+    pub(crate) walker: Walker<'a>,
     bounds: Bounds,
     /// The outermost calls, to which the run may not return.
     pub(crate) base: usize,
@@ -114,20 +117,21 @@ pub fn lower(
     start: &Start<'_>,
     bounds: Bounds,
 ) -> Option<Lowered> {
-    let base = start.walk.state.depth().checked_sub(start.frames)?;
-    rounds(program, machine, terms, session, Some(start), base, bounds)
+    rounds(program, machine, terms, session, Some(start), bounds, false)
 }
 
 /// The system of a whole program, seen from its start: each run of the program is a run of it.
-/// `None` if a bound was met before nothing differed, or if a run cannot be followed.
+/// With vague memory, the system may have more runs. `None` if a bound was met before nothing
+/// differed, or if a run cannot be followed.
 pub fn lower_all(
     program: &Program,
     machine: &Machine,
     terms: &Terms,
     session: &mut Session,
     bounds: Bounds,
+    vague: bool,
 ) -> Option<Lowered> {
-    rounds(program, machine, terms, session, None, 0, bounds)
+    rounds(program, machine, terms, session, None, bounds, vague)
 }
 
 fn rounds(
@@ -136,11 +140,15 @@ fn rounds(
     terms: &Terms,
     session: &mut Session,
     start: Option<&Start<'_>>,
-    base: usize,
     bounds: Bounds,
+    vague: bool,
 ) -> Option<Lowered> {
+    let base = match start {
+        Some(start) => start.walk.state.depth().checked_sub(start.frames)?,
+        None => 0,
+    };
     let (deadline, all) = (bounds.deadline, start.is_none());
-    let walker = Walker { machine, session, deadline, floor: base, steps: 0, all };
+    let walker = Walker { machine, session, deadline, floor: base, steps: 0, all, vague };
     let mut lowering = Lowering {
         program,
         machine,
@@ -163,6 +171,20 @@ fn rounds(
         }
     }
     None
+}
+
+/// Objects of which many parts differ are left open as a whole.
+fn open_crowded(wanted: &mut BTreeSet<Key>) {
+    let mut parts: BTreeMap<ObjectRef, usize> = BTreeMap::new();
+    for key in wanted.iter() {
+        if let Key::Memory { object, .. } = key {
+            *parts.entry(*object).or_default() += 1;
+        }
+    }
+    for (object, _) in parts.into_iter().filter(|(_, parts)| *parts > MOST_PARTS) {
+        wanted.retain(|key| !matches!(key, Key::Memory { object: same, .. } if *same == object));
+        wanted.insert(Key::Content { object });
+    }
 }
 
 impl Lowering<'_> {
@@ -260,6 +282,9 @@ impl Lowering<'_> {
             for key in missing {
                 insert(wanted, key)?;
             }
+            if self.walker.vague {
+                open_crowded(wanted);
+            }
             self.again = true;
             return (wanted.len() <= self.bounds.holes).then_some(());
         }
@@ -310,6 +335,11 @@ impl Lowering<'_> {
                 values.insert(first, second);
                 continue;
             }
+            if difference.kind == Kind::Content {
+                let Spot::Memory { object, .. } = difference.spot else { return None };
+                missing.push(Key::Content { object });
+                continue;
+            }
             if first == second {
                 continue;
             }
@@ -317,7 +347,7 @@ impl Lowering<'_> {
             if self.walker.follows(&mut self.terms, walk, equal) {
                 continue;
             }
-            if difference.address {
+            if difference.kind == Kind::Opaque {
                 return None;
             }
             missing.push(Key::of(&pattern.state, difference.spot));

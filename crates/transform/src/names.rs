@@ -15,6 +15,10 @@ pub enum Key {
     Variable { depth: usize, function: FunctionId, variable: VarId },
     /// Bytes of an object.
     Memory { object: ObjectRef, offset: u64, bytes: u32 },
+    /// How large an object is.
+    Size { object: ObjectRef },
+    /// All that is in an object: no number, but left open.
+    Content { object: ObjectRef },
 }
 
 impl Key {
@@ -27,6 +31,7 @@ impl Key {
                 Key::Variable { depth, function, variable }
             }
             Spot::Memory { object, offset, bytes } => Key::Memory { object, offset, bytes },
+            Spot::Size { object } => Key::Size { object },
         }
     }
 
@@ -38,6 +43,8 @@ impl Key {
                 here.then(|| Spot::Variable { call: state.depth() - 1 - depth, variable })
             }
             Key::Memory { object, offset, bytes } => Some(Spot::Memory { object, offset, bytes }),
+            Key::Size { object } => Some(Spot::Size { object }),
+            Key::Content { .. } => None,
         }
     }
 }
@@ -73,17 +80,21 @@ impl Names {
         state: &State,
         key: Key,
     ) -> Option<Term> {
-        let sort = machine.sort_of(state, key.spot(state)?)?;
+        let spot = key.spot(state)?;
+        let sort = machine.sort_of(state, spot)?;
         if let Some(index) = self.known.get(&(key, sort)) {
             return Some(self.all[*index].symbol);
         }
-        let users = users_name(program, state, key);
+        let users = match machine.is_address(terms, state, spot) {
+            true => format!("offset({})", users_name(program, state, key)),
+            false => users_name(program, state, key),
+        };
         let (function, unsigned) = match key {
             Key::Variable { function, variable, .. } => {
                 let function = &program.functions[function];
                 (Some(&function.name), is_unsigned(function, variable))
             }
-            Key::Memory { .. } => (None, false),
+            Key::Memory { .. } | Key::Size { .. } | Key::Content { .. } => (None, false),
         };
         let mut candidates = vec![users.clone()];
         candidates.extend(function.map(|function| format!("{users}@{function}")));
@@ -109,6 +120,10 @@ fn users_name(program: &Program, state: &State, key: Key) -> String {
                 "" => format!("t{}", variable.index()),
                 name => name.to_owned(),
             }
+        }
+        Key::Size { object } | Key::Content { object } => {
+            let name = state.memory.object(object).map_or("memory", |object| &object.name);
+            format!("size({name})")
         }
         Key::Memory { object, offset, bytes } => {
             let Some(object) = state.memory.object(object) else { return "memory".to_owned() };

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use ouro_machine::{Machine, Spot, State};
+use ouro_machine::{Kind, Machine, ObjectRef, Spot, State};
 use ouro_model::{FunctionId, Program};
 use ouro_term::{Term, Terms};
 
@@ -28,11 +28,13 @@ pub(crate) struct Pattern {
     /// How many of the innermost calls matter.
     pub(crate) frames: usize,
     pub(crate) holes: Vec<Hole>,
+    /// Objects in which anything may be.
+    pub(crate) open: Vec<ObjectRef>,
 }
 
 impl Pattern {
     /// The pattern of a state: holes at all symbols, and at these keys as far as they are numbers
-    /// that the rest of the run can see. `None` if a symbol is in an address.
+    /// that the rest of the run can see. `None` if a symbol is in an address of nothing known.
     pub(crate) fn of(
         program: &Program,
         machine: &Machine,
@@ -42,15 +44,23 @@ impl Pattern {
         frames: usize,
         wanted: &BTreeSet<Key>,
     ) -> Option<Pattern> {
+        let mut from = from.clone();
         let mut keys = BTreeSet::new();
+        let mut open: Vec<ObjectRef> = machine.vague(&from).collect();
         for key in wanted {
-            insert(&mut keys, *key)?;
+            match key {
+                Key::Content { object } if open.contains(object) => {}
+                Key::Content { object } => open.push(*object),
+                key => insert(&mut keys, *key)?,
+            }
         }
+        open.retain(|object| machine.blur(&mut from, *object));
+        let from = &from;
         for found in machine.differences(terms, from, from, frames)? {
             if symbols(terms, &[found.first]).is_empty() {
                 continue;
             }
-            if found.address {
+            if found.kind == Kind::Opaque {
                 return None;
             }
             insert(&mut keys, Key::of(from, found.spot))?;
@@ -82,7 +92,7 @@ impl Pattern {
             if holes.iter().all(|hole| seen.contains(&hole.symbol)) {
                 state.low = state.depth();
                 let position = state.position();
-                return Some(Pattern { position, state, frames, holes });
+                return Some(Pattern { position, state, frames, holes, open });
             }
             let kept = holes.iter().filter(|h| seen.contains(&h.symbol)).map(|h| h.key);
             visible = Some(kept.collect());
@@ -107,7 +117,7 @@ pub(crate) fn insert(keys: &mut BTreeSet<Key>, key: Key) -> Option<()> {
             Key::Memory { object: same, offset: from, bytes } => {
                 *same == object && *from < end && offset < from + u64::from(*bytes)
             }
-            Key::Variable { .. } => false,
+            Key::Variable { .. } | Key::Size { .. } | Key::Content { .. } => false,
         });
         let Some(other @ Key::Memory { offset: from, bytes, .. }) = touching else { break };
         keys.remove(&other);

@@ -47,6 +47,7 @@ impl Lowering<'_> {
                 position,
                 frames: location.frames,
                 holes: location.holes.clone(),
+                open: location.open.clone(),
                 constants,
             });
         }
@@ -112,6 +113,7 @@ impl Lowering<'_> {
         }
         let back = WayBack {
             recursion: self.base > 0,
+            vague: self.walker.vague,
             heads,
             edges: backs,
             users: (variables.into_iter())

@@ -119,6 +119,8 @@ pub struct Walker<'a> {
     pub steps: u64,
     /// Whether all runs are wanted: then a walk is lost where the model leaves some out.
     pub all: bool,
+    /// Whether memory is vague: then a walk stands for more runs than there are.
+    pub vague: bool,
 }
 
 impl Walker<'_> {
@@ -134,6 +136,7 @@ impl Walker<'_> {
                 choices: &mut walk.choices,
                 unknowns: &mut walk.unknowns,
                 conditions: Vec::new(),
+                vague: self.vague,
             };
             let until = end.min(before + SLICE);
             let stop = self.machine.run(&mut walk.state, terms, &mut surroundings, until);
@@ -286,6 +289,7 @@ struct Symbolic<'a> {
     unknowns: &'a mut Vec<Term>,
     /// What must hold, and whether the runs without it are only left out.
     conditions: Vec<(Term, bool)>,
+    vague: bool,
 }
 
 impl Environment for Symbolic<'_> {
@@ -311,6 +315,10 @@ impl Environment for Symbolic<'_> {
 
     fn restrict(&mut self, condition: Term, _why: &str) {
         self.conditions.push((condition, true));
+    }
+
+    fn blurs(&self) -> bool {
+        self.vague
     }
 
     fn mark(&mut self, _state: &mut State) -> bool {

@@ -25,6 +25,7 @@ fn lowered(program: &Program, frames: Option<usize>) -> Option<Lowered> {
             floor: 0,
             steps: 0,
             all: false,
+            vague: false,
         };
         match walker.follow(&mut terms, walk, 1_000_000) {
             Event::Mark(walk) => break *walk,

@@ -17,6 +17,8 @@ use super::ask::opposite;
 use super::path::{NoPath, Path, Segment};
 use super::poly::{Atom, Poly, Var};
 
+/// Types of fewer bits are not computed in: C widens their values first.
+const INT: u32 = 32;
 /// More ways than this through one edge are not followed.
 const WAYS: usize = 64;
 
@@ -280,7 +282,7 @@ impl<'a> Lowering<'a> {
             let value = Poly::var(var as Var);
             let range = match self.terms.sort(symbol) {
                 Sort::BitVec(width) if self.is_natural(var as Var) => naturals_of(width, &value),
-                Sort::BitVec(2..) if self.reading.boundless && var < system.variables.len() => None,
+                Sort::BitVec(INT..) if self.reading.boundless => None,
                 sort => range(sort, &value),
             };
             atoms.extend(range.unwrap_or_default());
@@ -299,7 +301,10 @@ impl<'a> Lowering<'a> {
             Op::And => self.terms.args(guard).to_vec(),
             _ => vec![guard],
         };
-        self.exact = parts.iter().filter_map(|part| exact(self.terms, *part)).collect();
+        self.exact.clear();
+        for (narrow, wide) in parts.iter().filter_map(|part| exact(self.terms, *part)) {
+            self.exact.entry(narrow).or_insert(wide);
+        }
         let mut all = vec![Vec::new()];
         for part in parts {
             let ways = match exact(self.terms, part) {
@@ -459,8 +464,9 @@ impl<'a> Lowering<'a> {
         if let Some(cases) = self.values.get(&term) {
             return Some(cases.clone());
         }
-        let cases = match self.exact.get(&term) {
-            Some(wide) => self.value(*wide)?,
+        // What a term is by the guard may be said in terms of itself: not again on the way.
+        let cases = match self.exact.remove(&term) {
+            Some(wide) => self.value(wide)?,
             None => self.new_value(term)?,
         };
         let cases: Vec<Case> = cases
@@ -824,14 +830,23 @@ fn bounds(terms: &Terms, term: Term) -> Option<(i128, i128)> {
     let half = |width: u32| (width < 128).then(|| 1_i128 << (width - 1));
     match (terms.op(term), terms.args(term)) {
         (Op::Bv { value, .. }, _) => Some((sign_extend(width, *value), sign_extend(width, *value))),
-        (Op::SignExtend(_), &[inner]) => bounds(terms, inner),
+        (Op::SignExtend(_), &[inner]) => half(terms.width(inner)).map(|half| (-half, half - 1)),
         (Op::ZeroExtend(_), &[inner]) if terms.width(inner) < width => {
             Some((0, half(terms.width(inner) + 1)? - 1))
         }
-        (Op::BvMul, &[a, b]) if fits(terms, term) => extremes(bounds(terms, a)?, bounds(terms, b)?),
-        (Op::BvNeg, &[a]) if fits(terms, term) => extremes(bounds(terms, a)?, (-1, -1)),
+        // Sums of products of what was widened, and not deeper.
+        (Op::BvMul, &[a, b]) if is_leaf(terms, a) && is_leaf(terms, b) && fits(terms, term) => {
+            extremes(bounds(terms, a)?, bounds(terms, b)?)
+        }
+        (Op::BvNeg, &[a]) if is_leaf(terms, a) && fits(terms, term) => {
+            extremes(bounds(terms, a)?, (-1, -1))
+        }
         _ => half(width).map(|half| (-half, half - 1)),
     }
+}
+
+fn is_leaf(terms: &Terms, term: Term) -> bool {
+    !matches!(terms.op(term), Op::BvAdd | Op::BvMul | Op::BvNeg)
 }
 
 fn sum(a: (i128, i128), b: (i128, i128)) -> Option<(i128, i128)> {
