@@ -29,13 +29,14 @@ fn ranked_head(line: u32, ranking: &[&str]) -> RankedHead {
         function: "search".to_owned(),
         position: 7,
         holes: vec![hole("n"), hole("i")],
+        open: Vec::new(),
         invariant: "true".to_owned(),
         ranking: ranking.iter().map(|text| (*text).to_owned()).collect(),
     }
 }
 
 fn ranked(heads: Vec<RankedHead>) -> Verdict {
-    Verdict::of(Evidence::RankedProgram(ProgramRanking { heads }))
+    Verdict::of(Evidence::RankedProgram(ProgramRanking { vague: false, heads }))
 }
 
 #[test]
