@@ -51,6 +51,9 @@ const MOST_STEPS: u64 = 50_000_000;
 const MOST_PATHS: usize = 50_000;
 /// Times that one path may come to the position of a head without being in its set.
 const MOST_MISSES: usize = 64;
+/// Times that one path may part from others before it comes to a head: a loop that can be left and
+/// has no head would have to be followed forever.
+const MOST_PARTINGS: usize = 500;
 /// Values of one symbolic address or size.
 const MOST_VALUES: usize = 256;
 
@@ -79,6 +82,7 @@ struct Run {
     /// Values that satisfied the path when it was last asked about.
     values: Assignment,
     misses: usize,
+    partings: usize,
 }
 
 struct Checker<'a> {
@@ -145,7 +149,7 @@ impl Checker<'_> {
             }
         };
         self.floor = floor;
-        let mut runs = vec![Run { state, path, values: Assignment::new(), misses: 0 }];
+        let mut runs = vec![Run { state, path, values: Assignment::new(), misses: 0, partings: 0 }];
         while let Some(run) = runs.pop() {
             self.paths += 1;
             if self.paths > MOST_PATHS {
@@ -216,7 +220,15 @@ impl Checker<'_> {
                     return self.refuse(&mut run, &format!("a run goes on only until {how}"));
                 }
                 Stop::End(..) => return Ok(()),
-                Stop::Fork(alternatives, _) => {
+                Stop::Fork(alternatives, at) => {
+                    run.partings += 1;
+                    if run.partings > MOST_PARTINGS {
+                        let place = Place::of(self.program, at.function, at.span);
+                        return reject(format!(
+                            "a run comes to {place} without having come to a head in {MOST_PARTINGS} \
+                             branches"
+                        ));
+                    }
                     let mut ways = Vec::new();
                     for alternative in alternatives {
                         let mut way = run.clone();

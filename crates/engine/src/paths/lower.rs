@@ -257,6 +257,13 @@ impl<'a> Lowering<'a> {
                     low.atoms.push(Atom::Ge(case.value.clone()));
                     high.atoms.push(Atom::Ge(case.value.neg()?.plus(-1)?));
                     high.value = case.value.plus(turn)?;
+                    if self.reading.boundless {
+                        low.atoms.push(Atom::Ge(case.value.neg()?.plus(turn - 1)?));
+                        high.atoms.push(Atom::Ge(high.value.clone()));
+                        cases.extend(
+                            self.beyond(&case, -turn, turn - 1, |value| naturals_of(width, value))?,
+                        );
+                    }
                     cases.extend([low, high]);
                 }
                 cases
@@ -743,17 +750,39 @@ impl Lowering<'_> {
                 atoms.extend(range(sort, &value)?);
                 all.push(Case { atoms, value });
             }
-            if turns == 0 && self.mode == Mode::Over {
-                for outside in range(sort, &case.value)? {
-                    let value = self.local();
-                    let mut atoms = case.atoms.clone();
-                    atoms.extend(opposite(&outside)?);
-                    atoms.extend(range(sort, &value)?);
-                    all.push(Case { atoms, value });
-                }
+            let open = turns == 0 || self.reading.boundless;
+            if open && self.mode == Mode::Over && width <= 64 {
+                let half = turn / 2;
+                let more = turn.checked_mul(turns)?;
+                let (least, most) = ((-half).checked_sub(more)?, (half - 1).checked_add(more)?);
+                all.extend(self.beyond(&case, least, most, |value| range(sort, value))?);
             }
         }
         Some(all)
+    }
+}
+
+impl Lowering<'_> {
+    /// A value below or above what was looked at: it is any number in range. Where signed numbers
+    /// count as if they had no bounds, leaving these out would be a bound that ends loops.
+    fn beyond(
+        &mut self,
+        case: &Case,
+        least: i128,
+        most: i128,
+        range: impl Fn(&Poly) -> Option<Vec<Atom>>,
+    ) -> Option<Vec<Case>> {
+        let below = Atom::Ge(case.value.neg()?.plus(least.checked_sub(1)?)?);
+        let above = Atom::Ge(case.value.plus(most.checked_neg()?.checked_sub(1)?)?);
+        let mut cases = Vec::new();
+        for outside in [below, above] {
+            let value = self.local();
+            let mut atoms = case.atoms.clone();
+            atoms.push(outside);
+            atoms.extend(range(&value)?);
+            cases.push(Case { atoms, value });
+        }
+        Some(cases)
     }
 }
 

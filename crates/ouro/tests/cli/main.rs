@@ -3,8 +3,10 @@
 mod allocations;
 mod bad_input;
 mod certificates;
+mod every_loop;
 mod limits;
 mod malformed;
+mod rankings;
 mod run;
 mod systems;
 mod verdicts;
