@@ -21,20 +21,21 @@ use ouro_term::Terms;
 use ouro_transform::{Bounds, lower_all};
 
 use crate::paths::lower::Reading;
+use crate::ranking::Effort;
 use crate::{Finding, Settings, ranking};
 
 /// The longest that one question on the way from head to head may take.
 const QUERY: Duration = Duration::from_secs(2);
 
 /// Looks for a reason why every run of a program ends.
-pub fn ranked_program(program: &Program, settings: &Settings) -> Option<Finding> {
-    let ranking = find(program, settings)?;
+pub fn ranked_program(program: &Program, settings: &Settings, effort: Effort) -> Option<Finding> {
+    let ranking = find(program, settings, effort)?;
     let explanation =
         Explanation { assumptions: program.assumptions.clone(), ..Explanation::default() };
     Some(Finding { verdict: Verdict::of(Evidence::RankedProgram(ranking)), explanation })
 }
 
-fn find(program: &Program, settings: &Settings) -> Option<ProgramRanking> {
+fn find(program: &Program, settings: &Settings, effort: Effort) -> Option<ProgramRanking> {
     let overflow = match settings.ints {
         Ints::C => Overflow::Undefined,
         Ints::Wrap => Overflow::Wraps,
@@ -61,6 +62,6 @@ fn find(program: &Program, settings: &Settings) -> Option<ProgramRanking> {
     // Runs without overflow are runs on numbers without bounds. That all of those end is more than
     // is asked for, and says that no loop waits for an overflow to end it.
     let reading = Reading { naturals: &naturals, boundless: settings.ints == Ints::C };
-    let found = ranking::rank_reading(&lowered.system, reading, settings)?;
+    let found = ranking::rank_reading(&lowered.system, reading, settings, effort)?;
     lowered.back.ranking(&lowered.system, &found)
 }
