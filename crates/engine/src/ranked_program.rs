@@ -6,7 +6,7 @@
 //! is said about the program again.
 //!
 //! **What it misses.** Recursion, addresses that move and arrays of which many elements change in a
-//! loop, and loops that end for a reason that is not linear. Under `c`, a run that overflows a signed
+//! loop, and most loops that end for a reason that is not linear. Under `c`, a run that overflows a signed
 //! integer is none; but a loop that only this ends is not said to end.
 //!
 //! **What could mislead it.** Nothing that the checker would not notice: it runs the machine again.
