@@ -6,7 +6,7 @@
 //! is said about the program again.
 //!
 //! **What it misses.** Loops that end because of what is in an array, or because of what a recursion
-//! returns, and loops that end for a reason that is not linear. Under `c`, a run that overflows a signed
+//! returns, and most loops that end for a reason that is not linear. Under `c`, a run that overflows a signed
 //! integer is none; but a loop that only this ends is not said to end.
 //!
 //! **What could mislead it.** Nothing that the checker would not notice: it runs the machine again.

@@ -274,6 +274,12 @@ fn rankings(
     let turn = ouro_engine::Settings { deadline, ..settings.clone() };
     let ouro_engine::Finding { verdict, explanation } =
         ouro_engine::ranked_program(program, &turn, effort)?;
+    if let (Some(Evidence::RankedProgram(ranking)), Effort::Quick) = (verdict.evidence(), effort)
+        && ranking.heads.is_empty()
+    {
+        // No loop is left open: `explore` comes to all ends, and can say where they are.
+        return None;
+    }
     let now = Instant::now();
     let left = settings.deadline.saturating_duration_since(now);
     ouro_check::check(program, settings.ints, verdict.evidence()?, now + left / 2).ok()?;

@@ -35,6 +35,12 @@ pub(crate) enum Shape {
     Least(usize),
 }
 
+impl Shape {
+    pub(crate) fn is_usual(self) -> bool {
+        matches!(self, Shape::Nested(..=3))
+    }
+}
+
 /// An element of a ranking.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Element {
@@ -88,7 +94,7 @@ pub(crate) fn find(
     deadline: Instant,
 ) -> Option<Found> {
     let (Shape::Nested(count) | Shape::Most(count) | Shape::Least(count)) = shape;
-    if !matches!(shape, Shape::Nested(..=3)) && count * premises.len() > FUNCTIONS {
+    if !shape.is_usual() && count * premises.len() > FUNCTIONS {
         return None;
     }
     let mut system = LinearSystem::new();

@@ -17,6 +17,8 @@ pub(crate) type Ranks = Vec<Vec<Element>>;
 
 /// The longest that one linear program may take.
 const PROGRAM: Duration = Duration::from_secs(5);
+/// The same for shapes that are seldom there and take long to rule out.
+const UNUSUAL: Duration = Duration::from_millis(1500);
 
 /// The paths that are left where no function was found: numbers in the graph.
 pub(crate) struct Stuck(pub(crate) Vec<usize>);
@@ -67,7 +69,8 @@ pub(crate) fn find(
                 (0..left.len()).filter(|at| part[left[*at].1.path.from] == current).collect();
             let premises: Vec<&Premise<'_>> = inside.iter().map(|at| &left[*at].1).collect();
             let found = shapes.iter().find_map(|shape| {
-                let deadline = settings.deadline.min(Instant::now() + PROGRAM);
+                let most = if shape.is_usual() { PROGRAM } else { UNUSUAL };
+                let deadline = settings.deadline.min(Instant::now() + most);
                 functions::find(graph, &premises, *shape, deadline)
             });
             let Some(found) = found else {
