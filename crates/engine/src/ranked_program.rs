@@ -5,8 +5,8 @@
 //! every run of the program is a run. `ranking` looks for a reason why those end, and what it finds
 //! is said about the program again.
 //!
-//! **What it misses.** Recursion, addresses that move and arrays of which many elements change in a
-//! loop, and loops that end for a reason that is not linear. Under `c`, a run that overflows a signed
+//! **What it misses.** Loops that end because of what is in an array, or because of what a recursion
+//! returns, and loops that end for a reason that is not linear. Under `c`, a run that overflows a signed
 //! integer is none; but a loop that only this ends is not said to end.
 //!
 //! **What could mislead it.** Nothing that the checker would not notice: it runs the machine again.
@@ -54,7 +54,7 @@ fn find(program: &Program, settings: &Settings) -> Option<ProgramRanking> {
     };
     // What is in memory may matter, so that is looked at first.
     let lowered = match system(false) {
-        None if settings.ints != Ints::Unbounded => system(true)?,
+        None => system(true)?,
         exact => exact?,
     };
     let naturals = lowered.back.unsigned(&lowered.system);
