@@ -41,7 +41,10 @@ struct Lowering<'a> {
     exact: FxHashMap<Term, Term>,
     /// The next local variable.
     next: Var,
-    values: FxHashMap<Term, Vec<Case>>,
+    /// Whether a condition is looked at that says what a number is exactly.
+    exactly: bool,
+    /// What is known of terms, by whether that was so.
+    values: FxHashMap<(Term, bool), Vec<Case>>,
 }
 
 /// How bit-vectors are read as numbers.
@@ -182,6 +185,7 @@ impl<'a> Lowering<'a> {
             variables,
             exact: FxHashMap::default(),
             next,
+            exactly: false,
             values: FxHashMap::default(),
         }
     }
@@ -461,12 +465,19 @@ impl<'a> Lowering<'a> {
 
     /// The values of a term.
     fn value(&mut self, term: Term) -> Option<Vec<Case>> {
-        if let Some(cases) = self.values.get(&term) {
+        let key = (term, self.exactly);
+        if let Some(cases) = self.values.get(&key) {
             return Some(cases.clone());
         }
         // What a term is by the guard may be said in terms of itself: not again on the way.
         let cases = match self.exact.remove(&term) {
-            Some(wide) => self.value(wide)?,
+            Some(wide) => {
+                let before = std::mem::replace(&mut self.exactly, true);
+                let cases = self.value(wide);
+                self.exactly = before;
+                self.exact.insert(term, wide);
+                cases?
+            }
             None => self.new_value(term)?,
         };
         let cases: Vec<Case> = cases
@@ -476,7 +487,7 @@ impl<'a> Lowering<'a> {
         if cases.len() > WAYS {
             return None;
         }
-        self.values.insert(term, cases.clone());
+        self.values.insert(key, cases.clone());
         Some(cases)
     }
 
@@ -549,6 +560,7 @@ impl<'a> Lowering<'a> {
                     .map(|c| Some(Case { value: c.value.neg()?.plus(-1)?, atoms: c.atoms }));
                 inverted.collect::<Option<Vec<Case>>>()?
             }
+            Op::SignExtend(64) => self.in_range(args[0])?,
             Op::SignExtend(_) => self.value(args[0])?,
             Op::ZeroExtend(to) => {
                 let from = self.terms.width(args[0]);
@@ -559,7 +571,7 @@ impl<'a> Lowering<'a> {
                     return self.natural(args[0]);
                 }
                 let mut cases = Vec::new();
-                for case in self.value(args[0])? {
+                for case in self.in_range(args[0])? {
                     let mut low = case.clone();
                     low.atoms.push(Atom::Ge(case.value.clone()));
                     cases.push(low);
@@ -763,6 +775,19 @@ impl Lowering<'_> {
 }
 
 impl Lowering<'_> {
+    /// The values of a number that C makes wider. If signed numbers count as if they had no bounds, one
+    /// that has left its type is any number of it here: else a comparison in the wider type could end a
+    /// loop that in C only an overflow ends.
+    fn in_range(&mut self, term: Term) -> Option<Vec<Case>> {
+        let cases = self.value(term)?;
+        match self.terms.sort(term) {
+            sort @ Sort::BitVec(INT..) if self.reading.boundless && !self.exactly => {
+                self.around(sort, cases, 0)
+            }
+            _ => Some(cases),
+        }
+    }
+
     /// A value below or above what was looked at: it is any number in range. Where signed numbers
     /// count as if they had no bounds, leaving these out would be a bound that ends loops.
     fn beyond(
