@@ -18,7 +18,12 @@
 //! the program is still among its runs.
 //!
 //! States are compared on all calls in progress (`Machine::compare`), so that the rest of the run
-//! cannot tell apart what counts as one. A recursion comes to ever more calls, and matches nothing.
+//! cannot tell apart what counts as one. A recursion comes to ever more calls, and matches nothing,
+//! unless memory is vague: then one activation of a function that may call itself is looked at at a
+//! time. A call of such a function that comes to a head is also taken to have returned anything; one
+//! that comes to none is followed. A run that never ends either has infinitely many calls in progress
+//! that came to heads, each of them on a way from head to head, or it stays in one activation forever,
+//! and all such calls that it makes there return.
 
 use std::time::{Duration, Instant};
 
@@ -46,6 +51,9 @@ const MOST_STEPS: u64 = 50_000_000;
 const MOST_PATHS: usize = 50_000;
 /// Times that one path may come to the position of a head without being in its set.
 const MOST_MISSES: usize = 64;
+/// Times that one path may part from others before it comes to a head: a loop that can be left and
+/// has no head would have to be followed forever.
+const MOST_PARTINGS: usize = 500;
 /// Values of one symbolic address or size.
 const MOST_VALUES: usize = 256;
 
@@ -74,6 +82,7 @@ struct Run {
     /// Values that satisfied the path when it was last asked about.
     values: Assignment,
     misses: usize,
+    partings: usize,
 }
 
 struct Checker<'a> {
@@ -89,6 +98,8 @@ struct Checker<'a> {
     unbounded: bool,
     /// Symbols that stand for values which the model does not know.
     unknowns: FxHashSet<SymbolId>,
+    /// A run that returns to this many calls has left the activation it started in.
+    floor: usize,
     steps: u64,
     paths: usize,
 }
@@ -113,6 +124,7 @@ pub(crate) fn check(
         ways: Vec::new(),
         unbounded: overflow == Overflow::Unbounded,
         unknowns: FxHashSet::default(),
+        floor: 0,
         steps: 0,
         paths: 0,
     };
@@ -128,14 +140,16 @@ pub(crate) fn check(
 impl Checker<'_> {
     /// Follows every run from the start or from a head to the next head.
     fn leave(&mut self, from: Option<usize>) -> Checked<()> {
-        let (state, path) = match from {
-            None => (self.machine.start(), Vec::new()),
+        let (state, path, floor) = match from {
+            None => (self.machine.start(), Vec::new(), 0),
             Some(index) => {
                 let head = self.heads[index].as_ref().expect("the caller looked");
-                (head.pattern.state.clone(), vec![head.pattern.set])
+                let floor = head.pattern.state.depth() - head.pattern.frames;
+                (head.pattern.state.clone(), vec![head.pattern.set], floor)
             }
         };
-        let mut runs = vec![Run { state, path, values: Assignment::new(), misses: 0 }];
+        self.floor = floor;
+        let mut runs = vec![Run { state, path, values: Assignment::new(), misses: 0, partings: 0 }];
         while let Some(run) = runs.pop() {
             self.paths += 1;
             if self.paths > MOST_PATHS {
@@ -162,6 +176,10 @@ impl Checker<'_> {
             let stop = self.machine.run(&mut run.state, self.terms, &mut surroundings, until);
             let conditions = surroundings.conditions;
             self.steps += run.state.steps - before;
+            if self.claim.vague && run.state.low <= self.floor {
+                // The activation has ended. Whoever called goes on as if anything had been returned.
+                return Ok(());
+            }
             for (condition, uncovered) in conditions {
                 if self.terms.as_bool(condition) == Some(true) || run.path.contains(&condition) {
                     continue;
@@ -183,7 +201,13 @@ impl Checker<'_> {
             match stop {
                 Stop::Steps => {}
                 Stop::Mark => {
-                    if !self.is_possible(&mut run)? || self.arrives(from, &mut run)? {
+                    if !self.is_possible(&mut run)? {
+                        return Ok(());
+                    }
+                    if self.arrives(from, &mut run)? {
+                        if self.claim.vague && self.machine.is_activated(&run.state) {
+                            runs.push(self.returned(&run)?);
+                        }
                         return Ok(());
                     }
                 }
@@ -196,7 +220,15 @@ impl Checker<'_> {
                     return self.refuse(&mut run, &format!("a run goes on only until {how}"));
                 }
                 Stop::End(..) => return Ok(()),
-                Stop::Fork(alternatives, _) => {
+                Stop::Fork(alternatives, at) => {
+                    run.partings += 1;
+                    if run.partings > MOST_PARTINGS {
+                        let place = Place::of(self.program, at.function, at.span);
+                        return reject(format!(
+                            "a run comes to {place} without having come to a head in {MOST_PARTINGS} \
+                             branches"
+                        ));
+                    }
                     let mut ways = Vec::new();
                     for alternative in alternatives {
                         let mut way = run.clone();
@@ -218,6 +250,22 @@ impl Checker<'_> {
                 }
             }
         }
+    }
+
+    /// The run if the call that it has just begun returned.
+    fn returned(&mut self, run: &Run) -> Checked<Run> {
+        let mut run = run.clone();
+        let mut surroundings =
+            Open { conditions: Vec::new(), unknowns: &mut self.unknowns, vague: true };
+        match self.machine.return_anything(&mut run.state, self.terms, &mut surroundings) {
+            true => Ok(run),
+            false => reject("nobody knows what a call returns"),
+        }
+    }
+
+    /// Calls in progress that a state of a head is compared on.
+    fn frames(&self, state: &State) -> usize {
+        if self.claim.vague { self.machine.activation(state) } else { state.depth() }
     }
 
     /// Refuses the evidence because of a run, unless there is no such run.
@@ -287,7 +335,7 @@ impl Checker<'_> {
                     Err(_) => continue,
                 },
             };
-            if run.state.depth() != ranked.pattern.frames {
+            if self.frames(&run.state) != ranked.pattern.frames {
                 continue;
             }
             let fit = ranked.pattern.fit(self.machine, self.terms, &run.state);
@@ -321,7 +369,7 @@ impl Checker<'_> {
         for text in &head.ranking {
             ranking.push(draft.read(self.terms, text)?);
         }
-        let frames = draft.state.depth();
+        let frames = self.frames(&draft.state);
         draft.finish(self.program, self.machine, self.terms, frames, &head.place)?;
         let Draft { state, symbols, .. } = draft;
         let pattern = Pattern { state, frames, symbols, set, choices: Vec::new() };

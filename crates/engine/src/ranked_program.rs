@@ -5,8 +5,8 @@
 //! every run of the program is a run. `ranking` looks for a reason why those end, and what it finds
 //! is said about the program again.
 //!
-//! **What it misses.** Recursion, addresses that move and arrays of which many elements change in a
-//! loop, and loops that end for a reason that is not linear. Under `c`, a run that overflows a signed
+//! **What it misses.** Loops that end because of what is in an array, or because of what a recursion
+//! returns, and most loops that end for a reason that is not linear. Under `c`, a run that overflows a signed
 //! integer is none; but a loop that only this ends is not said to end.
 //!
 //! **What could mislead it.** Nothing that the checker would not notice: it runs the machine again.
@@ -21,20 +21,21 @@ use ouro_term::Terms;
 use ouro_transform::{Bounds, lower_all};
 
 use crate::paths::lower::Reading;
+use crate::ranking::Effort;
 use crate::{Finding, Settings, ranking};
 
 /// The longest that one question on the way from head to head may take.
 const QUERY: Duration = Duration::from_secs(2);
 
 /// Looks for a reason why every run of a program ends.
-pub fn ranked_program(program: &Program, settings: &Settings) -> Option<Finding> {
-    let ranking = find(program, settings)?;
+pub fn ranked_program(program: &Program, settings: &Settings, effort: Effort) -> Option<Finding> {
+    let ranking = find(program, settings, effort)?;
     let explanation =
         Explanation { assumptions: program.assumptions.clone(), ..Explanation::default() };
     Some(Finding { verdict: Verdict::of(Evidence::RankedProgram(ranking)), explanation })
 }
 
-fn find(program: &Program, settings: &Settings) -> Option<ProgramRanking> {
+fn find(program: &Program, settings: &Settings, effort: Effort) -> Option<ProgramRanking> {
     let overflow = match settings.ints {
         Ints::C => Overflow::Undefined,
         Ints::Wrap => Overflow::Wraps,
@@ -54,13 +55,13 @@ fn find(program: &Program, settings: &Settings) -> Option<ProgramRanking> {
     };
     // What is in memory may matter, so that is looked at first.
     let lowered = match system(false) {
-        None if settings.ints != Ints::Unbounded => system(true)?,
+        None => system(true)?,
         exact => exact?,
     };
     let naturals = lowered.back.unsigned(&lowered.system);
     // Runs without overflow are runs on numbers without bounds. That all of those end is more than
     // is asked for, and says that no loop waits for an overflow to end it.
     let reading = Reading { naturals: &naturals, boundless: settings.ints == Ints::C };
-    let found = ranking::rank_reading(&lowered.system, reading, settings)?;
+    let found = ranking::rank_reading(&lowered.system, reading, settings, effort)?;
     lowered.back.ranking(&lowered.system, &found)
 }

@@ -22,10 +22,12 @@
 //! | `same`, `fingerprint` | when two states are the same |
 //! | `spot` | parts of a state by name |
 //! | `vague` | memory of which not everything is known |
+//! | `activation` | calls of functions that may call themselves |
 //! | `path` | conditions on symbols, and renaming of symbols |
 //! | `concrete` | a run on given inputs |
 
 mod access;
+mod activation;
 mod arith;
 mod builtin;
 mod bulk;

@@ -32,6 +32,8 @@ pub struct Machine {
     pub(crate) marks: bool,
     /// Static objects whose content can matter.
     pub(crate) roots: Vec<ObjectRef>,
+    /// Functions that may call themselves.
+    pub(crate) recursive: Vec<bool>,
     /// Functions that release stack objects before they return.
     pub(crate) restores: Vec<bool>,
     first: State,
@@ -75,6 +77,7 @@ impl Machine {
             overflow,
             marks,
             roots,
+            recursive,
             restores,
             first,
         })

@@ -22,7 +22,8 @@ pub(crate) enum Command {
     /// Does the program terminate, or can it run forever?
     #[command(
         after_help = "Exit codes: 0 terminates, 1 loops forever, 2 the input or the command \
-                            is wrong, 3 unknown, 70 Ouro itself failed."
+                            is wrong, 3 unknown, 70 Ouro itself failed. With --every-loop, 1 also \
+                            if a loop is not proved to end."
     )]
     Check(Check),
     /// Will this process ever come out of its loop?
@@ -93,6 +94,9 @@ pub(crate) struct Check {
     /// Use only this method; may be repeated
     #[arg(long, value_name = "NAME")]
     pub(crate) engine: Vec<Engine>,
+    /// Exit with 1 unless every loop is proved to end, also if the verdict is unknown
+    #[arg(long)]
+    pub(crate) every_loop: bool,
     /// How to print the answer
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,

@@ -10,7 +10,7 @@ use ouro_evidence::{
 };
 use ouro_model::Program;
 use ouro_report::reproducer::{self, reproducer};
-use ouro_report::{About, Report};
+use ouro_report::{About, LoopReport, Report, loops};
 
 use crate::arguments::{Check, Format};
 use crate::exit::{self, BadInput};
@@ -66,16 +66,20 @@ fn program(
         Err(NotCompiled::Mistake(what)) => return Ok(mistake(&what)),
     };
     let program = &compiled.program;
+    let places = loops::places(program);
+    sender.loops(&places);
     sender.phase(Phase::Explore);
     let mut finding = pipeline::explore(program, subject.ints, &asked.engine, budget);
     let mut stderr = String::new();
     finding.verdict = checked(finding.verdict, budget, sender, &mut stderr, |evidence| {
         pipeline::check(program, subject.ints, evidence, budget.deadline)
     });
+    let loops = loops::judged(&places, Some(program), &finding.verdict, &finding.explanation);
+    let (code, unproved) = exit::of_program(asked.every_loop, &finding.verdict, &loops);
     let mut done = Done {
-        code: exit::of(&finding.verdict),
-        stdout: shown(asked, program, &finding, limits),
-        stderr,
+        code,
+        stdout: shown(asked, program, &finding, &loops, limits),
+        stderr: stderr + &unproved,
         files: Vec::new(),
     };
     if let Some(path) = &asked.certificate {
@@ -124,7 +128,13 @@ pub(crate) fn mistake(what: &str) -> Done {
     Done { code: exit::CRASH, stderr, ..Done::default() }
 }
 
-fn shown(asked: &Check, program: &Program, finding: &Finding, limits: &Limits) -> String {
+fn shown(
+    asked: &Check,
+    program: &Program,
+    finding: &Finding,
+    loops: &[LoopReport],
+    limits: &Limits,
+) -> String {
     let mut explanation = finding.explanation.clone();
     for assumption in program.assumptions.iter().rev() {
         if !explanation.assumptions.contains(assumption) {
@@ -141,6 +151,7 @@ fn shown(asked: &Check, program: &Program, finding: &Finding, limits: &Limits) -
             ints: asked.program.ints,
             program: Some(program),
         },
+        loops,
         sources: &sources::texts(&program.files),
     };
     printed(asked.format, &report)

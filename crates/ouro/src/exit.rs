@@ -3,6 +3,7 @@
 use std::fmt;
 
 use ouro_evidence::Verdict;
+use ouro_report::{Fate, LoopReport};
 
 /// The program terminates, or the certificate is accepted.
 pub(crate) const TERMINATES: u8 = 0;
@@ -22,8 +23,38 @@ pub(crate) const ABORTED: u8 = 134;
 /// compiled to trap on it.
 pub(crate) const UNDEFINED: u8 = 132;
 
+/// The exit code of a verdict about a program, and what to say besides. If every loop has to be proved, one that is
+/// open is an error; a program without loops has none, and what is unknown about it stays unknown.
+pub(crate) fn of_program(
+    every_loop: bool,
+    verdict: &Verdict,
+    loops: &[LoopReport],
+) -> (u8, String) {
+    let open = loops.iter().filter(|one| one.fate != Fate::Terminates).count();
+    match of(verdict) {
+        UNKNOWN if every_loop && open > 0 => {
+            let said = match loops.len() {
+                1 => "the only loop is".to_owned(),
+                all => format!("{open} of {all} loops are"),
+            };
+            (LOOPS, format!("error: {said} not proved to end (--every-loop)\n"))
+        }
+        code => (code, String::new()),
+    }
+}
+
+/// The same for a transition system. Its loops have no names, and what has none is proved to end.
+pub(crate) fn of_system(every_loop: bool, verdict: &Verdict) -> (u8, String) {
+    match of(verdict) {
+        UNKNOWN if every_loop => {
+            (LOOPS, "error: not every loop is proved to end (--every-loop)\n".to_owned())
+        }
+        code => (code, String::new()),
+    }
+}
+
 /// The exit code of a verdict.
-pub(crate) fn of(verdict: &Verdict) -> u8 {
+fn of(verdict: &Verdict) -> u8 {
     match verdict {
         Verdict::Terminates(_) => TERMINATES,
         Verdict::Loops(_) => LOOPS,

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 
+use ouro_evidence::Place;
 use serde::{Deserialize, Serialize};
 
 /// One line.
@@ -11,6 +12,8 @@ use serde::{Deserialize, Serialize};
 pub(crate) enum Message {
     /// What is being done now.
     Phase(Phase),
+    /// Where the loops of the program are, once it was compiled.
+    Loops(Vec<Place>),
     /// The work is done; nothing follows.
     Done(Done),
 }
@@ -77,6 +80,11 @@ impl Sender {
         let mut line = serde_json::to_string(message)?;
         line.push('\n');
         self.0.write_all(line.as_bytes())
+    }
+
+    /// Says where the loops are, should this process be stopped before it has an answer.
+    pub(crate) fn loops(&mut self, places: &[Place]) {
+        let _ = self.send(&Message::Loops(places.to_owned()));
     }
 
     /// Says what is being done now.

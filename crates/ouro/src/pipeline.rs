@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use ouro_engine::ranking::Effort;
 use ouro_engine::recurrent::Method;
 use ouro_evidence::{
     Allocations, DataModel, Evidence, Explanation, Externs, Ints, Place, ProgramIdentity, Reason,
@@ -167,9 +168,9 @@ pub(crate) fn parse(path: &Path, text: &str) -> Result<TransitionSystem, BadInpu
 
 /// Asks the engines about a program. None named means all.
 ///
-/// They take turns: `explore` is quick where it works, so it begins; what it has not settled by then
-/// is looked at as a transition system, for rankings and for sets of states, and the rest of the
-/// time is for `explore` again.
+/// They take turns. Rankings that are easy are there at once or not at all, so they begin; `explore` is
+/// quick where it works, so it is next. What they have not settled is looked at longer as a transition
+/// system, for sets of states and for rankings, and the rest of the time is for `explore` again.
 pub(crate) fn explore(
     program: &Program,
     ints: Ints,
@@ -185,13 +186,19 @@ pub(crate) fn explore(
     let ranks = engines.is_empty() || engines.contains(&Engine::Ranking);
     let others = closes || ranks;
     let turns = explores && others;
-    let slice = |time: Duration| if turns { now + time } else { budget.deadline };
+    let slice = |time: Duration| if turns { Instant::now() + time } else { budget.deadline };
     let run = |deadline: Instant| {
         let settings = ouro_engine::Settings { deadline, ..settings.clone() };
         let found = ouro_engine::explore(program, &settings);
         let engine = found.verdict.evidence().map(|_| Engine::Explore.name());
         Finding { verdict: found.verdict, explanation: found.explanation, engine }
     };
+    if ranks && turns {
+        let share = now + EASY.min(left / 20);
+        if let Some(found) = rankings(program, &settings, Effort::Quick, share) {
+            return found;
+        }
+    }
     let first = explores.then(|| run(slice(FIRST_TURN.min(left / 4))));
     if let Some(found) = &first
         && (found.verdict.evidence().is_some() || !others)
@@ -202,19 +209,12 @@ pub(crate) fn explore(
         // Nothing that was met keeps it from an answer, only the time.
         matches!(first.verdict, Verdict::Unknown(Reason::Time { .. }))
     });
-    let deadline = if timely { slice(left / 12 * SECOND_TURN) } else { budget.deadline };
-    if ranks {
-        let now = Instant::now();
-        let left = deadline.saturating_duration_since(now);
-        let share = now + if closes { left / 2 } else { left };
-        if let Some(found) = rankings(program, &settings, share) {
-            return found;
-        }
-    }
-    let turn = ouro_engine::Settings { deadline, ..settings.clone() };
-    if closes && let Some((found, method)) = ouro_engine::closed_program(program, &turn, &methods) {
-        let ouro_engine::Finding { verdict, explanation } = found;
-        return Finding { verdict, explanation, engine: Some(method) };
+    let now = Instant::now();
+    let left = budget.deadline.saturating_duration_since(now);
+    let deadline = if turns && timely { now + left / 12 * THEIR_TURN } else { budget.deadline };
+    if let Some(found) = as_system(program, &settings, ranks, closes.then_some(&methods), deadline)
+    {
+        return found;
     }
     match first {
         Some(first) if !timely => first,
@@ -232,24 +232,66 @@ pub(crate) fn explore(
     }
 }
 
+/// Asks those that look at a program as a transition system. Sets of states are looked for before and
+/// after rankings, unless the first time was enough to give up.
+fn as_system(
+    program: &Program,
+    settings: &ouro_engine::Settings,
+    ranks: bool,
+    methods: Option<&Vec<Method>>,
+    deadline: Instant,
+) -> Option<Finding> {
+    let mut methods = methods;
+    for (for_sets, share) in [(true, 8), (false, 2), (true, 1)] {
+        let now = Instant::now();
+        let left = deadline.saturating_duration_since(now);
+        let alone = !ranks || methods.is_none();
+        let turn = now + left / if alone { 1 } else { share };
+        if !for_sets {
+            if ranks && let Some(found) = rankings(program, settings, Effort::Thorough, turn) {
+                return Some(found);
+            }
+        } else if let Some(asked) = methods {
+            let settings = ouro_engine::Settings { deadline: turn, ..settings.clone() };
+            if let Some((found, method)) = ouro_engine::closed_program(program, &settings, asked) {
+                let ouro_engine::Finding { verdict, explanation } = found;
+                return Some(Finding { verdict, explanation, engine: Some(method) });
+            }
+            methods = methods.filter(|_| Instant::now() >= turn);
+        }
+    }
+    None
+}
+
 /// Rankings of a program that the checker accepts. It is asked here, too: where the transition
 /// system says less than the machine, others should have their turn.
 fn rankings(
     program: &Program,
     settings: &ouro_engine::Settings,
+    effort: Effort,
     deadline: Instant,
 ) -> Option<Finding> {
     let turn = ouro_engine::Settings { deadline, ..settings.clone() };
     let ouro_engine::Finding { verdict, explanation } =
-        ouro_engine::ranked_program(program, &turn)?;
-    ouro_check::check(program, settings.ints, verdict.evidence()?, settings.deadline).ok()?;
+        ouro_engine::ranked_program(program, &turn, effort)?;
+    if let (Some(Evidence::RankedProgram(ranking)), Effort::Quick) = (verdict.evidence(), effort)
+        && ranking.heads.is_empty()
+    {
+        // No loop is left open: `explore` comes to all ends, and can say where they are.
+        return None;
+    }
+    let now = Instant::now();
+    let left = settings.deadline.saturating_duration_since(now);
+    ouro_check::check(program, settings.ints, verdict.evidence()?, now + left / 2).ok()?;
     Some(Finding { verdict, explanation, engine: Some(Engine::Ranking.name()) })
 }
 
+/// What easy rankings may take.
+const EASY: Duration = Duration::from_millis(500);
 /// The first turn of `explore`.
 const FIRST_TURN: Duration = Duration::from_millis(250);
-/// When the turn of the others ends, in twelfths of the time.
-const SECOND_TURN: u32 = 5;
+/// How long the others have, in twelfths of what is left then.
+const THEIR_TURN: u32 = 5;
 
 /// The methods for recurrent sets among some engines.
 fn methods(engines: &[Engine]) -> Vec<Method> {

@@ -19,8 +19,8 @@ use nix::libc::c_int;
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, killpg, sigaction};
 use nix::unistd::Pid;
-use ouro_evidence::{Explanation, Reason, Verdict};
-use ouro_report::{About, Report, Sources, Style};
+use ouro_evidence::{Explanation, Place, Reason, Verdict};
+use ouro_report::{About, Report, Sources, Style, loops};
 use progress::Progress;
 
 use crate::arguments::{Attach, Check, Format, LimitArguments, Verify};
@@ -34,12 +34,27 @@ const GRACE: Duration = Duration::from_millis(250);
 /// How often the worker's memory is looked at.
 const TICK: Duration = Duration::from_millis(50);
 
+/// What is known of a worker that has not answered.
+#[derive(Default)]
+struct Known {
+    /// What it is busy with.
+    phase: Option<Phase>,
+    /// Where the loops of its program are.
+    loops: Vec<Place>,
+}
+
+impl Known {
+    fn phase(&self) -> Phase {
+        self.phase.unwrap_or(Phase::Compile)
+    }
+}
+
 /// How a worker ended.
 enum Outcome {
     /// It did its work.
     Done(Done),
     /// It was stopped, or stopped itself, because of a limit.
-    Limit(Reason, Phase),
+    Limit(Reason, Known),
     /// It failed.
     Crash(String),
     /// This process was asked to end.
@@ -50,21 +65,25 @@ enum Outcome {
 pub(crate) fn check(asked: &Check) -> ExitCode {
     let start = Instant::now();
     let kind = sources::kind(&asked.program.files);
-    let reason = match supervise(&asked.limits, start) {
+    let (reason, places) = match supervise(&asked.limits, start) {
         Ok(Outcome::Done(done)) => return finish(&done),
-        Ok(Outcome::Limit(Reason::Time { limit }, Phase::Compile)) if kind == Ok(Kind::Program) => {
+        Ok(Outcome::Limit(Reason::Time { limit }, known))
+            if kind == Ok(Kind::Program) && known.phase() == Phase::Compile =>
+        {
             eprintln!("error: clang did not finish within {} s", limit.as_secs_f64());
             return ExitCode::from(exit::BAD_INPUT);
         }
-        Ok(Outcome::Limit(reason, _)) => reason,
+        Ok(Outcome::Limit(reason, known)) => (reason, known.loops),
         Ok(Outcome::Crash(how)) => return crash(&how),
         Ok(Outcome::Signal(signal)) => return end_by(signal),
         Err(error) => return crash(&error.to_string()),
     };
     let verdict = Verdict::Unknown(reason);
+    let explanation = Explanation::default();
+    let loops = loops::judged(&places, None, &verdict, &explanation);
     let report = Report {
         verdict: &verdict,
-        explanation: &Explanation::default(),
+        explanation: &explanation,
         engine: None,
         elapsed: start.elapsed(),
         about: match kind {
@@ -75,13 +94,18 @@ pub(crate) fn check(asked: &Check) -> ExitCode {
                 program: None,
             },
         },
+        loops: &loops,
         sources: &Sources::new(),
     };
     let stdout = match asked.format {
         Format::Text => ouro_report::text(&report, style()),
         Format::Json => ouro_report::json(&report),
     };
-    finish(&Done { code: exit::UNKNOWN, stdout, ..Done::default() })
+    let (code, stderr) = match kind {
+        Ok(Kind::System) => exit::of_system(asked.every_loop, &verdict),
+        _ => exit::of_program(asked.every_loop, &verdict, &loops),
+    };
+    finish(&Done { code, stdout, stderr, ..Done::default() })
 }
 
 /// `ouro attach`
@@ -181,7 +205,7 @@ fn watch(
     start: Instant,
 ) -> Outcome {
     let deadline = start + limits.timeout + GRACE;
-    let mut phase = Phase::Compile;
+    let mut known = Known::default();
     let mut progress = Progress::new(start);
     loop {
         let signal = ASKED_TO_END.load(Ordering::Relaxed);
@@ -190,24 +214,25 @@ fn watch(
         }
         let now = Instant::now();
         if now >= deadline {
-            return Outcome::Limit(Reason::Time { limit: limits.timeout }, phase);
+            return Outcome::Limit(Reason::Time { limit: limits.timeout }, known);
         }
         match messages.recv_timeout(TICK.min(deadline - now)) {
             Ok(Message::Phase(next)) => {
-                phase = next;
-                progress.show(phase);
+                known.phase = Some(next);
+                progress.show(next);
             }
+            Ok(Message::Loops(places)) => known.loops = places,
             Ok(Message::Done(done)) => return Outcome::Done(done),
             Err(RecvTimeoutError::Timeout) => {
-                progress.show(phase);
+                progress.show(known.phase());
                 if watched.look().resident_mib > limits.memory {
-                    return Outcome::Limit(Reason::Memory { mib: limits.memory }, phase);
+                    return Outcome::Limit(Reason::Memory { mib: limits.memory }, known);
                 }
             }
             // It closed its pipe without an answer: it is ending.
             Err(RecvTimeoutError::Disconnected) => match watched.child.try_wait() {
                 Ok(None) => thread::sleep(Duration::from_millis(1)),
-                Ok(Some(status)) => return watched.ended(status, limits, phase),
+                Ok(Some(status)) => return watched.ended(status, limits, known),
                 Err(error) => return Outcome::Crash(error.to_string()),
             },
         }
@@ -246,7 +271,7 @@ impl Watched {
     }
 
     /// What it means that the worker ended without an answer.
-    fn ended(&self, status: ExitStatus, limits: &LimitArguments, phase: Phase) -> Outcome {
+    fn ended(&self, status: ExitStatus, limits: &LimitArguments, known: Known) -> Outcome {
         let children = getrusage(UsageWho::RUSAGE_CHILDREN).map_or(0, |usage| usage.max_rss());
         let resident = self.peak.resident_mib.max(u64::try_from(children).unwrap_or(0) / 1024);
         let space = worker::address_space_mib(limits.memory);
@@ -257,8 +282,9 @@ impl Watched {
                 && (resident >= limits.memory / 10 * 9
                     || self.peak.address_space_mib >= space / 20 * 19);
         if out_of_memory {
-            return Outcome::Limit(Reason::Memory { mib: limits.memory }, phase);
+            return Outcome::Limit(Reason::Memory { mib: limits.memory }, known);
         }
+        let phase = known.phase();
         let signal = status.signal().and_then(|number| Signal::try_from(number).ok());
         Outcome::Crash(match signal {
             Some(signal) => format!("the worker was ended by {signal} while {}", phase.text()),

@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use ouro_evidence::{ChoiceSource, Input, Place, Verdict};
 use serde::Serialize;
 
-use crate::Report;
 use crate::closed::{StatesAt, states};
 use crate::ctype::Types;
 use crate::system::{Ranked, States, Step, Value};
+use crate::{LoopReport, Report};
 
 #[derive(Serialize)]
 struct Object<'a> {
@@ -91,7 +91,10 @@ struct RankedObject<'a> {
 #[derive(Serialize)]
 struct LoopObject<'a> {
     location: &'a Place,
-    status: &'a str,
+    status: &'static str,
+    /// Each is lexicographic: the most important first.
+    rankings: &'a [Vec<String>],
+    reason: &'a str,
 }
 
 /// The report as one JSON object on one line, with a line break at its end.
@@ -138,9 +141,7 @@ pub fn json(report: &Report<'_>) -> String {
             Verdict::Unknown(reason) => Some(reason.to_string()),
             _ => None,
         },
-        loops: (report.explanation.loops.iter())
-            .map(|one| LoopObject { location: &one.place, status: &one.status })
-            .collect(),
+        loops: report.loops.iter().map(one_loop).collect(),
         assumptions: report.assumptions(),
     };
     let mut text = serde_json::to_string(&object).expect("no map has keys but strings");
@@ -175,6 +176,15 @@ fn rank(place: &Ranked) -> RankedObject<'_> {
         line: place.line,
         invariant: &place.invariant,
         ranking: &place.ranking,
+    }
+}
+
+fn one_loop(one: &LoopReport) -> LoopObject<'_> {
+    LoopObject {
+        location: &one.place,
+        status: one.fate.word(),
+        rankings: &one.rankings,
+        reason: &one.reason,
     }
 }
 

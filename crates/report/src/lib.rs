@@ -9,7 +9,8 @@
 //! | `text` | the report on the terminal; `text/system` about transition systems |
 //! | `excerpt` | lines of the user's source, with a mark under one |
 //! | `style` | colours |
-//! | `json` | the report for tools, one object |
+//! | `json` | the report for tools, one object; `docs/report.md` describes it |
+//! | `loops` | the loops of a program and what became of each |
 //! | `system` | evidence about transition systems, in the user's words |
 //! | `infix` | terms as people write them |
 //! | `ctype` | C types of inputs, and values in them |
@@ -20,6 +21,7 @@ mod ctype;
 mod excerpt;
 pub mod infix;
 mod json;
+pub mod loops;
 pub mod reproducer;
 mod style;
 mod system;
@@ -29,6 +31,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 pub use json::json;
+pub use loops::{Fate, LoopReport};
 use ouro_evidence::{ClosedSet, Evidence, Explanation, Ints, Place, Recurrence, Verdict};
 use ouro_model::Program;
 use ouro_model::transition::TransitionSystem;
@@ -53,6 +56,8 @@ pub struct Report<'a> {
     pub elapsed: Duration,
     /// What was asked about.
     pub about: About<'a>,
+    /// The loops of the program, if that is what was asked about.
+    pub loops: &'a [LoopReport],
     /// The texts of the source files.
     pub sources: &'a Sources,
 }

@@ -2,6 +2,7 @@
 
 mod closed;
 mod json;
+mod loops;
 mod reproducer;
 mod system;
 mod text;
@@ -13,6 +14,7 @@ use ouro_evidence::{
     Verdict,
 };
 
+use super::loops::judged;
 use super::{About, Report, Sources, Style};
 
 const SEARCH: &str = "\
@@ -84,12 +86,14 @@ fn with_report<T>(
 ) -> T {
     let sources = Sources::from([("search.c".to_owned(), SEARCH.to_owned())]);
     let engine = verdict.evidence().map(|_| "explore");
+    let places: Vec<Place> = explanation.loops.iter().map(|one| one.place.clone()).collect();
     show(&Report {
         verdict,
         explanation,
         engine,
         elapsed: Duration::from_millis(1234),
         about: About::Program { function: "main", ints: Ints::C, program: None },
+        loops: &judged(&places, None, verdict, explanation),
         sources: &sources,
     })
 }

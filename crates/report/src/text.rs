@@ -7,10 +7,13 @@ use ouro_evidence::{ChoiceSource, Evidence, Exhaustion, Input, Reason, Recurrenc
 
 use crate::ctype::Types;
 use crate::excerpt::Excerpt;
-use crate::{About, Report, Style};
+use crate::{About, Fate, Report, Style};
 
 /// More inputs than this in a row are counted, not listed.
 const MOST_INPUTS: usize = 20;
+
+/// More loops than this are counted, not listed.
+const MOST_LOOPS: usize = 100;
 
 /// More variables than this are counted, not listed.
 const MOST_VARIABLES: usize = 12;
@@ -22,6 +25,7 @@ pub fn text(report: &Report<'_>, style: Style) -> String {
         Verdict::Loops(evidence) => loops(report, evidence, style),
         Verdict::Unknown(reason) => unknown(report, reason, style),
     };
+    out += &loop_list(report, style);
     let assumptions = report.assumptions();
     if !assumptions.is_empty() {
         out += &format!("\n{}\n", style.strong("Assumed:"));
@@ -148,10 +152,11 @@ fn terminates(report: &Report<'_>, evidence: &Evidence, style: Style) -> String 
     if let Evidence::Exhausted(exhaustion) = evidence {
         out += &format!("  {}\n", exhausted(exhaustion));
     }
-    if let Some(all) = report.ranked() {
+    // Those of a program are in the list of its loops.
+    if let (About::System(_), Some(all)) = (report.about, report.ranked()) {
         out += &system::ranked(&all, style);
     }
-    out + &loop_list(report, style)
+    out
 }
 
 fn exhausted(exhaustion: &Exhaustion) -> String {
@@ -175,18 +180,24 @@ fn plural(count: u64, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
+/// Each loop of the program and what became of it.
 fn loop_list(report: &Report<'_>, style: Style) -> String {
-    if report.explanation.loops.is_empty() {
+    // An excerpt has shown the only loop already, if that is the one that never ends.
+    if report.loops.is_empty() || matches!(report.loops, [only] if only.fate == Fate::Loops) {
         return String::new();
     }
-    let places: Vec<String> =
-        report.explanation.loops.iter().map(|one| one.place.to_string()).collect();
+    let places: Vec<String> = report.loops.iter().map(|one| one.place.to_string()).collect();
     let width = places.iter().map(|place| place.chars().count()).max().unwrap_or(0).min(60);
     let mut out = format!("\n{}\n", style.strong("Loops:"));
-    for (place, one) in places.iter().zip(&report.explanation.loops) {
-        out += &format!("  {place:width$}  {}\n", one.status);
+    for (place, one) in places.iter().zip(report.loops).take(MOST_LOOPS) {
+        let word = match one.fate {
+            Fate::Terminates => style.good("terminates"),
+            Fate::Loops => style.bad("runs forever"),
+            Fate::Open => style.doubtful("open"),
+        };
+        out += &format!("  {place:width$}  {word}: {}\n", system::cut(&one.reason));
     }
-    out
+    out + &more(places.len(), MOST_LOOPS, "  ")
 }
 
 fn unknown(report: &Report<'_>, reason: &Reason, style: Style) -> String {
@@ -200,7 +211,7 @@ fn unknown(report: &Report<'_>, reason: &Reason, style: Style) -> String {
         }
         None => advice.iter().for_each(|advice| out += &format!("  {advice}\n")),
     }
-    out + &loop_list(report, style)
+    out
 }
 
 /// What the user could do about it.

@@ -52,7 +52,7 @@ pub struct WayBack {
 
 impl WayBack {
     /// The evidence about the program that a recurrent set of the system is. `None` if the set does
-    /// not fit the system, or if moves from one location make different choices in a way that the
+    /// not fit the system, if it speaks of more than holes, or if moves from one location make different choices in a way that the
     /// program cannot tell apart.
     pub fn closed_set(&self, system: &TransitionSystem, set: &RecurrentSet) -> Option<ClosedSet> {
         let mut terms = system.terms.clone();
@@ -94,7 +94,7 @@ impl WayBack {
             let mut words = |text: &str| {
                 let term = read(system, &mut terms, text)?;
                 let term = terms.substitute(term, &own);
-                Some(terms.display(term).to_string())
+                only_holes(&terms, term, &holes).then(|| terms.display(term).to_string())
             };
             let invariant = words(&place.invariant)?;
             let ranking: Option<Vec<String>> = place.ranking.iter().map(|t| words(t)).collect();
@@ -140,7 +140,13 @@ impl WayBack {
         let mut choices = Vec::new();
         for choice in self.choices(system, terms, place, sets)? {
             let choice = terms.substitute(choice, &own);
+            if !only_holes(terms, choice, &holes) {
+                return None;
+            }
             choices.push(terms.display(choice).to_string());
+        }
+        if !only_holes(terms, set, &holes) {
+            return None;
         }
         Some(Head {
             place: back.place.clone(),
@@ -254,6 +260,16 @@ fn works(
     let target = *sets.get(&end?)?;
     parts.push(terms.substitute(target, &now));
     Some(terms.and_all(&parts))
+}
+
+/// Whether a term speaks of holes alone. What is no hole can be an input of long ago, which the
+/// evidence has no name for.
+fn only_holes(terms: &Terms, term: Term, holes: &[Hole]) -> bool {
+    let mut all = true;
+    terms.visit_symbols(&[term], |id| {
+        all &= holes.iter().any(|hole| hole.symbol == terms.symbol_of(id).name);
+    });
+    all
 }
 
 fn constant_bits(terms: &Terms, value: Term, width: u32) -> Option<u128> {

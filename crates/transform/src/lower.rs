@@ -218,6 +218,12 @@ impl Lowering<'_> {
             None => self.machine.start(),
         };
         let begin = state.steps;
+        if self.walker.vague {
+            self.walker.floor = match from {
+                Some(from) => state.depth() - self.locations[from].frames,
+                None => 0,
+            };
+        }
         let mut pending = vec![Walk::new(state, Vec::new())];
         while let Some(walk) = pending.pop() {
             if Instant::now() >= self.bounds.deadline {
@@ -238,6 +244,14 @@ impl Lowering<'_> {
                 Event::Parted(ways) => pending.extend(ways.into_iter().rev()),
                 Event::Mark(mut walk) => {
                     let position = walk.state.position();
+                    if self.walker.vague && self.machine.is_activated(&walk.state) {
+                        // The call never returns, or it does.
+                        self.heads.insert(position);
+                        match self.walker.returned(&mut self.terms, &walk) {
+                            Some(returned) => pending.push(returned),
+                            None => self.complete = false,
+                        }
+                    }
                     if self.heads.contains(&position) {
                         if self.walker.exists(&self.terms, &mut walk) {
                             let steps = walk.state.steps - begin;
@@ -270,6 +284,11 @@ impl Lowering<'_> {
                 continue;
             }
             shapes += 1;
+            if self.walker.vague
+                && self.machine.activation(&walk.state) != self.locations[to].frames
+            {
+                continue;
+            }
             let Some((values, missing)) = self.compare(to, &walk) else { continue };
             if missing.is_empty() {
                 self.pass(from, to, walk, values, steps);
@@ -295,7 +314,10 @@ impl Lowering<'_> {
         let empty = BTreeSet::new();
         let wanted = self.wanted.get(&position).unwrap_or(&empty);
         let Lowering { program, machine, terms, names, base, .. } = self;
-        let frames = walk.state.depth().checked_sub(*base)?;
+        let frames = match self.walker.vague {
+            true => machine.activation(&walk.state),
+            false => walk.state.depth().checked_sub(*base)?,
+        };
         let made = Pattern::of(program, machine, terms, names, &walk.state, frames, wanted);
         let Some(pattern) = made else {
             self.complete = false;

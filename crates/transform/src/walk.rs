@@ -140,7 +140,15 @@ impl Walker<'_> {
             };
             let until = end.min(before + SLICE);
             let stop = self.machine.run(&mut walk.state, terms, &mut surroundings, until);
-            for (condition, leaves_out) in surroundings.conditions {
+            let conditions = surroundings.conditions;
+            if walk.state.low <= self.floor {
+                return match self.vague {
+                    // Whoever called goes on as if anything had been returned.
+                    true => Event::Ended,
+                    false => Event::Lost("it returns from the calls that are looked at"),
+                };
+            }
+            for (condition, leaves_out) in conditions {
                 if terms.as_bool(condition) == Some(true) || walk.path.contains(&condition) {
                     continue;
                 }
@@ -155,9 +163,6 @@ impl Walker<'_> {
             self.steps += walk.state.steps - before;
             if walk.state.memory.layout_observed().is_some() {
                 return Event::Lost("what happens depends on where objects lie");
-            }
-            if walk.state.low <= self.floor {
-                return Event::Lost("it returns from the calls that are looked at");
             }
             match stop {
                 Stop::Steps => {}
@@ -197,6 +202,18 @@ impl Walker<'_> {
                 }
             }
         }
+    }
+
+    /// The walk if the call that it has just begun returned; `None` if nobody knows what.
+    pub fn returned(&self, terms: &mut Terms, walk: &Walk) -> Option<Walk> {
+        let mut walk = walk.clone();
+        let mut surroundings = Symbolic {
+            choices: &mut walk.choices,
+            unknowns: &mut walk.unknowns,
+            conditions: Vec::new(),
+            vague: self.vague,
+        };
+        self.machine.return_anything(&mut walk.state, terms, &mut surroundings).then_some(walk)
     }
 
     /// Whether a walk can exist, as far as anybody knows.

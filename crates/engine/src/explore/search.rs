@@ -18,8 +18,8 @@ use super::symbolic::{Symbolic, Visits, Watch};
 use super::tree::{Node, NodeId, Tree};
 use crate::Settings;
 
-/// Steps between two looks at the clock.
-const SLICE: u64 = 2_000_000;
+/// Steps between two looks at the clock. Steps on terms are slow.
+const SLICE: u64 = 50_000;
 /// Values of one symbolic address or size that are tried.
 const MOST_VALUES: usize = 64;
 /// Places with undefined behaviour that are reported.

@@ -46,6 +46,8 @@ pub(crate) struct Ask {
     session: Session,
     symbols: Vec<Term>,
     known: FxHashMap<Atom, Term>,
+    /// A question about products of variables was too hard; others are not asked.
+    products_are_hard: bool,
     pub(crate) deadline: Instant,
 }
 
@@ -57,6 +59,7 @@ impl Ask {
             session: Session::new(Limits { query, deadline: Some(deadline), memory_mib }),
             symbols: Vec::new(),
             known: FxHashMap::default(),
+            products_are_hard: false,
             deadline,
         }
     }
@@ -80,6 +83,39 @@ impl Ask {
         match any.is_empty() {
             true => self.sat_clauses(atoms, &[]),
             false => self.sat_clauses(atoms, std::slice::from_ref(&any.to_vec())),
+        }
+    }
+
+    /// Values under which all hold, and one of the others, if there are others; where products of
+    /// variables are too hard, values under which all without them hold. So `Unsat` is true, and the
+    /// rest is as good as the solver is.
+    pub(crate) fn sat_over<'a>(
+        &mut self,
+        atoms: impl IntoIterator<Item = &'a Atom>,
+        any: &[Atom],
+    ) -> Told {
+        let atoms: Vec<&Atom> = atoms.into_iter().collect();
+        let easy: Vec<&Atom> = atoms.iter().copied().filter(|a| a.poly().is_linear()).collect();
+        let all_easy = any.iter().all(|atom| atom.poly().is_linear());
+        if easy.len() == atoms.len() && all_easy {
+            return self.sat_any(atoms, any);
+        }
+        let first = self.sat_any(easy.iter().copied(), if all_easy { any } else { &[] });
+        let Told::Sat(values) = &first else { return first };
+        let of = |var: Var| values.of(var);
+        let holds = |atom: &Atom| atom.holds(&of);
+        if atoms.iter().all(|a| holds(a)) && (any.is_empty() || any.iter().any(holds)) {
+            return first;
+        }
+        if self.products_are_hard {
+            return if all_easy { first } else { Told::Unknown };
+        }
+        match self.sat_any(atoms, any) {
+            Told::Unknown => {
+                self.products_are_hard = true;
+                if all_easy { first } else { Told::Unknown }
+            }
+            told => told,
         }
     }
 

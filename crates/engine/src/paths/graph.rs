@@ -83,6 +83,14 @@ impl Graph {
         Some(graph)
     }
 
+    /// The same start and variables with other locations and paths.
+    pub(crate) fn with(&self, locations: usize, paths: Vec<Path>) -> Graph {
+        let (out, part, matters) = (Vec::new(), Vec::new(), self.matters.clone());
+        let mut graph = Graph { locations, paths, out, part, matters, ..*self };
+        graph.index();
+        graph
+    }
+
     /// Whether two locations are in one strongly connected part.
     pub(crate) fn together(&self, a: usize, b: usize) -> bool {
         self.part[a] == self.part[b]

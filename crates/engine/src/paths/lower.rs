@@ -41,7 +41,10 @@ struct Lowering<'a> {
     exact: FxHashMap<Term, Term>,
     /// The next local variable.
     next: Var,
-    values: FxHashMap<Term, Vec<Case>>,
+    /// Whether a condition is looked at that says what a number is exactly.
+    exactly: bool,
+    /// What is known of terms, by whether that was so.
+    values: FxHashMap<(Term, bool), Vec<Case>>,
 }
 
 /// How bit-vectors are read as numbers.
@@ -182,6 +185,7 @@ impl<'a> Lowering<'a> {
             variables,
             exact: FxHashMap::default(),
             next,
+            exactly: false,
             values: FxHashMap::default(),
         }
     }
@@ -257,6 +261,13 @@ impl<'a> Lowering<'a> {
                     low.atoms.push(Atom::Ge(case.value.clone()));
                     high.atoms.push(Atom::Ge(case.value.neg()?.plus(-1)?));
                     high.value = case.value.plus(turn)?;
+                    if self.reading.boundless {
+                        low.atoms.push(Atom::Ge(case.value.neg()?.plus(turn - 1)?));
+                        high.atoms.push(Atom::Ge(high.value.clone()));
+                        cases.extend(
+                            self.beyond(&case, -turn, turn - 1, |value| naturals_of(width, value))?,
+                        );
+                    }
                     cases.extend([low, high]);
                 }
                 cases
@@ -454,12 +465,19 @@ impl<'a> Lowering<'a> {
 
     /// The values of a term.
     fn value(&mut self, term: Term) -> Option<Vec<Case>> {
-        if let Some(cases) = self.values.get(&term) {
+        let key = (term, self.exactly);
+        if let Some(cases) = self.values.get(&key) {
             return Some(cases.clone());
         }
         // What a term is by the guard may be said in terms of itself: not again on the way.
         let cases = match self.exact.remove(&term) {
-            Some(wide) => self.value(wide)?,
+            Some(wide) => {
+                let before = std::mem::replace(&mut self.exactly, true);
+                let cases = self.value(wide);
+                self.exactly = before;
+                self.exact.insert(term, wide);
+                cases?
+            }
             None => self.new_value(term)?,
         };
         let cases: Vec<Case> = cases
@@ -469,7 +487,7 @@ impl<'a> Lowering<'a> {
         if cases.len() > WAYS {
             return None;
         }
-        self.values.insert(term, cases.clone());
+        self.values.insert(key, cases.clone());
         Some(cases)
     }
 
@@ -542,6 +560,7 @@ impl<'a> Lowering<'a> {
                     .map(|c| Some(Case { value: c.value.neg()?.plus(-1)?, atoms: c.atoms }));
                 inverted.collect::<Option<Vec<Case>>>()?
             }
+            Op::SignExtend(64) => self.in_range(args[0])?,
             Op::SignExtend(_) => self.value(args[0])?,
             Op::ZeroExtend(to) => {
                 let from = self.terms.width(args[0]);
@@ -552,7 +571,7 @@ impl<'a> Lowering<'a> {
                     return self.natural(args[0]);
                 }
                 let mut cases = Vec::new();
-                for case in self.value(args[0])? {
+                for case in self.in_range(args[0])? {
                     let mut low = case.clone();
                     low.atoms.push(Atom::Ge(case.value.clone()));
                     cases.push(low);
@@ -743,17 +762,52 @@ impl Lowering<'_> {
                 atoms.extend(range(sort, &value)?);
                 all.push(Case { atoms, value });
             }
-            if turns == 0 && self.mode == Mode::Over {
-                for outside in range(sort, &case.value)? {
-                    let value = self.local();
-                    let mut atoms = case.atoms.clone();
-                    atoms.extend(opposite(&outside)?);
-                    atoms.extend(range(sort, &value)?);
-                    all.push(Case { atoms, value });
-                }
+            let open = turns == 0 || self.reading.boundless;
+            if open && self.mode == Mode::Over && width <= 64 {
+                let half = turn / 2;
+                let more = turn.checked_mul(turns)?;
+                let (least, most) = ((-half).checked_sub(more)?, (half - 1).checked_add(more)?);
+                all.extend(self.beyond(&case, least, most, |value| range(sort, value))?);
             }
         }
         Some(all)
+    }
+}
+
+impl Lowering<'_> {
+    /// The values of a number that C makes wider. If signed numbers count as if they had no bounds, one
+    /// that has left its type is any number of it here: else a comparison in the wider type could end a
+    /// loop that in C only an overflow ends.
+    fn in_range(&mut self, term: Term) -> Option<Vec<Case>> {
+        let cases = self.value(term)?;
+        match self.terms.sort(term) {
+            sort @ Sort::BitVec(INT..) if self.reading.boundless && !self.exactly => {
+                self.around(sort, cases, 0)
+            }
+            _ => Some(cases),
+        }
+    }
+
+    /// A value below or above what was looked at: it is any number in range. Where signed numbers
+    /// count as if they had no bounds, leaving these out would be a bound that ends loops.
+    fn beyond(
+        &mut self,
+        case: &Case,
+        least: i128,
+        most: i128,
+        range: impl Fn(&Poly) -> Option<Vec<Atom>>,
+    ) -> Option<Vec<Case>> {
+        let below = Atom::Ge(case.value.neg()?.plus(least.checked_sub(1)?)?);
+        let above = Atom::Ge(case.value.plus(most.checked_neg()?.checked_sub(1)?)?);
+        let mut cases = Vec::new();
+        for outside in [below, above] {
+            let value = self.local();
+            let mut atoms = case.atoms.clone();
+            atoms.push(outside);
+            atoms.extend(range(&value)?);
+            cases.push(Case { atoms, value });
+        }
+        Some(cases)
     }
 }
 

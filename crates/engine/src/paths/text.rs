@@ -50,16 +50,6 @@ impl<'a> Writer<'a> {
         self.reading.is_natural(var)
     }
 
-    /// The conjunction of conditions.
-    pub(crate) fn all(&mut self, atoms: &[Atom]) -> Option<String> {
-        let mut parts = Vec::new();
-        for atom in atoms {
-            parts.push(self.atom(atom)?);
-        }
-        let all = self.terms.and_all(&parts);
-        Some(self.text(all))
-    }
-
     /// In which numbers all of these can be computed without loss.
     pub(crate) fn common<'p>(&self, polys: impl Iterator<Item = &'p Poly>) -> Option<Sort> {
         let (mut integers, mut wide, mut constants) = (false, 0, 0);
@@ -77,12 +67,6 @@ impl<'a> Writer<'a> {
                 (wide <= Sort::MAX_WIDTH).then_some(Sort::BitVec(wide))
             }
         }
-    }
-
-    /// A polynomial in numbers of which it is known that they suffice.
-    pub(crate) fn number(&mut self, poly: &Poly, sort: Sort) -> Option<String> {
-        let term = self.whole(poly, sort)?;
-        Some(self.text(term))
     }
 
     pub(crate) fn text(&self, term: Term) -> String {

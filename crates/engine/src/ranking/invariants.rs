@@ -14,9 +14,9 @@ use crate::paths::graph::Graph;
 use crate::paths::path::Path;
 use crate::paths::poly::{Atom, Poly, Var};
 
-/// How much is tried.
+/// Which sums are bounded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Effort {
+pub(crate) enum Sums {
     /// Bounds on variables and on what guards say.
     Simple,
     /// And on sums and differences of variables.
@@ -43,10 +43,16 @@ struct Bound {
 pub(crate) type Known = Option<Vec<Atom>>;
 
 /// What holds at each location.
-pub(crate) fn find(graph: &Graph, ask: &mut Ask, effort: Effort) -> Option<Vec<Known>> {
-    let sums = sums(graph, effort);
+pub(crate) fn find(graph: &Graph, ask: &mut Ask, which: Sums) -> Option<Vec<Known>> {
+    let sums = sums(graph, which);
     let mut bounds: Vec<Option<Vec<Bound>>> = vec![None; graph.locations];
     bounds[graph.start] = Some(Vec::new());
+    for (at, out) in graph.out.iter().enumerate() {
+        // Nobody asks what holds where runs end.
+        if out.is_empty() {
+            bounds[at] = Some(Vec::new());
+        }
+    }
     let mut pending: BTreeSet<usize> = graph.out[graph.start].iter().copied().collect();
     while let Some(at) = pending.pop_first() {
         let path = &graph.paths[at];
@@ -91,10 +97,14 @@ fn spread(
                 return Some(changed);
             }
         }
-        let values = match ask.sat_any(&conditions, &below) {
+        let values = match ask.sat_over(&conditions, &below) {
             Told::Unsat => return Some(changed),
             Told::Sat(values) => values,
-            Told::Unknown => return None,
+            Told::Unknown => {
+                // What products of variables become is not known, then.
+                changed |= forget_products(path, bounds[path.to].as_mut()?)?;
+                continue;
+            }
         };
         changed = true;
         let of = |var: Var| values.of(var);
@@ -125,6 +135,21 @@ fn spread(
     }
 }
 
+/// Gives up the bounds that are on products of variables at the start of a path; `None` if there are
+/// none.
+fn forget_products(path: &Path, bounds: &mut [Bound]) -> Option<bool> {
+    let mut forgot = None;
+    for bound in bounds {
+        let is_hard =
+            bound.least.is_some() && !path.before(&Atom::Ge(bound.sum.clone()))?.poly().is_linear();
+        if is_hard {
+            bound.least = None;
+            forgot = Some(true);
+        }
+    }
+    forgot
+}
+
 impl Bound {
     fn lower(&mut self, value: Option<i128>) {
         self.lowered += 1;
@@ -139,7 +164,7 @@ impl Bound {
 }
 
 /// The sums that are bounded, and numbers that they are compared with.
-fn sums(graph: &Graph, effort: Effort) -> Vec<(Poly, Vec<i128>)> {
+fn sums(graph: &Graph, which: Sums) -> Vec<(Poly, Vec<i128>)> {
     let variables = graph.variables as Var;
     let mut sums: Vec<(Poly, Vec<i128>)> = Vec::new();
     let mut add = |sum: Poly, thresholds: &[i128]| {
@@ -182,7 +207,7 @@ fn sums(graph: &Graph, effort: Effort) -> Vec<(Poly, Vec<i128>)> {
             }
         }
     }
-    if effort == Effort::Relations {
+    if which == Sums::Relations {
         for x in &matters {
             for y in matters.iter().filter(|y| *y > x) {
                 if matters.len() <= 6 {

@@ -3,11 +3,24 @@
 //! The system becomes a graph of paths, no fewer than it has. Bounds on sums of variables are found
 //! for every location (`invariants`). Then, in each strongly connected part, affine functions of the
 //! state, one for each location, that no path makes larger and some path makes smaller while it is
-//! not negative (`lexicographic`): those paths are taken away, and what is left is looked at again,
-//! until no cycle is left. What is found is written in terms of the system (`write`).
+//! not negative (`functions`): those paths are taken away, and what is left is looked at again, until
+//! no cycle is left (`lexicographic`). Where nothing is found, locations are split into cases (`split`).
+//! What is found is written in terms of the system (`write`).
+//!
+//! | file | one idea |
+//! | --- | --- |
+//! | `invariants` | bounds on sums of variables |
+//! | `farkas` | what follows from conditions, as a linear program |
+//! | `functions` | one function for each location of a part |
+//! | `lexicographic` | part by part, until no cycle is left |
+//! | `split` | locations in cases |
+//! | `write` | the evidence |
 
+mod farkas;
+mod functions;
 mod invariants;
 mod lexicographic;
+mod split;
 mod write;
 
 use std::time::{Duration, Instant};
@@ -15,6 +28,9 @@ use std::time::{Duration, Instant};
 use ouro_evidence::Ranking;
 use ouro_model::transition::TransitionSystem;
 
+use self::functions::Shape;
+use self::invariants::Sums;
+use self::split::Split;
 use crate::Settings;
 use crate::paths::ask::Ask;
 use crate::paths::graph::Graph;
@@ -23,9 +39,18 @@ use crate::paths::lower::{Mode, Reading};
 /// The longest that one question may take.
 const QUERY: Duration = Duration::from_secs(2);
 
+/// How much is tried.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effort {
+    /// What answers soon, or gives up.
+    Quick,
+    /// Everything.
+    Thorough,
+}
+
 /// Looks for a reason why every run of the system ends.
 pub fn rank(system: &TransitionSystem, settings: &Settings) -> Option<Ranking> {
-    rank_reading(system, Reading::default(), settings)
+    rank_reading(system, Reading::default(), settings, Effort::Thorough)
 }
 
 /// The same where bit-vectors are read in a certain way.
@@ -33,17 +58,58 @@ pub(crate) fn rank_reading(
     system: &TransitionSystem,
     reading: Reading<'_>,
     settings: &Settings,
+    effort: Effort,
 ) -> Option<Ranking> {
     let mut ask = Ask::new(QUERY, settings.deadline, settings.memory_mib);
     let graph = Graph::reading(system, reading, &mut ask, Mode::Over)?;
-    for effort in [invariants::Effort::Simple, invariants::Effort::Relations] {
-        let invariants = invariants::find(&graph, &mut ask, effort)?;
-        if let Some(ranks) = lexicographic::find(&graph, &invariants, &mut ask, settings) {
-            return write::ranking(system, reading, &graph, &invariants, &ranks);
-        }
-        if Instant::now() >= settings.deadline {
-            return None;
+    let mut split = Split::none(graph);
+    let attempts = match effort {
+        Effort::Quick => &ATTEMPTS[..QUICK],
+        Effort::Thorough => &ATTEMPTS,
+    };
+    for attempt in attempts {
+        let invariants = invariants::find(&split.graph, &mut ask, attempt.sums)?;
+        let shapes = attempt.shapes;
+        match lexicographic::find(&split.graph, &invariants, shapes, &mut ask, settings) {
+            Ok(ranks) => return write::ranking(system, reading, &split, &invariants, &ranks),
+            Err(_) if Instant::now() >= settings.deadline => return None,
+            Err(stuck) if attempt.then_split => {
+                split = split.again(&invariants, &stuck, &mut ask)?;
+            }
+            Err(_) => {}
         }
     }
     None
 }
+
+/// What is tried with a graph.
+struct Attempt {
+    sums: Sums,
+    shapes: &'static [Shape],
+    /// Whether the next one is about the graph split where this one is stuck.
+    then_split: bool,
+}
+
+/// Cheap first: relations only where bounds do not suffice, other shapes only where these do not, and
+/// cases only where nothing does.
+const ATTEMPTS: [Attempt; 5] = [
+    Attempt { sums: Sums::Simple, shapes: USUAL, then_split: false },
+    Attempt { sums: Sums::Relations, shapes: USUAL, then_split: false },
+    Attempt { sums: Sums::Relations, shapes: ALL, then_split: true },
+    Attempt { sums: Sums::Relations, shapes: FEW, then_split: true },
+    Attempt { sums: Sums::Relations, shapes: FEW, then_split: false },
+];
+
+/// How many of them are quick.
+const QUICK: usize = 2;
+
+const USUAL: &[Shape] = &[Shape::Nested(1), Shape::Nested(2), Shape::Nested(3)];
+const ALL: &[Shape] = &[
+    Shape::Nested(1),
+    Shape::Nested(2),
+    Shape::Least(2),
+    Shape::Most(2),
+    Shape::Nested(4),
+    Shape::Nested(5),
+];
+const FEW: &[Shape] = &[Shape::Nested(1), Shape::Nested(2), Shape::Least(2), Shape::Most(2)];

@@ -2,11 +2,12 @@
 
 use ouro_evidence::{RankedPlace, Ranking};
 use ouro_model::transition::TransitionSystem;
-use ouro_term::Sort;
+use ouro_term::{Sort, Term};
 
+use super::functions::Element;
 use super::invariants::Known;
 use super::lexicographic::Ranks;
-use crate::paths::graph::Graph;
+use super::split::Split;
 use crate::paths::lower::Reading;
 use crate::paths::poly::Atom;
 use crate::paths::text::Writer;
@@ -15,38 +16,98 @@ use crate::paths::text::Writer;
 pub(crate) fn ranking(
     system: &TransitionSystem,
     reading: Reading<'_>,
-    graph: &Graph,
+    split: &Split,
     invariants: &[Known],
     ranks: &Ranks,
 ) -> Option<Ranking> {
+    let Split { graph, cases } = split;
     let mut writer = Writer::reading(system, reading);
     let mut places = Vec::new();
     // An element has the same sort everywhere, so that it can be compared.
     let length = ranks.iter().map(Vec::len).max().unwrap_or(0);
     let sorts: Option<Vec<Sort>> = (0..length)
-        .map(|element| writer.common(ranks.iter().filter_map(|rank| rank.get(element))))
+        .map(|element| {
+            let elements = ranks.iter().filter_map(|rank| rank.get(element));
+            writer.common(elements.flat_map(Element::polys))
+        })
         .collect();
     let sorts = sorts?;
     for location in 0..system.locations.len() {
+        // Where runs end comes last, as what the other cases are not.
+        let is_end = |at: &usize| graph.out[*at].is_empty();
+        let mut here: Vec<usize> =
+            (0..graph.locations).filter(|at| cases[*at].origin == location).collect();
+        here.sort_by_key(is_end);
         // A location that the graph does not have is only passed through, or leads nowhere; the
         // initial one is a place only if something comes back to it.
-        let is_left = graph.paths.iter().any(|path| path.from == location);
+        let is_left = graph.paths.iter().any(|path| here.contains(&path.from));
         if !is_left || location == graph.start {
             continue;
         }
-        let invariant = match &invariants[location] {
-            Some(atoms) => {
-                let atoms: Vec<Atom> =
-                    atoms.iter().filter(|atom| !writer.is_idle(atom)).cloned().collect();
-                writer.all(&atoms)?
+        let mut invariant = Vec::new();
+        let mut others = Vec::new();
+        // The first of the cases that a state is in has the ranking; the last needs no condition.
+        let mut ranking: Option<Vec<Term>> = None;
+        for at in here.iter().copied().rev() {
+            let case = writer.conjunction(&cases[at].atoms)?;
+            if !is_end(&at) {
+                others.push(case);
             }
-            None => "false".to_owned(),
-        };
-        let mut ranking = Vec::new();
-        for (poly, sort) in ranks[location].iter().zip(&sorts) {
-            ranking.push(writer.number(poly, *sort)?);
+            let Some(known) = &invariants[at] else { continue };
+            let atoms: Vec<Atom> =
+                known.iter().filter(|atom| !writer.is_idle(atom)).cloned().collect();
+            let known = writer.conjunction(&atoms)?;
+            if !is_end(&at) {
+                invariant.push(writer.terms.and(case, known));
+            }
+            let elements: Option<Vec<Term>> = (ranks[at].iter().zip(&sorts))
+                .map(|(element, sort)| writer.element(element, *sort))
+                .collect();
+            ranking = Some(match ranking {
+                None => elements?,
+                Some(others) => (elements?.into_iter().zip(others))
+                    .map(|(one, other)| writer.terms.ite(case, one, other))
+                    .collect(),
+            });
         }
-        places.push(RankedPlace { location: u32::try_from(location).ok()?, invariant, ranking });
+        invariant.reverse();
+        if here.iter().any(is_end) {
+            let others = writer.terms.or_all(&others);
+            invariant.push(writer.terms.not(others));
+        }
+        let invariant = writer.terms.or_all(&invariant);
+        let ranking = match ranking {
+            Some(ranking) => ranking,
+            None => sorts.iter().map(|sort| writer.zero(*sort)).collect(),
+        };
+        places.push(RankedPlace {
+            location: u32::try_from(location).ok()?,
+            invariant: writer.text(invariant),
+            ranking: ranking.into_iter().map(|term| writer.text(term)).collect(),
+        });
     }
     Some(Ranking { places })
+}
+
+impl Writer<'_> {
+    fn conjunction(&mut self, atoms: &[Atom]) -> Option<Term> {
+        let parts: Option<Vec<Term>> = atoms.iter().map(|atom| self.atom(atom)).collect();
+        Some(self.terms.and_all(&parts?))
+    }
+
+    fn element(&mut self, element: &Element, sort: Sort) -> Option<Term> {
+        let is_most = matches!(element, Element::Most(_));
+        let mut polys = element.polys().iter();
+        let mut value = self.whole(polys.next()?, sort)?;
+        for poly in polys {
+            let other = self.whole(poly, sort)?;
+            let (low, high) = if is_most { (other, value) } else { (value, other) };
+            let kept = match sort {
+                Sort::BitVec(_) => self.terms.bv_sle(low, high),
+                _ => self.terms.int_le(low, high),
+            };
+            value = self.terms.ite(kept, value, other);
+        }
+        Some(value)
+    }
 }

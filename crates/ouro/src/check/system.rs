@@ -37,11 +37,12 @@ pub(super) fn answer(
         engine: finding.engine,
         elapsed: limits.start.elapsed(),
         about: About::System(Some((&system, &source.name))),
+        loops: &[],
         sources: &Sources::from([(source.name.clone(), text.to_owned())]),
     };
     let stdout = printed(asked.format, &report);
-    let code = exit::of(&finding.verdict);
-    let mut done = Done { code, stdout, stderr, files: Vec::new() };
+    let (code, unproved) = exit::of_system(asked.every_loop, &finding.verdict);
+    let mut done = Done { code, stdout, stderr: stderr + &unproved, files: Vec::new() };
     note_ignored(asked, &mut done);
     if let Some(path) = &asked.certificate {
         add_certificate(&mut done, path, Subject::System(source.identity()), &finding.verdict);

@@ -161,7 +161,9 @@ fn json_terminates() {
                 "function": "search",
                 "line": 3
               },
-              "status": "at most 32 iterations on every path"
+              "rankings": [],
+              "reason": "at most 32 iterations on every path",
+              "status": "terminates"
             },
             {
               "location": {
@@ -169,7 +171,9 @@ fn json_terminates() {
                 "function": "main",
                 "line": 120
               },
-              "status": "never reached"
+              "rankings": [],
+              "reason": "never reached",
+              "status": "terminates"
             }
           ],
           "ranking": null,

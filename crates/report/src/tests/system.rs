@@ -70,6 +70,7 @@ fn shown(verdict: &Verdict, show: impl Fn(&Report<'_>) -> String) -> String {
         engine: verdict.evidence().map(|_| "lasso"),
         elapsed: Duration::from_millis(1234),
         about: About::System(Some((&system, "walk.koat"))),
+        loops: &[],
         sources: &Sources::from([("walk.koat".to_owned(), SOURCE.to_owned())]),
     })
 }

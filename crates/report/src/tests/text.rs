@@ -76,8 +76,8 @@ fn text_terminates() {
           all 12 paths were run to the end: 11 forks, 4321 steps
 
         Loops:
-          search.c:3 in search  at most 32 iterations on every path
-          search.c:120 in main  never reached
+          search.c:3 in search  terminates: at most 32 iterations on every path
+          search.c:120 in main  terminates: never reached
 
         Assumed:
           - nothing is promised about runs that end in undefined behaviour: division by zero (search.c:4 in search)

@@ -1,0 +1,116 @@
+//! Rankings of a small system, made by hand: accepted as they are, and not otherwise.
+
+use std::time::{Duration, Instant};
+
+use ouro_check::check_system;
+use ouro_evidence::{Evidence, RankedPlace, Ranking};
+use ouro_model::transition::{TransitionSystem, parse};
+
+/// An outer loop down from `n`, and in each turn an inner one that goes to zero from either side.
+const SYSTEM: &str = r#"system 1
+variable "n" int
+variable "x" int
+location l0 "start"
+location l1 "outer"
+location l2 "inner"
+initial l0 "(<= n 10)"
+edge e0 l0 -> l1 {
+}
+edge e1 l1 -> l2 {
+  choice "z" int
+  guard "(<= 1 n)"
+  set "n" "(+ n (- 1))"
+  set "x" "z"
+}
+edge e2 l2 -> l2 {
+  guard "(<= 1 x)"
+  set "x" "(+ x (- 1))"
+}
+edge e3 l2 -> l2 {
+  guard "(<= x (- 1))"
+  set "x" "(+ x 1)"
+}
+edge e4 l2 -> l1 {
+  guard "(= x 0)"
+}
+"#;
+
+fn system() -> TransitionSystem {
+    parse(SYSTEM).expect("a system")
+}
+
+fn place(location: u32, invariant: &str, ranking: &[&str]) -> RankedPlace {
+    let ranking = ranking.iter().map(|text| (*text).to_owned()).collect();
+    RankedPlace { location, invariant: invariant.to_owned(), ranking }
+}
+
+/// The distance from zero is a function for each side.
+fn evidence() -> Ranking {
+    Ranking {
+        places: vec![
+            place(1, "(<= n 10)", &["n", "0", "0"]),
+            place(2, "(<= n 9)", &["n", "1", "(ite (<= 0 x) x (* (- 1) x))"]),
+        ],
+    }
+}
+
+fn judge(ranking: Ranking) -> Result<(), String> {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    check_system(&system(), &Evidence::Ranked(ranking), deadline)
+        .map_err(|rejection| rejection.to_string())
+}
+
+#[test]
+fn accepted() {
+    assert_eq!(judge(evidence()), Ok(()));
+}
+
+/// The paths through the outer loop are looked at from the inner one.
+#[test]
+fn accepted_in_one_place() {
+    let mut one = evidence();
+    one.places.remove(0);
+    one.places[0].invariant = "true".to_owned();
+    assert_eq!(judge(one), Ok(()));
+}
+
+fn check_rejected(why: &str, change: impl Fn(&mut Ranking)) {
+    let mut ranking = evidence();
+    change(&mut ranking);
+    let rejected = judge(ranking).expect_err("it is wrong");
+    assert!(rejected.contains(why), "{rejected}");
+}
+
+#[test]
+fn rejected() {
+    // Places that are missing, doubled, or of another system.
+    check_rejected("cycle", |ranking| ranking.places.clear());
+    check_rejected("cycle", |ranking| {
+        ranking.places.remove(1);
+    });
+    check_rejected("twice", |ranking| ranking.places[1].location = 1);
+    check_rejected("no l7", |ranking| ranking.places[1].location = 7);
+    // Invariants that do not hold at first, or not in the next turn.
+    check_rejected("not kept", |ranking| ranking.places[0].invariant = "(<= n 9)".to_owned());
+    check_rejected("not kept", |ranking| ranking.places[1].invariant = "(<= 0 x)".to_owned());
+    check_rejected("not kept", |ranking| ranking.places[1].invariant = "false".to_owned());
+    // Elements that are too few, in another order, of another kind.
+    check_rejected("length", |ranking| {
+        ranking.places[0].ranking.pop();
+    });
+    check_rejected("smaller", |ranking| {
+        for place in &mut ranking.places {
+            place.ranking.reverse();
+        }
+    });
+    check_rejected("not Int", |ranking| ranking.places[1].ranking[1] = "(_ bv1 8)".to_owned());
+    // A function for one side only, and one that is too small by one where it counts.
+    check_rejected("smaller", |ranking| ranking.places[1].ranking[2] = "x".to_owned());
+    check_rejected("smaller", |ranking| {
+        ranking.places[1].ranking[2] = "(ite (<= 0 x) (+ x (- 2)) (* (- 1) x))".to_owned();
+    });
+    // The outer loop may not stand still.
+    check_rejected("smaller", |ranking| ranking.places[0].ranking[0] = "(+ n 1)".to_owned());
+    // Nobody says what this is.
+    check_rejected("", |ranking| ranking.places[0].ranking[0] = "m".to_owned());
+}

@@ -1,0 +1,182 @@
+//! Locations split into cases: a function for each side of a condition, where one function for all
+//! states does not exist.
+//!
+//! Where no ranking is found for some paths, the locations that they leave are split by what decides
+//! between these paths: their conditions, and whether a step goes up or down. A path is then one for
+//! each case that it can start in and each that it can end in, and most of those are impossible. So
+//! what happens in phases becomes a sequence of parts, and what goes up here and down there gets a
+//! function for each. The conditions of a case are conditions of the paths from it, so all else is
+//! as it was; `write` makes one location of all cases again.
+
+use std::collections::BTreeSet;
+
+use super::invariants::Known;
+use super::lexicographic::Stuck;
+use crate::paths::ask::{Ask, opposite};
+use crate::paths::graph::Graph;
+use crate::paths::path::Path;
+use crate::paths::poly::{Atom, Poly, Var};
+
+/// More cases than this of one location are not made.
+const CASES: usize = 8;
+/// More paths than this are not looked at.
+const PATHS: usize = 1500;
+
+/// A location of the split graph.
+#[derive(Clone, Debug)]
+pub(crate) struct Case {
+    /// The location of the system.
+    pub(crate) origin: usize,
+    /// In which of its states this is; the cases of a location exclude each other.
+    pub(crate) atoms: Vec<Atom>,
+}
+
+/// A graph with the case that each location is.
+pub(crate) struct Split {
+    pub(crate) graph: Graph,
+    pub(crate) cases: Vec<Case>,
+}
+
+impl Split {
+    /// Each location as one case.
+    pub(crate) fn none(graph: Graph) -> Split {
+        let case = |origin| Case { origin, atoms: Vec::new() };
+        Split { cases: (0..graph.locations).map(case).collect(), graph }
+    }
+
+    /// Splits where paths are stuck; `None` if nothing says how, or that gives too many paths.
+    pub(crate) fn again(
+        &self,
+        invariants: &[Known],
+        stuck: &Stuck,
+        ask: &mut Ask,
+    ) -> Option<Split> {
+        let conditions = conditions(&self.graph, stuck);
+        let at: BTreeSet<usize> = stuck.0.iter().map(|path| self.graph.paths[*path].from).collect();
+        let mut cases = self.cases.clone();
+        // For each location, where its cases are; the first one takes its place.
+        let mut split: Vec<Vec<usize>> = (0..self.graph.locations).map(|at| vec![at]).collect();
+        for at in at {
+            let parts = parts(&conditions, invariants[at].as_deref().unwrap_or_default(), ask);
+            let before = self.cases[at].atoms.clone();
+            for (number, part) in parts.into_iter().enumerate() {
+                let atoms = before.iter().cloned().chain(part).collect();
+                let case = Case { origin: self.cases[at].origin, atoms };
+                if number == 0 {
+                    cases[at] = case;
+                } else {
+                    split[at].push(cases.len());
+                    cases.push(case);
+                }
+            }
+        }
+        if cases.len() == self.cases.len() {
+            return None;
+        }
+        let mut paths = Vec::new();
+        for path in &self.graph.paths {
+            let Some(known) = &invariants[path.from] else { continue };
+            for from in &split[path.from] {
+                let Some(started) = under(path, &cases[*from].atoms, known, ask)? else { continue };
+                for to in &split[path.to] {
+                    let ends: Option<Vec<Atom>> =
+                        cases[*to].atoms.iter().map(|atom| path.before(atom)).collect();
+                    if let Some(whole) = under(&started, &ends?, known, ask)? {
+                        paths.push(Path { from: *from, to: *to, ..whole });
+                    }
+                }
+            }
+            if paths.len() > PATHS || ask.is_over() {
+                return None;
+            }
+        }
+        Some(Split { graph: self.graph.with(cases.len(), paths), cases })
+    }
+}
+
+/// A path under further conditions; `Some(None)` if it is impossible then.
+fn under(path: &Path, atoms: &[Atom], known: &[Atom], ask: &mut Ask) -> Option<Option<Path>> {
+    let mut path = path.clone();
+    for atom in atoms {
+        match atom.truth() {
+            Some(true) => {}
+            Some(false) => return Some(None),
+            None if path.atoms.contains(atom) => {}
+            None => path.atoms.push(atom.clone()),
+        }
+    }
+    let all: Vec<Atom> = path.atoms.iter().chain(known).cloned().collect();
+    Some((!ask.sat_over(&all, &[]).is_unsat()).then_some(path))
+}
+
+/// Conditions to split by, the most promising first.
+fn conditions(graph: &Graph, stuck: &Stuck) -> Vec<Atom> {
+    let mut found: Vec<Atom> = Vec::new();
+    let mut add = |poly: &Poly| {
+        let is_state = poly.vars().iter().all(|var| (*var as usize) < graph.variables);
+        let Some(other) = poly.neg().and_then(|poly| poly.plus(-1)) else { return };
+        if is_state && poly.is_linear() && poly.as_constant().is_none() {
+            // A condition and its opposite split alike.
+            let atom = Atom::Ge(poly.tightened().max(other.tightened()));
+            if !found.contains(&atom) {
+                found.push(atom);
+            }
+        }
+    };
+    for path in stuck.0.iter().map(|path| &graph.paths[*path]) {
+        for atom in &path.atoms {
+            add(atom.poly());
+            if let Atom::Eq(poly) = atom
+                && let Some(other) = poly.neg()
+            {
+                add(&other);
+            }
+        }
+    }
+    for path in stuck.0.iter().map(|path| &graph.paths[*path]) {
+        for (var, update) in path.update.iter().enumerate() {
+            let step = update.sub(&Poly::var(var as Var));
+            if graph.matters[var]
+                && let Some(step) = step
+            {
+                add(&step);
+                if let Some(down) = step.neg() {
+                    add(&down);
+                }
+            }
+        }
+    }
+    found
+}
+
+/// The cases of a location, as far as conditions can tell its states apart.
+fn parts(conditions: &[Atom], known: &[Atom], ask: &mut Ask) -> Vec<Vec<Atom>> {
+    let mut parts: Vec<Vec<Atom>> = vec![Vec::new()];
+    for condition in conditions {
+        let Some(other) = opposite(condition).and_then(|mut all| all.pop()) else { continue };
+        let mut next = Vec::new();
+        for part in &parts {
+            let both = [condition, &other].map(|atom| {
+                let mut all = part.clone();
+                all.retain(|weak| !is_weaker(weak, atom));
+                all.push(atom.clone());
+                let sat = !ask.sat_over(all.iter().chain(known), &[]).is_unsat();
+                sat.then_some(all)
+            });
+            match both {
+                [Some(one), Some(two)] => next.extend([one, two]),
+                _ => next.push(part.clone()),
+            }
+        }
+        if next.len() <= CASES {
+            parts = next;
+        }
+    }
+    parts
+}
+
+/// Whether a condition says less than another that differs in the constant only.
+fn is_weaker(weak: &Atom, strong: &Atom) -> bool {
+    let (Atom::Ge(weak), Atom::Ge(strong)) = (weak, strong) else { return false };
+    weak.offset() >= strong.offset() && weak.homogeneous() == strong.homogeneous()
+}
