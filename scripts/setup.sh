@@ -2,7 +2,7 @@
 # Installs what Ouro needs and the machine lacks. Safe to run as often as you like: when nothing is
 # missing it says nothing, uses no network and takes a fraction of a second.
 #
-#   1. Debian packages: clang and LLVM 19 (to read C), gcc, 32-bit C libraries (for
+#   1. Debian packages: clang and LLVM 19 (to read C), gcc and g++, 32-bit C libraries (for
 #      `--data-model ilp32`), csmith (random programs for the tests), and programs that the tests
 #      look at while they run (interpreters, gzip) or take cores with (gdb). With `sudo` when not root.
 #   2. Z3: `libz3.so` and its headers from the Python package `z3-solver`, pinned by version and
@@ -130,7 +130,7 @@ bring_z3() {
     die "Ouro is built on x86-64 Linux; this is $(uname -s) on $(uname -m)"
 
 if command -v apt-get >/dev/null && command -v dpkg-query >/dev/null; then
-    packages clang-19 llvm-19-dev gcc libc6-dev libc6-dev-i386 csmith libcsmith-dev
+    packages clang-19 llvm-19-dev gcc g++ libc6-dev libc6-dev-i386 csmith libcsmith-dev
     packages python3 lua5.4 gawk perl gzip gdb
     # The 32-bit half of gcc; gcc-multilib would do too, but it drives out cross compilers.
     packages "lib32gcc-$(gcc -dumpversion | cut -d. -f1)-dev"
