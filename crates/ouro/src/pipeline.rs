@@ -169,8 +169,8 @@ pub(crate) fn parse(path: &Path, text: &str) -> Result<TransitionSystem, BadInpu
 /// Asks the engines about a program. None named means all.
 ///
 /// They take turns. Rankings that are easy are there at once or not at all, so they begin; `explore` is
-/// quick where it works, so it is next. What they have not settled is looked at longer as a transition
-/// system, for sets of states and for rankings, and the rest of the time is for `explore` again.
+/// quick where it works, so it is next. What they have not settled is looked at as a transition system,
+/// for sets of states and for rankings, and by `explore` again: first shortly, then longer.
 pub(crate) fn explore(
     program: &Program,
     ints: Ints,
@@ -205,10 +205,22 @@ pub(crate) fn explore(
     {
         return found.clone();
     }
-    let timely = first.as_ref().is_none_or(|first| {
-        // Nothing that was met keeps it from an answer, only the time.
-        matches!(first.verdict, Verdict::Unknown(Reason::Time { .. }))
-    });
+    // Nothing that was met keeps it from an answer, only the time.
+    let in_time = |found: &Finding| !matches!(found.verdict, Verdict::Unknown(Reason::Time { .. }));
+    let mut first = first;
+    if turns && first.as_ref().is_some_and(|first| !in_time(first)) {
+        let asked = closes.then_some(&methods);
+        let short = slice(SHORT.min(left / 20));
+        if let Some(found) = as_system(program, &settings, ranks, asked, short) {
+            return found;
+        }
+        let second = run(slice(SECOND_TURN.min(left / 8)));
+        if second.verdict.evidence().is_some() {
+            return second;
+        }
+        first = Some(second);
+    }
+    let timely = first.as_ref().is_none_or(|first| !in_time(first));
     let now = Instant::now();
     let left = budget.deadline.saturating_duration_since(now);
     let deadline = if turns && timely { now + left / 12 * THEIR_TURN } else { budget.deadline };
@@ -290,6 +302,10 @@ fn rankings(
 const EASY: Duration = Duration::from_millis(500);
 /// The first turn of `explore`.
 const FIRST_TURN: Duration = Duration::from_millis(250);
+/// The first turn of the others.
+const SHORT: Duration = Duration::from_millis(600);
+/// The second turn of `explore`, before the others have their long one.
+const SECOND_TURN: Duration = Duration::from_millis(1500);
 /// How long the others have, in twelfths of what is left then.
 const THEIR_TURN: u32 = 5;
 
