@@ -60,7 +60,7 @@ fn memory() {
 /// Starts a long question and waits until its worker is there.
 fn start(folder: &Folder) -> (std::process::Child, u32) {
     let ouro = folder
-        .command(&["check", "forks.c", "--timeout", "60s"])
+        .command(&["check", "forks.c", "--timeout", "60s", "--engine", "explore"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
