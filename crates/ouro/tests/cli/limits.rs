@@ -51,7 +51,8 @@ fn a_source_that_is_dear_to_compile() {
 #[test]
 fn memory() {
     let folder = Folder::with(&[("forks.c", FORKS)]);
-    let arguments = ["check", "forks.c", "--memory", "64", "--timeout", "60s", "--format", "json"];
+    let mut arguments = vec!["check", "forks.c", "--engine", "explore", "--format", "json"];
+    arguments.extend(["--memory", "64", "--timeout", "60s"]);
     let outcome = folder.ouro(&arguments);
     assert_eq!(outcome.code, Some(3), "{}", outcome.stderr);
     assert!(outcome.json()["reason"].as_str().is_some_and(|why| why.contains("memory limit")));
