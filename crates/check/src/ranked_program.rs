@@ -20,10 +20,10 @@
 //! States are compared on all calls in progress (`Machine::compare`), so that the rest of the run
 //! cannot tell apart what counts as one. A recursion comes to ever more calls, and matches nothing,
 //! unless memory is vague: then one activation of a function that may call itself is looked at at a
-//! time. A call of such a function that comes to a head is also taken to have returned anything; one
-//! that comes to none is followed. A run that never ends either has infinitely many calls in progress
-//! that came to heads, each of them on a way from head to head, or it stays in one activation forever,
-//! and all such calls that it makes there return.
+//! time. Each call of such a function is taken to have returned anything, and is followed as well, to
+//! a head at its start or beyond. A run that never ends either has infinitely many calls in progress,
+//! each of them on a way from head to head, or it stays in one activation forever, and all such calls
+//! that it makes there return.
 
 use std::time::{Duration, Instant};
 
@@ -204,10 +204,11 @@ impl Checker<'_> {
                     if !self.is_possible(&mut run)? {
                         return Ok(());
                     }
+                    // Also where the call comes to no head itself: one inside it may cut it off.
+                    if self.claim.vague && self.machine.is_activated(&run.state) {
+                        runs.push(self.returned(&run)?);
+                    }
                     if self.arrives(from, &mut run)? {
-                        if self.claim.vague && self.machine.is_activated(&run.state) {
-                            runs.push(self.returned(&run)?);
-                        }
                         return Ok(());
                     }
                 }
