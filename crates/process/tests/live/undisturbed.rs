@@ -91,7 +91,7 @@ fn run(attachments: usize) -> (String, Option<i32>, usize) {
         }
     }
     let begin = Instant::now();
-    while circumstances(running.pid()) != before && begin.elapsed() < Duration::from_secs(2) {
+    while circumstances(running.pid()) != before && begin.elapsed() < Duration::from_secs(60) {
         std::thread::yield_now();
     }
     assert_eq!(circumstances(running.pid()), before);
@@ -131,7 +131,7 @@ fn a_stopped_process_stays_stopped() {
     send("-CONT");
     let begin = Instant::now();
     while state_of(spin.pid()) != Some(State::Runs) {
-        assert!(begin.elapsed() < Duration::from_secs(5));
+        assert!(begin.elapsed() < Duration::from_secs(60));
         std::thread::yield_now();
     }
 }
@@ -158,7 +158,7 @@ fn killing_the_looker_leaves_it_running() {
         looker.wait().expect("gone");
         let start = Instant::now();
         while state_of(spin.pid()) != Some(State::Runs) {
-            assert!(start.elapsed() < Duration::from_secs(5), "stopped in round {round}");
+            assert!(start.elapsed() < Duration::from_secs(60), "stopped in round {round}");
             std::thread::yield_now();
         }
     }
