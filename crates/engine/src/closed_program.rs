@@ -52,7 +52,9 @@ pub fn closed_program(
     methods: &[Method],
 ) -> Option<(Finding, &'static str)> {
     search(program, settings, &mut |system, settings| {
-        fixpoint::find(system, settings).or_else(|| recurrent::find(system, settings, methods))
+        let easy = methods != [Method::Forward];
+        let easy = easy.then(|| fixpoint::find(system, settings)).flatten();
+        easy.or_else(|| recurrent::find(system, settings, methods))
     })
 }
 

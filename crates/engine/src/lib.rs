@@ -11,10 +11,12 @@
 //! | `ranking` | rankings of transition systems: every run ends |
 //! | `fixpoint` | recurrent sets of transition systems that are easy to see |
 //! | `recurrent` | recurrent sets of transition systems |
+//! | `forward` | the same by a graph of abstract states |
 
 pub mod closed_program;
 pub mod explore;
 mod fixpoint;
+mod forward;
 mod paths;
 pub mod ranked_program;
 pub mod ranking;

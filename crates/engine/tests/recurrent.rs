@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use ouro_engine::Settings;
-use ouro_engine::recurrent::{Found, find};
+use ouro_engine::recurrent::{Found, Method, find};
 use ouro_evidence::{Evidence, Ints};
 use ouro_model::transition::TransitionSystem;
 
@@ -144,5 +144,63 @@ fn systems_that_end_have_none() {
         "f(x) -> f(x) :|: 2 * x = 7",
     ] {
         assert_eq!(find(&system(rules), &settings(3), &[]), None, "{rules}");
+    }
+}
+
+/// What the graph of abstract states alone finds, accepted by the checker.
+fn found_forward(rules: &str) {
+    let system = system(rules);
+    let found = find(&system, &settings(60), &[Method::Forward])
+        .unwrap_or_else(|| panic!("nothing found for {rules}"));
+    assert_eq!(found.method, "forward");
+    let evidence = Evidence::Recurrent(found.set.clone());
+    let checked = ouro_check::check_system(&system, &evidence, settings(60).deadline);
+    assert_eq!(checked, Ok(()), "{rules}: {:#?}", found.set);
+}
+
+/// Bakhirkin, Berdine and Piterman's first example: an interval with two resets.
+#[test]
+fn forward_with_two_resets() {
+    found_forward(
+        "f(x) -> g(x)
+         g(x) -> g(x + 1) :|: x >= 1 && x < 60
+         g(x) -> g(50) :|: x = 60
+         g(x) -> g(x + 1) :|: x > 60 && x < 100
+         g(x) -> g(0 - 1) :|: x = 100
+         g(x) -> g(x + 1) :|: x > 100",
+    );
+}
+
+#[test]
+fn forward_with_conditions_between_variables() {
+    found_forward("f(x, y) -> g(x, y)\n g(x, y) -> g(x + 1, y) :|: x >= y\n");
+    found_forward(
+        "f(x, y) -> g(x, y)\n g(x, y) -> g(y, x) :|: x > y\n g(x, y) -> g(y, x) :|: x < y",
+    );
+}
+
+#[test]
+fn forward_with_a_remainder() {
+    found_forward("f(x) -> g(2*x + 1)\n g(x) -> g(x - 2) :|: x > 0\n g(x) -> g(x + 2) :|: x < 0");
+}
+
+#[test]
+fn forward_through_nested_loops() {
+    found_forward(
+        "f(x, y) -> g(x, 0) :|: x > 0
+         g(x, y) -> h(x, x) :|: x > 0
+         h(x, y) -> h(x, y - 1) :|: y > 0
+         h(x, y) -> g(x + 1, y) :|: y <= 0",
+    );
+}
+
+#[test]
+fn forward_finds_nothing_where_all_runs_end() {
+    for rules in [
+        "f(x) -> g(x)\n g(x) -> g(x - 1) :|: x > 0",
+        "f(x) -> g(5)\n g(x) -> g(x + 1) :|: x > 5",
+        "f(x, y) -> g(x, y)\n g(x, y) -> g(x - 1, y) :|: x > y",
+    ] {
+        assert_eq!(find(&system(rules), &settings(60), &[Method::Forward]), None, "{rules}");
     }
 }

@@ -179,6 +179,8 @@ pub(crate) enum Engine {
     Lasso,
     /// Sets of states that several loops together never leave
     Closed,
+    /// The same by a graph of abstract states
+    Forward,
     /// Rankings: something gets smaller with every turn
     Ranking,
 }
@@ -190,6 +192,7 @@ impl Engine {
             Engine::Explore => "explore",
             Engine::Lasso => "lasso",
             Engine::Closed => "closed",
+            Engine::Forward => "forward",
             Engine::Ranking => "ranking",
         }
     }

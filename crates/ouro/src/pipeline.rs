@@ -316,6 +316,7 @@ fn methods(engines: &[Engine]) -> Vec<Method> {
             Engine::Explore | Engine::Ranking => None,
             Engine::Lasso => Some(Method::Lasso),
             Engine::Closed => Some(Method::Closed),
+            Engine::Forward => Some(Method::Forward),
         })
         .collect()
 }

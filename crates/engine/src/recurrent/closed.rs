@@ -10,7 +10,7 @@
 
 use super::choices::chosen;
 use super::strengthen::Reach;
-use super::write::{Number, Place};
+use super::write::{Case, Place, decided};
 use crate::paths::ask::{Ask, Told, Values, opposite};
 use crate::paths::graph::Graph;
 use crate::paths::path::Path;
@@ -73,12 +73,10 @@ impl Part {
                 .moves
                 .iter()
                 .filter(|path| path.from == self.locations[at] && alive[self.index(path.to)]);
-            let nothing = |path: &Path| vec![Number::default(); path.locals as usize];
             Place {
                 location: self.locations[at],
-                atoms: sets[at].clone(),
-                multiples: Vec::new(),
-                moves: moves.map(|path| (path.clone(), nothing(path))).collect(),
+                cases: vec![Case { atoms: sets[at].clone(), multiples: Vec::new() }],
+                moves: moves.map(decided).collect(),
             }
         };
         order.into_iter().map(place).collect()

@@ -15,17 +15,19 @@
 //! | `rays` | geometric arguments |
 //! | `closed` | sets for a whole strongly connected part, by refinement |
 //! | `simulate` | one run, state by state |
-//! | `search` | stems, and which method is tried when |
+//! | `stems` | ways from the start |
+//! | `search` | which method is tried when |
 //! | `write` | the evidence |
 
-mod choices;
+pub(crate) mod choices;
 mod closed;
-mod cycles;
+pub(crate) mod cycles;
 mod rays;
 mod search;
 mod simulate;
-mod strengthen;
-mod write;
+pub(crate) mod stems;
+pub(crate) mod strengthen;
+pub(crate) mod write;
 
 use ouro_evidence::RecurrentSet;
 use ouro_model::transition::TransitionSystem;
@@ -37,7 +39,7 @@ use crate::Settings;
 pub struct Found {
     /// The evidence.
     pub set: RecurrentSet,
-    /// Which method found it: `lasso` or `closed`.
+    /// Which method found it: `lasso`, `closed` or `forward`.
     pub method: &'static str,
 }
 
@@ -48,6 +50,8 @@ pub enum Method {
     Lasso,
     /// Closed sets of many cycles at once.
     Closed,
+    /// Recurrent components of a graph of abstract states.
+    Forward,
 }
 
 /// Looks for a run of the system that never ends, by these methods; none named means all.

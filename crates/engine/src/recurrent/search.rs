@@ -5,23 +5,22 @@ use std::time::Duration;
 
 use ouro_evidence::RecurrentSet;
 use ouro_model::transition::TransitionSystem;
-use rustc_hash::FxHashSet;
 
 use super::choices::chosen;
 use super::closed::Part;
 use super::cycles::cycles;
 use super::rays::rays;
 use super::simulate::{Pause, Policy, Run};
+use super::stems::{Stems, shortcuts};
 use super::strengthen::{Reach, close};
 use super::write::{Place, recurrent_set};
 use super::{Found, Method};
-use crate::Settings;
-use crate::paths::accelerate::accelerate;
 use crate::paths::ask::{Ask, Told};
 use crate::paths::graph::Graph;
 use crate::paths::lower::Mode;
 use crate::paths::path::Path;
-use crate::paths::poly::{Atom, Poly};
+use crate::paths::poly::Atom;
+use crate::{Settings, forward};
 
 /// The longest that one question may take.
 const QUERY: Duration = Duration::from_millis(1500);
@@ -61,7 +60,7 @@ pub(crate) fn find(
     let wanted = |method| methods.is_empty() || methods.contains(&method);
     let mut ask = Ask::new(QUERY, settings.deadline, settings.memory_mib);
     let graph = Graph::new(system, &mut ask, Mode::Under)?;
-    for effort in &EFFORTS {
+    for (round, effort) in EFFORTS.iter().enumerate() {
         let loops = cycles(&graph, &mut ask, effort.length, effort.loops);
         let loops = loops
             .into_iter()
@@ -80,6 +79,13 @@ pub(crate) fn find(
             && let Some(set) = search.parts()
         {
             return Some(Found { set, method: "closed" });
+        }
+        // It goes as far as it goes: once is enough, when the others have had a first look.
+        if wanted(Method::Forward)
+            && round == usize::from(methods.is_empty())
+            && let Some(set) = forward::find(system, &graph, &mut ask)
+        {
+            return Some(Found { set, method: "forward" });
         }
         if ask.is_over() {
             return None;
@@ -103,42 +109,17 @@ impl Search<'_> {
     }
 
     fn stems(&mut self, effort: &Effort) -> Option<RecurrentSet> {
-        let shortcuts: Vec<Vec<Path>> = self
-            .loops
-            .iter()
+        let shortcuts = (self.loops.iter())
             .map(|loops| {
-                let short = loops.iter().filter(|candidate| candidate.path.length() <= 6);
-                short
-                    .filter_map(|candidate| accelerate(&candidate.path, &self.graph.matters))
-                    .collect()
+                let loops = loops.iter().map(|candidate| &candidate.path);
+                shortcuts(loops, &self.graph.matters)
             })
             .collect();
-        let mut visits = vec![0; self.graph.locations];
-        let mut seen: FxHashSet<(usize, Vec<Atom>, Vec<Poly>)> = FxHashSet::default();
-        let mut pending = vec![Path::empty(self.graph.start, self.graph.variables)];
-        let mut count = 0;
-        while !pending.is_empty() {
-            let mut longer = Vec::new();
-            for stem in pending {
-                if self.ask.is_over() || count > effort.all_stems {
-                    return None;
-                }
-                if visits[stem.to] >= effort.stems
-                    || !seen.insert((stem.to, stem.atoms.clone(), stem.update.clone()))
-                    || (stem.atoms.len() > 1 && !matches!(self.ask.sat(&stem.atoms), Told::Sat(_)))
-                {
-                    continue;
-                }
-                visits[stem.to] += 1;
-                count += 1;
-                if let Some(set) = self.at(&stem) {
-                    return Some(set);
-                }
-                let on = self.graph.out[stem.to].iter().map(|next| &self.graph.paths[*next]);
-                longer
-                    .extend(on.chain(&shortcuts[stem.to]).filter_map(|next| stem.then(next).ok()));
+        let mut stems = Stems::new(self.graph, shortcuts, effort.stems, effort.all_stems);
+        while let Some(stem) = stems.next(self.ask) {
+            if let Some(set) = self.at(&stem) {
+                return Some(set);
             }
-            pending = longer;
         }
         None
     }

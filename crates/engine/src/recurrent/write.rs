@@ -32,23 +32,30 @@ impl From<Poly> for Number {
 #[derive(Clone, Debug)]
 pub(crate) struct Place {
     pub(crate) location: usize,
+    /// The states of any of these.
+    pub(crate) cases: Vec<Case>,
+    /// Paths, and what their local variables are.
+    pub(crate) moves: Vec<(Path, Vec<Number>)>,
+}
+
+/// States that meet all of these conditions.
+#[derive(Clone, Debug)]
+pub(crate) struct Case {
     pub(crate) atoms: Vec<Atom>,
     /// Polynomials, and what they are multiples of.
     pub(crate) multiples: Vec<(Poly, i128)>,
-    /// Paths, and what their local variables are.
-    pub(crate) moves: Vec<(Path, Vec<Number>)>,
+}
+
+/// A path that leaves nothing open.
+pub(crate) fn decided(path: &Path) -> (Path, Vec<Number>) {
+    (path.clone(), vec![Number::default(); path.locals as usize])
 }
 
 impl Place {
     /// A loop that leads a set into itself and leaves nothing open.
     pub(crate) fn of(path: &Path, atoms: Vec<Atom>) -> Place {
-        let nothing = vec![Number::default(); path.locals as usize];
-        Place {
-            location: path.to,
-            atoms,
-            multiples: Vec::new(),
-            moves: vec![(path.clone(), nothing)],
-        }
+        let cases = vec![Case { atoms, multiples: Vec::new() }];
+        Place { location: path.to, cases, moves: vec![decided(path)] }
     }
 
     /// The states in some directions from a state, and the loop that goes there.
@@ -111,7 +118,8 @@ impl Place {
             numbers.push(number);
         }
         let location = path.to;
-        Some(Place { location, atoms, multiples, moves: vec![(path.clone(), numbers)] })
+        let cases = vec![Case { atoms, multiples }];
+        Some(Place { location, cases, moves: vec![(path.clone(), numbers)] })
     }
 }
 
@@ -183,14 +191,18 @@ impl Evidence<'_> {
     }
 
     fn place(&mut self, place: &Place) -> Option<ClosedPlace> {
-        let mut parts = Vec::new();
-        for atom in &place.atoms {
-            parts.push(self.writer.atom(atom)?);
+        let mut cases = Vec::new();
+        for case in &place.cases {
+            let mut parts = Vec::new();
+            for atom in &case.atoms {
+                parts.push(self.writer.atom(atom)?);
+            }
+            for (poly, of) in &case.multiples {
+                parts.push(self.writer.multiple(poly, *of)?);
+            }
+            cases.push(self.writer.terms.and_all(&parts));
         }
-        for (poly, of) in &place.multiples {
-            parts.push(self.writer.multiple(poly, *of)?);
-        }
-        let set = self.writer.terms.and_all(&parts);
+        let set = self.writer.terms.or_all(&cases);
         let mut moves = Vec::new();
         for (path, numbers) in &place.moves {
             let mut steps = Vec::new();
