@@ -79,7 +79,9 @@ impl<'a> Draft<'a> {
         let mut by_name = FxHashMap::default();
         let mut symbols = Vec::new();
         for hole in holes {
-            let spot = spot(&hole.cell);
+            let Some(spot) = spot(machine, &state, &hole.cell) else {
+                return reject(format!("there is nothing where {} should be", hole.name));
+            };
             let Some(sort) = machine.sort_of(&state, spot) else {
                 return reject(format!("there is nothing where {} should be", hole.name));
             };
@@ -146,8 +148,8 @@ impl<'a> Draft<'a> {
 }
 
 /// Where a hole is, in the machine's words.
-fn spot(cell: &HoleCell) -> Spot {
-    match *cell {
+fn spot(machine: &Machine, state: &State, cell: &HoleCell) -> Option<Spot> {
+    Some(match *cell {
         HoleCell::Variable { call, variable } => {
             Spot::Variable { call: call as usize, variable: VarId(variable) }
         }
@@ -157,5 +159,8 @@ fn spot(cell: &HoleCell) -> Spot {
         HoleCell::Size { slot, generation } => {
             Spot::Size { object: ObjectRef { slot, generation } }
         }
-    }
+        HoleCell::Length { number } => {
+            Spot::Length { object: machine.numbered(state, number as usize)? }
+        }
+    })
 }

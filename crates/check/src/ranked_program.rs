@@ -15,7 +15,8 @@
 //! `--ints c` has ended as well, but where all runs of a path do, that is no end to rely on.
 //!
 //! If the claim says that memory is vague, the machine does more than the program can: every run of
-//! the program is still among its runs.
+//! the program is still among its runs. Lists can be chains of any length then; that makes a state at a
+//! head stand for more states, never for fewer.
 //!
 //! States are compared on all calls in progress (`Machine::compare`), so that the rest of the run
 //! cannot tell apart what counts as one. A recursion comes to ever more calls, and matches nothing,
@@ -27,10 +28,10 @@
 
 use std::time::{Duration, Instant};
 
-use ouro_evidence::{Place, ProgramRanking};
+use ouro_evidence::{ListLink, Place, ProgramRanking, RankedHead};
 use ouro_machine::{
-    ChoiceRequest, End, Environment, Machine, Need, Overflow, Provenance, SIGNED_OVERFLOW, State,
-    Stop, Value,
+    ChoiceRequest, End, Environment, Link, Machine, Need, Overflow, Provenance, SIGNED_OVERFLOW,
+    State, Stop, Value,
 };
 use ouro_model::Program;
 use ouro_solver::{Answer, Limits, Session};
@@ -92,6 +93,8 @@ struct Checker<'a> {
     session: Session,
     deadline: Instant,
     claim: &'a ProgramRanking,
+    /// How lists are linked that are chains at heads.
+    links: Vec<Link>,
     /// Each head once its pattern is known.
     heads: Vec<Option<Ranked>>,
     ways: Vec<Way>,
@@ -120,6 +123,7 @@ pub(crate) fn check(
         session: Session::new(limits),
         deadline,
         claim,
+        links: claim.links.iter().map(link).collect(),
         heads: claim.heads.iter().map(|_| None).collect(),
         ways: Vec::new(),
         unbounded: overflow == Overflow::Unbounded,
@@ -128,6 +132,9 @@ pub(crate) fn check(
         steps: 0,
         paths: 0,
     };
+    if !claim.links.is_empty() && !claim.vague {
+        return reject("what is in a list is not known, so memory has to be vague");
+    }
     checker.leave(None)?;
     let mut left = vec![false; claim.heads.len()];
     while let Some(next) = (0..left.len()).find(|i| !left[*i] && checker.heads[*i].is_some()) {
@@ -321,6 +328,12 @@ impl Checker<'_> {
     /// first state at the position of a head that has no pattern yet becomes its pattern.
     fn arrives(&mut self, from: Option<usize>, run: &mut Run) -> Checked<bool> {
         let (function, position) = run.state.position();
+        let is_here = |head: &RankedHead| {
+            position == head.position && self.machine.name(function) == head.function
+        };
+        if self.claim.heads.iter().any(is_here) {
+            self.machine.fold(&mut run.state, self.terms, &self.links);
+        }
         let mut near = false;
         for index in 0..self.heads.len() {
             let head = &self.claim.heads[index];
@@ -361,6 +374,9 @@ impl Checker<'_> {
     /// Reads a head; its pattern is a state with symbols put in.
     fn head(&mut self, index: usize, from: &State) -> Checked<Ranked> {
         let head = &self.claim.heads[index];
+        if !self.links.is_empty() && self.machine.shape(from) != head.shape {
+            return reject("lists are linked in another way");
+        }
         let mut draft = Draft::new(self.machine, self.terms, &head.open, &head.holes, from)?;
         let set = draft.read(self.terms, &head.invariant)?;
         if self.terms.sort(set) != Sort::Bool {
@@ -436,6 +452,10 @@ impl Checker<'_> {
         }
         Ok(())
     }
+}
+
+fn link(link: &ListLink) -> Link {
+    Link { size: link.size, link: link.link, entry: link.entry }
 }
 
 /// The surroundings of a symbolic run: everything is left open, what must hold is collected.

@@ -5,6 +5,8 @@
 //! every run of the program is a run. `ranking` looks for a reason why those end, and what it finds
 //! is said about the program again.
 //!
+//! Lists of any length are *chains* there, and their lengths are numbers like others.
+//!
 //! **What it misses.** Loops that end because of what is in an array, or because of what a recursion
 //! returns, and most loops that end for a reason that is not linear. Under `c`, a run that overflows a signed
 //! integer is none; but a loop that only this ends is not said to end.

@@ -35,7 +35,7 @@ pub use ints::Ints;
 pub use ouro_model::ChoiceSource;
 pub use place::Place;
 pub use proof::{Evidence, Exhaustion, Input, Recurrence};
-pub use ranked::{OpenObject, ProgramRanking, RankedHead, RankedPlace, Ranking};
+pub use ranked::{ListLink, OpenObject, ProgramRanking, RankedHead, RankedPlace, Ranking};
 pub use recurrent::{
     ClosedPlace, ClosedSet, Head, Hole, HoleCell, Move, MoveStep, RecurrentSet, StemStep,
 };

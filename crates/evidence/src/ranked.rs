@@ -41,8 +41,23 @@ pub struct ProgramRanking {
     /// the object may hold anything; and objects may have unknown sizes.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub vague: bool,
+    /// How objects of the heap are linked to lists. At each head, lists that are linked like this are
+    /// chains: nobody knows what is in them, and how long they are can be a hole.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub links: Vec<ListLink>,
     /// The heads, in the order in which runs first come to them.
     pub heads: Vec<RankedHead>,
+}
+
+/// How objects of one size are linked: at the offset `link` each has the address of the next, `entry`
+/// bytes into it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs, reason = "the comment of the type speaks of its fields")]
+pub struct ListLink {
+    pub size: u64,
+    pub link: u64,
+    pub entry: u64,
 }
 
 /// An object in which anything may be: its slot and generation in the machine's memory.
@@ -66,6 +81,10 @@ pub struct RankedHead {
     pub position: u32,
     /// What may differ from state to state.
     pub holes: Vec<Hole>,
+    /// How lists are linked in the states that are meant, if there are lists. Not all that differs in
+    /// this differs in the run, and nothing is believed because of it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub shape: String,
     /// Objects in which anything may be.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub open: Vec<OpenObject>,

@@ -127,4 +127,6 @@ pub enum HoleCell {
     Memory { slot: u32, generation: u32, offset: u64, bytes: u32 },
     /// How large an object is of which only a formula says so.
     Size { slot: u32, generation: u32 },
+    /// How many objects a chain has: its number among the objects that the run can reach.
+    Length { number: u32 },
 }

@@ -13,6 +13,8 @@ use ouro_model::Span;
 pub(crate) enum Trouble {
     End(End),
     Need(Need),
+    /// The first object of a chain is needed.
+    Unfold(ObjectRef),
 }
 
 impl From<End> for Trouble {
@@ -45,7 +47,7 @@ pub(crate) fn resolve(
     {
         let offset = bits.wrapping_sub(object.base);
         let size = object.size();
-        let known = object.extent.is_none();
+        let known = object.extent.is_none() && object.chain.is_none();
         if known && offset <= size && len <= size - offset && !(write && object.constant) {
             match object.storage {
                 Storage::Code(_) | Storage::Label(..) if len > 0 => {}
@@ -98,6 +100,9 @@ fn resolve_slowly(
     }
     if object.extent.is_some() {
         return limit(format!("a {verb} of {}, whose size is not known", object.name));
+    }
+    if object.chain.is_some() {
+        return Err(Trouble::Unfold(reference));
     }
     let (base, size) = (object.base, object.size());
     match address.bits() {

@@ -118,6 +118,9 @@ impl Machine {
         let Some(object) = memory.object(reference) else {
             return undefined("free of memory that was already freed");
         };
+        if object.chain.is_some() {
+            return Err(Trouble::Unfold(reference));
+        }
         if object.storage != Storage::Heap {
             return undefined(format!("free of {}, which is not on the heap", object.name));
         }

@@ -11,6 +11,11 @@ use crate::{Alternative, Machine, Need, State, Value};
 impl Machine {
     /// Takes one of the alternatives of a fork.
     pub fn take(&self, state: &mut State, alternative: Alternative) {
+        if let Some(unfolding) = alternative.unfolding {
+            // The instruction is done again.
+            self.unfold(state, unfolding);
+            return;
+        }
         let frame = state.frames.last_mut().expect("a forking state has a frame");
         Rc::make_mut(frame).pc = alternative.target;
         state.steps += 1;
@@ -34,8 +39,8 @@ pub(crate) fn fork_branch(
     let condition = truth(terms, value);
     let opposite = terms.not(condition);
     vec![
-        Alternative { condition, target: then },
-        Alternative { condition: opposite, target: otherwise },
+        Alternative { condition, target: then, unfolding: None },
+        Alternative { condition: opposite, target: otherwise, unfolding: None },
     ]
 }
 
@@ -69,7 +74,7 @@ pub(crate) fn fork_switch(
         }
         let condition = terms.or_all(&ways);
         if terms.as_bool(condition) != Some(false) {
-            alternatives.push(Alternative { condition, target });
+            alternatives.push(Alternative { condition, target, unfolding: None });
         }
     }
     alternatives

@@ -22,6 +22,7 @@
 //! | `same`, `fingerprint` | when two states are the same |
 //! | `spot` | parts of a state by name |
 //! | `vague` | memory of which not everything is known |
+//! | `chain` | lists of any length |
 //! | `activation` | calls of functions that may call themselves |
 //! | `path` | conditions on symbols, and renaming of symbols |
 //! | `concrete` | a run on given inputs |
@@ -32,6 +33,7 @@ mod arith;
 mod builtin;
 mod bulk;
 mod call;
+mod chain;
 mod code;
 mod compile;
 pub mod concrete;
@@ -59,6 +61,7 @@ mod value;
 mod variadic;
 
 pub use arith::{SIGNED_OVERFLOW, is_float_op};
+pub use chain::Link;
 pub use environment::{ChoiceRequest, Environment, Range};
 pub use fingerprint::Shapes;
 pub use machine::{Machine, Overflow};

@@ -177,6 +177,13 @@ impl Memory {
         if self.pointer_bits == 32 { (1 << 31) - 1 } else { 1 << 47 }
     }
 
+    /// Whether there is room for one more object of this size.
+    pub(crate) fn has_room(&self, size: u64) -> bool {
+        // An alignment costs less than this.
+        let room = size.max(1) + VAGUE_ROOM;
+        size <= MAX_OBJECT && self.bytes + size <= MAX_MEMORY && self.top + room < self.stack
+    }
+
     fn place(&mut self, object: Object) -> Option<ObjectRef> {
         let object = Rc::new(object);
         Some(match self.free.pop() {
@@ -301,6 +308,7 @@ impl Memory {
         let bits = ty.bits(self.pointer_bits);
         let len = bits.div_ceil(8) as usize;
         let object = self.object(reference).expect("the caller looked");
+        assert!(object.chain.is_none(), "a chain is taken apart before it is read");
         if object.any_unwritten(at, len) {
             let missing = (at..at + len).filter(|i| object.is_unwritten(*i)).count();
             if missing == len {
@@ -372,6 +380,8 @@ impl Memory {
         span: Span,
     ) -> Result<(), End> {
         let len = bits.div_ceil(8) as usize;
+        let object = self.object(reference).expect("the caller looked");
+        assert!(object.chain.is_none(), "a chain is taken apart before it is written");
         let integer = is_integer(terms, value);
         if integer && bits as usize != len * 8 {
             return Err(End::Limit(TAKEN_APART.to_owned()));

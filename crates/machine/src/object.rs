@@ -13,6 +13,7 @@ use ouro_model::{BlockId, FunctionId, GlobalId};
 use ouro_term::Term;
 
 use crate::Value;
+use crate::chain::Chain;
 
 /// Where an object lives, and so when it ends.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -57,6 +58,9 @@ pub struct Object {
     pub(crate) vague: bool,
     /// How many bytes it has, if only a term says so. Then it is vague and none of them is kept.
     pub(crate) extent: Option<Term>,
+    /// What makes it a chain of objects, if it is one. Then it is vague, and of its bytes only the link
+    /// is kept.
+    pub(crate) chain: Option<Chain>,
     pub(crate) data: Vec<u8>,
     /// One bit a byte, set where it was never written; `None` when all were.
     pub(crate) unwritten: Option<Vec<u64>>,
@@ -92,6 +96,7 @@ impl Object {
             external: false,
             vague: false,
             extent: None,
+            chain: None,
             data: vec![0; size],
             unwritten: unwritten(size),
             word,
@@ -102,14 +107,40 @@ impl Object {
         }
     }
 
-    /// Forgets what all bytes are.
+    /// Forgets what all bytes are, and what comes after a chain's first object.
     pub(crate) fn blur(&mut self) {
         self.vague = true;
+        self.chain = None;
         self.data.fill(0);
         self.unwritten = unwritten(self.data.len());
         self.tags = Vec::new();
         self.tagged = 0;
         self.cells.clear();
+    }
+
+    /// Makes it a chain that ends with this in its last link.
+    pub(crate) fn make_chain(&mut self, chain: Chain, tail: Value) {
+        self.blur();
+        self.set_link(chain.link, tail);
+        self.chain = Some(chain);
+    }
+
+    /// Puts an address, or null, into a link.
+    pub(crate) fn set_link(&mut self, at: u64, value: Value) {
+        let at = at as usize;
+        // Nothing but an address was ever stored there whole.
+        self.remove_cell(at);
+        self.insert_tag(at, self.word, value);
+        if !value.is_plain() && !at.is_multiple_of(self.word) {
+            self.cells.insert(at as u32, Cell { bytes: self.word as u32, value });
+        }
+        self.write_bytes(at, self.word, value.bits);
+        self.mark_written(at, self.word);
+    }
+
+    /// Bytes of an address.
+    pub(crate) fn word(&self) -> usize {
+        self.word
     }
 
     /// Whether nothing is known of any byte.
@@ -128,10 +159,10 @@ impl Object {
         self.tagged > 0 || !self.cells.is_empty()
     }
 
-    /// Whether all bytes are written and plain.
+    /// Whether all bytes are written and plain, and of one object.
     #[inline]
     pub fn is_plain(&self) -> bool {
-        self.unwritten.is_none() && !self.has_cells()
+        self.unwritten.is_none() && !self.has_cells() && self.chain.is_none()
     }
 
     /// The stored values that are not plain bytes, by offset.
@@ -226,7 +257,8 @@ impl Object {
     /// The value of up to eight bytes, if that is easily said: they are plain, or one address.
     #[inline]
     pub(crate) fn load(&self, at: usize, len: usize) -> Option<Value> {
-        if !self.cells.is_empty() || self.any_unwritten(at, len) {
+        // What is kept of a chain is in its last object, not in its first.
+        if !self.cells.is_empty() || self.chain.is_some() || self.any_unwritten(at, len) {
             return None;
         }
         let bits = self.read_bytes(at, len);
@@ -245,7 +277,7 @@ impl Object {
     /// or an address in an aligned word. Says whether it was.
     #[inline]
     pub(crate) fn store(&mut self, at: usize, len: usize, value: Value) -> bool {
-        if !self.cells.is_empty() {
+        if !self.cells.is_empty() || self.chain.is_some() {
             return false;
         }
         if !self.insert_tag(at, len, value) {

@@ -14,7 +14,7 @@ use crate::code::{Call, Code, Reg};
 use crate::fork::{fork_branch, fork_switch};
 use crate::step::Step;
 use crate::stop::{Alternative, At, End, Stop};
-use crate::{Environment, Frame, Machine, Need, Overflow, State, Value, plain};
+use crate::{Environment, Frame, Machine, Need, ObjectRef, Overflow, State, Value, plain};
 
 /// How an instruction leaves the loop.
 enum Flow<'a> {
@@ -28,6 +28,8 @@ enum Flow<'a> {
     Fork(Vec<Alternative>),
     /// It is not done: it needs the value of a term.
     Need(Need),
+    /// It is not done: it needs the first object of a chain.
+    Unfold(ObjectRef),
     /// It is not done, and will not be.
     End(End),
     /// It is not begun: the number of steps is reached.
@@ -39,6 +41,7 @@ impl From<Trouble> for Flow<'_> {
         match trouble {
             Trouble::End(end) => Flow::End(end),
             Trouble::Need(need) => Flow::Need(need),
+            Trouble::Unfold(object) => Flow::Unfold(object),
         }
     }
 }
@@ -261,6 +264,10 @@ impl Machine {
             Flow::Steps => return Some(Stop::Steps),
             Flow::Fork(alternatives) => Stop::Fork(alternatives, at),
             Flow::Need(need) => Stop::Concretise(need, at),
+            Flow::Unfold(object) => match self.unfoldings(memory, terms, object, pc as u32) {
+                Some(alternatives) => Stop::Fork(alternatives, at),
+                None => Stop::End(End::Limit("too many objects of a list".to_owned()), at),
+            },
             Flow::End(end) => Stop::End(end, at),
         };
         *steps -= 1;

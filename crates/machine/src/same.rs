@@ -298,6 +298,17 @@ impl Pairing<'_, '_> {
             }
             _ => return false,
         }
+        match (ca.chain, cb.chain) {
+            (None, None) => {}
+            (Some(x), Some(y)) if (x.link, x.entry) == (y.link, y.entry) => {
+                self.spot = Spot::Length { object: a };
+                let number = |length| Value::symbolic(length, Provenance::None);
+                if !self.terms(number(x.length), number(y.length), 0) {
+                    return false;
+                }
+            }
+            _ => return false,
+        }
         if ca.is_blank() || (Rc::ptr_eq(&ca, &cb) && !ca.has_cells()) {
             return true;
         }

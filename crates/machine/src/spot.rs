@@ -8,6 +8,7 @@ use ouro_term::{Sort, Term, Terms};
 
 use crate::integer::INT;
 use crate::memory::Loaded;
+use crate::object::Object;
 use crate::same::relative;
 use crate::{Machine, ObjectRef, Overflow, Provenance, State, Value, plain};
 
@@ -21,6 +22,8 @@ pub enum Spot {
     Memory { object: ObjectRef, offset: u64, bytes: u32 },
     /// How large an object is of which only a term says so.
     Size { object: ObjectRef },
+    /// How many objects a chain has.
+    Length { object: ObjectRef },
 }
 
 /// No value has more bytes.
@@ -45,12 +48,15 @@ impl Machine {
                 let object = state.memory.object(object)?;
                 let end = offset.checked_add(bytes.into())?;
                 let fits = (1..=MOST_BYTES).contains(&bytes) && end <= object.size();
-                (fits && !object.constant).then(|| self.sort_of_type(Type::Int(bytes * 8)))
+                let is_one = object.chain.is_none();
+                (fits && !object.constant && is_one)
+                    .then(|| self.sort_of_type(Type::Int(bytes * 8)))
             }
             Spot::Size { object } => {
                 let extent = state.memory.object(object)?.extent;
                 extent.map(|_| Sort::BitVec(self.pointer_bits))
             }
+            Spot::Length { object } => state.memory.object(object)?.chain.map(|_| Sort::Int),
         }
     }
 
@@ -70,7 +76,7 @@ impl Machine {
                 types.get(variable.index())?.bits(self.pointer_bits)
             }
             Spot::Memory { bytes, .. } => bytes * 8,
-            Spot::Size { .. } => self.pointer_bits,
+            Spot::Size { .. } | Spot::Length { .. } => self.pointer_bits,
         })
     }
 
@@ -91,6 +97,9 @@ impl Machine {
             }
             Spot::Size { object } => {
                 Value::symbolic(state.memory.object(object)?.extent?, Provenance::None)
+            }
+            Spot::Length { object } => {
+                Value::symbolic(state.memory.object(object)?.chain?.length, Provenance::None)
             }
         })
     }
@@ -132,7 +141,8 @@ impl Machine {
     /// The objects of which not all is known, apart from those without a known size.
     pub fn vague<'a>(&self, state: &'a State) -> impl Iterator<Item = ObjectRef> + use<'a> {
         let objects = state.memory.objects();
-        objects.filter(|(_, o)| o.vague && o.extent.is_none()).map(|(object, _)| object)
+        let open = |o: &Object| o.vague && o.extent.is_none() && o.chain.is_none();
+        objects.filter(move |(_, o)| open(o)).map(|(object, _)| object)
     }
 
     /// Forgets what is in an object; false if there is no such object.
@@ -173,6 +183,13 @@ impl Machine {
                 Some(object) => object.extent = Some(number),
                 None => return false,
             },
+            Spot::Length { object } => {
+                let object = state.memory.object_mut(object);
+                match object.and_then(|object| object.chain.as_mut()) {
+                    Some(chain) => chain.length = number,
+                    None => return false,
+                }
+            }
         }
         true
     }

@@ -219,6 +219,7 @@ impl<E: Environment> Step<'_, E> {
             Code::Copy { to, from, size, overlap } => self.copy(*to, *from, *size, *overlap)?,
             Code::Fill { to, value, size } => {
                 let (target, byte) = (self.get(*to)?, self.get(*value)?);
+                self.needs_first(target)?;
                 let bytes = self.get(*size)?;
                 if self.blurs_in_bulk(target, &[bytes]) {
                     return Ok(());
@@ -317,6 +318,7 @@ impl<E: Environment> Step<'_, E> {
 
     fn load(&mut self, register: Reg, ty: Type) -> Result<Value, Trouble> {
         let address = self.get(register)?;
+        let asked = ty;
         let bits = ty.bits(self.machine.pointer_bits);
         if self.vague(address, bits.div_ceil(8).into(), false)?.is_some() {
             return self.any(ty, UNKNOWN_PLACE);
@@ -330,7 +332,8 @@ impl<E: Environment> Step<'_, E> {
                 Loaded::PartlyUnwritten(byte) => (byte, 8, Type::Int(8)),
             };
             if self.memory.object(object).expect("live").vague {
-                return self.any(ty, UNKNOWN_PLACE);
+                // Of all bytes, also those that are known: less is known then, which is safe.
+                return self.any(asked, UNKNOWN_PLACE);
             }
             let (source, unwritten) = never_written(self.memory.object(object).expect("live"));
             let value = self.choose(&source, ty, unwritten)?;
@@ -372,6 +375,8 @@ impl<E: Environment> Step<'_, E> {
 
     fn copy(&mut self, to: Reg, from: Reg, size: Reg, overlap: bool) -> Result<(), Trouble> {
         let (target, source) = (self.get(to)?, self.get(from)?);
+        self.needs_first(target)?;
+        self.needs_first(source)?;
         let bytes = self.get(size)?;
         if self.blurs_in_bulk(target, &[source, bytes]) {
             return Ok(());

@@ -4,6 +4,7 @@ use ouro_model::{FunctionId, Span};
 use ouro_term::{Constant, Term};
 
 use crate::Provenance;
+use crate::chain::Unfolding;
 
 /// Where a run stopped, in the user's terms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,6 +55,8 @@ pub struct Alternative {
     pub condition: Term,
     /// To this position in the function's code.
     pub(crate) target: u32,
+    /// Not to another position, but with a chain taken apart.
+    pub(crate) unfolding: Option<Unfolding>,
 }
 
 /// A term whose value an instruction needs.

@@ -24,6 +24,7 @@ impl<E: Environment> Step<'_, E> {
         len: u64,
         write: bool,
     ) -> Result<Option<ObjectRef>, Trouble> {
+        self.needs_first(address)?;
         if !self.environment.blurs() || is_integer(self.terms, address) {
             return Ok(None);
         }
@@ -59,6 +60,14 @@ impl<E: Environment> Step<'_, E> {
         let inside = terms.and(above, below);
         self.context().require(inside, &outside)?;
         Ok(Some(reference))
+    }
+
+    /// Stops where an address is that of a chain: an access needs its first object.
+    pub(crate) fn needs_first(&self, address: Value) -> Result<(), Trouble> {
+        match address.object().and_then(|object| Some((object, self.memory.object(object)?))) {
+            Some((reference, object)) if object.chain.is_some() => Err(Trouble::Unfold(reference)),
+            _ => Ok(()),
+        }
     }
 
     /// Any value of a type.

@@ -3,16 +3,17 @@
 
 use num_traits::ToPrimitive;
 use ouro_evidence::{
-    ClosedPlace, ClosedSet, Head, Hole, HoleCell, Input, Move, OpenObject, Place, ProgramRanking,
-    RankedHead, Ranking, RecurrentSet,
+    ClosedPlace, ClosedSet, Head, Hole, HoleCell, Input, ListLink, Move, OpenObject, Place,
+    ProgramRanking, RankedHead, Ranking, RecurrentSet,
 };
-use ouro_machine::{Machine, ObjectRef, Spot, State};
+use ouro_machine::{Link, Machine, ObjectRef, Spot, State};
 use ouro_model::ids::{EdgeId, Id};
 use ouro_model::transition::TransitionSystem;
 use ouro_model::{ChoiceSource, Program};
 use ouro_term::{Constant, Sort, Term, Terms, mask, sign_extend};
 use rustc_hash::FxHashMap;
 
+use crate::names::Key;
 use crate::pattern;
 
 /// What a location is in the program.
@@ -24,6 +25,8 @@ pub(crate) struct HeadBack {
     pub(crate) holes: Vec<pattern::Hole>,
     /// Objects in which anything may be.
     pub(crate) open: Vec<ObjectRef>,
+    /// How lists are linked.
+    pub(crate) shape: String,
     /// What the variables are that are no holes here.
     pub(crate) constants: FxHashMap<Term, Term>,
 }
@@ -48,6 +51,8 @@ pub struct WayBack {
     pub(crate) recursion: bool,
     /// Whether memory is vague.
     pub(crate) vague: bool,
+    /// How lists are linked.
+    pub(crate) links: Vec<Link>,
 }
 
 impl WayBack {
@@ -103,6 +108,7 @@ impl WayBack {
                 function: back.function.clone(),
                 position: back.position,
                 holes,
+                shape: back.shape.clone(),
                 open: back
                     .open
                     .iter()
@@ -112,7 +118,12 @@ impl WayBack {
                 ranking: ranking?,
             });
         }
-        Some(ProgramRanking { vague: self.vague, heads })
+        let links = self.links.iter().map(|Link { size, link, entry }| ListLink {
+            size: *size,
+            link: *link,
+            entry: *entry,
+        });
+        Some(ProgramRanking { vague: self.vague, links: links.collect(), heads })
     }
 
     /// Which variables of the system are unsigned numbers in the program.
@@ -190,6 +201,12 @@ impl WayBack {
                 Spot::Size { object } => {
                     HoleCell::Size { slot: object.slot, generation: object.generation }
                 }
+                Spot::Length { .. } => match hole.key {
+                    Key::Length { number } => {
+                        HoleCell::Length { number: u32::try_from(number).ok()? }
+                    }
+                    _ => return None,
+                },
             };
             let (name, unsigned) = self.users.get(&hole.symbol)?.clone();
             let sort = variable.sort.to_string();

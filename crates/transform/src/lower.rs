@@ -4,12 +4,13 @@
 //! meets. Where a walk arrives at a location and a number differs that is no hole, the number
 //! becomes a hole; where it comes to a loop head for the second time, and it was decided in between
 //! to stay in the loop, the head becomes a location. Then all starts anew. Loops that take no
-//! decision are walked through.
+//! decision are walked through. Where a head has ever more states that differ in more than numbers, and
+//! memory may be vague, lists become chains.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
-use ouro_machine::{Kind, Machine, ObjectRef, Spot};
+use ouro_machine::{Kind, Link, Machine, ObjectRef, Spot};
 use ouro_model::{FunctionId, Program, Span};
 use ouro_solver::Session;
 use ouro_term::{Term, Terms};
@@ -27,6 +28,8 @@ pub struct Bounds {
     pub locations: usize,
     /// Locations at one loop head, which differ in more than numbers.
     pub shapes: usize,
+    /// The same where lists are chains: which variable is where in a list makes a difference.
+    pub list_shapes: usize,
     /// Edges.
     pub edges: usize,
     /// Holes at one loop head.
@@ -45,8 +48,9 @@ impl Bounds {
     /// Bounds that most programs need not meet.
     pub fn until(deadline: Instant) -> Bounds {
         Bounds {
-            locations: 24,
+            locations: 32,
             shapes: 4,
+            list_shapes: 16,
             edges: 300,
             holes: 48,
             walks: 2_000,
@@ -104,6 +108,8 @@ pub(crate) struct Lowering<'a> {
     wanted: BTreeMap<(FunctionId, u32), BTreeSet<Key>>,
     /// Positions that are locations.
     heads: BTreeSet<(FunctionId, u32)>,
+    /// How lists are linked that are chains at locations; found when they differ without end.
+    pub(crate) links: Vec<Link>,
     /// Whether the round has to be done again.
     again: bool,
 }
@@ -162,6 +168,7 @@ fn rounds(
         complete: true,
         wanted: BTreeMap::new(),
         heads: start.iter().map(|start| start.walk.state.position()).collect(),
+        links: Vec::new(),
         again: false,
     };
     for _ in 0..bounds.rounds {
@@ -275,7 +282,8 @@ impl Lowering<'_> {
     }
 
     /// A walk has come to a loop head: to which location, and with which numbers?
-    fn arrive(&mut self, from: Option<usize>, walk: Walk, steps: u64) -> Option<()> {
+    fn arrive(&mut self, from: Option<usize>, mut walk: Walk, steps: u64) -> Option<()> {
+        self.machine.fold(&mut walk.state, &mut self.terms, &self.links);
         let position = walk.state.position();
         let mut nearly: Option<Vec<Key>> = None;
         let mut shapes = 0;
@@ -307,7 +315,20 @@ impl Lowering<'_> {
             self.again = true;
             return (wanted.len() <= self.bounds.holes).then_some(());
         }
-        if shapes >= self.bounds.shapes || self.locations.len() >= self.bounds.locations {
+        let may_have_lists = self.walker.vague && self.machine.may_have_lists(&walk.state);
+        let most = match may_have_lists {
+            true => self.bounds.list_shapes,
+            false => self.bounds.shapes,
+        };
+        if shapes >= self.bounds.shapes
+            && may_have_lists
+            && let Some(link) = self.machine.link(&walk.state, &self.links)
+        {
+            self.links.push(link);
+            self.again = true;
+            return Some(());
+        }
+        if shapes >= most || self.locations.len() >= self.bounds.locations {
             self.complete = false;
             return Some(());
         }
@@ -372,7 +393,7 @@ impl Lowering<'_> {
             if difference.kind == Kind::Opaque {
                 return None;
             }
-            missing.push(Key::of(&pattern.state, difference.spot));
+            missing.push(Key::of(self.machine, &pattern.state, difference.spot)?);
         }
         Some((values, missing))
     }

@@ -17,14 +17,16 @@ pub enum Key {
     Memory { object: ObjectRef, offset: u64, bytes: u32 },
     /// How large an object is.
     Size { object: ObjectRef },
+    /// How many objects a chain has: its number among those that the run can reach.
+    Length { number: usize },
     /// All that is in an object: no number, but left open.
     Content { object: ObjectRef },
 }
 
 impl Key {
     /// The key of a spot of a state.
-    pub(crate) fn of(state: &State, spot: Spot) -> Key {
-        match spot {
+    pub(crate) fn of(machine: &Machine, state: &State, spot: Spot) -> Option<Key> {
+        Some(match spot {
             Spot::Variable { call, variable } => {
                 let depth = state.depth() - 1 - call;
                 let function = state.functions().nth(depth).expect("a spot of the state");
@@ -32,11 +34,12 @@ impl Key {
             }
             Spot::Memory { object, offset, bytes } => Key::Memory { object, offset, bytes },
             Spot::Size { object } => Key::Size { object },
-        }
+            Spot::Length { object } => Key::Length { number: machine.number_of(state, object)? },
+        })
     }
 
     /// The spot in a state; `None` if it has none.
-    pub(crate) fn spot(self, state: &State) -> Option<Spot> {
+    pub(crate) fn spot(self, machine: &Machine, state: &State) -> Option<Spot> {
         match self {
             Key::Variable { depth, function, variable } => {
                 let here = state.functions().nth(depth)? == function;
@@ -44,6 +47,9 @@ impl Key {
             }
             Key::Memory { object, offset, bytes } => Some(Spot::Memory { object, offset, bytes }),
             Key::Size { object } => Some(Spot::Size { object }),
+            Key::Length { number } => {
+                Some(Spot::Length { object: machine.numbered(state, number)? })
+            }
             Key::Content { .. } => None,
         }
     }
@@ -80,21 +86,23 @@ impl Names {
         state: &State,
         key: Key,
     ) -> Option<Term> {
-        let spot = key.spot(state)?;
+        let spot = key.spot(machine, state)?;
         let sort = machine.sort_of(state, spot)?;
         if let Some(index) = self.known.get(&(key, sort)) {
             return Some(self.all[*index].symbol);
         }
         let users = match machine.is_address(terms, state, spot) {
-            true => format!("offset({})", users_name(program, state, key)),
-            false => users_name(program, state, key),
+            true => format!("offset({})", users_name(program, machine, state, key)),
+            false => users_name(program, machine, state, key),
         };
         let (function, unsigned) = match key {
             Key::Variable { function, variable, .. } => {
                 let function = &program.functions[function];
                 (Some(&function.name), is_unsigned(function, variable))
             }
-            Key::Memory { .. } | Key::Size { .. } | Key::Content { .. } => (None, false),
+            Key::Memory { .. } | Key::Size { .. } | Key::Length { .. } | Key::Content { .. } => {
+                (None, false)
+            }
         };
         let mut candidates = vec![users.clone()];
         candidates.extend(function.map(|function| format!("{users}@{function}")));
@@ -113,13 +121,24 @@ impl Names {
     }
 }
 
-fn users_name(program: &Program, state: &State, key: Key) -> String {
+fn users_name(program: &Program, machine: &Machine, state: &State, key: Key) -> String {
     match key {
         Key::Variable { function, variable, .. } => {
             match program.functions[function].vars[variable].name.as_str() {
                 "" => format!("t{}", variable.index()),
                 name => name.to_owned(),
             }
+        }
+        Key::Length { number } => {
+            let object = machine.numbered(state, number);
+            // A list is called like a variable that points to it.
+            let function = &program.functions[state.position().0];
+            let names = machine.variables(state).into_iter();
+            let mut names = names
+                .filter(|(_, value)| value.object() == object)
+                .map(|(variable, _)| function.vars[variable].name.as_str());
+            let name = names.find(|name| !name.is_empty()).unwrap_or("list");
+            format!("length({name})")
         }
         Key::Size { object } | Key::Content { object } => {
             let name = state.memory.object(object).map_or("memory", |object| &object.name);

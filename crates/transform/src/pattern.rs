@@ -63,7 +63,7 @@ impl Pattern {
             if found.kind == Kind::Opaque {
                 return None;
             }
-            insert(&mut keys, Key::of(from, found.spot))?;
+            insert(&mut keys, Key::of(machine, from, found.spot)?)?;
         }
         let mut visible: Option<BTreeSet<Key>> = None;
         loop {
@@ -73,7 +73,7 @@ impl Pattern {
                 if visible.as_ref().is_some_and(|visible| !visible.contains(key)) {
                     continue;
                 }
-                let Some(spot) = key.spot(&state) else { continue };
+                let Some(spot) = key.spot(machine, &state) else { continue };
                 if machine.look(terms, from, spot).is_none() {
                     continue;
                 }
@@ -117,7 +117,9 @@ pub(crate) fn insert(keys: &mut BTreeSet<Key>, key: Key) -> Option<()> {
             Key::Memory { object: same, offset: from, bytes } => {
                 *same == object && *from < end && offset < from + u64::from(*bytes)
             }
-            Key::Variable { .. } | Key::Size { .. } | Key::Content { .. } => false,
+            Key::Variable { .. } | Key::Size { .. } | Key::Length { .. } | Key::Content { .. } => {
+                false
+            }
         });
         let Some(other @ Key::Memory { offset: from, bytes, .. }) = touching else { break };
         keys.remove(&other);

@@ -26,7 +26,7 @@ impl Lowering<'_> {
                 if location.hole(named.symbol).is_some() {
                     continue;
                 }
-                let here = named.key.spot(&location.state);
+                let here = named.key.spot(self.machine, &location.state);
                 let seen =
                     here.and_then(|s| self.machine.look(&mut self.terms, &location.state, s));
                 let known = seen.filter(|term| {
@@ -48,6 +48,10 @@ impl Lowering<'_> {
                 frames: location.frames,
                 holes: location.holes.clone(),
                 open: location.open.clone(),
+                shape: match self.links.is_empty() {
+                    true => String::new(),
+                    false => self.machine.shape(&location.state),
+                },
                 constants,
             });
         }
@@ -114,6 +118,7 @@ impl Lowering<'_> {
         let back = WayBack {
             recursion: self.base > 0,
             vague: self.walker.vague,
+            links: self.links,
             heads,
             edges: backs,
             users: (variables.into_iter())

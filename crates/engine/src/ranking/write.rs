@@ -8,6 +8,7 @@ use super::functions::Element;
 use super::invariants::Known;
 use super::lexicographic::Ranks;
 use super::split::Split;
+use crate::paths::graph::parts;
 use crate::paths::lower::Reading;
 use crate::paths::poly::Atom;
 use crate::paths::text::Writer;
@@ -23,16 +24,19 @@ pub(crate) fn ranking(
     let Split { graph, cases } = split;
     let mut writer = Writer::reading(system, reading);
     let mut places = Vec::new();
-    // An element has the same sort everywhere, so that it can be compared.
     let length = ranks.iter().map(Vec::len).max().unwrap_or(0);
-    let sorts: Option<Vec<Sort>> = (0..length)
-        .map(|element| {
-            let elements = ranks.iter().filter_map(|rank| rank.get(element));
-            writer.common(elements.flat_map(Element::polys))
-        })
-        .collect();
-    let sorts = sorts?;
+    let part = parts_of_locations(system.locations.len(), split);
     for location in 0..system.locations.len() {
+        // An element has the same sort everywhere in a part, so that it can be compared.
+        let together = |at: usize| part[cases[at].origin] == part[location];
+        let sorts: Option<Vec<Sort>> = (0..length)
+            .map(|element| {
+                let here = ranks.iter().enumerate().filter(|(at, _)| together(*at));
+                let elements = here.filter_map(|(_, rank)| rank.get(element));
+                writer.common(elements.flat_map(Element::polys))
+            })
+            .collect();
+        let sorts = sorts?;
         // Where runs end comes last, as what the other cases are not.
         let is_end = |at: &usize| graph.out[*at].is_empty();
         let mut here: Vec<usize> =
@@ -87,6 +91,18 @@ pub(crate) fn ranking(
         });
     }
     Some(Ranking { places })
+}
+
+/// The strongly connected part of each location, whatever the cases.
+fn parts_of_locations(locations: usize, split: &Split) -> Vec<usize> {
+    let Split { graph, cases } = split;
+    // The start may be one that the system does not have.
+    let locations = cases.iter().map(|case| case.origin + 1).fold(locations, usize::max);
+    let mut out = vec![Vec::new(); locations];
+    for (number, path) in graph.paths.iter().enumerate() {
+        out[cases[path.from].origin].push(number);
+    }
+    parts(locations, &out, &|number| cases[graph.paths[number].to].origin)
 }
 
 impl Writer<'_> {

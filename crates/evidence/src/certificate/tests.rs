@@ -424,12 +424,13 @@ fn rankings_of_programs_have_a_shape() {
         function: "main".to_owned(),
         position: 3,
         holes: set.heads[0].holes.clone(),
+        shape: String::new(),
         open: Vec::new(),
         invariant: "true".to_owned(),
         ranking: vec!["x".to_owned()],
     };
     let ranking = |heads: &[RankedHead]| {
-        let ranking = ProgramRanking { vague: false, heads: heads.to_vec() };
+        let ranking = ProgramRanking { heads: heads.to_vec(), ..ProgramRanking::default() };
         Certificate::new(identity(), Evidence::RankedProgram(ranking))
     };
     let good = ranking(std::slice::from_ref(&head));

@@ -249,3 +249,66 @@ fn tampered_rankings_of_systems() {
         ],
     );
 }
+
+/// A list of any length, walked to its end.
+const LIST: &str = "\
+#include <stdlib.h>
+extern unsigned __VERIFIER_nondet_uint(void);
+struct node { struct node *next; };
+int main(void) {
+  struct node *list = NULL;
+  for (unsigned i = 0, n = __VERIFIER_nondet_uint(); i < n; i++) {
+    struct node *node = malloc(sizeof *node);
+    node->next = list;
+    list = node;
+  }
+  for (struct node *p = list; p != NULL; p = p->next)
+    ;
+  return 0;
+}
+";
+
+#[test]
+fn tampered_rankings_of_lists() {
+    fn ranking(certificate: &mut Value) -> &mut Value {
+        &mut certificate["evidence"]["ranked_program"]
+    }
+    /// The head whose ranking speaks of the length of a list.
+    fn walk(certificate: &mut Value) -> &mut Value {
+        let heads = ranking(certificate)["heads"].as_array_mut().expect("heads");
+        let speaks = |head: &&mut Value| head["ranking"].to_string().contains("length");
+        heads.iter_mut().find(speaks).expect("a ranking by length")
+    }
+    let other = "in other states";
+    check_tampered(
+        "list.c",
+        LIST,
+        &[
+            ("memory that is not vague", "memory has to be vague", |c| {
+                ranking(c).as_object_mut().expect("an object").remove("vague");
+            }),
+            ("no list", other, |c| {
+                ranking(c).as_object_mut().expect("an object").remove("links");
+            }),
+            ("a link elsewhere", other, |c| ranking(c)["links"][0]["link"] = json!(4)),
+            ("an entry elsewhere", other, |c| ranking(c)["links"][0]["entry"] = json!(4)),
+            ("another shape", other, |c| walk(c)["shape"] = json!("v0.0>0*")),
+            ("a list that is too short", other, |c| {
+                let holes = walk(c)["holes"].as_array_mut().expect("holes");
+                let length = holes.iter().find(|hole| hole["sort"] == "Int").expect("a length");
+                let symbol = length["symbol"].as_str().expect("text").to_owned();
+                walk(c)["invariant"] = json!(format!("(<= |{symbol}| 3)"));
+            }),
+            ("a ranking that grows", "does not get smaller", |c| {
+                let grows = walk(c)["ranking"].as_array().expect("a ranking").iter();
+                let grows: Vec<Value> = grows
+                    .map(|term| match term.as_str().expect("text") {
+                        term if term.contains("length") => json!(format!("(- 5 {term})")),
+                        term => json!(term),
+                    })
+                    .collect();
+                walk(c)["ranking"] = json!(grows);
+            }),
+        ],
+    );
+}

@@ -29,6 +29,7 @@ fn ranked_head(line: u32, ranking: &[&str]) -> RankedHead {
         function: "search".to_owned(),
         position: 7,
         holes: vec![hole("n"), hole("i")],
+        shape: String::new(),
         open: Vec::new(),
         invariant: "true".to_owned(),
         ranking: ranking.iter().map(|text| (*text).to_owned()).collect(),
@@ -36,7 +37,7 @@ fn ranked_head(line: u32, ranking: &[&str]) -> RankedHead {
 }
 
 fn ranked(heads: Vec<RankedHead>) -> Verdict {
-    Verdict::of(Evidence::RankedProgram(ProgramRanking { vague: false, heads }))
+    Verdict::of(Evidence::RankedProgram(ProgramRanking { heads, ..ProgramRanking::default() }))
 }
 
 #[test]

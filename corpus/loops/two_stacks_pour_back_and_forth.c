@@ -1,0 +1,43 @@
+#include <stdlib.h>
+
+extern unsigned __VERIFIER_nondet_uint(void);
+extern int __VERIFIER_nondet_int(void);
+
+struct node {
+    int value;
+    struct node *next;
+};
+
+static struct node *build(unsigned n)
+{
+    struct node *list = NULL;
+    for (unsigned i = 0; i < n; i++) {
+        struct node *node = malloc(sizeof *node);
+        if (node == NULL)
+            exit(1);
+        node->value = __VERIFIER_nondet_int();
+        node->next = list;
+        list = node;
+    }
+    return list;
+}
+
+int main(void)
+{
+    struct node *a = build(2), *b = NULL;
+    while (a != NULL || b != NULL) {
+        while (a != NULL) {
+            struct node *node = a;
+            a = node->next;
+            node->next = b;
+            b = node;
+        }
+        while (b != NULL) {
+            struct node *node = b;
+            b = node->next;
+            node->next = a;
+            a = node;
+        }
+    }
+    return 0;
+}

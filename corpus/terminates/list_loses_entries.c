@@ -1,0 +1,45 @@
+#include <stdlib.h>
+
+extern unsigned __VERIFIER_nondet_uint(void);
+extern int __VERIFIER_nondet_int(void);
+
+struct node {
+    int value;
+    struct node *next;
+};
+
+static struct node *build(unsigned n)
+{
+    struct node *list = NULL;
+    for (unsigned i = 0; i < n; i++) {
+        struct node *node = malloc(sizeof *node);
+        if (node == NULL)
+            exit(1);
+        node->value = __VERIFIER_nondet_int();
+        node->next = list;
+        list = node;
+    }
+    return list;
+}
+
+/* Deletes entries while it walks. */
+int main(void)
+{
+    struct node *list = build(__VERIFIER_nondet_uint());
+    struct node *before = NULL;
+    struct node *p = list;
+    while (p != NULL) {
+        struct node *next = p->next;
+        if (p->value < 0) {
+            if (before != NULL)
+                before->next = next;
+            else
+                list = next;
+            free(p);
+        } else {
+            before = p;
+        }
+        p = next;
+    }
+    return 0;
+}

@@ -1,0 +1,39 @@
+#include <stdlib.h>
+
+extern unsigned __VERIFIER_nondet_uint(void);
+extern int __VERIFIER_nondet_int(void);
+
+struct node {
+    int value;
+    struct node *next;
+};
+
+static struct node *build(unsigned n)
+{
+    struct node *list = NULL;
+    for (unsigned i = 0; i < n; i++) {
+        struct node *node = malloc(sizeof *node);
+        if (node == NULL)
+            exit(1);
+        node->value = __VERIFIER_nondet_int();
+        node->next = list;
+        list = node;
+    }
+    return list;
+}
+
+int main(void)
+{
+    struct node *list = build(__VERIFIER_nondet_uint());
+    if (list == NULL)
+        return 0;
+    struct node *last = list;
+    while (last->next != NULL)
+        last = last->next;
+    last->next = list;
+    struct node *p = list;
+    do
+        p = p->next;
+    while (p != list);
+    return 0;
+}
