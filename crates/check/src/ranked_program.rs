@@ -5,10 +5,8 @@
 //! Why it is enough. The states of a head are its pattern with values for the holes that satisfy the
 //! invariant. Every branch that is possible is followed, from the start and from each pattern, until
 //! it ends or comes to a state of a head; there are finitely many steps between. So a run that never
-//! ends comes to states of heads infinitely often, and from some moment on only to those of one
-//! strongly connected part. On each path between two of them some element of the ranking gets
-//! smaller and was not negative, and none before it grows; that cannot go on forever, by the argument
-//! in `ranked`. Inputs and what the model does not know are the same here: it holds for all of both.
+//! ends comes to states of heads infinitely often; that it cannot is said in `decrease`. Inputs and what
+//! the model does not know are the same here: it holds for all of both.
 //!
 //! Runs that do something undefined, or not what is assumed, have ended; runs that the model does
 //! not cover are refused, unless the path excludes them. A run that overflows a signed integer under
@@ -35,12 +33,12 @@ use ouro_machine::{
 use ouro_model::Program;
 use ouro_solver::{Answer, Limits, Session};
 use ouro_term::{Assignment, Evaluator, Op, Sort, SymbolId, Term, Terms};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use crate::Rejection;
+use crate::decrease::{Decrease, Spot, Way};
 use crate::over::{Checked, reject};
 use crate::pattern::{Draft, Pattern};
-use crate::ranked::{gets_smaller, parts};
 use crate::replay::describe;
 
 /// Steps between two looks at the clock.
@@ -62,16 +60,6 @@ const MOST_VALUES: usize = 256;
 struct Ranked {
     pattern: Pattern,
     ranking: Vec<Term>,
-}
-
-/// A path to a head.
-struct Way {
-    /// `None` for the start.
-    from: Option<usize>,
-    to: usize,
-    path: Vec<Term>,
-    /// What the holes of the target are at its end.
-    values: FxHashMap<Term, Term>,
 }
 
 /// A symbolic run between two heads.
@@ -301,20 +289,8 @@ impl Checker<'_> {
     }
 
     fn ask(&mut self, query: &[Term]) -> Checked<Answer> {
-        if Instant::now() >= self.deadline {
-            return Err(Rejection::time());
-        }
-        if self.unbounded && !self.unknowns.is_empty() {
-            let mut met = false;
-            self.terms.visit_symbols(query, |id| met |= self.unknowns.contains(&id));
-            if met {
-                return reject("something depends on a value beyond the machine's integers");
-            }
-        }
-        match self.session.check(self.terms, query) {
-            Answer::Unknown(_) if Instant::now() >= self.deadline => Err(Rejection::time()),
-            answer => Ok(answer),
-        }
+        let Checker { session, unknowns, unbounded, deadline, .. } = self;
+        answer(session, self.terms, unknowns, *unbounded, *deadline, query)
     }
 
     /// Whether a run that is at a mark has come to a state of a head; the way there is noted. The
@@ -344,7 +320,7 @@ impl Checker<'_> {
             let all = self.terms.and_all(&conditions);
             if self.follows(run, all)? {
                 self.heads[index].get_or_insert(ranked);
-                self.ways.push(Way { from, to: index, path: run.path.clone(), values });
+                self.ways.push(Way { from, to: index, conditions: run.path.clone(), values });
                 return Ok(true);
             }
         }
@@ -406,35 +382,61 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether the ranking gets smaller on each way within a strongly connected part.
+    /// Whether no run can go from head to head forever.
     fn decrease(&mut self) -> Checked<()> {
         let ways = std::mem::take(&mut self.ways);
-        let ends: Vec<(Option<usize>, usize)> = ways.iter().map(|way| (way.from, way.to)).collect();
-        let part = parts(self.heads.len(), &ends);
-        for way in ways {
-            let Some(from) = way.from.filter(|from| part[*from] == part[way.to]) else { continue };
-            let rank = |index: usize| self.heads[index].as_ref().map(|head| head.ranking.clone());
-            let (Some(before), Some(after)) = (rank(from), rank(way.to)) else {
-                return reject("a way leads to a head that no run comes to");
-            };
-            let after: Vec<Term> =
-                after.into_iter().map(|term| self.terms.substitute(term, &way.values)).collect();
-            let smaller = gets_smaller(self.terms, &before, &after)?;
-            let mut query = way.path;
-            query.push(self.terms.not(smaller));
-            let heads = &self.claim.heads;
-            let (from, to) = (heads[from].place.clone(), heads[way.to].place.clone());
-            match self.ask(&query)? {
-                Answer::Unsat => {}
-                Answer::Sat(_) => {
-                    return reject(format!("the ranking does not get smaller from {from} to {to}"));
+        let spots: Vec<Spot> = (self.claim.heads.iter().zip(&self.heads))
+            .map(|(head, ranked)| {
+                let name = head.place.to_string();
+                match ranked {
+                    Some(Ranked { pattern, ranking }) => Spot {
+                        name,
+                        symbols: (head.holes.iter().zip(&pattern.symbols))
+                            .map(|(hole, symbol)| (hole.symbol.clone(), *symbol))
+                            .collect(),
+                        invariant: pattern.set,
+                        ranking: ranking.clone(),
+                    },
+                    // No way leads there.
+                    None => Spot {
+                        name,
+                        symbols: Vec::new(),
+                        invariant: self.terms.bool(false),
+                        ranking: Vec::new(),
+                    },
                 }
-                Answer::Unknown(why) => {
-                    return reject(format!("the solver gave no answer: {why}"));
-                }
-            }
+            })
+            .collect();
+        let Checker { session, deadline, unbounded, unknowns, .. } = self;
+        let ask = |terms: &Terms, query: &[Term]| {
+            answer(session, terms, unknowns, *unbounded, *deadline, query)
+        };
+        Decrease { terms: self.terms, spots: &spots, ask }.check(ways, &self.claim.snapshots)
+    }
+}
+
+/// The solver's answer, unless the time is over or it would be about what the model does not know.
+fn answer(
+    session: &mut Session,
+    terms: &Terms,
+    unknowns: &FxHashSet<SymbolId>,
+    unbounded: bool,
+    deadline: Instant,
+    query: &[Term],
+) -> Checked<Answer> {
+    if Instant::now() >= deadline {
+        return Err(Rejection::time());
+    }
+    if unbounded && !unknowns.is_empty() {
+        let mut met = false;
+        terms.visit_symbols(query, |id| met |= unknowns.contains(&id));
+        if met {
+            return reject("something depends on a value beyond the machine's integers");
         }
-        Ok(())
+    }
+    match session.check(terms, query) {
+        Answer::Unknown(_) if Instant::now() >= deadline => Err(Rejection::time()),
+        answer => Ok(answer),
     }
 }
 

@@ -86,7 +86,7 @@ pub(crate) fn ranking(
             ranking: ranking.into_iter().map(|term| writer.text(term)).collect(),
         });
     }
-    Some(Ranking { places })
+    Some(Ranking { places, snapshots: Vec::new() })
 }
 
 impl Writer<'_> {

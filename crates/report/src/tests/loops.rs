@@ -36,7 +36,7 @@ fn ranked_head(line: u32, ranking: &[&str]) -> RankedHead {
 }
 
 fn ranked(heads: Vec<RankedHead>) -> Verdict {
-    Verdict::of(Evidence::RankedProgram(ProgramRanking { vague: false, heads }))
+    Verdict::of(Evidence::RankedProgram(ProgramRanking { heads, ..ProgramRanking::default() }))
 }
 
 #[test]

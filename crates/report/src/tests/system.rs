@@ -156,7 +156,7 @@ fn ranked() {
     let one = place(1, "(<= 0 x)", &["0", "(+ x (* 2 y))", "(+ y x y)"]);
     let two = place(2, "true", &["1", "(+ x (* 2 y))"]);
     let check = |places: &[RankedPlace], expected: &Expect| {
-        let ranking = Ranking { places: places.to_vec() };
+        let ranking = Ranking { places: places.to_vec(), snapshots: Vec::new() };
         check_text(&Verdict::of(Evidence::Ranked(ranking)), expected);
     };
     check(
