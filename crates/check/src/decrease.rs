@@ -24,7 +24,7 @@
 
 use ouro_evidence::{OLD, Snapshot};
 use ouro_solver::Answer;
-use ouro_term::{Sort, Term, Terms};
+use ouro_term::{Op, Sort, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Rejection;
@@ -166,10 +166,12 @@ impl<Ask: FnMut(&Terms, &[Term]) -> Checked<Answer>> Decrease<'_, Ask> {
                 self.holds(&step.conditions, goal, &why)?;
             }
             let Some(before) = relations[step.from] else { return reject(why) };
-            let mut conditions = step.conditions.clone();
-            conditions.push(before);
             let goal = self.terms.substitute(goal, &step.values);
-            self.holds(&conditions, goal, &why)?;
+            for case in cases(self.terms, before) {
+                let mut conditions = step.conditions.clone();
+                conditions.push(case);
+                self.holds(&conditions, goal, &why)?;
+            }
         }
         // A place on no cycle of what is left needs no reason.
         let Some(back) = relations[at].filter(|_| !inside.is_empty()) else { return Ok(()) };
@@ -180,10 +182,13 @@ impl<Ask: FnMut(&Terms, &[Term]) -> Checked<Answer>> Decrease<'_, Ask> {
             smaller.push(gets_smaller(self.terms, &[before], &[after])?);
         }
         let invariant = self.spots[at].invariant;
-        let conditions = [invariant, self.terms.substitute(invariant, &old), back];
+        let held = self.terms.substitute(invariant, &old);
         let goal = self.terms.or_all(&smaller);
         let why = format!("back at {}, no measure needs to be smaller", self.spots[at].name);
-        self.holds(&conditions, goal, &why)
+        for case in cases(self.terms, back) {
+            self.holds(&[invariant, held, case], goal, &why)?;
+        }
+        Ok(())
     }
 
     fn holds(&mut self, conditions: &[Term], goal: Term, why: &str) -> Checked<()> {
@@ -199,6 +204,15 @@ impl<Ask: FnMut(&Terms, &[Term]) -> Checked<Answer>> Decrease<'_, Ask> {
     fn not_smaller<T>(&self, from: usize, to: usize) -> Checked<T> {
         let (from, to) = (&self.spots[from].name, &self.spots[to].name);
         reject(format!("the ranking does not get smaller from {from} to {to}"))
+    }
+}
+
+/// The cases of a formula that says that there are some: several small questions are answered sooner
+/// than a large one.
+fn cases(terms: &Terms, formula: Term) -> Vec<Term> {
+    match terms.op(formula) {
+        Op::Or => terms.args(formula).to_vec(),
+        _ => vec![formula],
     }
 }
 

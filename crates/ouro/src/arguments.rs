@@ -181,6 +181,8 @@ pub(crate) enum Engine {
     Closed,
     /// Rankings: something gets smaller with every turn
     Ranking,
+    /// Transition invariants: between any two turns, one of several things gets smaller
+    Transition,
 }
 
 impl Engine {
@@ -191,6 +193,7 @@ impl Engine {
             Engine::Lasso => "lasso",
             Engine::Closed => "closed",
             Engine::Ranking => "ranking",
+            Engine::Transition => "transition",
         }
     }
 }

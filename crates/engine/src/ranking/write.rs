@@ -90,7 +90,7 @@ pub(crate) fn ranking(
 }
 
 impl Writer<'_> {
-    fn conjunction(&mut self, atoms: &[Atom]) -> Option<Term> {
+    pub(crate) fn conjunction(&mut self, atoms: &[Atom]) -> Option<Term> {
         let parts: Option<Vec<Term>> = atoms.iter().map(|atom| self.atom(atom)).collect();
         Some(self.terms.and_all(&parts?))
     }
