@@ -19,6 +19,7 @@ mod exhausted;
 mod onward;
 mod over;
 mod pattern;
+mod questions;
 mod ranked;
 mod ranked_program;
 mod recurrent;

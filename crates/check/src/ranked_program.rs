@@ -31,7 +31,7 @@ use ouro_machine::{
     Stop, Value,
 };
 use ouro_model::Program;
-use ouro_solver::{Answer, Limits, Session};
+use ouro_solver::Answer;
 use ouro_term::{Assignment, Evaluator, Op, Sort, SymbolId, Term, Terms};
 use rustc_hash::FxHashSet;
 
@@ -39,8 +39,11 @@ use crate::Rejection;
 use crate::decrease::{Decrease, Spot, Way};
 use crate::over::{Checked, reject};
 use crate::pattern::{Draft, Pattern};
+use crate::questions::{Possible, Questions};
 use crate::replay::describe;
 
+/// The longest that one question may take.
+const QUERY: Duration = Duration::from_secs(30);
 /// Steps between two looks at the clock.
 const SLICE: u64 = 100_000;
 /// Steps of all symbolic runs together.
@@ -52,8 +55,6 @@ const MOST_MISSES: usize = 64;
 /// Times that one path may part from others before it comes to a head: a loop that can be left and
 /// has no head would have to be followed forever.
 const MOST_PARTINGS: usize = 500;
-/// Values of one symbolic address or size.
-const MOST_VALUES: usize = 256;
 
 /// A head with its pattern; the pattern's set is the invariant.
 #[derive(Clone)]
@@ -77,15 +78,12 @@ struct Checker<'a> {
     program: &'a Program,
     machine: &'a Machine,
     terms: &'a mut Terms,
-    session: Session,
+    questions: Questions,
     deadline: Instant,
     claim: &'a ProgramRanking,
     /// Each head once its pattern is known.
     heads: Vec<Option<Ranked>>,
     ways: Vec<Way>,
-    unbounded: bool,
-    /// Symbols that stand for values which the model does not know.
-    unknowns: FxHashSet<SymbolId>,
     /// A run that returns to this many calls has left the activation it started in.
     floor: usize,
     steps: u64,
@@ -100,18 +98,16 @@ pub(crate) fn check(
     overflow: Overflow,
     deadline: Instant,
 ) -> Checked<()> {
-    let limits = Limits { query: Duration::from_secs(30), deadline: Some(deadline), memory_mib: 0 };
+    let unbounded = overflow == Overflow::Unbounded;
     let mut checker = Checker {
         program,
         machine,
         terms,
-        session: Session::new(limits),
+        questions: Questions::new(QUERY, deadline, unbounded),
         deadline,
         claim,
         heads: claim.heads.iter().map(|_| None).collect(),
         ways: Vec::new(),
-        unbounded: overflow == Overflow::Unbounded,
-        unknowns: FxHashSet::default(),
         floor: 0,
         steps: 0,
         paths: 0,
@@ -157,7 +153,7 @@ impl Checker<'_> {
             let before = run.state.steps;
             let mut surroundings = Open {
                 conditions: Vec::new(),
-                unknowns: &mut self.unknowns,
+                unknowns: &mut self.questions.unknowns,
                 vague: self.claim.vague,
             };
             let until = before + SLICE;
@@ -245,7 +241,7 @@ impl Checker<'_> {
     fn returned(&mut self, run: &Run) -> Checked<Run> {
         let mut run = run.clone();
         let mut surroundings =
-            Open { conditions: Vec::new(), unknowns: &mut self.unknowns, vague: true };
+            Open { conditions: Vec::new(), unknowns: &mut self.questions.unknowns, vague: true };
         match self.machine.return_anything(&mut run.state, self.terms, &mut surroundings) {
             true => Ok(run),
             false => reject("nobody knows what a call returns"),
@@ -268,7 +264,7 @@ impl Checker<'_> {
         if run.path.iter().all(|condition| evaluator.holds(*condition) == Some(true)) {
             return Ok(true);
         }
-        Ok(match self.ask(&run.path)? {
+        Ok(match self.questions.ask(self.terms, &run.path)? {
             Answer::Unsat => false,
             Answer::Sat(values) => {
                 run.values = values;
@@ -278,19 +274,9 @@ impl Checker<'_> {
         })
     }
 
-    /// Whether a condition follows from a run's path; what the solver does not know does not.
+    /// Whether a condition follows from a run's path.
     fn follows(&mut self, run: &Run, condition: Term) -> Checked<bool> {
-        if self.terms.as_bool(condition) == Some(true) {
-            return Ok(true);
-        }
-        let mut query = run.path.clone();
-        query.push(self.terms.not(condition));
-        Ok(self.ask(&query)? == Answer::Unsat)
-    }
-
-    fn ask(&mut self, query: &[Term]) -> Checked<Answer> {
-        let Checker { session, unknowns, unbounded, deadline, .. } = self;
-        answer(session, self.terms, unknowns, *unbounded, *deadline, query)
+        self.questions.follow(self.terms, &run.path, &[condition])
     }
 
     /// Whether a run that is at a mark has come to a state of a head; the way there is noted. The
@@ -355,31 +341,17 @@ impl Checker<'_> {
 
     /// The run under each possible value of a needed term.
     fn values(&mut self, run: &Run, need: Need) -> Checked<Vec<Run>> {
-        let mut rest = run.path.clone();
         let mut ways = Vec::new();
-        loop {
-            let values = match self.ask(&rest)? {
-                Answer::Unsat => return Ok(ways),
-                Answer::Sat(values) => values,
-                Answer::Unknown(why) => return reject(format!("the solver does not know: {why}")),
-            };
-            if ways.len() >= MOST_VALUES {
-                return reject(format!("a needed value has more than {MOST_VALUES} possibilities"));
-            }
-            let found = Evaluator::new(self.terms, &values).value(need.term);
-            let Some((value, bits)) = found.and_then(|v| Need::bits(&v).map(|bits| (v, bits)))
-            else {
-                return reject("a needed value cannot be computed");
-            };
-            let constant = self.terms.constant(value);
-            let equal = self.terms.eq(need.term, constant);
+        for Possible { equal, bits, values } in
+            self.questions.values(self.terms, &run.path, &need)?
+        {
             let mut way = run.clone();
             way.path.push(equal);
             way.values = values;
             self.machine.concretise(&mut way.state, need, bits);
             ways.push(way);
-            rest.push(self.terms.not(equal));
         }
+        Ok(ways)
     }
 
     /// Whether no run can go from head to head forever.
@@ -407,36 +379,9 @@ impl Checker<'_> {
                 }
             })
             .collect();
-        let Checker { session, deadline, unbounded, unknowns, .. } = self;
-        let ask = |terms: &Terms, query: &[Term]| {
-            answer(session, terms, unknowns, *unbounded, *deadline, query)
-        };
+        let questions = &mut self.questions;
+        let ask = |terms: &Terms, query: &[Term]| questions.ask(terms, query);
         Decrease { terms: self.terms, spots: &spots, ask }.check(ways, &self.claim.snapshots)
-    }
-}
-
-/// The solver's answer, unless the time is over or it would be about what the model does not know.
-fn answer(
-    session: &mut Session,
-    terms: &Terms,
-    unknowns: &FxHashSet<SymbolId>,
-    unbounded: bool,
-    deadline: Instant,
-    query: &[Term],
-) -> Checked<Answer> {
-    if Instant::now() >= deadline {
-        return Err(Rejection::time());
-    }
-    if unbounded && !unknowns.is_empty() {
-        let mut met = false;
-        terms.visit_symbols(query, |id| met |= unknowns.contains(&id));
-        if met {
-            return reject("something depends on a value beyond the machine's integers");
-        }
-    }
-    match session.check(terms, query) {
-        Answer::Unknown(_) if Instant::now() >= deadline => Err(Rejection::time()),
-        answer => Ok(answer),
     }
 }
 
