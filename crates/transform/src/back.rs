@@ -294,7 +294,7 @@ fn snapshots(
 }
 
 /// When a move works, with these choices; `None` if that depends on what nobody knows.
-fn works(
+pub(crate) fn works(
     system: &TransitionSystem,
     terms: &mut Terms,
     way: &Move,
@@ -349,7 +349,7 @@ fn constant_bits(terms: &Terms, value: Term, width: u32) -> Option<u128> {
 }
 
 /// A term over the variables of the system.
-fn read(system: &TransitionSystem, terms: &mut Terms, text: &str) -> Option<Term> {
+pub(crate) fn read(system: &TransitionSystem, terms: &mut Terms, text: &str) -> Option<Term> {
     read_with(system, terms, text, &FxHashMap::default())
 }
 
