@@ -70,7 +70,7 @@ impl Search<'_> {
                     };
                     let conditions = atoms.iter().chain(part.known_at_place()).chain(&path.atoms);
                     let conditions: Vec<Atom> = conditions.cloned().collect();
-                    self.arrive(&path, conditions, None, case, number)?;
+                    self.arrive(&path, &conditions, None, case, number)?;
                 }
             }
         }
@@ -94,7 +94,7 @@ impl Search<'_> {
                 if step.from == location && !self.reached[next].is_idle {
                     let conditions = relation.iter().chain(part.known(location)).chain(&step.atoms);
                     let conditions: Vec<Atom> = conditions.cloned().collect();
-                    self.arrive(step, conditions, Some(next), case, number)?;
+                    self.arrive(step, &conditions, Some(next), case, number)?;
                 }
             }
             next += 1;
@@ -132,13 +132,13 @@ impl Search<'_> {
     fn arrive(
         &mut self,
         path: &Path,
-        conditions: Vec<Atom>,
+        conditions: &[Atom],
         before: Option<usize>,
         case: usize,
         step: usize,
     ) -> Option<()> {
         let location = path.to;
-        let Some(holds) = follows(path, &conditions, &self.predicates.at[location], self.ask)?
+        let Some(holds) = follows(path, conditions, &self.predicates.at[location], self.ask)?
         else {
             return Some(());
         };
