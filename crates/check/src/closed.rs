@@ -21,16 +21,19 @@ use std::time::{Duration, Instant};
 use ouro_evidence::{ClosedSet, Head, Place};
 use ouro_machine::{ChoiceRequest, Environment, Machine, Need, Overflow, State, Stop, Value};
 use ouro_model::Program;
-use ouro_solver::{Answer, Limits, Session};
-use ouro_term::{Evaluator, Op, Sort, SymbolId, Term, Terms};
+use ouro_solver::Answer;
+use ouro_term::{Op, Sort, SymbolId, Term, Terms};
 use rustc_hash::FxHashSet;
 
 use crate::Rejection;
 use crate::onward::run_on;
 use crate::over::{Checked, reject};
 use crate::pattern::{Draft, Pattern};
+use crate::questions::{Possible, Questions};
 use crate::replay::{Given, Replay, describe};
 
+/// The longest that one question may take.
+const QUERY: Duration = Duration::from_secs(60);
 /// Steps between two looks at the clock.
 const SLICE: u64 = 100_000;
 /// Steps of all symbolic runs together.
@@ -39,8 +42,6 @@ const MOST_STEPS: u64 = 20_000_000;
 const MOST_PATHS: usize = 20_000;
 /// Times that one path may come to the position of a head without being in its set.
 const MOST_MISSES: usize = 64;
-/// Values of one symbolic address or size.
-const MOST_VALUES: usize = 256;
 
 pub(crate) fn check(
     program: &Program,
@@ -73,18 +74,16 @@ pub(crate) fn check(
             return reject(format!("two holes have the symbol {}", hole.symbol));
         }
     }
-    let limits = Limits { query: Duration::from_secs(60), deadline: Some(deadline), memory_mib: 0 };
+    let unbounded = overflow == Overflow::Unbounded;
     let mut checker = Checker {
         program,
         machine,
         terms,
-        session: Session::new(limits),
+        questions: Questions::new(QUERY, deadline, unbounded),
         deadline,
         heads: claim.heads.iter().map(|_| None).collect(),
         claim,
         base: first.depth() - claim.frames,
-        unbounded: overflow == Overflow::Unbounded,
-        unknowns: FxHashSet::default(),
         steps: 0,
         paths: 0,
     };
@@ -115,16 +114,13 @@ struct Checker<'a> {
     program: &'a Program,
     machine: &'a Machine,
     terms: &'a mut Terms,
-    session: Session,
+    questions: Questions,
     deadline: Instant,
     claim: &'a ClosedSet,
     /// Each head once its pattern is known.
     heads: Vec<Option<Pattern>>,
     /// How many of the outermost calls the run never returns to.
     base: usize,
-    unbounded: bool,
-    /// Symbols that stand for values which the model does not know.
-    unknowns: FxHashSet<SymbolId>,
     steps: u64,
     paths: usize,
 }
@@ -177,34 +173,9 @@ impl Checker<'_> {
         self.follows(path, &conditions)
     }
 
-    /// Whether all of these follow from a path; what the solver does not know does not follow.
+    /// Whether all of these follow from a path.
     fn follows(&mut self, path: &[Term], conditions: &[Term]) -> Checked<bool> {
-        let all = self.terms.and_all(conditions);
-        if self.terms.as_bool(all) == Some(true) {
-            return Ok(true);
-        }
-        let mut query = path.to_vec();
-        query.push(self.terms.not(all));
-        Ok(self.ask(&query)? == Answer::Unsat)
-    }
-
-    fn ask(&mut self, query: &[Term]) -> Checked<Answer> {
-        if Instant::now() >= self.deadline {
-            return Err(Rejection::time());
-        }
-        if self.unbounded && !self.unknowns.is_empty() {
-            let mut met = false;
-            self.terms.visit_symbols(query, |id| met |= self.unknowns.contains(&id));
-            if met {
-                return reject("something depends on a value beyond the machine's integers");
-            }
-        }
-        match self.session.check(self.terms, query) {
-            Answer::Unknown(why) if why == "time" && Instant::now() >= self.deadline => {
-                Err(Rejection::time())
-            }
-            answer => Ok(answer),
-        }
+        self.questions.follow(self.terms, path, conditions)
     }
 
     /// Follows every run from a head to the next.
@@ -235,7 +206,7 @@ impl Checker<'_> {
                 taken: run.taken,
                 conditions: Vec::new(),
                 given: Vec::new(),
-                unknowns: &mut self.unknowns,
+                unknowns: &mut self.questions.unknowns,
                 wrong: None,
             };
             let until = before + SLICE;
@@ -277,7 +248,7 @@ impl Checker<'_> {
                     for alternative in alternatives {
                         let mut way = run.clone();
                         way.path.push(alternative.condition);
-                        if self.ask(&way.path)? != Answer::Unsat {
+                        if self.questions.ask(self.terms, &way.path)? != Answer::Unsat {
                             self.machine.take(&mut way.state, alternative);
                             runs.push(way);
                         }
@@ -331,29 +302,13 @@ impl Checker<'_> {
             let place = self.place(&run.state);
             return reject(format!("an access may be out of bounds at {place}"));
         }
-        let Sort::BitVec(width) = self.terms.sort(need.term) else {
-            return reject("a needed value is an integer without bounds");
-        };
-        let mut rest = run.path.clone();
-        for _ in 0..MOST_VALUES {
-            let model = match self.ask(&rest)? {
-                Answer::Unsat => return Ok(()),
-                Answer::Sat(model) => model,
-                Answer::Unknown(why) => return reject(format!("the solver does not know: {why}")),
-            };
-            let found = Evaluator::new(self.terms, &model).value(need.term);
-            let Some(bits) = found.and_then(|v| v.as_bv()) else {
-                return reject("a needed value cannot be computed");
-            };
-            let constant = self.terms.bv(width, bits);
-            let equal = self.terms.eq(need.term, constant);
+        for Possible { equal, bits, .. } in self.questions.values(self.terms, &run.path, &need)? {
             let mut way = run.clone();
             way.path.push(equal);
-            self.machine.concretise(&mut way.state, need, bits as u64);
+            self.machine.concretise(&mut way.state, need, bits);
             runs.push(way);
-            rest.push(self.terms.not(equal));
         }
-        reject(format!("a needed value has more than {MOST_VALUES} possibilities"))
+        Ok(())
     }
 
     fn place(&self, state: &State) -> Place {

@@ -9,15 +9,17 @@
 //! | a state recurs | the inputs are replayed on the concrete machine up to both moments, the two states are compared, and the run goes on for a million steps (`recurs`) |
 //! | a program stays in a set of states | the inputs are replayed up to the set, and the symbolic machine shows that it is closed (`closed`); the run goes on for a million steps (`onward`) |
 //! | a recurrent set of a transition system | the stem is followed, and one query a location shows that the set is closed (`recurrent`) |
-//! | rankings of a transition system | the paths between places are found again; on each, the invariant is kept and the ranking gets smaller (`ranked`) |
-//! | rankings of a program | the symbolic machine follows all paths between loop heads; on each, the invariant is kept and the ranking gets smaller (`ranked_program`) |
+//! | rankings of a transition system | the paths between places are found again; on each, the invariant is kept (`ranked`) and the ranking gets smaller (`decrease`) |
+//! | rankings of a program | the symbolic machine follows all paths between loop heads; on each, the invariant is kept (`ranked_program`) and the ranking gets smaller (`decrease`) |
 //! | every path ended | the program is executed symbolically again, depth first (`exhausted`) |
 
 mod closed;
+mod decrease;
 mod exhausted;
 mod onward;
 mod over;
 mod pattern;
+mod questions;
 mod ranked;
 mod ranked_program;
 mod recurrent;

@@ -2,12 +2,8 @@
 //! that the invariant is kept and that the ranking gets smaller.
 //!
 //! Why it is enough. A path that comes back to a location again and again without passing a place
-//! is refused, so an infinite run passes places infinitely often, and from some moment on only those of one strongly
-//! connected part. On each path between two of them, for each state, some element of the ranking
-//! gets smaller by at least 1 and was not negative, and none before it grows. Take the first element
-//! that gets smaller in this way infinitely often: from some moment on no earlier one is the reason
-//! for a step, so it never grows again, and it gets smaller infinitely often from values that are
-//! not negative. That cannot be. Choices and unknowns are the same here: it holds for all of both.
+//! is refused, so an infinite run passes places infinitely often; that it cannot is said in `decrease`.
+//! Choices and unknowns are the same here: it holds for all of both.
 
 use std::time::{Duration, Instant};
 
@@ -19,34 +15,20 @@ use ouro_term::{Sort, Term, Terms};
 use rustc_hash::FxHashMap;
 
 use crate::Rejection;
+use crate::decrease::{Decrease, Spot, Way};
 use crate::over::{Checked, over_variables, reject};
 
 /// How many times a path between two places may come to a location. Twice is no cycle yet: a second
 /// turn can be impossible.
 const TURNS: usize = 4;
 
-struct Place {
-    location: LocationId,
-    invariant: Term,
-    ranking: Vec<Term>,
-}
-
-/// A path from a place, or from the start, to a place.
-struct Way {
-    /// `None` for the start.
-    from: Option<usize>,
-    to: usize,
-    /// What holds where it is taken.
-    conditions: Vec<Term>,
-    /// The values of the variables at its end.
-    state: Vec<Term>,
-}
-
 struct Checker<'a> {
     system: &'a TransitionSystem,
     terms: Terms,
     session: Session,
-    places: Vec<Place>,
+    /// The location of each place.
+    locations: Vec<LocationId>,
+    spots: Vec<Spot>,
     /// The edges that leave each location.
     out: FxHashMap<LocationId, Vec<&'a Edge>>,
     deadline: Instant,
@@ -54,13 +36,16 @@ struct Checker<'a> {
 
 pub(crate) fn check(system: &TransitionSystem, claim: &Ranking, deadline: Instant) -> Checked<()> {
     let mut terms = system.terms.clone();
-    let mut places: Vec<Place> = Vec::new();
+    let mut locations: Vec<LocationId> = Vec::new();
+    let mut spots: Vec<Spot> = Vec::new();
+    let variables = system.variables.iter().map(|v| (v.name.clone(), v.symbol));
+    let symbols: Vec<(String, Term)> = variables.collect();
     for place in &claim.places {
         let location = LocationId(place.location);
         if system.locations.get(location).is_none() {
             return reject(format!("there is no {location}"));
         }
-        if places.iter().any(|other| other.location == location) {
+        if locations.contains(&location) {
             return reject(format!("{location} comes twice"));
         }
         let invariant = over_variables(system, &mut terms, &place.invariant, Sort::Bool)?;
@@ -68,7 +53,9 @@ pub(crate) fn check(system: &TransitionSystem, claim: &Ranking, deadline: Instan
         for text in &place.ranking {
             ranking.push(over_variables(system, &mut terms, text, Sort::Int)?);
         }
-        places.push(Place { location, invariant, ranking });
+        locations.push(location);
+        let name = location.to_string();
+        spots.push(Spot { name, symbols: symbols.clone(), invariant, ranking });
     }
     let mut out: FxHashMap<LocationId, Vec<&Edge>> = FxHashMap::default();
     for edge in system.edges.iter() {
@@ -76,36 +63,37 @@ pub(crate) fn check(system: &TransitionSystem, claim: &Ranking, deadline: Instan
     }
     let limits = Limits { query: Duration::from_secs(30), deadline: Some(deadline), memory_mib: 0 };
     let session = Session::new(limits);
-    let mut checker = Checker { system, terms, session, places, out, deadline };
+    let mut checker = Checker { system, terms, session, locations, spots, out, deadline };
     let mut ways = checker.from(None)?;
-    for place in 0..checker.places.len() {
+    for place in 0..checker.spots.len() {
         ways.extend(checker.from(Some(place))?);
     }
-    let ends: Vec<(Option<usize>, usize)> = ways.iter().map(|way| (way.from, way.to)).collect();
-    let part = parts(checker.places.len(), &ends);
     for way in &ways {
         checker.kept(way)?;
-        if way.from.is_some_and(|from| part[from] == part[way.to]) {
-            checker.smaller(way)?;
-        }
     }
-    Ok(())
+    let Checker { mut terms, mut session, spots, .. } = checker;
+    let ask = |terms: &Terms, query: &[Term]| match session.check(terms, query) {
+        Answer::Unknown(_) if Instant::now() > deadline => Err(Rejection::time()),
+        answer => Ok(answer),
+    };
+    Decrease { terms: &mut terms, spots: &spots, ask }.check(ways, &claim.snapshots)
 }
 
 impl Checker<'_> {
     fn place_at(&self, location: LocationId) -> Option<usize> {
-        self.places.iter().position(|place| place.location == location)
+        self.locations.iter().position(|other| *other == location)
     }
 
     /// All paths from a place, or from the start, to the next place.
     fn from(&mut self, from: Option<usize>) -> Checked<Vec<Way>> {
         let (location, condition) = match from {
-            Some(place) => (self.places[place].location, self.places[place].invariant),
+            Some(place) => (self.locations[place], self.spots[place].invariant),
             None => (self.system.initial, self.system.condition),
         };
         let state = self.system.unchanged();
         if let (None, Some(to)) = (from, self.place_at(location)) {
-            return Ok(vec![Way { from, to, conditions: vec![condition], state }]);
+            let values = self.values(&state);
+            return Ok(vec![Way { from, to, conditions: vec![condition], values }]);
         }
         let mut found = Vec::new();
         let mut pending = vec![(vec![location], vec![condition], state)];
@@ -123,7 +111,8 @@ impl Checker<'_> {
                     continue;
                 }
                 if let Some(to) = self.place_at(edge.to) {
-                    found.push(Way { from, to, conditions, state: after });
+                    let values = self.values(&after);
+                    found.push(Way { from, to, conditions, values });
                     continue;
                 }
                 if passed.iter().filter(|at| **at == edge.to).count() >= TURNS {
@@ -159,84 +148,21 @@ impl Checker<'_> {
         }
     }
 
-    fn at_end(&mut self, way: &Way, term: Term) -> Term {
-        let variables = self.system.variables.iter().map(|v| v.symbol);
-        let values: FxHashMap<Term, Term> = variables.zip(way.state.iter().copied()).collect();
-        self.terms.substitute(term, &values)
+    /// What the variables are in a state.
+    fn values(&self, state: &[Term]) -> FxHashMap<Term, Term> {
+        self.system.variables.iter().map(|v| v.symbol).zip(state.iter().copied()).collect()
     }
 
     fn kept(&mut self, way: &Way) -> Checked<()> {
-        let invariant = self.places[way.to].invariant;
-        let then = self.at_end(way, invariant);
-        let location = self.places[way.to].location;
-        self.holds(way, then, || format!("the invariant at {location} is not kept"))
-    }
-
-    fn smaller(&mut self, way: &Way) -> Checked<()> {
-        let from = way.from.expect("asked only of paths from places");
-        let (before, after) =
-            (self.places[from].ranking.clone(), self.places[way.to].ranking.clone());
-        let (from, to) = (self.places[from].location, self.places[way.to].location);
-        let after: Vec<Term> = after.into_iter().map(|then| self.at_end(way, then)).collect();
-        let any = gets_smaller(&mut self.terms, &before, &after)?;
-        self.holds(way, any, || format!("the ranking does not get smaller from {from} to {to}"))
-    }
-
-    fn holds(&mut self, way: &Way, goal: Term, why: impl FnOnce() -> String) -> Checked<()> {
+        let Spot { name, invariant, .. } = &self.spots[way.to];
+        let then = self.terms.substitute(*invariant, &way.values);
         let mut query = way.conditions.clone();
-        query.push(self.terms.not(goal));
+        query.push(self.terms.not(then));
         match self.session.check(&self.terms, &query) {
             Answer::Unsat => Ok(()),
-            Answer::Sat(_) => reject(why()),
+            Answer::Sat(_) => reject(format!("the invariant at {name} is not kept")),
             Answer::Unknown(_) if Instant::now() > self.deadline => Err(Rejection::time()),
             Answer::Unknown(what) => reject(format!("the solver gave no answer: {what}")),
         }
     }
-}
-
-/// When a ranking gets smaller: some element does and was not negative, and none before it grows.
-/// Bit-vectors are read as signed numbers, so all that is said about integers is true of them.
-pub(crate) fn gets_smaller(terms: &mut Terms, before: &[Term], after: &[Term]) -> Checked<Term> {
-    if before.len() != after.len() {
-        return reject("two rankings that are compared differ in length");
-    }
-    let mut reasons = Vec::new();
-    let mut not_grown: Vec<Term> = Vec::new();
-    for (now, then) in before.iter().copied().zip(after.iter().copied()) {
-        let (smaller, bounded, same) = match (terms.sort(now), terms.sort(then)) {
-            (Sort::Int, Sort::Int) => {
-                let (zero, one) = (terms.int(0), terms.int(1));
-                let more = terms.int_add(then, one);
-                (terms.int_le(more, now), terms.int_le(zero, now), terms.int_le(then, now))
-            }
-            (Sort::BitVec(width), Sort::BitVec(other)) if width == other => {
-                let zero = terms.bv(width, 0);
-                (terms.bv_slt(then, now), terms.bv_sle(zero, now), terms.bv_sle(then, now))
-            }
-            (now, then) => return reject(format!("{now} is compared with {then}")),
-        };
-        let mut reason = not_grown.clone();
-        reason.extend([smaller, bounded]);
-        reasons.push(terms.and_all(&reason));
-        not_grown.push(same);
-    }
-    Ok(terms.or_all(&reasons))
-}
-
-/// The strongly connected part of each place, as the smallest place it reaches back and forth.
-pub(crate) fn parts(places: usize, ways: &[(Option<usize>, usize)]) -> Vec<usize> {
-    let mut reaches = vec![vec![false; places]; places];
-    for (at, row) in reaches.iter_mut().enumerate() {
-        let mut pending = vec![at];
-        while let Some(next) = pending.pop() {
-            for (_, to) in ways.iter().filter(|(from, _)| *from == Some(next)) {
-                if !row[*to] {
-                    row[*to] = true;
-                    pending.push(*to);
-                }
-            }
-        }
-    }
-    let part = |at: usize| (0..at).find(|other| reaches[at][*other] && reaches[*other][at]);
-    (0..places).map(|at| part(at).unwrap_or(at)).collect()
 }

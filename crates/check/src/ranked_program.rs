@@ -5,10 +5,8 @@
 //! Why it is enough. The states of a head are its pattern with values for the holes that satisfy the
 //! invariant. Every branch that is possible is followed, from the start and from each pattern, until
 //! it ends or comes to a state of a head; there are finitely many steps between. So a run that never
-//! ends comes to states of heads infinitely often, and from some moment on only to those of one
-//! strongly connected part. On each path between two of them some element of the ranking gets
-//! smaller and was not negative, and none before it grows; that cannot go on forever, by the argument
-//! in `ranked`. Inputs and what the model does not know are the same here: it holds for all of both.
+//! ends comes to states of heads infinitely often; that it cannot is said in `decrease`. Inputs and what
+//! the model does not know are the same here: it holds for all of both.
 //!
 //! Runs that do something undefined, or not what is assumed, have ended; runs that the model does
 //! not cover are refused, unless the path excludes them. A run that overflows a signed integer under
@@ -34,16 +32,19 @@ use ouro_machine::{
     State, Stop, Value,
 };
 use ouro_model::Program;
-use ouro_solver::{Answer, Limits, Session};
+use ouro_solver::Answer;
 use ouro_term::{Assignment, Evaluator, Op, Sort, SymbolId, Term, Terms};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use crate::Rejection;
+use crate::decrease::{Decrease, Spot, Way};
 use crate::over::{Checked, reject};
 use crate::pattern::{Draft, Pattern};
-use crate::ranked::{gets_smaller, parts};
+use crate::questions::{Possible, Questions};
 use crate::replay::describe;
 
+/// The longest that one question may take.
+const QUERY: Duration = Duration::from_secs(30);
 /// Steps between two looks at the clock.
 const SLICE: u64 = 100_000;
 /// Steps of all symbolic runs together.
@@ -55,24 +56,12 @@ const MOST_MISSES: usize = 64;
 /// Times that one path may part from others before it comes to a head: a loop that can be left and
 /// has no head would have to be followed forever.
 const MOST_PARTINGS: usize = 500;
-/// Values of one symbolic address or size.
-const MOST_VALUES: usize = 256;
 
 /// A head with its pattern; the pattern's set is the invariant.
 #[derive(Clone)]
 struct Ranked {
     pattern: Pattern,
     ranking: Vec<Term>,
-}
-
-/// A path to a head.
-struct Way {
-    /// `None` for the start.
-    from: Option<usize>,
-    to: usize,
-    path: Vec<Term>,
-    /// What the holes of the target are at its end.
-    values: FxHashMap<Term, Term>,
 }
 
 /// A symbolic run between two heads.
@@ -90,7 +79,7 @@ struct Checker<'a> {
     program: &'a Program,
     machine: &'a Machine,
     terms: &'a mut Terms,
-    session: Session,
+    questions: Questions,
     deadline: Instant,
     claim: &'a ProgramRanking,
     /// How lists are linked that are chains at heads.
@@ -98,9 +87,6 @@ struct Checker<'a> {
     /// Each head once its pattern is known.
     heads: Vec<Option<Ranked>>,
     ways: Vec<Way>,
-    unbounded: bool,
-    /// Symbols that stand for values which the model does not know.
-    unknowns: FxHashSet<SymbolId>,
     /// A run that returns to this many calls has left the activation it started in.
     floor: usize,
     steps: u64,
@@ -115,19 +101,17 @@ pub(crate) fn check(
     overflow: Overflow,
     deadline: Instant,
 ) -> Checked<()> {
-    let limits = Limits { query: Duration::from_secs(30), deadline: Some(deadline), memory_mib: 0 };
+    let unbounded = overflow == Overflow::Unbounded;
     let mut checker = Checker {
         program,
         machine,
         terms,
-        session: Session::new(limits),
+        questions: Questions::new(QUERY, deadline, unbounded),
         deadline,
         claim,
         links: claim.links.iter().map(link).collect(),
         heads: claim.heads.iter().map(|_| None).collect(),
         ways: Vec::new(),
-        unbounded: overflow == Overflow::Unbounded,
-        unknowns: FxHashSet::default(),
         floor: 0,
         steps: 0,
         paths: 0,
@@ -176,7 +160,7 @@ impl Checker<'_> {
             let before = run.state.steps;
             let mut surroundings = Open {
                 conditions: Vec::new(),
-                unknowns: &mut self.unknowns,
+                unknowns: &mut self.questions.unknowns,
                 vague: self.claim.vague,
             };
             let until = before + SLICE;
@@ -264,7 +248,7 @@ impl Checker<'_> {
     fn returned(&mut self, run: &Run) -> Checked<Run> {
         let mut run = run.clone();
         let mut surroundings =
-            Open { conditions: Vec::new(), unknowns: &mut self.unknowns, vague: true };
+            Open { conditions: Vec::new(), unknowns: &mut self.questions.unknowns, vague: true };
         match self.machine.return_anything(&mut run.state, self.terms, &mut surroundings) {
             true => Ok(run),
             false => reject("nobody knows what a call returns"),
@@ -287,7 +271,7 @@ impl Checker<'_> {
         if run.path.iter().all(|condition| evaluator.holds(*condition) == Some(true)) {
             return Ok(true);
         }
-        Ok(match self.ask(&run.path)? {
+        Ok(match self.questions.ask(self.terms, &run.path)? {
             Answer::Unsat => false,
             Answer::Sat(values) => {
                 run.values = values;
@@ -297,31 +281,9 @@ impl Checker<'_> {
         })
     }
 
-    /// Whether a condition follows from a run's path; what the solver does not know does not.
+    /// Whether a condition follows from a run's path.
     fn follows(&mut self, run: &Run, condition: Term) -> Checked<bool> {
-        if self.terms.as_bool(condition) == Some(true) {
-            return Ok(true);
-        }
-        let mut query = run.path.clone();
-        query.push(self.terms.not(condition));
-        Ok(self.ask(&query)? == Answer::Unsat)
-    }
-
-    fn ask(&mut self, query: &[Term]) -> Checked<Answer> {
-        if Instant::now() >= self.deadline {
-            return Err(Rejection::time());
-        }
-        if self.unbounded && !self.unknowns.is_empty() {
-            let mut met = false;
-            self.terms.visit_symbols(query, |id| met |= self.unknowns.contains(&id));
-            if met {
-                return reject("something depends on a value beyond the machine's integers");
-            }
-        }
-        match self.session.check(self.terms, query) {
-            Answer::Unknown(_) if Instant::now() >= self.deadline => Err(Rejection::time()),
-            answer => Ok(answer),
-        }
+        self.questions.follow(self.terms, &run.path, &[condition])
     }
 
     /// Whether a run that is at a mark has come to a state of a head; the way there is noted. The
@@ -357,7 +319,7 @@ impl Checker<'_> {
             let all = self.terms.and_all(&conditions);
             if self.follows(run, all)? {
                 self.heads[index].get_or_insert(ranked);
-                self.ways.push(Way { from, to: index, path: run.path.clone(), values });
+                self.ways.push(Way { from, to: index, conditions: run.path.clone(), values });
                 return Ok(true);
             }
         }
@@ -395,62 +357,47 @@ impl Checker<'_> {
 
     /// The run under each possible value of a needed term.
     fn values(&mut self, run: &Run, need: Need) -> Checked<Vec<Run>> {
-        let mut rest = run.path.clone();
         let mut ways = Vec::new();
-        loop {
-            let values = match self.ask(&rest)? {
-                Answer::Unsat => return Ok(ways),
-                Answer::Sat(values) => values,
-                Answer::Unknown(why) => return reject(format!("the solver does not know: {why}")),
-            };
-            if ways.len() >= MOST_VALUES {
-                return reject(format!("a needed value has more than {MOST_VALUES} possibilities"));
-            }
-            let found = Evaluator::new(self.terms, &values).value(need.term);
-            let Some((value, bits)) = found.and_then(|v| Need::bits(&v).map(|bits| (v, bits)))
-            else {
-                return reject("a needed value cannot be computed");
-            };
-            let constant = self.terms.constant(value);
-            let equal = self.terms.eq(need.term, constant);
+        for Possible { equal, bits, values } in
+            self.questions.values(self.terms, &run.path, &need)?
+        {
             let mut way = run.clone();
             way.path.push(equal);
             way.values = values;
             self.machine.concretise(&mut way.state, need, bits);
             ways.push(way);
-            rest.push(self.terms.not(equal));
         }
+        Ok(ways)
     }
 
-    /// Whether the ranking gets smaller on each way within a strongly connected part.
+    /// Whether no run can go from head to head forever.
     fn decrease(&mut self) -> Checked<()> {
         let ways = std::mem::take(&mut self.ways);
-        let ends: Vec<(Option<usize>, usize)> = ways.iter().map(|way| (way.from, way.to)).collect();
-        let part = parts(self.heads.len(), &ends);
-        for way in ways {
-            let Some(from) = way.from.filter(|from| part[*from] == part[way.to]) else { continue };
-            let rank = |index: usize| self.heads[index].as_ref().map(|head| head.ranking.clone());
-            let (Some(before), Some(after)) = (rank(from), rank(way.to)) else {
-                return reject("a way leads to a head that no run comes to");
-            };
-            let after: Vec<Term> =
-                after.into_iter().map(|term| self.terms.substitute(term, &way.values)).collect();
-            let smaller = gets_smaller(self.terms, &before, &after)?;
-            let mut query = way.path;
-            query.push(self.terms.not(smaller));
-            let heads = &self.claim.heads;
-            let (from, to) = (heads[from].place.clone(), heads[way.to].place.clone());
-            match self.ask(&query)? {
-                Answer::Unsat => {}
-                Answer::Sat(_) => {
-                    return reject(format!("the ranking does not get smaller from {from} to {to}"));
+        let spots: Vec<Spot> = (self.claim.heads.iter().zip(&self.heads))
+            .map(|(head, ranked)| {
+                let name = head.place.to_string();
+                match ranked {
+                    Some(Ranked { pattern, ranking }) => Spot {
+                        name,
+                        symbols: (head.holes.iter().zip(&pattern.symbols))
+                            .map(|(hole, symbol)| (hole.symbol.clone(), *symbol))
+                            .collect(),
+                        invariant: pattern.set,
+                        ranking: ranking.clone(),
+                    },
+                    // No way leads there.
+                    None => Spot {
+                        name,
+                        symbols: Vec::new(),
+                        invariant: self.terms.bool(false),
+                        ranking: Vec::new(),
+                    },
                 }
-                Answer::Unknown(why) => {
-                    return reject(format!("the solver gave no answer: {why}"));
-                }
-            }
-        }
-        Ok(())
+            })
+            .collect();
+        let questions = &mut self.questions;
+        let ask = |terms: &Terms, query: &[Term]| questions.ask(terms, query);
+        Decrease { terms: self.terms, spots: &spots, ask }.check(ways, &self.claim.snapshots)
     }
 }
 

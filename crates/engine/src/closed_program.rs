@@ -24,7 +24,7 @@ use ouro_model::{FunctionId, Program};
 use ouro_solver::{Limits, Session};
 use ouro_term::Terms;
 use ouro_transform::walk::{Event, Visit, Walk, Walker};
-use ouro_transform::{Bounds, Start, lower, users_place};
+use ouro_transform::{Bounds, Start, lower, needed, users_place};
 use rustc_hash::FxHashMap;
 
 use crate::explore::overflow;
@@ -66,11 +66,7 @@ pub fn search(
 ) -> Option<(Finding, &'static str)> {
     let mut terms = Terms::new();
     let machine = Machine::new(program, &mut terms, overflow(settings.ints), true).ok()?;
-    let mut session = Session::new(Limits {
-        query: Duration::from_secs(2),
-        deadline: Some(settings.deadline),
-        memory_mib: u32::try_from(settings.memory_mib).unwrap_or(u32::MAX),
-    });
+    let mut session = Session::new(limits(settings));
     let mut queue = VecDeque::from([Walk::new(machine.start(), Vec::new())]);
     let mut tried: FxHashMap<(FunctionId, u32, usize, u32), u32> = FxHashMap::default();
     let mut walks = 0;
@@ -122,6 +118,14 @@ pub fn search(
     None
 }
 
+fn limits(settings: &Settings) -> Limits {
+    Limits {
+        query: Duration::from_secs(2),
+        deadline: Some(settings.deadline),
+        memory_mib: u32::try_from(settings.memory_mib).unwrap_or(u32::MAX),
+    }
+}
+
 struct Attempt<'a> {
     program: &'a Program,
     machine: &'a Machine,
@@ -146,7 +150,8 @@ impl Attempt<'_> {
         }
         let settings = Settings { deadline: self.slice(), ..self.settings.clone() };
         let found = (self.find)(&lowered.system, &settings)?;
-        let mut set = lowered.back.closed_set(&lowered.system, &found.set)?;
+        let needed = needed(&lowered.system, &found.set, limits(&settings))?;
+        let mut set = lowered.back.closed_set(&lowered.system, &needed)?;
         self.replay(terms, &mut set)?;
         let mut cycle: Vec<Place> = Vec::new();
         for head in &set.heads {

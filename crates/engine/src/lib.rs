@@ -9,6 +9,7 @@
 //! | `closed_program` | sets of states that a program never leaves, by way of transition systems |
 //! | `ranked_program` | rankings of programs, by way of transition systems |
 //! | `ranking` | rankings of transition systems: every run ends |
+//! | `transition` | transition invariants of transition systems: every run ends, where no ranking is found |
 //! | `fixpoint` | recurrent sets of transition systems that are easy to see |
 //! | `recurrent` | recurrent sets of transition systems |
 //! | `forward` | the same by a graph of abstract states |
@@ -21,6 +22,7 @@ mod paths;
 pub mod ranked_program;
 pub mod ranking;
 pub mod recurrent;
+pub mod transition;
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -29,7 +31,7 @@ use ouro_evidence::{Explanation, Ints, Verdict};
 
 pub use closed_program::closed_program;
 pub use explore::explore;
-pub use ranked_program::ranked_program;
+pub use ranked_program::{Argument, ranked_program};
 
 /// What an engine is asked to respect.
 #[derive(Clone, Debug)]

@@ -2,8 +2,8 @@
 //!
 //! **How it works.** Symbolic execution from the start of the program goes from loop head to loop
 //! head until nothing new is met (`ouro-transform`); what it did is a transition system of which
-//! every run of the program is a run. `ranking` looks for a reason why those end, and what it finds
-//! is said about the program again.
+//! every run of the program is a run. `ranking` or `transition` looks for a reason why those end, and what
+//! it finds is said about the program again.
 //!
 //! Lists of any length are *chains* there, and their lengths are numbers like others.
 //!
@@ -24,20 +24,34 @@ use ouro_transform::{Bounds, lower_all};
 
 use crate::paths::lower::Reading;
 use crate::ranking::Effort;
-use crate::{Finding, Settings, ranking};
+use crate::transition::Answer;
+use crate::{Finding, Settings, ranking, transition};
 
 /// The longest that one question on the way from head to head may take.
 const QUERY: Duration = Duration::from_secs(2);
 
+/// Which rankings are looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Argument {
+    /// Lexicographic ones (`ranking`).
+    Ranking(Effort),
+    /// Those with transition invariants (`transition`).
+    Transition,
+}
+
 /// Looks for a reason why every run of a program ends.
-pub fn ranked_program(program: &Program, settings: &Settings, effort: Effort) -> Option<Finding> {
-    let ranking = find(program, settings, effort)?;
+pub fn ranked_program(
+    program: &Program,
+    settings: &Settings,
+    argument: Argument,
+) -> Option<Finding> {
+    let ranking = find(program, settings, argument)?;
     let explanation =
         Explanation { assumptions: program.assumptions.clone(), ..Explanation::default() };
     Some(Finding { verdict: Verdict::of(Evidence::RankedProgram(ranking)), explanation })
 }
 
-fn find(program: &Program, settings: &Settings, effort: Effort) -> Option<ProgramRanking> {
+fn find(program: &Program, settings: &Settings, argument: Argument) -> Option<ProgramRanking> {
     let overflow = match settings.ints {
         Ints::C => Overflow::Undefined,
         Ints::Wrap => Overflow::Wraps,
@@ -64,6 +78,17 @@ fn find(program: &Program, settings: &Settings, effort: Effort) -> Option<Progra
     // Runs without overflow are runs on numbers without bounds. That all of those end is more than
     // is asked for, and says that no loop waits for an overflow to end it.
     let reading = Reading { naturals: &naturals, boundless: settings.ints == Ints::C };
-    let found = ranking::rank_reading(&lowered.system, reading, settings, effort)?;
+    let found = match argument {
+        Argument::Ranking(effort) => {
+            ranking::rank_reading(&lowered.system, reading, settings, effort)
+        }
+        Argument::Transition => {
+            match transition::find_reading(&lowered.system, reading, settings) {
+                Answer::Ends(found) => Some(found),
+                // The system can do more than the program, so a lasso of it is none of the program.
+                Answer::Lasso(_) | Answer::Nothing => None,
+            }
+        }
+    }?;
     lowered.back.ranking(&lowered.system, &found)
 }

@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use ouro_engine::ranking::Effort;
-use ouro_engine::{Settings, ranked_program};
+use ouro_engine::{Argument, Settings, ranked_program};
 use ouro_evidence::{Evidence, Ints, ProgramRanking};
 use ouro_model::{Program, text};
 
@@ -102,7 +102,7 @@ fn found(source: &str, ints: Ints) -> Option<ProgramRanking> {
     let deadline = Instant::now() + time;
     let settings = Settings { ints, deadline, time, memory_mib: 4096, log: None };
     let program = program(source);
-    let finding = ranked_program(&program, &settings, Effort::Thorough)?;
+    let finding = ranked_program(&program, &settings, Argument::Ranking(Effort::Thorough))?;
     let Some(Evidence::RankedProgram(ranking)) = finding.verdict.evidence() else {
         panic!("{finding:?}")
     };

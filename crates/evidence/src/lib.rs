@@ -11,6 +11,7 @@
 //! | `place` | where in the user's source |
 //! | `proof` | the evidence: a state that recurs, or paths that all end |
 //! | `ranked` | the evidence: rankings |
+//! | `snapshot` | the evidence: what holds between a state and all later ones |
 //! | `recurrent` | the evidence: a set of states that a run need never leave |
 //! | `verdict` | the answer, and the reasons for having none |
 //! | `explanation` | what the report shows besides; nobody trusts it |
@@ -25,6 +26,7 @@ pub mod place;
 pub mod proof;
 pub mod ranked;
 pub mod recurrent;
+pub mod snapshot;
 pub mod verdict;
 
 pub use certificate::{
@@ -39,4 +41,5 @@ pub use ranked::{ListLink, OpenObject, ProgramRanking, RankedHead, RankedPlace, 
 pub use recurrent::{
     ClosedPlace, ClosedSet, Head, Hole, HoleCell, Move, MoveStep, RecurrentSet, StemStep,
 };
+pub use snapshot::{OLD, Relation, Snapshot};
 pub use verdict::{Claim, Reason, Verdict};

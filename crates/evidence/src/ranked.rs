@@ -2,18 +2,22 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Hole, Place};
+use crate::{Hole, Place, Snapshot};
 
 /// Invariants and rankings at locations that every infinite run would pass infinitely often.
 ///
 /// From one of these places to the next, within one strongly connected part of them, some element
 /// of the ranking gets smaller by at least 1 and was not negative, and those before it do not grow.
-/// The first element that would get smaller infinitely often could not stay bounded.
+/// The first element that would get smaller infinitely often could not stay bounded. Where there are
+/// snapshots, it may also stay as it is: they say why that does not go on forever.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ranking {
     /// The places; every cycle of the system passes one.
     pub places: Vec<RankedPlace>,
+    /// Why the steps that do not make the ranking smaller come to an end, one after the other.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub snapshots: Vec<Snapshot>,
 }
 
 /// A location, what holds there, and how far from the end the run is.
@@ -47,6 +51,9 @@ pub struct ProgramRanking {
     pub links: Vec<ListLink>,
     /// The heads, in the order in which runs first come to them.
     pub heads: Vec<RankedHead>,
+    /// As in [`Ranking`].
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub snapshots: Vec<Snapshot>,
 }
 
 /// How objects of one size are linked: at the offset `link` each has the address of the next, `entry`

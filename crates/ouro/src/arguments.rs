@@ -183,6 +183,8 @@ pub(crate) enum Engine {
     Forward,
     /// Rankings: something gets smaller with every turn
     Ranking,
+    /// Transition invariants: between any two turns, one of several things gets smaller
+    Transition,
 }
 
 impl Engine {
@@ -194,6 +196,7 @@ impl Engine {
             Engine::Closed => "closed",
             Engine::Forward => "forward",
             Engine::Ranking => "ranking",
+            Engine::Transition => "transition",
         }
     }
 }

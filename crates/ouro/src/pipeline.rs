@@ -3,8 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use ouro_engine::Argument;
 use ouro_engine::ranking::Effort;
 use ouro_engine::recurrent::Method;
+use ouro_engine::transition::Answer;
 use ouro_evidence::{
     Allocations, DataModel, Evidence, Explanation, Externs, Ints, Place, ProgramIdentity, Reason,
     SourceFile, Verdict,
@@ -184,7 +186,9 @@ pub(crate) fn explore(
     let explores = engines.is_empty() || engines.contains(&Engine::Explore);
     let closes = engines.is_empty() || !methods.is_empty();
     let ranks = engines.is_empty() || engines.contains(&Engine::Ranking);
-    let others = closes || ranks;
+    let relates = engines.is_empty() || engines.contains(&Engine::Transition);
+    let others = closes || ranks || relates;
+    let asked = Asked { ranks, relates, methods: closes.then_some(&methods) };
     let turns = explores && others;
     let slice = |time: Duration| if turns { Instant::now() + time } else { budget.deadline };
     let run = |deadline: Instant| {
@@ -195,7 +199,7 @@ pub(crate) fn explore(
     };
     if ranks && turns {
         let share = now + EASY.min(left / 20);
-        if let Some(found) = rankings(program, &settings, Effort::Quick, share) {
+        if let Some(found) = rankings(program, &settings, Argument::Ranking(Effort::Quick), share) {
             return found;
         }
     }
@@ -209,9 +213,9 @@ pub(crate) fn explore(
     let in_time = |found: &Finding| !matches!(found.verdict, Verdict::Unknown(Reason::Time { .. }));
     let mut first = first;
     if turns && first.as_ref().is_some_and(|first| !in_time(first)) {
-        let asked = closes.then_some(&methods);
         let short = slice(SHORT.min(left / 20));
-        if let Some(found) = as_system(program, &settings, ranks, asked, short) {
+        let asked = Asked { relates: false, ..asked };
+        if let Some(found) = as_system(program, &settings, asked, short) {
             return found;
         }
         let second = run(slice(SECOND_TURN.min(left / 8)));
@@ -224,8 +228,7 @@ pub(crate) fn explore(
     let now = Instant::now();
     let left = budget.deadline.saturating_duration_since(now);
     let deadline = if turns && timely { now + left / 12 * THEIR_TURN } else { budget.deadline };
-    if let Some(found) = as_system(program, &settings, ranks, closes.then_some(&methods), deadline)
-    {
+    if let Some(found) = as_system(program, &settings, asked, deadline) {
         return found;
     }
     match first {
@@ -239,9 +242,33 @@ pub(crate) fn explore(
         None => nothing(format!(
             "{} found {}",
             names(engines),
-            if closes { "no recurrent set" } else { "no ranking" }
+            match (closes, ranks) {
+                (true, _) => "no recurrent set",
+                (false, true) => "no ranking",
+                (false, false) => "no transition invariant",
+            }
         )),
     }
+}
+
+/// Who is asked about a program as a transition system.
+#[derive(Clone, Copy)]
+struct Asked<'a> {
+    ranks: bool,
+    relates: bool,
+    /// For sets of states, if for those.
+    methods: Option<&'a Vec<Method>>,
+}
+
+/// What is looked for in a transition system.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Turn {
+    /// A set of states that a run never leaves.
+    Sets,
+    /// Rankings.
+    Ranking,
+    /// Transition invariants, after rankings: what is ranked easily is ranked.
+    Transition,
 }
 
 /// Asks those that look at a program as a transition system. Sets of states are looked for before and
@@ -249,27 +276,40 @@ pub(crate) fn explore(
 fn as_system(
     program: &Program,
     settings: &ouro_engine::Settings,
-    ranks: bool,
-    methods: Option<&Vec<Method>>,
+    asked: Asked<'_>,
     deadline: Instant,
 ) -> Option<Finding> {
-    let mut methods = methods;
-    for (for_sets, share) in [(true, 8), (false, 2), (true, 1)] {
+    let Asked { ranks, relates, mut methods } = asked;
+    for (what, share) in
+        [(Turn::Sets, 8), (Turn::Ranking, 2), (Turn::Transition, 4), (Turn::Sets, 1)]
+    {
         let now = Instant::now();
         let left = deadline.saturating_duration_since(now);
-        let alone = !ranks || methods.is_none();
+        let alone = match what {
+            Turn::Sets => !ranks && !relates,
+            Turn::Ranking => methods.is_none(),
+            Turn::Transition => asked.methods.is_none() && !ranks,
+        };
         let turn = now + left / if alone { 1 } else { share };
-        if !for_sets {
-            if ranks && let Some(found) = rankings(program, settings, Effort::Thorough, turn) {
-                return Some(found);
+        let argument = match what {
+            Turn::Ranking => Argument::Ranking(Effort::Thorough),
+            Turn::Transition => Argument::Transition,
+            Turn::Sets => {
+                let Some(asked) = methods else { continue };
+                let settings = ouro_engine::Settings { deadline: turn, ..settings.clone() };
+                let found = ouro_engine::closed_program(program, &settings, asked);
+                if let Some((ouro_engine::Finding { verdict, explanation }, method)) = found {
+                    return Some(Finding { verdict, explanation, engine: Some(method) });
+                }
+                methods = methods.filter(|_| Instant::now() >= turn);
+                continue;
             }
-        } else if let Some(asked) = methods {
-            let settings = ouro_engine::Settings { deadline: turn, ..settings.clone() };
-            if let Some((found, method)) = ouro_engine::closed_program(program, &settings, asked) {
-                let ouro_engine::Finding { verdict, explanation } = found;
-                return Some(Finding { verdict, explanation, engine: Some(method) });
+        };
+        if (what == Turn::Ranking && ranks) || (what == Turn::Transition && relates) {
+            let found = rankings(program, settings, argument, turn);
+            if found.is_some() {
+                return found;
             }
-            methods = methods.filter(|_| Instant::now() >= turn);
         }
     }
     None
@@ -280,13 +320,14 @@ fn as_system(
 fn rankings(
     program: &Program,
     settings: &ouro_engine::Settings,
-    effort: Effort,
+    argument: Argument,
     deadline: Instant,
 ) -> Option<Finding> {
     let turn = ouro_engine::Settings { deadline, ..settings.clone() };
     let ouro_engine::Finding { verdict, explanation } =
-        ouro_engine::ranked_program(program, &turn, effort)?;
-    if let (Some(Evidence::RankedProgram(ranking)), Effort::Quick) = (verdict.evidence(), effort)
+        ouro_engine::ranked_program(program, &turn, argument)?;
+    if let Some(Evidence::RankedProgram(ranking)) = verdict.evidence()
+        && argument == Argument::Ranking(Effort::Quick)
         && ranking.heads.is_empty()
     {
         // No loop is left open: `explore` comes to all ends, and can say where they are.
@@ -295,7 +336,11 @@ fn rankings(
     let now = Instant::now();
     let left = settings.deadline.saturating_duration_since(now);
     ouro_check::check(program, settings.ints, verdict.evidence()?, now + left / 2).ok()?;
-    Some(Finding { verdict, explanation, engine: Some(Engine::Ranking.name()) })
+    let engine = match argument {
+        Argument::Ranking(_) => Engine::Ranking,
+        Argument::Transition => Engine::Transition,
+    };
+    Some(Finding { verdict, explanation, engine: Some(engine.name()) })
 }
 
 /// What easy rankings may take.
@@ -313,7 +358,7 @@ const THEIR_TURN: u32 = 5;
 fn methods(engines: &[Engine]) -> Vec<Method> {
     (engines.iter())
         .filter_map(|engine| match engine {
-            Engine::Explore | Engine::Ranking => None,
+            Engine::Explore | Engine::Ranking | Engine::Transition => None,
             Engine::Lasso => Some(Method::Lasso),
             Engine::Closed => Some(Method::Closed),
             Engine::Forward => Some(Method::Forward),
@@ -328,31 +373,43 @@ fn methods(engines: &[Engine]) -> Vec<Method> {
 pub(crate) fn search(system: &TransitionSystem, engines: &[Engine], budget: &Budget) -> Finding {
     let asked = |engine| engines.is_empty() || engines.contains(&engine);
     let methods = methods(engines);
-    let mut recurrent = engines.is_empty() || !methods.is_empty();
-    let mut ranking = asked(Engine::Ranking);
-    if !recurrent && !ranking {
-        return nothing("explore runs programs, and this is a transition system".to_owned());
-    }
-    let what = match (recurrent, ranking) {
-        (true, true) => "no ranking and no recurrent set was found",
-        (true, false) => "no recurrent set was found",
-        (false, _) => "no ranking was found",
+    let sets = engines.is_empty() || !methods.is_empty();
+    let mut open: Vec<Turn> = Vec::new();
+    open.extend(sets.then_some(Turn::Sets));
+    open.extend(asked(Engine::Ranking).then_some(Turn::Ranking));
+    open.extend(asked(Engine::Transition).then_some(Turn::Transition));
+    let what = match open.as_slice() {
+        [] => return nothing("explore runs programs, and this is a transition system".to_owned()),
+        [Turn::Sets] => "no recurrent set was found",
+        [Turn::Sets, ..] => "no ranking and no recurrent set was found",
+        [Turn::Transition] => "no transition invariant was found",
+        _ => "no ranking was found",
     };
     let mut settings = settings(Ints::Unbounded, budget);
-    for (for_recurrent, share) in [(true, 30), (false, 6), (true, 2), (false, 1), (true, 1)] {
-        if !(if for_recurrent { recurrent } else { ranking }) {
+    for (turn, share) in TURNS {
+        if !open.contains(&turn) {
             continue;
         }
         let now = Instant::now();
         let left = budget.deadline.saturating_duration_since(now);
-        let alone = !(recurrent && ranking);
-        settings.deadline = now + left / if alone { 1 } else { share };
-        let found = if for_recurrent {
-            let found = ouro_engine::recurrent::find(system, &settings, &methods);
-            found.map(|found| (Evidence::Recurrent(found.set), found.method))
-        } else {
-            let found = ouro_engine::ranking::rank(system, &settings);
-            found.map(|ranking| (Evidence::Ranked(ranking), Engine::Ranking.name()))
+        settings.deadline = now + left / if open.len() == 1 { 1 } else { share };
+        let found = match turn {
+            Turn::Sets => {
+                let found = ouro_engine::recurrent::find(system, &settings, &methods);
+                found.map(|found| (Evidence::Recurrent(found.set), found.method))
+            }
+            Turn::Ranking => ouro_engine::ranking::rank(system, &settings)
+                .map(|ranking| (Evidence::Ranked(ranking), Engine::Ranking.name())),
+            Turn::Transition => match ouro_engine::transition::find(system, &settings) {
+                Answer::Ends(ranking) => {
+                    Some((Evidence::Ranked(ranking), Engine::Transition.name()))
+                }
+                Answer::Lasso(edges) if sets => {
+                    let found = ouro_engine::recurrent::along(system, &settings, &edges);
+                    found.map(|found| (Evidence::Recurrent(found.set), found.method))
+                }
+                Answer::Lasso(_) | Answer::Nothing => None,
+            },
         };
         if let Some((evidence, engine)) = found {
             return Finding {
@@ -362,15 +419,26 @@ pub(crate) fn search(system: &TransitionSystem, engines: &[Engine], budget: &Bud
             };
         }
         if Instant::now() < settings.deadline {
-            *(if for_recurrent { &mut recurrent } else { &mut ranking }) = false;
+            open.retain(|other| *other != turn);
         }
     }
-    if recurrent || ranking {
+    if !open.is_empty() {
         let verdict = Verdict::Unknown(Reason::Time { limit: budget.limit });
         return Finding { verdict, explanation: Explanation::default(), engine: None };
     }
     nothing(what.to_owned())
 }
+
+/// Who has which share of the time that is left about a transition system.
+const TURNS: [(Turn, u32); 7] = [
+    (Turn::Sets, 30),
+    (Turn::Ranking, 6),
+    (Turn::Transition, 12),
+    (Turn::Sets, 2),
+    (Turn::Ranking, 1),
+    (Turn::Transition, 2),
+    (Turn::Sets, 1),
+];
 
 /// No evidence, and why.
 fn nothing(what: String) -> Finding {

@@ -7,7 +7,7 @@ use ouro_evidence::{ClosedSet, Head, Hole, Place, ProgramRanking, RankedHead};
 use ouro_term::{Sort, Terms};
 
 use crate::infix::{Name, infix};
-use crate::system::Ranked;
+use crate::system::{Ranked, measures};
 
 /// The states at one loop head.
 pub(crate) struct StatesAt {
@@ -36,16 +36,17 @@ fn states_at(head: &Head) -> StatesAt {
 
 /// The rankings at each head.
 pub(crate) fn ranked(ranking: &ProgramRanking) -> Vec<Ranked> {
-    let head = |head: &RankedHead| {
+    let head = |(number, head): (usize, &RankedHead)| {
         let mut words = Words::new(&head.holes);
         Ranked {
             location: head.place.to_string(),
             line: head.place.line,
             invariant: words.term(&head.invariant),
             ranking: head.ranking.iter().map(|text| words.term(text)).collect(),
+            measures: measures(&ranking.snapshots, number).map(|text| words.term(text)).collect(),
         }
     };
-    ranking.heads.iter().map(head).collect()
+    ranking.heads.iter().enumerate().map(head).collect()
 }
 
 /// Puts terms over the holes of a head into words.

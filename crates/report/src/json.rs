@@ -86,6 +86,8 @@ struct RankedObject<'a> {
     invariant: &'a str,
     /// Lexicographic: the most important first.
     ranking: &'a [String],
+    /// Of these, one is smaller whenever the run is here again.
+    measures: &'a [String],
 }
 
 #[derive(Serialize)]
@@ -176,6 +178,7 @@ fn rank(place: &Ranked) -> RankedObject<'_> {
         line: place.line,
         invariant: &place.invariant,
         ranking: &place.ranking,
+        measures: &place.measures,
     }
 }
 

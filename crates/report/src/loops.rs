@@ -149,6 +149,13 @@ fn ranked(
     place: &Place,
 ) -> (Vec<Vec<String>>, String) {
     let is_head = |place: &Place| ranking.heads.iter().any(|head| head.place == *place);
+    if let Some((measures, there)) = related(ranking, place) {
+        let reason = match there == *place {
+            true => format!("{measures} gets smaller between any two turns"),
+            false => format!("{measures} gets smaller between any two times at {there}"),
+        };
+        return (Vec::new(), reason);
+    }
     if is_head(place) {
         let rankings = rankings_at(ranking, place);
         let reason = match rankings.as_slice() {
@@ -158,6 +165,10 @@ fn ranked(
         return (rankings, reason);
     }
     for inner in program.iter().flat_map(|program| inside(program, place)) {
+        if let Some((measures, there)) = related(ranking, &inner) {
+            let reason = format!("{measures} gets smaller between any two times at {there}");
+            return (Vec::new(), reason);
+        }
         let rankings = rankings_at(ranking, &inner);
         if !rankings.is_empty() {
             let what = listed(&rankings);
@@ -166,6 +177,22 @@ fn ranked(
         }
     }
     (Vec::new(), "every run ends, and it needs no ranking of its own".to_owned())
+}
+
+/// What is said about a loop by snapshots, and where, if they say something about it. Where they say nothing, the
+/// ranking gets smaller with every turn as ever: each turn that left it as it is would be theirs.
+fn related(ranking: &ProgramRanking, place: &Place) -> Option<(String, Place)> {
+    let heads = closed::ranked(ranking);
+    let at = |number: u32| ranking.heads.get(number as usize).map(|head| &head.place);
+    // One of its own says most.
+    let mut about = ranking
+        .snapshots
+        .iter()
+        .filter(|one| one.relations.iter().any(|relation| at(relation.place) == Some(place)));
+    let own = ranking.snapshots.iter().find(|one| at(one.place) == Some(place));
+    let snapshot = own.or_else(|| about.next())?;
+    let measures = heads.get(snapshot.place as usize)?.measures.join(" or ");
+    Some((measures, at(snapshot.place)?.clone()))
 }
 
 fn listed(rankings: &[Vec<String>]) -> String {

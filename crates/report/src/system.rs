@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use ouro_evidence::{Place, Ranking, RecurrentSet};
+use ouro_evidence::{Place, Ranking, RecurrentSet, Snapshot};
 use ouro_model::ids::{EdgeId, LocationId};
 use ouro_model::transition::{Edge, TransitionSystem};
 use ouro_term::{Op, Term, Terms};
@@ -91,13 +91,21 @@ pub(crate) struct Ranked {
     pub(crate) invariant: String,
     /// The most important first.
     pub(crate) ranking: Vec<String>,
+    /// Of these, one is smaller whenever the run is here again.
+    pub(crate) measures: Vec<String>,
+}
+
+/// The measures at a place or head, as they are written.
+pub(crate) fn measures(snapshots: &[Snapshot], place: usize) -> impl Iterator<Item = &String> {
+    let here = snapshots.iter().filter(move |snapshot| snapshot.place as usize == place);
+    here.flat_map(|snapshot| &snapshot.measures)
 }
 
 /// The rankings of a system's locations.
 pub(crate) fn ranked(system: &TransitionSystem, ranking: &Ranking) -> Vec<Ranked> {
     let mut words = Words::new(system);
-    (ranking.places.iter())
-        .map(|place| {
+    (ranking.places.iter().enumerate())
+        .map(|(number, place)| {
             let id = LocationId(place.location);
             // Where a run leaves it; where its name comes first says less.
             let edge = system.edges.iter().find(|edge| edge.from == id);
@@ -106,6 +114,9 @@ pub(crate) fn ranked(system: &TransitionSystem, ranking: &Ranking) -> Vec<Ranked
                 line: edge.and_then(|edge| edge.spans.first()).map_or(0, |span| span.line),
                 invariant: words.term(&place.invariant),
                 ranking: place.ranking.iter().map(|text| words.term(text)).collect(),
+                measures: measures(&ranking.snapshots, number)
+                    .map(|text| words.term(text))
+                    .collect(),
             }
         })
         .collect()

@@ -3,8 +3,8 @@
 
 use num_traits::ToPrimitive;
 use ouro_evidence::{
-    ClosedPlace, ClosedSet, Head, Hole, HoleCell, Input, ListLink, Move, OpenObject, Place,
-    ProgramRanking, RankedHead, Ranking, RecurrentSet,
+    ClosedPlace, ClosedSet, Head, Hole, HoleCell, Input, ListLink, Move, OLD, OpenObject, Place,
+    ProgramRanking, RankedHead, Ranking, RecurrentSet, Relation, Snapshot,
 };
 use ouro_machine::{Link, Machine, ObjectRef, Spot, State};
 use ouro_model::ids::{EdgeId, Id};
@@ -93,6 +93,7 @@ impl WayBack {
     pub fn ranking(&self, system: &TransitionSystem, ranking: &Ranking) -> Option<ProgramRanking> {
         let mut terms = system.terms.clone();
         let mut heads = Vec::new();
+        let mut owns = Vec::new();
         for (number, place) in ranking.places.iter().enumerate() {
             let back = self.head_of(place.location)?;
             let (holes, own) = self.holes(system, &mut terms, back, number)?;
@@ -117,13 +118,16 @@ impl WayBack {
                 invariant,
                 ranking: ranking?,
             });
+            owns.push(own);
         }
         let links = self.links.iter().map(|Link { size, link, entry }| ListLink {
             size: *size,
             link: *link,
             entry: *entry,
         });
-        Some(ProgramRanking { vague: self.vague, links: links.collect(), heads })
+        let links = links.collect();
+        let snapshots = snapshots(system, &mut terms, ranking, &heads, &owns)?;
+        Some(ProgramRanking { vague: self.vague, links, heads, snapshots })
     }
 
     /// Which variables of the system are unsigned numbers in the program.
@@ -251,8 +255,64 @@ impl WayBack {
     }
 }
 
+/// What snapshots of the system are in the program, given what its variables are at each head.
+fn snapshots(
+    system: &TransitionSystem,
+    terms: &mut Terms,
+    ranking: &Ranking,
+    heads: &[RankedHead],
+    owns: &[FxHashMap<Term, Term>],
+) -> Option<Vec<Snapshot>> {
+    let mut all = Vec::new();
+    for snapshot in &ranking.snapshots {
+        let (head, own) = (heads.get(snapshot.place as usize)?, owns.get(snapshot.place as usize)?);
+        // The holes of the head as they were.
+        let mut was: FxHashMap<Term, Term> = FxHashMap::default();
+        let mut names: Vec<String> = Vec::new();
+        for hole in &head.holes {
+            let now = terms.parse(&hole.symbol).ok()?;
+            let name = format!("{OLD}{}", hole.symbol);
+            was.insert(now, terms.symbol(&name, terms.sort(now))?);
+            names.push(name);
+        }
+        // The variables of the system as they were: by name, and what they are in the program.
+        let mut old_names: FxHashMap<String, Term> = FxHashMap::default();
+        let mut old: FxHashMap<Term, Term> = FxHashMap::default();
+        for variable in &system.variables {
+            let symbol = terms.fresh("was", variable.sort);
+            old_names.insert(format!("{OLD}{}", variable.name), symbol);
+            if let Some(value) = own.get(&variable.symbol) {
+                let value = terms.substitute(*value, &was);
+                old.insert(symbol, value);
+            }
+        }
+        let mut relations = Vec::new();
+        for relation in &snapshot.relations {
+            let (there, own) =
+                (heads.get(relation.place as usize)?, owns.get(relation.place as usize)?);
+            let formula = read_with(system, terms, &relation.formula, &old_names)?;
+            let mut words = own.clone();
+            words.extend(old.iter().map(|(symbol, value)| (*symbol, *value)));
+            let formula = terms.substitute(formula, &words);
+            let known = there.holes.iter().map(|hole| &hole.symbol).chain(&names);
+            let known: Vec<&String> = known.collect();
+            let formula = only(terms, formula, &known).then(|| terms.display(formula).to_string());
+            relations.push(Relation { place: relation.place, formula: formula? });
+        }
+        let mut measures = Vec::new();
+        for text in &snapshot.measures {
+            let measure = read(system, terms, text)?;
+            let measure = terms.substitute(measure, own);
+            measures.push(only_holes(terms, measure, &head.holes).then_some(measure)?);
+        }
+        let measures = measures.into_iter().map(|term| terms.display(term).to_string()).collect();
+        all.push(Snapshot { place: snapshot.place, measures, relations });
+    }
+    Some(all)
+}
+
 /// When a move works, with these choices; `None` if that depends on what nobody knows.
-fn works(
+pub(crate) fn works(
     system: &TransitionSystem,
     terms: &mut Terms,
     way: &Move,
@@ -282,9 +342,15 @@ fn works(
 /// Whether a term speaks of holes alone. What is no hole can be an input of long ago, which the
 /// evidence has no name for.
 fn only_holes(terms: &Terms, term: Term, holes: &[Hole]) -> bool {
+    let known: Vec<&String> = holes.iter().map(|hole| &hole.symbol).collect();
+    only(terms, term, &known)
+}
+
+/// Whether a term has only symbols of these names.
+fn only(terms: &Terms, term: Term, known: &[&String]) -> bool {
     let mut all = true;
     terms.visit_symbols(&[term], |id| {
-        all &= holes.iter().any(|hole| hole.symbol == terms.symbol_of(id).name);
+        all &= known.iter().any(|name| **name == terms.symbol_of(id).name);
     });
     all
 }
@@ -301,10 +367,21 @@ fn constant_bits(terms: &Terms, value: Term, width: u32) -> Option<u128> {
 }
 
 /// A term over the variables of the system.
-fn read(system: &TransitionSystem, terms: &mut Terms, text: &str) -> Option<Term> {
+pub(crate) fn read(system: &TransitionSystem, terms: &mut Terms, text: &str) -> Option<Term> {
+    read_with(system, terms, text, &FxHashMap::default())
+}
+
+/// A term over the variables of the system and further names.
+fn read_with(
+    system: &TransitionSystem,
+    terms: &mut Terms,
+    text: &str,
+    more: &FxHashMap<String, Term>,
+) -> Option<Term> {
     let variables: FxHashMap<&str, Term> =
         system.variables.iter().map(|v| (v.name.as_str(), v.symbol)).collect();
-    terms.parse_with(text, |name| variables.get(name).copied()).ok()
+    let known = |name: &str| variables.get(name).or_else(|| more.get(name)).copied();
+    terms.parse_with(text, known).ok()
 }
 
 /// Where the innermost call of the user's code is.

@@ -25,11 +25,13 @@
 //! | `pattern` | a state with holes |
 //! | `names` | what a hole is called |
 //! | `system` | locations and edges as a transition system |
+//! | `needed` | what of a recurrent set a run comes to |
 //! | `back` | from a recurrent set or a ranking of the system to evidence about the program |
 
 mod back;
 mod lower;
 mod names;
+mod needed;
 mod pattern;
 mod system;
 pub mod walk;
@@ -37,6 +39,7 @@ pub mod walk;
 pub use back::{WayBack, users_place};
 pub use lower::{Bounds, Start, lower, lower_all};
 pub use names::Key;
+pub use needed::needed;
 
 /// A program, seen from one of its loop heads or from its start.
 pub struct Lowered {

@@ -2,6 +2,7 @@
 //! (`functions`). The paths that make it smaller can be taken only finitely often in a row of the
 //! others, and are taken away; the rest falls into smaller parts, until no cycle is left.
 
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use super::farkas::Premise;
@@ -31,6 +32,32 @@ pub(crate) fn find(
     ask: &mut Ask,
     settings: &Settings,
 ) -> Result<Ranks, Stuck> {
+    match search(graph, invariants, shapes, ask, settings, true) {
+        (ranks, Stuck(left)) if left.is_empty() => Ok(ranks),
+        (_, stuck) => Err(stuck),
+    }
+}
+
+/// Rankings that no path makes larger, and the paths on cycles that do not make them smaller.
+pub(crate) fn as_far_as_possible(
+    graph: &Graph,
+    invariants: &[Known],
+    shapes: &[Shape],
+    ask: &mut Ask,
+    settings: &Settings,
+) -> (Ranks, Stuck) {
+    search(graph, invariants, shapes, ask, settings, false)
+}
+
+/// The rankings, and the paths that are left: of the first part for which there is nothing, or of all.
+fn search(
+    graph: &Graph,
+    invariants: &[Known],
+    shapes: &[Shape],
+    ask: &mut Ask,
+    settings: &Settings,
+    first_only: bool,
+) -> (Ranks, Stuck) {
     // Paths that the invariants exclude are none.
     let mut left: Vec<(usize, Premise<'_>)> = Vec::new();
     for (at, path) in graph.paths.iter().enumerate() {
@@ -43,6 +70,8 @@ pub(crate) fn find(
         }
     }
     let mut ranks: Ranks = vec![Vec::new(); graph.locations];
+    // The paths of parts for which there is nothing; such a part stays as it is.
+    let mut stuck: BTreeSet<usize> = BTreeSet::new();
     loop {
         // The order of the parts is an element of its own: paths between parts make it smaller.
         // Where runs end is one number.
@@ -56,10 +85,11 @@ pub(crate) fn find(
                 rank.push(Element::constant(number(at)));
             }
         }
-        if left.is_empty() {
-            return Ok(ranks);
+        let open = left.iter().filter(|(at, _)| !stuck.contains(at));
+        let mut parts: Vec<usize> = open.map(|(_, p)| part[p.path.from]).collect();
+        if parts.is_empty() {
+            return (ranks, Stuck(stuck.into_iter().collect()));
         }
-        let mut parts: Vec<usize> = left.iter().map(|(_, p)| part[p.path.from]).collect();
         parts.sort_unstable();
         parts.dedup();
         let mut removed = vec![false; left.len()];
@@ -74,7 +104,11 @@ pub(crate) fn find(
                 functions::find(graph, &premises, *shape, deadline)
             });
             let Some(found) = found else {
-                return Err(Stuck(inside.iter().map(|at| left[*at].0).collect()));
+                stuck.extend(inside.iter().map(|at| left[*at].0));
+                if first_only {
+                    return (ranks, Stuck(stuck.into_iter().collect()));
+                }
+                continue;
             };
             for (at, elements) in found.elements {
                 level[at] = elements;

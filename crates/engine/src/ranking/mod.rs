@@ -16,12 +16,12 @@
 //! | `split` | locations in cases |
 //! | `write` | the evidence |
 
-mod farkas;
-mod functions;
-mod invariants;
-mod lexicographic;
-mod split;
-mod write;
+pub(crate) mod farkas;
+pub(crate) mod functions;
+pub(crate) mod invariants;
+pub(crate) mod lexicographic;
+pub(crate) mod split;
+pub(crate) mod write;
 
 use std::time::{Duration, Instant};
 
@@ -37,7 +37,7 @@ use crate::paths::graph::Graph;
 use crate::paths::lower::{Mode, Reading};
 
 /// The longest that one question may take.
-const QUERY: Duration = Duration::from_secs(2);
+pub(crate) const QUERY: Duration = Duration::from_secs(2);
 
 /// How much is tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -103,7 +103,7 @@ const ATTEMPTS: [Attempt; 5] = [
 /// How many of them are quick.
 const QUICK: usize = 2;
 
-const USUAL: &[Shape] = &[Shape::Nested(1), Shape::Nested(2), Shape::Nested(3)];
+pub(crate) const USUAL: &[Shape] = &[Shape::Nested(1), Shape::Nested(2), Shape::Nested(3)];
 const ALL: &[Shape] = &[
     Shape::Nested(1),
     Shape::Nested(2),

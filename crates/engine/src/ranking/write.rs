@@ -90,7 +90,7 @@ pub(crate) fn ranking(
             ranking: ranking.into_iter().map(|term| writer.text(term)).collect(),
         });
     }
-    Some(Ranking { places })
+    Some(Ranking { places, snapshots: Vec::new() })
 }
 
 /// The strongly connected part of each location, whatever the cases.
@@ -106,7 +106,7 @@ fn parts_of_locations(locations: usize, split: &Split) -> Vec<usize> {
 }
 
 impl Writer<'_> {
-    fn conjunction(&mut self, atoms: &[Atom]) -> Option<Term> {
+    pub(crate) fn conjunction(&mut self, atoms: &[Atom]) -> Option<Term> {
         let parts: Option<Vec<Term>> = atoms.iter().map(|atom| self.atom(atom)).collect();
         Some(self.terms.and_all(&parts?))
     }

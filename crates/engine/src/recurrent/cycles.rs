@@ -2,7 +2,10 @@
 
 use crate::paths::ask::Ask;
 use crate::paths::graph::Graph;
-use crate::paths::path::Path;
+use crate::paths::path::{Path, Segment};
+
+/// More loops along given edges than this are not tried at one location.
+const AROUND: usize = 40;
 
 /// Loops at each location, the shortest first: those that pass each other location at most once,
 /// up to so many paths long, and at most so many for each location.
@@ -36,6 +39,37 @@ pub(crate) fn cycles(graph: &Graph, ask: &mut Ask, length: usize, most: usize) -
             pending = longer;
         }
         loops.truncate(most);
+    }
+    all
+}
+
+/// The loops at each location that take these edges, one after the other, from any of them on.
+pub(crate) fn around(graph: &Graph, edges: &[u32]) -> Vec<Vec<Path>> {
+    let mut all = vec![Vec::new(); graph.locations];
+    for (at, loops) in all.iter_mut().enumerate() {
+        for start in 0..edges.len() {
+            let order: Vec<u32> = edges[start..].iter().chain(&edges[..start]).copied().collect();
+            let mut pending: Vec<(Path, usize)> = vec![(Path::empty(at, graph.variables), 0)];
+            while let Some((path, taken)) = pending.pop() {
+                if taken == order.len() {
+                    if path.to == at && loops.len() < AROUND {
+                        loops.push(path);
+                    }
+                    continue;
+                }
+                for next in graph.out[path.to].iter().map(|next| &graph.paths[*next]) {
+                    let length = next.segments.len();
+                    let fits = length > 0
+                        && taken + length <= order.len()
+                        && next.segments.iter().zip(&order[taken..]).all(|(segment, edge)| {
+                            matches!(segment, Segment::Edge { edge: other, .. } if other == edge)
+                        });
+                    if fits && let Ok(longer) = path.then(next) {
+                        pending.push((longer, taken + length));
+                    }
+                }
+            }
+        }
     }
     all
 }

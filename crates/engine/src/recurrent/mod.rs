@@ -58,3 +58,8 @@ pub enum Method {
 pub fn find(system: &TransitionSystem, settings: &Settings, methods: &[Method]) -> Option<Found> {
     search::find(system, settings, methods)
 }
+
+/// Looks for a run that takes these edges, one after the other, forever.
+pub fn along(system: &TransitionSystem, settings: &Settings, edges: &[u32]) -> Option<Found> {
+    search::along(system, settings, edges)
+}

@@ -8,7 +8,7 @@ use ouro_model::transition::TransitionSystem;
 
 use super::choices::chosen;
 use super::closed::Part;
-use super::cycles::cycles;
+use super::cycles::{around, cycles};
 use super::rays::rays;
 use super::simulate::{Pause, Policy, Run};
 use super::stems::{Stems, shortcuts};
@@ -62,13 +62,7 @@ pub(crate) fn find(
     let graph = Graph::new(system, &mut ask, Mode::Under)?;
     for (round, effort) in EFFORTS.iter().enumerate() {
         let loops = cycles(&graph, &mut ask, effort.length, effort.loops);
-        let loops = loops
-            .into_iter()
-            .map(|paths| {
-                let candidate = |path| Candidate { path, closed: None, no_rays: [None; 2] };
-                paths.into_iter().map(candidate).collect()
-            })
-            .collect();
+        let loops = loops.into_iter().map(candidates).collect();
         let mut search = Search { system, graph: &graph, ask: &mut ask, loops };
         if wanted(Method::Lasso)
             && let Some(set) = search.lassos(effort)
@@ -92,6 +86,33 @@ pub(crate) fn find(
         }
     }
     None
+}
+
+/// Looks for a run that takes these edges, one after the other, forever.
+pub(crate) fn along(
+    system: &TransitionSystem,
+    settings: &Settings,
+    edges: &[u32],
+) -> Option<Found> {
+    let mut ask = Ask::new(QUERY, settings.deadline, settings.memory_mib);
+    let graph = Graph::new(system, &mut ask, Mode::Under)?;
+    let loops = around(&graph, edges);
+    if loops.iter().all(Vec::is_empty) {
+        return None;
+    }
+    for effort in &EFFORTS {
+        let loops = loops.iter().map(|paths| candidates(paths.clone())).collect();
+        let mut search = Search { system, graph: &graph, ask: &mut ask, loops };
+        if let Some(set) = search.stems(effort) {
+            return Some(Found { set, method: "lasso" });
+        }
+    }
+    None
+}
+
+fn candidates(paths: Vec<Path>) -> Vec<Candidate> {
+    let candidate = |path| Candidate { path, closed: None, no_rays: [None; 2] };
+    paths.into_iter().map(candidate).collect()
 }
 
 struct Search<'a> {

@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::{Certificate, Subject};
-use crate::{ClosedSet, Evidence, Hole, Input, ProgramRanking, Ranking, Recurrence, RecurrentSet};
+use crate::{
+    ClosedSet, Evidence, Hole, Input, ProgramRanking, Ranking, Recurrence, RecurrentSet, Snapshot,
+};
 
 /// What does not agree, in a sentence without a full stop.
 type Agrees = Result<(), String>;
@@ -104,6 +106,28 @@ fn ranked(ranking: &Ranking) -> Agrees {
             return Err(format!("its location {} has two rankings", place.location));
         }
     }
+    snapshots(&ranking.snapshots, ranking.places.len())
+}
+
+fn snapshots(all: &[Snapshot], places: usize) -> Agrees {
+    let mut at = BTreeSet::new();
+    for snapshot in all {
+        if !at.insert(snapshot.place) {
+            return Err(format!("its place {} has two snapshots", snapshot.place));
+        }
+        let mut later = BTreeSet::new();
+        for relation in &snapshot.relations {
+            if !later.insert(relation.place) {
+                return Err(format!(
+                    "its snapshot at place {} says twice what holds at place {}",
+                    snapshot.place, relation.place
+                ));
+            }
+        }
+        if let Some(none) = at.union(&later).find(|place| **place as usize >= places) {
+            return Err(format!("a snapshot speaks of place {none}, but there are {places}"));
+        }
+    }
     Ok(())
 }
 
@@ -116,7 +140,8 @@ fn closed(set: &ClosedSet) -> Agrees {
 }
 
 fn ranked_program(ranking: &ProgramRanking) -> Agrees {
-    holes(ranking.heads.iter().flat_map(|head| &head.holes))
+    holes(ranking.heads.iter().flat_map(|head| &head.holes))?;
+    snapshots(&ranking.snapshots, ranking.heads.len())
 }
 
 fn holes<'a>(holes: impl Iterator<Item = &'a Hole>) -> Agrees {

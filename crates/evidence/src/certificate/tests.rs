@@ -6,7 +6,8 @@ use ouro_model::ChoiceSource;
 use super::*;
 use crate::{
     ClosedPlace, ClosedSet, Exhaustion, Head, Hole, HoleCell, Input, Move, MoveStep, Place,
-    ProgramRanking, RankedHead, RankedPlace, Ranking, Recurrence, RecurrentSet, StemStep,
+    ProgramRanking, RankedHead, RankedPlace, Ranking, Recurrence, RecurrentSet, Relation, Snapshot,
+    StemStep,
 };
 
 fn place(line: u32) -> Place {
@@ -399,20 +400,59 @@ fn recurrent_sets_have_a_shape() {
     );
 }
 
+fn ranked(places: Vec<RankedPlace>) -> Evidence {
+    Evidence::Ranked(Ranking { places, snapshots: Vec::new() })
+}
+
 #[test]
 fn rankings_have_a_shape() {
     let place =
         RankedPlace { location: 1, invariant: "true".to_owned(), ranking: vec!["x".to_owned()] };
     let mut certificate = recurrent();
     certificate.verdict = Claim::Terminates;
-    certificate.evidence = Evidence::Ranked(Ranking { places: vec![place.clone()] });
+    certificate.evidence = ranked(vec![place.clone()]);
     assert_eq!(Certificate::from_json(&certificate.to_json()).as_ref(), Ok(&certificate));
-    certificate.evidence = Evidence::Ranked(Ranking { places: vec![place.clone(), place] });
+    certificate.evidence = ranked(vec![place.clone(), place]);
     check_refused(&certificate.to_json(), &expect!["its location 1 has two rankings"]);
     certificate.subject = identity();
     check_refused(
         &certificate.to_json(),
         &expect!["it is about a program, but its evidence is about a system"],
+    );
+}
+
+#[test]
+fn snapshots_have_a_shape() {
+    let place = RankedPlace { location: 1, invariant: "true".to_owned(), ranking: Vec::new() };
+    let snapshot = Snapshot {
+        place: 0,
+        measures: vec!["x".to_owned()],
+        relations: vec![Relation { place: 0, formula: "(< x old!x)".to_owned() }],
+    };
+    let mut certificate = recurrent();
+    certificate.verdict = Claim::Terminates;
+    let mut with = |snapshots: &[&Snapshot]| {
+        let snapshots = snapshots.iter().copied().cloned().collect();
+        certificate.evidence = Evidence::Ranked(Ranking { places: vec![place.clone()], snapshots });
+        certificate.clone()
+    };
+    let good = with(&[&snapshot]);
+    assert_eq!(Certificate::from_json(&good.to_json()), Ok(good));
+    check_refused(
+        &with(&[&snapshot, &snapshot]).to_json(),
+        &expect!["its place 0 has two snapshots"],
+    );
+    let mut twice = snapshot.clone();
+    twice.relations.push(snapshot.relations[0].clone());
+    check_refused(
+        &with(&[&twice]).to_json(),
+        &expect!["its snapshot at place 0 says twice what holds at place 0"],
+    );
+    let mut elsewhere = snapshot;
+    elsewhere.relations[0].place = 1;
+    check_refused(
+        &with(&[&elsewhere]).to_json(),
+        &expect!["a snapshot speaks of place 1, but there are 1"],
     );
 }
 

@@ -39,6 +39,26 @@ int main(void) {
 }
 ";
 
+/// A recursion with a loop in it, and a loop after the recursion has returned.
+const AFTER: &str = "\
+extern int __VERIFIER_nondet_int(void);
+static int walk(int n) {
+  int steps = __VERIFIER_nondet_int();
+  while (steps > 0)
+    steps--;
+  if (n <= 0)
+    return 0;
+  return walk(n - 1) + 1;
+}
+int main(void) {
+  walk(__VERIFIER_nondet_int());
+  int left = __VERIFIER_nondet_int();
+  while (left > 0)
+    left--;
+  return 0;
+}
+";
+
 /// The same as the first, with a choice.
 const SYSTEM: &str = "\
 (GOAL TERMINATION)
@@ -102,6 +122,40 @@ fn rankings_by_hand() {
     folder.write("proof.json", certificate.to_string());
     let accepted = folder.ouro(&["verify", "proof.json"]);
     assert_eq!(accepted.stdout, "accepted: terminates\n", "{}", accepted.stderr);
+}
+
+/// What comes after a recursion is looked at, although the loop in the recursion comes first and nobody
+/// says how often that is left: the call is taken to have returned.
+#[test]
+fn tampered_rankings_after_a_recursion() {
+    fn after(certificate: &mut Value) -> &mut Value {
+        let ranking = &mut certificate["evidence"]["ranked_program"];
+        assert_eq!(ranking["vague"], true, "the recursion is looked at one call at a time");
+        let heads = ranking["heads"].as_array_mut().expect("heads");
+        let in_main = heads.iter_mut().find(|head| head["function"] == "main");
+        in_main.expect("the loop after the recursion")
+    }
+    let smaller = "the ranking does not get smaller from after.c:13 in main to after.c:13 in main";
+    check_tampered(
+        "after.c",
+        AFTER,
+        &[
+            ("the first element everywhere", smaller, |c| {
+                let ranking = after(c)["ranking"].as_array_mut().expect("elements");
+                let first = ranking[0].clone();
+                ranking.fill(first);
+            }),
+            ("a measure that grows", smaller, |c| {
+                let ranking = after(c)["ranking"].as_array_mut().expect("elements");
+                for element in ranking {
+                    let text = element.as_str().expect("a term").to_owned();
+                    if text.contains("left") {
+                        *element = format!("(bvneg {text})").into();
+                    }
+                }
+            }),
+        ],
+    );
 }
 
 #[test]

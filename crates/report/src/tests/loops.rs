@@ -1,7 +1,7 @@
 //! What is said about each loop.
 
 use expect_test::{Expect, expect};
-use ouro_evidence::{Hole, HoleCell, ProgramRanking, RankedHead, Reason};
+use ouro_evidence::{Hole, HoleCell, ProgramRanking, RankedHead, Reason, Relation, Snapshot};
 
 use super::*;
 use crate::loops::judged;
@@ -67,6 +67,43 @@ fn rankings() {
     );
     let judged = judged(&[place(3, "search")], None, &twice, &none);
     assert_eq!(judged[0].rankings, [["n - i"], ["n"]]);
+}
+
+#[test]
+fn snapshots() {
+    let relation = |place| Relation { place, formula: "true".to_owned() };
+    let snapshot = Snapshot {
+        place: 1,
+        measures: vec!["i".to_owned(), "(+ n i)".to_owned()],
+        relations: vec![relation(1)],
+    };
+    let verdict = |snapshot: Snapshot| {
+        let heads = vec![ranked_head(3, &["1", "n"]), ranked_head(5, &["0", "i"])];
+        let snapshots = vec![snapshot];
+        Verdict::of(Evidence::RankedProgram(ProgramRanking {
+            heads,
+            snapshots,
+            ..ProgramRanking::default()
+        }))
+    };
+    // What is about one loop leaves the other as it is.
+    check(
+        &verdict(snapshot.clone()),
+        &Explanation::default(),
+        &expect![[r#"
+            3 terminates: n gets smaller with every turn
+            5 terminates: i or n + i gets smaller between any two turns
+        "#]],
+    );
+    // A turn of the other loop, too, may leave its ranking as it is.
+    check(
+        &verdict(Snapshot { relations: vec![relation(0), relation(1)], ..snapshot }),
+        &Explanation::default(),
+        &expect![[r#"
+            3 terminates: i or n + i gets smaller between any two times at search.c:5 in search
+            5 terminates: i or n + i gets smaller between any two turns
+        "#]],
+    );
 }
 
 #[test]

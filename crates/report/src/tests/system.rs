@@ -5,7 +5,7 @@ use std::time::Duration;
 use expect_test::{Expect, expect};
 use ouro_evidence::{
     ClosedPlace, Evidence, Explanation, Move, MoveStep, Place, RankedPlace, Ranking, Reason,
-    RecurrentSet, StemStep, Verdict,
+    RecurrentSet, Snapshot, StemStep, Verdict,
 };
 use ouro_model::transition::{TransitionSystem, parse};
 
@@ -156,7 +156,7 @@ fn ranked() {
     let one = place(1, "(<= 0 x)", &["0", "(+ x (* 2 y))", "(+ y x y)"]);
     let two = place(2, "true", &["1", "(+ x (* 2 y))"]);
     let check = |places: &[RankedPlace], expected: &Expect| {
-        let ranking = Ranking { places: places.to_vec() };
+        let ranking = Ranking { places: places.to_vec(), snapshots: Vec::new() };
         check_text(&Verdict::of(Evidence::Ranked(ranking)), expected);
     };
     check(
@@ -190,6 +190,26 @@ fn ranked() {
                 where x >= 0 always holds
               turn: (1, x + 2*y) in lexicographic order
               start: never reached
+
+            (found by lasso, certificate checked, 1.23 s)
+        "#]],
+    );
+    let snapshot = |place| Snapshot {
+        place,
+        measures: vec!["x".to_owned(), "(+ x y)".to_owned()],
+        relations: Vec::new(),
+    };
+    let places = vec![place(0, "true", &[]), place(1, "true", &[]), place(2, "true", &["y"])];
+    let ranking = Ranking { places, snapshots: vec![snapshot(1), snapshot(2)] };
+    check_text(
+        &Verdict::of(Evidence::Ranked(ranking)),
+        &expect![[r#"
+            terminates: every run of the system ends, whatever the input
+
+            Of these, something gets smaller and was not negative:
+              start: nothing by itself
+              walk: x or x + y between any two times here
+              turn: y from each location to the next, or x or x + y between any two times here
 
             (found by lasso, certificate checked, 1.23 s)
         "#]],

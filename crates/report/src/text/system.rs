@@ -83,7 +83,11 @@ pub(super) fn ranked(all: &[Ranked], style: Style) -> String {
     if all.is_empty() {
         return "  no location is reached twice\n".to_owned();
     }
-    let title = "From one of these locations to the next, this gets smaller and was not negative:";
+    let related = all.iter().any(|place| !place.measures.is_empty());
+    let title = match related {
+        false => "From one of these locations to the next, this gets smaller and was not negative:",
+        true => "Of these, something gets smaller and was not negative:",
+    };
     let mut out = format!("\n{}\n", style.strong(title));
     for place in all.iter().take(MOST_INPUTS) {
         let mut ranking: Vec<String> = place.ranking.iter().map(|one| cut(one)).collect();
@@ -94,6 +98,7 @@ pub(super) fn ranked(all: &[Ranked], style: Style) -> String {
         }
         let ranking = match ranking.as_slice() {
             _ if place.invariant == NONE => "never reached".to_owned(),
+            _ if related => either(&ranking, &place.measures),
             [] => "passed at most once".to_owned(),
             [one] => one.clone(),
             some => format!("({}) in lexicographic order", some.join(", ")),
@@ -104,6 +109,24 @@ pub(super) fn ranked(all: &[Ranked], style: Style) -> String {
         }
     }
     out + &more(all.len(), MOST_INPUTS, "  ")
+}
+
+/// A ranking, and what gets smaller while that stays as it is.
+fn either(ranking: &[String], measures: &[String]) -> String {
+    let ranking = match ranking {
+        [] => None,
+        [one] => Some(one.clone()),
+        some => Some(format!("({}) in lexicographic order", some.join(", "))),
+    };
+    let ranking = ranking.map(|ranking| format!("{ranking} from each location to the next"));
+    let measures: Vec<String> = measures.iter().map(|one| cut(one)).collect();
+    let any = (!measures.is_empty())
+        .then(|| format!("{} between any two times here", measures.join(" or ")));
+    match (ranking, any) {
+        (Some(ranking), Some(any)) => format!("{ranking}, or {any}"),
+        (Some(one), None) | (None, Some(one)) => one,
+        (None, None) => "nothing by itself".to_owned(),
+    }
 }
 
 fn assigned(value: &Value) -> String {

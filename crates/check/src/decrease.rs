@@ -1,0 +1,312 @@
+//! What gets smaller from place to place cannot do so forever: the end of every proof that all runs
+//! end. The places are those of a system or the heads of a program; who found the ways between them
+//! makes no difference here.
+//!
+//! A run that never ends goes from place to place forever, from some moment on within one strongly
+//! connected part. On each way there, for each state, some element of the ranking gets smaller by at
+//! least 1 and was not negative, and none before it grows; or, where there are snapshots, no element
+//! grows at all. Take the first element that gets smaller in this way infinitely often: from some moment
+//! on no earlier one is the reason for a step, so it never grows again, and it gets smaller infinitely
+//! often from values that are not negative. That cannot be. So from some moment on the ranking gets
+//! smaller no more, and without snapshots that is the end of the proof.
+//!
+//! The steps that are left are those of the snapshots. Each shows of one place that no run made of
+//! such steps, within one strongly connected part of what earlier snapshots have left, comes there
+//! infinitely often. Its relations hold after each step from the place, and are kept by each step within
+//! the part; so they hold between a time at the place and every later moment, and where the run is at
+//! the place again, some measure is smaller than it was then and was not negative. Colour each pair of
+//! times at the place with such a measure: infinitely many times would have infinitely many among them
+//! with one colour for all pairs (Ramsey), and that measure would get smaller forever. When each place
+//! has its snapshot or is on no cycle of what is left, no run that never ends remains.
+//!
+//! Fairness is not used: that all runs end says more than that the fair ones do. A relation for fair
+//! runs alone would also say which edges were taken since the snapshot.
+
+use ouro_evidence::{OLD, Snapshot};
+use ouro_solver::Answer;
+use ouro_term::{Op, Sort, Term, Terms};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::Rejection;
+use crate::over::{Checked, reject};
+
+/// Where something is said.
+pub(crate) struct Spot {
+    /// What it is called in messages.
+    pub(crate) name: String,
+    /// What the evidence calls the parts of its state, and the symbols that stand for them.
+    pub(crate) symbols: Vec<(String, Term)>,
+    pub(crate) invariant: Term,
+    pub(crate) ranking: Vec<Term>,
+}
+
+/// A way from a place, or from the start, to the next place.
+#[derive(Clone)]
+pub(crate) struct Way {
+    /// `None` for the start.
+    pub(crate) from: Option<usize>,
+    pub(crate) to: usize,
+    /// What holds where it is taken, the invariant included.
+    pub(crate) conditions: Vec<Term>,
+    /// What the symbols of the place where it ends are there.
+    pub(crate) values: FxHashMap<Term, Term>,
+}
+
+/// The argument, and whom to ask.
+pub(crate) struct Decrease<'a, Ask> {
+    pub(crate) terms: &'a mut Terms,
+    pub(crate) spots: &'a [Spot],
+    pub(crate) ask: Ask,
+}
+
+/// A way from a place to another that does not make the ranking smaller.
+struct Step {
+    from: usize,
+    to: usize,
+    conditions: Vec<Term>,
+    values: FxHashMap<Term, Term>,
+}
+
+impl<Ask: FnMut(&Terms, &[Term]) -> Checked<Answer>> Decrease<'_, Ask> {
+    /// Whether no run can go on along these ways forever.
+    pub(crate) fn check(&mut self, ways: Vec<Way>, snapshots: &[Snapshot]) -> Checked<()> {
+        let ends: Vec<(Option<usize>, usize)> = ways.iter().map(|way| (way.from, way.to)).collect();
+        let part = parts(self.spots.len(), &ends);
+        let mut left: Vec<Step> = Vec::new();
+        for way in ways {
+            let Some(from) = way.from.filter(|from| part[*from] == part[way.to]) else { continue };
+            left.extend(self.rest(from, way, !snapshots.is_empty())?);
+        }
+        for snapshot in snapshots {
+            let at = snapshot.place as usize;
+            if at >= self.spots.len() {
+                return reject(format!("there is no place {at}"));
+            }
+            let part = steps_parts(self.spots.len(), &left);
+            let inside: Vec<&Step> = left
+                .iter()
+                .filter(|step| part[step.from] == part[at] && part[step.to] == part[at])
+                .collect();
+            self.finitely_often(at, snapshot, &inside)?;
+            left.retain(|step| step.from != at && step.to != at);
+        }
+        let part = steps_parts(self.spots.len(), &left);
+        match left.iter().find(|step| part[step.from] == part[step.to]) {
+            None => Ok(()),
+            Some(Step { from, to, .. }) => self.not_smaller(*from, *to),
+        }
+    }
+
+    /// What is left of a way where the ranking gets smaller otherwise; nothing must be, unless there are
+    /// snapshots.
+    fn rest(&mut self, from: usize, way: Way, snapshots: bool) -> Checked<Option<Step>> {
+        let Way { to, mut conditions, values, .. } = way;
+        let before = self.spots[from].ranking.clone();
+        let after: Vec<Term> = (self.spots[to].ranking.iter())
+            .map(|term| self.terms.substitute(*term, &values))
+            .collect();
+        let smaller = gets_smaller(self.terms, &before, &after)?;
+        conditions.push(self.terms.not(smaller));
+        match (self.ask)(self.terms, &conditions)? {
+            Answer::Unsat => return Ok(None),
+            Answer::Sat(_) if !snapshots => self.not_smaller(from, to)?,
+            Answer::Unknown(why) if !snapshots => {
+                return reject(format!("the solver gave no answer: {why}"));
+            }
+            Answer::Sat(_) | Answer::Unknown(_) => {}
+        }
+        let mut same = Vec::new();
+        for (now, then) in before.into_iter().zip(after) {
+            same.push(compared(self.terms, now, then)?.same);
+        }
+        let same = self.terms.and_all(&same);
+        let why =
+            format!("the ranking grows from {} to {}", self.spots[from].name, self.spots[to].name);
+        self.holds(&conditions, same, &why)?;
+        Ok(Some(Step { from, to, conditions, values }))
+    }
+
+    /// Whether no run along these steps comes to a place infinitely often.
+    fn finitely_often(&mut self, at: usize, snapshot: &Snapshot, inside: &[&Step]) -> Checked<()> {
+        let own: Vec<Term> = self.spots[at].symbols.iter().map(|(_, symbol)| *symbol).collect();
+        let mut old: FxHashMap<Term, Term> = FxHashMap::default();
+        let mut old_names: Vec<(String, Term)> = Vec::new();
+        for (name, symbol) in &self.spots[at].symbols {
+            let then = self.terms.fresh("old", self.terms.sort(*symbol));
+            old.insert(*symbol, then);
+            old_names.push((format!("{OLD}{name}"), then));
+        }
+        let mut relations: Vec<Option<Term>> = vec![None; self.spots.len()];
+        for relation in &snapshot.relations {
+            let place = relation.place as usize;
+            let Some(spot) = self.spots.get(place) else {
+                return reject(format!("there is no place {place}"));
+            };
+            if !inside.iter().any(|step| step.from == place || step.to == place) {
+                continue;
+            }
+            let names = spot.symbols.iter().chain(&old_names);
+            let formula = read(self.terms, names, &relation.formula)?;
+            if self.terms.sort(formula) != Sort::Bool {
+                return reject(format!("'{}' is no formula", relation.formula));
+            }
+            relations[place] = Some(formula);
+        }
+        // Right after the snapshot, what was is what the step started from.
+        let now: FxHashMap<Term, Term> = own.iter().map(|symbol| (old[symbol], *symbol)).collect();
+        for step in inside {
+            let (from, to) = (&self.spots[step.from].name, &self.spots[step.to].name);
+            let here = &self.spots[at].name;
+            let why = format!("from {from} to {to}, what is said since {here} is not kept");
+            let Some(goal) = relations[step.to] else { return reject(why) };
+            if step.from == at {
+                let mut values = step.values.clone();
+                values.extend(now.iter().map(|(then, symbol)| (*then, *symbol)));
+                let goal = self.terms.substitute(goal, &values);
+                self.holds(&step.conditions, goal, &why)?;
+            }
+            let Some(before) = relations[step.from] else { return reject(why) };
+            let goal = self.terms.substitute(goal, &step.values);
+            for case in cases(self.terms, before) {
+                let mut conditions = step.conditions.clone();
+                conditions.push(case);
+                self.holds(&conditions, goal, &why)?;
+            }
+        }
+        // A place on no cycle of what is left needs no reason.
+        let Some(back) = relations[at].filter(|_| !inside.is_empty()) else { return Ok(()) };
+        let mut smaller = Vec::new();
+        for text in &snapshot.measures {
+            let after = read(self.terms, self.spots[at].symbols.iter(), text)?;
+            let before = self.terms.substitute(after, &old);
+            smaller.push(gets_smaller(self.terms, &[before], &[after])?);
+        }
+        let invariant = self.spots[at].invariant;
+        let held = self.terms.substitute(invariant, &old);
+        let goal = self.terms.or_all(&smaller);
+        let why = format!("back at {}, no measure needs to be smaller", self.spots[at].name);
+        for case in cases(self.terms, back) {
+            self.holds(&[invariant, held, case], goal, &why)?;
+        }
+        Ok(())
+    }
+
+    fn holds(&mut self, conditions: &[Term], goal: Term, why: &str) -> Checked<()> {
+        let mut query = conditions.to_vec();
+        query.push(self.terms.not(goal));
+        match (self.ask)(self.terms, &query)? {
+            Answer::Unsat => Ok(()),
+            Answer::Sat(_) => reject(why),
+            Answer::Unknown(what) => reject(format!("the solver gave no answer: {what}")),
+        }
+    }
+
+    fn not_smaller<T>(&self, from: usize, to: usize) -> Checked<T> {
+        let (from, to) = (&self.spots[from].name, &self.spots[to].name);
+        reject(format!("the ranking does not get smaller from {from} to {to}"))
+    }
+}
+
+/// The cases of a formula that says that there are some: several small questions are answered sooner
+/// than a large one.
+fn cases(terms: &Terms, formula: Term) -> Vec<Term> {
+    match terms.op(formula) {
+        Op::Or => terms.args(formula).to_vec(),
+        _ => vec![formula],
+    }
+}
+
+/// A term over these symbols and nothing else.
+fn read<'a>(
+    terms: &mut Terms,
+    names: impl Iterator<Item = &'a (String, Term)>,
+    text: &str,
+) -> Checked<Term> {
+    let by_name: FxHashMap<&str, Term> = names.map(|(name, term)| (name.as_str(), *term)).collect();
+    let term = terms
+        .parse_with(text, |name| by_name.get(name).copied())
+        .map_err(|error| Rejection::new(format!("'{text}' is not a term: {}", error.message)))?;
+    let known: FxHashSet<Term> = by_name.values().copied().collect();
+    for id in terms.symbols_of(term) {
+        let symbol = terms.symbol_term(id);
+        if !known.contains(&symbol) {
+            return reject(format!("{} is no part of the state", terms.symbol_of(id).name));
+        }
+    }
+    Ok(term)
+}
+
+/// How a number at one moment and a number at a later one compare.
+struct Compared {
+    /// It is smaller by at least 1.
+    smaller: Term,
+    /// It was not negative.
+    bounded: Term,
+    /// It has not grown.
+    same: Term,
+}
+
+/// Bit-vectors are read as signed numbers, so all that is said about integers is true of them.
+fn compared(terms: &mut Terms, now: Term, then: Term) -> Checked<Compared> {
+    Ok(match (terms.sort(now), terms.sort(then)) {
+        (Sort::Int, Sort::Int) => {
+            let (zero, one) = (terms.int(0), terms.int(1));
+            let more = terms.int_add(then, one);
+            Compared {
+                smaller: terms.int_le(more, now),
+                bounded: terms.int_le(zero, now),
+                same: terms.int_le(then, now),
+            }
+        }
+        (Sort::BitVec(width), Sort::BitVec(other)) if width == other => {
+            let zero = terms.bv(width, 0);
+            Compared {
+                smaller: terms.bv_slt(then, now),
+                bounded: terms.bv_sle(zero, now),
+                same: terms.bv_sle(then, now),
+            }
+        }
+        (now, then) => return reject(format!("{now} is compared with {then}")),
+    })
+}
+
+/// When a ranking gets smaller: some element does and was not negative, and none before it grows.
+fn gets_smaller(terms: &mut Terms, before: &[Term], after: &[Term]) -> Checked<Term> {
+    if before.len() != after.len() {
+        return reject("two rankings that are compared differ in length");
+    }
+    let mut reasons = Vec::new();
+    let mut not_grown: Vec<Term> = Vec::new();
+    for (now, then) in before.iter().copied().zip(after.iter().copied()) {
+        let Compared { smaller, bounded, same } = compared(terms, now, then)?;
+        let mut reason = not_grown.clone();
+        reason.extend([smaller, bounded]);
+        reasons.push(terms.and_all(&reason));
+        not_grown.push(same);
+    }
+    Ok(terms.or_all(&reasons))
+}
+
+fn steps_parts(places: usize, steps: &[Step]) -> Vec<usize> {
+    let ends: Vec<(Option<usize>, usize)> =
+        steps.iter().map(|step| (Some(step.from), step.to)).collect();
+    parts(places, &ends)
+}
+
+/// The strongly connected part of each place, as the smallest place it reaches back and forth.
+fn parts(places: usize, ways: &[(Option<usize>, usize)]) -> Vec<usize> {
+    let mut reaches = vec![vec![false; places]; places];
+    for (at, row) in reaches.iter_mut().enumerate() {
+        let mut pending = vec![at];
+        while let Some(next) = pending.pop() {
+            for (_, to) in ways.iter().filter(|(from, _)| *from == Some(next)) {
+                if !row[*to] {
+                    row[*to] = true;
+                    pending.push(*to);
+                }
+            }
+        }
+    }
+    let part = |at: usize| (0..at).find(|other| reaches[at][*other] && reaches[*other][at]);
+    (0..places).map(|at| part(at).unwrap_or(at)).collect()
+}

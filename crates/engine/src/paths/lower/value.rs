@@ -1,0 +1,282 @@
+//! Which number a term is: one case for each way in which it has a value.
+
+use num_traits::ToPrimitive;
+use ouro_term::{Op, Sort, Term, sign_extend};
+
+use super::exact::fits;
+use super::natural::signed;
+use super::{Case, Lowering, WAYS, product};
+use crate::paths::poly::{Atom, Poly};
+
+impl Lowering<'_> {
+    /// The values of a term.
+    pub(super) fn value(&mut self, term: Term) -> Option<Vec<Case>> {
+        let key = (term, self.exactly);
+        if let Some(cases) = self.values.get(&key) {
+            return Some(cases.clone());
+        }
+        // What a term is by the guard may be said in terms of itself: not again on the way.
+        let cases = match self.exact.remove(&term) {
+            Some(wide) => {
+                let before = std::mem::replace(&mut self.exactly, true);
+                let cases = self.value(wide);
+                self.exactly = before;
+                self.exact.insert(term, wide);
+                cases?
+            }
+            None => self.new_value(term)?,
+        };
+        let cases: Vec<Case> = cases
+            .into_iter()
+            .filter(|case| case.atoms.iter().all(|atom| atom.truth() != Some(false)))
+            .collect();
+        if cases.len() > WAYS {
+            return None;
+        }
+        self.values.insert(key, cases.clone());
+        Some(cases)
+    }
+
+    fn new_value(&mut self, term: Term) -> Option<Vec<Case>> {
+        let args = self.terms.args(term).to_vec();
+        let sort = self.terms.sort(term);
+        let op = self.terms.op(term).clone();
+        Some(match op {
+            Op::Symbol(id) => {
+                let var = *self.variables.get(&id)?;
+                match sort {
+                    Sort::BitVec(width) if self.is_natural(var) => signed(width, &Poly::var(var))?,
+                    _ => vec![Case::of(Poly::var(var))],
+                }
+            }
+            Op::Int(value) => vec![Case::of(Poly::constant(value.to_i128()?))],
+            Op::Bv { width, value } => vec![Case::of(Poly::constant(sign_extend(width, value)))],
+            Op::True
+            | Op::False
+            | Op::Not
+            | Op::And
+            | Op::Or
+            | Op::Eq
+            | Op::IntLe
+            | Op::BvSle
+            | Op::BvSlt
+            | Op::BvUle
+            | Op::BvUlt => {
+                let mut cases = Vec::new();
+                for truth in [true, false] {
+                    let value = Poly::constant(i128::from(truth));
+                    let ways = self.truth(term, truth)?;
+                    cases
+                        .extend(ways.into_iter().map(|atoms| Case { atoms, value: value.clone() }));
+                }
+                cases
+            }
+            Op::Ite => {
+                let mut cases = Vec::new();
+                for (truth, then) in [(true, args[1]), (false, args[2])] {
+                    let ways = self.truth(args[0], truth)?;
+                    for case in self.value(then)? {
+                        for atoms in product(&ways, &vec![case.atoms.clone()])? {
+                            cases.push(Case { atoms, value: case.value.clone() });
+                        }
+                    }
+                }
+                cases
+            }
+            Op::IntAdd => self.fold(&args, Poly::add)?,
+            Op::IntMul => self.fold(&args, Poly::mul)?,
+            Op::IntDiv | Op::IntMod => self.divided(&args, op == Op::IntDiv)?,
+            Op::BvAdd if fits(self.terms, term) => self.fold(&args, Poly::add)?,
+            Op::BvMul if fits(self.terms, term) => self.fold(&args, Poly::mul)?,
+            Op::BvAdd => self.wrapped(sort, &args, Poly::add, 1)?,
+            Op::BvMul => self.wrapped(sort, &args, Poly::mul, 0)?,
+            Op::BvNeg => {
+                let cases = self.value(args[0])?;
+                let negated: Option<Vec<Case>> =
+                    cases.into_iter().map(|c| Some(Case { value: c.value.neg()?, ..c })).collect();
+                match fits(self.terms, term) {
+                    true => negated?,
+                    false => self.around(sort, negated?, 1)?,
+                }
+            }
+            Op::BvNot => {
+                let cases = self.value(args[0])?;
+                let inverted = cases
+                    .into_iter()
+                    .map(|c| Some(Case { value: c.value.neg()?.plus(-1)?, atoms: c.atoms }));
+                inverted.collect::<Option<Vec<Case>>>()?
+            }
+            Op::SignExtend(64) => self.in_range(args[0])?,
+            Op::SignExtend(_) => self.value(args[0])?,
+            Op::ZeroExtend(to) => {
+                let from = self.terms.width(args[0]);
+                if to == from {
+                    return self.value(args[0]);
+                }
+                if self.prefers_natural(args[0]) {
+                    return self.natural(args[0]);
+                }
+                let mut cases = Vec::new();
+                for case in self.in_range(args[0])? {
+                    let mut low = case.clone();
+                    low.atoms.push(Atom::Ge(case.value.clone()));
+                    cases.push(low);
+                    let mut high = case.clone();
+                    high.atoms.push(Atom::Ge(case.value.neg()?.plus(-1)?));
+                    high.value = case.value.plus(1_i128.checked_shl(from)?)?;
+                    cases.push(high);
+                }
+                cases
+            }
+            Op::BvSdiv => self.toward_zero(&args, true)?,
+            Op::BvSrem => self.toward_zero(&args, false)?,
+            Op::BvUdiv | Op::BvUrem => {
+                // Without a sign: exact where both are, by how they are read.
+                let x = self.natural(args[0])?;
+                let y = self.natural(args[1])?;
+                let cases = self.quotients(x, &y, op == Op::BvUdiv)?;
+                self.signed_again(sort, cases)?
+            }
+            Op::BvShl => {
+                let by = self.shift(args[1])?;
+                let cases = self.scaled(args[0], by)?;
+                self.around(sort, cases, 0)?
+            }
+            Op::BvAshr => {
+                let by = self.shift(args[1])?;
+                let x = self.value(args[0])?;
+                self.quotients(x, &[Case::of(Poly::constant(1_i128.checked_shl(by)?))], true)?
+            }
+            Op::BvLshr => {
+                let by = self.shift(args[1])?;
+                let x = self.natural(args[0])?;
+                let cases =
+                    self.quotients(x, &[Case::of(Poly::constant(1_i128.checked_shl(by)?))], true)?;
+                self.signed_again(sort, cases)?
+            }
+            Op::BvAnd => self.masked(sort, &args)?,
+            Op::Extract { low: 0, .. } => {
+                let cases = self.value(args[0])?;
+                self.around(sort, cases, 0)?
+            }
+            _ => return None,
+        })
+    }
+
+    fn fold(
+        &mut self,
+        args: &[Term],
+        combine: fn(&Poly, &Poly) -> Option<Poly>,
+    ) -> Option<Vec<Case>> {
+        let mut cases = self.value(args[0])?;
+        for arg in &args[1..] {
+            let right = self.value(*arg)?;
+            let mut next = Vec::new();
+            for x in &cases {
+                for y in &right {
+                    let mut atoms = x.atoms.clone();
+                    atoms.extend(y.atoms.iter().cloned());
+                    next.push(Case { atoms, value: combine(&x.value, &y.value)? });
+                }
+            }
+            cases = next;
+            if cases.len() > WAYS {
+                return None;
+            }
+        }
+        Some(cases)
+    }
+
+    /// A sum or product of bit-vectors.
+    fn wrapped(
+        &mut self,
+        sort: Sort,
+        args: &[Term],
+        combine: fn(&Poly, &Poly) -> Option<Poly>,
+        turns: i128,
+    ) -> Option<Vec<Case>> {
+        let cases = self.fold(args, combine)?;
+        self.around(sort, cases, turns * (args.len() as i128 - 1))
+    }
+
+    /// Quotient or remainder of a division by a constant, Euclidean: local variables with the
+    /// equation that defines them.
+    fn divided(&mut self, args: &[Term], quotient: bool) -> Option<Vec<Case>> {
+        let (x, y) = (self.value(args[0])?, self.value(args[1])?);
+        self.quotients(x, &y, quotient)
+    }
+
+    /// Quotient or remainder of a division by a constant that is rounded toward zero.
+    fn toward_zero(&mut self, args: &[Term], quotient: bool) -> Option<Vec<Case>> {
+        let by = self.terms.as_bv(args[1])?;
+        let by = sign_extend(self.terms.width(args[1]), by);
+        if by == -1 {
+            // The least number has no opposite.
+            return None;
+        }
+        let by = [Case::of(Poly::constant(by))];
+        let (mut up, mut down) = (Vec::new(), Vec::new());
+        for case in self.value(args[0])? {
+            let (mut natural, mut negative) = (case.clone(), case.clone());
+            natural.atoms.push(Atom::Ge(case.value.clone()));
+            up.push(natural);
+            negative.value = case.value.neg()?;
+            negative.atoms.push(Atom::Ge(negative.value.plus(-1)?));
+            down.push(negative);
+        }
+        let mut cases = self.quotients(up, &by, quotient)?;
+        for case in self.quotients(down, &by, quotient)? {
+            cases.push(Case { value: case.value.neg()?, ..case });
+        }
+        Some(cases)
+    }
+
+    /// By how many bits a shift is, if that is fixed.
+    fn shift(&self, by: Term) -> Option<u32> {
+        let width = self.terms.width(by);
+        let bits = u32::try_from(self.terms.as_bv(by)?).ok()?;
+        (bits < width.min(64)).then_some(bits)
+    }
+
+    /// The values of a term, times a power of two.
+    fn scaled(&mut self, term: Term, by: u32) -> Option<Vec<Case>> {
+        let factor = 1_i128.checked_shl(by)?;
+        let cases = self.value(term)?.into_iter();
+        cases.map(|case| Some(Case { value: case.value.scale(factor)?, ..case })).collect()
+    }
+
+    /// Low bits, cut out by a mask: a remainder, in two's complement for negative numbers too.
+    fn masked(&mut self, sort: Sort, args: &[Term]) -> Option<Vec<Case>> {
+        let low = |term: Term| self.terms.as_bv(term).filter(|mask| mask & (mask + 1) == 0);
+        let (term, mask) = match (low(args[0]), low(args[1])) {
+            (_, Some(mask)) => (args[0], mask),
+            (Some(mask), _) => (args[1], mask),
+            _ => return None,
+        };
+        let Sort::BitVec(width) = sort else { return None };
+        let modulus = i128::try_from(mask).ok()?.checked_add(1)?;
+        if args.len() != 2 || width > 64 || modulus >= 1_i128 << (width - 1) {
+            return None;
+        }
+        let x = self.value(term)?;
+        self.quotients(x, &[Case::of(Poly::constant(modulus))], false)
+    }
+
+    fn quotients(&mut self, x: Vec<Case>, y: &[Case], quotient: bool) -> Option<Vec<Case>> {
+        let mut cases = Vec::new();
+        for x in x {
+            for y in y {
+                let by = y.value.as_constant().filter(|by| *by != 0)?;
+                let q = self.local();
+                // 0 <= x - by * q < |by|
+                let rest = x.value.add_scaled(&q, -by)?;
+                let mut atoms = x.atoms.clone();
+                atoms.extend(y.atoms.iter().cloned());
+                atoms.push(Atom::Ge(rest.clone()));
+                atoms.push(Atom::Ge(rest.neg()?.plus(by.checked_abs()? - 1)?));
+                cases.push(Case { atoms, value: if quotient { q } else { rest } });
+            }
+        }
+        Some(cases)
+    }
+}

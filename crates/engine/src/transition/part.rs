@@ -1,0 +1,78 @@
+//! The paths that a run can take forever, seen from the place of the snapshot.
+
+use std::collections::VecDeque;
+
+use super::memory;
+use crate::paths::graph::Graph;
+use crate::paths::path::Path;
+use crate::paths::poly::Atom;
+use crate::ranking::invariants::Known;
+
+/// A strongly connected part with a place in it.
+pub(crate) struct Part<'a> {
+    /// Where the snapshot is taken.
+    pub(crate) at: usize,
+    pub(crate) variables: usize,
+    pub(crate) locations: Vec<usize>,
+    pub(crate) steps: Vec<&'a Path>,
+    /// The same, each with what was.
+    pub(crate) remembering: Vec<Path>,
+    /// What holds at each location, and at the place what held when the snapshot was taken.
+    known: Vec<Vec<Atom>>,
+    held: Vec<Atom>,
+    /// How many steps it is from each location to the place.
+    distance: Vec<usize>,
+}
+
+impl<'a> Part<'a> {
+    /// The part that these paths are; `None` if numbers become too large.
+    pub(crate) fn new(
+        graph: &'a Graph,
+        invariants: &[Known],
+        paths: &[usize],
+        at: usize,
+    ) -> Option<Part<'a>> {
+        let steps: Vec<&Path> = paths.iter().map(|path| &graph.paths[*path]).collect();
+        let remembering: Option<Vec<Path>> =
+            steps.iter().map(|step| memory::remembering(step)).collect();
+        let mut locations: Vec<usize> = steps.iter().map(|step| step.from).collect();
+        locations.sort_unstable();
+        locations.dedup();
+        let mut distance = vec![usize::MAX; graph.locations];
+        distance[at] = 0;
+        let mut pending = VecDeque::from([at]);
+        while let Some(to) = pending.pop_front() {
+            for step in steps.iter().filter(|step| step.to == to) {
+                if distance[step.from] == usize::MAX {
+                    distance[step.from] = distance[to] + 1;
+                    pending.push_back(step.from);
+                }
+            }
+        }
+        let known: Vec<Vec<Atom>> =
+            invariants.iter().map(|known| known.clone().unwrap_or_default()).collect();
+        let variables = graph.variables;
+        let held: Option<Vec<Atom>> =
+            known[at].iter().map(|atom| memory::was_so(atom, variables)).collect();
+        let (remembering, held) = (remembering?, held?);
+        Some(Part { at, variables, locations, steps, remembering, known, held, distance })
+    }
+
+    /// What holds at a location, and what held when the snapshot was taken.
+    pub(crate) fn known(&self, location: usize) -> impl Iterator<Item = &Atom> {
+        self.known[location].iter().chain(&self.held)
+    }
+
+    /// What holds at the place, whenever it is.
+    pub(crate) fn known_at_place(&self) -> &[Atom] {
+        &self.known[self.at]
+    }
+
+    /// Steps by which a run comes nearer to the place and to this location.
+    pub(crate) fn nearer(&self, to: usize) -> impl Iterator<Item = usize> {
+        (0..self.steps.len()).filter(move |step| {
+            let step = self.steps[*step];
+            step.to == to && self.distance[step.from] > self.distance[to]
+        })
+    }
+}

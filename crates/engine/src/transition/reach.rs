@@ -1,0 +1,231 @@
+//! Binary reachability: which relations hold between the state of a snapshot and later ones, as far as
+//! predicates can tell.
+//!
+//! A relation is a conjunction of predicates. From each one that is reached, each step leads to the
+//! strongest one that follows; one that is stronger than another at the same location is left out. When
+//! nothing new is met, the disjunction of all of them is kept by every step. Back at the place of the
+//! snapshot, each must say that some measure is smaller; one that does not was come to along certain
+//! steps, the lasso, and is looked at by whoever asked.
+
+use std::collections::BTreeSet;
+
+use super::memory::{self, was};
+use super::part::Part;
+use super::predicates::Predicates;
+use crate::paths::ask::{Ask, Told, opposite};
+use crate::paths::path::{NoPath, Path};
+use crate::paths::poly::Atom;
+
+/// More relations than this are not looked at.
+const RELATIONS: usize = 600;
+
+/// What was found.
+pub(crate) enum Outcome {
+    /// Some measure is smaller whenever the run is back: the relations at each location.
+    Covered(Vec<(usize, Vec<Vec<Atom>>)>),
+    /// Along these steps, from this case, perhaps none is.
+    Lasso { steps: Vec<usize>, case: Vec<Atom> },
+    /// It is too much.
+    Nothing,
+}
+
+/// A relation that is reached.
+struct Reached {
+    location: usize,
+    /// Which predicates of the location hold.
+    holds: BTreeSet<usize>,
+    /// The one before, unless the snapshot was taken then; in which case it was taken.
+    before: Option<usize>,
+    case: usize,
+    step: usize,
+    /// Whether another one says less and so is enough.
+    is_idle: bool,
+}
+
+struct Search<'a> {
+    part: &'a Part<'a>,
+    predicates: &'a Predicates,
+    ask: &'a mut Ask,
+    reached: Vec<Reached>,
+}
+
+/// Follows all steps from the place of the snapshot.
+pub(crate) fn relations(part: &Part<'_>, predicates: &Predicates, ask: &mut Ask) -> Outcome {
+    let cases = cases(part, predicates, ask);
+    let mut search = Search { part, predicates, ask, reached: Vec::new() };
+    search.run(&cases).unwrap_or(Outcome::Nothing)
+}
+
+impl Search<'_> {
+    fn run(&mut self, cases: &[Vec<Atom>]) -> Option<Outcome> {
+        let part = self.part;
+        let snapshot = memory::snapshot(part.at, part.variables);
+        for (case, atoms) in cases.iter().enumerate() {
+            for (number, step) in part.remembering.iter().enumerate() {
+                if step.from == part.at {
+                    let path = match snapshot.then(step) {
+                        Ok(path) => path,
+                        Err(NoPath::Impossible) => continue,
+                        Err(NoPath::TooLarge) => return None,
+                    };
+                    let conditions = atoms.iter().chain(part.known_at_place()).chain(&path.atoms);
+                    let conditions: Vec<Atom> = conditions.cloned().collect();
+                    self.arrive(&path, &conditions, None, case, number)?;
+                }
+            }
+        }
+        let mut next = 0;
+        while next < self.reached.len() {
+            if self.reached.len() > RELATIONS || self.ask.is_over() {
+                return None;
+            }
+            let now = &self.reached[next];
+            let (location, case) = (now.location, now.case);
+            if now.is_idle {
+                next += 1;
+                continue;
+            }
+            if location == part.at && !self.is_smaller(next)? {
+                let case = cases[case].clone();
+                return Some(Outcome::Lasso { steps: self.steps(next), case });
+            }
+            let relation = self.atoms(next);
+            for (number, step) in part.remembering.iter().enumerate() {
+                if step.from == location && !self.reached[next].is_idle {
+                    let conditions = relation.iter().chain(part.known(location)).chain(&step.atoms);
+                    let conditions: Vec<Atom> = conditions.cloned().collect();
+                    self.arrive(step, &conditions, Some(next), case, number)?;
+                }
+            }
+            next += 1;
+        }
+        let relations = (part.locations.iter())
+            .map(|location| {
+                let here = (0..self.reached.len()).filter(|at| {
+                    let reached = &self.reached[*at];
+                    reached.location == *location && !reached.is_idle
+                });
+                (*location, here.map(|at| self.atoms(at)).collect())
+            })
+            .collect();
+        Some(Outcome::Covered(relations))
+    }
+
+    fn atoms(&self, at: usize) -> Vec<Atom> {
+        let Reached { location, holds, .. } = &self.reached[at];
+        holds.iter().map(|predicate| self.predicates.at[*location][*predicate].clone()).collect()
+    }
+
+    /// The steps since the snapshot.
+    fn steps(&self, at: usize) -> Vec<usize> {
+        let mut steps = Vec::new();
+        let mut now = Some(at);
+        while let Some(at) = now {
+            steps.push(self.reached[at].step);
+            now = self.reached[at].before;
+        }
+        steps.reverse();
+        steps
+    }
+
+    /// Notes what follows at the end of a path from these conditions.
+    fn arrive(
+        &mut self,
+        path: &Path,
+        conditions: &[Atom],
+        before: Option<usize>,
+        case: usize,
+        step: usize,
+    ) -> Option<()> {
+        let location = path.to;
+        let Some(holds) = follows(path, conditions, &self.predicates.at[location], self.ask)?
+        else {
+            return Some(());
+        };
+        let here = |other: &&mut Reached| other.location == location && !other.is_idle;
+        if self.reached.iter_mut().filter(here).any(|other| other.holds.is_subset(&holds)) {
+            return Some(());
+        }
+        for other in self.reached.iter_mut().filter(here) {
+            other.is_idle = holds.is_subset(&other.holds);
+        }
+        self.reached.push(Reached { location, holds, before, case, step, is_idle: false });
+        Some(())
+    }
+
+    /// Whether a relation at the place says that some measure is smaller and was not negative.
+    fn is_smaller(&mut self, at: usize) -> Option<bool> {
+        let part = self.part;
+        let mut clauses = Vec::new();
+        for measure in &self.predicates.measures {
+            let then = was(measure, part.variables)?;
+            let negative = Atom::Ge(then.neg()?.plus(-1)?);
+            clauses.push(vec![negative, Atom::Ge(measure.sub(&then)?)]);
+        }
+        let relation = self.atoms(at);
+        let conditions = relation.iter().chain(part.known(part.at));
+        Some(self.ask.sat_clauses(conditions, &clauses).is_unsat())
+    }
+}
+
+/// Which predicates follow at the end of a path; `Some(None)` if it cannot be taken.
+fn follows(
+    path: &Path,
+    conditions: &[Atom],
+    predicates: &[Atom],
+    ask: &mut Ask,
+) -> Option<Option<BTreeSet<usize>>> {
+    if ask.sat_over(conditions, &[]).is_unsat() {
+        return Some(None);
+    }
+    let mut holds: BTreeSet<usize> = BTreeSet::new();
+    let mut open: Vec<(usize, Atom, Vec<Atom>)> = Vec::new();
+    for (number, predicate) in predicates.iter().enumerate() {
+        let before = path.before(predicate)?;
+        match before.truth() {
+            Some(true) => {
+                holds.insert(number);
+            }
+            Some(false) => {}
+            None => open.push((number, before.clone(), opposite(&before)?)),
+        }
+    }
+    while !open.is_empty() {
+        let others: Vec<Atom> = open.iter().flat_map(|(_, _, other)| other.clone()).collect();
+        match ask.sat_over(conditions, &others) {
+            Told::Unsat => {
+                holds.extend(open.drain(..).map(|(number, ..)| number));
+            }
+            Told::Sat(values) => {
+                let count = open.len();
+                open.retain(|(_, atom, _)| atom.holds(&|var| values.of(var)));
+                if open.len() == count {
+                    // The solver could not keep to all conditions.
+                    break;
+                }
+            }
+            Told::Unknown => break,
+        }
+    }
+    Some(Some(holds))
+}
+
+/// The cases in which the snapshot is taken, as conditions on the state then.
+fn cases(part: &Part<'_>, predicates: &Predicates, ask: &mut Ask) -> Vec<Vec<Atom>> {
+    let mut cases: Vec<Vec<Atom>> = vec![Vec::new()];
+    for condition in &predicates.cases {
+        let Some(other) = opposite(condition).and_then(|mut all| all.pop()) else { continue };
+        let mut next = Vec::new();
+        for case in cases {
+            for atom in [condition, &other] {
+                let mut case = case.clone();
+                case.push(atom.clone());
+                if !ask.sat_over(case.iter().chain(part.known_at_place()), &[]).is_unsat() {
+                    next.push(case);
+                }
+            }
+        }
+        cases = next;
+    }
+    cases
+}

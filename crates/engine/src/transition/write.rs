@@ -1,0 +1,53 @@
+//! From relations over polynomials to evidence.
+
+use ouro_evidence::{OLD, Ranking, Relation, Snapshot};
+use ouro_model::transition::TransitionSystem;
+
+use super::Found;
+use crate::paths::lower::Reading;
+use crate::paths::poly::Var;
+use crate::paths::text::Writer;
+
+/// What the snapshots are in the evidence, beside the places of a ranking; `None` if it has no words
+/// for them.
+pub(crate) fn snapshots(
+    system: &TransitionSystem,
+    reading: Reading<'_>,
+    ranking: &Ranking,
+    found: &[Found],
+) -> Option<Vec<Snapshot>> {
+    let place = |location: usize| {
+        let at = |place: &ouro_evidence::RankedPlace| place.location as usize == location;
+        u32::try_from(ranking.places.iter().position(at)?).ok()
+    };
+    // The state twice: as it is, and as it was.
+    let mut twice = system.clone();
+    for variable in &system.variables {
+        twice.add_variable(&format!("{OLD}{}", variable.name), variable.sort)?;
+    }
+    let naturals: Vec<bool> = (0..system.variables.len() as Var)
+        .chain(0..system.variables.len() as Var)
+        .map(|var| reading.is_natural(var))
+        .collect();
+    let mut writer = Writer::reading(&twice, Reading { naturals: &naturals, ..reading });
+    let mut snapshots = Vec::new();
+    for one in found {
+        let mut relations = Vec::new();
+        for (location, cases) in &one.relations {
+            let mut any = Vec::new();
+            for atoms in cases {
+                any.push(writer.conjunction(atoms)?);
+            }
+            let formula = writer.terms.or_all(&any);
+            relations.push(Relation { place: place(*location)?, formula: writer.text(formula) });
+        }
+        let mut measures = Vec::new();
+        for measure in &one.measures {
+            let sort = writer.common([measure].into_iter())?;
+            let term = writer.whole(measure, sort)?;
+            measures.push(writer.text(term));
+        }
+        snapshots.push(Snapshot { place: place(one.at)?, measures, relations });
+    }
+    Some(snapshots)
+}

@@ -1,0 +1,36 @@
+//! Transition invariants: what holds between the state in which a run was at a place once, and any
+//! state that it comes to later.
+
+use serde::{Deserialize, Serialize};
+
+/// What stands before the name of a variable for its value when the snapshot was taken.
+pub const OLD: &str = "old!";
+
+/// Why a run comes to a place only finitely often.
+///
+/// Some state in which it is there is remembered, no matter which, and the relations say what holds
+/// between that one and all later ones. Back at the place, one of the measures is smaller than it was in
+/// the state that is remembered, and was not negative there. So of any two times at the place the later
+/// one has some measure that is smaller. If there were infinitely many, then infinitely many of them
+/// would agree on which measure that is, for any two of them (Ramsey), and it could not stay bounded.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Snapshot {
+    /// The place: an index into the places of the ranking, or into its heads.
+    pub place: u32,
+    /// Numbers as in a ranking, over the variables or holes of the place.
+    pub measures: Vec<String>,
+    /// What holds later, at each place of the same strongly connected part.
+    pub relations: Vec<Relation>,
+}
+
+/// What holds between the state of the snapshot and that of a later time.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Relation {
+    /// Where the run is now: an index as in [`Snapshot`].
+    pub place: u32,
+    /// A formula over the variables or holes of this place as they are now, and over those of the
+    /// snapshot's place as they were, with [`OLD`] before their names.
+    pub formula: String,
+}

@@ -1,0 +1,66 @@
+//! What of a recurrent set is needed: a set may offer moves that are never the only ones, and places to
+//! which only those lead. A run of the program makes up its mind, and never comes there.
+
+use ouro_evidence::{Move, RecurrentSet};
+use ouro_model::ids::EdgeId;
+use ouro_model::transition::TransitionSystem;
+use ouro_solver::{Answer, Limits, Session};
+use ouro_term::Term;
+use rustc_hash::FxHashMap;
+
+use crate::back::{read, works};
+
+/// The set with, at each place, only so many of its moves, in order, that one of them works in every
+/// state, and with the places that those lead to. `None` if it does not fit the system.
+pub fn needed(
+    system: &TransitionSystem,
+    set: &RecurrentSet,
+    limits: Limits,
+) -> Option<RecurrentSet> {
+    let mut terms = system.terms.clone();
+    // A session is about the terms of one store.
+    let mut session = Session::new(limits);
+    let mut sets: FxHashMap<u32, Term> = FxHashMap::default();
+    for place in &set.places {
+        sets.insert(place.location, read(system, &mut terms, &place.set)?);
+    }
+    let mut reached: Vec<u32> = vec![set.places.first()?.location];
+    let mut kept: FxHashMap<u32, Vec<Move>> = FxHashMap::default();
+    let mut next = 0;
+    while next < reached.len() {
+        let location = reached[next];
+        next += 1;
+        let place = set.places.iter().find(|place| place.location == location)?;
+        // States in which none of the moves so far works.
+        let mut rest = vec![sets[&location]];
+        let mut moves: Vec<Move> = Vec::new();
+        let mut is_known = true;
+        for way in &place.moves {
+            if is_known && !moves.is_empty() && session.check(&terms, &rest) == Answer::Unsat {
+                break;
+            }
+            moves.push(way.clone());
+            let mut chosen = Vec::new();
+            for text in way.steps.iter().flat_map(|step| &step.choices) {
+                chosen.push(read(system, &mut terms, text)?);
+            }
+            match works(system, &mut terms, way, &chosen, &sets) {
+                Some(works) => rest.push(terms.not(works)),
+                None => is_known = false,
+            }
+        }
+        for way in &moves {
+            let edge = system.edges.get(EdgeId(way.steps.last()?.edge))?;
+            if !reached.contains(&edge.to.0) {
+                reached.push(edge.to.0);
+            }
+        }
+        kept.insert(location, moves);
+    }
+    let mut fewer = set.clone();
+    fewer.places.retain(|place| kept.contains_key(&place.location));
+    for place in &mut fewer.places {
+        place.moves = kept.remove(&place.location)?;
+    }
+    Some(fewer)
+}
