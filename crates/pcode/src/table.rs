@@ -30,7 +30,9 @@ pub(crate) fn apart(decoded: &Decoded) -> Option<How> {
         M::Lsl | M::Lar | M::Verr | M::Verw | M::Sldt | M::Str | M::Smsw | M::Sgdt | M::Sidt => {
             How::Outside
         }
-        M::Ud2 | M::Ud1 | M::Ud0 | M::Hlt | M::Int3 => How::Trap,
+        M::Ud2 | M::Ud1 | M::Ud0 | M::Hlt => How::Trap,
+        // Perhaps a probe of the kernel's (uprobes), which goes on as if it were not there.
+        M::Int3 => How::Unknown,
         // Calls of the system by the numbers of 32-bit programs, exceptions, transactions.
         M::Sysenter | M::Int | M::Int1 | M::Into | M::Xbegin => How::Unknown,
         // They load segments; the machine has the bases of FS and GS alone.
@@ -38,7 +40,7 @@ pub(crate) fn apart(decoded: &Decoded) -> Option<How> {
         _ if far(decoded) || uses_segment(decoded) => How::Unknown,
         // SLEIGH forgets the upper halves of its registers.
         M::Cmpxchg8b => How::Unknown,
-        _ if odd_string(decoded) => How::Unknown,
+        _ if odd_string(decoded) || narrow_loop(decoded) => How::Unknown,
         // They look at the auxiliary carry, which is not modelled, or at more flags than there are here.
         M::Pushf | M::Pushfq | M::Popf | M::Popfq | M::Lahf | M::Sahf => How::Unknown,
         _ if decoded.is_privileged() || approximates(mnemonic) => How::Unknown,
@@ -64,6 +66,12 @@ fn odd_string(decoded: &Decoded) -> bool {
     });
     let elsewhere = matches!(decoded.segment_prefix(), Register::FS | Register::GS);
     decoded.is_string_instruction() && (narrow || elsewhere)
+}
+
+/// `loop` that counts in ECX: SLEIGH forgets its upper half too.
+fn narrow_loop(decoded: &Decoded) -> bool {
+    use iced_x86::Code as C;
+    matches!(decoded.code(), C::Loop_rel8_64_ECX | C::Loope_rel8_64_ECX | C::Loopne_rel8_64_ECX)
 }
 
 /// Whether a segment register is an operand.

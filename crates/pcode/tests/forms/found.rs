@@ -156,7 +156,9 @@ pub(crate) fn moved(instruction: &Instruction, address: u64) -> Option<Vec<u8>> 
         moved.set_memory_displacement64(DATA + 0x1000);
     }
     if (0..moved.op_count()).any(|i| moved.op_kind(i) == OpKind::NearBranch64) {
-        moved.set_near_branch64(CODE + 0x40);
+        // Jumps on a counter do not reach far.
+        let near = moved.is_jcx_short() || moved.is_loop() || moved.is_loopcc();
+        moved.set_near_branch64(if near { address + 16 } else { CODE + 0x40 });
     }
     let mut encoder = Encoder::new(64);
     encoder.encode(&moved, address).ok()?;
