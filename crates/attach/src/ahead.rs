@@ -26,12 +26,18 @@ struct Turns {
 }
 
 impl Turns {
-    fn note(&mut self, from: u64, machine: &Machine) {
-        // An instruction has at most 15 bytes: everything else is a jump.
-        if machine.rip.wrapping_sub(from).wrapping_sub(1) >= 15 {
+    fn note(&mut self, from: u64, machine: &Machine, program: &Program) {
+        if turns(from, machine, program) {
             *self.targets.entry(machine.rip).or_insert(0) += 1;
         }
     }
+}
+
+/// Whether control went elsewhere. A string instruction that repeats itself stays: it counts down.
+fn turns(from: u64, machine: &Machine, program: &Program) -> bool {
+    // An instruction has at most 15 bytes: everything else is a jump.
+    machine.rip.wrapping_sub(from).wrapping_sub(1) >= 15
+        && (machine.rip != from || program.lifter.get(from).is_none_or(|found| !found.repeats))
 }
 
 /// Runs a machine, comparing it with its state at each power of two (Brent's method).
@@ -95,7 +101,7 @@ pub(crate) fn heads(start: &Machine, program: &mut Program, deadline: Instant) -
         if machine.step(program).is_err() {
             break;
         }
-        turns.note(from, &machine);
+        turns.note(from, &machine, program);
     }
     let mut targets: Vec<(u64, u64)> = turns
         .targets
@@ -144,7 +150,7 @@ pub(crate) fn growing(
         if machine.step(program).is_err() || (step % 4096 == 0 && Instant::now() >= deadline) {
             break;
         }
-        if machine.rip.wrapping_sub(from).wrapping_sub(1) >= 15 {
+        if turns(from, &machine, program) {
             let called = program.lifter.get(from).is_some_and(|instruction| instruction.calls);
             let found = targets.entry(machine.rip).or_insert((0, 0, called));
             *found = (found.0 + 1, found.1.max(machine.general(4)), found.2 && called);

@@ -10,10 +10,10 @@ use crate::ahead::{self, Ahead, Head};
 use crate::answer::{Analysis, Answer, Fact, Premise, Proof};
 use crate::certificate::{Certificate, Recipe, VERSION};
 use crate::check::{Rejected, check_with};
-use crate::closure::{Closed, close};
+use crate::closure::{Closed, EFFORTS, Effort, NotClosed, close};
 use crate::explain::{Explain, not_proven};
 use crate::ideal::{Ideal, Idealised, allocators};
-use crate::premises::{premises, room};
+use crate::premises::{interference, premises, room};
 use crate::symbols::Symbols;
 use crate::{calls, script, state, unwind, variables};
 
@@ -35,6 +35,8 @@ impl Default for Options {
 
 /// After so many instructions a loop is looked at: what came before may be the way into it.
 const SETTLED: u64 = 20_000;
+/// Of so many heads it is found out what grows there.
+const TOLD: usize = 3;
 /// So far it is run ahead before the loop is looked at.
 const SOON: u64 = 1_000_000;
 
@@ -115,15 +117,15 @@ struct Work<'a> {
 
 impl Work<'_> {
     fn answer(&mut self, thread: &Thread, registers: &Registers, premises: &[Premise]) -> Answer {
-        if registers.vector.is_none() {
-            return not_proven("the vector registers of the thread are not known");
-        }
         // In a system call: a core of a sleeper, or one that was just interrupted.
         if let Some(blocked) = calls::interrupted(registers) {
             return Answer::Waits { call: calls::waiting(self.snapshot, &blocked) };
         }
+        let machine = match state::machine(self.snapshot, thread, registers) {
+            Ok(machine) => machine,
+            Err(why) => return not_proven(why),
+        };
         let mut program = self.program.take().unwrap_or_default();
-        let machine = state::machine(self.snapshot, thread, registers);
         let answer = self.look(thread, registers, machine, &mut program, premises);
         self.program = Some(program);
         answer
@@ -163,7 +165,10 @@ impl Work<'_> {
                     });
                     match ideal {
                         Some(Ok(found)) => Ok(found),
-                        _ => return self.explain.stopped(&stop, &front),
+                        _ => {
+                            return self
+                                .unless_disturbed(thread, self.explain.stopped(&stop, &front));
+                        }
                     }
                 }
                 Ahead::Runs => Err(String::new()),
@@ -178,13 +183,16 @@ impl Work<'_> {
                 // A stack that grows never shrinks back into a state that was there before.
                 let growing = self.growing(&base, program);
                 let (deep, wide): (Vec<_>, Vec<_>) = growing.into_iter().partition(|h| h.1);
-                let closed = self.close_ideally(thread, registers, &deep, program);
-                let closed = closed
-                    .or_else(|_| self.close_from(thread, registers, &base, program))
-                    .or_else(|why| {
+                let [little, much] = EFFORTS;
+                let closed = self.close_ideally(thread, registers, &deep, program).or_else(|_| {
+                    let heads = self.heads(&base, program)?;
+                    self.close_from(thread, registers, &heads, little, program).or_else(|why| {
                         let ideal = self.close_ideally(thread, registers, &wide, program);
-                        ideal.map_err(|_| why)
-                    });
+                        ideal
+                            .or_else(|_| self.close_from(thread, registers, &heads, much, program))
+                            .map_err(|_| why)
+                    })
+                });
                 closed.map_err(|other| if why.is_empty() { other } else { why })
             });
             match tried {
@@ -206,6 +214,20 @@ impl Work<'_> {
                 )),
             },
             None => not_proven(reason),
+        }
+    }
+
+    /// What the machine saw of the end is what happens, unless somebody interferes.
+    fn unless_disturbed(&self, thread: &Thread, answer: Answer) -> Answer {
+        let Answer::WillLeave { instructions, place, what } = &answer else { return answer };
+        let all = interference(self.snapshot, thread.id);
+        match all.iter().find(|premise| premise.holds == Some(false)) {
+            None => answer,
+            Some(broken) => not_proven(format!(
+                "alone, this thread would leave the loop after {instructions} instructions, at \
+                 {place} ({what}), but a premise does not hold: {}: {}",
+                broken.what, broken.found
+            )),
         }
     }
 
@@ -234,22 +256,31 @@ impl Work<'_> {
         self.checked(thread, registers, &closed, program, &head, None)
     }
 
-    /// Seeks a closed set from a state of the process.
+    /// Places to which control returns from a state of the process.
+    fn heads(&mut self, base: &Machine, program: &mut Program) -> Result<Vec<Head>, String> {
+        (self.progress)("looking for the loop");
+        let mut heads = ahead::heads(base, program, self.options.deadline);
+        heads.truncate(16);
+        match heads.is_empty() {
+            true => Err("no loop was found: control does not return to any place".to_owned()),
+            false => Ok(heads),
+        }
+    }
+
+    /// Seeks a closed set from one of these heads.
     fn close_from(
         &mut self,
         thread: &Thread,
         registers: &Registers,
-        base: &Machine,
+        heads: &[Head],
+        effort: Effort,
         program: &mut Program,
     ) -> Result<Proof, String> {
-        (self.progress)("looking for the loop");
         let deadline = self.options.deadline;
-        let heads = ahead::heads(base, program, deadline);
-        if heads.is_empty() {
-            return Err("no loop was found: control does not return to any place".to_owned());
-        }
-        let mut reason = String::new();
-        for head in heads.iter().take(16) {
+        // The first reason is kept; but what grows says more than that something may go another way.
+        let (mut reason, mut grows) = (String::new(), false);
+        for (at, head) in heads.iter().enumerate() {
+            let effort = Effort { tells: effort.tells && at < TOLD, ..effort };
             let left = deadline.saturating_duration_since(Instant::now());
             if left < Duration::from_millis(200) {
                 break;
@@ -257,13 +288,15 @@ impl Work<'_> {
             (self.progress)("proving that the loop is closed");
             let until = Instant::now() + left / 3;
             let most = head.length.saturating_mul(4) + 100_000;
-            let found = close(program, &head.machine, head.visits, most, None, until);
+            let found = close(program, &head.machine, head.visits, most, None, effort, until);
             let closed = match found {
                 Ok(closed) => closed,
                 Err(why) => {
-                    if reason.is_empty() {
+                    let counts = matches!(why, NotClosed::Turns(_));
+                    if reason.is_empty() || counts && !grows {
                         reason = self.explain.not_closed(&why, head.machine.rip);
                     }
+                    grows |= counts;
                     continue;
                 }
             };
@@ -319,7 +352,8 @@ impl Work<'_> {
             let idealised = Idealised { reach: 0 };
             let found = Ideal::new(self.snapshot, self.symbols, idealised, &head.machine);
             let Some(ideal) = found else { continue };
-            match close(program, &head.machine, head.visits, most, Some(&ideal), until) {
+            match close(program, &head.machine, head.visits, most, Some(&ideal), EFFORTS[1], until)
+            {
                 Ok(closed) if closed.stack > 0 || closed.heap > 0 => {
                     let head = &head.machine;
                     let some = Some(idealised);
@@ -422,7 +456,7 @@ fn path(head: &Machine, program: &mut Program, length: u64) -> Vec<u64> {
 pub fn speed(snapshot: &Snapshot) -> (f64, f64) {
     let Some((thread, registers)) = snapshot.running().next() else { return (0.0, 0.0) };
     let mut program = Program::new();
-    let start = state::machine(snapshot, thread, registers);
+    let Ok(start) = state::machine(snapshot, thread, registers) else { return (0.0, 0.0) };
     // What is lifted once is not lifted again.
     let _ = start.clone().run(&mut program, 100_000, None);
     let rate = |done: u64, since: Instant| {

@@ -47,11 +47,13 @@ impl Frozen {
     }
 }
 
-/// Whether others may change what is there: shared, or the kernel's clock. That this process may not
-/// write it says nothing about others.
+/// Whether others may change what is there, or decide whether it is there: shared, special, or the kernel's
+/// clock. That this process may not write it says nothing about others.
 pub(crate) fn outside(mapping: &Mapping) -> bool {
     // A core does not tell; what has a file behind it may be shared.
-    mapping.shared.unwrap_or(mapping.inode.is_some()) || mapping.name.starts_with("[vvar")
+    mapping.shared.unwrap_or(mapping.inode.is_some())
+        || mapping.special
+        || mapping.name.starts_with("[vvar")
 }
 
 impl Backing for Frozen {

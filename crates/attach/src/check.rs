@@ -59,6 +59,8 @@ pub fn check(
     if let Some(broken) = all.iter().find(|premise| premise.holds == Some(false)) {
         return Err(wrong(format!("a premise does not hold: {}: {}", broken.what, broken.found)));
     }
+    // Before anything is lifted.
+    well_formed(certificate)?;
     check_with(snapshot, certificate, deadline, &mut Program::new())
 }
 
@@ -76,12 +78,12 @@ pub(crate) fn check_with(
     let Some((thread, registers)) = thread else {
         return Err(wrong("the thread does not run there"));
     };
-    if registers.general.rip != certificate.rip || registers.vector.is_none() {
+    if registers.general.rip != certificate.rip {
         return Err(wrong("it is about another state of the thread"));
     }
     well_formed(certificate)?;
     let over = || Instant::now() >= deadline;
-    let mut machine = state::machine(snapshot, thread, registers);
+    let mut machine = state::machine(snapshot, thread, registers).map_err(wrong)?;
     stem(&mut machine, program, certificate, &over)?;
 
     let mut terms = Terms::new();

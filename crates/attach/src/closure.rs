@@ -20,13 +20,31 @@ use crate::cell::Cell;
 use crate::certificate::Recipe;
 use crate::check::step;
 use crate::ideal::{Ideal, STACK_POINTER, promise};
-use crate::invariants::{Seen, assign, candidates, kept};
+use crate::invariants::{Seen, assign, kept};
 use crate::iteration::{Iteration, NoIteration, States, Until, trace};
+use crate::templates::{ROUNDS, candidates};
+use crate::turning::{self, Turning};
 
 /// The most cells.
 const CELLS: usize = 1500;
-/// The most paths.
-const PATHS: usize = 12;
+
+/// How much is tried for a head.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Effort {
+    /// The most paths.
+    pub(crate) paths: usize,
+    /// So many rounds of candidates.
+    pub(crate) rounds: usize,
+    /// Whether to find out what grows, if the loop is not closed.
+    pub(crate) tells: bool,
+}
+
+/// Little for each head comes before much for any: a head in an inner loop needs a path for every way in
+/// which that loop can end, the right one hardly ever needs more than two.
+pub(crate) const EFFORTS: [Effort; 2] = [
+    Effort { paths: 3, rounds: ROUNDS - 1, tells: true },
+    Effort { paths: 12, rounds: ROUNDS, tells: false },
+];
 
 /// A closed set of iterations, proposed.
 pub(crate) struct Closed {
@@ -59,8 +77,10 @@ pub(crate) enum NotClosed {
     Control,
     /// So many cells change.
     TooMuch(usize),
-    /// A condition need not hold again.
-    Open(Condition, String),
+    /// A condition need not hold again: these cells decide it.
+    Open(Condition, Vec<Cell>),
+    /// A value grows until a condition does not hold.
+    Turns(Box<Turning>),
     /// An address is used in two ways, at this instruction.
     Alias(String),
     /// The time is over.
@@ -89,6 +109,7 @@ struct Work<'a> {
     head: &'a Machine,
     until: Until,
     ideal: Option<&'a Ideal>,
+    effort: Effort,
     deadline: Instant,
     cells: Vec<Cell>,
     starts: Vec<Vec<u64>>,
@@ -102,6 +123,7 @@ pub(crate) fn close(
     visits: u64,
     most: u64,
     ideal: Option<&Ideal>,
+    effort: Effort,
     deadline: Instant,
 ) -> Result<Closed, NotClosed> {
     let mut work = Work {
@@ -110,29 +132,42 @@ pub(crate) fn close(
         head,
         until: Until::Visits(visits, most),
         ideal,
+        effort,
         deadline,
         cells: Vec::new(),
         starts: vec![Vec::new()],
         iterations: Vec::new(),
     };
     work.widen()?;
-    for _ in 0..PATHS {
+    for _ in 0..effort.paths {
         let symbols: Vec<Term> =
             work.cells.iter().map(|cell| cell.symbol(&mut work.terms)).collect();
         let seen = work.seen();
-        let invariants = if work.iterations.iter().any(|i| i.conditions.is_empty()) {
-            Vec::new()
-        } else {
-            let all = candidates(&mut work.terms, &symbols, &work.iterations, &seen);
-            kept(&mut work.terms, &symbols, &work.iterations, all, deadline)
-                .ok_or(NotClosed::Time)?
-        };
-        match work.uncovered(&symbols, &invariants)? {
-            None => return Ok(work.finish(&symbols, &invariants)),
-            Some(values) => work.another(&symbols, &invariants, values)?,
+        if work.iterations.iter().any(|i| i.conditions.is_empty()) {
+            return Ok(work.finish(&symbols, &[]));
+        }
+        let mut missing = Err(NotClosed::Time);
+        let mut tried = Vec::new();
+        for round in 0..effort.rounds {
+            let all = candidates(&mut work.terms, &symbols, &work.iterations, &seen, round);
+            if round > 0 && all == tried {
+                continue;
+            }
+            tried.clone_from(&all);
+            let invariants = kept(&mut work.terms, &symbols, &work.iterations, all, deadline)
+                .ok_or(NotClosed::Time)?;
+            missing = work.uncovered(&symbols, &invariants);
+            if let Ok(None) = missing {
+                return Ok(work.finish(&symbols, &invariants));
+            }
+        }
+        if let Some(values) = missing? {
+            work.another(&symbols, values)?;
         }
     }
-    Err(work.open(&[], "another path is possible each time"))
+    let symbols: Vec<Term> = work.cells.iter().map(|cell| cell.symbol(&mut work.terms)).collect();
+    let first = work.iterations.first().and_then(|i| i.conditions.first()).cloned();
+    Err(work.left(&symbols, first))
 }
 
 impl Work<'_> {
@@ -278,12 +313,7 @@ impl Work<'_> {
     }
 
     /// Executes the path that these numbers take, and adds it.
-    fn another(
-        &mut self,
-        symbols: &[Term],
-        invariants: &[Term],
-        values: Vec<u64>,
-    ) -> Result<(), NotClosed> {
+    fn another(&mut self, symbols: &[Term], values: Vec<u64>) -> Result<(), NotClosed> {
         let known = self.starts.contains(&values);
         let found = if known { Err(NotClosed::NotBack) } else { self.trace_from(&values) };
         match found {
@@ -306,26 +336,29 @@ impl Work<'_> {
                     .iter()
                     .find(|c| evaluator.holds(c.term) != Some(true))
                     .cloned();
-                let shown: Vec<String> = broken
-                    .iter()
-                    .flat_map(|c| self.terms.symbols_of(c.term))
-                    .take(3)
-                    .map(|id| self.terms.symbol_of(id).name.clone())
-                    .collect();
-                let _ = invariants;
-                Err(match broken {
-                    Some(condition) => NotClosed::Open(condition, shown.join(", ")),
-                    None => self.open(&[], ""),
-                })
+                Err(self.left(symbols, broken))
             }
         }
     }
 
-    fn open(&self, _: &[Term], what: &str) -> NotClosed {
-        match self.iterations.first().and_then(|i| i.conditions.first()) {
-            Some(condition) => NotClosed::Open(condition.clone(), what.to_owned()),
-            None => NotClosed::NotBack,
+    /// Why the path is left: something grows, or this condition need not hold again.
+    fn left(&mut self, symbols: &[Term], broken: Option<Condition>) -> NotClosed {
+        let (mut session, now) = (self.session(), self.starts[0].clone());
+        let Work { terms, cells, iterations, .. } = self;
+        let Some(iteration) = iterations.first() else { return NotClosed::NotBack };
+        if self.effort.tells
+            && let Some(turning) =
+                turning::first(terms, &mut session, cells, symbols, &now, iteration)
+        {
+            return NotClosed::Turns(Box::new(turning));
         }
+        let Some(condition) = broken else { return NotClosed::NotBack };
+        let used = terms.symbols_of(condition.term);
+        let deciding = cells.iter().zip(symbols).filter(
+            |(_, symbol)| matches!(terms.op(**symbol), Op::Symbol(id) if used.contains(id)),
+        );
+        let deciding = deciding.map(|(cell, _)| *cell).take(3).collect();
+        NotClosed::Open(condition, deciding)
     }
 
     /// By how much the stack pointer goes down in an iteration.

@@ -10,6 +10,7 @@ use crate::calls;
 use crate::cell::Spot;
 use crate::closure::{Closed, NotClosed};
 use crate::symbols::Symbols;
+use crate::turning::Turning;
 
 /// SIGILL, SIGTRAP, SIGBUS, SIGFPE and SIGSEGV, which instructions raise.
 const FAULTS: u64 = 1 << 3 | 1 << 4 | 1 << 6 | 1 << 7 | 1 << 10;
@@ -166,12 +167,10 @@ impl Explain<'_> {
             Stop::Outside(named) => not_proven(format!(
                 "after {instructions} instructions it asks the outside, at {place}: {named}"
             )),
-            Stop::Fault(named, why) if self.snapshot.circumstances.caught & FAULTS != 0 => {
-                not_proven(format!(
-                    "after {instructions} instructions it faults, at {place}: {named}: {why}; a \
-                     handler decides what comes then"
-                ))
-            }
+            Stop::Fault(named, why) if self.handles_faults() => not_proven(format!(
+                "after {instructions} instructions it faults, at {place}: {named}: {why}; a \
+                 handler, if there is one, decides what comes then"
+            )),
             Stop::Fault(named, why) => Answer::WillLeave {
                 instructions,
                 place,
@@ -187,6 +186,12 @@ impl Explain<'_> {
         }
     }
 
+    /// Whether a handler may go on after a fault; a core does not tell.
+    fn handles_faults(&self) -> bool {
+        let found = &self.snapshot.circumstances;
+        !found.known || found.caught & FAULTS != 0
+    }
+
     fn absent(
         &self,
         named: &ouro_pcode::Named,
@@ -198,6 +203,10 @@ impl Explain<'_> {
             Some(mapping) if mapping.name.starts_with("[vvar") => {
                 not_proven(format!("it reads the clock, at {place}: {named}"))
             }
+            Some(mapping) if mapping.special => not_proven(format!(
+                "it uses memory at {address:#x} whose pages another process fills in, a protection \
+                 key guards or the kernel may drop, at {place}: {named}"
+            )),
             Some(mapping) if outside(mapping) => not_proven(format!(
                 "it uses memory that other processes may write ({}), at {place}: {named}",
                 mapping.name
@@ -211,6 +220,20 @@ impl Explain<'_> {
                  mapped: it faults, or its stack grows, at {place}: {named}"
             )),
         }
+    }
+
+    /// Which value grows, and what it changes when it gets there.
+    fn turns(&self, turning: &Turning, head: &Place) -> String {
+        let Turning { condition, cell, now, step, rounds, then } = turning;
+        let change = if *step < 0 { "takes away" } else { "adds" };
+        format!(
+            "the loop at {head} counts: {} is {now}, each iteration {change} {}, and after {rounds} \
+             more, at {then}, {} at {} goes another way; what comes then is not known",
+            self.spot(cell.spot),
+            step.unsigned_abs(),
+            decided(condition.why),
+            self.symbols.place(condition.address),
+        )
     }
 
     /// Why a loop is not closed, for people.
@@ -243,15 +266,12 @@ impl Explain<'_> {
                 "the loop at {head} changes more memory each time ({cells} places so far): it \
                  allocates, fills or walks through memory"
             ),
-            NotClosed::Open(condition, which) => {
+            NotClosed::Turns(turning) => self.turns(turning, &head),
+            NotClosed::Open(condition, cells) => {
                 let place = self.symbols.place(condition.address);
-                let what = match condition.why {
-                    Why::Branch => "a branch",
-                    Why::Address => "an address",
-                    Why::Target => "a jump",
-                    Why::Operand => "an operation without terms",
-                    Why::Defined => "a division or a float",
-                };
+                let what = decided(condition.why);
+                let which: Vec<String> = cells.iter().map(|cell| self.spot(cell.spot)).collect();
+                let which = which.join(", ");
                 format!(
                     "{what} at {place} depends on {which}, which changes each time, and may go \
                      another way"
@@ -260,6 +280,17 @@ impl Explain<'_> {
             NotClosed::Time => "the time was not enough".to_owned(),
             NotClosed::Solver(why) => format!("the solver gave up on the loop at {head}: {why}"),
         }
+    }
+}
+
+/// What a condition decides.
+fn decided(why: Why) -> &'static str {
+    match why {
+        Why::Branch => "a branch",
+        Why::Address => "an address",
+        Why::Target => "a jump",
+        Why::Operand => "an operation without terms",
+        Why::Defined => "a division or a float",
     }
 }
 

@@ -21,7 +21,9 @@
 //! | `iteration` | from the head to the head |
 //! | `ideal` | a stack and a heap without an end |
 //! | `closure` | from a head to a closed set of iterations |
-//! | `invariants` | candidates, and those that are kept |
+//! | `templates` | candidates for invariants |
+//! | `invariants` | those that are kept |
+//! | `turning` | when a path is left |
 //! | `certificate`, `check` | the proof, and whether it holds |
 //! | `premises` | what could interfere |
 //! | `calls` | system calls by name |
@@ -47,7 +49,9 @@ mod premises;
 mod script;
 mod state;
 mod symbols;
+mod templates;
 mod text;
+mod turning;
 mod unwind;
 mod variables;
 

@@ -8,9 +8,7 @@ use crate::calls;
 
 /// The premises of a proof about one thread.
 pub(crate) fn premises(snapshot: &Snapshot, thread: i32) -> Vec<Premise> {
-    let mut all = vec![threads(snapshot, thread), memory(snapshot)];
-    all.extend(signals(snapshot));
-    all.push(timers(snapshot));
+    let mut all = interference(snapshot, thread);
     for (path, compared) in &snapshot.files {
         if *compared == Compared::NotCompared {
             all.push(Premise {
@@ -23,10 +21,18 @@ pub(crate) fn premises(snapshot: &Snapshot, thread: i32) -> Vec<Premise> {
     if let Some(seconds) = snapshot.circumstances.cpu_limit {
         all.push(Premise {
             what: "no limit on CPU time ends it".to_owned(),
-            holds: None,
-            found: format!("the limit is {seconds} s"),
+            holds: Some(false),
+            found: format!("after {seconds} s of CPU time it gets SIGXCPU (`ulimit -t`)"),
         });
     }
+    all
+}
+
+/// What could make the thread do something else than it would do alone.
+pub(crate) fn interference(snapshot: &Snapshot, thread: i32) -> Vec<Premise> {
+    let mut all = vec![threads(snapshot, thread), memory(snapshot)];
+    all.extend(signals(snapshot));
+    all.push(timers(snapshot));
     all
 }
 
@@ -60,6 +66,10 @@ fn threads(snapshot: &Snapshot, thread: i32) -> Premise {
     };
     let what = "no other thread interferes".to_owned();
     let others: Vec<_> = snapshot.threads.iter().filter(|other| other.id != thread).collect();
+    if let Some(other) = snapshot.circumstances.same_memory.first() {
+        let found = format!("process {other} has the same memory (clone with CLONE_VM, or vfork)");
+        return Premise { what, holds: Some(false), found };
+    }
     if others.is_empty() {
         return Premise { what, holds: Some(true), found: "it is the only thread".to_owned() };
     }
@@ -88,6 +98,10 @@ fn memory(snapshot: &Snapshot) -> Premise {
     let under_way = |m: &&Mapping| m.name.contains("[aio]") || m.name.contains("[io_uring]");
     if let Some(mapping) = snapshot.mappings.iter().find(under_way) {
         let found = format!("the kernel may be reading into its memory ({})", mapping.name);
+        return Premise { what, holds: Some(false), found };
+    }
+    if let Some(file) = snapshot.circumstances.writers.first() {
+        let found = format!("it has {file} open, by which others may write its memory");
         return Premise { what, holds: Some(false), found };
     }
     Premise {

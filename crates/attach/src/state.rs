@@ -9,40 +9,67 @@ use ouro_process::{Registers, Snapshot, Thread};
 use crate::backing::Frozen;
 use crate::symbols::Symbols;
 
+/// Where in the kernel's structure the sequence under way is named.
+const SEQUENCE: u64 = 8;
+/// Flags that turn instructions into faults: single-stepping, and alignment checks.
+const TRAP: u64 = 1 << 8;
+const ALIGNMENT_CHECK: u64 = 1 << 18;
+
 /// The machine of a thread.
-pub(crate) fn machine(snapshot: &Snapshot, thread: &Thread, registers: &Registers) -> Machine {
-    let mut machine = Machine::new(Memory::new(Rc::new(Frozen::new(snapshot))));
+///
+/// # Errors
+/// If the machine would not do what the thread does; the text says why.
+pub(crate) fn machine(
+    snapshot: &Snapshot,
+    thread: &Thread,
+    registers: &Registers,
+) -> Result<Machine, String> {
     let general = &registers.general;
+    let Some(vector) = &registers.vector else {
+        return Err("the vector registers of the thread are not known".to_owned());
+    };
+    if general.rflags & TRAP != 0 {
+        return Err("the thread is single-stepped: each instruction raises SIGTRAP".to_owned());
+    }
+    if general.rflags & ALIGNMENT_CHECK != 0 {
+        return Err("the thread has alignment checks on: unaligned accesses fault".to_owned());
+    }
+    let mut machine = Machine::new(Memory::new(Rc::new(Frozen::new(snapshot))));
+    // The kernel writes the number of the CPU there whenever it likes.
+    let rseq = match thread.rseq {
+        Some((start, length)) => Some((start, u64::from(length).max(32))),
+        None => Symbols::new(snapshot).rseq(general.fs_base).map(|start| (start, 32)),
+    };
+    if let Some((start, length)) = rseq {
+        if snapshot.memory.word(start.wrapping_add(SEQUENCE)).is_ok_and(|word| word != 0) {
+            return Err("the thread is in a restartable sequence (rseq), which the kernel may \
+                        leave for it at any time"
+                .to_owned());
+        }
+        machine.memory.forbid(start, length);
+    }
     for (number, value) in general.gpr.iter().enumerate() {
         machine.set_general(number, *value);
     }
     machine.rip = general.rip;
-    // The kernel writes the number of the CPU there whenever it likes.
-    if let Some((start, length)) = thread.rseq {
-        machine.memory.forbid(start, u64::from(length).max(32));
-    } else if let Some(start) = Symbols::new(snapshot).rseq(general.fs_base) {
-        machine.memory.forbid(start, 32);
-    }
     machine.set_flags(general.rflags);
     let file = machine.registers_mut();
     file[file::FS_BASE..file::FS_BASE + 8].copy_from_slice(&general.fs_base.to_le_bytes());
     file[file::GS_BASE..file::GS_BASE + 8].copy_from_slice(&general.gs_base.to_le_bytes());
-    if let Some(vector) = &registers.vector {
-        let length = vector.zmm.len().min(2048);
-        file[file::ZMM..file::ZMM + length].copy_from_slice(&vector.zmm[..length]);
-        for (i, k) in vector.k.iter().enumerate() {
-            file[file::K + 8 * i..file::K + 8 * i + 8].copy_from_slice(&k.to_le_bytes());
-        }
-        if vector.fx.len() == 512 {
-            machine.mxcsr =
-                u32::from_le_bytes([vector.fx[24], vector.fx[25], vector.fx[26], vector.fx[27]]);
-            machine.fx.copy_from_slice(&vector.fx);
-            // What no instruction of a loop looks at: where the last x87 instruction was.
-            machine.fx[6..32].fill(0);
-            machine.fx[160..].fill(0);
-        }
+    let length = vector.zmm.len().min(2048);
+    file[file::ZMM..file::ZMM + length].copy_from_slice(&vector.zmm[..length]);
+    for (i, k) in vector.k.iter().enumerate() {
+        file[file::K + 8 * i..file::K + 8 * i + 8].copy_from_slice(&k.to_le_bytes());
     }
-    machine
+    if vector.fx.len() == 512 {
+        machine.mxcsr =
+            u32::from_le_bytes([vector.fx[24], vector.fx[25], vector.fx[26], vector.fx[27]]);
+        machine.fx.copy_from_slice(&vector.fx);
+        // What no instruction of a loop looks at: where the last x87 instruction was.
+        machine.fx[6..32].fill(0);
+        machine.fx[160..].fill(0);
+    }
+    Ok(machine)
 }
 
 /// The parts of the register file that the process has; the others are SLEIGH's own.

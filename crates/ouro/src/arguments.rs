@@ -137,7 +137,7 @@ pub(crate) struct Attach {
     /// Keep the snapshot here, for `ouro attach --snapshot`
     #[arg(long, value_name = "FILE", conflicts_with = "snapshot")]
     pub(crate) save: Option<PathBuf>,
-    /// Write the proof here, for `ouro attach --snapshot FILE --check`
+    /// Write the proof here, for `ouro verify --snapshot FILE`
     #[arg(long, value_name = "FILE")]
     pub(crate) certificate: Option<PathBuf>,
     /// Check this proof about the snapshot or core, and do nothing else
@@ -159,6 +159,15 @@ pub(crate) struct Verify {
     /// The certificate
     #[arg(value_name = "FILE")]
     pub(crate) certificate: PathBuf,
+    /// The snapshot that the certificate of a process is about (`ouro attach --save`)
+    #[arg(long, value_name = "FILE", conflicts_with = "core")]
+    pub(crate) snapshot: Option<PathBuf>,
+    /// The core dump that the certificate of a process is about
+    #[arg(long, value_name = "FILE")]
+    pub(crate) core: Option<PathBuf>,
+    /// The program of the core, if it lies elsewhere now
+    #[arg(long, value_name = "FILE", requires = "core")]
+    pub(crate) exe: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) limits: LimitArguments,
 }

@@ -96,7 +96,7 @@ fn answer(asked: &Attach, limits: &Limits, sender: &mut Sender) -> Result<Done, 
     }
     if let Some(path) = &asked.check {
         sender.phase(Phase::Check);
-        return check_again(&snapshot, path, limits.deadline());
+        return check_again(&snapshot, &certificate(path)?, path, limits.deadline());
     }
     let options = Options { deadline: limits.deadline(), ..Options::default() };
     let analysis = analyse(&snapshot, options, &mut |what| {
@@ -161,12 +161,22 @@ fn save(snapshot: &Snapshot, path: &Path) -> Result<(), BadInput> {
     Ok(())
 }
 
-fn check_again(snapshot: &Snapshot, path: &Path, deadline: Instant) -> Result<Done, BadInput> {
+/// Reads a certificate of a process.
+fn certificate(path: &Path) -> Result<Certificate, BadInput> {
     let refuse = |what: String| BadInput(format!("{}: {what}", path.display()));
     let text = fs::read_to_string(path).map_err(|error| refuse(error.to_string()))?;
-    let certificate: Certificate = serde_json::from_str(&text)
-        .map_err(|error| refuse(format!("it is not a certificate of a process: {error}")))?;
-    match check(snapshot, &certificate, deadline) {
+    serde_json::from_str(&text)
+        .map_err(|error| refuse(format!("it is not a certificate of a process: {error}")))
+}
+
+/// Whether a certificate holds of a snapshot.
+pub(crate) fn check_again(
+    snapshot: &Snapshot,
+    certificate: &Certificate,
+    path: &Path,
+    deadline: Instant,
+) -> Result<Done, BadInput> {
+    match check(snapshot, certificate, deadline) {
         Ok(()) => Ok(Done {
             code: exit::TERMINATES,
             stdout: match certificate.idealised {
@@ -175,7 +185,9 @@ fn check_again(snapshot: &Snapshot, path: &Path, deadline: Instant) -> Result<Do
             },
             ..Done::default()
         }),
-        Err(Rejected::Wrong(why)) => Err(refuse(format!("not accepted: {why}"))),
+        Err(Rejected::Wrong(why)) => {
+            Err(BadInput(format!("{}: not accepted: {why}", path.display())))
+        }
         Err(Rejected::Undecided(why)) => Ok(Done {
             code: exit::UNKNOWN,
             stdout: format!("not decided: {why}\n"),

@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use ouro_evidence::{self as evidence, Certificate};
 
 use crate::arguments::Verify;
-use crate::check;
 use crate::exit::{self, BadInput};
 use crate::message::{Done, Phase, Sender};
 use crate::pipeline::{self, NotCompiled, Refusal, Subject};
 use crate::sources::{self, Kind};
 use crate::worker::Limits;
+use crate::{attach, check};
 
 /// Certificates are small; whatever is larger is something else.
 const LARGEST: u64 = 1 << 30;
@@ -28,7 +28,16 @@ pub(crate) fn verify(asked: &Verify, limits: &Limits, sender: &mut Sender) -> Do
 fn answer(asked: &Verify, limits: &Limits, sender: &mut Sender) -> Result<Done, BadInput> {
     let path = &asked.certificate;
     let refuse = |what: String| BadInput(format!("{}: {what}", path.display()));
-    let certificate = read(path)?;
+    let text = read(path)?;
+    if let Some(certificate) = of_process(path, &text)? {
+        return about_process(asked, &certificate, limits, sender);
+    }
+    if asked.snapshot.is_some() || asked.core.is_some() {
+        return Err(refuse(
+            "it is not about a process: leave out --snapshot and --core".to_owned(),
+        ));
+    }
+    let certificate = parse(path, &text)?;
     let named = certificate.subject.files();
     let files: Vec<PathBuf> = named.iter().map(|file| PathBuf::from(&file.path)).collect();
     enter_folder_of_sources(path, &files)
@@ -78,7 +87,47 @@ fn answer(asked: &Verify, limits: &Limits, sender: &mut Sender) -> Result<Done, 
     }
 }
 
-fn read(path: &Path) -> Result<Certificate, BadInput> {
+/// The certificate of a process, if it is one.
+fn of_process(path: &Path, text: &str) -> Result<Option<ouro_attach::Certificate>, BadInput> {
+    let found: Option<serde_json::Value> = serde_json::from_str(text).ok();
+    if found.is_none_or(|found| found.get("pid").is_none()) {
+        return Ok(None);
+    }
+    let certificate = serde_json::from_str(text).map_err(|error| {
+        let what = format!("it is not a valid certificate of a process: {error}");
+        BadInput(format!("{}: {what}", path.display()))
+    })?;
+    Ok(Some(certificate))
+}
+
+/// Asks the checker of processes, on the snapshot or core that is named beside the certificate.
+fn about_process(
+    asked: &Verify,
+    certificate: &ouro_attach::Certificate,
+    limits: &Limits,
+    sender: &mut Sender,
+) -> Result<Done, BadInput> {
+    let path = &asked.certificate;
+    sender.phase(Phase::Read);
+    let snapshot = match (&asked.snapshot, &asked.core) {
+        (Some(snapshot), _) => ouro_process::load(snapshot),
+        (None, Some(core)) => ouro_process::from_core(core, asked.exe.as_deref()),
+        (None, None) => {
+            return Err(BadInput(format!(
+                "{0}: it is about process {1}, at one moment: name what was seen then, with \
+                 `ouro verify {0} --snapshot FILE` (the file that `ouro attach --save` wrote) or \
+                 `--core FILE`",
+                path.display(),
+                certificate.pid
+            )));
+        }
+    };
+    let snapshot = snapshot.map_err(|error| BadInput(error.to_string()))?;
+    sender.phase(Phase::Check);
+    attach::check_again(&snapshot, certificate, path, limits.deadline())
+}
+
+fn read(path: &Path) -> Result<String, BadInput> {
     let refuse = |what: String| BadInput(format!("{}: {what}", path.display()));
     let found = fs::metadata(path).map_err(|error| refuse(error.to_string()))?;
     if found.is_dir() {
@@ -88,11 +137,14 @@ fn read(path: &Path) -> Result<Certificate, BadInput> {
         return Err(refuse("it is not a certificate".to_owned()));
     }
     let bytes = fs::read(path).map_err(|error| refuse(error.to_string()))?;
-    let text = String::from_utf8(bytes)
-        .map_err(|_| refuse("it is not a certificate: it is not UTF-8 text".to_owned()))?;
-    Certificate::from_json(&text).map_err(|malformed| match malformed.at {
+    String::from_utf8(bytes)
+        .map_err(|_| refuse("it is not a certificate: it is not UTF-8 text".to_owned()))
+}
+
+fn parse(path: &Path, text: &str) -> Result<Certificate, BadInput> {
+    Certificate::from_json(text).map_err(|malformed| match malformed.at {
         Some(_) => BadInput(format!("{}:{malformed}; it is not a certificate", path.display())),
-        None => refuse(format!("it is not a valid certificate: {malformed}")),
+        None => BadInput(format!("{}: it is not a valid certificate: {malformed}", path.display())),
     })
 }
 

@@ -15,15 +15,21 @@
 //! | file | one idea |
 //! | --- | --- |
 //! | `op` | operations, and where registers lie |
-//! | `lift` | instructions to operations, with corrections |
+//! | `lift` | instructions, each lifted once |
+//! | `table` | which instructions are run, and whether SLEIGH is believed |
+//! | `sleigh` | SLEIGH's operations in our form |
 //! | `native` | one instruction, run by the CPU |
 //! | `memory` | pages, copied when written |
 //! | `machine` | on numbers |
+//! | `compute` | each operation on numbers |
+//! | `cpu` | an instruction of a machine, run by the CPU |
 //! | `shadow` | which bytes are terms |
 //! | `tracer` | on terms beside numbers |
 //! | `meaning` | each operation as a term |
 //! | `fresh` | memory that is new each time: frames, allocations |
 
+mod compute;
+mod cpu;
 mod fresh;
 mod lift;
 mod machine;
@@ -32,6 +38,10 @@ mod memory;
 mod native;
 pub mod op;
 mod shadow;
+mod sleigh;
+mod table;
+#[cfg(test)]
+mod tests;
 mod tracer;
 
 pub use fresh::{Allocation, Allocator, Region};

@@ -219,6 +219,12 @@ pub(crate) struct Native {
 }
 
 impl Native {
+    /// It faults unless the address of its memory operand is a multiple of this.
+    pub(crate) fn alignment(&self) -> u8 {
+        let size = self.operand.filter(|operand| operand.aligned).map_or(1, |operand| operand.size);
+        u8::try_from(size).unwrap_or(64)
+    }
+
     /// Runs it. The bounce buffer holds the operand at `offset`.
     pub(crate) fn run(&self, context: &mut Context, bounce: &mut Bounce, offset: usize) {
         context.code = self.code;

@@ -9,15 +9,17 @@
 //! of jumps, operands of instructions that only the CPU knows. Undefined flags are opaque, and so is what
 //! is computed from them; an opaque value that decides anything ends the trace.
 
-use iced_x86::{Mnemonic, Register};
+mod native;
+mod operations;
+
+use iced_x86::Mnemonic;
 use ouro_term::{Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::fresh::{Allocation, Allocator, Region};
-use crate::lift::{How, Instruction, Named, place_of};
-use crate::machine::{Machine, Program, Refused, Stop, stop};
-use crate::meaning::{Meaning, meaning};
-use crate::op::{Arg, Code, Op, Place, file};
+use crate::lift::{How, Instruction, Named};
+use crate::machine::{Machine, Program, Stop, stop};
+use crate::op::{Arg, Place, file};
 use crate::shadow::{Seen, Shade, Shadow};
 
 /// Why a condition is there.
@@ -197,11 +199,30 @@ impl Tracer {
             && let Some(Some(term)) = self.see(terms, machine, instruction, arg)?
             && self.is_relative(terms, term, u64::from(size))
         {
+            let address = machine.small(arg).map_err(|refused| stop(instruction, refused))?;
+            self.require_alignment(terms, address, term, instruction);
             return Ok(());
         }
         self.fix(terms, machine, instruction, arg, Why::Address)?;
         let address = machine.small(arg).map_err(|refused| stop(instruction, refused))?;
         self.absolute(instruction, address, u64::from(size))
+    }
+
+    /// An address that may be another next time must be a multiple of as much as it is now.
+    fn require_alignment(
+        &mut self,
+        terms: &mut Terms,
+        number: u64,
+        address: Term,
+        instruction: &Instruction,
+    ) {
+        let bits = instruction.aligned.trailing_zeros();
+        if bits > 0 {
+            let low = terms.truncate(bits, address);
+            let same = terms.bv(bits, u128::from(number));
+            let aligned = terms.eq(low, same);
+            self.require(terms, aligned, instruction, Why::Address);
+        }
     }
 
     pub(crate) fn file_mut(&mut self) -> &mut Shadow {
@@ -268,112 +289,6 @@ impl Tracer {
         }
     }
 
-    fn operations(
-        &mut self,
-        terms: &mut Terms,
-        machine: &mut Machine,
-        instruction: &Instruction,
-    ) -> Result<(), Halt> {
-        let target = self.run(terms, machine, instruction)?;
-        let start = instruction.named.address;
-        let mut next = target.unwrap_or(start + instruction.length);
-        // As the machine does: the last round of a repetition is noticed at once.
-        if instruction.repeats && next == start {
-            let counter = Arg { place: Place::File, size: 8, value: file::general(1) as u64 };
-            let done = machine.general(1) == 0;
-            self.decide(terms, machine, instruction, counter, !done)?;
-            if done {
-                next += instruction.length;
-            }
-        }
-        machine.rip = next;
-        machine.steps += 1;
-        Ok(())
-    }
-
-    /// Whether an argument is not zero decides the way: the condition that it does so again.
-    fn decide(
-        &mut self,
-        terms: &mut Terms,
-        machine: &mut Machine,
-        instruction: &Instruction,
-        arg: Arg,
-        nonzero: bool,
-    ) -> Result<(), Halt> {
-        let opaque = || Halt::Opaque(instruction.named.clone());
-        if let Some(term) = self.see(terms, machine, instruction, arg)?.ok_or_else(opaque)? {
-            let holds = self.truth(terms, term);
-            let condition = if nonzero { holds } else { terms.not(holds) };
-            self.require(terms, condition, instruction, Why::Branch);
-        }
-        Ok(())
-    }
-
-    fn truth(&mut self, terms: &mut Terms, byte: Term) -> Term {
-        match self.truths.get(&byte) {
-            Some(truth) => *truth,
-            None => terms.bv_is_nonzero(byte),
-        }
-    }
-
-    /// Runs the operations; where control goes, if not to the next instruction.
-    fn run(
-        &mut self,
-        terms: &mut Terms,
-        machine: &mut Machine,
-        instruction: &Instruction,
-    ) -> Result<Option<u64>, Halt> {
-        let refuse = |refused: Refused| Halt::Stop(stop(instruction, refused));
-        let number = |value: u64| usize::try_from(value).expect("a number of an operation");
-        let mut at = 0;
-        while let Some(op) = instruction.ops.get(at) {
-            at += 1;
-            for arg in [op.out, op.a, op.b] {
-                if arg.place == Place::Memory {
-                    self.absolute(instruction, arg.value, u64::from(arg.size))?;
-                }
-            }
-            match op.code {
-                Code::Jump => at = number(op.a.value),
-                Code::Branch => return Ok(Some(op.a.value)),
-                Code::JumpIf | Code::BranchIf => {
-                    let taken = machine.small(op.b).map_err(refuse)? != 0;
-                    self.decide(terms, machine, instruction, op.b, taken)?;
-                    match (taken, op.code) {
-                        (true, Code::JumpIf) => at = number(op.a.value),
-                        (true, _) => return Ok(Some(op.a.value)),
-                        (false, _) => {}
-                    }
-                }
-                Code::BranchTo => {
-                    self.fix(terms, machine, instruction, op.a, Why::Target)?;
-                    return Ok(Some(machine.small(op.a).map_err(refuse)?));
-                }
-                Code::Load => {
-                    self.locate(terms, machine, instruction, op.a, op.out.size)?;
-                    let address = machine.small(op.a).map_err(refuse)?;
-                    self.note(address, op.out.size);
-                    machine.operation(op, false).map_err(refuse)?;
-                    self.copy(Place::Memory, address, op.out);
-                }
-                Code::Store => {
-                    self.locate(terms, machine, instruction, op.a, op.b.size)?;
-                    let address = machine.small(op.a).map_err(refuse)?;
-                    self.note(address, op.b.size);
-                    machine.operation(op, false).map_err(refuse)?;
-                    let out = Arg { place: Place::Memory, size: op.b.size, value: address };
-                    self.copy_arg(op.b, out);
-                }
-                Code::Copy => {
-                    machine.operation(op, false).map_err(refuse)?;
-                    self.copy_arg(op.a, op.out);
-                }
-                _ => self.compute(terms, machine, instruction, op)?,
-            }
-        }
-        Ok(None)
-    }
-
     fn shadow(&mut self, place: Place) -> &mut Shadow {
         if place == Place::Memory { &mut self.memory } else { &mut self.file }
     }
@@ -409,308 +324,6 @@ impl Tracer {
             self.shadow(arg.place).put(arg.value + i, Some(Shade::Opaque));
         }
     }
-
-    /// An operation that computes.
-    fn compute(
-        &mut self,
-        terms: &mut Terms,
-        machine: &mut Machine,
-        instruction: &Instruction,
-        op: &Op,
-    ) -> Result<(), Halt> {
-        let refuse = |refused: Refused| Halt::Stop(stop(instruction, refused));
-        if op.a.size > 16 || op.b.size > 16 || op.out.size > 16 {
-            // Only extensions and parts are that wide.
-            self.fix_wide(terms, machine, instruction, op.a)?;
-            machine.operation(op, false).map_err(refuse)?;
-            self.put(op.out, None);
-            return Ok(());
-        }
-        let a = self.see(terms, machine, instruction, op.a)?;
-        let b = self.see(terms, machine, instruction, op.b)?;
-        if let (Some(None), Some(None)) = (a, b) {
-            machine.operation(op, instruction.divides).map_err(refuse)?;
-            self.put(op.out, None);
-            return Ok(());
-        }
-        // The same register twice: `xor eax, eax` is 0 whatever it was, opaque or not.
-        if op.a == op.b && matches!(op.code, Code::Xor | Code::Sub) {
-            machine.operation(op, false).map_err(refuse)?;
-            self.put(op.out, None);
-            return Ok(());
-        }
-        let (Some(seen_a), Some(seen_b)) = (a, b) else {
-            machine.operation(op, instruction.divides).map_err(refuse)?;
-            self.put_opaque(op.out);
-            return Ok(());
-        };
-        let mut term_of = |seen: Option<Term>, arg: Arg| -> Result<Option<Term>, Halt> {
-            if arg.size == 0 {
-                return Ok(None);
-            }
-            match seen {
-                Some(term) => Ok(Some(term)),
-                None => {
-                    let number = machine.wide(arg).map_err(refuse)?;
-                    Ok(Some(terms.bv(8 * u32::from(arg.size), number)))
-                }
-            }
-        };
-        let (a, b) = (term_of(seen_a, op.a)?, term_of(seen_b, op.b)?);
-        let a = a.expect("every operation has an argument");
-        let result = match op.code {
-            Code::BoolNot | Code::BoolAnd | Code::BoolOr | Code::BoolXor => {
-                let x = self.truth(terms, a);
-                let y = b.map(|b| self.truth(terms, b));
-                Meaning::Truth(match (op.code, y) {
-                    (Code::BoolAnd, Some(y)) => terms.and(x, y),
-                    (Code::BoolOr, Some(y)) => terms.or(x, y),
-                    (Code::BoolXor, Some(y)) => {
-                        let same = terms.eq(x, y);
-                        terms.not(same)
-                    }
-                    _ => terms.not(x),
-                })
-            }
-            _ => meaning(terms, op, a, b),
-        };
-        // Terms round to nearest, and know no flushing to zero.
-        let rounds = machine.mxcsr & 0xe040 == 0;
-        let without = match result {
-            Meaning::None => true,
-            Meaning::Float(_) => !rounds,
-            _ => op.code == Code::IntToFloat && !rounds,
-        };
-        self.float_terms |= !without && is_float(op.code);
-        if without {
-            self.fix(terms, machine, instruction, op.a, Why::Operand)?;
-            self.fix(terms, machine, instruction, op.b, Why::Operand)?;
-        }
-        machine.operation(op, instruction.divides).map_err(refuse)?;
-        match result {
-            _ if without => self.put(op.out, None),
-            Meaning::Value(term) => self.put(op.out, plain(terms, term)),
-            Meaning::Truth(truth) => {
-                let byte = terms.bool_to_bv(8 * u32::from(op.out.size), truth);
-                self.truths.insert(byte, truth);
-                self.put(op.out, plain(terms, byte));
-            }
-            Meaning::Guarded(term, condition) => {
-                self.require(terms, condition, instruction, Why::Defined);
-                self.put(op.out, plain(terms, term));
-            }
-            Meaning::Float(term) => {
-                let nan = terms.fp_is_nan(term);
-                let number = terms.not(nan);
-                self.require(terms, number, instruction, Why::Defined);
-                self.put(op.out, plain(terms, term));
-            }
-            Meaning::Opaque | Meaning::None => self.put_opaque(op.out),
-        }
-        Ok(())
-    }
-
-    /// Makes a wide argument a number, in pieces of 8 bytes.
-    fn fix_wide(
-        &mut self,
-        terms: &mut Terms,
-        machine: &mut Machine,
-        instruction: &Instruction,
-        arg: Arg,
-    ) -> Result<(), Halt> {
-        let mut done = 0;
-        while done < arg.size {
-            let size = (arg.size - done).min(8);
-            let piece = Arg { value: arg.value + u64::from(done), size, ..arg };
-            self.fix(terms, machine, instruction, piece, Why::Operand)?;
-            done += size;
-        }
-        Ok(())
-    }
-
-    fn native(
-        &mut self,
-        terms: &mut Terms,
-        machine: &mut Machine,
-        program: &mut Program,
-        instruction: &Instruction,
-    ) -> Result<(), Halt> {
-        let How::Native(native) = &instruction.how else { return Ok(()) };
-        let operand = native.operand;
-        let relative = match &operand {
-            Some(operand) if !self.regions.is_empty() => {
-                self.is_relative_operand(terms, machine, instruction, operand.size)?
-            }
-            _ => false,
-        };
-        if operand.is_some() && !relative {
-            // Registers of an address are numbers from here on.
-            let decoded = &instruction.decoded;
-            for register in [decoded.memory_base(), decoded.memory_index()] {
-                if register != Register::None
-                    && let Some((at, size)) = place_of(register)
-                {
-                    let size = u8::try_from(size).unwrap_or(8);
-                    let arg = Arg { place: Place::File, size, value: at as u64 };
-                    self.fix(terms, machine, instruction, arg, Why::Address)?;
-                }
-            }
-        }
-        let memory = operand.map(|operand| (machine.address(instruction), operand));
-        if let Some((address, operand)) = memory {
-            self.note(address, u8::try_from(operand.size).unwrap_or(64));
-            if !relative {
-                self.absolute(instruction, address, operand.size as u64)?;
-            }
-        }
-        // Where a region lies is not read; only its bytes are.
-        let base = place_of(instruction.decoded.memory_base()).filter(|_| relative);
-        let reads: Vec<(usize, usize)> = instruction
-            .reads
-            .iter()
-            .filter(|place| Some(**place) != base || instruction.has_operand(**place))
-            .copied()
-            .collect();
-        let shaded = reads
-            .iter()
-            .any(|(at, size)| (0..*size).any(|i| self.file.get((at + i) as u64).is_some()))
-            || memory.is_some_and(|(address, operand)| {
-                operand.reads
-                    && (0..operand.size as u64).any(|i| self.memory.get(address + i).is_some())
-            });
-        if shaded
-            && !instruction.ops.is_empty()
-            && self.by_terms(terms, machine, program, instruction)?
-        {
-            return Ok(());
-        }
-        if shaded {
-            let memory = memory.map(|(address, operand)| (address, operand.size));
-            self.fix_operands(terms, machine, instruction, &reads, memory)?;
-        }
-        machine.execute(program, instruction)?;
-        for (at, size) in &instruction.writes {
-            self.file.clear(*at as u64, *size);
-        }
-        if let Some((address, operand)) = memory
-            && operand.writes
-        {
-            self.memory.clear(address, operand.size);
-        }
-        Ok(())
-    }
-
-    /// Whether the memory operand of a native instruction lies in a region, wherever that is.
-    fn is_relative_operand(
-        &mut self,
-        terms: &mut Terms,
-        machine: &mut Machine,
-        instruction: &Instruction,
-        size: usize,
-    ) -> Result<bool, Halt> {
-        let decoded = &instruction.decoded;
-        let base = decoded.memory_base();
-        if matches!(decoded.memory_segment(), Register::FS | Register::GS) {
-            return Ok(false);
-        }
-        let Some((at, 8)) = place_of(base).filter(|_| base.is_gpr64()) else { return Ok(false) };
-        let mut rest = decoded.memory_displacement64();
-        if let Some((index, size)) = place_of(decoded.memory_index()) {
-            let size = u8::try_from(size).unwrap_or(8);
-            let arg = Arg { place: Place::File, size, value: index as u64 };
-            // A term here moves within the region: nobody knows where to.
-            if !matches!(self.see(terms, machine, instruction, arg)?, Some(None)) {
-                return Ok(false);
-            }
-            let scale = u64::from(decoded.memory_index_scale());
-            rest = rest.wrapping_add(machine.number(index, 8).wrapping_mul(scale));
-        }
-        let arg = Arg { place: Place::File, size: 8, value: at as u64 };
-        let Some(Some(term)) = self.see(terms, machine, instruction, arg)? else {
-            return Ok(false);
-        };
-        let rest = terms.bv(64, u128::from(rest));
-        let address = terms.bv_add(term, rest);
-        Ok(self.is_relative(terms, address, size as u64))
-    }
-
-    /// Makes everything that a native instruction reads a number.
-    fn fix_operands(
-        &mut self,
-        terms: &mut Terms,
-        machine: &mut Machine,
-        instruction: &Instruction,
-        reads: &[(usize, usize)],
-        memory: Option<(u64, usize)>,
-    ) -> Result<(), Halt> {
-        for (at, size) in reads {
-            // Undefined flags that are only passed through (`read` of a partial write) decide.
-            let size = u8::try_from(*size).unwrap_or(64);
-            let arg = Arg { place: Place::File, size, value: *at as u64 };
-            self.fix_wide(terms, machine, instruction, arg)?;
-        }
-        if let Some((address, size)) = memory {
-            let size = u8::try_from(size).unwrap_or(64);
-            let arg = Arg { place: Place::Memory, size, value: address };
-            self.fix_wide(terms, machine, instruction, arg)?;
-        }
-        Ok(())
-    }
-
-    /// Runs a native instruction on terms by its operations, if they give the numbers that the CPU gives.
-    fn by_terms(
-        &mut self,
-        terms: &mut Terms,
-        machine: &mut Machine,
-        program: &mut Program,
-        instruction: &Instruction,
-    ) -> Result<bool, Halt> {
-        let before = (self.clone(), machine.clone());
-        let ran = self.run(terms, machine, instruction);
-        let by_operations = machine.file.clone();
-        let changed = machine.memory.clone();
-        machine.file.copy_from_slice(&*before.1.file);
-        machine.memory = before.1.memory.clone();
-        machine.execute(program, instruction)?;
-        let same = matches!(ran, Ok(None))
-            && by_operations[..0x200] == machine.file[..0x200]
-            && by_operations[0x834..0x874] == machine.file[0x834..0x874]
-            && by_operations[file::ZMM..file::TEMPORARIES]
-                == machine.file[file::ZMM..file::TEMPORARIES]
-            && file::FLAGS.iter().all(|(flag, _)| {
-                *flag == file::AF
-                    || instruction.undefined.contains(flag)
-                    || by_operations[*flag] == machine.file[*flag]
-            })
-            && machine.memory.differences(&changed, 0).is_some_and(|d| d.is_empty());
-        if !same {
-            let (tracer, old) = before;
-            *self = tracer;
-            *machine = old;
-        }
-        Ok(same)
-    }
-}
-
-fn is_float(code: Code) -> bool {
-    matches!(
-        code,
-        Code::FloatAdd
-            | Code::FloatSub
-            | Code::FloatMul
-            | Code::FloatDiv
-            | Code::FloatEq
-            | Code::FloatNe
-            | Code::FloatLt
-            | Code::FloatLe
-            | Code::IntToFloat
-            | Code::FloatSqrt
-    )
-}
-
-/// A term unless it is a number.
-fn plain(terms: &Terms, term: Term) -> Option<Term> {
-    terms.as_bv(term).is_none().then_some(term)
 }
 
 fn value(terms: &mut Terms, seen: &Seen, numbers: &[u8]) -> Option<Term> {

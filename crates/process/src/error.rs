@@ -117,7 +117,11 @@ impl fmt::Display for Error {
             }
             Error::Gone(pid) => write!(f, "process {pid} ended while Ouro looked at it"),
             Error::TooLarge { mib, limit } => {
-                write!(f, "the process has {mib} MiB of memory, more than the {limit} MiB allowed")
+                write!(
+                    f,
+                    "the process has {mib} MiB of memory, more than the {limit} MiB allowed; allow \
+                     more with --memory"
+                )
             }
             Error::NotA { path, what, why } => {
                 write!(f, "{}: it is not {what}: {why}", path.display())

@@ -22,12 +22,15 @@
 //! | `registers` | general registers and the XSAVE area |
 //! | `mapping` | `/proc/PID/maps` |
 //! | `live` | seize, copy, let go |
+//! | `copy` | memory of a process that stands still |
+//! | `writers` | who else may write its memory |
 //! | `status` | `/proc/PID/status`, timers, system calls |
 //! | `core` | ELF core files |
 //! | `file` | build-ids, and the bytes of mapped files |
 //! | `saved` | a snapshot as a file |
 //! | `error` | everything that can be wrong with the input |
 
+mod copy;
 mod core;
 mod error;
 mod file;
@@ -38,6 +41,7 @@ mod registers;
 mod saved;
 mod snapshot;
 mod status;
+mod writers;
 
 pub use crate::core::from_core;
 pub use error::Error;

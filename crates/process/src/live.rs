@@ -1,12 +1,11 @@
 //! Seize, copy, let go.
 //!
 //! The target stands still from the first interrupt to the last detach. In between: registers, one look
-//! at the mappings, one copy of memory. Pages that were never touched are not read (reading would map
-//! them), and large read-only files are read from disk afterwards.
+//! at the mappings, one copy of memory.
 
 use std::fs::{self, File};
 use std::io;
-use std::os::unix::fs::{FileExt as _, MetadataExt as _};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -16,9 +15,11 @@ use nix::sys::ptrace;
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
 
+use crate::copy::{copy, read_large};
 use crate::file;
 use crate::registers::Layout;
 use crate::status::{self, State};
+use crate::writers;
 use crate::{Activity, Error, General, Mapping, Memory, Registers, Snapshot, Source, Thread};
 
 /// What may be done to take a snapshot.
@@ -33,10 +34,6 @@ impl Default for Options {
         Options { limit_mib: 4096 }
     }
 }
-
-/// Read-only file mappings above this are read from disk, after the target runs again.
-const LARGE: u64 = 32 << 20;
-const PAGE: u64 = 4096;
 
 /// Takes a snapshot of a process, and lets it run on.
 ///
@@ -65,9 +62,10 @@ pub fn attach(pid: i32, options: Options) -> Result<Snapshot, Error> {
         threads.push(Thread { id, name, activity, woke: false, rseq: rseq(id) });
     }
     let text = fs::read(format!("/proc/{pid}/maps")).map_err(|e| refused(pid, &e))?;
-    let mappings: Vec<Mapping> =
+    let mut mappings: Vec<Mapping> =
         String::from_utf8_lossy(&text).lines().filter_map(Mapping::parse).collect();
-    let circumstances = status::circumstances(pid);
+    let mut circumstances = status::circumstances(pid);
+    circumstances.pending |= held.signals();
     let mut memory = Memory::new();
     copy(pid, &memory_file, &mappings, options.limit_mib, &mut memory)?;
     for (id, blocked, switches) in asleep {
@@ -82,6 +80,10 @@ pub fn attach(pid: i32, options: Options) -> Result<Snapshot, Error> {
         return Err(Error::Gone(pid));
     }
     read_large(&mappings, &mut memory);
+    // A thread that makes no system call changes none of this, so it may be looked up later.
+    circumstances.writers = writers::files(pid);
+    circumstances.same_memory = writers::same_memory(pid);
+    writers::mark_special(pid, &mut mappings);
     threads.sort_by_key(|thread| (thread.id != pid, thread.id));
     let ticks = threads.iter().map(|t| status::ticks(pid, t.id).unwrap_or(0)).collect();
     Ok(Snapshot {
@@ -148,6 +150,12 @@ impl Held {
             }
             other => Error::io(format!("process {}", self.pid), other),
         }
+    }
+
+    /// Signals that threads stopped for: they are no longer pending, and are delivered when we let go.
+    fn signals(&self) -> u64 {
+        let numbers = self.stopped.iter().map(|id| pending_signal(Pid::from_raw(*id)));
+        numbers.filter(|number| (1..=64).contains(number)).fold(0, |all, n| all | 1 << (n - 1))
     }
 
     /// Stops every thread that runs, new ones included; the others with where they sleep.
@@ -296,107 +304,4 @@ pub fn registers(id: i32) -> Result<Registers, Errno> {
         }
     };
     Ok(Registers { general: General::from_words(&words), vector })
-}
-
-/// Copies what the process can read, as far as it was touched.
-fn copy(
-    pid: i32,
-    from: &File,
-    mappings: &[Mapping],
-    limit_mib: u64,
-    into: &mut Memory,
-) -> Result<(), Error> {
-    let pages = File::open(format!("/proc/{pid}/pagemap")).ok();
-    let mut total = 0;
-    for mapping in mappings.iter().filter(|m| m.read && m.name != "[vsyscall]") {
-        if read_from_disk(mapping) {
-            continue;
-        }
-        let anonymous = mapping.inode.is_none() && mapping.shared == Some(false);
-        for (start, end, touched) in runs(pages.as_ref(), mapping, anonymous) {
-            if !touched {
-                into.add_zeros(start, end - start);
-                continue;
-            }
-            total += end - start;
-            if total >> 20 > limit_mib {
-                let all: u64 = mappings.iter().filter(|m| m.read).map(Mapping::length).sum();
-                return Err(Error::TooLarge { mib: all >> 20, limit: limit_mib });
-            }
-            copy_run(pid, from, start, end, into)?;
-        }
-    }
-    Ok(())
-}
-
-/// Copies a stretch; where a page cannot be read (device memory, the end of a file) it stays absent.
-fn copy_run(pid: i32, from: &File, start: u64, end: u64, into: &mut Memory) -> Result<(), Error> {
-    let mut at = start;
-    while at < end {
-        let mut bytes = vec![0; usize::try_from(end - at).unwrap_or(usize::MAX)];
-        match from.read_at(&mut bytes, at) {
-            Ok(0) => return Err(Error::Gone(pid)),
-            Ok(count) => {
-                bytes.truncate(count);
-                into.add(at, bytes);
-                at += count as u64;
-            }
-            Err(_) => at = (at / PAGE + 1) * PAGE,
-        }
-    }
-    Ok(())
-}
-
-fn read_from_disk(mapping: &Mapping) -> bool {
-    mapping.file().is_some()
-        && !mapping.write
-        && mapping.length() > LARGE
-        && mapping.shared == Some(false)
-}
-
-/// The stretches of a mapping that were touched, and those that were not.
-fn runs(pages: Option<&File>, mapping: &Mapping, anonymous: bool) -> Vec<(u64, u64, bool)> {
-    let whole = vec![(mapping.start, mapping.end, true)];
-    let Some(pages) = pages.filter(|_| anonymous && mapping.length() > 16 * PAGE) else {
-        return whole;
-    };
-    let count = usize::try_from(mapping.length() / PAGE).unwrap_or(usize::MAX);
-    let mut runs: Vec<(u64, u64, bool)> = Vec::new();
-    let mut buffer = vec![0; count.min(1 << 16) * 8];
-    let mut page = 0;
-    while page < count {
-        let wanted = (count - page).min(1 << 16) * 8;
-        let at = (mapping.start / PAGE + page as u64) * 8;
-        if pages.read_exact_at(&mut buffer[..wanted], at).is_err() {
-            return whole;
-        }
-        for entry in buffer[..wanted].as_chunks::<8>().0 {
-            // Bit 63: in memory; bit 62: swapped out.
-            let touched = u64::from_le_bytes(*entry) >> 62 != 0;
-            let start = mapping.start + page as u64 * PAGE;
-            match runs.last_mut() {
-                Some(run) if run.2 == touched => run.1 = start + PAGE,
-                _ => runs.push((start, start + PAGE, touched)),
-            }
-            page += 1;
-        }
-    }
-    runs
-}
-
-/// Reads large read-only files from disk, if they still are what was mapped.
-fn read_large(mappings: &[Mapping], into: &mut Memory) {
-    for mapping in mappings.iter().filter(|m| m.read && read_from_disk(m)) {
-        let Some(file) = mapping.file().and_then(|path| File::open(path).ok()) else { continue };
-        let same = file
-            .metadata()
-            .is_ok_and(|found| mapping.inode.is_some_and(|(_, inode)| inode == found.ino()));
-        if same {
-            let mut bytes = vec![0; usize::try_from(mapping.length()).unwrap_or(0)];
-            if let Ok(count) = file.read_at(&mut bytes, mapping.offset) {
-                bytes.truncate(count);
-                into.add(mapping.start, bytes);
-            }
-        }
-    }
 }

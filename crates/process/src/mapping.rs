@@ -17,6 +17,10 @@ pub struct Mapping {
     pub execute: bool,
     /// Whether others see what is written; `None` where that is not known (core files).
     pub shared: Option<bool>,
+    /// Its pages are not the process's alone to use: another process fills them in (`userfaultfd`), a
+    /// protection key guards them, or the kernel may drop them.
+    #[serde(default)]
+    pub special: bool,
     /// Where in the file it begins.
     pub offset: u64,
     /// Device and inode of the file, `None` for anonymous memory.
@@ -65,6 +69,7 @@ impl Mapping {
             write: write == b'w',
             execute: execute == b'x',
             shared: Some(shared == b's'),
+            special: false,
             offset,
             inode: (inode != 0).then_some((device, inode)),
             name: rest.trim_start().trim_end_matches('\n').to_owned(),

@@ -51,6 +51,12 @@ pub struct Circumstances {
     pub caught: u64,
     /// Signals that wait to be delivered and are not blocked.
     pub pending: u64,
+    /// Open files by which others may write memory that is not shared: asynchronous I/O, devices.
+    #[serde(default)]
+    pub writers: Vec<String>,
+    /// Other processes with the same memory.
+    #[serde(default)]
+    pub same_memory: Vec<i32>,
     /// POSIX timers that exist.
     pub timers: usize,
     /// It was stopped (by `SIGSTOP`, or a shell) before we came.

@@ -162,6 +162,20 @@ pub(crate) fn refuse(pid: i32) -> Result<(), Error> {
     Ok(())
 }
 
+/// Signals that wait to be delivered to some thread and that it does not block.
+fn pending(pid: i32) -> u64 {
+    let tasks = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
+    let statuses = tasks.filter_map(|task| read(&task.path().join("status").display().to_string()));
+    statuses.fold(0, |all, status| all | deliverable(&status))
+}
+
+/// Of the signals that wait for a thread or for its process, those that the thread does not block.
+fn deliverable(status: &str) -> u64 {
+    let set = |name: &str| field(status, name).and_then(|s| u64::from_str_radix(s, 16).ok());
+    (set("SigPnd").unwrap_or(0) | set("ShdPnd").unwrap_or(0)) & !set("SigBlk").unwrap_or(0)
+}
+
+/// What is to be seen while the process stands still.
 pub(crate) fn circumstances(pid: i32) -> Circumstances {
     let Some(status) = read(&format!("/proc/{pid}/status")) else {
         return Circumstances::default();
@@ -175,15 +189,13 @@ pub(crate) fn circumstances(pid: i32) -> Circumstances {
     };
     let cpu_limit = limit("Max cpu time").and_then(|seconds| seconds.parse().ok());
     let stack_limit = limit("Max stack size").map(|bytes| bytes.parse().unwrap_or(u64::MAX));
-    let (Some(caught), Some(own), Some(all), Some(blocked)) =
-        (set("SigCgt"), set("SigPnd"), set("ShdPnd"), set("SigBlk"))
-    else {
-        return Circumstances::default();
-    };
+    let Some(caught) = set("SigCgt") else { return Circumstances::default() };
     Circumstances {
         known: true,
         caught,
-        pending: (own | all) & !blocked,
+        pending: pending(pid),
+        writers: Vec::new(),
+        same_memory: Vec::new(),
         timers: timers.lines().filter(|line| line.starts_with("ID:")).count(),
         stopped: field(&status, "State").is_some_and(|state| state.starts_with('T')),
         cpu_limit,
@@ -201,5 +213,13 @@ mod tests {
         assert_eq!(state_in("12 (x) R 1 2"), Some(State::Runs));
         assert_eq!(state_in("12 (x) Z 1 2"), Some(State::Dead));
         assert_eq!(state_in("nonsense"), None);
+    }
+
+    #[test]
+    fn a_signal_waits_unless_it_is_blocked() {
+        let status =
+            "SigPnd:\t0000000000000200\nShdPnd:\t0000000000004000\nSigBlk:\t0000000000000200";
+        assert_eq!(deliverable(status), 0x4000);
+        assert_eq!(deliverable(&status.replace("SigBlk", "SigIgn")), 0x4200);
     }
 }

@@ -21,7 +21,7 @@ fn never_proved(name: &str, command: Command) {
 }
 
 fn seconds() -> u64 {
-    std::env::var("OURO_SECONDS").ok().and_then(|n| n.parse().ok()).unwrap_or(5)
+    std::env::var("OURO_SECONDS").ok().and_then(|n| n.parse().ok()).unwrap_or(3)
 }
 
 /// Twelve kinds of loops with a bound, at both levels: `OURO_RUNS=200` asks for so many runs instead of

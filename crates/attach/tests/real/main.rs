@@ -16,12 +16,24 @@ use ouro_process::Snapshot;
 pub(crate) struct Running(Child);
 
 impl Running {
-    /// Starts a program and gives it time to come to its loop.
+    /// Starts a program and gives it time to come to its loop, or to fall asleep.
     pub(crate) fn start(mut command: Command) -> Running {
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        let child = command.spawn().expect("starts");
-        std::thread::sleep(Duration::from_millis(400));
-        Running(child)
+        let running = Running(command.spawn().expect("starts"));
+        let begin = Instant::now();
+        while running.ran() < Duration::from_millis(60)
+            && begin.elapsed() < Duration::from_millis(400)
+        {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        running
+    }
+
+    /// How long it has had a CPU.
+    fn ran(&self) -> Duration {
+        let times = std::fs::read_to_string(format!("/proc/{}/schedstat", self.pid()));
+        let first = times.ok().and_then(|times| times.split(' ').next()?.parse().ok());
+        Duration::from_nanos(first.unwrap_or(0))
     }
 
     pub(crate) fn pid(&self) -> i32 {

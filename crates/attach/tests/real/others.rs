@@ -4,6 +4,7 @@
 use std::process::{Command, Stdio};
 
 use ouro_attach::{Answer, check};
+use ouro_process::Snapshot;
 
 use crate::{Running, compile, judge};
 
@@ -15,7 +16,7 @@ fn sleepers_wait() {
     for snapshot in [sleep.snapshot().expect("it runs"), sleep.core()] {
         let analysis = judge(&snapshot, 10);
         let Answer::Waits { call } = &analysis.answer else { panic!("{:?}", analysis.answer) };
-        assert_eq!(call, "clock_nanosleep");
+        assert_eq!(call, "clock_nanosleep(1000 s)");
     }
     // A pipe that nobody writes.
     let child = Command::new("cat").stdin(Stdio::piped()).stdout(Stdio::null()).spawn();
@@ -87,7 +88,30 @@ fn what_others_may_change_is_not_proved() {
         static volatile int stop;
         static void ring(int unused) { stop = 1; }
         int main(void) { signal(SIGALRM, ring); alarm(1000); while (!stop) { } }"#;
+    let limit = r#"
+        #include <sys/resource.h>
+        int main(void) {
+            struct rlimit some = {100000, 100000};
+            setrlimit(RLIMIT_CPU, &some);
+            for (;;) { }
+        }"#;
+    let clone = r#"
+        #define _GNU_SOURCE
+        #include <sched.h>
+        #include <signal.h>
+        #include <stdlib.h>
+        #include <sys/prctl.h>
+        #include <unistd.h>
+        static volatile int stop;
+        static int later(void *unused) { prctl(PR_SET_PDEATHSIG, SIGKILL); sleep(1000); stop = 1; }
+        int main(void) {
+            char *stack = malloc(1 << 16);
+            clone(later, stack + (1 << 16), CLONE_VM | SIGCHLD, 0);
+            while (!stop) { }
+        }"#;
     for (source, reason) in [
+        (limit, "no limit on CPU time ends it"),
+        (clone, "has the same memory"),
         (reader, "that other processes may write"),
         (clock, "it reads the clock"),
         (thread, "no other thread interferes"),
@@ -104,12 +128,49 @@ fn what_others_may_change_is_not_proved() {
         let analysis = judge(&running.core(), 10);
         match &analysis.answer {
             Answer::LoopsForever(_) => {
-                assert_eq!(source, timer, "{}", ouro_attach::text(&analysis));
+                let hidden = [timer, limit, clone].contains(&source);
+                assert!(hidden, "{}", ouro_attach::text(&analysis));
                 let assumed =
                     |p: &ouro_attach::Premise| p.what.contains("timer") && p.holds.is_none();
                 assert!(analysis.premises.iter().any(assumed));
             }
             answer => assert_eq!(answer.word(), "not proven", "{}", ouro_attach::text(&analysis)),
+        }
+    }
+}
+
+/// Each is the shortest of loops, and the kernel or the CPU takes it out.
+#[test]
+fn what_is_taken_out_of_its_loop_is_not_proved() {
+    // Each time the thread loses its CPU, the kernel sends it to label 4.
+    let sequence = r#"
+        #include <sys/rseq.h>
+        volatile long aborts;
+        int main(void) {
+            struct rseq *own = (void *)((char *)__builtin_thread_pointer() + __rseq_offset);
+            __asm__ volatile(
+                ".pushsection .data.rel, \"aw\"\n.balign 32\n"
+                "3: .long 0, 0\n.quad 1f, 2f - 1f, 4f\n.popsection\n"
+                "5: leaq 3b(%%rip), %%rax\nmovq %%rax, %0\n"
+                "1: jmp 1b\n"
+                "2: ud2\n.byte 0x0f, 0xb9, 0x3d\n.long 0x53053053\n"
+                "4: incq aborts(%%rip)\njmp 5b\n"
+                : "=m"(own->rseq_cs) : : "rax", "memory");
+        }"#;
+    let alignment = r#"
+        int main(void) {
+            __asm__ volatile("pushfq\norq $0x40000, (%%rsp)\npopfq\n1: jmp 1b\n" : : : "memory");
+        }"#;
+    for (source, reason) in [(sequence, "restartable sequence"), (alignment, "alignment checks on")]
+    {
+        let folder = tempfile::tempdir().expect("a folder");
+        let running = start(folder.path(), source);
+        for snapshot in [running.snapshot().expect("it runs"), running.core()] {
+            let analysis = judge(&snapshot, 10);
+            let Answer::NotProven { reason: found } = &analysis.answer else {
+                panic!("{}", ouro_attach::text(&analysis));
+            };
+            assert!(found.contains(reason), "{found}");
         }
     }
 }
@@ -180,26 +241,21 @@ fn a_waiting_thread_is_harmless() {
     }
 }
 
-/// A loop that ends soon: the machine sees the end, and says where and when.
-#[test]
-fn an_end_that_can_be_seen() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let source = r#"
-        #include <unistd.h>
-        int main(void) { for (volatile long i = 0; i < 4000000000; i++) { } _exit(3); }"#;
-    let running = start(folder.path(), source);
-    let analysis = judge(&running.snapshot().expect("it runs"), 10);
-    assert!(!matches!(analysis.answer, Answer::LoopsForever(_)), "{:?}", analysis.answer);
-    let soon = source.replace("4000000000", "volatile_bound()").replace(
-        "int main",
-        "static volatile long end = 4000000000; static long volatile_bound(void) { return end; }\nint main",
+/// A snapshot of a program whose loop of four thousand million rounds is nearly over.
+fn nearly_over(last: &str) -> Snapshot {
+    let source = format!(
+        r#"#include <unistd.h>
+        static const long fixed = 1;
+        static volatile long end = 4000000000;
+        int main(void) {{ for (volatile long i = 0; i < end; i++) {{ }} {last} }}"#
     );
     let folder = tempfile::tempdir().expect("a folder");
-    let running = start(folder.path(), &soon);
+    let running = start(folder.path(), &source);
     let mut snapshot = running.snapshot().expect("it runs");
     // The process as it will be, a little before the end.
     let (_, registers) = snapshot.running().next().expect("it runs");
-    let at = (0..32).map(|i| registers.general.rsp() + 8 * i).find(|at| {
+    // A function that calls nothing keeps its variables below the stack pointer.
+    let at = (0..32).map(|i| registers.general.rsp() - 64 + 8 * i).find(|at| {
         snapshot.memory.word(*at).is_ok_and(|word| (1_000_000..4_000_000_000).contains(&word))
     });
     let at = at.expect("the counter is on the stack");
@@ -212,12 +268,45 @@ fn an_end_that_can_be_seen() {
         }
     }
     snapshot.memory = memory;
+    snapshot
+}
+
+/// A loop that ends soon: the machine sees the end, and says where and when.
+#[test]
+fn an_end_that_can_be_seen() {
+    let mut snapshot = nearly_over("_exit(3);");
     let analysis = judge(&snapshot, 10);
     let Answer::WillLeave { instructions, what, .. } = &analysis.answer else {
         panic!("{}", ouro_attach::text(&analysis));
     };
     assert!((10_000..1_000_000).contains(instructions), "{instructions}");
     assert!(what.contains("exit_group(3)"), "{what}");
+    // Another thread may see to it that it does not.
+    let other = ouro_process::Thread { id: snapshot.pid + 1, ..snapshot.threads[0].clone() };
+    snapshot.threads.push(other);
+    let analysis = judge(&snapshot, 10);
+    let Answer::NotProven { reason } = &analysis.answer else {
+        panic!("{}", ouro_attach::text(&analysis));
+    };
+    assert!(reason.contains("alone, this thread would leave the loop after"), "{reason}");
+    assert!(reason.contains("no other thread interferes"), "{reason}");
+}
+
+/// A fault ends a process that handles none; where nobody knows, nothing is said.
+#[test]
+fn a_fault_that_can_be_seen() {
+    let mut snapshot = nearly_over("*(volatile long *)&fixed = 2;");
+    let analysis = judge(&snapshot, 10);
+    let Answer::WillLeave { what, .. } = &analysis.answer else {
+        panic!("{}", ouro_attach::text(&analysis));
+    };
+    assert!(what.contains("it faults"), "{what}");
+    let handled = 1 << 10;
+    snapshot.circumstances.caught = handled;
+    assert_eq!(judge(&snapshot, 10).answer.word(), "not proven");
+    // A core does not tell which handlers there are.
+    snapshot.circumstances = ouro_process::Circumstances::default();
+    assert_eq!(judge(&snapshot, 10).answer.word(), "not proven");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! `ouro attach`: answers, bad input, and proofs that travel.
 
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
@@ -67,6 +68,131 @@ fn a_loop_with_a_counter() {
     assert_eq!(ouro(&["--snapshot", &saved, "--check", &proof]).status.code(), Some(2));
 }
 
+fn verify(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ouro"));
+    command.arg("verify").args(arguments).stdin(Stdio::null()).output().expect("ouro runs")
+}
+
+/// A proof travels with its snapshot, and holds of nothing else.
+#[test]
+fn proofs_are_verified() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (_running, pid) = spin(folder.path());
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    let (saved, proof) = (file("saved"), file("proof"));
+    let output = ouro(&[&pid, "--save", &saved, "--certificate", &proof]);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    let accepted = verify(&[&proof, "--snapshot", &saved]);
+    assert_eq!(text(&accepted.stdout), "accepted: loops forever\n", "{}", text(&accepted.stderr));
+    assert_eq!(accepted.status.code(), Some(0));
+    let refused = |arguments: &[&str], what: &str| {
+        let output = verify(arguments);
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}{}", text(&output.stdout));
+        assert!(said.contains(what), "{arguments:?}: {said}");
+    };
+    refused(&[&proof], &format!("it is about process {pid}"));
+    refused(&[&proof], "--snapshot FILE");
+    refused(&[&proof, "--snapshot", &proof], "it does not begin with `ouro snapshot 1`");
+    refused(&[&proof, "--snapshot", &file("nowhere")], "nowhere");
+    refused(&[&proof, "--core", &saved], "it is not a core file");
+    let tampered = |name: &str, change: &dyn Fn(&mut serde_json::Value)| {
+        let written = fs::read_to_string(&proof).expect("a proof");
+        let mut json: serde_json::Value = serde_json::from_str(&written).expect("JSON");
+        change(&mut json);
+        let path = file(name);
+        fs::write(&path, json.to_string()).expect("written");
+        refused(&[&path, "--snapshot", &saved], "");
+    };
+    // One instruction further it is not at the head: the loop has more than one.
+    tampered("stem", &|json| json["stem"] = (json["stem"].as_u64().expect("a number") + 1).into());
+    tampered("head", &|json| json["head"] = 4096.into());
+    tampered("rip", &|json| json["rip"] = 4096.into());
+    tampered("version", &|json| json["version"] = 2.into());
+    tampered("thread", &|json| json["thread"] = 1.into());
+    tampered("iterations", &|json| json["iterations"] = serde_json::json!([]));
+    tampered("length", &|json| json["iterations"][0]["length"] = 1.into());
+    tampered("cells", &|json| {
+        json["cells"] = serde_json::json!([]);
+        json["iterations"][0]["start"] = serde_json::json!([]);
+    });
+    tampered("invariant", &|json| json["invariants"] = serde_json::json!(["false"]));
+    tampered("field", &|json| {
+        json.as_object_mut().expect("an object").remove("head");
+    });
+    // A certificate of a program has no snapshot.
+    let source = folder.path().join("ends.c");
+    fs::write(&source, "int main(void) { return 0; }\n").expect("written");
+    let about_program = file("program.json");
+    let checked = Command::new(env!("CARGO_BIN_EXE_ouro"))
+        .args(["check", "--certificate", &about_program])
+        .arg(&source)
+        .output()
+        .expect("ouro runs");
+    assert_eq!(checked.status.code(), Some(0), "{}", text(&checked.stderr));
+    refused(&[&about_program, "--snapshot", &saved], "it is not about a process");
+}
+
+/// On a terminal the list is shown and a number is asked for; `script` is the terminal.
+#[test]
+fn choosing_on_a_terminal() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (_running, pid) = spin(folder.path());
+    let choose = |answer: &str| {
+        let command = format!("{} attach --all", env!("CARGO_BIN_EXE_ouro"));
+        let mut script = Command::new("script")
+            .args(["-qec", &command, "/dev/null"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("script");
+        let mut input = script.stdin.take().expect("piped");
+        input.write_all(format!("{answer}\n").as_bytes()).expect("written");
+        // The terminal stays open until the answer is there.
+        let output = script.wait_with_output().expect("an end");
+        drop(input);
+        (text(&output.stdout), output.status.code())
+    };
+    let (said, code) = choose(&pid);
+    assert!(said.contains("which process? "), "{said}");
+    assert!(said.contains(&format!("loops forever: process {pid}")), "{said}");
+    assert_eq!(code, Some(1), "{said}");
+    let (said, code) = choose("none of these");
+    assert!(said.contains("none of these is not the number of a process"), "{said}");
+    assert_eq!(code, Some(2), "{said}");
+}
+
+/// What a core needs: its end, and its program.
+#[test]
+fn cores_that_cannot_be_looked_at() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (running, pid) = spin(folder.path());
+    let stem = folder.path().join("core");
+    let made = Command::new("gcore").arg("-o").arg(&stem).arg(&pid).output();
+    let made = made.expect("gcore is missing: ./scripts/setup.sh installs gdb");
+    assert!(made.status.success(), "{}", text(&made.stderr));
+    drop(running);
+    let core = format!("{}.{pid}", stem.display());
+    let answered = ouro(&["--core", &core]);
+    assert_eq!(answered.status.code(), Some(1), "{}", text(&answered.stderr));
+    let refused = |arguments: &[&str], what: &str| {
+        let output = ouro(arguments);
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+        assert!(said.contains(what), "{arguments:?}: {said}");
+    };
+    let bytes = fs::read(&core).expect("a core");
+    let cut = folder.path().join("cut").display().to_string();
+    fs::write(&cut, &bytes[..bytes.len() / 2]).expect("written");
+    refused(&["--core", &cut], "cut off");
+    let (program, moved) = (folder.path().join("spin"), folder.path().join("moved"));
+    fs::rename(&program, &moved).expect("moved");
+    refused(&["--core", &core], "--exe");
+    let found = ouro(&["--core", &core, "--exe", &moved.display().to_string()]);
+    assert_eq!(found.status.code(), Some(1), "{}", text(&found.stderr));
+    refused(&["--core", &core, "--exe", "/bin/true"], "build-id");
+}
+
 #[test]
 fn bad_input() {
     let refused = |arguments: &[&str], what: &str| {
@@ -85,6 +211,11 @@ fn bad_input() {
     refused(&["--snapshot", "/bin/ls"], "it is not a snapshot");
     refused(&["1", "--core", "x"], "cannot be used with");
     refused(&["--watch", "1s"], "required");
+    // The process that asks is one it cannot look at: a shell that becomes Ouro keeps its number.
+    let itself = format!("exec {} attach $$", env!("CARGO_BIN_EXE_ouro"));
+    let output = Command::new("sh").args(["-c", &itself]).output().expect("sh");
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stdout));
+    assert!(text(&output.stderr).contains("itself"), "{}", text(&output.stderr));
     let ended = Running(Command::new("true").spawn().expect("true"));
     std::thread::sleep(Duration::from_millis(300));
     refused(&[&ended.0.id().to_string()], "has ended already (a zombie)");
@@ -116,5 +247,5 @@ fn a_sleeper() {
     std::thread::sleep(Duration::from_millis(200));
     let output = ouro(&[&pid]);
     assert_eq!(output.status.code(), Some(3));
-    assert!(text(&output.stdout).contains("It is blocked in clock_nanosleep."));
+    assert!(text(&output.stdout).contains("It is blocked in clock_nanosleep(1000 s)."));
 }

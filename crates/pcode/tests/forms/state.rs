@@ -88,6 +88,15 @@ impl Random {
             state.gpr[6] = DATA + 0x800 + self.next() % 64;
             state.gpr[7] = DATA + 0x900 + self.next() % 64;
         }
+        let narrow = |kind: OpKind| {
+            matches!(kind, OpKind::MemorySegESI | OpKind::MemorySegEDI | OpKind::MemoryESEDI)
+        };
+        if (0..instruction.op_count()).any(|i| narrow(instruction.op_kind(i))) {
+            // Only the lower halves count.
+            for number in [1, 6, 7] {
+                state.gpr[number] |= self.next() << 32;
+            }
+        }
         let memory = (0..instruction.op_count()).any(|i| instruction.op_kind(i) == OpKind::Memory);
         if !memory || instruction.is_vsib() {
             return;
@@ -107,7 +116,10 @@ impl Random {
         if base.is_gpr() {
             let scale =
                 if index == base { u64::from(instruction.memory_index_scale()) + 1 } else { 1 };
-            state.gpr[base.full_register().number()] = target.wrapping_sub(rest) / scale;
+            let upper = if base.is_gpr32() { self.next() << 32 } else { 0 };
+            let wanted = target.wrapping_sub(rest) / scale;
+            state.gpr[base.full_register().number()] =
+                if base.is_gpr32() { wanted & 0xffff_ffff | upper } else { wanted };
         } else if index.is_gpr() {
             let scale = u64::from(instruction.memory_index_scale());
             let old = state.gpr[index.full_register().number()].wrapping_mul(scale);

@@ -2,8 +2,10 @@
 
 mod bad_input;
 mod cores;
+mod signals;
 mod undisturbed;
 mod views;
+mod writers;
 
 use std::fs;
 use std::io::{BufRead as _, BufReader};

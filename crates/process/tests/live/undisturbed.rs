@@ -43,7 +43,8 @@ int main(int argc, char **argv) {
     pthread_create(&t, 0, serve, 0);
     printf("%d\n", ntohs(a.sin_port)); fflush(stdout);
     unsigned long h = 1; double d = 0;
-    for (unsigned long i = 0; i < 1500000000ul; i++) { h = h * 6364136223846793005ul + i; d += h & 7; }
+    unsigned long rounds = strtoul(argv[1], 0, 10);
+    for (unsigned long i = 0; i < rounds; i++) { h = h * 6364136223846793005ul + i; d += h & 7; }
     printf("%lx %g %d\n", h, d, failures);
     return failures ? 1 : 7;
 }
@@ -61,10 +62,15 @@ fn circumstances(pid: i32) -> (Vec<String>, Vec<String>) {
     (lines.map(str::to_owned).collect(), files)
 }
 
-fn run(attachments: usize) -> (String, Option<i32>, usize) {
+/// Looks at the server so often while it computes for so many rounds.
+fn run(attachments: usize, rounds: usize) -> (String, Option<i32>, usize) {
     let folder = tempfile::tempdir().expect("a folder");
     let program = compile(folder.path(), "server", SERVER);
-    let mut child = Command::new(program).stdout(Stdio::piped()).spawn().expect("starts");
+    let mut child = Command::new(program)
+        .arg(rounds.to_string())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("starts");
     let mut output = BufReader::new(child.stdout.take().expect("piped"));
     let mut port = String::new();
     output.read_line(&mut port).expect("a port");
@@ -104,8 +110,11 @@ fn run(attachments: usize) -> (String, Option<i32>, usize) {
 #[test]
 fn a_checksum_and_a_socket() {
     let wanted = std::env::var("OURO_ATTACHMENTS").ok().and_then(|n| n.parse().ok());
-    let (alone, code, _) = run(0);
-    let (watched, watched_code, done) = run(wanted.unwrap_or(50));
+    let wanted: usize = wanted.unwrap_or(50);
+    // Long enough for that many looks, on a loaded machine too.
+    let rounds = 1_500_000_000 + wanted * 4_000_000;
+    let (alone, code, _) = run(0, rounds);
+    let (watched, watched_code, done) = run(wanted, rounds);
     assert_eq!((alone, code), (watched, watched_code), "after {done} attachments");
     assert_eq!(watched_code, Some(7));
 }

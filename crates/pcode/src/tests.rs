@@ -1,0 +1,166 @@
+//! Single instructions that must not be run as if they were nothing, and addresses that must be aligned.
+
+use std::rc::Rc;
+
+use ouro_term::Terms;
+
+use crate::op::file;
+use crate::{Backing, Machine, Memory, PAGE, Program, Region, Stop, Tracer};
+
+const CODE: u64 = 0x40_0000;
+const DATA: u64 = 0x50_0000;
+
+struct Two(Vec<u8>);
+
+impl Backing for Two {
+    fn page(&self, address: u64, into: &mut [u8; 4096]) -> bool {
+        into.fill(0);
+        if address == CODE {
+            into[..self.0.len()].copy_from_slice(&self.0);
+        }
+        [CODE, DATA].contains(&address)
+    }
+
+    fn writable(&self, address: u64) -> bool {
+        address / PAGE == DATA / PAGE
+    }
+
+    fn executable(&self, address: u64) -> bool {
+        address / PAGE == CODE / PAGE
+    }
+}
+
+/// A machine about to execute these bytes, all general registers pointing into the data page.
+fn machine(bytes: &[u8]) -> Machine {
+    let mut machine = Machine::new(Memory::new(Rc::new(Two(bytes.to_vec()))));
+    machine.rip = CODE;
+    for number in 0..16 {
+        machine.set_general(number, DATA + 0x800);
+    }
+    machine
+}
+
+/// What comes of each of these instructions, alone.
+fn steps(all: &[&[u8]]) -> Vec<Result<(), Stop>> {
+    let mut code = vec![0x90; all.len() * 32];
+    for (slot, bytes) in code.chunks_mut(32).zip(all) {
+        slot[..bytes.len()].copy_from_slice(bytes);
+    }
+    let mut program = Program::new();
+    let at = |i: usize| CODE + 32 * i as u64;
+    let mut alone = |i: usize| {
+        let mut machine = machine(&code);
+        machine.rip = at(i);
+        machine.step(&mut program)
+    };
+    (0..all.len()).map(&mut alone).collect()
+}
+
+#[test]
+fn system_calls_by_other_doors_are_not_named() {
+    // Their numbers are those of 32-bit programs: `int 0x80`, `sysenter`.
+    let [interrupt, enter, call] = &steps(&[&[0xcd, 0x80], &[0x0f, 0x34], &[0x0f, 0x05]])[..]
+    else {
+        panic!("three instructions");
+    };
+    assert!(matches!(interrupt, Err(Stop::Unsupported(..))), "{interrupt:?}");
+    assert!(matches!(enter, Err(Stop::Unsupported(..))), "{enter:?}");
+    assert!(matches!(call, Err(Stop::Call(_))), "{call:?}");
+}
+
+#[test]
+fn what_the_kernel_decides_is_outside() {
+    let all: [&[u8]; 11] = [
+        &[0x0f, 0x31],             // rdtsc
+        &[0x0f, 0x01, 0xf9],       // rdtscp
+        &[0x0f, 0xc7, 0xf0],       // rdrand eax
+        &[0x0f, 0xc7, 0xf8],       // rdseed eax
+        &[0xf3, 0x0f, 0xc7, 0xf8], // rdpid rax
+        &[0x0f, 0xa2],             // cpuid
+        &[0x0f, 0x01, 0xd0],       // xgetbv
+        &[0x0f, 0x03, 0xc1],       // lsl eax, ecx: the number of the CPU
+        &[0x0f, 0x02, 0xc1],       // lar eax, ecx
+        &[0x0f, 0x00, 0xe0],       // verr ax
+        &[0x0f, 0x01, 0x00],       // sgdt [rax]
+    ];
+    for (bytes, stop) in all.iter().zip(steps(&all)) {
+        assert!(matches!(stop, Err(Stop::Outside(_))), "{bytes:x?}: {stop:?}");
+    }
+}
+
+#[test]
+fn what_is_not_modelled_is_not_skipped() {
+    let all: [&[u8]; 27] = [
+        &[0xfa],                         // cli
+        &[0xfb],                         // sti
+        &[0x0f, 0x06],                   // clts
+        &[0x0f, 0x09],                   // wbinvd
+        &[0xec],                         // in al, dx
+        &[0x8e, 0xe0],                   // mov fs, eax
+        &[0x8e, 0xd8],                   // mov ds, eax
+        &[0x8c, 0xe0],                   // mov eax, fs
+        &[0x0f, 0xb4, 0x00],             // lfs eax, [rax]
+        &[0xf3, 0x48, 0x0f, 0xae, 0xd0], // wrfsbase rax
+        &[0x48, 0xcf],                   // iretq
+        &[0xcb],                         // retf
+        &[0xff, 0x28],                   // jmp far [rax]
+        &[0x9c],                         // pushf
+        &[0x0f, 0xae, 0x38],             // clflush [rax], which faults where nothing is
+        &[0x0f, 0x53, 0xc1],             // rcpps xmm0, xmm1
+        &[0xc5, 0xf8, 0x52, 0xc1],       // vrsqrtps xmm0, xmm1
+        &[0x0f, 0x01, 0xee],             // rdpkru
+        &[0x0f, 0x01, 0xd5],             // xend
+        &[0x67, 0xa4],                   // movsb with addresses of 32 bits
+        &[0x67, 0xf3, 0x48, 0xab],       // rep stosq with addresses of 32 bits
+        &[0x64, 0xa4],                   // movsb from fs
+        &[0x65, 0xac],                   // lodsb from gs
+        &[0x0f, 0xc7, 0x09],             // cmpxchg8b [rcx]
+        &[0xcc],                         // int3: perhaps a probe
+        &[0x67, 0xe2, 0x00],             // loop with a counter of 32 bits
+        &[0x06],                         // nothing that is known
+    ];
+    for (bytes, stop) in all.iter().zip(steps(&all)) {
+        assert!(matches!(stop, Err(Stop::Unsupported(..))), "{bytes:x?}: {stop:?}");
+    }
+}
+
+#[test]
+fn a_wide_exchange_must_be_aligned() {
+    let bytes = [0xf0, 0x48, 0x0f, 0xc7, 0x08]; // lock cmpxchg16b [rax]
+    let mut program = Program::new();
+    machine(&bytes).step(&mut program).expect("aligned");
+    for by in 1..16 {
+        let mut odd = machine(&bytes);
+        odd.set_general(0, DATA + 0x800 + by);
+        assert!(matches!(odd.step(&mut program), Err(Stop::Fault(..))), "by {by}");
+    }
+}
+
+/// Where memory is somewhere else each time, an aligned access asks for the low bits of where it is.
+#[test]
+fn an_aligned_access_asks_for_alignment() {
+    // By its operations, by the CPU on terms, and by the CPU alone: `lock cmpxchg16b [rsi]`,
+    // `movaps xmm0, [rsi]`, `paddb xmm0, [rsi]`; and `movups xmm0, [rsi]`, which asks for nothing.
+    let all: [(&[u8], u32); 4] = [
+        (&[0xf0, 0x48, 0x0f, 0xc7, 0x0e], 4),
+        (&[0x0f, 0x28, 0x06], 4),
+        (&[0x66, 0x0f, 0xfc, 0x06], 4),
+        (&[0x0f, 0x10, 0x06], 0),
+    ];
+    for (bytes, bits) in all {
+        let mut machine = machine(bytes);
+        let (mut terms, mut tracer) = (Terms::new(), Tracer::new());
+        let base = terms.fresh_bv("base", 64);
+        tracer.name_register(file::general(6), 8, base);
+        tracer.regions.push(Region { base, number: DATA + 0x800, from: 0, to: 64 });
+        tracer.step(&mut terms, &mut machine, &mut Program::new()).expect("it runs");
+        let asked: Vec<_> = tracer.conditions.iter().map(|condition| condition.term).collect();
+        if bits == 0 {
+            assert!(asked.is_empty(), "{bytes:x?}");
+        } else {
+            let low = terms.truncate(bits, base);
+            let zero = terms.bv(bits, 0);
+            assert_eq!(asked, [terms.eq(low, zero)], "{bytes:x?}");
+        }
+    }
+}

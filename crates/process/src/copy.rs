@@ -1,0 +1,150 @@
+//! Memory of a process that stands still. Pages that were never touched are not read (reading would map
+//! them), and large read-only files are read from disk afterwards.
+
+use std::fs::File;
+use std::os::unix::fs::{FileExt as _, MetadataExt as _};
+
+use crate::{Error, Mapping, Memory};
+
+/// Read-only file mappings above this are read from disk, after the target runs again.
+const LARGE: u64 = 32 << 20;
+const PAGE: u64 = 4096;
+
+/// Copies what the process can read, as far as it was touched.
+pub(crate) fn copy(
+    pid: i32,
+    from: &File,
+    mappings: &[Mapping],
+    limit_mib: u64,
+    into: &mut Memory,
+) -> Result<(), Error> {
+    let pages = File::open(format!("/proc/{pid}/pagemap")).ok();
+    let mut total = 0;
+    for mapping in mappings.iter().filter(|m| m.read && m.name != "[vsyscall]") {
+        if read_from_disk(mapping) {
+            continue;
+        }
+        let anonymous = mapping.inode.is_none() && mapping.shared == Some(false);
+        for (start, end, kind) in runs(pages.as_ref(), mapping, anonymous) {
+            match kind {
+                Pages::Touched => {}
+                Pages::Untouched => {
+                    into.add_zeros(start, end - start);
+                    continue;
+                }
+                Pages::Guard => continue,
+            }
+            total += end - start;
+            if total >> 20 > limit_mib {
+                let all: u64 = mappings.iter().filter(|m| m.read).map(Mapping::length).sum();
+                return Err(Error::TooLarge { mib: all >> 20, limit: limit_mib });
+            }
+            copy_run(pid, from, start, end, into)?;
+        }
+    }
+    Ok(())
+}
+
+/// Copies a stretch; where a page cannot be read (device memory, the end of a file) it stays absent.
+fn copy_run(pid: i32, from: &File, start: u64, end: u64, into: &mut Memory) -> Result<(), Error> {
+    let mut at = start;
+    while at < end {
+        let mut bytes = vec![0; usize::try_from(end - at).unwrap_or(usize::MAX)];
+        match from.read_at(&mut bytes, at) {
+            Ok(0) => return Err(Error::Gone(pid)),
+            Ok(count) => {
+                bytes.truncate(count);
+                into.add(at, bytes);
+                at += count as u64;
+            }
+            Err(_) => at = (at / PAGE + 1) * PAGE,
+        }
+    }
+    Ok(())
+}
+
+fn read_from_disk(mapping: &Mapping) -> bool {
+    mapping.file().is_some()
+        && !mapping.write
+        && mapping.length() > LARGE
+        && mapping.shared == Some(false)
+}
+
+/// What the kernel says about a page.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Pages {
+    Touched,
+    /// Zeros, as soon as it is.
+    Untouched,
+    /// Using it faults.
+    Guard,
+}
+
+/// From an entry of `/proc/PID/pagemap`.
+fn kind(entry: u64) -> Pages {
+    // Bit 63: in memory; bit 62: swapped out; bit 58: a guard.
+    match (entry >> 62, entry >> 58 & 1) {
+        (0, 0) => Pages::Untouched,
+        (0, _) => Pages::Guard,
+        _ => Pages::Touched,
+    }
+}
+
+/// The stretches of a mapping, by what the kernel says about their pages.
+fn runs(pages: Option<&File>, mapping: &Mapping, anonymous: bool) -> Vec<(u64, u64, Pages)> {
+    let whole = vec![(mapping.start, mapping.end, Pages::Touched)];
+    let Some(pages) = pages.filter(|_| anonymous && mapping.length() > 16 * PAGE) else {
+        return whole;
+    };
+    let count = usize::try_from(mapping.length() / PAGE).unwrap_or(usize::MAX);
+    let mut runs: Vec<(u64, u64, Pages)> = Vec::new();
+    let mut buffer = vec![0; count.min(1 << 16) * 8];
+    let mut page = 0;
+    while page < count {
+        let wanted = (count - page).min(1 << 16) * 8;
+        let at = (mapping.start / PAGE + page as u64) * 8;
+        if pages.read_exact_at(&mut buffer[..wanted], at).is_err() {
+            return whole;
+        }
+        for entry in buffer[..wanted].as_chunks::<8>().0 {
+            let kind = kind(u64::from_le_bytes(*entry));
+            let start = mapping.start + page as u64 * PAGE;
+            match runs.last_mut() {
+                Some(run) if run.2 == kind => run.1 = start + PAGE,
+                _ => runs.push((start, start + PAGE, kind)),
+            }
+            page += 1;
+        }
+    }
+    runs
+}
+
+/// Reads large read-only files from disk, if they still are what was mapped.
+pub(crate) fn read_large(mappings: &[Mapping], into: &mut Memory) {
+    for mapping in mappings.iter().filter(|m| m.read && read_from_disk(m)) {
+        let Some(file) = mapping.file().and_then(|path| File::open(path).ok()) else { continue };
+        let same = file
+            .metadata()
+            .is_ok_and(|found| mapping.inode.is_some_and(|(_, inode)| inode == found.ino()));
+        if same {
+            let mut bytes = vec![0; usize::try_from(mapping.length()).unwrap_or(0)];
+            if let Ok(count) = file.read_at(&mut bytes, mapping.offset) {
+                bytes.truncate(count);
+                into.add(mapping.start, bytes);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_kernel_says_about_a_page() {
+        assert_eq!(kind(0), Pages::Untouched);
+        assert_eq!(kind(1 << 63 | 7), Pages::Touched);
+        assert_eq!(kind(1 << 62), Pages::Touched);
+        assert_eq!(kind(1 << 58), Pages::Guard);
+    }
+}

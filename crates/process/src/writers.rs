@@ -1,0 +1,123 @@
+//! Who else may write the memory of a process, or decide what is there: the kernel on behalf of a device or of
+//! asynchronous I/O, a process that handles its page faults, a process with the same memory.
+
+use std::fs;
+
+use nix::libc;
+
+use crate::Mapping;
+
+/// Device files by which nobody writes memory on his own, by the beginning of their names.
+const HARMLESS: [&str; 20] = [
+    "null",
+    "zero",
+    "full",
+    "random",
+    "urandom",
+    "tty",
+    "pts/",
+    "ptmx",
+    "console",
+    "input/",
+    "snd/",
+    "rtc",
+    "fuse",
+    "net/tun",
+    "shm/",
+    "mqueue/",
+    "hugepages/",
+    "kmsg",
+    "loop",
+    "log",
+];
+
+/// Open files by which others may write memory that is not shared, by their names.
+pub(crate) fn files(pid: i32) -> Vec<String> {
+    let Ok(folder) = fs::read_dir(format!("/proc/{pid}/fd")) else {
+        return vec!["files that cannot be listed".to_owned()];
+    };
+    let links = folder.flatten().filter_map(|entry| fs::read_link(entry.path()).ok());
+    let names = links.map(|link| link.display().to_string());
+    let mut found: Vec<String> = names.filter(|name| writes(name)).collect();
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+fn writes(name: &str) -> bool {
+    match name.strip_prefix("/dev/") {
+        Some(device) => !HARMLESS.iter().any(|harmless| device.starts_with(harmless)),
+        None => name.contains("[io_uring]") || name.contains("[userfaultfd]"),
+    }
+}
+
+/// Other processes with the same memory. Those that may not be compared are left out: they belong to others.
+pub(crate) fn same_memory(pid: i32) -> Vec<i32> {
+    const KCMP_VM: libc::c_int = 1;
+    let numbers = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let others = numbers.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
+    let mut same: Vec<i32> = others
+        .filter(|other| *other != pid)
+        // SAFETY: a call that compares two numbers of processes, and takes no pointer.
+        .filter(|other| unsafe { libc::syscall(libc::SYS_kcmp, pid, *other, KCMP_VM, 0, 0) } == 0)
+        .collect();
+    same.sort_unstable();
+    same
+}
+
+/// Marks mappings whose pages are not the process's alone to use.
+pub(crate) fn mark_special(pid: i32, mappings: &mut [Mapping]) {
+    let text = fs::read(format!("/proc/{pid}/smaps")).unwrap_or_default();
+    for start in special(&String::from_utf8_lossy(&text)) {
+        if let Some(mapping) = mappings.iter_mut().find(|mapping| mapping.start == start) {
+            mapping.special = true;
+        }
+    }
+}
+
+/// Where such mappings begin, from `/proc/PID/smaps`.
+fn special(smaps: &str) -> Vec<u64> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    for line in smaps.lines() {
+        let (first, rest) = line.split_once(' ').unwrap_or((line, ""));
+        if let Some((from, _)) = first.split_once('-') {
+            start = u64::from_str_radix(from, 16).unwrap_or(start);
+        }
+        // Handled by userfaultfd (missing pages, writes, minor faults), or droppable.
+        let flagged = first == "VmFlags:"
+            && rest.split_whitespace().any(|flag| ["um", "uw", "ui", "dp"].contains(&flag));
+        let guarded = first == "ProtectionKey:" && rest.trim() != "0";
+        if flagged || guarded {
+            found.push(start);
+        }
+    }
+    found.dedup();
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_by_which_others_write() {
+        for name in ["/dev/nvidia0", "/dev/dri/renderD128", "anon_inode:[io_uring]", "/dev/vfio/1"]
+        {
+            assert!(writes(name), "{name}");
+        }
+        for name in ["/dev/null", "/dev/pts/3", "/tmp/dev/x", "socket:[12]", "pipe:[3]", "/devices"]
+        {
+            assert!(!writes(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn special_mappings() {
+        let smaps = "7f00-8000 rw-p 00000000 00:00 0 \nRss: 4 kB\nProtectionKey:         0\n\
+                     VmFlags: rd wr mr um \n8000-9000 rw-p 00000000 00:00 0 [um]\n\
+                     ProtectionKey:         0\nVmFlags: rd wr\n\
+                     9000-a000 rw-p 00000000 00:00 0\nProtectionKey:         3\nVmFlags: rd\n";
+        assert_eq!(special(smaps), [0x7f00, 0x9000]);
+    }
+}
