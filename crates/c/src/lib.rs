@@ -37,6 +37,7 @@
 //! | `llvm` | LLVM's data behind safe handles |
 //! | `sources` | the given files, compiled and linked |
 //! | `library` | the C library, linked in on demand |
+//! | `monitor` | what a specification adds |
 //! | `lower` | symbols, the worklist, files and places |
 //! | `globals` | objects and their initial bytes |
 //! | `start` | constructors, arguments, exit |
@@ -66,6 +67,7 @@ mod llvm;
 mod lower;
 mod memory;
 mod missing;
+mod monitor;
 mod sources;
 mod start;
 mod tidy;
@@ -78,6 +80,7 @@ use std::time::Instant;
 use ouro_model::{Missing, Program};
 
 pub use error::Error;
+pub use monitor::Monitor;
 
 /// How wide `long` and pointers are.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -126,6 +129,9 @@ pub struct Options {
     pub allocations: Option<Allocations>,
     /// Whether to find out what a linker would miss.
     pub missing: bool,
+    /// The specification, if there is one: then liveness is asked for, not termination. Only with
+    /// one may code call `__ouro_event`, `__ouro_violation` and `__ouro_guess`.
+    pub monitor: Option<Monitor>,
     /// When to give up on clang.
     pub deadline: Option<Instant>,
 }

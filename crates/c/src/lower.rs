@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 
 use ouro_model::ids::Id as _;
 use ouro_model::{
-    BlockId, Cell, FileId, Function, FunctionId, Global, GlobalId, IdVec, Program, Span, Target,
+    BlockId, Cell, FileId, Function, FunctionId, Global, GlobalId, IdVec, Program, Question, Span,
+    Target,
 };
 
 use crate::library::Library;
@@ -300,6 +301,7 @@ impl<'c> Lowering<'c> {
         let functions: Option<IdVec<FunctionId, Function>> = self.functions.into_iter().collect();
         let functions =
             functions.ok_or_else(|| Error::Internal("a function was not translated".to_owned()))?;
+        let monitor = self.options.monitor.clone().unwrap_or_default();
         Ok(Program {
             target: Target { pointer_bits: self.pointer_bits },
             files: self.files,
@@ -307,6 +309,13 @@ impl<'c> Lowering<'c> {
             functions,
             entry,
             assumptions: self.assumptions,
+            question: match &self.options.monitor {
+                Some(_) => Question::Liveness,
+                None => Question::Termination,
+            },
+            events: monitor.events,
+            obligations: monitor.obligations,
+            fairness: monitor.fairness,
         })
     }
 }

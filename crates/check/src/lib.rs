@@ -29,8 +29,8 @@ use std::time::Instant;
 
 use ouro_evidence::{Evidence, Ints};
 use ouro_machine::{Machine, Overflow};
-use ouro_model::Program;
 use ouro_model::transition::{self, TransitionSystem};
+use ouro_model::{Program, Question};
 use ouro_term::Terms;
 
 /// Why evidence was not accepted.
@@ -70,6 +70,9 @@ pub fn check(
     if let Err(violations) = ouro_model::wellformed::check(program) {
         let first = violations.first().map(ToString::to_string).unwrap_or_default();
         return Err(Rejection::new(format!("the program is not well-formed: {first}")));
+    }
+    if program.question != Question::Termination {
+        return Err(Rejection::new("nothing is known yet that proves liveness"));
     }
     let overflow = match ints {
         Ints::C => Overflow::Undefined,

@@ -123,6 +123,10 @@ pub(crate) fn describe(program: &Program, end: &End, at: At) -> String {
     let place = Place::of(program, at.function, at.span);
     match end {
         End::Exit(_) => format!("it exits ({place})"),
+        End::Violation(number) => match program.obligations.get(*number as usize) {
+            Some(obligation) => format!("it breaks {} ({place})", obligation.name),
+            None => format!("it breaks obligation {number} ({place})"),
+        },
         End::Abort(why) => format!("{why} ({place})"),
         End::Undefined(what) => format!("undefined: {what} ({place})"),
         End::Blocked => format!("an assumption is false ({place})"),

@@ -111,6 +111,7 @@ enum Source {
     Function(String),
     Allocation(String),
     Other(String),
+    Guess,
 }
 
 /// Numbers of more than 53 bits are text, because many readers of JSON would round them.

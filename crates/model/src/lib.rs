@@ -15,6 +15,7 @@
 //! | `builtin` | the library functions that are primitive |
 //! | `span` | places in the source |
 //! | `missing` | what a linker would miss |
+//! | `question` | what is asked about the runs: events, obligations, fairness |
 //! | `flow` | predecessors, loop heads, live variables |
 //! | `wellformed` | the rules, checked on everything a front end makes |
 //! | `text` | the text form of programs, both ways |
@@ -27,6 +28,7 @@ pub mod ids;
 pub mod instruction;
 pub mod missing;
 pub mod program;
+pub mod question;
 pub mod span;
 pub mod text;
 pub mod transition;
@@ -41,6 +43,7 @@ pub use instruction::{
 };
 pub use missing::{Missing, MissingKind};
 pub use program::{Block, Cell, Function, Global, Program, Target, Var, VarKind};
+pub use question::{Event, Events, Fairness, Obligation, Question};
 pub use span::{FileId, Span};
 pub use types::Type;
 

@@ -145,6 +145,7 @@ pub(crate) fn compile_for_linking(
             Allocations::Succeed => ouro_c::Allocations::Succeed,
         }),
         missing,
+        monitor: None,
         deadline: Some(deadline),
     };
     match ouro_c::compile(&subject.files, &options) {

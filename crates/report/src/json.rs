@@ -201,9 +201,10 @@ fn at_location(states: &States) -> StatesObject<'_> {
 fn input<'a>(input: &'a Input, repeats: bool, types: &Types) -> InputObject<'a> {
     let (function, source) = match &input.source {
         ChoiceSource::Function(name) | ChoiceSource::Allocation(name) => {
-            (Some(name.as_str()), name)
+            (Some(name.as_str()), name.as_str())
         }
-        ChoiceSource::Other(what) => (None, what),
+        ChoiceSource::Other(what) => (None, what.as_str()),
+        ChoiceSource::Guess => (None, "a guess of the specification"),
     };
     InputObject {
         function,

@@ -140,6 +140,7 @@ fn described(input: &Input, types: &Types) -> String {
             format!("{name}() {}", if input.bits == 0 { "succeeds" } else { "fails" })
         }
         ChoiceSource::Other(what) => format!("{what} = {}", types.shown(input)),
+        ChoiceSource::Guess => format!("the specification guesses {}", input.bits),
     }
 }
 

@@ -341,7 +341,7 @@ impl<'a> Search<'a> {
                     self.undefined.push(entry);
                 }
             }
-            End::Exit(_) | End::Abort(_) | End::Blocked => {}
+            End::Exit(_) | End::Abort(_) | End::Blocked | End::Violation(_) => {}
         }
     }
 
