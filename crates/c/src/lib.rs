@@ -37,7 +37,8 @@
 //! | `llvm` | LLVM's data behind safe handles |
 //! | `sources` | the given files, compiled and linked |
 //! | `library` | the C library, linked in on demand |
-//! | `monitor` | what a specification adds |
+//! | `monitor` | a specification in the context of the program |
+//! | `hooks`, `steps` | where the code of a specification runs |
 //! | `lower` | symbols, the worklist, files and places |
 //! | `globals` | objects and their initial bytes |
 //! | `start` | constructors, arguments, exit |
@@ -46,6 +47,7 @@
 //! | `calls`, `externals` | calls, with and without a body |
 //! | `intrinsics`, `floats` | LLVM's intrinsic functions |
 //! | `missing` | what a linker would miss |
+//! | `names` | names that were probably meant |
 //! | `layout`, `wide`, `escape` | scalars of a type; slots that are variables |
 //! | `builder`, `tidy` | making blocks, and making them readable |
 
@@ -58,6 +60,7 @@ mod externals;
 mod floats;
 mod function;
 mod globals;
+mod hooks;
 mod instructions;
 mod intrinsics;
 mod layout;
@@ -68,8 +71,10 @@ mod lower;
 mod memory;
 mod missing;
 mod monitor;
+mod names;
 mod sources;
 mod start;
+mod steps;
 mod tidy;
 mod values;
 mod wide;
@@ -80,7 +85,7 @@ use std::time::Instant;
 use ouro_model::{Missing, Program};
 
 pub use error::Error;
-pub use monitor::Monitor;
+pub use ouro_model::Monitor;
 
 /// How wide `long` and pointers are.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

@@ -34,7 +34,7 @@ fn primitives_of_specifications() {
     let monitor = Monitor {
         events: vec![event("a"), event("b")],
         obligations: vec![Obligation { name: "o".to_owned(), span: Span::NONE }],
-        fairness: vec![],
+        ..Monitor::default()
     };
     let options = Options { monitor: Some(monitor), ..Options::default() };
     let watched = program_with(source, &options);
