@@ -14,6 +14,7 @@
 //! | `recurrent` | the evidence: a set of states that a run need never leave |
 //! | `verdict` | the answer, and the reasons for having none |
 //! | `explanation` | what the report shows besides; nobody trusts it |
+//! | `specification` | what a program was asked to keep to |
 //! | `certificate` | the file format, both ways |
 //!
 //! Deliberately absent: files (bytes come in, bytes go out), and any judgement of the evidence.
@@ -25,6 +26,7 @@ pub mod place;
 pub mod proof;
 pub mod ranked;
 pub mod recurrent;
+pub mod specification;
 pub mod verdict;
 
 pub use certificate::{
@@ -39,4 +41,5 @@ pub use ranked::{OpenObject, ProgramRanking, RankedHead, RankedPlace, Ranking};
 pub use recurrent::{
     ClosedPlace, ClosedSet, Head, Hole, HoleCell, Move, MoveStep, RecurrentSet, StemStep,
 };
+pub use specification::Specification;
 pub use verdict::{Claim, Reason, Verdict};

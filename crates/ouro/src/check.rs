@@ -1,5 +1,6 @@
 //! `ouro check`, in the worker.
 
+mod several;
 mod system;
 
 use std::env;
@@ -17,6 +18,7 @@ use crate::exit::{self, BadInput};
 use crate::message::{Done, Phase, Sender};
 use crate::outputs;
 use crate::pipeline::{self, Budget, Compiled, Finding, NotCompiled, Refusal, Subject};
+use crate::questions::{self, Question};
 use crate::sources::{self, Kind, Source};
 use crate::worker::{self, Limits};
 
@@ -42,21 +44,34 @@ fn answer(asked: &Check, limits: &Limits, sender: &mut Sender) -> Result<Done, B
         memory_mib: asked.limits.memory,
         log: env::var_os(LOG_VARIABLE).filter(|path| !path.is_empty()).map(PathBuf::from),
     };
+    let questions = questions::asked(&asked.property, &asked.program)?;
     match (kind, sources.as_slice()) {
+        (Kind::System, [_]) if questions[0].monitor.is_some() => Err(BadInput(
+            "a specification is about a program, and this is a transition system".to_owned(),
+        )),
         (Kind::System, [source]) => system::answer(asked, source, &budget, limits, sender),
-        _ => program(asked, &sources, &budget, limits, sender),
+        _ => several::answer(
+            questions,
+            asked,
+            |question, deadline| {
+                let budget = Budget { deadline, ..budget.clone() };
+                program(asked, question, &sources, &budget, limits, sender)
+            },
+            &budget,
+        ),
     }
 }
 
 /// Answers a question about a program.
 fn program(
     asked: &Check,
+    question: Question,
     sources: &[Source],
     budget: &Budget,
     limits: &Limits,
     sender: &mut Sender,
 ) -> Result<Done, BadInput> {
-    let subject = Subject::from(&asked.program);
+    let subject = Subject { question, ..Subject::from(&asked.program) };
     sender.phase(Phase::Compile);
     let linking = asked.reproducer.is_some();
     let compiled = pipeline::compile_for_linking(&subject, budget.deadline, linking);

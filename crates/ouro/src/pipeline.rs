@@ -14,6 +14,7 @@ use ouro_model::{Missing, Program};
 
 use crate::arguments::{Engine, ProgramArguments};
 use crate::exit::BadInput;
+use crate::questions::Question;
 
 /// Which program, and what its text means.
 #[derive(Clone, Debug)]
@@ -26,6 +27,8 @@ pub(crate) struct Subject {
     /// If the user did not say it, the program does.
     pub(crate) allocations: Option<Allocations>,
     pub(crate) clang: Vec<String>,
+    /// What is asked about it.
+    pub(crate) question: Question,
 }
 
 impl From<&ProgramArguments> for Subject {
@@ -38,6 +41,7 @@ impl From<&ProgramArguments> for Subject {
             externs: arguments.externs,
             allocations: arguments.allocations,
             clang: arguments.clang.clone(),
+            question: Question::default(),
         }
     }
 }
@@ -52,6 +56,7 @@ impl From<&ProgramIdentity> for Subject {
             externs: identity.externs,
             allocations: Some(identity.allocations),
             clang: identity.clang_args.clone(),
+            question: Question::default(),
         }
     }
 }
@@ -67,6 +72,7 @@ impl Subject {
             externs: self.externs,
             allocations: compiled.allocations,
             clang_args: self.clang.clone(),
+            specification: self.question.identity.clone(),
         }
     }
 }
@@ -145,7 +151,7 @@ pub(crate) fn compile_for_linking(
             Allocations::Succeed => ouro_c::Allocations::Succeed,
         }),
         missing,
-        monitor: None,
+        monitor: subject.question.monitor.clone(),
         deadline: Some(deadline),
     };
     match ouro_c::compile(&subject.files, &options) {

@@ -11,6 +11,7 @@ use crate::check;
 use crate::exit::{self, BadInput};
 use crate::message::{Done, Phase, Sender};
 use crate::pipeline::{self, NotCompiled, Refusal, Subject};
+use crate::questions;
 use crate::sources::{self, Kind};
 use crate::worker::Limits;
 
@@ -31,7 +32,13 @@ fn answer(asked: &Verify, limits: &Limits, sender: &mut Sender) -> Result<Done, 
     let certificate = read(path)?;
     let named = certificate.subject.files();
     let files: Vec<PathBuf> = named.iter().map(|file| PathBuf::from(&file.path)).collect();
-    enter_folder_of_sources(path, &files)
+    let specification = match &certificate.subject {
+        evidence::Subject::Program(identity) => identity.specification.as_ref(),
+        evidence::Subject::System(_) => None,
+    };
+    let mut needed = files.clone();
+    needed.extend(questions::files(specification));
+    enter_folder_of_sources(path, &needed)
         .map_err(|error| refuse(format!("its folder cannot be entered: {error}")))?;
     let kind = match &certificate.subject {
         evidence::Subject::Program(_) => Kind::Program,
@@ -55,7 +62,10 @@ fn answer(asked: &Verify, limits: &Limits, sender: &mut Sender) -> Result<Done, 
         }
         (evidence::Subject::System(_), _) => return Err(refuse("it has no file".to_owned())),
         (evidence::Subject::Program(identity), _) => {
-            let subject = Subject::from(identity);
+            let mut subject = Subject::from(identity);
+            if let Some(specification) = specification {
+                subject.question = questions::again(specification)?;
+            }
             sender.phase(Phase::Compile);
             let program = match pipeline::compile(&subject, limits.deadline()) {
                 Ok(program) => program,

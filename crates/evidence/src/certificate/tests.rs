@@ -22,6 +22,7 @@ fn identity() -> Subject {
         externs: Externs::Choice,
         allocations: Allocations::Succeed,
         clang_args: vec!["-DN=3".to_owned()],
+        specification: None,
     })
 }
 
