@@ -73,16 +73,16 @@ pub(crate) fn monitor(property: &Property, file: &str, name: &str) -> Parsed<Mon
 /// A function for each atom, so that clang complains once.
 fn atoms(property: &Property, code: &mut Code) {
     for (number, atom) in property.atoms.iter().enumerate() {
-        code.line(&format!("static unsigned char __ouro_atom_{number}(void) {{ return !!("));
+        code.line(&format!("static int __ouro_atom_{number}(void) {{ return !!("));
         code.quoted(&atom.text, atom.place);
         code.line("); }");
     }
 }
 
-/// `unsigned char a0 = …;` for the atoms that are needed.
+/// `int a0 = …;` for the atoms that are needed.
 fn read_atoms(needed: &BTreeSet<u32>, indent: &str, code: &mut Code) {
     for atom in needed {
-        code.line(&format!("{indent}unsigned char a{atom} = __ouro_atom_{atom}();"));
+        code.line(&format!("{indent}int a{atom} = __ouro_atom_{atom}();"));
     }
 }
 
@@ -112,11 +112,12 @@ fn state_code(automaton: &Automaton, number: usize, state: &State, code: &mut Co
         let mut condition = guard;
         if !later.is_empty() {
             // Only where another is possible is there something to guess.
-            let others: Vec<String> = later.iter().map(|other| self::guard(other)).collect();
-            let choice = if others.iter().any(|other| other == "1") {
+            let others: Vec<String> =
+                later.iter().map(|other| format!("({})", self::guard(other))).collect();
+            let choice = if others.iter().any(|other| other == "(1)") {
                 "__ouro_guess()".to_owned()
             } else {
-                format!("(!({}) || __ouro_guess())", others.join(" | "))
+                format!("(!({}) || __ouro_guess())", others.join(" || "))
             };
             condition =
                 if condition == "1" { choice } else { format!("({condition}) && {choice}") };
@@ -155,12 +156,13 @@ fn excludes(a: &Transition, b: &Transition) -> bool {
     !a.holds.is_disjoint(&b.fails) || !a.fails.is_disjoint(&b.holds)
 }
 
-/// The condition of a transition, without a branch.
+/// The condition of a transition. No bits are combined: mathematical integers have none, and branches on
+/// single comparisons are the conditions that proofs are made of.
 fn guard(transition: &Transition) -> String {
     let holds = transition.holds.iter().map(|atom| format!("a{atom}"));
     let fails = transition.fails.iter().map(|atom| format!("!a{atom}"));
     let parts: Vec<String> = holds.chain(fails).collect();
-    if parts.is_empty() { "1".to_owned() } else { parts.join(" & ") }
+    if parts.is_empty() { "1".to_owned() } else { parts.join(" && ") }
 }
 
 /// Judges a run that ends.
@@ -191,7 +193,7 @@ fn collect_atoms(formula: &Formula, into: &mut BTreeSet<u32>) {
     }
 }
 
-/// A formula without anything temporal, in C and without a branch.
+/// A formula without anything temporal, in C.
 fn condition(formula: &Formula) -> String {
     let all = |parts: &[Formula], sign: &str| {
         let parts: Vec<String> =
@@ -202,8 +204,8 @@ fn condition(formula: &Formula) -> String {
         Formula::True => "1".to_owned(),
         Formula::Literal { atom, positive: true } => format!("a{atom}"),
         Formula::Literal { atom, positive: false } => format!("!a{atom}"),
-        Formula::And(parts) => all(parts, " & "),
-        Formula::Or(parts) => all(parts, " | "),
+        Formula::And(parts) => all(parts, " && "),
+        Formula::Or(parts) => all(parts, " || "),
         // `on_constant_word` leaves nothing else.
         Formula::False | Formula::Next(_) | Formula::Until(..) | Formula::Release(..) => {
             "0".to_owned()
