@@ -12,9 +12,16 @@
 //! | rankings of a transition system | the paths between places are found again; on each, the invariant is kept and the ranking gets smaller (`ranked`) |
 //! | rankings of a program | the symbolic machine follows all paths between loop heads; on each, the invariant is kept and the ranking gets smaller (`ranked_program`) |
 //! | every path ended | the program is executed symbolically again, depth first (`exhausted`) |
+//! | an obligation is broken | the inputs are replayed to the end of the run (`violation`) |
+//!
+//! A program asks whether all runs end, or whether none violates its specification. The second
+//! question takes the same evidence; a run that never ends counts only if it is fair (`fair`,
+//! `levels`), and none may break an obligation.
 
 mod closed;
 mod exhausted;
+mod fair;
+mod levels;
 mod onward;
 mod over;
 mod pattern;
@@ -23,11 +30,12 @@ mod ranked_program;
 mod recurrent;
 mod recurs;
 mod replay;
+mod violation;
 
 use std::fmt;
 use std::time::Instant;
 
-use ouro_evidence::{Evidence, Ints};
+use ouro_evidence::{Claim, Evidence, Ints};
 use ouro_machine::{Machine, Overflow};
 use ouro_model::transition::{self, TransitionSystem};
 use ouro_model::{Program, Question};
@@ -60,10 +68,11 @@ impl fmt::Display for Rejection {
 
 impl std::error::Error for Rejection {}
 
-/// Accepts evidence about a program, or says why not.
+/// Accepts evidence for a claim about a program, or says why not.
 pub fn check(
     program: &Program,
     ints: Ints,
+    claim: Claim,
     evidence: &Evidence,
     deadline: Instant,
 ) -> Result<(), Rejection> {
@@ -71,8 +80,16 @@ pub fn check(
         let first = violations.first().map(ToString::to_string).unwrap_or_default();
         return Err(Rejection::new(format!("the program is not well-formed: {first}")));
     }
-    if program.question != Question::Termination {
-        return Err(Rejection::new("nothing is known yet that proves liveness"));
+    if claim.question() != program.question {
+        let asked = match program.question {
+            Question::Termination => "whether it terminates",
+            Question::Liveness => "whether its specification holds",
+        };
+        let word = claim.word();
+        return Err(Rejection::new(format!("it is asked {asked}, and the claim is '{word}'")));
+    }
+    if claim != evidence.claim(program.question) {
+        return Err(Rejection::new(format!("the evidence is not for '{}'", claim.word())));
     }
     let overflow = match ints {
         Ints::C => Overflow::Undefined,
@@ -88,6 +105,12 @@ pub fn check(
         Evidence::Recurs(recurrence) => {
             recurs::check(program, &machine, &mut terms, recurrence, deadline)
         }
+        Evidence::Violation(violation) => match program.question {
+            Question::Liveness => {
+                violation::check(program, &machine, &mut terms, violation, deadline)
+            }
+            Question::Termination => Err(Rejection::new("there is no specification to violate")),
+        },
         Evidence::Exhausted(exhaustion) => {
             exhausted::check(&machine, &mut terms, exhaustion, deadline)
         }
@@ -119,6 +142,7 @@ pub fn check_system(
         Evidence::Recurs(_)
         | Evidence::Exhausted(_)
         | Evidence::Closed(_)
+        | Evidence::Violation(_)
         | Evidence::RankedProgram(_) => {
             Err(Rejection::new("the evidence is about a program, not a transition system"))
         }

@@ -3,22 +3,21 @@
 //!
 //! Why it is enough. A path that comes back to a location again and again without passing a place
 //! is refused, so an infinite run passes places infinitely often, and from some moment on only those of one strongly
-//! connected part. On each path between two of them, for each state, some element of the ranking
-//! gets smaller by at least 1 and was not negative, and none before it grows. Take the first element
-//! that gets smaller in this way infinitely often: from some moment on no earlier one is the reason
-//! for a step, so it never grows again, and it gets smaller infinitely often from values that are
-//! not negative. That cannot be. Choices and unknowns are the same here: it holds for all of both.
+//! connected part. On each path between two of them, for each state, the ranking gets smaller. That
+//! cannot go on forever in a fair run (`levels`). Choices and unknowns are the same here: it holds for all of both.
 
 use std::time::{Duration, Instant};
 
 use ouro_evidence::Ranking;
-use ouro_model::ids::LocationId;
+use ouro_model::ids::{EdgeId, LocationId};
 use ouro_model::transition::{Edge, TransitionSystem};
 use ouro_solver::{Answer, Limits, Session};
 use ouro_term::{Sort, Term, Terms};
 use rustc_hash::FxHashMap;
 
 use crate::Rejection;
+use crate::fair::along;
+use crate::levels::{Expected, Rank, gets_smaller};
 use crate::over::{Checked, over_variables, reject};
 
 /// How many times a path between two places may come to a location. Twice is no cycle yet: a second
@@ -28,7 +27,7 @@ const TURNS: usize = 4;
 struct Place {
     location: LocationId,
     invariant: Term,
-    ranking: Vec<Term>,
+    ranking: Vec<Rank>,
 }
 
 /// A path from a place, or from the start, to a place.
@@ -40,6 +39,8 @@ struct Way {
     conditions: Vec<Term>,
     /// The values of the variables at its end.
     state: Vec<Term>,
+    /// The edges it takes.
+    edges: Vec<EdgeId>,
 }
 
 struct Checker<'a> {
@@ -48,7 +49,7 @@ struct Checker<'a> {
     session: Session,
     places: Vec<Place>,
     /// The edges that leave each location.
-    out: FxHashMap<LocationId, Vec<&'a Edge>>,
+    out: FxHashMap<LocationId, Vec<(EdgeId, &'a Edge)>>,
     deadline: Instant,
 }
 
@@ -65,14 +66,20 @@ pub(crate) fn check(system: &TransitionSystem, claim: &Ranking, deadline: Instan
         }
         let invariant = over_variables(system, &mut terms, &place.invariant, Sort::Bool)?;
         let mut ranking = Vec::new();
-        for text in &place.ranking {
-            ranking.push(over_variables(system, &mut terms, text, Sort::Int)?);
+        for level in &place.ranking {
+            ranking.push(Rank::read(level, system.fairness.len(), |text, expected| {
+                let sort = match expected {
+                    Expected::Number => Sort::Int,
+                    Expected::Condition => Sort::Bool,
+                };
+                over_variables(system, &mut terms, text, sort)
+            })?);
         }
         places.push(Place { location, invariant, ranking });
     }
-    let mut out: FxHashMap<LocationId, Vec<&Edge>> = FxHashMap::default();
-    for edge in system.edges.iter() {
-        out.entry(edge.from).or_default().push(edge);
+    let mut out: FxHashMap<LocationId, Vec<(EdgeId, &Edge)>> = FxHashMap::default();
+    for (id, edge) in system.edges.enumerate() {
+        out.entry(edge.from).or_default().push((id, edge));
     }
     let limits = Limits { query: Duration::from_secs(30), deadline: Some(deadline), memory_mib: 0 };
     let session = Session::new(limits);
@@ -105,17 +112,25 @@ impl Checker<'_> {
         };
         let state = self.system.unchanged();
         if let (None, Some(to)) = (from, self.place_at(location)) {
-            return Ok(vec![Way { from, to, conditions: vec![condition], state }]);
+            return Ok(vec![Way {
+                from,
+                to,
+                conditions: vec![condition],
+                state,
+                edges: Vec::new(),
+            }]);
         }
         let mut found = Vec::new();
-        let mut pending = vec![(vec![location], vec![condition], state)];
-        while let Some((passed, conditions, state)) = pending.pop() {
+        let mut pending = vec![(vec![location], vec![condition], state, Vec::new())];
+        while let Some((passed, conditions, state, taken)) = pending.pop() {
             if Instant::now() > self.deadline {
                 return Err(Rejection::time());
             }
             let at = *passed.last().expect("it starts somewhere");
             let edges = self.out.get(&at).cloned().unwrap_or_default();
-            for edge in edges {
+            for (id, edge) in edges {
+                let mut edges = taken.clone();
+                edges.push(id);
                 let (condition, after) = self.step(edge, &state);
                 let mut conditions = conditions.clone();
                 conditions.push(condition);
@@ -123,7 +138,7 @@ impl Checker<'_> {
                     continue;
                 }
                 if let Some(to) = self.place_at(edge.to) {
-                    found.push(Way { from, to, conditions, state: after });
+                    found.push(Way { from, to, conditions, state: after, edges });
                     continue;
                 }
                 if passed.iter().filter(|at| **at == edge.to).count() >= TURNS {
@@ -131,7 +146,7 @@ impl Checker<'_> {
                 }
                 let mut passed = passed.clone();
                 passed.push(edge.to);
-                pending.push((passed, conditions, after));
+                pending.push((passed, conditions, after, edges));
             }
         }
         Ok(found)
@@ -177,8 +192,10 @@ impl Checker<'_> {
         let (before, after) =
             (self.places[from].ranking.clone(), self.places[way.to].ranking.clone());
         let (from, to) = (self.places[from].location, self.places[way.to].location);
-        let after: Vec<Term> = after.into_iter().map(|then| self.at_end(way, then)).collect();
-        let any = gets_smaller(&mut self.terms, &before, &after)?;
+        let after: Vec<Rank> =
+            after.into_iter().map(|rank| rank.map(|then| self.at_end(way, then))).collect();
+        let meets = along(self.system, &way.edges);
+        let any = gets_smaller(&mut self.terms, &before, &after, &meets)?;
         self.holds(way, any, || format!("the ranking does not get smaller from {from} to {to}"))
     }
 
@@ -192,35 +209,6 @@ impl Checker<'_> {
             Answer::Unknown(what) => reject(format!("the solver gave no answer: {what}")),
         }
     }
-}
-
-/// When a ranking gets smaller: some element does and was not negative, and none before it grows.
-/// Bit-vectors are read as signed numbers, so all that is said about integers is true of them.
-pub(crate) fn gets_smaller(terms: &mut Terms, before: &[Term], after: &[Term]) -> Checked<Term> {
-    if before.len() != after.len() {
-        return reject("two rankings that are compared differ in length");
-    }
-    let mut reasons = Vec::new();
-    let mut not_grown: Vec<Term> = Vec::new();
-    for (now, then) in before.iter().copied().zip(after.iter().copied()) {
-        let (smaller, bounded, same) = match (terms.sort(now), terms.sort(then)) {
-            (Sort::Int, Sort::Int) => {
-                let (zero, one) = (terms.int(0), terms.int(1));
-                let more = terms.int_add(then, one);
-                (terms.int_le(more, now), terms.int_le(zero, now), terms.int_le(then, now))
-            }
-            (Sort::BitVec(width), Sort::BitVec(other)) if width == other => {
-                let zero = terms.bv(width, 0);
-                (terms.bv_slt(then, now), terms.bv_sle(zero, now), terms.bv_sle(then, now))
-            }
-            (now, then) => return reject(format!("{now} is compared with {then}")),
-        };
-        let mut reason = not_grown.clone();
-        reason.extend([smaller, bounded]);
-        reasons.push(terms.and_all(&reason));
-        not_grown.push(same);
-    }
-    Ok(terms.or_all(&reasons))
 }
 
 /// The strongly connected part of each place, as the smallest place it reaches back and forth.

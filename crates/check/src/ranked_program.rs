@@ -6,9 +6,8 @@
 //! invariant. Every branch that is possible is followed, from the start and from each pattern, until
 //! it ends or comes to a state of a head; there are finitely many steps between. So a run that never
 //! ends comes to states of heads infinitely often, and from some moment on only to those of one
-//! strongly connected part. On each path between two of them some element of the ranking gets
-//! smaller and was not negative, and none before it grows; that cannot go on forever, by the argument
-//! in `ranked`. Inputs and what the model does not know are the same here: it holds for all of both.
+//! strongly connected part. On each path between two of them the ranking gets smaller; that cannot go
+//! on forever in a fair run, by the argument in `levels`. No path ends in a broken obligation. Inputs and what the model does not know are the same here: it holds for all of both.
 //!
 //! Runs that do something undefined, or not what is assumed, have ended; runs that the model does
 //! not cover are refused, unless the path excludes them. A run that overflows a signed integer under
@@ -23,7 +22,8 @@
 //! time. Each call of such a function is taken to have returned anything, and is followed as well, to
 //! a head at its start or beyond. A run that never ends either has infinitely many calls in progress,
 //! each of them on a way from head to head, or it stays in one activation forever, and all such calls
-//! that it makes there return.
+//! that it makes there return. A call that is taken to have returned may have passed any event, so it
+//! makes the level of every pair grow.
 
 use std::time::{Duration, Instant};
 
@@ -38,9 +38,11 @@ use ouro_term::{Assignment, Evaluator, Op, Sort, SymbolId, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Rejection;
+use crate::fair::{Meets, Passed};
+use crate::levels::{Expected, Rank, gets_smaller};
 use crate::over::{Checked, reject};
 use crate::pattern::{Draft, Pattern};
-use crate::ranked::{gets_smaller, parts};
+use crate::ranked::parts;
 use crate::replay::describe;
 
 /// Steps between two looks at the clock.
@@ -61,7 +63,7 @@ const MOST_VALUES: usize = 256;
 #[derive(Clone)]
 struct Ranked {
     pattern: Pattern,
-    ranking: Vec<Term>,
+    ranking: Vec<Rank>,
 }
 
 /// A path to a head.
@@ -72,6 +74,8 @@ struct Way {
     path: Vec<Term>,
     /// What the holes of the target are at its end.
     values: FxHashMap<Term, Term>,
+    /// What it does for each pair of fairness.
+    meets: Vec<Meets>,
 }
 
 /// A symbolic run between two heads.
@@ -83,6 +87,8 @@ struct Run {
     values: Assignment,
     misses: usize,
     partings: usize,
+    /// What was passed since the head.
+    passed: Passed,
 }
 
 struct Checker<'a> {
@@ -149,7 +155,14 @@ impl Checker<'_> {
             }
         };
         self.floor = floor;
-        let mut runs = vec![Run { state, path, values: Assignment::new(), misses: 0, partings: 0 }];
+        let mut runs = vec![Run {
+            state,
+            path,
+            values: Assignment::new(),
+            misses: 0,
+            partings: 0,
+            passed: Passed::default(),
+        }];
         while let Some(run) = runs.pop() {
             self.paths += 1;
             if self.paths > MOST_PATHS {
@@ -170,6 +183,7 @@ impl Checker<'_> {
             let mut surroundings = Open {
                 conditions: Vec::new(),
                 unknowns: &mut self.unknowns,
+                passed: &mut run.passed,
                 vague: self.claim.vague,
             };
             let until = before + SLICE;
@@ -216,6 +230,11 @@ impl Checker<'_> {
                     let how = describe(self.program, &end, at);
                     return self.refuse(&mut run, &format!("a run is not covered: {how}"));
                 }
+                Stop::End(end @ End::Violation(_), at) => {
+                    let how = describe(self.program, &end, at);
+                    return self
+                        .refuse(&mut run, &format!("a run violates the specification: {how}"));
+                }
                 Stop::End(End::Undefined(what), at) if what == SIGNED_OVERFLOW => {
                     let how = describe(self.program, &End::Undefined(what), at);
                     return self.refuse(&mut run, &format!("a run goes on only until {how}"));
@@ -256,8 +275,13 @@ impl Checker<'_> {
     /// The run if the call that it has just begun returned.
     fn returned(&mut self, run: &Run) -> Checked<Run> {
         let mut run = run.clone();
-        let mut surroundings =
-            Open { conditions: Vec::new(), unknowns: &mut self.unknowns, vague: true };
+        run.passed.others = true;
+        let mut surroundings = Open {
+            conditions: Vec::new(),
+            unknowns: &mut self.unknowns,
+            passed: &mut run.passed,
+            vague: true,
+        };
         match self.machine.return_anything(&mut run.state, self.terms, &mut surroundings) {
             true => Ok(run),
             false => reject("nobody knows what a call returns"),
@@ -344,7 +368,8 @@ impl Checker<'_> {
             let all = self.terms.and_all(&conditions);
             if self.follows(run, all)? {
                 self.heads[index].get_or_insert(ranked);
-                self.ways.push(Way { from, to: index, path: run.path.clone(), values });
+                let meets = run.passed.meets(self.program);
+                self.ways.push(Way { from, to: index, path: run.path.clone(), values, meets });
                 return Ok(true);
             }
         }
@@ -367,8 +392,15 @@ impl Checker<'_> {
             return reject(format!("'{}' is no formula", head.invariant));
         }
         let mut ranking = Vec::new();
-        for text in &head.ranking {
-            ranking.push(draft.read(self.terms, text)?);
+        for level in &head.ranking {
+            let pairs = self.program.fairness.len();
+            ranking.push(Rank::read(level, pairs, |text, expected| {
+                let term = draft.read(self.terms, text)?;
+                match expected == Expected::Condition && self.terms.sort(term) != Sort::Bool {
+                    true => reject(format!("'{text}' is no formula")),
+                    false => Ok(term),
+                }
+            })?);
         }
         let frames = self.frames(&draft.state);
         draft.finish(self.program, self.machine, self.terms, frames, &head.place)?;
@@ -417,9 +449,10 @@ impl Checker<'_> {
             let (Some(before), Some(after)) = (rank(from), rank(way.to)) else {
                 return reject("a way leads to a head that no run comes to");
             };
-            let after: Vec<Term> =
-                after.into_iter().map(|term| self.terms.substitute(term, &way.values)).collect();
-            let smaller = gets_smaller(self.terms, &before, &after)?;
+            let after: Vec<Rank> = (after.into_iter())
+                .map(|rank| rank.map(|term| self.terms.substitute(term, &way.values)))
+                .collect();
+            let smaller = gets_smaller(self.terms, &before, &after, &way.meets)?;
             let mut query = way.path;
             query.push(self.terms.not(smaller));
             let heads = &self.claim.heads;
@@ -443,6 +476,7 @@ struct Open<'a> {
     /// In order; for what only leaves runs out of the model, why.
     conditions: Vec<(Term, Option<String>)>,
     unknowns: &'a mut FxHashSet<SymbolId>,
+    passed: &'a mut Passed,
     vague: bool,
 }
 
@@ -472,6 +506,10 @@ impl Environment for Open<'_> {
 
     fn blurs(&self) -> bool {
         self.vague
+    }
+
+    fn event(&mut self, number: u32) {
+        self.passed.events.insert(number);
     }
 
     fn mark(&mut self, _state: &mut State) -> bool {

@@ -157,7 +157,7 @@ impl Attempt<'_> {
             assumptions: self.program.assumptions.clone(),
             ..Explanation::default()
         };
-        let verdict = Verdict::of(Evidence::Closed(set));
+        let verdict = Verdict::of(self.program.question, Evidence::Closed(set));
         Some((Finding { verdict, explanation }, found.method))
     }
 

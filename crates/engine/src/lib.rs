@@ -9,11 +9,13 @@
 //! | `closed_program` | sets of states that a program never leaves, by way of transition systems |
 //! | `ranked_program` | rankings of programs, by way of transition systems |
 //! | `ranking` | rankings of transition systems: every run ends |
+//! | `fair` | whether every run in a recurrent set is fair |
 //! | `fixpoint` | recurrent sets of transition systems that are easy to see |
 //! | `recurrent` | recurrent sets of transition systems |
 
 pub mod closed_program;
 pub mod explore;
+mod fair;
 mod fixpoint;
 mod paths;
 pub mod ranked_program;

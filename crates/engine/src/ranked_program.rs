@@ -32,7 +32,8 @@ pub fn ranked_program(program: &Program, settings: &Settings, effort: Effort) ->
     let ranking = find(program, settings, effort)?;
     let explanation =
         Explanation { assumptions: program.assumptions.clone(), ..Explanation::default() };
-    Some(Finding { verdict: Verdict::of(Evidence::RankedProgram(ranking)), explanation })
+    let verdict = Verdict::of(program.question, Evidence::RankedProgram(ranking));
+    Some(Finding { verdict, explanation })
 }
 
 fn find(program: &Program, settings: &Settings, effort: Effort) -> Option<ProgramRanking> {

@@ -9,7 +9,7 @@
 //! | --- | --- |
 //! | `ints` | what an integer is |
 //! | `place` | where in the user's source |
-//! | `proof` | the evidence: a state that recurs, or paths that all end |
+//! | `proof` | the evidence: a state that recurs, an obligation broken, or paths that all end |
 //! | `ranked` | the evidence: rankings |
 //! | `recurrent` | the evidence: a set of states that a run need never leave |
 //! | `verdict` | the answer, and the reasons for having none |
@@ -34,10 +34,10 @@ pub use certificate::{
 };
 pub use explanation::{Explanation, LoopStatus};
 pub use ints::Ints;
-pub use ouro_model::ChoiceSource;
+pub use ouro_model::{ChoiceSource, Question};
 pub use place::Place;
-pub use proof::{Evidence, Exhaustion, Input, Recurrence};
-pub use ranked::{OpenObject, ProgramRanking, RankedHead, RankedPlace, Ranking};
+pub use proof::{Evidence, Exhaustion, Input, Recurrence, Violation};
+pub use ranked::{Level, OpenObject, ProgramRanking, RankedHead, RankedPlace, Ranking};
 pub use recurrent::{
     ClosedPlace, ClosedSet, Head, Hole, HoleCell, Move, MoveStep, RecurrentSet, StemStep,
 };

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use ouro_engine::ranking::Effort;
 use ouro_engine::recurrent::Method;
 use ouro_evidence::{
-    Allocations, DataModel, Evidence, Explanation, Externs, Ints, Place, ProgramIdentity, Reason,
-    SourceFile, Verdict,
+    Allocations, Claim, DataModel, Evidence, Explanation, Externs, Ints, Place, ProgramIdentity,
+    Question, Reason, SourceFile, Verdict,
 };
 use ouro_model::transition::TransitionSystem;
 use ouro_model::{Missing, Program};
@@ -272,7 +272,12 @@ fn as_system(
             }
         } else if let Some(asked) = methods {
             let settings = ouro_engine::Settings { deadline: turn, ..settings.clone() };
-            if let Some((found, method)) = ouro_engine::closed_program(program, &settings, asked) {
+            // Where only fair runs count, a set of the system may have a place that the program does
+            // not come to; then others should have their turn.
+            let fairly = !program.fairness.is_empty();
+            if let Some((found, method)) = ouro_engine::closed_program(program, &settings, asked)
+                && (!fairly || accepted(program, &settings, &found.verdict).is_some())
+            {
                 let ouro_engine::Finding { verdict, explanation } = found;
                 return Some(Finding { verdict, explanation, engine: Some(method) });
             }
@@ -299,10 +304,15 @@ fn rankings(
         // No loop is left open: `explore` comes to all ends, and can say where they are.
         return None;
     }
-    let now = Instant::now();
-    let left = settings.deadline.saturating_duration_since(now);
-    ouro_check::check(program, settings.ints, verdict.evidence()?, now + left / 2).ok()?;
+    accepted(program, settings, &verdict)?;
     Some(Finding { verdict, explanation, engine: Some(Engine::Ranking.name()) })
+}
+
+/// Asks the checker, in half of the time that is left; `None` if it does not accept.
+fn accepted(program: &Program, settings: &ouro_engine::Settings, verdict: &Verdict) -> Option<()> {
+    let now = Instant::now();
+    let deadline = now + settings.deadline.saturating_duration_since(now) / 2;
+    ouro_check::check(program, settings.ints, verdict.claim()?, verdict.evidence()?, deadline).ok()
 }
 
 /// What easy rankings may take.
@@ -362,7 +372,7 @@ pub(crate) fn search(system: &TransitionSystem, engines: &[Engine], budget: &Bud
         };
         if let Some((evidence, engine)) = found {
             return Finding {
-                verdict: Verdict::of(evidence),
+                verdict: Verdict::of(Question::Termination, evidence),
                 explanation: Explanation::default(),
                 engine: Some(engine),
             };
@@ -407,10 +417,12 @@ fn settings(ints: Ints, budget: &Budget) -> ouro_engine::Settings {
 pub(crate) fn check(
     program: &Program,
     ints: Ints,
+    claim: Claim,
     evidence: &Evidence,
     deadline: Instant,
 ) -> Result<(), Refusal> {
-    ouro_check::check(program, ints, evidence, deadline).map_err(|rejection| refusal(&rejection))
+    ouro_check::check(program, ints, claim, evidence, deadline)
+        .map_err(|rejection| refusal(&rejection))
 }
 
 /// Asks the checker about a transition system.

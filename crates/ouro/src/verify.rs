@@ -73,7 +73,8 @@ fn answer(asked: &Verify, limits: &Limits, sender: &mut Sender) -> Result<Done, 
                 Err(NotCompiled::Mistake(what)) => return Ok(check::mistake(&what)),
             };
             sender.phase(Phase::Check);
-            pipeline::check(&program, subject.ints, &certificate.evidence, limits.deadline())
+            let Certificate { verdict, evidence, .. } = &certificate;
+            pipeline::check(&program, subject.ints, *verdict, evidence, limits.deadline())
         }
     };
     let word = certificate.verdict.word();

@@ -3,8 +3,8 @@
 
 use num_traits::ToPrimitive;
 use ouro_evidence::{
-    ClosedPlace, ClosedSet, Head, Hole, HoleCell, Input, Move, OpenObject, Place, ProgramRanking,
-    RankedHead, Ranking, RecurrentSet,
+    ClosedPlace, ClosedSet, Head, Hole, HoleCell, Input, Level, Move, OpenObject, Place,
+    ProgramRanking, RankedHead, Ranking, RecurrentSet,
 };
 use ouro_machine::{Machine, ObjectRef, Spot, State};
 use ouro_model::ids::{EdgeId, Id};
@@ -97,7 +97,16 @@ impl WayBack {
                 only_holes(&terms, term, &holes).then(|| terms.display(term).to_string())
             };
             let invariant = words(&place.invariant)?;
-            let ranking: Option<Vec<String>> = place.ranking.iter().map(|t| words(t)).collect();
+            let mut level = |level: &Level| {
+                Some(match level {
+                    Level::Function(text) => Level::Function(words(text)?),
+                    Level::Pair { pair, when: None } => Level::Pair { pair: *pair, when: None },
+                    Level::Pair { pair, when: Some(text) } => {
+                        Level::Pair { pair: *pair, when: Some(words(text)?) }
+                    }
+                })
+            };
+            let ranking: Option<Vec<Level>> = place.ranking.iter().map(&mut level).collect();
             heads.push(RankedHead {
                 place: back.place.clone(),
                 function: back.function.clone(),

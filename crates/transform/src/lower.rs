@@ -84,6 +84,9 @@ pub(crate) struct Passage {
     pub(crate) choices: Vec<Choice>,
     pub(crate) unknowns: Vec<Term>,
     pub(crate) spans: Vec<Span>,
+    /// The events passed, and whether there may be others.
+    pub(crate) passed: BTreeSet<u32>,
+    pub(crate) others: bool,
     /// Steps of the machine.
     pub(crate) steps: u64,
 }
@@ -385,7 +388,18 @@ impl Lowering<'_> {
         values: FxHashMap<Term, Term>,
         steps: u64,
     ) {
-        let Walk { path, choices, unknowns, spans, .. } = walk;
-        self.passages.push(Passage { from, to, path, values, choices, unknowns, spans, steps });
+        let Walk { path, choices, unknowns, spans, passed, others, .. } = walk;
+        self.passages.push(Passage {
+            from,
+            to,
+            path,
+            values,
+            choices,
+            unknowns,
+            spans,
+            passed,
+            others,
+            steps,
+        });
     }
 }

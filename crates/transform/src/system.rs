@@ -1,13 +1,15 @@
 //! Locations and edges as a transition system.
 
 use ouro_evidence::Place;
-use ouro_model::transition::{Edge, Location, TransitionSystem};
+use ouro_model::Fairness;
+use ouro_model::ids::EdgeId;
+use ouro_model::transition::{Compassion, Edge, Location, TransitionSystem};
 use ouro_term::{Sort, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Lowered;
 use crate::back::{EdgeBack, HeadBack, WayBack, users_place};
-use crate::lower::Lowering;
+use crate::lower::{Lowering, Passage};
 use crate::names::Named;
 use crate::walk::{symbol_id, symbols};
 
@@ -100,7 +102,10 @@ impl Lowering<'_> {
                 choices: passage.choices.iter().map(|c| (c.width, c.source.clone())).collect(),
             });
         }
+        let fairness = self.program.fairness.iter().map(|pair| compassion(pair, &self.passages));
+        let fairness = fairness.collect();
         let mut system = TransitionSystem::new(self.terms);
+        system.fairness = fairness;
         for named in &variables {
             system.add_variable(&named.name, named.sort)?;
         }
@@ -121,6 +126,19 @@ impl Lowering<'_> {
                 .collect(),
         };
         Some(Lowered { system, back, complete: self.complete })
+    }
+}
+
+/// A pair of the program as one of the system. An edge on which any event may have been passed is
+/// owed, and does not oblige: then no fewer runs are fair.
+fn compassion(pair: &Fairness, passages: &[Passage]) -> Compassion {
+    let edges = |has: &dyn Fn(&Passage) -> bool| {
+        let with = passages.iter().enumerate().filter(|(_, passage)| has(passage));
+        with.map(|(index, _)| EdgeId(index as u32)).collect()
+    };
+    Compassion {
+        p: edges(&|passage| pair.has_p(&passage.passed)),
+        q: edges(&|passage| passage.others || pair.has_q(&passage.passed)),
     }
 }
 

@@ -1,6 +1,6 @@
 //! From invariants and rankings over polynomials to evidence.
 
-use ouro_evidence::{RankedPlace, Ranking};
+use ouro_evidence::{Level, RankedPlace, Ranking};
 use ouro_model::transition::TransitionSystem;
 use ouro_term::{Sort, Term};
 
@@ -32,6 +32,12 @@ pub(crate) fn ranking(
         })
         .collect();
     let sorts = sorts?;
+    let pairs: Vec<Option<usize>> = (0..length)
+        .map(|element| match ranks.first()?.get(element)? {
+            Element::Pair(pair, _) => Some(*pair),
+            _ => None,
+        })
+        .collect();
     for location in 0..system.locations.len() {
         // Where runs end comes last, as what the other cases are not.
         let is_end = |at: &usize| graph.out[*at].is_empty();
@@ -78,12 +84,26 @@ pub(crate) fn ranking(
         let invariant = writer.terms.or_all(&invariant);
         let ranking = match ranking {
             Some(ranking) => ranking,
-            None => sorts.iter().map(|sort| writer.zero(*sort)).collect(),
+            None => (sorts.iter().zip(&pairs))
+                .map(|(sort, pair)| match pair {
+                    Some(_) => writer.terms.bool(false),
+                    None => writer.zero(*sort),
+                })
+                .collect(),
         };
         places.push(RankedPlace {
             location: u32::try_from(location).ok()?,
             invariant: writer.text(invariant),
-            ranking: ranking.into_iter().map(|term| writer.text(term)).collect(),
+            ranking: (ranking.into_iter().zip(&pairs))
+                .map(|(term, pair)| match pair {
+                    None => Level::Function(writer.text(term)),
+                    Some(pair) => {
+                        let always = writer.terms.as_bool(term) == Some(true);
+                        let when = (!always).then(|| writer.text(term));
+                        Level::Pair { pair: *pair as u32, when }
+                    }
+                })
+                .collect(),
         });
     }
     Some(Ranking { places })
@@ -96,6 +116,9 @@ impl Writer<'_> {
     }
 
     fn element(&mut self, element: &Element, sort: Sort) -> Option<Term> {
+        if let Element::Pair(_, counts) = element {
+            return Some(self.terms.bool(*counts));
+        }
         let is_most = matches!(element, Element::Most(_));
         let mut polys = element.polys().iter();
         let mut value = self.whole(polys.next()?, sort)?;

@@ -1,7 +1,7 @@
 //! What is said about each loop.
 
 use expect_test::{Expect, expect};
-use ouro_evidence::{Hole, HoleCell, ProgramRanking, RankedHead, Reason};
+use ouro_evidence::{Hole, HoleCell, Level, ProgramRanking, RankedHead, Reason};
 
 use super::*;
 use crate::loops::judged;
@@ -31,12 +31,15 @@ fn ranked_head(line: u32, ranking: &[&str]) -> RankedHead {
         holes: vec![hole("n"), hole("i")],
         open: Vec::new(),
         invariant: "true".to_owned(),
-        ranking: ranking.iter().map(|text| (*text).to_owned()).collect(),
+        ranking: ranking.iter().map(|text| Level::from(*text)).collect(),
     }
 }
 
 fn ranked(heads: Vec<RankedHead>) -> Verdict {
-    Verdict::of(Evidence::RankedProgram(ProgramRanking { vague: false, heads }))
+    Verdict::of(
+        Question::Termination,
+        Evidence::RankedProgram(ProgramRanking { vague: false, heads }),
+    )
 }
 
 #[test]
@@ -106,7 +109,7 @@ fn endless() {
     // It is no loop that never ends there.
     let recursion = Recurrence { recursion: true, ..recurrence() };
     check(
-        &Verdict::of(Evidence::Recurs(recursion)),
+        &Verdict::of(Question::Termination, Evidence::Recurs(recursion)),
         &Explanation::default(),
         &expect![[r#"
             3 open: the run that never ends is elsewhere
