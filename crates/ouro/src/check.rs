@@ -18,7 +18,7 @@ use crate::exit::{self, BadInput};
 use crate::message::{Done, Phase, Sender};
 use crate::outputs;
 use crate::pipeline::{self, Budget, Compiled, Finding, NotCompiled, Refusal, Subject};
-use crate::questions::{self, Question};
+use crate::questions::{self, Demand};
 use crate::sources::{self, Kind, Source};
 use crate::worker::{self, Limits};
 
@@ -65,7 +65,7 @@ fn answer(asked: &Check, limits: &Limits, sender: &mut Sender) -> Result<Done, B
 /// Answers a question about a program.
 fn program(
     asked: &Check,
-    question: Question,
+    question: Demand,
     sources: &[Source],
     budget: &Budget,
     limits: &Limits,

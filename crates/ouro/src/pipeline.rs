@@ -14,7 +14,7 @@ use ouro_model::{Missing, Program};
 
 use crate::arguments::{Engine, ProgramArguments};
 use crate::exit::BadInput;
-use crate::questions::Question;
+use crate::questions::Demand;
 
 /// Which program, and what its text means.
 #[derive(Clone, Debug)]
@@ -28,7 +28,7 @@ pub(crate) struct Subject {
     pub(crate) allocations: Option<Allocations>,
     pub(crate) clang: Vec<String>,
     /// What is asked about it.
-    pub(crate) question: Question,
+    pub(crate) question: Demand,
 }
 
 impl From<&ProgramArguments> for Subject {
@@ -41,7 +41,7 @@ impl From<&ProgramArguments> for Subject {
             externs: arguments.externs,
             allocations: arguments.allocations,
             clang: arguments.clang.clone(),
-            question: Question::default(),
+            question: Demand::default(),
         }
     }
 }
@@ -56,7 +56,7 @@ impl From<&ProgramIdentity> for Subject {
             externs: identity.externs,
             allocations: Some(identity.allocations),
             clang: identity.clang_args.clone(),
-            question: Question::default(),
+            question: Demand::default(),
         }
     }
 }

@@ -17,14 +17,14 @@ const FORMULA: &str = "--ltl";
 
 /// One question.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Question {
+pub(crate) struct Demand {
     /// The specification; none asks for termination.
     pub(crate) monitor: Option<Monitor>,
     /// Its identity for a certificate.
     pub(crate) identity: Option<Specification>,
 }
 
-impl Question {
+impl Demand {
     /// What it is called.
     pub(crate) fn name(&self) -> &str {
         self.monitor.as_ref().map_or("termination", |monitor| &monitor.name)
@@ -35,7 +35,7 @@ impl Question {
 pub(crate) fn asked(
     property: &PropertyArguments,
     program: &ProgramArguments,
-) -> Result<Vec<Question>, BadInput> {
+) -> Result<Vec<Demand>, BadInput> {
     let mut questions = Vec::new();
     if let Some(formula) = &property.ltl {
         questions.push(question(Specification::Ltl { formula: formula.clone() })?);
@@ -44,7 +44,7 @@ pub(crate) fn asked(
         match ouro_property::property_file(&text, &file.path).map_err(refusal)? {
             Asked::Termination { function } => {
                 same_start(&function, path, program)?;
-                questions.push(Question::default());
+                questions.push(Demand::default());
             }
             Asked::Ltl { function, .. } => {
                 same_start(&function, path, program)?;
@@ -58,7 +58,7 @@ pub(crate) fn asked(
             questions.extend(monitors.into_iter().map(|monitor| {
                 let obligation = monitor.name.clone();
                 let identity = Specification::Slic { file: file.clone(), obligation };
-                Question { monitor: Some(monitor), identity: Some(identity) }
+                Demand { monitor: Some(monitor), identity: Some(identity) }
             }));
         }
     }
@@ -73,7 +73,7 @@ pub(crate) fn asked(
         }
     }
     if questions.is_empty() {
-        questions.push(Question::default());
+        questions.push(Demand::default());
     }
     Ok(questions)
 }
@@ -91,7 +91,7 @@ fn same_start(function: &str, path: &Path, program: &ProgramArguments) -> Result
 }
 
 /// The question that a certificate says it answers, from the same files.
-pub(crate) fn again(specification: &Specification) -> Result<Question, BadInput> {
+pub(crate) fn again(specification: &Specification) -> Result<Demand, BadInput> {
     if let Some(file) = specification.file() {
         let (_, now) = read(Path::new(&file.path))?;
         if now.sha256 != file.sha256 {
@@ -104,7 +104,7 @@ pub(crate) fn again(specification: &Specification) -> Result<Question, BadInput>
     question(specification.clone())
 }
 
-fn question(identity: Specification) -> Result<Question, BadInput> {
+fn question(identity: Specification) -> Result<Demand, BadInput> {
     let monitor = match &identity {
         Specification::Ltl { formula } => {
             let property = ouro_property::formula(formula, FORMULA).map_err(refusal)?;
@@ -116,7 +116,7 @@ fn question(identity: Specification) -> Result<Question, BadInput> {
                 Asked::Ltl { property, .. } => {
                     ouro_property::monitor_of(&property, &file.path, &file.path).map_err(refusal)?
                 }
-                Asked::Termination { .. } => return Ok(Question::default()),
+                Asked::Termination { .. } => return Ok(Demand::default()),
             }
         }
         Specification::Slic { file, obligation } => {
@@ -128,7 +128,7 @@ fn question(identity: Specification) -> Result<Question, BadInput> {
             })?
         }
     };
-    Ok(Question { monitor: Some(monitor), identity: Some(identity) })
+    Ok(Demand { monitor: Some(monitor), identity: Some(identity) })
 }
 
 fn refusal(error: ouro_property::Error) -> BadInput {

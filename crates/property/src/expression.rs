@@ -108,7 +108,7 @@ pub(crate) fn mentions(text: &str, start: Place) -> Parsed<Mentions> {
         let Some(name) = word.strip_prefix('$') else { continue };
         match name.parse::<u32>() {
             Ok(number @ 1..=999) if !name.starts_with('0') => {
-                found.parameters.push((number, place))
+                found.parameters.push((number, place));
             }
             _ if name == "return" => found.returned = found.returned.or(Some(place)),
             _ => {

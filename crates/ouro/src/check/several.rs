@@ -9,13 +9,13 @@ use crate::arguments::{Check, Format};
 use crate::exit::{self, BadInput};
 use crate::message::Done;
 use crate::pipeline::Budget;
-use crate::questions::Question;
+use crate::questions::Demand;
 
 /// Answers them, each within its share of the time that is left.
 pub(super) fn answer(
-    questions: Vec<Question>,
+    questions: Vec<Demand>,
     asked: &Check,
-    mut one: impl FnMut(Question, Instant) -> Result<Done, BadInput>,
+    mut one: impl FnMut(Demand, Instant) -> Result<Done, BadInput>,
     budget: &Budget,
 ) -> Result<Done, BadInput> {
     if let [question] = &questions[..] {

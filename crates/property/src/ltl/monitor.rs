@@ -103,9 +103,14 @@ fn step(automaton: &Automaton, code: &mut Code) {
 
 /// Takes one of the transitions, or falls out of the `switch` if there is none.
 fn state_code(automaton: &Automaton, number: usize, state: &State, code: &mut Code) {
-    for (index, transition) in state.transitions.iter().enumerate() {
-        let later: Vec<&Transition> = state.transitions[index + 1..]
+    // Those that leave the state come first: a guess of 1 is then the moment at which something is
+    // claimed about the rest of the run, which is what a report has to show.
+    let mut transitions: Vec<&Transition> = state.transitions.iter().collect();
+    transitions.sort_by_key(|transition| transition.to == number);
+    for (index, transition) in transitions.iter().enumerate() {
+        let later: Vec<&Transition> = transitions[index + 1..]
             .iter()
+            .copied()
             .filter(|other| !excludes(transition, other))
             .collect();
         let guard = guard(transition);
