@@ -109,10 +109,8 @@ impl Watched {
                         globals.insert(*global);
                     }
                     Instruction::Load { .. } | Instruction::Copy { .. } => plain = false,
-                    Instruction::Call { callee: Callee::Function(id), .. } => {
-                        if seen.insert(*id) {
-                            open.push(*id);
-                        }
+                    Instruction::Call { callee: Callee::Function(id), .. } if seen.insert(*id) => {
+                        open.push(*id);
                     }
                     Instruction::Call { callee: Callee::Pointer(_), .. } => plain = false,
                     _ => {}

@@ -25,6 +25,9 @@ impl Code {
     /// Starts with what every monitor needs.
     pub(crate) fn new(file: &str) -> Code {
         let mut code = Code::fragment(file);
+        // Our own lines are the specification's, not those that follow the program's last one.
+        let marker = format!("# 1 \"{}\"", code.file);
+        code.line(&marker);
         PRIMITIVES.iter().for_each(|line| code.line(line));
         code
     }
