@@ -7,8 +7,8 @@ extern int create_device(int number);
 int main(void) {
     int number = 0;
     while (create_device(number) == NAME_TAKEN) {
-        // A thousand names are enough for everyone; then from the start.
-        number = number == 999 ? 0 : number + 1;
+        // Ten names are enough for everyone; then from the start.
+        number = number == 9 ? 0 : number + 1;
     }
     return 0;
 }
