@@ -94,7 +94,7 @@ pub fn search(
                 queue.extend(ways);
                 continue;
             }
-            Event::Ended | Event::Lost(_) | Event::Spent => continue,
+            Event::Ended | Event::Broken(_) | Event::Lost(_) | Event::Spent => continue,
         };
         let Visit { before: turns, decided, .. } = walk.visit();
         let (function, position) = walk.state.position();

@@ -89,7 +89,14 @@ impl WayBack {
         let mut terms = system.terms.clone();
         let mut heads = Vec::new();
         for (number, place) in ranking.places.iter().enumerate() {
-            let back = self.head_of(place.location)?;
+            let Some(back) = self.head_of(place.location) else {
+                // Where an obligation is broken is no head: no run may come there.
+                let reached = read(system, &mut terms, &place.invariant)?;
+                match terms.as_bool(reached) {
+                    Some(false) => continue,
+                    _ => return None,
+                }
+            };
             let (holes, own) = self.holes(system, &mut terms, back, number)?;
             let mut words = |text: &str| {
                 let term = read(system, &mut terms, text)?;

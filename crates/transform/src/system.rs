@@ -78,19 +78,23 @@ impl Lowering<'_> {
             }
             let guard = self.terms.and_all(&passage.path);
             let guard = self.terms.substitute(guard, &own);
-            let target = &heads[passage.to];
+            let target = passage.to.map(|to| &heads[to]);
             let mut update = Vec::new();
             for named in &variables {
-                let value = match target.constants.get(&named.symbol) {
-                    Some(constant) => *constant,
-                    None => *passage.values.get(&named.symbol)?,
+                let value = match target {
+                    Some(target) => match target.constants.get(&named.symbol) {
+                        Some(constant) => *constant,
+                        None => *passage.values.get(&named.symbol)?,
+                    },
+                    // Nobody asks what is where a run has ended.
+                    None => named.symbol,
                 };
                 update.push(self.terms.substitute(value, &own));
             }
             let location = |index: usize| ouro_model::ids::LocationId(index as u32 + 1);
             edges.push(Edge {
                 from: passage.from.map_or(ouro_model::ids::LocationId(0), location),
-                to: location(passage.to),
+                to: location(passage.to.unwrap_or(heads.len())),
                 guard,
                 update,
                 choices,
@@ -115,6 +119,22 @@ impl Lowering<'_> {
         }
         for edge in edges {
             system.edges.push(edge);
+        }
+        if self.passages.iter().any(|passage| passage.to.is_none()) {
+            // Where an obligation is broken the system stays forever, and no pair objects. So only
+            // a proof that no run comes there makes all fair runs end.
+            let name = "violation".to_owned();
+            let at = system.locations.push(Location { name, span: None });
+            system.edges.push(Edge {
+                from: at,
+                to: at,
+                guard: system.terms.bool(true),
+                update: system.unchanged(),
+                choices: Vec::new(),
+                unknowns: Vec::new(),
+                spans: Vec::new(),
+            });
+            backs.push(EdgeBack { steps: 0, choices: Vec::new() });
         }
         let back = WayBack {
             recursion: self.base > 0,

@@ -106,6 +106,8 @@ pub enum Event {
     Parted(Vec<Walk>),
     /// It ended.
     Ended,
+    /// All runs are wanted, and it breaks an obligation, if it exists at all.
+    Broken(Box<Walk>),
     /// It goes on in a way that is not followed; why.
     Lost(&'static str),
     /// It has done the steps it was given, or the time is over.
@@ -189,7 +191,7 @@ impl Walker<'_> {
                 }
                 Stop::End(End::Violation(_), _) if self.all => {
                     return match self.exists(terms, &mut walk) {
-                        true => Event::Lost("it breaks an obligation"),
+                        true => Event::Broken(Box::new(walk)),
                         false => Event::Ended,
                     };
                 }

@@ -40,7 +40,7 @@ pub(crate) enum Visit {
 
 /// What became of a suspicion.
 enum Settled {
-    Found(Outcome),
+    Found(Box<Outcome>),
     /// There is no such run.
     Impossible,
     /// There is, but it is not fair.
@@ -197,7 +197,7 @@ impl Search<'_> {
                 conditions,
             };
             if let Settled::Found(outcome) = self.settle(&suspicion) {
-                return Some(outcome);
+                return Some(*outcome);
             }
         }
         None
@@ -218,7 +218,7 @@ impl Search<'_> {
             conditions,
         };
         match self.settle(&suspicion) {
-            Settled::Found(outcome) => Some(outcome),
+            Settled::Found(outcome) => Some(*outcome),
             Settled::Impossible => {
                 // Notes why, if it is a signed overflow that makes it so.
                 let _ = self.possible(run);
@@ -255,7 +255,7 @@ impl Search<'_> {
             conditions,
         };
         match self.settle(&suspicion) {
-            Settled::Found(outcome) => return Some(outcome),
+            Settled::Found(outcome) => return Some(*outcome),
             Settled::Impossible => {
                 // Notes why, if it is a signed overflow that makes it so.
                 let _ = self.possible(run);
@@ -324,7 +324,7 @@ impl Search<'_> {
         let further = if self.settings.ints == Ints::Unbounded { FURTHER } else { 0 };
         match recur::confirm(self.program, self.machine, self.terms, &values, suspicion, further) {
             Confirmed::Yes(evidence, explanation) => {
-                Settled::Found(Outcome::Found(*evidence, *explanation))
+                Settled::Found(Box::new(Outcome::Found(*evidence, *explanation)))
             }
             Confirmed::Unfair => Settled::Unfair,
             Confirmed::No => {

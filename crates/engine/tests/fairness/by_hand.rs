@@ -27,6 +27,13 @@ fn one(steps: &[&[u32]], pairs: Vec<Pair>) -> Automaton {
     automaton(vec![steps.iter().map(|events| step(events, 0)).collect()], pairs)
 }
 
+/// The counter is zero and one in turns, and an obligation is broken where it is this.
+pub(crate) fn behind_a_bound(broken: u32) -> Automaton {
+    let turn = |from, to| Step { only_at: Some(from), count: Count::Set(to), ..step(&[0], 0) };
+    let breaks = Step { only_at: Some(broken), ..end(To::Violation) };
+    automaton(vec![vec![turn(0, 1), turn(1, 0), breaks]], vec![pair(&[0], &[1])])
+}
+
 /// A name, an automaton, and whether no run of it is a violation.
 pub(crate) fn all() -> Vec<(&'static str, Automaton, bool)> {
     vec![
@@ -41,6 +48,8 @@ pub(crate) fn all() -> Vec<(&'static str, Automaton, bool)> {
             ),
             true,
         ),
+        ("an obligation behind a bound", behind_a_bound(3), true),
+        ("an obligation within a bound", behind_a_bound(1), false),
         ("nothing may go on", one(&[&[0]], vec![always(&[])]), true),
         ("p without q", one(&[&[0]], vec![pair(&[0], &[1])]), true),
         ("q without p", one(&[&[1]], vec![pair(&[0], &[1])]), false),

@@ -120,6 +120,14 @@ fn automata_by_hand() {
     assert!(decided * 10 >= all.len() * 2 * 9, "only {decided} of {}", all.len() * 2);
 }
 
+/// What a head does not know by itself, invariants do.
+#[test]
+fn obligations_that_only_an_invariant_excludes() {
+    let program = parsed(&by_hand::behind_a_bound(3).program(true));
+    let ranked = found(&program).into_iter().any(|(engine, ..)| engine == "ranked_program");
+    assert!(ranked);
+}
+
 #[test]
 fn random_automata() {
     let seeds = 24;
