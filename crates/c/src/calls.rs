@@ -3,6 +3,7 @@
 use ouro_model::{Callee, CastOp, Instruction, Operand, Type, VarId};
 
 use crate::function::{Body, Step, limit};
+use crate::hooks;
 use crate::llvm::{Value, ValueKind};
 use crate::lower::{Literals, Symbol, plain_name};
 
@@ -21,7 +22,7 @@ impl<'c> Body<'_, 'c> {
                     return self.intrinsic(call, intrinsic);
                 }
                 match self.program.resolve(callee).map_err(limit)? {
-                    Symbol::Function(function) => self.direct_call(call, function),
+                    symbol @ Symbol::Function(_) => self.direct_call(call, symbol),
                     Symbol::External(function) => self.call_of_external(call, function),
                     Symbol::Global(_) => Err(limit(format!("a call of the variable {name}"))),
                 }
@@ -35,7 +36,8 @@ impl<'c> Body<'_, 'c> {
         call.arguments().into_iter().map(|argument| self.operands(argument)).collect()
     }
 
-    fn direct_call(&mut self, call: Value<'c>, function: Value<'c>) -> Step<Vec<Operand>> {
+    fn direct_call(&mut self, call: Value<'c>, symbol: Symbol<'c>) -> Step<Vec<Operand>> {
+        let function = symbol.value();
         let ty = function.value_type();
         let name = plain_name(function);
         self.check_signature(function)?;
@@ -66,7 +68,7 @@ impl<'c> Body<'_, 'c> {
         let results = self.types_of(ty.result())?;
         let dsts: Vec<VarId> = results.iter().map(|ty| self.builder.temp(*ty)).collect();
         let literals = self.literal_arguments(call, function);
-        let id = self.program.special_function_id(Symbol::Function(function), literals);
+        let id = self.program.special_function_id(symbol, literals);
         self.builder.emit(Instruction::Call {
             dsts: dsts.clone(),
             callee: Callee::Function(id),
@@ -141,6 +143,9 @@ impl<'c> Body<'_, 'c> {
     }
 
     fn indirect_call(&mut self, call: Value<'c>, callee: Value<'c>) -> Step<Vec<Operand>> {
+        if self.program.bare {
+            return Err(limit("a call through a pointer in a specification"));
+        }
         let pointer = self.operand(callee)?;
         let ty = call.callee_type();
         let parameters = ty.parameters().len();
@@ -164,6 +169,9 @@ impl<'c> Body<'_, 'c> {
     fn call_of_external(&mut self, call: Value<'c>, function: Value<'c>) -> Step<Vec<Operand>> {
         if let Some(results) = self.primitive(call, function)? {
             return Ok(results);
+        }
+        if !self.program.bare && hooks::is_hooked(self.program.options, &plain_name(function)) {
+            return self.direct_call(call, Symbol::External(function));
         }
         let arguments = self.call_arguments(call)?;
         let returns_never = call.call_has("noreturn") || function.function_has("noreturn");

@@ -1,8 +1,9 @@
 //! Runs clang: from source to bitcode, without optimisation, within a deadline.
 
-use std::io::Read as _;
+use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use crate::{DataModel, Error};
@@ -75,11 +76,10 @@ pub(crate) struct Job<'a> {
 }
 
 /// Flags that fix what the code means, whatever the machine's defaults are.
-const FLAGS: [&str; 18] = [
+const FLAGS: [&str; 17] = [
     "-g",
     "-fno-discard-value-names",
     "-emit-llvm",
-    "-c",
     // Old C is accepted as older compilers did: implicit declarations and conversions.
     "-w",
     "-Wno-everything",
@@ -97,7 +97,32 @@ const FLAGS: [&str; 18] = [
     "-fno-asynchronous-unwind-tables",
 ];
 
+/// Compiles a file to bitcode.
 pub(crate) fn run(job: &Job<'_>) -> Result<(), Error> {
+    let (status, _, complaints) = invoke(job, &["-c"])?;
+    if status.success() { Ok(()) } else { Err(rejected(&complaints, status)) }
+}
+
+/// Whether clang accepts a file.
+pub(crate) fn check(job: &Job<'_>) -> Result<(), Error> {
+    let (status, _, complaints) = invoke(job, &["-fsyntax-only"])?;
+    if status.success() { Ok(()) } else { Err(rejected(&complaints, status)) }
+}
+
+/// clang's syntax tree of the declarations whose names contain a text, as a row of JSON objects, and its
+/// complaints. A file with mistakes has a tree as well.
+pub(crate) fn syntax_tree(job: &Job<'_>, names: &str) -> Result<(String, String), Error> {
+    let filter = format!("-ast-dump-filter={names}");
+    // A name that clang corrects would have the tree of another.
+    let options = ["-fsyntax-only", "-fno-spell-checking", "-ferror-limit=0"];
+    let dump = ["-Xclang", "-ast-dump=json", "-Xclang", &filter];
+    let options = [&options[..], &dump[..]].concat();
+    let (_, tree, complaints) = invoke(job, &options)?;
+    Ok((tree, complaints))
+}
+
+/// One run of clang: how it ended, what it printed, what it complained about.
+fn invoke(job: &Job<'_>, action: &[&str]) -> Result<(ExitStatus, String, String), Error> {
     let program = if matches!(job.kind, Kind::Cxx | Kind::PreprocessedCxx) {
         "clang++-19"
     } else {
@@ -109,7 +134,7 @@ pub(crate) fn run(job: &Job<'_>) -> Result<(), Error> {
     }
     // The user's options come before ours: they must not turn the optimiser on.
     command.args(&job.extra);
-    command.args(FLAGS);
+    command.args(FLAGS).args(action);
     if job.all_inlines {
         // At -O0 clang leaves such bodies out. System headers must not notice the difference.
         command.args(["-O1", "-Xclang", "-disable-llvm-passes"]);
@@ -132,20 +157,14 @@ pub(crate) fn run(job: &Job<'_>) -> Result<(), Error> {
     let is_plain = !job.source.as_os_str().as_encoded_bytes().starts_with(b"-");
     let source = if is_plain { job.source.to_owned() } else { Path::new(".").join(job.source) };
     command.args(["-x", language]).arg(source).arg("-o").arg(job.output);
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => Error::NoClang,
         _ => Error::ClangFailed(error.to_string()),
     })?;
-    // clang may fill the pipe while we wait, so someone must read it.
-    let stderr = child.stderr.take();
-    let reader = std::thread::spawn(move || {
-        let mut text = Vec::new();
-        if let Some(mut stderr) = stderr {
-            let _ = stderr.read_to_end(&mut text);
-        }
-        String::from_utf8_lossy(&text).into_owned()
-    });
+    // clang may fill its pipes while we wait, so someone must read them.
+    let printed = child.stdout.take().map(read_all);
+    let complained = child.stderr.take().map(read_all);
     let status = loop {
         match child.try_wait() {
             Ok(Some(status)) => break status,
@@ -159,11 +178,22 @@ pub(crate) fn run(job: &Job<'_>) -> Result<(), Error> {
         }
         std::thread::sleep(Duration::from_millis(2));
     };
-    let text = reader.join().unwrap_or_default();
-    if status.success() { Ok(()) } else { Err(rejected(&text, status)) }
+    let text = |reader: Option<JoinHandle<String>>| {
+        reader.and_then(|reader| reader.join().ok()).unwrap_or_default()
+    };
+    Ok((status, text(printed), text(complained)))
 }
 
-fn rejected(text: &str, status: std::process::ExitStatus) -> Error {
+/// Reads a pipe to its end, meanwhile.
+fn read_all(mut pipe: impl Read + Send + 'static) -> JoinHandle<String> {
+    std::thread::spawn(move || {
+        let mut text = Vec::new();
+        let _ = pipe.read_to_end(&mut text);
+        String::from_utf8_lossy(&text).into_owned()
+    })
+}
+
+fn rejected(text: &str, status: ExitStatus) -> Error {
     if text.trim().is_empty() {
         return Error::ClangFailed(format!("it ended with {status}"));
     }

@@ -34,6 +34,8 @@ pub enum Error {
     OtherMachine(PathBuf, String),
     /// The asked function is not there: its name, the nearest one, and those that exist.
     NoFunction(String, Option<String>, Vec<String>),
+    /// A specification that does not fit the program: places and what is wrong there.
+    Specification(String),
     /// A mistake of ours.
     Internal(String),
 }
@@ -94,6 +96,7 @@ impl fmt::Display for Error {
                     write!(f, "; it defines {shown}{more}: choose one with --function")
                 }
             }
+            Error::Specification(text) => f.write_str(text.trim_end()),
             Error::Internal(what) => {
                 write!(f, "a mistake in Ouro, not in the program: {what}; please report it")
             }

@@ -128,6 +128,11 @@ impl<'c> Body<'_, 'c> {
         let argument = |index: usize| {
             arguments.get(index).copied().ok_or_else(|| limit(format!("a call of __ouro_{name}")))
         };
+        if let "event" | "violation" | "guess" = name
+            && self.program.options.monitor.is_none()
+        {
+            return Err(limit(format!("__ouro_{name} without a specification")));
+        }
         if let Some(builtin) = Builtin::named(name) {
             let mut args = Vec::new();
             for argument in &arguments {
@@ -165,6 +170,20 @@ impl<'c> Body<'_, 'c> {
                 self.assume_nonzero(condition);
                 Ok(Some(Vec::new()))
             }
+            "guess" => {
+                let guess = self.builder.compute(Type::Int(1), |dst| Instruction::Choice {
+                    dst,
+                    source: ChoiceSource::Guess,
+                });
+                let types = self.types_of(call.ty())?;
+                let [ty @ Type::Int(2..)] = types[..] else {
+                    return Err(limit("a guess that is no integer"));
+                };
+                let op = CastOp::ZeroExtend;
+                let wide =
+                    self.builder.compute(ty, |dst| Instruction::Cast { dst, op, value: guess });
+                Ok(Some(vec![wide]))
+            }
             "exit" => Err(Terminator::Exit(self.operand(argument(0)?)?)),
             "abort" => Err(Terminator::Abort(self.literal(argument(0)?)?)),
             "limit" => Err(Terminator::Limit(self.literal(argument(0)?)?)),
@@ -193,6 +212,10 @@ impl<'c> Body<'_, 'c> {
         let name = function.name();
         let arguments: Vec<Operand> = arguments.into_iter().flatten().collect();
         let types = self.types_of(result)?;
+        if name.starts_with("__ouro_") {
+            // Called through a pointer: what a primitive does cannot be seen there.
+            return Err(limit(format!("a call of {name} through a pointer")));
+        }
         match name.as_str() {
             "abort" => return Err(Terminator::Abort("abort()".to_owned())),
             "reach_error" | "__VERIFIER_error" => {

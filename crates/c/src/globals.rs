@@ -2,6 +2,7 @@
 
 use ouro_model::{Cell, Global, GlobalId, Span, Type};
 
+use crate::hooks;
 use crate::layout;
 use crate::llvm::{Layout, Linkage, Opcode, TypeKind, Value, ValueKind};
 use crate::lower::{Lowering, Symbol};
@@ -41,7 +42,7 @@ impl<'c> Lowering<'c> {
         } else if !ty.is_sized() {
             return Err(format!("the object {name} of unknown size"));
         }
-        let user = !self.is_library(value);
+        let user = !self.is_library(value) && !hooks::is_own(value);
         let (name, span) = self.global_name(value, user);
         let align = value.alignment().max(self.layout.align(ty)).max(1);
         let id = self.globals.push(Global {

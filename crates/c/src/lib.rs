@@ -37,6 +37,8 @@
 //! | `llvm` | LLVM's data behind safe handles |
 //! | `sources` | the given files, compiled and linked |
 //! | `library` | the C library, linked in on demand |
+//! | `monitor` | a specification in the context of the program |
+//! | `hooks`, `steps` | where the code of a specification runs |
 //! | `lower` | symbols, the worklist, files and places |
 //! | `globals` | objects and their initial bytes |
 //! | `start` | constructors, arguments, exit |
@@ -45,6 +47,7 @@
 //! | `calls`, `externals` | calls, with and without a body |
 //! | `intrinsics`, `floats` | LLVM's intrinsic functions |
 //! | `missing` | what a linker would miss |
+//! | `names` | names that were probably meant |
 //! | `layout`, `wide`, `escape` | scalars of a type; slots that are variables |
 //! | `builder`, `tidy` | making blocks, and making them readable |
 
@@ -57,6 +60,7 @@ mod externals;
 mod floats;
 mod function;
 mod globals;
+mod hooks;
 mod instructions;
 mod intrinsics;
 mod layout;
@@ -66,8 +70,11 @@ mod llvm;
 mod lower;
 mod memory;
 mod missing;
+mod monitor;
+mod names;
 mod sources;
 mod start;
+mod steps;
 mod tidy;
 mod values;
 mod wide;
@@ -78,6 +85,7 @@ use std::time::Instant;
 use ouro_model::{Missing, Program};
 
 pub use error::Error;
+pub use ouro_model::Monitor;
 
 /// How wide `long` and pointers are.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -126,6 +134,9 @@ pub struct Options {
     pub allocations: Option<Allocations>,
     /// Whether to find out what a linker would miss.
     pub missing: bool,
+    /// The specification, if there is one: then liveness is asked for, not termination. Only with
+    /// one may code call `__ouro_event`, `__ouro_violation` and `__ouro_guess`.
+    pub monitor: Option<Monitor>,
     /// When to give up on clang.
     pub deadline: Option<Instant>,
 }

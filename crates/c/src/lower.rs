@@ -4,7 +4,7 @@
 //! already in it names it. A symbol means the user's definition if there is one, then the
 //! library's, and otherwise an external function or object.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 use ouro_model::ids::Id as _;
@@ -12,11 +12,12 @@ use ouro_model::{
     BlockId, Cell, FileId, Function, FunctionId, Global, GlobalId, IdVec, Program, Span, Target,
 };
 
+use crate::hooks::{self, Asked, Woven};
 use crate::library::Library;
 use crate::llvm::{BasicBlock, Context, Layout, Linkage, Module, Place, Value, ValueKind};
 use crate::sources::Modules;
 use crate::{Allocations, Error, Options};
-use crate::{function, start};
+use crate::{function, start, steps};
 
 /// What a symbol stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -29,12 +30,28 @@ pub(crate) enum Symbol<'c> {
     Global(Value<'c>),
 }
 
+impl<'c> Symbol<'c> {
+    /// LLVM's own.
+    pub(crate) fn value(self) -> Value<'c> {
+        let (Symbol::Function(value) | Symbol::External(value) | Symbol::Global(value)) = self;
+        value
+    }
+}
+
 /// String literals that a call passes for parameters (by position). A library function that names
 /// the source of a choice by a parameter is translated once for each name.
 pub(crate) type Literals = Vec<(u32, String)>;
 
 /// Library functions that call these call the user's, as they do in a real C library.
 const REPLACEABLE: [&str; 4] = ["malloc", "calloc", "realloc", "free"];
+
+/// A function that has to be translated.
+struct Pending<'c> {
+    id: FunctionId,
+    symbol: Symbol<'c>,
+    literals: Literals,
+    bare: bool,
+}
 
 /// The translation of one program.
 pub(crate) struct Lowering<'c> {
@@ -48,8 +65,14 @@ pub(crate) struct Lowering<'c> {
     pub(crate) inlines: Option<Module<'c>>,
     library: Library<'c>,
     functions: Vec<Option<Function>>,
-    function_ids: HashMap<(Value<'c>, Literals), FunctionId>,
-    pending: Vec<(FunctionId, Symbol<'c>, Literals)>,
+    function_ids: HashMap<(Value<'c>, Literals, bool), FunctionId>,
+    pending: Vec<Pending<'c>>,
+    /// What the specification has become, if there is one.
+    pub(crate) woven: Woven,
+    /// Whether the code of the specification is being translated, or what it calls. That is *bare*: no
+    /// hook and no step runs in it.
+    pub(crate) bare: bool,
+    bare_functions: BTreeSet<FunctionId>,
     pub(crate) pending_globals: Vec<(GlobalId, Value<'c>)>,
     destructors: Option<FunctionId>,
     /// Where the blocks of each function went, for labels in initialisers.
@@ -94,6 +117,9 @@ impl<'c> Lowering<'c> {
             functions: Vec::new(),
             function_ids: HashMap::new(),
             pending: Vec::new(),
+            woven: Woven::default(),
+            bare: false,
+            bare_functions: BTreeSet::new(),
             pending_globals: Vec::new(),
             destructors: None,
             block_ids: HashMap::new(),
@@ -184,22 +210,31 @@ impl<'c> Lowering<'c> {
 
     /// The id of a function; asks for its translation the first time.
     pub(crate) fn function_id(&mut self, symbol: Symbol<'c>) -> FunctionId {
-        self.special_function_id(symbol, Literals::new())
+        // An address is the same wherever it is taken.
+        let bare = hooks::is_own(symbol.value());
+        self.id_of(symbol, Literals::new(), bare)
     }
 
-    /// The id of a function that is called with these literals.
+    /// The id of a function that is called here, with these literals.
     pub(crate) fn special_function_id(
         &mut self,
         symbol: Symbol<'c>,
         literals: Literals,
     ) -> FunctionId {
-        let (Symbol::Function(value) | Symbol::External(value) | Symbol::Global(value)) = symbol;
-        let key = (value, literals);
+        let bare = self.bare || hooks::is_own(symbol.value());
+        self.id_of(symbol, literals, bare)
+    }
+
+    fn id_of(&mut self, symbol: Symbol<'c>, literals: Literals, bare: bool) -> FunctionId {
+        let key = (symbol.value(), literals, bare);
         if let Some(id) = self.function_ids.get(&key) {
             return *id;
         }
         let id = self.new_function();
-        self.pending.push((id, symbol, key.1.clone()));
+        self.pending.push(Pending { id, symbol, literals: key.1.clone(), bare });
+        if bare {
+            self.bare_functions.insert(id);
+        }
         self.function_ids.insert(key, id);
         id
     }
@@ -231,11 +266,18 @@ impl<'c> Lowering<'c> {
         loop {
             if let Some((id, value)) = self.pending_globals.pop() {
                 self.initialize(id, value);
-            } else if let Some((id, symbol, literals)) = self.pending.pop() {
-                let function = match symbol {
+            } else if let Some(Pending { id, symbol, literals, bare }) = self.pending.pop() {
+                self.bare = bare;
+                let mut function = match symbol {
                     Symbol::Function(value) => function::lower(self, id, value, literals),
                     Symbol::External(value) | Symbol::Global(value) => function::stub(self, value),
                 };
+                self.bare = false;
+                if bare {
+                    function.user = false;
+                } else {
+                    self.weave_hooks(&mut function, symbol.value());
+                }
                 self.set_function(id, function);
             } else {
                 return;
@@ -276,13 +318,18 @@ impl<'c> Lowering<'c> {
             let given = self.sources.iter().find(|source| source.0 == full);
             given.map_or_else(|| key.1.clone(), |source| source.1.clone())
         };
-        let index = self.files.iter().position(|known| *known == name).unwrap_or_else(|| {
-            self.files.push(name);
-            self.files.len() - 1
-        });
-        let id = FileId(u32::try_from(index).unwrap_or(0));
+        let id = self.file_named(&name);
         self.file_ids.insert(key, id);
         id
+    }
+
+    /// The file of this name.
+    pub(crate) fn file_named(&mut self, name: &str) -> FileId {
+        let index = self.files.iter().position(|known| known == name).unwrap_or_else(|| {
+            self.files.push(name.to_owned());
+            self.files.len() - 1
+        });
+        FileId(u32::try_from(index).unwrap_or(0))
     }
 
     /// The finished program.
@@ -297,17 +344,30 @@ impl<'c> Lowering<'c> {
             };
             self.globals[global].cells[cell].1 = Cell::Label(function, *target);
         }
+        let Asked { question, events, obligations, fairness } = self.finish_monitor()?;
         let functions: Option<IdVec<FunctionId, Function>> = self.functions.into_iter().collect();
         let functions =
             functions.ok_or_else(|| Error::Internal("a function was not translated".to_owned()))?;
-        Ok(Program {
+        let mut program = Program {
             target: Target { pointer_bits: self.pointer_bits },
             files: self.files,
             globals: self.globals,
             functions,
             entry,
             assumptions: self.assumptions,
-        })
+            question,
+            events,
+            obligations,
+            fairness,
+        };
+        let step = self.options.monitor.as_ref().and_then(|monitor| monitor.step.as_ref());
+        if let (Some(id), Some(step)) = (self.woven.step, step) {
+            steps::weave(&mut program, id, step.steps, &self.bare_functions);
+        }
+        if let Some(end) = self.woven.end {
+            hooks::weave_end(&mut program, end);
+        }
+        Ok(program)
     }
 }
 

@@ -31,9 +31,10 @@ const LIBRARY_OBJECTS: [&str; 14] = [
     "program_invocation_name",
 ];
 
-/// How names begin that belong to LLVM, the compiler's runtime or the loader.
-const RUNTIME: [&str; 12] = [
+/// How names begin that belong to LLVM, a specification, the compiler's runtime or the loader.
+const RUNTIME: [&str; 13] = [
     "llvm.",
+    "__ouro_",
     "__cxa_",
     "__gxx_",
     "_Unwind_",

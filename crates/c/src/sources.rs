@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use crate::clang::{self, Job, Kind};
 use crate::library;
 use crate::llvm::{Context, Linkage, Module, Value};
+use crate::monitor::{self, Placed};
+use crate::names;
 use crate::{DataModel, Error, Options};
 
 /// What the files amount to.
@@ -107,10 +109,15 @@ pub(crate) fn read<'c>(
     let kinds: Vec<Kind> =
         files.iter().map(|file| clang::inspect(file)).collect::<Result<_, _>>()?;
     let folder = clang::workplace()?;
+    let placed = match &options.monitor {
+        Some(monitor) => Some(monitor::place(monitor, files, &kinds, folder.path(), options)?),
+        None => None,
+    };
     let mut user: Option<Module<'c>> = None;
     for (index, (file, kind)) in files.iter().zip(&kinds).enumerate() {
         let output = clang::numbered(folder.path(), index, "bc");
-        let module = read_one(context, file, *kind, &output, options)?;
+        let placed = placed.as_ref().filter(|placed| placed.index == index);
+        let module = read_one(context, file, *kind, placed, &output, options)?;
         match user {
             None => user = Some(module),
             Some(user) => user.link(module).map_err(Error::Link)?,
@@ -137,12 +144,16 @@ pub(crate) fn read<'c>(
 }
 
 fn job<'a>(file: &'a Path, kind: Kind, output: &'a Path, options: &Options) -> Job<'a> {
+    let mut extra = options.clang_args.clone();
+    // A call that the specification speaks of must stay a call.
+    let hooks = options.monitor.iter().flat_map(|monitor| &monitor.hooks);
+    extra.extend(hooks.map(|hook| format!("-fno-builtin-{}", hook.function)));
     Job {
         source: file,
         kind,
         output,
         data_model: options.data_model,
-        extra: options.clang_args.clone(),
+        extra,
         deadline: options.deadline,
         all_inlines: false,
     }
@@ -152,6 +163,7 @@ fn read_one<'c>(
     context: &'c Context,
     file: &Path,
     kind: Kind,
+    placed: Option<&Placed>,
     output: &Path,
     options: &Options,
 ) -> Result<Module<'c>, Error> {
@@ -162,7 +174,18 @@ fn read_one<'c>(
         check_machine(module, file, options)?;
         return Ok(module);
     }
-    clang::run(&job(file, kind, output, options))?;
+    let mut job = job(file, kind, output, options);
+    if let Some(placed) = placed {
+        job.source = &placed.text;
+        job.extra.extend(placed.options.iter().cloned());
+    }
+    let run = |job: &Job<'_>| {
+        clang::run(job).map_err(|error| match error {
+            Error::TooSlow(_) => Error::TooSlow(file.to_owned()),
+            other => other,
+        })
+    };
+    run(&job)?;
     let module = context.read(output).map_err(bitcode)?;
     let own: Vec<String> = module
         .functions()
@@ -171,13 +194,35 @@ fn read_one<'c>(
         .map(Value::name)
         .filter(|name| FOLDED.contains(&name.as_str()))
         .collect();
-    if own.is_empty() {
+    let wrongly = declares_never_to_return(module);
+    if own.is_empty() && !wrongly {
         return Ok(module);
     }
-    let mut again = job(file, kind, output, options);
-    again.extra.extend(own.iter().map(|name| format!("-fno-builtin-{name}")));
-    clang::run(&again)?;
+    job.extra.extend(own.iter().map(|name| format!("-fno-builtin-{name}")));
+    if wrongly {
+        // Preprocessed text is C as well, and only in C do these names have a meaning.
+        job.kind = if kind == Kind::PreprocessedC { Kind::C } else { kind };
+        job.extra.extend(["-D__noreturn__=__unused__", "-Dnoreturn=__unused__"].map(str::to_owned));
+    }
+    run(&job)?;
     context.read(output).map_err(bitcode)
+}
+
+/// Whether a program says of functions of SV-COMP that they never return, although by the rules of that
+/// set they do. Code after such a call would be lost. Without the attribute, which is then taken away
+/// throughout, a function that wrongly returns merely returns.
+fn declares_never_to_return(module: Module<'_>) -> bool {
+    module.functions().into_iter().any(|function| {
+        let name = function.name();
+        let returns = name.starts_with("__VERIFIER_nondet_") || name == "__VERIFIER_assume";
+        returns && function.is_declaration() && is_noreturn(function)
+    })
+}
+
+fn is_noreturn(function: Value<'_>) -> bool {
+    // clang writes it at the declaration or at the call, where the type has no prototype.
+    function.function_has("noreturn")
+        || function.users().into_iter().any(|user| user.is_call() && user.call_has("noreturn"))
 }
 
 /// Refuses bitcode for a machine that we do not model.
@@ -264,27 +309,6 @@ pub(crate) fn asked_function<'c>(user: Module<'c>, options: &Options) -> Result<
     let mut names: Vec<String> = existing.into_iter().map(|(name, _)| name).collect();
     names.sort();
     names.dedup();
-    let nearest = names
-        .iter()
-        .map(|existing| (distance(existing, name), existing))
-        .filter(|(distance, _)| *distance <= 1 + name.len() / 4)
-        .min()
-        .map(|(_, existing)| existing.clone());
+    let nearest = names::nearest(name, names.iter().cloned());
     Err(Error::NoFunction(name.to_owned(), nearest, names))
-}
-
-/// How many letters differ (Levenshtein's distance).
-fn distance(left: &str, right: &str) -> usize {
-    let right: Vec<char> = right.chars().collect();
-    let mut row: Vec<usize> = (0..=right.len()).collect();
-    for (i, a) in left.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, b) in right.iter().enumerate() {
-            let above = row[j + 1];
-            row[j + 1] = (diagonal + usize::from(a != *b)).min(above + 1).min(row[j] + 1);
-            diagonal = above;
-        }
-    }
-    row[right.len()]
 }

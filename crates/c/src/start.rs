@@ -100,6 +100,11 @@ impl<'a, 'c> Start<'a, 'c> {
         } else {
             self.arguments(asked)?
         };
+        self.program.weave_monitor();
+        if let Some(id) = self.program.woven.start {
+            let callee = Callee::Function(id);
+            self.builder.emit(Instruction::Call { dsts: Vec::new(), callee, args: Vec::new() });
+        }
         let name = plain_name(asked);
         let leaves = layout::leaves(self.program.layout, asked.value_type().result())
             .map_err(Terminator::Limit)?;

@@ -3,9 +3,10 @@
 mod common;
 
 use common::{compile_files, function, instructions, limits, program, program_with, text};
-use ouro_c::{Allocations, DataModel, Externs, Options};
+use ouro_c::{Allocations, DataModel, Externs, Monitor, Options};
 use ouro_model::{
-    BinaryOp, ChoiceSource, Instruction, MissingKind, Operand, Program, Terminator, Type, VarKind,
+    BinaryOp, ChoiceSource, Event, Instruction, MissingKind, Obligation, Operand, Program,
+    Question, Span, Terminator, Type, VarKind,
 };
 
 #[test]
@@ -21,6 +22,40 @@ fn variables_read_as_in_the_source() {
          b2:\n  v0 = add.s v0, i32 2\n  goto b1\n\
          b3:\n  return (v0)"
     );
+}
+
+/// What a monitor talks to the model with.
+#[test]
+fn primitives_of_specifications() {
+    let source = "void __ouro_event(unsigned); void __ouro_violation(unsigned);
+        unsigned char __ouro_guess(void);
+        int main(void) { if (__ouro_guess()) __ouro_violation(0); __ouro_event(1); return 0; }";
+    let event = |name: &str| Event { name: name.to_owned(), span: Span::NONE };
+    let monitor = Monitor {
+        events: vec![event("a"), event("b")],
+        obligations: vec![Obligation { name: "o".to_owned(), span: Span::NONE }],
+        ..Monitor::default()
+    };
+    let options = Options { monitor: Some(monitor), ..Options::default() };
+    let watched = program_with(source, &options);
+    assert_eq!((watched.question, watched.events.len()), (Question::Liveness, 2));
+    let text = text(&watched, "main");
+    for line in ["choice guess", "zeroextend", "builtin violation(i32 0)", "builtin event(i32 1)"] {
+        assert!(text.contains(line), "{line} in\n{text}");
+    }
+    // Without a specification they mean nothing.
+    let alone = program(source);
+    assert_eq!(alone.question, Question::Termination);
+    assert!(
+        limits(&alone).contains(&"__ouro_guess without a specification"),
+        "{:?}",
+        limits(&alone)
+    );
+    let pointer =
+        "void __ouro_event(unsigned); int main(void) { void (*f)(unsigned) = __ouro_event;
+        f(1); return 0; }";
+    let pointed = program_with(pointer, &options);
+    assert!(limits(&pointed).contains(&"a call of __ouro_event through a pointer"));
 }
 
 #[test]

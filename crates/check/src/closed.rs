@@ -13,6 +13,9 @@
 //! the innermost calls only: those that the run has been in since the first head. It may never
 //! return from them. If it comes back deeper than it was, these are calls that never return.
 //!
+//! With fairness, the ways from head to head also have to be such that every run along them is fair
+//! (`fair`). What each of them passes is known exactly.
+//!
 //! The pattern of the first head is made from the replayed state, that of another head from the first
 //! state that arrives there.
 
@@ -26,6 +29,7 @@ use ouro_term::{Op, Sort, SymbolId, Term, Terms};
 use rustc_hash::FxHashSet;
 
 use crate::Rejection;
+use crate::fair::{FairWay, Passed, unmet};
 use crate::onward::run_on;
 use crate::over::{Checked, reject};
 use crate::pattern::{Draft, Pattern};
@@ -84,6 +88,7 @@ pub(crate) fn check(
         heads: claim.heads.iter().map(|_| None).collect(),
         claim,
         base: first.depth() - claim.frames,
+        ways: Vec::new(),
         steps: 0,
         paths: 0,
     };
@@ -95,6 +100,10 @@ pub(crate) fn check(
     }
     if let Some(idle) = closed.iter().position(|closed| !closed) {
         return reject(format!("the run never comes to head {idle}"));
+    }
+    if let Some(pair) = unmet(closed.len(), program.fairness.len(), &checker.ways) {
+        let name = &program.fairness[pair].name;
+        return reject(format!("not every run in the set is fair: {name}"));
     }
     let heads: Vec<Pattern> = checker.heads.into_iter().flatten().collect();
     run_on(program, machine, terms, &heads, first, deadline)
@@ -108,6 +117,8 @@ struct Run {
     /// Choices made since the head.
     taken: usize,
     misses: usize,
+    /// What was passed since the head.
+    passed: Passed,
 }
 
 struct Checker<'a> {
@@ -121,6 +132,8 @@ struct Checker<'a> {
     heads: Vec<Option<Pattern>>,
     /// How many of the outermost calls the run never returns to.
     base: usize,
+    /// The ways from head to head.
+    ways: Vec<FairWay>,
     steps: u64,
     paths: usize,
 }
@@ -181,21 +194,31 @@ impl Checker<'_> {
     /// Follows every run from a head to the next.
     fn close(&mut self, index: usize) -> Checked<()> {
         let pattern = self.heads[index].clone().expect("the caller looked");
-        let first =
-            Run { state: pattern.state.clone(), path: vec![pattern.set], taken: 0, misses: 0 };
-        let mut runs = vec![first];
+        let mut runs = vec![Run {
+            state: pattern.state.clone(),
+            path: vec![pattern.set],
+            taken: 0,
+            misses: 0,
+            passed: Passed::default(),
+        }];
         while let Some(run) = runs.pop() {
             self.paths += 1;
             if self.paths > MOST_PATHS {
                 return reject(format!("more than {MOST_PATHS} paths lead from head to head"));
             }
-            self.follow(&pattern, run, &mut runs)?;
+            self.follow(index, &pattern, run, &mut runs)?;
         }
         Ok(())
     }
 
     /// Follows one run to a head, or to where it parts; the parts are left to the caller.
-    fn follow(&mut self, from: &Pattern, mut run: Run, runs: &mut Vec<Run>) -> Checked<()> {
+    fn follow(
+        &mut self,
+        index: usize,
+        from: &Pattern,
+        mut run: Run,
+        runs: &mut Vec<Run>,
+    ) -> Checked<()> {
         loop {
             if Instant::now() >= self.deadline {
                 return Err(Rejection::time());
@@ -207,6 +230,7 @@ impl Checker<'_> {
                 conditions: Vec::new(),
                 given: Vec::new(),
                 unknowns: &mut self.questions.unknowns,
+                passed: &mut run.passed,
                 wrong: None,
             };
             let until = before + SLICE;
@@ -236,7 +260,9 @@ impl Checker<'_> {
             match stop {
                 Stop::Steps => {}
                 Stop::Mark => {
-                    if self.arrives(&mut run)? {
+                    if let Some(to) = self.arrives(&mut run)? {
+                        let meets = run.passed.meets(self.program);
+                        self.ways.push(FairWay { from: index, to, meets });
                         return Ok(());
                     }
                 }
@@ -260,9 +286,9 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether a run that is at a mark has come to a head, in its set. The first state at the
+    /// The head that a run which is at a mark has come to, in its set. The first state at the
     /// position of a head that has no pattern yet becomes its pattern.
-    fn arrives(&mut self, run: &mut Run) -> Checked<bool> {
+    fn arrives(&mut self, run: &mut Run) -> Checked<Option<usize>> {
         let mut near = false;
         for index in 0..self.heads.len() {
             let head = &self.claim.heads[index];
@@ -281,7 +307,7 @@ impl Checker<'_> {
             };
             if self.is_in(&pattern, &run.state, &run.path)? {
                 self.heads[index].get_or_insert(pattern);
-                return Ok(true);
+                return Ok(Some(index));
             }
         }
         if near {
@@ -291,7 +317,7 @@ impl Checker<'_> {
                 return reject(format!("a run comes to {place} again and again outside the set"));
             }
         }
-        Ok(false)
+        Ok(None)
     }
 
     /// The run under each possible value of a needed term.
@@ -325,6 +351,7 @@ struct Strategy<'a> {
     /// What is known of choices that are left open.
     given: Vec<Term>,
     unknowns: &'a mut FxHashSet<SymbolId>,
+    passed: &'a mut Passed,
     /// Why the run is not the claimed one, if it is not.
     wrong: Option<String>,
 }
@@ -366,6 +393,10 @@ impl Environment for Strategy<'_> {
 
     fn restrict(&mut self, condition: Term, _why: &str) {
         self.conditions.push(condition);
+    }
+
+    fn event(&mut self, number: u32) {
+        self.passed.events.insert(number);
     }
 
     fn mark(&mut self, _state: &mut State) -> bool {

@@ -3,12 +3,11 @@
 //! makes no difference here.
 //!
 //! A run that never ends goes from place to place forever, from some moment on within one strongly
-//! connected part. On each way there, for each state, some element of the ranking gets smaller by at
-//! least 1 and was not negative, and none before it grows; or, where there are snapshots, no element
-//! grows at all. Take the first element that gets smaller in this way infinitely often: from some moment
-//! on no earlier one is the reason for a step, so it never grows again, and it gets smaller infinitely
-//! often from values that are not negative. That cannot be. So from some moment on the ranking gets
-//! smaller no more, and without snapshots that is the end of the proof.
+//! connected part. On each way there, for each state, some level of the ranking gets smaller, and none
+//! before it grows; or, where there are snapshots, no level grows at all. If some level were the reason
+//! infinitely often, the run would not be fair, as is said in `levels`: steps on which nothing grows
+//! change nothing of that. So from some moment on the ranking of a fair run gets smaller no more, and
+//! without snapshots that is the end of the proof.
 //!
 //! The steps that are left are those of the snapshots. Each shows of one place that no run made of
 //! such steps, within one strongly connected part of what earlier snapshots have left, comes there
@@ -19,8 +18,8 @@
 //! with one colour for all pairs (Ramsey), and that measure would get smaller forever. When each place
 //! has its snapshot or is on no cycle of what is left, no run that never ends remains.
 //!
-//! Fairness is not used: that all runs end says more than that the fair ones do. A relation for fair
-//! runs alone would also say which edges were taken since the snapshot.
+//! Snapshots make no use of fairness: they exclude all runs of what is left, fair or not. A relation for
+//! fair runs alone would also say which edges were taken since the snapshot.
 
 use ouro_evidence::{OLD, Snapshot};
 use ouro_solver::Answer;
@@ -28,6 +27,8 @@ use ouro_term::{Op, Sort, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Rejection;
+use crate::fair::Meets;
+use crate::levels::{Rank, gets_smaller, not_grown};
 use crate::over::{Checked, reject};
 
 /// Where something is said.
@@ -37,7 +38,7 @@ pub(crate) struct Spot {
     /// What the evidence calls the parts of its state, and the symbols that stand for them.
     pub(crate) symbols: Vec<(String, Term)>,
     pub(crate) invariant: Term,
-    pub(crate) ranking: Vec<Term>,
+    pub(crate) ranking: Vec<Rank>,
 }
 
 /// A way from a place, or from the start, to the next place.
@@ -50,6 +51,8 @@ pub(crate) struct Way {
     pub(crate) conditions: Vec<Term>,
     /// What the symbols of the place where it ends are there.
     pub(crate) values: FxHashMap<Term, Term>,
+    /// What it does for each pair of fairness.
+    pub(crate) meets: Vec<Meets>,
 }
 
 /// The argument, and whom to ask.
@@ -100,12 +103,12 @@ impl<Ask: FnMut(&Terms, &[Term]) -> Checked<Answer>> Decrease<'_, Ask> {
     /// What is left of a way where the ranking gets smaller otherwise; nothing must be, unless there are
     /// snapshots.
     fn rest(&mut self, from: usize, way: Way, snapshots: bool) -> Checked<Option<Step>> {
-        let Way { to, mut conditions, values, .. } = way;
-        let before = self.spots[from].ranking.clone();
-        let after: Vec<Term> = (self.spots[to].ranking.iter())
-            .map(|term| self.terms.substitute(*term, &values))
+        let Way { to, mut conditions, values, meets, .. } = way;
+        let before = &self.spots[from].ranking;
+        let after: Vec<Rank> = (self.spots[to].ranking.iter())
+            .map(|rank| rank.map(|term| self.terms.substitute(term, &values)))
             .collect();
-        let smaller = gets_smaller(self.terms, &before, &after)?;
+        let smaller = gets_smaller(self.terms, before, &after, &meets)?;
         conditions.push(self.terms.not(smaller));
         match (self.ask)(self.terms, &conditions)? {
             Answer::Unsat => return Ok(None),
@@ -115,11 +118,7 @@ impl<Ask: FnMut(&Terms, &[Term]) -> Checked<Answer>> Decrease<'_, Ask> {
             }
             Answer::Sat(_) | Answer::Unknown(_) => {}
         }
-        let mut same = Vec::new();
-        for (now, then) in before.into_iter().zip(after) {
-            same.push(compared(self.terms, now, then)?.same);
-        }
-        let same = self.terms.and_all(&same);
+        let same = not_grown(self.terms, before, &after, &meets)?;
         let why =
             format!("the ranking grows from {} to {}", self.spots[from].name, self.spots[to].name);
         self.holds(&conditions, same, &why)?;
@@ -179,7 +178,8 @@ impl<Ask: FnMut(&Terms, &[Term]) -> Checked<Answer>> Decrease<'_, Ask> {
         for text in &snapshot.measures {
             let after = read(self.terms, self.spots[at].symbols.iter(), text)?;
             let before = self.terms.substitute(after, &old);
-            smaller.push(gets_smaller(self.terms, &[before], &[after])?);
+            let (before, after) = (Rank::Function(before), Rank::Function(after));
+            smaller.push(gets_smaller(self.terms, &[before], &[after], &[])?);
         }
         let invariant = self.spots[at].invariant;
         let held = self.terms.substitute(invariant, &old);
@@ -236,57 +236,6 @@ fn read<'a>(
     Ok(term)
 }
 
-/// How a number at one moment and a number at a later one compare.
-struct Compared {
-    /// It is smaller by at least 1.
-    smaller: Term,
-    /// It was not negative.
-    bounded: Term,
-    /// It has not grown.
-    same: Term,
-}
-
-/// Bit-vectors are read as signed numbers, so all that is said about integers is true of them.
-fn compared(terms: &mut Terms, now: Term, then: Term) -> Checked<Compared> {
-    Ok(match (terms.sort(now), terms.sort(then)) {
-        (Sort::Int, Sort::Int) => {
-            let (zero, one) = (terms.int(0), terms.int(1));
-            let more = terms.int_add(then, one);
-            Compared {
-                smaller: terms.int_le(more, now),
-                bounded: terms.int_le(zero, now),
-                same: terms.int_le(then, now),
-            }
-        }
-        (Sort::BitVec(width), Sort::BitVec(other)) if width == other => {
-            let zero = terms.bv(width, 0);
-            Compared {
-                smaller: terms.bv_slt(then, now),
-                bounded: terms.bv_sle(zero, now),
-                same: terms.bv_sle(then, now),
-            }
-        }
-        (now, then) => return reject(format!("{now} is compared with {then}")),
-    })
-}
-
-/// When a ranking gets smaller: some element does and was not negative, and none before it grows.
-fn gets_smaller(terms: &mut Terms, before: &[Term], after: &[Term]) -> Checked<Term> {
-    if before.len() != after.len() {
-        return reject("two rankings that are compared differ in length");
-    }
-    let mut reasons = Vec::new();
-    let mut not_grown: Vec<Term> = Vec::new();
-    for (now, then) in before.iter().copied().zip(after.iter().copied()) {
-        let Compared { smaller, bounded, same } = compared(terms, now, then)?;
-        let mut reason = not_grown.clone();
-        reason.extend([smaller, bounded]);
-        reasons.push(terms.and_all(&reason));
-        not_grown.push(same);
-    }
-    Ok(terms.or_all(&reasons))
-}
-
 fn steps_parts(places: usize, steps: &[Step]) -> Vec<usize> {
     let ends: Vec<(Option<usize>, usize)> =
         steps.iter().map(|step| (Some(step.from), step.to)).collect();
@@ -294,7 +243,7 @@ fn steps_parts(places: usize, steps: &[Step]) -> Vec<usize> {
 }
 
 /// The strongly connected part of each place, as the smallest place it reaches back and forth.
-fn parts(places: usize, ways: &[(Option<usize>, usize)]) -> Vec<usize> {
+pub(crate) fn parts(places: usize, ways: &[(Option<usize>, usize)]) -> Vec<usize> {
     let mut reaches = vec![vec![false; places]; places];
     for (at, row) in reaches.iter_mut().enumerate() {
         let mut pending = vec![at];

@@ -273,6 +273,7 @@ impl Checker<'_> {
     fn ended(&mut self, run: &Run, end: End) -> Result<(), Rejection> {
         let why = match end {
             End::Limit(what) => format!("a run does what the model does not cover: {what}"),
+            End::Violation(_) => "a run breaks an obligation".to_owned(),
             End::NeedsInput(what) => format!("an input is missing: {what}"),
             _ if run.state.memory.layout_observed().is_some() => {
                 "a run depends on where objects lie in memory".to_owned()

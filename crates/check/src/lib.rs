@@ -12,10 +12,17 @@
 //! | rankings of a transition system | the paths between places are found again; on each, the invariant is kept (`ranked`) and the ranking gets smaller (`decrease`) |
 //! | rankings of a program | the symbolic machine follows all paths between loop heads; on each, the invariant is kept (`ranked_program`) and the ranking gets smaller (`decrease`) |
 //! | every path ended | the program is executed symbolically again, depth first (`exhausted`) |
+//! | an obligation is broken | the inputs are replayed to the end of the run (`violation`) |
+//!
+//! A program asks whether all runs end, or whether none violates its specification. The second
+//! question takes the same evidence; a run that never ends counts only if it is fair (`fair`,
+//! `levels`), and none may break an obligation.
 
 mod closed;
 mod decrease;
 mod exhausted;
+mod fair;
+mod levels;
 mod onward;
 mod over;
 mod pattern;
@@ -25,14 +32,15 @@ mod ranked_program;
 mod recurrent;
 mod recurs;
 mod replay;
+mod violation;
 
 use std::fmt;
 use std::time::Instant;
 
-use ouro_evidence::{Evidence, Ints};
+use ouro_evidence::{Claim, Evidence, Ints};
 use ouro_machine::{Machine, Overflow};
-use ouro_model::Program;
 use ouro_model::transition::{self, TransitionSystem};
+use ouro_model::{Program, Question};
 use ouro_term::Terms;
 
 /// Why evidence was not accepted.
@@ -62,16 +70,28 @@ impl fmt::Display for Rejection {
 
 impl std::error::Error for Rejection {}
 
-/// Accepts evidence about a program, or says why not.
+/// Accepts evidence for a claim about a program, or says why not.
 pub fn check(
     program: &Program,
     ints: Ints,
+    claim: Claim,
     evidence: &Evidence,
     deadline: Instant,
 ) -> Result<(), Rejection> {
     if let Err(violations) = ouro_model::wellformed::check(program) {
         let first = violations.first().map(ToString::to_string).unwrap_or_default();
         return Err(Rejection::new(format!("the program is not well-formed: {first}")));
+    }
+    if claim.question() != program.question {
+        let asked = match program.question {
+            Question::Termination => "whether it terminates",
+            Question::Liveness => "whether its specification holds",
+        };
+        let word = claim.word();
+        return Err(Rejection::new(format!("it is asked {asked}, and the claim is '{word}'")));
+    }
+    if claim != evidence.claim(program.question) {
+        return Err(Rejection::new(format!("the evidence is not for '{}'", claim.word())));
     }
     let overflow = match ints {
         Ints::C => Overflow::Undefined,
@@ -87,6 +107,12 @@ pub fn check(
         Evidence::Recurs(recurrence) => {
             recurs::check(program, &machine, &mut terms, recurrence, deadline)
         }
+        Evidence::Violation(violation) => match program.question {
+            Question::Liveness => {
+                violation::check(program, &machine, &mut terms, violation, deadline)
+            }
+            Question::Termination => Err(Rejection::new("there is no specification to violate")),
+        },
         Evidence::Exhausted(exhaustion) => {
             exhausted::check(&machine, &mut terms, exhaustion, deadline)
         }
@@ -118,6 +144,7 @@ pub fn check_system(
         Evidence::Recurs(_)
         | Evidence::Exhausted(_)
         | Evidence::Closed(_)
+        | Evidence::Violation(_)
         | Evidence::RankedProgram(_) => {
             Err(Rejection::new("the evidence is about a program, not a transition system"))
         }

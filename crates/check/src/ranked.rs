@@ -2,13 +2,13 @@
 //! that the invariant is kept and that the ranking gets smaller.
 //!
 //! Why it is enough. A path that comes back to a location again and again without passing a place
-//! is refused, so an infinite run passes places infinitely often; that it cannot is said in `decrease`.
+//! is refused, so an infinite run passes places infinitely often; that no fair run can is said in `decrease`.
 //! Choices and unknowns are the same here: it holds for all of both.
 
 use std::time::{Duration, Instant};
 
 use ouro_evidence::Ranking;
-use ouro_model::ids::LocationId;
+use ouro_model::ids::{EdgeId, LocationId};
 use ouro_model::transition::{Edge, TransitionSystem};
 use ouro_solver::{Answer, Limits, Session};
 use ouro_term::{Sort, Term, Terms};
@@ -16,6 +16,8 @@ use rustc_hash::FxHashMap;
 
 use crate::Rejection;
 use crate::decrease::{Decrease, Spot, Way};
+use crate::fair::along;
+use crate::levels::{Expected, Rank};
 use crate::over::{Checked, over_variables, reject};
 
 /// How many times a path between two places may come to a location. Twice is no cycle yet: a second
@@ -30,7 +32,7 @@ struct Checker<'a> {
     locations: Vec<LocationId>,
     spots: Vec<Spot>,
     /// The edges that leave each location.
-    out: FxHashMap<LocationId, Vec<&'a Edge>>,
+    out: FxHashMap<LocationId, Vec<(EdgeId, &'a Edge)>>,
     deadline: Instant,
 }
 
@@ -50,16 +52,22 @@ pub(crate) fn check(system: &TransitionSystem, claim: &Ranking, deadline: Instan
         }
         let invariant = over_variables(system, &mut terms, &place.invariant, Sort::Bool)?;
         let mut ranking = Vec::new();
-        for text in &place.ranking {
-            ranking.push(over_variables(system, &mut terms, text, Sort::Int)?);
+        for level in &place.ranking {
+            ranking.push(Rank::read(level, system.fairness.len(), |text, expected| {
+                let sort = match expected {
+                    Expected::Number => Sort::Int,
+                    Expected::Condition => Sort::Bool,
+                };
+                over_variables(system, &mut terms, text, sort)
+            })?);
         }
         locations.push(location);
         let name = location.to_string();
         spots.push(Spot { name, symbols: symbols.clone(), invariant, ranking });
     }
-    let mut out: FxHashMap<LocationId, Vec<&Edge>> = FxHashMap::default();
-    for edge in system.edges.iter() {
-        out.entry(edge.from).or_default().push(edge);
+    let mut out: FxHashMap<LocationId, Vec<(EdgeId, &Edge)>> = FxHashMap::default();
+    for (id, edge) in system.edges.enumerate() {
+        out.entry(edge.from).or_default().push((id, edge));
     }
     let limits = Limits { query: Duration::from_secs(30), deadline: Some(deadline), memory_mib: 0 };
     let session = Session::new(limits);
@@ -93,17 +101,20 @@ impl Checker<'_> {
         let state = self.system.unchanged();
         if let (None, Some(to)) = (from, self.place_at(location)) {
             let values = self.values(&state);
-            return Ok(vec![Way { from, to, conditions: vec![condition], values }]);
+            let meets = along(self.system, &[]);
+            return Ok(vec![Way { from, to, conditions: vec![condition], values, meets }]);
         }
         let mut found = Vec::new();
-        let mut pending = vec![(vec![location], vec![condition], state)];
-        while let Some((passed, conditions, state)) = pending.pop() {
+        let mut pending = vec![(vec![location], vec![condition], state, Vec::new())];
+        while let Some((passed, conditions, state, taken)) = pending.pop() {
             if Instant::now() > self.deadline {
                 return Err(Rejection::time());
             }
             let at = *passed.last().expect("it starts somewhere");
             let edges = self.out.get(&at).cloned().unwrap_or_default();
-            for edge in edges {
+            for (id, edge) in edges {
+                let mut edges = taken.clone();
+                edges.push(id);
                 let (condition, after) = self.step(edge, &state);
                 let mut conditions = conditions.clone();
                 conditions.push(condition);
@@ -112,7 +123,8 @@ impl Checker<'_> {
                 }
                 if let Some(to) = self.place_at(edge.to) {
                     let values = self.values(&after);
-                    found.push(Way { from, to, conditions, values });
+                    let meets = along(self.system, &edges);
+                    found.push(Way { from, to, conditions, values, meets });
                     continue;
                 }
                 if passed.iter().filter(|at| **at == edge.to).count() >= TURNS {
@@ -120,7 +132,7 @@ impl Checker<'_> {
                 }
                 let mut passed = passed.clone();
                 passed.push(edge.to);
-                pending.push((passed, conditions, after));
+                pending.push((passed, conditions, after, edges));
             }
         }
         Ok(found)

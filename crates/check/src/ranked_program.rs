@@ -5,7 +5,8 @@
 //! Why it is enough. The states of a head are its pattern with values for the holes that satisfy the
 //! invariant. Every branch that is possible is followed, from the start and from each pattern, until
 //! it ends or comes to a state of a head; there are finitely many steps between. So a run that never
-//! ends comes to states of heads infinitely often; that it cannot is said in `decrease`. Inputs and what
+//! ends comes to states of heads infinitely often; that no fair run can is said in `decrease`. No
+//! path ends in a broken obligation. Inputs and what
 //! the model does not know are the same here: it holds for all of both.
 //!
 //! Runs that do something undefined, or not what is assumed, have ended; runs that the model does
@@ -22,7 +23,8 @@
 //! time. Each call of such a function is taken to have returned anything, and is followed as well, to
 //! a head at its start or beyond. A run that never ends either has infinitely many calls in progress,
 //! each of them on a way from head to head, or it stays in one activation forever, and all such calls
-//! that it makes there return.
+//! that it makes there return. A call that is taken to have returned may have passed any event, so it
+//! makes the level of every pair grow.
 
 use std::time::{Duration, Instant};
 
@@ -38,6 +40,8 @@ use rustc_hash::FxHashSet;
 
 use crate::Rejection;
 use crate::decrease::{Decrease, Spot, Way};
+use crate::fair::Passed;
+use crate::levels::{Expected, Rank};
 use crate::over::{Checked, reject};
 use crate::pattern::{Draft, Pattern};
 use crate::questions::{Possible, Questions};
@@ -61,7 +65,7 @@ const MOST_PARTINGS: usize = 500;
 #[derive(Clone)]
 struct Ranked {
     pattern: Pattern,
-    ranking: Vec<Term>,
+    ranking: Vec<Rank>,
 }
 
 /// A symbolic run between two heads.
@@ -73,6 +77,8 @@ struct Run {
     values: Assignment,
     misses: usize,
     partings: usize,
+    /// What was passed since the head.
+    passed: Passed,
 }
 
 struct Checker<'a> {
@@ -140,7 +146,14 @@ impl Checker<'_> {
             }
         };
         self.floor = floor;
-        let mut runs = vec![Run { state, path, values: Assignment::new(), misses: 0, partings: 0 }];
+        let mut runs = vec![Run {
+            state,
+            path,
+            values: Assignment::new(),
+            misses: 0,
+            partings: 0,
+            passed: Passed::default(),
+        }];
         while let Some(run) = runs.pop() {
             self.paths += 1;
             if self.paths > MOST_PATHS {
@@ -161,6 +174,7 @@ impl Checker<'_> {
             let mut surroundings = Open {
                 conditions: Vec::new(),
                 unknowns: &mut self.questions.unknowns,
+                passed: &mut run.passed,
                 vague: self.claim.vague,
             };
             let until = before + SLICE;
@@ -207,6 +221,11 @@ impl Checker<'_> {
                     let how = describe(self.program, &end, at);
                     return self.refuse(&mut run, &format!("a run is not covered: {how}"));
                 }
+                Stop::End(end @ End::Violation(_), at) => {
+                    let how = describe(self.program, &end, at);
+                    return self
+                        .refuse(&mut run, &format!("a run violates the specification: {how}"));
+                }
                 Stop::End(End::Undefined(what), at) if what == SIGNED_OVERFLOW => {
                     let how = describe(self.program, &End::Undefined(what), at);
                     return self.refuse(&mut run, &format!("a run goes on only until {how}"));
@@ -247,8 +266,13 @@ impl Checker<'_> {
     /// The run if the call that it has just begun returned.
     fn returned(&mut self, run: &Run) -> Checked<Run> {
         let mut run = run.clone();
-        let mut surroundings =
-            Open { conditions: Vec::new(), unknowns: &mut self.questions.unknowns, vague: true };
+        run.passed.others = true;
+        let mut surroundings = Open {
+            conditions: Vec::new(),
+            unknowns: &mut self.questions.unknowns,
+            passed: &mut run.passed,
+            vague: true,
+        };
         match self.machine.return_anything(&mut run.state, self.terms, &mut surroundings) {
             true => Ok(run),
             false => reject("nobody knows what a call returns"),
@@ -319,7 +343,9 @@ impl Checker<'_> {
             let all = self.terms.and_all(&conditions);
             if self.follows(run, all)? {
                 self.heads[index].get_or_insert(ranked);
-                self.ways.push(Way { from, to: index, conditions: run.path.clone(), values });
+                let meets = run.passed.meets(self.program);
+                let conditions = run.path.clone();
+                self.ways.push(Way { from, to: index, conditions, values, meets });
                 return Ok(true);
             }
         }
@@ -345,8 +371,15 @@ impl Checker<'_> {
             return reject(format!("'{}' is no formula", head.invariant));
         }
         let mut ranking = Vec::new();
-        for text in &head.ranking {
-            ranking.push(draft.read(self.terms, text)?);
+        for level in &head.ranking {
+            let pairs = self.program.fairness.len();
+            ranking.push(Rank::read(level, pairs, |text, expected| {
+                let term = draft.read(self.terms, text)?;
+                match expected == Expected::Condition && self.terms.sort(term) != Sort::Bool {
+                    true => reject(format!("'{text}' is no formula")),
+                    false => Ok(term),
+                }
+            })?);
         }
         let frames = self.frames(&draft.state);
         draft.finish(self.program, self.machine, self.terms, frames, &head.place)?;
@@ -410,6 +443,7 @@ struct Open<'a> {
     /// In order; for what only leaves runs out of the model, why.
     conditions: Vec<(Term, Option<String>)>,
     unknowns: &'a mut FxHashSet<SymbolId>,
+    passed: &'a mut Passed,
     vague: bool,
 }
 
@@ -439,6 +473,10 @@ impl Environment for Open<'_> {
 
     fn blurs(&self) -> bool {
         self.vague
+    }
+
+    fn event(&mut self, number: u32) {
+        self.passed.events.insert(number);
     }
 
     fn mark(&mut self, _state: &mut State) -> bool {

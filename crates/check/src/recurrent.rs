@@ -5,6 +5,8 @@
 //! the unknowns are, and ends in the set of the place it leads to. So the run goes on, and from
 //! there again. One query a place: a state of the set in which every move fails does not exist.
 //!
+//! Whichever moves are made, the run is fair (`fair`).
+//!
 //! Two moves of a place have their own unknowns. That no pair of them makes both moves fail means
 //! that one of the two moves succeeds for all of its own.
 
@@ -18,6 +20,7 @@ use ouro_term::{Assignment, Constant, Evaluator, Op, Sort, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Rejection;
+use crate::fair::{FairWay, along, unmet};
 use crate::over::{Checked, constant, over_variables, reject};
 
 /// A place of the evidence, read.
@@ -29,6 +32,7 @@ struct Place<'a> {
 
 /// An edge, and what each of its choices is, over the state where the move starts.
 struct Step<'a> {
+    id: EdgeId,
     edge: &'a Edge,
     choices: Vec<Term>,
 }
@@ -38,11 +42,6 @@ pub(crate) fn check(
     claim: &RecurrentSet,
     deadline: Instant,
 ) -> Checked<()> {
-    if !system.fairness.is_empty() {
-        return reject(
-            "the system has fairness conditions, and a recurrent set says nothing of them",
-        );
-    }
     let mut terms = system.terms.clone();
     let places = read(system, &mut terms, &claim.places)?;
     let Some(first) = places.first() else { return reject("no place is given") };
@@ -58,6 +57,19 @@ pub(crate) fn check(
         deadline: Some(deadline),
         memory_mib: 0,
     });
+    let mut ways = Vec::new();
+    for (from, place) in places.iter().enumerate() {
+        for way in &place.moves {
+            let end = way.last().expect("read has checked it").edge.to;
+            let to = places.iter().position(|place| place.location == end);
+            let edges: Vec<EdgeId> = way.iter().map(|step| step.id).collect();
+            let to = to.expect("read has checked it");
+            ways.push(FairWay { from, to, meets: along(system, &edges) });
+        }
+    }
+    if let Some(pair) = unmet(places.len(), system.fairness.len(), &ways) {
+        return reject(format!("not every run in the set is fair: pair {pair}"));
+    }
     for place in &places {
         closed(system, &mut terms, &mut session, &places, place)?;
     }
@@ -191,7 +203,7 @@ fn read_move<'a>(
             choices.push(over_variables(system, terms, text, sort)?);
         }
         location = edge.to;
-        read.push(Step { edge, choices });
+        read.push(Step { id: EdgeId(step.edge), edge, choices });
     }
     Ok(read)
 }
@@ -227,7 +239,7 @@ fn works(
 ) -> Term {
     let mut parts = Vec::new();
     let mut state: Vec<Term> = system.unchanged();
-    for Step { edge, choices } in way {
+    for Step { edge, choices, .. } in way {
         let mut now: FxHashMap<Term, Term> = FxHashMap::default();
         now.extend(system.variables.iter().map(|v| v.symbol).zip(state.iter().copied()));
         now.extend(edge.choices.iter().copied().zip(choices.iter().copied()));

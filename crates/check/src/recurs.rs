@@ -4,7 +4,8 @@
 //! that the rest of the run can see: with the same inputs again, it does the same again, and so
 //! forever. Only the innermost calls are compared, down to the lowest one in which the run was
 //! between the two moments; what is below cannot have been looked at. If the second state is deeper
-//! than the first, each turn adds calls that never return.
+//! than the first, each turn adds calls that never return. What the run passes between the two
+//! moments it passes again and again, and nothing else: so it is fair if that meets each pair.
 
 use std::time::Instant;
 
@@ -14,6 +15,7 @@ use ouro_model::Program;
 use ouro_term::Terms;
 
 use crate::Rejection;
+use crate::fair::Passed;
 use crate::replay::{Given, Replay};
 
 /// How far the run is followed after the second moment.
@@ -44,6 +46,7 @@ pub(crate) fn check(
         )));
     }
     let first = state.clone();
+    surroundings.passed = Passed::default();
     state.low = state.depth();
     replay.run(&mut surroundings, &mut state, claim.second_step)?;
     if surroundings.taken != claim.inputs.len() {
@@ -52,6 +55,11 @@ pub(crate) fn check(
             surroundings.taken,
             claim.inputs.len()
         )));
+    }
+    for (pair, meets) in program.fairness.iter().zip(surroundings.passed.meets(program)) {
+        if meets.p && !meets.q {
+            return Err(Rejection::new(format!("the cycle is not fair: {}", pair.name)));
+        }
     }
     if state.depth() < first.depth() || (state.depth() > first.depth()) != claim.recursion {
         return Err(Rejection::new("the calls in progress are not as claimed"));

@@ -8,6 +8,7 @@ use ouro_model::Program;
 use ouro_term::{Sort, Term, Terms};
 
 use crate::Rejection;
+use crate::fair::Passed;
 
 /// Steps between two looks at the clock.
 const SLICE: u64 = 1_000_000;
@@ -19,6 +20,8 @@ pub(crate) struct Given<'a> {
     pub(crate) taken: usize,
     /// When all were taken, those from here on come again.
     pub(crate) repeat_from: Option<usize>,
+    /// The events passed; who wants only those of a part of the run clears it.
+    pub(crate) passed: Passed,
     /// Why the run is not the claimed one, if it is not.
     wrong: Option<String>,
 }
@@ -32,7 +35,12 @@ impl<'a> Given<'a> {
                 return Err(Rejection::new(format!("input {i} does not fit its width")));
             }
         }
-        Ok(Given { inputs, taken: 0, repeat_from: None, wrong: None })
+        Ok(Given { inputs, taken: 0, repeat_from: None, passed: Passed::default(), wrong: None })
+    }
+
+    /// Why the run is not the claimed one, if it is not.
+    pub(crate) fn wrong(&mut self) -> Option<String> {
+        self.wrong.take()
     }
 }
 
@@ -70,6 +78,10 @@ impl Environment for Given<'_> {
     fn restrict(&mut self, condition: Term, _why: &str) {
         self.assume(condition);
     }
+
+    fn event(&mut self, number: u32) {
+        self.passed.events.insert(number);
+    }
 }
 
 /// A run on given inputs.
@@ -94,7 +106,7 @@ impl Replay<'_> {
             }
             let next = until.min(state.steps + SLICE);
             let stop = self.machine.run(state, self.terms, surroundings, next);
-            if let Some(wrong) = surroundings.wrong.take() {
+            if let Some(wrong) = surroundings.wrong() {
                 return Err(Rejection::new(wrong));
             }
             match stop {
@@ -123,6 +135,10 @@ pub(crate) fn describe(program: &Program, end: &End, at: At) -> String {
     let place = Place::of(program, at.function, at.span);
     match end {
         End::Exit(_) => format!("it exits ({place})"),
+        End::Violation(number) => match program.obligations.get(*number as usize) {
+            Some(obligation) => format!("it breaks {} ({place})", obligation.name),
+            None => format!("it breaks obligation {number} ({place})"),
+        },
         End::Abort(why) => format!("{why} ({place})"),
         End::Undefined(what) => format!("undefined: {what} ({place})"),
         End::Blocked => format!("an assumption is false ({place})"),

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use ouro_check::check;
-use ouro_evidence::{ClosedSet, Evidence, Head, Hole, HoleCell, Input, Ints, Place};
+use ouro_evidence::{Claim, ClosedSet, Evidence, Head, Hole, HoleCell, Input, Ints, Place};
 use ouro_machine::{ChoiceRequest, Environment, Machine, Overflow, Spot, State, Stop, Value};
 use ouro_model::{ChoiceSource, Program, VarId, text};
 use ouro_term::{Sort, Term, Terms};
@@ -270,7 +270,8 @@ fn input(bits: u128, line: u32) -> Input {
 
 fn verdict(program: &Program, set: &ClosedSet) -> Result<(), String> {
     let deadline = Instant::now() + Duration::from_secs(60);
-    check(program, Ints::C, &Evidence::Closed(set.clone()), deadline).map_err(|r| r.why)
+    check(program, Ints::C, Claim::Loops, &Evidence::Closed(set.clone()), deadline)
+        .map_err(|r| r.why)
 }
 
 /// Asserts that a certificate is refused, for a reason that has this in it.

@@ -4,8 +4,9 @@
 use std::time::{Duration, Instant};
 
 use ouro_check::check_system;
-use ouro_evidence::{Evidence, RankedPlace, Ranking};
-use ouro_model::transition::{TransitionSystem, parse};
+use ouro_evidence::{Evidence, Level, RankedPlace, Ranking};
+use ouro_model::ids::EdgeId;
+use ouro_model::transition::{Compassion, TransitionSystem, parse};
 
 /// An outer loop down from `n`, and in each turn an inner one that goes to zero from either side.
 const SYSTEM: &str = r#"system 1
@@ -41,7 +42,7 @@ fn system() -> TransitionSystem {
 }
 
 fn place(location: u32, invariant: &str, ranking: &[&str]) -> RankedPlace {
-    let ranking = ranking.iter().map(|text| (*text).to_owned()).collect();
+    let ranking = ranking.iter().map(|text| Level::from(*text)).collect();
     RankedPlace { location, invariant: invariant.to_owned(), ranking }
 }
 
@@ -105,14 +106,68 @@ fn rejected() {
             place.ranking.reverse();
         }
     });
-    check_rejected("not Int", |ranking| ranking.places[1].ranking[1] = "(_ bv1 8)".to_owned());
+    check_rejected("not Int", |ranking| ranking.places[1].ranking[1] = "(_ bv1 8)".into());
     // A function for one side only, and one that is too small by one where it counts.
-    check_rejected("smaller", |ranking| ranking.places[1].ranking[2] = "x".to_owned());
+    check_rejected("smaller", |ranking| ranking.places[1].ranking[2] = "x".into());
     check_rejected("smaller", |ranking| {
-        ranking.places[1].ranking[2] = "(ite (<= 0 x) (+ x (- 2)) (* (- 1) x))".to_owned();
+        ranking.places[1].ranking[2] = "(ite (<= 0 x) (+ x (- 2)) (* (- 1) x))".into();
     });
     // The outer loop may not stand still.
-    check_rejected("smaller", |ranking| ranking.places[0].ranking[0] = "(+ n 1)".to_owned());
+    check_rejected("smaller", |ranking| ranking.places[0].ranking[0] = "(+ n 1)".into());
     // Nobody says what this is.
-    check_rejected("", |ranking| ranking.places[0].ranking[0] = "m".to_owned());
+    check_rejected("", |ranking| ranking.places[0].ranking[0] = "m".into());
+}
+
+/// An inner loop that goes on as long as it likes, unless fairness makes it stop.
+#[test]
+fn levels_of_pairs() {
+    let mut fair = system();
+    let unchanged = fair.unchanged();
+    let always = fair.terms.bool(true);
+    fair.edges[EdgeId(2)].update = unchanged.clone();
+    fair.edges[EdgeId(3)].update = unchanged;
+    fair.edges[EdgeId(4)].guard = always;
+    let pair = |p: &[u32], q: &[u32]| Compassion {
+        p: p.iter().copied().map(EdgeId).collect(),
+        q: q.iter().copied().map(EdgeId).collect(),
+    };
+    let levels = |levels: Vec<Level>| {
+        let mut evidence = evidence();
+        for place in &mut evidence.places {
+            place.ranking[2..].clone_from_slice(&levels[..1]);
+            place.ranking.extend_from_slice(&levels[1..]);
+        }
+        Evidence::Ranked(evidence)
+    };
+    let of = |pair, when: Option<&str>| Level::Pair { pair, when: when.map(str::to_owned) };
+    let judge = |pairs: &[Compassion], evidence: &Evidence| {
+        let fair = TransitionSystem { fairness: pairs.to_vec(), ..fair.clone() };
+        check_system(&fair, evidence, Instant::now() + Duration::from_secs(60)).is_ok()
+    };
+    let one = levels(vec![of(0, None)]);
+    assert!(judge(&[pair(&[2, 3], &[4])], &one));
+    assert!(judge(&[pair(&[2, 3], &[])], &one));
+    // The p of e3 is not there, the q of it is, or there is no such pair.
+    assert!(!judge(&[pair(&[2], &[4])], &one));
+    assert!(!judge(&[pair(&[2, 3], &[3])], &one));
+    assert!(!judge(&[], &one));
+    // Two pairs, one for each of the two loops; neither may have the q of the other's loop.
+    let two = levels(vec![of(0, None), of(1, None)]);
+    assert!(judge(&[pair(&[2], &[4]), pair(&[3], &[4])], &two));
+    assert!(judge(&[pair(&[2], &[4]), pair(&[3], &[2])], &two));
+    assert!(!judge(&[pair(&[2], &[3]), pair(&[3], &[4])], &two));
+    assert!(!judge(&[pair(&[2], &[3]), pair(&[3], &[2])], &two));
+    // Unless it is known in which states they are taken. Then nothing leads from one to the other.
+    let (up, down) = ("(<= 1 x)", "(<= x (- 1))");
+    let apart = levels(vec![of(0, Some(up)), of(1, Some(down))]);
+    assert!(judge(&[pair(&[2], &[3]), pair(&[3], &[2])], &apart));
+    assert!(!judge(&[pair(&[2], &[2]), pair(&[3], &[2])], &apart));
+    let wrong = levels(vec![of(0, Some(down)), of(1, Some(up))]);
+    assert!(!judge(&[pair(&[2], &[3]), pair(&[3], &[2])], &wrong));
+    // A pair before the function that the outer loop needs grows when that is left.
+    let mut early = evidence();
+    for place in &mut early.places {
+        place.ranking.insert(0, of(0, None));
+    }
+    assert!(!judge(&[pair(&[2, 3], &[4])], &Evidence::Ranked(early)));
 }

@@ -4,7 +4,8 @@ use std::time::{Duration, Instant};
 
 use ouro_check::check_system;
 use ouro_evidence::{ClosedPlace, Evidence, Exhaustion, Move, MoveStep, RecurrentSet, StemStep};
-use ouro_model::transition::{Compassion, TransitionSystem, parse};
+use ouro_model::ids::EdgeId;
+use ouro_model::transition::{Compassion, Edge, TransitionSystem, parse};
 
 /// Counts up while x >= 0, by steps that the environment chooses. The last edge does not say where
 /// it leads.
@@ -182,9 +183,45 @@ fn without_places() {
 
 #[test]
 fn fairness_is_not_ignored() {
+    let pair = |p: &[u32], q: &[u32]| Compassion {
+        p: p.iter().copied().map(EdgeId).collect(),
+        q: q.iter().copied().map(EdgeId).collect(),
+    };
     let mut fair = system();
-    fair.fairness.push(Compassion::default());
-    assert!(judge(&fair, evidence()).is_err());
+    // The run takes e1 and e2 again and again, and e0 once.
+    for (met, pairs) in [
+        (true, vec![Compassion::default()]),
+        (true, vec![pair(&[1], &[2])]),
+        (true, vec![pair(&[0, 3], &[])]),
+        (true, vec![pair(&[1], &[2]), pair(&[2], &[1])]),
+        (false, vec![pair(&[1], &[])]),
+        (false, vec![pair(&[2], &[0, 3, 4])]),
+        (false, vec![pair(&[1], &[2]), pair(&[2], &[3])]),
+    ] {
+        fair.fairness = pairs;
+        assert_eq!(judge(&fair, evidence()).is_ok(), met, "{:?}", fair.fairness);
+    }
+}
+
+/// Each of two moves is fair by itself, for another pair.
+#[test]
+fn a_run_may_choose_the_unfair_move_forever() {
+    let mut fair = system();
+    let loops = |edge| Compassion { p: vec![EdgeId(1), EdgeId(5)], q: vec![EdgeId(edge)] };
+    let first = fair.edges[EdgeId(1)].clone();
+    fair.edges.push(Edge { to: first.from, choices: vec![], guard: fair.condition, ..first });
+    let mut set = evidence();
+    set.places[0].moves.push(Move { steps: vec![step(5, &[])] });
+    fair.edges[EdgeId(5)].update = fair.unchanged();
+    assert_eq!(judge(&fair, set.clone()), Ok(()));
+    fair.fairness = vec![loops(1)];
+    assert!(judge(&fair, set.clone()).is_err());
+    fair.fairness = vec![loops(5)];
+    assert!(judge(&fair, set.clone()).is_err());
+    set.places[0].moves.pop();
+    assert!(judge(&fair, set.clone()).is_err());
+    fair.fairness = vec![loops(1)];
+    assert_eq!(judge(&fair, set), Ok(()));
 }
 
 #[test]

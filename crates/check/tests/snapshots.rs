@@ -60,7 +60,7 @@ fn evidence() -> Ranking {
     let place = |location, ranking: &[&str]| RankedPlace {
         location,
         invariant: "true".to_owned(),
-        ranking: ranking.iter().map(|text| (*text).to_owned()).collect(),
+        ranking: ranking.iter().map(|text| (*text).into()).collect(),
     };
     Ranking {
         places: vec![place(1, &[]), place(2, &[])],
@@ -88,7 +88,7 @@ fn accepted() {
 fn accepted_after_a_ranking() {
     let mut mixed = evidence();
     for place in &mut mixed.places {
-        place.ranking = vec!["(+ x y)".to_owned()];
+        place.ranking = vec!["(+ x y)".into()];
     }
     mixed.snapshots.remove(0);
     // On the way back to the outer loop nothing gets smaller, and no cycle of such steps leads there.
@@ -162,7 +162,7 @@ fn rejected() {
     // A ranking that grows where the snapshots would have to do the rest.
     check_rejected("grows", |ranking| {
         for place in &mut ranking.places {
-            place.ranking = vec!["(* (- 1) y)".to_owned()];
+            place.ranking = vec!["(* (- 1) y)".into()];
         }
     });
 }

@@ -92,7 +92,7 @@ pub fn search(
                 queue.extend(ways);
                 continue;
             }
-            Event::Ended | Event::Lost(_) | Event::Spent => continue,
+            Event::Ended | Event::Broken(_) | Event::Lost(_) | Event::Spent => continue,
         };
         let Visit { before: turns, decided, .. } = walk.visit();
         let (function, position) = walk.state.position();
@@ -164,7 +164,7 @@ impl Attempt<'_> {
             assumptions: self.program.assumptions.clone(),
             ..Explanation::default()
         };
-        let verdict = Verdict::of(Evidence::Closed(set));
+        let verdict = Verdict::of(self.program.question, Evidence::Closed(set));
         Some((Finding { verdict, explanation }, found.method))
     }
 

@@ -18,6 +18,7 @@ use ouro_term::{Constant, Evaluator, Sort, Term, Terms};
 use rustc_hash::FxHashMap;
 
 use crate::Settings;
+use crate::fair::is_fair;
 use crate::recurrent::Found;
 
 /// How often the sets are made smaller.
@@ -67,7 +68,7 @@ pub(crate) fn find(system: &TransitionSystem, settings: &Settings) -> Option<Fou
             }
         }
         if stays {
-            return entered(system, &mut terms, &mut session, &steps, &sets);
+            return entered(system, &mut terms, &mut session, steps, &sets);
         }
         sets = next;
     }
@@ -115,12 +116,39 @@ fn into(system: &TransitionSystem, terms: &mut Terms, step: &Step, sets: &[Term]
     terms.and(guard, inside)
 }
 
+/// Keeps as many steps as there have to be for one to work in each state of the set, those first that
+/// are fair by themselves.
+fn needed(
+    system: &TransitionSystem,
+    terms: &mut Terms,
+    session: &mut Session,
+    steps: &mut Vec<Step>,
+    sets: &[Term],
+) {
+    let Some(first) = steps.first() else { return };
+    let here = sets[system.edges[first.edge].from.0 as usize];
+    let is_fair = |step: &Step| {
+        let unmet = |p: &[EdgeId], q: &[EdgeId]| p.contains(&step.edge) && !q.contains(&step.edge);
+        !system.fairness.iter().any(|pair| unmet(&pair.p, &pair.q))
+    };
+    steps.sort_by_key(|step| !is_fair(step));
+    let mut query = vec![here];
+    for count in 1..steps.len() {
+        let works = into(system, terms, &steps[count - 1], sets);
+        query.push(terms.not(works));
+        if session.check(terms, &query) == Answer::Unsat {
+            steps.truncate(count);
+            return;
+        }
+    }
+}
+
 /// The evidence, if an edge from the start leads into a set.
 fn entered(
     system: &TransitionSystem,
     terms: &mut Terms,
     session: &mut Session,
-    steps: &[Vec<Step>],
+    mut steps: Vec<Vec<Step>>,
     sets: &[Term],
 ) -> Option<Found> {
     for (id, edge) in system.edges.enumerate().filter(|(_, edge)| edge.from == system.initial) {
@@ -147,6 +175,10 @@ fn entered(
         let mut places = vec![edge.to];
         let mut next = 0;
         while let Some(place) = places.get(next).copied() {
+            if !system.fairness.is_empty() {
+                // The fewer moves there are, the fewer runs have to be fair.
+                needed(system, terms, session, &mut steps[place.0 as usize], sets);
+            }
             for step in &steps[place.0 as usize] {
                 let to = system.edges[step.edge].to;
                 if !places.contains(&to) {
@@ -176,7 +208,10 @@ fn entered(
             })
             .collect();
         let stem = vec![StemStep { edge: id.0, choices }];
-        return Some(Found { set: RecurrentSet { initial, stem, places }, method: "fixpoint" });
+        let set = RecurrentSet { initial, stem, places };
+        if is_fair(system, &set) {
+            return Some(Found { set, method: "fixpoint" });
+        }
     }
     None
 }

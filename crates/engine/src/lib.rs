@@ -10,12 +10,14 @@
 //! | `ranked_program` | rankings of programs, by way of transition systems |
 //! | `ranking` | rankings of transition systems: every run ends |
 //! | `transition` | transition invariants of transition systems: every run ends, where no ranking is found |
+//! | `fair` | whether every run in a recurrent set is fair |
 //! | `fixpoint` | recurrent sets of transition systems that are easy to see |
 //! | `recurrent` | recurrent sets of transition systems |
 //! | `forward` | the same by a graph of abstract states |
 
 pub mod closed_program;
 pub mod explore;
+mod fair;
 mod fixpoint;
 mod forward;
 mod paths;

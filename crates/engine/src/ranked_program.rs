@@ -48,7 +48,8 @@ pub fn ranked_program(
     let ranking = find(program, settings, argument)?;
     let explanation =
         Explanation { assumptions: program.assumptions.clone(), ..Explanation::default() };
-    Some(Finding { verdict: Verdict::of(Evidence::RankedProgram(ranking)), explanation })
+    let verdict = Verdict::of(program.question, Evidence::RankedProgram(ranking));
+    Some(Finding { verdict, explanation })
 }
 
 fn find(program: &Program, settings: &Settings, argument: Argument) -> Option<ProgramRanking> {

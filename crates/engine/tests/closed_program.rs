@@ -6,7 +6,7 @@ use ouro_engine::Settings;
 use ouro_engine::closed_program::search;
 use ouro_engine::recurrent::Found;
 use ouro_evidence::{
-    ClosedPlace, ClosedSet, Evidence, Ints, Move, MoveStep, RecurrentSet, StemStep,
+    Claim, ClosedPlace, ClosedSet, Evidence, Ints, Move, MoveStep, RecurrentSet, StemStep,
 };
 use ouro_model::ids::EdgeId;
 use ouro_model::transition::{Edge, TransitionSystem};
@@ -127,7 +127,8 @@ fn found(source: &str) -> Option<(Program, ClosedSet)> {
     };
     let (finding, _) = search(&program, &settings, &mut simplest)?;
     let evidence = finding.verdict.evidence().expect("it is definite");
-    let checked = ouro_check::check(&program, Ints::C, evidence, Instant::now() + time);
+    let checked =
+        ouro_check::check(&program, Ints::C, Claim::Loops, evidence, Instant::now() + time);
     assert_eq!(checked, Ok(()), "{evidence:?}");
     let Evidence::Closed(set) = evidence else { panic!("{evidence:?}") };
     Some((program, set.clone()))

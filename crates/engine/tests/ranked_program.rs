@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use ouro_engine::ranking::Effort;
 use ouro_engine::{Argument, Settings, ranked_program};
-use ouro_evidence::{Evidence, Ints, ProgramRanking};
+use ouro_evidence::{Claim, Evidence, Ints, ProgramRanking};
 use ouro_model::{Program, text};
 
 /// `for (i = 0; i < n; i++);`, `n` an input.
@@ -93,8 +93,14 @@ fn program(source: &str) -> Program {
 
 fn accepted(program: &Program, ints: Ints, ranking: &ProgramRanking) -> Result<(), String> {
     let evidence = Evidence::RankedProgram(ranking.clone());
-    ouro_check::check(program, ints, &evidence, Instant::now() + Duration::from_secs(60))
-        .map_err(|rejection| rejection.why)
+    ouro_check::check(
+        program,
+        ints,
+        Claim::Terminates,
+        &evidence,
+        Instant::now() + Duration::from_secs(60),
+    )
+    .map_err(|rejection| rejection.why)
 }
 
 fn found(source: &str, ints: Ints) -> Option<ProgramRanking> {
@@ -151,13 +157,13 @@ fn tampered_certificates_are_rejected() {
     check_tampered(COUNT, ints, "smaller", |ranking| ranking.heads[0].ranking.clear());
     // A constant, what grows, and what is not bounded.
     check_tampered(COUNT, ints, "smaller", |ranking| {
-        ranking.heads[0].ranking = vec!["7".to_owned()];
+        ranking.heads[0].ranking = vec!["7".into()];
     });
     check_tampered(COUNT, ints, "smaller", |ranking| {
-        ranking.heads[0].ranking = vec![hole(ranking, "i")];
+        ranking.heads[0].ranking = vec![hole(ranking, "i").into()];
     });
     check_tampered(COUNT, ints, "smaller", |ranking| {
-        ranking.heads[0].ranking = vec![format!("(* (- 1) {})", hole(ranking, "i"))];
+        ranking.heads[0].ranking = vec![format!("(* (- 1) {})", hole(ranking, "i")).into()];
     });
     // An invariant that is not kept, and one that never holds.
     check_tampered(COUNT, ints, again, |ranking| {
@@ -169,21 +175,21 @@ fn tampered_certificates_are_rejected() {
         let i = hole(ranking, "i");
         ranking.heads[0].holes.retain(|hole| hole.symbol != i);
         ranking.heads[0].invariant = "true".to_owned();
-        ranking.heads[0].ranking = vec![hole(ranking, "n")];
+        ranking.heads[0].ranking = vec![hole(ranking, "n").into()];
     });
     // Other numbers than the state has, and no number at all.
     check_tampered(COUNT, ints, again, |ranking| {
         ranking.heads[0].holes[0].sort = "(_ BitVec 32)".to_owned();
     });
     check_tampered(COUNT, ints, again, |ranking| {
-        ranking.heads[0].ranking = vec!["(- n nobody)".to_owned()];
+        ranking.heads[0].ranking = vec!["(- n nobody)".into()];
     });
     // Phases in the wrong order.
     check_tampered(PHASES, ints, "smaller", |ranking| ranking.heads[0].ranking.reverse());
     // The ranking of unbounded integers, where they wrap.
     check_tampered(COUNT, Ints::Wrap, "smaller", |ranking| {
         let i = hole(ranking, "i");
-        ranking.heads[0].ranking = vec![i];
+        ranking.heads[0].ranking = vec![i.into()];
     });
     let proof = found(PHASES, Ints::Unbounded).expect("it ends");
     assert!(accepted(&program(PHASES), Ints::C, &proof).is_err());

@@ -129,7 +129,7 @@ fn check_tampered(rules: &str, why: &str, change: impl Fn(&mut Ranking)) {
 fn tampered_rankings_are_rejected() {
     // One case for all, one side only, no place and no element.
     check_tampered(BOTH_SIDES, "smaller", |ranking| {
-        ranking.places[0].ranking = vec!["x".to_owned()];
+        ranking.places[0].ranking = vec!["x".into()];
     });
     check_tampered(BOTH_SIDES, "not kept", |ranking| {
         ranking.places[0].invariant = "(<= 0 x)".to_owned();
@@ -142,14 +142,14 @@ fn tampered_rankings_are_rejected() {
     });
     // The larger instead of the smaller, and the other way round.
     check_tampered(LEAST, "smaller", |ranking| {
-        ranking.places[0].ranking = vec!["(ite (<= x y) y x)".to_owned()];
+        ranking.places[0].ranking = vec!["(ite (<= x y) y x)".into()];
     });
     check_tampered(MOST, "smaller", |ranking| {
-        ranking.places[0].ranking = vec!["(ite (<= x y) x y)".to_owned()];
+        ranking.places[0].ranking = vec!["(ite (<= x y) x y)".into()];
     });
     // Almost the larger of x and y - 3/2: the constant is wrong.
     check_tampered(MOST, "smaller", |ranking| {
-        ranking.places[0].ranking = vec!["(ite (<= x (+ y (- 2))) (+ y (- 2)) x)".to_owned()];
+        ranking.places[0].ranking = vec!["(ite (<= x (+ y (- 2))) (+ y (- 2)) x)".into()];
     });
 }
 
@@ -157,6 +157,6 @@ fn tampered_rankings_are_rejected() {
 fn a_ranking_by_hand_is_accepted() {
     let mut ranking = found(MOST);
     ranking.places[0].ranking =
-        vec!["(ite (<= (* 2 x) (+ (* 2 y) (- 3))) (+ (* 2 y) (- 3)) (* 2 x))".to_owned()];
+        vec!["(ite (<= (* 2 x) (+ (* 2 y) (- 3))) (+ (* 2 y) (- 3)) (* 2 x))".into()];
     assert_eq!(accepted(&system(MOST), &ranking), Ok(()));
 }

@@ -13,7 +13,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::{Claim, Evidence, Ints};
+use crate::{Claim, Evidence, Ints, Question, Specification};
 
 /// The version of the format that this crate writes and reads.
 pub const VERSION: u32 = 1;
@@ -84,6 +84,9 @@ pub struct ProgramIdentity {
     pub allocations: Allocations,
     /// Further options that clang got.
     pub clang_args: Vec<String>,
+    /// What it was asked to keep to; without it the question was termination.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub specification: Option<Specification>,
 }
 
 /// A source file.
@@ -193,12 +196,12 @@ impl Malformed {
 }
 
 impl Certificate {
-    /// The certificate of some evidence.
-    pub fn new(subject: Subject, evidence: Evidence) -> Certificate {
+    /// The certificate of some evidence, as the answer to a question.
+    pub fn new(subject: Subject, question: Question, evidence: Evidence) -> Certificate {
         Certificate {
             ouro: env!("CARGO_PKG_VERSION").to_owned(),
             subject,
-            verdict: evidence.claim(),
+            verdict: evidence.claim(question),
             evidence,
         }
     }

@@ -12,6 +12,8 @@ pub struct Explanation {
     pub variables: Vec<(String, String)>,
     /// Each loop and what became of it.
     pub loops: Vec<LoopStatus>,
+    /// Why the run is fair: for each pair a sentence without a full stop.
+    pub fairness: Vec<String>,
     /// What had to be assumed, one sentence each.
     pub assumptions: Vec<String>,
 }

@@ -9,12 +9,13 @@
 //! | --- | --- |
 //! | `ints` | what an integer is |
 //! | `place` | where in the user's source |
-//! | `proof` | the evidence: a state that recurs, or paths that all end |
+//! | `proof` | the evidence: a state that recurs, an obligation broken, or paths that all end |
 //! | `ranked` | the evidence: rankings |
 //! | `snapshot` | the evidence: what holds between a state and all later ones |
 //! | `recurrent` | the evidence: a set of states that a run need never leave |
 //! | `verdict` | the answer, and the reasons for having none |
 //! | `explanation` | what the report shows besides; nobody trusts it |
+//! | `specification` | what a program was asked to keep to |
 //! | `certificate` | the file format, both ways |
 //!
 //! Deliberately absent: files (bytes come in, bytes go out), and any judgement of the evidence.
@@ -27,6 +28,7 @@ pub mod proof;
 pub mod ranked;
 pub mod recurrent;
 pub mod snapshot;
+pub mod specification;
 pub mod verdict;
 
 pub use certificate::{
@@ -34,12 +36,13 @@ pub use certificate::{
 };
 pub use explanation::{Explanation, LoopStatus};
 pub use ints::Ints;
-pub use ouro_model::ChoiceSource;
+pub use ouro_model::{ChoiceSource, Question};
 pub use place::Place;
-pub use proof::{Evidence, Exhaustion, Input, Recurrence};
-pub use ranked::{ListLink, OpenObject, ProgramRanking, RankedHead, RankedPlace, Ranking};
+pub use proof::{Evidence, Exhaustion, Input, Recurrence, Violation};
+pub use ranked::{Level, ListLink, OpenObject, ProgramRanking, RankedHead, RankedPlace, Ranking};
 pub use recurrent::{
     ClosedPlace, ClosedSet, Head, Hole, HoleCell, Move, MoveStep, RecurrentSet, StemStep,
 };
 pub use snapshot::{OLD, Relation, Snapshot};
+pub use specification::Specification;
 pub use verdict::{Claim, Reason, Verdict};

@@ -1,6 +1,6 @@
-//! The evidence: a state that recurs, or paths that all end.
+//! The evidence: a state that recurs, an obligation that is broken, or paths that all end.
 
-use ouro_model::ChoiceSource;
+use ouro_model::{ChoiceSource, Question};
 use serde::{Deserialize, Serialize};
 
 use crate::{Claim, ClosedSet, Place, ProgramRanking, Ranking, RecurrentSet};
@@ -9,16 +9,18 @@ use crate::{Claim, ClosedSet, Place, ProgramRanking, Ranking, RecurrentSet};
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Evidence {
-    /// The program runs forever: a state comes back.
+    /// The program runs forever, and fairly: a state comes back.
     Recurs(Recurrence),
+    /// The program breaks an obligation of its specification.
+    Violation(Violation),
     /// The transition system runs forever: a run can stay in a set of states.
     Recurrent(RecurrentSet),
-    /// The program runs forever: a run stays in a set of states.
+    /// The program runs forever, and fairly: a run stays in a set of states.
     Closed(ClosedSet),
     /// The transition system terminates: something gets smaller and cannot do so forever.
     Ranked(Ranking),
-    /// The program terminates: something gets smaller from loop head to loop head and cannot do so
-    /// forever.
+    /// The program terminates, or has no fair run that does not: something gets smaller from loop
+    /// head to loop head and cannot do so forever.
     #[serde(rename = "ranked_program")]
     RankedProgram(ProgramRanking),
     /// The program terminates: every path of the symbolic execution ended.
@@ -26,13 +28,20 @@ pub enum Evidence {
 }
 
 impl Evidence {
-    /// What it is evidence for.
-    pub fn claim(&self) -> Claim {
-        match self {
-            Evidence::Recurs(_) | Evidence::Recurrent(_) | Evidence::Closed(_) => Claim::Loops,
-            Evidence::Exhausted(_) | Evidence::Ranked(_) | Evidence::RankedProgram(_) => {
-                Claim::Terminates
-            }
+    /// What it is evidence for, as the answer to a question.
+    pub fn claim(&self, question: Question) -> Claim {
+        let good = match self {
+            Evidence::Recurs(_)
+            | Evidence::Recurrent(_)
+            | Evidence::Closed(_)
+            | Evidence::Violation(_) => false,
+            Evidence::Exhausted(_) | Evidence::Ranked(_) | Evidence::RankedProgram(_) => true,
+        };
+        match (question, good) {
+            (Question::Termination, true) => Claim::Terminates,
+            (Question::Termination, false) => Claim::Loops,
+            (Question::Liveness, true) => Claim::Holds,
+            (Question::Liveness, false) => Claim::Violated,
         }
     }
 }
@@ -60,6 +69,20 @@ impl Recurrence {
     pub fn split_inputs(&self) -> (&[Input], &[Input]) {
         self.inputs.split_at(self.cycle_inputs.min(self.inputs.len()))
     }
+}
+
+/// A run that breaks an obligation of its specification.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Violation {
+    /// What the environment chose and the specification guessed, in order.
+    pub inputs: Vec<Input>,
+    /// The number of the obligation in the program.
+    pub obligation: u32,
+    /// Steps of the machine before it is broken.
+    pub steps: u64,
+    /// Where the run is then, for people.
+    pub place: Place,
 }
 
 /// A value that the environment of the program decides.
@@ -111,6 +134,7 @@ enum Source {
     Function(String),
     Allocation(String),
     Other(String),
+    Guess,
 }
 
 /// Numbers of more than 53 bits are text, because many readers of JSON would round them.

@@ -1,8 +1,39 @@
-//! Rankings: why every run of a transition system, or of a program, ends.
+//! Rankings: why every run of a transition system, or of a program, ends, or is not fair.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{Hole, Place, Snapshot};
+
+/// An element of a ranking. A text alone is a function; a pair is `{ "pair": 0 }`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(untagged, deny_unknown_fields)]
+pub enum Level {
+    /// A number that depends on the state: a term.
+    Function(String),
+    /// How often the p of a fairness pair is yet to come if its q never comes again. It gets smaller
+    /// where p is passed without q, grows where q is passed, and is the same everywhere else. Nobody
+    /// knows the number, but for a fair run there is one.
+    Pair {
+        /// The number of the pair.
+        pair: u32,
+        /// In which states the level counts; absent: in all. It grows between a state in which it
+        /// counts and one in which it does not, and says nothing where it counts in neither.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        when: Option<String>,
+    },
+}
+
+impl From<String> for Level {
+    fn from(term: String) -> Level {
+        Level::Function(term)
+    }
+}
+
+impl From<&str> for Level {
+    fn from(term: &str) -> Level {
+        Level::Function(term.to_owned())
+    }
+}
 
 /// Invariants and rankings at locations that every infinite run would pass infinitely often.
 ///
@@ -28,9 +59,9 @@ pub struct RankedPlace {
     pub location: u32,
     /// What holds in every state that reaches it: a formula over the system's variables.
     pub invariant: String,
-    /// Integers over the system's variables, the most important first. Places of one part have
-    /// equally many.
-    pub ranking: Vec<String>,
+    /// Integers over the system's variables, and pairs, the most important first. Places of one part
+    /// have equally many, and the same pairs.
+    pub ranking: Vec<Level>,
 }
 
 /// Invariants and rankings at loop heads of a program that every infinite run would pass infinitely
@@ -97,7 +128,8 @@ pub struct RankedHead {
     pub open: Vec<OpenObject>,
     /// What holds in every state that reaches it: a formula over the symbols of the holes.
     pub invariant: String,
-    /// Integers, or bit-vectors read as signed numbers, over the symbols of the holes, the most
-    /// important first. Heads of one strongly connected part have equally many, of the same sorts.
-    pub ranking: Vec<String>,
+    /// Integers, or bit-vectors read as signed numbers, over the symbols of the holes, and pairs, the
+    /// most important first. Heads of one strongly connected part have equally many, of the same
+    /// sorts, and the same pairs.
+    pub ranking: Vec<Level>,
 }

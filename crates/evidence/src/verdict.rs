@@ -3,6 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
+use ouro_model::Question;
 use serde::{Deserialize, Serialize};
 
 use crate::{Evidence, Place};
@@ -14,34 +15,50 @@ pub enum Verdict {
     Terminates(Evidence),
     /// Some run never ends.
     Loops(Evidence),
+    /// No run violates the specification.
+    Holds(Evidence),
+    /// Some run violates the specification: it breaks an obligation, or never ends and is fair.
+    Violated(Evidence),
     /// Neither could be shown.
     Unknown(Reason),
 }
 
 impl Verdict {
-    /// The verdict that some evidence is for.
-    pub fn of(evidence: Evidence) -> Verdict {
-        match evidence.claim() {
+    /// The verdict that some evidence is for, as the answer to a question.
+    pub fn of(question: Question, evidence: Evidence) -> Verdict {
+        match evidence.claim(question) {
             Claim::Terminates => Verdict::Terminates(evidence),
             Claim::Loops => Verdict::Loops(evidence),
+            Claim::Holds => Verdict::Holds(evidence),
+            Claim::Violated => Verdict::Violated(evidence),
         }
     }
 
     /// Its evidence, if definite.
     pub fn evidence(&self) -> Option<&Evidence> {
         match self {
-            Verdict::Terminates(evidence) | Verdict::Loops(evidence) => Some(evidence),
+            Verdict::Terminates(evidence)
+            | Verdict::Loops(evidence)
+            | Verdict::Holds(evidence)
+            | Verdict::Violated(evidence) => Some(evidence),
+            Verdict::Unknown(_) => None,
+        }
+    }
+
+    /// What it claims, if definite.
+    pub fn claim(&self) -> Option<Claim> {
+        match self {
+            Verdict::Terminates(_) => Some(Claim::Terminates),
+            Verdict::Loops(_) => Some(Claim::Loops),
+            Verdict::Holds(_) => Some(Claim::Holds),
+            Verdict::Violated(_) => Some(Claim::Violated),
             Verdict::Unknown(_) => None,
         }
     }
 
     /// The word of the JSON report.
     pub fn word(&self) -> &'static str {
-        match self {
-            Verdict::Terminates(_) => Claim::Terminates.word(),
-            Verdict::Loops(_) => Claim::Loops.word(),
-            Verdict::Unknown(_) => "unknown",
-        }
+        self.claim().map_or("unknown", Claim::word)
     }
 }
 
@@ -53,6 +70,10 @@ pub enum Claim {
     Terminates,
     /// Some run never ends.
     Loops,
+    /// No run violates the specification.
+    Holds,
+    /// Some run violates the specification.
+    Violated,
 }
 
 impl Claim {
@@ -61,6 +82,16 @@ impl Claim {
         match self {
             Claim::Terminates => "terminates",
             Claim::Loops => "loops",
+            Claim::Holds => "holds",
+            Claim::Violated => "violated",
+        }
+    }
+
+    /// The question that it answers.
+    pub fn question(self) -> Question {
+        match self {
+            Claim::Terminates | Claim::Loops => Question::Termination,
+            Claim::Holds | Claim::Violated => Question::Liveness,
         }
     }
 }

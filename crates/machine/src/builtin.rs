@@ -7,6 +7,7 @@ use crate::access::{Trouble, limit, number, resolve, undefined};
 use crate::format::{self, Text};
 use crate::memory::{Loaded, Memory};
 use crate::object::Storage;
+use crate::stop::End;
 use crate::variadic::Arguments;
 use crate::{Environment, Machine, Provenance, Value};
 
@@ -56,6 +57,15 @@ impl Machine {
                 let text = self.formatted(memory, terms, args[1], args[2], span)?;
                 environment.output(stream, &text.bytes);
                 self.length(terms, environment, &text)
+            }
+            Builtin::Event => {
+                let number = number(terms, environment, args[0].0, args[0].1)? as u32;
+                environment.event(number);
+                Ok(None)
+            }
+            Builtin::Violation => {
+                let number = number(terms, environment, args[0].0, args[0].1)? as u32;
+                Err(Trouble::End(End::Violation(number)))
             }
             Builtin::Format => {
                 let room = number(terms, environment, args[1].0, args[1].1)?;

@@ -1,5 +1,7 @@
 //! A run on given inputs.
 
+use std::collections::BTreeSet;
+
 use ouro_term::{Sort, Term, Terms};
 
 use crate::{At, ChoiceRequest, End, Environment, Machine, State, Stop, Value};
@@ -50,12 +52,14 @@ pub struct Concrete<'a> {
     pub output: &'a mut dyn FnMut(u32, &[u8]),
     /// Whether an assumption about unknown values failed to be decided; such a run proves nothing.
     pub undecided: bool,
+    /// The events passed; who wants only those of a part of the run clears it.
+    pub passed: BTreeSet<u32>,
 }
 
 impl<'a> Concrete<'a> {
     /// Surroundings with these inputs.
     pub fn new(inputs: Inputs, output: &'a mut dyn FnMut(u32, &[u8])) -> Self {
-        Concrete { inputs, output, undecided: false }
+        Concrete { inputs, output, undecided: false, passed: BTreeSet::new() }
     }
 }
 
@@ -81,6 +85,10 @@ impl Environment for Concrete<'_> {
 
     fn output(&mut self, stream: u32, bytes: &[u8]) {
         (self.output)(stream, bytes);
+    }
+
+    fn event(&mut self, number: u32) {
+        self.passed.insert(number);
     }
 }
 

@@ -66,7 +66,7 @@ impl Range {
     pub(crate) fn of(source: &ChoiceSource, width: u32) -> Option<Range> {
         let known = match source {
             ChoiceSource::Function(name) => name.strip_prefix("__VERIFIER_nondet_"),
-            ChoiceSource::Allocation(_) | ChoiceSource::Other(_) => None,
+            ChoiceSource::Allocation(_) | ChoiceSource::Other(_) | ChoiceSource::Guess => None,
         };
         let unsigned = match known {
             Some("bool" | "_Bool") if width > 1 => {
@@ -157,6 +157,9 @@ pub trait Environment {
 
     /// The program writes to its standard output (1) or error (2).
     fn output(&mut self, _stream: u32, _bytes: &[u8]) {}
+
+    /// The run passes an event of the specification.
+    fn event(&mut self, _number: u32) {}
 
     /// The run takes an iteration of a loop or enters a function that may recurse. Returning true
     /// stops it there ([`crate::Stop::Mark`]). Of the state, only `low` may be changed.

@@ -434,5 +434,6 @@ fn describe(source: &ChoiceSource) -> String {
     match source {
         ChoiceSource::Function(name) | ChoiceSource::Allocation(name) => format!("{name}()"),
         ChoiceSource::Other(what) => what.clone(),
+        ChoiceSource::Guess => "a guess of the specification".to_owned(),
     }
 }

@@ -36,6 +36,8 @@ pub enum Stop {
 pub enum End {
     /// It exits with a status, if that is known.
     Exit(Option<i32>),
+    /// It has broken the obligation of this number.
+    Violation(u32),
     /// It is aborted; why.
     Abort(String),
     /// It does something undefined; what.

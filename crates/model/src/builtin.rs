@@ -20,17 +20,25 @@ pub enum Builtin {
     Format,
     /// `write(stream, ptr, size)`: writes bytes to stream 1 or 2 (`i32`).
     Write,
+    /// `event(number)`: the run passes an event of the specification, an `i32` constant. Nothing
+    /// changes.
+    Event,
+    /// `violation(number)`: the run ends, having broken an obligation of the specification, an
+    /// `i32` constant.
+    Violation,
 }
 
 impl Builtin {
     /// All of them.
-    pub const ALL: [Builtin; 6] = [
+    pub const ALL: [Builtin; 8] = [
         Builtin::Allocate,
         Builtin::Free,
         Builtin::ObjectSize,
         Builtin::Print,
         Builtin::Format,
         Builtin::Write,
+        Builtin::Event,
+        Builtin::Violation,
     ];
 
     /// The name in the text form and, with `__ouro_` in front, in the library's C source.
@@ -42,6 +50,8 @@ impl Builtin {
             Builtin::Print => "print",
             Builtin::Format => "format",
             Builtin::Write => "write",
+            Builtin::Event => "event",
+            Builtin::Violation => "violation",
         }
     }
 

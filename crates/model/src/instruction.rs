@@ -88,6 +88,8 @@ pub enum ChoiceSource {
     Allocation(String),
     /// Something else, in the user's words: `"uninitialised variable x"`, `"argc"`.
     Other(String),
+    /// What the specification guesses (`i1`): no input of the program.
+    Guess,
 }
 
 /// What is called.

@@ -15,6 +15,8 @@
 //! | `builtin` | the library functions that are primitive |
 //! | `span` | places in the source |
 //! | `missing` | what a linker would miss |
+//! | `monitor` | what a specification adds to a program |
+//! | `question` | what is asked about the runs: events, obligations, fairness |
 //! | `flow` | predecessors, loop heads, live variables |
 //! | `wellformed` | the rules, checked on everything a front end makes |
 //! | `text` | the text form of programs, both ways |
@@ -26,7 +28,9 @@ pub mod flow;
 pub mod ids;
 pub mod instruction;
 pub mod missing;
+pub mod monitor;
 pub mod program;
+pub mod question;
 pub mod span;
 pub mod text;
 pub mod transition;
@@ -40,7 +44,9 @@ pub use instruction::{
     Terminator, UnaryOp,
 };
 pub use missing::{Missing, MissingKind};
+pub use monitor::Monitor;
 pub use program::{Block, Cell, Function, Global, Program, Target, Var, VarKind};
+pub use question::{Event, Events, Fairness, Obligation, Question};
 pub use span::{FileId, Span};
 pub use types::Type;
 

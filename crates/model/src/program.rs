@@ -1,6 +1,9 @@
 //! Functions, blocks, globals, sources.
 
-use crate::{BlockId, FunctionId, GlobalId, IdVec, Span, Statement, Terminator, Type, VarId};
+use crate::{
+    BlockId, Event, Fairness, FunctionId, GlobalId, IdVec, Obligation, Question, Span, Statement,
+    Terminator, Type, VarId,
+};
 
 /// A whole program, closed: every function it can call is here or is a builtin.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,6 +21,14 @@ pub struct Program {
     pub entry: FunctionId,
     /// What the front end had to assume about the program, one sentence each, for the report.
     pub assumptions: Vec<String>,
+    /// What is asked about its runs. The three lists that follow are empty unless it is liveness.
+    pub question: Question,
+    /// The events that its monitor can pass.
+    pub events: Vec<Event>,
+    /// The obligations that a run can break.
+    pub obligations: Vec<Obligation>,
+    /// The pairs that a fair run meets.
+    pub fairness: Vec<Fairness>,
 }
 
 /// Sizes of the machine a program was compiled for. Memory is little-endian.

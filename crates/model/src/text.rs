@@ -28,6 +28,8 @@
 //! ```
 //!
 //! - Items stand in the order of their ids. Layout means nothing; a semicolon starts a comment.
+//! - Before the entry a program may have its question: `liveness`, then `event "name"`,
+//!   `obligation "name"` and `fair "name" [0, 1] [2]` or `fair "name" always [2]`, each with a place.
 //! - A place is `@line:column`, or `@file:line:column` if the file is not the first; none is none.
 //! - A constant is its type and number: integers signed if they are wider than one bit, other
 //!   patterns in hexadecimal. An address is `&g1`, `&g1+8`, `&f2` or `&b3`.

@@ -7,6 +7,9 @@
 //! **Program.** Pointers have 32 or 64 bits. The entry takes no parameters, is not variadic and
 //! returns nothing.
 //!
+//! **Question.** Events, obligations and fairness are there only if liveness is asked for. Fairness
+//! speaks of events that there are.
+//!
 //! **Globals.** Cells are inside the object, by ascending offset, not overlapping; an address takes
 //! as many bytes as a pointer.
 //!
@@ -22,7 +25,8 @@
 //! - a cast goes between the kinds it names, to fewer bits, more bits or equal bits as it says;
 //! - a direct call passes at least the parameters, with their types, and fills as many distinct
 //!   variables as there are results, with their types; a builtin has the signature of its comment,
-//!   and its result may be left out; what is called through a pointer is only known at run time;
+//!   and its result may be left out; the number of an event or obligation is a constant, and there
+//!   is such an event or obligation; what is called through a pointer is only known at run time;
 //! - `VaStart` is in a variadic function.
 //!
 //! **Terminators.** A switch is on an integer; its cases are distinct and fit it. A return gives
@@ -36,7 +40,10 @@ mod code;
 use std::fmt;
 
 use crate::ids::Id;
-use crate::{BlockId, Cell, Function, FunctionId, Global, Operand, Program, Span, Type};
+use crate::{
+    BlockId, Cell, Events, Fairness, Function, FunctionId, Global, Operand, Program, Question,
+    Span, Type,
+};
 
 /// A rule that a program breaks, and where.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -106,6 +113,7 @@ impl Checker<'_> {
                 self.require(plain, || "the entry has parameters or results".to_owned());
             }
         }
+        self.question();
         for (id, global) in program.globals.enumerate() {
             self.global(&id.to_string(), global);
         }
@@ -113,6 +121,30 @@ impl Checker<'_> {
             self.function = Some(id);
             self.function(function);
             (self.block, self.statement) = (None, None);
+        }
+    }
+
+    fn question(&mut self) {
+        let Program { question, events, obligations, fairness, .. } = self.program;
+        let none = events.is_empty() && obligations.is_empty() && fairness.is_empty();
+        self.require(*question == Question::Liveness || none, || {
+            "it has events, obligations or fairness, but is only asked to terminate".to_owned()
+        });
+        for span in events.iter().map(|e| e.span).chain(obligations.iter().map(|o| o.span)) {
+            self.span(span);
+        }
+        for Fairness { name, p, q, span } in fairness {
+            self.span(*span);
+            let p: &[u32] = match p {
+                Events::Always => &[],
+                Events::Of(numbers) => numbers,
+            };
+            for number in p.iter().chain(q) {
+                let exists = (*number as usize) < events.len();
+                self.require(exists, || {
+                    format!("{name:?} speaks of event {number} of {}", events.len())
+                });
+            }
         }
     }
 

@@ -19,11 +19,11 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand, Clone, Debug)]
 pub(crate) enum Command {
-    /// Does the program terminate, or can it run forever?
+    /// Does the program terminate, or can it run forever? Does it keep its promises?
     #[command(
-        after_help = "Exit codes: 0 terminates, 1 loops forever, 2 the input or the command \
-                            is wrong, 3 unknown, 70 Ouro itself failed. With --every-loop, 1 also \
-                            if a loop is not proved to end."
+        after_help = "Exit codes: 0 terminates or holds, 1 loops forever or violated, 2 the input \
+                            or the command is wrong, 3 unknown, 70 Ouro itself failed. With \
+                            --every-loop, 1 also if a loop is not proved to end."
     )]
     Check(Check),
     /// Will this process ever come out of its loop?
@@ -85,10 +85,29 @@ pub(crate) struct LimitArguments {
     pub(crate) memory: u64,
 }
 
+/// What the program has to do; to terminate if nothing is said.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct PropertyArguments {
+    /// Check the promises of this specification (.slic) instead of termination; may be repeated
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["ltl", "prop"])]
+    pub(crate) spec: Vec<PathBuf>,
+    /// Of the specifications, check only this obligation
+    #[arg(long, value_name = "NAME", requires = "spec")]
+    pub(crate) obligation: Option<String>,
+    /// Check this formula, with C expressions in quotes: 'G("lock == 1" -> F "lock == 0")'
+    #[arg(long, value_name = "FORMULA", conflicts_with = "prop")]
+    pub(crate) ltl: Option<String>,
+    /// Check what this property file of SV-COMP asks for: termination, or a formula
+    #[arg(long, value_name = "FILE")]
+    pub(crate) prop: Option<PathBuf>,
+}
+
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) program: ProgramArguments,
+    #[command(flatten)]
+    pub(crate) property: PropertyArguments,
     #[command(flatten)]
     pub(crate) limits: LimitArguments,
     /// Use only this method; may be repeated

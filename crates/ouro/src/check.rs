@@ -1,12 +1,13 @@
 //! `ouro check`, in the worker.
 
+mod several;
 mod system;
 
 use std::env;
 use std::path::{Path, PathBuf};
 
 use ouro_evidence::{
-    self as evidence, Certificate, ClosedSet, Evidence, Reason, Recurrence, Verdict,
+    self as evidence, Certificate, Claim, ClosedSet, Evidence, Reason, Recurrence, Verdict,
 };
 use ouro_model::Program;
 use ouro_report::reproducer::{self, reproducer};
@@ -17,6 +18,7 @@ use crate::exit::{self, BadInput};
 use crate::message::{Done, Phase, Sender};
 use crate::outputs;
 use crate::pipeline::{self, Budget, Compiled, Finding, NotCompiled, Refusal, Subject};
+use crate::questions::{self, Demand};
 use crate::sources::{self, Kind, Source};
 use crate::worker::{self, Limits};
 
@@ -42,21 +44,34 @@ fn answer(asked: &Check, limits: &Limits, sender: &mut Sender) -> Result<Done, B
         memory_mib: asked.limits.memory,
         log: env::var_os(LOG_VARIABLE).filter(|path| !path.is_empty()).map(PathBuf::from),
     };
+    let questions = questions::asked(&asked.property, &asked.program)?;
     match (kind, sources.as_slice()) {
+        (Kind::System, [_]) if questions[0].monitor.is_some() => Err(BadInput(
+            "a specification is about a program, and this is a transition system".to_owned(),
+        )),
         (Kind::System, [source]) => system::answer(asked, source, &budget, limits, sender),
-        _ => program(asked, &sources, &budget, limits, sender),
+        _ => several::answer(
+            questions,
+            asked,
+            |question, deadline| {
+                let budget = Budget { deadline, ..budget.clone() };
+                program(asked, question, &sources, &budget, limits, sender)
+            },
+            &budget,
+        ),
     }
 }
 
 /// Answers a question about a program.
 fn program(
     asked: &Check,
+    question: Demand,
     sources: &[Source],
     budget: &Budget,
     limits: &Limits,
     sender: &mut Sender,
 ) -> Result<Done, BadInput> {
-    let subject = Subject::from(&asked.program);
+    let subject = Subject { question, ..Subject::from(&asked.program) };
     sender.phase(Phase::Compile);
     let linking = asked.reproducer.is_some();
     let compiled = pipeline::compile_for_linking(&subject, budget.deadline, linking);
@@ -71,8 +86,8 @@ fn program(
     sender.phase(Phase::Explore);
     let mut finding = pipeline::explore(program, subject.ints, &asked.engine, budget);
     let mut stderr = String::new();
-    finding.verdict = checked(finding.verdict, budget, sender, &mut stderr, |evidence| {
-        pipeline::check(program, subject.ints, evidence, budget.deadline)
+    finding.verdict = checked(finding.verdict, budget, sender, &mut stderr, |claim, evidence| {
+        pipeline::check(program, subject.ints, claim, evidence, budget.deadline)
     });
     let loops = loops::judged(&places, Some(program), &finding.verdict, &finding.explanation);
     let (code, unproved) = exit::of_program(asked.every_loop, &finding.verdict, &loops);
@@ -99,18 +114,16 @@ fn checked(
     budget: &Budget,
     sender: &mut Sender,
     stderr: &mut String,
-    judge: impl FnOnce(&Evidence) -> Result<(), Refusal>,
+    judge: impl FnOnce(Claim, &Evidence) -> Result<(), Refusal>,
 ) -> Verdict {
-    let evidence = match verdict {
-        Verdict::Unknown(_) => return verdict,
-        Verdict::Terminates(evidence) | Verdict::Loops(evidence) => evidence,
+    let (Some(claim), Some(evidence)) = (verdict.claim(), verdict.evidence()) else {
+        return verdict;
     };
     sender.phase(Phase::Check);
-    match judge(&evidence) {
-        Ok(()) => Verdict::of(evidence),
+    match judge(claim, evidence) {
+        Ok(()) => verdict,
         Err(Refusal::Undecided) => Verdict::Unknown(Reason::Time { limit: budget.limit }),
         Err(Refusal::Rejected(why)) => {
-            let claim = evidence.claim();
             *stderr += &format!(
                 "BUG: an engine claimed '{}' and the checker did not accept its evidence: {why}\n\
                  BUG: the verdict is therefore 'unknown'; please report this, with the program\n",
@@ -166,12 +179,12 @@ fn printed(format: Format, report: &Report<'_>) -> String {
 
 /// Adds the certificate, or says that there is none.
 fn add_certificate(done: &mut Done, path: &Path, about: evidence::Subject, verdict: &Verdict) {
-    match verdict.evidence() {
-        Some(evidence) => {
-            let certificate = Certificate::new(about, evidence.clone());
+    match (verdict.claim(), verdict.evidence()) {
+        (Some(claim), Some(evidence)) => {
+            let certificate = Certificate::new(about, claim.question(), evidence.clone());
             done.files.push((path.to_owned(), certificate.to_json()));
         }
-        None => not_written(done, path, "the verdict is 'unknown'"),
+        _ => not_written(done, path, "the verdict is 'unknown'"),
     }
 }
 
@@ -193,6 +206,7 @@ fn add_reproducer(
                 return not_written(done, path, why);
             }
         },
+        Some(Evidence::Violation(_)) => return not_written(done, path, "the run ends"),
         _ => return not_written(done, path, "the verdict is not 'loops'"),
     };
     let names: Vec<String> = sources.iter().map(|source| source.name.clone()).collect();

@@ -5,9 +5,9 @@ use std::fmt;
 use ouro_evidence::Verdict;
 use ouro_report::{Fate, LoopReport};
 
-/// The program terminates, or the certificate is accepted.
+/// The program terminates, its specification holds, or the certificate is accepted.
 pub(crate) const TERMINATES: u8 = 0;
-/// The program can run forever.
+/// The program can run forever, or its specification is violated.
 pub(crate) const LOOPS: u8 = 1;
 /// The input or the command is wrong.
 pub(crate) const BAD_INPUT: u8 = 2;
@@ -56,8 +56,8 @@ pub(crate) fn of_system(every_loop: bool, verdict: &Verdict) -> (u8, String) {
 /// The exit code of a verdict.
 fn of(verdict: &Verdict) -> u8 {
     match verdict {
-        Verdict::Terminates(_) => TERMINATES,
-        Verdict::Loops(_) => LOOPS,
+        Verdict::Terminates(_) | Verdict::Holds(_) => TERMINATES,
+        Verdict::Loops(_) | Verdict::Violated(_) => LOOPS,
         Verdict::Unknown(_) => UNKNOWN,
     }
 }

@@ -19,6 +19,7 @@
 //! | `memory` | what happens when memory runs out |
 //! | `pipeline` | the way from a C file to a checked verdict |
 //! | `check`, `attach`, `verify`, `run` | the commands |
+//! | `questions` | termination, or what a specification says |
 //! | `sources` | the files of a question |
 //! | `outputs` | files written whole or not at all |
 
@@ -30,6 +31,7 @@ mod memory;
 mod message;
 mod outputs;
 mod pipeline;
+mod questions;
 mod run;
 mod sources;
 mod supervise;

@@ -8,14 +8,15 @@ use ouro_engine::ranking::Effort;
 use ouro_engine::recurrent::Method;
 use ouro_engine::transition::Answer;
 use ouro_evidence::{
-    Allocations, DataModel, Evidence, Explanation, Externs, Ints, Place, ProgramIdentity, Reason,
-    SourceFile, Verdict,
+    Allocations, Claim, DataModel, Evidence, Explanation, Externs, Ints, Place, ProgramIdentity,
+    Question, Reason, SourceFile, Verdict,
 };
 use ouro_model::transition::TransitionSystem;
 use ouro_model::{Missing, Program};
 
 use crate::arguments::{Engine, ProgramArguments};
 use crate::exit::BadInput;
+use crate::questions::Demand;
 
 /// Which program, and what its text means.
 #[derive(Clone, Debug)]
@@ -28,6 +29,8 @@ pub(crate) struct Subject {
     /// If the user did not say it, the program does.
     pub(crate) allocations: Option<Allocations>,
     pub(crate) clang: Vec<String>,
+    /// What is asked about it.
+    pub(crate) question: Demand,
 }
 
 impl From<&ProgramArguments> for Subject {
@@ -40,6 +43,7 @@ impl From<&ProgramArguments> for Subject {
             externs: arguments.externs,
             allocations: arguments.allocations,
             clang: arguments.clang.clone(),
+            question: Demand::default(),
         }
     }
 }
@@ -54,6 +58,7 @@ impl From<&ProgramIdentity> for Subject {
             externs: identity.externs,
             allocations: Some(identity.allocations),
             clang: identity.clang_args.clone(),
+            question: Demand::default(),
         }
     }
 }
@@ -69,6 +74,7 @@ impl Subject {
             externs: self.externs,
             allocations: compiled.allocations,
             clang_args: self.clang.clone(),
+            specification: self.question.identity.clone(),
         }
     }
 }
@@ -147,6 +153,7 @@ pub(crate) fn compile_for_linking(
             Allocations::Succeed => ouro_c::Allocations::Succeed,
         }),
         missing,
+        monitor: subject.question.monitor.clone(),
         deadline: Some(deadline),
     };
     match ouro_c::compile(&subject.files, &options) {
@@ -298,7 +305,12 @@ fn as_system(
                 let Some(asked) = methods else { continue };
                 let settings = ouro_engine::Settings { deadline: turn, ..settings.clone() };
                 let found = ouro_engine::closed_program(program, &settings, asked);
-                if let Some((ouro_engine::Finding { verdict, explanation }, method)) = found {
+                // Where only fair runs count, a set of the system may have a place that the program
+                // does not come to; then others should have their turn.
+                let fairly = !program.fairness.is_empty();
+                if let Some((ouro_engine::Finding { verdict, explanation }, method)) = found
+                    && (!fairly || accepted(program, &settings, &verdict).is_some())
+                {
                     return Some(Finding { verdict, explanation, engine: Some(method) });
                 }
                 methods = methods.filter(|_| Instant::now() >= turn);
@@ -333,14 +345,19 @@ fn rankings(
         // No loop is left open: `explore` comes to all ends, and can say where they are.
         return None;
     }
-    let now = Instant::now();
-    let left = settings.deadline.saturating_duration_since(now);
-    ouro_check::check(program, settings.ints, verdict.evidence()?, now + left / 2).ok()?;
+    accepted(program, settings, &verdict)?;
     let engine = match argument {
         Argument::Ranking(_) => Engine::Ranking,
         Argument::Transition => Engine::Transition,
     };
     Some(Finding { verdict, explanation, engine: Some(engine.name()) })
+}
+
+/// Asks the checker, in half of the time that is left; `None` if it does not accept.
+fn accepted(program: &Program, settings: &ouro_engine::Settings, verdict: &Verdict) -> Option<()> {
+    let now = Instant::now();
+    let deadline = now + settings.deadline.saturating_duration_since(now) / 2;
+    ouro_check::check(program, settings.ints, verdict.claim()?, verdict.evidence()?, deadline).ok()
 }
 
 /// What easy rankings may take.
@@ -413,7 +430,7 @@ pub(crate) fn search(system: &TransitionSystem, engines: &[Engine], budget: &Bud
         };
         if let Some((evidence, engine)) = found {
             return Finding {
-                verdict: Verdict::of(evidence),
+                verdict: Verdict::of(Question::Termination, evidence),
                 explanation: Explanation::default(),
                 engine: Some(engine),
             };
@@ -469,10 +486,12 @@ fn settings(ints: Ints, budget: &Budget) -> ouro_engine::Settings {
 pub(crate) fn check(
     program: &Program,
     ints: Ints,
+    claim: Claim,
     evidence: &Evidence,
     deadline: Instant,
 ) -> Result<(), Refusal> {
-    ouro_check::check(program, ints, evidence, deadline).map_err(|rejection| refusal(&rejection))
+    ouro_check::check(program, ints, claim, evidence, deadline)
+        .map_err(|rejection| refusal(&rejection))
 }
 
 /// Asks the checker about a transition system.

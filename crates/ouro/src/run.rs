@@ -91,6 +91,10 @@ fn ended(end: End, place: &Place, surroundings: Surroundings<'_>) -> Result<u8, 
             eprintln!("unknown: {place}: the exit status depends on an unknown value");
             Ok(exit::UNKNOWN)
         }
+        End::Violation(_) => {
+            eprintln!("{place}: an obligation of the specification is broken");
+            Ok(exit::ABORTED)
+        }
         End::Abort(why) => {
             eprintln!("{place}: aborted: {why}");
             Ok(exit::ABORTED)

@@ -10,6 +10,7 @@ use crate::arguments::Verify;
 use crate::exit::{self, BadInput};
 use crate::message::{Done, Phase, Sender};
 use crate::pipeline::{self, NotCompiled, Refusal, Subject};
+use crate::questions;
 use crate::sources::{self, Kind};
 use crate::worker::Limits;
 use crate::{attach, check};
@@ -40,7 +41,13 @@ fn answer(asked: &Verify, limits: &Limits, sender: &mut Sender) -> Result<Done, 
     let certificate = parse(path, &text)?;
     let named = certificate.subject.files();
     let files: Vec<PathBuf> = named.iter().map(|file| PathBuf::from(&file.path)).collect();
-    enter_folder_of_sources(path, &files)
+    let specification = match &certificate.subject {
+        evidence::Subject::Program(identity) => identity.specification.as_ref(),
+        evidence::Subject::System(_) => None,
+    };
+    let mut needed = files.clone();
+    needed.extend(questions::files(specification));
+    enter_folder_of_sources(path, &needed)
         .map_err(|error| refuse(format!("its folder cannot be entered: {error}")))?;
     let kind = match &certificate.subject {
         evidence::Subject::Program(_) => Kind::Program,
@@ -64,7 +71,10 @@ fn answer(asked: &Verify, limits: &Limits, sender: &mut Sender) -> Result<Done, 
         }
         (evidence::Subject::System(_), _) => return Err(refuse("it has no file".to_owned())),
         (evidence::Subject::Program(identity), _) => {
-            let subject = Subject::from(identity);
+            let mut subject = Subject::from(identity);
+            if let Some(specification) = specification {
+                subject.question = questions::again(specification)?;
+            }
             sender.phase(Phase::Compile);
             let program = match pipeline::compile(&subject, limits.deadline()) {
                 Ok(program) => program,
@@ -72,7 +82,8 @@ fn answer(asked: &Verify, limits: &Limits, sender: &mut Sender) -> Result<Done, 
                 Err(NotCompiled::Mistake(what)) => return Ok(check::mistake(&what)),
             };
             sender.phase(Phase::Check);
-            pipeline::check(&program, subject.ints, &certificate.evidence, limits.deadline())
+            let Certificate { verdict, evidence, .. } = &certificate;
+            pipeline::check(&program, subject.ints, *verdict, evidence, limits.deadline())
         }
     };
     let word = certificate.verdict.word();

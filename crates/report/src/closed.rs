@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use ouro_evidence::{ClosedSet, Head, Hole, Place, ProgramRanking, RankedHead};
+use ouro_evidence::{ClosedSet, Head, Hole, Level, Place, ProgramRanking, RankedHead};
 use ouro_term::{Sort, Terms};
 
 use crate::infix::{Name, infix};
@@ -34,6 +34,17 @@ fn states_at(head: &Head) -> StatesAt {
     }
 }
 
+/// A level of a ranking in words.
+pub(crate) fn shown(level: &Level, mut words: impl FnMut(&str) -> String) -> String {
+    match level {
+        Level::Function(text) => words(text),
+        Level::Pair { pair, when: None } => format!("fairness {pair}"),
+        Level::Pair { pair, when: Some(when) } => {
+            format!("fairness {pair} where {}", words(when))
+        }
+    }
+}
+
 /// The rankings at each head.
 pub(crate) fn ranked(ranking: &ProgramRanking) -> Vec<Ranked> {
     let head = |(number, head): (usize, &RankedHead)| {
@@ -42,7 +53,11 @@ pub(crate) fn ranked(ranking: &ProgramRanking) -> Vec<Ranked> {
             location: head.place.to_string(),
             line: head.place.line,
             invariant: words.term(&head.invariant),
-            ranking: head.ranking.iter().map(|text| words.term(text)).collect(),
+            ranking: head
+                .ranking
+                .iter()
+                .map(|level| shown(level, |text| words.term(text)))
+                .collect(),
             measures: measures(&ranking.snapshots, number).map(|text| words.term(text)).collect(),
         }
     };

@@ -3,11 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use ouro_evidence::{ChoiceSource, Input, Place, Verdict};
+use ouro_evidence::{ChoiceSource, Evidence, Input, Place, Verdict};
 use serde::Serialize;
 
 use crate::closed::{StatesAt, states};
 use crate::ctype::Types;
+use crate::liveness::violated;
 use crate::system::{Ranked, States, Step, Value};
 use crate::{LoopReport, Report};
 
@@ -21,10 +22,24 @@ struct Object<'a> {
     stem: Option<Vec<StepObject<'a>>>,
     recurrent_set: Option<RecurrentSet<'a>>,
     ranking: Option<Vec<RankedObject<'a>>>,
+    violation: Option<ViolationObject<'a>>,
     certificate: Option<&'static str>,
     reason: Option<String>,
     loops: Vec<LoopObject<'a>>,
     assumptions: Vec<String>,
+}
+
+/// How a specification is violated.
+#[derive(Serialize)]
+struct ViolationObject<'a> {
+    /// `null` if the run never ends.
+    obligation: Option<&'a str>,
+    /// Where the specification asks for it.
+    asked: Option<Place>,
+    /// Where the promise was made that is never kept.
+    promised: Option<&'a Place>,
+    /// Why fairness does not exclude the run.
+    fairness: &'a [String],
 }
 
 #[derive(Serialize)]
@@ -115,12 +130,19 @@ pub fn json(report: &Report<'_>) -> String {
             (Some(recurrence), _) => {
                 let cycle = recurrence.cycle_inputs;
                 let inputs = recurrence.inputs.iter().enumerate();
+                let inputs = inputs.filter(|(_, one)| is_of_program(one));
                 inputs.map(|(i, one)| input(one, i >= cycle, &types)).collect()
             }
             (None, Some(run)) => run.initial.iter().map(initial).collect(),
-            (None, None) => report.closed_set().map_or(Vec::new(), |set| {
-                set.inputs.iter().map(|one| input(one, false, &types)).collect()
-            }),
+            (None, None) => {
+                let inputs: &[Input] = match report.verdict.evidence() {
+                    Some(Evidence::Closed(set)) => &set.inputs,
+                    Some(Evidence::Violation(violation)) => &violation.inputs,
+                    _ => &[],
+                };
+                let inputs = inputs.iter().filter(|one| is_of_program(one));
+                inputs.map(|one| input(one, false, &types)).collect()
+            }
         },
         stem: run.as_ref().map(|run| run.stem.iter().map(step).collect()),
         recurrent_set: match (recurrence, &run) {
@@ -138,6 +160,12 @@ pub fn json(report: &Report<'_>) -> String {
                 .map(|set| RecurrentSet::Heads(states(set).into_iter().map(head).collect())),
         },
         ranking: ranked.as_ref().map(|all| all.iter().map(rank).collect()),
+        violation: violated(report).map(|violated| ViolationObject {
+            obligation: violated.obligation.as_ref().map(|(name, _)| *name),
+            asked: violated.obligation.and_then(|(_, place)| place),
+            promised: violated.promised,
+            fairness: violated.fairness,
+        }),
         certificate: report.verdict.evidence().map(|_| "checked"),
         reason: match report.verdict {
             Verdict::Unknown(reason) => Some(reason.to_string()),
@@ -149,6 +177,11 @@ pub fn json(report: &Report<'_>) -> String {
     let mut text = serde_json::to_string(&object).expect("no map has keys but strings");
     text.push('\n');
     text
+}
+
+/// Whether it is an input of the program, and no guess of the specification.
+fn is_of_program(input: &Input) -> bool {
+    input.source != ChoiceSource::Guess
 }
 
 fn initial(value: &Value) -> InputObject<'_> {
@@ -204,9 +237,10 @@ fn at_location(states: &States) -> StatesObject<'_> {
 fn input<'a>(input: &'a Input, repeats: bool, types: &Types) -> InputObject<'a> {
     let (function, source) = match &input.source {
         ChoiceSource::Function(name) | ChoiceSource::Allocation(name) => {
-            (Some(name.as_str()), name)
+            (Some(name.as_str()), name.as_str())
         }
-        ChoiceSource::Other(what) => (None, what),
+        ChoiceSource::Other(what) => (None, what.as_str()),
+        ChoiceSource::Guess => (None, "a guess of the specification"),
     };
     InputObject {
         function,

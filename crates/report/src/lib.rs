@@ -10,6 +10,7 @@
 //! | `excerpt` | lines of the user's source, with a mark under one |
 //! | `style` | colours |
 //! | `json` | the report for tools, one object; `docs/report.md` describes it |
+//! | `liveness` | a specification that is violated |
 //! | `loops` | the loops of a program and what became of each |
 //! | `system` | evidence about transition systems, in the user's words |
 //! | `infix` | terms as people write them |
@@ -21,6 +22,7 @@ mod ctype;
 mod excerpt;
 pub mod infix;
 mod json;
+mod liveness;
 pub mod loops;
 pub mod reproducer;
 mod style;
@@ -134,7 +136,10 @@ impl<'a> Report<'a> {
             _ => match (self.recurrence(), self.closed_set()) {
                 (Some(recurrence), _) => Some(recurrence.place.clone()),
                 (None, Some(set)) => set.heads.first().map(|head| head.place.clone()),
-                (None, None) => self.endless_run().map(|run| run.place),
+                (None, None) => match self.verdict.evidence() {
+                    Some(Evidence::Violation(violation)) => Some(violation.place.clone()),
+                    _ => self.endless_run().map(|run| run.place),
+                },
             },
         };
         place.filter(Place::is_known)

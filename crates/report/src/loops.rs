@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 
 use num_bigint::BigInt;
 use ouro_evidence::{Evidence, Explanation, Place, ProgramRanking, Verdict};
-use ouro_model::Program;
 use ouro_model::flow::{Flow, Loop};
+use ouro_model::{Program, Question};
 
 use crate::closed;
 
@@ -62,13 +62,17 @@ pub fn places(program: &Program) -> Vec<Place> {
     all.into_iter().collect()
 }
 
-/// What the verdict says about each of these loops.
+/// What the verdict says about each of these loops; nothing, if liveness was asked for.
 pub fn judged(
     places: &[Place],
     program: Option<&Program>,
     verdict: &Verdict,
     explanation: &Explanation,
 ) -> Vec<LoopReport> {
+    if program.is_some_and(|program| program.question == Question::Liveness) {
+        // Whether a loop ends is not what was asked.
+        return Vec::new();
+    }
     let endless = match verdict.evidence() {
         Some(Evidence::Recurs(run)) if !run.recursion => Some(around(places, program, &run.place)),
         Some(Evidence::Closed(set)) if !set.recursion => {
@@ -83,6 +87,9 @@ pub fn judged(
                 let reason;
                 (rankings, reason) = ranked(ranking, program, place);
                 (Fate::Terminates, reason)
+            }
+            Verdict::Holds(_) | Verdict::Violated(_) => {
+                (Fate::Open, "whether it ends was not asked".to_owned())
             }
             Verdict::Terminates(_) => (Fate::Terminates, followed(explanation, place)),
             Verdict::Loops(_) if endless.as_ref() == Some(place) => {

@@ -57,7 +57,7 @@ pub fn reproducer(recurrence: &Recurrence, subject: &Subject<'_>) -> String {
                 None => notes.extend(note(input, repeats, &types)),
             },
             ChoiceSource::Other(_) if initial.take(input, subject.missing) => {}
-            ChoiceSource::Allocation(_) | ChoiceSource::Other(_) => {
+            ChoiceSource::Allocation(_) | ChoiceSource::Other(_) | ChoiceSource::Guess => {
                 notes.extend(note(input, repeats, &types));
             }
         }
@@ -203,6 +203,8 @@ fn note(input: &Input, repeats: bool, types: &Types) -> Option<String> {
             (input.bits != 0).then(|| format!("{place}{name}() has to fail{again}"))
         }
         ChoiceSource::Other(what) => Some(format!("{place}{what} has to be {value}{again}")),
+        // The program never sees it.
+        ChoiceSource::Guess => None,
     }
 }
 

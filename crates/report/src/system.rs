@@ -7,6 +7,7 @@ use ouro_model::ids::{EdgeId, LocationId};
 use ouro_model::transition::{Edge, TransitionSystem};
 use ouro_term::{Op, Term, Terms};
 
+use crate::closed::shown;
 use crate::infix::{Name, infix};
 
 /// The run: where it starts, how it gets to the loop, and the states that it stays in.
@@ -113,7 +114,11 @@ pub(crate) fn ranked(system: &TransitionSystem, ranking: &Ranking) -> Vec<Ranked
                 location: words.location(id),
                 line: edge.and_then(|edge| edge.spans.first()).map_or(0, |span| span.line),
                 invariant: words.term(&place.invariant),
-                ranking: place.ranking.iter().map(|text| words.term(text)).collect(),
+                ranking: place
+                    .ranking
+                    .iter()
+                    .map(|level| shown(level, |text| words.term(text)))
+                    .collect(),
                 measures: measures(&ranking.snapshots, number)
                     .map(|text| words.term(text))
                     .collect(),

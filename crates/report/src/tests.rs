@@ -2,6 +2,7 @@
 
 mod closed;
 mod json;
+mod liveness;
 mod loops;
 mod reproducer;
 mod system;
@@ -10,8 +11,8 @@ mod text;
 use std::time::Duration;
 
 use ouro_evidence::{
-    ChoiceSource, Evidence, Exhaustion, Explanation, Input, Ints, LoopStatus, Place, Recurrence,
-    Verdict,
+    ChoiceSource, Evidence, Exhaustion, Explanation, Input, Ints, LoopStatus, Place, Question,
+    Recurrence, Verdict,
 };
 
 use super::loops::judged;
@@ -76,6 +77,7 @@ fn explanation() -> Explanation {
         ],
         loops: vec![],
         assumptions: vec!["sensor() returns any int and touches nothing else".to_owned()],
+        ..Explanation::default()
     }
 }
 
@@ -99,7 +101,7 @@ fn with_report<T>(
 }
 
 fn loops() -> Verdict {
-    Verdict::of(Evidence::Recurs(recurrence()))
+    Verdict::of(Question::Termination, Evidence::Recurs(recurrence()))
 }
 
 fn terminates() -> (Verdict, Explanation) {
@@ -119,5 +121,5 @@ fn terminates() -> (Verdict, Explanation) {
         ],
         ..Explanation::default()
     };
-    (Verdict::of(Evidence::Exhausted(exhaustion)), explanation)
+    (Verdict::of(Question::Termination, Evidence::Exhausted(exhaustion)), explanation)
 }

@@ -1,12 +1,14 @@
 //! The report on the terminal.
 
 mod closed;
+mod liveness;
 mod system;
 
 use ouro_evidence::{ChoiceSource, Evidence, Exhaustion, Input, Reason, Recurrence, Verdict};
 
 use crate::ctype::Types;
 use crate::excerpt::Excerpt;
+use crate::liveness::of_program;
 use crate::{About, Fate, Report, Style};
 
 /// More inputs than this in a row are counted, not listed.
@@ -23,6 +25,11 @@ pub fn text(report: &Report<'_>, style: Style) -> String {
     let mut out = match report.verdict {
         Verdict::Terminates(evidence) => terminates(report, evidence, style),
         Verdict::Loops(evidence) => loops(report, evidence, style),
+        Verdict::Holds(evidence) => liveness::holds(report, evidence, style),
+        Verdict::Violated(Evidence::Violation(violation)) => {
+            liveness::broken(report, violation, style)
+        }
+        Verdict::Violated(evidence) => loops(report, evidence, style),
         Verdict::Unknown(reason) => unknown(report, reason, style),
     };
     out += &loop_list(report, style);
@@ -44,7 +51,7 @@ pub fn text(report: &Report<'_>, style: Style) -> String {
 }
 
 fn loops(report: &Report<'_>, evidence: &Evidence, style: Style) -> String {
-    let head = style.bad("loops forever");
+    let head = heading(report, style);
     if let Some(run) = report.endless_run() {
         return system::endless(report, &run, style);
     }
@@ -53,13 +60,15 @@ fn loops(report: &Report<'_>, evidence: &Evidence, style: Style) -> String {
         Evidence::Closed(set) => return closed::shown(report, set, style),
         Evidence::Recurrent(_)
         | Evidence::Exhausted(_)
+        | Evidence::Violation(_)
         | Evidence::Ranked(_)
-        | Evidence::RankedProgram(_) => return format!("{head}\n"),
+        | Evidence::RankedProgram(_) => return head,
     };
     let what =
         if recurrence.recursion { "this recursion never ends" } else { "this loop never ends" };
-    let mut out = format!("{head}: some run of {} never ends\n", report.asked());
-    let notes = loop_notes(report, recurrence);
+    let mut out = head;
+    let mut notes = loop_notes(report, recurrence);
+    notes.extend(liveness::notes(report));
     out += &Excerpt {
         place: &recurrence.place,
         label: what,
@@ -68,8 +77,16 @@ fn loops(report: &Report<'_>, evidence: &Evidence, style: Style) -> String {
     }
     .render(report.sources, style);
     let (before, cycle) = recurrence.split_inputs();
-    out += &inputs(report, before, cycle, style);
+    out += &inputs(report, &of_program(before), &of_program(cycle), style);
     out
+}
+
+/// What a run that never ends means.
+fn heading(report: &Report<'_>, style: Style) -> String {
+    match report.verdict {
+        Verdict::Violated(_) => liveness::heading(report, style),
+        _ => format!("{}: some run of {} never ends\n", style.bad("loops forever"), report.asked()),
+    }
 }
 
 /// Why the loop never ends, in the user's words.
@@ -97,7 +114,7 @@ fn loop_notes(report: &Report<'_>, recurrence: &Recurrence) -> Vec<String> {
         (some, _) => notes.push(format!("{} come back unchanged {turn}", some.join(", "))),
     }
     let (_, cycle) = recurrence.split_inputs();
-    if !cycle.is_empty() {
+    if !of_program(cycle).is_empty() {
         notes
             .push(format!("provided that the inputs marked 'again' below are the same in {every}"));
     }
@@ -140,6 +157,7 @@ fn described(input: &Input, types: &Types) -> String {
             format!("{name}() {}", if input.bits == 0 { "succeeds" } else { "fails" })
         }
         ChoiceSource::Other(what) => format!("{what} = {}", types.shown(input)),
+        ChoiceSource::Guess => format!("the specification guesses {}", input.bits),
     }
 }
 

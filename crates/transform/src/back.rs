@@ -3,8 +3,8 @@
 
 use num_traits::ToPrimitive;
 use ouro_evidence::{
-    ClosedPlace, ClosedSet, Head, Hole, HoleCell, Input, ListLink, Move, OLD, OpenObject, Place,
-    ProgramRanking, RankedHead, Ranking, RecurrentSet, Relation, Snapshot,
+    ClosedPlace, ClosedSet, Head, Hole, HoleCell, Input, Level, ListLink, Move, OLD, OpenObject,
+    Place, ProgramRanking, RankedHead, Ranking, RecurrentSet, Relation, Snapshot,
 };
 use ouro_machine::{Link, Machine, ObjectRef, Spot, State};
 use ouro_model::ids::{EdgeId, Id};
@@ -95,7 +95,14 @@ impl WayBack {
         let mut heads = Vec::new();
         let mut owns = Vec::new();
         for (number, place) in ranking.places.iter().enumerate() {
-            let back = self.head_of(place.location)?;
+            let Some(back) = self.head_of(place.location) else {
+                // Where an obligation is broken is no head: no run may come there.
+                let reached = read(system, &mut terms, &place.invariant)?;
+                match terms.as_bool(reached) {
+                    Some(false) => continue,
+                    _ => return None,
+                }
+            };
             let (holes, own) = self.holes(system, &mut terms, back, number)?;
             let mut words = |text: &str| {
                 let term = read(system, &mut terms, text)?;
@@ -103,7 +110,16 @@ impl WayBack {
                 only_holes(&terms, term, &holes).then(|| terms.display(term).to_string())
             };
             let invariant = words(&place.invariant)?;
-            let ranking: Option<Vec<String>> = place.ranking.iter().map(|t| words(t)).collect();
+            let mut level = |level: &Level| {
+                Some(match level {
+                    Level::Function(text) => Level::Function(words(text)?),
+                    Level::Pair { pair, when: None } => Level::Pair { pair: *pair, when: None },
+                    Level::Pair { pair, when: Some(text) } => {
+                        Level::Pair { pair: *pair, when: Some(words(text)?) }
+                    }
+                })
+            };
+            let ranking: Option<Vec<Level>> = place.ranking.iter().map(&mut level).collect();
             heads.push(RankedHead {
                 place: back.place.clone(),
                 function: back.function.clone(),
@@ -126,6 +142,10 @@ impl WayBack {
             entry: *entry,
         });
         let links = links.collect();
+        if heads.len() != ranking.places.len() && !ranking.snapshots.is_empty() {
+            // Snapshots speak of places by their numbers.
+            return None;
+        }
         let snapshots = snapshots(system, &mut terms, ranking, &heads, &owns)?;
         Some(ProgramRanking { vague: self.vague, links, heads, snapshots })
     }

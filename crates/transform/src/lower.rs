@@ -81,13 +81,17 @@ const MOST_PARTS: usize = 8;
 pub(crate) struct Passage {
     /// From which location; none for the way from the start.
     pub(crate) from: Option<usize>,
-    pub(crate) to: usize,
+    /// To which location; none for a run that breaks an obligation.
+    pub(crate) to: Option<usize>,
     pub(crate) path: Vec<Term>,
     /// What the holes of the target are on arrival.
     pub(crate) values: FxHashMap<Term, Term>,
     pub(crate) choices: Vec<Choice>,
     pub(crate) unknowns: Vec<Term>,
     pub(crate) spans: Vec<Span>,
+    /// The events passed, and whether there may be others.
+    pub(crate) passed: BTreeSet<u32>,
+    pub(crate) others: bool,
     /// Steps of the machine.
     pub(crate) steps: u64,
 }
@@ -248,6 +252,10 @@ impl Lowering<'_> {
             match self.walker.follow(&mut self.terms, walk, left) {
                 Event::Ended => {}
                 Event::Lost(_) | Event::Spent => self.complete = false,
+                Event::Broken(walk) => {
+                    let steps = walk.state.steps - begin;
+                    self.pass(from, None, *walk, FxHashMap::default(), steps);
+                }
                 Event::Parted(ways) => pending.extend(ways.into_iter().rev()),
                 Event::Mark(mut walk) => {
                     let position = walk.state.position();
@@ -299,7 +307,7 @@ impl Lowering<'_> {
             }
             let Some((values, missing)) = self.compare(to, &walk) else { continue };
             if missing.is_empty() {
-                self.pass(from, to, walk, values, steps);
+                self.pass(from, Some(to), walk, values, steps);
                 return Some(());
             }
             nearly.get_or_insert(missing);
@@ -351,7 +359,7 @@ impl Lowering<'_> {
         }
         let holes = pattern.holes.len();
         self.locations.push(pattern);
-        self.pass(from, self.locations.len() - 1, walk, values, steps);
+        self.pass(from, Some(self.locations.len() - 1), walk, values, steps);
         (holes <= self.bounds.holes).then_some(())
     }
 
@@ -401,12 +409,23 @@ impl Lowering<'_> {
     fn pass(
         &mut self,
         from: Option<usize>,
-        to: usize,
+        to: Option<usize>,
         walk: Walk,
         values: FxHashMap<Term, Term>,
         steps: u64,
     ) {
-        let Walk { path, choices, unknowns, spans, .. } = walk;
-        self.passages.push(Passage { from, to, path, values, choices, unknowns, spans, steps });
+        let Walk { path, choices, unknowns, spans, passed, others, .. } = walk;
+        self.passages.push(Passage {
+            from,
+            to,
+            path,
+            values,
+            choices,
+            unknowns,
+            spans,
+            passed,
+            others,
+            steps,
+        });
     }
 }

@@ -1,13 +1,15 @@
 //! Locations and edges as a transition system.
 
 use ouro_evidence::Place;
-use ouro_model::transition::{Edge, Location, TransitionSystem};
+use ouro_model::Fairness;
+use ouro_model::ids::EdgeId;
+use ouro_model::transition::{Compassion, Edge, Location, TransitionSystem};
 use ouro_term::{Sort, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Lowered;
 use crate::back::{EdgeBack, HeadBack, WayBack, users_place};
-use crate::lower::Lowering;
+use crate::lower::{Lowering, Passage};
 use crate::names::Named;
 use crate::walk::{symbol_id, symbols};
 
@@ -80,19 +82,23 @@ impl Lowering<'_> {
             }
             let guard = self.terms.and_all(&passage.path);
             let guard = self.terms.substitute(guard, &own);
-            let target = &heads[passage.to];
+            let target = passage.to.map(|to| &heads[to]);
             let mut update = Vec::new();
             for named in &variables {
-                let value = match target.constants.get(&named.symbol) {
-                    Some(constant) => *constant,
-                    None => *passage.values.get(&named.symbol)?,
+                let value = match target {
+                    Some(target) => match target.constants.get(&named.symbol) {
+                        Some(constant) => *constant,
+                        None => *passage.values.get(&named.symbol)?,
+                    },
+                    // Nobody asks what is where a run has ended.
+                    None => named.symbol,
                 };
                 update.push(self.terms.substitute(value, &own));
             }
             let location = |index: usize| ouro_model::ids::LocationId(index as u32 + 1);
             edges.push(Edge {
                 from: passage.from.map_or(ouro_model::ids::LocationId(0), location),
-                to: location(passage.to),
+                to: location(passage.to.unwrap_or(heads.len())),
                 guard,
                 update,
                 choices,
@@ -104,7 +110,10 @@ impl Lowering<'_> {
                 choices: passage.choices.iter().map(|c| (c.width, c.source.clone())).collect(),
             });
         }
+        let fairness = self.program.fairness.iter().map(|pair| compassion(pair, &self.passages));
+        let fairness = fairness.collect();
         let mut system = TransitionSystem::new(self.terms);
+        system.fairness = fairness;
         for named in &variables {
             system.add_variable(&named.name, named.sort)?;
         }
@@ -114,6 +123,22 @@ impl Lowering<'_> {
         }
         for edge in edges {
             system.edges.push(edge);
+        }
+        if self.passages.iter().any(|passage| passage.to.is_none()) {
+            // Where an obligation is broken the system stays forever, and no pair objects. So only
+            // a proof that no run comes there makes all fair runs end.
+            let name = "violation".to_owned();
+            let at = system.locations.push(Location { name, span: None });
+            system.edges.push(Edge {
+                from: at,
+                to: at,
+                guard: system.terms.bool(true),
+                update: system.unchanged(),
+                choices: Vec::new(),
+                unknowns: Vec::new(),
+                spans: Vec::new(),
+            });
+            backs.push(EdgeBack { steps: 0, choices: Vec::new() });
         }
         let back = WayBack {
             recursion: self.base > 0,
@@ -126,6 +151,19 @@ impl Lowering<'_> {
                 .collect(),
         };
         Some(Lowered { system, back, complete: self.complete })
+    }
+}
+
+/// A pair of the program as one of the system. An edge on which any event may have been passed is
+/// owed, and does not oblige: then no fewer runs are fair.
+fn compassion(pair: &Fairness, passages: &[Passage]) -> Compassion {
+    let edges = |has: &dyn Fn(&Passage) -> bool| {
+        let with = passages.iter().enumerate().filter(|(_, passage)| has(passage));
+        with.map(|(index, _)| EdgeId(index as u32)).collect()
+    };
+    Compassion {
+        p: edges(&|passage| pair.has_p(&passage.passed)),
+        q: edges(&|passage| passage.others || pair.has_q(&passage.passed)),
     }
 }
 

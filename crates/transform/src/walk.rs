@@ -4,6 +4,7 @@
 //! Runs that do something undefined are no runs: that they do not is a condition of the walk. So is
 //! what the model asks for to cover a run at all.
 
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 use ouro_machine::{
@@ -43,6 +44,10 @@ pub struct Walk {
     pub unknowns: Vec<Term>,
     /// The places at which it was decided how to go on.
     pub spans: Vec<Span>,
+    /// The events of the specification that it passed.
+    pub passed: BTreeSet<u32>,
+    /// Whether it may have passed others, in calls that were not followed.
+    pub others: bool,
     /// How often it could have gone on in more than one way.
     forks: u64,
     /// How often the way on depended on a symbol, even if only one was possible.
@@ -63,6 +68,8 @@ impl Walk {
             choices: Vec::new(),
             unknowns: Vec::new(),
             spans: Vec::new(),
+            passed: BTreeSet::new(),
+            others: false,
             forks: 0,
             decisions: 0,
             visits: FxHashMap::default(),
@@ -99,6 +106,8 @@ pub enum Event {
     Parted(Vec<Walk>),
     /// It ended.
     Ended,
+    /// All runs are wanted, and it breaks an obligation, if it exists at all.
+    Broken(Box<Walk>),
     /// It goes on in a way that is not followed; why.
     Lost(&'static str),
     /// It has done the steps it was given, or the time is over.
@@ -135,6 +144,7 @@ impl Walker<'_> {
             let mut surroundings = Symbolic {
                 choices: &mut walk.choices,
                 unknowns: &mut walk.unknowns,
+                passed: &mut walk.passed,
                 conditions: Vec::new(),
                 vague: self.vague,
             };
@@ -179,6 +189,12 @@ impl Walker<'_> {
                         false => Event::Ended,
                     };
                 }
+                Stop::End(End::Violation(_), _) if self.all => {
+                    return match self.exists(terms, &mut walk) {
+                        true => Event::Broken(Box::new(walk)),
+                        false => Event::Ended,
+                    };
+                }
                 Stop::End(..) => return Event::Ended,
                 Stop::Fork(alternatives, at) => {
                     let mut ways = Vec::new();
@@ -207,9 +223,11 @@ impl Walker<'_> {
     /// The walk if the call that it has just begun returned; `None` if nobody knows what.
     pub fn returned(&self, terms: &mut Terms, walk: &Walk) -> Option<Walk> {
         let mut walk = walk.clone();
+        walk.others = true;
         let mut surroundings = Symbolic {
             choices: &mut walk.choices,
             unknowns: &mut walk.unknowns,
+            passed: &mut walk.passed,
             conditions: Vec::new(),
             vague: self.vague,
         };
@@ -304,6 +322,7 @@ fn note(ways: &mut [Walk], span: Span) {
 struct Symbolic<'a> {
     choices: &'a mut Vec<Choice>,
     unknowns: &'a mut Vec<Term>,
+    passed: &'a mut BTreeSet<u32>,
     /// What must hold, and whether the runs without it are only left out.
     conditions: Vec<(Term, bool)>,
     vague: bool,
@@ -336,6 +355,10 @@ impl Environment for Symbolic<'_> {
 
     fn blurs(&self) -> bool {
         self.vague
+    }
+
+    fn event(&mut self, number: u32) {
+        self.passed.insert(number);
     }
 
     fn mark(&mut self, _state: &mut State) -> bool {

@@ -1,18 +1,19 @@
 //! Looking back: has this state been met before, on this run or on another?
 
-use ouro_evidence::{Ints, Reason};
+use ouro_evidence::{Ints, Place, Reason};
 use ouro_machine::At;
 use ouro_machine::path::covers;
 use ouro_solver::Answer;
 use ouro_term::{SymbolId, Term};
 use rustc_hash::FxHashSet;
 
+use super::fair::fair_walk;
 use super::feasible::Oracle;
-use super::recur::{self, Suspicion};
+use super::recur::{self, Confirmed, Goal, Suspicion};
 use super::run::Run;
 use super::search::{Outcome, Search, Way};
 use super::symbolic::Snapshot;
-use super::tree::NodeId;
+use super::tree::{NodeId, Step};
 
 /// Nodes looked at when a merge may close a cycle.
 const MOST_WAY: usize = 20_000;
@@ -23,6 +24,8 @@ const MOST_PAIRS: usize = 256;
 
 /// How far a run that recurs is followed, where integers are unbounded.
 const FURTHER: u64 = 1_000_000;
+/// Fair walks that are followed.
+const MOST_FAIR_WALKS: usize = 400;
 
 /// Inputs up to here are tried before others, where integers are unbounded: what is computed from
 /// them may leave C's.
@@ -37,9 +40,11 @@ pub(crate) enum Visit {
 
 /// What became of a suspicion.
 enum Settled {
-    Found(Outcome),
+    Found(Box<Outcome>),
     /// There is no such run.
     Impossible,
+    /// There is, but it is not fair.
+    Unfair,
     /// Nobody knows; why.
     Open(String),
 }
@@ -59,8 +64,15 @@ impl Search<'_> {
             return Visit::Found(Box::new(outcome));
         }
         let above: FxHashSet<NodeId> = self.tree.upward(run.parent).collect();
-        for candidate in self.table.get(&print).cloned().unwrap_or_default() {
-            if above.contains(&candidate) {
+        // Without fairness a run that comes back to one of its own states is found above. With it, the
+        // circle may be a part of a fair one.
+        let fairly = !self.program.fairness.is_empty();
+        let candidates = match fairly && !run.guide.is_empty() {
+            true => Vec::new(),
+            false => self.table.get(&print).cloned().unwrap_or_default(),
+        };
+        for candidate in candidates {
+            if above.contains(&candidate) && !fairly {
                 continue;
             }
             let other = self.tree.get(candidate);
@@ -76,13 +88,19 @@ impl Search<'_> {
             let outer = other.path.clone();
             if covers(self.terms, &mut self.oracle.symbols, &comparison, &outer, &run.path) {
                 if let Some(parent) = run.parent {
-                    self.close_cycle(run, candidate, parent);
-                    self.tree.link(parent, run.decision, candidate);
+                    if !fairly {
+                        self.close_cycle(run, candidate, parent);
+                    }
+                    let (decision, passed) = (run.decision, run.passed.clone());
+                    self.tree.link(parent, Step { decision, to: candidate, passed });
+                    if fairly {
+                        self.close_fair_cycle(run, candidate, parent);
+                    }
                 }
                 return Visit::Merged;
             }
         }
-        let node = self.add_node(run, run.path.clone());
+        let node = self.add_node(run, run.path.clone(), !ways.is_empty());
         self.table.entry(print).or_default().push(node);
         Visit::New(node)
     }
@@ -100,6 +118,20 @@ impl Search<'_> {
             guided.guide.push_back(*first);
         }
         self.queue.push_back(guided);
+    }
+
+    /// The same where only fair runs count.
+    fn close_fair_cycle(&mut self, run: &Run, candidate: NodeId, parent: NodeId) {
+        if self.fair_walks >= MOST_FAIR_WALKS
+            || self.tree.way(candidate, parent, MOST_WAY).is_none()
+        {
+            return;
+        }
+        let walk = fair_walk(&self.tree, &self.program.fairness, candidate, MOST_WAY);
+        if let Some(guide) = walk.filter(|walk| !walk.is_empty()) {
+            self.fair_walks += 1;
+            self.queue.push_back(Run { guide, ..run.clone() });
+        }
     }
 
     /// Forgets conditions and values that have nothing to do with what is visible.
@@ -125,6 +157,7 @@ impl Search<'_> {
         let mut low = run.low;
         let mut tried = 0;
         let mut nodes: Vec<(NodeId, usize)> = Vec::new();
+        let mut passed = run.passed.clone();
         for id in self.tree.upward(run.parent) {
             let node = self.tree.get(id);
             let depth = node.state.depth();
@@ -132,6 +165,7 @@ impl Search<'_> {
                 && node.state.steps < run.state.steps
                 && depth <= run.state.depth()
                 && low >= 1
+                && self.program.fairness.iter().all(|pair| pair.is_met(&passed))
             {
                 nodes.push((id, depth - low.min(depth) + 1));
                 tried += 1;
@@ -140,6 +174,7 @@ impl Search<'_> {
                 }
             }
             low = low.min(node.low);
+            passed.extend(&node.passed);
         }
         for (id, frames) in nodes {
             let node = self.tree.get(id);
@@ -156,14 +191,13 @@ impl Search<'_> {
                 conditions.push(self.terms.eq(*a, *b));
             }
             let suspicion = Suspicion {
-                first_step,
-                second_step: run.state.steps,
-                first_choices,
+                step: run.state.steps,
+                goal: Goal::Recurs { first_step, first_choices },
                 choices: &run.choices,
                 conditions,
             };
             if let Settled::Found(outcome) = self.settle(&suspicion) {
-                return Some(outcome);
+                return Some(*outcome);
             }
         }
         None
@@ -175,35 +209,80 @@ impl Search<'_> {
         let mut conditions = self.tree.conditions(run.parent);
         conditions.extend(run.conditions.iter().copied());
         let suspicion = Suspicion {
-            first_step: snapshot.state.steps,
-            second_step: run.state.steps,
-            first_choices: snapshot.choices,
+            step: run.state.steps,
+            goal: Goal::Recurs {
+                first_step: snapshot.state.steps,
+                first_choices: snapshot.choices,
+            },
             choices: &run.choices,
             conditions,
         };
         match self.settle(&suspicion) {
-            Settled::Found(outcome) => Some(outcome),
+            Settled::Found(outcome) => Some(*outcome),
             Settled::Impossible => {
                 // Notes why, if it is a signed overflow that makes it so.
                 let _ = self.possible(run);
                 None
             }
+            Settled::Unfair => {
+                // It goes round forever, and always in the same way: nothing more can come of it.
+                let place = self.here(run);
+                let what = "a run never ends, but it is not fair".to_owned();
+                self.obstruct(Reason::Incomplete { what, place });
+                None
+            }
             Settled::Open(what) => {
-                let at =
-                    At { function: run.state.position().0, span: self.machine.place(&run.state) };
-                let place = self.place(at);
+                let place = self.here(run);
                 self.obstruct(Reason::Incomplete { what, place });
                 None
             }
         }
     }
 
+    /// A run breaks an obligation: an answer, unless there is no such run.
+    pub(super) fn violated(&mut self, run: &mut Run, obligation: u32, at: At) -> Option<Outcome> {
+        if let Some(span) = run.state.memory.layout_observed() {
+            let place = Place::of(self.program, at.function, span);
+            self.obstruct(Reason::LayoutDependent { place });
+            return None;
+        }
+        let mut conditions = self.tree.conditions(run.parent);
+        conditions.extend(run.conditions.iter().copied());
+        let suspicion = Suspicion {
+            step: run.state.steps,
+            goal: Goal::Breaks { obligation },
+            choices: &run.choices,
+            conditions,
+        };
+        match self.settle(&suspicion) {
+            Settled::Found(outcome) => return Some(*outcome),
+            Settled::Impossible => {
+                // Notes why, if it is a signed overflow that makes it so.
+                let _ = self.possible(run);
+            }
+            Settled::Unfair => unreachable!("a run that ends is not asked to be fair"),
+            Settled::Open(what) => {
+                let place = self.place(at);
+                self.obstruct(Reason::Incomplete { what, place });
+            }
+        }
+        None
+    }
+
+    /// Where a run is.
+    fn here(&self, run: &Run) -> Place {
+        let span = self.machine.place(&run.state);
+        Place::of(self.program, run.state.position().0, span)
+    }
+
     fn settle(&mut self, suspicion: &Suspicion<'_>) -> Settled {
         for condition in &suspicion.conditions {
             let symbols = self.oracle.symbols.of(self.terms, *condition);
             if symbols.iter().any(|s| self.unknowns.contains(s)) {
-                let what = "a state recurs, but whether it is reached depends on an unknown value";
-                return Settled::Open(what.to_owned());
+                let what = suspicion.goal.name();
+                return Settled::Open(format!(
+                    "{what}, but whether that is reached depends on an unknown value"
+                ));
             }
         }
         let mut open = match self.attempt(suspicion, &suspicion.conditions) {
@@ -219,11 +298,12 @@ impl Search<'_> {
             }
             let conditions = [&suspicion.conditions[..], &fitting[..]].concat();
             match self.attempt(suspicion, &conditions) {
-                Settled::Found(outcome) => return Settled::Found(outcome),
+                settled @ (Settled::Found(_) | Settled::Unfair) => return settled,
                 Settled::Open(why) => open = why,
                 Settled::Impossible if most == SMALL => {}
                 Settled::Impossible => {
-                    open = "a state recurs, but only for inputs beyond C's integers".to_owned();
+                    let what = suspicion.goal.name();
+                    open = format!("{what}, but only for inputs beyond C's integers");
                 }
             }
         }
@@ -237,13 +317,20 @@ impl Search<'_> {
             Answer::Sat(values) => values,
             Answer::Unsat => return Settled::Impossible,
             Answer::Unknown(why) => {
-                return Settled::Open(format!("a state recurs, but no input is known: {why}"));
+                let what = suspicion.goal.name();
+                return Settled::Open(format!("{what}, but no input is known: {why}"));
             }
         };
         let further = if self.settings.ints == Ints::Unbounded { FURTHER } else { 0 };
         match recur::confirm(self.program, self.machine, self.terms, &values, suspicion, further) {
-            Some((evidence, explanation)) => Settled::Found(Outcome::Found(evidence, explanation)),
-            None => Settled::Open("a state recurs symbolically, but not in a run".to_owned()),
+            Confirmed::Yes(evidence, explanation) => {
+                Settled::Found(Box::new(Outcome::Found(*evidence, *explanation)))
+            }
+            Confirmed::Unfair => Settled::Unfair,
+            Confirmed::No => {
+                let what = suspicion.goal.name();
+                Settled::Open(format!("{what} symbolically, but not in a run"))
+            }
         }
     }
 }

@@ -6,6 +6,9 @@
 //! forever: the solver gives the inputs. And when every run has ended, or has reached a state that
 //! another one covers, and nothing goes round, the program terminates.
 //!
+//! With a specification, a run that breaks an obligation ends the search as well, and a run that goes
+//! round does so only if it is fair. If it is not, the search goes on: it may be a part of one that is.
+//!
 //! **What it misses.** Loops that never come back to a state (counters that grow), loops with more
 //! iterations than there is time to follow one by one.
 //!
@@ -19,11 +22,13 @@
 //! | `search` | the queue, and how runs go on and part |
 //! | `look_back` | comparing a state with earlier ones: merging, recurring |
 //! | `run`, `tree` | runs, and the decisions that led to them |
+//! | `fair` | circles that a fair run can go round |
 //! | `symbolic` | inputs as symbols, loops without decisions |
 //! | `feasible` | what the conditions of a run leave possible |
 //! | `recur` | from a suspicion to inputs that were tried out |
 //! | `shown` | values in the user's terms |
 
+mod fair;
 mod feasible;
 mod look_back;
 mod recur;
@@ -79,11 +84,13 @@ pub fn explore(program: &Program, settings: &Settings) -> Finding {
     let outcome = search.search();
     let visits = std::mem::take(&mut search.visits);
     let (verdict, mut explanation) = match outcome {
-        Outcome::Found(evidence, explanation) => (Verdict::of(evidence), explanation),
+        Outcome::Found(evidence, explanation) => {
+            (Verdict::of(program.question, evidence), explanation)
+        }
         Outcome::Nothing(reason) => (Verdict::Unknown(reason), Explanation::default()),
     };
     explanation.assumptions = program.assumptions.clone();
-    if let Verdict::Terminates(Evidence::Exhausted(_)) = verdict {
+    if let Some(Evidence::Exhausted(_)) = verdict.evidence() {
         explanation.loops = loops(program, &machine, &visits);
     }
     Finding { verdict, explanation }

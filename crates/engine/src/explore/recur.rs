@@ -1,10 +1,13 @@
-//! From a suspected recurrence to evidence: inputs, found by the solver and tried out on the
+//! From a suspected recurrence or broken obligation to evidence: inputs, found by the solver and tried out on the
 //! concrete machine before anybody hears of them.
 
-use ouro_evidence::{Evidence, Explanation, Input, Place, Recurrence};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use ouro_evidence::{Evidence, Explanation, Input, Place, Recurrence, Violation};
 use ouro_machine::concrete::{self, Concrete, Inputs};
 use ouro_machine::path::SymbolIndex;
-use ouro_machine::{Machine, Range, State};
+use ouro_machine::{End, Machine, Range, State};
 use ouro_model::flow::Flow;
 use ouro_model::{BlockId, FunctionId, Program};
 use ouro_solver::{Answer, Session};
@@ -14,16 +17,40 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::shown;
 use super::symbolic::{Choice, Choices};
 
-/// Two moments of a run at which the state may be the same.
+/// A moment of a run, and what may be the case then.
 pub(crate) struct Suspicion<'a> {
-    pub(crate) first_step: u64,
-    pub(crate) second_step: u64,
-    /// Choices made before the first moment.
-    pub(crate) first_choices: usize,
-    /// Choices made before the second.
+    pub(crate) step: u64,
+    pub(crate) goal: Goal,
+    /// Choices made before.
     pub(crate) choices: &'a Choices,
     /// Everything that must hold.
     pub(crate) conditions: Vec<Term>,
+}
+
+/// What is suspected.
+#[derive(Clone, Copy)]
+pub(crate) enum Goal {
+    /// The state is the same as at an earlier moment, before which so many choices were made.
+    Recurs { first_step: u64, first_choices: usize },
+    /// The run breaks an obligation.
+    Breaks { obligation: u32 },
+}
+
+impl Goal {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Goal::Recurs { .. } => "a state recurs",
+            Goal::Breaks { .. } => "an obligation is broken",
+        }
+    }
+}
+
+/// What became of a suspicion that was tried out.
+pub(crate) enum Confirmed {
+    Yes(Box<Evidence>, Box<Explanation>),
+    /// The state recurs, but the run that repeats it is not fair.
+    Unfair,
+    No,
 }
 
 /// Values for all symbols, part by part: conditions that share no symbol are independent.
@@ -74,7 +101,7 @@ pub(crate) fn solve(
     Answer::Sat(values)
 }
 
-/// Tries a suspicion out; `None` if it does not hold. The run is followed for `further` steps: what
+/// Tries a suspicion out. The run is followed for `further` steps: what
 /// nothing looks at may still leave the machine's integers.
 pub(crate) fn confirm(
     program: &Program,
@@ -83,10 +110,19 @@ pub(crate) fn confirm(
     values: &Assignment,
     suspicion: &Suspicion<'_>,
     further: u64,
-) -> Option<(Evidence, Explanation)> {
-    if suspicion.first_step >= suspicion.second_step {
-        return None;
-    }
+) -> Confirmed {
+    tried(program, machine, terms, values, suspicion, further).unwrap_or(Confirmed::No)
+}
+
+/// The same; `None` if the suspicion does not hold.
+fn tried(
+    program: &Program,
+    machine: &Machine,
+    terms: &mut Terms,
+    values: &Assignment,
+    suspicion: &Suspicion<'_>,
+    further: u64,
+) -> Option<Confirmed> {
     let choices = suspicion.choices.in_order();
     let found: Vec<Option<Constant>> = {
         let mut evaluator = Evaluator::new(terms, values);
@@ -108,14 +144,28 @@ pub(crate) fn confirm(
         asked: Vec::new(),
     };
     let mut state = machine.start();
-    replay.run(&mut state, suspicion.first_step, |_| {})?;
-    if replay.surroundings.inputs.taken() != suspicion.first_choices {
+    let (first_step, first_choices) = match suspicion.goal {
+        Goal::Recurs { first_step, first_choices } => (first_step, first_choices),
+        Goal::Breaks { obligation } => {
+            replay.run(&mut state, suspicion.step, |_| {})?;
+            let broken = replay.breaks(&mut state, obligation)?;
+            let inputs = inputs(&choices, bits, replay.asked);
+            let evidence = Evidence::Violation(Violation { inputs, ..broken });
+            return Some(Confirmed::Yes(Box::new(evidence), Box::default()));
+        }
+    };
+    if first_step >= suspicion.step {
         return None;
     }
+    replay.run(&mut state, first_step, |_| {})?;
+    if replay.surroundings.inputs.taken() != first_choices {
+        return None;
+    }
+    replay.surroundings.passed.clear();
     let first = state.clone();
     state.low = state.depth();
     let mut cycle = Cycle::default();
-    replay.run(&mut state, suspicion.second_step, |state| cycle.pass(program, machine, state))?;
+    replay.run(&mut state, suspicion.step, |state| cycle.pass(program, machine, state))?;
     if replay.surroundings.undecided {
         return None;
     }
@@ -123,9 +173,13 @@ pub(crate) fn confirm(
     if state.depth() < first.depth() || !machine.same(&first, &state, frames) {
         return None;
     }
+    if !program.fairness.iter().all(|pair| pair.is_met(&replay.surroundings.passed)) {
+        return Some(Confirmed::Unfair);
+    }
+    let passed = std::mem::take(&mut replay.surroundings.passed);
     let recursion = state.depth() > first.depth();
     if further > 0 {
-        replay.surroundings.inputs.repeat_from(suspicion.first_choices);
+        replay.surroundings.inputs.repeat_from(first_choices);
         let end = state.steps.saturating_add(further);
         let ended = concrete::run(machine, replay.terms, &mut replay.surroundings, &mut state, end);
         if ended.is_some() {
@@ -133,31 +187,47 @@ pub(crate) fn confirm(
         }
     }
     let place = cycle.head(program, machine, &first, recursion);
-    let mut asked = replay.asked.into_iter();
-    let inputs = choices
-        .iter()
-        .zip(bits)
-        .map(|(choice, bits)| Input {
-            bits,
-            width: choice.width,
-            source: choice.source.clone(),
-            place: asked.next().unwrap_or_else(nowhere),
-        })
-        .collect();
     let evidence = Evidence::Recurs(Recurrence {
-        inputs,
-        first_step: suspicion.first_step,
-        second_step: suspicion.second_step,
-        cycle_inputs: suspicion.first_choices,
+        inputs: inputs(&choices, bits, replay.asked),
+        first_step,
+        second_step: suspicion.step,
+        cycle_inputs: first_choices,
         place,
         recursion,
     });
     let explanation = Explanation {
         variables: shown::variables(program, machine, &first),
         cycle: cycle.places,
+        fairness: why_fair(program, &passed),
         ..Explanation::default()
     };
-    Some((evidence, explanation))
+    Some(Confirmed::Yes(Box::new(evidence), Box::new(explanation)))
+}
+
+/// Why a run that passes these events in every turn, and no others, is fair.
+fn why_fair(program: &Program, passed: &BTreeSet<u32>) -> Vec<String> {
+    let named = |numbers: &[u32]| {
+        let met = numbers.iter().filter(|number| passed.contains(number));
+        let names = met.filter_map(|number| program.events.get(*number as usize));
+        names.map(|event| event.name.as_str()).collect::<Vec<_>>().join(", ")
+    };
+    (program.fairness.iter())
+        .map(|pair| match pair.has_q(passed) {
+            true => format!("'{}' is met, every turn has '{}'", pair.name, named(&pair.q)),
+            false => format!("'{}' is met, no turn has what it is about", pair.name),
+        })
+        .collect()
+}
+
+fn inputs(choices: &[Rc<Choice>], bits: Vec<u128>, asked: Vec<Place>) -> Vec<Input> {
+    let mut asked = asked.into_iter();
+    let input = |(choice, bits): (&Rc<Choice>, u128)| Input {
+        bits,
+        width: choice.width,
+        source: choice.source.clone(),
+        place: asked.next().unwrap_or_else(nowhere),
+    };
+    choices.iter().zip(bits).map(input).collect()
 }
 
 /// What else has to hold for the choices to be inputs: they fit their C types, and are at most so far
@@ -239,6 +309,26 @@ impl Replay<'_> {
             self.asked.resize(self.surroundings.inputs.taken(), asking);
         }
         Some(())
+    }
+}
+
+impl Replay<'_> {
+    /// The evidence, without inputs, if the next step breaks an obligation.
+    fn breaks(&mut self, state: &mut State, obligation: u32) -> Option<Violation> {
+        let steps = state.steps;
+        let ended =
+            concrete::run(self.machine, self.terms, &mut self.surroundings, state, steps + 1);
+        let broken = matches!(ended, Some((End::Violation(number), _)) if number == obligation);
+        if !broken || self.surroundings.undecided {
+            return None;
+        }
+        let innermost = self.machine.calls(state).next()?;
+        let users = users_place(self.program, self.machine, state);
+        let place = match users.is_known() {
+            true => users,
+            false => Place::of(self.program, innermost.function, innermost.span),
+        };
+        Some(Violation { inputs: Vec::new(), obligation, steps, place })
     }
 }
 

@@ -1,6 +1,6 @@
 //! A run in the making: a state with the conditions under which it is reached.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 use ouro_machine::State;
 use ouro_machine::path::Path;
@@ -23,6 +23,8 @@ pub(crate) struct Run {
     pub(crate) conditions: Vec<Term>,
     /// The fewest calls in progress since the parent, up to the current stretch.
     pub(crate) low: usize,
+    /// Events passed since the parent.
+    pub(crate) passed: BTreeSet<u32>,
     pub(crate) parent: Option<NodeId>,
     /// Which decision of the parent led here.
     pub(crate) decision: usize,
@@ -46,6 +48,7 @@ impl Run {
             choices: Choices::default(),
             conditions: Vec::new(),
             low,
+            passed: BTreeSet::new(),
             parent: None,
             decision: 0,
             looks: 0,
@@ -67,6 +70,7 @@ impl Run {
         self.parent = Some(node);
         self.decision = decision;
         self.conditions.clear();
+        self.passed.clear();
         self.low = self.state.depth();
         self.state.low = self.state.depth();
     }

@@ -69,6 +69,8 @@ pub(crate) struct Search<'a> {
     forks: u64,
     steps: u64,
     turn: u64,
+    /// How many fair walks were followed.
+    pub(super) fair_walks: usize,
 }
 
 impl<'a> Search<'a> {
@@ -97,6 +99,7 @@ impl<'a> Search<'a> {
             forks: 0,
             steps: 0,
             turn: 0,
+            fair_walks: 0,
         }
     }
 
@@ -111,11 +114,12 @@ impl<'a> Search<'a> {
             return Outcome::Nothing(reason);
         }
         if self.tree.has_cycle() {
-            return Outcome::Nothing(Reason::Incomplete {
-                what: "states cover each other in a circle, and no run that goes round was found"
-                    .to_owned(),
-                place: nowhere(),
-            });
+            let what = match self.program.fairness.is_empty() {
+                true => "states cover each other in a circle, and no run that goes round was found",
+                false => "runs go round, and none of them was found to be fair",
+            };
+            let (what, place) = (what.to_owned(), nowhere());
+            return Outcome::Nothing(Reason::Incomplete { what, place });
         }
         let exhaustion = Exhaustion {
             states: self.tree.len() as u64,
@@ -181,6 +185,9 @@ impl<'a> Search<'a> {
                         }
                     }
                 }
+                Stop::End(End::Violation(obligation), at) => {
+                    return self.violated(&mut run, obligation, at);
+                }
                 Stop::End(end, at) => {
                     self.ended(&mut run, end, at);
                     return None;
@@ -209,8 +216,14 @@ impl<'a> Search<'a> {
     /// Runs the machine to the next stop, in slices.
     fn stretch(&mut self, run: &mut Run, watch: &mut Watch) -> Result<Stop, Reason> {
         let choices = std::mem::take(&mut run.choices);
-        let mut surroundings =
-            Symbolic::new(self.machine, choices, &mut self.unknowns, &mut self.visits, watch);
+        let mut surroundings = Symbolic::new(
+            self.machine,
+            choices,
+            &mut self.unknowns,
+            &mut self.visits,
+            &mut run.passed,
+            watch,
+        );
         let marks = surroundings.watch.marks;
         let stop = loop {
             let until = run.state.steps + SLICE;
@@ -341,7 +354,8 @@ impl<'a> Search<'a> {
                     self.undefined.push(entry);
                 }
             }
-            End::Exit(_) | End::Abort(_) | End::Blocked => {}
+            // A broken obligation is an answer, and comes not here.
+            End::Exit(_) | End::Abort(_) | End::Blocked | End::Violation(_) => {}
         }
     }
 
@@ -442,7 +456,7 @@ impl<'a> Search<'a> {
             return match self.revisit(run) {
                 Some(outcome) => Parting::Done(Some(Box::new(outcome))),
                 None => {
-                    let node = self.add_node(run, run.path.clone());
+                    let node = self.add_node(run, run.path.clone(), true);
                     let way = ways.pop().expect("one is left");
                     self.go(run, way, Some(node));
                     if run.guide.is_empty() { Parting::Done(None) } else { Parting::Continue }
@@ -491,7 +505,7 @@ impl<'a> Search<'a> {
         run.witness = way.witness;
     }
 
-    pub(super) fn add_node(&mut self, run: &Run, path: Path) -> NodeId {
+    pub(super) fn add_node(&mut self, run: &Run, path: Path, forks: bool) -> NodeId {
         self.tree.add(Node {
             parent: run.parent,
             state: run.state.clone(),
@@ -500,6 +514,8 @@ impl<'a> Search<'a> {
             low: run.low,
             choices: run.choices.len(),
             decision: run.decision,
+            forks,
+            passed: run.passed.clone(),
             next: Vec::new(),
         })
     }

@@ -1,6 +1,7 @@
 //! The surroundings of a symbolic run: inputs are symbols, conditions are collected, and loops that
 //! run without a decision are watched for a state that comes back.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use ouro_machine::{ChoiceRequest, Environment, Machine, Provenance, Range, State, Value};
@@ -74,6 +75,8 @@ pub(crate) struct Symbolic<'a> {
     /// Symbols that stand for values which the model does not know.
     pub(crate) unknowns: &'a mut FxHashSet<SymbolId>,
     pub(crate) visits: &'a mut Visits,
+    /// Events passed.
+    pub(crate) passed: &'a mut BTreeSet<u32>,
     pub(crate) watch: &'a mut Watch,
 }
 
@@ -151,6 +154,7 @@ impl<'a> Symbolic<'a> {
         choices: Choices,
         unknowns: &'a mut FxHashSet<SymbolId>,
         visits: &'a mut Visits,
+        passed: &'a mut BTreeSet<u32>,
         watch: &'a mut Watch,
     ) -> Self {
         Symbolic {
@@ -161,6 +165,7 @@ impl<'a> Symbolic<'a> {
             restricted: Vec::new(),
             unknowns,
             visits,
+            passed,
             watch,
         }
     }
@@ -202,6 +207,10 @@ impl Environment for Symbolic<'_> {
     fn restrict(&mut self, condition: Term, why: &str) {
         self.restricted.push((self.conditions.len(), why.to_owned()));
         self.conditions.push(condition);
+    }
+
+    fn event(&mut self, number: u32) {
+        self.passed.insert(number);
     }
 
     fn mark(&mut self, state: &mut State) -> bool {

@@ -1,5 +1,7 @@
 //! The tree of decisions: a node for each state at which the run could go on in more than one way.
 
+use std::collections::BTreeSet;
+
 use ouro_machine::State;
 use ouro_machine::path::Path;
 use ouro_term::Term;
@@ -23,8 +25,20 @@ pub(crate) struct Node {
     pub(crate) choices: usize,
     /// Which decision of the parent led here.
     pub(crate) decision: usize,
-    /// Where each decision led, as far as it is known: a node, or nothing if the run ended.
-    pub(crate) next: Vec<(usize, NodeId)>,
+    /// Whether there was more than one way on.
+    pub(crate) forks: bool,
+    /// Events passed since the parent.
+    pub(crate) passed: BTreeSet<u32>,
+    /// Where each decision led, as far as it is known: nowhere if the run ended.
+    pub(crate) next: Vec<Step>,
+}
+
+/// Where a decision led.
+pub(crate) struct Step {
+    pub(crate) decision: usize,
+    pub(crate) to: NodeId,
+    /// Events passed on the way.
+    pub(crate) passed: BTreeSet<u32>,
 }
 
 /// All nodes.
@@ -37,8 +51,8 @@ impl Tree {
     pub(crate) fn add(&mut self, node: Node) -> NodeId {
         let id = NodeId(self.nodes.len() as u32);
         if let Some(parent) = node.parent {
-            let decision = node.decision;
-            self.nodes[parent.0 as usize].next.push((decision, id));
+            let (decision, passed) = (node.decision, node.passed.clone());
+            self.nodes[parent.0 as usize].next.push(Step { decision, to: id, passed });
         }
         self.nodes.push(node);
         id
@@ -52,9 +66,9 @@ impl Tree {
         &self.nodes[id.0 as usize]
     }
 
-    /// Notes that a decision led to a state that another node covers.
-    pub(crate) fn link(&mut self, from: NodeId, decision: usize, to: NodeId) {
-        self.nodes[from.0 as usize].next.push((decision, to));
+    /// Notes that a step led to a state that another node covers.
+    pub(crate) fn link(&mut self, from: NodeId, step: Step) {
+        self.nodes[from.0 as usize].next.push(step);
     }
 
     /// A node and those above it, nearest first.
@@ -93,10 +107,10 @@ impl Tree {
             if came.len() > most {
                 return None;
             }
-            for (decision, further) in &self.get(next).next {
-                came.entry(*further).or_insert_with(|| {
-                    pending.push_back(*further);
-                    Some((next, *decision))
+            for step in &self.get(next).next {
+                came.entry(step.to).or_insert_with(|| {
+                    pending.push_back(step.to);
+                    Some((next, step.decision))
                 });
             }
         }
@@ -109,8 +123,8 @@ impl Tree {
         let mut open: Vec<usize> = self.nodes.iter().map(|n| n.next.len()).collect();
         let mut before: Vec<Vec<u32>> = vec![Vec::new(); self.nodes.len()];
         for (id, node) in self.nodes.iter().enumerate() {
-            for (_, next) in &node.next {
-                before[next.0 as usize].push(id as u32);
+            for step in &node.next {
+                before[step.to.0 as usize].push(id as u32);
             }
         }
         let mut done: Vec<u32> =

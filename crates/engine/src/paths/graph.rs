@@ -1,7 +1,8 @@
 //! A system as a graph of paths, made small: only what can matter, and no location that is merely
 //! passed through.
 
-use ouro_model::transition::TransitionSystem;
+use ouro_model::ids::EdgeId;
+use ouro_model::transition::{Compassion, TransitionSystem};
 
 use super::ask::Ask;
 use super::lower::{self, Mode, Reading};
@@ -25,6 +26,8 @@ pub(crate) struct Graph {
     pub(crate) part: Vec<usize>,
     /// Whether a variable can have an influence on what is done.
     pub(crate) matters: Vec<bool>,
+    /// The system's pairs of fairness.
+    pub(crate) fairness: Vec<Compassion>,
 }
 
 impl Graph {
@@ -74,6 +77,7 @@ impl Graph {
             out: Vec::new(),
             part: Vec::new(),
             matters: Vec::new(),
+            fairness: system.fairness.clone(),
         };
         graph.slice();
         graph.reduce();
@@ -86,9 +90,25 @@ impl Graph {
     /// The same start and variables with other locations and paths.
     pub(crate) fn with(&self, locations: usize, paths: Vec<Path>) -> Graph {
         let (out, part, matters) = (Vec::new(), Vec::new(), self.matters.clone());
-        let mut graph = Graph { locations, paths, out, part, matters, ..*self };
+        let fairness = self.fairness.clone();
+        let mut graph = Graph { locations, paths, out, part, matters, fairness, ..*self };
         graph.index();
         graph
+    }
+
+    /// What a path does for each pair: whether it has p, and whether it has q.
+    pub(crate) fn meets(&self, path: &Path) -> Vec<(bool, bool)> {
+        if self.fairness.is_empty() {
+            return Vec::new();
+        }
+        let edges = path.edges();
+        let has = |wanted: &[EdgeId]| wanted.iter().any(|edge| edges.contains(&edge.0));
+        self.fairness.iter().map(|pair| (has(&pair.p), has(&pair.q))).collect()
+    }
+
+    /// Whether a run that takes a path again and again is fair.
+    pub(crate) fn is_fair(&self, path: &Path) -> bool {
+        self.meets(path).iter().all(|(p, q)| *q || !*p)
     }
 
     /// Whether two locations are in one strongly connected part.

@@ -76,6 +76,18 @@ impl Path {
         self.segments.iter().map(length).sum()
     }
 
+    /// The edges it takes, some more than once.
+    pub(crate) fn edges(&self) -> Vec<u32> {
+        let mut edges = Vec::new();
+        for segment in &self.segments {
+            match segment {
+                Segment::Edge { edge, .. } => edges.push(*edge),
+                Segment::Repeat { path, .. } => edges.extend(path.edges()),
+            }
+        }
+        edges
+    }
+
     /// This path and then another.
     pub(crate) fn then(&self, next: &Path) -> Result<Path, NoPath> {
         debug_assert_eq!(self.to, next.from);

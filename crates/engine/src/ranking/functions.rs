@@ -47,6 +47,8 @@ pub(crate) enum Element {
     Sum(Poly),
     Most(Vec<Poly>),
     Least(Vec<Poly>),
+    /// A pair of fairness, and whether it counts here.
+    Pair(usize, bool),
 }
 
 impl Element {
@@ -62,6 +64,7 @@ impl Element {
         match self {
             Element::Sum(poly) => std::slice::from_ref(poly),
             Element::Most(polys) | Element::Least(polys) => polys,
+            Element::Pair(..) => &[],
         }
     }
 }

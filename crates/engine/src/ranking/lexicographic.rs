@@ -1,6 +1,9 @@
 //! Lexicographic rankings: in each strongly connected part a function that no path makes larger
 //! (`functions`). The paths that make it smaller can be taken only finitely often in a row of the
 //! others, and are taken away; the rest falls into smaller parts, until no cycle is left.
+//!
+//! Pairs of fairness come first: in a part in which no path has q, a fair run takes paths with p only
+//! finitely often, so those are taken away. Each part has its own pairs; elsewhere they do not count.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -69,6 +72,7 @@ fn search(
             }
         }
     }
+    let meets: Vec<Vec<(bool, bool)>> = graph.paths.iter().map(|p| graph.meets(p)).collect();
     let mut ranks: Ranks = vec![Vec::new(); graph.locations];
     // The paths of parts for which there is nothing; such a part stays as it is.
     let mut stuck: BTreeSet<usize> = BTreeSet::new();
@@ -94,9 +98,23 @@ fn search(
         parts.dedup();
         let mut removed = vec![false; left.len()];
         let mut level: Vec<Vec<Element>> = vec![Vec::new(); graph.locations];
+        let mut counts: Vec<Vec<bool>> = vec![vec![false; graph.locations]; graph.fairness.len()];
         for current in parts {
             let inside: Vec<usize> =
                 (0..left.len()).filter(|at| part[left[*at].1.path.from] == current).collect();
+            let exhausted = exhausted(inside.iter().map(|at| &meets[left[*at].0][..]));
+            if !exhausted.is_empty() {
+                for at in inside {
+                    let has_p = exhausted.iter().any(|pair| meets[left[at].0][*pair].0);
+                    removed[at] |= has_p;
+                    for pair in &exhausted {
+                        let path = left[at].1.path;
+                        counts[*pair][path.from] = true;
+                        counts[*pair][path.to] = true;
+                    }
+                }
+                continue;
+            }
             let premises: Vec<&Premise<'_>> = inside.iter().map(|at| &left[*at].1).collect();
             let found = shapes.iter().find_map(|shape| {
                 let most = if shape.is_usual() { PROGRAM } else { UNUSUAL };
@@ -123,9 +141,26 @@ fn search(
             level.resize(depth, Element::zero());
             rank.append(&mut level);
         }
+        for (pair, counts) in counts.iter().enumerate().filter(|(_, c)| c.contains(&true)) {
+            for (rank, counts) in ranks.iter_mut().zip(counts) {
+                rank.push(Element::Pair(pair, *counts));
+            }
+        }
         let mut keep = removed.iter().map(|removed| !removed);
         left.retain(|_| keep.next().unwrap_or(true));
     }
+}
+
+/// The pairs of which paths have p and none has q.
+fn exhausted<'a>(paths: impl Iterator<Item = &'a [(bool, bool)]>) -> Vec<usize> {
+    let mut any: Vec<(bool, bool)> = Vec::new();
+    for meets in paths {
+        any.resize(meets.len(), (false, false));
+        for (any, (p, q)) in any.iter_mut().zip(meets) {
+            *any = (any.0 || *p, any.1 || *q);
+        }
+    }
+    (0..any.len()).filter(|pair| any[*pair] == (true, false)).collect()
 }
 
 fn part_of(graph: &Graph, left: &[(usize, Premise<'_>)]) -> Vec<usize> {

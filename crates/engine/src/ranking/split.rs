@@ -44,6 +44,26 @@ impl Split {
         Split { cases: (0..graph.locations).map(case).collect(), graph }
     }
 
+    /// Of a loop that nothing ends, what leads there decides; of others, they themselves.
+    fn decisive(&self, stuck: &Stuck) -> Stuck {
+        let paths = &self.graph.paths;
+        let endless = |path: &usize| {
+            let path = &paths[*path];
+            path.from == path.to && path.atoms.is_empty()
+        };
+        if !stuck.0.iter().all(endless) {
+            return Stuck(stuck.0.clone());
+        }
+        let at: BTreeSet<usize> = stuck.0.iter().map(|path| paths[*path].from).collect();
+        // Where runs start is one case: they may be in any of its states.
+        let leads = |path: &usize| {
+            let path = &paths[*path];
+            let splits = path.from != self.graph.start && !at.contains(&path.from);
+            at.contains(&path.to) && splits
+        };
+        Stuck((0..paths.len()).filter(leads).collect())
+    }
+
     /// Splits where paths are stuck; `None` if nothing says how, or that gives too many paths.
     pub(crate) fn again(
         &self,
@@ -51,6 +71,7 @@ impl Split {
         stuck: &Stuck,
         ask: &mut Ask,
     ) -> Option<Split> {
+        let stuck = &self.decisive(stuck);
         let conditions = conditions(&self.graph, stuck);
         let at: BTreeSet<usize> = stuck.0.iter().map(|path| self.graph.paths[*path].from).collect();
         let mut cases = self.cases.clone();

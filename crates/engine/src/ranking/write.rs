@@ -1,6 +1,6 @@
 //! From invariants and rankings over polynomials to evidence.
 
-use ouro_evidence::{RankedPlace, Ranking};
+use ouro_evidence::{Level, RankedPlace, Ranking};
 use ouro_model::transition::TransitionSystem;
 use ouro_term::{Sort, Term};
 
@@ -26,6 +26,12 @@ pub(crate) fn ranking(
     let mut places = Vec::new();
     let length = ranks.iter().map(Vec::len).max().unwrap_or(0);
     let part = parts_of_locations(system.locations.len(), split);
+    let pairs: Vec<Option<usize>> = (0..length)
+        .map(|element| match ranks.first()?.get(element)? {
+            Element::Pair(pair, _) => Some(*pair),
+            _ => None,
+        })
+        .collect();
     for location in 0..system.locations.len() {
         // An element has the same sort everywhere in a part, so that it can be compared.
         let together = |at: usize| part[cases[at].origin] == part[location];
@@ -82,12 +88,26 @@ pub(crate) fn ranking(
         let invariant = writer.terms.or_all(&invariant);
         let ranking = match ranking {
             Some(ranking) => ranking,
-            None => sorts.iter().map(|sort| writer.zero(*sort)).collect(),
+            None => (sorts.iter().zip(&pairs))
+                .map(|(sort, pair)| match pair {
+                    Some(_) => writer.terms.bool(false),
+                    None => writer.zero(*sort),
+                })
+                .collect(),
         };
         places.push(RankedPlace {
             location: u32::try_from(location).ok()?,
             invariant: writer.text(invariant),
-            ranking: ranking.into_iter().map(|term| writer.text(term)).collect(),
+            ranking: (ranking.into_iter().zip(&pairs))
+                .map(|(term, pair)| match pair {
+                    None => Level::Function(writer.text(term)),
+                    Some(pair) => {
+                        let always = writer.terms.as_bool(term) == Some(true);
+                        let when = (!always).then(|| writer.text(term));
+                        Level::Pair { pair: *pair as u32, when }
+                    }
+                })
+                .collect(),
         });
     }
     Some(Ranking { places, snapshots: Vec::new() })
@@ -112,6 +132,9 @@ impl Writer<'_> {
     }
 
     fn element(&mut self, element: &Element, sort: Sort) -> Option<Term> {
+        if let Element::Pair(_, counts) = element {
+            return Some(self.terms.bool(*counts));
+        }
         let is_most = matches!(element, Element::Most(_));
         let mut polys = element.polys().iter();
         let mut value = self.whole(polys.next()?, sort)?;

@@ -8,7 +8,8 @@ use crate::paths::path::{Path, Segment};
 const AROUND: usize = 40;
 
 /// Loops at each location, the shortest first: those that pass each other location at most once,
-/// up to so many paths long, and at most so many for each location.
+/// up to so many paths long, and at most so many for each location. Those that are fair when taken
+/// again and again come first.
 pub(crate) fn cycles(graph: &Graph, ask: &mut Ask, length: usize, most: usize) -> Vec<Vec<Path>> {
     let mut all = vec![Vec::new(); graph.locations];
     for (at, loops) in all.iter_mut().enumerate() {
@@ -33,11 +34,12 @@ pub(crate) fn cycles(graph: &Graph, ask: &mut Ask, length: usize, most: usize) -
                     longer.push(path);
                 }
             }
-            if loops.len() >= most {
+            if loops.iter().filter(|path| graph.is_fair(path)).count() >= most {
                 break;
             }
             pending = longer;
         }
+        loops.sort_by_key(|path| !graph.is_fair(path));
         loops.truncate(most);
     }
     all

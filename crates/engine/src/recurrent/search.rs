@@ -217,6 +217,9 @@ impl Search<'_> {
         let mut found = None;
         for method in [Self::closed, Self::one_ray, Self::closed_here, Self::two_rays] {
             for candidate in &mut loops {
+                if !self.graph.is_fair(&candidate.path) {
+                    continue;
+                }
                 found = method(self, stem, candidate);
                 if found.is_some() || self.ask.is_over() {
                     break;

@@ -7,6 +7,7 @@ use ouro_model::transition::TransitionSystem;
 use ouro_term::{Sort, Term};
 
 use super::rays::Rays;
+use crate::fair::is_fair;
 use crate::paths::ask::Values;
 use crate::paths::path::{Path, Segment};
 use crate::paths::poly::{Atom, Poly, Var};
@@ -124,6 +125,7 @@ impl Place {
 }
 
 /// The evidence: how the stem goes with these values, and the places; the stem ends at the first.
+/// `None` if some run in it would not be fair.
 pub(crate) fn recurrent_set(
     system: &TransitionSystem,
     stem: &Path,
@@ -137,7 +139,8 @@ pub(crate) fn recurrent_set(
     }
     let stem = writer.stem(stem, values)?;
     let places: Option<Vec<ClosedPlace>> = places.iter().map(|place| writer.place(place)).collect();
-    Some(RecurrentSet { initial, stem, places: places? })
+    let set = RecurrentSet { initial, stem, places: places? };
+    is_fair(system, &set).then_some(set)
 }
 
 /// Writes a recurrent set.

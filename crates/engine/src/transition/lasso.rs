@@ -58,7 +58,7 @@ pub(crate) fn explain(
             let elements = found.elements.into_iter().flat_map(|(_, elements)| elements);
             let polys = elements.filter_map(|element| match element {
                 Element::Sum(poly) => Some(poly),
-                Element::Most(_) | Element::Least(_) => None,
+                Element::Most(_) | Element::Least(_) | Element::Pair(..) => None,
             });
             return Matter::Ranked(polys.collect());
         }

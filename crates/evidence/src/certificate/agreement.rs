@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use super::{Certificate, Subject};
 use crate::{
-    ClosedSet, Evidence, Hole, Input, ProgramRanking, Ranking, Recurrence, RecurrentSet, Snapshot,
+    Claim, ClosedSet, Evidence, Hole, Input, Level, ProgramRanking, Question, Ranking, Recurrence,
+    RecurrentSet, Snapshot, Violation,
 };
 
 /// What does not agree, in a sentence without a full stop.
@@ -21,18 +22,27 @@ impl Certificate {
                 return Err(format!("the sha256 of {} is not 64 hexadecimal digits", file.path));
             }
         }
-        if self.verdict != self.evidence.claim() {
+        let claim = self.evidence.claim(self.verdict.question());
+        if self.verdict != claim {
             return Err(format!(
                 "its verdict is '{}', but its evidence is for '{}'",
                 self.verdict.word(),
-                self.evidence.claim().word()
+                claim.word()
             ));
         }
         match (&self.subject, &self.evidence) {
             (Subject::Program(_), Evidence::Recurs(recurrence)) => recurs(recurrence),
             (Subject::Program(_), Evidence::Closed(set)) => closed(set),
             (Subject::Program(_), Evidence::Exhausted(_)) => Ok(()),
-            (Subject::Program(_), Evidence::RankedProgram(ranking)) => ranked_program(ranking),
+            (Subject::Program(_), Evidence::Violation(violation)) => {
+                broken(self.verdict, violation)
+            }
+            (Subject::Program(_), Evidence::RankedProgram(ranking)) => {
+                ranked_program(self.verdict, ranking)
+            }
+            (Subject::System(_), _) if self.verdict.question() != Question::Termination => {
+                Err("it is about a system, which has no specification".to_owned())
+            }
             (Subject::System(_), Evidence::Recurrent(set)) => recurrent(set),
             (Subject::System(_), Evidence::Ranked(ranking)) => ranked(ranking),
             (Subject::Program(_), Evidence::Recurrent(_) | Evidence::Ranked(_)) => {
@@ -42,9 +52,28 @@ impl Certificate {
                 Subject::System(_),
                 Evidence::Recurs(_)
                 | Evidence::Closed(_)
+                | Evidence::Violation(_)
                 | Evidence::Exhausted(_)
                 | Evidence::RankedProgram(_),
             ) => Err("it is about a system, but its evidence is about a program".to_owned()),
+        }?;
+        self.answers_its_question()
+    }
+
+    /// A program is asked about a specification if and only if there is one. Evidence that all paths end,
+    /// for one, means something else without the specification that cuts some of them off.
+    fn answers_its_question(&self) -> Agrees {
+        let Subject::Program(identity) = &self.subject else { return Ok(()) };
+        match (self.verdict.question(), &identity.specification) {
+            (Question::Liveness, None) => Err(format!(
+                "its verdict is '{}', but it names no specification",
+                self.verdict.word()
+            )),
+            (Question::Termination, Some(_)) => Err(format!(
+                "its verdict is '{}', but it is about a specification",
+                self.verdict.word()
+            )),
+            _ => Ok(()),
         }
     }
 }
@@ -64,6 +93,13 @@ fn recurs(recurrence: &Recurrence) -> Agrees {
         ));
     }
     inputs(&recurrence.inputs)
+}
+
+fn broken(verdict: Claim, violation: &Violation) -> Agrees {
+    if verdict.question() != Question::Liveness {
+        return Err("it says which obligation is broken, but answers another question".to_owned());
+    }
+    inputs(&violation.inputs)
 }
 
 fn inputs(inputs: &[Input]) -> Agrees {
@@ -139,7 +175,11 @@ fn closed(set: &ClosedSet) -> Agrees {
     inputs(&set.inputs)
 }
 
-fn ranked_program(ranking: &ProgramRanking) -> Agrees {
+fn ranked_program(verdict: Claim, ranking: &ProgramRanking) -> Agrees {
+    let mut levels = ranking.heads.iter().flat_map(|head| &head.ranking);
+    if verdict.question() != Question::Liveness && levels.any(|l| matches!(l, Level::Pair { .. })) {
+        return Err("its ranking speaks of fairness, but it answers another question".to_owned());
+    }
     holes(ranking.heads.iter().flat_map(|head| &head.holes))?;
     snapshots(&ranking.snapshots, ranking.heads.len())
 }

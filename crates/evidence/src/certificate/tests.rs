@@ -5,9 +5,9 @@ use ouro_model::ChoiceSource;
 
 use super::*;
 use crate::{
-    ClosedPlace, ClosedSet, Exhaustion, Head, Hole, HoleCell, Input, Move, MoveStep, Place,
+    ClosedPlace, ClosedSet, Exhaustion, Head, Hole, HoleCell, Input, Level, Move, MoveStep, Place,
     ProgramRanking, RankedHead, RankedPlace, Ranking, Recurrence, RecurrentSet, Relation, Snapshot,
-    StemStep,
+    StemStep, Violation,
 };
 
 fn place(line: u32) -> Place {
@@ -23,13 +23,40 @@ fn identity() -> Subject {
         externs: Externs::Choice,
         allocations: Allocations::Succeed,
         clang_args: vec!["-DN=3".to_owned()],
+        specification: None,
     })
+}
+
+/// The same program, asked about a specification.
+fn specified() -> Subject {
+    let Subject::Program(identity) = identity() else { unreachable!("it is a program") };
+    let file = SourceFile { path: "lock.slic".to_owned(), sha256: sha256(b"state {}") };
+    let specification = Some(Specification::Slic { file, obligation: "lock".to_owned() });
+    Subject::Program(ProgramIdentity { specification, ..identity })
+}
+
+#[test]
+fn a_verdict_answers_the_question_that_was_asked() {
+    let good = exhausted();
+    let bad = Certificate { subject: specified(), ..good.clone() };
+    check_refused(
+        &bad.to_json(),
+        &expect!["its verdict is 'terminates', but it is about a specification"],
+    );
+    let bad = Certificate { verdict: Claim::Holds, ..good.clone() };
+    check_refused(
+        &bad.to_json(),
+        &expect!["its verdict is 'holds', but it names no specification"],
+    );
+    let good = Certificate { subject: specified(), verdict: Claim::Holds, ..good };
+    assert_eq!(Certificate::from_json(&good.to_json()).as_ref(), Ok(&good));
 }
 
 fn recurs() -> Certificate {
     let input = |bits, width, source, line| Input { bits, width, source, place: place(line) };
     Certificate::new(
         identity(),
+        Question::Termination,
         Evidence::Recurs(Recurrence {
             inputs: vec![
                 input(0xffff_ffff, 32, ChoiceSource::Function("getchar".to_owned()), 3),
@@ -47,6 +74,7 @@ fn recurs() -> Certificate {
 fn exhausted() -> Certificate {
     Certificate::new(
         identity(),
+        Question::Termination,
         Evidence::Exhausted(Exhaustion {
             states: 3,
             forks: 2,
@@ -61,6 +89,7 @@ fn recurrent() -> Certificate {
     let steps = vec![MoveStep { edge: 1, choices: vec!["(+ x 1)".to_owned()] }];
     Certificate::new(
         Subject::System(system),
+        Question::Termination,
         Evidence::Recurrent(RecurrentSet {
             initial: vec!["(- 7)".to_owned()],
             stem: vec![StemStep { edge: 0, choices: vec![] }],
@@ -83,6 +112,7 @@ fn closed() -> Certificate {
     };
     Certificate::new(
         identity(),
+        Question::Termination,
         Evidence::Closed(ClosedSet {
             inputs: vec![],
             step: 12,
@@ -225,7 +255,9 @@ fn tampered_fields() {
     check(
         r#""verdict": "loops""#,
         r#""verdict": "maybe""#,
-        &expect!["20:20: unknown variant `maybe`, expected `terminates` or `loops`"],
+        &expect![
+            "20:20: unknown variant `maybe`, expected one of `terminates`, `loops`, `holds`, `violated`"
+        ],
     );
     check(
         r#""first_step": 10"#,
@@ -407,7 +439,7 @@ fn ranked(places: Vec<RankedPlace>) -> Evidence {
 #[test]
 fn rankings_have_a_shape() {
     let place =
-        RankedPlace { location: 1, invariant: "true".to_owned(), ranking: vec!["x".to_owned()] };
+        RankedPlace { location: 1, invariant: "true".to_owned(), ranking: vec!["x".into()] };
     let mut certificate = recurrent();
     certificate.verdict = Claim::Terminates;
     certificate.evidence = ranked(vec![place.clone()]);
@@ -467,11 +499,11 @@ fn rankings_of_programs_have_a_shape() {
         shape: String::new(),
         open: Vec::new(),
         invariant: "true".to_owned(),
-        ranking: vec!["x".to_owned()],
+        ranking: vec!["x".into()],
     };
     let ranking = |heads: &[RankedHead]| {
         let ranking = ProgramRanking { heads: heads.to_vec(), ..ProgramRanking::default() };
-        Certificate::new(identity(), Evidence::RankedProgram(ranking))
+        Certificate::new(identity(), Question::Termination, Evidence::RankedProgram(ranking))
     };
     let good = ranking(std::slice::from_ref(&head));
     assert_eq!(good.verdict, Claim::Terminates);
@@ -479,6 +511,70 @@ fn rankings_of_programs_have_a_shape() {
     let twice = ranking(&[head.clone(), head]).to_json();
     let refused = Certificate::from_json(&twice).expect_err("the holes have the same symbols");
     assert!(refused.message.starts_with("two of its holes are called"), "{refused}");
+}
+
+/// Levels of pairs answer the question about a specification, and no other.
+#[test]
+fn fairness_is_about_specifications() {
+    let levels = vec![
+        Level::from("x"),
+        Level::Pair { pair: 0, when: None },
+        Level::Pair { pair: 1, when: Some("(= x 1)".to_owned()) },
+    ];
+    let head = RankedHead {
+        place: place(7),
+        function: "main".to_owned(),
+        position: 3,
+        holes: Vec::new(),
+        shape: String::new(),
+        open: Vec::new(),
+        invariant: "true".to_owned(),
+        ranking: levels,
+    };
+    let evidence = Evidence::RankedProgram(ProgramRanking {
+        heads: vec![head.clone()],
+        ..ProgramRanking::default()
+    });
+    let good = Certificate::new(specified(), Question::Liveness, evidence);
+    assert_eq!(good.verdict, Claim::Holds);
+    assert_eq!(Certificate::from_json(&good.to_json()).as_ref(), Ok(&good));
+    let bad = Certificate { verdict: Claim::Terminates, ..good.clone() };
+    check_refused(
+        &bad.to_json(),
+        &expect!["its ranking speaks of fairness, but it answers another question"],
+    );
+    let bad = Certificate { verdict: Claim::Violated, ..good.clone() };
+    check_refused(
+        &bad.to_json(),
+        &expect!["its verdict is 'violated', but its evidence is for 'holds'"],
+    );
+    let strange = good.to_json().replace(r#""when""#, r#""unless""#);
+    assert!(Certificate::from_json(&strange).is_err());
+}
+
+#[test]
+fn violations_have_a_shape() {
+    let guess = Input { bits: 1, width: 1, source: ChoiceSource::Guess, place: place(3) };
+    let violation =
+        Violation { inputs: vec![guess.clone()], obligation: 2, steps: 10, place: place(7) };
+    let good =
+        Certificate::new(specified(), Question::Liveness, Evidence::Violation(violation.clone()));
+    assert_eq!(good.verdict, Claim::Violated);
+    assert_eq!(Certificate::from_json(&good.to_json()).as_ref(), Ok(&good));
+    let other = Certificate { verdict: Claim::Loops, ..good.clone() };
+    check_refused(
+        &other.to_json(),
+        &expect!["it says which obligation is broken, but answers another question"],
+    );
+    let inputs = vec![Input { bits: 2, ..guess }];
+    let wide = Evidence::Violation(Violation { inputs, ..violation });
+    check_refused(
+        &Certificate { evidence: wide, ..good }.to_json(),
+        &expect!["input 0 is 2, which is no number of 1 bits"],
+    );
+    let mut system = recurrent();
+    system.verdict = Claim::Violated;
+    check_refused(&system.to_json(), &expect!["it is about a system, which has no specification"]);
 }
 
 #[test]

@@ -2,10 +2,16 @@
 
 use crate::ids::Id;
 use crate::{
-    BinaryOp, Block, BlockId, Builtin, Callee, CastOp, Cell, ChoiceSource, CompareOp, FileId,
-    FloatOp, Function, FunctionId, Global, GlobalId, IdVec, Instruction, Operand, Program, Span,
-    Statement, Target, Terminator, Type, UnaryOp, Var, VarId, VarKind,
+    BinaryOp, Block, BlockId, Builtin, Callee, CastOp, Cell, ChoiceSource, CompareOp, Event,
+    Events, Fairness, FileId, FloatOp, Function, FunctionId, Global, GlobalId, IdVec, Instruction,
+    Obligation, Operand, Program, Question, Span, Statement, Target, Terminator, Type, UnaryOp,
+    Var, VarId, VarKind,
 };
+
+/// Events of each program.
+const EVENTS: usize = 3;
+/// Obligations of each program.
+const OBLIGATIONS: usize = 2;
 
 /// A deterministic source of random numbers (xorshift64*).
 pub(crate) struct Random(u64);
@@ -118,7 +124,24 @@ pub(crate) fn program(seed: u64) -> Program {
         functions: made,
         entry: FunctionId(0),
         assumptions: (0..random.below(3)).map(|_| random.text()).collect(),
+        question: Question::Liveness,
+        events: (0..EVENTS).map(|_| Event { name: random.text(), span: random.span() }).collect(),
+        obligations: (0..OBLIGATIONS)
+            .map(|_| Obligation { name: random.text(), span: random.span() })
+            .collect(),
+        fairness: (0..random.below(3)).map(|_| fairness(&mut random)).collect(),
     }
+}
+
+fn fairness(random: &mut Random) -> Fairness {
+    let numbers = |random: &mut Random| {
+        (0..random.below(3)).map(|_| random.below(EVENTS) as u32).collect::<Vec<u32>>()
+    };
+    let p = match random.coin() {
+        true => Events::Always,
+        false => Events::Of(numbers(random)),
+    };
+    Fairness { name: random.text(), p, q: numbers(random), span: random.span() }
 }
 
 fn global(random: &mut Random, target: Target, globals: usize, blocks: &[usize]) -> Global {
@@ -379,12 +402,26 @@ impl Maker<'_> {
                 value: self.operand(Type::Int(8)),
                 size: self.operand(Type::Int(64)),
             },
+            16 if self.random.below(4) == 0 => {
+                I::Choice { dst: self.var(Type::Int(1)), source: ChoiceSource::Guess }
+            }
             16 => {
                 let name = self.random.text();
                 let kinds = [ChoiceSource::Function, ChoiceSource::Allocation, ChoiceSource::Other];
                 let source = self.random.pick(&kinds)(name);
                 let allocation = matches!(source, ChoiceSource::Allocation(_));
                 I::Choice { dst: self.var(if allocation { Type::Int(1) } else { any }), source }
+            }
+            17 if self.random.coin() => {
+                let (builtin, count) = self
+                    .random
+                    .pick(&[(Builtin::Event, EVENTS), (Builtin::Violation, OBLIGATIONS)]);
+                let bits = self.random.below(count) as u128;
+                I::Call {
+                    dsts: vec![],
+                    callee: Callee::Builtin(builtin),
+                    args: vec![Operand::Const { ty: Type::Int(32), bits }],
+                }
             }
             17 => I::Call {
                 dsts: vec![self.var(Type::Ptr)],

@@ -5,8 +5,9 @@ use super::lex::{Placed, Token};
 use super::{BINARY, CAST, COMPARE, FLOAT, UNARY, named};
 use crate::ids::Id;
 use crate::{
-    Block, Builtin, Callee, Cell, ChoiceSource, Function, Global, IdVec, Instruction, Operand,
-    Program, Statement, Target, Terminator, Type, Var, VarId, VarKind,
+    Block, Builtin, Callee, Cell, ChoiceSource, Event, Events, Fairness, Function, Global, IdVec,
+    Instruction, Obligation, Operand, Program, Question, Statement, Target, Terminator, Type, Var,
+    VarId, VarKind,
 };
 
 /// The program of a text; the form is checked, the rules of [`crate::wellformed`] are not.
@@ -28,6 +29,22 @@ impl Parser {
         while self.take_word("assumption") {
             assumptions.push(self.text()?);
         }
+        let question = match self.take_word("liveness") {
+            true => Question::Liveness,
+            false => Question::Termination,
+        };
+        let mut events = Vec::new();
+        while self.take_word("event") {
+            events.push(Event { name: self.text()?, span: self.span()? });
+        }
+        let mut obligations = Vec::new();
+        while self.take_word("obligation") {
+            obligations.push(Obligation { name: self.text()?, span: self.span()? });
+        }
+        let mut fairness = Vec::new();
+        while self.take_word("fair") {
+            fairness.push(self.fairness()?);
+        }
         self.word("entry")?;
         let entry = self.id('f')?;
         let mut globals = IdVec::new();
@@ -41,9 +58,35 @@ impl Parser {
             functions.push(self.function()?);
         }
         match self.here().token {
-            Token::End => Ok(Program { target, files, globals, functions, entry, assumptions }),
+            Token::End => Ok(Program {
+                target,
+                files,
+                globals,
+                functions,
+                entry,
+                assumptions,
+                question,
+                events,
+                obligations,
+                fairness,
+            }),
             _ => self.refuse("fn or the end of the text"),
         }
+    }
+
+    /// A pair, after its keyword.
+    fn fairness(&mut self) -> Parsed<Fairness> {
+        let name = self.text()?;
+        let p = match self.take_word("always") {
+            true => Events::Always,
+            false => Events::Of(self.numbers()?),
+        };
+        Ok(Fairness { name, p, q: self.numbers()?, span: self.span()? })
+    }
+
+    fn numbers(&mut self) -> Parsed<Vec<u32>> {
+        self.sign('[')?;
+        self.list(']', Self::number)
     }
 
     fn global(&mut self) -> Parsed<Global> {
@@ -276,6 +319,7 @@ impl Parser {
             "choice" if self.take_word("allocation") => {
                 I::Choice { dst, source: ChoiceSource::Allocation(self.text()?) }
             }
+            "choice" if self.take_word("guess") => I::Choice { dst, source: ChoiceSource::Guess },
             "choice" => {
                 self.word("other")?;
                 I::Choice { dst, source: ChoiceSource::Other(self.text()?) }

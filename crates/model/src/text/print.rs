@@ -5,8 +5,9 @@ use std::fmt::{self, Display, Write};
 use super::lex::Quoted;
 use super::{BINARY, CAST, COMPARE, FLOAT, UNARY, name_of};
 use crate::{
-    Block, Callee, Cell, ChoiceSource, Function, FunctionId, Global, GlobalId, Instruction,
-    Operand, Program, Span, Terminator, Type, VarId, VarKind,
+    Block, Callee, Cell, ChoiceSource, Event, Events, Fairness, Function, FunctionId, Global,
+    GlobalId, Instruction, Obligation, Operand, Program, Question, Span, Terminator, Type, VarId,
+    VarKind,
 };
 
 /// The text of a program.
@@ -52,12 +53,46 @@ fn write_program(out: &mut String, program: &Program) -> fmt::Result {
     for assumption in &program.assumptions {
         writeln!(out, "assumption {}", Quoted(assumption))?;
     }
+    write_question(out, program)?;
     writeln!(out, "entry {}", program.entry)?;
     for (id, global) in program.globals.enumerate() {
         write_global_item(out, id, global)?;
     }
     for (id, function) in program.functions.enumerate() {
         write_function(out, id, function)?;
+    }
+    Ok(())
+}
+
+fn write_question(out: &mut String, program: &Program) -> fmt::Result {
+    if program.question == Question::Liveness {
+        writeln!(out, "liveness")?;
+    }
+    for Event { name, span } in &program.events {
+        write!(out, "event {}", Quoted(name))?;
+        write_span(out, *span)?;
+        writeln!(out)?;
+    }
+    for Obligation { name, span } in &program.obligations {
+        write!(out, "obligation {}", Quoted(name))?;
+        write_span(out, *span)?;
+        writeln!(out)?;
+    }
+    for Fairness { name, p, q, span } in &program.fairness {
+        write!(out, "fair {} ", Quoted(name))?;
+        match p {
+            Events::Always => write!(out, "always")?,
+            Events::Of(numbers) => {
+                write!(out, "[")?;
+                write_list(out, numbers)?;
+                write!(out, "]")?;
+            }
+        }
+        write!(out, " [")?;
+        write_list(out, q)?;
+        write!(out, "]")?;
+        write_span(out, *span)?;
+        writeln!(out)?;
     }
     Ok(())
 }
@@ -206,6 +241,7 @@ fn write_instruction(out: &mut impl Write, instruction: &Instruction) -> fmt::Re
         I::Choice { dst, source: ChoiceSource::Other(what) } => {
             write!(out, "{dst} = choice other {}", Quoted(what))
         }
+        I::Choice { dst, source: ChoiceSource::Guess } => write!(out, "{dst} = choice guess"),
         I::Unknown { dst, why } => write!(out, "{dst} = unknown {}", Quoted(why)),
         I::Assume { condition } => write!(out, "assume {condition}"),
         I::Call { dsts, callee, args } => {

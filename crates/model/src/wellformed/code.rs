@@ -132,7 +132,7 @@ impl Checker<'_> {
                 self.kind(function, "the value", *value, Kind::Exactly(Type::Int(8)));
                 self.kind(function, "the size", *size, Kind::Int);
             }
-            I::Choice { dst, source: ChoiceSource::Allocation(_) } => {
+            I::Choice { dst, source: ChoiceSource::Allocation(_) | ChoiceSource::Guess } => {
                 self.kind(function, "the choice", Operand::Var(*dst), Kind::Exactly(BOOL));
             }
             I::Choice { dst, .. } | I::Unknown { dst, .. } => {
@@ -227,6 +227,7 @@ impl Checker<'_> {
                 self.arguments(&params, &arg_types, false);
                 let results: &[Kind] = if dsts.is_empty() { &[] } else { result.as_slice() };
                 self.results(results, &dst_types);
+                self.number(builtin, args);
             }
             Callee::Function(id) => {
                 if !self.operand_exists(Some(function), Operand::Function(id)) {
@@ -244,6 +245,21 @@ impl Checker<'_> {
                 self.arguments(&params, &arg_types, true);
                 self.results(&results, &dst_types);
             }
+        }
+    }
+
+    /// What an event or a violation is the number of.
+    fn number(&mut self, builtin: Builtin, args: &[Operand]) {
+        let (what, count) = match builtin {
+            Builtin::Event => ("event", self.program.events.len()),
+            Builtin::Violation => ("obligation", self.program.obligations.len()),
+            _ => return,
+        };
+        match args.first() {
+            Some(Operand::Const { bits, .. }) => self.require(*bits < count as u128, || {
+                format!("there is no {what} {bits} among {count}")
+            }),
+            _ => self.violation(format!("the number of the {what} is no constant")),
         }
     }
 
@@ -328,5 +344,6 @@ fn signature(builtin: Builtin) -> (Vec<Kind>, Option<Kind>) {
         Builtin::Print => (vec![int, Kind::Ptr, Kind::Ptr], Some(int)),
         Builtin::Format => (vec![Kind::Ptr, Kind::Int, Kind::Ptr, Kind::Ptr], Some(int)),
         Builtin::Write => (vec![int, Kind::Ptr, Kind::Int], None),
+        Builtin::Event | Builtin::Violation => (vec![int], None),
     }
 }

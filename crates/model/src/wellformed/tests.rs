@@ -56,6 +56,29 @@ fn rules_of_programs() {
 }
 
 #[test]
+fn rules_of_questions() {
+    let asked = |question: &str, code: &str| {
+        format!(
+            "program 1 target 64 file \"a.c\" {question} entry f0
+             fn f0 \"start\" () -> () {{ v0 i32 user b0: {code} return () }}"
+        )
+    };
+    let event = "liveness event \"e\" obligation \"o\"";
+    parsed(&asked(event, "call builtin event(i32 0) call builtin violation(i32 0)"));
+    refused(&asked("event \"e\"", ""), "only asked to terminate");
+    refused(&asked("obligation \"e\"", ""), "only asked to terminate");
+    refused(&asked("fair \"f\" always []", ""), "only asked to terminate");
+    refused(&asked("liveness event \"e\" fair \"f\" [0] [1]", ""), "event 1 of 1");
+    refused(&asked("liveness event \"e\" fair \"f\" [1] [0]", ""), "event 1 of 1");
+    refused(&asked("liveness event \"e\" @4:1:1", ""), "file 4 of 1");
+    refused(&asked(event, "call builtin event(i32 1)"), "no event 1 among 1");
+    refused(&asked(event, "call builtin violation(i32 1)"), "no obligation 1 among 1");
+    refused(&asked(event, "call builtin event(v0)"), "is no constant");
+    refused(&asked(event, "call builtin event(i64 0)"), "not i32");
+    refused(&asked(event, "v0 = choice guess"), "not i1");
+}
+
+#[test]
 fn rules_of_globals() {
     let global = |item: &str| {
         format!(

@@ -28,7 +28,7 @@ pub(super) fn answer(
     sender.phase(Phase::Search);
     let mut finding = pipeline::search(&system, &asked.engine, budget);
     let mut stderr = String::new();
-    finding.verdict = checked(finding.verdict, budget, sender, &mut stderr, |evidence| {
+    finding.verdict = checked(finding.verdict, budget, sender, &mut stderr, |_, evidence| {
         pipeline::check_system(&system, evidence, budget.deadline)
     });
     let report = Report {

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use ouro_evidence::{
-    Certificate, ClosedPlace, Evidence, Move, MoveStep, RecurrentSet, SourceFile, StemStep,
-    Subject, certificate,
+    Certificate, ClosedPlace, Evidence, Move, MoveStep, Question, RecurrentSet, SourceFile,
+    StemStep, Subject, certificate,
 };
 
 use super::{COUNTS, Folder, Outcome};
@@ -82,7 +82,11 @@ fn certified() -> Folder {
     let folder = Folder::with(&[("walk.koat", WALKS)]);
     let sha256 = certificate::sha256(WALKS.as_bytes());
     let file = SourceFile { path: "walk.koat".to_owned(), sha256 };
-    let certificate = Certificate::new(Subject::System(file), Evidence::Recurrent(evidence()));
+    let certificate = Certificate::new(
+        Subject::System(file),
+        Question::Termination,
+        Evidence::Recurrent(evidence()),
+    );
     folder.write("proof.json", certificate.to_json());
     folder
 }

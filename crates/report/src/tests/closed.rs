@@ -29,13 +29,10 @@ fn head(line: u32, holes: Vec<Hole>, set: &str, choices: &[&str]) -> Head {
 
 fn closed(heads: Vec<Head>) -> Verdict {
     let inputs = vec![input(5, 32, function("__VERIFIER_nondet_uint"), 14)];
-    Verdict::of(Evidence::Closed(ClosedSet {
-        inputs,
-        step: 10,
-        frames: 2,
-        recursion: false,
-        heads,
-    }))
+    Verdict::of(
+        Question::Termination,
+        Evidence::Closed(ClosedSet { inputs, step: 10, frames: 2, recursion: false, heads }),
+    )
 }
 
 #[test]

@@ -137,7 +137,8 @@ fn json_loops() {
           },
           "seconds": 1.234,
           "stem": null,
-          "verdict": "loops"
+          "verdict": "loops",
+          "violation": null
         }"#]]
     .assert_eq(&json_of(&loops(), &explanation()));
 }
@@ -181,7 +182,8 @@ fn json_terminates() {
           "recurrent_set": null,
           "seconds": 1.234,
           "stem": null,
-          "verdict": "terminates"
+          "verdict": "terminates",
+          "violation": null
         }"#]].assert_eq(&json_of(&verdict, &explanation));
 }
 
@@ -205,6 +207,7 @@ fn json_unknown() {
           "recurrent_set": null,
           "seconds": 1.234,
           "stem": null,
-          "verdict": "unknown"
+          "verdict": "unknown",
+          "violation": null
         }"#]].assert_eq(&json_of(&verdict, &Explanation::default()));
 }

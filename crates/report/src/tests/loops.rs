@@ -1,7 +1,9 @@
 //! What is said about each loop.
 
 use expect_test::{Expect, expect};
-use ouro_evidence::{Hole, HoleCell, ProgramRanking, RankedHead, Reason, Relation, Snapshot};
+use ouro_evidence::{
+    Hole, HoleCell, Level, ProgramRanking, RankedHead, Reason, Relation, Snapshot,
+};
 
 use super::*;
 use crate::loops::judged;
@@ -32,12 +34,15 @@ fn ranked_head(line: u32, ranking: &[&str]) -> RankedHead {
         shape: String::new(),
         open: Vec::new(),
         invariant: "true".to_owned(),
-        ranking: ranking.iter().map(|text| (*text).to_owned()).collect(),
+        ranking: ranking.iter().map(|text| Level::from(*text)).collect(),
     }
 }
 
 fn ranked(heads: Vec<RankedHead>) -> Verdict {
-    Verdict::of(Evidence::RankedProgram(ProgramRanking { heads, ..ProgramRanking::default() }))
+    Verdict::of(
+        Question::Termination,
+        Evidence::RankedProgram(ProgramRanking { heads, ..ProgramRanking::default() }),
+    )
 }
 
 #[test]
@@ -80,11 +85,14 @@ fn snapshots() {
     let verdict = |snapshot: Snapshot| {
         let heads = vec![ranked_head(3, &["1", "n"]), ranked_head(5, &["0", "i"])];
         let snapshots = vec![snapshot];
-        Verdict::of(Evidence::RankedProgram(ProgramRanking {
-            heads,
-            snapshots,
-            ..ProgramRanking::default()
-        }))
+        Verdict::of(
+            Question::Termination,
+            Evidence::RankedProgram(ProgramRanking {
+                heads,
+                snapshots,
+                ..ProgramRanking::default()
+            }),
+        )
     };
     // What is about one loop leaves the other as it is.
     check(
@@ -144,7 +152,7 @@ fn endless() {
     // It is no loop that never ends there.
     let recursion = Recurrence { recursion: true, ..recurrence() };
     check(
-        &Verdict::of(Evidence::Recurs(recursion)),
+        &Verdict::of(Question::Termination, Evidence::Recurs(recursion)),
         &Explanation::default(),
         &expect![[r#"
             3 open: the run that never ends is elsewhere

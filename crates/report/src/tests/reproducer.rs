@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 use ouro_model::{
-    Block, Function, FunctionId, IdVec, Instruction, Missing, MissingKind, Program, Span,
+    Block, Function, FunctionId, IdVec, Instruction, Missing, MissingKind, Program, Question, Span,
     Statement, Target, Terminator, Type, Var, VarId, VarKind,
 };
 
@@ -39,6 +39,10 @@ fn program(choices: &[(Type, ChoiceSource)]) -> Program {
         functions,
         entry: FunctionId(0),
         assumptions: vec![],
+        question: Question::Termination,
+        events: vec![],
+        obligations: vec![],
+        fairness: vec![],
     }
 }
 

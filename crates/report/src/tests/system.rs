@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use expect_test::{Expect, expect};
 use ouro_evidence::{
-    ClosedPlace, Evidence, Explanation, Move, MoveStep, Place, RankedPlace, Ranking, Reason,
-    RecurrentSet, Snapshot, StemStep, Verdict,
+    ClosedPlace, Evidence, Explanation, Level, Move, MoveStep, Place, Question, RankedPlace,
+    Ranking, Reason, RecurrentSet, Snapshot, StemStep, Verdict,
 };
 use ouro_model::transition::{TransitionSystem, parse};
 
@@ -82,7 +82,7 @@ fn check_text(verdict: &Verdict, expected: &Expect) {
 #[test]
 fn one_location() {
     check_text(
-        &Verdict::of(Evidence::Recurrent(evidence())),
+        &Verdict::of(Question::Termination, Evidence::Recurrent(evidence())),
         &expect![[r#"
             loops forever: some run of the system never ends
              --> walk.koat:6 in walk
@@ -123,7 +123,7 @@ fn two_locations() {
     evidence.initial.clear();
     evidence.stem.clear();
     check_text(
-        &Verdict::of(Evidence::Recurrent(evidence)),
+        &Verdict::of(Question::Termination, Evidence::Recurrent(evidence)),
         &expect![[r#"
             loops forever: some run of the system never ends
              --> walk.koat:6 in walk
@@ -151,13 +151,13 @@ fn ranked() {
     let place = |location, invariant: &str, ranking: &[&str]| RankedPlace {
         location,
         invariant: invariant.to_owned(),
-        ranking: ranking.iter().map(|text| (*text).to_owned()).collect(),
+        ranking: ranking.iter().map(|text| Level::from(*text)).collect(),
     };
     let one = place(1, "(<= 0 x)", &["0", "(+ x (* 2 y))", "(+ y x y)"]);
     let two = place(2, "true", &["1", "(+ x (* 2 y))"]);
     let check = |places: &[RankedPlace], expected: &Expect| {
         let ranking = Ranking { places: places.to_vec(), snapshots: Vec::new() };
-        check_text(&Verdict::of(Evidence::Ranked(ranking)), expected);
+        check_text(&Verdict::of(Question::Termination, Evidence::Ranked(ranking)), expected);
     };
     check(
         &[],
@@ -202,7 +202,7 @@ fn ranked() {
     let places = vec![place(0, "true", &[]), place(1, "true", &[]), place(2, "true", &["y"])];
     let ranking = Ranking { places, snapshots: vec![snapshot(1), snapshot(2)] };
     check_text(
-        &Verdict::of(Evidence::Ranked(ranking)),
+        &Verdict::of(Question::Termination, Evidence::Ranked(ranking)),
         &expect![[r#"
             terminates: every run of the system ends, whatever the input
 
@@ -232,7 +232,8 @@ fn unknown() {
 
 #[test]
 fn for_tools() {
-    let text = shown(&Verdict::of(Evidence::Recurrent(evidence())), crate::json);
+    let text =
+        shown(&Verdict::of(Question::Termination, Evidence::Recurrent(evidence())), crate::json);
     let object: serde_json::Value = serde_json::from_str(&text).expect("JSON");
     let pretty = serde_json::to_string_pretty(&object).expect("JSON");
     expect![[r#"
@@ -304,7 +305,8 @@ fn for_tools() {
               "to": "walk"
             }
           ],
-          "verdict": "loops"
+          "verdict": "loops",
+          "violation": null
         }"#]]
     .assert_eq(&pretty);
 }
@@ -317,6 +319,6 @@ fn evidence_of_another_system() {
     other.places[0].set = "(<= 0 other)".to_owned();
     other.places[0].moves[0].steps[0].edge = 9;
     other.stem[0].edge = 9;
-    let verdict = Verdict::of(Evidence::Recurrent(other));
+    let verdict = Verdict::of(Question::Termination, Evidence::Recurrent(other));
     assert!(shown(&verdict, |report| crate::text(report, Style::Plain)).contains("(<= 0 other)"));
 }

@@ -53,7 +53,7 @@ fn text_recursion_without_input_or_source() {
         place: Place { file: "gone.c".to_owned(), line: 3, function: "fill".to_owned() },
         recursion: true,
     };
-    let verdict = Verdict::of(Evidence::Recurs(recurrence));
+    let verdict = Verdict::of(Question::Termination, Evidence::Recurs(recurrence));
     expect![[r#"
         loops forever: some run of main never ends
          --> gone.c:3 in fill

@@ -3,15 +3,15 @@
 use ouro_evidence::ClosedSet;
 
 use super::system::cut;
-use super::{MOST_VARIABLES, inputs};
+use super::{MOST_VARIABLES, heading, inputs, liveness};
 use crate::closed::{StatesAt, states};
 use crate::excerpt::Excerpt;
+use crate::liveness::of_program;
 use crate::{Report, Style};
 
 /// The run: the loop, the states that it never leaves, and the inputs that lead there.
 pub(super) fn shown(report: &Report<'_>, set: &ClosedSet, style: Style) -> String {
-    let head = style.bad("loops forever");
-    let mut out = format!("{head}: some run of {} never ends\n", report.asked());
+    let mut out = heading(report, style);
     let states = states(set);
     let Some(first) = states.first() else { return out };
     let mut notes = match states.as_slice() {
@@ -23,6 +23,7 @@ pub(super) fn shown(report: &Report<'_>, set: &ClosedSet, style: Style) -> Strin
             notes
         }
     };
+    notes.extend(liveness::notes(report));
     if set.recursion {
         notes.push("in practice the stack overflows".to_owned());
     }
@@ -35,7 +36,7 @@ pub(super) fn shown(report: &Report<'_>, set: &ClosedSet, style: Style) -> Strin
     .render(report.sources, style);
     let chosen: Vec<&StatesAt> = states.iter().filter(|at| !at.choices.is_empty()).collect();
     if !set.inputs.is_empty() || chosen.is_empty() {
-        out += &inputs(report, &set.inputs, &[], style);
+        out += &inputs(report, &of_program(&set.inputs), &[], style);
     }
     if !chosen.is_empty() {
         let title = "From then on, in every turn, with values as they are at the head:";

@@ -1,0 +1,281 @@
+//! A specification in the context of the program: its code is put after the last line of a source file
+//! and compiled with it, so that it sees the same types, macros, globals and static names.
+//!
+//! clang says first which functions the specification can speak of and what their parameters are:
+//! for each of them a declaration `__typeof__(f) probe;` is added, and clang's syntax tree of it read.
+//! With several source files, the first one in whose context the specification has a meaning is taken:
+//! all functions are declared there, and clang accepts the code.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use ouro_model::Span;
+use ouro_model::monitor::{Hook, Moment, Monitor};
+use serde_json::Value as Json;
+
+use crate::clang::{self, Job, Kind};
+use crate::names;
+use crate::{Error, Options};
+
+/// What the file of the probes is called in clang's messages.
+const PROBES: &str = "<specification>";
+/// How the probes are called.
+const PROBE: &str = "__ouro_probe_";
+
+/// A source file with the specification's code after it.
+pub(crate) struct Placed {
+    /// Which of the files it is.
+    pub(crate) index: usize,
+    /// The text that is compiled in its place.
+    pub(crate) text: PathBuf,
+    /// Where quoted includes of the file are looked for.
+    pub(crate) options: Vec<String>,
+}
+
+/// A function as C declares it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Signature {
+    parameters: Vec<String>,
+    returns_nothing: bool,
+    prototype: bool,
+}
+
+/// Puts the specification's code after the first file in which it has a meaning.
+pub(crate) fn place(
+    monitor: &Monitor,
+    files: &[PathBuf],
+    kinds: &[Kind],
+    folder: &Path,
+    options: &Options,
+) -> Result<Placed, Error> {
+    let mut refused: Option<Error> = None;
+    let is_c = |kind: &Kind| matches!(kind, Kind::C | Kind::PreprocessedC);
+    for (index, (file, kind)) in files.iter().zip(kinds).enumerate() {
+        if !is_c(kind) {
+            continue;
+        }
+        match place_in(monitor, file, *kind, (index, folder), options) {
+            Ok(placed) => return Ok(placed),
+            Err(error @ Error::Specification(_)) => refused = refused.or(Some(error)),
+            Err(error) => return Err(error),
+        }
+    }
+    let source = monitor.files.first().map_or("", String::as_str);
+    Err(refused.unwrap_or_else(|| {
+        Error::Specification(format!(
+            "{source}:1:1: a specification needs C source to speak about; give the .c files"
+        ))
+    }))
+}
+
+fn place_in(
+    monitor: &Monitor,
+    file: &Path,
+    kind: Kind,
+    (index, folder): (usize, &Path),
+    options: &Options,
+) -> Result<Placed, Error> {
+    let unreadable = |error: std::io::Error| Error::Unreadable(file.to_owned(), error.to_string());
+    let own = fs::read(file).map_err(unreadable)?;
+    let text =
+        clang::numbered(folder, index, if kind == Kind::C { "monitor.c" } else { "monitor.i" });
+    let parent = file.parent().filter(|parent| *parent != Path::new(""));
+    let quoted = vec!["-iquote".to_owned(), parent.unwrap_or(Path::new(".")).display().to_string()];
+    let placed = Placed { index, text, options: quoted };
+    let write = |code: &str| {
+        let mut whole = format!("# 1 \"{}\"\n", escaped(&file.display().to_string())).into_bytes();
+        whole.extend_from_slice(&own);
+        whole.push(b'\n');
+        whole.extend_from_slice(code.as_bytes());
+        fs::write(&placed.text, whole).map_err(unreadable)
+    };
+    let mut extra = options.clang_args.clone();
+    extra.extend(placed.options.iter().cloned());
+    let job = Job {
+        source: &placed.text,
+        kind,
+        output: Path::new("-"),
+        data_model: options.data_model,
+        extra,
+        deadline: options.deadline,
+        all_inlines: false,
+    };
+    let names: BTreeSet<&str> =
+        monitor.hooks.iter().map(|hook| asked(&hook.function, options)).collect();
+    let mut probes = String::new();
+    for (number, name) in names.iter().enumerate() {
+        let _ =
+            writeln!(probes, "# {} \"{PROBES}\"\n__typeof__({name}) {PROBE}{number};", number + 1);
+    }
+    write(&probes)?;
+    let (tree, complaints) = clang::syntax_tree(&job, PROBE).map_err(|e| in_file(e, file))?;
+    if let Some(foreign) = complaints_elsewhere(&complaints, &[PROBES.to_owned()]) {
+        return Err(Error::Rejected(foreign));
+    }
+    let found = signatures(&tree);
+    let known: BTreeMap<&str, &Signature> = (names.iter().enumerate())
+        .filter_map(|(number, name)| Some((*name, found.get(&number)?)))
+        .collect();
+    let text = String::from_utf8_lossy(&own);
+    let code = code(monitor, &known, &text, options)?;
+    write(&code)?;
+    match clang::check(&job) {
+        Ok(()) => Ok(placed),
+        Err(Error::Rejected(text)) => Err(match complaints_elsewhere(&text, &monitor.files) {
+            Some(foreign) => Error::Rejected(foreign),
+            None => Error::Specification(readable(&text)),
+        }),
+        Err(error) => Err(in_file(error, file)),
+    }
+}
+
+/// A time-out is about the user's file, not about ours.
+fn in_file(error: Error, file: &Path) -> Error {
+    match error {
+        Error::TooSlow(_) => Error::TooSlow(file.to_owned()),
+        other => other,
+    }
+}
+
+/// The function that a specification means: `main` is where the run starts.
+pub(crate) fn asked<'a>(name: &'a str, options: &'a Options) -> &'a str {
+    match name {
+        "main" => options.function.as_deref().unwrap_or("main"),
+        _ => name,
+    }
+}
+
+/// The code of a monitor with the headers of its hooks.
+fn code(
+    monitor: &Monitor,
+    known: &BTreeMap<&str, &Signature>,
+    text: &str,
+    options: &Options,
+) -> Result<String, Error> {
+    let mut code = monitor.source.clone();
+    for hook in &monitor.hooks {
+        let name = asked(&hook.function, options);
+        match known.get(name) {
+            Some(signature) => code.push_str(&hook_code(monitor, hook, name, signature)?),
+            None if hook.optional => {}
+            None => {
+                let near = names::nearest(name, functions_in(text));
+                let advice = match near {
+                    Some(near) => format!("did you mean {near}?"),
+                    None => "if it may be missing, write 'optional' before the pattern".to_owned(),
+                };
+                return Err(complaint(
+                    monitor,
+                    hook.span,
+                    &format!("the program does not declare a function {name}; {advice}"),
+                ));
+            }
+        }
+    }
+    Ok(code)
+}
+
+fn hook_code(
+    monitor: &Monitor,
+    hook: &Hook,
+    name: &str,
+    signature: &Signature,
+) -> Result<String, Error> {
+    let count = signature.parameters.len();
+    let mut parameters = Vec::new();
+    for (number, span) in &hook.parameters {
+        let index = usize::try_from(*number).unwrap_or(0).wrapping_sub(1);
+        match signature.parameters.get(index) {
+            Some(ty) => parameters.push(format!("__typeof__({ty}) ${number}")),
+            None if !signature.prototype => {
+                let what = format!("${number}: {name} is declared without its parameters");
+                return Err(complaint(monitor, *span, &what));
+            }
+            None => {
+                let s = if count == 1 { "" } else { "s" };
+                let what = format!("${number}: {name} has {count} parameter{s}");
+                return Err(complaint(monitor, *span, &what));
+            }
+        }
+    }
+    if let Some(span) = hook.returned {
+        if signature.returns_nothing || hook.moment == Moment::Entry {
+            return Err(complaint(monitor, span, &format!("$return: {name} returns nothing")));
+        }
+        let arguments: Vec<String> =
+            signature.parameters.iter().map(|ty| format!("*(__typeof__({ty}) *)0")).collect();
+        parameters.push(format!("__typeof__({name}({})) $return", arguments.join(", ")));
+    }
+    let parameters = if parameters.is_empty() { "void".to_owned() } else { parameters.join(", ") };
+    Ok(format!("void {}({parameters}) {}", hook.name, hook.body))
+}
+
+/// A message at a place of the specification.
+pub(crate) fn complaint(monitor: &Monitor, span: Span, what: &str) -> Error {
+    let index = usize::try_from(span.file.0).unwrap_or(0);
+    let file = monitor.files.get(index).map_or("", String::as_str);
+    Error::Specification(format!("{file}:{}:{}: {what}", span.line, span.column))
+}
+
+/// Names that stand before a bracket in the source.
+fn functions_in(text: &str) -> Vec<String> {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut found = BTreeSet::new();
+    for (at, _) in text.match_indices('(') {
+        let before = text[..at].trim_end();
+        let start = before.rfind(|c: char| !is_word(c)).map_or(0, |at| at + 1);
+        let name = &before[start..];
+        let keyword = ["if", "while", "for", "switch", "return", "sizeof"].contains(&name);
+        if !keyword && name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
+            found.insert(name.to_owned());
+        }
+    }
+    found.into_iter().collect()
+}
+
+/// The signatures of the probes, by number.
+fn signatures(tree: &str) -> BTreeMap<usize, Signature> {
+    let mut found = BTreeMap::new();
+    for declaration in serde_json::Deserializer::from_str(tree).into_iter::<Json>() {
+        let Ok(declaration) = declaration else { break };
+        let number = declaration["name"].as_str().and_then(|name| name.strip_prefix(PROBE));
+        let Some(number) = number.and_then(|number| number.parse().ok()) else { continue };
+        if declaration["kind"] != "FunctionDecl" || declaration["isInvalid"] == true {
+            continue;
+        }
+        let inner = declaration["inner"].as_array().cloned().unwrap_or_default();
+        let parameters = (inner.iter())
+            .filter(|part| part["kind"] == "ParmVarDecl")
+            .filter_map(|part| part["type"]["qualType"].as_str().map(str::to_owned))
+            .collect();
+        let ty = declaration["type"]["desugaredQualType"].as_str().unwrap_or("");
+        found.insert(
+            number,
+            Signature {
+                parameters,
+                returns_nothing: ty.starts_with("void ("),
+                prototype: !ty.ends_with("()"),
+            },
+        );
+    }
+    found
+}
+
+/// clang's complaints, if one of them is not about these files.
+fn complaints_elsewhere(text: &str, files: &[String]) -> Option<String> {
+    let about = |line: &str| files.iter().any(|file| line.starts_with(&format!("{file}:")));
+    let foreign = text.lines().any(|line| line.contains("error: ") && !about(line));
+    foreign.then(|| text.to_owned())
+}
+
+/// clang's complaints in the user's words.
+fn readable(text: &str) -> String {
+    text.replace("__ouro_var_", "")
+}
+
+/// A name as it stands in a string of C.
+fn escaped(name: &str) -> String {
+    name.replace('\\', "\\\\").replace('"', "\\\"")
+}

@@ -1,0 +1,69 @@
+//! Fairness: what a piece of a run does for the pairs, and whether a run that is put together of such
+//! pieces meets all of them.
+//!
+//! A pair (p, q) is met by a run that has q infinitely often, or p only finitely often. A run along
+//! ways from place to place that does not meet it takes, from some moment on, no way with q, and ways
+//! with p again and again. Then there is a cycle of ways with p on it and no q. So if no cycle is like
+//! that, for no pair, then every run along the ways is fair. Each pair is looked at by itself: a run
+//! that meets each of them meets all.
+
+use std::collections::BTreeSet;
+
+use ouro_model::Program;
+use ouro_model::ids::EdgeId;
+use ouro_model::transition::TransitionSystem;
+
+use crate::decrease::parts;
+
+/// What a piece of a run does for one pair.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Meets {
+    /// It has p, for certain.
+    pub(crate) p: bool,
+    /// It has q, or may have.
+    pub(crate) q: bool,
+}
+
+/// The events that a piece of a run passes.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Passed {
+    /// For certain.
+    pub(crate) events: BTreeSet<u32>,
+    /// Whether it may pass any others: it contains a call that was not followed.
+    pub(crate) others: bool,
+}
+
+impl Passed {
+    /// What it does for each pair of a program.
+    pub(crate) fn meets(&self, program: &Program) -> Vec<Meets> {
+        let meets = |pair: &ouro_model::Fairness| Meets {
+            p: pair.has_p(&self.events),
+            q: self.others || pair.has_q(&self.events),
+        };
+        program.fairness.iter().map(meets).collect()
+    }
+}
+
+/// What some edges, one after the other, do for each pair of a system.
+pub(crate) fn along(system: &TransitionSystem, edges: &[EdgeId]) -> Vec<Meets> {
+    let has = |wanted: &[EdgeId]| edges.iter().any(|edge| wanted.contains(edge));
+    system.fairness.iter().map(|pair| Meets { p: has(&pair.p), q: has(&pair.q) }).collect()
+}
+
+/// A way from place to place.
+pub(crate) struct FairWay {
+    pub(crate) from: usize,
+    pub(crate) to: usize,
+    pub(crate) meets: Vec<Meets>,
+}
+
+/// The first pair that some run along the ways does not meet.
+pub(crate) fn unmet(places: usize, pairs: usize, ways: &[FairWay]) -> Option<usize> {
+    (0..pairs).find(|pair| {
+        let without: Vec<&FairWay> = ways.iter().filter(|way| !way.meets[*pair].q).collect();
+        let ends: Vec<(Option<usize>, usize)> =
+            without.iter().map(|way| (Some(way.from), way.to)).collect();
+        let part = parts(places, &ends);
+        without.iter().any(|way| way.meets[*pair].p && part[way.from] == part[way.to])
+    })
+}

@@ -1,0 +1,81 @@
+//! Several questions about one program: the obligations of specifications, one after the other. Each is
+//! a proof of its own, and the worst answer is the answer to all.
+
+use std::time::Instant;
+
+use serde_json::{Value, json};
+
+use crate::arguments::{Check, Format};
+use crate::exit::{self, BadInput};
+use crate::message::Done;
+use crate::pipeline::Budget;
+use crate::questions::Demand;
+
+/// Answers them, each within its share of the time that is left.
+pub(super) fn answer(
+    questions: Vec<Demand>,
+    asked: &Check,
+    mut one: impl FnMut(Demand, Instant) -> Result<Done, BadInput>,
+    budget: &Budget,
+) -> Result<Done, BadInput> {
+    if let [question] = &questions[..] {
+        return one(question.clone(), budget.deadline);
+    }
+    let unnamed = match (&asked.certificate, &asked.reproducer) {
+        (Some(_), _) => Some("--certificate"),
+        (None, Some(_)) => Some("--reproducer"),
+        (None, None) => None,
+    };
+    if let Some(option) = unnamed {
+        return Err(BadInput(format!(
+            "{option} is for one obligation, and there are several; choose one with --obligation"
+        )));
+    }
+    let mut answers = Vec::new();
+    let count = questions.len();
+    for (index, question) in questions.into_iter().enumerate() {
+        let now = Instant::now();
+        let left = budget.deadline.saturating_duration_since(now);
+        let share = left / u32::try_from(count - index).unwrap_or(u32::MAX);
+        let name = question.name().to_owned();
+        answers.push((name, one(question, now + share)?));
+    }
+    Ok(joined(answers, asked.format))
+}
+
+/// What is said about all of them.
+fn joined(answers: Vec<(String, Done)>, format: Format) -> Done {
+    let badness = |done: &Done| match done.code {
+        exit::TERMINATES => 0,
+        exit::UNKNOWN => 1,
+        exit::LOOPS => 2,
+        _ => 3,
+    };
+    let worst = answers.iter().map(|answer| badness(&answer.1)).max().unwrap_or(0);
+    let first = answers.iter().find(|answer| badness(&answer.1) == worst);
+    let Some((_, first)) = first else { return Done::default() };
+    let mut all = Done { code: first.code, ..Done::default() };
+    match format {
+        Format::Text => {
+            for (name, done) in &answers {
+                all.stdout += &format!("obligation '{name}':\n{}", done.stdout);
+            }
+        }
+        Format::Json => all.stdout = joined_json(&answers, &first.stdout),
+    }
+    for (_, done) in answers {
+        all.stderr += &done.stderr;
+    }
+    all
+}
+
+/// The object of the worst answer, with the verdicts of all in `obligations`.
+fn joined_json(answers: &[(String, Done)], worst: &str) -> String {
+    let read = |text: &str| serde_json::from_str::<Value>(text).unwrap_or(Value::Null);
+    let verdicts = answers
+        .iter()
+        .map(|(name, done)| json!({ "name": name, "verdict": read(&done.stdout)["verdict"] }));
+    let mut object = read(worst);
+    object["obligations"] = verdicts.collect();
+    format!("{object}\n")
+}

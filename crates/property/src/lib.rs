@@ -1,0 +1,69 @@
+//! What a program has to do, in three languages, each to a [`Monitor`]: C code that runs with the
+//! program, and what that code speaks of.
+//!
+//! | language | written as | read by |
+//! | --- | --- | --- |
+//! | the liveness language of TERMINATOR | `lock.slic` | [`specification`] |
+//! | linear temporal logic over C expressions | `--ltl 'G("a" -> F "b")'` | [`formula`] |
+//! | SV-COMP's property files | `unreach.prp` | [`property_file`] |
+//!
+//! No C is understood here: expressions are kept as they were written, with their places, and clang reads
+//! them in the program's own context. So a mistake in a specification is either refused here or reported
+//! by clang, in both cases at its line. What all three mean is in `docs/liveness-language.md`.
+//!
+//! **A monitor is exact.** A run violates the specification if and only if the monitor can run beside it
+//! such that it breaks an obligation or never ends and is fair. Whoever uses a monitor relies on both
+//! directions: a proof that there is no such run needs all violations, a counterexample only true ones.
+//!
+//! A text of any kind gives a result or an [`Error`], also one that is nested without end.
+//!
+//! | file | one idea |
+//! | --- | --- |
+//! | `error` | where and why a text was refused |
+//! | `expression` | expressions of the program inside a specification |
+//! | `code` | the C text of a monitor |
+//! | `slic` | the liveness language |
+//! | `ltl` | formulas, automata and their monitors |
+//! | `prp` | SV-COMP's property files |
+
+mod code;
+mod error;
+mod expression;
+pub mod ltl;
+mod prp;
+pub mod slic;
+
+use std::path::Path;
+
+use ouro_model::monitor::Monitor;
+
+pub use error::{Error, Place};
+pub use prp::Asked;
+
+/// Reads a specification and makes a monitor of each obligation in it.
+pub fn specification(text: &str, file: &str) -> Result<Vec<Monitor>, Error> {
+    let stem = Path::new(file).file_stem().and_then(|stem| stem.to_str()).unwrap_or(file);
+    slic::parse::spec(text)
+        .and_then(|spec| slic::monitor::monitors(&spec, file, stem))
+        .map_err(|refusal| refusal.in_file(file))
+}
+
+/// Reads a specification.
+pub fn parse_specification(text: &str, file: &str) -> Result<slic::Spec, Error> {
+    slic::parse::spec(text).map_err(|refusal| refusal.in_file(file))
+}
+
+/// Reads a formula. `file` is what messages call it.
+pub fn formula(text: &str, file: &str) -> Result<ltl::Property, Error> {
+    ltl::parse::formula(text, Place::START).map_err(|refusal| refusal.in_file(file))
+}
+
+/// Reads one of SV-COMP's property files.
+pub fn property_file(text: &str, file: &str) -> Result<Asked, Error> {
+    prp::asked(text).map_err(|refusal| refusal.in_file(file))
+}
+
+/// The monitor of a formula that was read from a file. `name` is what reports call it.
+pub fn monitor_of(property: &ltl::Property, file: &str, name: &str) -> Result<Monitor, Error> {
+    ltl::monitor::monitor(property, file, name).map_err(|refusal| refusal.in_file(file))
+}

@@ -1,0 +1,55 @@
+//! What there is to say about a specification that is violated.
+
+use ouro_evidence::{ChoiceSource, Evidence, Input, Place, Verdict};
+use ouro_model::Program;
+
+use crate::Report;
+
+/// A run that violates a specification.
+pub(crate) struct Violated<'a> {
+    /// The obligation that it breaks, and where the specification says so; none if it never ends.
+    pub(crate) obligation: Option<(&'a str, Option<Place>)>,
+    /// Where the promise was made that is never kept, if the specification guessed one.
+    pub(crate) promised: Option<&'a Place>,
+    /// Why fairness does not exclude the run: for each pair a sentence without a full stop.
+    pub(crate) fairness: &'a [String],
+}
+
+/// The run, if that is the verdict.
+pub(crate) fn violated<'a>(report: &Report<'a>) -> Option<Violated<'a>> {
+    let Verdict::Violated(evidence) = report.verdict else { return None };
+    let inputs: &[Input] = match evidence {
+        Evidence::Violation(violation) => &violation.inputs,
+        Evidence::Recurs(recurrence) => &recurrence.inputs,
+        Evidence::Closed(set) => &set.inputs,
+        _ => &[],
+    };
+    let obligation = match evidence {
+        Evidence::Violation(violation) => {
+            let found = report.program().and_then(|program| {
+                let found = program.obligations.get(violation.obligation as usize)?;
+                Some((found.name.as_str(), spot(program, found.span)))
+            });
+            Some(found.unwrap_or(("an obligation", None)))
+        }
+        _ => None,
+    };
+    // The last time that the specification said: this one.
+    let guess = inputs.iter().rev().find(|one| one.source == ChoiceSource::Guess && one.bits == 1);
+    Some(Violated {
+        obligation,
+        promised: guess.map(|guess| &guess.place).filter(|place| place.is_known()),
+        fairness: &report.explanation.fairness,
+    })
+}
+
+/// A place of the specification.
+fn spot(program: &Program, span: ouro_model::Span) -> Option<Place> {
+    let file = program.files.get(span.file.0 as usize).filter(|_| span.is_known())?;
+    Some(Place { file: file.clone(), line: span.line, function: String::new() })
+}
+
+/// The inputs of the program: without what the specification guessed.
+pub(crate) fn of_program(inputs: &[Input]) -> Vec<Input> {
+    inputs.iter().filter(|input| input.source != ChoiceSource::Guess).cloned().collect()
+}

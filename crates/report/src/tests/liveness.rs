@@ -1,0 +1,149 @@
+//! Reports about specifications.
+
+use expect_test::expect;
+use ouro_evidence::{ProgramRanking, Violation};
+use ouro_model::Program;
+
+use super::*;
+use crate::{json, text};
+
+/// What is asked of the program; its code does not matter here.
+const PROGRAM: &str = r#"program 1
+target 64
+file "search.c"
+file "lock.slic"
+liveness
+event "the device is ready" @1:4:1
+obligation "unlock before exit" @1:9:3
+fair "the device gets ready" always [0] @1:2:1
+fair "nobody else locks" [0] [] @1:3:1
+entry f0
+
+fn f0 "main" () -> () user { b0: return () }
+"#;
+
+fn program() -> Program {
+    ouro_model::text::parse(PROGRAM).expect("a program")
+}
+
+fn shown<T>(
+    program: &Program,
+    verdict: &Verdict,
+    explanation: &Explanation,
+    show: impl Fn(&Report<'_>) -> T,
+) -> T {
+    with_report(verdict, explanation, |report| {
+        let about = About::Program { function: "main", ints: Ints::C, program: Some(program) };
+        let loops = judged(&[place(3, "search")], Some(program), verdict, explanation);
+        show(&Report { about, loops: &loops, ..*report })
+    })
+}
+
+fn plain(report: &Report<'_>) -> String {
+    text(report, Style::Plain)
+}
+
+fn endless() -> (Verdict, Explanation) {
+    let mut run = recurrence();
+    run.inputs = vec![
+        input(7, 32, function("__VERIFIER_nondet_int"), 14),
+        input(1, 1, ChoiceSource::Guess, 15),
+        input(0, 1, ChoiceSource::Guess, 16),
+    ];
+    run.cycle_inputs = 2;
+    let fairness = vec!["'ready' is met, every turn has 'the device is ready'".to_owned()];
+    let explanation = Explanation { fairness, assumptions: Vec::new(), ..explanation() };
+    (Verdict::of(Question::Liveness, Evidence::Recurs(run)), explanation)
+}
+
+fn broken() -> Verdict {
+    let violation = Violation {
+        inputs: vec![
+            input(7, 32, function("__VERIFIER_nondet_int"), 14),
+            input(1, 1, ChoiceSource::Guess, 15),
+        ],
+        obligation: 0,
+        steps: 40,
+        place: place(5, "search"),
+    };
+    Verdict::of(Question::Liveness, Evidence::Violation(violation))
+}
+
+#[test]
+fn a_fair_run_that_never_ends() {
+    let (verdict, explanation) = endless();
+    expect![[r#"
+        violated: some fair run of main never ends
+         --> search.c:3 in search
+          |
+        3 |   while (lo < hi) {
+          |   ^^^^^^^^^^^^^^^^^ this loop never ends
+        4 |     unsigned mid = (lo + hi) / 2;
+        5 |     if (mid < key)
+        6 |       lo = mid;
+          |
+          = lo = 1, hi = 4294967295 come back unchanged after every iteration
+          = what is promised at search.c:15 in main is never kept
+          = fairness does not exclude it: 'ready' is met, every turn has 'the device is ready'
+
+        With these inputs, in this order:
+           1. __VERIFIER_nondet_int() = 7  (search.c:14)
+
+        (found by explore, certificate checked, 1.23 s)
+    "#]]
+    .assert_eq(&shown(&program(), &verdict, &explanation, plain));
+}
+
+#[test]
+fn an_obligation_that_is_broken() {
+    let explanation = Explanation::default();
+    expect![[r#"
+        violated: some run of main breaks unlock before exit
+         --> search.c:5 in search
+          |
+        5 |     if (mid < key)
+          |     ^^^^^^^^^^^^^^ it is broken here
+          |
+          = what is promised at search.c:15 in main is never kept
+          = the specification asks for it at lock.slic:9
+
+        With these inputs, in this order:
+           1. __VERIFIER_nondet_int() = 7  (search.c:14)
+
+        (found by explore, certificate checked, 1.23 s)
+    "#]]
+    .assert_eq(&shown(&program(), &broken(), &explanation, plain));
+}
+
+#[test]
+fn a_specification_that_holds() {
+    let ranking = Evidence::RankedProgram(ProgramRanking::default());
+    let verdict = Verdict::of(Question::Liveness, ranking);
+    let explanation = Explanation::default();
+    expect![[r#"
+        holds: no run of main violates the specification
+          runs may go on forever, but none that is fair
+
+        (found by explore, certificate checked, 1.23 s)
+    "#]]
+    .assert_eq(&shown(&program(), &verdict, &explanation, plain));
+}
+
+#[test]
+fn violations_for_tools() {
+    let field = |text: String, name: &str| {
+        let value: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        value[name].to_string()
+    };
+    let (verdict, explanation) = endless();
+    let run = shown(&program(), &verdict, &explanation, json);
+    assert_eq!(field(run.clone(), "verdict"), r#""violated""#);
+    expect![[r#"{"asked":null,"fairness":["'ready' is met, every turn has 'the device is ready'"],"obligation":null,"promised":{"file":"search.c","function":"main","line":15}}"#]].assert_eq(&field(run.clone(), "violation"));
+    // What the specification guesses is no input.
+    expect![[r#"[{"function":"__VERIFIER_nondet_int","location":{"file":"search.c","function":"main","line":14},"repeats":false,"source":"__VERIFIER_nondet_int","value":"7","width":32}]"#]].assert_eq(&field(run.clone(), "inputs"));
+    assert_eq!(field(run, "loops"), "[]");
+    let broken = shown(&program(), &broken(), &Explanation::default(), json);
+    expect![[r#"{"asked":{"file":"lock.slic","function":"","line":9},"fairness":[],"obligation":"unlock before exit","promised":{"file":"search.c","function":"main","line":15}}"#]].assert_eq(&field(broken.clone(), "violation"));
+    expect![[r#"{"file":"search.c","function":"search","line":5}"#]]
+        .assert_eq(&field(broken, "location"));
+}
