@@ -241,13 +241,20 @@ fn a_waiting_thread_is_harmless() {
     }
 }
 
+/// What lies before the counter.
+const MARK: u64 = 0x0123_4567_89ab_cdef;
+
 /// A snapshot of a program whose loop of four thousand million rounds is nearly over.
 fn nearly_over(last: &str) -> Snapshot {
     let source = format!(
         r#"#include <unistd.h>
         static const long fixed = 1;
         static volatile long end = 4000000000;
-        int main(void) {{ for (volatile long i = 0; i < end; i++) {{ }} {last} }}"#
+        int main(void) {{
+            volatile struct {{ long mark, i; }} counter = {{ {MARK}, 0 }};
+            for (; counter.i < end; counter.i++) {{ }}
+            {last}
+        }}"#
     );
     let folder = tempfile::tempdir().expect("a folder");
     let running = start(folder.path(), &source);
@@ -255,10 +262,10 @@ fn nearly_over(last: &str) -> Snapshot {
     // The process as it will be, a little before the end.
     let (_, registers) = snapshot.running().next().expect("it runs");
     // A function that calls nothing keeps its variables below the stack pointer.
-    let at = (0..32).map(|i| registers.general.rsp() - 64 + 8 * i).find(|at| {
-        snapshot.memory.word(*at).is_ok_and(|word| (1_000_000..4_000_000_000).contains(&word))
-    });
-    let at = at.expect("the counter is on the stack");
+    let mark = (0..32)
+        .map(|i| registers.general.rsp() - 64 + 8 * i)
+        .find(|at| snapshot.memory.word(*at).is_ok_and(|word| word == MARK));
+    let at = mark.expect("the counter is on the stack") + 8;
     let mut memory = ouro_process::Memory::new();
     memory.add(at, 3_999_990_000u64.to_le_bytes().to_vec());
     for (start, length, bytes) in snapshot.memory.stretches() {
