@@ -87,16 +87,19 @@ impl Place {
 pub(crate) fn shortened(text: &str) -> String {
     const LONGEST: usize = 40;
     let mut short = String::new();
-    for (at, character) in text.chars().enumerate() {
-        if at == LONGEST {
+    let mut length = 0;
+    for character in text.chars() {
+        let piece: String = match character.is_control() {
+            true => character.escape_default().collect(),
+            false => character.into(),
+        };
+        // It is what is written that has to be short: an escape takes several characters.
+        length += piece.chars().count();
+        if length > LONGEST {
             short.push('…');
             break;
         }
-        if character.is_control() {
-            short.extend(character.escape_default());
-        } else {
-            short.push(character);
-        }
+        short.push_str(&piece);
     }
     short
 }
