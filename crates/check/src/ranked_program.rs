@@ -176,15 +176,12 @@ impl Checker<'_> {
                 unknowns: &mut self.questions.unknowns,
                 passed: &mut run.passed,
                 vague: self.claim.vague,
+                floor: self.floor,
             };
             let until = before + SLICE;
             let stop = self.machine.run(&mut run.state, self.terms, &mut surroundings, until);
             let conditions = surroundings.conditions;
             self.steps += run.state.steps - before;
-            if self.claim.vague && run.state.low <= self.floor {
-                // The activation has ended. Whoever called goes on as if anything had been returned.
-                return Ok(());
-            }
             for (condition, uncovered) in conditions {
                 if self.terms.as_bool(condition) == Some(true) || run.path.contains(&condition) {
                     continue;
@@ -202,6 +199,10 @@ impl Checker<'_> {
             }
             if run.state.memory.layout_observed().is_some() {
                 return self.refuse(&mut run, "a run depends on where objects lie in memory");
+            }
+            if self.claim.vague && run.state.low <= self.floor {
+                // The activation has ended. Whoever called goes on as if anything had been returned.
+                return Ok(());
             }
             match stop {
                 Stop::Steps => {}
@@ -272,10 +273,11 @@ impl Checker<'_> {
             unknowns: &mut self.questions.unknowns,
             passed: &mut run.passed,
             vague: true,
+            floor: self.floor,
         };
         match self.machine.return_anything(&mut run.state, self.terms, &mut surroundings) {
-            true => Ok(run),
-            false => reject("nobody knows what a call returns"),
+            Some(_) => Ok(run),
+            None => reject("nobody knows what a call returns"),
         }
     }
 
@@ -445,6 +447,8 @@ struct Open<'a> {
     unknowns: &'a mut FxHashSet<SymbolId>,
     passed: &'a mut Passed,
     vague: bool,
+    /// The run stops when it returns to this many calls, if memory is vague.
+    floor: usize,
 }
 
 impl Environment for Open<'_> {
@@ -473,6 +477,10 @@ impl Environment for Open<'_> {
 
     fn blurs(&self) -> bool {
         self.vague
+    }
+
+    fn awaits(&self, below: usize) -> bool {
+        self.vague && below == self.floor
     }
 
     fn event(&mut self, number: u32) {

@@ -60,6 +60,7 @@ mod vague;
 mod value;
 mod variadic;
 
+pub use activation::Outcome;
 pub use arith::{SIGNED_OVERFLOW, is_float_op};
 pub use chain::Link;
 pub use environment::{ChoiceRequest, Environment, Range};

@@ -147,16 +147,13 @@ impl Walker<'_> {
                 passed: &mut walk.passed,
                 conditions: Vec::new(),
                 vague: self.vague,
+                floor: self.floor,
             };
             let until = end.min(before + SLICE);
             let stop = self.machine.run(&mut walk.state, terms, &mut surroundings, until);
             let conditions = surroundings.conditions;
-            if walk.state.low <= self.floor {
-                return match self.vague {
-                    // Whoever called goes on as if anything had been returned.
-                    true => Event::Ended,
-                    false => Event::Lost("it returns from the calls that are looked at"),
-                };
+            if walk.state.low <= self.floor && !self.vague {
+                return Event::Lost("it returns from the calls that are looked at");
             }
             for (condition, leaves_out) in conditions {
                 if terms.as_bool(condition) == Some(true) || walk.path.contains(&condition) {
@@ -173,6 +170,10 @@ impl Walker<'_> {
             self.steps += walk.state.steps - before;
             if walk.state.memory.layout_observed().is_some() {
                 return Event::Lost("what happens depends on where objects lie");
+            }
+            if walk.state.low <= self.floor {
+                // Whoever called goes on as if anything had been returned.
+                return Event::Ended;
             }
             match stop {
                 Stop::Steps => {}
@@ -230,8 +231,9 @@ impl Walker<'_> {
             passed: &mut walk.passed,
             conditions: Vec::new(),
             vague: self.vague,
+            floor: self.floor,
         };
-        self.machine.return_anything(&mut walk.state, terms, &mut surroundings).then_some(walk)
+        self.machine.return_anything(&mut walk.state, terms, &mut surroundings).map(|_| walk)
     }
 
     /// Whether a walk can exist, as far as anybody knows.
@@ -326,6 +328,8 @@ struct Symbolic<'a> {
     /// What must hold, and whether the runs without it are only left out.
     conditions: Vec<(Term, bool)>,
     vague: bool,
+    /// The walk stops when it returns to this many calls, if memory is vague.
+    floor: usize,
 }
 
 impl Environment for Symbolic<'_> {
@@ -355,6 +359,10 @@ impl Environment for Symbolic<'_> {
 
     fn blurs(&self) -> bool {
         self.vague
+    }
+
+    fn awaits(&self, below: usize) -> bool {
+        self.vague && below == self.floor
     }
 
     fn event(&mut self, number: u32) {
