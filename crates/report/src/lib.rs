@@ -17,6 +17,7 @@
 //! | `ctype` | C types of inputs, and values in them |
 //! | `reproducer` | a C file that makes the program hang |
 
+mod calls;
 mod closed;
 mod ctype;
 mod excerpt;
