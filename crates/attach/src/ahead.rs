@@ -14,8 +14,8 @@ pub(crate) enum Ahead {
     Recurs { stem: u64, length: u64 },
     /// It came to an instruction that cannot be executed.
     Stops(Stop),
-    /// Nothing of this, within the limits.
-    Runs,
+    /// Nothing of this, within the limits. The heads have states that were nearly there again.
+    Runs(Vec<Head>),
 }
 
 /// Where control went, and how often.
@@ -40,37 +40,90 @@ fn turns(from: u64, machine: &Machine, program: &Program) -> bool {
         && (machine.rip != from || program.lifter.get(from).is_none_or(|found| !found.repeats))
 }
 
-/// Runs a machine, comparing it with its state at each power of two (Brent's method).
+/// Registers and words in which a state may differ that is nearly there again.
+const NEARLY: usize = 12;
+/// So many heads are kept to which a state nearly came back.
+const NEAR_HEADS: usize = 3;
+
+/// Runs a machine, comparing it with its state at each power of two (Brent's method). Far more often than
+/// a state comes back, one does that differs only in a count of steps that nobody reads.
 pub(crate) fn run(
     machine: &mut Machine,
     program: &mut Program,
     most: u64,
     deadline: Instant,
 ) -> Ahead {
-    let mut saved = machine.clone();
     let mut again = 1 << 10;
-    let mut hint = 0;
     let begin = machine.steps;
+    let mut near: Vec<Head> = Vec::new();
+    let mut since = Since::new(machine);
     while machine.steps - begin < most {
         if let Err(stop) = machine.step(program) {
             return Ahead::Stops(stop);
         }
-        if machine.rip == saved.rip
-            && same_registers(machine, &saved)
-            && machine.memory.same_as_copy(&saved.memory, &mut hint)
-        {
-            return Ahead::Recurs { stem: saved.steps, length: machine.steps - saved.steps };
+        if machine.rip == since.saved.rip && since.recurs(machine) {
+            let stem = since.saved.steps;
+            return Ahead::Recurs { stem, length: machine.steps - stem };
         }
         let done = machine.steps - begin;
         if done >= again {
-            saved = machine.clone();
+            near.extend(std::mem::replace(&mut since, Since::new(machine)).nearest());
             again *= 2;
         }
         if done.is_multiple_of(4096) && Instant::now() >= deadline {
             break;
         }
     }
-    Ahead::Runs
+    near.extend(since.nearest());
+    // The latest are the surest: what was before may have been the way into the loop.
+    near.reverse();
+    near.sort_by_key(|head| head.differences);
+    near.truncate(NEAR_HEADS);
+    Ahead::Runs(near)
+}
+
+/// A state that was there, and how near the machine came to it since.
+struct Since {
+    saved: Machine,
+    hint: usize,
+    visits: u64,
+    /// Differences, visits and instructions of the nearest state.
+    nearest: Option<(usize, u64, u64)>,
+}
+
+impl Since {
+    fn new(machine: &Machine) -> Since {
+        Since { saved: machine.clone(), hint: 0, visits: 0, nearest: None }
+    }
+
+    /// The machine is at the same instruction again: whether all is as it was.
+    fn recurs(&mut self, machine: &Machine) -> bool {
+        self.visits += 1;
+        let most = self.nearest.map_or(NEARLY, |(differences, ..)| differences - 1);
+        let registers = differing_registers(machine, &self.saved);
+        if registers > most {
+            return false;
+        }
+        let memory = &self.saved.memory;
+        let Some(words) = machine.memory.words_since(memory, most - registers, &mut self.hint)
+        else {
+            return false;
+        };
+        if words == 0 && same_registers(machine, &self.saved) {
+            return true;
+        }
+        // Flags alone are no difference that is worth an iteration more.
+        let differences = (registers + words).max(1);
+        if differences <= most {
+            self.nearest = Some((differences, self.visits, machine.steps - self.saved.steps));
+        }
+        false
+    }
+
+    fn nearest(self) -> Option<Head> {
+        let (differences, visits, length) = self.nearest?;
+        Some(Head { machine: self.saved, visits, differences, length })
+    }
 }
 
 /// A place to which control returns, and after how many visits the state is nearly the same again.

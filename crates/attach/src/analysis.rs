@@ -10,7 +10,7 @@ use crate::ahead::{self, Ahead, Head};
 use crate::answer::{Analysis, Answer, Fact, Premise, Proof};
 use crate::certificate::{Certificate, Recipe, VERSION};
 use crate::check::{Rejected, check_with};
-use crate::closure::{Closed, EFFORTS, Effort, NotClosed, close};
+use crate::closure::{BRIEF, Closed, EFFORTS, Effort, NotClosed, close};
 use crate::explain::{Explain, not_proven};
 use crate::ideal::{Ideal, Idealised, allocators};
 use crate::premises::{interference, premises, room};
@@ -37,8 +37,10 @@ impl Default for Options {
 const SETTLED: u64 = 20_000;
 /// Of so many heads it is found out what grows there.
 const TOLD: usize = 3;
-/// So far it is run ahead before the loop is looked at.
+/// So far it is run ahead first: most states that come back at all do so by then.
 const SOON: u64 = 1_000_000;
+/// So far it is run ahead before the loop is looked at, which takes longer than running.
+const LATER: u64 = 4_000_000;
 
 /// Answers the question. `progress` is told what is being done.
 pub fn analyse(snapshot: &Snapshot, options: Options, progress: &mut dyn FnMut(&str)) -> Analysis {
@@ -145,7 +147,7 @@ impl Work<'_> {
         let mut reason = String::new();
         let mut proof = None;
         // First a little, then as far as is allowed: most loops show themselves soon.
-        for most in [SOON, self.options.ahead] {
+        for most in [SOON, LATER, self.options.ahead] {
             let left = self.options.deadline.saturating_duration_since(Instant::now());
             let until = Instant::now() + left / 3;
             let ahead = ahead::run(&mut front, program, most, until);
@@ -171,11 +173,17 @@ impl Work<'_> {
                         }
                     }
                 }
-                Ahead::Runs => Err(String::new()),
+                Ahead::Runs(near) => {
+                    let found = self.close_from(thread, registers, &near, BRIEF, program);
+                    if most == SOON && found.is_err() {
+                        continue;
+                    }
+                    found.map_err(|_| String::new())
+                }
             };
             let tried = tried.or_else(|why| {
                 let mut base = begin.clone();
-                if most == SOON {
+                if most == LATER {
                     let _ = base.run(program, SETTLED, None);
                 } else {
                     base = front.clone();

@@ -46,6 +46,9 @@ pub(crate) const EFFORTS: [Effort; 2] = [
     Effort { paths: 12, rounds: ROUNDS, tells: false },
 ];
 
+/// For a state that was nearly there again: either what differs decides nothing, or it is another matter.
+pub(crate) const BRIEF: Effort = Effort { paths: 1, rounds: 0, tells: false };
+
 /// A closed set of iterations, proposed.
 pub(crate) struct Closed {
     pub(crate) cells: Vec<Cell>,

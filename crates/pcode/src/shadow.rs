@@ -97,14 +97,11 @@ impl Shadow {
 
     /// What a stretch of at most 16 bytes is; `numbers` are its bytes as numbers.
     pub(crate) fn see(&self, terms: &mut Terms, at: u64, numbers: &[u8]) -> Seen {
-        if self.is_plain() {
+        let shade = |i: u64| self.get(at.wrapping_add(i));
+        if self.is_plain() || (0..numbers.len() as u64).all(|i| shade(i).is_none()) {
             return Seen::Plain;
         }
-        let shades: Vec<Option<Shade>> =
-            (0..numbers.len() as u64).map(|i| self.get(at.wrapping_add(i))).collect();
-        if shades.iter().all(Option::is_none) {
-            return Seen::Plain;
-        }
+        let shades: Vec<Option<Shade>> = (0..numbers.len() as u64).map(shade).collect();
         if shades.contains(&Some(Shade::Opaque)) {
             return Seen::Opaque;
         }

@@ -68,7 +68,7 @@ fn loopers_cases_optimised() {
     cases("-O2");
 }
 
-fn script(program: &str, arguments: &[&str]) -> Analysis {
+pub(crate) fn script(program: &str, arguments: &[&str]) -> Analysis {
     let mut command = Command::new(find(program));
     command.args(arguments);
     prove(&format!("{program} {}", arguments.join(" ")), command, false)
