@@ -41,7 +41,7 @@ fn turns(from: u64, machine: &Machine, program: &Program) -> bool {
 }
 
 /// Registers and words in which a state may differ that is nearly there again.
-const NEARLY: usize = 12;
+const NEARLY: usize = 64;
 /// So many heads are kept to which a state nearly came back.
 const NEAR_HEADS: usize = 3;
 
@@ -87,8 +87,16 @@ struct Since {
     saved: Machine,
     hint: usize,
     visits: u64,
-    /// Differences, visits and instructions of the nearest state.
-    nearest: Option<(usize, u64, u64)>,
+    nearest: Option<Near>,
+}
+
+/// A state that differs little. Fewer registers count before fewer words: a loop within the loop has its own
+/// counters in registers, and where all of them are as they were it is mostly the whole loop that came round.
+struct Near {
+    registers: usize,
+    words: usize,
+    visits: u64,
+    length: u64,
 }
 
 impl Since {
@@ -99,30 +107,26 @@ impl Since {
     /// The machine is at the same instruction again: whether all is as it was.
     fn recurs(&mut self, machine: &Machine) -> bool {
         self.visits += 1;
-        let most = self.nearest.map_or(NEARLY, |(differences, ..)| differences - 1);
         let registers = differing_registers(machine, &self.saved);
-        if registers > most {
-            return false;
-        }
-        let memory = &self.saved.memory;
-        let Some(words) = machine.memory.words_since(memory, most - registers, &mut self.hint)
-        else {
-            return false;
+        let words = match &self.nearest {
+            Some(near) if registers > near.registers => return false,
+            Some(near) if registers == near.registers => near.words.saturating_sub(1),
+            _ if registers > NEARLY => return false,
+            _ => NEARLY,
         };
+        let found = machine.memory.words_since(&self.saved.memory, words, &mut self.hint);
+        let Some(words) = found else { return false };
         if words == 0 && same_registers(machine, &self.saved) {
             return true;
         }
-        // Flags alone are no difference that is worth an iteration more.
-        let differences = (registers + words).max(1);
-        if differences <= most {
-            self.nearest = Some((differences, self.visits, machine.steps - self.saved.steps));
-        }
+        let length = machine.steps - self.saved.steps;
+        self.nearest = Some(Near { registers, words, visits: self.visits, length });
         false
     }
 
     fn nearest(self) -> Option<Head> {
-        let (differences, visits, length) = self.nearest?;
-        Some(Head { machine: self.saved, visits, differences, length })
+        let Near { registers, words, visits, length } = self.nearest?;
+        Some(Head { machine: self.saved, visits, differences: registers + words, length })
     }
 }
 
