@@ -110,6 +110,10 @@ impl Since {
         let registers = differing_registers(machine, &self.saved);
         let words = match &self.nearest {
             Some(near) if registers > near.registers => return false,
+            // No memory can be nearer, unless all is as it was.
+            Some(near) if registers == near.registers && near.words == 0 && registers > 0 => {
+                return false;
+            }
             Some(near) if registers == near.registers => near.words.saturating_sub(1),
             _ if registers > NEARLY => return false,
             _ => NEARLY,
@@ -285,8 +289,71 @@ fn differing_registers(a: &Machine, b: &Machine) -> usize {
     let (x, y) = (a.registers(), b.registers());
     PARTS
         .iter()
-        .filter(|(start, _)| *start != file::CF)
+        .filter(|(start, length)| {
+            let range = *start..start + length;
+            *start != file::CF && x[range.clone()] != y[range]
+        })
         .flat_map(|(start, length)| (*start..start + length).step_by(8))
         .filter(|at| x[*at..*at + 8] != y[*at..*at + 8])
         .count()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::rc::Rc;
+    use std::time::Duration;
+
+    use ouro_pcode::{Backing, Memory, PAGE};
+
+    use super::*;
+
+    const CODE: u64 = 0x40_0000;
+    const DATA: u64 = 0x50_0000;
+
+    struct Two(Vec<u8>);
+
+    impl Backing for Two {
+        fn page(&self, address: u64, into: &mut [u8; 4096]) -> bool {
+            into.fill(0);
+            if address == CODE {
+                into[..self.0.len()].copy_from_slice(&self.0);
+            }
+            [CODE, DATA].contains(&address)
+        }
+
+        fn writable(&self, address: u64) -> bool {
+            address / PAGE == DATA / PAGE
+        }
+
+        fn executable(&self, address: u64) -> bool {
+            address / PAGE == CODE / PAGE
+        }
+    }
+
+    /// Runs `again: FIRST; mov ecx, 3; inner: dec ecx; jnz inner; jmp again`, nine instructions a round.
+    fn round_and_round(first: [u8; 3]) -> Ahead {
+        let mut code = first.to_vec();
+        code.extend([0xb9, 3, 0, 0, 0, 0xff, 0xc9, 0x75, 0xfc, 0xeb, 0xf2]);
+        let mut machine = Machine::new(Memory::new(Rc::new(Two(code))));
+        machine.rip = CODE;
+        machine.set_general(7, DATA);
+        let deadline = Instant::now() + Duration::from_secs(600);
+        run(&mut machine, &mut Program::new(), 20_000, deadline)
+    }
+
+    #[test]
+    fn a_state_that_comes_back() {
+        let nop = [0x0f, 0x1f, 0];
+        assert!(matches!(round_and_round(nop), Ahead::Recurs { length: 9, .. }));
+    }
+
+    #[test]
+    fn a_state_that_nearly_comes_back() {
+        // `add dword ptr [rdi], 1`: nobody reads the count. The inner loop is as near, but for a register.
+        let Ahead::Runs(near) = round_and_round([0x83, 7, 1]) else { panic!("it counts") };
+        assert_eq!(near.len(), NEAR_HEADS);
+        for head in near {
+            assert_eq!((head.differences, head.length), (1, 9), "at {:#x}", head.machine.rip);
+        }
+    }
 }

@@ -30,6 +30,11 @@ const SOON: u64 = 1_000_000;
 /// So much further it is run before heads are looked at, which takes longer than running.
 const LATER: u64 = 4_000_000;
 
+/// Iterations are short that can be executed again and again.
+const SHORT: u64 = 100_000;
+
+const NO_TIME: &str = "the time was not enough";
+
 /// What is tried when running ahead has not shown all.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Then {
@@ -68,13 +73,17 @@ impl Search<'_> {
             let until = Instant::now() + left / 3;
             let ahead = ahead::run(&mut front, &mut self.program, most, until);
             self.instructions = front.steps;
+            let mut near = Vec::new();
             let tried = match ahead {
                 Ahead::Recurs { stem, length } => self.recurs(begin, stem, length),
                 Ahead::Stops(stop) => match self.without_end(&stop, begin, &front) {
                     Some(found) => Ok(found),
                     None => return self.unless_disturbed(self.explain.stopped(&stop, &front)),
                 },
-                Ahead::Runs(near) => self.close_from(&near, BRIEF).map_err(|_| String::new()),
+                Ahead::Runs(found) => {
+                    near = found;
+                    self.close_from(&near, BRIEF).map_err(|_| String::new())
+                }
             };
             let tried = tried.or_else(|why| {
                 let closed = match then {
@@ -82,10 +91,10 @@ impl Search<'_> {
                     Then::Little => {
                         let mut base = begin.clone();
                         let _ = base.run(&mut self.program, SETTLED, None);
-                        self.with_little(&base, &mut heads)
+                        self.with_little(&base, near, &mut heads)
                     }
                     Then::Much => self.close_from(&heads, EFFORTS[1]).or_else(|_| {
-                        self.with_little(&front, &mut heads)
+                        self.with_little(&front, near, &mut heads)
                             .or_else(|_| self.close_from(&heads, EFFORTS[1]))
                     }),
                 };
@@ -100,14 +109,22 @@ impl Search<'_> {
         not_proven(reason)
     }
 
-    /// Looks for heads from a state of the process, and tries each with little effort.
-    fn with_little(&mut self, base: &Machine, heads: &mut Vec<Head>) -> Result<Proof, String> {
+    /// Looks for heads from a state of the process, and tries each with little effort. Where the state nearly
+    /// came back is a likely one, unless the way is long.
+    fn with_little(
+        &mut self,
+        base: &Machine,
+        mut near: Vec<Head>,
+        heads: &mut Vec<Head>,
+    ) -> Result<Proof, String> {
         heads.clear();
+        near.retain(|head| head.length <= SHORT);
         // A stack that grows never shrinks back into a state that was there before.
         let growing = self.growing(base);
         let (deep, wide): (Vec<_>, Vec<_>) = growing.into_iter().partition(|head| head.1);
         self.close_ideally(&deep).or_else(|_| {
-            *heads = self.heads(base)?;
+            *heads = near;
+            heads.extend(self.heads(base)?);
             self.close_from(heads, EFFORTS[0])
                 .or_else(|why| self.close_ideally(&wide).map_err(|_| why))
         })
@@ -163,6 +180,7 @@ impl Search<'_> {
         let mut heads = ahead::heads(base, &mut self.program, self.options.deadline);
         heads.truncate(16);
         match heads.is_empty() {
+            true if Instant::now() >= self.options.deadline => Err(NO_TIME.to_owned()),
             true => Err("no loop was found: control does not return to any place".to_owned()),
             false => Ok(heads),
         }
@@ -202,7 +220,7 @@ impl Search<'_> {
             }
         }
         if reason.is_empty() {
-            reason = "the time was not enough".to_owned();
+            reason = NO_TIME.to_owned();
         }
         Err(reason)
     }
