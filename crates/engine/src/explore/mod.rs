@@ -62,6 +62,12 @@ pub fn overflow(ints: Ints) -> Overflow {
 
 /// Explores a program.
 pub fn explore(program: &Program, settings: &Settings) -> Finding {
+    explore_others(program, settings, &[])
+}
+
+/// Explores a program for a violation that begins elsewhere: no promise is made at these call sites, and
+/// what is broken there is not looked at.
+pub fn explore_others(program: &Program, settings: &Settings, known: &[Place]) -> Finding {
     let mut terms = Terms::new();
     let machine = match Machine::new(program, &mut terms, overflow(settings.ints), true) {
         Ok(machine) => machine,
@@ -81,6 +87,7 @@ pub fn explore(program: &Program, settings: &Settings) -> Finding {
     };
     let oracle = Oracle::new(Session::new(limits));
     let mut search = Search::new(program, &machine, &mut terms, settings, oracle);
+    search.known = known;
     let outcome = search.search();
     let visits = std::mem::take(&mut search.visits);
     let (verdict, mut explanation) = match outcome {

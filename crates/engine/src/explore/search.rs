@@ -6,9 +6,10 @@ use std::time::Instant;
 use ouro_evidence::{Evidence, Exhaustion, Explanation, Place, Reason};
 use ouro_machine::path::Path;
 use ouro_machine::{Alternative, At, End, Machine, Need, SIGNED_OVERFLOW, Shapes, Stop};
-use ouro_model::{Program, Span};
+use ouro_model::{ChoiceSource, Program, Span};
 use ouro_solver::Answer;
-use ouro_term::{Evaluator, SymbolId, Term, Terms};
+use ouro_term::{Assignment, Evaluator, Sort, SymbolId, Term, Terms};
+use ouro_transform::call_site;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::feasible::{Oracle, Possible, Witness};
@@ -71,6 +72,11 @@ pub(crate) struct Search<'a> {
     turn: u64,
     /// How many fair walks were followed.
     pub(super) fair_walks: usize,
+    /// How often states covered each other, and when to look for a fair walk again.
+    pub(super) merges: usize,
+    pub(super) next_fair: usize,
+    /// Call sites that need no further evidence.
+    pub(super) known: &'a [Place],
 }
 
 impl<'a> Search<'a> {
@@ -100,23 +106,39 @@ impl<'a> Search<'a> {
             steps: 0,
             turn: 0,
             fair_walks: 0,
+            merges: 0,
+            next_fair: 0,
+            known: &[],
         }
     }
 
     /// Searches until something is found, everything has ended, or the budget is spent.
     pub(crate) fn search(&mut self) -> Outcome {
-        while let Some(run) = self.next_run() {
-            if let Some(outcome) = self.follow(run) {
-                return outcome;
+        loop {
+            while let Some(run) = self.next_run() {
+                if let Some(outcome) = self.follow(run) {
+                    return outcome;
+                }
+            }
+            // Now the graph is whole, and so are its circles.
+            let fairly = !self.program.fairness.is_empty() && self.tree.len() > 0;
+            match fairly.then(|| self.last_fair_walk()).flatten() {
+                Some(run) => self.queue.push_back(run),
+                None => break,
             }
         }
         if let Some(reason) = self.obstacle.take() {
             return Outcome::Nothing(reason);
         }
-        if self.tree.has_cycle() {
-            let what = match self.program.fairness.is_empty() {
+        let fairness = &self.program.fairness;
+        let goes_round = match fairness.is_empty() {
+            true => self.tree.has_cycle(),
+            false => super::fair::has_fair_part(&self.tree, fairness),
+        };
+        if goes_round {
+            let what = match fairness.is_empty() {
                 true => "states cover each other in a circle, and no run that goes round was found",
-                false => "runs go round, and none of them was found to be fair",
+                false => "runs go round that may be fair, and none was found that is",
             };
             let (what, place) = (what.to_owned(), nowhere());
             return Outcome::Nothing(Reason::Incomplete { what, place });
@@ -359,6 +381,29 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// Whether a call site needs no further evidence.
+    pub(super) fn is_known(&self, site: Option<&Place>) -> bool {
+        site.is_some_and(|site| self.known.contains(site))
+    }
+
+    /// Whether a condition says that the last guess of the specification was not 0: *this one*.
+    fn is_promise(&mut self, run: &Run, condition: Term) -> bool {
+        let Some(guess) = run.choices.last().filter(|last| last.source == ChoiceSource::Guess)
+        else {
+            return false;
+        };
+        let zero = match self.terms.sort(guess.symbol) {
+            Sort::Int => self.terms.int(0),
+            Sort::BitVec(width) => self.terms.bv(width, 0),
+            Sort::Bool => self.terms.bool(false),
+        };
+        let mut no = Assignment::new();
+        for symbol in self.terms.symbols_of(guess.symbol) {
+            no.set(symbol, self.terms.as_constant(zero).expect("it is one"));
+        }
+        Evaluator::new(self.terms, &no).holds(condition) == Some(false)
+    }
+
     /// The possible ways on from a fork; `None` if the run is impossible.
     fn alternatives(
         &mut self,
@@ -370,9 +415,13 @@ impl<'a> Search<'a> {
             return None;
         }
         let mut ways = Vec::new();
+        let known = self.is_known(call_site(self.program, self.machine, &run.state).as_ref());
         for (decision, alternative) in alternatives.iter().enumerate() {
             let kind = WayKind::Take(*alternative);
             let condition = alternative.condition;
+            if known && self.is_promise(run, condition) {
+                continue;
+            }
             match self.oracle.possible(self.terms, &run.path, &run.witness, condition) {
                 Possible::Yes(witness) => ways.push(Way { decision, condition, witness, kind }),
                 Possible::No => {}
