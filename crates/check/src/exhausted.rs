@@ -160,10 +160,8 @@ impl Checker<'_> {
             let decided = matches!(stop, Stop::Fork(..));
             let ways = match stop {
                 Stop::Steps => continue,
-                Stop::Mark => match self.turns(&mut run)? {
-                    true => return Ok(()),
-                    false => continue,
-                },
+                Stop::Mark if self.comes_back(&mut run) => return Ok(()),
+                Stop::Mark => continue,
                 Stop::End(end, _) => return self.ended(&run, end),
                 Stop::Fork(alternatives, _) => {
                     let mut ways = Vec::new();
@@ -196,17 +194,17 @@ impl Checker<'_> {
 
     /// A run is at a loop head: whether an earlier state covers it. Otherwise it is noted, ever more
     /// seldom: a run that goes round comes back to the last state that was noted.
-    fn turns(&mut self, run: &mut Run) -> Result<bool, Rejection> {
+    fn comes_back(&mut self, run: &mut Run) -> bool {
         let print = self.forget(run, &mut []);
         if let Some(seen) = self.covering(print, run) {
             self.lead(run, seen);
-            return Ok(true);
+            return true;
         }
         run.marks += 1;
         if run.marks.is_power_of_two() {
             self.note(print, run);
         }
-        Ok(false)
+        false
     }
 
     /// A condition under which alone a run is covered: it has to follow from the path.
