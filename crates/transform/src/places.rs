@@ -31,6 +31,9 @@ pub fn call_site(program: &Program, machine: &Machine, state: &State) -> Option<
         }
         looks = name.starts_with(HOOK);
     }
-    let at = calls.find(|at| program.functions[at.function].user && at.span.is_known());
-    at.filter(|_| looks).map(|at| Place::of(program, at.function, at.span))
+    if !looks {
+        return None;
+    }
+    let at = calls.find(|at| program.functions[at.function].user && at.span.is_known())?;
+    Some(Place::of(program, at.function, at.span))
 }

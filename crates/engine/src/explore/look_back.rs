@@ -8,7 +8,6 @@ use ouro_machine::path::covers;
 use ouro_model::ChoiceSource;
 use ouro_solver::Answer;
 use ouro_term::{SymbolId, Term};
-use ouro_transform::call_site;
 use rustc_hash::FxHashSet;
 
 use super::fair::fair_walk;
@@ -265,9 +264,7 @@ impl Search<'_> {
             return None;
         }
         let is_guess = |choice: &Rc<Choice>| choice.source == ChoiceSource::Guess;
-        if self.is_known(call_site(self.program, self.machine, &run.state).as_ref())
-            && !run.choices.in_order().iter().any(is_guess)
-        {
+        if self.is_known(run) && !run.choices.in_order().iter().any(is_guess) {
             // Nothing was promised: the rule is broken where that is known.
             return None;
         }

@@ -381,9 +381,10 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Whether a call site needs no further evidence.
-    pub(super) fn is_known(&self, site: Option<&Place>) -> bool {
-        site.is_some_and(|site| self.known.contains(site))
+    /// Whether the specification is looking at a call that needs no further evidence.
+    pub(super) fn is_known(&self, run: &Run) -> bool {
+        let site = || call_site(self.program, self.machine, &run.state);
+        !self.known.is_empty() && site().is_some_and(|site| self.known.contains(&site))
     }
 
     /// Whether a condition says that the last guess of the specification was not 0: *this one*.
@@ -415,7 +416,7 @@ impl<'a> Search<'a> {
             return None;
         }
         let mut ways = Vec::new();
-        let known = self.is_known(call_site(self.program, self.machine, &run.state).as_ref());
+        let known = self.is_known(run);
         for (decision, alternative) in alternatives.iter().enumerate() {
             let kind = WayKind::Take(*alternative);
             let condition = alternative.condition;
