@@ -7,7 +7,8 @@
 //! another one covers, and nothing goes round, the program terminates.
 //!
 //! With a specification, a run that breaks an obligation ends the search as well, and a run that goes
-//! round does so only if it is fair. If it is not, the search goes on: it may be a part of one that is.
+//! round does so only if it is fair. If it is not, the search goes on: it may be a part of one that is. When
+//! every run has been followed and none goes round fairly, the specification holds.
 //!
 //! **What it misses.** Loops that never come back to a state (counters that grow), loops with more
 //! iterations than there is time to follow one by one.
@@ -97,7 +98,10 @@ pub fn explore_others(program: &Program, settings: &Settings, known: &[Place]) -
         Outcome::Nothing(reason) => (Verdict::Unknown(reason), Explanation::default()),
     };
     explanation.assumptions = program.assumptions.clone();
-    if let Some(Evidence::Exhausted(_)) = verdict.evidence() {
+    // Under fairness a loop may be one that no fair run stays in.
+    if let Some(Evidence::Exhausted(_)) = verdict.evidence()
+        && program.fairness.is_empty()
+    {
         explanation.loops = loops(program, &machine, &visits);
     }
     Finding { verdict, explanation }
