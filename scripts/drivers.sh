@@ -31,11 +31,11 @@ trap 'rm -rf "$work"' EXIT
 # The rule in the file's name, the driver, and which call of mutex_unlock the bug removes.
 drivers() {
     cat <<'LIST'
-43_1a auxdisplay--cfag12864b 2
 32_1 staging--iio--iio_dummy_evgen 1
 32_1 leds--leds-regulator 1
 32_1 staging--media--cxd2099--cxd2099 2
 32_1 usb--serial--ssu100 1
+32_1 media--dvb--dvb-usb--dvb-usb-vp7045 1
 LIST
 }
 
@@ -43,13 +43,6 @@ LIST
 harness() {
     echo 'extern int __VERIFIER_nondet_int(void);'
     case $1 in
-        *cfag12864b) cat <<'C' ;;
-void harness(void) {
-  if (cfag12864b_init()) return;
-  while (__VERIFIER_nondet_int()) cfag12864b_disable();
-  cfag12864b_exit();
-}
-C
         *iio_dummy_evgen) cat <<'C' ;;
 void harness(void) {
   int irq;
@@ -94,6 +87,17 @@ void harness(void) {
     serial_of_harness.disconnected = __VERIFIER_nondet_int() != 0;
     ssu100_dtr_rts(&port_of_harness, __VERIFIER_nondet_int());
   }
+}
+C
+        *vp7045) cat <<'C' ;;
+static struct usb_device device_of_harness;
+static struct dvb_usb_device adapter_of_harness;
+static u8 buffer_of_harness[20], out_of_harness[2], in_of_harness[2];
+void harness(void) {
+  adapter_of_harness.udev = &device_of_harness;
+  adapter_of_harness.priv = buffer_of_harness;
+  while (__VERIFIER_nondet_int())
+    vp7045_usb_op(&adapter_of_harness, 1, out_of_harness, 2, in_of_harness, 2, 20);
 }
 C
     esac

@@ -27,6 +27,7 @@
 //! | `symbolic` | inputs as symbols, loops without decisions |
 //! | `feasible` | what the conditions of a run leave possible |
 //! | `recur` | from a suspicion to inputs that were tried out |
+//! | `sites` | call sites that are known |
 //! | `shown` | values in the user's terms |
 
 mod fair;
@@ -36,6 +37,7 @@ mod recur;
 mod run;
 mod search;
 mod shown;
+mod sites;
 mod symbolic;
 mod tree;
 

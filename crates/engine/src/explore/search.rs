@@ -6,10 +6,9 @@ use std::time::Instant;
 use ouro_evidence::{Evidence, Exhaustion, Explanation, Place, Reason};
 use ouro_machine::path::Path;
 use ouro_machine::{Alternative, At, End, Machine, Need, SIGNED_OVERFLOW, Shapes, Stop};
-use ouro_model::{ChoiceSource, Program, Span};
+use ouro_model::{Program, Span};
 use ouro_solver::Answer;
-use ouro_term::{Assignment, Evaluator, Sort, SymbolId, Term, Terms};
-use ouro_transform::call_site;
+use ouro_term::{Evaluator, SymbolId, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::feasible::{Oracle, Possible, Witness};
@@ -379,30 +378,6 @@ impl<'a> Search<'a> {
             // A broken obligation is an answer, and comes not here.
             End::Exit(_) | End::Abort(_) | End::Blocked | End::Violation(_) => {}
         }
-    }
-
-    /// Whether the specification is looking at a call that needs no further evidence.
-    pub(super) fn is_known(&self, run: &Run) -> bool {
-        let site = || call_site(self.program, self.machine, &run.state);
-        !self.known.is_empty() && site().is_some_and(|site| self.known.contains(&site))
-    }
-
-    /// Whether a condition says that the last guess of the specification was not 0: *this one*.
-    fn is_promise(&mut self, run: &Run, condition: Term) -> bool {
-        let Some(guess) = run.choices.last().filter(|last| last.source == ChoiceSource::Guess)
-        else {
-            return false;
-        };
-        let zero = match self.terms.sort(guess.symbol) {
-            Sort::Int => self.terms.int(0),
-            Sort::BitVec(width) => self.terms.bv(width, 0),
-            Sort::Bool => self.terms.bool(false),
-        };
-        let mut no = Assignment::new();
-        for symbol in self.terms.symbols_of(guess.symbol) {
-            no.set(symbol, self.terms.as_constant(zero).expect("it is one"));
-        }
-        Evaluator::new(self.terms, &no).holds(condition) == Some(false)
     }
 
     /// The possible ways on from a fork; `None` if the run is impossible.
