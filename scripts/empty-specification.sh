@@ -6,8 +6,8 @@
 #
 # Each line of LIST is a program and options of `ouro check` for it, e.g. `loop.c --data-model ilp32`. A line
 # for each program of which the verdicts differ, then a table. Exit code 1 if two verdicts contradict each
-# other. One that is unknown beside one that is not has mostly to do with time: those are listed, and counted
-# as `slower`.
+# other. One that is unknown (or none: there was no time to compile) beside one that is not has mostly to do with
+# time: those are listed, and counted as `slower`.
 #
 #   OURO=path            the ouro to test; target/release/ouro if not given
 #   LIMIT=20             seconds for each question
@@ -41,7 +41,7 @@ while read -r program options; do
 done <"$1" | awk '
     { total++ }
     $1 == $2 { same[$1]++; next }
-    $1 == "unknown" || $2 == "unknown" { slower++; print "slower: " $0; fflush(); next }
+    $1 ~ /^(unknown|none)$/ || $2 ~ /^(unknown|none)$/ { slower++; print "slower: " $0; fflush(); next }
     { wrong++; print "DIFFERENT: " $0; fflush() }
     END {
         printf "%d programs: the same for %d", total, same["terminates"] + same["loops"] + same["unknown"] + same["none"]
