@@ -1,6 +1,7 @@
 //! `ouro check`, in the worker.
 
 mod several;
+mod sites;
 mod system;
 
 use std::env;
@@ -89,18 +90,29 @@ fn program(
     finding.verdict = checked(finding.verdict, budget, sender, &mut stderr, |claim, evidence| {
         pipeline::check(program, subject.ints, claim, evidence, budget.deadline)
     });
+    let others = match (&finding.verdict, &subject.question.identity) {
+        (Verdict::Violated(_), Some(evidence::Specification::Slic { .. })) => {
+            sites::others(program, subject.ints, &finding.verdict, budget, limits.start.elapsed())
+        }
+        // A formula is broken by a run, not by a call.
+        _ => Vec::new(),
+    };
+    let others: Vec<Verdict> = others.into_iter().map(|other| other.verdict).collect();
     let loops = loops::judged(&places, Some(program), &finding.verdict, &finding.explanation);
     let (code, unproved) = exit::of_program(asked.every_loop, &finding.verdict, &loops);
     let mut done = Done {
         code,
-        stdout: shown(asked, program, &finding, &loops, limits),
+        stdout: shown(asked, program, &finding, &others, &loops, limits),
         stderr: stderr + &unproved,
         files: Vec::new(),
     };
     if let Some(path) = &asked.certificate {
         let files = sources.iter().map(Source::identity).collect();
         let about = evidence::Subject::Program(subject.identity(files, &compiled));
-        add_certificate(&mut done, path, about, &finding.verdict);
+        add_certificate(&mut done, path, about.clone(), &finding.verdict);
+        for (number, other) in (2..).zip(&others) {
+            add_certificate(&mut done, &outputs::numbered(path, number), about.clone(), other);
+        }
     }
     if let Some(path) = &asked.reproducer {
         add_reproducer(&mut done, path, &subject, sources, &compiled, &finding.verdict);
@@ -145,6 +157,7 @@ fn shown(
     asked: &Check,
     program: &Program,
     finding: &Finding,
+    others: &[Verdict],
     loops: &[LoopReport],
     limits: &Limits,
 ) -> String {
@@ -156,6 +169,7 @@ fn shown(
     }
     let report = Report {
         verdict: &finding.verdict,
+        others,
         explanation: &explanation,
         engine: finding.engine,
         elapsed: limits.start.elapsed(),

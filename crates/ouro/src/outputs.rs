@@ -40,6 +40,16 @@ pub(crate) fn write_all(files: &[(PathBuf, String)]) -> Result<(), BadInput> {
     Ok(())
 }
 
+/// The path of a further file beside the first: `a.json`, `a-2.json`, `a-3.json`.
+pub(crate) fn numbered(path: &Path, number: usize) -> PathBuf {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let name = match path.extension() {
+        Some(extension) => format!("{stem}-{number}.{}", extension.to_string_lossy()),
+        None => format!("{stem}-{number}"),
+    };
+    path.with_file_name(name)
+}
+
 fn write(path: &Path, text: &str) -> io::Result<()> {
     // A pipe or a terminal cannot be renamed over.
     if fs::metadata(path).is_ok_and(|there| !there.is_file()) {

@@ -258,6 +258,19 @@ pub(crate) fn explore(
     }
 }
 
+/// Explores a program for violations that do not begin at these call sites.
+pub(crate) fn explore_others(
+    program: &Program,
+    ints: Ints,
+    known: &[Place],
+    budget: &Budget,
+) -> Finding {
+    let ouro_engine::Finding { verdict, explanation } =
+        ouro_engine::explore_others(program, &settings(ints, budget), known);
+    let engine = verdict.evidence().map(|_| Engine::Explore.name());
+    Finding { verdict, explanation, engine }
+}
+
 /// Who is asked about a program as a transition system.
 #[derive(Clone, Copy)]
 struct Asked<'a> {

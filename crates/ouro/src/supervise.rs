@@ -83,6 +83,7 @@ pub(crate) fn check(asked: &Check) -> ExitCode {
     let loops = loops::judged(&places, None, &verdict, &explanation);
     let report = Report {
         verdict: &verdict,
+        others: &[],
         explanation: &explanation,
         engine: None,
         elapsed: start.elapsed(),

@@ -51,6 +51,9 @@ pub type Sources = BTreeMap<String, String>;
 pub struct Report<'a> {
     /// The answer; if definite, the checker has accepted its evidence.
     pub verdict: &'a Verdict,
+    /// Further violations of the specification, each from another call site; the checker has accepted
+    /// their evidence, too.
+    pub others: &'a [Verdict],
     /// How the engine explains it.
     pub explanation: &'a Explanation,
     /// The engine that found the answer.
@@ -138,7 +141,10 @@ impl<'a> Report<'a> {
                 (Some(recurrence), _) => Some(recurrence.place.clone()),
                 (None, Some(set)) => set.heads.first().map(|head| head.place.clone()),
                 (None, None) => match self.verdict.evidence() {
-                    Some(Evidence::Violation(violation)) => Some(violation.place.clone()),
+                    Some(Evidence::Violation(violation)) => {
+                        let last = self.explanation.last.clone();
+                        Some(last.unwrap_or_else(|| violation.place.clone()))
+                    }
                     _ => self.endless_run().map(|run| run.place),
                 },
             },

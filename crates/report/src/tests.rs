@@ -91,6 +91,7 @@ fn with_report<T>(
     let places: Vec<Place> = explanation.loops.iter().map(|one| one.place.clone()).collect();
     show(&Report {
         verdict,
+        others: &[],
         explanation,
         engine,
         elapsed: Duration::from_millis(1234),

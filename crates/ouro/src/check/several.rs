@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use crate::arguments::{Check, Format};
 use crate::exit::{self, BadInput};
 use crate::message::Done;
+use crate::outputs;
 use crate::pipeline::Budget;
 use crate::questions::Demand;
 
@@ -21,15 +22,11 @@ pub(super) fn answer(
     if let [question] = &questions[..] {
         return one(question.clone(), budget.deadline);
     }
-    let unnamed = match (&asked.certificate, &asked.reproducer) {
-        (Some(_), _) => Some("--certificate"),
-        (None, Some(_)) => Some("--reproducer"),
-        (None, None) => None,
-    };
-    if let Some(option) = unnamed {
-        return Err(BadInput(format!(
-            "{option} is for one obligation, and there are several; choose one with --obligation"
-        )));
+    if asked.reproducer.is_some() {
+        return Err(BadInput(
+            "--reproducer is for one obligation, and there are several; choose one with --obligation"
+                .to_owned(),
+        ));
     }
     let mut answers = Vec::new();
     let count = questions.len();
@@ -63,8 +60,17 @@ fn joined(answers: Vec<(String, Done)>, format: Format) -> Done {
         }
         Format::Json => all.stdout = joined_json(&answers, &first.stdout),
     }
-    for (_, done) in answers {
+    for (name, done) in answers {
         all.stderr += &done.stderr;
+        for (path, text) in done.files {
+            // Certificates of several obligations are beside each other, as those of several call sites.
+            let path = match all.files.first() {
+                None => path,
+                Some((first, _)) => outputs::numbered(first, all.files.len() + 1),
+            };
+            all.stderr += &format!("note: {} is about '{name}'\n", path.display());
+            all.files.push((path, text));
+        }
     }
     all
 }

@@ -33,6 +33,7 @@ pub(super) fn answer(
     });
     let report = Report {
         verdict: &finding.verdict,
+        others: &[],
         explanation: &finding.explanation,
         engine: finding.engine,
         elapsed: limits.start.elapsed(),
