@@ -14,12 +14,14 @@
 //! | `loops` | the loops of a program and what became of each |
 //! | `system` | evidence about transition systems, in the user's words |
 //! | `infix` | terms as people write them |
+//! | `finding` | what is known about each loop, as plain data for all other formats |
 //! | `ctype` | C types of inputs, and values in them |
 //! | `reproducer` | a C file that makes the program hang |
 
 mod closed;
 mod ctype;
 mod excerpt;
+pub mod finding;
 pub mod infix;
 mod json;
 mod liveness;
@@ -32,6 +34,7 @@ mod text;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+pub use finding::{Finding, Findings, findings};
 pub use json::json;
 pub use loops::{Fate, LoopReport};
 use ouro_evidence::{ClosedSet, Evidence, Explanation, Ints, Place, Recurrence, Verdict};

@@ -1,6 +1,7 @@
 //! Hand-made findings and what is said about them.
 
 mod closed;
+mod finding;
 mod json;
 mod liveness;
 mod loops;
