@@ -2,6 +2,7 @@
 
 mod closed;
 mod finding;
+mod formats;
 mod json;
 mod liveness;
 mod loops;

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 
-use crate::arguments::{Check, Format};
+use crate::arguments::{Check, ReportFormat};
 use crate::exit::{self, BadInput};
 use crate::message::Done;
 use crate::pipeline::Budget;
@@ -21,10 +21,11 @@ pub(super) fn answer(
     if let [question] = &questions[..] {
         return one(question.clone(), budget.deadline);
     }
-    let unnamed = match (&asked.certificate, &asked.reproducer) {
-        (Some(_), _) => Some("--certificate"),
-        (None, Some(_)) => Some("--reproducer"),
-        (None, None) => None,
+    let unnamed = match (&asked.certificate, &asked.reproducer, &asked.witness) {
+        (Some(_), _, _) => Some("--certificate"),
+        (None, Some(_), _) => Some("--reproducer"),
+        (None, None, Some(_)) => Some("--witness"),
+        (None, None, None) => None,
     };
     if let Some(option) = unnamed {
         return Err(BadInput(format!(
@@ -44,7 +45,7 @@ pub(super) fn answer(
 }
 
 /// What is said about all of them.
-fn joined(answers: Vec<(String, Done)>, format: Format) -> Done {
+fn joined(answers: Vec<(String, Done)>, format: ReportFormat) -> Done {
     let badness = |done: &Done| match done.code {
         exit::TERMINATES => 0,
         exit::UNKNOWN => 1,
@@ -56,15 +57,25 @@ fn joined(answers: Vec<(String, Done)>, format: Format) -> Done {
     let Some((_, first)) = first else { return Done::default() };
     let mut all = Done { code: first.code, ..Done::default() };
     match format {
-        Format::Text => {
+        ReportFormat::Text => {
             for (name, done) in &answers {
                 all.stdout += &format!("obligation '{name}':\n{}", done.stdout);
             }
         }
-        Format::Json => all.stdout = joined_json(&answers, &first.stdout),
+        ReportFormat::Json => all.stdout = joined_json(&answers, &first.stdout),
+        ReportFormat::Sarif | ReportFormat::Junit => {}
     }
-    for (_, done) in answers {
+    for (name, done) in answers {
         all.stderr += &done.stderr;
+        for mut finding in done.findings {
+            // All are about the same program; which promise is meant has to be in the words.
+            finding.argument = Some(match finding.argument {
+                Some(argument) => format!("obligation '{name}': {argument}"),
+                None => format!("obligation '{name}'"),
+            });
+            finding.fingerprint = format!("{}-{name}", finding.fingerprint);
+            all.findings.push(finding);
+        }
     }
     all
 }

@@ -5,13 +5,18 @@ mod attach;
 mod bad_input;
 mod certificates;
 mod every_loop;
+mod formats;
 mod limits;
 mod malformed;
+mod pages;
 mod rankings;
 mod run;
+mod schema;
 mod specifications;
 mod systems;
+mod terminal;
 mod verdicts;
+mod witnesses;
 
 use std::collections::BTreeMap;
 use std::fs;
