@@ -6,6 +6,7 @@ mod bad_input;
 mod certificates;
 mod every_loop;
 mod formats;
+mod history;
 mod limits;
 mod malformed;
 mod pages;
