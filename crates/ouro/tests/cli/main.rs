@@ -3,7 +3,9 @@
 mod allocations;
 mod attach;
 mod bad_input;
+mod benchexec;
 mod certificates;
+mod ci;
 mod every_loop;
 mod formats;
 mod history;
