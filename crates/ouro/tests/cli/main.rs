@@ -18,6 +18,7 @@ mod schema;
 mod specifications;
 mod systems;
 mod terminal;
+mod tour;
 mod verdicts;
 mod witnesses;
 
