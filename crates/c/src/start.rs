@@ -39,6 +39,22 @@ pub(crate) fn entry<'c>(program: &mut Lowering<'c>, asked: Value<'c>) -> Functio
     id
 }
 
+/// Translates all functions of the user, and makes a function to start with that does nothing.
+pub(crate) fn unit(program: &mut Lowering<'_>) -> FunctionId {
+    let id = program.new_function();
+    for function in program.user.functions() {
+        if !function.is_declaration() {
+            program.function_id(Symbol::Function(function));
+        }
+    }
+    program.drain();
+    let mut start = Start::new(program);
+    start.builder.finish(Terminator::Exit(int(32, 0)));
+    let function = start.function("start");
+    program.set_function(id, function);
+    id
+}
+
 /// Makes the function that runs `llvm.global_dtors`.
 pub(crate) fn destructors(program: &mut Lowering<'_>) -> Function {
     let mut start = Start::new(program);

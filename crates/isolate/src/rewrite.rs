@@ -1,0 +1,558 @@
+//! Instructions on integers alone.
+//!
+//! A pointer is a 64-bit integer with a sign, whatever the width of the target's addresses: addresses of
+//! objects are not negative. Floats are left out, and what is computed from them is any value.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ouro_model::ids::Id as _;
+use ouro_model::{
+    BinaryOp, Block, BlockId, Callee, CastOp, CompareOp, Function, GlobalId, IdVec, Instruction,
+    Operand, Program, Question, Span, Statement, Target, Terminator, Type, Var, VarId, VarKind,
+};
+
+use crate::effects::Effects;
+use crate::places::{Assumption, Change, Places, signed};
+use crate::region::Region;
+
+/// What a pointer becomes.
+const ADDRESS: Type = Type::Int(64);
+
+/// Makes the program of a region, and says what was assumed for it.
+pub(crate) fn rewrite(
+    program: &Program,
+    function: &Function,
+    effects: &Effects,
+    region: &Region,
+    places: &Places<'_>,
+) -> (Program, BTreeSet<Assumption>) {
+    let mut rewrite = Rewrite::new(program, function, effects, region, places);
+    let blocks = rewrite.blocks();
+    let made = Function {
+        name: function.name.clone(),
+        vars: rewrite.vars,
+        params: Vec::new(),
+        variadic: false,
+        returns: Vec::new(),
+        blocks,
+        span: function.span,
+        user: true,
+    };
+    let mut functions = IdVec::new();
+    let entry = functions.push(made);
+    let program = Program {
+        target: Target { pointer_bits: program.target.pointer_bits },
+        files: program.files.clone(),
+        globals: IdVec::new(),
+        functions,
+        entry,
+        assumptions: Vec::new(),
+        question: Question::Termination,
+        events: Vec::new(),
+        obligations: Vec::new(),
+        fairness: Vec::new(),
+    };
+    (program, rewrite.assumed)
+}
+
+struct Rewrite<'a> {
+    program: &'a Program,
+    function: &'a Function,
+    effects: &'a Effects,
+    region: &'a Region,
+    places: &'a Places<'a>,
+    /// Those of the function come first, with the same numbers.
+    vars: IdVec<VarId, Var>,
+    /// The variable of each cell.
+    cells: Vec<VarId>,
+    /// The variables for addresses of static objects.
+    globals: BTreeMap<GlobalId, VarId>,
+    /// Where each block went.
+    moved: BTreeMap<BlockId, BlockId>,
+    assumed: BTreeSet<Assumption>,
+    /// The block that is being made.
+    statements: Vec<Statement>,
+    span: Span,
+}
+
+/// Where the run has left the loop. The block before it is the first, where everything gets any value.
+const LAST: BlockId = BlockId(1);
+
+impl<'a> Rewrite<'a> {
+    fn new(
+        program: &'a Program,
+        function: &'a Function,
+        effects: &'a Effects,
+        region: &'a Region,
+        places: &'a Places<'a>,
+    ) -> Rewrite<'a> {
+        let as_integer = |var: &Var| Var { ty: integer(var.ty).unwrap_or(Type::Int(1)), ..var.clone() };
+        let mut vars: IdVec<VarId, Var> = function.vars.iter().map(as_integer).collect();
+        let cells = places
+            .cells
+            .iter()
+            .enumerate()
+            .map(|(number, cell)| {
+                let ty = integer(cell.ty).unwrap_or(Type::Int(1));
+                vars.push(Var { name: places.name(number), ty, kind: VarKind::User })
+            })
+            .collect();
+        let mut moved = BTreeMap::new();
+        // Code before a loop has smaller numbers, so that the order of places stays the user's.
+        for block in region.blocks().chain(region.cut.keys().copied()) {
+            let next = BlockId::at(moved.len() + 2);
+            moved.entry(block).or_insert(next);
+        }
+        Rewrite {
+            program,
+            function,
+            effects,
+            region,
+            places,
+            vars,
+            cells,
+            globals: BTreeMap::new(),
+            moved,
+            assumed: BTreeSet::new(),
+            statements: Vec::new(),
+            span: Span::NONE,
+        }
+    }
+
+    fn blocks(&mut self) -> IdVec<BlockId, Block> {
+        let mut rest = Vec::new();
+        for block in self.moved.clone().into_keys() {
+            let made = match self.region.cut.get(&block) {
+                Some(inside) => self.cut(inside),
+                None => self.block(block),
+            };
+            rest.push((self.moved[&block], made));
+        }
+        rest.sort_by_key(|(id, _)| *id);
+        let first = self.first();
+        let status = Operand::Const { ty: Type::Int(32), bits: 0 };
+        let last = Block {
+            statements: Vec::new(),
+            terminator: Terminator::Exit(status),
+            span: Span::NONE,
+        };
+        [first, last].into_iter().chain(rest.into_iter().map(|(_, block)| block)).collect()
+    }
+
+    /// Everything that is read gets any value.
+    fn first(&mut self) -> Block {
+        let mut read: BTreeSet<VarId> = self.cells.iter().copied().collect();
+        for block in self.region.blocks() {
+            let block = &self.function.blocks[block];
+            let mut note = |operand: Operand| {
+                if let Operand::Var(var) = operand {
+                    read.insert(var);
+                }
+            };
+            block.statements.iter().for_each(|one| one.instruction.each_operand(&mut note));
+            block.terminator.each_operand(&mut note);
+        }
+        let addresses: Vec<VarId> = self.globals.values().copied().collect();
+        self.span = Span::NONE;
+        for var in read {
+            self.lose(var);
+        }
+        for var in addresses {
+            self.lose(var);
+            self.bound(Operand::Var(var));
+        }
+        self.finish(Terminator::Goto(self.to(self.region.start)))
+    }
+
+    /// A loop that is cut: what it writes is unknown, and control is at any of its exits.
+    fn cut(&mut self, inside: &BTreeSet<BlockId>) -> Block {
+        let mut written: BTreeSet<VarId> = BTreeSet::new();
+        let mut exits: BTreeSet<BlockId> = BTreeSet::new();
+        for id in inside {
+            let block = &self.function.blocks[*id];
+            for statement in &block.statements {
+                written.extend(statement.instruction.dsts());
+                let (changes, assumed) =
+                    self.places.changes(*id, &statement.instruction, statement.span);
+                written.extend(changes.iter().map(|(cell, _)| self.cells[*cell]));
+                self.assumed.extend(assumed);
+            }
+            block.terminator.each_successor(|to| {
+                if !inside.contains(&to) {
+                    exits.insert(to);
+                }
+            });
+        }
+        self.span = Span::NONE;
+        if let Some(what) = self.limit(inside) {
+            return self.finish(Terminator::Limit(what));
+        }
+        for var in written {
+            self.lose(var);
+        }
+        let exits: Vec<BlockId> = exits.into_iter().collect();
+        let terminator = self.anywhere(&exits);
+        self.finish(terminator)
+    }
+
+    /// What blocks do that the model does not cover.
+    fn limit(&self, blocks: &BTreeSet<BlockId>) -> Option<String> {
+        blocks.iter().map(|block| &self.function.blocks[*block]).find_map(|block| {
+            let called = block.statements.iter().find_map(|one| match one.instruction {
+                Instruction::Call { callee: Callee::Function(id), .. }
+                    if self.effects.at(id).limit =>
+                {
+                    Some(format!("a call of {}", self.program.functions[id].name))
+                }
+                _ => None,
+            });
+            match &block.terminator {
+                Terminator::Limit(what) => Some(what.clone()),
+                _ => called,
+            }
+        })
+    }
+
+    /// To any of these blocks.
+    fn anywhere(&mut self, blocks: &[BlockId]) -> Terminator {
+        let targets: BTreeSet<BlockId> = blocks.iter().map(|block| self.to(*block)).collect();
+        let targets: Vec<BlockId> = targets.into_iter().collect();
+        match targets.split_last() {
+            None => Terminator::Goto(LAST),
+            Some((only, [])) => Terminator::Goto(*only),
+            Some((default, others)) => {
+                let which = self.temp(Type::Int(32));
+                self.lose(which);
+                let cases = (0..).zip(others).map(|(number, block)| (number, *block)).collect();
+                Terminator::Switch { value: Operand::Var(which), cases, default: *default }
+            }
+        }
+    }
+
+    /// Where a jump goes.
+    fn to(&self, block: BlockId) -> BlockId {
+        let block = self.region.cut_around(block).unwrap_or(block);
+        self.moved.get(&block).copied().unwrap_or(LAST)
+    }
+
+    fn block(&mut self, id: BlockId) -> Block {
+        let block = &self.function.blocks[id];
+        // On the way, only the way matters: elsewhere the loop is not, or is entered anew.
+        let way = self.region.way.iter().position(|one| *one == id);
+        for statement in &block.statements {
+            self.span = statement.span;
+            if let Some(terminator) = self.instruction(id, &statement.instruction) {
+                return self.finish(terminator);
+            }
+        }
+        self.span = block.span;
+        let mut terminator = self.terminator(&block.terminator);
+        if let Some(position) = way {
+            let next = match self.region.way.get(position + 1) {
+                Some(next) => self.to(*next),
+                None => self.head(),
+            };
+            redirect(&mut terminator, |to| if to == next { to } else { LAST });
+        }
+        self.finish(terminator)
+    }
+
+    /// Where the head of the loop went.
+    fn head(&self) -> BlockId {
+        let last = self.region.way.last().map(|block| &self.function.blocks[*block].terminator);
+        let mut head = LAST;
+        if let Some(terminator) = last {
+            terminator.each_successor(|to| {
+                if self.region.body.contains(&to) {
+                    head = self.to(to);
+                }
+            });
+        }
+        head
+    }
+
+    fn terminator(&mut self, terminator: &Terminator) -> Terminator {
+        match terminator {
+            Terminator::Goto(to) => Terminator::Goto(self.to(*to)),
+            Terminator::Branch { condition, then, otherwise } => Terminator::Branch {
+                condition: self.operand(*condition),
+                then: self.to(*then),
+                otherwise: self.to(*otherwise),
+            },
+            Terminator::Switch { value, cases, default } => Terminator::Switch {
+                value: self.operand(*value),
+                cases: cases.iter().map(|(case, to)| (*case, self.to(*to))).collect(),
+                default: self.to(*default),
+            },
+            Terminator::GotoAddress { targets, .. } => self.anywhere(targets),
+            Terminator::Limit(what) => Terminator::Limit(what.clone()),
+            Terminator::Return(_)
+            | Terminator::Exit(_)
+            | Terminator::Abort(_)
+            | Terminator::Undefined(_) => Terminator::Goto(LAST),
+        }
+    }
+
+    /// Rewrites an instruction, or says how the block ends there.
+    fn instruction(&mut self, block: BlockId, instruction: &Instruction) -> Option<Terminator> {
+        use Instruction as I;
+        let floats = {
+            let is_float = |operand| {
+                matches!(self.function.type_of(operand), Some(Type::Float(_)) | None)
+            };
+            let mut any = false;
+            instruction.each_operand(|operand| any |= is_float(operand));
+            any
+        };
+        match instruction {
+            // Calls and stores of floats still do what they do to memory.
+            I::Call { callee: Callee::Function(id), .. } if self.effects.at(*id).limit => {
+                let name = &self.program.functions[*id].name;
+                return Some(Terminator::Limit(format!("a call of {name}")));
+            }
+            I::Call { callee: Callee::Function(id), .. } if !self.effects.at(*id).returns => {
+                return Some(Terminator::Goto(LAST));
+            }
+            I::Call { dsts, .. } => {
+                dsts.iter().for_each(|dst| self.lose(*dst));
+                self.change(block, instruction);
+            }
+            I::Store { .. } | I::Copy { .. } | I::Fill { .. } | I::VaStart { .. } => {
+                self.change(block, instruction);
+            }
+            I::StackRestore { .. } => {}
+            _ if floats => instruction.dsts().iter().for_each(|dst| self.lose(*dst)),
+            I::Assign { dst, value } => {
+                let value = self.operand(*value);
+                self.emit(I::Assign { dst: *dst, value });
+            }
+            I::Unary { dst, op, value } => {
+                let value = self.operand(*value);
+                self.emit(I::Unary { dst: *dst, op: *op, value });
+            }
+            I::Binary { dst, op, left, right } => {
+                let (left, right) = (self.operand(*left), self.operand(*right));
+                self.emit(I::Binary { dst: *dst, op: *op, left, right });
+            }
+            I::Compare { dst, op, left, right } => self.compare(*dst, *op, *left, *right),
+            I::Cast { dst, op, value } => self.cast(*dst, *op, *value),
+            I::Select { dst, condition, left, right } => {
+                let condition = self.operand(*condition);
+                let (left, right) = (self.operand(*left), self.operand(*right));
+                self.emit(I::Select { dst: *dst, condition, left, right });
+            }
+            I::Offset { dst, base, index, scale } => self.offset(*dst, *base, *index, *scale),
+            I::Load { dst, address } => {
+                let ty = self.function.vars[*dst].ty;
+                match self.places.read(block, *address, ty) {
+                    Some(cell) => {
+                        let value = Operand::Var(self.cells[cell]);
+                        self.emit(I::Assign { dst: *dst, value });
+                    }
+                    None => self.lose(*dst),
+                }
+            }
+            I::Assume { condition } => {
+                let condition = self.operand(*condition);
+                self.emit(I::Assume { condition });
+            }
+            I::Alloca { dst, .. } => {
+                self.lose(*dst);
+                self.bound(Operand::Var(*dst));
+            }
+            I::Float { dst, .. }
+            | I::StackSave { dst }
+            | I::Choice { dst, .. }
+            | I::Unknown { dst, .. } => self.lose(*dst),
+        }
+        None
+    }
+
+    /// What an instruction does to cells.
+    fn change(&mut self, block: BlockId, instruction: &Instruction) {
+        let (changes, assumed) = self.places.changes(block, instruction, self.span);
+        self.assumed.extend(assumed);
+        for (cell, change) in changes {
+            let dst = self.cells[cell];
+            match change {
+                Change::Set(value) => {
+                    let value = self.operand(value);
+                    self.emit(Instruction::Assign { dst, value });
+                }
+                Change::Lose => self.lose(dst),
+            }
+        }
+    }
+
+    fn compare(&mut self, dst: VarId, op: CompareOp, left: Operand, right: Operand) {
+        let pointers = self.function.type_of(left) == Some(Type::Ptr);
+        let op = match op {
+            CompareOp::Ult | CompareOp::Ule if pointers => {
+                // Only addresses of one object have an order; a number such as `(char *)-1` is none.
+                if [left, right].into_iter().any(is_no_object) {
+                    return self.lose(dst);
+                }
+                if op == CompareOp::Ult { CompareOp::Slt } else { CompareOp::Sle }
+            }
+            op => op,
+        };
+        let (left, right) = (self.operand(left), self.operand(right));
+        self.emit(Instruction::Compare { dst, op, left, right });
+    }
+
+    fn cast(&mut self, dst: VarId, op: CastOp, value: Operand) {
+        let (Some(from), Some(to)) = (
+            self.function.type_of(value).and_then(integer),
+            integer(self.function.vars[dst].ty),
+        ) else {
+            return self.lose(dst);
+        };
+        let value = self.operand(value);
+        let (Type::Int(from), Type::Int(to)) = (from, to) else { return self.lose(dst) };
+        let op = match op {
+            CastOp::Truncate | CastOp::ZeroExtend | CastOp::SignExtend => op,
+            CastOp::PtrToInt | CastOp::IntToPtr if from > to => CastOp::Truncate,
+            CastOp::PtrToInt | CastOp::IntToPtr if from < to => CastOp::ZeroExtend,
+            CastOp::PtrToInt | CastOp::IntToPtr => {
+                return self.emit(Instruction::Assign { dst, value });
+            }
+            _ => return self.lose(dst),
+        };
+        self.emit(Instruction::Cast { dst, op, value });
+    }
+
+    /// `dst = base + index * scale`. It does not leave the object, and so not the address space.
+    fn offset(&mut self, dst: VarId, base: Operand, index: Operand, scale: i64) {
+        let base = self.operand(base);
+        let Some(Type::Int(width)) = self.function.type_of(index) else { return self.lose(dst) };
+        let bytes = match index {
+            Operand::Const { bits, .. } => {
+                let Some(bytes) = signed(bits, width).checked_mul(i128::from(scale)) else {
+                    return self.lose(dst);
+                };
+                address(bytes)
+            }
+            _ if width > 64 => return self.lose(dst),
+            _ => {
+                let mut index = self.operand(index);
+                if width < 64 {
+                    let dst = self.temp(ADDRESS);
+                    self.emit(Instruction::Cast { dst, op: CastOp::SignExtend, value: index });
+                    index = Operand::Var(dst);
+                }
+                if scale != 1 {
+                    let dst = self.temp(ADDRESS);
+                    let op = BinaryOp::Mul { signed: true };
+                    let right = address(i128::from(scale));
+                    self.emit(Instruction::Binary { dst, op, left: index, right });
+                    index = Operand::Var(dst);
+                }
+                index
+            }
+        };
+        let op = BinaryOp::Add { signed: true };
+        self.emit(Instruction::Binary { dst, op, left: base, right: bytes });
+        self.bound(Operand::Var(dst));
+    }
+
+    /// That an address is one of an object, or just behind it.
+    fn bound(&mut self, value: Operand) {
+        let most = match self.program.target.pointer_bits {
+            32 => i128::from(u32::MAX),
+            _ => i128::from(i64::MAX) - 1,
+        };
+        for (left, right) in [(address(0), value), (value, address(most))] {
+            let dst = self.temp(Type::Int(1));
+            self.emit(Instruction::Compare { dst, op: CompareOp::Sle, left, right });
+            self.emit(Instruction::Assume { condition: Operand::Var(dst) });
+        }
+    }
+
+    /// An operand as an integer.
+    fn operand(&mut self, operand: Operand) -> Operand {
+        match operand {
+            Operand::Var(_) => operand,
+            Operand::Const { ty: Type::Ptr, bits } => {
+                let width = self.program.target.pointer_bits;
+                // An address of 32 bits has no sign.
+                address(if width == 64 { signed(bits, 64) } else { bits.cast_signed() })
+            }
+            Operand::Const { .. } => operand,
+            Operand::Global(id, offset) => {
+                let known = self.globals.get(&id).copied();
+                let var = known.unwrap_or_else(|| self.temp(ADDRESS));
+                self.globals.insert(id, var);
+                if offset == 0 {
+                    return Operand::Var(var);
+                }
+                let dst = self.temp(ADDRESS);
+                let op = BinaryOp::Add { signed: true };
+                let right = address(i128::from(offset));
+                self.emit(Instruction::Binary { dst, op, left: Operand::Var(var), right });
+                Operand::Var(dst)
+            }
+            Operand::Function(_) | Operand::Label(_) => {
+                let dst = self.temp(ADDRESS);
+                self.lose(dst);
+                Operand::Var(dst)
+            }
+        }
+    }
+
+    fn temp(&mut self, ty: Type) -> VarId {
+        self.vars.push(Var { name: String::new(), ty, kind: VarKind::Temp })
+    }
+
+    /// A variable gets any value.
+    fn lose(&mut self, dst: VarId) {
+        // Floats are left out.
+        let float = self.function.vars.get(dst).is_some_and(|v| matches!(v.ty, Type::Float(_)));
+        if !float {
+            let why = "what is outside of the loop".to_owned();
+            self.emit(Instruction::Unknown { dst, why });
+        }
+    }
+
+    fn emit(&mut self, instruction: Instruction) {
+        self.statements.push(Statement { instruction, span: self.span });
+    }
+
+    fn finish(&mut self, terminator: Terminator) -> Block {
+        let statements = std::mem::take(&mut self.statements);
+        Block { statements, terminator, span: self.span }
+    }
+}
+
+/// The integer type that stands for a type; none for floats.
+fn integer(ty: Type) -> Option<Type> {
+    match ty {
+        Type::Int(_) => Some(ty),
+        Type::Ptr => Some(ADDRESS),
+        Type::Float(_) => None,
+    }
+}
+
+fn address(number: i128) -> Operand {
+    let bits = number.cast_unsigned() & u128::from(u64::MAX);
+    Operand::Const { ty: ADDRESS, bits }
+}
+
+/// Whether an address is a number that no object has.
+fn is_no_object(operand: Operand) -> bool {
+    matches!(operand, Operand::Const { bits, .. } if bits > u128::from(i64::MAX.unsigned_abs()))
+}
+
+fn redirect(terminator: &mut Terminator, to: impl Fn(BlockId) -> BlockId) {
+    match terminator {
+        Terminator::Goto(next) => *next = to(*next),
+        Terminator::Branch { then, otherwise, .. } => {
+            *then = to(*then);
+            *otherwise = to(*otherwise);
+        }
+        Terminator::Switch { cases, default, .. } => {
+            cases.iter_mut().for_each(|(_, next)| *next = to(*next));
+            *default = to(*default);
+        }
+        _ => {}
+    }
+}
