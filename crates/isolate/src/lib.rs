@@ -29,17 +29,19 @@
 //! | `objects` | which addresses are in different objects |
 //! | `places` | memory that becomes variables |
 //! | `rewrite` | instructions on integers alone |
+//! | `slim` | what decides whether the loop is left |
 
 mod effects;
 mod objects;
 mod places;
 mod region;
 mod rewrite;
+mod slim;
 
 use std::collections::BTreeSet;
 
 use ouro_model::flow::{Flow, Loop};
-use ouro_model::{FunctionId, Program};
+use ouro_model::{Function, FunctionId, Operand, Program, VarId};
 
 pub use effects::Effects;
 pub use region::has_one_entry;
@@ -59,19 +61,29 @@ pub enum Trust {
     /// Nothing: two addresses may be the same unless they cannot.
     Nothing,
     /// A write through one pointer does not change what is read through another, and an index is not
-    /// negative. Each is named in [`Alone::assumed`].
+    /// negative. Each is named in [`Made::assumed`].
     Writes,
 }
 
 /// A loop on its own.
 #[derive(Clone, Debug)]
 pub struct Alone {
-    /// The program. Its only function has the name of the one that the loop is in.
+    /// The program, and the same without what does not decide whether the loop is left, which can do more.
+    /// The only function of each has the name of the one that the loop is in.
+    pub full: Made,
+    /// See `full`.
+    pub slim: Made,
+    /// Whether a loop was cut.
+    pub cut: bool,
+}
+
+/// A program, and what it rests on.
+#[derive(Clone, Debug)]
+pub struct Made {
+    /// It can do whatever the loop can, under the assumptions.
     pub program: Program,
     /// What was assumed about memory, one sentence each.
     pub assumed: Vec<String>,
-    /// Whether a loop was cut.
-    pub cut: bool,
 }
 
 /// Makes a program of a loop; `None` if the loops in it overlap and should be cut.
@@ -87,11 +99,34 @@ pub fn alone(
     let region = region::Region::of(flow, found, how.cuts)?;
     let objects = objects::Objects::of(program, code);
     let places = places::Places::of(program, code, effects, &objects, &region, how.trust);
-    let (made, assumed) = rewrite::rewrite(program, code, effects, &region, &places);
-    let texts: BTreeSet<String> = assumed.iter().map(places::Assumption::text).collect();
-    Some(Alone {
-        program: made,
-        assumed: texts.into_iter().collect(),
-        cut: !region.cut.is_empty(),
-    })
+    let rewrite::Made { program, head, out, cells, assumed } =
+        rewrite::rewrite(program, code, effects, &region, &places, found.head);
+    let slim = slim::slim(&program, head, out);
+    // What is said about a cell that nobody looks at matters to nobody.
+    let assumed = |program: &Program| -> Vec<String> {
+        let used = variables(&program.functions[program.entry]);
+        let read = (0..cells.len()).filter(|cell| used.contains(&cells[*cell]));
+        let needed: BTreeSet<usize> = read.flat_map(|cell| places.chain(cell)).collect();
+        let about = assumed.iter().filter(|one| needed.contains(&one.cell));
+        let texts: BTreeSet<String> = about.map(places::Assumption::text).collect();
+        texts.into_iter().collect()
+    };
+    let cut = !region.cut.is_empty();
+    let [full, slim] = [program, slim].map(|program| Made { assumed: assumed(&program), program });
+    Some(Alone { full, slim, cut })
+}
+
+/// The variables that something reads.
+fn variables(function: &Function) -> BTreeSet<VarId> {
+    let mut read = BTreeSet::new();
+    let mut note = |operand: Operand| {
+        if let Operand::Var(var) = operand {
+            read.insert(var);
+        }
+    };
+    for block in function.blocks.iter() {
+        block.statements.iter().for_each(|one| one.instruction.each_operand(&mut note));
+        block.terminator.each_operand(&mut note);
+    }
+    read
 }

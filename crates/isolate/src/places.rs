@@ -105,7 +105,7 @@ impl<'a> Places<'a> {
             index: BTreeMap::new(),
             changing: BTreeSet::new(),
         };
-        let blocks: Vec<BlockId> = region.all().collect();
+        let blocks: BTreeSet<BlockId> = region.all().collect();
         let mut times: HashMap<VarId, u32> = HashMap::new();
         for (id, block) in function.blocks.enumerate() {
             for statement in &block.statements {
@@ -135,7 +135,7 @@ impl<'a> Places<'a> {
     }
 
     /// Makes a cell of each place that the turns read, as far as it is known which place that is.
-    fn collect(&mut self, blocks: &[BlockId]) {
+    fn collect(&mut self, blocks: &BTreeSet<BlockId>) {
         for block in blocks.iter().filter(|block| self.turning.contains(block)) {
             for statement in &self.function.blocks[*block].statements {
                 let Instruction::Load { dst, address } = statement.instruction else { continue };
@@ -152,7 +152,7 @@ impl<'a> Places<'a> {
         }
     }
 
-    fn note_changes(&mut self, blocks: &[BlockId]) {
+    fn note_changes(&mut self, blocks: &BTreeSet<BlockId>) {
         for block in blocks {
             for statement in &self.function.blocks[*block].statements {
                 let (changes, _) = self.changes(*block, &statement.instruction, statement.span);
@@ -167,6 +167,15 @@ impl<'a> Places<'a> {
             Base::Inside(outer) => !self.changing.contains(&outer) && self.is_usable(outer),
             Base::Global(_) | Base::Var(_) => true,
         }
+    }
+
+    /// A cell and those that its address is found in.
+    pub(crate) fn chain(&self, cell: usize) -> Vec<usize> {
+        let mut chain = vec![cell];
+        while let Some(Base::Inside(outer)) = chain.last().map(|last| self.cells[*last].base) {
+            chain.push(outer);
+        }
+        chain
     }
 
     /// A name for a cell, from that of its base.
@@ -269,7 +278,7 @@ impl<'a> Places<'a> {
                 Hit::No => {}
                 Hit::Set(value) => changes.push((number, Change::Set(value))),
                 Hit::Maybe(why) if self.trust >= Trust::Writes => {
-                    assumed.push(Assumption { why, write: span, read: cell.span });
+                    assumed.push(Assumption { cell: number, why, write: span, read: cell.span });
                 }
                 Hit::Maybe(_) | Hit::Yes => changes.push((number, Change::Lose)),
             }
@@ -336,6 +345,8 @@ pub(crate) enum Why {
 /// That a write leaves alone what is read elsewhere.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Assumption {
+    /// What is left alone.
+    pub(crate) cell: usize,
     why: Why,
     write: Span,
     read: Span,

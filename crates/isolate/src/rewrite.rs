@@ -18,16 +18,31 @@ use crate::region::Region;
 /// What a pointer becomes.
 const ADDRESS: Type = Type::Int(64);
 
-/// Makes the program of a region, and says what was assumed for it.
+/// The program of a region.
+pub(crate) struct Made {
+    pub(crate) program: Program,
+    /// Where the head of the loop went.
+    pub(crate) head: BlockId,
+    /// Where the loop has been left.
+    pub(crate) out: BlockId,
+    /// The variables of cells.
+    pub(crate) cells: Vec<VarId>,
+    /// What was assumed.
+    pub(crate) assumed: BTreeSet<Assumption>,
+}
+
+/// Makes the program of a region.
 pub(crate) fn rewrite(
     program: &Program,
     function: &Function,
     effects: &Effects,
     region: &Region,
     places: &Places<'_>,
-) -> (Program, BTreeSet<Assumption>) {
+    head: BlockId,
+) -> Made {
     let mut rewrite = Rewrite::new(program, function, effects, region, places);
     let blocks = rewrite.blocks();
+    let head = rewrite.to(head);
     let made = Function {
         name: function.name.clone(),
         vars: rewrite.vars,
@@ -52,7 +67,7 @@ pub(crate) fn rewrite(
         obligations: Vec::new(),
         fairness: Vec::new(),
     };
-    (program, rewrite.assumed)
+    Made { program, head, out: LAST, cells: rewrite.cells, assumed: rewrite.assumed }
 }
 
 struct Rewrite<'a> {
@@ -86,7 +101,8 @@ impl<'a> Rewrite<'a> {
         region: &'a Region,
         places: &'a Places<'a>,
     ) -> Rewrite<'a> {
-        let as_integer = |var: &Var| Var { ty: integer(var.ty).unwrap_or(Type::Int(1)), ..var.clone() };
+        let as_integer =
+            |var: &Var| Var { ty: integer(var.ty).unwrap_or(Type::Int(1)), ..var.clone() };
         let mut vars: IdVec<VarId, Var> = function.vars.iter().map(as_integer).collect();
         let cells = places
             .cells
@@ -297,9 +313,8 @@ impl<'a> Rewrite<'a> {
     fn instruction(&mut self, block: BlockId, instruction: &Instruction) -> Option<Terminator> {
         use Instruction as I;
         let floats = {
-            let is_float = |operand| {
-                matches!(self.function.type_of(operand), Some(Type::Float(_)) | None)
-            };
+            let is_float =
+                |operand| matches!(self.function.type_of(operand), Some(Type::Float(_)) | None);
             let mut any = false;
             instruction.each_operand(|operand| any |= is_float(operand));
             any
@@ -401,10 +416,9 @@ impl<'a> Rewrite<'a> {
     }
 
     fn cast(&mut self, dst: VarId, op: CastOp, value: Operand) {
-        let (Some(from), Some(to)) = (
-            self.function.type_of(value).and_then(integer),
-            integer(self.function.vars[dst].ty),
-        ) else {
+        let (Some(from), Some(to)) =
+            (self.function.type_of(value).and_then(integer), integer(self.function.vars[dst].ty))
+        else {
             return self.lose(dst);
         };
         let value = self.operand(value);

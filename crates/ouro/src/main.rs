@@ -19,6 +19,7 @@
 //! | `memory` | what happens when memory runs out |
 //! | `pipeline` | the way from a C file to a checked verdict |
 //! | `check`, `attach`, `verify`, `run` | the commands |
+//! | `scan` | every loop of a project |
 //! | `questions` | termination, or what a specification says |
 //! | `sources` | the files of a question |
 //! | `outputs` | files written whole or not at all |
@@ -33,6 +34,7 @@ mod outputs;
 mod pipeline;
 mod questions;
 mod run;
+mod scan;
 mod sources;
 mod supervise;
 mod verify;
@@ -53,5 +55,9 @@ fn main() -> ExitCode {
         Command::Attach(asked) => supervise::attach(asked),
         Command::Verify(asked) => supervise::verify(asked),
         Command::Run(asked) => run::run(asked),
+        Command::Scan(asked) => scan::scan(asked),
+        Command::Merge(asked) => scan::merge(asked),
+        // It is a worker, and has no supervisor.
+        Command::Unit(_) => ExitCode::from(exit::BAD_INPUT),
     }
 }

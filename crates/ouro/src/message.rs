@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use ouro_evidence::Place;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// One line.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -14,6 +15,11 @@ pub(crate) enum Message {
     Phase(Phase),
     /// Where the loops of the program are, once it was compiled.
     Loops(Vec<Place>),
+    /// The files that were read for a file of a project, and what is to be looked at in it: findings of
+    /// which nothing is known yet.
+    Plan(Vec<PathBuf>, Vec<Value>),
+    /// What is known of the finding of this number.
+    Judged(usize, Value),
     /// The work is done; nothing follows.
     Done(Done),
 }

@@ -9,6 +9,7 @@ mod limits;
 mod malformed;
 mod rankings;
 mod run;
+mod scan;
 mod specifications;
 mod systems;
 mod verdicts;
