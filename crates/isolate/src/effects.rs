@@ -1,16 +1,19 @@
 //! What a call can do to the caller's memory, and whether it comes back.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use ouro_model::ids::Id as _;
 use ouro_model::{
-    Builtin, Callee, Function, FunctionId, Instruction, Operand, Program, Terminator, VarId,
+    Builtin, Callee, Function, FunctionId, GlobalId, Instruction, Operand, Program, Terminator,
+    VarId,
 };
 
 /// What is known of each function of a program.
 #[derive(Clone, Debug)]
 pub struct Effects {
     of: Vec<Effect>,
+    /// The static objects that each function writes by name, or lets others write.
+    globals: Vec<BTreeSet<GlobalId>>,
 }
 
 /// What a call of one function can do.
@@ -38,18 +41,29 @@ impl Effects {
                     && terminators(function).any(|t| matches!(t, Terminator::Limit(_))),
             })
             .collect();
+        let mut globals: Vec<BTreeSet<GlobalId>> =
+            program.functions.iter().map(named_globals).collect();
         loop {
             let mut changed = false;
             for (id, function) in program.functions.enumerate() {
-                let writes = called(function).any(|callee| of[callee.index()].writes);
-                let effect = &mut of[id.index()];
-                changed |= writes && !effect.writes;
-                effect.writes |= writes;
+                for callee in called(function) {
+                    let writes = of[callee.index()].writes;
+                    let theirs = globals[callee.index()].clone();
+                    let (effect, own) = (&mut of[id.index()], &mut globals[id.index()]);
+                    changed |= (writes && !effect.writes) || !theirs.is_subset(own);
+                    effect.writes |= writes;
+                    own.extend(theirs);
+                }
             }
             if !changed {
-                return Effects { of };
+                return Effects { of, globals };
             }
         }
+    }
+
+    /// Whether a call is seen to write a static object.
+    pub(crate) fn call_names(&self, callee: Callee, global: GlobalId) -> bool {
+        matches!(callee, Callee::Function(id) if self.globals[id.index()].contains(&global))
     }
 
     pub(crate) fn at(&self, function: FunctionId) -> Effect {
@@ -84,6 +98,24 @@ fn called(function: &Function) -> impl Iterator<Item = FunctionId> {
         Instruction::Call { callee: Callee::Function(id), .. } => Some(*id),
         _ => None,
     })
+}
+
+/// The static objects that a function names for anything but reading.
+fn named_globals(function: &Function) -> BTreeSet<GlobalId> {
+    let mut all = BTreeSet::new();
+    for instruction in instructions(function) {
+        let mut note = |operand: Operand| {
+            if let Operand::Global(id, _) = operand {
+                all.insert(id);
+            }
+        };
+        match instruction {
+            Instruction::Load { .. } | Instruction::Compare { .. } => {}
+            Instruction::Copy { to, .. } => note(*to),
+            other => other.each_operand(note),
+        }
+    }
+    all
 }
 
 /// Whether the function's own code may write memory that its caller can see.

@@ -63,6 +63,8 @@ pub enum Trust {
     /// A write through one pointer does not change what is read through another, and an index is not
     /// negative. Each is named in [`Made::assumed`].
     Writes,
+    /// A call does not change what it is not handed either, as far as nobody sees that it does. Named as well.
+    Calls,
 }
 
 /// A loop on its own.

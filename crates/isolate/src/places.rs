@@ -262,11 +262,34 @@ impl<'a> Places<'a> {
                 Write { to: at(*to), len: constant(*size), value: None }
             }
             Instruction::VaStart { list } => Write { to: at(*list), len: None, value: None },
-            Instruction::Call { callee, .. } if self.effects.call_writes(*callee) => {
-                let lost = (0..self.cells.len()).filter(|cell| {
-                    self.is_usable(*cell) && self.objects.is_seen_by_calls(self.cells[*cell].base)
-                });
-                return (lost.map(|cell| (cell, Change::Lose)).collect(), assumed);
+            Instruction::Call { callee, args, .. } if self.effects.call_writes(*callee) => {
+                let handed: Vec<Base> =
+                    args.iter().filter_map(|arg| Some(at(*arg)?.base)).collect();
+                for (number, cell) in self.cells.iter().enumerate() {
+                    if !self.is_usable(number) || !self.objects.is_seen_by_calls(cell.base) {
+                        continue;
+                    }
+                    let known = match cell.base {
+                        Base::Global(id) => self.effects.call_names(*callee, id),
+                        Base::Var(_) | Base::Inside(_) => false,
+                    };
+                    let reached = self.chain(number).iter().any(|one| {
+                        let base = self.cells[*one].base;
+                        handed.contains(&base)
+                    });
+                    if self.trust >= Trust::Calls && !known && !reached {
+                        let why = Why::Call;
+                        assumed.push(Assumption {
+                            cell: number,
+                            why,
+                            write: span,
+                            read: cell.span,
+                        });
+                    } else {
+                        changes.push((number, Change::Lose));
+                    }
+                }
+                return (changes, assumed);
             }
             _ => return (changes, assumed),
         };
@@ -340,6 +363,8 @@ pub(crate) enum Why {
     OtherObject,
     /// An index is not negative.
     NegativeIndex,
+    /// It is a call that is not handed the address.
+    Call,
 }
 
 /// That a write leaves alone what is read elsewhere.
@@ -360,6 +385,7 @@ impl Assumption {
             Why::OtherObject => {
                 format!("the write in line {write} does not change what line {read} reads")
             }
+            Why::Call => format!("the call in line {write} does not change what line {read} reads"),
             Why::NegativeIndex => format!(
                 "the index of the write in line {write} is not negative, so that it does not change \
                  what line {read} reads"

@@ -84,6 +84,8 @@ struct Rewrite<'a> {
     globals: BTreeMap<GlobalId, VarId>,
     /// Where each block went.
     moved: BTreeMap<BlockId, BlockId>,
+    /// Blocks from which control can come to something that the model does not cover.
+    doubtful: BTreeSet<BlockId>,
     assumed: BTreeSet<Assumption>,
     /// The block that is being made.
     statements: Vec<Statement>,
@@ -129,6 +131,7 @@ impl<'a> Rewrite<'a> {
             cells,
             globals: BTreeMap::new(),
             moved,
+            doubtful: doubtful(function),
             assumed: BTreeSet::new(),
             statements: Vec::new(),
             span: Span::NONE,
@@ -145,6 +148,15 @@ impl<'a> Rewrite<'a> {
             rest.push((self.moved[&block], made));
         }
         rest.sort_by_key(|(id, _)| *id);
+        let beyond = self.beyond();
+        let mut used = false;
+        rest.iter()
+            .for_each(|(_, block)| block.terminator.each_successor(|to| used |= to == beyond));
+        if used {
+            let what = "something in the function that may lead back into the loop".to_owned();
+            let terminator = Terminator::Limit(what);
+            rest.push((beyond, Block { statements: Vec::new(), terminator, span: Span::NONE }));
+        }
         let first = self.first();
         let status = Operand::Const { ty: Type::Int(32), bits: 0 };
         let last = Block {
@@ -245,10 +257,20 @@ impl<'a> Rewrite<'a> {
         }
     }
 
-    /// Where a jump goes.
+    /// Where a jump goes. What the model does not cover has no way on, so it seems to be outside of the loop;
+    /// in truth control may come back from there.
     fn to(&self, block: BlockId) -> BlockId {
         let block = self.region.cut_around(block).unwrap_or(block);
-        self.moved.get(&block).copied().unwrap_or(LAST)
+        match self.moved.get(&block) {
+            Some(moved) => *moved,
+            None if self.doubtful.contains(&block) => self.beyond(),
+            None => LAST,
+        }
+    }
+
+    /// The block for what the model does not cover.
+    fn beyond(&self) -> BlockId {
+        BlockId::at(self.moved.len() + 2)
     }
 
     fn block(&mut self, id: BlockId) -> Block {
@@ -534,6 +556,26 @@ impl<'a> Rewrite<'a> {
     fn finish(&mut self, terminator: Terminator) -> Block {
         let statements = std::mem::take(&mut self.statements);
         Block { statements, terminator, span: self.span }
+    }
+}
+
+/// The blocks from which control can come to something that the model does not cover.
+fn doubtful(function: &Function) -> BTreeSet<BlockId> {
+    let limit = |block: &Block| matches!(block.terminator, Terminator::Limit(_));
+    let mut all: BTreeSet<BlockId> =
+        function.blocks.enumerate().filter(|(_, block)| limit(block)).map(|(id, _)| id).collect();
+    loop {
+        let before = all.len();
+        for (id, block) in function.blocks.enumerate() {
+            let mut leads = false;
+            block.terminator.each_successor(|to| leads |= all.contains(&to));
+            if leads {
+                all.insert(id);
+            }
+        }
+        if all.len() == before {
+            return all;
+        }
     }
 }
 

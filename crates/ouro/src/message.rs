@@ -15,9 +15,9 @@ pub(crate) enum Message {
     Phase(Phase),
     /// Where the loops of the program are, once it was compiled.
     Loops(Vec<Place>),
-    /// The files that were read for a file of a project, and what is to be looked at in it: findings of
-    /// which nothing is known yet.
-    Plan(Vec<PathBuf>, Vec<Value>),
+    /// The files that were read for a file of a project, what is to be looked at in it (findings of which
+    /// nothing is known yet), and what cannot be looked at.
+    Plan(Vec<PathBuf>, Vec<Value>, Vec<String>),
     /// What is known of the finding of this number.
     Judged(usize, Value),
     /// The work is done; nothing follows.

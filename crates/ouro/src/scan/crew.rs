@@ -168,8 +168,9 @@ impl Work {
         let finding = |value| serde_json::from_value::<Finding>(value).ok();
         match message {
             // A second worker plans the same as the first.
-            Message::Plan(read, plan) if self.read.is_none() => {
+            Message::Plan(read, plan, notes) if self.read.is_none() => {
                 self.read = Some(read);
+                self.known.notes = notes;
                 self.known.findings = plan.into_iter().filter_map(finding).collect();
             }
             Message::Judged(number, value) => {

@@ -31,6 +31,8 @@ pub(super) enum Fate {
     Unknown(String),
 }
 
+/// How many programs get more than an easy try.
+const MOST_HARD: usize = 4;
 /// What easy rankings may take, of each program.
 const EASY: Duration = Duration::from_millis(700);
 
@@ -54,8 +56,8 @@ struct Try {
 /// What is tried, with the fewest assumptions first. What is slim is quicker; what is not knows more.
 fn tries(subject: &Subject<'_>) -> Vec<Try> {
     let mut tries: Vec<Try> = Vec::new();
-    for cuts in [false, true] {
-        for trust in [Trust::Nothing, Trust::Writes] {
+    for trust in [Trust::Nothing, Trust::Writes, Trust::Calls] {
+        for cuts in [false, true] {
             let how = How { cuts, trust };
             let Subject { program, effects, function, flow, found } = *subject;
             let Some(made) = alone(program, effects, function, flow, found, how) else { continue };
@@ -78,17 +80,23 @@ pub(super) fn judge(subject: &Subject<'_>, memory_mib: u64, deadline: Instant) -
     }
     let left = deadline.saturating_duration_since(Instant::now());
     let easy = EASY.min(left / 8);
-    let hard = [Argument::Ranking(Effort::Thorough), Argument::Transition];
-    let easy = [(Argument::Ranking(Effort::Quick), Some(easy))];
-    for (argument, share) in easy.into_iter().chain(hard.map(|argument| (argument, None))) {
-        for (number, made) in tries.iter().enumerate() {
+    for made in &tries {
+        let turn = (Instant::now() + easy).min(deadline);
+        let argument = Argument::Ranking(Effort::Quick);
+        if let Some(verdict) = pipeline::rank_loop(&made.program, memory_mib, argument, turn) {
+            return ends(subject, made, &verdict);
+        }
+    }
+    // What takes longer is tried where most is assumed: that is where it can help.
+    let arguments = [Argument::Ranking(Effort::Thorough), Argument::Transition];
+    let hard: Vec<&Try> = tries.iter().rev().take(MOST_HARD).collect();
+    let mut waiting = u32::try_from(hard.len() * arguments.len()).unwrap_or(1);
+    for argument in arguments {
+        for made in &hard {
             let now = Instant::now();
-            let left = deadline.saturating_duration_since(now);
-            let waiting = u32::try_from(tries.len() - number).unwrap_or(1);
-            let later = if argument == Argument::Transition { 1 } else { 2 };
-            let turn = now + share.unwrap_or(left / waiting / later);
-            let found = pipeline::rank_loop(&made.program, memory_mib, argument, turn);
-            if let Some(verdict) = found {
+            let turn = now + deadline.saturating_duration_since(now) / waiting.max(1);
+            waiting -= 1;
+            if let Some(verdict) = pipeline::rank_loop(&made.program, memory_mib, argument, turn) {
                 return ends(subject, made, &verdict);
             }
         }

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use ouro_isolate::{Effects, has_one_entry};
 use ouro_model::flow::{Flow, Loop};
-use ouro_model::{Callee, Function, FunctionId, Instruction, Program, Span};
+use ouro_model::{Callee, Function, FunctionId, Instruction, Program, Span, Terminator};
 use ouro_report::finding::{Answer, Certificate, Finding, Kind, Status, fingerprint};
 
 use super::arguments::Unit;
@@ -44,7 +44,8 @@ fn answer(asked: &Unit, limits: &Limits, sender: &mut Sender) -> Result<Done, Ba
     let effects = Effects::of(&program);
     let flows: Vec<Flow> = program.functions.iter().map(Flow::of).collect();
     let mut all = planned(asked, &program, &flows);
-    let _ = sender.send(&Message::Plan(files, all.iter().map(|one| one.json()).collect()));
+    let plan = all.iter().map(Planned::json).collect();
+    let _ = sender.send(&Message::Plan(files, plan, uncovered(asked, &program)));
     sender.phase(Phase::Explore);
     for number in asked.from..all.len() {
         let Some((index, found)) = all[number].about.clone() else { continue };
@@ -176,6 +177,25 @@ fn project_file(asked: &Unit, program: &Program, span: Span) -> Option<String> {
     let full = [PathBuf::from(name), folder.join(name)];
     let full = full.iter().find_map(|path| fs::canonicalize(path).ok())?;
     full.strip_prefix(&asked.root).ok()?.to_str().map(str::to_owned)
+}
+
+/// What the front end does not cover: code behind it is not in the program, and loops there have no finding.
+fn uncovered(asked: &Unit, program: &Program) -> Vec<String> {
+    let mut notes = Vec::new();
+    for function in program.functions.iter().filter(|function| function.user) {
+        for block in function.blocks.iter() {
+            if let Terminator::Limit(what) = &block.terminator
+                && let Some(file) = project_file(asked, program, function.span)
+            {
+                let (line, name) = (block.span.line.max(function.span.line), &function.name);
+                notes.push(format!(
+                    "{file}:{line} in {name}: Ouro does not cover {what}, and did not look at the code \
+                     behind it"
+                ));
+            }
+        }
+    }
+    notes
 }
 
 /// Whether a function can call itself, directly or through others of the file.
