@@ -33,8 +33,9 @@ pub(super) enum Fate {
 
 /// How many programs get more than an easy try.
 const MOST_HARD: usize = 4;
-/// What easy rankings may take, of each program.
-const EASY: Duration = Duration::from_millis(700);
+/// What easy rankings may take, of each program. Mostly they are there at once, or it is soon known that there is
+/// none.
+const EASY: Duration = Duration::from_secs(2);
 
 /// A loop of a function.
 pub(super) struct Subject<'a> {
@@ -78,10 +79,9 @@ pub(super) fn judge(subject: &Subject<'_>, memory_mib: u64, deadline: Instant) -
     if let Some(limit) = tries.iter().find_map(|made| limit(&made.program)) {
         return Fate::Unknown(format!("it does something that Ouro does not cover: {limit}"));
     }
-    let left = deadline.saturating_duration_since(Instant::now());
-    let easy = EASY.min(left / 8);
     for made in &tries {
-        let turn = (Instant::now() + easy).min(deadline);
+        let now = Instant::now();
+        let turn = now + EASY.min(deadline.saturating_duration_since(now) / 3);
         let argument = Argument::Ranking(Effort::Quick);
         if let Some(verdict) = pipeline::rank_loop(&made.program, memory_mib, argument, turn) {
             return ends(subject, made, &verdict);
