@@ -389,9 +389,12 @@ fn an_asked_function_finds_any_values_outside_of_functions() {
 fn a_unit_has_all_functions_and_calls_of_unknown_code() {
     let options = Options { unit: true, ..Options::default() };
     let source = "void other(int *p);\n\
+                  __attribute__((noreturn)) void fail(int);\n\
                   static int unused(int n) { return n; }\n\
-                  int f(int *p) { other(p); return *p; }";
+                  int f(int *p) { other(p); if (!*p) fail(1); return *p; }";
     let program = program_with(source, &options);
+    assert_eq!(limits(&program), Vec::<&str>::new());
+    assert!(text(&program, "fail").contains("abort"), "{}", text(&program, "fail"));
     assert!(text(&program, "unused").contains("return"));
     assert!(text(&program, "f").contains("call"), "{}", text(&program, "f"));
     assert!(!text(&program, "start").contains("call"));
