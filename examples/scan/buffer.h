@@ -13,6 +13,6 @@ size_t count_lines(const struct buffer *buffer);
 void clear(struct buffer *buffer);
 size_t length(const char *text);
 unsigned digits(unsigned long number);
-int gcd(int a, int b);
+int middle(int low, int high);
 
 #endif
