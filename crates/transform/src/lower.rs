@@ -6,12 +6,16 @@
 //! to stay in the loop, the head becomes a location. Then all starts anew. Loops that take no
 //! decision are walked through. Where a head has ever more states that differ in more than numbers, and
 //! memory may be vague, lists become chains.
+//!
+//! The *phase* of a specification is no number but a place in its automaton: states in different phases
+//! are different locations. What can be in one phase and not in another is then seen in the graph, where
+//! fairness and rankings begin.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
-use ouro_machine::{Kind, Link, Machine, ObjectRef, Spot};
-use ouro_model::{FunctionId, Program, Span};
+use ouro_machine::{Kind, Link, Machine, ObjectRef, Outcome, Spot, State, Storage};
+use ouro_model::{FunctionId, Program, Question, Span};
 use ouro_solver::Session;
 use ouro_term::{Term, Terms};
 use rustc_hash::FxHashMap;
@@ -19,14 +23,14 @@ use rustc_hash::FxHashMap;
 use crate::Lowered;
 use crate::names::{Key, Names};
 use crate::pattern::{Pattern, insert};
-use crate::walk::{Choice, Event, Visit, Walk, Walker};
+use crate::walk::{Choice, Event, Promises, Visit, Walk, Walker};
 
 /// How much is tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bounds {
     /// Locations.
     pub locations: usize,
-    /// Locations at one loop head, which differ in more than numbers.
+    /// Locations at one loop head in one phase, which differ in more than numbers.
     pub shapes: usize,
     /// The same where lists are chains: which variable is where in a list makes a difference.
     pub list_shapes: usize,
@@ -74,6 +78,8 @@ const MOST_TURNS: u32 = 2_000;
 /// Times that a loop is walked through which could be left, but not on this walk.
 const MOST_DECIDED_TURNS: u32 = 16;
 
+/// How many phases of a specification there is room for.
+const PHASES: usize = 4;
 /// Parts of one object that may differ, each for itself.
 const MOST_PARTS: usize = 8;
 
@@ -96,6 +102,16 @@ pub(crate) struct Passage {
     pub(crate) steps: u64,
 }
 
+/// A way on which a call of a function that may call itself returns.
+pub struct Return {
+    /// The call. It has no arguments where they are not known.
+    pub call: Outcome,
+    /// What must hold for the way to exist.
+    pub path: Vec<Term>,
+    /// The calls on the way that are taken to have returned.
+    pub inner: Vec<Outcome>,
+}
+
 pub(crate) struct Lowering<'a> {
     pub(crate) program: &'a Program,
     pub(crate) machine: &'a Machine,
@@ -107,11 +123,15 @@ pub(crate) struct Lowering<'a> {
     pub(crate) names: Names,
     pub(crate) locations: Vec<Pattern>,
     pub(crate) passages: Vec<Passage>,
+    /// The calls that return, of functions that may call themselves.
+    pub(crate) returns: Vec<Return>,
     pub(crate) complete: bool,
     /// What has to be a hole, by position.
     wanted: BTreeMap<(FunctionId, u32), BTreeSet<Key>>,
     /// Positions that are locations.
     heads: BTreeSet<(FunctionId, u32)>,
+    /// The objects that hold the phase of a specification.
+    phases: Vec<ObjectRef>,
     /// How lists are linked that are chains at locations; found when they differ without end.
     pub(crate) links: Vec<Link>,
     /// Whether the round has to be done again.
@@ -127,11 +147,12 @@ pub fn lower(
     start: &Start<'_>,
     bounds: Bounds,
 ) -> Option<Lowered> {
-    rounds(program, machine, terms, session, Some(start), bounds, false)
+    rounds(program, machine, terms, session, Some(start), bounds, false, &Promises::new())
 }
 
 /// The system of a whole program, seen from its start: each run of the program is a run of it.
-/// With vague memory, the system may have more runs. `None` if a bound was met before nothing
+/// With vague memory, the system may have more runs, and calls that are not followed return what was
+/// promised; the promises are terms of the store. `None` if a bound was met before nothing
 /// differed, or if a run cannot be followed.
 pub fn lower_all(
     program: &Program,
@@ -140,10 +161,12 @@ pub fn lower_all(
     session: &mut Session,
     bounds: Bounds,
     vague: bool,
+    promises: &Promises,
 ) -> Option<Lowered> {
-    rounds(program, machine, terms, session, None, bounds, vague)
+    rounds(program, machine, terms, session, None, bounds, vague, promises)
 }
 
+#[allow(clippy::too_many_arguments, reason = "both kinds of lowering come together here")]
 fn rounds(
     program: &Program,
     machine: &Machine,
@@ -152,13 +175,14 @@ fn rounds(
     start: Option<&Start<'_>>,
     bounds: Bounds,
     vague: bool,
+    promises: &Promises,
 ) -> Option<Lowered> {
     let base = match start {
         Some(start) => start.walk.state.depth().checked_sub(start.frames)?,
         None => 0,
     };
     let (deadline, all) = (bounds.deadline, start.is_none());
-    let walker = Walker { machine, session, deadline, floor: base, steps: 0, all, vague };
+    let walker = Walker { machine, session, deadline, floor: base, steps: 0, all, vague, promises };
     let mut lowering = Lowering {
         program,
         machine,
@@ -169,12 +193,21 @@ fn rounds(
         names: Names::default(),
         locations: Vec::new(),
         passages: Vec::new(),
+        returns: Vec::new(),
         complete: true,
         wanted: BTreeMap::new(),
         heads: start.iter().map(|start| start.walk.state.position()).collect(),
+        phases: phases(program, machine),
         links: Vec::new(),
         again: false,
     };
+    if !lowering.phases.is_empty() {
+        // There may be as many copies of everything as there are phases.
+        let bounds = &mut lowering.bounds;
+        bounds.locations *= PHASES;
+        bounds.edges *= PHASES;
+        bounds.walks *= PHASES;
+    }
     for _ in 0..bounds.rounds {
         lowering.round(start)?;
         if !lowering.again {
@@ -182,6 +215,20 @@ fn rounds(
         }
     }
     None
+}
+
+/// The objects that hold the phase of a specification.
+fn phases(program: &Program, machine: &Machine) -> Vec<ObjectRef> {
+    if program.question == Question::Termination {
+        return Vec::new();
+    }
+    let start = machine.start();
+    let is_phase = |storage: Storage| match storage {
+        Storage::Static(global) => program.globals[global].is_phase(),
+        _ => false,
+    };
+    let objects = start.memory.objects().filter(|(_, object)| is_phase(object.storage));
+    objects.map(|(object, _)| object).collect()
 }
 
 /// Objects of which many parts differ are left open as a whole.
@@ -202,6 +249,7 @@ impl Lowering<'_> {
     fn round(&mut self, start: Option<&Start<'_>>) -> Option<()> {
         self.locations.clear();
         self.passages.clear();
+        self.returns.clear();
         self.complete = true;
         self.again = false;
         let mut walks = 0;
@@ -251,6 +299,7 @@ impl Lowering<'_> {
             let left = (begin + self.bounds.steps).saturating_sub(walk.state.steps);
             match self.walker.follow(&mut self.terms, walk, left) {
                 Event::Ended => {}
+                Event::Returned(walk, results) => self.note_return(from, *walk, results),
                 Event::Lost(_) | Event::Spent => self.complete = false,
                 Event::Broken(walk) => {
                     let steps = walk.state.steps - begin;
@@ -289,14 +338,30 @@ impl Lowering<'_> {
         Some(())
     }
 
+    /// Notes what a call returns that is looked at.
+    fn note_return(&mut self, from: Option<usize>, walk: Walk, results: Vec<Option<Term>>) {
+        let Some(from) = from else { return };
+        let begun = &self.locations[from].state;
+        let floor = self.walker.floor;
+        let begins = begun.depth() == floor + 1 && self.machine.is_activated(begun);
+        let arguments = match begins {
+            true => self.machine.arguments(&mut self.terms, begun),
+            // What it was given is not known any more.
+            false => Vec::new(),
+        };
+        let call = Outcome { function: begun.function_at(floor), arguments, results };
+        self.returns.push(Return { call, path: walk.path, inner: walk.returned });
+    }
+
     /// A walk has come to a loop head: to which location, and with which numbers?
     fn arrive(&mut self, from: Option<usize>, mut walk: Walk, steps: u64) -> Option<()> {
         self.machine.fold(&mut walk.state, &mut self.terms, &self.links);
         let position = walk.state.position();
+        let phase = self.phase(&walk.state);
         let mut nearly: Option<Vec<Key>> = None;
         let mut shapes = 0;
         for to in 0..self.locations.len() {
-            if self.locations[to].position != position {
+            if self.locations[to].position != position || self.locations[to].phase != phase {
                 continue;
             }
             shapes += 1;
@@ -352,6 +417,7 @@ impl Lowering<'_> {
             self.complete = false;
             return Some(());
         };
+        let pattern = Pattern { phase, ..pattern };
         let mut values = FxHashMap::default();
         for hole in &pattern.holes {
             let value = self.machine.look(&mut self.terms, &walk.state, hole.spot)?;
@@ -361,6 +427,13 @@ impl Lowering<'_> {
         self.locations.push(pattern);
         self.pass(from, Some(self.locations.len() - 1), walk, values, steps);
         (holes <= self.bounds.holes).then_some(())
+    }
+
+    /// The phase of the specification in a state.
+    fn phase(&mut self, state: &State) -> Vec<Option<Term>> {
+        let spot = |object: &ObjectRef| Spot::Memory { object: *object, offset: 0, bytes: 1 };
+        let Lowering { machine, terms, phases, .. } = self;
+        phases.iter().map(|object| machine.look(terms, state, spot(object))).collect()
     }
 
     /// What the holes of a location are in the state of a walk, and which numbers differ elsewhere;
