@@ -33,6 +33,7 @@ mod ranked_program;
 mod recurrent;
 mod recurs;
 mod replay;
+mod summaries;
 mod violation;
 
 use std::fmt;

@@ -55,7 +55,8 @@ mod tests {
         let mut seen = vec![from];
         let mut next = 0;
         while next < seen.len() {
-            for (_, end) in ways.iter().filter(|(start, _)| *start == Some(seen[next])) {
+            let here = seen[next];
+            for (_, end) in ways.iter().filter(|(start, _)| *start == Some(here)) {
                 if !seen.contains(end) {
                     seen.push(*end);
                 }

@@ -24,6 +24,7 @@
 //! | `vague` | memory of which not everything is known |
 //! | `chain` | lists of any length |
 //! | `activation` | calls of functions that may call themselves |
+//! | `promise` | what such calls return |
 //! | `path` | conditions on symbols, and renaming of symbols |
 //! | `concrete` | a run on given inputs |
 
@@ -49,6 +50,7 @@ mod memory;
 mod object;
 pub mod path;
 mod plain;
+mod promise;
 mod run;
 mod same;
 mod spot;
@@ -60,6 +62,7 @@ mod vague;
 mod value;
 mod variadic;
 
+pub use activation::Outcome;
 pub use arith::{SIGNED_OVERFLOW, is_float_op};
 pub use chain::Link;
 pub use environment::{ChoiceRequest, Environment, Range};
@@ -67,6 +70,7 @@ pub use fingerprint::Shapes;
 pub use machine::{Machine, Overflow};
 pub use memory::Memory;
 pub use object::{Cell, Object, Storage};
+pub use promise::Promise;
 pub use same::{Comparison, Difference, Kind};
 pub use spot::Spot;
 pub use start::TooLarge;

@@ -102,8 +102,10 @@ pub(crate) fn work(arguments: &Arguments, limits: Limits) -> ExitCode {
             Command::Check(asked) => check::check(asked, &limits, &mut sender),
             Command::Attach(asked) => attach::attach(asked, &limits, &mut sender),
             Command::Verify(asked) => verify::verify(asked, &limits, &mut sender),
-            // It has no limits, and so no supervisor.
-            Command::Run(_) => Done { code: exit::CRASH, ..Done::default() },
+            // They have no limits, and so no supervisor.
+            Command::Run(_) | Command::Doctor | Command::Completions { .. } | Command::Man => {
+                Done { code: exit::CRASH, ..Done::default() }
+            }
         };
         sender.send(&Message::Done(done))
     });
@@ -146,7 +148,9 @@ impl Arguments {
             Command::Check(asked) => asked.limits,
             Command::Attach(asked) => asked.limits,
             Command::Verify(asked) => asked.limits,
-            Command::Run(_) => LimitArguments { timeout: Duration::MAX, memory: 4096 },
+            Command::Run(_) | Command::Doctor | Command::Completions { .. } | Command::Man => {
+                LimitArguments { timeout: Duration::MAX, memory: 4096 }
+            }
         }
     }
 }

@@ -1,6 +1,8 @@
 //! Hand-made findings and what is said about them.
 
 mod closed;
+mod finding;
+mod formats;
 mod json;
 mod liveness;
 mod loops;

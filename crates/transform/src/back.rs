@@ -147,7 +147,7 @@ impl WayBack {
             return None;
         }
         let snapshots = snapshots(system, &mut terms, ranking, &heads, &owns)?;
-        Some(ProgramRanking { vague: self.vague, links, heads, snapshots })
+        Some(ProgramRanking { vague: self.vague, links, heads, snapshots, summaries: Vec::new() })
     }
 
     /// Which variables of the system are unsigned numbers in the program.

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 
-use crate::arguments::{Check, Format};
+use crate::arguments::{Check, ReportFormat};
 use crate::exit::{self, BadInput};
 use crate::message::Done;
 use crate::outputs;
@@ -22,11 +22,15 @@ pub(super) fn answer(
     if let [question] = &questions[..] {
         return one(question.clone(), budget.deadline);
     }
-    if asked.reproducer.is_some() {
-        return Err(BadInput(
-            "--reproducer is for one obligation, and there are several; choose one with --obligation"
-                .to_owned(),
-        ));
+    let unnamed = match (&asked.reproducer, &asked.witness) {
+        (Some(_), _) => Some("--reproducer"),
+        (None, Some(_)) => Some("--witness"),
+        (None, None) => None,
+    };
+    if let Some(option) = unnamed {
+        return Err(BadInput(format!(
+            "{option} is for one obligation, and there are several; choose one with --obligation"
+        )));
     }
     let mut answers = Vec::new();
     let count = questions.len();
@@ -41,7 +45,7 @@ pub(super) fn answer(
 }
 
 /// What is said about all of them.
-fn joined(answers: Vec<(String, Done)>, format: Format) -> Done {
+fn joined(answers: Vec<(String, Done)>, format: ReportFormat) -> Done {
     let badness = |done: &Done| match done.code {
         exit::TERMINATES => 0,
         exit::UNKNOWN => 1,
@@ -53,12 +57,13 @@ fn joined(answers: Vec<(String, Done)>, format: Format) -> Done {
     let Some((_, first)) = first else { return Done::default() };
     let mut all = Done { code: first.code, ..Done::default() };
     match format {
-        Format::Text => {
+        ReportFormat::Text => {
             for (name, done) in &answers {
                 all.stdout += &format!("obligation '{name}':\n{}", done.stdout);
             }
         }
-        Format::Json => all.stdout = joined_json(&answers, &first.stdout),
+        ReportFormat::Json => all.stdout = joined_json(&answers, &first.stdout),
+        ReportFormat::Sarif | ReportFormat::Junit => {}
     }
     for (name, done) in answers {
         all.stderr += &done.stderr;
@@ -70,6 +75,15 @@ fn joined(answers: Vec<(String, Done)>, format: Format) -> Done {
             };
             all.stderr += &format!("note: {} is about '{name}'\n", path.display());
             all.files.push((path, text));
+        }
+        for mut finding in done.findings {
+            // All are about the same program; which promise is meant has to be in the words.
+            finding.argument = Some(match finding.argument {
+                Some(argument) => format!("obligation '{name}': {argument}"),
+                None => format!("obligation '{name}'"),
+            });
+            finding.fingerprint = format!("{}-{name}", finding.fingerprint);
+            all.findings.push(finding);
         }
     }
     all
