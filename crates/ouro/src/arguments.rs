@@ -6,6 +6,8 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use ouro_evidence::{Allocations, DataModel, Externs, Ints};
 
+use crate::scan::arguments::{Merge, Scan, Unit};
+
 /// Does it ever stop?
 ///
 /// Ouro reads a C program and proves that it always terminates, or that it can run forever, and
@@ -54,6 +56,18 @@ wrong, 3 unknown, 70 Ouro itself failed. With --every-loop, 1 also if a loop is 
                             something undefined, 2 an input is missing or wrong, 3 it did \
                             something that the model does not cover, 70 Ouro itself failed.")]
     Run(Run),
+    /// Check every loop of a project.
+    #[command(
+        after_help = "Exit codes: 0 nothing that is denied was found, 1 something was, 2 the \
+                            input or the command is wrong, 70 Ouro itself failed."
+    )]
+    Scan(Scan),
+    /// Join the results of several scans.
+    #[command(after_help = "Exit codes: as of scan.")]
+    Merge(Merge),
+    /// A worker of scan.
+    #[command(hide = true)]
+    Unit(Unit),
     /// Check a certificate again.
     #[command(after_help = "Exit codes: 0 accepted, 2 not accepted or no certificate, 3 not \
                             decided within the limits, 70 Ouro itself failed.")]
@@ -291,7 +305,7 @@ impl Engine {
 }
 
 /// A time such as `20s`; a plain number is seconds.
-fn duration(text: &str) -> Result<Duration, String> {
+pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     let digits = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
     let (number, unit) = text.split_at(digits);
     let scale = match unit {

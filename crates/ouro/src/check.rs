@@ -243,6 +243,9 @@ fn add_reproducer(
         Some(Evidence::Violation(_)) => return not_written(done, path, "the run ends"),
         _ => return not_written(done, path, "the verdict is not 'loops'"),
     };
+    if let Some(why) = needs_a_caller(subject, &compiled.program) {
+        return not_written(done, path, why);
+    }
     let names: Vec<String> = sources.iter().map(|source| source.name.clone()).collect();
     let text = reproducer(
         &recurrence,
@@ -256,6 +259,22 @@ fn add_reproducer(
         },
     );
     done.files.push((path.to_owned(), text));
+}
+
+/// Why a call of the asked function alone does not make the run: somebody has to prepare memory.
+fn needs_a_caller(subject: &Subject, program: &Program) -> Option<&'static str> {
+    if subject.function == "main" {
+        return None;
+    }
+    let mut asked = program.functions.iter().filter(|one| one.user && one.name == subject.function);
+    let takes_pointers = asked.any(|function| {
+        function.params.iter().any(|param| function.vars[*param].ty == ouro_model::Type::Ptr)
+    });
+    if takes_pointers {
+        return Some("the function's pointers refer to objects that a caller has to make");
+    }
+    let free = program.globals.iter().any(|global| global.user && !global.constant);
+    free.then_some("what is outside of functions has to hold certain values")
 }
 
 /// What a reproducer needs to know of a run that stays in a set of states, if it can be said: the

@@ -22,6 +22,7 @@
 //! | `doctor` | is everything installed? |
 //! | `manual` | completions and the page of the manual |
 //! | `verbose` | what is being tried |
+//! | `scan` | every loop of a project |
 //! | `questions` | termination, or what a specification says |
 //! | `sources` | the files of a question |
 //! | `formats` | what is made from findings: SARIF, JUnit, pages |
@@ -40,6 +41,7 @@ mod outputs;
 mod pipeline;
 mod questions;
 mod run;
+mod scan;
 mod sources;
 mod supervise;
 mod verbose;
@@ -67,5 +69,9 @@ fn main() -> ExitCode {
         Command::Doctor => doctor::doctor(),
         Command::Completions { shell } => manual::completions(*shell),
         Command::Man => manual::man(),
+        Command::Scan(asked) => scan::scan(asked),
+        Command::Merge(asked) => scan::merge(asked),
+        // It is a worker, and has no supervisor.
+        Command::Unit(_) => ExitCode::from(exit::BAD_INPUT),
     }
 }

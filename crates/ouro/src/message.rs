@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use ouro_evidence::Place;
 use ouro_report::Finding;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// One line.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -15,6 +16,11 @@ pub(crate) enum Message {
     Phase(Phase),
     /// Where the loops of the program are, once it was compiled.
     Loops(Vec<Place>),
+    /// The files that were read for a file of a project, what is to be looked at in it (findings of which
+    /// nothing is known yet), and what cannot be looked at.
+    Plan(Vec<PathBuf>, Vec<Value>, Vec<String>),
+    /// What is known of the finding of this number.
+    Judged(usize, Value),
     /// The work is done; nothing follows.
     Done(Done),
 }

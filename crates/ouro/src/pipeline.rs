@@ -17,6 +17,7 @@ use ouro_model::{Missing, Program};
 use crate::arguments::{Engine, ProgramArguments};
 use crate::exit::BadInput;
 use crate::questions::Demand;
+use crate::scan::arguments::Unit;
 use crate::verbose;
 
 /// Which program, and what its text means.
@@ -144,6 +145,7 @@ pub(crate) fn compile_for_linking(
             DataModel::Ilp32 => ouro_c::DataModel::Ilp32,
         },
         function: Some(subject.function.clone()),
+        unit: false,
         clang_args: subject.clang.clone(),
         externs: match subject.externs {
             Externs::Choice => ouro_c::Externs::Choice,
@@ -166,6 +168,32 @@ pub(crate) fn compile_for_linking(
             },
             missing: compiled.missing,
         }),
+        Err(ouro_c::Error::Internal(what)) => Err(NotCompiled::Mistake(what)),
+        Err(error) => Err(NotCompiled::BadInput(BadInput(error.to_string()))),
+    }
+}
+
+/// From one file of a project to the model of all its functions. The files that clang read are named in
+/// `list`, as a rule for `make`.
+pub(crate) fn compile_unit(
+    asked: &Unit,
+    list: &Path,
+    deadline: Instant,
+) -> Result<Program, NotCompiled> {
+    let mut clang_args = asked.clang.clone();
+    clang_args.extend(["-MD".to_owned(), "-MF".to_owned(), list.display().to_string()]);
+    let options = ouro_c::Options {
+        data_model: match asked.data_model {
+            DataModel::Lp64 => ouro_c::DataModel::Lp64,
+            DataModel::Ilp32 => ouro_c::DataModel::Ilp32,
+        },
+        unit: true,
+        clang_args,
+        deadline: Some(deadline),
+        ..ouro_c::Options::default()
+    };
+    match ouro_c::compile(std::slice::from_ref(&asked.file), &options) {
+        Ok(compiled) => Ok(compiled.program),
         Err(ouro_c::Error::Internal(what)) => Err(NotCompiled::Mistake(what)),
         Err(error) => Err(NotCompiled::BadInput(BadInput(error.to_string()))),
     }
@@ -373,6 +401,24 @@ fn rankings(
         Argument::Transition => Engine::Transition,
     };
     Some(Finding { verdict, explanation, engine: Some(engine.name()) })
+}
+
+/// A ranking of a loop on its own that the checker accepts.
+pub(crate) fn rank_loop(
+    program: &Program,
+    memory_mib: u64,
+    argument: Argument,
+    deadline: Instant,
+) -> Option<Verdict> {
+    let now = Instant::now();
+    let time = deadline.saturating_duration_since(now);
+    let budget = Budget { deadline, limit: time, memory_mib, log: None };
+    let settings = settings(Ints::C, &budget);
+    let turn = ouro_engine::Settings { deadline: now + time / 4 * 3, ..settings.clone() };
+    let found = ouro_engine::ranked_program(program, &turn, argument)?;
+    let (claim, evidence) = (found.verdict.claim()?, found.verdict.evidence()?);
+    ouro_check::check(program, Ints::C, claim, evidence, deadline).ok()?;
+    Some(found.verdict)
 }
 
 /// Asks the checker, in half of the time that is left; `None` if it does not accept.

@@ -5,6 +5,7 @@
 //! kernel stops it should this process be killed.
 
 mod progress;
+mod several;
 
 use std::env;
 use std::io::{self, BufRead as _, BufReader, IsTerminal as _, Write as _};
@@ -22,6 +23,7 @@ use nix::unistd::Pid;
 use ouro_evidence::{Explanation, Place, Reason, Verdict};
 use ouro_report::{About, Report, Style, loops};
 use progress::Progress;
+pub(crate) use several::{Heard, Job, listen};
 
 use crate::arguments::{Attach, Check, Format, LimitArguments, Verify};
 use crate::check::printed;
@@ -222,6 +224,8 @@ fn watch(
                 progress.show(next);
             }
             Ok(Message::Loops(places)) => known.loops = places,
+            // Only workers of a scan have more than one thing to say.
+            Ok(Message::Plan(..) | Message::Judged(..)) => {}
             Ok(Message::Done(done)) => return Outcome::Done(done),
             Err(RecvTimeoutError::Timeout) => {
                 progress.show(known.phase());
@@ -337,7 +341,7 @@ fn note_signals() -> io::Result<()> {
 }
 
 /// Ends this process as the signal would have; its handler is reset by now.
-fn end_by(signal: c_int) -> ExitCode {
+pub(crate) fn end_by(signal: c_int) -> ExitCode {
     if let Ok(signal) = Signal::try_from(signal) {
         let _ = nix::sys::signal::raise(signal);
     }

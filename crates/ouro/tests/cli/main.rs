@@ -14,6 +14,7 @@ mod malformed;
 mod pages;
 mod rankings;
 mod run;
+mod scan;
 mod schema;
 mod sites;
 mod specifications;
