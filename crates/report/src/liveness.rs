@@ -2,6 +2,7 @@
 
 use ouro_evidence::{ChoiceSource, Evidence, Input, Place, Verdict};
 use ouro_model::Program;
+use ouro_model::monitor::OWN;
 
 use crate::Report;
 
@@ -50,7 +51,8 @@ pub(crate) struct Other<'a> {
 pub(crate) fn others<'a>(report: &Report<'a>) -> impl Iterator<Item = Other<'a>> {
     report.others.iter().filter_map(Verdict::evidence).map(|evidence| Other {
         promised: evidence.promised(),
-        place: evidence.place().filter(|place| place.is_known()),
+        // At the end of a run only the monitor is left, which is no place of the user's.
+        place: evidence.place().filter(|at| at.is_known() && !at.function.starts_with(OWN)),
         ends: matches!(evidence, Evidence::Violation(_)),
     })
 }
