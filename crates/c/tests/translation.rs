@@ -56,6 +56,16 @@ fn primitives_of_specifications() {
         f(1); return 0; }";
     let pointed = program_with(pointer, &options);
     assert!(limits(&pointed).contains(&"a call of __ouro_event through a pointer"));
+    // Events have numbers that are known, and known to the specification.
+    for number in ["number", "2"] {
+        let source = format!(
+            "void __ouro_event(unsigned); unsigned number;
+             int main(void) {{ __ouro_event({number}); return 0; }}"
+        );
+        let other = program_with(&source, &options);
+        let expected = "a call of __ouro_event with a number that the specification does not have";
+        assert_eq!(limits(&other), [expected], "{number}");
+    }
 }
 
 #[test]

@@ -230,7 +230,7 @@ impl Checker<'_> {
                 && let Some(begun) = run.begun.pop()
             {
                 // As before. What comes then is followed as well, for whatever was promised.
-                return self.keeps_promise(&mut run, Outcome { results, ..begun.call });
+                return self.keeps_promise(&mut run, &Outcome { results, ..begun.call });
             }
             match stop {
                 Stop::Steps => {}
@@ -340,13 +340,13 @@ impl Checker<'_> {
         };
         let function = first.function_at(self.floor);
         let results = results.unwrap_or_default();
-        self.keeps_promise(run, Outcome { function, arguments, results })
+        self.keeps_promise(run, &Outcome { function, arguments, results })
     }
 
     /// Whether a call that returns on a run returns what was promised.
-    fn keeps_promise(&mut self, run: &mut Run, call: Outcome) -> Checked<()> {
+    fn keeps_promise(&mut self, run: &mut Run, call: &Outcome) -> Checked<()> {
         let Some(promise) = self.promises.get(&call.function) else { return Ok(()) };
-        let kept = match promise.about(self.terms, &call) {
+        let kept = match promise.about(self.terms, call) {
             Some(formula) => self.questions.follow(self.terms, &run.path, &[formula])?,
             None => false,
         };

@@ -5,11 +5,12 @@ use std::io::{self, Write as _};
 use std::path::PathBuf;
 
 use ouro_evidence::Place;
+use ouro_report::Finding;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// One line.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(crate) enum Message {
     /// What is being done now.
     Phase(Phase),
@@ -60,7 +61,7 @@ impl Phase {
 
 /// What the supervisor has to do before it exits. It is sent whole, so that a worker that is
 /// stopped leaves nothing half-written.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Done {
     /// The exit code.
     pub(crate) code: u8,
@@ -70,6 +71,8 @@ pub(crate) struct Done {
     pub(crate) stderr: String,
     /// Files to write.
     pub(crate) files: Vec<(PathBuf, String)>,
+    /// What was found, for the formats that are made from findings; none if there is no verdict.
+    pub(crate) findings: Vec<Finding>,
 }
 
 /// The worker's end of the pipe.

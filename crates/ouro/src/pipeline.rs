@@ -18,6 +18,7 @@ use crate::arguments::{Engine, ProgramArguments};
 use crate::exit::BadInput;
 use crate::questions::Demand;
 use crate::scan::arguments::Unit;
+use crate::verbose;
 
 /// Which program, and what its text means.
 #[derive(Clone, Debug)]
@@ -227,6 +228,7 @@ pub(crate) fn explore(
     let turns = explores && others;
     let slice = |time: Duration| if turns { Instant::now() + time } else { budget.deadline };
     let run = |deadline: Instant| {
+        verbose::tries("explore: paths of the program", deadline);
         let settings = ouro_engine::Settings { deadline, ..settings.clone() };
         let found = ouro_engine::explore(program, &settings);
         let engine = found.verdict.evidence().map(|_| Engine::Explore.name());
@@ -286,6 +288,19 @@ pub(crate) fn explore(
     }
 }
 
+/// Explores a program for violations that do not begin at these call sites.
+pub(crate) fn explore_others(
+    program: &Program,
+    ints: Ints,
+    known: &[Place],
+    budget: &Budget,
+) -> Finding {
+    let ouro_engine::Finding { verdict, explanation } =
+        ouro_engine::explore_others(program, &settings(ints, budget), known);
+    let engine = verdict.evidence().map(|_| Engine::Explore.name());
+    Finding { verdict, explanation, engine }
+}
+
 /// Who is asked about a program as a transition system.
 #[derive(Clone, Copy)]
 struct Asked<'a> {
@@ -332,6 +347,7 @@ fn as_system(
             Turn::Sets => {
                 let Some(asked) = methods else { continue };
                 let settings = ouro_engine::Settings { deadline: turn, ..settings.clone() };
+                verbose::tries("lasso, closed, forward: states that a run never leaves", turn);
                 let found = ouro_engine::closed_program(program, &settings, asked);
                 // Where only fair runs count, a set of the system may have a place that the program
                 // does not come to; then others should have their turn.
@@ -364,6 +380,12 @@ fn rankings(
     deadline: Instant,
 ) -> Option<Finding> {
     let turn = ouro_engine::Settings { deadline, ..settings.clone() };
+    let what = match argument {
+        Argument::Ranking(Effort::Quick) => "ranking: easy rankings",
+        Argument::Ranking(Effort::Thorough) => "ranking: rankings",
+        Argument::Transition => "transition: what holds between any two turns",
+    };
+    verbose::tries(what, deadline);
     let ouro_engine::Finding { verdict, explanation } =
         ouro_engine::ranked_program(program, &turn, argument)?;
     if let Some(Evidence::RankedProgram(ranking)) = verdict.evidence()
@@ -456,6 +478,12 @@ pub(crate) fn search(system: &TransitionSystem, engines: &[Engine], budget: &Bud
         let now = Instant::now();
         let left = budget.deadline.saturating_duration_since(now);
         settings.deadline = now + left / if open.len() == 1 { 1 } else { share };
+        let what = match turn {
+            Turn::Sets => "lasso, closed, forward: states that a run never leaves",
+            Turn::Ranking => "ranking: rankings",
+            Turn::Transition => "transition: what holds between any two turns",
+        };
+        verbose::tries(what, settings.deadline);
         let found = match turn {
             Turn::Sets => {
                 let found = ouro_engine::recurrent::find(system, &settings, &methods);

@@ -104,9 +104,12 @@ pub(crate) fn work(arguments: &Arguments, limits: Limits) -> ExitCode {
             Command::Verify(asked) => verify::verify(asked, &limits, &mut sender),
             Command::Unit(asked) => scan::unit(asked, &limits, &mut sender),
             // They have no limits, and so no supervisor.
-            Command::Run(_) | Command::Scan(_) | Command::Merge(_) => {
-                Done { code: exit::CRASH, ..Done::default() }
-            }
+            Command::Run(_)
+            | Command::Scan(_)
+            | Command::Merge(_)
+            | Command::Doctor
+            | Command::Completions { .. }
+            | Command::Man => Done { code: exit::CRASH, ..Done::default() },
         };
         sender.send(&Message::Done(done))
     });
@@ -150,9 +153,12 @@ impl Arguments {
             Command::Attach(asked) => asked.limits,
             Command::Verify(asked) => asked.limits,
             Command::Unit(asked) => asked.limits,
-            Command::Run(_) | Command::Scan(_) | Command::Merge(_) => {
-                LimitArguments { timeout: Duration::MAX, memory: 4096 }
-            }
+            Command::Run(_)
+            | Command::Scan(_)
+            | Command::Merge(_)
+            | Command::Doctor
+            | Command::Completions { .. }
+            | Command::Man => LimitArguments { timeout: Duration::MAX, memory: 4096 },
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod closed;
 mod finding;
+mod formats;
 mod json;
 mod liveness;
 mod loops;
@@ -92,6 +93,7 @@ fn with_report<T>(
     let places: Vec<Place> = explanation.loops.iter().map(|one| one.place.clone()).collect();
     show(&Report {
         verdict,
+        others: &[],
         explanation,
         engine,
         elapsed: Duration::from_millis(1234),

@@ -66,6 +66,7 @@ pub(super) fn entry(
     let mut explanation = found.explanation.clone();
     explanation.assumptions = with(&program.assumptions, &explanation.assumptions);
     let report = Report {
+        others: &[],
         verdict: &found.verdict,
         explanation: &explanation,
         engine: found.engine,

@@ -8,19 +8,19 @@ use std::collections::BTreeMap;
 
 use ouro_evidence as evidence;
 use ouro_evidence::{ChoiceSource, Evidence, Verdict};
-use ouro_model::flow::Flow;
 
 use super::fingerprint::fingerprint;
 use super::{Answer, Certificate, Finding, Input, Kind, Place, Status};
 use crate::closed::states;
 use crate::ctype::Types;
 use crate::liveness::violated;
+use crate::witness::keyword;
 use crate::{About, Fate, LoopReport, Report};
 
 /// The findings of a report, by file and line. `certificate` is the file that the certificate is
 /// written to.
 pub fn findings(report: &Report<'_>, certificate: Option<&str>) -> Vec<Finding> {
-    let words = Words { report, columns: columns(report) };
+    let words = Words { report };
     let mut all: Vec<Finding> = Vec::new();
     let mut seen: BTreeMap<(&str, &str), usize> = BTreeMap::new();
     for one in report.loops {
@@ -45,23 +45,8 @@ pub fn findings(report: &Report<'_>, certificate: Option<&str>) -> Vec<Finding> 
     all
 }
 
-/// The columns of the program's loops, by place.
-fn columns(report: &Report<'_>) -> BTreeMap<evidence::Place, u32> {
-    let mut all = BTreeMap::new();
-    if let Some(program) = report.program() {
-        for (id, function) in program.functions.enumerate().filter(|(_, function)| function.user) {
-            for found in Flow::of(function).loops() {
-                let place = evidence::Place::of(program, id, found.span);
-                all.entry(place).or_insert(found.span.column);
-            }
-        }
-    }
-    all
-}
-
 struct Words<'a> {
     report: &'a Report<'a>,
-    columns: BTreeMap<evidence::Place, u32>,
 }
 
 impl Words<'_> {
@@ -262,8 +247,7 @@ impl Words<'_> {
         }
     }
 
-    /// A place with the text of its line. The column is where the loop starts, if it is one,
-    /// or where the line does.
+    /// A place with the text of its line. The column is that of the loop's keyword, or where the line starts.
     fn place(&self, place: &evidence::Place) -> Place {
         let source = self.report.sources.get(&place.file).map_or("", String::as_str);
         let line = match place.line {
@@ -272,8 +256,10 @@ impl Words<'_> {
         };
         let indent = line.chars().take_while(|c| c.is_whitespace()).count();
         let first = u32::try_from(indent + 1).unwrap_or(0);
-        let known = self.columns.get(place).copied().filter(|column| *column != 0);
-        let column = known.unwrap_or(if line.trim().is_empty() { 0 } else { first });
+        let column = match line.trim() {
+            "" => 0,
+            _ => keyword(line).unwrap_or(first),
+        };
         Place { file: place.file.clone(), line: place.line, column, text: line.trim().to_owned() }
     }
 }
