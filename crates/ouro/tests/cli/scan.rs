@@ -94,7 +94,7 @@ fn a_second_run_says_the_same_and_notices_changes() {
     let again = scan(&folder, &["--format", "json"]);
     assert_eq!(first.stdout, again.stdout, "times included: nothing was done again");
     // A header that changes is read again.
-    folder.write("src/buffer.h", PROJECT[0].1.replace("size_t used", "unsigned char used"));
+    folder.write("src/buffer.h", PROJECT[0].1.replace("int used", "short used"));
     let changed = scan(&folder, &["--format", "json"]);
     let times = |outcome: &Outcome, file: &str| -> Vec<Value> {
         let all = findings(outcome);
