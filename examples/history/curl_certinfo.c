@@ -2,28 +2,32 @@
  * followed from each to its issuer, and the server decides who that is. Rebuilt in small, with the same mistake:
  * that a certificate is its own issuer was thought of, a ring of two was not. */
 #include <stddef.h>
-#define SENT 3
-extern unsigned read_issuer(void);
+extern int read_issuer(void);
 
 struct certificate {
     struct certificate *issuer;
-    int is_root;
 };
 
-int main(void) {
-    static struct certificate sent[SENT];
-    for (unsigned i = 0; i < SENT; i++) {
-        unsigned issuer = read_issuer();
-        sent[i].issuer = issuer < SENT ? &sent[issuer] : NULL;
-        sent[i].is_root = i == SENT - 1;
+static struct certificate server, other;
+
+static struct certificate *read_certificate(void) {
+    switch (read_issuer()) {
+    case 0: return &server;
+    case 1: return &other;
+    default: return NULL;
     }
+}
+
+int main(void) {
+    server.issuer = read_certificate();
+    other.issuer = read_certificate();
     unsigned count = 0;
-    struct certificate *now = &sent[0];
-    while (now != NULL && !now->is_root) {
+    struct certificate *now = &server;
+    while (now != NULL) {
         if (now->issuer == now)
             break;
         now = now->issuer;
         count++;
     }
-    return count > SENT;
+    return count > 2;
 }

@@ -10,9 +10,7 @@ int main(void) {
         if (extends[code] >= code)
             return 1;
     }
-    unsigned code = read_code(), length = 1;
-    if (code >= CODES)
-        return 1;
+    unsigned code = CODES - 1, length = 1;
     while (code >= ROOTS) {
         if (extends[code] >= code)
             return 1;

@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
-use super::{COUNTS, FORKS, Folder, WAITS};
+use super::{COUNTS, Folder, OPEN, WAITS};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -46,12 +46,12 @@ fn the_hook_refuses_what_never_ends() {
 
 #[test]
 fn the_hook_lets_what_is_unknown_pass_unless_asked() {
-    let folder = Folder::with(&[("forks.c", FORKS)]);
-    let short = ["--engine=explore", "--timeout=2s"];
-    let unknown = hook(&folder, &[&short[..], &["forks.c"]].concat());
+    let folder = Folder::with(&[("open.c", OPEN)]);
+    let short = ["--engine=explore"];
+    let unknown = hook(&folder, &[&short[..], &["open.c"]].concat());
     assert_eq!(unknown.status.code(), Some(0));
-    assert!(String::from_utf8_lossy(&unknown.stdout).starts_with("forks.c: unknown"));
-    let strict = hook(&folder, &[&short[..], &["--every-loop", "forks.c"]].concat());
+    assert!(String::from_utf8_lossy(&unknown.stdout).starts_with("open.c: unknown"));
+    let strict = hook(&folder, &[&short[..], &["--every-loop", "open.c"]].concat());
     assert_eq!(strict.status.code(), Some(1));
 }
 

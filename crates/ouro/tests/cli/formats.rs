@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::schema::{assert_valid, complaints};
-use super::{COUNTS, FORKS, Folder, WAITS};
+use super::{COUNTS, Folder, OPEN, WAITS};
 
 const SARIF: &str = include_str!("../schemas/sarif-2.1.0.json");
 
@@ -61,11 +61,11 @@ fn fingerprints_survive_moved_lines() {
 
 #[test]
 fn what_is_proved_is_no_result_and_what_is_open_is_a_note() {
-    let folder = Folder::with(&[("counts.c", COUNTS), ("forks.c", FORKS)]);
+    let folder = Folder::with(&[("counts.c", COUNTS), ("open.c", OPEN)]);
     let proved = sarif(&folder, &["counts.c"]);
     assert_eq!(proved["runs"][0]["results"], serde_json::json!([]));
     assert_eq!(proved["runs"][0]["properties"]["counts"]["terminates"], 1);
-    let open = sarif(&folder, &["forks.c", "--engine", "explore", "--timeout", "2s"]);
+    let open = sarif(&folder, &["open.c", "--engine", "explore"]);
     let result = &open["runs"][0]["results"][0];
     assert_eq!(
         (&result["ruleId"], &result["level"]),
@@ -96,11 +96,11 @@ fn junit_counts_and_escapes() {
 
 #[test]
 fn termcomp_has_one_word_and_the_proof() {
-    let folder = Folder::with(&[("waits.c", WAITS), ("counts.c", COUNTS), ("forks.c", FORKS)]);
+    let folder = Folder::with(&[("waits.c", WAITS), ("counts.c", COUNTS), ("open.c", OPEN)]);
     for (arguments, word, said) in [
         (&["waits.c"][..], "NO", "loops forever"),
         (&["counts.c"], "YES", "terminates"),
-        (&["forks.c", "--engine", "explore", "--timeout", "2s"], "MAYBE", "unknown"),
+        (&["open.c", "--engine", "explore"], "MAYBE", "unknown"),
     ] {
         let outcome = folder.ouro(&[&["check", "--termcomp"], arguments].concat());
         let lines: Vec<&str> = outcome.stdout.lines().collect();

@@ -144,3 +144,14 @@ int main(void) {
   return x;
 }
 ";
+
+/// Nobody knows: it does something that the model does not cover.
+const OPEN: &str = "\
+int main(void) {
+  int x;
+  __asm__ volatile(\"movl $0, %0\" : \"=r\"(x));
+  while (x)
+    ;
+  return 0;
+}
+";
