@@ -60,7 +60,7 @@ pub(super) fn lasso(report: &Report<'_>) -> Result<Lasso, &'static str> {
             Ok(Lasso {
                 stem: returned(report, stem),
                 head: head(report, &run.place),
-                recurrent: conjunction(state.collect()),
+                recurrent: conjunction(&state.collect::<Vec<_>>()),
                 cycle: returned(report, cycle),
             })
         }
@@ -188,7 +188,7 @@ fn constant(value: &str) -> String {
     }
 }
 
-fn conjunction(parts: Vec<String>) -> String {
+fn conjunction(parts: &[String]) -> String {
     if parts.is_empty() { "1".to_owned() } else { parts.join(" && ") }
 }
 
