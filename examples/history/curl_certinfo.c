@@ -21,13 +21,11 @@ static struct certificate *read_certificate(void) {
 int main(void) {
     server.issuer = read_certificate();
     other.issuer = read_certificate();
-    unsigned count = 0;
     struct certificate *now = &server;
     while (now != NULL) {
         if (now->issuer == now)
             break;
         now = now->issuer;
-        count++;
     }
-    return count > 2;
+    return 0;
 }

@@ -101,7 +101,7 @@ fn from_commands(path: &Path) -> Result<Project, BadInput> {
     for entry in entries {
         let folder = root.join(&entry.directory);
         let file = plain(&folder.join(&entry.file));
-        if !file.extension().is_some_and(|ending| ending == "c") {
+        if file.extension().is_none_or(|ending| ending != "c") {
             notes.push(format!("{} is no C file and was left out", file.display()));
             continue;
         }

@@ -60,14 +60,14 @@ fn answer(asked: &Unit, limits: &Limits, sender: &mut Sender) -> Result<Done, Ba
             && has_one_entry(flow, &found)
         {
             // The loops inside are entered from nowhere else.
-            for inner in 0..all.len() {
-                let Some((other, inside)) = &all[inner].about else { continue };
+            for (inner, one) in all[..number].iter_mut().enumerate() {
+                let Some((other, inside)) = &one.about else { continue };
                 let within = *other == index
                     && inside.head != found.head
                     && found.body.contains(&inside.head);
-                if within && all[inner].finding.verdict == Answer::Unknown && inner < number {
-                    settle(&mut all[inner].finding, &fate);
-                    let _ = sender.send(&Message::Judged(inner, all[inner].json()));
+                if within && one.finding.verdict == Answer::Unknown {
+                    settle(&mut one.finding, &fate);
+                    let _ = sender.send(&Message::Judged(inner, one.json()));
                 }
             }
         }

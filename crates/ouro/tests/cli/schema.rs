@@ -109,10 +109,10 @@ impl<'a> Judge<'a> {
                 self.complain(at, "it is too short");
             }
             ("minimum", Value::Number(n)) if n.as_f64() < said.as_f64() => {
-                self.complain(at, "it is too small")
+                self.complain(at, "it is too small");
             }
             ("maximum", Value::Number(n)) if n.as_f64() > said.as_f64() => {
-                self.complain(at, "it is too large")
+                self.complain(at, "it is too large");
             }
             ("format", Value::String(text)) => {
                 let name = said.as_str().expect("a name");
@@ -123,7 +123,7 @@ impl<'a> Judge<'a> {
             ("anyOf" | "oneOf", _) => {
                 let fits = |inside: &&'a Value| {
                     let mut judge = Judge { root: self.root, complaints: Vec::new() };
-                    judge.value(*inside, value, at);
+                    judge.value(inside, value, at);
                     judge.complaints.is_empty()
                 };
                 let count = said.as_array().into_iter().flatten().filter(fits).count();

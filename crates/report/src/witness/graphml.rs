@@ -8,7 +8,7 @@ use crate::Report;
 use crate::markup::escaped;
 
 /// The keys that are used, what they are about, and their defaults.
-const KEYS: [(&str, &str, Option<&str>); 18] = [
+const KEYS: [(&str, &str, Option<&str>); 17] = [
     ("witness-type", "graph", None),
     ("sourcecodelang", "graph", None),
     ("producer", "graph", None),
@@ -20,7 +20,6 @@ const KEYS: [(&str, &str, Option<&str>); 18] = [
     ("entry", "node", Some("false")),
     ("cyclehead", "node", Some("false")),
     ("invariant", "node", Some("true")),
-    ("invariant.scope", "node", None),
     ("assumption", "edge", None),
     ("assumption.scope", "edge", None),
     ("assumption.resultfunction", "edge", None),
@@ -70,29 +69,24 @@ pub fn graphml(report: &Report<'_>, task: &Task) -> Result<String, &'static str>
     here = start;
     for one in &lasso.stem {
         let next = nodes.add(&[]);
-        nodes.returned(here, next, one, false);
+        nodes.returned(here, next, one);
         here = next;
     }
-    let state: &[(&str, &str)] = &[
-        ("cyclehead", "true"),
-        ("invariant", &lasso.recurrent),
-        ("invariant.scope", &lasso.head.function),
-    ];
-    let head = nodes.add(state);
+    let head = nodes.add(&[("cyclehead", "true"), ("invariant", &lasso.recurrent)]);
     let line = lasso.head.line.to_string();
     nodes.edge(here, head, &[("startline", &line), ("enterLoopHead", "true")]);
     here = head;
-    for (number, one) in lasso.cycle.iter().enumerate() {
-        let last = number + 1 == lasso.cycle.len();
-        let next = if last { head } else { nodes.add(&[]) };
-        nodes.returned(here, next, one, last);
-        here = next;
-    }
     if lasso.cycle.is_empty() {
         let body = nodes.add(&[]);
         nodes.edge(head, body, &[("startline", &line)]);
-        nodes.edge(body, head, &[("enterLoopHead", "true")]);
+        here = body;
     }
+    for one in &lasso.cycle {
+        let next = nodes.add(&[]);
+        nodes.returned(here, next, one);
+        here = next;
+    }
+    nodes.edge(here, head, &[("enterLoopHead", "true")]);
     Ok(nodes.out + "  </graph>\n</graphml>\n")
 }
 
@@ -121,18 +115,15 @@ impl Nodes {
         self.out += "    </edge>\n";
     }
 
-    fn returned(&mut self, from: usize, to: usize, one: &Returned, enters: bool) {
+    fn returned(&mut self, from: usize, to: usize, one: &Returned) {
         let assumption = format!("\\result == {};", one.value);
         let line = one.spot.line.to_string();
-        let mut all = vec![
+        let all = [
             ("startline", line.as_str()),
             ("assumption", &assumption),
             ("assumption.scope", &one.spot.function),
             ("assumption.resultfunction", &one.function),
         ];
-        if enters {
-            all.push(("enterLoopHead", "true"));
-        }
         self.edge(from, to, &all);
     }
 }
