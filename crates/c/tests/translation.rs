@@ -400,7 +400,7 @@ fn a_unit_has_all_functions_and_calls_of_unknown_code() {
     let options = Options { unit: true, ..Options::default() };
     let source = "void other(int *p);\n\
                   __attribute__((noreturn)) void fail(int);\n\
-                  static int unused(int n) { return n; }\n\
+                  int unused(int n) { return n; }\n\
                   int f(int *p) { other(p); if (!*p) fail(1); return *p; }";
     let program = program_with(source, &options);
     assert_eq!(limits(&program), Vec::<&str>::new());
