@@ -343,7 +343,7 @@ impl<'a, 'c> Start<'a, 'c> {
         self.builder.emit(Instruction::Store { address: slot, value: text });
     }
 
-    /// Arguments of a function other than `main`: free numbers, and pointers to objects of their own.
+    /// Arguments of a function other than `main`: free numbers.
     fn arguments(&mut self, function: Value<'c>) -> Result<Vec<Operand>, Terminator> {
         let mut args = Vec::new();
         for (index, parameter) in (0..).zip(function.parameters()) {
@@ -362,46 +362,15 @@ impl<'a, 'c> Start<'a, 'c> {
             for leaf in leaves {
                 args.push(match leaf.ty {
                     ty if ignored => Operand::Const { ty, bits: 0 },
-                    Type::Ptr => self.pointer(&name),
+                    // It may lead anywhere: to a function, to what can be freed, to another parameter.
+                    Type::Ptr => {
+                        return Err(Terminator::Limit(format!("the pointer parameter {name}")));
+                    }
                     ty => self.choice(&name, ty),
                 });
             }
         }
         Ok(args)
-    }
-}
-
-impl Start<'_, '_> {
-    /// A pointer parameter: null, or to an object that nothing else points to. A function that does not
-    /// look for null does something undefined with it, which ends the run. What is in the object is the
-    /// environment's choice, as in all memory that nobody has written; a pointer in it leads nowhere that
-    /// the model knows.
-    fn pointer(&mut self, name: &str) -> Operand {
-        self.program.assume(format!(
-            "the parameter {name} is null or refers to an object of its own, of any size"
-        ));
-        let var = self.builder.variable(name, Type::Ptr, VarKind::User);
-        let is_null = self.choice(&format!("{name} is null"), Type::Int(1));
-        let [null, object, done] = std::array::from_fn(|_| self.builder.reserve());
-        self.builder.finish(Terminator::Branch {
-            condition: is_null,
-            then: null,
-            otherwise: object,
-        });
-        self.builder.start(null);
-        let value = Operand::Const { ty: Type::Ptr, bits: 0 };
-        self.builder.emit(Instruction::Assign { dst: var, value });
-        self.builder.finish(Terminator::Goto(done));
-        self.builder.start(object);
-        let size = self.choice(&format!("size of *{name}"), Type::Int(self.program.pointer_bits));
-        let one = self.size(1);
-        let condition = self.compare(CompareOp::Sle, one, size);
-        self.builder.emit(Instruction::Assume { condition });
-        let value = self.alloca(size, 16, &format!("*{name}"));
-        self.builder.emit(Instruction::Assign { dst: var, value });
-        self.builder.finish(Terminator::Goto(done));
-        self.builder.start(done);
-        Operand::Var(var)
     }
 }
 
