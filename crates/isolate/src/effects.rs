@@ -4,8 +4,8 @@ use std::collections::{BTreeSet, HashMap};
 
 use ouro_model::ids::Id as _;
 use ouro_model::{
-    Builtin, Callee, Function, FunctionId, GlobalId, Instruction, Operand, Program, Terminator,
-    VarId,
+    Builtin, Callee, Cell, Function, FunctionId, GlobalId, Instruction, Operand, Program,
+    Terminator, VarId,
 };
 
 /// What is known of each function of a program.
@@ -28,19 +28,23 @@ pub(crate) struct Effect {
 }
 
 impl Effects {
-    /// The effects of all functions. A function without body may write everything.
+    /// The effects of all functions. A function without body may write everything, and so may one with code
+    /// that the model does not cover: what is behind that code is not in the program, so it is not seen that it
+    /// writes, nor that it returns.
     pub fn of(program: &Program) -> Effects {
-        let mut of: Vec<Effect> = program
-            .functions
-            .iter()
-            .map(|function| Effect {
-                // The front end's own code is that of functions without body.
-                writes: !function.span.is_known() || writes_itself(program, function),
-                returns: terminators(function).any(|t| matches!(t, Terminator::Return(_))),
-                limit: !function.user
-                    && terminators(function).any(|t| matches!(t, Terminator::Limit(_))),
-            })
-            .collect();
+        let exposed = exposed(program);
+        let of_one = |function: &Function| {
+            let hidden = terminators(function).any(|t| matches!(t, Terminator::Limit(_)));
+            let returns = terminators(function).any(|t| matches!(t, Terminator::Return(_)));
+            // The front end's own code is that of functions without body.
+            let unseen = hidden || !function.span.is_known();
+            Effect {
+                writes: unseen || writes_itself(program, &exposed, function),
+                returns: returns || (hidden && function.user),
+                limit: hidden && !function.user,
+            }
+        };
+        let mut of: Vec<Effect> = program.functions.iter().map(of_one).collect();
         let mut globals: Vec<BTreeSet<GlobalId>> =
             program.functions.iter().map(named_globals).collect();
         loop {
@@ -119,30 +123,59 @@ fn named_globals(function: &Function) -> BTreeSet<GlobalId> {
 }
 
 /// Whether the function's own code may write memory that its caller can see.
-fn writes_itself(program: &Program, function: &Function) -> bool {
+fn writes_itself(program: &Program, exposed: &BTreeSet<GlobalId>, function: &Function) -> bool {
+    let own = |id: GlobalId| !program.globals[id].user && !exposed.contains(&id);
     let defined = definitions(function);
     instructions(function).any(|instruction| match instruction {
         Instruction::Store { address: to, .. }
         | Instruction::Copy { to, .. }
         | Instruction::Fill { to, .. }
-        | Instruction::VaStart { list: to } => !is_own(program, &defined, *to),
+        | Instruction::VaStart { list: to } => !is_own(&own, &defined, *to),
         Instruction::Call { callee: Callee::Pointer(_), .. } => true,
         Instruction::Call { callee: Callee::Builtin(builtin), .. } => builtin_writes(*builtin),
         _ => false,
     })
 }
 
-/// Whether an address is in an object of this very call, or in one of the C library's own.
+/// The static objects of which more than the functions that name them may know the address: `errno` is the
+/// C library's own, but a caller can ask where it is.
+fn exposed(program: &Program) -> BTreeSet<GlobalId> {
+    let mut all = BTreeSet::new();
+    let mut note = |operand: Operand| {
+        if let Operand::Global(id, _) = operand {
+            all.insert(id);
+        }
+    };
+    for function in program.functions.iter() {
+        for instruction in instructions(function) {
+            match instruction {
+                Instruction::Load { .. } | Instruction::Compare { .. } => {}
+                Instruction::Store { value, .. } | Instruction::Fill { value, .. } => note(*value),
+                Instruction::Copy { size, .. } => note(*size),
+                other => other.each_operand(&mut note),
+            }
+        }
+        terminators(function).for_each(|terminator| terminator.each_operand(&mut note));
+    }
+    for (_, cell) in program.globals.iter().flat_map(|global| &global.cells) {
+        if let Cell::Global(id, _) = cell {
+            all.insert(*id);
+        }
+    }
+    all
+}
+
+/// Whether an address is in an object of this very call, or in a static one that nobody else knows.
 fn is_own(
-    program: &Program,
+    own: &impl Fn(GlobalId) -> bool,
     defined: &HashMap<VarId, Option<&Instruction>>,
     address: Operand,
 ) -> bool {
     match address {
-        Operand::Global(id, _) => !program.globals[id].user,
+        Operand::Global(id, _) => own(id),
         Operand::Var(var) => match defined.get(&var) {
             Some(Some(Instruction::Alloca { .. })) => true,
-            Some(Some(Instruction::Offset { base, .. })) => is_own(program, defined, *base),
+            Some(Some(Instruction::Offset { base, .. })) => is_own(own, defined, *base),
             _ => false,
         },
         _ => false,

@@ -237,6 +237,8 @@ void state(int n) { int s = 0; while (s != 3) { switch (s) { case 0: s = 1; brea
 void flip(int a) { while (a != 0) { if (a > 0) a = -a; else a = -a; } }
 void refill(unsigned n) { while (n-- > 0) if (unknown(1)) n += 2; }
 void back(const char *s) { const char *p = s; while (*p) { p++; if (unknown(*p)) p = s; } }
+static void asm_inside(int *n) { __asm__ volatile("incl %0" : "+m"(*n)); }
+void hidden(int n) { while (n > 0) { n--; asm_inside(&n); } }
 double real(double x) { while (x > 0) x = x / 2 + 1; return x; }
 "#;
 
