@@ -145,9 +145,11 @@ impl Machine {
             let (link, value) = linked.get(&from)?;
             let to = value.object()?;
             let (there, _) = linked.get(&to)?;
-            let base = state.memory.object(to)?.base;
-            let exact = value.bits().is_some_and(|bits| bits == base + link.entry);
-            (to != from && there == link && exact && counts.get(&to) == Some(&1)).then_some(to)
+            let (here, target) = (state.memory.object(from)?, state.memory.object(to)?);
+            let exact = value.bits().is_some_and(|bits| bits == target.base + link.entry);
+            // Only what is on the heap can be freed, so a chain is not of both.
+            let same_kind = there == link && here.storage == target.storage;
+            (to != from && same_kind && exact && counts.get(&to) == Some(&1)).then_some(to)
         };
         let followers: FxHashMap<ObjectRef, ObjectRef> =
             linked.keys().filter_map(|from| Some((next(*from)?, *from))).collect();
