@@ -6,6 +6,7 @@ use crate::function::{Body, Step, limit};
 use crate::hooks;
 use crate::llvm::{Value, ValueKind};
 use crate::lower::{Literals, Symbol, plain_name};
+use crate::values::undefined;
 
 impl<'c> Body<'_, 'c> {
     /// Translates a call; gives the scalars it returns.
@@ -74,6 +75,9 @@ impl<'c> Body<'_, 'c> {
             callee: Callee::Function(id),
             args,
         });
+        if never_returns(call, function) {
+            return Err(undefined("a function that is declared not to return returns"));
+        }
         let wanted = self.types_of(call.ty())?;
         let given: Vec<Operand> = dsts.into_iter().map(Operand::Var).collect();
         if wanted == results || (wanted.is_empty() || call.users().is_empty()) {
@@ -174,8 +178,7 @@ impl<'c> Body<'_, 'c> {
             return self.direct_call(call, Symbol::External(function));
         }
         let arguments = self.call_arguments(call)?;
-        let returns_never = call.call_has("noreturn") || function.function_has("noreturn");
-        self.external_call(function, call.ty(), arguments, returns_never)
+        self.external_call(function, call.ty(), arguments, never_returns(call, function))
     }
 
     /// Inline assembly: nothing when its text is empty or only a hint to the processor.
@@ -219,4 +222,9 @@ impl<'c> Body<'_, 'c> {
 /// Whether an integer is a constant that is not negative in its own width.
 fn is_small(value: Operand, width: u32) -> bool {
     matches!(value, Operand::Const { bits, .. } if bits >> (width - 1) == 0)
+}
+
+/// Whether a call is declared to be the last thing that its caller does.
+fn never_returns(call: Value<'_>, function: Value<'_>) -> bool {
+    call.call_has("noreturn") || function.function_has("noreturn")
 }

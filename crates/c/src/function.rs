@@ -192,7 +192,8 @@ impl<'c> Body<'_, 'c> {
             arguments.push(leaves);
         }
         let function = self.function;
-        self.external_call(function, ty.result(), arguments, false)
+        let returns_never = function.function_has("noreturn");
+        self.external_call(function, ty.result(), arguments, returns_never)
     }
 
     /// Names of variables, from debug information.

@@ -72,6 +72,7 @@ mod memory;
 mod missing;
 mod monitor;
 mod names;
+mod noreturn;
 mod sources;
 mod start;
 mod steps;
@@ -166,6 +167,9 @@ pub fn compile(files: &[PathBuf], options: &Options) -> Result<Compiled, Error> 
     let mut program = lower::Lowering::new(&context, options, allocations, modules, files);
     if modules.assembly {
         program.broken.push("assembly outside of functions".to_owned());
+    }
+    if modules.returning {
+        program.assume(noreturn::ASSUMPTION.to_owned());
     }
     let entry = start::entry(&mut program, asked);
     // When the C library cannot be read, `finish` says so.

@@ -7,6 +7,7 @@ use crate::library;
 use crate::llvm::{Context, Linkage, Module, Value};
 use crate::monitor::{self, Placed};
 use crate::names;
+use crate::noreturn;
 use crate::{DataModel, Error, Options};
 
 /// What the files amount to.
@@ -18,6 +19,8 @@ pub(crate) struct Modules<'c> {
     pub(crate) inlines: Option<Module<'c>>,
     /// Whether there is assembly outside of functions that may do anything.
     pub(crate) assembly: bool,
+    /// Whether functions of SV-COMP return although the program declares that they do not.
+    pub(crate) returning: bool,
 }
 
 /// Functions of the C library that clang may replace by something else even at `-O0`. A program
@@ -114,10 +117,12 @@ pub(crate) fn read<'c>(
         None => None,
     };
     let mut user: Option<Module<'c>> = None;
+    let mut returning = false;
     for (index, (file, kind)) in files.iter().zip(&kinds).enumerate() {
         let output = clang::numbered(folder.path(), index, "bc");
         let placed = placed.as_ref().filter(|placed| placed.index == index);
-        let module = read_one(context, file, *kind, placed, &output, options)?;
+        let (module, returns) = read_one(context, file, *kind, placed, &output, options)?;
+        returning |= returns;
         match user {
             None => user = Some(module),
             Some(user) => user.link(module).map_err(Error::Link)?,
@@ -140,7 +145,7 @@ pub(crate) fn read<'c>(
             Some(inlines) => drop(inlines.link(module)),
         }
     }
-    Ok(Modules { user, inlines, assembly })
+    Ok(Modules { user, inlines, assembly, returning })
 }
 
 fn job<'a>(file: &'a Path, kind: Kind, output: &'a Path, options: &Options) -> Job<'a> {
@@ -159,6 +164,7 @@ fn job<'a>(file: &'a Path, kind: Kind, output: &'a Path, options: &Options) -> J
     }
 }
 
+/// Compiles and reads one file. Also whether SV-COMP's functions return in it against their declaration.
 fn read_one<'c>(
     context: &'c Context,
     file: &Path,
@@ -166,13 +172,13 @@ fn read_one<'c>(
     placed: Option<&Placed>,
     output: &Path,
     options: &Options,
-) -> Result<Module<'c>, Error> {
+) -> Result<(Module<'c>, bool), Error> {
     let bitcode = |why| Error::Bitcode(file.to_owned(), why);
     if kind == Kind::Llvm {
         let module = context.read(file).map_err(bitcode)?;
         module.verify().map_err(bitcode)?;
         check_machine(module, file, options)?;
-        return Ok(module);
+        return Ok((module, false));
     }
     let mut job = job(file, kind, output, options);
     if let Some(placed) = placed {
@@ -194,35 +200,22 @@ fn read_one<'c>(
         .map(Value::name)
         .filter(|name| FOLDED.contains(&name.as_str()))
         .collect();
-    let wrongly = declares_never_to_return(module);
-    if own.is_empty() && !wrongly {
-        return Ok(module);
+    let noreturn = noreturn::Declared::of(module);
+    if own.is_empty() && !noreturn.wrongly {
+        return Ok((module, false));
     }
     job.extra.extend(own.iter().map(|name| format!("-fno-builtin-{name}")));
-    if wrongly {
+    if noreturn.wrongly {
         // Preprocessed text is C as well, and only in C do these names have a meaning.
         job.kind = if kind == Kind::PreprocessedC { Kind::C } else { kind };
-        job.extra.extend(["-D__noreturn__=__unused__", "-Dnoreturn=__unused__"].map(str::to_owned));
+        job.extra.extend(noreturn::WITHOUT.map(str::to_owned));
     }
     run(&job)?;
-    context.read(output).map_err(bitcode)
-}
-
-/// Whether a program says of functions of SV-COMP that they never return, although by the rules of that
-/// set they do. Code after such a call would be lost. Without the attribute, which is then taken away
-/// throughout, a function that wrongly returns merely returns.
-fn declares_never_to_return(module: Module<'_>) -> bool {
-    module.functions().into_iter().any(|function| {
-        let name = function.name();
-        let returns = name.starts_with("__VERIFIER_nondet_") || name == "__VERIFIER_assume";
-        returns && function.is_declaration() && is_noreturn(function)
-    })
-}
-
-fn is_noreturn(function: Value<'_>) -> bool {
-    // clang writes it at the declaration or at the call, where the type has no prototype.
-    function.function_has("noreturn")
-        || function.users().into_iter().any(|user| user.is_call() && user.call_has("noreturn"))
+    let module = context.read(output).map_err(bitcode)?;
+    if noreturn.wrongly {
+        noreturn.restore(module);
+    }
+    Ok((module, noreturn.wrongly))
 }
 
 /// Refuses bitcode for a machine that we do not model.

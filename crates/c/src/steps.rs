@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use ouro_model::flow::Flow;
+use ouro_model::flow::{Flow, recursive_functions};
 use ouro_model::ids::Id as _;
 use ouro_model::monitor::Steps;
 use ouro_model::{
@@ -21,7 +21,7 @@ pub(crate) fn weave(
     steps: Steps,
     own: &BTreeSet<FunctionId>,
 ) {
-    let watched = Watched::of(program, step);
+    let watched = Watched::of(program, step, own);
     let recursive = recursive_functions(program);
     let entry = program.entry;
     let user: BTreeSet<FunctionId> =
@@ -35,7 +35,7 @@ pub(crate) fn weave(
         let heads: Vec<bool> = (0..function.blocks.len())
             .map(|at| flow.is_loop_head(ouro_model::BlockId::at(at)))
             .collect();
-        let at_entry = recursive.contains(&id) || (steps == Steps::All && function.user);
+        let at_entry = recursive[id] || (steps == Steps::All && function.user);
         let counts: Vec<Vec<bool>> = (function.blocks.iter())
             .map(|block| {
                 let counts = |statement: &Statement| match steps {
@@ -92,12 +92,13 @@ fn writes(instruction: &Instruction, function: &Function) -> bool {
 struct Watched {
     /// These objects; none means everything.
     globals: Option<BTreeSet<GlobalId>>,
-    /// Whether a pointer may lead to one of them.
-    pointed_at: bool,
+    /// Whether they may change in ways that do not name them where the user's code is: through a pointer,
+    /// or in the C library.
+    elsewhere: bool,
 }
 
 impl Watched {
-    fn of(program: &Program, step: FunctionId) -> Watched {
+    fn of(program: &Program, step: FunctionId, own: &BTreeSet<FunctionId>) -> Watched {
         let mut globals = BTreeSet::new();
         let mut seen = BTreeSet::from([step]);
         let mut open = vec![step];
@@ -117,8 +118,8 @@ impl Watched {
                 }
             }
         }
-        let pointed_at = is_pointed_at(program, &globals);
-        Watched { globals: plain.then_some(globals), pointed_at }
+        let elsewhere = is_pointed_at(program, &globals) || library_stores(program, &globals, own);
+        Watched { globals: plain.then_some(globals), elsewhere }
     }
 
     /// Whether a statement of the user's code may write what the step reads. Calls of the user's functions
@@ -129,17 +130,35 @@ impl Watched {
             Instruction::Copy { to, .. } | Instruction::Fill { to, .. } => *to,
             Instruction::VaStart { list } => *list,
             Instruction::Call { callee: Callee::Function(id), .. } => {
-                return !user.contains(id) && (self.pointed_at || self.globals.is_none());
+                return !user.contains(id) && (self.elsewhere || self.globals.is_none());
             }
-            Instruction::Call { .. } => return self.pointed_at || self.globals.is_none(),
+            Instruction::Call { .. } => return self.elsewhere || self.globals.is_none(),
             _ => return false,
         };
         match (&self.globals, target) {
             (None, _) => true,
             (Some(globals), Operand::Global(global, _)) => globals.contains(&global),
-            (Some(_), _) => self.pointed_at,
+            (Some(_), _) => self.elsewhere,
         }
     }
+}
+
+/// Whether code of the C library stores into one of these objects by its name.
+fn library_stores(
+    program: &Program,
+    globals: &BTreeSet<GlobalId>,
+    own: &BTreeSet<FunctionId>,
+) -> bool {
+    let library =
+        program.functions.enumerate().filter(|(id, function)| !function.user && !own.contains(id));
+    let blocks = library.flat_map(|(_, function)| function.blocks.iter());
+    blocks.flat_map(|block| &block.statements).any(|statement| {
+        matches!(
+            statement.instruction,
+            Instruction::Store { address: Operand::Global(global, _), .. }
+                if globals.contains(&global)
+        )
+    })
 }
 
 /// Whether the address of one of these objects is used for anything but a load or store at a fixed place.
@@ -163,57 +182,4 @@ fn is_pointed_at(program: &Program, globals: &BTreeSet<GlobalId>) -> bool {
         block.terminator.each_operand(|operand| found |= is_watched(operand));
     }
     found
-}
-
-/// The functions that may call themselves, at once or through others.
-fn recursive_functions(program: &Program) -> BTreeSet<FunctionId> {
-    let mut by_pointer = BTreeSet::new();
-    for (_, cell) in program.globals.iter().flat_map(|global| &global.cells) {
-        if let Cell::Function(id) = cell {
-            by_pointer.insert(*id);
-        }
-    }
-    for block in program.functions.iter().flat_map(|function| function.blocks.iter()) {
-        for statement in &block.statements {
-            statement.instruction.each_operand(|operand| by_pointer.extend(function_of(operand)));
-        }
-        block.terminator.each_operand(|operand| by_pointer.extend(function_of(operand)));
-    }
-    let calls: Vec<BTreeSet<FunctionId>> = (program.functions.iter())
-        .map(|function| {
-            let mut called = BTreeSet::new();
-            for statement in function.blocks.iter().flat_map(|block| &block.statements) {
-                if let Instruction::Call { callee, .. } = &statement.instruction {
-                    match callee {
-                        Callee::Function(id) => drop(called.insert(*id)),
-                        Callee::Pointer(_) => called.extend(by_pointer.iter().copied()),
-                        Callee::Builtin(_) => {}
-                    }
-                }
-            }
-            called
-        })
-        .collect();
-    program.functions.ids().filter(|id| reaches_itself(*id, &calls)).collect()
-}
-
-fn function_of(operand: Operand) -> Option<FunctionId> {
-    match operand {
-        Operand::Function(id) => Some(id),
-        _ => None,
-    }
-}
-
-fn reaches_itself(id: FunctionId, calls: &[BTreeSet<FunctionId>]) -> bool {
-    let mut seen = BTreeSet::new();
-    let mut open: Vec<FunctionId> = calls[id.index()].iter().copied().collect();
-    while let Some(next) = open.pop() {
-        if next == id {
-            return true;
-        }
-        if seen.insert(next) {
-            open.extend(calls[next.index()].iter().copied());
-        }
-    }
-    false
 }

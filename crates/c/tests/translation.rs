@@ -435,6 +435,31 @@ fn noreturn_functions_do_not_return() {
 }
 
 #[test]
+fn only_functions_of_sv_comp_return_against_their_declaration() {
+    let program = program(
+        "extern int __VERIFIER_nondet_int(void) __attribute__((noreturn));\n\
+         extern void die(void) __attribute__((noreturn));\n\
+         __attribute__((__noreturn__)) static void back(void) {}\n\
+         int main(void) { if (__VERIFIER_nondet_int()) { die(); for (;;) ; }\n\
+         back(); for (;;) ; }",
+    );
+    assert_eq!(limits(&program), ["the function die, which has no body and does not return"]);
+    let main = function(&program, "main");
+    assert!(ouro_model::flow::Flow::of(main).loops().is_empty(), "no call gets to a loop");
+    assert!(main.blocks.iter().any(|block| matches!(block.terminator, Terminator::Undefined(_))));
+    assert!(program.assumptions.iter().any(|text| text.contains("__VERIFIER_nondet_*")));
+}
+
+#[test]
+fn noreturn_functions_do_not_return_through_pointers() {
+    let program = program(
+        "extern void die(void) __attribute__((noreturn));\n\
+         int main(void) { void (*f)(void) = die; f(); for (;;) ; }",
+    );
+    assert_eq!(limits(&program), ["the function die, which has no body and does not return"]);
+}
+
+#[test]
 fn users_options_cannot_turn_the_optimiser_on() {
     let options = Options { clang_args: vec!["-O2".to_owned()], ..Options::default() };
     let program =

@@ -20,14 +20,14 @@ impl Machine {
     pub fn is_activated(&self, state: &State) -> bool {
         let (function, pc) = state.position();
         let begins = pc == 1 && matches!(self.functions[function.index()].code[0], Code::Mark);
-        begins && self.recursive[function.index()]
+        begins && self.recursive[function]
     }
 
     /// How many of the innermost calls are one activation: up to the innermost one of a function that
     /// may call itself, or all.
     pub fn activation(&self, state: &State) -> usize {
         let mut calls = state.frames.iter().rev();
-        let recursive = calls.position(|frame| self.recursive[frame.function.index()]);
+        let recursive = calls.position(|frame| self.recursive[frame.function]);
         recursive.map_or(state.frames.len(), |above| above + 1)
     }
 

@@ -1,8 +1,8 @@
 //! A program made ready to run.
 
-use ouro_model::flow::never_read_globals;
-use ouro_model::ids::Id;
-use ouro_model::{Callee, FunctionId, Instruction, Operand, Program, Span};
+use ouro_model::flow::{never_read_globals, recursive_functions};
+use ouro_model::ids::{Id, IdVec};
+use ouro_model::{FunctionId, Program, Span};
 use ouro_term::Terms;
 
 use crate::code::{Code, CompiledFunction};
@@ -33,7 +33,7 @@ pub struct Machine {
     /// Static objects whose content can matter.
     pub(crate) roots: Vec<ObjectRef>,
     /// Functions that may call themselves.
-    pub(crate) recursive: Vec<bool>,
+    pub(crate) recursive: IdVec<FunctionId, bool>,
     /// Functions that release stack objects before they return.
     pub(crate) restores: Vec<bool>,
     first: State,
@@ -54,7 +54,7 @@ impl Machine {
             .functions
             .ids()
             .map(|id| {
-                let recursive = recursive[id.index()];
+                let recursive = recursive[id];
                 crate::compile::compile(program, id, recursive, marks, &addresses, terms)
             })
             .collect();
@@ -110,65 +110,4 @@ fn first_state(entry: FunctionId, functions: &[CompiledFunction], memory: Memory
     frame.registers.clone_from(&functions[entry.index()].registers);
     frame.stack = memory.stack;
     State { frames: vec![frame.into()], memory, steps: 0, low: 1 }
-}
-
-/// Which functions may call themselves, directly or through others. A call through a pointer may
-/// reach every function whose address is taken.
-fn recursive_functions(program: &Program) -> Vec<bool> {
-    let count = program.functions.len();
-    let mut taken = vec![false; count];
-    for global in program.globals.iter() {
-        for (_, cell) in &global.cells {
-            if let ouro_model::Cell::Function(function) = cell {
-                taken[function.index()] = true;
-            }
-        }
-    }
-    let mut calls: Vec<Vec<usize>> = vec![Vec::new(); count];
-    let mut indirect = vec![false; count];
-    for (id, function) in program.functions.enumerate() {
-        for block in function.blocks.iter() {
-            for statement in &block.statements {
-                if let Instruction::Call { callee, .. } = &statement.instruction {
-                    match callee {
-                        Callee::Function(other) => calls[id.index()].push(other.index()),
-                        Callee::Pointer(_) => indirect[id.index()] = true,
-                        Callee::Builtin(_) => {}
-                    }
-                }
-                statement.instruction.each_operand(|operand| {
-                    if let Operand::Function(function) = operand {
-                        taken[function.index()] = true;
-                    }
-                });
-            }
-            block.terminator.each_operand(|operand| {
-                if let Operand::Function(function) = operand {
-                    taken[function.index()] = true;
-                }
-            });
-        }
-    }
-    (0..count)
-        .map(|start| {
-            let mut seen = vec![false; count];
-            let mut pending = vec![start];
-            while let Some(next) = pending.pop() {
-                let further = calls[next]
-                    .iter()
-                    .copied()
-                    .chain((0..count).filter(|f| indirect[next] && taken[*f]));
-                for callee in further {
-                    if callee == start {
-                        return true;
-                    }
-                    if !seen[callee] {
-                        seen[callee] = true;
-                        pending.push(callee);
-                    }
-                }
-            }
-            false
-        })
-        .collect()
 }

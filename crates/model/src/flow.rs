@@ -5,12 +5,14 @@
 
 mod live;
 mod loops;
+mod recursion;
 mod sign;
 
 use std::collections::BTreeSet;
 
 pub use live::VarSet;
 pub use loops::Loop;
+pub use recursion::recursive_functions;
 pub use sign::is_unsigned;
 
 use crate::ids::Id;

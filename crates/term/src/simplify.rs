@@ -475,6 +475,6 @@ fn is_modular(op: &Op) -> bool {
     matches!(op, Op::BvAdd | Op::BvMul | Op::BvAnd | Op::BvOr | Op::BvXor)
 }
 
-fn commutes(op: &Op) -> bool {
+pub(crate) fn commutes(op: &Op) -> bool {
     matches!(op, Op::Eq | Op::BvAdd | Op::BvMul | Op::BvAnd | Op::BvOr | Op::BvXor | Op::FpEq)
 }

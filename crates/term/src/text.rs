@@ -10,12 +10,14 @@
 //! - Inside `|…|` a backslash stands before a bar or a backslash that belongs to the name.
 //!
 //! A part that occurs more than once is printed once, under a `let`, so that the text is as long
-//! as the store's share of the term. The names `?0`, `?1`, … follow the age of the parts; if a
-//! symbol of the term starts with `?`, they start with more question marks than it does.
+//! as the store's share of the term. If a symbol of the term starts with `?`, the names `?0`, `?1`, …
+//! start with more question marks than it does. Nothing in the text depends on the age of the parts:
+//! a term prints the same from every store.
 //!
 //! The parser also takes what people write: `=>`, `distinct`, `-`, `<`, `>=`, `>`, `bvsub`,
 //! `bvugt`, `bvuge`, `bvsgt`, `bvsge`, `(_ bv5 8)`, and comments.
 
+mod order;
 mod parse;
 mod print;
 

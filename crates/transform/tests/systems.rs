@@ -152,7 +152,7 @@ b4:
               set "i" "#x00000000"
             }
             edge e2 l2 -> l2 {
-              guard "(and (bvslt i n) (= (bvadd ((_ sign_extend 1) i) #b000000000000000000000000000000001) ((_ sign_extend 1) (bvadd i #x00000001))))"
+              guard "(and (bvslt i n) (= ((_ sign_extend 1) (bvadd i #x00000001)) (bvadd ((_ sign_extend 1) i) #b000000000000000000000000000000001)))"
               set "i" "(bvadd i #x00000001)"
             }
             edge e3 l2 -> l1 {
@@ -263,17 +263,17 @@ b2:
               set "a[2]" "#x00000000"
             }
             edge e1 l1 -> l1 {
-              guard "(let ((?0 (bvmul ((_ zero_extend 32) i) #x0000000000000004))) (and (bvule ?0 #x0000000000000008) (= ?0 #x0000000000000000) (not (bvult #x00000003 ((_ zero_extend 31) ((_ extract 0 0) (bvadd i #x00000001)))))))"
+              guard "(let ((?0 (bvmul ((_ zero_extend 32) i) #x0000000000000004))) (and (= ?0 #x0000000000000000) (bvule ?0 #x0000000000000008) (not (bvult #x00000003 ((_ zero_extend 31) ((_ extract 0 0) (bvadd i #x00000001)))))))"
               set "i" "((_ zero_extend 31) ((_ extract 0 0) (bvadd i #x00000001)))"
               set "a[0]" "(bvadd |a[0]| #x00000001)"
             }
             edge e2 l1 -> l1 {
-              guard "(let ((?0 (bvmul ((_ zero_extend 32) i) #x0000000000000004))) (and (bvule ?0 #x0000000000000008) (= ?0 #x0000000000000008) (not (bvult #x00000003 ((_ zero_extend 31) ((_ extract 0 0) (bvadd i #x00000001)))))))"
+              guard "(let ((?0 (bvmul ((_ zero_extend 32) i) #x0000000000000004))) (and (= ?0 #x0000000000000008) (bvule ?0 #x0000000000000008) (not (bvult #x00000003 ((_ zero_extend 31) ((_ extract 0 0) (bvadd i #x00000001)))))))"
               set "i" "((_ zero_extend 31) ((_ extract 0 0) (bvadd i #x00000001)))"
               set "a[2]" "(bvadd |a[2]| #x00000001)"
             }
             edge e3 l1 -> l1 {
-              guard "(let ((?0 (bvmul ((_ zero_extend 32) i) #x0000000000000004))) (and (bvule ?0 #x0000000000000008) (= ?0 #x0000000000000004) (not (bvult #x00000003 ((_ zero_extend 31) ((_ extract 0 0) (bvadd i #x00000001)))))))"
+              guard "(let ((?0 (bvmul ((_ zero_extend 32) i) #x0000000000000004))) (and (= ?0 #x0000000000000004) (bvule ?0 #x0000000000000008) (not (bvult #x00000003 ((_ zero_extend 31) ((_ extract 0 0) (bvadd i #x00000001)))))))"
               set "i" "((_ zero_extend 31) ((_ extract 0 0) (bvadd i #x00000001)))"
               set "a[1]" "(bvadd |a[1]| #x00000001)"
             }

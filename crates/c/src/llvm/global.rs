@@ -66,6 +66,14 @@ impl<'c> Value<'c> {
         }
     }
 
+    /// Gives a function an attribute.
+    pub(crate) fn add_to_function(self, attribute: &str) {
+        unsafe {
+            let attribute = LLVMCreateEnumAttribute(self.context(), attribute_kind(attribute), 0);
+            LLVMAddAttributeAtIndex(self.raw, llvm_sys::LLVMAttributeFunctionIndex, attribute);
+        }
+    }
+
     pub(crate) fn initializer(self) -> Option<Value<'c>> {
         Value::some(unsafe { LLVMGetInitializer(self.raw) })
     }

@@ -17,8 +17,8 @@ edge e0 l0 -> l1 @0:3:5 @1:4:1 {
   choice "c" int
   unknown "u" bv32
   guard "(<= x c)"
-  set "x" "(+ x c)"
-  set "a|b \\ \"c\"" "(bvadd |a\\|b \\\\ \"c\"| u)"
+  set "x" "(+ c x)"
+  set "a|b \\ \"c\"" "(bvadd u |a\\|b \\\\ \"c\"|)"
 }
 edge e1 l1 -> l1 {
   set "ok" "(not ok)"

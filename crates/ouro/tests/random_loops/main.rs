@@ -4,7 +4,8 @@
 //! program ends. Runs are counted in turns of loops and calls, up to ten million; undefined behaviour
 //! traps, and ends a run as it does in Ouro. With large inputs a run may well end later than that:
 //! those are counted as long, and say nothing. With small ones it is run until every value of an
-//! `unsigned` could have been there. Under `--ints c`, where small inputs lead to a trap, the program
+//! `unsigned` could have been there; a recursion deeper than the stack is
+//! named, to be looked at. Under `--ints c`, where small inputs lead to a trap, the program
 //! is run again with wider integers: a loop that does not end then waits for an overflow, and must
 //! not be called one that ends.
 //!
@@ -143,7 +144,7 @@ fn judge_all(seeds: Vec<u64>, timeout: &str, keep: Option<&Path>) -> Vec<Result>
             scope.spawn(|| {
                 while let Some(seed) = next() {
                     let result = judge(seed, timeout, folder.path(), &native);
-                    if WRONG.contains(&result.outcome) {
+                    if WRONG.contains(&result.outcome) || result.outcome == native::DEEP {
                         eprintln!(
                             "{seed}: {} but {} {}",
                             result.verdict, result.outcome, result.note
@@ -214,6 +215,8 @@ fn a_sample_of_random_programs_does_what_is_said_of_it() {
     let results = judge_all(SEEDS.to_vec(), "10s", None);
     println!("{}", table(&results));
     check(&results);
+    // Among these, none recurses that deep: one that now does has no end.
+    assert!(results.iter().all(|result| result.outcome != native::DEEP));
     // Should that change, there are others.
     for verdict in ["terminates", "loops"] {
         let count = results.iter().filter(|result| result.verdict == verdict).count();
@@ -235,6 +238,9 @@ fn wrong_answers_are_noticed() {
     let with = |body: &str| format!("{}{body}", generate::PRELUDE);
     let recurs = "int f(int n) { TURN; return f(n) + 1; }\nint main(void) { return f(1); }\n";
     let program = file("recurs.c", &with(recurs));
+    assert_eq!(native.ends(&program, Ints::C).0, native::DEEP);
+    let turns = "int main(void) { for (unsigned i = 1; i; i += 2) TURN; }\n";
+    let program = file("turns.c", &with(turns));
     assert_eq!(native.ends(&program, Ints::C).0, "WRONG");
     let waits = "int main(void) { for (int i = 1; i > 0; i += 100000) TURN; }\n";
     let program = file("waits.c", &with(waits));

@@ -218,6 +218,14 @@ fn a_specification_in_its_own_file_of_several() {
 }
 
 #[test]
+fn variables_of_the_library_change_in_its_calls() {
+    let program = "#include <errno.h>\n#include <stdlib.h>\nextern int input(void);
+        int main(void) { strtol(input() ? \"1\" : \"99999999999999999999\", 0, 10);
+        errno = 0; while (1) {} }";
+    check_formula(program, r#"F "errno == ERANGE""#, &[(&[0], false), (&[1], true)]);
+}
+
+#[test]
 fn functions_of_sv_comp_return() {
     let program = "extern int __VERIFIER_nondet_int() __attribute__ ((__noreturn__)); int x;
         int main(void) { x = __VERIFIER_nondet_int(); while (1) {} }";

@@ -13,16 +13,14 @@ fn random_terms_come_back_as_themselves() {
         let term = tree.build(&mut terms);
         let text = terms.display(term).to_string();
         assert_eq!(terms.parse(&text), Ok(term), "seed {seed}: {text}");
-        // Another store may order things otherwise, but says the same in the end.
+        // Another store, in which the ages are others, says the same.
         let mut fresh = Terms::new();
-        let symbols: Vec<_> = terms.symbols_of(term);
-        for id in symbols {
+        for id in terms.symbols_of(term).into_iter().rev() {
             let symbol = terms.symbol_of(id).clone();
             fresh.symbol(&symbol.name, symbol.sort).unwrap();
         }
         let copy = fresh.parse(&text).unwrap();
-        let back = terms.parse(&fresh.display(copy).to_string());
-        assert_eq!(back.map(|back| terms.sort(back)), Ok(sort));
+        assert_eq!(fresh.display(copy).to_string(), text, "seed {seed}");
     }
 }
 

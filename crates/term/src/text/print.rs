@@ -5,6 +5,7 @@ use std::fmt;
 use num_bigint::Sign;
 use rustc_hash::FxHashMap;
 
+use super::order::{Operands, Order};
 use super::{NAMES, quoted};
 use crate::{Op, Term, Terms};
 
@@ -23,22 +24,32 @@ impl Terms {
 
 impl fmt::Display for Display<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (shared, prefix) = survey(self.terms, self.term);
+        if self.terms.args(self.term).is_empty() {
+            return write_leaf(f, self.terms, self.term);
+        }
+        let Survey { order, shared, prefix } = survey(self.terms, self.term);
         let mut names: FxHashMap<Term, usize> = FxHashMap::default();
         for (number, part) in shared.iter().enumerate() {
             write!(f, "(let (({prefix}{number} ")?;
-            write_tree(f, self.terms, *part, &names, &prefix)?;
+            write_tree(f, self.terms, &order, *part, &names, &prefix)?;
             f.write_str(")) ")?;
             names.insert(*part, number);
         }
-        write_tree(f, self.terms, self.term, &names, &prefix)?;
+        write_tree(f, self.terms, &order, self.term, &names, &prefix)?;
         shared.iter().try_for_each(|_| f.write_str(")"))
     }
 }
 
-/// The parts that are named, by age, so that each comes after its own parts; and what their names
-/// start with.
-fn survey(terms: &Terms, root: Term) -> (Vec<Term>, String) {
+/// How a term is written.
+struct Survey<'a> {
+    order: Order<'a>,
+    /// The parts that are named, each after its own parts.
+    shared: Vec<Term>,
+    /// What their names start with.
+    prefix: String,
+}
+
+fn survey(terms: &Terms, root: Term) -> Survey<'_> {
     let mut uses: FxHashMap<Term, usize> = FxHashMap::default();
     let mut marks = 0;
     let mut pending = vec![root];
@@ -53,25 +64,41 @@ fn survey(terms: &Terms, root: Term) -> (Vec<Term>, String) {
             }
         }
     }
+    let order = Order::of(terms, uses.keys().copied());
     let mut shared: Vec<Term> = uses
         .into_iter()
         .filter(|(term, count)| *count > 1 && !terms.args(*term).is_empty())
         .map(|(term, _)| term)
         .collect();
-    shared.sort();
-    (shared, "?".repeat(marks + 1))
+    shared.sort_by(|a, b| order.compare(*a, *b));
+    Survey { order, shared, prefix: "?".repeat(marks + 1) }
+}
+
+/// What is written of a term before its operands.
+pub(super) fn head(terms: &Terms, term: Term) -> String {
+    struct Head<'a>(&'a Terms, Term);
+    impl fmt::Display for Head<'_> {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            match self.0.args(self.1).is_empty() {
+                true => write_leaf(f, self.0, self.1),
+                false => write_operator(f, self.0, self.1),
+            }
+        }
+    }
+    Head(terms, term).to_string()
 }
 
 /// Writes a term; the parts that have names by them. The term itself is written out.
 fn write_tree(
     f: &mut fmt::Formatter<'_>,
     terms: &Terms,
+    order: &Order<'_>,
     root: Term,
     names: &FxHashMap<Term, usize>,
     prefix: &str,
 ) -> fmt::Result {
-    // Each open application with the number of arguments already written.
-    let mut open: Vec<(Term, usize)> = Vec::new();
+    // Each open application with the number of operands already written.
+    let mut open: Vec<(Operands, usize)> = Vec::new();
     let mut next = Some(root);
     loop {
         if let Some(term) = next.take() {
@@ -82,11 +109,11 @@ fn write_tree(
             } else {
                 f.write_str("(")?;
                 write_operator(f, terms, term)?;
-                open.push((term, 0));
+                open.push((order.operands(term), 0));
             }
         }
-        let Some((term, written)) = open.last_mut() else { return Ok(()) };
-        match terms.args(*term).get(*written) {
+        let Some((operands, written)) = open.last_mut() else { return Ok(()) };
+        match operands.get(*written) {
             Some(arg) => {
                 *written += 1;
                 next = Some(*arg);

@@ -1,0 +1,63 @@
+//! Which functions may call themselves.
+
+use crate::ids::{Id, IdVec};
+use crate::{Callee, Cell, FunctionId, Instruction, Operand, Program};
+
+/// For each function, whether it may call itself, directly or through others. A call through a
+/// pointer may reach every function whose address is taken.
+pub fn recursive_functions(program: &Program) -> IdVec<FunctionId, bool> {
+    let calls = call_graph(program);
+    program.functions.ids().map(|id| reaches_itself(id.index(), &calls)).collect()
+}
+
+/// Who is called by whom, by index. One node more than there are functions stands for a call through
+/// a pointer.
+fn call_graph(program: &Program) -> Vec<Vec<usize>> {
+    let pointer = program.functions.len();
+    let mut calls = vec![Vec::new(); pointer + 1];
+    let mut taken = vec![false; pointer];
+    for (_, cell) in program.globals.iter().flat_map(|global| &global.cells) {
+        if let Cell::Function(id) = cell {
+            taken[id.index()] = true;
+        }
+    }
+    let mut note = |operand: Operand| {
+        if let Operand::Function(id) = operand {
+            taken[id.index()] = true;
+        }
+    };
+    for (id, function) in program.functions.enumerate() {
+        for block in function.blocks.iter() {
+            for statement in &block.statements {
+                statement.instruction.each_operand(&mut note);
+                if let Instruction::Call { callee, .. } = &statement.instruction {
+                    match callee {
+                        Callee::Function(other) => calls[id.index()].push(other.index()),
+                        Callee::Pointer(_) => calls[id.index()].push(pointer),
+                        Callee::Builtin(_) => {}
+                    }
+                }
+            }
+            block.terminator.each_operand(&mut note);
+        }
+    }
+    calls[pointer] = (0..pointer).filter(|index| taken[*index]).collect();
+    calls
+}
+
+fn reaches_itself(start: usize, calls: &[Vec<usize>]) -> bool {
+    let mut seen = vec![false; calls.len()];
+    let mut open = vec![start];
+    while let Some(next) = open.pop() {
+        for &callee in &calls[next] {
+            if callee == start {
+                return true;
+            }
+            if !seen[callee] {
+                seen[callee] = true;
+                open.push(callee);
+            }
+        }
+    }
+    false
+}
