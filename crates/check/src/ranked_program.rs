@@ -28,10 +28,10 @@
 
 use std::time::{Duration, Instant};
 
-use ouro_evidence::{ListLink, Place, ProgramRanking, RankedHead};
+use ouro_evidence::{Place, ProgramRanking, RankedHead};
 use ouro_machine::{
-    ChoiceRequest, End, Environment, Link, Machine, Need, Overflow, Provenance, SIGNED_OVERFLOW,
-    State, Stop, Value,
+    Among, ChoiceRequest, End, Environment, Link, Machine, Need, Overflow, Provenance,
+    SIGNED_OVERFLOW, State, Stop, Value,
 };
 use ouro_model::Program;
 use ouro_solver::Answer;
@@ -43,7 +43,7 @@ use crate::decrease::{Decrease, Spot, Way};
 use crate::fair::Passed;
 use crate::levels::{Expected, Rank};
 use crate::over::{Checked, reject};
-use crate::pattern::{Draft, Pattern};
+use crate::pattern::{Draft, Pattern, links};
 use crate::questions::{Possible, Questions};
 use crate::replay::describe;
 
@@ -115,7 +115,7 @@ pub(crate) fn check(
         questions: Questions::new(QUERY, deadline, unbounded),
         deadline,
         claim,
-        links: claim.links.iter().map(link).collect(),
+        links: links(&claim.links),
         heads: claim.heads.iter().map(|_| None).collect(),
         ways: Vec::new(),
         floor: 0,
@@ -318,7 +318,7 @@ impl Checker<'_> {
             position == head.position && self.machine.name(function) == head.function
         };
         if self.claim.heads.iter().any(is_here) {
-            self.machine.fold(&mut run.state, self.terms, &self.links);
+            self.machine.fold(&mut run.state, self.terms, &self.links, Among::HeapAndStack);
         }
         let mut near = false;
         for index in 0..self.heads.len() {
@@ -432,10 +432,6 @@ impl Checker<'_> {
         let ask = |terms: &Terms, query: &[Term]| questions.ask(terms, query);
         Decrease { terms: self.terms, spots: &spots, ask }.check(ways, &self.claim.snapshots)
     }
-}
-
-fn link(link: &ListLink) -> Link {
-    Link { size: link.size, link: link.link, entry: link.entry }
 }
 
 /// The surroundings of a symbolic run: everything is left open, what must hold is collected.

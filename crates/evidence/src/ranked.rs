@@ -77,7 +77,7 @@ pub struct ProgramRanking {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub vague: bool,
     /// How objects of the heap are linked to lists. At each head, lists that are linked like this are
-    /// chains: nobody knows what is in them, and how long they are can be a hole.
+    /// chains, and how long they are can be a hole.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub links: Vec<ListLink>,
     /// The heads, in the order in which runs first come to them.
@@ -88,7 +88,8 @@ pub struct ProgramRanking {
 }
 
 /// How objects of one size are linked: at the offset `link` each has the address of the next, `entry`
-/// bytes into it.
+/// bytes into it. Those of one chain are `alike`, the same is in them apart from the link; otherwise nobody
+/// knows what is in them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs, reason = "the comment of the type speaks of its fields")]
@@ -96,6 +97,8 @@ pub struct ListLink {
     pub size: u64,
     pub link: u64,
     pub entry: u64,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub alike: bool,
 }
 
 /// An object in which anything may be: its slot and generation in the machine's memory.

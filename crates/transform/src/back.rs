@@ -86,7 +86,14 @@ impl WayBack {
         }
         let first = set.places.first()?;
         let frames = self.head_of(first.location)?.frames;
-        Some(ClosedSet { inputs, step, frames, recursion: self.recursion, heads })
+        Some(ClosedSet {
+            inputs,
+            step,
+            frames,
+            recursion: self.recursion,
+            links: self.list_links(),
+            heads,
+        })
     }
 
     /// The evidence about the program that a ranking of the system is; `None` if it does not fit.
@@ -136,18 +143,26 @@ impl WayBack {
             });
             owns.push(own);
         }
-        let links = self.links.iter().map(|Link { size, link, entry }| ListLink {
-            size: *size,
-            link: *link,
-            entry: *entry,
-        });
-        let links = links.collect();
         if heads.len() != ranking.places.len() && !ranking.snapshots.is_empty() {
             // Snapshots speak of places by their numbers.
             return None;
         }
         let snapshots = snapshots(system, &mut terms, ranking, &heads, &owns)?;
-        Some(ProgramRanking { vague: self.vague, links, heads, snapshots })
+        Some(ProgramRanking { vague: self.vague, links: self.list_links(), heads, snapshots })
+    }
+
+    /// How lists are linked that are chains.
+    pub fn links(&self) -> &[Link] {
+        &self.links
+    }
+
+    /// The same in the words of evidence.
+    fn list_links(&self) -> Vec<ListLink> {
+        let words = |l: &Link| {
+            let Link { size, link, entry, alike } = *l;
+            ListLink { size, link, entry, alike }
+        };
+        self.links.iter().map(words).collect()
     }
 
     /// Which variables of the system are unsigned numbers in the program.
@@ -188,6 +203,7 @@ impl WayBack {
             function: back.function.clone(),
             position: back.position,
             holes,
+            shape: back.shape.clone(),
             set: terms.display(set).to_string(),
             choices,
         })

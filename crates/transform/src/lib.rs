@@ -41,7 +41,7 @@ mod system;
 pub mod walk;
 
 pub use back::{WayBack, users_place};
-pub use lower::{Bounds, Start, lower, lower_all};
+pub use lower::{Bounds, Lists, Start, lower, lower_all};
 pub use names::Key;
 pub use needed::needed;
 
@@ -53,4 +53,6 @@ pub struct Lowered {
     pub back: WayBack,
     /// Whether each run of the program from there is a run of the system.
     pub complete: bool,
+    /// Whether it is not complete because lists of the heap grow, and were not to be chains.
+    pub grows: bool,
 }

@@ -150,7 +150,7 @@ impl Lowering<'_> {
                 .map(|named| (named.symbol, (named.users, named.unsigned)))
                 .collect(),
         };
-        Some(Lowered { system, back, complete: self.complete })
+        Some(Lowered { system, back, complete: self.complete, grows: self.grows })
     }
 }
 

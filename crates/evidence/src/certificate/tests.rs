@@ -118,6 +118,7 @@ fn closed() -> Certificate {
             step: 12,
             frames: 1,
             recursion: false,
+            links: Vec::new(),
             heads: vec![Head {
                 place: place(7),
                 function: "main".to_owned(),
@@ -126,6 +127,7 @@ fn closed() -> Certificate {
                     hole("h0", HoleCell::Variable { call: 0, variable: 2 }),
                     hole("h1", HoleCell::Memory { slot: 1, generation: 0, offset: 8, bytes: 4 }),
                 ],
+                shape: String::new(),
                 set: "(bvsle #x00000000 h0)".to_owned(),
                 choices: vec!["h1".to_owned()],
             }],
