@@ -1,9 +1,10 @@
 /* The last day of a leap year ends the search. */
 extern int __VERIFIER_nondet_int(void);
 
+/* Right from 1901 to 2099. */
 static int is_leap(int year)
 {
-    return (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+    return year % 4 == 0;
 }
 
 int main(void)
@@ -11,11 +12,15 @@ int main(void)
     int days = __VERIFIER_nondet_int();
     int year = 1980;
     while (days > 365) {
-        int length = is_leap(year) ? 366 : 365;
-        if (days <= length)
-            break;
-        days -= length;
-        year += 1;
+        if (is_leap(year)) {
+            if (days == 366)
+                break;
+            days -= 366;
+            year += 1;
+        } else {
+            days -= 365;
+            year += 1;
+        }
     }
     return year;
 }

@@ -4,10 +4,7 @@ extern int __VERIFIER_nondet_int(void);
 int main(void)
 {
     int x = __VERIFIER_nondet_int();
-    while (x >= 1 && x < 100) {
+    while (x >= 1 && x < 100)
         x = x + 1;
-        if (x == 100)
-            x = 0;
-    }
     return 0;
 }

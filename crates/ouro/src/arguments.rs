@@ -125,6 +125,9 @@ pub(crate) struct Check {
     /// Write a C file here that makes the program hang
     #[arg(long, value_name = "FILE")]
     pub(crate) reproducer: Option<PathBuf>,
+    /// Draw the run that never ends, its states and its memory, here: .svg, or .dot for Graphviz
+    #[arg(long, value_name = "FILE")]
+    pub(crate) graph: Option<PathBuf>,
 }
 
 #[derive(Args, Clone, Debug)]

@@ -30,6 +30,7 @@ mod exit;
 mod memory;
 mod message;
 mod outputs;
+mod picture;
 mod pipeline;
 mod questions;
 mod run;

@@ -92,7 +92,7 @@ pub(crate) fn of_program(
     let marks = matches!(evidence, Evidence::Closed(_));
     let machine = Machine::new(program, &mut terms, overflow, marks).ok()?;
     if let Some(state) = replayed(&machine, &mut terms, inputs, step) {
-        let heading = format!("Memory when the run first comes to {place}");
+        let heading = format!("Memory when the run comes into these states, at {place}");
         let mut memory = Memory { program, machine: &machine, terms: &mut terms, state: &state };
         memory.draw(&mut graph, &heading);
         if let Evidence::Closed(set) = evidence

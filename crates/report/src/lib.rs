@@ -16,10 +16,12 @@
 //! | `infix` | terms as people write them |
 //! | `ctype` | C types of inputs, and values in them |
 //! | `reproducer` | a C file that makes the program hang |
+//! | `graph` | pictures of endless runs |
 
 mod closed;
 mod ctype;
 mod excerpt;
+pub mod graph;
 pub mod infix;
 mod json;
 mod liveness;

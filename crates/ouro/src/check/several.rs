@@ -21,12 +21,12 @@ pub(super) fn answer(
     if let [question] = &questions[..] {
         return one(question.clone(), budget.deadline);
     }
-    let unnamed = match (&asked.certificate, &asked.reproducer) {
-        (Some(_), _) => Some("--certificate"),
-        (None, Some(_)) => Some("--reproducer"),
-        (None, None) => None,
-    };
-    if let Some(option) = unnamed {
+    let files = [
+        ("--certificate", &asked.certificate),
+        ("--reproducer", &asked.reproducer),
+        ("--graph", &asked.graph),
+    ];
+    if let Some((option, _)) = files.iter().find(|(_, file)| file.is_some()) {
         return Err(BadInput(format!(
             "{option} is for one obligation, and there are several; choose one with --obligation"
         )));
