@@ -14,8 +14,8 @@ pub(crate) enum Ahead {
     Recurs { stem: u64, length: u64 },
     /// It came to an instruction that cannot be executed.
     Stops(Stop),
-    /// Nothing of this, within the limits.
-    Runs,
+    /// Nothing of this, within the limits. The heads have states that were nearly there again.
+    Runs(Vec<Head>),
 }
 
 /// Where control went, and how often.
@@ -40,37 +40,98 @@ fn turns(from: u64, machine: &Machine, program: &Program) -> bool {
         && (machine.rip != from || program.lifter.get(from).is_none_or(|found| !found.repeats))
 }
 
-/// Runs a machine, comparing it with its state at each power of two (Brent's method).
+/// Registers and words in which a state may differ that is nearly there again.
+const NEARLY: usize = 64;
+/// So many heads are kept to which a state nearly came back.
+const NEAR_HEADS: usize = 3;
+
+/// Runs a machine, comparing it with its state at each power of two (Brent's method). Far more often than
+/// a state comes back, one does that differs only in a count of steps that nobody reads.
 pub(crate) fn run(
     machine: &mut Machine,
     program: &mut Program,
     most: u64,
     deadline: Instant,
 ) -> Ahead {
-    let mut saved = machine.clone();
     let mut again = 1 << 10;
-    let mut hint = 0;
     let begin = machine.steps;
+    let mut near: Vec<Head> = Vec::new();
+    let mut since = Since::new(machine);
     while machine.steps - begin < most {
         if let Err(stop) = machine.step(program) {
             return Ahead::Stops(stop);
         }
-        if machine.rip == saved.rip
-            && same_registers(machine, &saved)
-            && machine.memory.same_as_copy(&saved.memory, &mut hint)
-        {
-            return Ahead::Recurs { stem: saved.steps, length: machine.steps - saved.steps };
+        if machine.rip == since.saved.rip && since.recurs(machine) {
+            let stem = since.saved.steps;
+            return Ahead::Recurs { stem, length: machine.steps - stem };
         }
         let done = machine.steps - begin;
         if done >= again {
-            saved = machine.clone();
+            near.extend(std::mem::replace(&mut since, Since::new(machine)).nearest());
             again *= 2;
         }
         if done.is_multiple_of(4096) && Instant::now() >= deadline {
             break;
         }
     }
-    Ahead::Runs
+    near.extend(since.nearest());
+    // The latest are the surest: what was before may have been the way into the loop.
+    near.reverse();
+    near.sort_by_key(|head| head.differences);
+    near.truncate(NEAR_HEADS);
+    Ahead::Runs(near)
+}
+
+/// A state that was there, and how near the machine came to it since.
+struct Since {
+    saved: Machine,
+    hint: usize,
+    visits: u64,
+    nearest: Option<Near>,
+}
+
+/// A state that differs little. Fewer registers count before fewer words: a loop within the loop has its own
+/// counters in registers, and where all of them are as they were it is mostly the whole loop that came round.
+struct Near {
+    registers: usize,
+    words: usize,
+    visits: u64,
+    length: u64,
+}
+
+impl Since {
+    fn new(machine: &Machine) -> Since {
+        Since { saved: machine.clone(), hint: 0, visits: 0, nearest: None }
+    }
+
+    /// The machine is at the same instruction again: whether all is as it was.
+    fn recurs(&mut self, machine: &Machine) -> bool {
+        self.visits += 1;
+        let registers = differing_registers(machine, &self.saved);
+        let words = match &self.nearest {
+            Some(near) if registers > near.registers => return false,
+            // No memory can be nearer, unless all is as it was.
+            Some(near) if registers == near.registers && near.words == 0 && registers > 0 => {
+                return false;
+            }
+            Some(near) if registers == near.registers => near.words.saturating_sub(1),
+            _ if registers > NEARLY => return false,
+            _ => NEARLY,
+        };
+        let found = machine.memory.words_since(&self.saved.memory, words, &mut self.hint);
+        let Some(words) = found else { return false };
+        if words == 0 && same_registers(machine, &self.saved) {
+            return true;
+        }
+        let length = machine.steps - self.saved.steps;
+        self.nearest = Some(Near { registers, words, visits: self.visits, length });
+        false
+    }
+
+    fn nearest(self) -> Option<Head> {
+        let Near { registers, words, visits, length } = self.nearest?;
+        Some(Head { machine: self.saved, visits, differences: registers + words, length })
+    }
 }
 
 /// A place to which control returns, and after how many visits the state is nearly the same again.
@@ -228,8 +289,71 @@ fn differing_registers(a: &Machine, b: &Machine) -> usize {
     let (x, y) = (a.registers(), b.registers());
     PARTS
         .iter()
-        .filter(|(start, _)| *start != file::CF)
+        .filter(|(start, length)| {
+            let range = *start..start + length;
+            *start != file::CF && x[range.clone()] != y[range]
+        })
         .flat_map(|(start, length)| (*start..start + length).step_by(8))
         .filter(|at| x[*at..*at + 8] != y[*at..*at + 8])
         .count()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::rc::Rc;
+    use std::time::Duration;
+
+    use ouro_pcode::{Backing, Memory, PAGE};
+
+    use super::*;
+
+    const CODE: u64 = 0x40_0000;
+    const DATA: u64 = 0x50_0000;
+
+    struct Two(Vec<u8>);
+
+    impl Backing for Two {
+        fn page(&self, address: u64, into: &mut [u8; 4096]) -> bool {
+            into.fill(0);
+            if address == CODE {
+                into[..self.0.len()].copy_from_slice(&self.0);
+            }
+            [CODE, DATA].contains(&address)
+        }
+
+        fn writable(&self, address: u64) -> bool {
+            address / PAGE == DATA / PAGE
+        }
+
+        fn executable(&self, address: u64) -> bool {
+            address / PAGE == CODE / PAGE
+        }
+    }
+
+    /// Runs `again: FIRST; mov ecx, 3; inner: dec ecx; jnz inner; jmp again`, nine instructions a round.
+    fn round_and_round(first: [u8; 3]) -> Ahead {
+        let mut code = first.to_vec();
+        code.extend([0xb9, 3, 0, 0, 0, 0xff, 0xc9, 0x75, 0xfc, 0xeb, 0xf2]);
+        let mut machine = Machine::new(Memory::new(Rc::new(Two(code))));
+        machine.rip = CODE;
+        machine.set_general(7, DATA);
+        let deadline = Instant::now() + Duration::from_secs(600);
+        run(&mut machine, &mut Program::new(), 20_000, deadline)
+    }
+
+    #[test]
+    fn a_state_that_comes_back() {
+        let nop = [0x0f, 0x1f, 0];
+        assert!(matches!(round_and_round(nop), Ahead::Recurs { length: 9, .. }));
+    }
+
+    #[test]
+    fn a_state_that_nearly_comes_back() {
+        // `add dword ptr [rdi], 1`: nobody reads the count. The inner loop is as near, but for a register.
+        let Ahead::Runs(near) = round_and_round([0x83, 7, 1]) else { panic!("it counts") };
+        assert_eq!(near.len(), NEAR_HEADS);
+        for head in near {
+            assert_eq!((head.differences, head.length), (1, 9), "at {:#x}", head.machine.rip);
+        }
+    }
 }

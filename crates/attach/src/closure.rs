@@ -46,6 +46,9 @@ pub(crate) const EFFORTS: [Effort; 2] = [
     Effort { paths: 12, rounds: ROUNDS, tells: false },
 ];
 
+/// For a state that was nearly there again: either what differs decides nothing, or it is another matter.
+pub(crate) const BRIEF: Effort = Effort { paths: 1, rounds: 0, tells: false };
+
 /// A closed set of iterations, proposed.
 pub(crate) struct Closed {
     pub(crate) cells: Vec<Cell>,
@@ -142,10 +145,10 @@ pub(crate) fn close(
     for _ in 0..effort.paths {
         let symbols: Vec<Term> =
             work.cells.iter().map(|cell| cell.symbol(&mut work.terms)).collect();
-        let seen = work.seen();
         if work.iterations.iter().any(|i| i.conditions.is_empty()) {
             return Ok(work.finish(&symbols, &[]));
         }
+        let seen = work.seen();
         let mut missing = Err(NotClosed::Time);
         let mut tried = Vec::new();
         for round in 0..effort.rounds {
@@ -196,6 +199,10 @@ impl Work<'_> {
             for i in 0..self.starts.len() {
                 let start = self.starts[i].clone();
                 let iteration = self.trace_from(&start)?;
+                // More cells have more conditions: without invariants, one is too many.
+                if let (0, Some(one)) = (self.effort.rounds, iteration.conditions.first()) {
+                    return Err(NotClosed::Open(one.clone(), Vec::new()));
+                }
                 if !iteration.is_clean() {
                     self.add(&iteration)?;
                     continue 'again;

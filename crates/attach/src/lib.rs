@@ -13,6 +13,7 @@
 //! | file | one idea |
 //! | --- | --- |
 //! | `analysis` | the way from a snapshot to an answer |
+//! | `search` | from a machine to a proof: what is tried, and in which order |
 //! | `answer` | what can be answered |
 //! | `explain` | findings as people know them |
 //! | `backing`, `state` | a snapshot as a machine |
@@ -47,6 +48,7 @@ mod invariants;
 mod iteration;
 mod premises;
 mod script;
+mod search;
 mod state;
 mod symbols;
 mod templates;

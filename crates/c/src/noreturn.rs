@@ -5,7 +5,7 @@
 //! compiled once more without the attribute. It is taken away throughout the text; what was said of
 //! any other function is then said again to the module, and lowering holds to it.
 
-use crate::llvm::{Module, Value, ValueKind};
+use crate::llvm::{BasicBlock, Module, Value, ValueKind};
 
 /// Options under which no text declares that a function never returns.
 pub(crate) const WITHOUT: [&str; 2] = ["-D__noreturn__=__unused__", "-Dnoreturn=__unused__"];
@@ -59,7 +59,7 @@ fn is_noreturn(function: Value<'_>) -> bool {
 fn calls_noreturn_pointer(module: Module<'_>) -> bool {
     let functions = module.functions();
     let blocks = functions.iter().flat_map(|function| function.blocks());
-    let mut instructions = blocks.flat_map(|block| block.instructions());
+    let mut instructions = blocks.flat_map(BasicBlock::instructions);
     instructions.any(|call| {
         call.is_call()
             && call.call_has("noreturn")

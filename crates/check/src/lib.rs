@@ -33,6 +33,7 @@ mod recurrent;
 mod recurs;
 mod replay;
 mod strategy;
+mod summaries;
 mod violation;
 
 use std::collections::BTreeSet;

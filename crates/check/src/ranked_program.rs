@@ -24,13 +24,13 @@
 //! a head at its start or beyond. A run that never ends either has infinitely many calls in progress,
 //! each of them on a way from head to head, or it stays in one activation forever, and all such calls
 //! that it makes there return. A call that is taken to have returned may have passed any event, so it
-//! makes the level of every pair grow.
+//! makes the level of every pair grow. What it returns may be restricted by a summary (`summaries`).
 
 use std::time::{Duration, Instant};
 
 use ouro_evidence::{Place, ProgramRanking, RankedHead};
 use ouro_machine::{
-    Among, ChoiceRequest, End, Environment, Link, Machine, Need, Overflow, Provenance,
+    Among, ChoiceRequest, End, Environment, Link, Machine, Need, Outcome, Overflow, Provenance,
     SIGNED_OVERFLOW, State, Stop, Value,
 };
 use ouro_model::Program;
@@ -46,6 +46,7 @@ use crate::over::{Checked, reject};
 use crate::pattern::{Draft, Pattern, links};
 use crate::questions::{Possible, Questions};
 use crate::replay::describe;
+use crate::summaries::{self, Promises};
 
 /// The longest that one question may take.
 const QUERY: Duration = Duration::from_secs(30);
@@ -79,6 +80,17 @@ struct Run {
     partings: usize,
     /// What was passed since the head.
     passed: Passed,
+    /// The calls in progress that something is promised of, which began since the head.
+    begun: Vec<Begun>,
+}
+
+/// A call that something is promised of.
+#[derive(Clone)]
+struct Begun {
+    /// How many calls are below it.
+    below: usize,
+    /// The call; it has not returned anything yet.
+    call: Outcome,
 }
 
 struct Checker<'a> {
@@ -90,6 +102,8 @@ struct Checker<'a> {
     claim: &'a ProgramRanking,
     /// How lists are linked that are chains at heads.
     links: Vec<Link>,
+    /// What calls of functions that may call themselves return.
+    promises: Promises,
     /// Each head once its pattern is known.
     heads: Vec<Option<Ranked>>,
     ways: Vec<Way>,
@@ -108,6 +122,7 @@ pub(crate) fn check(
     deadline: Instant,
 ) -> Checked<()> {
     let unbounded = overflow == Overflow::Unbounded;
+    let promises = summaries::read(program, machine, terms, &claim.summaries)?;
     let mut checker = Checker {
         program,
         machine,
@@ -116,6 +131,7 @@ pub(crate) fn check(
         deadline,
         claim,
         links: links(&claim.links),
+        promises,
         heads: claim.heads.iter().map(|_| None).collect(),
         ways: Vec::new(),
         floor: 0,
@@ -124,6 +140,9 @@ pub(crate) fn check(
     };
     if !claim.links.is_empty() && !claim.vague {
         return reject("what is in a list is not known, so memory has to be vague");
+    }
+    if !claim.summaries.is_empty() && !claim.vague {
+        return reject("calls are followed as long as they go on, unless memory is vague");
     }
     checker.leave(None)?;
     let mut left = vec![false; claim.heads.len()];
@@ -153,6 +172,7 @@ impl Checker<'_> {
             misses: 0,
             partings: 0,
             passed: Passed::default(),
+            begun: Vec::new(),
         }];
         while let Some(run) = runs.pop() {
             self.paths += 1;
@@ -176,15 +196,13 @@ impl Checker<'_> {
                 unknowns: &mut self.questions.unknowns,
                 passed: &mut run.passed,
                 vague: self.claim.vague,
+                awaited: [Some(self.floor), run.begun.last().map(|begun| begun.below)],
+                results: None,
             };
             let until = before + SLICE;
             let stop = self.machine.run(&mut run.state, self.terms, &mut surroundings, until);
-            let conditions = surroundings.conditions;
+            let Open { conditions, results, .. } = surroundings;
             self.steps += run.state.steps - before;
-            if self.claim.vague && run.state.low <= self.floor {
-                // The activation has ended. Whoever called goes on as if anything had been returned.
-                return Ok(());
-            }
             for (condition, uncovered) in conditions {
                 if self.terms.as_bool(condition) == Some(true) || run.path.contains(&condition) {
                     continue;
@@ -203,6 +221,17 @@ impl Checker<'_> {
             if run.state.memory.layout_observed().is_some() {
                 return self.refuse(&mut run, "a run depends on where objects lie in memory");
             }
+            if self.claim.vague && run.state.low <= self.floor {
+                // The activation has ended. Whoever called goes on as if anything had been returned
+                // that was promised.
+                return self.ends_activation(from, &mut run, results);
+            }
+            if let Some(results) = results
+                && let Some(begun) = run.begun.pop()
+            {
+                // As before. What comes then is followed as well, for whatever was promised.
+                return self.keeps_promise(&mut run, &Outcome { results, ..begun.call });
+            }
             match stop {
                 Stop::Steps => {}
                 Stop::Mark => {
@@ -215,6 +244,14 @@ impl Checker<'_> {
                     }
                     if self.arrives(from, &mut run)? {
                         return Ok(());
+                    }
+                    let (function, _) = run.state.position();
+                    if self.machine.is_activated(&run.state)
+                        && self.promises.contains_key(&function)
+                    {
+                        let arguments = self.machine.arguments(self.terms, &run.state);
+                        let call = Outcome { function, arguments, results: Vec::new() };
+                        run.begun.push(Begun { below: run.state.depth() - 1, call });
                     }
                 }
                 Stop::End(end @ (End::Limit(_) | End::NeedsInput(_)), at) => {
@@ -272,10 +309,53 @@ impl Checker<'_> {
             unknowns: &mut self.questions.unknowns,
             passed: &mut run.passed,
             vague: true,
+            awaited: [None; 2],
+            results: None,
         };
         match self.machine.return_anything(&mut run.state, self.terms, &mut surroundings) {
-            true => Ok(run),
-            false => reject("nobody knows what a call returns"),
+            Some(outcome) => {
+                if let Some(promise) = self.promises.get(&outcome.function) {
+                    run.path.extend(promise.about(self.terms, &outcome));
+                }
+                Ok(run)
+            }
+            None => reject("nobody knows what a call returns"),
+        }
+    }
+
+    /// Whether the call in which a run left from a head, and which returns, returns what was promised.
+    fn ends_activation(
+        &mut self,
+        from: Option<usize>,
+        run: &mut Run,
+        results: Option<Vec<Option<Term>>>,
+    ) -> Checked<()> {
+        let Some(head) = from.and_then(|index| self.heads[index].as_ref()) else { return Ok(()) };
+        let first = &head.pattern.state;
+        let begins = first.depth() == self.floor + 1 && self.machine.is_activated(first);
+        let arguments = match begins {
+            true => self.machine.arguments(self.terms, first),
+            // What it was given is not known any more.
+            false => Vec::new(),
+        };
+        let function = first.function_at(self.floor);
+        let results = results.unwrap_or_default();
+        self.keeps_promise(run, &Outcome { function, arguments, results })
+    }
+
+    /// Whether a call that returns on a run returns what was promised.
+    fn keeps_promise(&mut self, run: &mut Run, call: &Outcome) -> Checked<()> {
+        let Some(promise) = self.promises.get(&call.function) else { return Ok(()) };
+        let kept = match promise.about(self.terms, call) {
+            Some(formula) => self.questions.follow(self.terms, &run.path, &[formula])?,
+            None => false,
+        };
+        match kept {
+            true => Ok(()),
+            false => {
+                let name = self.machine.name(call.function);
+                self.refuse(run, &format!("a call of {name} returns something else than is said"))
+            }
         }
     }
 
@@ -441,6 +521,10 @@ struct Open<'a> {
     unknowns: &'a mut FxHashSet<SymbolId>,
     passed: &'a mut Passed,
     vague: bool,
+    /// The run stops when it returns to one of these numbers of calls, if memory is vague.
+    awaited: [Option<usize>; 2],
+    /// What it then returns.
+    results: Option<Vec<Option<Term>>>,
 }
 
 impl Environment for Open<'_> {
@@ -469,6 +553,14 @@ impl Environment for Open<'_> {
 
     fn blurs(&self) -> bool {
         self.vague
+    }
+
+    fn awaits(&self, below: usize) -> bool {
+        self.vague && self.awaited.contains(&Some(below))
+    }
+
+    fn returns(&mut self, results: Vec<Option<Term>>) {
+        self.results = Some(results);
     }
 
     fn event(&mut self, number: u32) {

@@ -26,7 +26,7 @@ use ouro_model::transition::TransitionSystem;
 use ouro_model::{FunctionId, Program};
 use ouro_solver::{Limits, Session};
 use ouro_term::Terms;
-use ouro_transform::walk::{Event, Visit, Walk, Walker};
+use ouro_transform::walk::{Event, Promises, Visit, Walk, Walker};
 use ouro_transform::{Bounds, Lists, Lowered, Start, lower, needed, users_place};
 use rustc_hash::FxHashMap;
 
@@ -73,6 +73,7 @@ pub fn search(
     let mut queue = VecDeque::from([Walk::new(machine.start(), Vec::new())]);
     let mut tried: FxHashMap<(FunctionId, u32, usize, u32), u32> = FxHashMap::default();
     let mut walks = 0;
+    let promises = Promises::new();
     while let Some(walk) = queue.pop_front() {
         walks += 1;
         if walks > MOST_WALKS || Instant::now() >= settings.deadline {
@@ -88,6 +89,7 @@ pub fn search(
             steps: 0,
             all: false,
             vague: false,
+            promises: &promises,
         };
         let mut walk = match walker.follow(&mut terms, walk, MOST_STEPS) {
             Event::Mark(walk) => *walk,
@@ -95,7 +97,11 @@ pub fn search(
                 queue.extend(ways);
                 continue;
             }
-            Event::Ended | Event::Broken(_) | Event::Lost(_) | Event::Spent => continue,
+            Event::Ended
+            | Event::Returned(..)
+            | Event::Broken(_)
+            | Event::Lost(_)
+            | Event::Spent => continue,
         };
         let Visit { before: turns, decided, .. } = walk.visit();
         let (function, position) = walk.state.position();

@@ -8,6 +8,7 @@
 //! | `explore` | recurring states and infinite recursion by symbolic execution; proof by exhaustion |
 //! | `closed_program` | sets of states that a program never leaves, by way of transition systems |
 //! | `ranked_program` | rankings of programs, by way of transition systems |
+//! | `summaries` | bounds on what recursive calls return |
 //! | `ranking` | rankings of transition systems: every run ends |
 //! | `transition` | transition invariants of transition systems: every run ends, where no ranking is found |
 //! | `fair` | whether every run in a recurrent set is fair |
@@ -24,6 +25,7 @@ mod paths;
 pub mod ranked_program;
 pub mod ranking;
 pub mod recurrent;
+mod summaries;
 pub mod transition;
 
 use std::path::PathBuf;

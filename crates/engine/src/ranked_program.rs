@@ -7,25 +7,28 @@
 //!
 //! Lists of any length are *chains* there, and their lengths are numbers like others.
 //!
-//! **What it misses.** Loops that end because of what is in an array, or because of what a recursion
-//! returns, and most loops that end for a reason that is not linear. Under `c`, a run that overflows a signed
+//! Where that fails, bounds on what recursive calls return (`summaries`) may help.
+//!
+//! **What it misses.** Loops that end because of what is in an array, and most loops that end for a reason
+//! that is not linear. Under `c`, a run that overflows a signed
 //! integer is none; but a loop that only this ends is not said to end.
 //!
 //! **What could mislead it.** Nothing that the checker would not notice: it runs the machine again.
 
 use std::time::{Duration, Instant};
 
-use ouro_evidence::{Evidence, Explanation, Ints, ProgramRanking, Verdict};
-use ouro_machine::{Machine, Overflow};
+use ouro_evidence::{Evidence, Explanation, Ints, ProgramRanking, Summary, Verdict};
+use ouro_machine::{Machine, Overflow, Promise};
 use ouro_model::Program;
 use ouro_solver::{Limits, Session};
 use ouro_term::Terms;
-use ouro_transform::{Bounds, lower_all};
+use ouro_transform::walk::Promises;
+use ouro_transform::{Bounds, Lowered, lower_all};
 
 use crate::paths::lower::Reading;
 use crate::ranking::Effort;
 use crate::transition::Answer;
-use crate::{Finding, Settings, ranking, transition};
+use crate::{Finding, Settings, ranking, summaries, transition};
 
 /// The longest that one question on the way from head to head may take.
 const QUERY: Duration = Duration::from_secs(2);
@@ -65,16 +68,60 @@ fn find(program: &Program, settings: &Settings, argument: Argument) -> Option<Pr
         deadline: Some(settings.deadline),
         memory_mib: u32::try_from(settings.memory_mib).unwrap_or(u32::MAX),
     });
-    let mut system = |vague: bool| {
+    let share = || {
         let now = Instant::now();
-        let share = now + settings.deadline.saturating_duration_since(now) / 2;
-        lower_all(program, &machine, &terms, &mut session, Bounds::until(share), vague)
+        now + settings.deadline.saturating_duration_since(now) / 2
+    };
+    let mut system = |vague: bool| {
+        let (bounds, promises) = (Bounds::until(share()), Promises::new());
+        lower_all(program, &machine, &terms, &mut session, bounds, vague, &promises)
     };
     // What is in memory may matter, so that is looked at first.
     let lowered = match system(false) {
         None => system(true)?,
         exact => exact?,
     };
+    if let Some(found) = rank(&lowered, settings, argument) {
+        return Some(found);
+    }
+    // Perhaps it matters what calls return. Bounds under conditions say more, but make more cases.
+    let mut before = Vec::new();
+    for conditions in [false, true] {
+        let summaries = summaries::find(&lowered, &machine, &mut session, conditions, share());
+        if summaries == before {
+            continue;
+        }
+        let promises = promises(&machine, &mut terms, program, &summaries);
+        let bounds = Bounds::until(share());
+        let found = lower_all(program, &machine, &terms, &mut session, bounds, true, &promises)
+            .and_then(|lowered| rank(&lowered, settings, argument));
+        if let Some(found) = found {
+            return Some(ProgramRanking { summaries, ..found });
+        }
+        before = summaries;
+    }
+    None
+}
+
+/// What summaries promise, in a store.
+fn promises(
+    machine: &Machine,
+    terms: &mut Terms,
+    program: &Program,
+    summaries: &[Summary],
+) -> Promises {
+    let mut promises = Promises::new();
+    for function in program.functions.ids() {
+        let summary = summaries.iter().find(|summary| summary.function == machine.name(function));
+        let promise = summary
+            .and_then(|summary| Promise::parse(machine, terms, function, &summary.formula).ok());
+        promises.extend(promise.map(|promise| (function, promise)));
+    }
+    promises
+}
+
+/// A ranking of a lowered program.
+fn rank(lowered: &Lowered, settings: &Settings, argument: Argument) -> Option<ProgramRanking> {
     let naturals = lowered.back.unsigned(&lowered.system);
     // Runs without overflow are runs on numbers without bounds. That all of those end is more than
     // is asked for, and says that no loop waits for an overflow to end it.

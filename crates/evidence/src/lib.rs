@@ -39,7 +39,9 @@ pub use ints::Ints;
 pub use ouro_model::{ChoiceSource, Question};
 pub use place::Place;
 pub use proof::{Evidence, Exhaustion, Input, Recurrence, Violation};
-pub use ranked::{Level, ListLink, OpenObject, ProgramRanking, RankedHead, RankedPlace, Ranking};
+pub use ranked::{
+    Level, ListLink, OpenObject, ProgramRanking, RankedHead, RankedPlace, Ranking, Summary,
+};
 pub use recurrent::{
     ClosedPlace, ClosedSet, Head, Hole, HoleCell, Move, MoveStep, RecurrentSet, StemStep,
 };

@@ -85,6 +85,20 @@ pub struct ProgramRanking {
     /// As in [`Ranking`].
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub snapshots: Vec<Snapshot>,
+    /// What calls of functions that may call themselves return. Other calls of them return anything.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub summaries: Vec<Summary>,
+}
+
+/// What every call of a function returns, if it returns.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Summary {
+    /// The function of the machine's code.
+    pub function: String,
+    /// A formula over what it is given, `argument.0` and so on, and what it returns, `result.0` and
+    /// so on.
+    pub formula: String,
 }
 
 /// How objects of one size are linked: at the offset `link` each has the address of the next, `entry`

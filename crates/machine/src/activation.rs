@@ -6,14 +6,15 @@
 //! runs end can look at one activation at a time: a call leads to the start of another activation, or
 //! it returns, and then it may have returned anything and left anything in memory.
 
-use ouro_model::Type;
-use ouro_model::ids::Id;
-use ouro_term::{Sort, Terms};
-
-use crate::code::Code;
-use crate::integer::INT;
-use crate::{Environment, Machine, ObjectRef, Overflow, Provenance, State, Value};
 use std::rc::Rc;
+
+use ouro_model::ids::Id;
+use ouro_model::{FunctionId, Type};
+use ouro_term::{Sort, Term, Terms};
+
+use crate::call::operand;
+use crate::code::{Code, Reg};
+use crate::{Environment, Frame, Machine, ObjectRef, Provenance, State, Value, plain};
 
 impl Machine {
     /// Whether a state that is at a mark has just begun a call of a function that may call itself.
@@ -32,49 +33,114 @@ impl Machine {
     }
 
     /// Ends the innermost call, which has just begun, as if it had returned: with any result, and with
-    /// anything in memory. False if nobody knows what it returned.
+    /// anything in the memory that it may write. `None` if nobody knows what it returned.
     pub fn return_anything<E: Environment>(
         &self,
         state: &mut State,
         terms: &mut Terms,
         environment: &mut E,
-    ) -> bool {
+    ) -> Option<Outcome> {
         if state.frames.len() < 2 {
-            return false;
+            return None;
         }
+        let arguments = self.arguments(terms, state);
         let frame = state.frames.pop().expect("there are two");
         for object in &frame.objects {
             state.memory.release(*object);
         }
         state.memory.stack = frame.stack;
-        let written: Vec<ObjectRef> = (state.memory.objects())
-            .filter(|(_, object)| !object.constant && object.extent.is_none())
-            .map(|(object, _)| object)
-            .collect();
+        let written: Vec<ObjectRef> = match self.writes.get(&frame.function) {
+            Some(Some(objects)) => objects.clone(),
+            _ => state.memory.objects().map(|(object, _)| object).collect(),
+        };
         for object in written {
-            if let Some(object) = state.memory.object_mut(object) {
+            if let Some(object) = state.memory.object_mut(object)
+                && !object.constant
+                && object.extent.is_none()
+            {
                 object.blur();
             }
         }
         let caller = Rc::make_mut(state.frames.last_mut().expect("there is one"));
         let code = &self.functions[caller.function.index()];
         let call = &code.code[caller.pc as usize - 1];
-        let (Code::Call(call) | Code::CallPointer { call, .. }) = call else { return false };
+        let (Code::Call(call) | Code::CallPointer { call, .. }) = call else { return None };
+        let mut results = Vec::new();
         for dst in &call.dsts {
             let ty = code.types[*dst as usize];
-            let sort = match ty {
-                Type::Int(INT..) if self.overflow == Overflow::Unbounded => Sort::Int,
-                ty => Sort::BitVec(ty.bits(self.pointer_bits)),
-            };
-            let Some(value) = environment.unknown(terms, sort, "what a call returns") else {
-                return false;
-            };
-            caller.registers[*dst as usize] = match (ty, value.term()) {
+            let value = environment.unknown(terms, self.sort_of_type(ty), "what a call returns")?;
+            let value = match (ty, value.term()) {
                 (Type::Ptr, Some(term)) => Value::symbolic(term, Provenance::Environment),
                 (Type::Ptr, None) => Value::with_provenance(value.bits, Provenance::Environment),
                 _ => value,
             };
+            caller.registers[*dst as usize] = value;
+            results.push(self.number(terms, ty, value));
         }
-        true
+        Some(Outcome { function: frame.function, arguments, results })
     }
+
+    /// The numbers that the innermost call, which has just begun, was given.
+    pub fn arguments(&self, terms: &mut Terms, state: &State) -> Vec<Option<Term>> {
+        let frame = state.frames.last().expect("a call is in progress");
+        let code = &self.functions[frame.function.index()];
+        (code.params.iter())
+            .map(|register| {
+                let register = *register as usize;
+                self.number(terms, code.types[register], frame.registers[register])
+            })
+            .collect()
+    }
+
+    /// What the numbers range over that a function is given, and that it returns; `None` for what is
+    /// no number.
+    pub fn signature(&self, function: FunctionId) -> (Vec<Option<Sort>>, Vec<Option<Sort>>) {
+        let code = &self.functions[function.index()];
+        let sort = |ty: Type| matches!(ty, Type::Int(_)).then(|| self.sort_of_type(ty));
+        let params = code.params.iter().map(|register| sort(code.types[*register as usize]));
+        (params.collect(), code.returns.iter().copied().map(sort).collect())
+    }
+
+    /// The functions that may call themselves.
+    pub fn recursive(&self) -> impl Iterator<Item = FunctionId> {
+        self.recursive.enumerate().filter(|(_, recursive)| **recursive).map(|(id, _)| id)
+    }
+
+    /// The number that a value is, as a term; `None` if it is none.
+    pub fn number(&self, terms: &mut Terms, ty: Type, value: Value) -> Option<Term> {
+        let Type::Int(width) = ty else { return None };
+        if value.is_unwritten() || value.provenance() != Provenance::None {
+            return None;
+        }
+        let sort = self.sort_of_type(ty);
+        let term = match (value.bits(), sort) {
+            (Some(bits), Sort::Int) => terms.int(plain::signed(width, bits)),
+            _ => crate::memory::to_term(terms, value, width),
+        };
+        (terms.sort(term) == sort).then_some(term)
+    }
+
+    /// The numbers that a call returns, by its registers.
+    pub(crate) fn results(
+        &self,
+        terms: &mut Terms,
+        frame: &Frame,
+        results: &[Reg],
+    ) -> Vec<Option<Term>> {
+        let code = &self.functions[frame.function.index()];
+        (code.returns.iter().zip(results))
+            .map(|(ty, result)| self.number(terms, *ty, operand(&frame.registers, code, *result)))
+            .collect()
+    }
+}
+
+/// A call that has returned.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Outcome {
+    /// The function.
+    pub function: FunctionId,
+    /// What it was given; `None` for what is no number.
+    pub arguments: Vec<Option<Term>>,
+    /// What it returned, as far as the caller takes it; `None` for what is no number.
+    pub results: Vec<Option<Term>>,
 }

@@ -14,7 +14,7 @@ use crate::stop::{At, End, Stop};
 use crate::{Frame, Machine, Memory, Provenance, State, Value};
 
 /// What an operand holds.
-fn operand(registers: &[Value], code: &CompiledFunction, operand: Reg) -> Value {
+pub(crate) fn operand(registers: &[Value], code: &CompiledFunction, operand: Reg) -> Value {
     match usize::try_from(operand) {
         Ok(register) => registers[register],
         Err(_) => code.constants[(!operand).cast_unsigned() as usize],

@@ -161,6 +161,15 @@ pub trait Environment {
     /// The run passes an event of the specification.
     fn event(&mut self, _number: u32) {}
 
+    /// Whether the run stops ([`crate::Stop::Mark`]) when it returns to so many calls in progress.
+    #[inline]
+    fn awaits(&self, _below: usize) -> bool {
+        false
+    }
+
+    /// The call that it awaits returns these numbers; `None` for what is no number.
+    fn returns(&mut self, _results: Vec<Option<Term>>) {}
+
     /// The run takes an iteration of a loop or enters a function that may recurse. Returning true
     /// stops it there ([`crate::Stop::Mark`]). Of the state, only `low` may be changed.
     fn mark(&mut self, _state: &mut State) -> bool {

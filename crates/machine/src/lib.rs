@@ -25,6 +25,7 @@
 //! | `reach` | what the rest of a run can reach |
 //! | `chain` | lists of any length |
 //! | `activation` | calls of functions that may call themselves |
+//! | `promise` | what such calls return |
 //! | `path` | conditions on symbols, and renaming of symbols |
 //! | `concrete` | a run on given inputs |
 
@@ -50,6 +51,7 @@ mod memory;
 mod object;
 pub mod path;
 mod plain;
+mod promise;
 mod reach;
 mod run;
 mod same;
@@ -62,6 +64,7 @@ mod vague;
 mod value;
 mod variadic;
 
+pub use activation::Outcome;
 pub use arith::{SIGNED_OVERFLOW, is_float_op};
 pub use chain::{Among, Link};
 pub use environment::{ChoiceRequest, Environment, Range};
@@ -69,6 +72,7 @@ pub use fingerprint::Shapes;
 pub use machine::{Machine, Overflow};
 pub use memory::Memory;
 pub use object::{Cell, Object, Storage};
+pub use promise::Promise;
 pub use reach::Holder;
 pub use same::{Comparison, Difference, Kind};
 pub use spot::Spot;

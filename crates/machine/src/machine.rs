@@ -1,6 +1,8 @@
 //! A program made ready to run.
 
-use ouro_model::flow::{never_read_globals, recursive_functions};
+use std::collections::BTreeMap;
+
+use ouro_model::flow::{Writes, never_read_globals, recursive_functions, writes};
 use ouro_model::ids::{Id, IdVec};
 use ouro_model::{FunctionId, Program, Span};
 use ouro_term::Terms;
@@ -34,6 +36,8 @@ pub struct Machine {
     pub(crate) roots: Vec<ObjectRef>,
     /// Functions that may call themselves.
     pub(crate) recursive: IdVec<FunctionId, bool>,
+    /// The objects that a call of a function that may call itself can write; none means all.
+    pub(crate) writes: BTreeMap<FunctionId, Option<Vec<ObjectRef>>>,
     /// Functions that release stack objects before they return.
     pub(crate) restores: Vec<bool>,
     first: State,
@@ -58,6 +62,16 @@ impl Machine {
                 crate::compile::compile(program, id, recursive, marks, &addresses, terms)
             })
             .collect();
+        let ids: Vec<FunctionId> =
+            recursive.enumerate().filter(|(_, recursive)| **recursive).map(|(id, _)| id).collect();
+        let objects = |writes: Writes| match writes {
+            Writes::Globals(globals) => {
+                Some(globals.iter().map(|id| addresses.globals[id.index()].1).collect())
+            }
+            Writes::Anything => None,
+        };
+        let written = writes(program, &ids).into_iter().map(objects);
+        let writes = ids.iter().copied().zip(written).collect();
         let unread = never_read_globals(program);
         let roots = program
             .globals
@@ -78,6 +92,7 @@ impl Machine {
             marks,
             roots,
             recursive,
+            writes,
             restores,
             first,
         })

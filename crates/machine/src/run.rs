@@ -256,7 +256,14 @@ impl Machine {
                 self.enter(state, call, callee, spare);
                 return None;
             }
-            Flow::Return(results) => return self.leave(state, results, spare),
+            Flow::Return(results) => {
+                let awaited = environment.awaits(state.frames.len() - 1);
+                if awaited {
+                    let frame = state.frames.last().expect("it is about to return");
+                    environment.returns(self.results(terms, frame, results));
+                }
+                return self.leave(state, results, spare).or(awaited.then_some(Stop::Mark));
+            }
             Flow::Mark => {
                 frame.pc += 1;
                 return environment.mark(state).then_some(Stop::Mark);

@@ -60,7 +60,7 @@ impl Machine {
         }
     }
 
-    fn sort_of_type(&self, ty: Type) -> Sort {
+    pub(crate) fn sort_of_type(&self, ty: Type) -> Sort {
         match ty {
             Type::Int(INT..) if self.overflow == Overflow::Unbounded => Sort::Int,
             ty => Sort::BitVec(ty.bits(self.pointer_bits)),

@@ -59,6 +59,11 @@ impl State {
         self.frames.len()
     }
 
+    /// The function of the call that has so many calls below it.
+    pub fn function_at(&self, below: usize) -> FunctionId {
+        self.frames[below].function
+    }
+
     /// The function that runs, and the position in its compiled code.
     pub fn position(&self) -> (FunctionId, u32) {
         let frame = self.frames.last().expect("a state that has not ended has a frame");

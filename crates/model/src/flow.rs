@@ -3,6 +3,7 @@
 //! Everything is computed once by [`Flow::of`] and then only looked up, because the machine asks
 //! at every branch. The function must be well-formed.
 
+mod effects;
 mod live;
 mod loops;
 mod recursion;
@@ -10,6 +11,7 @@ mod sign;
 
 use std::collections::BTreeSet;
 
+pub use effects::{Writes, writes};
 pub use live::VarSet;
 pub use loops::Loop;
 pub use recursion::recursive_functions;

@@ -31,6 +31,7 @@ pub enum Trouble {
 
 #[derive(Clone)]
 struct Page {
+    number: u64,
     bytes: Rc<[u8; PAGE_BYTES]>,
     writable: bool,
     code: bool,
@@ -100,7 +101,7 @@ impl Memory {
                 let at = u32::try_from(self.pages.len()).expect("fewer than 2^32 pages");
                 // Instructions are kept once lifted, by whichever copy of this memory ran them.
                 let code = self.backing.executable(address);
-                self.pages.push(Page { bytes: Rc::new(bytes), writable, code });
+                self.pages.push(Page { number, bytes: Rc::new(bytes), writable, code });
                 self.index.insert(number, at);
                 at
             }
@@ -219,36 +220,41 @@ impl Memory {
         Some(found)
     }
 
-    /// Whether a memory is as it was when the other was copied from it. `hint` remembers where a
-    /// difference was last time; start with 0.
-    pub fn same_as_copy(&self, other: &Memory, hint: &mut usize) -> bool {
-        let differs = |at: usize| -> bool {
-            let here = &self.pages[at].bytes;
-            match other.pages.get(at) {
-                Some(there) => !Rc::ptr_eq(here, &there.bytes) && *here != there.bytes,
-                // Touched since: as the backing has it, unless it was written.
-                None => {
-                    let written = self.pages[at].writable;
-                    written && {
-                        let number = self.index.iter().find(|(_, i)| **i as usize == at);
-                        let mut bytes = [0; PAGE_BYTES];
-                        number.is_none_or(|(number, _)| {
-                            self.backing.page(*number * PAGE, &mut bytes);
-                            **here != bytes
-                        })
-                    }
-                }
+    /// In how many aligned words a memory differs from an earlier copy of it, if there are at most so
+    /// many. `hint` remembers which page differed most the last time; start with 0.
+    pub fn words_since(&self, copy: &Memory, most: usize, hint: &mut usize) -> Option<usize> {
+        let first = *hint;
+        let (mut found, mut worst) = (0, 0);
+        let others = (0..self.pages.len()).filter(|at| *at != first);
+        for at in std::iter::once(first).filter(|at| *at < self.pages.len()).chain(others) {
+            let words = self.words_of_page_since(copy, at);
+            if words > worst {
+                (worst, *hint) = (words, at);
             }
-        };
-        if *hint < self.pages.len() && differs(*hint) {
-            return false;
+            found += words;
+            if found > most {
+                return None;
+            }
         }
-        match (0..self.pages.len()).find(|at| differs(*at)) {
-            None => true,
-            Some(at) => {
-                *hint = at;
-                false
+        Some(found)
+    }
+
+    fn words_of_page_since(&self, copy: &Memory, at: usize) -> usize {
+        let here = &self.pages[at];
+        let count = |there: &[u8; PAGE_BYTES]| {
+            let words = here.bytes.as_chunks::<8>().0.iter().zip(there.as_chunks::<8>().0);
+            if *here.bytes == *there { 0 } else { words.filter(|(a, b)| a != b).count() }
+        };
+        match copy.pages.get(at) {
+            Some(there) if Rc::ptr_eq(&here.bytes, &there.bytes) => 0,
+            Some(there) => count(&there.bytes),
+            // Touched since: as the backing has it, unless it was written.
+            None if here.writable => {
+                let mut bytes = [0; PAGE_BYTES];
+                self.backing.page(here.number * PAGE, &mut bytes);
+                count(&bytes)
             }
+            None => 0,
         }
     }
 

@@ -14,10 +14,15 @@ pub enum Shade {
     Plain,
 }
 
+/// Listed bytes are counted in so many groups of words.
+const GROUPS: usize = 1024;
+
 /// Shades by address or offset.
-#[derive(Clone, Default, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Shadow {
     bytes: FxHashMap<u64, Shade>,
+    /// How many bytes are listed in each group of words: hardly any, so most words need no look-up.
+    listed: Box<[u32; GROUPS]>,
     /// Where bytes that are not listed are unknown: first, and after the last.
     unknown: Vec<(u64, u64)>,
 }
@@ -32,11 +37,40 @@ pub(crate) enum Seen {
     Opaque,
 }
 
+impl Default for Shadow {
+    fn default() -> Shadow {
+        let listed = Box::new([0; GROUPS]);
+        Shadow { bytes: FxHashMap::default(), listed, unknown: Vec::new() }
+    }
+}
+
+fn group(at: u64) -> usize {
+    usize::try_from(at >> 3).unwrap_or(0) % GROUPS
+}
+
 impl Shadow {
     /// Makes a stretch unknown, whatever it was.
     pub(crate) fn forget(&mut self, start: u64, end: u64) {
-        self.bytes.retain(|at, _| !(start..end).contains(at));
-        self.unknown.push((start, end));
+        let Shadow { bytes, listed, unknown } = self;
+        bytes.retain(|at, _| {
+            let stays = !(start..end).contains(at);
+            listed[group(*at)] -= u32::from(!stays);
+            stays
+        });
+        unknown.push((start, end));
+    }
+
+    /// Whether all bytes of a stretch are numbers, as far as that can be said at once.
+    pub(crate) fn is_clear(&self, at: u64, size: usize) -> bool {
+        let Some(end) = at.checked_add(size as u64) else { return false };
+        let mut words = (at >> 3)..=(end >> 3);
+        self.unknown.is_empty() && words.all(|word| self.listed[group(word << 3)] == 0)
+    }
+
+    fn list(&mut self, at: u64, shade: Shade) {
+        if self.bytes.insert(at, shade).is_none() {
+            self.listed[group(at)] += 1;
+        }
     }
 
     fn is_unknown(&self, at: u64) -> bool {
@@ -60,15 +94,13 @@ impl Shadow {
 
     pub(crate) fn put(&mut self, at: u64, shade: Option<Shade>) {
         match shade {
-            Some(shade) => {
-                self.bytes.insert(at, shade);
-            }
+            Some(shade) => self.list(at, shade),
             None if self.is_plain() => {}
-            None if self.is_unknown(at) => {
-                self.bytes.insert(at, Shade::Plain);
-            }
+            None if self.is_unknown(at) => self.list(at, Shade::Plain),
             None => {
-                self.bytes.remove(&at);
+                if self.bytes.remove(&at).is_some() {
+                    self.listed[group(at)] -= 1;
+                }
             }
         }
     }
@@ -80,7 +112,7 @@ impl Shadow {
     }
 
     pub(crate) fn clear(&mut self, at: u64, size: usize) {
-        if !self.is_plain() {
+        if !self.is_clear(at, size) {
             for i in 0..size as u64 {
                 self.put(at.wrapping_add(i), None);
             }
@@ -97,14 +129,12 @@ impl Shadow {
 
     /// What a stretch of at most 16 bytes is; `numbers` are its bytes as numbers.
     pub(crate) fn see(&self, terms: &mut Terms, at: u64, numbers: &[u8]) -> Seen {
-        if self.is_plain() {
+        let shade = |i: u64| self.get(at.wrapping_add(i));
+        if self.is_clear(at, numbers.len()) || (0..numbers.len() as u64).all(|i| shade(i).is_none())
+        {
             return Seen::Plain;
         }
-        let shades: Vec<Option<Shade>> =
-            (0..numbers.len() as u64).map(|i| self.get(at.wrapping_add(i))).collect();
-        if shades.iter().all(Option::is_none) {
-            return Seen::Plain;
-        }
+        let shades: Vec<Option<Shade>> = (0..numbers.len() as u64).map(shade).collect();
         if shades.contains(&Some(Shade::Opaque)) {
             return Seen::Opaque;
         }

@@ -164,3 +164,22 @@ fn an_aligned_access_asks_for_alignment() {
         }
     }
 }
+
+#[test]
+fn words_since_a_copy() {
+    let mut machine = machine(&[]);
+    let early = machine.memory.clone();
+    machine.memory.write(DATA, &[1, 0, 0, 0, 0, 0, 0, 0, 2]).expect("written");
+    let late = machine.memory.clone();
+    let words = |memory: &Memory, copy: &Memory, most| memory.words_since(copy, most, &mut 0);
+    // The page was touched after the first copy: it is compared with what the process had there.
+    assert_eq!(words(&machine.memory, &early, 2), Some(2));
+    assert_eq!(words(&machine.memory, &early, 1), None);
+    assert_eq!(words(&machine.memory, &late, 0), Some(0));
+    // Two numbers in one word; and what is written back is no difference.
+    machine.memory.write(DATA, &[3]).expect("written");
+    machine.memory.write(DATA + 4, &[3]).expect("written");
+    assert_eq!(words(&machine.memory, &late, 9), Some(1));
+    machine.memory.write(DATA, &[1, 0, 0, 0, 0]).expect("written");
+    assert_eq!(words(&machine.memory, &late, 0), Some(0));
+}

@@ -302,6 +302,10 @@ impl Tracer {
     }
 
     fn copy(&mut self, place: Place, from: u64, to: Arg) {
+        if self.shadow(place).is_clear(from, usize::from(to.size)) {
+            self.shadow(to.place).clear(to.value, usize::from(to.size));
+            return;
+        }
         for i in 0..u64::from(to.size) {
             let shade = self.shadow(place).get(from.wrapping_add(i));
             self.shadow(to.place).put(to.value.wrapping_add(i), shade);

@@ -18,6 +18,7 @@
 //! | `reproducer` | a C file that makes the program hang |
 //! | `graph` | pictures of endless runs |
 
+mod calls;
 mod closed;
 mod ctype;
 mod excerpt;

@@ -6,6 +6,7 @@ mod system;
 
 use ouro_evidence::{ChoiceSource, Evidence, Exhaustion, Input, Reason, Recurrence, Verdict};
 
+use crate::calls::{self, Returns};
 use crate::ctype::Types;
 use crate::excerpt::Excerpt;
 use crate::liveness::of_program;
@@ -33,6 +34,7 @@ pub fn text(report: &Report<'_>, style: Style) -> String {
         Verdict::Unknown(reason) => unknown(report, reason, style),
     };
     out += &loop_list(report, style);
+    out += &call_list(report, style);
     let assumptions = report.assumptions();
     if !assumptions.is_empty() {
         out += &format!("\n{}\n", style.strong("Assumed:"));
@@ -216,6 +218,22 @@ fn loop_list(report: &Report<'_>, style: Style) -> String {
         out += &format!("  {place:width$}  {word}: {}\n", system::cut(&one.reason));
     }
     out + &more(places.len(), MOST_LOOPS, "  ")
+}
+
+/// What the proof uses about what recursive calls return.
+fn call_list(report: &Report<'_>, style: Style) -> String {
+    let calls = calls::returned(report);
+    if calls.is_empty() {
+        return String::new();
+    }
+    let mut out = format!("\n{}\n", style.strong("Recursive calls:"));
+    for Returns { call, known } in calls.iter().take(MOST_LOOPS) {
+        out += &format!("  {call} returns\n");
+        for known in known {
+            out += &format!("    {}\n", system::cut(known));
+        }
+    }
+    out + &more(calls.len(), MOST_LOOPS, "  ")
 }
 
 fn unknown(report: &Report<'_>, reason: &Reason, style: Style) -> String {

@@ -148,7 +148,13 @@ impl WayBack {
             return None;
         }
         let snapshots = snapshots(system, &mut terms, ranking, &heads, &owns)?;
-        Some(ProgramRanking { vague: self.vague, links: self.list_links(), heads, snapshots })
+        Some(ProgramRanking {
+            vague: self.vague,
+            links: self.list_links(),
+            heads,
+            snapshots,
+            summaries: Vec::new(),
+        })
     }
 
     /// How lists are linked that are chains.

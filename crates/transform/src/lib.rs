@@ -41,7 +41,7 @@ mod system;
 pub mod walk;
 
 pub use back::{WayBack, users_place};
-pub use lower::{Bounds, Lists, Start, lower, lower_all};
+pub use lower::{Bounds, Lists, Return, Start, lower, lower_all};
 pub use names::Key;
 pub use needed::needed;
 
@@ -55,4 +55,6 @@ pub struct Lowered {
     pub complete: bool,
     /// Whether it is not complete because lists of the heap grow, and were not to be chains.
     pub grows: bool,
+    /// The ways on which calls return, of functions that may call themselves; terms of the system.
+    pub returns: Vec<Return>,
 }

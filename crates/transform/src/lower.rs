@@ -10,7 +10,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
-use ouro_machine::{Among, Kind, Link, Machine, ObjectRef, Spot};
+use ouro_machine::{Among, Kind, Link, Machine, ObjectRef, Outcome, Spot};
 use ouro_model::{FunctionId, Program, Span};
 use ouro_solver::Session;
 use ouro_term::{Term, Terms};
@@ -19,7 +19,7 @@ use rustc_hash::FxHashMap;
 use crate::Lowered;
 use crate::names::{Key, Names};
 use crate::pattern::{Pattern, insert};
-use crate::walk::{Choice, Event, Visit, Walk, Walker};
+use crate::walk::{Choice, Event, Promises, Visit, Walk, Walker};
 
 /// How much is tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -110,6 +110,16 @@ pub(crate) struct Passage {
     pub(crate) steps: u64,
 }
 
+/// A way on which a call of a function that may call itself returns.
+pub struct Return {
+    /// The call. It has no arguments where they are not known.
+    pub call: Outcome,
+    /// What must hold for the way to exist.
+    pub path: Vec<Term>,
+    /// The calls on the way that are taken to have returned.
+    pub inner: Vec<Outcome>,
+}
+
 pub(crate) struct Lowering<'a> {
     pub(crate) program: &'a Program,
     pub(crate) machine: &'a Machine,
@@ -121,6 +131,8 @@ pub(crate) struct Lowering<'a> {
     pub(crate) names: Names,
     pub(crate) locations: Vec<Pattern>,
     pub(crate) passages: Vec<Passage>,
+    /// The calls that return, of functions that may call themselves.
+    pub(crate) returns: Vec<Return>,
     pub(crate) complete: bool,
     /// What has to be a hole, by position.
     wanted: BTreeMap<(FunctionId, u32), BTreeSet<Key>>,
@@ -147,11 +159,12 @@ pub fn lower(
     start: &Start<'_>,
     bounds: Bounds,
 ) -> Option<Lowered> {
-    rounds(program, machine, terms, session, Some(start), bounds, false)
+    rounds(program, machine, terms, session, Some(start), bounds, false, &Promises::new())
 }
 
 /// The system of a whole program, seen from its start: each run of the program is a run of it.
-/// With vague memory, the system may have more runs. `None` if a bound was met before nothing
+/// With vague memory, the system may have more runs, and calls that are not followed return what was
+/// promised; the promises are terms of the store. `None` if a bound was met before nothing
 /// differed, or if a run cannot be followed.
 pub fn lower_all(
     program: &Program,
@@ -160,10 +173,12 @@ pub fn lower_all(
     session: &mut Session,
     bounds: Bounds,
     vague: bool,
+    promises: &Promises,
 ) -> Option<Lowered> {
-    rounds(program, machine, terms, session, None, bounds, vague)
+    rounds(program, machine, terms, session, None, bounds, vague, promises)
 }
 
+#[allow(clippy::too_many_arguments, reason = "both kinds of lowering come together here")]
 fn rounds(
     program: &Program,
     machine: &Machine,
@@ -172,6 +187,7 @@ fn rounds(
     start: Option<&Start<'_>>,
     bounds: Bounds,
     vague: bool,
+    promises: &Promises,
 ) -> Option<Lowered> {
     let base = match start {
         Some(start) => start.walk.state.depth().checked_sub(start.frames)?,
@@ -183,7 +199,7 @@ fn rounds(
     };
     let alike = start.is_some_and(|start| start.lists == Lists::OfTheSame);
     let (deadline, all) = (bounds.deadline, start.is_none());
-    let walker = Walker { machine, session, deadline, floor: base, steps: 0, all, vague };
+    let walker = Walker { machine, session, deadline, floor: base, steps: 0, all, vague, promises };
     let mut lowering = Lowering {
         program,
         machine,
@@ -194,6 +210,7 @@ fn rounds(
         names: Names::default(),
         locations: Vec::new(),
         passages: Vec::new(),
+        returns: Vec::new(),
         complete: true,
         wanted: BTreeMap::new(),
         heads: start.iter().map(|start| start.walk.state.position()).collect(),
@@ -230,6 +247,7 @@ impl Lowering<'_> {
     fn round(&mut self, start: Option<&Start<'_>>) -> Option<()> {
         self.locations.clear();
         self.passages.clear();
+        self.returns.clear();
         self.complete = true;
         self.again = false;
         let mut walks = 0;
@@ -279,6 +297,7 @@ impl Lowering<'_> {
             let left = (begin + self.bounds.steps).saturating_sub(walk.state.steps);
             match self.walker.follow(&mut self.terms, walk, left) {
                 Event::Ended => {}
+                Event::Returned(walk, results) => self.note_return(from, *walk, results),
                 Event::Lost(_) | Event::Spent => self.complete = false,
                 Event::Broken(walk) => {
                     let steps = walk.state.steps - begin;
@@ -315,6 +334,21 @@ impl Lowering<'_> {
             }
         }
         Some(())
+    }
+
+    /// Notes what a call returns that is looked at.
+    fn note_return(&mut self, from: Option<usize>, walk: Walk, results: Vec<Option<Term>>) {
+        let Some(from) = from else { return };
+        let begun = &self.locations[from].state;
+        let floor = self.walker.floor;
+        let begins = begun.depth() == floor + 1 && self.machine.is_activated(begun);
+        let arguments = match begins {
+            true => self.machine.arguments(&mut self.terms, begun),
+            // What it was given is not known any more.
+            false => Vec::new(),
+        };
+        let call = Outcome { function: begun.function_at(floor), arguments, results };
+        self.returns.push(Return { call, path: walk.path, inner: walk.returned });
     }
 
     /// A walk has come to a loop head: to which location, and with which numbers?

@@ -150,7 +150,13 @@ impl Lowering<'_> {
                 .map(|named| (named.symbol, (named.users, named.unsigned)))
                 .collect(),
         };
-        Some(Lowered { system, back, complete: self.complete, grows: self.grows })
+        Some(Lowered {
+            system,
+            back,
+            complete: self.complete,
+            grows: self.grows,
+            returns: self.returns,
+        })
     }
 }
 

@@ -4,13 +4,14 @@
 //! Runs that do something undefined are no runs: that they do not is a condition of the walk. So is
 //! what the model asks for to cover a run at all.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 use ouro_machine::{
-    ChoiceRequest, End, Environment, Machine, Need, Provenance, SIGNED_OVERFLOW, State, Stop, Value,
+    ChoiceRequest, End, Environment, Machine, Need, Outcome, Promise, Provenance, SIGNED_OVERFLOW,
+    State, Stop, Value,
 };
-use ouro_model::{ChoiceSource, Span};
+use ouro_model::{ChoiceSource, FunctionId, Span};
 use ouro_solver::{Answer, Session};
 use ouro_term::{Assignment, Evaluator, Op, Sort, SymbolId, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -48,12 +49,14 @@ pub struct Walk {
     pub passed: BTreeSet<u32>,
     /// Whether it may have passed others, in calls that were not followed.
     pub others: bool,
+    /// The calls that are taken to have returned.
+    pub returned: Vec<Outcome>,
     /// How often it could have gone on in more than one way.
     forks: u64,
     /// How often the way on depended on a symbol, even if only one was possible.
     decisions: u64,
     /// For each mark met, how often, and the forks and decisions at the last time.
-    visits: FxHashMap<(ouro_model::FunctionId, u32), (u32, u64, u64)>,
+    visits: FxHashMap<(FunctionId, u32), (u32, u64, u64)>,
     /// Values that satisfied the path when they were last looked for.
     model: Assignment,
 }
@@ -70,6 +73,7 @@ impl Walk {
             spans: Vec::new(),
             passed: BTreeSet::new(),
             others: false,
+            returned: Vec::new(),
             forks: 0,
             decisions: 0,
             visits: FxHashMap::default(),
@@ -106,6 +110,8 @@ pub enum Event {
     Parted(Vec<Walk>),
     /// It ended.
     Ended,
+    /// Memory is vague, and the call that is looked at returns these numbers.
+    Returned(Box<Walk>, Vec<Option<Term>>),
     /// All runs are wanted, and it breaks an obligation, if it exists at all.
     Broken(Box<Walk>),
     /// It goes on in a way that is not followed; why.
@@ -130,7 +136,12 @@ pub struct Walker<'a> {
     pub all: bool,
     /// Whether memory is vague: then a walk stands for more runs than there are.
     pub vague: bool,
+    /// What calls return that are not followed.
+    pub promises: &'a Promises,
 }
+
+/// What calls of functions that may call themselves return.
+pub type Promises = BTreeMap<FunctionId, Promise>;
 
 impl Walker<'_> {
     /// Follows a walk to the next mark, to where it parts or to its end; it may do so many steps.
@@ -147,16 +158,14 @@ impl Walker<'_> {
                 passed: &mut walk.passed,
                 conditions: Vec::new(),
                 vague: self.vague,
+                floor: self.floor,
+                results: None,
             };
             let until = end.min(before + SLICE);
             let stop = self.machine.run(&mut walk.state, terms, &mut surroundings, until);
-            let conditions = surroundings.conditions;
-            if walk.state.low <= self.floor {
-                return match self.vague {
-                    // Whoever called goes on as if anything had been returned.
-                    true => Event::Ended,
-                    false => Event::Lost("it returns from the calls that are looked at"),
-                };
+            let Symbolic { conditions, results, .. } = surroundings;
+            if walk.state.low <= self.floor && !self.vague {
+                return Event::Lost("it returns from the calls that are looked at");
             }
             for (condition, leaves_out) in conditions {
                 if terms.as_bool(condition) == Some(true) || walk.path.contains(&condition) {
@@ -173,6 +182,10 @@ impl Walker<'_> {
             self.steps += walk.state.steps - before;
             if walk.state.memory.layout_observed().is_some() {
                 return Event::Lost("what happens depends on where objects lie");
+            }
+            if walk.state.low <= self.floor {
+                // Whoever called goes on as if anything had been returned that was promised.
+                return Event::Returned(Box::new(walk), results.unwrap_or_default());
             }
             match stop {
                 Stop::Steps => {}
@@ -230,8 +243,15 @@ impl Walker<'_> {
             passed: &mut walk.passed,
             conditions: Vec::new(),
             vague: self.vague,
+            floor: self.floor,
+            results: None,
         };
-        self.machine.return_anything(&mut walk.state, terms, &mut surroundings).then_some(walk)
+        let outcome = self.machine.return_anything(&mut walk.state, terms, &mut surroundings)?;
+        if let Some(promise) = self.promises.get(&outcome.function) {
+            walk.path.extend(promise.about(terms, &outcome));
+        }
+        walk.returned.push(outcome);
+        Some(walk)
     }
 
     /// Whether a walk can exist, as far as anybody knows.
@@ -326,6 +346,10 @@ struct Symbolic<'a> {
     /// What must hold, and whether the runs without it are only left out.
     conditions: Vec<(Term, bool)>,
     vague: bool,
+    /// The walk stops when it returns to this many calls, if memory is vague.
+    floor: usize,
+    /// What it then returns.
+    results: Option<Vec<Option<Term>>>,
 }
 
 impl Environment for Symbolic<'_> {
@@ -355,6 +379,14 @@ impl Environment for Symbolic<'_> {
 
     fn blurs(&self) -> bool {
         self.vague
+    }
+
+    fn awaits(&self, below: usize) -> bool {
+        self.vague && below == self.floor
+    }
+
+    fn returns(&mut self, results: Vec<Option<Term>>) {
+        self.results = Some(results);
     }
 
     fn event(&mut self, number: u32) {

@@ -7,7 +7,7 @@ use ouro_machine::{Machine, Overflow};
 use ouro_model::{Program, text, transition};
 use ouro_solver::{Limits, Session};
 use ouro_term::Terms;
-use ouro_transform::walk::{Event, Walk, Walker};
+use ouro_transform::walk::{Event, Promises, Walk, Walker};
 use ouro_transform::{Bounds, Lowered, Start, lower};
 
 /// The system of a program, seen from the first mark of its first walk.
@@ -26,6 +26,7 @@ fn lowered(program: &Program, frames: Option<usize>) -> Option<Lowered> {
             steps: 0,
             all: false,
             vague: false,
+            promises: &Promises::new(),
         };
         match walker.follow(&mut terms, walk, 1_000_000) {
             Event::Mark(walk) => break *walk,

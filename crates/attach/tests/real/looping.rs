@@ -68,7 +68,7 @@ fn loopers_cases_optimised() {
     cases("-O2");
 }
 
-fn script(program: &str, arguments: &[&str]) -> Analysis {
+pub(crate) fn script(program: &str, arguments: &[&str]) -> Analysis {
     let mut command = Command::new(find(program));
     command.args(arguments);
     prove(&format!("{program} {}", arguments.join(" ")), command, false)
@@ -159,7 +159,8 @@ fn counters_that_change_their_kind() {
         let mut command = Command::new(find(program));
         command.args(arguments);
         let running = Running::start(command);
-        let analysis = judge(&running.snapshot().expect("it runs"), 60);
+        // All the time that is given is used.
+        let analysis = judge(&running.snapshot().expect("it runs"), 20);
         let Answer::NotProven { reason } = &analysis.answer else {
             panic!("{program}: {}", ouro_attach::text(&analysis));
         };

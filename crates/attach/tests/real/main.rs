@@ -4,6 +4,7 @@
 mod ending;
 mod looping;
 mod others;
+mod scripts;
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};

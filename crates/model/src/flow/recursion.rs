@@ -7,12 +7,12 @@ use crate::{Callee, Cell, FunctionId, Instruction, Operand, Program};
 /// pointer may reach every function whose address is taken.
 pub fn recursive_functions(program: &Program) -> IdVec<FunctionId, bool> {
     let calls = call_graph(program);
-    program.functions.ids().map(|id| reaches_itself(id.index(), &calls)).collect()
+    program.functions.ids().map(|id| reached(id.index(), &calls)[id.index()]).collect()
 }
 
 /// Who is called by whom, by index. One node more than there are functions stands for a call through
 /// a pointer.
-fn call_graph(program: &Program) -> Vec<Vec<usize>> {
+pub(super) fn call_graph(program: &Program) -> Vec<Vec<usize>> {
     let pointer = program.functions.len();
     let mut calls = vec![Vec::new(); pointer + 1];
     let mut taken = vec![false; pointer];
@@ -45,19 +45,17 @@ fn call_graph(program: &Program) -> Vec<Vec<usize>> {
     calls
 }
 
-fn reaches_itself(start: usize, calls: &[Vec<usize>]) -> bool {
+/// Who may be called, directly or through others.
+pub(super) fn reached(start: usize, calls: &[Vec<usize>]) -> Vec<bool> {
     let mut seen = vec![false; calls.len()];
     let mut open = vec![start];
     while let Some(next) = open.pop() {
         for &callee in &calls[next] {
-            if callee == start {
-                return true;
-            }
             if !seen[callee] {
                 seen[callee] = true;
                 open.push(callee);
             }
         }
     }
-    false
+    seen
 }

@@ -1,0 +1,375 @@
+//! From a machine to a proof: what is tried, and in which order.
+//!
+//! What costs little comes first. Running ahead is cheap, some millions of instructions a second; a state that
+//! came back is a proof, and one that nearly did is one if what differs decides nothing. Heads are looked at
+//! with little effort, then running goes on, and only then anything gets much effort.
+
+use std::time::{Duration, Instant};
+
+use ouro_pcode::{Machine, Program, Stop};
+use ouro_process::{Registers, Snapshot, Thread};
+
+use crate::ahead::{self, Ahead, Head};
+use crate::analysis::Options;
+use crate::answer::{Answer, Fact, Premise, Proof};
+use crate::calls;
+use crate::certificate::{Certificate, Recipe, VERSION};
+use crate::check::{Rejected, check_with};
+use crate::closure::{BRIEF, Closed, EFFORTS, Effort, NotClosed, close};
+use crate::explain::{Explain, not_proven};
+use crate::ideal::{Ideal, Idealised, allocators};
+use crate::premises::interference;
+use crate::symbols::Symbols;
+
+/// After so many instructions a loop is looked at: what came before may be the way into it.
+const SETTLED: u64 = 20_000;
+/// Of so many heads it is found out what grows there.
+const TOLD: usize = 3;
+/// So far it is run ahead first: most states that come back at all do so by then.
+const SOON: u64 = 1_000_000;
+/// So much further it is run before heads are looked at, which takes longer than running.
+const LATER: u64 = 4_000_000;
+
+/// Iterations are short that can be executed again and again.
+const SHORT: u64 = 100_000;
+
+const NO_TIME: &str = "the time was not enough";
+
+/// What is tried when running ahead has not shown all.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Then {
+    /// States that were nearly there again; nothing else.
+    Near,
+    /// Heads, with little effort.
+    Little,
+    /// All that is left.
+    Much,
+}
+
+/// The search for a proof about one thread.
+pub(crate) struct Search<'a> {
+    pub(crate) snapshot: &'a Snapshot,
+    pub(crate) symbols: &'a Symbols<'a>,
+    pub(crate) explain: Explain<'a>,
+    pub(crate) options: Options,
+    pub(crate) thread: &'a Thread,
+    pub(crate) registers: &'a Registers,
+    pub(crate) program: Program,
+    /// How many were run ahead.
+    pub(crate) instructions: u64,
+    pub(crate) progress: &'a mut dyn FnMut(&str),
+}
+
+impl Search<'_> {
+    /// What becomes of the machine, with the premises that were found.
+    pub(crate) fn answer(&mut self, begin: &Machine, premises: &[Premise]) -> Answer {
+        let mut front = begin.clone();
+        let mut heads = Vec::new();
+        let mut reason = String::new();
+        let stages = [(SOON, Then::Near), (LATER, Then::Little), (self.options.ahead, Then::Much)];
+        for (most, then) in stages {
+            (self.progress)("running ahead");
+            let left = self.options.deadline.saturating_duration_since(Instant::now());
+            let until = Instant::now() + left / 3;
+            let ahead = ahead::run(&mut front, &mut self.program, most, until);
+            self.instructions = front.steps;
+            let mut near = Vec::new();
+            let tried = match ahead {
+                Ahead::Recurs { stem, length } => self.recurs(begin, stem, length),
+                Ahead::Stops(stop) => match self.without_end(&stop, begin, &front) {
+                    Some(found) => Ok(found),
+                    None => return self.unless_disturbed(self.explain.stopped(&stop, &front)),
+                },
+                Ahead::Runs(found) => {
+                    near = found;
+                    self.close_from(&near, BRIEF).map_err(|_| String::new())
+                }
+            };
+            let tried = tried.or_else(|why| {
+                let closed = match then {
+                    Then::Near => Err(String::new()),
+                    Then::Little => {
+                        let mut base = begin.clone();
+                        let _ = base.run(&mut self.program, SETTLED, None);
+                        self.with_little(&base, near, &mut heads)
+                    }
+                    Then::Much => self.close_from(&heads, EFFORTS[1]).or_else(|_| {
+                        self.with_little(&front, near, &mut heads)
+                            .or_else(|_| self.close_from(&heads, EFFORTS[1]))
+                    }),
+                };
+                closed.map_err(|other| if why.is_empty() { other } else { why })
+            });
+            match tried {
+                Ok(proof) => return alone(proof, premises),
+                Err(why) if reason.is_empty() => reason = why,
+                Err(_) => {}
+            }
+        }
+        not_proven(reason)
+    }
+
+    /// Looks for heads from a state of the process, and tries each with little effort. Where the state nearly
+    /// came back is a likely one, unless the way is long.
+    fn with_little(
+        &mut self,
+        base: &Machine,
+        mut near: Vec<Head>,
+        heads: &mut Vec<Head>,
+    ) -> Result<Proof, String> {
+        heads.clear();
+        near.retain(|head| head.length <= SHORT);
+        // A stack that grows never shrinks back into a state that was there before.
+        let growing = self.growing(base);
+        let (deep, wide): (Vec<_>, Vec<_>) = growing.into_iter().partition(|head| head.1);
+        self.close_ideally(&deep).or_else(|_| {
+            *heads = near;
+            heads.extend(self.heads(base)?);
+            self.close_from(heads, EFFORTS[0])
+                .or_else(|why| self.close_ideally(&wide).map_err(|_| why))
+        })
+    }
+
+    /// Out of room on the heap or the stack: a loop that needs more of it each time?
+    fn without_end(&mut self, stop: &Stop, begin: &Machine, front: &Machine) -> Option<Proof> {
+        if !self.runs_out(stop, front) {
+            return None;
+        }
+        let mut base = begin.clone();
+        let enough = SETTLED.min((front.steps - begin.steps) / 8);
+        let _ = base.run(&mut self.program, enough, None);
+        let growing = self.growing(&base);
+        self.close_ideally(&growing).ok()
+    }
+
+    /// What the machine saw of the end is what happens, unless somebody interferes.
+    fn unless_disturbed(&self, answer: Answer) -> Answer {
+        let Answer::WillLeave { instructions, place, what } = &answer else { return answer };
+        let all = interference(self.snapshot, self.thread.id);
+        match all.iter().find(|premise| premise.holds == Some(false)) {
+            None => answer,
+            Some(broken) => not_proven(format!(
+                "alone, this thread would leave the loop after {instructions} instructions, at \
+                 {place} ({what}), but a premise does not hold: {}: {}",
+                broken.what, broken.found
+            )),
+        }
+    }
+
+    /// The proof that a state which came back will come back again.
+    fn recurs(&mut self, begin: &Machine, stem: u64, length: u64) -> Result<Proof, String> {
+        let mut head = begin.clone();
+        if head.run(&mut self.program, stem, None).is_err() {
+            return Err("the way to the loop could not be followed again".to_owned());
+        }
+        let closed = Closed {
+            cells: Vec::new(),
+            invariants: Vec::new(),
+            recipes: vec![Recipe { start: Vec::new(), length }],
+            code: path(&head, &mut self.program, length),
+            deciding: Vec::new(),
+            stack: 0,
+            heap: 0,
+        };
+        self.checked(&closed, &head, None)
+    }
+
+    /// Places to which control returns from a state of the process.
+    fn heads(&mut self, base: &Machine) -> Result<Vec<Head>, String> {
+        (self.progress)("looking for the loop");
+        let mut heads = ahead::heads(base, &mut self.program, self.options.deadline);
+        heads.truncate(16);
+        match heads.is_empty() {
+            true if Instant::now() >= self.options.deadline => Err(NO_TIME.to_owned()),
+            true => Err("no loop was found: control does not return to any place".to_owned()),
+            false => Ok(heads),
+        }
+    }
+
+    /// Seeks a closed set from one of these heads.
+    fn close_from(&mut self, heads: &[Head], effort: Effort) -> Result<Proof, String> {
+        let deadline = self.options.deadline;
+        // The first reason is kept; but what grows says more than that something may go another way.
+        let (mut reason, mut grows) = (String::new(), false);
+        for (at, head) in heads.iter().enumerate() {
+            let effort = Effort { tells: effort.tells && at < TOLD, ..effort };
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left < Duration::from_millis(200) {
+                break;
+            }
+            (self.progress)("proving that the loop is closed");
+            let until = Instant::now() + left / 3;
+            let most = head.length.saturating_mul(4) + 100_000;
+            let found =
+                close(&mut self.program, &head.machine, head.visits, most, None, effort, until);
+            let closed = match found {
+                Ok(closed) => closed,
+                Err(why) => {
+                    let counts = matches!(why, NotClosed::Turns(_));
+                    if reason.is_empty() || counts && !grows {
+                        reason = self.explain.not_closed(&why, head.machine.rip);
+                    }
+                    grows |= counts;
+                    continue;
+                }
+            };
+            match self.checked(&closed, &head.machine, None) {
+                Ok(proof) => return Ok(proof),
+                Err(why) if reason.is_empty() => reason = why,
+                Err(_) => {}
+            }
+        }
+        if reason.is_empty() {
+            reason = NO_TIME.to_owned();
+        }
+        Err(reason)
+    }
+
+    /// Whether the machine stopped because it wants more heap or stack than there is.
+    fn runs_out(&self, stop: &Stop, machine: &Machine) -> bool {
+        match stop {
+            Stop::Call(_) => calls::asks_for_memory(machine),
+            Stop::Absent(_, address) => {
+                self.snapshot.mapping(*address).is_none()
+                    && machine.general(4).abs_diff(*address) < 1 << 20
+            }
+            _ => false,
+        }
+    }
+
+    /// Heads between which the stack grows, or something is allocated.
+    fn growing(&mut self, base: &Machine) -> Vec<(Head, bool)> {
+        let allocators = allocators(self.symbols);
+        let allocates = |address: u64| allocators.contains_key(&address);
+        ahead::growing(base, &mut self.program, &allocates, self.options.deadline)
+    }
+
+    /// Seeks a closed set with a stack and a heap that have no end.
+    fn close_ideally(&mut self, heads: &[(Head, bool)]) -> Result<Proof, String> {
+        let mut reason = "nothing grows".to_owned();
+        let deadline = self.options.deadline;
+        for (head, _) in heads.iter().take(4) {
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left < Duration::from_millis(200) {
+                break;
+            }
+            (self.progress)("proving that the loop is closed");
+            let until = Instant::now() + left / 4;
+            let most = head.length.saturating_mul(4) + 100_000;
+            let idealised = Idealised { reach: 0 };
+            let found = Ideal::new(self.snapshot, self.symbols, idealised, &head.machine);
+            let Some(ideal) = found else { continue };
+            match close(
+                &mut self.program,
+                &head.machine,
+                head.visits,
+                most,
+                Some(&ideal),
+                EFFORTS[1],
+                until,
+            ) {
+                Ok(closed) if closed.stack > 0 || closed.heap > 0 => {
+                    let head = &head.machine;
+                    let some = Some(idealised);
+                    match self.checked(&closed, head, some) {
+                        Ok(proof) => return Ok(proof),
+                        Err(why) => reason = why,
+                    }
+                }
+                Ok(_) => {}
+                Err(why) => reason = self.explain.not_closed(&why, head.machine.rip),
+            }
+        }
+        Err(reason)
+    }
+
+    /// A proof, once the checker has accepted its certificate.
+    fn checked(
+        &mut self,
+        closed: &Closed,
+        head: &Machine,
+        idealised: Option<Idealised>,
+    ) -> Result<Proof, String> {
+        let certificate = Certificate {
+            version: VERSION,
+            pid: self.snapshot.pid,
+            thread: self.thread.id,
+            rip: self.registers.general.rip,
+            stem: head.steps,
+            head: head.rip,
+            idealised,
+            cells: closed.cells.clone(),
+            invariants: closed.invariants.clone(),
+            iterations: closed.recipes.clone(),
+        };
+        (self.progress)("checking the proof");
+        match check_with(self.snapshot, &certificate, self.options.deadline, &mut self.program) {
+            Ok(()) => {}
+            Err(Rejected::Wrong(why)) => {
+                return Err(format!("the checker refused the proof: {why}"));
+            }
+            Err(Rejected::Undecided(why)) => {
+                return Err(format!("the proof is not checked: {why}"));
+            }
+        }
+        let method = if closed.cells.is_empty() {
+            "recurrence"
+        } else if closed.deciding.is_empty() {
+            "projection"
+        } else {
+            "closed set"
+        };
+        let changing = if closed.deciding.is_empty() {
+            let mut start = head.clone();
+            closed
+                .cells
+                .iter()
+                .filter(|cell| cell.size >= 4)
+                .filter_map(|cell| Some((*cell, cell.number(&mut start)?)))
+                .take(6)
+                .collect()
+        } else {
+            closed.deciding.clone()
+        };
+        let operands = self.explain.operands(head, &mut self.program, closed);
+        Ok(Proof {
+            method: method.to_owned(),
+            head: self.symbols.place(certificate.head),
+            length: closed.recipes.iter().map(|r| r.length).max().unwrap_or(0),
+            lines: self.explain.lines(&closed.code),
+            exits: self.explain.exits(&closed.code, &self.program, &operands),
+            changing: changing
+                .into_iter()
+                .map(|(cell, value)| Fact { name: self.explain.spot(cell.spot), value })
+                .collect(),
+            invariants: self.explain.readable(closed),
+            stack: closed.stack,
+            heap: closed.heap,
+            certificate,
+        })
+    }
+}
+
+/// The proof, unless a premise is known not to hold.
+fn alone(proof: Proof, premises: &[Premise]) -> Answer {
+    match premises.iter().find(|premise| premise.holds == Some(false)) {
+        None => Answer::LoopsForever(Box::new(proof)),
+        Some(broken) => not_proven(format!(
+            "alone, this thread would loop forever (at {}), but a premise does not hold: {}: {}",
+            proof.head, broken.what, broken.found
+        )),
+    }
+}
+
+/// Addresses of the next instructions, each once, in order.
+fn path(head: &Machine, program: &mut Program, length: u64) -> Vec<u64> {
+    let mut machine = head.clone();
+    let mut code = std::collections::BTreeSet::new();
+    for _ in 0..length {
+        code.insert(machine.rip);
+        if machine.step(program).is_err() {
+            break;
+        }
+    }
+    code.into_iter().collect()
+}

@@ -1,0 +1,48 @@
+//! What calls of functions that may call themselves return: formulas about arguments and results.
+//!
+//! Why they may be believed. A call that has returned made finitely many calls, and each of them
+//! returned before it. So a formula holds for every call that returns if it holds for one whose inner
+//! calls it holds for. Each call of such a function is met where it begins, at a head or between two heads,
+//! and followed from there to where it returns; the inner calls on that way are taken to have returned
+//! what the formula allows. Where the way passes another head of the same call, what the call was given
+//! is forgotten: then only a formula about the results alone can be shown.
+
+use std::collections::BTreeMap;
+
+use ouro_evidence::Summary;
+use ouro_machine::{Machine, Promise};
+use ouro_model::{FunctionId, Program};
+use ouro_term::Terms;
+
+use crate::over::{Checked, reject};
+
+/// The formulas of some functions.
+pub(crate) type Promises = BTreeMap<FunctionId, Promise>;
+
+/// Reads formulas.
+pub(crate) fn read(
+    program: &Program,
+    machine: &Machine,
+    terms: &mut Terms,
+    summaries: &[Summary],
+) -> Checked<Promises> {
+    let mut promises = Promises::new();
+    for Summary { function: name, formula } in summaries {
+        let named: Vec<FunctionId> =
+            program.functions.ids().filter(|id| machine.name(*id) == name).collect();
+        let [function] = named[..] else {
+            return reject(format!("there is not one function {name}"));
+        };
+        if !machine.recursive().any(|recursive| recursive == function) {
+            return reject(format!("{name} does not call itself, so its calls are followed"));
+        }
+        let promise = match Promise::parse(machine, terms, function, formula) {
+            Ok(promise) => promise,
+            Err(why) => return reject(format!("'{formula}' says nothing of {name}: {why}")),
+        };
+        if promises.insert(function, promise).is_some() {
+            return reject(format!("two formulas speak of {name}"));
+        }
+    }
+    Ok(promises)
+}
