@@ -5,6 +5,8 @@
 #   1. Debian packages: clang and LLVM 19 (to read C), gcc and g++, 32-bit C libraries (for
 #      `--data-model ilp32`), csmith (random programs for the tests), and programs that the tests
 #      look at while they run (interpreters, gzip) or take cores with (gdb). With `sudo` when not root.
+#      With --tests also Chromium, in which the tests open the pages of `--report` (100 MB to fetch), and
+#      BenchExec in `.deps/benchexec/`, which tries the module in `contrib/`.
 #   2. Z3: `libz3.so` and its headers from the Python package `z3-solver`, pinned by version and
 #      checksum, unpacked into `.deps/z3/` of this clone. Nothing is installed into Python.
 #
@@ -43,6 +45,13 @@ missing() {
         grep -qx "installed $package" <<<"$installed" || printf '%s\n' "$package"
     done
 }
+
+for_tests=no
+case ${1:-} in
+    "") ;;
+    --tests) for_tests=yes ;;
+    *) die "there is no option $1" "usage: scripts/setup.sh [--tests]" ;;
+esac
 
 lists_are_fresh=no
 # Installs those of the given Debian packages that are missing.
@@ -126,12 +135,31 @@ bring_z3() {
     say "Z3 $z3_version is in .deps/z3"
 }
 
+# BenchExec for one test; without it the test says that it is skipped.
+benchexec_version=3.35
+bring_benchexec() {
+    local python
+    [ "$(cat .deps/benchexec/version 2>/dev/null)" != $benchexec_version ] || return 0
+    python=$(python_with_pip) || return 0
+    say "fetching BenchExec $benchexec_version"
+    rm -rf .deps/benchexec
+    if "$python" -m pip install --quiet --disable-pip-version-check --target .deps/benchexec \
+        "benchexec==$benchexec_version" >&2; then
+        echo $benchexec_version >.deps/benchexec/version
+    else
+        say "BenchExec could not be fetched; its test will be skipped"
+    fi
+}
+
 [ "$(uname -s)-$(uname -m)" = Linux-x86_64 ] ||
     die "Ouro is built on x86-64 Linux; this is $(uname -s) on $(uname -m)"
 
 if command -v apt-get >/dev/null && command -v dpkg-query >/dev/null; then
     packages clang-19 llvm-19-dev gcc g++ libc6-dev libc6-dev-i386 csmith libcsmith-dev
     packages python3 lua5.4 gawk perl gzip gdb
+    if [ $for_tests = yes ]; then
+        (packages chromium) || say "without Chromium its test will be skipped"
+    fi
     # The 32-bit half of gcc; gcc-multilib would do too, but it drives out cross compilers.
     packages "lib32gcc-$(gcc -dumpversion | cut -d. -f1)-dev"
 else
@@ -143,6 +171,7 @@ else
 fi
 
 z3_is_there || bring_z3
+if [ $for_tests = yes ]; then bring_benchexec; fi
 
 command -v cargo >/dev/null ||
     die "cargo is not on the PATH" \

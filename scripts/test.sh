@@ -3,5 +3,5 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 . scripts/environment.sh
-./scripts/setup.sh
+./scripts/setup.sh --tests
 exec cargo test --release --workspace "$@"

@@ -174,7 +174,8 @@ impl<'c> Body<'_, 'c> {
         if let Some(results) = self.primitive(call, function)? {
             return Ok(results);
         }
-        if !self.program.bare && hooks::is_hooked(self.program.options, &plain_name(function)) {
+        let hooked = hooks::is_hooked(self.program.options, &plain_name(function));
+        if self.program.options.unit || (!self.program.bare && hooked) {
             return self.direct_call(call, Symbol::External(function));
         }
         let arguments = self.call_arguments(call)?;

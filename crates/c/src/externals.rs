@@ -138,6 +138,11 @@ impl<'c> Body<'_, 'c> {
             for argument in &arguments {
                 args.push(self.operand(*argument)?);
             }
+            if !self.numbers_something(builtin, &args) {
+                return Err(limit(format!(
+                    "a call of __ouro_{name} with a number that the specification does not have"
+                )));
+            }
             let types = self.types_of(call.ty())?;
             let dsts: Vec<VarId> = types.into_iter().map(|ty| self.builder.temp(ty)).collect();
             self.builder.emit(Instruction::Call {
@@ -199,6 +204,18 @@ impl<'c> Body<'_, 'c> {
             }
             _ => Err(limit(format!("the primitive __ouro_{name}"))),
         }
+    }
+
+    /// Whether the number of an event or obligation is one of the specification's. Only monitors should
+    /// pass events, but a program can say anything.
+    fn numbers_something(&self, builtin: Builtin, args: &[Operand]) -> bool {
+        let monitor = self.program.options.monitor.as_ref();
+        let count = match builtin {
+            Builtin::Event => monitor.map(|monitor| monitor.events.len()),
+            Builtin::Violation => monitor.map(|monitor| monitor.obligations.len()),
+            _ => return true,
+        };
+        matches!(args, [Operand::Const { bits, .. }] if *bits < count.unwrap_or(0) as u128)
     }
 
     /// A call of a function without body.

@@ -193,6 +193,10 @@ impl<'c> Body<'_, 'c> {
         }
         let function = self.function;
         let returns_never = function.function_has("noreturn");
+        if returns_never && self.program.options.unit {
+            // Where it goes is not asked: only that it is not back to the caller.
+            return Err(Terminator::Abort(format!("{}()", function.name())));
+        }
         self.external_call(function, ty.result(), arguments, returns_never)
     }
 

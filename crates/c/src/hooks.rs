@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use ouro_model::monitor::{Hook, Moment, Monitor};
+use ouro_model::monitor::{Hook, Moment, Monitor, OWN};
 use ouro_model::{
     Callee, Event, Fairness, FileId, Function, FunctionId, Instruction, Obligation, Operand,
     Program, Question, Span, Statement, Terminator, Type,
@@ -17,9 +17,6 @@ use crate::llvm::Value;
 use crate::lower::{Lowering, Symbol, plain_name};
 use crate::monitor::{asked, complaint};
 use crate::{Error, Options};
-
-/// How functions and objects of a monitor are called.
-const OWN: &str = "__ouro_";
 
 /// What a specification has become in the program.
 #[derive(Clone, Debug, Default)]

@@ -125,6 +125,10 @@ pub struct Options {
     pub data_model: DataModel,
     /// The function to start with; `main` if none is asked for.
     pub function: Option<String>,
+    /// Translate every function that the files define, not only what one of them needs. Nothing runs
+    /// from such a program's start. Calls of functions without body stay calls, so that everybody can
+    /// see where code runs that nobody knows.
+    pub unit: bool,
     /// Further options for clang.
     pub clang_args: Vec<String>,
     /// What functions without body return.
@@ -159,7 +163,10 @@ pub struct Compiled {
 pub fn compile(files: &[PathBuf], options: &Options) -> Result<Compiled, Error> {
     let context = llvm::Context::new();
     let modules = sources::read(&context, files, options)?;
-    let asked = sources::asked_function(modules.user, options)?;
+    let asked = match options.unit {
+        true => None,
+        false => Some(sources::asked_function(modules.user, options)?),
+    };
     let allocations = options.allocations.unwrap_or(match sources::uses_svcomp(modules.user) {
         true => Allocations::Succeed,
         false => Allocations::MayFail,
@@ -171,7 +178,10 @@ pub fn compile(files: &[PathBuf], options: &Options) -> Result<Compiled, Error> 
     if modules.returning {
         program.assume(noreturn::ASSUMPTION.to_owned());
     }
-    let entry = start::entry(&mut program, asked);
+    let entry = match asked {
+        Some(asked) => start::entry(&mut program, asked),
+        None => start::unit(&mut program),
+    };
     // When the C library cannot be read, `finish` says so.
     let missing = if options.missing { missing::of(&mut program) } else { Ok(Vec::new()) };
     let program = program.finish(entry)?;

@@ -332,6 +332,26 @@ impl<'c> Lowering<'c> {
         FileId(u32::try_from(index).unwrap_or(0))
     }
 
+    /// A function other than `main` may be called at any time: then a variable outside of functions holds
+    /// whatever its type can. Constants are what they are.
+    fn free_globals(&mut self) {
+        let Some(function) = self.options.function.as_deref().filter(|name| *name != "main") else {
+            return;
+        };
+        let mut any = false;
+        for global in self.globals.iter_mut().filter(|global| global.user && !global.constant) {
+            any = true;
+            global.zeroed = false;
+            global.cells.clear();
+        }
+        if any {
+            self.assume(format!(
+                "{function} is called at any time: what is outside of functions and not constant holds \
+                 any value"
+            ));
+        }
+    }
+
     /// The finished program.
     pub(crate) fn finish(mut self, entry: FunctionId) -> Result<Program, Error> {
         if let Some(failure) = self.library.failure.take() {
@@ -344,6 +364,7 @@ impl<'c> Lowering<'c> {
             };
             self.globals[global].cells[cell].1 = Cell::Label(function, *target);
         }
+        self.free_globals();
         let Asked { question, events, obligations, fairness } = self.finish_monitor()?;
         let functions: Option<IdVec<FunctionId, Function>> = self.functions.into_iter().collect();
         let functions =

@@ -39,6 +39,22 @@ pub(crate) fn entry<'c>(program: &mut Lowering<'c>, asked: Value<'c>) -> Functio
     id
 }
 
+/// Translates all functions of the user, and makes a function to start with that does nothing.
+pub(crate) fn unit(program: &mut Lowering<'_>) -> FunctionId {
+    let id = program.new_function();
+    for function in program.user.functions() {
+        if !function.is_declaration() {
+            program.function_id(Symbol::Function(function));
+        }
+    }
+    program.drain();
+    let mut start = Start::new(program);
+    start.builder.finish(Terminator::Exit(int(32, 0)));
+    let function = start.function("start");
+    program.set_function(id, function);
+    id
+}
+
 /// Makes the function that runs `llvm.global_dtors`.
 pub(crate) fn destructors(program: &mut Lowering<'_>) -> Function {
     let mut start = Start::new(program);
@@ -327,7 +343,7 @@ impl<'a, 'c> Start<'a, 'c> {
         self.builder.emit(Instruction::Store { address: slot, value: text });
     }
 
-    /// Arguments of a function other than `main`: free numbers, no free pointers.
+    /// Arguments of a function other than `main`: free numbers.
     fn arguments(&mut self, function: Value<'c>) -> Result<Vec<Operand>, Terminator> {
         let mut args = Vec::new();
         for (index, parameter) in (0..).zip(function.parameters()) {
@@ -346,11 +362,9 @@ impl<'a, 'c> Start<'a, 'c> {
             for leaf in leaves {
                 args.push(match leaf.ty {
                     ty if ignored => Operand::Const { ty, bits: 0 },
+                    // It may lead anywhere: to a function, to what can be freed, to another parameter.
                     Type::Ptr => {
-                        return Err(Terminator::Limit(format!(
-                            "the pointer parameter {name} of the asked function {}",
-                            plain_name(function)
-                        )));
+                        return Err(Terminator::Limit(format!("the pointer parameter {name}")));
                     }
                     ty => self.choice(&name, ty),
                 });

@@ -56,6 +56,16 @@ fn primitives_of_specifications() {
         f(1); return 0; }";
     let pointed = program_with(pointer, &options);
     assert!(limits(&pointed).contains(&"a call of __ouro_event through a pointer"));
+    // Events have numbers that are known, and known to the specification.
+    for number in ["number", "2"] {
+        let source = format!(
+            "void __ouro_event(unsigned); unsigned number;
+             int main(void) {{ __ouro_event({number}); return 0; }}"
+        );
+        let other = program_with(&source, &options);
+        let expected = "a call of __ouro_event with a number that the specification does not have";
+        assert_eq!(limits(&other), [expected], "{number}");
+    }
 }
 
 #[test]
@@ -354,8 +364,46 @@ fn an_asked_function_gets_free_numbers() {
     let program = program_with(source, &options);
     assert_eq!(limits(&program), Vec::<&str>::new());
     assert_eq!(text(&program, "start").matches("choice other").count(), 2);
+}
+
+#[test]
+fn a_pointer_parameter_of_an_asked_function_is_a_limit() {
+    let options = Options { function: Some("f".to_owned()), ..Options::default() };
     let pointer = program_with("int f(char *p) { return *p; }", &options);
-    assert_eq!(limits(&pointer), ["the pointer parameter p of the asked function f"]);
+    assert_eq!(limits(&pointer), ["the pointer parameter p"]);
+}
+
+#[test]
+fn an_asked_function_finds_any_values_outside_of_functions() {
+    let source = "int n = 3; const int k = 4;\n\
+                  int f(void) { static int calls = 5; return n + k + calls++; }\n\
+                  int main(void) { return f(); }";
+    let asked = |name: &str| Options { function: Some(name.to_owned()), ..Options::default() };
+    let initial = |name: &str| -> Vec<(String, bool, usize)> {
+        let program = program_with(source, &asked(name));
+        program.globals.iter().map(|g| (g.name.clone(), g.zeroed, g.cells.len())).collect()
+    };
+    let freed = initial("f");
+    let kept = initial("main");
+    for (name, zeroed, cells) in &freed {
+        assert_eq!((*zeroed, *cells > 0), (name == "k", name == "k"), "{name}");
+    }
+    assert!(kept.iter().all(|(_, zeroed, cells)| *zeroed && *cells > 0), "{kept:?}");
+}
+
+#[test]
+fn a_unit_has_all_functions_and_calls_of_unknown_code() {
+    let options = Options { unit: true, ..Options::default() };
+    let source = "void other(int *p);\n\
+                  __attribute__((noreturn)) void fail(int);\n\
+                  int unused(int n) { return n; }\n\
+                  int f(int *p) { other(p); if (!*p) fail(1); return *p; }";
+    let program = program_with(source, &options);
+    assert_eq!(limits(&program), Vec::<&str>::new());
+    assert!(text(&program, "fail").contains("abort"), "{}", text(&program, "fail"));
+    assert!(text(&program, "unused").contains("return"));
+    assert!(text(&program, "f").contains("call"), "{}", text(&program, "f"));
+    assert!(!text(&program, "start").contains("call"));
 }
 
 #[test]

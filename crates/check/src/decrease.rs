@@ -30,6 +30,7 @@ use crate::Rejection;
 use crate::fair::Meets;
 use crate::levels::{Rank, gets_smaller, not_grown};
 use crate::over::{Checked, reject};
+use crate::parts::parts;
 
 /// Where something is said.
 pub(crate) struct Spot {
@@ -240,22 +241,4 @@ fn steps_parts(places: usize, steps: &[Step]) -> Vec<usize> {
     let ends: Vec<(Option<usize>, usize)> =
         steps.iter().map(|step| (Some(step.from), step.to)).collect();
     parts(places, &ends)
-}
-
-/// The strongly connected part of each place, as the smallest place it reaches back and forth.
-pub(crate) fn parts(places: usize, ways: &[(Option<usize>, usize)]) -> Vec<usize> {
-    let mut reaches = vec![vec![false; places]; places];
-    for (at, row) in reaches.iter_mut().enumerate() {
-        let mut pending = vec![at];
-        while let Some(next) = pending.pop() {
-            for (_, to) in ways.iter().filter(|(from, _)| *from == Some(next)) {
-                if !row[*to] {
-                    row[*to] = true;
-                    pending.push(*to);
-                }
-            }
-        }
-    }
-    let part = |at: usize| (0..at).find(|other| reaches[at][*other] && reaches[*other][at]);
-    (0..places).map(|at| part(at).unwrap_or(at)).collect()
 }

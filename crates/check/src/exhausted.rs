@@ -5,7 +5,15 @@
 //! to their ends, covers it; never because of one that is still being followed, since that is what
 //! a loop looks like. If this comes to an end, every run does. The numbers of the certificate bound
 //! the work, so that a wrong one is rejected instead of followed forever.
+//!
+//! **Under fairness** runs may go round, but not fairly. Then any earlier state may cover, also one that
+//! is still being followed, and the states are a graph: its edges lead from a state to the next one on
+//! its way, or to the one that covers it, and know the events between. Loop heads are looked at as well,
+//! since a loop may come back without parting. All that a state does, the state that covers it does too,
+//! so an infinite run follows edges forever, and passes their events. It is fair only if the edges that
+//! it takes infinitely often meet every pair; `fair::has_fair_part` shows that no such edges are there.
 
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use ouro_evidence::Exhaustion;
@@ -13,11 +21,13 @@ use ouro_machine::path::{Path, SymbolIndex, covers};
 use ouro_machine::{
     ChoiceRequest, End, Environment, Machine, Need, Provenance, Shapes, State, Stop, Value,
 };
+use ouro_model::Program;
 use ouro_solver::{Answer, Limits, Session};
 use ouro_term::{Assignment, Evaluator, Sort, Term, Terms};
 use rustc_hash::FxHashMap;
 
 use crate::Rejection;
+use crate::fair::{FairWay, Passed, has_fair_part};
 
 /// Steps between two looks at the clock.
 const SLICE: u64 = 1_000_000;
@@ -32,6 +42,11 @@ struct Run {
     /// Values that satisfied the path when it was last asked about.
     values: Assignment,
     choices: usize,
+    /// The last state that was noted, and the events since then.
+    from: Option<usize>,
+    passed: Passed,
+    /// Loop heads since then.
+    marks: u64,
 }
 
 /// A state whose runs are being followed, or have been.
@@ -47,6 +62,7 @@ enum Task {
 }
 
 struct Checker<'a> {
+    program: &'a Program,
     machine: &'a Machine,
     terms: &'a mut Terms,
     session: Session,
@@ -54,14 +70,19 @@ struct Checker<'a> {
     shapes: Shapes,
     seen: Vec<Seen>,
     table: FxHashMap<u64, Vec<usize>>,
+    /// Which state leads to which, where fairness asks for it.
+    ways: Vec<FairWay>,
     tasks: Vec<Task>,
     deadline: Instant,
     steps: u64,
     most_steps: u64,
+    /// States at which runs parted.
+    parted: u64,
     most_states: u64,
 }
 
 pub(crate) fn check(
+    program: &Program,
     machine: &Machine,
     terms: &mut Terms,
     claim: &Exhaustion,
@@ -73,9 +94,13 @@ pub(crate) fn check(
         path: Path::default(),
         values: Assignment::new(),
         choices: 0,
+        from: None,
+        passed: Passed::default(),
+        marks: 0,
     };
     // Another order of the search merges other states: allow for some more work than was claimed.
     let mut checker = Checker {
+        program,
         machine,
         terms,
         session: Session::new(limits),
@@ -83,9 +108,11 @@ pub(crate) fn check(
         shapes: Shapes::default(),
         seen: Vec::new(),
         table: FxHashMap::default(),
+        ways: Vec::new(),
         tasks: vec![Task::Follow(Box::new(first))],
         deadline,
         steps: 0,
+        parted: 0,
         most_steps: claim.steps.saturating_mul(4).saturating_add(16),
         most_states: claim.states.saturating_mul(4).saturating_add(4),
     };
@@ -94,6 +121,10 @@ pub(crate) fn check(
             Task::Follow(run) => checker.follow(*run)?,
             Task::Done(seen) => checker.seen[seen].done = true,
         }
+    }
+    let pairs = program.fairness.len();
+    if pairs > 0 && has_fair_part(checker.seen.len(), pairs, checker.ways) {
+        return Err(Rejection::new("runs go round, and some of them may be fair"));
     }
     Ok(())
 }
@@ -105,8 +136,13 @@ impl Checker<'_> {
                 return Err(Rejection::time());
             }
             let before = run.state.steps;
-            let mut surroundings =
-                Symbols { choices: run.choices, conditions: Vec::new(), restricted: Vec::new() };
+            let mut surroundings = Symbols {
+                choices: run.choices,
+                conditions: Vec::new(),
+                restricted: Vec::new(),
+                passed: &mut run.passed.events,
+                marks: self.is_fair(),
+            };
             let until = before + SLICE;
             let stop = self.machine.run(&mut run.state, self.terms, &mut surroundings, until);
             run.choices = surroundings.choices;
@@ -123,7 +159,9 @@ impl Checker<'_> {
             }
             let decided = matches!(stop, Stop::Fork(..));
             let ways = match stop {
-                Stop::Steps | Stop::Mark => continue,
+                Stop::Steps => continue,
+                Stop::Mark if self.comes_back(&mut run) => return Ok(()),
+                Stop::Mark => continue,
                 Stop::End(end, _) => return self.ended(&run, end),
                 Stop::Fork(alternatives, _) => {
                     let mut ways = Vec::new();
@@ -147,6 +185,26 @@ impl Checker<'_> {
                 None => return Ok(()),
             }
         }
+    }
+
+    /// Whether runs that go round are to be looked at instead of refused.
+    fn is_fair(&self) -> bool {
+        !self.program.fairness.is_empty()
+    }
+
+    /// A run is at a loop head: whether an earlier state covers it. Otherwise it is noted, ever more
+    /// seldom: a run that goes round comes back to the last state that was noted.
+    fn comes_back(&mut self, run: &mut Run) -> bool {
+        let print = self.forget(run, &mut []);
+        if let Some(seen) = self.covering(print, run) {
+            self.lead(run, seen);
+            return true;
+        }
+        run.marks += 1;
+        if run.marks.is_power_of_two() {
+            self.note(print, run);
+        }
+        false
     }
 
     /// A condition under which alone a run is covered: it has to follow from the path.
@@ -228,46 +286,74 @@ impl Checker<'_> {
         }
     }
 
-    /// Follows several ways, unless a state whose runs all ended covers this one. Conditions that
-    /// have nothing to do with what the rest of the run can see are dropped: without them there are
-    /// more runs, not fewer.
+    /// Follows several ways, unless an earlier state covers this one.
     fn part(&mut self, mut run: Run, mut ways: Vec<Run>) -> Result<(), Rejection> {
+        let print = self.forget(&mut run, &mut ways);
+        if let Some(seen) = self.covering(print, &run) {
+            self.lead(&run, seen);
+            return Ok(());
+        }
+        self.parted += 1;
+        if self.parted > self.most_states {
+            return Err(Rejection::new("more states are met than the certificate claims"));
+        }
+        let id = self.note(print, &mut run);
+        self.tasks.push(Task::Done(id));
+        for way in ways.into_iter().rev() {
+            let way = Run { from: run.from, passed: Passed::default(), marks: 0, ..way };
+            self.tasks.push(Task::Follow(Box::new(way)));
+        }
+        Ok(())
+    }
+
+    /// Drops conditions that have nothing to do with what the rest of the run can see: without them
+    /// there are more runs, not fewer. Gives the fingerprint of the state.
+    fn forget(&mut self, run: &mut Run, ways: &mut [Run]) -> u64 {
         let (print, visible) = self.machine.fingerprint(self.terms, &mut self.shapes, &run.state);
         let mut symbols = Vec::new();
         for term in visible {
             symbols.extend(self.symbols.of(self.terms, term).iter().copied());
         }
-        for kept in ways.iter_mut().chain([&mut run]) {
+        for kept in ways.iter_mut().chain([run]) {
             kept.path.keep_relevant(self.terms, &mut self.symbols, symbols.iter().copied());
         }
-        if !self.is_covered(print, &run)? {
-            self.tasks.extend(ways.into_iter().rev().map(|way| Task::Follow(Box::new(way))));
-        }
-        Ok(())
+        print
     }
 
-    /// Whether a state whose runs all ended covers this one. If not, it is noted as being followed.
-    fn is_covered(&mut self, print: u64, run: &Run) -> Result<bool, Rejection> {
+    /// A state that covers this one: one whose runs all ended, or under fairness any.
+    fn covering(&mut self, print: u64, run: &Run) -> Option<usize> {
         for candidate in self.table.get(&print).cloned().unwrap_or_default() {
             let seen = &self.seen[candidate];
             let depth = run.state.depth();
-            if !seen.done || seen.state.depth() != depth {
+            if !(seen.done || self.is_fair()) || seen.state.depth() != depth {
                 continue;
             }
             let compared = self.machine.compare(self.terms, &seen.state, &run.state, depth);
             let Some(comparison) = compared else { continue };
             if covers(self.terms, &mut self.symbols, &comparison, &seen.path, &run.path) {
-                return Ok(true);
+                return Some(candidate);
             }
         }
-        if self.seen.len() as u64 >= self.most_states {
-            return Err(Rejection::new("more states are met than the certificate claims"));
-        }
+        None
+    }
+
+    /// Notes a state as being followed; the run goes on from it.
+    fn note(&mut self, print: u64, run: &mut Run) -> usize {
         let id = self.seen.len();
         self.seen.push(Seen { state: run.state.clone(), path: run.path.clone(), done: false });
         self.table.entry(print).or_default().push(id);
-        self.tasks.push(Task::Done(id));
-        Ok(false)
+        self.lead(run, id);
+        run.from = Some(id);
+        run.passed = Passed::default();
+        id
+    }
+
+    /// Notes that a run has come to a state.
+    fn lead(&mut self, run: &Run, to: usize) {
+        if let Some(from) = run.from.filter(|_| self.is_fair()) {
+            let meets = run.passed.meets(self.program);
+            self.ways.push(FairWay { from, to, meets });
+        }
     }
 
     fn ended(&mut self, run: &Run, end: End) -> Result<(), Rejection> {
@@ -289,14 +375,17 @@ impl Checker<'_> {
 }
 
 /// Inputs and unknown values are symbols.
-struct Symbols {
+struct Symbols<'a> {
     choices: usize,
     conditions: Vec<Term>,
     /// Which of the conditions leave runs out: its index, and why.
     restricted: Vec<(usize, String)>,
+    passed: &'a mut BTreeSet<u32>,
+    /// Whether to stop at loop heads.
+    marks: bool,
 }
 
-impl Environment for Symbols {
+impl Environment for Symbols<'_> {
     fn choice(&mut self, terms: &mut Terms, request: ChoiceRequest<'_>) -> Option<Value> {
         self.choices += 1;
         let (symbol, known) = request.symbol(terms, &format!("choice{}", self.choices))?;
@@ -315,5 +404,13 @@ impl Environment for Symbols {
     fn restrict(&mut self, condition: Term, why: &str) {
         self.restricted.push((self.conditions.len(), why.to_owned()));
         self.conditions.push(condition);
+    }
+
+    fn event(&mut self, number: u32) {
+        self.passed.insert(number);
+    }
+
+    fn mark(&mut self, _state: &mut State) -> bool {
+        self.marks
     }
 }

@@ -7,13 +7,13 @@
 //! that, for no pair, then every run along the ways is fair. Each pair is looked at by itself: a run
 //! that meets each of them meets all.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ouro_model::Program;
 use ouro_model::ids::EdgeId;
 use ouro_model::transition::TransitionSystem;
 
-use crate::decrease::parts;
+use crate::parts::parts;
 
 /// What a piece of a run does for one pair.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -66,4 +66,37 @@ pub(crate) fn unmet(places: usize, pairs: usize, ways: &[FairWay]) -> Option<usi
         let part = parts(places, &ends);
         without.iter().any(|way| way.meets[*pair].p && part[way.from] == part[way.to])
     })
+}
+
+/// Whether some run along the ways can be fair: whether there are ways, strongly connected, that meet
+/// every pair together.
+///
+/// The ways that a fair run takes infinitely often are such a set. It lies within one strongly connected
+/// part, and if no way of the part has the q of a pair, then none of the set has q, so none has p, and it
+/// lies among the ways of the part without p. So parts are taken apart in this way until one meets every
+/// pair, or nothing is left.
+pub(crate) fn has_fair_part(places: usize, pairs: usize, ways: Vec<FairWay>) -> bool {
+    let mut pending = vec![ways];
+    while let Some(ways) = pending.pop() {
+        let ends: Vec<(Option<usize>, usize)> =
+            ways.iter().map(|way| (Some(way.from), way.to)).collect();
+        let part = parts(places, &ends);
+        let mut groups: BTreeMap<usize, Vec<FairWay>> = BTreeMap::new();
+        for way in ways.into_iter().filter(|way| part[way.from] == part[way.to]) {
+            groups.entry(part[way.from]).or_default().push(way);
+        }
+        for group in groups.into_values() {
+            let any = |has: &dyn Fn(&FairWay) -> bool| group.iter().any(has);
+            let unmet: Vec<usize> = (0..pairs)
+                .filter(|pair| any(&|way| way.meets[*pair].p))
+                .filter(|pair| !any(&|way| way.meets[*pair].q))
+                .collect();
+            if unmet.is_empty() {
+                return true;
+            }
+            let without_p = |way: &FairWay| unmet.iter().all(|pair| !way.meets[*pair].p);
+            pending.push(group.into_iter().filter(without_p).collect());
+        }
+    }
+    false
 }

@@ -11,7 +11,7 @@
 //! | a recurrent set of a transition system | the stem is followed, and one query a location shows that the set is closed (`recurrent`) |
 //! | rankings of a transition system | the paths between places are found again; on each, the invariant is kept (`ranked`) and the ranking gets smaller (`decrease`) |
 //! | rankings of a program | the symbolic machine follows all paths between loop heads; on each, the invariant is kept (`ranked_program`) and the ranking gets smaller (`decrease`) |
-//! | every path ended | the program is executed symbolically again, depth first (`exhausted`) |
+//! | every path ended, or goes round unfairly | the program is executed symbolically again, depth first (`exhausted`) |
 //! | an obligation is broken | the inputs are replayed to the end of the run (`violation`) |
 //!
 //! A program asks whether all runs end, or whether none violates its specification. The second
@@ -25,6 +25,7 @@ mod fair;
 mod levels;
 mod onward;
 mod over;
+mod parts;
 mod pattern;
 mod questions;
 mod ranked;
@@ -98,7 +99,11 @@ pub fn check(
     }
     let overflow = overflow(ints);
     let mut terms = Terms::new();
-    let marks = matches!(evidence, Evidence::Closed(_) | Evidence::RankedProgram(_));
+    let marks = match evidence {
+        Evidence::Closed(_) | Evidence::RankedProgram(_) => true,
+        Evidence::Exhausted(_) => !program.fairness.is_empty(),
+        _ => false,
+    };
     let machine = machine(program, &mut terms, overflow, marks)?;
     match evidence {
         Evidence::Recurs(recurrence) => {
@@ -111,7 +116,7 @@ pub fn check(
             Question::Termination => Err(Rejection::new("there is no specification to violate")),
         },
         Evidence::Exhausted(exhaustion) => {
-            exhausted::check(&machine, &mut terms, exhaustion, deadline)
+            exhausted::check(program, &machine, &mut terms, exhaustion, deadline)
         }
         Evidence::Closed(set) => {
             closed::check(program, &machine, &mut terms, set, overflow, deadline).map(drop)

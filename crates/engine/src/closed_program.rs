@@ -27,7 +27,7 @@ use ouro_model::{FunctionId, Program};
 use ouro_solver::{Limits, Session};
 use ouro_term::Terms;
 use ouro_transform::walk::{Event, Promises, Visit, Walk, Walker};
-use ouro_transform::{Bounds, Lists, Lowered, Start, lower, needed, users_place};
+use ouro_transform::{Bounds, Lists, Lowered, Start, call_site, lower, needed, users_place};
 use rustc_hash::FxHashMap;
 
 use crate::explore::overflow;
@@ -235,7 +235,8 @@ impl Attempt<'_> {
             looks += 1;
             let slow = looks < MOST_LOOKS && surroundings.inputs.taken() < set.inputs.len();
             let next = if slow { state.steps + 1 } else { set.step };
-            let place = users_place(self.program, self.machine, &state);
+            let place = call_site(self.program, self.machine, &state)
+                .unwrap_or_else(|| users_place(self.program, self.machine, &state));
             let before = surroundings.inputs.taken();
             let ended = concrete::run(self.machine, terms, &mut surroundings, &mut state, next);
             if ended.is_some() {

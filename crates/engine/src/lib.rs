@@ -34,7 +34,7 @@ use std::time::{Duration, Instant};
 use ouro_evidence::{Explanation, Ints, Verdict};
 
 pub use closed_program::closed_program;
-pub use explore::explore;
+pub use explore::{explore, explore_others};
 pub use ranked_program::{Argument, ranked_program};
 
 /// What an engine is asked to respect.

@@ -14,6 +14,8 @@ pub struct Explanation {
     pub loops: Vec<LoopStatus>,
     /// Why the run is fair: for each pair a sentence without a full stop.
     pub fairness: Vec<String>,
+    /// Where the user's code was last, if a run has ended with something broken.
+    pub last: Option<Place>,
     /// What had to be assumed, one sentence each.
     pub assumptions: Vec<String>,
 }

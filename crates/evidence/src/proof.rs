@@ -44,6 +44,39 @@ impl Evidence {
             (Question::Liveness, false) => Claim::Violated,
         }
     }
+
+    /// What the environment chose on the way, and what the specification guessed.
+    pub fn inputs(&self) -> &[Input] {
+        match self {
+            Evidence::Recurs(recurrence) => &recurrence.inputs,
+            Evidence::Closed(set) => &set.inputs,
+            Evidence::Violation(violation) => &violation.inputs,
+            Evidence::Recurrent(_)
+            | Evidence::Exhausted(_)
+            | Evidence::Ranked(_)
+            | Evidence::RankedProgram(_) => &[],
+        }
+    }
+
+    /// Where the promise was made that is not kept: where the specification last said, *this one*.
+    pub fn promised(&self) -> Option<&Place> {
+        let said = |one: &&Input| one.source == ChoiceSource::Guess && one.bits == 1;
+        let guess = self.inputs().iter().rev().find(said);
+        guess.map(|guess| &guess.place).filter(|place| place.is_known())
+    }
+
+    /// The place that a run of a program comes to: where it goes round, or breaks an obligation.
+    pub fn place(&self) -> Option<&Place> {
+        match self {
+            Evidence::Recurs(recurrence) => Some(&recurrence.place),
+            Evidence::Closed(set) => set.heads.first().map(|head| &head.place),
+            Evidence::Violation(violation) => Some(&violation.place),
+            Evidence::Recurrent(_)
+            | Evidence::Exhausted(_)
+            | Evidence::Ranked(_)
+            | Evidence::RankedProgram(_) => None,
+        }
+    }
 }
 
 /// A run that reaches one state twice: with the same inputs it does so forever.

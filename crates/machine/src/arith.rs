@@ -342,7 +342,7 @@ impl<E: Environment> Context<'_, E> {
         b: Value,
     ) -> Result<Value, End> {
         if a.provenance() != b.provenance()
-            && let Some(truth) = self.compare_addresses(op, a, b)
+            && let Some(truth) = self.compare_addresses(op, width, a, b)
         {
             return Ok(Value::plain(u64::from(truth)));
         }
@@ -412,7 +412,7 @@ impl<E: Environment> Context<'_, E> {
 
     /// Compares addresses that do not belong to the same object, where the answer does not depend
     /// on where objects lie. Otherwise notes that it does.
-    fn compare_addresses(&mut self, op: CompareOp, a: Value, b: Value) -> Option<bool> {
+    fn compare_addresses(&mut self, op: CompareOp, width: u32, a: Value, b: Value) -> Option<bool> {
         let objects = matches!(a.provenance(), Provenance::Object(_))
             || matches!(b.provenance(), Provenance::Object(_));
         if !objects {
@@ -432,6 +432,17 @@ impl<E: Environment> Context<'_, E> {
                 return Some(op == CompareOp::Ne);
             }
         }
+        if matches!(op, CompareOp::Ult | CompareOp::Ule) {
+            // All objects lie above the smallest and below the topmost numbers.
+            let smaller = match (self.inside(a), self.inside(b)) {
+                (Some(true), None) => end_of_memory(width, b).map(|end| end == MemoryEnd::Top),
+                (None, Some(true)) => end_of_memory(width, a).map(|end| end == MemoryEnd::Bottom),
+                _ => None,
+            };
+            if smaller.is_some() {
+                return smaller;
+            }
+        }
         self.memory.observe_layout(self.span);
         None
     }
@@ -445,6 +456,23 @@ impl<E: Environment> Context<'_, E> {
             }
             _ => false,
         })
+    }
+}
+
+/// One of the two ends of memory, where no object lies.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum MemoryEnd {
+    Bottom,
+    Top,
+}
+
+/// The end of memory that a plain number is in, as an address of so many bits.
+fn end_of_memory(width: u32, value: Value) -> Option<MemoryEnd> {
+    let last = u64::MAX >> (64 - width.clamp(1, 64));
+    match value.bits()? {
+        bits if bits < 0x1000 => Some(MemoryEnd::Bottom),
+        bits if bits > last - last.min(0x1000) && bits <= last => Some(MemoryEnd::Top),
+        _ => None,
     }
 }
 

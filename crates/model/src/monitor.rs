@@ -3,6 +3,12 @@
 
 use crate::{Event, Fairness, Obligation, Span};
 
+/// How the functions and objects of a monitor are called.
+pub const OWN: &str = "__ouro_";
+
+/// How those of its functions are called that run at a function of the program.
+pub const HOOK: &str = "__ouro_hook_";
+
 /// C code that runs together with a program, and what that code speaks of.
 ///
 /// It is compiled in the program's own context, after its last line. It calls `__ouro_event(n)`,

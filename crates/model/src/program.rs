@@ -2,7 +2,7 @@
 
 use crate::{
     BlockId, Event, Fairness, FunctionId, GlobalId, IdVec, Obligation, Question, Span, Statement,
-    Terminator, Type, VarId,
+    Terminator, Type, VarId, monitor,
 };
 
 /// A whole program, closed: every function it can call is here or is a builtin.
@@ -58,6 +58,15 @@ pub struct Global {
     pub span: Span,
     /// Whether it is of the user's source (not of the library's).
     pub user: bool,
+}
+
+impl Global {
+    /// Whether it holds the phase of a specification: a number of its monitor's that is a place in an
+    /// automaton, so that few differ. Who looks for proofs can look at each phase by itself; nothing is
+    /// believed because of it.
+    pub fn is_phase(&self) -> bool {
+        self.size == 1 && !self.constant && self.name.starts_with(monitor::OWN)
+    }
 }
 
 /// A part of a global's initial content.

@@ -6,12 +6,20 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use ouro_evidence::{Allocations, DataModel, Externs, Ints};
 
+use crate::scan::arguments::{Merge, Scan, Unit};
+
 /// Does it ever stop?
 ///
 /// Ouro reads a C program and proves that it always terminates, or that it can run forever, and
 /// shows the input that makes it so. Integer transition systems are read as well.
 #[derive(Parser, Clone, Debug)]
 #[command(name = "ouro", version, max_term_width = 100)]
+#[command(after_help = "Examples:
+  ouro check prog.c                     terminates, loops forever, or unknown
+  ouro check prog.c --function parse    the same for one function, whatever its arguments
+  ouro check prog.c --report pages      with pages for a browser
+  ouro attach 4711                      will this process ever come out of its loop?
+  ouro doctor                           is everything installed?")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -23,7 +31,17 @@ pub(crate) enum Command {
     #[command(
         after_help = "Exit codes: 0 terminates or holds, 1 loops forever or violated, 2 the input \
                             or the command is wrong, 3 unknown, 70 Ouro itself failed. With \
-                            --every-loop, 1 also if a loop is not proved to end."
+                            --every-loop, 1 also if a loop is not proved to end. `--help` has all \
+                            options, and examples.",
+        after_long_help = "\
+Examples:
+  ouro check prog.c                                      does it terminate?
+  ouro check a.c b.c --certificate c.json -- -DNDEBUG    two files and an option for clang
+  ouro check prog.c --format sarif > ouro.sarif          for a code host
+  ouro check prog.c --spec lock.slic                     are all promises kept?
+
+Exit codes: 0 terminates or holds, 1 loops forever or violated, 2 the input or the command is
+wrong, 3 unknown, 70 Ouro itself failed. With --every-loop, 1 also if a loop is not proved to end."
     )]
     Check(Check),
     /// Will this process ever come out of its loop?
@@ -38,10 +56,35 @@ pub(crate) enum Command {
                             something undefined, 2 an input is missing or wrong, 3 it did \
                             something that the model does not cover, 70 Ouro itself failed.")]
     Run(Run),
+    /// Check every loop of a project.
+    #[command(
+        after_help = "Exit codes: 0 nothing that is denied was found, 1 something was, 2 the \
+                            input or the command is wrong, 70 Ouro itself failed."
+    )]
+    Scan(Scan),
+    /// Join the results of several scans.
+    #[command(after_help = "Exit codes: as of scan.")]
+    Merge(Merge),
+    /// A worker of scan.
+    #[command(hide = true)]
+    Unit(Unit),
     /// Check a certificate again.
     #[command(after_help = "Exit codes: 0 accepted, 2 not accepted or no certificate, 3 not \
                             decided within the limits, 70 Ouro itself failed.")]
     Verify(Verify),
+    /// Is everything installed that Ouro needs?
+    #[command(after_help = "Exit codes: 0 Ouro works, 2 something is missing.")]
+    Doctor,
+    /// Print completions for a shell.
+    #[command(after_help = "For example: ouro completions bash > \
+                            ~/.local/share/bash-completion/completions/ouro")]
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the page of the manual.
+    #[command(after_help = "For example: ouro man | man -l -")]
+    Man,
 }
 
 /// Which program, and what its text means.
@@ -59,13 +102,16 @@ pub(crate) struct ProgramArguments {
     pub(crate) ints: Ints,
     /// Sizes of C's types: lp64 (64-bit), ilp32 (32-bit)
     #[arg(long, value_name = "MODEL", default_value_t = DataModel::Lp64)]
+    #[arg(hide_short_help = true)]
     pub(crate) data_model: DataModel,
     /// What a function without body returns: choice (the environment's), unknown (nobody's)
     #[arg(long, value_name = "KIND", default_value_t = Externs::Choice)]
+    #[arg(hide_short_help = true)]
     pub(crate) externs: Externs,
     /// Whether memory can run out: may-fail (malloc may return NULL), succeed (it never does)
     /// [default: succeed if the program uses SV-COMP's functions (__VERIFIER_...), else may-fail]
     #[arg(long, value_name = "KIND")]
+    #[arg(hide_short_help = true)]
     pub(crate) allocations: Option<Allocations>,
     /// Further options for clang
     #[arg(last = true, value_name = "CLANG OPTION")]
@@ -82,6 +128,7 @@ pub(crate) struct LimitArguments {
     /// How much memory to use, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 4096)]
     #[arg(value_parser = clap::value_parser!(u64).range(64..=1 << 24))]
+    #[arg(hide_short_help = true)]
     pub(crate) memory: u64,
 }
 
@@ -93,12 +140,14 @@ pub(crate) struct PropertyArguments {
     pub(crate) spec: Vec<PathBuf>,
     /// Of the specifications, check only this obligation
     #[arg(long, value_name = "NAME", requires = "spec")]
+    #[arg(hide_short_help = true)]
     pub(crate) obligation: Option<String>,
     /// Check this formula, with C expressions in quotes: 'G("lock == 1" -> F "lock == 0")'
     #[arg(long, value_name = "FORMULA", conflicts_with = "prop")]
     pub(crate) ltl: Option<String>,
     /// Check what this property file of SV-COMP asks for: termination, or a formula
     #[arg(long, value_name = "FILE")]
+    #[arg(hide_short_help = true)]
     pub(crate) prop: Option<PathBuf>,
 }
 
@@ -112,13 +161,20 @@ pub(crate) struct Check {
     pub(crate) limits: LimitArguments,
     /// Use only this method; may be repeated
     #[arg(long, value_name = "NAME")]
+    #[arg(hide_short_help = true)]
     pub(crate) engine: Vec<Engine>,
     /// Exit with 1 unless every loop is proved to end, also if the verdict is unknown
     #[arg(long)]
     pub(crate) every_loop: bool,
     /// How to print the answer
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub(crate) format: Format,
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    pub(crate) format: ReportFormat,
+    /// Print YES, NO or MAYBE and the proof, as TermComp has it
+    #[arg(long, conflicts_with_all = ["format", "spec", "ltl"], hide_short_help = true)]
+    pub(crate) termcomp: bool,
+    /// Write pages for a browser into this folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) report: Option<PathBuf>,
     /// Write the certificate here, for `ouro verify`
     #[arg(long, value_name = "FILE")]
     pub(crate) certificate: Option<PathBuf>,
@@ -128,6 +184,12 @@ pub(crate) struct Check {
     /// Draw the run that never ends, its states and its memory, here: .svg, or .dot for Graphviz
     #[arg(long, value_name = "FILE")]
     pub(crate) graph: Option<PathBuf>,
+    /// Write SV-COMP's witness here: YAML 2.1, or GraphML 1.0 if the name ends in .graphml
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    pub(crate) witness: Option<PathBuf>,
+    /// Say on standard error what is being tried
+    #[arg(long, short)]
+    pub(crate) verbose: bool,
 }
 
 #[derive(Args, Clone, Debug)]
@@ -202,6 +264,19 @@ pub(crate) enum Format {
     Json,
 }
 
+/// How `check` prints an answer.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ReportFormat {
+    /// For people
+    Text,
+    /// One object, for tools
+    Json,
+    /// SARIF 2.1.0, for code hosts and editors
+    Sarif,
+    /// JUnit's XML, for continuous integration
+    Junit,
+}
+
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Engine {
     /// Symbolic execution of programs: states that recur, paths that all end
@@ -233,7 +308,7 @@ impl Engine {
 }
 
 /// A time such as `20s`; a plain number is seconds.
-fn duration(text: &str) -> Result<Duration, String> {
+pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     let digits = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
     let (number, unit) = text.split_at(digits);
     let scale = match unit {

@@ -1,7 +1,9 @@
 //! `ouro check`, in the worker.
 
 mod several;
+mod sites;
 mod system;
+mod witness;
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -12,9 +14,9 @@ use ouro_evidence::{
 use ouro_model::Program;
 use ouro_report::graph::Graph;
 use ouro_report::reproducer::{self, reproducer};
-use ouro_report::{About, LoopReport, Report, loops};
+use ouro_report::{About, Finding as Found, LoopReport, Report, Style, findings, loops};
 
-use crate::arguments::{Check, Format};
+use crate::arguments::{Check, ReportFormat};
 use crate::exit::{self, BadInput};
 use crate::message::{Done, Phase, Sender};
 use crate::outputs;
@@ -22,6 +24,7 @@ use crate::picture;
 use crate::pipeline::{self, Budget, Compiled, Finding, NotCompiled, Refusal, Subject};
 use crate::questions::{self, Demand};
 use crate::sources::{self, Kind, Source};
+use crate::verbose;
 use crate::worker::{self, Limits};
 
 /// Names a folder for the solver's queries.
@@ -37,8 +40,10 @@ pub(crate) fn check(asked: &Check, limits: &Limits, sender: &mut Sender) -> Done
 
 fn answer(asked: &Check, limits: &Limits, sender: &mut Sender) -> Result<Done, BadInput> {
     let kind = sources::kind(&asked.program.files)?;
-    let outputs = asked.certificate.iter().chain(&asked.reproducer).chain(&asked.graph);
-    outputs::refuse_hopeless(&outputs.collect::<Vec<_>>(), &asked.program.files)?;
+    let outputs = [&asked.certificate, &asked.reproducer, &asked.witness, &asked.graph];
+    let outputs: Vec<&PathBuf> = outputs.into_iter().flatten().collect();
+    outputs::refuse_hopeless(&outputs, &asked.program.files)?;
+    outputs::refuse_folder(asked.report.as_deref())?;
     if let Some(path) = &asked.graph {
         picture::refuse_unknown_form(path)?;
     }
@@ -87,6 +92,8 @@ fn program(
     };
     let program = &compiled.program;
     let places = loops::places(program);
+    let (functions, loops) = (program.functions.len(), places.len());
+    verbose::say(&format!("compiled: {functions} functions, {loops} loops in the user's"));
     sender.loops(&places);
     sender.phase(Phase::Explore);
     let mut finding = pipeline::explore(program, subject.ints, &asked.engine, budget);
@@ -94,18 +101,26 @@ fn program(
     finding.verdict = checked(finding.verdict, budget, sender, &mut stderr, |claim, evidence| {
         pipeline::check(program, subject.ints, claim, evidence, budget.deadline)
     });
+    let others = match (&finding.verdict, &subject.question.identity) {
+        (Verdict::Violated(_), Some(evidence::Specification::Slic { .. })) => {
+            sites::others(program, subject.ints, &finding.verdict, budget, limits.start.elapsed())
+        }
+        // A formula is broken by a run, not by a call.
+        _ => Vec::new(),
+    };
+    let others: Vec<Verdict> = others.into_iter().map(|other| other.verdict).collect();
     let loops = loops::judged(&places, Some(program), &finding.verdict, &finding.explanation);
     let (code, unproved) = exit::of_program(asked.every_loop, &finding.verdict, &loops);
-    let mut done = Done {
-        code,
-        stdout: shown(asked, program, &finding, &loops, limits),
-        stderr: stderr + &unproved,
-        files: Vec::new(),
-    };
+    let mut done = shown(asked, program, &finding, &others, &loops, limits, sources);
+    done.code = code;
+    done.stderr = stderr + &unproved + &done.stderr;
     if let Some(path) = &asked.certificate {
         let files = sources.iter().map(Source::identity).collect();
         let about = evidence::Subject::Program(subject.identity(files, &compiled));
-        add_certificate(&mut done, path, about, &finding.verdict);
+        add_certificate(&mut done, path, about.clone(), &finding.verdict);
+        for (number, other) in (2..).zip(&others) {
+            add_certificate(&mut done, &outputs::numbered(path, number), about.clone(), other);
+        }
     }
     if let Some(path) = &asked.reproducer {
         add_reproducer(&mut done, path, &subject, sources, &compiled, &finding.verdict);
@@ -131,6 +146,7 @@ fn checked(
         return verdict;
     };
     sender.phase(Phase::Check);
+    verbose::say(&format!("an engine says '{}'; the checker looks at its evidence", claim.word()));
     match judge(claim, evidence) {
         Ok(()) => verdict,
         Err(Refusal::Undecided) => Verdict::Unknown(Reason::Time { limit: budget.limit }),
@@ -152,13 +168,16 @@ pub(crate) fn mistake(what: &str) -> Done {
     Done { code: exit::CRASH, stderr, ..Done::default() }
 }
 
+/// The report as it is asked for, and the witness.
 fn shown(
     asked: &Check,
     program: &Program,
     finding: &Finding,
+    others: &[Verdict],
     loops: &[LoopReport],
     limits: &Limits,
-) -> String {
+    sources: &[Source],
+) -> Done {
     let mut explanation = finding.explanation.clone();
     for assumption in program.assumptions.iter().rev() {
         if !explanation.assumptions.contains(assumption) {
@@ -167,6 +186,7 @@ fn shown(
     }
     let report = Report {
         verdict: &finding.verdict,
+        others,
         explanation: &explanation,
         engine: finding.engine,
         elapsed: limits.start.elapsed(),
@@ -178,14 +198,28 @@ fn shown(
         loops,
         sources: &sources::texts(&program.files),
     };
-    printed(asked.format, &report)
+    let (stdout, findings) = printed(asked, &report, worker::style());
+    let mut done = Done { stdout, findings, ..Done::default() };
+    if let Some(path) = &asked.witness {
+        match witness::text(asked, path, &report, sources) {
+            Ok(text) => done.files.push((path.clone(), text)),
+            Err(why) => not_written(&mut done, path, why),
+        }
+    }
+    done
 }
 
-fn printed(format: Format, report: &Report<'_>) -> String {
-    match format {
-        Format::Text => ouro_report::text(report, worker::style()),
-        Format::Json => ouro_report::json(report),
-    }
+/// The answer as it was asked for, and its findings. What is made from findings the supervisor writes.
+pub(crate) fn printed(asked: &Check, report: &Report<'_>, style: Style) -> (String, Vec<Found>) {
+    let certificate = asked.certificate.as_ref().map(|path| path.display().to_string());
+    let findings = findings(report, certificate.as_deref());
+    let text = match asked.format {
+        _ if asked.termcomp => ouro_report::termcomp(report),
+        ReportFormat::Text => ouro_report::text(report, style),
+        ReportFormat::Json => ouro_report::json(report),
+        ReportFormat::Sarif | ReportFormat::Junit => String::new(),
+    };
+    (text, findings)
 }
 
 /// Adds the certificate, or says that there is none.
@@ -220,6 +254,9 @@ fn add_reproducer(
         Some(Evidence::Violation(_)) => return not_written(done, path, "the run ends"),
         _ => return not_written(done, path, "the verdict is not 'loops'"),
     };
+    if let Some(why) = needs_a_caller(subject, &compiled.program) {
+        return not_written(done, path, why);
+    }
     let names: Vec<String> = sources.iter().map(|source| source.name.clone()).collect();
     let text = reproducer(
         &recurrence,
@@ -233,6 +270,22 @@ fn add_reproducer(
         },
     );
     done.files.push((path.to_owned(), text));
+}
+
+/// Why a call of the asked function alone does not make the run: somebody has to prepare memory.
+fn needs_a_caller(subject: &Subject, program: &Program) -> Option<&'static str> {
+    if subject.function == "main" {
+        return None;
+    }
+    let mut asked = program.functions.iter().filter(|one| one.user && one.name == subject.function);
+    let takes_pointers = asked.any(|function| {
+        function.params.iter().any(|param| function.vars[*param].ty == ouro_model::Type::Ptr)
+    });
+    if takes_pointers {
+        return Some("the function's pointers refer to objects that a caller has to make");
+    }
+    let free = program.globals.iter().any(|global| global.user && !global.constant);
+    free.then_some("what is outside of functions has to hold certain values")
 }
 
 /// What a reproducer needs to know of a run that stays in a set of states, if it can be said: the

@@ -19,14 +19,22 @@
 //! | `memory` | what happens when memory runs out |
 //! | `pipeline` | the way from a C file to a checked verdict |
 //! | `check`, `attach`, `verify`, `run` | the commands |
+//! | `doctor` | is everything installed? |
+//! | `manual` | completions and the page of the manual |
+//! | `verbose` | what is being tried |
+//! | `scan` | every loop of a project |
 //! | `questions` | termination, or what a specification says |
 //! | `sources` | the files of a question |
+//! | `formats` | what is made from findings: SARIF, JUnit, pages |
 //! | `outputs` | files written whole or not at all |
 
 mod arguments;
 mod attach;
 mod check;
+mod doctor;
 mod exit;
+mod formats;
+mod manual;
 mod memory;
 mod message;
 mod outputs;
@@ -34,8 +42,10 @@ mod picture;
 mod pipeline;
 mod questions;
 mod run;
+mod scan;
 mod sources;
 mod supervise;
+mod verbose;
 mod verify;
 mod worker;
 
@@ -46,6 +56,9 @@ use clap::Parser as _;
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    if matches!(&arguments.command, Command::Check(asked) if asked.verbose) {
+        verbose::ask();
+    }
     if let Some(limits) = worker::Limits::from_environment() {
         return worker::work(&arguments, limits);
     }
@@ -54,5 +67,12 @@ fn main() -> ExitCode {
         Command::Attach(asked) => supervise::attach(asked),
         Command::Verify(asked) => supervise::verify(asked),
         Command::Run(asked) => run::run(asked),
+        Command::Doctor => doctor::doctor(),
+        Command::Completions { shell } => manual::completions(*shell),
+        Command::Man => manual::man(),
+        Command::Scan(asked) => scan::scan(asked),
+        Command::Merge(asked) => scan::merge(asked),
+        // It is a worker, and has no supervisor.
+        Command::Unit(_) => ExitCode::from(exit::BAD_INPUT),
     }
 }

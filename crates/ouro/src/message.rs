@@ -5,15 +5,22 @@ use std::io::{self, Write as _};
 use std::path::PathBuf;
 
 use ouro_evidence::Place;
+use ouro_report::Finding;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// One line.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(crate) enum Message {
     /// What is being done now.
     Phase(Phase),
     /// Where the loops of the program are, once it was compiled.
     Loops(Vec<Place>),
+    /// The files that were read for a file of a project, what is to be looked at in it (findings of which
+    /// nothing is known yet), and what cannot be looked at.
+    Plan(Vec<PathBuf>, Vec<Value>, Vec<String>),
+    /// What is known of the finding of this number.
+    Judged(usize, Value),
     /// The work is done; nothing follows.
     Done(Done),
 }
@@ -54,7 +61,7 @@ impl Phase {
 
 /// What the supervisor has to do before it exits. It is sent whole, so that a worker that is
 /// stopped leaves nothing half-written.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Done {
     /// The exit code.
     pub(crate) code: u8,
@@ -64,6 +71,8 @@ pub(crate) struct Done {
     pub(crate) stderr: String,
     /// Files to write.
     pub(crate) files: Vec<(PathBuf, String)>,
+    /// What was found, for the formats that are made from findings; none if there is no verdict.
+    pub(crate) findings: Vec<Finding>,
 }
 
 /// The worker's end of the pipe.

@@ -31,13 +31,35 @@ pub(crate) fn refuse_hopeless(outputs: &[&PathBuf], inputs: &[PathBuf]) -> Resul
     Ok(())
 }
 
+/// Refuses a folder for pages that cannot be one.
+pub(crate) fn refuse_folder(path: Option<&Path>) -> Result<(), BadInput> {
+    match path {
+        Some(path) if path.exists() && !path.is_dir() => {
+            let name = path.display();
+            Err(BadInput(format!("{name} is a file; --report needs a folder, which it makes")))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Writes files; if one fails, those before it may be there, whole.
 pub(crate) fn write_all(files: &[(PathBuf, String)]) -> Result<(), BadInput> {
     for (path, text) in files {
-        write(path, text)
+        fs::create_dir_all(folder(path))
+            .and_then(|()| write(path, text))
             .map_err(|error| BadInput(format!("{} cannot be written: {error}", path.display())))?;
     }
     Ok(())
+}
+
+/// The path of a further file beside the first: `a.json`, `a-2.json`, `a-3.json`.
+pub(crate) fn numbered(path: &Path, number: usize) -> PathBuf {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let name = match path.extension() {
+        Some(extension) => format!("{stem}-{number}.{}", extension.to_string_lossy()),
+        None => format!("{stem}-{number}"),
+    };
+    path.with_file_name(name)
 }
 
 fn write(path: &Path, text: &str) -> io::Result<()> {

@@ -17,6 +17,8 @@ use ouro_model::{Missing, Program};
 use crate::arguments::{Engine, ProgramArguments};
 use crate::exit::BadInput;
 use crate::questions::Demand;
+use crate::scan::arguments::Unit;
+use crate::verbose;
 
 /// Which program, and what its text means.
 #[derive(Clone, Debug)]
@@ -143,6 +145,7 @@ pub(crate) fn compile_for_linking(
             DataModel::Ilp32 => ouro_c::DataModel::Ilp32,
         },
         function: Some(subject.function.clone()),
+        unit: false,
         clang_args: subject.clang.clone(),
         externs: match subject.externs {
             Externs::Choice => ouro_c::Externs::Choice,
@@ -165,6 +168,32 @@ pub(crate) fn compile_for_linking(
             },
             missing: compiled.missing,
         }),
+        Err(ouro_c::Error::Internal(what)) => Err(NotCompiled::Mistake(what)),
+        Err(error) => Err(NotCompiled::BadInput(BadInput(error.to_string()))),
+    }
+}
+
+/// From one file of a project to the model of all its functions. The files that clang read are named in
+/// `list`, as a rule for `make`.
+pub(crate) fn compile_unit(
+    asked: &Unit,
+    list: &Path,
+    deadline: Instant,
+) -> Result<Program, NotCompiled> {
+    let mut clang_args = asked.clang.clone();
+    clang_args.extend(["-MD".to_owned(), "-MF".to_owned(), list.display().to_string()]);
+    let options = ouro_c::Options {
+        data_model: match asked.data_model {
+            DataModel::Lp64 => ouro_c::DataModel::Lp64,
+            DataModel::Ilp32 => ouro_c::DataModel::Ilp32,
+        },
+        unit: true,
+        clang_args,
+        deadline: Some(deadline),
+        ..ouro_c::Options::default()
+    };
+    match ouro_c::compile(std::slice::from_ref(&asked.file), &options) {
+        Ok(compiled) => Ok(compiled.program),
         Err(ouro_c::Error::Internal(what)) => Err(NotCompiled::Mistake(what)),
         Err(error) => Err(NotCompiled::BadInput(BadInput(error.to_string()))),
     }
@@ -199,6 +228,7 @@ pub(crate) fn explore(
     let turns = explores && others;
     let slice = |time: Duration| if turns { Instant::now() + time } else { budget.deadline };
     let run = |deadline: Instant| {
+        verbose::tries("explore: paths of the program", deadline);
         let settings = ouro_engine::Settings { deadline, ..settings.clone() };
         let found = ouro_engine::explore(program, &settings);
         let engine = found.verdict.evidence().map(|_| Engine::Explore.name());
@@ -258,6 +288,19 @@ pub(crate) fn explore(
     }
 }
 
+/// Explores a program for violations that do not begin at these call sites.
+pub(crate) fn explore_others(
+    program: &Program,
+    ints: Ints,
+    known: &[Place],
+    budget: &Budget,
+) -> Finding {
+    let ouro_engine::Finding { verdict, explanation } =
+        ouro_engine::explore_others(program, &settings(ints, budget), known);
+    let engine = verdict.evidence().map(|_| Engine::Explore.name());
+    Finding { verdict, explanation, engine }
+}
+
 /// Who is asked about a program as a transition system.
 #[derive(Clone, Copy)]
 struct Asked<'a> {
@@ -304,6 +347,7 @@ fn as_system(
             Turn::Sets => {
                 let Some(asked) = methods else { continue };
                 let settings = ouro_engine::Settings { deadline: turn, ..settings.clone() };
+                verbose::tries("lasso, closed, forward: states that a run never leaves", turn);
                 let found = ouro_engine::closed_program(program, &settings, asked);
                 // Where only fair runs count, a set of the system may have a place that the program
                 // does not come to; then others should have their turn.
@@ -336,6 +380,12 @@ fn rankings(
     deadline: Instant,
 ) -> Option<Finding> {
     let turn = ouro_engine::Settings { deadline, ..settings.clone() };
+    let what = match argument {
+        Argument::Ranking(Effort::Quick) => "ranking: easy rankings",
+        Argument::Ranking(Effort::Thorough) => "ranking: rankings",
+        Argument::Transition => "transition: what holds between any two turns",
+    };
+    verbose::tries(what, deadline);
     let ouro_engine::Finding { verdict, explanation } =
         ouro_engine::ranked_program(program, &turn, argument)?;
     if let Some(Evidence::RankedProgram(ranking)) = verdict.evidence()
@@ -351,6 +401,24 @@ fn rankings(
         Argument::Transition => Engine::Transition,
     };
     Some(Finding { verdict, explanation, engine: Some(engine.name()) })
+}
+
+/// A ranking of a loop on its own that the checker accepts.
+pub(crate) fn rank_loop(
+    program: &Program,
+    memory_mib: u64,
+    argument: Argument,
+    deadline: Instant,
+) -> Option<Verdict> {
+    let now = Instant::now();
+    let time = deadline.saturating_duration_since(now);
+    let budget = Budget { deadline, limit: time, memory_mib, log: None };
+    let settings = settings(Ints::C, &budget);
+    let turn = ouro_engine::Settings { deadline: now + time / 4 * 3, ..settings.clone() };
+    let found = ouro_engine::ranked_program(program, &turn, argument)?;
+    let (claim, evidence) = (found.verdict.claim()?, found.verdict.evidence()?);
+    ouro_check::check(program, Ints::C, claim, evidence, deadline).ok()?;
+    Some(found.verdict)
 }
 
 /// Asks the checker, in half of the time that is left; `None` if it does not accept.
@@ -410,6 +478,12 @@ pub(crate) fn search(system: &TransitionSystem, engines: &[Engine], budget: &Bud
         let now = Instant::now();
         let left = budget.deadline.saturating_duration_since(now);
         settings.deadline = now + left / if open.len() == 1 { 1 } else { share };
+        let what = match turn {
+            Turn::Sets => "lasso, closed, forward: states that a run never leaves",
+            Turn::Ranking => "ranking: rankings",
+            Turn::Transition => "transition: what holds between any two turns",
+        };
+        verbose::tries(what, settings.deadline);
         let found = match turn {
             Turn::Sets => {
                 let found = ouro_engine::recurrent::find(system, &settings, &methods);

@@ -5,6 +5,7 @@
 //! kernel stops it should this process be killed.
 
 mod progress;
+mod several;
 
 use std::env;
 use std::io::{self, BufRead as _, BufReader, IsTerminal as _, Write as _};
@@ -20,13 +21,15 @@ use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, killpg, sigaction};
 use nix::unistd::Pid;
 use ouro_evidence::{Explanation, Place, Reason, Verdict};
-use ouro_report::{About, Report, Sources, Style, loops};
+use ouro_report::{About, Report, Style, loops};
 use progress::Progress;
+pub(crate) use several::{Heard, Job, listen};
 
 use crate::arguments::{Attach, Check, Format, LimitArguments, Verify};
+use crate::check::printed;
 use crate::message::{Done, Message, Phase};
 use crate::sources::{self, Kind};
-use crate::{attach, exit, outputs, worker};
+use crate::{attach, exit, formats, outputs, worker};
 
 /// How long after the deadline the worker is stopped: it may be about to answer.
 const GRACE: Duration = Duration::from_millis(250);
@@ -66,7 +69,7 @@ pub(crate) fn check(asked: &Check) -> ExitCode {
     let start = Instant::now();
     let kind = sources::kind(&asked.program.files);
     let (reason, places) = match supervise(&asked.limits, start) {
-        Ok(Outcome::Done(done)) => return finish(&done),
+        Ok(Outcome::Done(done)) => return finish(&formats::added(asked, done)),
         Ok(Outcome::Limit(Reason::Time { limit }, known))
             if kind == Ok(Kind::Program) && known.phase() == Phase::Compile =>
         {
@@ -83,6 +86,7 @@ pub(crate) fn check(asked: &Check) -> ExitCode {
     let loops = loops::judged(&places, None, &verdict, &explanation);
     let report = Report {
         verdict: &verdict,
+        others: &[],
         explanation: &explanation,
         engine: None,
         elapsed: start.elapsed(),
@@ -95,17 +99,15 @@ pub(crate) fn check(asked: &Check) -> ExitCode {
             },
         },
         loops: &loops,
-        sources: &Sources::new(),
+        sources: &sources::texts(places.iter().map(|place| &place.file)),
     };
-    let stdout = match asked.format {
-        Format::Text => ouro_report::text(&report, style()),
-        Format::Json => ouro_report::json(&report),
-    };
+    let (stdout, findings) = printed(asked, &report, style());
     let (code, stderr) = match kind {
         Ok(Kind::System) => exit::of_system(asked.every_loop, &verdict),
         _ => exit::of_program(asked.every_loop, &verdict, &loops),
     };
-    finish(&Done { code, stdout, stderr, ..Done::default() })
+    let done = Done { code, stdout, stderr, findings, ..Done::default() };
+    finish(&formats::added(asked, done))
 }
 
 /// `ouro attach`
@@ -222,6 +224,8 @@ fn watch(
                 progress.show(next);
             }
             Ok(Message::Loops(places)) => known.loops = places,
+            // Only workers of a scan have more than one thing to say.
+            Ok(Message::Plan(..) | Message::Judged(..)) => {}
             Ok(Message::Done(done)) => return Outcome::Done(done),
             Err(RecvTimeoutError::Timeout) => {
                 progress.show(known.phase());
@@ -337,7 +341,7 @@ fn note_signals() -> io::Result<()> {
 }
 
 /// Ends this process as the signal would have; its handler is reset by now.
-fn end_by(signal: c_int) -> ExitCode {
+pub(crate) fn end_by(signal: c_int) -> ExitCode {
     if let Ok(signal) = Signal::try_from(signal) {
         let _ = nix::sys::signal::raise(signal);
     }

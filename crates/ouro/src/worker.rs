@@ -17,7 +17,7 @@ use ouro_report::Style;
 
 use crate::arguments::{Arguments, Command, LimitArguments};
 use crate::message::{Done, Message, Sender};
-use crate::{attach, check, exit, verify};
+use crate::{attach, check, exit, scan, verify};
 
 /// Marks the worker, and tells it its supervisor and how long the supervisor will wait: two numbers,
 /// process id and milliseconds.
@@ -88,7 +88,7 @@ pub(crate) fn address_space_mib(memory_mib: u64) -> u64 {
 
 /// Does what the arguments ask, and sends the result.
 pub(crate) fn work(arguments: &Arguments, limits: Limits) -> ExitCode {
-    let mut sender = match confine(&arguments.limits(), limits.supervisor) {
+    let mut sender = match confine(&arguments.limits(), limits.hard, limits.supervisor) {
         Ok(sender) => sender,
         Err(error) => {
             eprintln!("error: the worker cannot be set up: {error}");
@@ -102,8 +102,14 @@ pub(crate) fn work(arguments: &Arguments, limits: Limits) -> ExitCode {
             Command::Check(asked) => check::check(asked, &limits, &mut sender),
             Command::Attach(asked) => attach::attach(asked, &limits, &mut sender),
             Command::Verify(asked) => verify::verify(asked, &limits, &mut sender),
-            // It has no limits, and so no supervisor.
-            Command::Run(_) => Done { code: exit::CRASH, ..Done::default() },
+            Command::Unit(asked) => scan::unit(asked, &limits, &mut sender),
+            // They have no limits, and so no supervisor.
+            Command::Run(_)
+            | Command::Scan(_)
+            | Command::Merge(_)
+            | Command::Doctor
+            | Command::Completions { .. }
+            | Command::Man => Done { code: exit::CRASH, ..Done::default() },
         };
         sender.send(&Message::Done(done))
     });
@@ -121,7 +127,7 @@ pub(crate) fn work(arguments: &Arguments, limits: Limits) -> ExitCode {
 }
 
 /// Sets limits on this process and frees its standard output for the message.
-fn confine(limits: &LimitArguments, supervisor: u32) -> io::Result<Sender> {
+fn confine(limits: &LimitArguments, hard: Duration, supervisor: u32) -> io::Result<Sender> {
     prctl::set_pdeathsig(Signal::SIGKILL)?;
     if parent_id() != supervisor {
         return Err(io::Error::other("its supervisor is gone"));
@@ -129,7 +135,7 @@ fn confine(limits: &LimitArguments, supervisor: u32) -> io::Result<Sender> {
     let bytes = address_space_mib(limits.memory) << 20;
     setrlimit(Resource::RLIMIT_AS, bytes, bytes)?;
     // Should everybody above clang be killed, it still ends some day.
-    let seconds = limits.timeout.as_secs().saturating_mul(8).saturating_add(60);
+    let seconds = hard.as_secs().saturating_mul(8).saturating_add(60);
     setrlimit(Resource::RLIMIT_CPU, seconds, seconds)?;
     // A crash is reported in words; gigabytes of memory image help nobody.
     setrlimit(Resource::RLIMIT_CORE, 0, 0)?;
@@ -146,7 +152,13 @@ impl Arguments {
             Command::Check(asked) => asked.limits,
             Command::Attach(asked) => asked.limits,
             Command::Verify(asked) => asked.limits,
-            Command::Run(_) => LimitArguments { timeout: Duration::MAX, memory: 4096 },
+            Command::Unit(asked) => asked.limits,
+            Command::Run(_)
+            | Command::Scan(_)
+            | Command::Merge(_)
+            | Command::Doctor
+            | Command::Completions { .. }
+            | Command::Man => LimitArguments { timeout: Duration::MAX, memory: 4096 },
         }
     }
 }

@@ -17,7 +17,10 @@ const EXAMPLES: [(&str, Option<&str>, &str); 9] = [
 ];
 
 /// Formulas about the examples.
-const FORMULAS: [(&str, &str, &str); 3] = [
+const FORMULAS: [(&str, &str, &str); 6] = [
+    ("blink.c", r#"G(F "on" && F "!on")"#, "holds"),
+    ("blink.c", r#"FG "on""#, "violated"),
+    ("level.c", r#"FG "level == 2""#, "violated"),
     ("block_broken.c", r#"G("blocked" -> F "!blocked")"#, "violated"),
     ("level.c", r#"G("level >= 0 && level <= 2")"#, "holds"),
     ("level.c", r#"F "level == 2""#, "holds"),

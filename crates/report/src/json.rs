@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::closed::{StatesAt, states};
 use crate::ctype::Types;
-use crate::liveness::violated;
+use crate::liveness::{Other, others, violated};
 use crate::system::{Ranked, States, Step, Value};
 use crate::{LoopReport, Report};
 
@@ -40,6 +40,20 @@ struct ViolationObject<'a> {
     promised: Option<&'a Place>,
     /// Why fairness does not exclude the run.
     fairness: &'a [String],
+    /// The other call sites from which the specification is violated, each once.
+    others: Vec<OtherObject<'a>>,
+}
+
+/// Another run that violates the specification.
+#[derive(Serialize)]
+struct OtherObject<'a> {
+    /// Where the promise was made that is never kept.
+    promised: Option<&'a Place>,
+    /// Where the run goes round, or breaks the obligation.
+    location: Option<&'a Place>,
+    /// Whether the run ends.
+    ends: bool,
+    certificate: &'static str,
 }
 
 #[derive(Serialize)]
@@ -165,6 +179,7 @@ pub fn json(report: &Report<'_>) -> String {
             asked: violated.obligation.and_then(|(_, place)| place),
             promised: violated.promised,
             fairness: violated.fairness,
+            others: others(report).map(other).collect(),
         }),
         certificate: report.verdict.evidence().map(|_| "checked"),
         reason: match report.verdict {
@@ -182,6 +197,11 @@ pub fn json(report: &Report<'_>) -> String {
 /// Whether it is an input of the program, and no guess of the specification.
 fn is_of_program(input: &Input) -> bool {
     input.source != ChoiceSource::Guess
+}
+
+fn other(run: Other<'_>) -> OtherObject<'_> {
+    let Other { promised, place, ends } = run;
+    OtherObject { promised, location: place, ends, certificate: "checked" }
 }
 
 fn initial(value: &Value) -> InputObject<'_> {

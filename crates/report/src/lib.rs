@@ -7,6 +7,7 @@
 //! | file | one idea |
 //! | --- | --- |
 //! | `text` | the report on the terminal; `text/system` about transition systems |
+//! | `termcomp` | the same with TermComp's word before it |
 //! | `excerpt` | lines of the user's source, with a mark under one |
 //! | `style` | colours |
 //! | `json` | the report for tools, one object; `docs/report.md` describes it |
@@ -14,6 +15,10 @@
 //! | `loops` | the loops of a program and what became of each |
 //! | `system` | evidence about transition systems, in the user's words |
 //! | `infix` | terms as people write them |
+//! | `finding` | what is known about each loop, as plain data for all other formats |
+//! | `sarif`, `junit`, `html` | findings for code hosts, for continuous integration, for a browser |
+//! | `witness` | the answer as a witness of SV-COMP |
+//! | `markup` | text inside XML and HTML |
 //! | `ctype` | C types of inputs, and values in them |
 //! | `reproducer` | a C file that makes the program hang |
 //! | `graph` | pictures of endless runs |
@@ -22,27 +27,39 @@ mod calls;
 mod closed;
 mod ctype;
 mod excerpt;
+pub mod finding;
 pub mod graph;
+pub mod html;
 pub mod infix;
 mod json;
+pub mod junit;
 mod liveness;
 pub mod loops;
+mod markup;
 pub mod reproducer;
+pub mod sarif;
 mod style;
 mod system;
+mod termcomp;
 mod text;
+pub mod witness;
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+pub use finding::{Finding, Findings, findings};
+pub use html::html;
 pub use json::json;
+pub use junit::junit;
 pub use loops::{Fate, LoopReport};
 use ouro_evidence::{ClosedSet, Evidence, Explanation, Ints, Place, Recurrence, Verdict};
 use ouro_model::Program;
 use ouro_model::transition::TransitionSystem;
 pub use reproducer::reproducer;
+pub use sarif::sarif;
 pub use style::Style;
 use system::{EndlessRun, Ranked, endless_run, ranked};
+pub use termcomp::termcomp;
 pub use text::text;
 
 /// The texts of source files, by the names that places use. A missing one is shown by name only.
@@ -53,6 +70,9 @@ pub type Sources = BTreeMap<String, String>;
 pub struct Report<'a> {
     /// The answer; if definite, the checker has accepted its evidence.
     pub verdict: &'a Verdict,
+    /// Further violations of the specification, each from another call site; the checker has accepted
+    /// their evidence, too.
+    pub others: &'a [Verdict],
     /// How the engine explains it.
     pub explanation: &'a Explanation,
     /// The engine that found the answer.
@@ -140,7 +160,10 @@ impl<'a> Report<'a> {
                 (Some(recurrence), _) => Some(recurrence.place.clone()),
                 (None, Some(set)) => set.heads.first().map(|head| head.place.clone()),
                 (None, None) => match self.verdict.evidence() {
-                    Some(Evidence::Violation(violation)) => Some(violation.place.clone()),
+                    Some(Evidence::Violation(violation)) => {
+                        let last = self.explanation.last.clone();
+                        Some(last.unwrap_or_else(|| violation.place.clone()))
+                    }
                     _ => self.endless_run().map(|run| run.place),
                 },
             },

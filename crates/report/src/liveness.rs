@@ -2,6 +2,7 @@
 
 use ouro_evidence::{ChoiceSource, Evidence, Input, Place, Verdict};
 use ouro_model::Program;
+use ouro_model::monitor::OWN;
 
 use crate::Report;
 
@@ -18,12 +19,6 @@ pub(crate) struct Violated<'a> {
 /// The run, if that is the verdict.
 pub(crate) fn violated<'a>(report: &Report<'a>) -> Option<Violated<'a>> {
     let Verdict::Violated(evidence) = report.verdict else { return None };
-    let inputs: &[Input] = match evidence {
-        Evidence::Violation(violation) => &violation.inputs,
-        Evidence::Recurs(recurrence) => &recurrence.inputs,
-        Evidence::Closed(set) => &set.inputs,
-        _ => &[],
-    };
     let obligation = match evidence {
         Evidence::Violation(violation) => {
             let found = report.program().and_then(|program| {
@@ -34,12 +29,31 @@ pub(crate) fn violated<'a>(report: &Report<'a>) -> Option<Violated<'a>> {
         }
         _ => None,
     };
-    // The last time that the specification said: this one.
-    let guess = inputs.iter().rev().find(|one| one.source == ChoiceSource::Guess && one.bits == 1);
     Some(Violated {
         obligation,
-        promised: guess.map(|guess| &guess.place).filter(|place| place.is_known()),
+        promised: evidence.promised(),
         fairness: &report.explanation.fairness,
+    })
+}
+
+/// Another run that violates the specification, from another call site.
+#[derive(Clone, Copy)]
+pub(crate) struct Other<'a> {
+    /// Where the promise was made.
+    pub(crate) promised: Option<&'a Place>,
+    /// Where it goes round, or breaks an obligation.
+    pub(crate) place: Option<&'a Place>,
+    /// Whether it ends.
+    pub(crate) ends: bool,
+}
+
+/// The other runs, each from its own call site.
+pub(crate) fn others<'a>(report: &Report<'a>) -> impl Iterator<Item = Other<'a>> {
+    report.others.iter().filter_map(Verdict::evidence).map(|evidence| Other {
+        promised: evidence.promised(),
+        // At the end of a run only the monitor is left, which is no place of the user's.
+        place: evidence.place().filter(|at| at.is_known() && !at.function.starts_with(OWN)),
+        ends: matches!(evidence, Evidence::Violation(_)),
     })
 }
 

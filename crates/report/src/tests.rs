@@ -1,6 +1,8 @@
 //! Hand-made findings and what is said about them.
 
 mod closed;
+mod finding;
+mod formats;
 mod json;
 mod liveness;
 mod loops;
@@ -91,6 +93,7 @@ fn with_report<T>(
     let places: Vec<Place> = explanation.loops.iter().map(|one| one.place.clone()).collect();
     show(&Report {
         verdict,
+        others: &[],
         explanation,
         engine,
         elapsed: Duration::from_millis(1234),

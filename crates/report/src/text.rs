@@ -33,6 +33,7 @@ pub fn text(report: &Report<'_>, style: Style) -> String {
         Verdict::Violated(evidence) => loops(report, evidence, style),
         Verdict::Unknown(reason) => unknown(report, reason, style),
     };
+    out += &liveness::others(report, style);
     out += &loop_list(report, style);
     out += &call_list(report, style);
     let assumptions = report.assumptions();

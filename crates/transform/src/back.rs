@@ -6,10 +6,10 @@ use ouro_evidence::{
     ClosedPlace, ClosedSet, Head, Hole, HoleCell, Input, Level, ListLink, Move, OLD, OpenObject,
     Place, ProgramRanking, RankedHead, Ranking, RecurrentSet, Relation, Snapshot,
 };
-use ouro_machine::{Link, Machine, ObjectRef, Spot, State};
+use ouro_machine::{Link, ObjectRef, Spot};
+use ouro_model::ChoiceSource;
 use ouro_model::ids::{EdgeId, Id};
 use ouro_model::transition::TransitionSystem;
-use ouro_model::{ChoiceSource, Program};
 use ouro_term::{Constant, Sort, Term, Terms, mask, sign_extend};
 use rustc_hash::FxHashMap;
 
@@ -424,16 +424,4 @@ fn read_with(
         system.variables.iter().map(|v| (v.name.as_str(), v.symbol)).collect();
     let known = |name: &str| variables.get(name).or_else(|| more.get(name)).copied();
     terms.parse_with(text, known).ok()
-}
-
-/// Where the innermost call of the user's code is.
-pub fn users_place(program: &Program, machine: &Machine, state: &State) -> Place {
-    let mut calls = machine.calls(state);
-    calls
-        .find(|at| program.functions[at.function].user && at.span.is_known())
-        .or_else(|| machine.calls(state).next())
-        .map_or_else(
-            || Place { file: String::new(), line: 0, function: String::new() },
-            |at| Place::of(program, at.function, at.span),
-        )
 }

@@ -29,6 +29,7 @@
 //! | `pattern` | a state with holes |
 //! | `names` | what a hole is called |
 //! | `system` | locations and edges as a transition system |
+//! | `places` | where a run is, in the user's words |
 //! | `needed` | what of a recurrent set a run comes to |
 //! | `back` | from a recurrent set or a ranking of the system to evidence about the program |
 
@@ -37,13 +38,15 @@ mod lower;
 mod names;
 mod needed;
 mod pattern;
+mod places;
 mod system;
 pub mod walk;
 
-pub use back::{WayBack, users_place};
+pub use back::WayBack;
 pub use lower::{Bounds, Lists, Return, Start, lower, lower_all};
 pub use names::Key;
 pub use needed::needed;
+pub use places::{call_site, users_place};
 
 /// A program, seen from one of its loop heads or from its start.
 pub struct Lowered {

@@ -6,12 +6,16 @@
 //! to stay in the loop, the head becomes a location. Then all starts anew. Loops that take no
 //! decision are walked through. Where a head has ever more states that differ in more than numbers, and
 //! it is wanted, lists become chains: the system may then have runs that the program has not.
+//!
+//! The *phase* of a specification is no number but a place in its automaton: states in different phases
+//! are different locations. What can be in one phase and not in another is then seen in the graph, where
+//! fairness and rankings begin.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
-use ouro_machine::{Among, Kind, Link, Machine, ObjectRef, Outcome, Spot};
-use ouro_model::{FunctionId, Program, Span};
+use ouro_machine::{Among, Kind, Link, Machine, ObjectRef, Outcome, Spot, State, Storage};
+use ouro_model::{FunctionId, Program, Question, Span};
 use ouro_solver::Session;
 use ouro_term::{Term, Terms};
 use rustc_hash::FxHashMap;
@@ -26,7 +30,7 @@ use crate::walk::{Choice, Event, Promises, Visit, Walk, Walker};
 pub struct Bounds {
     /// Locations.
     pub locations: usize,
-    /// Locations at one loop head, which differ in more than numbers.
+    /// Locations at one loop head in one phase, which differ in more than numbers.
     pub shapes: usize,
     /// The same where lists are chains: which variable is where in a list makes a difference.
     pub list_shapes: usize,
@@ -88,6 +92,8 @@ const MOST_TURNS: u32 = 2_000;
 /// Times that a loop is walked through which could be left, but not on this walk.
 const MOST_DECIDED_TURNS: u32 = 16;
 
+/// How many phases of a specification there is room for.
+const PHASES: usize = 4;
 /// Parts of one object that may differ, each for itself.
 const MOST_PARTS: usize = 8;
 
@@ -142,6 +148,8 @@ pub(crate) struct Lowering<'a> {
     among: Option<Among>,
     /// Whether these must be alike.
     alike: bool,
+    /// The objects that hold the phase of a specification.
+    phases: Vec<ObjectRef>,
     /// How lists are linked that are chains at locations; found when they differ without end.
     pub(crate) links: Vec<Link>,
     /// Whether lists differ without end, and may not become chains.
@@ -216,10 +224,18 @@ fn rounds(
         heads: start.iter().map(|start| start.walk.state.position()).collect(),
         among,
         alike,
+        phases: phases(program, machine),
         links: Vec::new(),
         grows: false,
         again: false,
     };
+    if !lowering.phases.is_empty() {
+        // There may be as many copies of everything as there are phases.
+        let bounds = &mut lowering.bounds;
+        bounds.locations *= PHASES;
+        bounds.edges *= PHASES;
+        bounds.walks *= PHASES;
+    }
     for _ in 0..bounds.rounds {
         lowering.round(start)?;
         if !lowering.again {
@@ -227,6 +243,20 @@ fn rounds(
         }
     }
     None
+}
+
+/// The objects that hold the phase of a specification.
+fn phases(program: &Program, machine: &Machine) -> Vec<ObjectRef> {
+    if program.question == Question::Termination {
+        return Vec::new();
+    }
+    let start = machine.start();
+    let is_phase = |storage: Storage| match storage {
+        Storage::Static(global) => program.globals[global].is_phase(),
+        _ => false,
+    };
+    let objects = start.memory.objects().filter(|(_, object)| is_phase(object.storage));
+    objects.map(|(object, _)| object).collect()
 }
 
 /// Objects of which many parts differ are left open as a whole.
@@ -357,10 +387,11 @@ impl Lowering<'_> {
             self.machine.fold(&mut walk.state, &mut self.terms, &self.links, among);
         }
         let position = walk.state.position();
+        let phase = self.phase(&walk.state);
         let mut nearly: Option<Vec<Key>> = None;
         let mut shapes = 0;
         for to in 0..self.locations.len() {
-            if self.locations[to].position != position {
+            if self.locations[to].position != position || self.locations[to].phase != phase {
                 continue;
             }
             shapes += 1;
@@ -418,6 +449,7 @@ impl Lowering<'_> {
             self.complete = false;
             return Some(());
         };
+        let pattern = Pattern { phase, ..pattern };
         let mut values = FxHashMap::default();
         for hole in &pattern.holes {
             let value = self.machine.look(&mut self.terms, &walk.state, hole.spot)?;
@@ -427,6 +459,13 @@ impl Lowering<'_> {
         self.locations.push(pattern);
         self.pass(from, Some(self.locations.len() - 1), walk, values, steps);
         (holes <= self.bounds.holes).then_some(())
+    }
+
+    /// The phase of the specification in a state.
+    fn phase(&mut self, state: &State) -> Vec<Option<Term>> {
+        let spot = |object: &ObjectRef| Spot::Memory { object: *object, offset: 0, bytes: 1 };
+        let Lowering { machine, terms, phases, .. } = self;
+        phases.iter().map(|object| machine.look(terms, state, spot(object))).collect()
     }
 
     /// What the holes of a location are in the state of a walk, and which numbers differ elsewhere;

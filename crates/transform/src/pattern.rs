@@ -28,6 +28,8 @@ pub(crate) struct Pattern {
     /// How many of the innermost calls matter.
     pub(crate) frames: usize,
     pub(crate) holes: Vec<Hole>,
+    /// The phase of the specification.
+    pub(crate) phase: Vec<Option<Term>>,
     /// Objects in which anything may be.
     pub(crate) open: Vec<ObjectRef>,
 }
@@ -92,7 +94,7 @@ impl Pattern {
             if holes.iter().all(|hole| seen.contains(&hole.symbol)) {
                 state.low = state.depth();
                 let position = state.position();
-                return Some(Pattern { position, state, frames, holes, open });
+                return Some(Pattern { position, state, frames, holes, phase: Vec::new(), open });
             }
             let kept = holes.iter().filter(|h| seen.contains(&h.symbol)).map(|h| h.key);
             visible = Some(kept.collect());

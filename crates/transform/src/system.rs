@@ -8,9 +8,10 @@ use ouro_term::{Sort, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Lowered;
-use crate::back::{EdgeBack, HeadBack, WayBack, users_place};
+use crate::back::{EdgeBack, HeadBack, WayBack};
 use crate::lower::{Lowering, Passage};
 use crate::names::Named;
+use crate::places::users_place;
 use crate::walk::{symbol_id, symbols};
 
 impl Lowering<'_> {

@@ -68,6 +68,20 @@ pub(crate) fn fair_walk(
     Some(walk)
 }
 
+/// Whether a fair run may go round somewhere, as far as the graph tells.
+pub(crate) fn has_fair_part(tree: &Tree, fairness: &[Fairness]) -> bool {
+    let mut edges: Vec<Edge<'_>> = Vec::new();
+    for from in 0..tree.len() {
+        edges.extend(tree.get(NodeId(from as u32)).next.iter().map(|step| Edge {
+            from,
+            to: step.to.0 as usize,
+            decision: None,
+            passed: &step.passed,
+        }));
+    }
+    fair_part(tree.len(), &edges, fairness).is_some()
+}
+
 /// The edges of a strongly connected part in which each pair is met.
 fn fair_part(nodes: usize, edges: &[Edge<'_>], fairness: &[Fairness]) -> Option<Vec<usize>> {
     let mut pending: Vec<Vec<usize>> = vec![(0..edges.len()).collect()];

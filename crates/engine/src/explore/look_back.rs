@@ -1,8 +1,11 @@
 //! Looking back: has this state been met before, on this run or on another?
 
+use std::rc::Rc;
+
 use ouro_evidence::{Ints, Place, Reason};
 use ouro_machine::At;
 use ouro_machine::path::covers;
+use ouro_model::ChoiceSource;
 use ouro_solver::Answer;
 use ouro_term::{SymbolId, Term};
 use rustc_hash::FxHashSet;
@@ -12,7 +15,7 @@ use super::feasible::Oracle;
 use super::recur::{self, Confirmed, Goal, Suspicion};
 use super::run::Run;
 use super::search::{Outcome, Search, Way};
-use super::symbolic::Snapshot;
+use super::symbolic::{Choice, Snapshot};
 use super::tree::{NodeId, Step};
 
 /// Nodes looked at when a merge may close a cycle.
@@ -122,16 +125,35 @@ impl Search<'_> {
 
     /// The same where only fair runs count.
     fn close_fair_cycle(&mut self, run: &Run, candidate: NodeId, parent: NodeId) {
+        self.merges += 1;
         if self.fair_walks >= MOST_FAIR_WALKS
+            || self.merges < self.next_fair
             || self.tree.way(candidate, parent, MOST_WAY).is_none()
         {
             return;
         }
         let walk = fair_walk(&self.tree, &self.program.fairness, candidate, MOST_WAY);
-        if let Some(guide) = walk.filter(|walk| !walk.is_empty()) {
-            self.fair_walks += 1;
-            self.queue.push_back(Run { guide, ..run.clone() });
+        match walk.filter(|walk| !walk.is_empty()) {
+            Some(guide) => {
+                self.fair_walks += 1;
+                self.queue.push_back(Run { guide, ..run.clone() });
+            }
+            // The whole graph was looked at: the larger it gets, the less often.
+            None => self.next_fair = self.merges + self.merges / 16,
         }
+    }
+
+    /// A run from the start that goes round fairly, if the whole graph has such a walk and it was not
+    /// followed yet.
+    pub(super) fn last_fair_walk(&mut self) -> Option<Run> {
+        if self.fair_walks >= MOST_FAIR_WALKS {
+            return None;
+        }
+        // Whoever follows all further walks has followed this one.
+        self.fair_walks = MOST_FAIR_WALKS;
+        let guide = fair_walk(&self.tree, &self.program.fairness, NodeId(0), usize::MAX)?;
+        let start = Run::new(self.machine.start());
+        (!guide.is_empty()).then_some(Run { guide, ..start })
     }
 
     /// Forgets conditions and values that have nothing to do with what is visible.
@@ -224,13 +246,8 @@ impl Search<'_> {
                 let _ = self.possible(run);
                 None
             }
-            Settled::Unfair => {
-                // It goes round forever, and always in the same way: nothing more can come of it.
-                let place = self.here(run);
-                let what = "a run never ends, but it is not fair".to_owned();
-                self.obstruct(Reason::Incomplete { what, place });
-                None
-            }
+            // It goes round forever, and always in the same way, unfairly: nothing more comes of it.
+            Settled::Unfair => None,
             Settled::Open(what) => {
                 let place = self.here(run);
                 self.obstruct(Reason::Incomplete { what, place });
@@ -244,6 +261,11 @@ impl Search<'_> {
         if let Some(span) = run.state.memory.layout_observed() {
             let place = Place::of(self.program, at.function, span);
             self.obstruct(Reason::LayoutDependent { place });
+            return None;
+        }
+        let is_guess = |choice: &Rc<Choice>| choice.source == ChoiceSource::Guess;
+        if self.is_known(run) && !run.choices.in_order().iter().any(is_guess) {
+            // Nothing was promised: the rule is broken where that is known.
             return None;
         }
         let mut conditions = self.tree.conditions(run.parent);

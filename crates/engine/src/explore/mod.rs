@@ -7,7 +7,8 @@
 //! another one covers, and nothing goes round, the program terminates.
 //!
 //! With a specification, a run that breaks an obligation ends the search as well, and a run that goes
-//! round does so only if it is fair. If it is not, the search goes on: it may be a part of one that is.
+//! round does so only if it is fair. If it is not, the search goes on: it may be a part of one that is. When
+//! every run has been followed and none goes round fairly, the specification holds.
 //!
 //! **What it misses.** Loops that never come back to a state (counters that grow), loops with more
 //! iterations than there is time to follow one by one.
@@ -26,6 +27,7 @@
 //! | `symbolic` | inputs as symbols, loops without decisions |
 //! | `feasible` | what the conditions of a run leave possible |
 //! | `recur` | from a suspicion to inputs that were tried out |
+//! | `sites` | call sites that are known |
 //! | `shown` | values in the user's terms |
 
 mod fair;
@@ -35,6 +37,7 @@ mod recur;
 mod run;
 mod search;
 mod shown;
+mod sites;
 mod symbolic;
 mod tree;
 
@@ -62,6 +65,12 @@ pub fn overflow(ints: Ints) -> Overflow {
 
 /// Explores a program.
 pub fn explore(program: &Program, settings: &Settings) -> Finding {
+    explore_others(program, settings, &[])
+}
+
+/// Explores a program for a violation that begins elsewhere: no promise is made at these call sites, and
+/// what is broken there is not looked at.
+pub fn explore_others(program: &Program, settings: &Settings, known: &[Place]) -> Finding {
     let mut terms = Terms::new();
     let machine = match Machine::new(program, &mut terms, overflow(settings.ints), true) {
         Ok(machine) => machine,
@@ -81,6 +90,7 @@ pub fn explore(program: &Program, settings: &Settings) -> Finding {
     };
     let oracle = Oracle::new(Session::new(limits));
     let mut search = Search::new(program, &machine, &mut terms, settings, oracle);
+    search.known = known;
     let outcome = search.search();
     let visits = std::mem::take(&mut search.visits);
     let (verdict, mut explanation) = match outcome {
@@ -90,7 +100,10 @@ pub fn explore(program: &Program, settings: &Settings) -> Finding {
         Outcome::Nothing(reason) => (Verdict::Unknown(reason), Explanation::default()),
     };
     explanation.assumptions = program.assumptions.clone();
-    if let Some(Evidence::Exhausted(_)) = verdict.evidence() {
+    // Under fairness a loop may be one that no fair run stays in.
+    if let Some(Evidence::Exhausted(_)) = verdict.evidence()
+        && program.fairness.is_empty()
+    {
         explanation.loops = loops(program, &machine, &visits);
     }
     Finding { verdict, explanation }

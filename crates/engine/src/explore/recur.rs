@@ -7,11 +7,12 @@ use std::rc::Rc;
 use ouro_evidence::{Evidence, Explanation, Input, Place, Recurrence, Violation};
 use ouro_machine::concrete::{self, Concrete, Inputs};
 use ouro_machine::path::SymbolIndex;
-use ouro_machine::{End, Machine, Range, State};
+use ouro_machine::{At, End, Machine, Range, State};
 use ouro_model::flow::Flow;
 use ouro_model::{BlockId, FunctionId, Program};
 use ouro_solver::{Answer, Session};
 use ouro_term::{Assignment, Constant, Evaluator, SymbolId, Term, Terms};
+use ouro_transform::call_site;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::shown;
@@ -147,11 +148,19 @@ fn tried(
     let (first_step, first_choices) = match suspicion.goal {
         Goal::Recurs { first_step, first_choices } => (first_step, first_choices),
         Goal::Breaks { obligation } => {
-            replay.run(&mut state, suspicion.step, |_| {})?;
+            let mut last: Option<At> = None;
+            let users = |at: &At| program.functions[at.function].user && at.span.is_known();
+            replay.run(&mut state, suspicion.step, |state| {
+                last = machine.calls(state).find(users).or(last);
+            })?;
             let broken = replay.breaks(&mut state, obligation)?;
             let inputs = inputs(&choices, bits, replay.asked);
             let evidence = Evidence::Violation(Violation { inputs, ..broken });
-            return Some(Confirmed::Yes(Box::new(evidence), Box::default()));
+            // What is broken when the program has ended is broken in no call of the user's.
+            let ended = !machine.calls(&state).any(|at| users(&at));
+            let last = last.filter(|_| ended).map(|at| Place::of(program, at.function, at.span));
+            let explanation = Explanation { last, ..Explanation::default() };
+            return Some(Confirmed::Yes(Box::new(evidence), Box::new(explanation)));
         }
     };
     if first_step >= suspicion.step {
@@ -297,7 +306,8 @@ impl Replay<'_> {
             let next = if slow { state.steps + 1 } else { until };
             let asking = if slow {
                 look(state);
-                users_place(self.program, self.machine, state)
+                call_site(self.program, self.machine, state)
+                    .unwrap_or_else(|| users_place(self.program, self.machine, state))
             } else {
                 nowhere()
             };
@@ -323,7 +333,8 @@ impl Replay<'_> {
             return None;
         }
         let innermost = self.machine.calls(state).next()?;
-        let users = users_place(self.program, self.machine, state);
+        let site = call_site(self.program, self.machine, state);
+        let users = site.unwrap_or_else(|| users_place(self.program, self.machine, state));
         let place = match users.is_known() {
             true => users,
             false => Place::of(self.program, innermost.function, innermost.span),

@@ -71,6 +71,11 @@ pub(crate) struct Search<'a> {
     turn: u64,
     /// How many fair walks were followed.
     pub(super) fair_walks: usize,
+    /// How often states covered each other, and when to look for a fair walk again.
+    pub(super) merges: usize,
+    pub(super) next_fair: usize,
+    /// Call sites that need no further evidence.
+    pub(super) known: &'a [Place],
 }
 
 impl<'a> Search<'a> {
@@ -100,23 +105,39 @@ impl<'a> Search<'a> {
             steps: 0,
             turn: 0,
             fair_walks: 0,
+            merges: 0,
+            next_fair: 0,
+            known: &[],
         }
     }
 
     /// Searches until something is found, everything has ended, or the budget is spent.
     pub(crate) fn search(&mut self) -> Outcome {
-        while let Some(run) = self.next_run() {
-            if let Some(outcome) = self.follow(run) {
-                return outcome;
+        loop {
+            while let Some(run) = self.next_run() {
+                if let Some(outcome) = self.follow(run) {
+                    return outcome;
+                }
+            }
+            // Now the graph is whole, and so are its circles.
+            let fairly = !self.program.fairness.is_empty() && self.tree.len() > 0;
+            match fairly.then(|| self.last_fair_walk()).flatten() {
+                Some(run) => self.queue.push_back(run),
+                None => break,
             }
         }
         if let Some(reason) = self.obstacle.take() {
             return Outcome::Nothing(reason);
         }
-        if self.tree.has_cycle() {
-            let what = match self.program.fairness.is_empty() {
+        let fairness = &self.program.fairness;
+        let goes_round = match fairness.is_empty() {
+            true => self.tree.has_cycle(),
+            false => super::fair::has_fair_part(&self.tree, fairness),
+        };
+        if goes_round {
+            let what = match fairness.is_empty() {
                 true => "states cover each other in a circle, and no run that goes round was found",
-                false => "runs go round, and none of them was found to be fair",
+                false => "runs go round that may be fair, and none was found that is",
             };
             let (what, place) = (what.to_owned(), nowhere());
             return Outcome::Nothing(Reason::Incomplete { what, place });
@@ -370,9 +391,13 @@ impl<'a> Search<'a> {
             return None;
         }
         let mut ways = Vec::new();
+        let known = self.is_known(run);
         for (decision, alternative) in alternatives.iter().enumerate() {
             let kind = WayKind::Take(*alternative);
             let condition = alternative.condition;
+            if known && self.is_promise(run, condition) {
+                continue;
+            }
             match self.oracle.possible(self.terms, &run.path, &run.witness, condition) {
                 Possible::Yes(witness) => ways.push(Way { decision, condition, witness, kind }),
                 Possible::No => {}

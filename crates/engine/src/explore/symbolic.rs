@@ -30,6 +30,11 @@ impl Choices {
         self.0.as_ref().map_or(0, |c| c.count)
     }
 
+    /// The one that was made last.
+    pub(crate) fn last(&self) -> Option<&Choice> {
+        self.0.as_deref()
+    }
+
     /// In the order in which they were made.
     pub(crate) fn in_order(&self) -> Vec<Rc<Choice>> {
         let mut all = Vec::with_capacity(self.len());

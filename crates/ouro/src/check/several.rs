@@ -5,9 +5,10 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 
-use crate::arguments::{Check, Format};
+use crate::arguments::{Check, ReportFormat};
 use crate::exit::{self, BadInput};
 use crate::message::Done;
+use crate::outputs;
 use crate::pipeline::Budget;
 use crate::questions::Demand;
 
@@ -22,8 +23,8 @@ pub(super) fn answer(
         return one(question.clone(), budget.deadline);
     }
     let files = [
-        ("--certificate", &asked.certificate),
         ("--reproducer", &asked.reproducer),
+        ("--witness", &asked.witness),
         ("--graph", &asked.graph),
     ];
     if let Some((option, _)) = files.iter().find(|(_, file)| file.is_some()) {
@@ -44,7 +45,7 @@ pub(super) fn answer(
 }
 
 /// What is said about all of them.
-fn joined(answers: Vec<(String, Done)>, format: Format) -> Done {
+fn joined(answers: Vec<(String, Done)>, format: ReportFormat) -> Done {
     let badness = |done: &Done| match done.code {
         exit::TERMINATES => 0,
         exit::UNKNOWN => 1,
@@ -56,15 +57,34 @@ fn joined(answers: Vec<(String, Done)>, format: Format) -> Done {
     let Some((_, first)) = first else { return Done::default() };
     let mut all = Done { code: first.code, ..Done::default() };
     match format {
-        Format::Text => {
+        ReportFormat::Text => {
             for (name, done) in &answers {
                 all.stdout += &format!("obligation '{name}':\n{}", done.stdout);
             }
         }
-        Format::Json => all.stdout = joined_json(&answers, &first.stdout),
+        ReportFormat::Json => all.stdout = joined_json(&answers, &first.stdout),
+        ReportFormat::Sarif | ReportFormat::Junit => {}
     }
-    for (_, done) in answers {
+    for (name, done) in answers {
         all.stderr += &done.stderr;
+        for (path, text) in done.files {
+            // Certificates of several obligations are beside each other, as those of several call sites.
+            let path = match all.files.first() {
+                None => path,
+                Some((first, _)) => outputs::numbered(first, all.files.len() + 1),
+            };
+            all.stderr += &format!("note: {} is about '{name}'\n", path.display());
+            all.files.push((path, text));
+        }
+        for mut finding in done.findings {
+            // All are about the same program; which promise is meant has to be in the words.
+            finding.argument = Some(match finding.argument {
+                Some(argument) => format!("obligation '{name}': {argument}"),
+                None => format!("obligation '{name}'"),
+            });
+            finding.fingerprint = format!("{}-{name}", finding.fingerprint);
+            all.findings.push(finding);
+        }
     }
     all
 }

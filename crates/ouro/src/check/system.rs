@@ -12,7 +12,7 @@ use crate::exit::{self, BadInput};
 use crate::message::{Done, Phase, Sender};
 use crate::pipeline::{self, Budget};
 use crate::sources::Source;
-use crate::worker::Limits;
+use crate::worker::{self, Limits};
 
 /// Answers a question about a transition system.
 pub(super) fn answer(
@@ -34,6 +34,7 @@ pub(super) fn answer(
     });
     let report = Report {
         verdict: &finding.verdict,
+        others: &[],
         explanation: &finding.explanation,
         engine: finding.engine,
         elapsed: limits.start.elapsed(),
@@ -41,9 +42,10 @@ pub(super) fn answer(
         loops: &[],
         sources: &Sources::from([(source.name.clone(), text.to_owned())]),
     };
-    let stdout = printed(asked.format, &report);
+    let (stdout, findings) = printed(asked, &report, worker::style());
     let (code, unproved) = exit::of_system(asked.every_loop, &finding.verdict);
-    let mut done = Done { code, stdout, stderr: stderr + &unproved, files: Vec::new() };
+    let stderr = stderr + &unproved;
+    let mut done = Done { code, stdout, stderr, files: Vec::new(), findings };
     note_ignored(asked, &mut done);
     if let Some(path) = &asked.certificate {
         add_certificate(&mut done, path, Subject::System(source.identity()), &finding.verdict);
@@ -57,6 +59,9 @@ pub(super) fn answer(
             _ => None,
         };
         add_graph(&mut done, path, graph.as_ref());
+    }
+    if let Some(path) = &asked.witness {
+        not_written(&mut done, path, "SV-COMP has no witnesses about transition systems");
     }
     Ok(done)
 }

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::message::Phase;
+use crate::verbose;
 
 /// Work that is quicker than this needs no line.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -25,7 +26,9 @@ impl Progress {
     /// Shows what is being done, if somebody watches and it takes long.
     pub(super) fn show(&mut self, phase: Phase) {
         if self.bar.is_none() {
-            if self.start.elapsed() < PATIENCE || !io::stderr().is_terminal() {
+            // Where every step is told, a line that comes and goes between them only disturbs.
+            let seen = io::stderr().is_terminal() && !verbose::is_asked();
+            if self.start.elapsed() < PATIENCE || !seen {
                 return;
             }
             let bar = ProgressBar::new_spinner().with_elapsed(self.start.elapsed());

@@ -99,8 +99,8 @@ fn obligations() {
     let message = "--obligation 'keep': there is none; there are 'kept', 'ordered'";
     refused(&[&two[..], &["--obligation", "keep"]].concat(), message);
     let message =
-        "--certificate is for one obligation, and there are several; choose one with --obligation";
-    refused(&[&two[..], &["--certificate", "out.json"]].concat(), message);
+        "--reproducer is for one obligation, and there are several; choose one with --obligation";
+    refused(&[&two[..], &["--reproducer", "out.c"]].concat(), message);
     refused(&["check", "locks.c", "--obligation", "kept"], "--spec");
 }
 

@@ -9,6 +9,7 @@
 //! - a run that ends violates it if the rest is satisfied by the last letter, repeated forever,
 //! - a run after which every continuation violates the formula does so at once.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -104,14 +105,19 @@ fn step(automaton: &Automaton, code: &mut Code) {
 /// Takes one of the transitions, or falls out of the `switch` if there is none.
 fn state_code(automaton: &Automaton, number: usize, state: &State, code: &mut Code) {
     // Those that leave the state come first: a guess of 1 is then the moment at which something is
-    // claimed about the rest of the run, which is what a report has to show.
+    // claimed about the rest of the run, which is what a report has to show. Of those to one state, the
+    // better ones come first.
     let mut transitions: Vec<&Transition> = state.transitions.iter().collect();
-    transitions.sort_by_key(|transition| transition.to == number);
+    transitions.sort_by_key(|transition| {
+        let stays = transition.to == number;
+        (!is_universal(automaton, transition.to), stays, Reverse(transition.marks.len()))
+    });
     for (index, transition) in transitions.iter().enumerate() {
         let later: Vec<&Transition> = transitions[index + 1..]
             .iter()
             .copied()
             .filter(|other| !excludes(transition, other))
+            .filter(|other| !is_better(automaton, transition, other))
             .collect();
         let guard = guard(transition);
         let mut condition = guard;
@@ -154,6 +160,12 @@ fn is_universal(automaton: &Automaton, number: usize) -> bool {
             && transition.fails.is_empty()
             && transition.marks.len() == all
     })
+}
+
+/// Whether one transition never has to be taken where the other can be: after the other every word is
+/// accepted, or it goes to the same state and passes no fewer marks. Then there is nothing to guess.
+fn is_better(automaton: &Automaton, one: &Transition, other: &Transition) -> bool {
+    is_universal(automaton, one.to) || (one.to == other.to && other.marks.is_subset(&one.marks))
 }
 
 /// Whether no letter allows both.

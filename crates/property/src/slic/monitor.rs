@@ -11,7 +11,7 @@
 //! is lost when it is cut: each run of the program is also there without any guess, and on that one
 //! every `error()` and every later promise is seen.
 
-use ouro_model::monitor::{Hook, Moment, Monitor, Step, Steps};
+use ouro_model::monitor::{HOOK, Hook, Moment, Monitor, Step, Steps};
 use ouro_model::{Event, Events, Fairness, Obligation};
 
 use super::rules::says;
@@ -158,7 +158,7 @@ impl Maker<'_> {
 
     fn new_name(&mut self) -> String {
         self.functions += 1;
-        format!("__ouro_hook_{}", self.functions)
+        format!("{HOOK}{}", self.functions)
     }
 
     /// A transfer function: at each of its patterns.

@@ -282,3 +282,21 @@ fn a_promise_that_is_never_made_is_mentioned() {
     let said = "promise.slic:1: no run calls block, so the promise of promise is not made there";
     assert!(compiled.assumptions.iter().any(|one| one == said), "{:?}", compiled.assumptions);
 }
+
+/// Where one transition of the automaton is better than all others that are possible, the monitor takes it:
+/// rules, and what must come again and again, need no guess.
+#[test]
+fn no_guess_where_one_transition_is_better() {
+    let guesses = |formula: &str| of_formula(formula).source.contains("__ouro_guess()");
+    for formula in [r#"G "x""#, r#""x" W "y""#, r#"FG "x""#, r#"F "x""#] {
+        assert!(!guesses(formula), "{formula}");
+    }
+    // Which promise is never kept has to be guessed.
+    assert!(guesses(r#"G("x" -> F "y")"#));
+    let counts = "extern int input(void); int x = 1;
+        int main(void) { while (input()) x = input(); return 0; }";
+    let always = [(&[0][..], false), (&[1, 0, 0], true), (&[1, 0, 1, 1, 0], false)];
+    check_formula(counts, r#"FG "x""#, &always);
+    check_formula(counts, r#"G "x < 5""#, &[(&[1, 4, 0], false), (&[1, 5, 1, 1, 0], true)]);
+    check_formula(counts, r#""x" W "x > 4""#, &[(&[1, 0, 0], true), (&[1, 5, 1, 0, 0], false)]);
+}

@@ -115,6 +115,15 @@ fn an_obligation_that_is_broken() {
     .assert_eq(&shown(&program(), &broken(), &explanation, plain));
 }
 
+/// At the end of a run no code of the user's is left to point at: its last line is shown.
+#[test]
+fn a_promise_that_is_pending_at_the_end() {
+    let explanation = Explanation { last: Some(place(10, "search")), ..Explanation::default() };
+    let shown = shown(&program(), &broken(), &explanation, plain);
+    let expected = " --> search.c:10 in search\n";
+    assert!(shown.contains(expected) && shown.contains("the run ends after this"), "{shown}");
+}
+
 #[test]
 fn a_specification_that_holds() {
     let ranking = Evidence::RankedProgram(ProgramRanking::default());
@@ -138,12 +147,12 @@ fn violations_for_tools() {
     let (verdict, explanation) = endless();
     let run = shown(&program(), &verdict, &explanation, json);
     assert_eq!(field(run.clone(), "verdict"), r#""violated""#);
-    expect![[r#"{"asked":null,"fairness":["'ready' is met, every turn has 'the device is ready'"],"obligation":null,"promised":{"file":"search.c","function":"main","line":15}}"#]].assert_eq(&field(run.clone(), "violation"));
+    expect![[r#"{"asked":null,"fairness":["'ready' is met, every turn has 'the device is ready'"],"obligation":null,"others":[],"promised":{"file":"search.c","function":"main","line":15}}"#]].assert_eq(&field(run.clone(), "violation"));
     // What the specification guesses is no input.
     expect![[r#"[{"function":"__VERIFIER_nondet_int","location":{"file":"search.c","function":"main","line":14},"repeats":false,"source":"__VERIFIER_nondet_int","value":"7","width":32}]"#]].assert_eq(&field(run.clone(), "inputs"));
     assert_eq!(field(run, "loops"), "[]");
     let broken = shown(&program(), &broken(), &Explanation::default(), json);
-    expect![[r#"{"asked":{"file":"lock.slic","function":"","line":9},"fairness":[],"obligation":"unlock before exit","promised":{"file":"search.c","function":"main","line":15}}"#]].assert_eq(&field(broken.clone(), "violation"));
+    expect![[r#"{"asked":{"file":"lock.slic","function":"","line":9},"fairness":[],"obligation":"unlock before exit","others":[],"promised":{"file":"search.c","function":"main","line":15}}"#]].assert_eq(&field(broken.clone(), "violation"));
     expect![[r#"{"file":"search.c","function":"search","line":5}"#]]
         .assert_eq(&field(broken, "location"));
 }

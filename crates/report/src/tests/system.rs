@@ -66,6 +66,7 @@ fn shown(verdict: &Verdict, show: impl Fn(&Report<'_>) -> String) -> String {
     let system: TransitionSystem = parse(SYSTEM).expect("a system");
     show(&Report {
         verdict,
+        others: &[],
         explanation: &Explanation::default(),
         engine: verdict.evidence().map(|_| "lasso"),
         elapsed: Duration::from_millis(1234),

@@ -1,0 +1,134 @@
+//! One loop of a program, on its own.
+//!
+//! A function may be too much to follow from its start, and still its loops end for simple reasons.
+//! [`alone`] makes a program of one loop: it starts shortly before the loop, in any state, and ends where
+//! the loop is left. It has no memory and no calls, only integers, and it can do whatever the loop can do:
+//!
+//! - variables start with any value, and a pointer is the number of its address;
+//! - a read from memory gives any value, unless it is a *cell*, a place that is known to stay the same place
+//!   (`places`); a call returns anything and leaves anything in the cells that it may reach (`effects`);
+//! - a loop inside may be *cut* (`region`): it is taken to end, and to leave anything in what it writes.
+//!
+//! So if every run of that program ends, no run of the real one stays in the loop forever, provided that the
+//! calls in it, and the loops that were cut, end. That is what a finding about one loop says. If it holds for
+//! every loop of a function, whose calls end, then the function ends: of the loops that a run which never
+//! ends passes forever, take the outermost.
+//!
+//! The converse is not true: a run of that program need not be one of the loop. So it is never evidence that
+//! something runs forever, and nobody may use it for that.
+//!
+//! Like everywhere in Ouro, what C leaves undefined ends a run: a pointer moves within its object and thus
+//! within the address space, and addresses of objects are below the middle of it.
+//!
+//! This room is trusted as the front end is: the checker sees the program that is made here.
+//!
+//! | file | one idea |
+//! | --- | --- |
+//! | `region` | which blocks belong to the loop |
+//! | `effects` | what calls can do |
+//! | `objects` | which addresses are in different objects |
+//! | `places` | memory that becomes variables |
+//! | `rewrite` | instructions on integers alone |
+//! | `slim` | what decides whether the loop is left |
+
+mod effects;
+mod objects;
+mod places;
+mod region;
+mod rewrite;
+mod slim;
+
+use std::collections::BTreeSet;
+
+use ouro_model::flow::{Flow, Loop};
+use ouro_model::{Function, FunctionId, Operand, Program, VarId};
+
+pub use effects::Effects;
+pub use region::has_one_entry;
+
+/// How a loop is made a program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct How {
+    /// Whether the loops inside are cut, and so taken to end.
+    pub cuts: bool,
+    /// What is assumed about memory.
+    pub trust: Trust,
+}
+
+/// What is assumed about memory. More includes less.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Trust {
+    /// Nothing: two addresses may be the same unless they cannot.
+    Nothing,
+    /// A write through one pointer does not change what is read through another, and an index is not
+    /// negative. Each is named in [`Made::assumed`].
+    Writes,
+    /// A call does not change what it is not handed either, as far as nobody sees that it does. Named as well.
+    Calls,
+}
+
+/// A loop on its own.
+#[derive(Clone, Debug)]
+pub struct Alone {
+    /// The program, and the same without what does not decide whether the loop is left, which can do more.
+    /// The only function of each has the name of the one that the loop is in.
+    pub full: Made,
+    /// See `full`.
+    pub slim: Made,
+    /// Whether a loop was cut.
+    pub cut: bool,
+}
+
+/// A program, and what it rests on.
+#[derive(Clone, Debug)]
+pub struct Made {
+    /// It can do whatever the loop can, under the assumptions.
+    pub program: Program,
+    /// What was assumed about memory, one sentence each.
+    pub assumed: Vec<String>,
+}
+
+/// Makes a program of a loop; `None` if the loops in it overlap and should be cut.
+pub fn alone(
+    program: &Program,
+    effects: &Effects,
+    function: FunctionId,
+    flow: &Flow,
+    found: &Loop,
+    how: How,
+) -> Option<Alone> {
+    let code = &program.functions[function];
+    let region = region::Region::of(flow, found, how.cuts)?;
+    let objects = objects::Objects::of(program, code);
+    let places = places::Places::of(program, code, effects, &objects, &region, how.trust);
+    let rewrite::Made { program, head, out, cells, assumed } =
+        rewrite::rewrite(program, code, effects, &region, &places, found.head);
+    let slim = slim::slim(&program, head, out);
+    // What is said about a cell that nobody looks at matters to nobody.
+    let assumed = |program: &Program| -> Vec<String> {
+        let used = variables(&program.functions[program.entry]);
+        let read = (0..cells.len()).filter(|cell| used.contains(&cells[*cell]));
+        let needed: BTreeSet<usize> = read.flat_map(|cell| places.chain(cell)).collect();
+        let about = assumed.iter().filter(|one| needed.contains(&one.cell));
+        let texts: BTreeSet<String> = about.map(places::Assumption::text).collect();
+        texts.into_iter().collect()
+    };
+    let cut = !region.cut.is_empty();
+    let [full, slim] = [program, slim].map(|program| Made { assumed: assumed(&program), program });
+    Some(Alone { full, slim, cut })
+}
+
+/// The variables that something reads.
+fn variables(function: &Function) -> BTreeSet<VarId> {
+    let mut read = BTreeSet::new();
+    let mut note = |operand: Operand| {
+        if let Operand::Var(var) = operand {
+            read.insert(var);
+        }
+    };
+    for block in function.blocks.iter() {
+        block.statements.iter().for_each(|one| one.instruction.each_operand(&mut note));
+        block.terminator.each_operand(&mut note);
+    }
+    read
+}

@@ -1,0 +1,128 @@
+//! Which blocks belong to a loop on its own: the loop, and the straight way that leads to it.
+//!
+//! The way is what runs before the loop whatever happened earlier: `i = 0` of a `for`. Where it starts,
+//! everything is unknown. A loop inside may be *cut*: one step then stands for all its turns, after which
+//! whatever it writes is unknown.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ouro_model::BlockId;
+use ouro_model::flow::{Flow, Loop};
+use ouro_model::ids::Id as _;
+
+/// The longest way that is looked at.
+const LONGEST_WAY: usize = 12;
+
+/// The blocks that are looked at.
+#[derive(Clone, Debug)]
+pub(crate) struct Region {
+    /// Where a run starts.
+    pub(crate) start: BlockId,
+    /// The straight way to the head, from the start, without the head.
+    pub(crate) way: Vec<BlockId>,
+    /// The blocks of the loop, without those of loops that are cut.
+    pub(crate) body: BTreeSet<BlockId>,
+    /// The loops that are cut: their blocks, by their heads.
+    pub(crate) cut: BTreeMap<BlockId, BTreeSet<BlockId>>,
+}
+
+impl Region {
+    /// The region of a loop, with the loops inside it cut or not. `None` if those cannot be cut,
+    /// because they overlap without one being inside the other.
+    pub(crate) fn of(flow: &Flow, found: &Loop, cuts: bool) -> Option<Region> {
+        let mut body: BTreeSet<BlockId> = found.body.iter().copied().collect();
+        // A loop that is entered elsewhere comes to its head in other states than the way does.
+        let way = match has_one_entry(flow, found) {
+            true => way(flow, found.head, &body),
+            false => Vec::new(),
+        };
+        let mut cut: BTreeMap<BlockId, BTreeSet<BlockId>> = BTreeMap::new();
+        if cuts {
+            for inner in flow.loops() {
+                let blocks: BTreeSet<BlockId> = inner.body.iter().copied().collect();
+                // A loop that shares blocks with this one and is not around it.
+                if inner.head == found.head || !body.contains(&inner.head) {
+                    continue;
+                }
+                if !blocks.is_subset(&body) || blocks.contains(&found.head) {
+                    return None;
+                }
+                cut.insert(inner.head, blocks);
+            }
+            cut = outermost(cut)?;
+            for blocks in cut.values() {
+                body.retain(|block| !blocks.contains(block));
+            }
+        }
+        Some(Region { start: way.first().copied().unwrap_or(found.head), way, body, cut })
+    }
+
+    /// All blocks whose code runs turn by turn.
+    pub(crate) fn blocks(&self) -> impl Iterator<Item = BlockId> {
+        self.way.iter().chain(&self.body).copied()
+    }
+
+    /// All blocks, those of cut loops as well.
+    pub(crate) fn all(&self) -> impl Iterator<Item = BlockId> {
+        self.blocks().chain(self.turning_in_cuts())
+    }
+
+    /// The blocks that can run again and again: those of the loop and of the loops in it.
+    pub(crate) fn turning(&self) -> impl Iterator<Item = BlockId> {
+        self.body.iter().copied().chain(self.turning_in_cuts())
+    }
+
+    fn turning_in_cuts(&self) -> impl Iterator<Item = BlockId> {
+        self.cut.values().flatten().copied()
+    }
+
+    /// The head of the cut loop that a block is in.
+    pub(crate) fn cut_around(&self, block: BlockId) -> Option<BlockId> {
+        self.cut.iter().find(|(_, blocks)| blocks.contains(&block)).map(|(head, _)| *head)
+    }
+}
+
+/// Only the outermost loops; `None` if two of them overlap.
+fn outermost(
+    loops: BTreeMap<BlockId, BTreeSet<BlockId>>,
+) -> Option<BTreeMap<BlockId, BTreeSet<BlockId>>> {
+    let all: Vec<(BlockId, BTreeSet<BlockId>)> = loops.into_iter().collect();
+    let inside = |one: &(BlockId, BTreeSet<BlockId>)| {
+        all.iter().any(|other| other.0 != one.0 && one.1.is_subset(&other.1) && one.1 != other.1)
+    };
+    let outer: BTreeMap<BlockId, BTreeSet<BlockId>> =
+        all.iter().filter(|one| !inside(one)).cloned().collect();
+    let mut seen = BTreeSet::new();
+    let apart = outer.values().flatten().all(|block| seen.insert(*block));
+    apart.then_some(outer)
+}
+
+/// The blocks that lead to a head and to nothing else that matters: each is the only one before the next.
+fn way(flow: &Flow, head: BlockId, body: &BTreeSet<BlockId>) -> Vec<BlockId> {
+    let mut way = Vec::new();
+    let mut next = head;
+    // A function can start at its first block without coming from anywhere.
+    while way.len() < LONGEST_WAY && next.index() != 0 {
+        let before: Vec<BlockId> =
+            flow.predecessors(next).iter().copied().filter(|b| !body.contains(b)).collect();
+        let [only] = before[..] else { break };
+        // Within the way, nobody else may lead to a block; the loop leads to its head alone.
+        let joined = next != head && flow.predecessors(next).len() != 1;
+        if joined || way.contains(&only) {
+            break;
+        }
+        way.push(only);
+        next = only;
+    }
+    way.reverse();
+    way
+}
+
+/// Whether control enters a loop at its head alone.
+pub fn has_one_entry(flow: &Flow, found: &Loop) -> bool {
+    let enters = |block: &BlockId| {
+        *block == found.head
+            || flow.predecessors(*block).iter().all(|from| found.body.contains(from))
+    };
+    found.body.iter().all(enters)
+}

@@ -1,0 +1,402 @@
+//! Instructions on integers alone.
+//!
+//! A pointer is a 64-bit integer with a sign, whatever the width of the target's addresses: addresses of
+//! objects are not negative. Floats are left out, and what is computed from them is any value.
+
+mod instructions;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ouro_model::ids::Id as _;
+use ouro_model::{
+    Block, BlockId, Callee, Function, GlobalId, IdVec, Instruction, Operand, Program, Question,
+    Span, Statement, Target, Terminator, Type, Var, VarId, VarKind,
+};
+
+use crate::effects::Effects;
+use crate::places::{Assumption, Places};
+use crate::region::Region;
+
+/// What a pointer becomes.
+const ADDRESS: Type = Type::Int(64);
+
+/// The program of a region.
+pub(crate) struct Made {
+    pub(crate) program: Program,
+    /// Where the head of the loop went.
+    pub(crate) head: BlockId,
+    /// Where the loop has been left.
+    pub(crate) out: BlockId,
+    /// The variables of cells.
+    pub(crate) cells: Vec<VarId>,
+    /// What was assumed.
+    pub(crate) assumed: BTreeSet<Assumption>,
+}
+
+/// Makes the program of a region.
+pub(crate) fn rewrite(
+    program: &Program,
+    function: &Function,
+    effects: &Effects,
+    region: &Region,
+    places: &Places<'_>,
+    head: BlockId,
+) -> Made {
+    let mut rewrite = Rewrite::new(program, function, effects, region, places);
+    let blocks = rewrite.blocks();
+    let head = rewrite.to(head);
+    let made = Function {
+        name: function.name.clone(),
+        vars: rewrite.vars,
+        params: Vec::new(),
+        variadic: false,
+        returns: Vec::new(),
+        blocks,
+        span: function.span,
+        user: true,
+    };
+    let mut functions = IdVec::new();
+    let entry = functions.push(made);
+    let program = Program {
+        target: Target { pointer_bits: program.target.pointer_bits },
+        files: program.files.clone(),
+        globals: IdVec::new(),
+        functions,
+        entry,
+        assumptions: Vec::new(),
+        question: Question::Termination,
+        events: Vec::new(),
+        obligations: Vec::new(),
+        fairness: Vec::new(),
+    };
+    Made { program, head, out: LAST, cells: rewrite.cells, assumed: rewrite.assumed }
+}
+
+struct Rewrite<'a> {
+    program: &'a Program,
+    function: &'a Function,
+    effects: &'a Effects,
+    region: &'a Region,
+    places: &'a Places<'a>,
+    /// Those of the function come first, with the same numbers.
+    vars: IdVec<VarId, Var>,
+    /// The variable of each cell.
+    cells: Vec<VarId>,
+    /// The variables for addresses of static objects.
+    globals: BTreeMap<GlobalId, VarId>,
+    /// Where each block went.
+    moved: BTreeMap<BlockId, BlockId>,
+    /// Blocks from which control can come to something that the model does not cover.
+    doubtful: BTreeSet<BlockId>,
+    assumed: BTreeSet<Assumption>,
+    /// The block that is being made.
+    statements: Vec<Statement>,
+    span: Span,
+}
+
+/// Where the run has left the loop. The block before it is the first, where everything gets any value.
+const LAST: BlockId = BlockId(1);
+
+impl<'a> Rewrite<'a> {
+    fn new(
+        program: &'a Program,
+        function: &'a Function,
+        effects: &'a Effects,
+        region: &'a Region,
+        places: &'a Places<'a>,
+    ) -> Rewrite<'a> {
+        let as_integer =
+            |var: &Var| Var { ty: integer(var.ty).unwrap_or(Type::Int(1)), ..var.clone() };
+        let mut vars: IdVec<VarId, Var> = function.vars.iter().map(as_integer).collect();
+        let cells = places
+            .cells
+            .iter()
+            .enumerate()
+            .map(|(number, cell)| {
+                let ty = integer(cell.ty).unwrap_or(Type::Int(1));
+                vars.push(Var { name: places.name(number), ty, kind: VarKind::User })
+            })
+            .collect();
+        let mut moved = BTreeMap::new();
+        // Code before a loop has smaller numbers, so that the order of places stays the user's.
+        for block in region.blocks().chain(region.cut.keys().copied()) {
+            let next = BlockId::at(moved.len() + 2);
+            moved.entry(block).or_insert(next);
+        }
+        Rewrite {
+            program,
+            function,
+            effects,
+            region,
+            places,
+            vars,
+            cells,
+            globals: BTreeMap::new(),
+            moved,
+            doubtful: doubtful(function),
+            assumed: BTreeSet::new(),
+            statements: Vec::new(),
+            span: Span::NONE,
+        }
+    }
+
+    fn blocks(&mut self) -> IdVec<BlockId, Block> {
+        let mut rest = Vec::new();
+        for block in self.moved.clone().into_keys() {
+            let made = match self.region.cut.get(&block) {
+                Some(inside) => self.cut(inside),
+                None => self.block(block),
+            };
+            rest.push((self.moved[&block], made));
+        }
+        rest.sort_by_key(|(id, _)| *id);
+        let beyond = self.beyond();
+        let mut used = false;
+        rest.iter()
+            .for_each(|(_, block)| block.terminator.each_successor(|to| used |= to == beyond));
+        if used {
+            let what = "something in the function that may lead back into the loop".to_owned();
+            let terminator = Terminator::Limit(what);
+            rest.push((beyond, Block { statements: Vec::new(), terminator, span: Span::NONE }));
+        }
+        let first = self.first();
+        let status = Operand::Const { ty: Type::Int(32), bits: 0 };
+        let last = Block {
+            statements: Vec::new(),
+            terminator: Terminator::Exit(status),
+            span: Span::NONE,
+        };
+        [first, last].into_iter().chain(rest.into_iter().map(|(_, block)| block)).collect()
+    }
+
+    /// Everything that is read gets any value.
+    fn first(&mut self) -> Block {
+        let mut read: BTreeSet<VarId> = self.cells.iter().copied().collect();
+        for block in self.region.blocks() {
+            let block = &self.function.blocks[block];
+            let mut note = |operand: Operand| {
+                if let Operand::Var(var) = operand {
+                    read.insert(var);
+                }
+            };
+            block.statements.iter().for_each(|one| one.instruction.each_operand(&mut note));
+            block.terminator.each_operand(&mut note);
+        }
+        let addresses: Vec<VarId> = self.globals.values().copied().collect();
+        self.span = Span::NONE;
+        for var in read {
+            self.lose(var);
+        }
+        for var in addresses {
+            self.lose(var);
+            self.bound(Operand::Var(var));
+        }
+        self.finish(Terminator::Goto(self.to(self.region.start)))
+    }
+
+    /// A loop that is cut: what it writes is unknown, and control is at any of its exits.
+    fn cut(&mut self, inside: &BTreeSet<BlockId>) -> Block {
+        let mut written: BTreeSet<VarId> = BTreeSet::new();
+        let mut exits: BTreeSet<BlockId> = BTreeSet::new();
+        for id in inside {
+            let block = &self.function.blocks[*id];
+            for statement in &block.statements {
+                written.extend(statement.instruction.dsts());
+                let (changes, assumed) =
+                    self.places.changes(*id, &statement.instruction, statement.span);
+                written.extend(changes.iter().map(|(cell, _)| self.cells[*cell]));
+                self.assumed.extend(assumed);
+            }
+            block.terminator.each_successor(|to| {
+                if !inside.contains(&to) {
+                    exits.insert(to);
+                }
+            });
+        }
+        self.span = Span::NONE;
+        if let Some(what) = self.limit(inside) {
+            return self.finish(Terminator::Limit(what));
+        }
+        for var in written {
+            self.lose(var);
+        }
+        let exits: Vec<BlockId> = exits.into_iter().collect();
+        let terminator = self.anywhere(&exits);
+        self.finish(terminator)
+    }
+
+    /// What blocks do that the model does not cover.
+    fn limit(&self, blocks: &BTreeSet<BlockId>) -> Option<String> {
+        blocks.iter().map(|block| &self.function.blocks[*block]).find_map(|block| {
+            let called = block.statements.iter().find_map(|one| match one.instruction {
+                Instruction::Call { callee: Callee::Function(id), .. }
+                    if self.effects.at(id).limit =>
+                {
+                    Some(format!("a call of {}", self.program.functions[id].name))
+                }
+                _ => None,
+            });
+            match &block.terminator {
+                Terminator::Limit(what) => Some(what.clone()),
+                _ => called,
+            }
+        })
+    }
+
+    /// To any of these blocks.
+    fn anywhere(&mut self, blocks: &[BlockId]) -> Terminator {
+        let targets: BTreeSet<BlockId> = blocks.iter().map(|block| self.to(*block)).collect();
+        let targets: Vec<BlockId> = targets.into_iter().collect();
+        match targets.split_last() {
+            None => Terminator::Goto(LAST),
+            Some((only, [])) => Terminator::Goto(*only),
+            Some((default, others)) => {
+                let which = self.temp(Type::Int(32));
+                self.lose(which);
+                let cases = (0..).zip(others).map(|(number, block)| (number, *block)).collect();
+                Terminator::Switch { value: Operand::Var(which), cases, default: *default }
+            }
+        }
+    }
+
+    /// Where a jump goes. What the model does not cover has no way on, so it seems to be outside of the loop;
+    /// in truth control may come back from there.
+    fn to(&self, block: BlockId) -> BlockId {
+        let block = self.region.cut_around(block).unwrap_or(block);
+        match self.moved.get(&block) {
+            Some(moved) => *moved,
+            None if self.doubtful.contains(&block) => self.beyond(),
+            None => LAST,
+        }
+    }
+
+    /// The block for what the model does not cover.
+    fn beyond(&self) -> BlockId {
+        BlockId::at(self.moved.len() + 2)
+    }
+
+    fn block(&mut self, id: BlockId) -> Block {
+        let block = &self.function.blocks[id];
+        // On the way, only the way matters: elsewhere the loop is not, or is entered anew.
+        let way = self.region.way.iter().position(|one| *one == id);
+        for statement in &block.statements {
+            self.span = statement.span;
+            if let Some(terminator) = self.instruction(id, &statement.instruction) {
+                return self.finish(terminator);
+            }
+        }
+        self.span = block.span;
+        let mut terminator = self.terminator(&block.terminator);
+        if let Some(position) = way {
+            let next = match self.region.way.get(position + 1) {
+                Some(next) => self.to(*next),
+                None => self.head(),
+            };
+            redirect(&mut terminator, |to| if to == next { to } else { LAST });
+        }
+        self.finish(terminator)
+    }
+
+    /// Where the head of the loop went.
+    fn head(&self) -> BlockId {
+        let last = self.region.way.last().map(|block| &self.function.blocks[*block].terminator);
+        let mut head = LAST;
+        if let Some(terminator) = last {
+            terminator.each_successor(|to| {
+                if self.region.body.contains(&to) {
+                    head = self.to(to);
+                }
+            });
+        }
+        head
+    }
+
+    fn terminator(&mut self, terminator: &Terminator) -> Terminator {
+        match terminator {
+            Terminator::Goto(to) => Terminator::Goto(self.to(*to)),
+            Terminator::Branch { condition, then, otherwise } => Terminator::Branch {
+                condition: self.operand(*condition),
+                then: self.to(*then),
+                otherwise: self.to(*otherwise),
+            },
+            Terminator::Switch { value, cases, default } => Terminator::Switch {
+                value: self.operand(*value),
+                cases: cases.iter().map(|(case, to)| (*case, self.to(*to))).collect(),
+                default: self.to(*default),
+            },
+            Terminator::GotoAddress { targets, .. } => self.anywhere(targets),
+            Terminator::Limit(what) => Terminator::Limit(what.clone()),
+            Terminator::Return(_)
+            | Terminator::Exit(_)
+            | Terminator::Abort(_)
+            | Terminator::Undefined(_) => Terminator::Goto(LAST),
+        }
+    }
+
+    fn temp(&mut self, ty: Type) -> VarId {
+        self.vars.push(Var { name: String::new(), ty, kind: VarKind::Temp })
+    }
+
+    /// A variable gets any value.
+    fn lose(&mut self, dst: VarId) {
+        // Floats are left out.
+        let float = self.function.vars.get(dst).is_some_and(|v| matches!(v.ty, Type::Float(_)));
+        if !float {
+            let why = "what is outside of the loop".to_owned();
+            self.emit(Instruction::Unknown { dst, why });
+        }
+    }
+
+    fn emit(&mut self, instruction: Instruction) {
+        self.statements.push(Statement { instruction, span: self.span });
+    }
+
+    fn finish(&mut self, terminator: Terminator) -> Block {
+        let statements = std::mem::take(&mut self.statements);
+        Block { statements, terminator, span: self.span }
+    }
+}
+
+/// The blocks from which control can come to something that the model does not cover.
+fn doubtful(function: &Function) -> BTreeSet<BlockId> {
+    let limit = |block: &Block| matches!(block.terminator, Terminator::Limit(_));
+    let mut all: BTreeSet<BlockId> =
+        function.blocks.enumerate().filter(|(_, block)| limit(block)).map(|(id, _)| id).collect();
+    loop {
+        let before = all.len();
+        for (id, block) in function.blocks.enumerate() {
+            let mut leads = false;
+            block.terminator.each_successor(|to| leads |= all.contains(&to));
+            if leads {
+                all.insert(id);
+            }
+        }
+        if all.len() == before {
+            return all;
+        }
+    }
+}
+
+/// The integer type that stands for a type; none for floats.
+fn integer(ty: Type) -> Option<Type> {
+    match ty {
+        Type::Int(_) => Some(ty),
+        Type::Ptr => Some(ADDRESS),
+        Type::Float(_) => None,
+    }
+}
+
+fn redirect(terminator: &mut Terminator, to: impl Fn(BlockId) -> BlockId) {
+    match terminator {
+        Terminator::Goto(next) => *next = to(*next),
+        Terminator::Branch { then, otherwise, .. } => {
+            *then = to(*then);
+            *otherwise = to(*otherwise);
+        }
+        Terminator::Switch { cases, default, .. } => {
+            cases.iter_mut().for_each(|(_, next)| *next = to(*next));
+            *default = to(*default);
+        }
+        _ => {}
+    }
+}

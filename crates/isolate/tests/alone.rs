@@ -1,0 +1,185 @@
+//! Loops of small programs, on their own.
+
+use ouro_isolate::{Alone, Effects, How, Made, Trust, alone};
+use ouro_model::flow::Flow;
+use ouro_model::{FunctionId, Instruction, Program, text, wellformed};
+
+/// `for (i = 0; i < s->n; i++) BODY`, where `s` is `v0`, `i` is `v1` and the body may use `v4` to `v7`, and blocks
+/// from `b4` on.
+fn counting(body: &str) -> Program {
+    program(&format!(
+        "b0:\n  v1 = i32 0 @2:1\n  goto b1 @2:1\n\
+         b1:\n  v2 = load v0 @2:5\n  v3 = slt v1, v2 @2:5\n  branch v3, b3, b2 @2:5\n\
+         b2:\n  return ()\n\
+         b3:\n  {body}\n  v1 = add.s v1, i32 1 @2:9\n  goto b1 @2:9"
+    ))
+}
+
+/// A function `f` with this code; it can call `g` of which nothing is known, and `h` that does nothing.
+fn program(code: &str) -> Program {
+    let text = format!(
+        "program 1\ntarget 64\nfile \"a.c\"\nentry f0\n\n\
+         fn f0 \"start\" () -> () {{\nb0:\n  exit i32 0\n}}\n\n\
+         fn f1 \"f\" (v0) -> () user @1:1 {{\n  v0 ptr \"s\" user\n  v1 i32 \"i\" user\n  v2 i32 temp\n  \
+         v3 i1 temp\n  v4 ptr temp\n  v5 i32 temp\n  v6 i32 \"k\" user\n  v7 i1 temp\n{code}\n}}\n\n\
+         fn f2 \"g\" () -> () {{\nb0:\n  return ()\n}}\n\n\
+         fn f3 \"h\" () -> () user @9:1 {{\nb0:\n  return ()\n}}\n"
+    );
+    let program = text::parse(&text).expect(&text);
+    assert_eq!(wellformed::check(&program).map_err(|all| all.len()), Ok(()), "{text}");
+    program
+}
+
+/// The loop of `f` that has the most blocks.
+fn outer(program: &Program, trust: Trust, cuts: bool) -> Alone {
+    let id = FunctionId(1);
+    let flow = Flow::of(&program.functions[id]);
+    let found = flow.loops().iter().max_by_key(|one| one.body.len()).expect("a loop");
+    let made = alone(program, &Effects::of(program), id, &flow, found, How { cuts, trust });
+    let made = made.expect("loops that do not overlap");
+    for Made { program, .. } in [&made.full, &made.slim] {
+        let fine = wellformed::check(program).map_err(|all| all[0].to_string());
+        assert_eq!(fine, Ok(()), "{}", text::print(program));
+        assert!(!has(program, |one| matches!(one, Instruction::Load { .. })));
+        assert!(!has(program, |one| matches!(one, Instruction::Call { .. })));
+    }
+    made
+}
+
+fn has(program: &Program, what: impl Fn(&Instruction) -> bool) -> bool {
+    let blocks = program.functions.iter().flat_map(|function| function.blocks.iter());
+    blocks.flat_map(|block| &block.statements).any(|one| what(&one.instruction))
+}
+
+/// How often the variable of this name gets any value, the start included.
+fn lost(program: &Program, name: &str) -> usize {
+    let function = &program.functions[program.entry];
+    let var = function.vars.enumerate().find(|(_, var)| var.name == name).expect(name).0;
+    let statements = function.blocks.iter().flat_map(|block| &block.statements);
+    let unknown =
+        |one: &Instruction| matches!(one, Instruction::Unknown { dst, .. } if *dst == var);
+    statements.filter(|one| unknown(&one.instruction)).count()
+}
+
+#[test]
+fn what_is_read_and_never_written_stays_the_same() {
+    let made = outer(&counting("v5 = i32 1"), Trust::Nothing, false);
+    assert_eq!(lost(&made.full.program, "s_at_0"), 1);
+    assert_eq!(lost(&made.slim.program, "s_at_0"), 1);
+    assert!(made.full.assumed.is_empty());
+}
+
+#[test]
+fn a_write_through_another_pointer_may_change_it() {
+    let written =
+        counting("v4 = offset v0, i64 8 * 1 @3:1\n  v4 = load v4 @3:1\n  store v4, i8 0 @3:2");
+    let made = outer(&written, Trust::Nothing, false);
+    assert_eq!(lost(&made.full.program, "s_at_0"), 2);
+    let made = outer(&written, Trust::Writes, false);
+    assert_eq!(lost(&made.full.program, "s_at_0"), 1);
+    assert_eq!(made.slim.assumed, ["the write in line 3 does not change what line 2 reads"]);
+}
+
+#[test]
+fn a_write_to_the_same_place_is_seen() {
+    let same = counting("v5 = i32 7\n  store v0, v5 @3:1");
+    let made = outer(&same, Trust::Calls, false);
+    assert_eq!(lost(&made.full.program, "s_at_0"), 1, "it becomes 7");
+    assert!(made.full.assumed.is_empty());
+    let beside = counting("v4 = offset v0, i64 4 * 1\n  store v4, i32 7 @3:1");
+    assert_eq!(lost(&outer(&beside, Trust::Nothing, false).full.program, "s_at_0"), 1);
+    let within = counting("v4 = offset v0, i64 3 * 1\n  store v4, i32 7 @3:1");
+    assert_eq!(lost(&outer(&within, Trust::Calls, false).full.program, "s_at_0"), 2);
+    let indexed = counting("v4 = offset v0, v1 * 4\n  store v4, i32 7 @3:1");
+    assert_eq!(lost(&outer(&indexed, Trust::Calls, false).full.program, "s_at_0"), 2);
+}
+
+#[test]
+fn a_call_of_unknown_code_may_change_it() {
+    let unknown = counting("call f2() @3:1");
+    assert_eq!(lost(&outer(&unknown, Trust::Writes, false).full.program, "s_at_0"), 2);
+    let made = outer(&unknown, Trust::Calls, false);
+    assert_eq!(made.full.assumed, ["the call in line 3 does not change what line 2 reads"]);
+    let harmless = counting("call f3() @3:1");
+    assert_eq!(lost(&outer(&harmless, Trust::Nothing, false).full.program, "s_at_0"), 1);
+}
+
+#[test]
+fn a_pointer_that_moves_is_no_base() {
+    // while (*s) s = s->next: each time another place.
+    let walk = program(
+        "b0:\n  goto b1\nb1:\n  v5 = load v0 @2:1\n  v3 = ne v5, i32 0 @2:1\n  branch v3, b2, b3\n\
+         b2:\n  v0 = load v0 @3:1\n  goto b1\nb3:\n  return ()",
+    );
+    let made = outer(&walk, Trust::Calls, false);
+    let names = &made.full.program.functions[made.full.program.entry].vars;
+    assert!(names.iter().all(|var| !var.name.contains("_at_")));
+}
+
+#[test]
+fn a_loop_inside_can_be_cut() {
+    let nested = program(
+        "b0:\n  v1 = i32 0\n  goto b1\n\
+         b1:\n  v3 = slt v1, i32 9 @2:1\n  branch v3, b2, b5\n\
+         b2:\n  v3 = slt v6, i32 9 @3:1\n  branch v3, b3, b4\n\
+         b3:\n  v6 = add.s v6, i32 1 @3:2\n  goto b2\n\
+         b4:\n  v1 = add.s v1, i32 1 @4:1\n  goto b1\n\
+         b5:\n  return ()",
+    );
+    let heads = |program: &Program| Flow::of(&program.functions[program.entry]).loops().len();
+    let whole = outer(&nested, Trust::Nothing, false);
+    assert_eq!((heads(&whole.full.program), whole.cut), (2, false));
+    let cut = outer(&nested, Trust::Nothing, true);
+    assert_eq!((heads(&cut.full.program), cut.cut), (1, true));
+    assert_eq!(lost(&cut.full.program, "k"), 1, "what the loop inside writes is unknown");
+    assert_eq!(lost(&cut.full.program, "i"), 1);
+    // Nothing that the loop inside does decides whether the outer one is left, but that it is left does.
+    assert_eq!(heads(&whole.slim.program), 2, "no cycle is lost");
+}
+
+#[test]
+fn a_loop_with_two_entries_starts_anywhere() {
+    let code = |to: &str| {
+        format!(
+            "b0:\n  v1 = i32 0\n  v3 = slt v6, i32 3\n  branch v3, b1, {to}\n\
+             b1:\n  v3 = slt v1, i32 9 @2:1\n  branch v3, b2, b3\n\
+             b2:\n  v1 = add.s v1, v6 @3:1\n  goto b1\nb3:\n  return ()"
+        )
+    };
+    let starts_at_zero = |program: &Program| {
+        let zero = ouro_model::Operand::Const { ty: ouro_model::Type::Int(32), bits: 0 };
+        has(program, |one| matches!(one, Instruction::Assign { value, .. } if *value == zero))
+    };
+    let one = outer(&program(&code("b3")), Trust::Nothing, false);
+    assert!(starts_at_zero(&one.full.program));
+    let two = outer(&program(&code("b2")), Trust::Nothing, false);
+    assert!(!starts_at_zero(&two.full.program), "it can come to its head from the other entry");
+}
+
+#[test]
+fn what_decides_nothing_is_left_out() {
+    let busy = counting(
+        "v7 = slt v6, i32 5 @3:1\n  branch v7, b4, b5\n\
+         b4:\n  v6 = add.s v6, i32 1 @3:2\n  goto b6\n\
+         b5:\n  v6 = sub.s v6, i32 1 @3:3\n  goto b6\n\
+         b6:\n  v5 = i32 1",
+    );
+    let made = outer(&busy, Trust::Nothing, false);
+    let function = &made.slim.program.functions[made.slim.program.entry];
+    assert!(
+        function.blocks.len() < made.full.program.functions[made.full.program.entry].blocks.len()
+    );
+    let k = function.vars.enumerate().find(|(_, var)| var.name == "k").expect("k").0;
+    assert!(!has(&made.slim.program, |one| one.dsts().contains(&k)));
+}
+
+#[test]
+fn what_the_model_does_not_cover_stays_uncovered() {
+    let limit = counting(
+        "v7 = slt v6, i32 5\n  branch v7, b4, b5\nb4:\n  limit \"assembly\"\nb5:\n  v5 = i32 1",
+    );
+    let made = outer(&limit, Trust::Calls, true);
+    for Made { program, .. } in [&made.full, &made.slim] {
+        assert!(text::print(program).contains("limit \""), "{}", text::print(program));
+    }
+}

@@ -1,0 +1,148 @@
+//! `ouro scan`: every loop of a project; and `ouro merge`.
+//!
+//! ```text
+//!  ouro scan DIR                supervises, keeps results, prints
+//!   ├── ouro unit a.c           the loops of one file, one after the other
+//!   └── ouro unit a.c --entry f  a function with loops of which nothing is known yet
+//! ```
+//!
+//! | file | one idea |
+//! | --- | --- |
+//! | `arguments` | what the user may ask |
+//! | `project` | which files, compiled how |
+//! | `crew` | the workers |
+//! | `unit` | a worker: the loops of one file |
+//! | `judge` | whether one loop ends |
+//! | `entry` | a worker: one function as a whole |
+//! | `cache` | results between runs |
+//! | `exceptions` | comments that say why a loop ends |
+//! | `joined` | findings of several files, and what is new |
+//! | `summary` | what people see |
+
+pub(crate) mod arguments;
+mod cache;
+mod crew;
+mod entry;
+mod exceptions;
+mod joined;
+mod judge;
+mod project;
+mod summary;
+mod unit;
+
+use std::collections::BTreeSet;
+use std::io::Write as _;
+use std::process::ExitCode;
+
+use arguments::{Deny, Format, Merge, Outcome, Scan};
+use cache::Cache;
+use ouro_report::finding::{Answer, Findings};
+pub(crate) use unit::unit;
+
+use crate::exit::{self, BadInput};
+use crate::{outputs, supervise};
+
+/// `ouro scan`
+pub(crate) fn scan(asked: &Scan) -> ExitCode {
+    match found(asked) {
+        Ok(Ok(findings)) => finish(findings, &asked.outcome),
+        Ok(Err(signal)) => supervise::end_by(signal),
+        Err(bad) => refuse(&bad),
+    }
+}
+
+/// `ouro merge`
+pub(crate) fn merge(asked: &Merge) -> ExitCode {
+    let all: Result<Vec<Findings>, BadInput> =
+        asked.files.iter().map(|file| joined::read(file)).collect();
+    match all {
+        Ok(all) => finish(joined::join(all), &asked.outcome),
+        Err(bad) => refuse(&bad),
+    }
+}
+
+fn refuse(bad: &BadInput) -> ExitCode {
+    eprintln!("{bad}");
+    ExitCode::from(exit::BAD_INPUT)
+}
+
+/// The findings of a project, or the signal that ended the work.
+fn found(asked: &Scan) -> Result<Result<Findings, i32>, BadInput> {
+    outputs::refuse_hopeless(&asked.outcome.output.iter().collect::<Vec<_>>(), &[])?;
+    let mut project = project::read(&asked.project, &asked.clang)?;
+    if let Some(shard) = asked.shard {
+        let mut index = 0..;
+        project.units.retain(|_| shard.has(index.next().unwrap_or(0)));
+    }
+    let folder = match (&asked.cache, asked.no_cache) {
+        (_, true) => None,
+        (Some(folder), false) => Some(folder.clone()),
+        (None, false) => Cache::usual_folder(),
+    };
+    let cache = match folder {
+        Some(folder) => Some(Cache::open(&folder).map_err(BadInput)?),
+        None => None,
+    };
+    let all = match crew::work(asked, &project, cache.as_ref()) {
+        Ok(all) => all,
+        Err(signal) => return Ok(Err(signal)),
+    };
+    let of = |known: cache::Known| Findings {
+        tool_version: env!("CARGO_PKG_VERSION").to_owned(),
+        root: String::new(),
+        findings: known.findings,
+        notes: known.notes,
+    };
+    let mut findings = joined::join(all.into_iter().map(of));
+    findings.tool_version = env!("CARGO_PKG_VERSION").to_owned();
+    findings.notes.splice(0..0, project.notes.iter().cloned());
+    let mut files: BTreeSet<String> =
+        findings.findings.iter().map(|finding| finding.file.clone()).collect();
+    let units = project
+        .units
+        .iter()
+        .filter_map(|unit| unit.file.strip_prefix(&project.root).ok()?.to_str().map(str::to_owned));
+    files.extend(units);
+    let files: Vec<String> = files.into_iter().collect();
+    exceptions::apply(&mut findings, &project.root, &files);
+    Ok(Ok(findings))
+}
+
+/// Prints or writes findings, and says by the exit code whether something is denied.
+fn finish(mut findings: Findings, outcome: &Outcome) -> ExitCode {
+    let mut left_out = 0;
+    if let Some(path) = &outcome.baseline {
+        match joined::read(path) {
+            Ok(baseline) => left_out = joined::leave_out(&mut findings, &baseline),
+            Err(bad) => return refuse(&bad),
+        }
+    }
+    let text = match outcome.format {
+        Format::Text => summary::text(&findings, outcome.all, left_out),
+        Format::Json => match serde_json::to_string_pretty(&findings) {
+            Ok(text) => text + "\n",
+            Err(error) => return refuse(&BadInput(error.to_string())),
+        },
+    };
+    match &outcome.output {
+        Some(path) => {
+            if let Err(bad) = outputs::write_all(&[(path.clone(), text)]) {
+                return refuse(&bad);
+            }
+            let last = summary::text(&findings, false, left_out);
+            eprintln!("{}", last.lines().last().unwrap_or_default());
+        }
+        // Nobody may be reading, as in `ouro scan … | head`; the exit code still tells.
+        None => drop(std::io::stdout().write_all(text.as_bytes())),
+    }
+    ExitCode::from(if is_denied(&findings, &outcome.deny) { exit::LOOPS } else { 0 })
+}
+
+/// Whether something was found that must not be there.
+fn is_denied(findings: &Findings, deny: &[Deny]) -> bool {
+    findings.findings.iter().any(|finding| match finding.verdict {
+        Answer::Loops | Answer::Violated => deny.is_empty() || deny.contains(&Deny::Loops),
+        Answer::Unknown => finding.excepted.is_none() && deny.contains(&Deny::Unknown),
+        Answer::Terminates | Answer::Holds => false,
+    })
+}

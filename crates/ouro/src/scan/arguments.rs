@@ -1,0 +1,166 @@
+//! What the user may ask of `ouro scan` and `ouro merge`.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use ouro_evidence::DataModel;
+
+use crate::arguments::{LimitArguments, duration};
+
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Scan {
+    /// A folder with C files, or a compile_commands.json
+    #[arg(value_name = "DIR|FILE")]
+    pub(crate) project: PathBuf,
+    /// How many checks run at once [default: one for each processor]
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub(crate) jobs: Option<u32>,
+    /// How long to try with each loop: 500ms, 20s, 2m
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = duration)]
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) timeout: Duration,
+    /// How much memory each check may use, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 2048)]
+    #[arg(value_parser = clap::value_parser!(u64).range(64..=1 << 24))]
+    pub(crate) memory: u64,
+    /// Sizes of C's types: lp64 (64-bit), ilp32 (32-bit)
+    #[arg(long, value_name = "MODEL", default_value_t = DataModel::Lp64)]
+    pub(crate) data_model: DataModel,
+    /// Look only at part K of N, for several machines; `ouro merge` joins the results
+    #[arg(long, value_name = "K/N")]
+    pub(crate) shard: Option<Shard>,
+    /// Where results are kept between runs [default: ouro/scan in the user's cache folder]
+    #[arg(long, value_name = "DIR", conflicts_with = "no_cache")]
+    pub(crate) cache: Option<PathBuf>,
+    /// Neither use nor keep results
+    #[arg(long)]
+    pub(crate) no_cache: bool,
+    #[command(flatten)]
+    pub(crate) outcome: Outcome,
+    /// Further options for clang
+    #[arg(last = true, value_name = "CLANG OPTION")]
+    pub(crate) clang: Vec<String>,
+}
+
+impl Scan {
+    /// What each check may use.
+    pub(crate) fn limits(&self) -> LimitArguments {
+        LimitArguments { timeout: self.timeout, memory: self.memory }
+    }
+}
+
+/// What is done with the findings.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Outcome {
+    /// What makes the command fail; may be repeated [default: loops]
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub(crate) deny: Vec<Deny>,
+    /// Leave out what is in this result of an earlier run (--format json)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) baseline: Option<PathBuf>,
+    /// How to print the findings
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+    /// Write the findings here instead of printing them
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// List the loops that are proved to end, too
+    #[arg(long)]
+    pub(crate) all: bool,
+}
+
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Merge {
+    /// Results of `ouro scan --format json`
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) outcome: Outcome,
+}
+
+/// A worker of `ouro scan`: one file of the project.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Unit {
+    /// The file
+    pub(crate) file: PathBuf,
+    /// The folder that names are relative to
+    #[arg(long)]
+    pub(crate) root: PathBuf,
+    /// Look at this function as a whole, not at single loops
+    #[arg(long)]
+    pub(crate) entry: Option<String>,
+    /// The first loop to look at
+    #[arg(long, default_value_t = 0)]
+    pub(crate) from: usize,
+    #[arg(long)]
+    pub(crate) data_model: DataModel,
+    #[command(flatten)]
+    pub(crate) limits: LimitArguments,
+    #[arg(last = true)]
+    pub(crate) clang: Vec<String>,
+}
+
+/// What makes a scan fail.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Deny {
+    /// A loop that can run forever
+    Loops,
+    /// A loop that is not proved to end, unless an exception in the source says why it does
+    Unknown,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Format {
+    /// For people
+    Text,
+    /// For `ouro merge`, --baseline and tools
+    Json,
+}
+
+/// One of several parts of the work.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Shard {
+    /// From 1.
+    pub(crate) number: usize,
+    pub(crate) count: usize,
+}
+
+impl Shard {
+    /// Whether it has the piece of work at an index.
+    pub(crate) fn has(self, index: usize) -> bool {
+        index % self.count == self.number - 1
+    }
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Shard, String> {
+        let wrong = || "it should look like 2/8: the second of eight parts".to_owned();
+        let (number, count) = text.split_once('/').ok_or_else(wrong)?;
+        let number: usize = number.parse().map_err(|_| wrong())?;
+        let count: usize = count.parse().map_err(|_| wrong())?;
+        if number == 0 || number > count {
+            return Err(wrong());
+        }
+        Ok(Shard { number, count })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Shard;
+
+    #[test]
+    fn every_piece_is_in_one_part() {
+        let parts: Vec<Shard> = (1..=3).map(|k| format!("{k}/3").parse().unwrap()).collect();
+        for index in 0..20 {
+            assert_eq!(parts.iter().filter(|part| part.has(index)).count(), 1);
+        }
+        for text in ["", "1", "0/3", "4/3", "1/0", "a/b", "-1/3"] {
+            assert!(text.parse::<Shard>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,261 @@
+//! The workers: several at once, each with one file; one that fails costs the loop that it was at.
+
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::io::IsTerminal as _;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, SystemTime};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use ouro_report::finding::{Answer, Finding};
+
+use super::arguments::Scan;
+use super::cache::{Cache, Known};
+use super::project::{Project, Unit};
+use crate::exit;
+use crate::message::Message;
+use crate::supervise::{Heard, Job, listen};
+
+/// How long clang and the front end may take for one file.
+const COMPILE: Duration = Duration::from_secs(120);
+/// How long after its time a loop is given up.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// What is known of all files, in their order; or the signal that ended the work.
+pub(super) fn work(
+    asked: &Scan,
+    project: &Project,
+    cache: Option<&Cache>,
+) -> Result<Vec<Known>, i32> {
+    let processors = thread::available_parallelism().map_or(1, usize::from);
+    let jobs = asked.jobs.map_or(processors, |jobs| jobs as usize).min(project.units.len());
+    let next = AtomicUsize::new(0);
+    let ended = Mutex::new(None);
+    let all: Vec<Mutex<Known>> = project.units.iter().map(|_| Mutex::default()).collect();
+    let bar = bar(project.units.len());
+    thread::scope(|scope| {
+        for _ in 0..jobs.max(1) {
+            scope.spawn(|| {
+                loop {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(unit) = project.units.get(index) else { return };
+                    if let Some(bar) = &bar {
+                        bar.set_message(shown(&project.root, &unit.file));
+                    }
+                    match look(asked, &project.root, unit, cache) {
+                        Ok(known) => *lock(&all[index]) = known,
+                        Err(signal) => {
+                            *lock(&ended) = Some(signal);
+                            return;
+                        }
+                    }
+                    if let Some(bar) = &bar {
+                        bar.inc(1);
+                    }
+                }
+            });
+        }
+    });
+    if let Some(bar) = bar {
+        bar.finish_and_clear();
+    }
+    let ended = *lock(&ended);
+    match ended {
+        Some(signal) => Err(signal),
+        None => Ok(all.into_iter().map(|known| std::mem::take(&mut *lock(&known))).collect()),
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+fn bar(count: usize) -> Option<ProgressBar> {
+    if !std::io::stderr().is_terminal() {
+        return None;
+    }
+    let bar = ProgressBar::new(count as u64);
+    let style = ProgressStyle::with_template("{bar:24} {pos}/{len} files ({elapsed}) {msg}");
+    if let Ok(style) = style {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(Duration::from_millis(200));
+    Some(bar)
+}
+
+/// A file's name in messages.
+fn shown(root: &Path, file: &Path) -> String {
+    file.strip_prefix(root).unwrap_or(file).display().to_string()
+}
+
+/// What is known of one file, from the last run or from workers.
+fn look(asked: &Scan, root: &Path, unit: &Unit, cache: Option<&Cache>) -> Result<Known, i32> {
+    let question = question(asked, root, unit);
+    if let Some(known) = cache.and_then(|cache| cache.find(&question)) {
+        return Ok(known);
+    }
+    let since = SystemTime::now();
+    let mut work = Work::default();
+    let name = shown(root, &unit.file);
+    loop {
+        let from = work.from;
+        let job = Job {
+            arguments: arguments(asked, root, unit, &["--from".into(), from.to_string().into()]),
+            limits: asked.limits(),
+            first: COMPILE,
+            next: asked.timeout + PATIENCE,
+        };
+        let heard = listen(&job, |message| work.hear(message));
+        match heard {
+            Ok(Heard::Done(done)) if done.code == 0 => break,
+            Ok(Heard::Done(done)) => {
+                let why = done.stderr.trim().trim_start_matches("error: ");
+                let why = if done.code == exit::BAD_INPUT { why } else { done.stderr.trim() };
+                work.known.notes.push(format!("{name} was left out: {}", first_lines(why)));
+                // Whatever is missing may be there the next time.
+                return Ok(work.known);
+            }
+            Ok(Heard::Signal(signal)) => return Err(signal),
+            Ok(Heard::Failed(why)) => {
+                if work.read.is_none() {
+                    work.known.notes.push(format!("{name} was left out: {why}"));
+                    return Ok(work.known);
+                }
+                work.give_up(&why);
+                if work.from >= work.known.findings.len() {
+                    break;
+                }
+            }
+            Err(error) => {
+                work.known.notes.push(format!("{name} was left out: {error}"));
+                return Ok(work.known);
+            }
+        }
+    }
+    for name in work.open_functions() {
+        let job = Job {
+            arguments: arguments(asked, root, unit, &["--entry".into(), name.clone().into()]),
+            limits: asked.limits(),
+            // Half of the time on top is for the checker.
+            first: COMPILE.min(asked.timeout * 2 + PATIENCE),
+            next: asked.timeout + PATIENCE,
+        };
+        if let Ok(Heard::Signal(signal)) = listen(&job, |message| work.hear_entry(&name, message)) {
+            return Err(signal);
+        }
+    }
+    if let Some(cache) = cache {
+        cache.keep(&question, work.read.as_deref().unwrap_or_default(), &work.known, since);
+    }
+    Ok(work.known)
+}
+
+/// What workers have said about one file.
+#[derive(Default)]
+struct Work {
+    known: Known,
+    /// The files that were read, once that is known.
+    read: Option<Vec<PathBuf>>,
+    /// The first finding that nothing was said about.
+    from: usize,
+}
+
+impl Work {
+    fn hear(&mut self, message: Message) {
+        let finding = |value| serde_json::from_value::<Finding>(value).ok();
+        match message {
+            // A second worker plans the same as the first.
+            Message::Plan(read, plan, notes) if self.read.is_none() => {
+                self.read = Some(read);
+                self.known.notes = notes;
+                self.known.findings = plan.into_iter().filter_map(finding).collect();
+            }
+            Message::Judged(number, value) => {
+                if let (Some(place), Some(finding)) =
+                    (self.known.findings.get_mut(number), finding(value))
+                {
+                    *place = finding;
+                }
+                self.from = self.from.max(number + 1);
+            }
+            _ => {}
+        }
+    }
+
+    /// The functions with something of which nothing is known.
+    fn open_functions(&self) -> Vec<String> {
+        let open = self.known.findings.iter().filter(|one| one.verdict == Answer::Unknown);
+        let names: BTreeSet<String> = open.map(|one| one.function.clone()).collect();
+        names.into_iter().collect()
+    }
+
+    /// Hears what is said about a function as a whole. What is known already stays.
+    fn hear_entry(&mut self, name: &str, message: Message) {
+        let Message::Judged(_, value) = message else { return };
+        let Ok(said) = serde_json::from_value::<Finding>(value) else { return };
+        let about = self.known.findings.iter_mut().filter(|one| {
+            let same = one.kind == said.kind && (one.line == said.line || said.line == 0);
+            one.function == name && same && one.verdict == Answer::Unknown
+        });
+        for finding in about {
+            finding.seconds += said.seconds;
+            let Finding { verdict, reason, argument, assumed, .. } = said.clone();
+            *finding = Finding {
+                verdict,
+                reason,
+                argument,
+                assumed,
+                inputs: said.inputs.clone(),
+                stem: said.stem.clone(),
+                cycle: said.cycle.clone(),
+                certificate: said.certificate.clone(),
+                ..finding.clone()
+            };
+        }
+    }
+
+    /// Gives up on what the worker was at.
+    fn give_up(&mut self, why: &str) {
+        if let Some(finding) = self.known.findings.get_mut(self.from) {
+            finding.reason = Some(why.to_owned());
+        }
+        self.from += 1;
+    }
+}
+
+/// A long complaint, cut.
+fn first_lines(text: &str) -> String {
+    let lines: Vec<&str> = text.lines().take(3).collect();
+    lines.join("; ")
+}
+
+/// What is asked about a file, in full.
+fn question(asked: &Scan, root: &Path, unit: &Unit) -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    format!(
+        "{version}\n{}\n{}\n{:?}\n{:?}\n{}\n{}",
+        root.display(),
+        unit.file.display(),
+        unit.options,
+        asked.timeout,
+        asked.memory,
+        asked.data_model
+    )
+}
+
+fn arguments(asked: &Scan, root: &Path, unit: &Unit, what: &[OsString]) -> Vec<OsString> {
+    let mut words: Vec<OsString> = vec!["unit".into()];
+    words.extend(what.iter().cloned());
+    words.push("--root".into());
+    words.push(root.into());
+    words.extend(["--data-model".into(), asked.data_model.to_string().into()]);
+    words.extend(["--timeout".into(), format!("{}ms", asked.timeout.as_millis()).into()]);
+    words.extend(["--memory".into(), asked.memory.to_string().into()]);
+    words.push(unit.file.clone().into());
+    words.push("--".into());
+    words.extend(unit.options.iter().map(OsString::from));
+    words
+}

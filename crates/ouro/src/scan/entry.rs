@@ -1,0 +1,145 @@
+//! A worker of `ouro scan`: one function as a whole, called at any time with anything.
+//!
+//! It knows what happens before a loop, and it follows calls. If every call of the function ends, so do its
+//! loops. That it can run forever is said only if that is the fault of nobody else: of `main`, or of a function
+//! that does so whatever it is called with, and that calls nothing whose code is not here. A run that needs
+//! certain arguments may be one that no caller makes, and is named as the reason why nothing is known.
+
+use std::time::Instant;
+
+use ouro_evidence::{Allocations, ChoiceSource, Evidence, Externs, Input, Ints, Verdict};
+use ouro_model::Program;
+use ouro_report::finding::{Answer, Certificate, Finding, Kind, Status};
+use ouro_report::{About, Report, loops};
+
+use super::arguments::Unit;
+use crate::check::mistake;
+use crate::exit::BadInput;
+use crate::message::{Done, Message, Phase, Sender};
+use crate::pipeline::{self, Budget, Compiled, NotCompiled, Subject};
+use crate::questions::Demand;
+use crate::sources;
+use crate::worker::Limits;
+
+/// Looks at a function, and says what that means for each of its loops.
+pub(super) fn entry(
+    asked: &Unit,
+    name: &str,
+    limits: &Limits,
+    sender: &mut Sender,
+) -> Result<Done, BadInput> {
+    let subject = Subject {
+        files: vec![asked.file.clone()],
+        function: name.to_owned(),
+        data_model: asked.data_model,
+        ints: Ints::C,
+        // What other files do is not up to the environment of the program.
+        externs: Externs::Unknown,
+        allocations: Some(Allocations::MayFail),
+        clang: asked.clang.clone(),
+        question: Demand::default(),
+    };
+    sender.phase(Phase::Compile);
+    let program = match pipeline::compile_for_linking(&subject, limits.deadline(), false) {
+        Ok(Compiled { program, .. }) => program,
+        Err(NotCompiled::BadInput(bad)) => return Err(bad),
+        Err(NotCompiled::Mistake(what)) => return Ok(mistake(&what)),
+    };
+    sender.phase(Phase::Explore);
+    let start = Instant::now();
+    let budget = Budget {
+        deadline: start + asked.limits.timeout,
+        limit: asked.limits.timeout,
+        memory_mib: asked.limits.memory,
+        log: None,
+    };
+    let found = pipeline::explore(&program, Ints::C, &[], &budget);
+    let (Some(claim), Some(evidence)) = (found.verdict.claim(), found.verdict.evidence()) else {
+        return Ok(Done::default());
+    };
+    if matches!(found.verdict, Verdict::Terminates(_)) && rests_on_other_files(&program).is_some() {
+        // Code of another file may change what the loop looks at. The loop alone is looked at as well,
+        // and there such a call can do anything.
+        return Ok(Done::default());
+    }
+    let deadline = budget.deadline + asked.limits.timeout / 2;
+    if pipeline::check(&program, Ints::C, claim, evidence, deadline).is_err() {
+        return Ok(Done::default());
+    }
+    let places = loops::places(&program);
+    let judged = loops::judged(&places, Some(&program), &found.verdict, &found.explanation);
+    let mut explanation = found.explanation.clone();
+    explanation.assumptions = with(&program.assumptions, &explanation.assumptions);
+    let report = Report {
+        others: &[],
+        verdict: &found.verdict,
+        explanation: &explanation,
+        engine: found.engine,
+        elapsed: start.elapsed(),
+        about: About::Program { function: name, ints: Ints::C, program: Some(&program) },
+        loops: &judged,
+        sources: &sources::texts(&program.files),
+    };
+    let doubt = doubt(name, &program, &found.verdict);
+    for finding in said(&report, name, doubt.as_deref()) {
+        let value = serde_json::to_value(&finding).unwrap_or_default();
+        let _ = sender.send(&Message::Judged(0, value));
+    }
+    Ok(Done::default())
+}
+
+/// All assumptions, each once.
+fn with(first: &[String], then: &[String]) -> Vec<String> {
+    let mut all = first.to_vec();
+    all.extend(then.iter().filter(|one| !first.contains(one)).cloned());
+    all
+}
+
+/// What is assumed about a function whose code is not here.
+fn rests_on_other_files(program: &Program) -> Option<&String> {
+    program.assumptions.iter().find(|one| one.contains("has no body"))
+}
+
+/// Why a run that never ends may be none of the program's.
+fn doubt(name: &str, program: &Program, verdict: &Verdict) -> Option<String> {
+    let inputs: &[Input] = match verdict {
+        Verdict::Loops(Evidence::Recurs(run)) => &run.inputs,
+        Verdict::Loops(Evidence::Closed(set)) => &set.inputs,
+        Verdict::Loops(_) => return Some("nobody knows with which arguments".to_owned()),
+        _ => return None,
+    };
+    if let Some(unknown) = rests_on_other_files(program) {
+        return Some(format!("that rests on an assumption: {unknown}"));
+    }
+    let chosen = inputs.iter().find_map(|input| match &input.source {
+        ChoiceSource::Other(what) => Some(format!("{what} = {}", input.signed())),
+        _ => None,
+    });
+    match chosen {
+        Some(_) if name == "main" => None,
+        Some(what) => Some(format!("that needs a caller that makes it so: {what}")),
+        None => None,
+    }
+}
+
+/// The findings about loops of the function, and about the function itself if it is recursive.
+fn said(report: &Report<'_>, name: &str, doubt: Option<&str>) -> Vec<Finding> {
+    let mut all = ouro_report::findings(report, None);
+    all.retain(|one| one.function == name && one.verdict != Answer::Unknown);
+    if let Some(doubt) = doubt {
+        for finding in &mut all {
+            finding.verdict = Answer::Unknown;
+            finding.certificate = Certificate::default();
+            finding.reason = Some(format!("it can run forever, but {doubt}"));
+            finding.argument = None;
+        }
+    }
+    if let Verdict::Terminates(_) = report.verdict
+        && let Some(first) = all.first().cloned()
+    {
+        // That its calls of itself end is said whether or not it has a loop.
+        let certificate = Certificate { status: Status::Accepted, file: None };
+        all.push(Finding { kind: Kind::Recursion, line: 0, certificate, ..first });
+    }
+    all
+}

@@ -1,0 +1,91 @@
+//! Reviewed exceptions: `// ouro: terminates because …` above a loop.
+//!
+//! Somebody has looked at the loop and says why it ends. It is then no failure that Ouro does not know. An
+//! exception where there is nothing to except is reported, so that none outlives its loop.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use ouro_report::finding::{Answer, Finding, Findings, Kind};
+
+/// How a comment starts.
+const MARK: &str = "ouro: terminates because ";
+/// How many lines above the head of a loop the comment may be: `do {` has its head inside.
+const ABOVE: u32 = 3;
+
+/// A comment.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Exception {
+    line: u32,
+    reason: String,
+}
+
+/// Marks findings that are excepted, and notes exceptions without a use. `files` are those that were looked at.
+pub(super) fn apply(findings: &mut Findings, root: &Path, files: &[String]) {
+    let mut by_file: BTreeMap<&str, Vec<Exception>> = BTreeMap::new();
+    for file in files {
+        let bytes = fs::read(root.join(file)).unwrap_or_default();
+        by_file.insert(file, exceptions(&String::from_utf8_lossy(&bytes)));
+    }
+    for (file, exceptions) in by_file {
+        for exception in exceptions {
+            let at = format!("{file}:{}", exception.line);
+            match below(&mut findings.findings, file, exception.line) {
+                None => {
+                    findings.notes.push(format!("{at}: the exception has no loop below it"));
+                }
+                Some(finding) => match finding.verdict {
+                    Answer::Unknown => finding.excepted = Some(exception.reason),
+                    Answer::Loops | Answer::Violated => findings
+                        .notes
+                        .push(format!("{at}: the exception is wrong: the loop can run forever")),
+                    Answer::Terminates | Answer::Holds => findings.notes.push(format!(
+                        "{at}: the exception is not needed: the loop is proved to end"
+                    )),
+                },
+            }
+        }
+    }
+}
+
+/// The nearest loop or recursion in the lines that a comment speaks of.
+fn below<'a>(findings: &'a mut [Finding], file: &str, line: u32) -> Option<&'a mut Finding> {
+    findings
+        .iter_mut()
+        .filter(|one| matches!(one.kind, Kind::Loop | Kind::Recursion))
+        .filter(|one| one.file == file && (line..=line + ABOVE).contains(&one.line))
+        .min_by_key(|one| one.line)
+}
+
+/// The exceptions in a text.
+fn exceptions(text: &str) -> Vec<Exception> {
+    let mut all = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        let comment = line.find("//").map(|at| &line[at + 2..]);
+        let block = line.find("/*").map(|at| line[at + 2..].trim_end().trim_end_matches("*/"));
+        let reason = [comment, block].into_iter().flatten().find_map(|comment| {
+            comment.trim_start().strip_prefix(MARK).map(|reason| reason.trim().to_owned())
+        });
+        if let Some(reason) = reason.filter(|reason| !reason.is_empty()) {
+            all.push(Exception { line: number, reason });
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_of_both_kinds_count() {
+        let text = "int a;\n  // ouro: terminates because n is odd\nfor (;;)\n\
+                    /* ouro: terminates because the list ends */\nwhile (p)\n\
+                    // ouro: terminates because\n// ouro terminates because x\n";
+        let found = exceptions(text);
+        assert_eq!(found[0], Exception { line: 2, reason: "n is odd".to_owned() });
+        assert_eq!(found[1], Exception { line: 4, reason: "the list ends".to_owned() });
+        assert_eq!(found.len(), 2);
+    }
+}

@@ -1,0 +1,76 @@
+//! Findings of several files or several runs, joined; and what is new among them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use ouro_report::finding::{Answer, Finding, Findings};
+
+use crate::exit::BadInput;
+
+/// Joins findings. A loop in a header is met in every file that includes it; of several answers the worst
+/// counts, so that the order does not matter.
+pub(super) fn join(all: impl IntoIterator<Item = Findings>) -> Findings {
+    let mut joined = Findings::default();
+    let mut findings: BTreeMap<(String, u32, u32, String, String), Finding> = BTreeMap::new();
+    let mut notes = BTreeSet::new();
+    for one in all {
+        joined.tool_version = one.tool_version;
+        joined.root = one.root;
+        notes.extend(one.notes);
+        for finding in one.findings {
+            let key = (
+                finding.file.clone(),
+                finding.line,
+                finding.column,
+                finding.function.clone(),
+                finding.kind.word().to_owned(),
+            );
+            match findings.get_mut(&key) {
+                Some(known) if badness(&finding) <= badness(known) => {}
+                _ => drop(findings.insert(key, finding)),
+            }
+        }
+    }
+    joined.findings = findings.into_values().collect();
+    joined.notes = notes.into_iter().collect();
+    joined
+}
+
+/// How bad an answer is.
+fn badness(finding: &Finding) -> u8 {
+    match (finding.verdict, &finding.excepted) {
+        (Answer::Loops | Answer::Violated, _) => 3,
+        (Answer::Unknown, None) => 2,
+        (Answer::Unknown, Some(_)) => 1,
+        (Answer::Terminates | Answer::Holds, _) => 0,
+    }
+}
+
+/// Reads the result of an earlier run.
+pub(super) fn read(path: &Path) -> Result<Findings, BadInput> {
+    let refuse = |what: String| BadInput(format!("{}: {what}", path.display()));
+    let text = fs::read_to_string(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => refuse("there is no such file".to_owned()),
+        _ => refuse(error.to_string()),
+    })?;
+    serde_json::from_str(&text).map_err(|error| {
+        refuse(format!("it should be a result of 'ouro scan --format json': {error}"))
+    })
+}
+
+/// Leaves out what an earlier run knew as well: the same loop, with an answer that was as bad. Good news and
+/// what has become worse stay. Gives the number of findings that were left out.
+pub(super) fn leave_out(findings: &mut Findings, baseline: &Findings) -> usize {
+    let mut known: BTreeMap<(&str, &str), u8> = BTreeMap::new();
+    for one in &baseline.findings {
+        let worst = known.entry((&one.file, &one.fingerprint)).or_default();
+        *worst = badness(one).max(*worst);
+    }
+    let before = findings.findings.len();
+    findings.findings.retain(|one| {
+        let then = known.get(&(one.file.as_str(), one.fingerprint.as_str()));
+        badness(one) == 0 || then.is_none_or(|then| badness(one) > *then)
+    });
+    before - findings.findings.len()
+}

@@ -1,0 +1,228 @@
+//! The files of a project, and how each is compiled.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+use serde::Deserialize;
+
+use crate::exit::BadInput;
+
+/// A file that is compiled on its own.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Unit {
+    /// Its full name.
+    pub(crate) file: PathBuf,
+    /// The options for clang.
+    pub(crate) options: Vec<String>,
+}
+
+/// What is looked at.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Project {
+    /// The folder that names are relative to.
+    pub(crate) root: PathBuf,
+    /// By name.
+    pub(crate) units: Vec<Unit>,
+    /// Files that are not looked at, a sentence each.
+    pub(crate) notes: Vec<String>,
+}
+
+/// Reads a folder or a list of commands.
+pub(crate) fn read(path: &Path, extra: &[String]) -> Result<Project, BadInput> {
+    let refuse = |what: String| BadInput(format!("{}: {what}", path.display()));
+    let full = fs::canonicalize(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => refuse("there is no such file or folder".to_owned()),
+        _ => refuse(error.to_string()),
+    })?;
+    let mut project = if full.is_dir() {
+        let commands = full.join("compile_commands.json");
+        if commands.is_file() { from_commands(&commands)? } else { from_folder(&full)? }
+    } else {
+        from_commands(&full)?
+    };
+    if project.units.is_empty() {
+        return Err(refuse("there are no C files to look at".to_owned()));
+    }
+    for unit in &mut project.units {
+        unit.options.extend(extra.iter().cloned());
+    }
+    project.units.sort();
+    project.units.dedup_by(|one, other| one.file == other.file);
+    Ok(project)
+}
+
+/// Every `.c` file below a folder; headers are looked for in the folder itself and beside each file.
+fn from_folder(root: &Path) -> Result<Project, BadInput> {
+    let mut units = Vec::new();
+    let mut pending = vec![root.to_owned()];
+    while let Some(folder) = pending.pop() {
+        let entries = fs::read_dir(&folder)
+            .map_err(|error| BadInput(format!("{}: {error}", folder.display())))?;
+        for entry in entries.filter_map(Result::ok) {
+            let path = entry.path();
+            let hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
+            // A link may lead in a circle.
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() && !hidden => pending.push(path),
+                Ok(kind) if kind.is_file() && path.extension().is_some_and(|e| e == "c") => {
+                    let folders = [root.join("include"), root.to_owned()];
+                    let options = folders.iter().map(|f| format!("-I{}", f.display())).collect();
+                    units.push(Unit { file: path, options });
+                }
+                _ => {}
+            }
+        }
+    }
+    Ok(Project { root: root.to_owned(), units, notes: Vec::new() })
+}
+
+/// An entry of `compile_commands.json`.
+#[derive(Deserialize)]
+struct Entry {
+    directory: PathBuf,
+    file: PathBuf,
+    #[serde(default)]
+    arguments: Option<Vec<String>>,
+    #[serde(default)]
+    command: Option<String>,
+}
+
+fn from_commands(path: &Path) -> Result<Project, BadInput> {
+    let refuse = |what: String| BadInput(format!("{}: {what}", path.display()));
+    let text = fs::read_to_string(path).map_err(|error| refuse(error.to_string()))?;
+    let entries: Vec<Entry> = serde_json::from_str(&text).map_err(|error| {
+        refuse(format!("it should be a compile_commands.json, as CMake or bear write it: {error}"))
+    })?;
+    let root = path.parent().map_or_else(|| PathBuf::from("."), Path::to_owned);
+    let mut notes = Vec::new();
+    // The last command for a file counts.
+    let mut units: BTreeMap<PathBuf, Unit> = BTreeMap::new();
+    for entry in entries {
+        let folder = root.join(&entry.directory);
+        let file = plain(&folder.join(&entry.file));
+        if file.extension().is_none_or(|ending| ending != "c") {
+            notes.push(format!("{} is no C file and was left out", file.display()));
+            continue;
+        }
+        if !file.is_file() {
+            notes.push(format!("{} is in the list of commands and does not exist", file.display()));
+            continue;
+        }
+        let words = match (entry.arguments, entry.command) {
+            (Some(words), _) => words,
+            (None, Some(command)) => split(&command),
+            (None, None) => return Err(refuse("an entry has no command".to_owned())),
+        };
+        let options = meaningful(&words, &folder);
+        units.insert(file.clone(), Unit { file, options });
+    }
+    Ok(Project { root, units: units.into_values().collect(), notes })
+}
+
+/// A path without `.` and `..`, as far as its words go.
+fn plain(path: &Path) -> PathBuf {
+    if let Ok(full) = fs::canonicalize(path) {
+        return full;
+    }
+    let mut made = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => drop(made.pop()),
+            Component::CurDir => {}
+            part => made.push(part),
+        }
+    }
+    made
+}
+
+/// The options that change what the text means: definitions, folders of headers, the language. The others
+/// say how to optimise, what to warn of, where to write.
+fn meaningful(words: &[String], folder: &Path) -> Vec<String> {
+    const WITH_PATH: [&str; 6] =
+        ["-I", "-isystem", "-iquote", "-include", "-idirafter", "-imacros"];
+    const WITH_WORD: [&str; 2] = ["-D", "-U"];
+    let mut options = Vec::new();
+    let mut rest = words.iter().skip(1).peekable();
+    while let Some(word) = rest.next() {
+        let with = |names: &[&'static str]| {
+            names.iter().copied().filter(|name| word.starts_with(name)).max_by_key(|n| n.len())
+        };
+        if let Some(name) = with(&WITH_PATH) {
+            let value = if word.len() > name.len() {
+                &word[name.len()..]
+            } else {
+                let Some(next) = rest.next() else { break };
+                next
+            };
+            // `-include config.h` may also be found in a folder of headers.
+            let path = folder.join(value);
+            let full = if path.exists() { path.display().to_string() } else { value.to_owned() };
+            options.extend([name.to_owned(), full]);
+        } else if let Some(name) = with(&WITH_WORD) {
+            let value = if word.len() > name.len() {
+                &word[name.len()..]
+            } else {
+                let Some(next) = rest.next() else { break };
+                next
+            };
+            options.push(format!("{name}{value}"));
+        } else if word.starts_with("-std=")
+            || matches!(
+                word.as_str(),
+                "-ansi" | "-funsigned-char" | "-fsigned-char" | "-fshort-enums"
+            )
+            || matches!(word.as_str(), "-pthread" | "-nostdinc" | "-fms-extensions")
+        {
+            options.push(word.clone());
+        }
+    }
+    options
+}
+
+/// The words of a command, as a shell has them.
+fn split(command: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    let mut letters = command.chars();
+    while let Some(letter) = letters.next() {
+        match (quote, letter) {
+            (Some('\''), '\'') | (Some('"'), '"') => quote = None,
+            (Some('"') | None, '\\') => {
+                if let Some(next) = letters.next() {
+                    word.get_or_insert_default().push(next);
+                }
+            }
+            (None, '\'' | '"') => {
+                quote = Some(letter);
+                word.get_or_insert_default();
+            }
+            (None, letter) if letter.is_whitespace() => words.extend(word.take()),
+            (_, letter) => word.get_or_insert_default().push(letter),
+        }
+    }
+    words.extend(word);
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_are_split_as_a_shell_does() {
+        assert_eq!(
+            split(r#"cc -DNAME='"a b"' -I"my dir" x\ y.c"#),
+            ["cc", r#"-DNAME="a b""#, "-Imy dir", "x y.c"]
+        );
+        assert_eq!(split("  cc   '' a"), ["cc", "", "a"]);
+    }
+
+    #[test]
+    fn only_what_changes_the_meaning_is_kept() {
+        let words = split("cc -c -O2 -Wall -g -DA=1 -D B -UC -Iinc -o x.o -MD -std=c99 x.c");
+        let options = meaningful(&words, Path::new("/nowhere"));
+        assert_eq!(options, ["-DA=1", "-DB", "-UC", "-I", "inc", "-std=c99"]);
+    }
+}

@@ -1,0 +1,262 @@
+//! A worker of `ouro scan`: the loops of one file, one after the other.
+//!
+//! It says first which loops there are, and then what became of each, as soon as that is known. Whoever
+//! started it can so start another one where this one failed.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use ouro_isolate::{Effects, has_one_entry};
+use ouro_model::flow::{Flow, Loop};
+use ouro_model::{Callee, Function, FunctionId, Instruction, Program, Span, Terminator};
+use ouro_report::finding::{Answer, Certificate, Finding, Kind, Status, fingerprint};
+
+use super::arguments::Unit;
+use super::entry::entry;
+use super::judge::{Fate, Subject, judge};
+use crate::check::mistake;
+use crate::exit::{self, BadInput};
+use crate::message::{Done, Message, Phase, Sender};
+use crate::pipeline::{self, NotCompiled};
+use crate::worker::Limits;
+
+/// Looks at a file, or says why that is not possible.
+pub(crate) fn unit(asked: &Unit, limits: &Limits, sender: &mut Sender) -> Done {
+    match answer(asked, limits, sender) {
+        Ok(done) => done,
+        Err(bad) => Done { code: exit::BAD_INPUT, stderr: format!("{bad}\n"), ..Done::default() },
+    }
+}
+
+fn answer(asked: &Unit, limits: &Limits, sender: &mut Sender) -> Result<Done, BadInput> {
+    if let Some(name) = &asked.entry {
+        return entry(asked, name, limits, sender);
+    }
+    sender.phase(Phase::Compile);
+    let list = std::env::temp_dir().join("headers.d");
+    let program = match pipeline::compile_unit(asked, &list, limits.deadline()) {
+        Ok(program) => program,
+        Err(NotCompiled::BadInput(bad)) => return Err(bad),
+        Err(NotCompiled::Mistake(what)) => return Ok(mistake(&what)),
+    };
+    let files = headers(&fs::read_to_string(&list).unwrap_or_default());
+    let effects = Effects::of(&program);
+    let flows: Vec<Flow> = program.functions.iter().map(Flow::of).collect();
+    let mut all = planned(asked, &program, &flows);
+    let plan = all.iter().map(Planned::json).collect();
+    let _ = sender.send(&Message::Plan(files, plan, uncovered(asked, &program)));
+    sender.phase(Phase::Explore);
+    for number in asked.from..all.len() {
+        let Some((index, found)) = all[number].about.clone() else { continue };
+        let start = Instant::now();
+        let flow = &flows[ouro_model::ids::Id::index(index)];
+        let subject =
+            Subject { program: &program, effects: &effects, function: index, flow, found: &found };
+        let fate = judge(&subject, asked.limits.memory, start + asked.limits.timeout);
+        let finding = &mut all[number].finding;
+        finding.seconds = start.elapsed().as_secs_f64();
+        if let Fate::Ends { with_inner: true, .. } = fate
+            && has_one_entry(flow, &found)
+        {
+            // The loops inside are entered from nowhere else.
+            for (inner, one) in all[..number].iter_mut().enumerate() {
+                let Some((other, inside)) = &one.about else { continue };
+                let within = *other == index
+                    && inside.head != found.head
+                    && found.body.contains(&inside.head);
+                if within && one.finding.verdict == Answer::Unknown {
+                    settle(&mut one.finding, &fate);
+                    let _ = sender.send(&Message::Judged(inner, one.json()));
+                }
+            }
+        }
+        settle(&mut all[number].finding, &fate);
+        let _ = sender.send(&Message::Judged(number, all[number].json()));
+    }
+    Ok(Done::default())
+}
+
+/// Writes into a finding what became of a loop.
+fn settle(finding: &mut Finding, fate: &Fate) {
+    match fate {
+        Fate::Ends { argument, assumed, .. } => {
+            finding.verdict = Answer::Terminates;
+            finding.argument = Some(argument.clone());
+            finding.assumed.clone_from(assumed);
+            finding.reason = None;
+            finding.certificate = Certificate { status: Status::Accepted, file: None };
+        }
+        Fate::Unknown(reason) => finding.reason = Some(reason.clone()),
+    }
+}
+
+/// Something to be looked at.
+struct Planned {
+    finding: Finding,
+    /// The loop; none for a recursion, of which nothing is said here.
+    about: Option<(FunctionId, Loop)>,
+}
+
+impl Planned {
+    fn json(&self) -> serde_json::Value {
+        serde_json::to_value(&self.finding).unwrap_or_default()
+    }
+}
+
+/// The loops of a file, small ones first, so that what is inside is known before what is around it; then
+/// the functions that call themselves.
+fn planned(asked: &Unit, program: &Program, flows: &[Flow]) -> Vec<Planned> {
+    let mut all = Vec::new();
+    for (id, function) in program.functions.enumerate() {
+        let Some(file) = project_file(asked, program, function.span) else { continue };
+        if !function.user {
+            continue;
+        }
+        let text = fs::read_to_string(asked.root.join(&file)).unwrap_or_default();
+        let line = |number: u32| text.lines().nth(number.saturating_sub(1) as usize).unwrap_or("");
+        let flow = &flows[ouro_model::ids::Id::index(id)];
+        let mut loops: Vec<&Loop> = flow.loops().iter().collect();
+        loops.sort_by_key(|found| (found.span.line, found.span.column, found.head));
+        let mut own = Vec::new();
+        for (ordinal, found) in loops.into_iter().enumerate() {
+            let file = project_file(asked, program, found.span).unwrap_or_else(|| file.clone());
+            let head = line(found.span.line);
+            own.push(Planned {
+                finding: Finding {
+                    fingerprint: fingerprint(&function.name, ordinal, head),
+                    ..open(file, found.span, &function.name, Kind::Loop)
+                },
+                about: Some((id, found.clone())),
+            });
+        }
+        own.sort_by_key(|one| one.about.as_ref().map_or(0, |(_, found)| found.body.len()));
+        all.extend(own);
+        if calls_itself(program, id) {
+            let head = line(function.span.line);
+            let reason = "no reason was found why its calls of itself end";
+            all.push(Planned {
+                finding: Finding {
+                    fingerprint: fingerprint(&function.name, usize::MAX, head),
+                    reason: Some(reason.to_owned()),
+                    ..open(file, function.span, &function.name, Kind::Recursion)
+                },
+                about: None,
+            });
+        }
+    }
+    all
+}
+
+/// A finding of which nothing is known yet.
+fn open(file: String, span: Span, function: &str, kind: Kind) -> Finding {
+    Finding {
+        file,
+        line: span.line,
+        column: span.column,
+        function: function.to_owned(),
+        kind,
+        verdict: Answer::Unknown,
+        reason: Some("it was not looked at".to_owned()),
+        argument: None,
+        assumed: Vec::new(),
+        inputs: Vec::new(),
+        stem: Vec::new(),
+        cycle: Vec::new(),
+        certificate: Certificate::default(),
+        seconds: 0.0,
+        excepted: None,
+        fingerprint: String::new(),
+    }
+}
+
+/// The file of a place, relative to the project; none if it lies elsewhere.
+fn project_file(asked: &Unit, program: &Program, span: Span) -> Option<String> {
+    let name = span.is_known().then(|| program.files.get(span.file.0 as usize))??;
+    let folder = asked.file.parent().unwrap_or(Path::new("."));
+    let full = [PathBuf::from(name), folder.join(name)];
+    let full = full.iter().find_map(|path| fs::canonicalize(path).ok())?;
+    full.strip_prefix(&asked.root).ok()?.to_str().map(str::to_owned)
+}
+
+/// What the front end does not cover: code behind it is not in the program, and loops there have no finding.
+fn uncovered(asked: &Unit, program: &Program) -> Vec<String> {
+    let mut notes = Vec::new();
+    for function in program.functions.iter().filter(|function| function.user) {
+        for block in function.blocks.iter() {
+            if let Terminator::Limit(what) = &block.terminator
+                && let Some(file) = project_file(asked, program, function.span)
+            {
+                let (line, name) = (block.span.line.max(function.span.line), &function.name);
+                notes.push(format!(
+                    "{file}:{line} in {name}: Ouro does not cover {what}, and did not look at the code \
+                     behind it"
+                ));
+            }
+        }
+    }
+    notes
+}
+
+/// Whether a function can call itself, directly or through others of the file.
+fn calls_itself(program: &Program, function: FunctionId) -> bool {
+    let called = |function: &Function| -> Vec<FunctionId> {
+        let blocks = function.blocks.iter().flat_map(|block| &block.statements);
+        blocks
+            .filter_map(|one| match one.instruction {
+                Instruction::Call { callee: Callee::Function(id), .. } => Some(id),
+                _ => None,
+            })
+            .collect()
+    };
+    let mut seen = std::collections::BTreeSet::new();
+    let mut pending = called(&program.functions[function]);
+    while let Some(next) = pending.pop() {
+        if next == function {
+            return true;
+        }
+        if seen.insert(next) {
+            pending.extend(called(&program.functions[next]));
+        }
+    }
+    false
+}
+
+/// The files that clang read, from the rule for `make` that it wrote.
+fn headers(rule: &str) -> Vec<PathBuf> {
+    let text = rule.replace("\\\n", " ");
+    let Some((_, list)) = text.split_once(": ") else { return Vec::new() };
+    let mut files = Vec::new();
+    let mut name = String::new();
+    let mut letters = list.chars().peekable();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '\\' if letters.peek() == Some(&' ') => name.extend(letters.next()),
+            '$' if letters.peek() == Some(&'$') => name.extend(letters.next()),
+            letter if letter.is_whitespace() => {
+                if !name.is_empty() {
+                    files.push(PathBuf::from(std::mem::take(&mut name)));
+                }
+            }
+            letter => name.push(letter),
+        }
+    }
+    if !name.is_empty() {
+        files.push(PathBuf::from(name));
+    }
+    files
+}
+
+#[cfg(test)]
+mod tests {
+    use super::headers;
+    use std::path::PathBuf;
+
+    #[test]
+    fn a_rule_for_make_names_the_files() {
+        let files = headers("a.o: a.c b.h \\\n  my\\ dir/c.h \\\n  d$$.h\n");
+        let names = ["a.c", "b.h", "my dir/c.h", "d$.h"];
+        assert_eq!(files, names.map(PathBuf::from));
+        assert!(headers("").is_empty());
+    }
+}

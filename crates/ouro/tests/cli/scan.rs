@@ -1,0 +1,279 @@
+//! Whole projects.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::{Folder, Outcome};
+
+/// The example of the documentation.
+const PROJECT: [(&str, &str); 5] = [
+    ("buffer.h", include_str!("../../../../examples/scan/buffer.h")),
+    ("buffer.c", include_str!("../../../../examples/scan/buffer.c")),
+    ("numbers.c", include_str!("../../../../examples/scan/numbers.c")),
+    ("list.c", include_str!("../../../../examples/scan/list.c")),
+    ("main.c", include_str!("../../../../examples/scan/main.c")),
+];
+
+fn project() -> Folder {
+    let folder = Folder::with(&[]);
+    fs::create_dir(folder.path("src")).expect("a folder");
+    for (name, text) in PROJECT {
+        folder.write(&format!("src/{name}"), text);
+    }
+    folder
+}
+
+fn scan(folder: &Folder, more: &[&str]) -> Outcome {
+    folder.ouro(&[&["scan", "src", "--cache", "cache", "--timeout", "20s"], more].concat())
+}
+
+fn findings(outcome: &Outcome) -> Vec<Value> {
+    let object: Value = serde_json::from_str(&outcome.stdout).expect(&outcome.stdout);
+    object["findings"].as_array().expect("a list").clone()
+}
+
+/// The findings that no clock has a part in. What is unknown because the time was over is tried again.
+fn definite(outcome: &Outcome) -> Vec<Value> {
+    findings(outcome).into_iter().filter(|one| one["verdict"] != "unknown").collect()
+}
+
+/// The verdict of the only loop of each function.
+fn verdicts(findings: &[Value]) -> BTreeMap<String, String> {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    findings.iter().map(|one| (text(&one["function"]), text(&one["verdict"]))).collect()
+}
+
+#[test]
+fn every_loop_of_a_project_has_a_verdict() {
+    let folder = project();
+    let outcome = scan(&folder, &["--format", "json"]);
+    let all = findings(&outcome);
+    let expected = [
+        ("clear", "terminates"),
+        ("count_lines", "terminates"),
+        ("digits", "terminates"),
+        ("length", "terminates"),
+        ("main", "loops"),
+        ("middle", "terminates"),
+        ("steps", "unknown"),
+        ("sum", "unknown"),
+    ];
+    let expected = expected.map(|(name, verdict)| (name.to_owned(), verdict.to_owned()));
+    assert_eq!(verdicts(&all), BTreeMap::from(expected), "{}", outcome.stderr);
+    assert_eq!(outcome.code, Some(1), "a loop that can run forever is denied");
+    let one = |name: &str| all.iter().find(|one| one["function"] == name).expect(name);
+    // What is assumed is said, and only where something is.
+    assert_eq!(one("digits")["assumed"], serde_json::json!([]));
+    let assumed = one("clear")["assumed"][0].as_str().expect("an assumption");
+    assert!(assumed.contains("line 16 does not change what line 15 reads"), "{assumed}");
+    assert_eq!(one("digits")["file"], "numbers.c");
+    assert_eq!(one("digits")["line"], 6);
+    assert!(one("middle")["argument"].as_str().expect("a ranking").contains("high - low"));
+    assert!(one("sum")["excepted"].as_str().expect("an exception").starts_with("nothing in"));
+    for finding in &all {
+        let proved = finding["verdict"] != "unknown";
+        assert_eq!(finding["certificate"]["status"] == "accepted", proved, "{finding}");
+    }
+}
+
+#[test]
+fn the_text_ends_with_a_table_and_a_sum() {
+    let folder = project();
+    let outcome = scan(&folder, &["--deny", "unknown"]);
+    assert_eq!(outcome.code, Some(1), "steps() has no exception");
+    assert!(outcome.stdout.contains("list.c"), "{}", outcome.stdout);
+    let last = outcome.stdout.lines().last().unwrap_or_default();
+    assert!(last.starts_with("8 loops: 5 proved to end (62 %)"), "{last}");
+    assert!(last.contains("1 can run forever; 1 excepted; 1 unknown"), "{last}");
+}
+
+#[test]
+fn a_second_run_says_the_same_and_notices_changes() {
+    let folder = project();
+    let first = scan(&folder, &["--format", "json"]);
+    let again = scan(&folder, &["--format", "json"]);
+    let known = definite(&first);
+    assert!(known.len() >= 5, "{known:?}");
+    // Times included: nothing was done again.
+    assert!(known.iter().all(|one| definite(&again).contains(one)), "{}", again.stdout);
+    // A header that changes is read again.
+    folder.write("src/buffer.h", PROJECT[0].1.replace("int used", "short used"));
+    let changed = scan(&folder, &["--format", "json"]);
+    let times = |outcome: &Outcome, file: &str| -> Vec<Value> {
+        let all = definite(outcome);
+        all.iter().filter(|one| one["file"] == file).map(|one| one["seconds"].clone()).collect()
+    };
+    assert_ne!(times(&first, "buffer.c"), times(&changed, "buffer.c"));
+}
+
+#[test]
+fn parts_merge_to_the_whole() {
+    let folder = project();
+    let whole = scan(&folder, &["--format", "json"]);
+    for part in ["1/3", "2/3", "3/3"] {
+        let file = format!("part{}.json", &part[..1]);
+        let part = scan(&folder, &["--format", "json", "--shard", part, "--output", &file]);
+        assert!(part.stderr.contains("loops:"), "{}", part.stderr);
+    }
+    let parts = ["merge", "part3.json", "part1.json", "part2.json", "--format", "json"];
+    let merged = folder.ouro(&parts);
+    assert_eq!(findings(&merged).len(), findings(&whole).len());
+    assert!(
+        definite(&whole).iter().all(|one| definite(&merged).contains(one)),
+        "{}",
+        merged.stdout
+    );
+    assert_eq!(merged.code, Some(1));
+}
+
+#[test]
+fn a_baseline_leaves_only_what_is_new() {
+    let folder = project();
+    scan(&folder, &["--format", "json", "--output", "known.json"]);
+    let same = scan(&folder, &["--baseline", "known.json", "--deny", "loops", "--deny", "unknown"]);
+    assert_eq!(same.code, Some(0), "{}", same.stdout);
+    // A line above does not make an old finding a new one; another loop is one.
+    let moved = format!("/* moved */\n{}", PROJECT[2].1);
+    let more =
+        "unsigned more(unsigned n) { while (n != 7) n = n % 3 ? n + 5 : n * 3; return n; }\n";
+    folder.write("src/numbers.c", format!("{moved}{more}"));
+    let new = scan(&folder, &["--baseline", "known.json", "--format", "json", "--deny", "unknown"]);
+    let bad: Vec<Value> =
+        findings(&new).into_iter().filter(|one| one["verdict"] == "unknown").collect();
+    assert_eq!(bad.len(), 1, "{bad:?}");
+    assert_eq!(bad[0]["function"], "more");
+    assert_eq!(new.code, Some(1));
+}
+
+#[test]
+fn exceptions_without_a_use_are_reported() {
+    let source = "int f(int n) {\n  // ouro: terminates because n gets smaller\n\
+                  \x20 while (n > 0) n--;\n  return n;\n}\n\
+                  // ouro: terminates because of nothing\nint x;\n";
+    let folder = Folder::with(&[]);
+    fs::create_dir(folder.path("src")).expect("a folder");
+    folder.write("src/f.c", source);
+    let outcome = scan(&folder, &[]);
+    assert!(outcome.stdout.contains("f.c:2: the exception is not needed"), "{}", outcome.stdout);
+    assert!(outcome.stdout.contains("f.c:6: the exception has no loop"), "{}", outcome.stdout);
+    assert_eq!(outcome.code, Some(0));
+}
+
+#[test]
+fn a_list_of_commands_says_how_files_are_compiled() {
+    let folder = Folder::with(&[]);
+    fs::create_dir(folder.path("src")).expect("a folder");
+    folder.write("src/f.c", "int f(int n) { while (n STEP) n--; return n; }\n");
+    let entry = |options: &str| {
+        let folder = folder.path("src").display().to_string();
+        serde_json::json!([{
+            "directory": folder, "file": "f.c", "command": format!("cc -O2 -c {options} f.c")
+        }])
+    };
+    folder.write("src/compile_commands.json", entry("'-DSTEP=> 0'").to_string());
+    assert_eq!(verdicts(&findings(&scan(&folder, &["--format", "json"])))["f"], "terminates");
+    // A file that cannot be compiled is named, and is not the end of the scan.
+    folder.write("src/compile_commands.json", entry("").to_string());
+    let outcome = scan(&folder, &[]);
+    assert!(outcome.stdout.contains("note: f.c was left out:"), "{}", outcome.stdout);
+    let wrong = folder.ouro(&["scan", "nowhere"]);
+    assert_eq!(wrong.code, Some(2));
+    assert!(wrong.stderr.contains("nowhere: there is no such file"), "{}", wrong.stderr);
+}
+
+/// Loops that need not end, each in a function of its own. None may be called proved without an assumption.
+const ENDLESS: &str = r#"
+#include <setjmp.h>
+struct node { struct node *next; int n; unsigned char b[4]; };
+extern int unknown(int);
+extern void change(int *);
+extern void poll(void);
+extern char *next(char *);
+int limit;
+static void grow(void) { limit++; }
+void walk(struct node *p) { while (p) p = p->next; }
+void moves_its_bound(struct node *p) { for (int i = 0; i < p->n; i++) p->n++; }
+void bytes(struct node *p) { for (int i = 0; i < p->n; i++) { ((unsigned char *)&p->n)[1]++; } }
+void copies(struct node *p, struct node *q) { for (int i = 0; i < p->n; i++) { *p = *q; q->n++; } }
+void calls(int *n) { for (int i = 0; i < *n; i++) change(n); }
+void asks(int n) { while (n != 0) n = unknown(n); }
+void grows(void) { for (int i = 0; i < limit; i++) grow(); }
+void waits(void) { while (limit) poll(); }
+void local(void) { int n = 3; for (int i = 0; i < n; i++) change(&n); }
+void odd(unsigned i) { for (i = 1; i != 0; i += 2) ; }
+void narrow(void) { signed char c = 0; do c++; while (c != 200); }
+void sentinel(char *p) { while ((p = next(p)) == (char *)-1) ; }
+void above(char *p) { while (p < (char *)-1) p = next(p); }
+void inner(int n) { while (n > 0) { for (;;) { if (unknown(n)) break; } if (unknown(2)) n--; } }
+void zero(int n, int step) { while (n > 0) n -= step; }
+void twice(int n) { int i = 0; if (n) goto middle; while (i < 10) { i++; middle: i--; if (unknown(i)) i = 5; } }
+void jumps(jmp_buf b) { int i = 0; while (i < 10) { if (setjmp(b)) i = 0; i++; if (unknown(i)) longjmp(b, 1); } }
+void through(int *p) { int **q = &p; for (int i = 0; i < **q; i++) { ++**q; } }
+void pointer(int (*f)(void)) { while (limit > 0) { limit--; limit += f(); } }
+void state(int n) { int s = 0; while (s != 3) { switch (s) { case 0: s = 1; break; case 1: s = n ? 2 : 3; break; case 2: s = 0; break; } } }
+void flip(int a) { while (a != 0) { if (a > 0) a = -a; else a = -a; } }
+void refill(unsigned n) { while (n-- > 0) if (unknown(1)) n += 2; }
+void back(const char *s) { const char *p = s; while (*p) { p++; if (unknown(*p)) p = s; } }
+double real(double x) { while (x > 0) x = x / 2 + 1; return x; }
+"#;
+
+#[test]
+fn loops_that_need_not_end_are_never_proved() {
+    let folder = Folder::with(&[]);
+    fs::create_dir(folder.path("src")).expect("a folder");
+    folder.write("src/endless.c", ENDLESS);
+    let outcome = folder.ouro(&["scan", "src", "--format", "json", "--timeout", "1s"]);
+    let all = findings(&outcome);
+    let names: Vec<&str> = all.iter().filter_map(|one| one["function"].as_str()).collect();
+    assert!(names.len() >= 25, "{names:?}{}", outcome.stderr);
+    for finding in &all {
+        let assumed = finding["assumed"].as_array().expect("a list");
+        let cautious = assumed.iter().filter_map(Value::as_str).any(|one| one.contains("inside"));
+        let proved = finding["verdict"] == "terminates";
+        assert!(!proved || cautious, "this loop need not end: {finding}");
+    }
+}
+
+/// Whether a file that exists holds a whole JSON value.
+fn is_whole(path: &Path) -> bool {
+    match fs::read_to_string(path) {
+        Ok(text) => serde_json::from_str::<Value>(&text).is_ok(),
+        Err(_) => true,
+    }
+}
+
+#[test]
+fn a_kill_at_any_moment_leaves_nothing_broken() {
+    let folder = project();
+    let temporary = folder.path("temporary");
+    fs::create_dir(&temporary).expect("a folder");
+    for trial in 0..50_u64 {
+        let arguments =
+            ["scan", "src", "--cache", "cache", "--format", "json", "--output", "report.json"];
+        let mut scan = folder
+            .command(&arguments)
+            .env("TMPDIR", &temporary)
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("running ouro");
+        // Different moments, from the start to the end of a run.
+        std::thread::sleep(Duration::from_millis(trial * trial * 7 % 900));
+        scan.kill().expect("ending it");
+        scan.wait().expect("waiting");
+        assert!(is_whole(&folder.path("report.json")), "trial {trial}");
+        for entry in fs::read_dir(folder.path("cache")).into_iter().flatten() {
+            let path = entry.expect("an entry").path();
+            if path.extension().is_some_and(|ending| ending == "json") {
+                assert!(is_whole(&path), "trial {trial}: {}", path.display());
+            }
+        }
+    }
+    let outcome = scan(&folder, &["--format", "json"]);
+    let fresh = folder.ouro(&["scan", "src", "--no-cache", "--timeout", "20s", "--format", "json"]);
+    assert_eq!(verdicts(&findings(&outcome)), verdicts(&findings(&fresh)));
+}

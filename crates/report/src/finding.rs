@@ -1,0 +1,220 @@
+//! Findings: what is known about each loop, recursion or program, as plain data.
+//!
+//! A [`Finding`] is what all formats for other tools are made from (`sarif`, `junit`, `html`), and what
+//! is kept between runs. It has no part of a program or an engine in it, only the user's words: names,
+//! lines, values. `finding/of_report` makes findings from the answer to one question.
+//!
+//! The names of the fields are a promise to scripts, as those of `json` are.
+
+mod fingerprint;
+mod of_report;
+
+use serde::{Deserialize, Serialize};
+
+pub use fingerprint::fingerprint;
+pub use of_report::findings;
+
+/// What is known about the loops and functions of a project, or of one program.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Findings {
+    /// The version of Ouro.
+    pub tool_version: String,
+    /// The folder that file names are relative to; empty if they are as the user gave them.
+    pub root: String,
+    /// In the order of files and lines.
+    pub findings: Vec<Finding>,
+    /// What else is to be said, a sentence each: files that were left out, exceptions without a use.
+    pub notes: Vec<String>,
+}
+
+/// What is known about one loop, recursion, function or program.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Finding {
+    /// The file, as the user named it.
+    pub file: String,
+    /// Line, from 1; 0 when not known.
+    pub line: u32,
+    /// Column, from 1; 0 when not known.
+    pub column: u32,
+    /// The function it is in.
+    pub function: String,
+    /// What the finding is about.
+    pub kind: Kind,
+    /// What is known.
+    pub verdict: Answer,
+    /// Why nothing is known, for [`Answer::Unknown`].
+    #[serde(default)]
+    pub reason: Option<String>,
+    /// Why it ends or never does, in words: what gets smaller, or the states that the run stays in.
+    #[serde(default)]
+    pub argument: Option<String>,
+    /// What had to be assumed, one sentence each without a full stop.
+    #[serde(default)]
+    pub assumed: Vec<String>,
+    /// What the environment decides on the run that never ends, in order.
+    #[serde(default)]
+    pub inputs: Vec<Input>,
+    /// The way to the loop: where the environment decided something, in order.
+    #[serde(default)]
+    pub stem: Vec<Place>,
+    /// What one turn passes, in order, the head first.
+    #[serde(default)]
+    pub cycle: Vec<Place>,
+    /// What the checker said.
+    #[serde(default)]
+    pub certificate: Certificate,
+    /// How long it took.
+    #[serde(default)]
+    pub seconds: f64,
+    /// The reason of a reviewed exception in the source, if there is one.
+    #[serde(default)]
+    pub excepted: Option<String>,
+    /// The same for the same loop after lines were moved; see [`fingerprint()`].
+    pub fingerprint: String,
+}
+
+impl Finding {
+    /// `file:line in function`, as far as it is known.
+    pub fn spot(&self) -> String {
+        let line = if self.line == 0 { String::new() } else { format!(":{}", self.line) };
+        match self.function.as_str() {
+            "" => format!("{}{line}", self.file),
+            function => format!("{}{line} in {function}", self.file),
+        }
+    }
+
+    /// What it is about and what is known, as the start of a sentence: `this loop never ends`.
+    pub fn headline(&self) -> String {
+        let what = match self.kind {
+            Kind::Loop => "this loop",
+            Kind::Recursion => "this recursion",
+            Kind::Function => "this function",
+            Kind::Program => "the program",
+        };
+        match (self.verdict, self.kind) {
+            (Answer::Terminates, _) => format!("{what} always ends"),
+            (Answer::Loops, Kind::Program | Kind::Function) => format!("{what} can run forever"),
+            (Answer::Loops, _) => format!("{what} can go on forever"),
+            (Answer::Unknown, _) => format!("{what} is not proved to end"),
+            (Answer::Holds, _) => "the specification holds".to_owned(),
+            (Answer::Violated, _) => "the specification is violated".to_owned(),
+        }
+    }
+}
+
+/// What a finding is about.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// A loop.
+    Loop,
+    /// A function that calls itself, perhaps through others.
+    Recursion,
+    /// A function as a whole.
+    Function,
+    /// A program or a transition system as a whole.
+    Program,
+}
+
+impl Kind {
+    /// Its word in reports.
+    pub fn word(self) -> &'static str {
+        match self {
+            Kind::Loop => "loop",
+            Kind::Recursion => "recursion",
+            Kind::Function => "function",
+            Kind::Program => "program",
+        }
+    }
+}
+
+/// What is known.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Answer {
+    /// It ends in every run.
+    Terminates,
+    /// Some run stays in it forever.
+    Loops,
+    /// Neither could be shown.
+    Unknown,
+    /// The specification holds.
+    Holds,
+    /// The specification is violated.
+    Violated,
+}
+
+impl Answer {
+    /// All of them, the worst first.
+    pub const ALL: [Answer; 5] =
+        [Answer::Loops, Answer::Violated, Answer::Unknown, Answer::Terminates, Answer::Holds];
+
+    /// Its word in reports.
+    pub fn word(self) -> &'static str {
+        match self {
+            Answer::Terminates => "terminates",
+            Answer::Loops => "loops",
+            Answer::Unknown => "unknown",
+            Answer::Holds => "holds",
+            Answer::Violated => "violated",
+        }
+    }
+
+    /// Whether it is good news.
+    pub fn is_good(self) -> bool {
+        matches!(self, Answer::Terminates | Answer::Holds)
+    }
+
+    /// Whether it is bad news: a mistake in the program was found.
+    pub fn is_bad(self) -> bool {
+        matches!(self, Answer::Loops | Answer::Violated)
+    }
+}
+
+/// A value that the environment decides.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Input {
+    /// Where it is asked for; `text` is the line.
+    pub place: Place,
+    /// What it is: `getchar()`, `argc`.
+    pub name: String,
+    /// As its user would write it.
+    pub value: String,
+    /// Whether it is the same in every turn of the cycle.
+    #[serde(default)]
+    pub again: bool,
+}
+
+/// A place in the source and what there is to see.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Place {
+    /// The file, as the user named it; empty when not known.
+    pub file: String,
+    /// Line, from 1; 0 when not known.
+    pub line: u32,
+    /// Column, from 1; 0 when not known.
+    pub column: u32,
+    /// What happens there, or the line itself.
+    pub text: String,
+}
+
+/// What the checker said about a finding's evidence, and where that is kept.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Certificate {
+    /// Whether it was accepted.
+    pub status: Status,
+    /// Its file, if it was written.
+    #[serde(default)]
+    pub file: Option<String>,
+}
+
+/// Whether there is evidence. There is no word for evidence that was not accepted: that is *unknown*.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// The checker accepted it.
+    Accepted,
+    /// There is none.
+    #[default]
+    None,
+}

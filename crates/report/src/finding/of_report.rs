@@ -1,0 +1,265 @@
+//! Findings from the answer to one question.
+//!
+//! A program about whose termination was asked gives a finding for each loop; the one that never ends has
+//! the run. What has no loop to be said of (a recursion, a specification, a transition system, a program
+//! without loops) is one finding of its own.
+
+use std::collections::BTreeMap;
+
+use ouro_evidence as evidence;
+use ouro_evidence::{ChoiceSource, Evidence, Verdict};
+
+use super::fingerprint::fingerprint;
+use super::{Answer, Certificate, Finding, Input, Kind, Place, Status};
+use crate::closed::states;
+use crate::ctype::Types;
+use crate::liveness::violated;
+use crate::witness::keyword;
+use crate::{About, Fate, LoopReport, Report};
+
+/// The findings of a report, by file and line. `certificate` is the file that the certificate is
+/// written to.
+pub fn findings(report: &Report<'_>, certificate: Option<&str>) -> Vec<Finding> {
+    let words = Words { report };
+    let mut all: Vec<Finding> = Vec::new();
+    let mut seen: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    for one in report.loops {
+        let ordinal = seen.entry((&one.place.file, &one.place.function)).or_default();
+        all.push(words.one_loop(one, *ordinal));
+        *ordinal += 1;
+    }
+    // The loop that never ends is not always one that the front end sees: then it is a finding itself.
+    let shown = all.iter().any(|finding| finding.verdict.is_bad());
+    let bad = matches!(report.verdict, Verdict::Loops(_) | Verdict::Violated(_));
+    if all.is_empty() || (bad && !shown) {
+        all.insert(0, words.whole());
+    }
+    for finding in &mut all {
+        finding.seconds = report.elapsed.as_secs_f64();
+        if finding.verdict != Answer::Unknown {
+            let file = certificate.map(str::to_owned);
+            finding.certificate = Certificate { status: Status::Accepted, file };
+        }
+    }
+    all.sort_by(|a, b| (&a.file, a.line, a.kind).cmp(&(&b.file, b.line, b.kind)));
+    all
+}
+
+struct Words<'a> {
+    report: &'a Report<'a>,
+}
+
+impl Words<'_> {
+    /// What is known about one of the program's loops.
+    fn one_loop(&self, one: &LoopReport, ordinal: usize) -> Finding {
+        let (verdict, reason, argument) = match one.fate {
+            Fate::Terminates => (Answer::Terminates, None, Some(one.reason.clone())),
+            Fate::Loops => (Answer::Loops, None, self.recurrent()),
+            Fate::Open => (Answer::Unknown, Some(one.reason.clone()), None),
+        };
+        let finding = self.finding(&one.place, Kind::Loop, verdict, ordinal);
+        let finding = Finding { reason, argument, ..finding };
+        if verdict == Answer::Loops { self.with_run(finding) } else { finding }
+    }
+
+    /// What is known, where no loop is to be named.
+    fn whole(&self) -> Finding {
+        let report = self.report;
+        let recursion = match report.verdict.evidence() {
+            Some(Evidence::Recurs(run)) => run.recursion,
+            Some(Evidence::Closed(set)) => set.recursion,
+            _ => false,
+        };
+        let (verdict, reason) = match report.verdict {
+            Verdict::Terminates(_) => (Answer::Terminates, None),
+            Verdict::Loops(_) => (Answer::Loops, None),
+            Verdict::Holds(_) => (Answer::Holds, None),
+            Verdict::Violated(_) => (Answer::Violated, None),
+            Verdict::Unknown(reason) => (Answer::Unknown, Some(reason.to_string())),
+        };
+        let kind = match report.about {
+            _ if matches!(verdict, Answer::Holds | Answer::Violated) => Kind::Program,
+            About::Program { .. } if recursion => Kind::Recursion,
+            About::Program { .. } if verdict == Answer::Loops => Kind::Loop,
+            About::Program { function, .. } if function != "main" => Kind::Function,
+            _ => Kind::Program,
+        };
+        let place = report.place().or_else(|| self.start()).unwrap_or(evidence::Place {
+            file: String::new(),
+            line: 0,
+            function: String::new(),
+        });
+        let mut finding = self.finding(&place, kind, verdict, 0);
+        finding.reason = reason;
+        finding.argument = match report.verdict {
+            Verdict::Loops(_) | Verdict::Violated(_) => self.recurrent(),
+            Verdict::Terminates(_) | Verdict::Holds(_) => self.ranked(),
+            Verdict::Unknown(_) => None,
+        };
+        if verdict.is_bad() { self.with_run(finding) } else { finding }
+    }
+
+    fn finding(
+        &self,
+        place: &evidence::Place,
+        kind: Kind,
+        verdict: Answer,
+        ordinal: usize,
+    ) -> Finding {
+        let spot = self.place(place);
+        Finding {
+            fingerprint: fingerprint(&place.function, ordinal, &spot.text),
+            file: spot.file,
+            line: spot.line,
+            column: spot.column,
+            function: place.function.clone(),
+            kind,
+            verdict,
+            reason: None,
+            argument: None,
+            assumed: self.report.assumptions(),
+            inputs: Vec::new(),
+            stem: Vec::new(),
+            cycle: Vec::new(),
+            certificate: Certificate::default(),
+            seconds: 0.0,
+            excepted: None,
+        }
+    }
+
+    /// Where the function that was asked about begins, or the file of a system.
+    fn start(&self) -> Option<evidence::Place> {
+        match self.report.about {
+            About::System(Some((_, file))) => {
+                Some(evidence::Place { file: file.to_owned(), line: 1, function: String::new() })
+            }
+            About::System(None) => None,
+            About::Program { function, program, .. } => {
+                let program = program?;
+                let (id, found) =
+                    program.functions.enumerate().find(|(_, f)| f.name == function)?;
+                Some(evidence::Place::of(program, id, found.span))
+            }
+        }
+    }
+
+    /// The states that the run never leaves, or the obligation that it breaks.
+    fn recurrent(&self) -> Option<String> {
+        let report = self.report;
+        let mut parts: Vec<String> = Vec::new();
+        if let Some(violated) = violated(report) {
+            parts.extend(violated.obligation.map(|(name, _)| format!("breaks '{name}'")));
+            parts.extend(violated.promised.map(|place| format!("promised at {place}")));
+            parts.extend(violated.fairness.iter().cloned());
+        }
+        if report.recurrence().is_some() {
+            let variables = report.explanation.variables.iter();
+            let state: Vec<String> =
+                variables.map(|(name, value)| format!("{name} = {value}")).collect();
+            parts.push(match state.as_slice() {
+                [] => "everything that matters comes back unchanged".to_owned(),
+                some => format!("{} come back unchanged in every turn", some.join(", ")),
+            });
+        }
+        for at in report.closed_set().map(states).unwrap_or_default() {
+            parts.push(format!("at {}: {}", at.place, at.set));
+        }
+        for at in report.endless_run().map(|run| run.states).unwrap_or_default() {
+            parts.push(format!("at {}: {}", at.location, at.set));
+        }
+        (!parts.is_empty()).then(|| parts.join("; "))
+    }
+
+    /// What gets smaller.
+    fn ranked(&self) -> Option<String> {
+        let ranked = self.report.ranked().unwrap_or_default();
+        let parts: Vec<String> = (ranked.iter())
+            .filter(|at| !at.ranking.is_empty() || !at.measures.is_empty())
+            .map(|at| match at.measures.as_slice() {
+                [] => format!("at {}: ({}) gets smaller", at.location, at.ranking.join(", ")),
+                some => format!("at {}: {} gets smaller", at.location, some.join(" or ")),
+            })
+            .collect();
+        (!parts.is_empty()).then(|| parts.join("; "))
+    }
+
+    /// A finding with the run that never ends, or breaks an obligation.
+    fn with_run(&self, finding: Finding) -> Finding {
+        let types = Types::of(self.report.program());
+        let (inputs, again): (&[evidence::Input], usize) = match self.report.verdict.evidence() {
+            Some(Evidence::Recurs(run)) => (&run.inputs, run.cycle_inputs),
+            Some(Evidence::Closed(set)) => (&set.inputs, set.inputs.len()),
+            Some(Evidence::Violation(run)) => (&run.inputs, run.inputs.len()),
+            _ => return self.with_system_run(finding),
+        };
+        let of_program = (inputs.iter().enumerate())
+            .filter(|(_, input)| input.source != ChoiceSource::Guess)
+            .map(|(number, input)| {
+                let value = match &input.source {
+                    ChoiceSource::Allocation(_) if input.bits == 0 => "succeeds".to_owned(),
+                    ChoiceSource::Allocation(_) => "fails".to_owned(),
+                    _ => types.shown(input),
+                };
+                let name = match &input.source {
+                    ChoiceSource::Function(name) | ChoiceSource::Allocation(name) => {
+                        format!("{name}()")
+                    }
+                    ChoiceSource::Other(what) => what.clone(),
+                    ChoiceSource::Guess => String::new(),
+                };
+                let place = self.place(&input.place);
+                Input { place, name, value, again: number >= again }
+            });
+        let inputs: Vec<Input> = of_program.collect();
+        let asked = |input: &Input| {
+            let text = format!("{} = {}", input.name, input.value);
+            (input.place.line != 0).then(|| Place { text, ..input.place.clone() })
+        };
+        let stem = inputs.iter().filter(|input| !input.again).filter_map(asked).collect();
+        let cycle = self.report.explanation.cycle.iter().filter(|place| place.is_known());
+        let cycle = cycle.map(|place| self.place(place)).collect();
+        Finding { inputs, stem, cycle, ..finding }
+    }
+
+    /// The same for a transition system.
+    fn with_system_run(&self, finding: Finding) -> Finding {
+        let (Some(run), About::System(Some((_, file)))) =
+            (self.report.endless_run(), self.report.about)
+        else {
+            return finding;
+        };
+        let at = |line: u32, text: String| Place { file: file.to_owned(), line, column: 0, text };
+        let initial = run.initial.iter().map(|value| Input {
+            place: at(0, String::new()),
+            name: value.name.clone(),
+            value: value.value.clone(),
+            again: false,
+        });
+        let stem =
+            run.stem.iter().map(|step| at(step.line, format!("{} → {}", step.from, step.to)));
+        let moves = run.states.iter().flat_map(|states| states.moves.iter().flatten());
+        let cycle = moves.map(|step| at(step.line, format!("{} → {}", step.from, step.to)));
+        Finding {
+            inputs: initial.collect(),
+            stem: stem.collect(),
+            cycle: cycle.collect(),
+            ..finding
+        }
+    }
+
+    /// A place with the text of its line. The column is that of the loop's keyword, or where the line starts.
+    fn place(&self, place: &evidence::Place) -> Place {
+        let source = self.report.sources.get(&place.file).map_or("", String::as_str);
+        let line = match place.line {
+            0 => "",
+            number => source.lines().nth(number as usize - 1).unwrap_or(""),
+        };
+        let indent = line.chars().take_while(|c| c.is_whitespace()).count();
+        let first = u32::try_from(indent + 1).unwrap_or(0);
+        let column = match line.trim() {
+            "" => 0,
+            _ => keyword(line).unwrap_or(first),
+        };
+        Place { file: place.file.clone(), line: place.line, column, text: line.trim().to_owned() }
+    }
+}

@@ -1,0 +1,99 @@
+//! The table of all findings.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use super::{anchor, badge, framed};
+use crate::finding::{Answer, Finding, Findings};
+use crate::markup::escaped;
+
+pub(super) fn page(findings: &Findings, names: &BTreeMap<&str, String>) -> String {
+    let mut body = "<header>\n<h1>Does it ever stop?</h1>\n".to_owned();
+    let place = match findings.root.as_str() {
+        "" => String::new(),
+        root => format!(" about <code>{}</code>", escaped(root)),
+    };
+    let version = escaped(&findings.tool_version);
+    let _ = writeln!(body, "<p class=\"soft\">Report of Ouro {version}{place}.</p>");
+    body += "</header>\n<main id=\"main\">\n";
+    body += &counts(findings);
+    body += &table(findings, names);
+    if !findings.notes.is_empty() {
+        body += "<h2>Notes</h2>\n<ul>\n";
+        for note in &findings.notes {
+            let _ = writeln!(body, "<li>{}</li>", escaped(note));
+        }
+        body += "</ul>\n";
+    }
+    body += "<h2>What the words mean</h2>\n<dl>\n\
+             <dt>terminates</dt><dd>Every run leaves it, whatever the input.</dd>\n\
+             <dt>runs forever</dt><dd>There are inputs, and they are shown, with which it never ends.</dd>\n\
+             <dt>unknown</dt><dd>Neither could be shown.</dd>\n\
+             <dt>reviewed</dt><dd>Not proved; a person wrote into the source why it ends.</dd>\n\
+             </dl>\n\
+             <p>Each <em>terminates</em> and each <em>runs forever</em> has a certificate that a separate \
+             checker has accepted.</p>\n</main>\n";
+    framed("Ouro: does it ever stop?", &body)
+}
+
+fn counts(findings: &Findings) -> String {
+    let mut out = "<ul class=\"counts\" aria-label=\"How many\">\n".to_owned();
+    for answer in Answer::ALL {
+        let count = findings.findings.iter().filter(|one| one.verdict == answer).count();
+        let expected = matches!(answer, Answer::Loops | Answer::Unknown | Answer::Terminates);
+        if count > 0 || expected {
+            let word = match answer {
+                Answer::Loops => "run forever",
+                Answer::Violated => "violated",
+                Answer::Unknown => "unknown",
+                Answer::Terminates => "terminate",
+                Answer::Holds => "hold",
+            };
+            let _ = writeln!(out, "<li><b>{count}</b> {word}</li>");
+        }
+    }
+    out + "</ul>\n"
+}
+
+fn table(findings: &Findings, names: &BTreeMap<&str, String>) -> String {
+    let mut out = "<h2>Loops</h2>\n".to_owned();
+    if findings.findings.is_empty() {
+        return out + "<p>There is no loop and no recursion.</p>\n";
+    }
+    out += "<table class=\"cards\">\n<caption>The worst first. A place leads to its explanation.</caption>\n\
+            <thead><tr><th scope=\"col\">Verdict</th><th scope=\"col\">Place</th>\
+            <th scope=\"col\">Function</th><th scope=\"col\">What</th><th scope=\"col\">Why</th></tr></thead>\n\
+            <tbody>\n";
+    let mut all: Vec<(usize, &Finding)> = findings.findings.iter().enumerate().collect();
+    let badness = |one: &Finding| {
+        let place = Answer::ALL.iter().position(|answer| *answer == one.verdict);
+        (one.excepted.is_some(), place)
+    };
+    all.sort_by_key(|(number, one)| (badness(one), *number));
+    for (number, finding) in all {
+        let page = names.get(finding.file.as_str()).map_or("", String::as_str);
+        let why = finding.reason.as_ref().or(finding.argument.as_ref());
+        let _ = writeln!(
+            out,
+            "<tr><td data-label=\"Verdict\">{}</td><td data-label=\"Place\">\
+             <a href=\"{page}#{}\">{}:{}</a></td><td data-label=\"Function\"><code>{}</code></td>\
+             <td data-label=\"What\">{}</td><td data-label=\"Why\">{}</td></tr>",
+            badge(finding),
+            anchor(number),
+            escaped(&finding.file),
+            finding.line,
+            escaped(&finding.function),
+            finding.kind.word(),
+            escaped(&shortened(why.map_or("", String::as_str))),
+        );
+    }
+    out + "</tbody>\n</table>\n"
+}
+
+/// The page of the finding has the rest.
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(160) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}

@@ -1,0 +1,138 @@
+//! The run that never ends, or the argument that it does, drawn.
+//!
+//! A run is a column of boxes: the way there, then one turn, and an arrow back to where the turn begins. A
+//! loop that ends is one box with an arrow back, labelled with what gets smaller, and an arrow out.
+
+use std::fmt::Write as _;
+
+use crate::finding::{Answer, Finding, Place};
+use crate::markup::escaped;
+
+const WIDTH: usize = 460;
+const BOX: usize = 34;
+const GAP: usize = 22;
+/// Room on the left for the arrow back.
+const LEFT: usize = 60;
+/// More characters than this do not fit into a box.
+const MOST: usize = 46;
+/// More boxes than this of one part are left out in the middle.
+const MOST_BOXES: usize = 12;
+
+/// A picture with a caption, if there is something to draw.
+pub(super) fn figure(finding: &Finding) -> String {
+    let (drawn, caption) = match finding.verdict {
+        Answer::Loops | Answer::Violated if !finding.cycle.is_empty() => {
+            (run(finding), "The way there, and the turn that never ends.")
+        }
+        Answer::Terminates if finding.argument.is_some() => (
+            ending(finding),
+            "Every turn makes something smaller that cannot become smaller forever.",
+        ),
+        _ => return String::new(),
+    };
+    format!("<figure>\n{drawn}<figcaption>{caption}</figcaption>\n</figure>\n")
+}
+
+/// What stands in the boxes; where some are left out, how many.
+fn labels(places: &[Place]) -> Vec<String> {
+    let label = |place: &Place| format!("{}: {}", place.line, place.text);
+    if places.len() <= MOST_BOXES {
+        return places.iter().map(label).collect();
+    }
+    let half = MOST_BOXES / 2;
+    let left_out = places.len() - 2 * half;
+    let first = places[..half].iter().map(label);
+    let last = places[places.len() - half..].iter().map(label);
+    first.chain([format!("… {left_out} more …")]).chain(last).collect()
+}
+
+fn run(finding: &Finding) -> String {
+    let stem = labels(&finding.stem);
+    let cycle = labels(&finding.cycle);
+    let top = |row: usize| 10 + row * (BOX + GAP);
+    let rows = stem.len() + cycle.len();
+    let height = top(rows);
+    let mut out = opened(height, "The run that never ends");
+    for (row, label) in stem.iter().chain(&cycle).enumerate() {
+        let class = if row >= stem.len() { "box turn" } else { "box" };
+        out += &boxed(top(row), label, class);
+        if row + 1 < rows {
+            let class = if row >= stem.len() { " turn" } else { "" };
+            out += &down(top(row) + BOX, class);
+        }
+    }
+    // From the last box round to the first of the turn.
+    let first = top(stem.len()) + BOX / 2;
+    let last = top(rows - 1) + BOX / 2;
+    out += &back(last, first, "turn");
+    out + "</svg>\n"
+}
+
+fn ending(finding: &Finding) -> String {
+    let top = 10;
+    let mut out = opened(top + 2 * BOX + GAP + 34, "A loop that ends");
+    let head = format!("{}: {} in {}", finding.line, finding.kind.word(), finding.function);
+    out += &boxed(top, &head, "box ends");
+    out += &back(top + BOX - 6, top + 6, "ends");
+    out += &down(top + BOX, " ends");
+    out += &boxed(top + BOX + GAP, "left after finitely many turns", "box");
+    let why = finding.argument.as_deref().unwrap_or("");
+    let _ = writeln!(
+        out,
+        "<text x=\"{LEFT}\" y=\"{}\">{}</text>",
+        top + 2 * BOX + GAP + 24,
+        escaped(&cut(why, MOST + 8))
+    );
+    out + "</svg>\n"
+}
+
+fn opened(height: usize, title: &str) -> String {
+    let width = LEFT + WIDTH + 10;
+    format!(
+        "<svg viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\" \
+         aria-label=\"{title}\">\n<title>{title}</title>\n"
+    )
+}
+
+fn boxed(top: usize, label: &str, class: &str) -> String {
+    format!(
+        "<rect class=\"{class}\" x=\"{LEFT}\" y=\"{top}\" width=\"{WIDTH}\" height=\"{BOX}\" rx=\"6\"/>\n\
+         <text x=\"{}\" y=\"{}\">{}</text>\n",
+        LEFT + 12,
+        top + 22,
+        escaped(&cut(label, MOST))
+    )
+}
+
+/// An arrow from the bottom of one box to the top of the next.
+fn down(from: usize, class: &str) -> String {
+    let x = LEFT + 40;
+    let to = from + GAP;
+    format!(
+        "<path class=\"edge{class}\" d=\"M{x} {from} V{}\"/>\n\
+         <path class=\"tip{class}\" d=\"M{} {} L{} {} L{x} {to} Z\"/>\n",
+        to - 8,
+        x - 5,
+        to - 8,
+        x + 5,
+        to - 8
+    )
+}
+
+/// An arrow on the left from one height up to another.
+fn back(from: usize, to: usize, class: &str) -> String {
+    let near = LEFT - 8;
+    format!(
+        "<path class=\"edge {class}\" d=\"M{LEFT} {from} C10 {from} 10 {to} {near} {to}\"/>\n\
+         <path class=\"tip {class}\" d=\"M{near} {} L{near} {} L{LEFT} {to} Z\"/>\n",
+        to - 5,
+        to + 5
+    )
+}
+
+fn cut(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}

@@ -1,0 +1,121 @@
+//! Findings as JUnit's XML, which continuous integration of every kind shows as tests.
+//!
+//! A file is a suite and a finding a test. What never ends is a failure; what is unknown is skipped, or a
+//! failure too where that was asked for; a reviewed exception is skipped with its reason.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use crate::finding::{Answer, Finding, Findings};
+use crate::markup::escaped;
+
+/// How a test came out.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Outcome {
+    Passed,
+    Failed,
+    Skipped,
+}
+
+/// The findings as one XML document. `unknown_fails`: whether what is unknown is a failure.
+pub fn junit(findings: &Findings, unknown_fails: bool) -> String {
+    let mut suites: BTreeMap<&str, Vec<&Finding>> = BTreeMap::new();
+    for finding in &findings.findings {
+        suites.entry(&finding.file).or_default().push(finding);
+    }
+    let all: Vec<&Finding> = findings.findings.iter().collect();
+    let mut out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_owned();
+    let _ = writeln!(out, "<testsuites name=\"Ouro\" {}>", numbers(&all, unknown_fails));
+    for (file, tests) in &suites {
+        let name = escaped(if file.is_empty() { "no file" } else { file });
+        let _ = writeln!(out, "  <testsuite name=\"{name}\" {}>", numbers(tests, unknown_fails));
+        for finding in tests {
+            out += &test(finding, unknown_fails);
+        }
+        out += "  </testsuite>\n";
+    }
+    out + "</testsuites>\n"
+}
+
+fn outcome(finding: &Finding, unknown_fails: bool) -> Outcome {
+    match finding.verdict {
+        Answer::Terminates | Answer::Holds => Outcome::Passed,
+        _ if finding.excepted.is_some() => Outcome::Skipped,
+        Answer::Loops | Answer::Violated => Outcome::Failed,
+        Answer::Unknown if unknown_fails => Outcome::Failed,
+        Answer::Unknown => Outcome::Skipped,
+    }
+}
+
+fn numbers(tests: &[&Finding], unknown_fails: bool) -> String {
+    let count = |wanted| tests.iter().filter(|one| outcome(one, unknown_fails) == wanted).count();
+    let seconds: f64 = tests.iter().map(|one| one.seconds).sum();
+    format!(
+        "tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{}\" time=\"{seconds:.3}\"",
+        tests.len(),
+        count(Outcome::Failed),
+        count(Outcome::Skipped)
+    )
+}
+
+fn test(finding: &Finding, unknown_fails: bool) -> String {
+    let name = match (finding.kind.word(), finding.function.as_str(), finding.line) {
+        (kind, "", 0) => kind.to_owned(),
+        (kind, "", line) => format!("{kind} at line {line}"),
+        (kind, function, 0) => format!("{kind} in {function}"),
+        (kind, function, line) => format!("{kind} in {function} at line {line}"),
+    };
+    let head = format!(
+        "    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3}\"",
+        escaped(&finding.file),
+        escaped(&name),
+        finding.seconds
+    );
+    let message = match &finding.reason {
+        Some(reason) => format!("{}: {reason}", finding.headline()),
+        None => finding.headline(),
+    };
+    match outcome(finding, unknown_fails) {
+        Outcome::Passed => format!("{head}/>\n"),
+        Outcome::Skipped => {
+            let message = match &finding.excepted {
+                Some(reason) => format!("{message}; reviewed: {reason}"),
+                None => message,
+            };
+            format!(
+                "{head}>\n      <skipped message=\"{}\"/>\n    </testcase>\n",
+                escaped(&message)
+            )
+        }
+        Outcome::Failed => format!(
+            "{head}>\n      <failure type=\"{}\" message=\"{}\">{}</failure>\n    </testcase>\n",
+            finding.verdict.word(),
+            escaped(&message),
+            escaped(&details(finding))
+        ),
+    }
+}
+
+/// Where it is and how a run gets there, a line each.
+fn details(finding: &Finding) -> String {
+    let mut out = format!("{}\n", finding.spot());
+    if let Some(argument) = &finding.argument {
+        let _ = writeln!(out, "why: {argument}");
+    }
+    for input in &finding.inputs {
+        let again = if input.again { ", again and again" } else { "" };
+        let place = &input.place;
+        let _ = writeln!(
+            out,
+            "input: {} = {} ({}:{}{again})",
+            input.name, input.value, place.file, place.line
+        );
+    }
+    for place in &finding.cycle {
+        let _ = writeln!(out, "in every turn: {}:{}: {}", place.file, place.line, place.text);
+    }
+    for assumption in &finding.assumed {
+        let _ = writeln!(out, "assumed: {assumption}");
+    }
+    out
+}

@@ -1,0 +1,268 @@
+//! Findings as SARIF 2.1.0, the format in which code hosts and editors read what tools found.
+//!
+//! Results are what somebody should look at: a run that never ends, a specification that is violated, and a
+//! loop that nobody could prove to end. What is proved is counted in the properties of the run and is no
+//! result, because many readers show every result as an alarm.
+
+use serde_json::{Map, Value, json};
+
+use crate::finding::{Answer, Finding, Findings, Place};
+
+/// Where the format is defined.
+const SCHEMA: &str =
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+
+/// What file names are relative to, if the findings say it.
+const ROOT: &str = "ROOT";
+
+/// A kind of result.
+struct Rule {
+    id: &'static str,
+    level: &'static str,
+    short: &'static str,
+    full: &'static str,
+    help: &'static str,
+    /// Whether it is CWE-835.
+    endless: bool,
+}
+
+/// In the order of their numbers in the file.
+const RULES: [Rule; 3] = [
+    Rule {
+        id: "never-ends",
+        level: "error",
+        short: "A run never ends",
+        full: "There are inputs with which the program stays in this loop or recursion forever. They are \
+               shown, and a checker has accepted the proof.",
+        help: "Follow the steps to the loop and one turn of it; what the state is in every turn says which \
+               condition never changes.",
+        endless: true,
+    },
+    Rule {
+        id: "violates-specification",
+        level: "error",
+        short: "A run violates the specification",
+        full: "There are inputs with which the program breaks an obligation of its specification, or never \
+               fulfils it. They are shown, and a checker has accepted the proof.",
+        help: "Follow the steps to where the promise is made and never kept.",
+        endless: false,
+    },
+    Rule {
+        id: "not-proved-to-end",
+        level: "note",
+        short: "A loop without a termination argument",
+        full: "Neither could it be proved that this always ends, nor was a run found that never does.",
+        help: "More time may help (--timeout), or a bound that the code checks itself.",
+        endless: false,
+    },
+];
+
+/// The findings as one SARIF log, with a line break at its end.
+pub fn sarif(findings: &Findings) -> String {
+    let results = findings.findings.iter().filter_map(|finding| result(findings, finding));
+    let results: Vec<Value> = results.collect();
+    let mut run = json!({
+        "tool": { "driver": {
+            "name": "Ouro",
+            "version": findings.tool_version,
+            "semanticVersion": findings.tool_version,
+            "shortDescription": { "text": "Proves that a C program stops, or that it runs forever" },
+            "rules": RULES.iter().map(rule).collect::<Vec<Value>>(),
+            "supportedTaxonomies": [{ "name": "CWE", "index": 0 }],
+        } },
+        "taxonomies": [{
+            "name": "CWE",
+            "organization": "MITRE",
+            "shortDescription": { "text": "The MITRE Common Weakness Enumeration" },
+            "taxa": [{
+                "id": "835",
+                "name": "Loop with Unreachable Exit Condition ('Infinite Loop')",
+                "helpUri": "https://cwe.mitre.org/data/definitions/835.html",
+            }],
+        }],
+        "columnKind": "unicodeCodePoints",
+        "invocations": [{
+            "executionSuccessful": true,
+            "toolExecutionNotifications": (findings.notes.iter())
+                .map(|note| json!({ "level": "note", "message": { "text": note } }))
+                .collect::<Vec<Value>>(),
+        }],
+        "results": results,
+        "properties": { "counts": counts(findings) },
+    });
+    if !findings.root.is_empty() {
+        let mut uri = uri(&findings.root);
+        if !uri.ends_with('/') {
+            uri.push('/');
+        }
+        run["originalUriBaseIds"] = json!({ ROOT: { "uri": uri } });
+    }
+    let log = json!({ "$schema": SCHEMA, "version": "2.1.0", "runs": [run] });
+    format!("{log:#}\n")
+}
+
+/// How many findings have each answer.
+fn counts(findings: &Findings) -> Map<String, Value> {
+    let count = |answer| findings.findings.iter().filter(|one| one.verdict == answer).count();
+    let all =
+        Answer::ALL.into_iter().map(|answer| (answer.word().to_owned(), count(answer).into()));
+    all.collect()
+}
+
+fn rule(rule: &Rule) -> Value {
+    let mut value = json!({
+        "id": rule.id,
+        "shortDescription": { "text": rule.short },
+        "fullDescription": { "text": rule.full },
+        "help": { "text": rule.help },
+        "defaultConfiguration": { "level": rule.level },
+    });
+    if rule.endless {
+        value["relationships"] = json!([{
+            "target": { "id": "835", "index": 0, "toolComponent": { "name": "CWE", "index": 0 } },
+            "kinds": ["superset"],
+        }]);
+        // What code hosts look for.
+        value["properties"] = json!({ "tags": ["external/cwe/cwe-835"] });
+    }
+    value
+}
+
+/// A result, if somebody should look at it.
+fn result(findings: &Findings, finding: &Finding) -> Option<Value> {
+    let index = match finding.verdict {
+        Answer::Loops => 0,
+        Answer::Violated => 1,
+        Answer::Unknown => 2,
+        Answer::Terminates | Answer::Holds => return None,
+    };
+    let rule = &RULES[index];
+    let head = Place {
+        file: finding.file.clone(),
+        line: finding.line,
+        column: finding.column,
+        text: String::new(),
+    };
+    let mut value = json!({
+        "ruleId": rule.id,
+        "ruleIndex": index,
+        "level": rule.level,
+        "message": { "text": message(finding) },
+        "locations": [location(findings, &head, &finding.function)],
+        "partialFingerprints": {
+            "ouroLoop/v1": finding.fingerprint,
+            // The name under which code hosts look for one; the number tells equal ones apart.
+            "primaryLocationLineHash": format!("{}:1", finding.fingerprint),
+        },
+        "properties": {
+            "verdict": finding.verdict.word(),
+            "certificate": finding.certificate,
+            "assumptions": finding.assumed,
+            "seconds": finding.seconds,
+        },
+    });
+    if rule.endless {
+        value["taxa"] =
+            json!([{ "id": "835", "index": 0, "toolComponent": { "name": "CWE", "index": 0 } }]);
+    }
+    let steps = steps(findings, finding);
+    if !steps.is_empty() {
+        value["codeFlows"] = json!([{ "threadFlows": [{ "locations": steps }] }]);
+    }
+    if let Some(reason) = &finding.excepted {
+        let accepted = json!({ "kind": "inSource", "status": "accepted", "justification": reason });
+        value["suppressions"] = json!([accepted]);
+    }
+    Some(value)
+}
+
+/// All there is to say in a few sentences, for those who see nothing else.
+fn message(finding: &Finding) -> String {
+    let mut text = format!("In {}, {}", named(&finding.function), finding.headline());
+    if let Some(reason) = &finding.reason {
+        text += &format!(": {reason}");
+    }
+    text.push('.');
+    if let Some(argument) = &finding.argument {
+        text += &format!(" Why: {argument}.");
+    }
+    if !finding.inputs.is_empty() {
+        let shown = finding.inputs.iter().take(8).map(|input| {
+            let again = if input.again { " (again and again)" } else { "" };
+            format!("{} = {}{again}", input.name, input.value)
+        });
+        let shown: Vec<String> = shown.collect();
+        let more = finding.inputs.len() - shown.len();
+        let more = if more > 0 { format!(", and {more} more") } else { String::new() };
+        text += &format!(" Inputs: {}{more}.", shown.join(", "));
+    }
+    for assumption in &finding.assumed {
+        text += &format!(" Assumed: {assumption}.");
+    }
+    text
+}
+
+fn named(function: &str) -> &str {
+    if function.is_empty() { "the program" } else { function }
+}
+
+/// The way to the loop and one turn of it.
+fn steps(findings: &Findings, finding: &Finding) -> Vec<Value> {
+    let stem = finding.stem.iter().map(|place| (place, "on the way"));
+    let cycle = finding.cycle.iter().map(|place| (place, "in every turn"));
+    let step = |(number, (place, when)): (usize, (&Place, &str))| {
+        let mut at = location(findings, place, "");
+        at["message"] = json!({ "text": format!("{when}: {}", place.text) });
+        json!({ "location": at, "executionOrder": number + 1 })
+    };
+    stem.chain(cycle).enumerate().map(step).collect()
+}
+
+fn location(findings: &Findings, place: &Place, function: &str) -> Value {
+    let mut value = json!({});
+    if !place.file.is_empty() {
+        let mut file = json!({ "uri": uri(&place.file) });
+        if !findings.root.is_empty() && !place.file.starts_with('/') {
+            file["uriBaseId"] = json!(ROOT);
+        }
+        value["physicalLocation"] = json!({ "artifactLocation": file });
+        if place.line != 0 {
+            let mut region = json!({ "startLine": place.line });
+            if place.column != 0 {
+                region["startColumn"] = json!(place.column);
+            }
+            value["physicalLocation"]["region"] = region;
+        }
+    }
+    if !function.is_empty() {
+        value["logicalLocations"] = json!([{ "name": function, "kind": "function" }]);
+    }
+    value
+}
+
+/// A path as a URI; a relative one stays relative.
+fn uri(path: &str) -> String {
+    let mut text = if path.starts_with('/') { "file://".to_owned() } else { String::new() };
+    for byte in path.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
+                text.push(char::from(byte));
+            }
+            _ => text += &format!("%{byte:02X}"),
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::uri;
+
+    #[test]
+    fn paths_become_uris() {
+        assert_eq!(uri("src/a b.c"), "src/a%20b.c");
+        assert_eq!(uri("/src/ü.c"), "file:///src/%C3%BC.c");
+        // A colon in the first part of a relative reference would be read as a scheme.
+        assert_eq!(uri("c:x.c"), "c%3Ax.c");
+    }
+}

@@ -1,0 +1,289 @@
+//! What there is to say about an answer, in places and C expressions.
+
+use std::collections::BTreeSet;
+
+use ouro_evidence::{ChoiceSource, Evidence, Input, Place, ProgramRanking, Verdict};
+use ouro_model::Program;
+
+use super::c::{expression, is_identifier};
+use crate::ctype::{CType, Types};
+use crate::{About, Report, closed};
+
+/// A place in a file. Column 0 is none.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Spot {
+    pub(super) file: String,
+    pub(super) line: u32,
+    pub(super) column: u32,
+    pub(super) function: String,
+}
+
+/// A function of the environment returned something.
+pub(super) struct Returned {
+    /// The end of the call.
+    pub(super) spot: Spot,
+    pub(super) function: String,
+    /// The value, as a constant of C.
+    pub(super) value: String,
+}
+
+/// A run that never ends.
+pub(super) struct Lasso {
+    pub(super) stem: Vec<Returned>,
+    pub(super) head: Spot,
+    /// What holds at the head in every turn.
+    pub(super) recurrent: String,
+    pub(super) cycle: Vec<Returned>,
+}
+
+/// What holds at the head of a loop that ends.
+pub(super) struct Ends {
+    pub(super) head: Spot,
+    /// Whenever the run is there.
+    pub(super) invariant: Option<String>,
+    /// Between any two times there.
+    pub(super) transition: Option<String>,
+}
+
+/// The run, or why there is none to tell of.
+pub(super) fn lasso(report: &Report<'_>) -> Result<Lasso, &'static str> {
+    let Verdict::Loops(evidence) = report.verdict else {
+        return Err("the verdict is not 'loops'");
+    };
+    match evidence {
+        Evidence::Recurs(run) => {
+            let (stem, cycle) = run.split_inputs();
+            let state = (report.explanation.variables.iter())
+                .filter(|(name, _)| is_identifier(name))
+                .filter(|(_, value)| value.parse::<i128>().is_ok())
+                .map(|(name, value)| format!("{name} == {}", constant(value)));
+            Ok(Lasso {
+                stem: returned(report, stem),
+                head: head(report, &run.place),
+                recurrent: conjunction(&state.collect::<Vec<_>>()),
+                cycle: returned(report, cycle),
+            })
+        }
+        Evidence::Closed(set) => {
+            let first = set.heads.first().ok_or("the evidence names no loop")?;
+            let words = closed::states(set);
+            let said = words.first().and_then(|at| {
+                let names: BTreeSet<String> = at.variables.iter().cloned().collect();
+                expression(&at.set, &names, false)
+            });
+            Ok(Lasso {
+                stem: returned(report, &set.inputs),
+                head: head(report, &first.place),
+                recurrent: said.unwrap_or_else(|| "1".to_owned()),
+                cycle: Vec::new(),
+            })
+        }
+        _ => Err("witnesses are about programs"),
+    }
+}
+
+/// The loops that end and why, as far as it can be said.
+pub(super) fn ends(report: &Report<'_>) -> Result<Vec<Ends>, &'static str> {
+    let Verdict::Terminates(evidence) = report.verdict else {
+        return Err("the verdict is not 'terminates'");
+    };
+    let About::Program { .. } = report.about else { return Err("witnesses are about programs") };
+    let mut all: Vec<Ends> = match evidence {
+        Evidence::RankedProgram(ranking) => ranked(report, ranking),
+        _ => Vec::new(),
+    };
+    for one in report.loops {
+        let head = head(report, &one.place);
+        if !all.iter().any(|other| other.head == head) {
+            all.push(Ends { head, invariant: None, transition: None });
+        }
+    }
+    all.retain(|one| one.head.line != 0 && !one.head.file.is_empty());
+    Ok(all)
+}
+
+/// One for each place. Where several heads of the evidence are at one place, what each says holds only in some
+/// of the states there; then nothing is said.
+fn ranked(report: &Report<'_>, ranking: &ProgramRanking) -> Vec<Ends> {
+    let words = closed::ranked(ranking);
+    let mut all = Vec::new();
+    for (head_of, said) in ranking.heads.iter().zip(words) {
+        let shared = ranking.heads.iter().filter(|other| other.place == head_of.place).count() > 1;
+        let names: BTreeSet<String> = head_of.holes.iter().map(|hole| hole.name.clone()).collect();
+        let local = names.len() == head_of.holes.len();
+        if shared || !local {
+            continue;
+        }
+        let invariant = expression(&said.invariant, &names, false).filter(|text| text != "1");
+        let transition = said.measures.is_empty().then(|| smaller(&said.ranking, &names)).flatten();
+        all.push(Ends { head: head(report, &head_of.place), invariant, transition });
+    }
+    all
+}
+
+/// That a list of numbers is lexicographically smaller than it was: some number is, and was not negative, and none
+/// before it has grown. What holds for each turn so holds for several, too.
+fn smaller(ranking: &[String], names: &BTreeSet<String>) -> Option<String> {
+    let mut cases = Vec::new();
+    let mut before: Vec<String> = Vec::new();
+    for level in ranking {
+        let now = expression(level, names, false)?;
+        let then = expression(level, names, true)?;
+        // A constant never gets smaller.
+        if now == then {
+            continue;
+        }
+        let mut case = before.clone();
+        case.push(format!("{now} < {then}"));
+        case.push(format!("{then} >= 0"));
+        cases.push(format!("({})", case.join(" && ")));
+        before.push(format!("{now} <= {then}"));
+    }
+    (!cases.is_empty()).then(|| cases.join(" || "))
+}
+
+/// What functions of the environment returned, where it can be said.
+fn returned(report: &Report<'_>, inputs: &[Input]) -> Vec<Returned> {
+    let types = Types::of(report.program());
+    let one = |input: &Input| {
+        let ChoiceSource::Function(name) = &input.source else { return None };
+        if !input.place.is_known() || !is_whole(name, report.program(), input.width) {
+            return None;
+        }
+        let value = types.number(input);
+        value.parse::<i128>().ok()?;
+        let (line, column) = call_end(report, &input.place, name).unwrap_or((input.place.line, 0));
+        let spot = Spot {
+            file: input.place.file.clone(),
+            line,
+            column,
+            function: input.place.function.clone(),
+        };
+        Some(Returned { spot, function: name.clone(), value: constant(&value) })
+    };
+    inputs.iter().filter_map(one).collect()
+}
+
+/// Whether a function returns an integer; floats and pointers have no constants that everybody reads alike.
+fn is_whole(name: &str, program: Option<&Program>, width: u32) -> bool {
+    match CType::of_function(name) {
+        Some(CType::Bool | CType::Integer(..)) => true,
+        Some(CType::Float(_) | CType::Pointer) => false,
+        None => program.is_some() && width <= 64,
+    }
+}
+
+/// An integer as a constant of C. The smallest has no constant of its own.
+fn constant(value: &str) -> String {
+    match value {
+        "-2147483648" => "(-2147483647 - 1)".to_owned(),
+        "-9223372036854775808" => "(-9223372036854775807LL - 1)".to_owned(),
+        _ => match value.parse::<i128>() {
+            Ok(number) if number > i128::from(i64::MAX) => format!("{value}ULL"),
+            Ok(number) if number > i128::from(i32::MAX) || number < i128::from(i32::MIN) => {
+                format!("{value}LL")
+            }
+            _ => value.to_owned(),
+        },
+    }
+}
+
+fn conjunction(parts: &[String]) -> String {
+    if parts.is_empty() { "1".to_owned() } else { parts.join(" && ") }
+}
+
+/// A loop's head: the keyword of the loop if it is on its line.
+fn head(report: &Report<'_>, place: &Place) -> Spot {
+    let line = line_of(report, place.file.as_str(), place.line);
+    Spot {
+        file: place.file.clone(),
+        line: place.line,
+        column: keyword(line).unwrap_or(0),
+        function: place.function.clone(),
+    }
+}
+
+/// The column of the first keyword of a loop in a line.
+pub(crate) fn keyword(line: &str) -> Option<u32> {
+    let is_name = |c: char| c == '_' || c.is_alphanumeric();
+    let starts = ["for", "while", "do"].into_iter().flat_map(|word| {
+        line.match_indices(word).filter(move |(at, _)| {
+            !line[..*at].ends_with(is_name) && !line[at + word.len()..].starts_with(is_name)
+        })
+    });
+    let first = starts.map(|(at, _)| at).min()?;
+    u32::try_from(line[..first].chars().count() + 1).ok()
+}
+
+/// Line and column of the parenthesis that ends the call of a function, if its line has one call of it.
+fn call_end(report: &Report<'_>, place: &Place, name: &str) -> Option<(u32, u32)> {
+    let line = line_of(report, &place.file, place.line);
+    let mut calls = line.match_indices(name).filter(|(at, _)| {
+        let is_name = |c: char| c == '_' || c.is_alphanumeric();
+        !line[..*at].ends_with(is_name) && line[at + name.len()..].trim_start().starts_with('(')
+    });
+    let (at, _) = calls.next()?;
+    if calls.next().is_some() {
+        return None;
+    }
+    let mut depth = 0;
+    for (offset, c) in line[at..].char_indices() {
+        match c {
+            '(' => depth += 1,
+            ')' if depth == 1 => {
+                let column = line[..at + offset].chars().count() + 1;
+                return Some((place.line, u32::try_from(column).ok()?));
+            }
+            ')' => depth -= 1,
+            _ => {}
+        }
+    }
+    None
+}
+
+fn line_of<'a>(report: &Report<'a>, file: &str, line: u32) -> &'a str {
+    let text = report.sources.get(file).map_or("", String::as_str);
+    match line {
+        0 => "",
+        number => text.lines().nth(number as usize - 1).unwrap_or(""),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keywords_are_words() {
+        assert_eq!(keyword("  while (low < high) {"), Some(3));
+        assert_eq!(keyword("before(i); for (;;)"), Some(12));
+        assert_eq!(keyword("} while (done);"), Some(3));
+        assert_eq!(keyword("do_it(format, undo);"), None);
+    }
+
+    #[test]
+    fn constants_are_those_of_c() {
+        assert_eq!(constant("-10"), "-10");
+        assert_eq!(constant("-2147483648"), "(-2147483647 - 1)");
+        assert_eq!(constant("4294967295"), "4294967295LL");
+        assert_eq!(constant("18446744073709551615"), "18446744073709551615ULL");
+        assert_eq!(constant("-9223372036854775808"), "(-9223372036854775807LL - 1)");
+    }
+
+    #[test]
+    fn a_list_gets_smaller_as_words_do() {
+        let names = ["n", "i"].map(str::to_owned).into_iter().collect();
+        let ranking = ["n", "3", "n - i"].map(str::to_owned);
+        assert_eq!(
+            smaller(&ranking, &names).as_deref(),
+            Some(
+                "((long long)n < (long long)\\at(n, AnyPrev) && (long long)\\at(n, AnyPrev) >= 0) || \
+                 ((long long)n <= (long long)\\at(n, AnyPrev) && \
+                 (long long)n - (long long)i < (long long)\\at(n, AnyPrev) - (long long)\\at(i, AnyPrev) && \
+                 (long long)\\at(n, AnyPrev) - (long long)\\at(i, AnyPrev) >= 0)"
+            )
+        );
+        assert_eq!(smaller(&["length(list)".to_owned()], &names), None);
+        assert_eq!(smaller(&["3".to_owned()], &names), None);
+    }
+}
