@@ -195,7 +195,9 @@ impl Machine {
             let exact =
                 value.bits().is_some_and(|bits| bits == target.base.wrapping_add(link.entry));
             // Only what is on the heap can be freed, so a chain is not of both.
-            let same_kind = there == link && here.storage == target.storage;
+            // What an alignment says of an address is said of all that are in it.
+            let same_kind =
+                there == link && here.storage == target.storage && here.align == target.align;
             let alike = same_kind && (!link.alike || here.is_like(target, link.link));
             (to != from && alike && exact && counts.get(&to) == Some(&1)).then_some(to)
         };

@@ -6,7 +6,7 @@ use ouro_machine::{
 use ouro_model::text;
 use ouro_term::{Sort, Term, Terms};
 
-/// A list of three nodes with a value at 0 and the next at 8, which begins with HEAD and ends with TAIL. At
+/// A list of three nodes with a value at 0 and the next at 8: HEAD, and two of OTHERS. It ends with TAIL. At
 /// the mark the list is `v0`, and `v4` is SECOND. Then REST is done.
 const LIST: &str = r#"program 1
 target 64
@@ -22,8 +22,8 @@ fn f0 "main" () -> () user @1:1 {
   v5 i1 temp
   v6 ptr "last" user
 b0:
-  v6 = call builtin allocate(i64 16)
-  v4 = call builtin allocate(i64 16)
+  v6 = OTHERS
+  v4 = OTHERS
   v0 = HEAD
   v2 = offset v6, i64 8 * 1
   store v2, TAIL
@@ -70,6 +70,7 @@ const FREE_SECOND: &str = "  v2 = offset v0, i64 8 * 1
 
 struct List<'a> {
     head: &'a str,
+    others: &'a str,
     tail: &'a str,
     last: &'a str,
     second: &'a str,
@@ -81,7 +82,8 @@ const STACK: &str = "alloca i64 16 align 16 \"head\"";
 
 impl Default for List<'_> {
     fn default() -> Self {
-        List { head: HEAP, tail: "ptr 0x0", last: "5", second: "ptr 0x0", rest: WALK }
+        let (tail, second) = ("ptr 0x0", "ptr 0x0");
+        List { head: HEAP, others: HEAP, tail, last: "5", second, rest: WALK }
     }
 }
 
@@ -115,6 +117,7 @@ impl Environment for Open {
 fn folded(list: &List<'_>, alike: bool, among: Among) -> (String, Vec<End>) {
     let source = LIST
         .replace("HEAD", list.head)
+        .replace("OTHERS", list.others)
         .replace("TAIL", list.tail)
         .replace("LAST", list.last)
         .replace("SECOND", list.second)
@@ -193,4 +196,16 @@ fn a_chain_is_of_the_heap_or_of_the_stack() {
     let (shape, ends) = folded(&list, false, Among::Heap);
     assert_eq!(shape, "v0.0>0 0+8>1*");
     assert!(ends.iter().all(|end| *end == End::Exit(Some(0))), "{ends:?}");
+}
+
+/// An address says less where an object is aligned to less.
+#[test]
+fn a_chain_is_of_one_alignment() {
+    let others = "alloca i64 16 align 8 \"other\"";
+    let list = List { head: STACK, others, ..List::default() };
+    let (shape, _) = folded(&list, false, Among::HeapAndStack);
+    assert_eq!(shape, "v0.0>0* 0+8>1*");
+    let list = List { head: STACK, others: STACK, ..List::default() };
+    let (shape, _) = folded(&list, false, Among::HeapAndStack);
+    assert_eq!(shape, "v0.0>0*");
 }
