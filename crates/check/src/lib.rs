@@ -104,7 +104,10 @@ pub fn check(
         Evidence::Exhausted(_) => !program.fairness.is_empty(),
         _ => false,
     };
-    let machine = machine(program, &mut terms, overflow, marks)?;
+    let mut machine = machine(program, &mut terms, overflow, marks)?;
+    if let Evidence::RankedProgram(ranking) = evidence {
+        machine.follow_first_calls(ranking.first_calls);
+    }
     match evidence {
         Evidence::Recurs(recurrence) => {
             recurs::check(program, &machine, &mut terms, recurrence, deadline)

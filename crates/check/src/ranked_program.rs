@@ -394,16 +394,18 @@ impl Checker<'_> {
     /// first state at the position of a head that has no pattern yet becomes its pattern.
     fn arrives(&mut self, from: Option<usize>, run: &mut Run) -> Checked<bool> {
         let (function, position) = run.state.position();
+        let calls = self.frames(&run.state);
         let is_here = |head: &RankedHead| {
-            position == head.position && self.machine.name(function) == head.function
+            position == head.position
+                && self.machine.name(function) == head.function
+                && head.calls.is_none_or(|meant| meant as usize == calls)
         };
         if self.claim.heads.iter().any(is_here) {
             self.machine.fold(&mut run.state, self.terms, &self.links, Among::HeapAndStack);
         }
         let mut near = false;
         for index in 0..self.heads.len() {
-            let head = &self.claim.heads[index];
-            if position != head.position || self.machine.name(function) != head.function {
+            if !is_here(&self.claim.heads[index]) {
                 continue;
             }
             near = true;
@@ -415,7 +417,7 @@ impl Checker<'_> {
                     Err(_) => continue,
                 },
             };
-            if self.frames(&run.state) != ranked.pattern.frames {
+            if calls != ranked.pattern.frames {
                 continue;
             }
             let fit = ranked.pattern.fit(self.machine, self.terms, &run.state);

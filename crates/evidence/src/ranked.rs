@@ -76,6 +76,9 @@ pub struct ProgramRanking {
     /// the object may hold anything; and objects may have unknown sizes.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub vague: bool,
+    /// Whether the first call of a recursion without loops is followed like any other call.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub first_calls: bool,
     /// How objects of the heap are linked to lists. At each head, lists that are linked like this are
     /// chains, and how long they are can be a hole.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -134,6 +137,10 @@ pub struct RankedHead {
     pub function: String,
     /// The position in it.
     pub position: u32,
+    /// How many of the innermost calls the states that are meant are compared on, if memory is vague. It tells
+    /// heads at one position apart, and nothing is believed because of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub calls: Option<u32>,
     /// What may differ from state to state.
     pub holes: Vec<Hole>,
     /// How lists are linked in the states that are meant, if there are lists. Not all that differs in

@@ -5,8 +5,9 @@ use std::fmt::{self, Write as _};
 
 use ouro_model::VarId;
 use ouro_model::ids::Id;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::object::{Object, Storage};
 use crate::{Machine, ObjectRef, State, Value};
 
 /// Who holds an address.
@@ -40,6 +41,34 @@ impl Machine {
             };
             found.push((holder, to));
         });
+        found
+    }
+
+    /// The objects that the innermost call can find by its variables, and by static objects.
+    pub(crate) fn within_reach(&self, state: &State) -> Vec<ObjectRef> {
+        let mut found: Vec<ObjectRef> = Vec::new();
+        let mut seen: FxHashSet<ObjectRef> = FxHashSet::default();
+        let mut note = |object: ObjectRef, found: &mut Vec<ObjectRef>| {
+            if seen.insert(object) {
+                found.push(object);
+            }
+        };
+        if let Some(frame) = state.frames.last() {
+            let further = frame.extra.iter().map(|(value, _)| *value);
+            let values = frame.registers.iter().copied().chain(further);
+            values.filter_map(Value::object).for_each(|object| note(object, &mut found));
+        }
+        for (object, held) in state.memory.objects() {
+            if matches!(held.storage, Storage::Static(_)) {
+                note(object, &mut found);
+            }
+        }
+        let mut next = 0;
+        while let Some(object) = found.get(next).copied() {
+            let held = state.memory.object(object).into_iter().flat_map(Object::cells);
+            held.filter_map(|(_, cell)| cell.value.object()).for_each(|to| note(to, &mut found));
+            next += 1;
+        }
         found
     }
 

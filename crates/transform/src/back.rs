@@ -131,6 +131,7 @@ impl WayBack {
                 place: back.place.clone(),
                 function: back.function.clone(),
                 position: back.position,
+                calls: self.vague.then(|| u32::try_from(back.frames).ok()).flatten(),
                 holes,
                 shape: back.shape.clone(),
                 open: back
@@ -150,6 +151,7 @@ impl WayBack {
         let snapshots = snapshots(system, &mut terms, ranking, &heads, &owns)?;
         Some(ProgramRanking {
             vague: self.vague,
+            first_calls: false,
             links: self.list_links(),
             heads,
             snapshots,

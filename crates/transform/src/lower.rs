@@ -336,7 +336,14 @@ impl Lowering<'_> {
                 Event::Parted(ways) => pending.extend(ways.into_iter().rev()),
                 Event::Mark(mut walk) => {
                     let position = walk.state.position();
-                    if self.walker.vague && self.machine.is_activated(&walk.state) {
+                    let is_activated = self.machine.is_activated(&walk.state);
+                    if self.walker.vague && !is_activated && self.machine.begins_call(&walk.state) {
+                        // A recursion begins: its first call is followed like any other.
+                        *walks -= 1;
+                        pending.push(*walk);
+                        continue;
+                    }
+                    if self.walker.vague && is_activated {
                         // The call never returns, or it does.
                         self.heads.insert(position);
                         match self.walker.returned(&mut self.terms, &walk) {
@@ -394,12 +401,12 @@ impl Lowering<'_> {
             if self.locations[to].position != position || self.locations[to].phase != phase {
                 continue;
             }
-            shapes += 1;
             if self.walker.vague
                 && self.machine.activation(&walk.state) != self.locations[to].frames
             {
                 continue;
             }
+            shapes += 1;
             let Some((values, missing)) = self.compare(to, &walk) else { continue };
             if missing.is_empty() {
                 self.pass(from, Some(to), walk, values, steps);
