@@ -66,7 +66,9 @@ void harness(void) {
 C
         *cxd2099) cat <<'C' ;;
 static struct cxd card_of_harness;
+extern void *memset(void *, int, unsigned long);
 void harness(void) {
+  memset(&card_of_harness, 0, sizeof card_of_harness);
   card_of_harness.en.data = &card_of_harness;
   while (__VERIFIER_nondet_int()) {
     if (__VERIFIER_nondet_int()) read_attribute_mem(&card_of_harness.en, 0, 0);

@@ -144,10 +144,10 @@ impl Predicates {
     /// one. A pair that no lasso asks for makes no difference, and costs nothing.
     pub(crate) fn watch(&mut self, part: &Part<'_>, lasso: &[usize]) -> bool {
         let pairs = lasso.first().map_or(0, |step| part.meets[*step].len());
-        let any = |has: &dyn Fn(&[(bool, bool)]) -> bool| {
-            lasso.iter().any(|step| has(&part.meets[*step]))
+        let unfair = |pair: &usize| {
+            let mut meets = lasso.iter().map(|step| part.meets[*step][*pair]);
+            meets.clone().any(|(p, _)| p) && !meets.any(|(_, q)| q)
         };
-        let unfair = |pair: &usize| any(&|meets| meets[*pair].0) && !any(&|meets| meets[*pair].1);
         let new = (0..pairs).find(|pair| !self.pairs.contains(pair) && unfair(pair));
         self.pairs.extend(new);
         new.is_some()
