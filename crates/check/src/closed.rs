@@ -9,6 +9,12 @@
 //! of them come to states of heads, and nothing on the way is undefined, ends, or is beyond the
 //! model, then the run from each state of the set comes to such a state again, and so forever.
 //!
+//! With links, lists are chains at heads (`Machine::fold`), of objects of the heap only. A state with chains
+//! stands for more states, those with lists of any length, and never for fewer: the replayed state is one
+//! of them, and a state that arrives is among those that it is folded to. What is in a chain, if that is not
+//! kept, is a value that the model does not know, and how it is taken apart depends on its length alone:
+//! both ways are followed, unless the set excludes one. Nobody chooses between them.
+//!
 //! Two states count as one when the rest of the run cannot tell them apart (`Machine::compare`), on
 //! the innermost calls only: those that the run has been in since the first head. It may never
 //! return from them. If it comes back deeper than it was, these are calls that never return.
@@ -22,19 +28,20 @@
 use std::time::{Duration, Instant};
 
 use ouro_evidence::{ClosedSet, Head, Place};
-use ouro_machine::{ChoiceRequest, Environment, Machine, Need, Overflow, State, Stop, Value};
+use ouro_machine::{Among, Link, Machine, Need, Overflow, State, Stop};
 use ouro_model::Program;
 use ouro_solver::Answer;
-use ouro_term::{Op, Sort, SymbolId, Term, Terms};
+use ouro_term::{Sort, Term, Terms};
 use rustc_hash::FxHashSet;
 
 use crate::Rejection;
 use crate::fair::{FairWay, Passed, unmet};
 use crate::onward::run_on;
 use crate::over::{Checked, reject};
-use crate::pattern::{Draft, Pattern};
+use crate::pattern::{Draft, Pattern, links};
 use crate::questions::{Possible, Questions};
 use crate::replay::{Given, Replay, describe};
+use crate::strategy::Strategy;
 
 /// The longest that one question may take.
 const QUERY: Duration = Duration::from_secs(60);
@@ -47,6 +54,7 @@ const MOST_PATHS: usize = 20_000;
 /// Times that one path may come to the position of a head without being in its set.
 const MOST_MISSES: usize = 64;
 
+/// Checks a set; gives the ways from head to head that were followed.
 pub(crate) fn check(
     program: &Program,
     machine: &Machine,
@@ -54,7 +62,7 @@ pub(crate) fn check(
     claim: &ClosedSet,
     overflow: Overflow,
     deadline: Instant,
-) -> Checked<()> {
+) -> Checked<Vec<FairWay>> {
     let mut surroundings = Given::new(&claim.inputs)?;
     let mut first = machine.start();
     let mut replay = Replay { program, machine, terms, deadline };
@@ -87,6 +95,7 @@ pub(crate) fn check(
         deadline,
         heads: claim.heads.iter().map(|_| None).collect(),
         claim,
+        links: links(&claim.links),
         base: first.depth() - claim.frames,
         ways: Vec::new(),
         steps: 0,
@@ -105,8 +114,10 @@ pub(crate) fn check(
         let name = &program.fairness[pair].name;
         return reject(format!("not every run in the set is fair: {name}"));
     }
-    let heads: Vec<Pattern> = checker.heads.into_iter().flatten().collect();
-    run_on(program, machine, terms, &heads, first, deadline)
+    let Checker { heads, links, ways, .. } = checker;
+    let heads: Vec<Pattern> = heads.into_iter().flatten().collect();
+    run_on(program, machine, terms, &heads, &links, first, deadline)?;
+    Ok(ways)
 }
 
 /// A symbolic run between two heads.
@@ -128,6 +139,8 @@ struct Checker<'a> {
     questions: Questions,
     deadline: Instant,
     claim: &'a ClosedSet,
+    /// How lists are linked that are chains at heads.
+    links: Vec<Link>,
     /// Each head once its pattern is known.
     heads: Vec<Option<Pattern>>,
     /// How many of the outermost calls the run never returns to.
@@ -145,8 +158,10 @@ impl Checker<'_> {
         if !self.is_at(head, first) {
             return reject("the inputs do not lead to the first head");
         }
-        let pattern = self.pattern(head, first)?;
-        if !self.is_in(&pattern, first, &[])? {
+        let mut first = first.clone();
+        self.machine.fold(&mut first, self.terms, &self.links, Among::Heap);
+        let pattern = self.pattern(head, &first)?;
+        if !self.is_in(&pattern, &first, &[])? {
             return reject("the inputs do not lead into the set");
         }
         self.heads[0] = Some(pattern);
@@ -160,6 +175,9 @@ impl Checker<'_> {
 
     /// Reads a head; its pattern is a state with symbols put in.
     fn pattern(&mut self, head: &Head, from: &State) -> Checked<Pattern> {
+        if !self.links.is_empty() && self.machine.shape(from) != head.shape {
+            return reject("lists are linked in another way");
+        }
         let mut draft = Draft::new(self.machine, self.terms, &[], &head.holes, from)?;
         let set = draft.read(self.terms, &head.set)?;
         if self.terms.sort(set) != Sort::Bool {
@@ -289,6 +307,9 @@ impl Checker<'_> {
     /// The head that a run which is at a mark has come to, in its set. The first state at the
     /// position of a head that has no pattern yet becomes its pattern.
     fn arrives(&mut self, run: &mut Run) -> Checked<Option<usize>> {
+        if self.claim.heads.iter().any(|head| self.is_at(head, &run.state)) {
+            self.machine.fold(&mut run.state, self.terms, &self.links, Among::Heap);
+        }
         let mut near = false;
         for index in 0..self.heads.len() {
             let head = &self.claim.heads[index];
@@ -339,67 +360,5 @@ impl Checker<'_> {
 
     fn place(&self, state: &State) -> Place {
         Place::of(self.program, state.position().0, self.machine.place(state))
-    }
-}
-
-/// The surroundings of a symbolic run: choices are made as the evidence says, as long as it says
-/// anything; what must hold is collected.
-struct Strategy<'a> {
-    choices: &'a [Term],
-    taken: usize,
-    conditions: Vec<Term>,
-    /// What is known of choices that are left open.
-    given: Vec<Term>,
-    unknowns: &'a mut FxHashSet<SymbolId>,
-    passed: &'a mut Passed,
-    /// Why the run is not the claimed one, if it is not.
-    wrong: Option<String>,
-}
-
-impl Environment for Strategy<'_> {
-    fn choice(&mut self, terms: &mut Terms, request: ChoiceRequest<'_>) -> Option<Value> {
-        let sort = request.sort();
-        let term = match self.choices.get(self.taken) {
-            Some(term) if terms.sort(*term) == sort => {
-                self.conditions.extend(request.known(terms, *term));
-                *term
-            }
-            Some(_) => {
-                self.wrong = Some(format!("choice {} has another sort", self.taken));
-                return None;
-            }
-            None => {
-                let open = terms.fresh("open", sort);
-                self.given.extend(request.known(terms, open));
-                open
-            }
-        };
-        self.taken += 1;
-        Some(Value::from_term(terms, term))
-    }
-
-    fn unknown(&mut self, terms: &mut Terms, sort: Sort, _why: &str) -> Option<Value> {
-        let term = terms.fresh("unknown", sort);
-        if let Op::Symbol(id) = terms.op(term) {
-            self.unknowns.insert(*id);
-        }
-        Some(Value::from_term(terms, term))
-    }
-
-    /// What is undefined, assumed or left out by the model must follow from the path.
-    fn assume(&mut self, condition: Term) {
-        self.conditions.push(condition);
-    }
-
-    fn restrict(&mut self, condition: Term, _why: &str) {
-        self.conditions.push(condition);
-    }
-
-    fn event(&mut self, number: u32) {
-        self.passed.events.insert(number);
-    }
-
-    fn mark(&mut self, _state: &mut State) -> bool {
-        true
     }
 }

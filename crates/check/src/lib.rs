@@ -7,7 +7,7 @@
 //! | evidence | what is done |
 //! | --- | --- |
 //! | a state recurs | the inputs are replayed on the concrete machine up to both moments, the two states are compared, and the run goes on for a million steps (`recurs`) |
-//! | a program stays in a set of states | the inputs are replayed up to the set, and the symbolic machine shows that it is closed (`closed`); the run goes on for a million steps (`onward`) |
+//! | a program stays in a set of states | the inputs are replayed up to the set, and the symbolic machine shows that it is closed (`closed`, `strategy`); the run goes on for a million steps (`onward`) |
 //! | a recurrent set of a transition system | the stem is followed, and one query a location shows that the set is closed (`recurrent`) |
 //! | rankings of a transition system | the paths between places are found again; on each, the invariant is kept (`ranked`) and the ranking gets smaller (`decrease`) |
 //! | rankings of a program | the symbolic machine follows all paths between loop heads; on each, the invariant is kept (`ranked_program`) and the ranking gets smaller (`decrease`) |
@@ -33,13 +33,15 @@ mod ranked_program;
 mod recurrent;
 mod recurs;
 mod replay;
+mod strategy;
 mod summaries;
 mod violation;
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::time::Instant;
 
-use ouro_evidence::{Claim, Evidence, Ints};
+use ouro_evidence::{Claim, ClosedSet, Evidence, Ints};
 use ouro_machine::{Machine, Overflow};
 use ouro_model::transition::{self, TransitionSystem};
 use ouro_model::{Program, Question};
@@ -95,20 +97,17 @@ pub fn check(
     if claim != evidence.claim(program.question) {
         return Err(Rejection::new(format!("the evidence is not for '{}'", claim.word())));
     }
-    let overflow = match ints {
-        Ints::C => Overflow::Undefined,
-        Ints::Wrap => Overflow::Wraps,
-        Ints::Unbounded => Overflow::Unbounded,
-    };
+    let overflow = overflow(ints);
     let mut terms = Terms::new();
     let marks = match evidence {
         Evidence::Closed(_) | Evidence::RankedProgram(_) => true,
         Evidence::Exhausted(_) => !program.fairness.is_empty(),
         _ => false,
     };
-    let machine = Machine::new(program, &mut terms, overflow, marks).map_err(|large| {
-        Rejection::new(format!("the object {} has {} bytes", large.name, large.size))
-    })?;
+    let mut machine = machine(program, &mut terms, overflow, marks)?;
+    if let Evidence::RankedProgram(ranking) = evidence {
+        machine.follow_first_calls(ranking.first_calls);
+    }
     match evidence {
         Evidence::Recurs(recurrence) => {
             recurs::check(program, &machine, &mut terms, recurrence, deadline)
@@ -123,7 +122,7 @@ pub fn check(
             exhausted::check(program, &machine, &mut terms, exhaustion, deadline)
         }
         Evidence::Closed(set) => {
-            closed::check(program, &machine, &mut terms, set, overflow, deadline)
+            closed::check(program, &machine, &mut terms, set, overflow, deadline).map(drop)
         }
         Evidence::RankedProgram(ranking) => {
             ranked_program::check(program, &machine, &mut terms, ranking, overflow, deadline)
@@ -132,6 +131,41 @@ pub fn check(
             Err(Rejection::new("the evidence is about a transition system, not a program"))
         }
     }
+}
+
+/// Which head of a set that a program never leaves leads to which, each pair once. It is what
+/// [`check`] finds out about accepted evidence, for those who draw it.
+pub fn ways(
+    program: &Program,
+    ints: Ints,
+    set: &ClosedSet,
+    deadline: Instant,
+) -> Result<Vec<(usize, usize)>, Rejection> {
+    let overflow = overflow(ints);
+    let mut terms = Terms::new();
+    let machine = machine(program, &mut terms, overflow, true)?;
+    let ways = closed::check(program, &machine, &mut terms, set, overflow, deadline)?;
+    let pairs: BTreeSet<(usize, usize)> = ways.iter().map(|way| (way.from, way.to)).collect();
+    Ok(pairs.into_iter().collect())
+}
+
+fn overflow(ints: Ints) -> Overflow {
+    match ints {
+        Ints::C => Overflow::Undefined,
+        Ints::Wrap => Overflow::Wraps,
+        Ints::Unbounded => Overflow::Unbounded,
+    }
+}
+
+fn machine(
+    program: &Program,
+    terms: &mut Terms,
+    overflow: Overflow,
+    marks: bool,
+) -> Result<Machine, Rejection> {
+    Machine::new(program, terms, overflow, marks).map_err(|large| {
+        Rejection::new(format!("the object {} has {} bytes", large.name, large.size))
+    })
 }
 
 /// Accepts evidence about a transition system, or says why not.

@@ -4,7 +4,7 @@
 use std::time::Instant;
 
 use num_traits::ToPrimitive;
-use ouro_machine::{ChoiceRequest, End, Environment, Machine, State, Stop, Value};
+use ouro_machine::{Among, ChoiceRequest, End, Environment, Link, Machine, State, Stop, Value};
 use ouro_model::Program;
 use ouro_term::{Assignment, Constant, Evaluator, Op, Sort, Term, Terms, mask, sign_extend};
 
@@ -18,6 +18,8 @@ const FURTHER: u64 = 1_000_000;
 const SLICE: u64 = 100_000;
 /// Heads at which the choices are computed.
 const MOST_ARRIVALS: usize = 10_000;
+/// The same where lists grow, and have to be folded each time.
+const MOST_FOLDED_ARRIVALS: usize = 300;
 
 /// Follows the run from the first head.
 pub(crate) fn run_on(
@@ -25,20 +27,23 @@ pub(crate) fn run_on(
     machine: &Machine,
     terms: &mut Terms,
     heads: &[Pattern],
+    links: &[Link],
     mut state: State,
     deadline: Instant,
 ) -> Result<(), Rejection> {
     let mut onward = Onward {
         heads,
+        links,
         // Without choices nobody needs to know at which head the run is.
         listens: heads.iter().any(|head| !head.choices.is_empty()),
         choices: Vec::new(),
         undecided: false,
     };
     let end = state.steps.saturating_add(FURTHER);
+    let most = if links.is_empty() { MOST_ARRIVALS } else { MOST_FOLDED_ARRIVALS };
     let mut arrivals = 0;
     onward.arrive(machine, terms, &state);
-    while state.steps < end && arrivals < MOST_ARRIVALS {
+    while state.steps < end && arrivals < most {
         if Instant::now() >= deadline {
             return Err(Rejection::time());
         }
@@ -68,6 +73,7 @@ pub(crate) fn run_on(
 
 struct Onward<'a> {
     heads: &'a [Pattern],
+    links: &'a [Link],
     listens: bool,
     /// The choices up to the next head, the last first.
     choices: Vec<Term>,
@@ -77,11 +83,14 @@ struct Onward<'a> {
 impl Onward<'_> {
     /// Computes the choices at a head; a state that is at none keeps those that are left.
     fn arrive(&mut self, machine: &Machine, terms: &mut Terms, state: &State) {
+        // The run itself goes on with the lists that it has.
+        let mut folded = state.clone();
+        machine.fold(&mut folded, terms, self.links, Among::Heap);
         for head in self.heads {
             if head.state.position() != state.position() {
                 continue;
             }
-            let Some((conditions, values)) = head.fit(machine, terms, state) else { continue };
+            let Some((conditions, values)) = head.fit(machine, terms, &folded) else { continue };
             let mut known = Assignment::new();
             for (symbol, value) in values {
                 if let (Op::Symbol(id), Some(value)) =

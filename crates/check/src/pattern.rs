@@ -4,8 +4,8 @@
 //! matter: it is only asked whether the states that arrive there are the pattern with some values
 //! put in. It must have no symbols but its own holes: others would stand for another value each time.
 
-use ouro_evidence::{Hole, HoleCell, OpenObject, Place};
-use ouro_machine::{Machine, ObjectRef, Spot, State};
+use ouro_evidence::{Hole, HoleCell, ListLink, OpenObject, Place};
+use ouro_machine::{Link, Machine, ObjectRef, Spot, State};
 use ouro_model::{Program, VarId};
 use ouro_term::{Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -145,6 +145,15 @@ impl<'a> Draft<'a> {
         self.state.low = self.state.depth();
         Ok(())
     }
+}
+
+/// How lists are linked, in the machine's words.
+pub(crate) fn links(claimed: &[ListLink]) -> Vec<Link> {
+    let words = |l: &ListLink| {
+        let ListLink { size, link, entry, alike } = *l;
+        Link { size, link, entry, alike }
+    };
+    claimed.iter().map(words).collect()
 }
 
 /// Where a hole is, in the machine's words.

@@ -28,9 +28,9 @@
 
 use std::time::{Duration, Instant};
 
-use ouro_evidence::{ListLink, Place, ProgramRanking, RankedHead};
+use ouro_evidence::{Place, ProgramRanking, RankedHead};
 use ouro_machine::{
-    ChoiceRequest, End, Environment, Link, Machine, Need, Outcome, Overflow, Provenance,
+    Among, ChoiceRequest, End, Environment, Link, Machine, Need, Outcome, Overflow, Provenance,
     SIGNED_OVERFLOW, State, Stop, Value,
 };
 use ouro_model::Program;
@@ -43,7 +43,7 @@ use crate::decrease::{Decrease, Spot, Way};
 use crate::fair::Passed;
 use crate::levels::{Expected, Rank};
 use crate::over::{Checked, reject};
-use crate::pattern::{Draft, Pattern};
+use crate::pattern::{Draft, Pattern, links};
 use crate::questions::{Possible, Questions};
 use crate::replay::describe;
 use crate::summaries::{self, Promises};
@@ -130,7 +130,7 @@ pub(crate) fn check(
         questions: Questions::new(QUERY, deadline, unbounded),
         deadline,
         claim,
-        links: claim.links.iter().map(link).collect(),
+        links: links(&claim.links),
         promises,
         heads: claim.heads.iter().map(|_| None).collect(),
         ways: Vec::new(),
@@ -394,16 +394,18 @@ impl Checker<'_> {
     /// first state at the position of a head that has no pattern yet becomes its pattern.
     fn arrives(&mut self, from: Option<usize>, run: &mut Run) -> Checked<bool> {
         let (function, position) = run.state.position();
+        let calls = self.frames(&run.state);
         let is_here = |head: &RankedHead| {
-            position == head.position && self.machine.name(function) == head.function
+            position == head.position
+                && self.machine.name(function) == head.function
+                && head.calls.is_none_or(|meant| meant as usize == calls)
         };
         if self.claim.heads.iter().any(is_here) {
-            self.machine.fold(&mut run.state, self.terms, &self.links);
+            self.machine.fold(&mut run.state, self.terms, &self.links, Among::HeapAndStack);
         }
         let mut near = false;
         for index in 0..self.heads.len() {
-            let head = &self.claim.heads[index];
-            if position != head.position || self.machine.name(function) != head.function {
+            if !is_here(&self.claim.heads[index]) {
                 continue;
             }
             near = true;
@@ -415,7 +417,7 @@ impl Checker<'_> {
                     Err(_) => continue,
                 },
             };
-            if self.frames(&run.state) != ranked.pattern.frames {
+            if calls != ranked.pattern.frames {
                 continue;
             }
             let fit = ranked.pattern.fit(self.machine, self.terms, &run.state);
@@ -512,10 +514,6 @@ impl Checker<'_> {
         let ask = |terms: &Terms, query: &[Term]| questions.ask(terms, query);
         Decrease { terms: self.terms, spots: &spots, ask }.check(ways, &self.claim.snapshots)
     }
-}
-
-fn link(link: &ListLink) -> Link {
-    Link { size: link.size, link: link.link, entry: link.entry }
 }
 
 /// The surroundings of a symbolic run: everything is left open, what must hold is collected.

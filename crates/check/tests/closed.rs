@@ -247,6 +247,7 @@ fn head(
                 cell: cell.clone(),
             })
             .collect(),
+        shape: String::new(),
         set: set.to_owned(),
         choices: Vec::new(),
     }
@@ -292,6 +293,7 @@ fn input_certificate() -> (Program, ClosedSet) {
         step: state.steps,
         frames: state.depth(),
         recursion: false,
+        links: Vec::new(),
         heads: vec![first],
     };
     (program, set)
@@ -396,6 +398,7 @@ fn a_set_must_exclude_overflow() {
         step: state.steps,
         frames: 1,
         recursion: false,
+        links: Vec::new(),
         heads: vec![head(&program, &state, 3, &holes, set)],
     };
     let bounds = "(bvsge s #x00000001) (bvsge x #x00000001) (bvsle x #x000003e8)";
@@ -411,8 +414,14 @@ fn nested_certificate() -> (Program, ClosedSet) {
         head(&program, &outer, 2, &[("n", variable(0))], "true"),
         head(&program, &inner, 3, &[("m", variable(0)), ("i", variable(1))], "(bvule i m)"),
     ];
-    let set =
-        ClosedSet { inputs: Vec::new(), step: outer.steps, frames: 1, recursion: false, heads };
+    let set = ClosedSet {
+        inputs: Vec::new(),
+        step: outer.steps,
+        frames: 1,
+        recursion: false,
+        links: Vec::new(),
+        heads,
+    };
     (program, set)
 }
 
@@ -439,6 +448,7 @@ fn calls_that_never_return_are_a_recursion() {
         step: state.steps,
         frames: 1,
         recursion: false,
+        links: Vec::new(),
         heads: vec![head(&program, &state, 5, &[("n", variable(0))], even)],
     };
     assert_eq!(verdict(&program, &set), Ok(()));
@@ -460,6 +470,7 @@ fn values_that_nobody_knows_may_not_matter() {
             step: state.steps,
             frames: 1,
             recursion: false,
+            links: Vec::new(),
             heads: vec![head(&program, &state, 3, &[("x", variable(0))], "true")],
         };
         assert_eq!(verdict(&program, &set).is_ok(), holds);
@@ -479,6 +490,7 @@ fn symbolic_addresses_have_finitely_many_values() {
         step: state.steps,
         frames: 1,
         recursion: false,
+        links: Vec::new(),
         heads: vec![head(&program, &state, 3, &holes, "(bvule i #x00000003)")],
     };
     assert_eq!(verdict(&program, &set), Ok(()));

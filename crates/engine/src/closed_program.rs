@@ -5,8 +5,11 @@
 //! the program is a transition system (`ouro-transform`), and `recurrent` looks for a run of it that
 //! never ends. What it finds is said about the program again, replayed and offered as evidence.
 //!
+//! Where lists grow, it looks again with *chains*, lists of any length: of anything, or of objects with the
+//! same in them. So a loop is found that no state comes back in.
+//!
 //! **What it misses.** Heads behind long or many-branched ways, loops in which addresses move or
-//! many cells change.
+//! many cells change, and lists that grow in both directions or of which different things matter.
 //!
 //! **What could mislead it.** Nothing that the checker would not notice: memory and calls are as the
 //! machine has them, and objects are named as the replay names them. Where a program allocates on
@@ -17,14 +20,14 @@ use std::time::{Duration, Instant};
 
 use ouro_evidence::{ClosedSet, Evidence, Explanation, Place, Verdict};
 use ouro_machine::concrete::{self, Concrete, Inputs};
-use ouro_machine::{Machine, State};
+use ouro_machine::{Among, Link, Machine, State};
 use ouro_model::ids::Id;
 use ouro_model::transition::TransitionSystem;
 use ouro_model::{FunctionId, Program};
 use ouro_solver::{Limits, Session};
 use ouro_term::Terms;
 use ouro_transform::walk::{Event, Promises, Visit, Walk, Walker};
-use ouro_transform::{Bounds, Start, call_site, lower, needed, users_place};
+use ouro_transform::{Bounds, Lists, Lowered, Start, call_site, lower, needed, users_place};
 use rustc_hash::FxHashMap;
 
 use crate::explore::overflow;
@@ -147,10 +150,41 @@ impl Attempt<'_> {
         session: &mut Session,
         walk: &Walk,
     ) -> Option<(Finding, &'static str)> {
-        let frames = self.frames(&walk.state);
-        let start = Start { walk, frames };
+        let exactly = self.system(terms, session, walk, Lists::AsTheyAre);
+        let grows = match &exactly {
+            Some(lowered) => lowered.grows,
+            None => self.machine.may_have_lists(&walk.state, Among::Heap),
+        };
+        let found = exactly.and_then(|lowered| self.in_system(terms, &lowered));
+        if found.is_some() || !grows {
+            return found;
+        }
+        [Lists::OfAnything, Lists::OfTheSame].into_iter().find_map(|lists| {
+            let lowered = self.system(terms, session, walk, lists)?;
+            // Without lists it is what was looked at before.
+            (!lowered.back.links().is_empty()).then(|| self.in_system(terms, &lowered))?
+        })
+    }
+
+    /// The system seen from where a walk is.
+    fn system(
+        &self,
+        terms: &Terms,
+        session: &mut Session,
+        walk: &Walk,
+        lists: Lists,
+    ) -> Option<Lowered> {
+        let start = Start { walk, frames: self.frames(&walk.state), lists };
         let bounds = Bounds::until(self.slice());
-        let lowered = lower(self.program, self.machine, terms, session, &start, bounds)?;
+        lower(self.program, self.machine, terms, session, &start, bounds)
+    }
+
+    /// Looks for a recurrent set of a system, and says it of the program.
+    fn in_system(
+        &mut self,
+        terms: &mut Terms,
+        lowered: &Lowered,
+    ) -> Option<(Finding, &'static str)> {
         if lowered.system.edges.len() < 2 {
             return None;
         }
@@ -158,7 +192,7 @@ impl Attempt<'_> {
         let found = (self.find)(&lowered.system, &settings)?;
         let needed = needed(&lowered.system, &found.set, limits(&settings))?;
         let mut set = lowered.back.closed_set(&lowered.system, &needed)?;
-        self.replay(terms, &mut set)?;
+        self.replay(terms, &mut set, lowered.back.links())?;
         let mut cycle: Vec<Place> = Vec::new();
         for head in &set.heads {
             if !cycle.contains(&head.place) {
@@ -191,7 +225,7 @@ impl Attempt<'_> {
 
     /// Replays the inputs up to the first head, and notes where each is asked for; `None` if the
     /// run does not get there.
-    fn replay(&self, terms: &mut Terms, set: &mut ClosedSet) -> Option<()> {
+    fn replay(&self, terms: &mut Terms, set: &mut ClosedSet, links: &[Link]) -> Option<()> {
         let bits = set.inputs.iter().map(|input| input.bits).collect();
         let mut silent = |_: u32, _: &[u8]| {};
         let mut surroundings = Concrete::new(Inputs::new(bits), &mut silent);
@@ -215,6 +249,11 @@ impl Attempt<'_> {
         let head = set.heads.first()?;
         let (function, position) = state.position();
         let arrived = position == head.position && self.machine.name(function) == head.function;
-        (arrived && surroundings.inputs.taken() == set.inputs.len()).then_some(())
+        if !arrived || surroundings.inputs.taken() != set.inputs.len() {
+            return None;
+        }
+        // The way there was looked for with lists of any length; this is the one that it comes with.
+        self.machine.fold(&mut state, terms, links, Among::Heap);
+        (links.is_empty() || self.machine.shape(&state) == head.shape).then_some(())
     }
 }

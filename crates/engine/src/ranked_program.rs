@@ -7,7 +7,8 @@
 //!
 //! Lists of any length are *chains* there, and their lengths are numbers like others.
 //!
-//! Where that fails, bounds on what recursive calls return (`summaries`) may help.
+//! Where that fails, bounds on what recursive calls return (`summaries`) may help. Where a program has recursions
+//! without loops, their first calls are followed exactly at first, and are like all others only then.
 //!
 //! **What it misses.** Loops that end because of what is in an array, and most loops that end for a reason
 //! that is not linear. Under `c`, a run that overflows a signed
@@ -62,24 +63,51 @@ fn find(program: &Program, settings: &Settings, argument: Argument) -> Option<Pr
         Ints::Unbounded => Overflow::Unbounded,
     };
     let mut terms = Terms::new();
-    let machine = Machine::new(program, &mut terms, overflow, true).ok()?;
+    let mut machine = Machine::new(program, &mut terms, overflow, true).ok()?;
     let mut session = Session::new(Limits {
         query: QUERY,
         deadline: Some(settings.deadline),
         memory_mib: u32::try_from(settings.memory_mib).unwrap_or(u32::MAX),
     });
-    let share = || {
-        let now = Instant::now();
-        now + settings.deadline.saturating_duration_since(now) / 2
-    };
-    let mut system = |vague: bool| {
-        let (bounds, promises) = (Bounds::until(share()), Promises::new());
-        lower_all(program, &machine, &terms, &mut session, bounds, vague, &promises)
-    };
+    let bounds = Bounds::until(half(settings.deadline));
     // What is in memory may matter, so that is looked at first.
-    let lowered = match system(false) {
-        None => system(true)?,
-        exact => exact?,
+    let exact = lower_all(program, &machine, &terms, &mut session, bounds, false, &Promises::new());
+    if exact.is_none() && machine.has_first_calls() {
+        // What the first call of a recursion does may matter, too.
+        machine.follow_first_calls(true);
+        let first = Settings { deadline: half(settings.deadline), ..settings.clone() };
+        let found = in_memory(program, &machine, &mut terms, &mut session, &first, argument, None);
+        if let Some(found) = found {
+            return Some(ProgramRanking { first_calls: true, ..found });
+        }
+        machine.follow_first_calls(false);
+    }
+    in_memory(program, &machine, &mut terms, &mut session, settings, argument, exact)
+}
+
+/// Half of the time that is left.
+fn half(deadline: Instant) -> Instant {
+    let now = Instant::now();
+    now + deadline.saturating_duration_since(now) / 2
+}
+
+/// Looks for rankings of the system, or of one with vague memory if there is none.
+fn in_memory(
+    program: &Program,
+    machine: &Machine,
+    terms: &mut Terms,
+    session: &mut Session,
+    settings: &Settings,
+    argument: Argument,
+    exact: Option<Lowered>,
+) -> Option<ProgramRanking> {
+    let share = || half(settings.deadline);
+    let lowered = match exact {
+        Some(exact) => exact,
+        None => {
+            let bounds = Bounds::until(share());
+            lower_all(program, machine, terms, session, bounds, true, &Promises::new())?
+        }
     };
     if let Some(found) = rank(&lowered, settings, argument) {
         return Some(found);
@@ -87,13 +115,13 @@ fn find(program: &Program, settings: &Settings, argument: Argument) -> Option<Pr
     // Perhaps it matters what calls return. Bounds under conditions say more, but make more cases.
     let mut before = Vec::new();
     for conditions in [false, true] {
-        let summaries = summaries::find(&lowered, &machine, &mut session, conditions, share());
+        let summaries = summaries::find(&lowered, machine, session, conditions, share());
         if summaries == before {
             continue;
         }
-        let promises = promises(&machine, &mut terms, program, &summaries);
+        let promises = promises(machine, terms, program, &summaries);
         let bounds = Bounds::until(share());
-        let found = lower_all(program, &machine, &terms, &mut session, bounds, true, &promises)
+        let found = lower_all(program, machine, terms, session, bounds, true, &promises)
             .and_then(|lowered| rank(&lowered, settings, argument));
         if let Some(found) = found {
             return Some(ProgramRanking { summaries, ..found });

@@ -287,3 +287,58 @@ b3:
     let upward = source.replace("sub.s", "add.s");
     assert!(found(&format!("{HEAD}{upward}")).is_none());
 }
+
+/// A list of nodes with a value at 0 and the next at 8, which gets another node in every turn. The loop is left
+/// if LEAVES, where `v3` is the value of the first node.
+const GROWS: &str = r#"
+fn f0 "main" () -> () user @1:1 {
+  v0 ptr "list" user
+  v1 ptr "node" user
+  v2 ptr temp
+  v3 i32 temp
+  v4 i1 temp
+b0:
+  v0 = ptr 0x0
+  goto b1
+b1:
+  v4 = eq v0, ptr 0x0 @3:3
+  branch v4, b3, b2
+b2:
+  v3 = load v0
+  v4 = LEAVES
+  branch v4, b4, b3
+b3:
+  v1 = call builtin allocate(i64 16)
+  v2 = offset v1, i64 8 * 1
+  store v2, v0
+  store v1, i32 5
+  v0 = v1
+  goto b1
+b4:
+  exit i32 0
+}
+"#;
+
+fn grows(leaves: &str) -> String {
+    format!("{HEAD}{}", GROWS.replace("LEAVES", leaves))
+}
+
+#[test]
+fn a_list_that_grows() {
+    let source = grows("ne v3, v3");
+    // It may have any length.
+    let any = "(or (<= 2 |length(list)|) (<= |length(list)| 1))";
+    check(&source, &["length(list)"], any);
+    let (_, set) = found(&source).expect("it runs forever");
+    assert_eq!(set.links.len(), 1);
+    assert!(!set.links[0].alike);
+}
+
+/// The loop is left where the list holds something else.
+#[test]
+fn a_list_that_grows_and_holds_the_same() {
+    let (_, set) = found(&grows("ne v3, i32 5")).expect("it runs forever");
+    assert_eq!(set.links.len(), 1);
+    assert!(set.links[0].alike);
+    assert!(found(&grows("ne v3, i32 6")).is_none());
+}

@@ -194,6 +194,14 @@ fn forward_through_nested_loops() {
     );
 }
 
+/// What must not be negative does not get smaller, because something else is not negative, and so on.
+#[test]
+fn forward_where_growth_grows() {
+    found_forward("f(x, y, z) -> g(x, y, z)\n g(x, y, z) -> g(x + y, y + z, z) :|: x > 0");
+    found_forward("f(x, y, z) -> g(x, y, z)\n g(x, y, z) -> g(x + z, y + 1, 0 - 2*y) :|: x < 0");
+    found_forward("f(x, y) -> g(x, y)\n g(x, y) -> g(x - 1, y - 1) :|: x * y > 0");
+}
+
 #[test]
 fn forward_finds_nothing_where_all_runs_end() {
     for rules in [

@@ -76,8 +76,11 @@ pub struct ProgramRanking {
     /// the object may hold anything; and objects may have unknown sizes.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub vague: bool,
+    /// Whether the first call of a recursion without loops is followed like any other call.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub first_calls: bool,
     /// How objects of the heap are linked to lists. At each head, lists that are linked like this are
-    /// chains: nobody knows what is in them, and how long they are can be a hole.
+    /// chains, and how long they are can be a hole.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub links: Vec<ListLink>,
     /// The heads, in the order in which runs first come to them.
@@ -102,7 +105,8 @@ pub struct Summary {
 }
 
 /// How objects of one size are linked: at the offset `link` each has the address of the next, `entry`
-/// bytes into it.
+/// bytes into it. Those of one chain are `alike`, the same is in them apart from the link; otherwise nobody
+/// knows what is in them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs, reason = "the comment of the type speaks of its fields")]
@@ -110,6 +114,8 @@ pub struct ListLink {
     pub size: u64,
     pub link: u64,
     pub entry: u64,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub alike: bool,
 }
 
 /// An object in which anything may be: its slot and generation in the machine's memory.
@@ -131,6 +137,10 @@ pub struct RankedHead {
     pub function: String,
     /// The position in it.
     pub position: u32,
+    /// How many of the innermost calls the states that are meant are compared on, if memory is vague. It tells
+    /// heads at one position apart, and nothing is believed because of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub calls: Option<u32>,
     /// What may differ from state to state.
     pub holes: Vec<Hole>,
     /// How lists are linked in the states that are meant, if there are lists. Not all that differs in

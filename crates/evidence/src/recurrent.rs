@@ -7,7 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Input, Place};
+use crate::{Input, ListLink, Place};
 
 /// A set of states of a transition system that a run can reach and need never leave.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -65,6 +65,9 @@ pub struct MoveStep {
 /// machine has it when the run first comes to each head, only the holes may have other values.
 /// Heads may share their position, if they differ in more than holes. Where a run comes to the
 /// position of a head outside its set, it goes on to the next.
+///
+/// Where there are links, lists of objects of the heap that are linked like this are chains at each head,
+/// and how long they are can be a hole. Then the set is one of lists of any length.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ClosedSet {
@@ -76,6 +79,9 @@ pub struct ClosedSet {
     pub frames: usize,
     /// Whether these are calls that never return rather than a loop, for people.
     pub recursion: bool,
+    /// How objects of the heap are linked to lists.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub links: Vec<ListLink>,
     /// Where the run is again and again; the first is where the inputs lead.
     pub heads: Vec<Head>,
 }
@@ -92,6 +98,10 @@ pub struct Head {
     pub position: u32,
     /// What may differ from state to state.
     pub holes: Vec<Hole>,
+    /// How lists are linked in the states that are meant, if there are lists. It helps the checker to find
+    /// the state to start from; nothing is believed because of it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub shape: String,
     /// Which values the holes can have: a formula over their symbols.
     pub set: String,
     /// What the environment chooses on the way to the next head, in order, over the symbols of the

@@ -1,10 +1,19 @@
-//! Activations: calls of functions that may call themselves, and what can be said when such a call is
-//! not followed.
+//! Activations: calls by which functions call themselves, and what can be said when such a call is not
+//! followed.
 //!
 //! A run that never ends either has calls in it that never return, one inside the other without end,
 //! or it goes on in one call forever, and each call that it makes there returns. So a proof that all
 //! runs end can look at one activation at a time: a call leads to the start of another activation, or
-//! it returns, and then it may have returned anything and left anything in memory.
+//! it returns, and then it may have returned anything and left anything in the memory that it can reach.
+//!
+//! If it is wanted, a call that comes from outside of a recursion without loops begins no activation, it is
+//! followed like any other. Among calls in progress there are only finitely many of these between two that do,
+//! so nothing is lost, and what the first call of such a recursion does is known exactly. With loops, each
+//! would have to be looked at twice.
+//!
+//! What a call can reach is what can be found from its arguments and from static objects, by addresses that the
+//! state has. That is enough although vague memory may hide others: who follows a call refuses every access
+//! through an address that was hidden, so a call that was not refused has made none.
 
 use std::rc::Rc;
 
@@ -17,23 +26,49 @@ use crate::code::{Code, Reg};
 use crate::{Environment, Frame, Machine, ObjectRef, Provenance, State, Value, plain};
 
 impl Machine {
-    /// Whether a state that is at a mark has just begun a call of a function that may call itself.
-    pub fn is_activated(&self, state: &State) -> bool {
-        let (function, pc) = state.position();
-        let begins = pc == 1 && matches!(self.functions[function.index()].code[0], Code::Mark);
-        begins && self.recursive[function]
+    /// Whether there are recursions of which the first calls can be followed.
+    pub fn has_first_calls(&self) -> bool {
+        !self.straight.is_empty()
     }
 
-    /// How many of the innermost calls are one activation: up to the innermost one of a function that
-    /// may call itself, or all.
+    /// Says whether the first calls of recursions without loops are followed; at first they are not.
+    pub fn follow_first_calls(&mut self, follow: bool) {
+        self.follows = follow;
+    }
+
+    /// Whether a state that is at a mark has just begun a call of a function that may call itself, be it an
+    /// activation or not.
+    pub fn begins_call(&self, state: &State) -> bool {
+        let (function, pc) = state.position();
+        let begins = pc == 1 && matches!(self.functions[function.index()].code[0], Code::Mark);
+        begins && self.recursive[function].is_some()
+    }
+
+    /// Whether a state that is at a mark has just begun an activation.
+    pub fn is_activated(&self, state: &State) -> bool {
+        self.begins_call(state) && self.is_activation(state, 0)
+    }
+
+    /// How many of the innermost calls are one activation: up to the innermost one that began one, or all.
     pub fn activation(&self, state: &State) -> usize {
-        let mut calls = state.frames.iter().rev();
-        let recursive = calls.position(|frame| self.recursive[frame.function]);
-        recursive.map_or(state.frames.len(), |above| above + 1)
+        let depth = state.frames.len();
+        let begins = |above: &usize| self.is_activation(state, *above);
+        (0..depth).find(begins).map_or(depth, |above| above + 1)
+    }
+
+    /// Whether a call began an activation; call 0 is the innermost.
+    fn is_activation(&self, state: &State, above: usize) -> bool {
+        let mut calls = state.frames.iter().rev().skip(above);
+        let Some(cycle) = calls.next().and_then(|frame| self.recursive[frame.function]) else {
+            return false;
+        };
+        let is_inner = |caller: &Rc<Frame>| self.recursive[caller.function] == Some(cycle);
+        let is_followed = self.follows && self.straight.contains(&cycle);
+        !is_followed || calls.next().is_some_and(is_inner)
     }
 
     /// Ends the innermost call, which has just begun, as if it had returned: with any result, and with
-    /// anything in the memory that it may write. `None` if nobody knows what it returned.
+    /// anything in the memory that it can reach and may write. `None` if nobody knows what it returned.
     pub fn return_anything<E: Environment>(
         &self,
         state: &mut State,
@@ -44,6 +79,7 @@ impl Machine {
             return None;
         }
         let arguments = self.arguments(terms, state);
+        let reached = self.within_reach(state);
         let frame = state.frames.pop().expect("there are two");
         for object in &frame.objects {
             state.memory.release(*object);
@@ -51,7 +87,7 @@ impl Machine {
         state.memory.stack = frame.stack;
         let written: Vec<ObjectRef> = match self.writes.get(&frame.function) {
             Some(Some(objects)) => objects.clone(),
-            _ => state.memory.objects().map(|(object, _)| object).collect(),
+            _ => reached,
         };
         for object in written {
             if let Some(object) = state.memory.object_mut(object)
@@ -103,7 +139,7 @@ impl Machine {
 
     /// The functions that may call themselves.
     pub fn recursive(&self) -> impl Iterator<Item = FunctionId> {
-        self.recursive.enumerate().filter(|(_, recursive)| **recursive).map(|(id, _)| id)
+        self.recursive.enumerate().filter(|(_, cycle)| cycle.is_some()).map(|(id, _)| id)
     }
 
     /// The number that a value is, as a term; `None` if it is none.

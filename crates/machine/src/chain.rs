@@ -1,20 +1,19 @@
 //! Chains: lists of any length, as one object.
 //!
-//! A chain stands for one or more objects of the heap, or of the stack, of the same size. Each holds, at the offset `link`,
-//! the address of the next, `entry` bytes into it; the last holds what the chain's own bytes have
-//! there. Nothing else refers to any but the first, and nobody knows what else is in them. How many
-//! they are is a mathematical integer, so that no list is too long.
+//! A chain stands for one or more objects of the heap, or one or more of the stack, of the same size. Each holds, at
+//! the offset `link`, the address of the next, `entry` bytes into it; the last holds what the chain's own bytes have
+//! there. Nothing else refers to any but the first. Nobody knows what else is in them, or it is the same in
+//! all of them, no address, and kept ([`Link::alike`]). How many they are is a mathematical integer, so that
+//! no list is too long.
 //!
-//! [`Machine::fold`] makes chains, which forgets something: the state stands for more states then.
+//! [`Machine::fold`] makes chains, which may forget something: the state stands for more states then.
 //! An access to a chain needs its first object, so it stops the run at a fork ([`Stop::Fork`]): the
 //! chain has one object, or more, and is taken apart accordingly. That forgets nothing. So chains are
-//! for proofs about all runs, and for nothing else; who never folds never meets one.
+//! for what is said about all runs from a state: that they all end, or that all of them stay in a set of
+//! states. Who never folds never meets one.
 //!
 //! [`Stop::Fork`]: crate::Stop::Fork
 
-use std::fmt::{self, Write as _};
-
-use ouro_model::ids::Id;
 use ouro_term::{Term, Terms};
 use rustc_hash::FxHashMap;
 
@@ -32,6 +31,30 @@ pub struct Link {
     pub link: u64,
     /// How far into the next that address is.
     pub entry: u64,
+    /// Whether objects are in one chain only if the same is in them, which is kept. Otherwise it is
+    /// forgotten.
+    pub alike: bool,
+}
+
+/// Which objects are made chains of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Among {
+    /// Those of the heap. Each lives until it is freed, also in a chain.
+    Heap,
+    /// Those of the heap and those of the stack. One of the stack that was taken off a chain outlives its
+    /// call, so a run may go on that has ended: safe only for a proof that all runs end.
+    HeapAndStack,
+}
+
+impl Among {
+    fn admits(self, object: &Object) -> bool {
+        let is_data = match object.storage {
+            Storage::Heap => true,
+            Storage::Stack => self == Among::HeapAndStack,
+            Storage::Static(_) | Storage::Code(_) | Storage::Label(..) => false,
+        };
+        is_data && object.extent.is_none() && !object.constant
+    }
 }
 
 /// What makes an object a chain.
@@ -67,6 +90,27 @@ impl Object {
         };
         let null = value.is_plain() && value.bits == 0;
         (null || value.is_address()).then_some(value)
+    }
+
+    /// Whether no address of an object is in it, apart from one in the link. What is held once for many
+    /// objects would not be seen to be referred to by all of them.
+    fn has_no_address_but(&self, link: u64) -> bool {
+        self.cells().all(|(at, cell)| at == link || cell.value.object().is_none())
+    }
+
+    /// Whether the same is in both, apart from the link.
+    fn is_like(&self, other: &Object, link: u64) -> bool {
+        let Ok(link) = usize::try_from(link) else { return false };
+        let apart = |object: &Object| {
+            object.cells().filter(|(at, _)| *at != link as u64).collect::<Vec<_>>()
+        };
+        let end = link + self.word();
+        self.data.len() == other.data.len()
+            && (self.vague, self.external) == (other.vague, other.external)
+            && self.data[..link] == other.data[..link]
+            && self.data[end..] == other.data[end..]
+            && (0..self.data.len()).all(|i| self.is_unwritten(i) == other.is_unwritten(i))
+            && apart(self) == apart(other)
     }
 }
 
@@ -104,23 +148,23 @@ impl Machine {
         let object = memory.object_mut(reference).expect("it was there a moment ago");
         let Some(chain) = object.chain.take() else { return };
         let Some(rest) = rest else { return };
-        let tail = object.linked(chain.link).expect("a chain ends somewhere");
-        let (size, align, name) = (object.size(), object.align, object.name.clone());
-        let storage = object.storage;
+        // What is in the others is what is in the first, and the last link is theirs.
+        let mut others = object.clone();
+        let (size, align, name) = (others.size(), others.align, others.name.clone());
         let next = memory.create(size, align, name, Storage::Heap).expect("room was asked for");
-        let base = memory.object(next).expect("just made").base;
         let following = memory.object_mut(next).expect("just made");
-        // One of the stack is not released when its call ends: it lives too long, so no run is lost.
-        following.storage = storage;
-        following.make_chain(Chain { length: rest, ..chain }, tail);
-        let address = Value::address(base + chain.entry, next);
+        let base = following.base;
+        // One of the stack is not released when its call ends (`Among::HeapAndStack`).
+        (others.base, others.chain) = (base, Some(Chain { length: rest, ..chain }));
+        *following = others;
+        let address = Value::address(base.wrapping_add(chain.entry), next);
         let object = memory.object_mut(reference).expect("it was there a moment ago");
         object.set_link(chain.link, address);
     }
 
     /// Makes a chain of each list of objects that are linked like this: as long as possible, and
     /// also of single ones. States that were different may be the same then.
-    pub fn fold(&self, state: &mut State, terms: &mut Terms, links: &[Link]) {
+    pub fn fold(&self, state: &mut State, terms: &mut Terms, links: &[Link], among: Among) {
         if links.is_empty() {
             return;
         }
@@ -130,13 +174,15 @@ impl Machine {
         for (reference, _) in &seen {
             let Some(object) = state.memory.object(*reference) else { continue };
             let link = links.iter().find(|link| link.size == object.size());
-            let Some(link) = link.filter(|_| can_be_linked(object)) else { continue };
+            let Some(link) = link.filter(|_| among.admits(object)) else { continue };
             if let Some(chain) = object.chain
                 && (chain.link, chain.entry) != (link.link, link.entry)
             {
                 continue;
             }
-            if let Some(value) = object.linked(link.link) {
+            if let Some(value) = object.linked(link.link)
+                && (!link.alike || object.has_no_address_but(link.link))
+            {
                 linked.insert(*reference, (*link, value));
             }
         }
@@ -146,12 +192,14 @@ impl Machine {
             let to = value.object()?;
             let (there, _) = linked.get(&to)?;
             let (here, target) = (state.memory.object(from)?, state.memory.object(to)?);
-            let exact = value.bits().is_some_and(|bits| bits == target.base + link.entry);
+            let exact =
+                value.bits().is_some_and(|bits| bits == target.base.wrapping_add(link.entry));
             // Only what is on the heap can be freed, so a chain is not of both.
             // What an alignment says of an address is said of all that are in it.
             let same_kind =
                 there == link && here.storage == target.storage && here.align == target.align;
-            (to != from && same_kind && exact && counts.get(&to) == Some(&1)).then_some(to)
+            let alike = same_kind && (!link.alike || here.is_like(target, link.link));
+            (to != from && alike && exact && counts.get(&to) == Some(&1)).then_some(to)
         };
         let followers: FxHashMap<ObjectRef, ObjectRef> =
             linked.keys().filter_map(|from| Some((next(*from)?, *from))).collect();
@@ -180,16 +228,21 @@ impl Machine {
                 state.memory.release(*reference);
             }
             let object = state.memory.object_mut(run[0]).expect("reachable");
-            object.make_chain(Chain { link: link.link, entry: link.entry, length }, tail);
+            if !link.alike {
+                object.blur();
+            }
+            object.set_link(link.link, tail);
+            object.chain = Some(Chain { link: link.link, entry: link.entry, length });
         }
     }
 
-    /// A way in which objects that can be reached are linked, of a size for which none is known.
-    pub fn link(&self, state: &State, known: &[Link]) -> Option<Link> {
+    /// A way in which objects that can be reached are linked, of a size for which none is known. What is in
+    /// them is forgotten.
+    pub fn link(&self, state: &State, known: &[Link], among: Among) -> Option<Link> {
         for (reference, _) in self.references(state) {
             let Some(object) = state.memory.object(reference) else { continue };
             let size = object.size();
-            if !can_be_linked(object) || known.iter().any(|link| link.size == size) {
+            if !among.admits(object) || known.iter().any(|link| link.size == size) {
                 continue;
             }
             for (at, cell) in object.cells() {
@@ -197,8 +250,8 @@ impl Machine {
                 let Some(there) = state.memory.object(to) else { continue };
                 let Some(bits) = cell.value.bits() else { continue };
                 let entry = bits.wrapping_sub(there.base);
-                if there.size() == size && can_be_linked(there) && entry < size {
-                    return Some(Link { size, link: at, entry });
+                if there.size() == size && among.admits(there) && entry < size {
+                    return Some(Link { size, link: at, entry, alike: false });
                 }
             }
         }
@@ -206,118 +259,9 @@ impl Machine {
     }
 
     /// Whether the rest of the run can reach an object that could be in a list.
-    pub fn may_have_lists(&self, state: &State) -> bool {
+    pub fn may_have_lists(&self, state: &State, among: Among) -> bool {
         let reached = self.references(state);
-        let can_be = |object: &ObjectRef| state.memory.object(*object).is_some_and(can_be_linked);
-        reached.iter().any(|(object, _)| can_be(object))
+        let mut objects = reached.iter().filter_map(|(object, _)| state.memory.object(*object));
+        objects.any(|object| among.admits(object))
     }
-
-    /// The number of an object among those that the rest of the run can reach.
-    pub fn number_of(&self, state: &State, object: ObjectRef) -> Option<usize> {
-        self.references(state).iter().position(|(other, _)| *other == object)
-    }
-
-    /// The object of a number.
-    pub fn numbered(&self, state: &State, number: usize) -> Option<ObjectRef> {
-        self.references(state).get(number).map(|(object, _)| *object)
-    }
-
-    /// Which of the objects that the rest of the run can reach is where, as text: states in which lists
-    /// are linked in another way have another one.
-    pub fn shape(&self, state: &State) -> String {
-        let mut shape = String::new();
-        self.reach(state, &mut |from, object| {
-            let is_chain = state.memory.object(object).is_some_and(|o| o.chain.is_some());
-            let mark = if is_chain { "*" } else { "" };
-            let number = from.number;
-            // Text can always be written.
-            let _ = write!(shape, "{}{number}{mark} ", from.source);
-        });
-        shape.trim_end().to_owned()
-    }
-
-    /// The objects that the rest of the run can reach, in an order that depends on the state alone,
-    /// and how many references there are to each.
-    fn references(&self, state: &State) -> Vec<(ObjectRef, usize)> {
-        self.reach(state, &mut |_, _| {})
-    }
-
-    /// The same, with each reference reported.
-    fn reach(
-        &self,
-        state: &State,
-        report: &mut dyn FnMut(Reference, ObjectRef),
-    ) -> Vec<(ObjectRef, usize)> {
-        let mut found: Vec<(ObjectRef, usize)> = Vec::new();
-        let mut index: FxHashMap<ObjectRef, usize> = FxHashMap::default();
-        let mut note = |source: Source, value: Value, found: &mut Vec<(ObjectRef, usize)>| {
-            if let Some(object) = value.object() {
-                let number = *index.entry(object).or_insert_with(|| {
-                    found.push((object, 0));
-                    found.len() - 1
-                });
-                found[number].1 += 1;
-                report(Reference { source, number }, object);
-            }
-        };
-        for (above, frame) in state.frames.iter().rev().enumerate() {
-            for var in self.live(frame.function, frame.pc, above == 0) {
-                let source = Source::Variable(above, var.index());
-                note(source, frame.registers[var.index()], &mut found);
-            }
-            for (at, (value, _)) in frame.extra.iter().enumerate() {
-                note(Source::Argument(above, at), *value, &mut found);
-            }
-        }
-        // Static objects are there whether or not anybody refers to them.
-        for root in &self.roots {
-            if let Some(object) = state.memory.object(*root) {
-                note(Source::Program, Value::address(object.base, *root), &mut found);
-            }
-        }
-        let mut next = 0;
-        while let Some((reference, _)) = found.get(next).copied() {
-            if let Some(object) = state.memory.object(reference) {
-                for (at, cell) in object.cells() {
-                    note(Source::Object(next, at), cell.value, &mut found);
-                }
-            }
-            next += 1;
-        }
-        found
-    }
-}
-
-/// A reference to the object of a number.
-struct Reference {
-    source: Source,
-    number: usize,
-}
-
-/// Where a reference is.
-enum Source {
-    /// A variable of a call; 0 is the innermost.
-    Variable(usize, usize),
-    /// A further argument of a call.
-    Argument(usize, usize),
-    /// The program itself.
-    Program,
-    /// An offset of the object of a number.
-    Object(usize, u64),
-}
-
-impl fmt::Display for Source {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Source::Variable(call, variable) => write!(f, "v{call}.{variable}>"),
-            Source::Argument(call, argument) => write!(f, "a{call}.{argument}>"),
-            Source::Program => write!(f, ">"),
-            Source::Object(number, at) => write!(f, "{number}+{at}>"),
-        }
-    }
-}
-
-fn can_be_linked(object: &Object) -> bool {
-    let is_data = matches!(object.storage, Storage::Heap | Storage::Stack);
-    is_data && object.extent.is_none() && !object.constant
 }

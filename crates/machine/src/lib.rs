@@ -22,6 +22,7 @@
 //! | `same`, `fingerprint` | when two states are the same |
 //! | `spot` | parts of a state by name |
 //! | `vague` | memory of which not everything is known |
+//! | `reach` | what the rest of a run can reach |
 //! | `chain` | lists of any length |
 //! | `activation` | calls of functions that may call themselves |
 //! | `promise` | what such calls return |
@@ -51,6 +52,7 @@ mod object;
 pub mod path;
 mod plain;
 mod promise;
+mod reach;
 mod run;
 mod same;
 mod spot;
@@ -64,13 +66,14 @@ mod variadic;
 
 pub use activation::Outcome;
 pub use arith::{SIGNED_OVERFLOW, is_float_op};
-pub use chain::Link;
+pub use chain::{Among, Link};
 pub use environment::{ChoiceRequest, Environment, Range};
 pub use fingerprint::Shapes;
 pub use machine::{Machine, Overflow};
 pub use memory::Memory;
 pub use object::{Cell, Object, Storage};
 pub use promise::Promise;
+pub use reach::Holder;
 pub use same::{Comparison, Difference, Kind};
 pub use spot::Spot;
 pub use start::TooLarge;

@@ -1,8 +1,8 @@
 //! A program made ready to run.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use ouro_model::flow::{Writes, never_read_globals, recursive_functions, writes};
+use ouro_model::flow::{Writes, cycles_of_calls, never_read_globals, writes};
 use ouro_model::ids::{Id, IdVec};
 use ouro_model::{FunctionId, Program, Span};
 use ouro_term::Terms;
@@ -34,9 +34,14 @@ pub struct Machine {
     pub(crate) marks: bool,
     /// Static objects whose content can matter.
     pub(crate) roots: Vec<ObjectRef>,
-    /// Functions that may call themselves.
-    pub(crate) recursive: IdVec<FunctionId, bool>,
-    /// The objects that a call of a function that may call itself can write; none means all.
+    /// For functions that may call themselves, which may call each other: those with the same number.
+    pub(crate) recursive: IdVec<FunctionId, Option<FunctionId>>,
+    /// The recursions, by their numbers, in which no function has a loop.
+    pub(crate) straight: BTreeSet<FunctionId>,
+    /// Whether the first calls of these are followed.
+    pub(crate) follows: bool,
+    /// The objects that a call of a function that may call itself can write; none means all that it can
+    /// reach.
     pub(crate) writes: BTreeMap<FunctionId, Option<Vec<ObjectRef>>>,
     /// Functions that release stack objects before they return.
     pub(crate) restores: Vec<bool>,
@@ -53,17 +58,26 @@ impl Machine {
         marks: bool,
     ) -> Result<Machine, TooLarge> {
         let (addresses, memory) = start::place(program, terms)?;
-        let recursive = recursive_functions(program);
+        let recursive = cycles_of_calls(program);
         let functions: Vec<CompiledFunction> = program
             .functions
             .ids()
             .map(|id| {
-                let recursive = recursive[id];
+                let recursive = recursive[id].is_some();
                 crate::compile::compile(program, id, recursive, marks, &addresses, terms)
             })
             .collect();
+        let mut straight: BTreeSet<FunctionId> = recursive.iter().copied().flatten().collect();
+        for (id, function) in program.functions.enumerate() {
+            let flow = &functions[id.index()].flow;
+            if let Some(cycle) = recursive[id]
+                && function.blocks.ids().any(|block| flow.is_loop_head(block))
+            {
+                straight.remove(&cycle);
+            }
+        }
         let ids: Vec<FunctionId> =
-            recursive.enumerate().filter(|(_, recursive)| **recursive).map(|(id, _)| id).collect();
+            recursive.enumerate().filter(|(_, cycle)| cycle.is_some()).map(|(id, _)| id).collect();
         let objects = |writes: Writes| match writes {
             Writes::Globals(globals) => {
                 Some(globals.iter().map(|id| addresses.globals[id.index()].1).collect())
@@ -92,6 +106,8 @@ impl Machine {
             marks,
             roots,
             recursive,
+            straight,
+            follows: false,
             writes,
             restores,
             first,

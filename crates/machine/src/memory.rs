@@ -309,6 +309,7 @@ impl Memory {
         let len = bits.div_ceil(8) as usize;
         let object = self.object(reference).expect("the caller looked");
         assert!(object.chain.is_none(), "a chain is taken apart before it is read");
+        let word = object.word();
         if object.any_unwritten(at, len) {
             let missing = (at..at + len).filter(|i| object.is_unwritten(*i)).count();
             if missing == len {
@@ -322,9 +323,11 @@ impl Memory {
         if integers && (bits as usize != len * 8 || matches!(ty, Type::Float(_))) {
             return Loaded::TakenApart;
         }
+        let is_whole = |cell: Cell| cell.value.object().is_none() || cell.bytes as usize >= word;
         if let [(offset, cell)] = cells[..]
             && offset == at
             && cell.bytes as usize == len
+            && is_whole(cell)
         {
             return Loaded::Value(narrow(terms, cell.value, len as u32 * 8, bits));
         }
@@ -416,8 +419,8 @@ impl Memory {
         Ok(())
     }
 
-    /// Removes the cells of a range; what sticks out of it stays as single bytes. An unbounded
-    /// integer has none.
+    /// Removes the cells of a range; what sticks out of it stays as single bytes. Those of an address
+    /// remember their object: who reads one depends on where objects lie. An unbounded integer has no bytes.
     pub(crate) fn cut(
         &mut self,
         terms: &mut Terms,
@@ -440,7 +443,14 @@ impl Memory {
             if inside {
                 continue;
             }
-            if matches!(cell.value.provenance(), Provenance::Object(_)) {
+            if let (Some(whole), Some(_)) = (cell.value.object(), cell.value.bits()) {
+                for i in (offset..end).filter(|i| *i < at || *i >= at + len) {
+                    let value = Value::address(u64::from(object.data[i]), whole);
+                    object.insert_cell(i, Cell { bytes: 1, value });
+                }
+                continue;
+            }
+            if cell.value.object().is_some() {
                 address_split = true;
             }
             if let Some(term) = cell.value.term() {

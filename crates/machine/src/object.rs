@@ -58,8 +58,8 @@ pub struct Object {
     pub(crate) vague: bool,
     /// How many bytes it has, if only a term says so. Then it is vague and none of them is kept.
     pub(crate) extent: Option<Term>,
-    /// What makes it a chain of objects, if it is one. Then it is vague, and of its bytes only the link
-    /// is kept.
+    /// What makes it a chain of objects, if it is one. Its link is that of the last, and what else is in it
+    /// is in all of them.
     pub(crate) chain: Option<Chain>,
     pub(crate) data: Vec<u8>,
     /// One bit a byte, set where it was never written; `None` when all were.
@@ -118,13 +118,6 @@ impl Object {
         self.cells.clear();
     }
 
-    /// Makes it a chain that ends with this in its last link.
-    pub(crate) fn make_chain(&mut self, chain: Chain, tail: Value) {
-        self.blur();
-        self.set_link(chain.link, tail);
-        self.chain = Some(chain);
-    }
-
     /// Puts an address, or null, into a link.
     pub(crate) fn set_link(&mut self, at: u64, value: Value) {
         let at = at as usize;
@@ -141,6 +134,11 @@ impl Object {
     /// Bytes of an address.
     pub(crate) fn word(&self) -> usize {
         self.word
+    }
+
+    /// Whether it stands for one or more objects, each linked to the next.
+    pub fn is_chain(&self) -> bool {
+        self.chain.is_some()
     }
 
     /// Whether nothing is known of any byte.

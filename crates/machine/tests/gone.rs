@@ -117,6 +117,8 @@ fn f0 "main" () -> () user @1:1 {
   v1 i64 temp
   v2 ptr temp
   v3 f64 temp
+  v4 ptr temp
+  v5 i8 temp
 b0:
   v0 = call builtin allocate(i64 16)
   v1 = ptrtoint v0
@@ -146,6 +148,25 @@ fn what_an_address_is_compared_with_matters() {
     assert_eq!(ends("  switch v1 [65552: b1] b1"), (true, exits.clone()));
     assert_eq!(ends("  v2 = offset ptr 0x0, v1 * 1\n  goto b1"), (true, exits.clone()));
     assert_eq!(ends("  v3 = unsignedtofloat v1\n  goto b1"), (true, exits));
+}
+
+/// What is left of an address that was overwritten in part says where objects lie, but only to who reads it.
+#[test]
+fn what_is_left_of_an_address_is_noted_when_it_is_read() {
+    let overwritten = "  v2 = call builtin allocate(i64 16)
+  store v2, v0
+  v4 = offset v2, i64 1 * 1
+  store v4, i8 7";
+    let exits = End::Exit(Some(0));
+    assert_eq!(ends(&format!("{overwritten}\n  goto b1")), (false, exits.clone()));
+    let reads_what_was_written = format!("{overwritten}\n  v5 = load v4\n  goto b1");
+    assert_eq!(ends(&reads_what_was_written), (false, exits.clone()));
+    let reads_the_rest = format!("{overwritten}\n  v5 = load v2\n  goto b1");
+    assert_eq!(ends(&reads_the_rest), (true, exits.clone()));
+    let reads_all = format!("{overwritten}\n  v1 = load v2\n  goto b1");
+    assert_eq!(ends(&reads_all), (true, exits.clone()));
+    let overwrites_all = format!("{overwritten}\n  store v2, v0\n  v0 = load v2\n  goto b1");
+    assert_eq!(ends(&overwrites_all), (false, exits));
 }
 
 #[test]

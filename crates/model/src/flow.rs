@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 pub use effects::{Writes, writes};
 pub use live::VarSet;
 pub use loops::Loop;
-pub use recursion::recursive_functions;
+pub use recursion::{cycles_of_calls, recursive_functions};
 pub use sign::is_unsigned;
 
 use crate::ids::Id;

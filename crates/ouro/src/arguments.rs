@@ -181,6 +181,9 @@ pub(crate) struct Check {
     /// Write a C file here that makes the program hang
     #[arg(long, value_name = "FILE")]
     pub(crate) reproducer: Option<PathBuf>,
+    /// Draw the run that never ends, its states and its memory, here: .svg, or .dot for Graphviz
+    #[arg(long, value_name = "FILE")]
+    pub(crate) graph: Option<PathBuf>,
     /// Write SV-COMP's witness here: YAML 2.1, or GraphML 1.0 if the name ends in .graphml
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub(crate) witness: Option<PathBuf>,

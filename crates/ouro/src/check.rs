@@ -12,6 +12,7 @@ use ouro_evidence::{
     self as evidence, Certificate, Claim, ClosedSet, Evidence, Reason, Recurrence, Verdict,
 };
 use ouro_model::Program;
+use ouro_report::graph::Graph;
 use ouro_report::reproducer::{self, reproducer};
 use ouro_report::{About, Finding as Found, LoopReport, Report, Style, findings, loops};
 
@@ -19,6 +20,7 @@ use crate::arguments::{Check, ReportFormat};
 use crate::exit::{self, BadInput};
 use crate::message::{Done, Phase, Sender};
 use crate::outputs;
+use crate::picture;
 use crate::pipeline::{self, Budget, Compiled, Finding, NotCompiled, Refusal, Subject};
 use crate::questions::{self, Demand};
 use crate::sources::{self, Kind, Source};
@@ -38,10 +40,13 @@ pub(crate) fn check(asked: &Check, limits: &Limits, sender: &mut Sender) -> Done
 
 fn answer(asked: &Check, limits: &Limits, sender: &mut Sender) -> Result<Done, BadInput> {
     let kind = sources::kind(&asked.program.files)?;
-    let outputs: Vec<&PathBuf> =
-        asked.certificate.iter().chain(&asked.reproducer).chain(&asked.witness).collect();
+    let outputs = [&asked.certificate, &asked.reproducer, &asked.witness, &asked.graph];
+    let outputs: Vec<&PathBuf> = outputs.into_iter().flatten().collect();
     outputs::refuse_hopeless(&outputs, &asked.program.files)?;
     outputs::refuse_folder(asked.report.as_deref())?;
+    if let Some(path) = &asked.graph {
+        picture::refuse_unknown_form(path)?;
+    }
     let sources = sources::read(kind, &asked.program.files)?;
     let budget = Budget {
         deadline: limits.deadline(),
@@ -119,6 +124,12 @@ fn program(
     }
     if let Some(path) = &asked.reproducer {
         add_reproducer(&mut done, path, &subject, sources, &compiled, &finding.verdict);
+    }
+    if let Some(path) = &asked.graph {
+        let graph = finding.verdict.evidence().and_then(|evidence| {
+            picture::of_program(program, subject.ints, evidence, budget.deadline)
+        });
+        add_graph(&mut done, path, graph.as_ref());
     }
     Ok(done)
 }
@@ -290,6 +301,14 @@ fn as_recurrence(set: &ClosedSet) -> Option<Recurrence> {
         place: first.place.clone(),
         recursion: set.recursion,
     })
+}
+
+/// Adds the picture, or says that there is none.
+fn add_graph(done: &mut Done, path: &Path, graph: Option<&Graph>) {
+    match graph {
+        Some(graph) => done.files.push((path.to_owned(), picture::written(graph, path))),
+        None => not_written(done, path, "only a run that never ends is drawn"),
+    }
 }
 
 fn not_written(done: &mut Done, path: &Path, why: &str) {

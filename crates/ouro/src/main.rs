@@ -38,6 +38,7 @@ mod manual;
 mod memory;
 mod message;
 mod outputs;
+mod picture;
 mod pipeline;
 mod questions;
 mod run;

@@ -21,12 +21,14 @@
 //! | `markup` | text inside XML and HTML |
 //! | `ctype` | C types of inputs, and values in them |
 //! | `reproducer` | a C file that makes the program hang |
+//! | `graph` | pictures of endless runs |
 
 mod calls;
 mod closed;
 mod ctype;
 mod excerpt;
 pub mod finding;
+pub mod graph;
 pub mod html;
 pub mod infix;
 mod json;

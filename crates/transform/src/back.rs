@@ -87,7 +87,14 @@ impl WayBack {
         }
         let first = set.places.first()?;
         let frames = self.head_of(first.location)?.frames;
-        Some(ClosedSet { inputs, step, frames, recursion: self.recursion, heads })
+        Some(ClosedSet {
+            inputs,
+            step,
+            frames,
+            recursion: self.recursion,
+            links: self.list_links(),
+            heads,
+        })
     }
 
     /// The evidence about the program that a ranking of the system is; `None` if it does not fit.
@@ -125,6 +132,7 @@ impl WayBack {
                 place: back.place.clone(),
                 function: back.function.clone(),
                 position: back.position,
+                calls: self.vague.then(|| u32::try_from(back.frames).ok()).flatten(),
                 holes,
                 shape: back.shape.clone(),
                 open: back
@@ -137,18 +145,33 @@ impl WayBack {
             });
             owns.push(own);
         }
-        let links = self.links.iter().map(|Link { size, link, entry }| ListLink {
-            size: *size,
-            link: *link,
-            entry: *entry,
-        });
-        let links = links.collect();
         if heads.len() != ranking.places.len() && !ranking.snapshots.is_empty() {
             // Snapshots speak of places by their numbers.
             return None;
         }
         let snapshots = snapshots(system, &mut terms, ranking, &heads, &owns)?;
-        Some(ProgramRanking { vague: self.vague, links, heads, snapshots, summaries: Vec::new() })
+        Some(ProgramRanking {
+            vague: self.vague,
+            first_calls: false,
+            links: self.list_links(),
+            heads,
+            snapshots,
+            summaries: Vec::new(),
+        })
+    }
+
+    /// How lists are linked that are chains.
+    pub fn links(&self) -> &[Link] {
+        &self.links
+    }
+
+    /// The same in the words of evidence.
+    fn list_links(&self) -> Vec<ListLink> {
+        let words = |l: &Link| {
+            let Link { size, link, entry, alike } = *l;
+            ListLink { size, link, entry, alike }
+        };
+        self.links.iter().map(words).collect()
     }
 
     /// Which variables of the system are unsigned numbers in the program.
@@ -189,6 +212,7 @@ impl WayBack {
             function: back.function.clone(),
             position: back.position,
             holes,
+            shape: back.shape.clone(),
             set: terms.display(set).to_string(),
             choices,
         })

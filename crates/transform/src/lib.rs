@@ -43,7 +43,7 @@ mod system;
 pub mod walk;
 
 pub use back::WayBack;
-pub use lower::{Bounds, Return, Start, lower, lower_all};
+pub use lower::{Bounds, Lists, Return, Start, lower, lower_all};
 pub use names::Key;
 pub use needed::needed;
 pub use places::{call_site, users_place};
@@ -56,6 +56,8 @@ pub struct Lowered {
     pub back: WayBack,
     /// Whether each run of the program from there is a run of the system.
     pub complete: bool,
+    /// Whether it is not complete because lists of the heap grow, and were not to be chains.
+    pub grows: bool,
     /// The ways on which calls return, of functions that may call themselves; terms of the system.
     pub returns: Vec<Return>,
 }

@@ -5,7 +5,7 @@
 //! becomes a hole; where it comes to a loop head for the second time, and it was decided in between
 //! to stay in the loop, the head becomes a location. Then all starts anew. Loops that take no
 //! decision are walked through. Where a head has ever more states that differ in more than numbers, and
-//! memory may be vague, lists become chains.
+//! it is wanted, lists become chains: the system may then have runs that the program has not.
 //!
 //! The *phase* of a specification is no number but a place in its automaton: states in different phases
 //! are different locations. What can be in one phase and not in another is then seen in the graph, where
@@ -14,7 +14,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
-use ouro_machine::{Kind, Link, Machine, ObjectRef, Outcome, Spot, State, Storage};
+use ouro_machine::{Among, Kind, Link, Machine, ObjectRef, Outcome, Spot, State, Storage};
 use ouro_model::{FunctionId, Program, Question, Span};
 use ouro_solver::Session;
 use ouro_term::{Term, Terms};
@@ -71,6 +71,20 @@ pub struct Start<'a> {
     pub walk: &'a Walk,
     /// How many of the innermost calls matter: the run may not return from them.
     pub frames: usize,
+    /// What lists of the heap become.
+    pub lists: Lists,
+}
+
+/// What lists of the heap become where they differ without end. That the system can then do more than the
+/// program does no harm to a set of states that is never left.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Lists {
+    /// They stay what they are.
+    AsTheyAre,
+    /// Chains; what is in them is forgotten.
+    OfAnything,
+    /// Chains of objects with the same in them.
+    OfTheSame,
 }
 
 /// Times that a loop without decisions is walked through.
@@ -130,10 +144,16 @@ pub(crate) struct Lowering<'a> {
     wanted: BTreeMap<(FunctionId, u32), BTreeSet<Key>>,
     /// Positions that are locations.
     heads: BTreeSet<(FunctionId, u32)>,
+    /// Of which objects lists may become chains.
+    among: Option<Among>,
+    /// Whether these must be alike.
+    alike: bool,
     /// The objects that hold the phase of a specification.
     phases: Vec<ObjectRef>,
     /// How lists are linked that are chains at locations; found when they differ without end.
     pub(crate) links: Vec<Link>,
+    /// Whether lists differ without end, and may not become chains.
+    pub(crate) grows: bool,
     /// Whether the round has to be done again.
     again: bool,
 }
@@ -181,6 +201,11 @@ fn rounds(
         Some(start) => start.walk.state.depth().checked_sub(start.frames)?,
         None => 0,
     };
+    let among = match start {
+        Some(start) => (start.lists != Lists::AsTheyAre).then_some(Among::Heap),
+        None => vague.then_some(Among::HeapAndStack),
+    };
+    let alike = start.is_some_and(|start| start.lists == Lists::OfTheSame);
     let (deadline, all) = (bounds.deadline, start.is_none());
     let walker = Walker { machine, session, deadline, floor: base, steps: 0, all, vague, promises };
     let mut lowering = Lowering {
@@ -197,8 +222,11 @@ fn rounds(
         complete: true,
         wanted: BTreeMap::new(),
         heads: start.iter().map(|start| start.walk.state.position()).collect(),
+        among,
+        alike,
         phases: phases(program, machine),
         links: Vec::new(),
+        grows: false,
         again: false,
     };
     if !lowering.phases.is_empty() {
@@ -308,7 +336,14 @@ impl Lowering<'_> {
                 Event::Parted(ways) => pending.extend(ways.into_iter().rev()),
                 Event::Mark(mut walk) => {
                     let position = walk.state.position();
-                    if self.walker.vague && self.machine.is_activated(&walk.state) {
+                    let is_activated = self.machine.is_activated(&walk.state);
+                    if self.walker.vague && !is_activated && self.machine.begins_call(&walk.state) {
+                        // A recursion begins: its first call is followed like any other.
+                        *walks -= 1;
+                        pending.push(*walk);
+                        continue;
+                    }
+                    if self.walker.vague && is_activated {
                         // The call never returns, or it does.
                         self.heads.insert(position);
                         match self.walker.returned(&mut self.terms, &walk) {
@@ -355,7 +390,9 @@ impl Lowering<'_> {
 
     /// A walk has come to a loop head: to which location, and with which numbers?
     fn arrive(&mut self, from: Option<usize>, mut walk: Walk, steps: u64) -> Option<()> {
-        self.machine.fold(&mut walk.state, &mut self.terms, &self.links);
+        if let Some(among) = self.among {
+            self.machine.fold(&mut walk.state, &mut self.terms, &self.links, among);
+        }
         let position = walk.state.position();
         let phase = self.phase(&walk.state);
         let mut nearly: Option<Vec<Key>> = None;
@@ -364,12 +401,12 @@ impl Lowering<'_> {
             if self.locations[to].position != position || self.locations[to].phase != phase {
                 continue;
             }
-            shapes += 1;
             if self.walker.vague
                 && self.machine.activation(&walk.state) != self.locations[to].frames
             {
                 continue;
             }
+            shapes += 1;
             let Some((values, missing)) = self.compare(to, &walk) else { continue };
             if missing.is_empty() {
                 self.pass(from, Some(to), walk, values, steps);
@@ -388,18 +425,20 @@ impl Lowering<'_> {
             self.again = true;
             return (wanted.len() <= self.bounds.holes).then_some(());
         }
-        let may_have_lists = self.walker.vague && self.machine.may_have_lists(&walk.state);
-        let most = match may_have_lists {
+        let has_lists = |among| self.machine.may_have_lists(&walk.state, among);
+        let most = match self.among.is_some_and(has_lists) {
             true => self.bounds.list_shapes,
             false => self.bounds.shapes,
         };
-        if shapes >= self.bounds.shapes
-            && may_have_lists
-            && let Some(link) = self.machine.link(&walk.state, &self.links)
-        {
-            self.links.push(link);
-            self.again = true;
-            return Some(());
+        if shapes >= self.bounds.shapes {
+            let among = self.among.unwrap_or(Among::Heap);
+            let link = self.machine.link(&walk.state, &self.links, among);
+            self.grows |= link.is_some() && self.among.is_none();
+            if let Some(link) = link.filter(|_| self.among.is_some()) {
+                self.links.push(Link { alike: self.alike, ..link });
+                self.again = true;
+                return Some(());
+            }
         }
         if shapes >= most || self.locations.len() >= self.bounds.locations {
             self.complete = false;
@@ -460,6 +499,10 @@ impl Lowering<'_> {
                 continue;
             }
             if difference.kind == Kind::Content {
+                if !self.walker.vague {
+                    // Only evidence that all runs end can leave an object open.
+                    return None;
+                }
                 let Spot::Memory { object, .. } = difference.spot else { return None };
                 missing.push(Key::Content { object });
                 continue;

@@ -151,7 +151,13 @@ impl Lowering<'_> {
                 .map(|named| (named.symbol, (named.users, named.unsigned)))
                 .collect(),
         };
-        Some(Lowered { system, back, complete: self.complete, returns: self.returns })
+        Some(Lowered {
+            system,
+            back,
+            complete: self.complete,
+            grows: self.grows,
+            returns: self.returns,
+        })
     }
 }
 

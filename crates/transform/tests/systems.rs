@@ -8,7 +8,7 @@ use ouro_model::{Program, text, transition};
 use ouro_solver::{Limits, Session};
 use ouro_term::Terms;
 use ouro_transform::walk::{Event, Promises, Walk, Walker};
-use ouro_transform::{Bounds, Lowered, Start, lower};
+use ouro_transform::{Bounds, Lists, Lowered, Start, lower};
 
 /// The system of a program, seen from the first mark of its first walk.
 fn lowered(program: &Program, frames: Option<usize>) -> Option<Lowered> {
@@ -35,7 +35,7 @@ fn lowered(program: &Program, frames: Option<usize>) -> Option<Lowered> {
         }
     };
     let frames = frames.unwrap_or(walk.state.depth());
-    let start = Start { walk: &walk, frames };
+    let start = Start { walk: &walk, frames, lists: Lists::AsTheyAre };
     lower(program, &machine, &terms, &mut session, &start, Bounds::until(deadline))
 }
 

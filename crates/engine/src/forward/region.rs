@@ -108,12 +108,12 @@ impl Region {
     }
 
     /// Where a move that can be made everywhere here leads: no state that it leads to is left out.
-    /// Of the conditions between variables those are kept that are asked for.
+    /// Of the conditions between variables those are kept that are asked for, and those of this region.
     pub(crate) fn after(&self, ask: &mut Ask, path: &Path, asked: &[Atom]) -> Option<Region> {
         let bounds: Bounds =
             path.update.iter().map(|poly| interval::value(&self.bounds, poly)).collect();
         let mut facts = Vec::new();
-        for atom in asked {
+        for atom in asked.iter().chain(&self.facts) {
             if atom.poly().vars().len() < 2 {
                 continue;
             }

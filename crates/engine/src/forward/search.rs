@@ -248,7 +248,7 @@ impl Search<'_> {
     }
 
     /// Cuts regions from which only some states stay, by the conditions that decide about it one
-    /// move later. Says whether there was anything to cut.
+    /// move later, and by those under which what holds goes on to hold. Says whether there was anything to cut.
     fn cut(&mut self) -> bool {
         let mut found = false;
         for at in 0..self.states.nodes.len() {
@@ -263,14 +263,16 @@ impl Search<'_> {
             let (region, cuts) = (node.region.clone(), node.cuts + 1);
             // Cut once: what is left of it is in the pieces.
             self.states.nodes[at].cuts = CUTS;
-            for literal in self.deciding(at) {
-                let pieces = divided(self.ask, region.clone(), &literal);
-                if pieces.len() > 1 {
-                    for piece in pieces {
-                        self.add(piece, cuts);
+            for literals in [self.deciding(at), self.lasting(at)] {
+                for literal in literals {
+                    let pieces = divided(self.ask, region.clone(), &literal);
+                    if pieces.len() > 1 {
+                        for piece in pieces {
+                            self.add(piece, cuts);
+                        }
+                        found = true;
+                        break;
                     }
-                    found = true;
-                    break;
                 }
             }
         }
@@ -293,6 +295,26 @@ impl Search<'_> {
             for literal in there.flat_map(|atom| halves(&atom)).filter_map(|a| path.before(&a)) {
                 if literal.truth().is_none() && !literals.contains(&literal) {
                     literals.push(literal);
+                }
+            }
+        }
+        literals
+    }
+
+    /// Under what the conditions of a region last when its moves are made: that what must not be negative
+    /// does not get smaller, or that the condition holds once more.
+    fn lasting(&self, at: usize) -> Vec<Atom> {
+        let node = &self.states.nodes[at];
+        let mut literals = Vec::new();
+        for (number, _) in &node.moves {
+            let path = &self.part.moves[*number];
+            for atom in node.region.plain_atoms().iter().flat_map(halves) {
+                let Some(after) = path.before(&atom) else { continue };
+                let growth = after.poly().sub(atom.poly()).map(Atom::Ge);
+                for literal in growth.into_iter().chain([after]) {
+                    if literal.truth().is_none() && !literals.contains(&literal) {
+                        literals.push(literal);
+                    }
                 }
             }
         }

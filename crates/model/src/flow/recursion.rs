@@ -6,8 +6,26 @@ use crate::{Callee, Cell, FunctionId, Instruction, Operand, Program};
 /// For each function, whether it may call itself, directly or through others. A call through a
 /// pointer may reach every function whose address is taken.
 pub fn recursive_functions(program: &Program) -> IdVec<FunctionId, bool> {
+    cycles_of_calls(program).iter().map(Option::is_some).collect()
+}
+
+/// For each function that may call itself, the first of those that it may call and that may call it: two
+/// functions with the same one may call each other.
+pub fn cycles_of_calls(program: &Program) -> IdVec<FunctionId, Option<FunctionId>> {
     let calls = call_graph(program);
-    program.functions.ids().map(|id| reached(id.index(), &calls)[id.index()]).collect()
+    let mut cycles: Vec<Option<FunctionId>> = vec![None; program.functions.len()];
+    for id in program.functions.ids() {
+        let from_here = reached(id.index(), &calls);
+        if cycles[id.index()].is_some() || !from_here[id.index()] {
+            continue;
+        }
+        for other in program.functions.ids().filter(|other| from_here[other.index()]) {
+            if reached(other.index(), &calls)[id.index()] {
+                cycles[other.index()] = Some(id);
+            }
+        }
+    }
+    cycles.into_iter().collect()
 }
 
 /// Who is called by whom, by index. One node more than there are functions stands for a call through

@@ -22,12 +22,12 @@ pub(super) fn answer(
     if let [question] = &questions[..] {
         return one(question.clone(), budget.deadline);
     }
-    let unnamed = match (&asked.reproducer, &asked.witness) {
-        (Some(_), _) => Some("--reproducer"),
-        (None, Some(_)) => Some("--witness"),
-        (None, None) => None,
-    };
-    if let Some(option) = unnamed {
+    let files = [
+        ("--reproducer", &asked.reproducer),
+        ("--witness", &asked.witness),
+        ("--graph", &asked.graph),
+    ];
+    if let Some((option, _)) = files.iter().find(|(_, file)| file.is_some()) {
         return Err(BadInput(format!(
             "{option} is for one obligation, and there are several; choose one with --obligation"
         )));

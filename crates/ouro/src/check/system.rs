@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-use ouro_evidence::{DataModel, Externs, Ints, Subject};
+use ouro_evidence::{DataModel, Evidence, Externs, Ints, Subject};
+use ouro_report::graph::of_system;
 use ouro_report::{About, Report, Sources};
 
-use super::{add_certificate, checked, not_written, printed};
+use super::{add_certificate, add_graph, checked, not_written, printed};
 use crate::arguments::Check;
 use crate::exit::{self, BadInput};
 use crate::message::{Done, Phase, Sender};
@@ -51,6 +52,13 @@ pub(super) fn answer(
     }
     if let Some(path) = &asked.reproducer {
         not_written(&mut done, path, "a transition system is no program that could hang");
+    }
+    if let Some(path) = &asked.graph {
+        let graph = match finding.verdict.evidence() {
+            Some(Evidence::Recurrent(set)) => Some(of_system(&system, &source.name, set)),
+            _ => None,
+        };
+        add_graph(&mut done, path, graph.as_ref());
     }
     if let Some(path) = &asked.witness {
         not_written(&mut done, path, "SV-COMP has no witnesses about transition systems");

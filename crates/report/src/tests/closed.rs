@@ -22,6 +22,7 @@ fn head(line: u32, holes: Vec<Hole>, set: &str, choices: &[&str]) -> Head {
         function: "search".to_owned(),
         position: 7,
         holes,
+        shape: String::new(),
         set: set.to_owned(),
         choices: choices.iter().map(|choice| (*choice).to_owned()).collect(),
     }
@@ -31,7 +32,14 @@ fn closed(heads: Vec<Head>) -> Verdict {
     let inputs = vec![input(5, 32, function("__VERIFIER_nondet_uint"), 14)];
     Verdict::of(
         Question::Termination,
-        Evidence::Closed(ClosedSet { inputs, step: 10, frames: 2, recursion: false, heads }),
+        Evidence::Closed(ClosedSet {
+            inputs,
+            step: 10,
+            frames: 2,
+            recursion: false,
+            links: Vec::new(),
+            heads,
+        }),
     )
 }
 

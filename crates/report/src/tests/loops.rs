@@ -30,6 +30,7 @@ fn ranked_head(line: u32, ranking: &[&str]) -> RankedHead {
         place: place(line, "search"),
         function: "search".to_owned(),
         position: 7,
+        calls: None,
         holes: vec![hole("n"), hole("i")],
         shape: String::new(),
         open: Vec::new(),

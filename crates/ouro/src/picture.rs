@@ -1,0 +1,274 @@
+//! `--graph`: a picture of a run that never ends, the states it stays in and the memory it has there.
+//!
+//! The run is replayed on its inputs up to where it is in its states, and the memory is drawn as it is then:
+//! the variables that matter, the objects that they lead to, and what is in them.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Instant;
+
+use ouro_evidence::{Evidence, Input, Ints, ListLink};
+use ouro_machine::concrete::{self, Concrete, Inputs};
+use ouro_machine::{
+    Among, Holder, Link, Machine, Object, ObjectRef, Overflow, Spot, State, Storage,
+};
+use ouro_model::{Program, VarId};
+use ouro_report::graph::{Graph, Kind, dot, of_closed, of_recurrence, svg};
+use ouro_term::{Constant, Terms, sign_extend};
+
+use crate::exit::BadInput;
+
+/// Objects that are drawn.
+const MOST_OBJECTS: usize = 40;
+/// Lines of one object.
+const MOST_LINES: usize = 12;
+/// Bytes of a number in an object, if nothing says otherwise.
+const NUMBER: u32 = 4;
+
+/// How a picture is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Form {
+    Dot,
+    Svg,
+}
+
+/// The form that a file's name asks for.
+fn form(path: &Path) -> Option<Form> {
+    match path.extension()?.to_str()? {
+        "dot" | "gv" => Some(Form::Dot),
+        "svg" => Some(Form::Svg),
+        _ => None,
+    }
+}
+
+/// Refuses a name that does not say how the picture is to be written.
+pub(crate) fn refuse_unknown_form(path: &Path) -> Result<(), BadInput> {
+    match form(path) {
+        Some(_) => Ok(()),
+        None => Err(BadInput(format!(
+            "{}: nobody knows how to draw this; name a file that ends in .svg (for a browser) or \
+             .dot (for Graphviz)",
+            path.display()
+        ))),
+    }
+}
+
+/// The text of a picture, as its file's name asks for.
+pub(crate) fn written(graph: &Graph, path: &Path) -> String {
+    match form(path) {
+        Some(Form::Dot) => dot(graph),
+        Some(Form::Svg) | None => svg(graph),
+    }
+}
+
+/// The picture of a run of a program; `None` if the evidence is not one of an endless run.
+pub(crate) fn of_program(
+    program: &Program,
+    ints: Ints,
+    evidence: &Evidence,
+    deadline: Instant,
+) -> Option<Graph> {
+    let (mut graph, inputs, step, place) = match evidence {
+        Evidence::Closed(set) => {
+            // The evidence was accepted; without the time to follow it again, arrows are left out.
+            let ways = ouro_check::ways(program, ints, set, deadline).unwrap_or_default();
+            (of_closed(set, &ways), &set.inputs, set.step, &set.heads.first()?.place)
+        }
+        Evidence::Recurs(recurrence) => (
+            of_recurrence(recurrence),
+            &recurrence.inputs,
+            recurrence.first_step,
+            &recurrence.place,
+        ),
+        _ => return None,
+    };
+    let overflow = match ints {
+        Ints::C => Overflow::Undefined,
+        Ints::Wrap => Overflow::Wraps,
+        Ints::Unbounded => Overflow::Unbounded,
+    };
+    let mut terms = Terms::new();
+    // The checker counts steps in the same way.
+    let marks = matches!(evidence, Evidence::Closed(_));
+    let machine = Machine::new(program, &mut terms, overflow, marks).ok()?;
+    if let Some(state) = replayed(&machine, &mut terms, inputs, step) {
+        let heading = format!("Memory when the run comes into these states, at {place}");
+        let mut memory = Memory { program, machine: &machine, terms: &mut terms, state: &state };
+        memory.draw(&mut graph, &heading);
+        if let Evidence::Closed(set) = evidence
+            && !set.links.is_empty()
+        {
+            let folded = folded(&machine, &mut terms, &state, &set.links);
+            let mut memory =
+                Memory { program, machine: &machine, terms: &mut terms, state: &folded };
+            memory.draw(&mut graph, "The same for lists of any length");
+        }
+    }
+    Some(graph)
+}
+
+/// The state of a run on these inputs after so many steps.
+fn replayed(machine: &Machine, terms: &mut Terms, inputs: &[Input], step: u64) -> Option<State> {
+    let bits = inputs.iter().map(|input| input.bits).collect();
+    let mut silent = |_: u32, _: &[u8]| {};
+    let mut surroundings = Concrete::new(Inputs::new(bits), &mut silent);
+    let mut state = machine.start();
+    let ended = concrete::run(machine, terms, &mut surroundings, &mut state, step);
+    ended.is_none().then_some(state)
+}
+
+/// The state with its lists as chains, as the checker has them.
+fn folded(machine: &Machine, terms: &mut Terms, state: &State, links: &[ListLink]) -> State {
+    let links: Vec<Link> = links
+        .iter()
+        .map(|l| Link { size: l.size, link: l.link, entry: l.entry, alike: l.alike })
+        .collect();
+    let mut folded = state.clone();
+    machine.fold(&mut folded, terms, &links, Among::Heap);
+    folded
+}
+
+/// A state whose memory is drawn.
+struct Memory<'a> {
+    program: &'a Program,
+    machine: &'a Machine,
+    terms: &'a mut Terms,
+    state: &'a State,
+}
+
+impl Memory<'_> {
+    /// Adds the variables and objects to a picture.
+    fn draw(&mut self, graph: &mut Graph, heading: &str) {
+        let references = self.machine.reached(self.state);
+        let mut shown: Vec<ObjectRef> = Vec::new();
+        for (holder, object) in &references {
+            if self.is_shown(holder, *object, &shown)
+                && !shown.contains(object)
+                && shown.len() < MOST_OBJECTS
+            {
+                shown.push(*object);
+            }
+        }
+        if shown.is_empty() {
+            return;
+        }
+        let group = graph.group(heading);
+        let mut variables: BTreeMap<String, usize> = BTreeMap::new();
+        for (holder, object) in &references {
+            if let Holder::Variable { call, variable } = holder
+                && shown.contains(object)
+                && let Some(name) = self.variable(*call, *variable)
+            {
+                let next = variables.len();
+                variables.entry(name).or_insert(next);
+            }
+        }
+        let mut names: Vec<(&String, &usize)> = variables.iter().collect();
+        names.sort_by_key(|(_, order)| **order);
+        let mut drawn: BTreeMap<String, usize> = BTreeMap::new();
+        for (name, _) in names {
+            drawn.insert(name.clone(), graph.add(group, Kind::Variable, vec![name.clone()]));
+        }
+        let mut boxes: Vec<(ObjectRef, usize)> = Vec::new();
+        for object in &shown {
+            let lines = self.content(*object);
+            let is_chain = self.state.memory.object(*object).is_some_and(Object::is_chain);
+            let kind = if is_chain { Kind::Chain } else { Kind::Object };
+            boxes.push((*object, graph.add(group, kind, lines)));
+        }
+        let number = |object: ObjectRef| boxes.iter().find(|(o, _)| *o == object).map(|b| b.1);
+        for (holder, to) in &references {
+            let Some(to) = number(*to) else { continue };
+            match holder {
+                Holder::Variable { call, variable } => {
+                    let from = self.variable(*call, *variable).and_then(|name| drawn.get(&name));
+                    if let Some(from) = from {
+                        graph.arrow(*from, to, "");
+                    }
+                }
+                Holder::Object { object, offset } => {
+                    if let Some(from) = number(*object) {
+                        graph.arrow(from, to, &format!("+{offset}"));
+                    }
+                }
+                Holder::Program => {}
+            }
+        }
+    }
+
+    /// Whether an object is of interest: the user's, and not a text.
+    fn is_shown(&self, holder: &Holder, object: ObjectRef, shown: &[ObjectRef]) -> bool {
+        let Some(there) = self.state.memory.object(object) else { return false };
+        let users = match there.storage {
+            Storage::Static(global) => {
+                let global = &self.program.globals[global];
+                // What holds no address is shown where one leads to it.
+                global.user && !global.constant && there.cells().next().is_some()
+            }
+            Storage::Heap | Storage::Stack => true,
+            Storage::Code(_) | Storage::Label(..) => false,
+        };
+        let known = match holder {
+            Holder::Variable { call, variable } => self.variable(*call, *variable).is_some(),
+            Holder::Object { object, .. } => shown.contains(object),
+            Holder::Program => true,
+        };
+        users && known
+    }
+
+    /// What the user calls a variable of a call; calls other than the innermost are named.
+    fn variable(&self, call: usize, variable: VarId) -> Option<String> {
+        let function = self.state.functions().rev().nth(call)?;
+        let function = &self.program.functions[function];
+        let name = function.vars.get(variable).filter(|_| function.user)?.name.as_str();
+        match (name, call) {
+            ("", _) => None,
+            (name, 0) => Some(name.to_owned()),
+            (name, _) => Some(format!("{name} in {}", function.name)),
+        }
+    }
+
+    /// What an object is called, and what is in it; addresses of objects are arrows.
+    fn content(&mut self, reference: ObjectRef) -> Vec<String> {
+        let Some(object) = self.state.memory.object(reference) else { return Vec::new() };
+        let (size, name) = (object.size(), object.name.to_string());
+        let addresses: Vec<(u64, u64)> = (object.cells())
+            .filter(|(_, cell)| cell.value.object().is_some())
+            .map(|(at, cell)| (at, u64::from(cell.bytes)))
+            .collect();
+        let bytes = if size == 1 { "1 byte".to_owned() } else { format!("{size} bytes") };
+        let mut lines = match object.is_chain() {
+            true => return vec!["a list: one or more of".to_owned(), format!("{name}, {bytes}")],
+            false => vec![format!("{name}, {bytes}")],
+        };
+        let mut at = 0;
+        while at < size {
+            if let Some((_, bytes)) = addresses.iter().find(|(from, _)| *from == at) {
+                lines.push(format!("+{at}: an address"));
+                at += bytes;
+                continue;
+            }
+            let next = addresses.iter().map(|(from, _)| *from).filter(|from| *from > at).min();
+            let room = next.unwrap_or(size) - at;
+            let bytes = if room >= u64::from(NUMBER) { NUMBER } else { 1 };
+            lines.push(format!("+{at}: {}", self.number(reference, at, bytes)));
+            at += u64::from(bytes);
+            if lines.len() > MOST_LINES {
+                lines.push("…".to_owned());
+                break;
+            }
+        }
+        lines
+    }
+
+    /// A number in an object; what nobody wrote or nobody knows is a question mark.
+    fn number(&mut self, object: ObjectRef, offset: u64, bytes: u32) -> String {
+        let spot = Spot::Memory { object, offset, bytes };
+        let term = self.machine.look(self.terms, self.state, spot);
+        match term.and_then(|term| self.terms.as_constant(term)) {
+            Some(Constant::Bv { width, value }) => sign_extend(width, value).to_string(),
+            Some(Constant::Int(number)) => number.to_string(),
+            Some(Constant::Bool(_)) | None => "?".to_owned(),
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! A picture as SVG, which every browser shows. Colours come from the page where it says so
+//! (`currentColor`), so it can be put into one.
+
+use std::fmt::Write as _;
+
+use super::layout::{HEADING, LINE, Layout, MARGIN, PADDING, Placed, layout, text_width};
+use super::{Arrow, Drawn, Graph, Kind};
+
+/// How far below a box an arrow that goes back passes.
+const BELOW: f64 = 24.0;
+
+/// The drawing of a picture: one `svg` element, complete in itself.
+pub fn svg(graph: &Graph) -> String {
+    let mut out = String::new();
+    // Text can always be written.
+    let _ = write_all(&mut out, graph, &layout(graph));
+    out
+}
+
+fn write_all(out: &mut String, graph: &Graph, layout: &Layout) -> std::fmt::Result {
+    let (width, height) = (layout.width.ceil(), layout.height.ceil());
+    writeln!(
+        out,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+         viewBox=\"0 0 {width} {height}\" font-family=\"monospace\" font-size=\"11\">"
+    )?;
+    writeln!(out, "<title>{}</title>", escaped(&graph.title))?;
+    writeln!(
+        out,
+        "<defs><marker id=\"tip\" viewBox=\"0 0 8 8\" refX=\"8\" refY=\"4\" markerWidth=\"8\" \
+         markerHeight=\"8\" orient=\"auto\"><path d=\"M0,0 L8,4 L0,8 Z\" fill=\"currentColor\"/>\
+         </marker></defs>"
+    )?;
+    text(out, MARGIN, MARGIN + LINE, "font-weight=\"bold\" font-size=\"13\"", &graph.title)?;
+    for (heading, y) in graph.groups.iter().zip(&layout.headings) {
+        text(out, MARGIN, y + HEADING / 2.0, "font-weight=\"bold\"", heading)?;
+    }
+    for (drawn, placed) in graph.boxes.iter().zip(&layout.boxes) {
+        write_box(out, drawn, placed)?;
+    }
+    for arrow in &graph.arrows {
+        write_arrow(out, arrow, &layout.boxes[arrow.from], &layout.boxes[arrow.to])?;
+    }
+    writeln!(out, "</svg>")
+}
+
+fn write_box(out: &mut String, drawn: &Drawn, at: &Placed) -> std::fmt::Result {
+    let look = match drawn.kind {
+        Kind::Start => Some("rx=\"14\" fill=\"none\" stroke=\"currentColor\""),
+        Kind::Recurrent => {
+            Some("rx=\"6\" fill=\"#8884\" stroke=\"currentColor\" stroke-width=\"2\"")
+        }
+        Kind::Variable => None,
+        Kind::Object | Kind::Chain => Some("fill=\"none\" stroke=\"currentColor\""),
+    };
+    if let Some(look) = look {
+        let Placed { x, y, width, height } = at;
+        if drawn.kind == Kind::Chain {
+            // A second frame: there may be more than one.
+            writeln!(
+                out,
+                "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" {look}/>",
+                x + 3.0,
+                y + 3.0,
+                width - 6.0,
+                height - 6.0
+            )?;
+        }
+        writeln!(
+            out,
+            "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" {look}/>"
+        )?;
+    }
+    for (number, line) in drawn.lines.iter().enumerate() {
+        let y = at.y + PADDING + LINE * (number as f64 + 0.75);
+        text(out, at.x + PADDING, y, "", line)?;
+    }
+    Ok(())
+}
+
+/// An arrow: straight to the right, round a box to itself, and below everything back.
+fn write_arrow(out: &mut String, arrow: &Arrow, from: &Placed, to: &Placed) -> std::fmt::Result {
+    let (right, left) = (from.x + from.width, to.x);
+    let (path, label_x, label_y) = if arrow.from == arrow.to {
+        let (x, y) = (from.x + from.width / 2.0, from.y + from.height);
+        let path = format!(
+            "M{:.1},{y:.1} C{:.1},{low:.1} {:.1},{low:.1} {:.1},{y:.1}",
+            x - 14.0,
+            x - 30.0,
+            x + 30.0,
+            x + 14.0,
+            low = y + BELOW
+        );
+        (path, x + 26.0, y + BELOW - 8.0)
+    } else if left >= right {
+        let (begin, end) = (from.y + from.height / 2.0, to.y + to.height / 2.0);
+        let middle = f64::midpoint(right, left);
+        let path = format!(
+            "M{right:.1},{begin:.1} C{middle:.1},{begin:.1} {middle:.1},{end:.1} {left:.1},{end:.1}"
+        );
+        (path, right + 6.0, begin - 4.0)
+    } else {
+        let (begin, end) = (from.x + from.width / 2.0, to.x + to.width / 2.0);
+        let (begin_y, end_y) = (from.y + from.height, to.y + to.height);
+        let low = begin_y.max(end_y) + BELOW;
+        let path = format!(
+            "M{begin:.1},{begin_y:.1} C{begin:.1},{low:.1} {end:.1},{low:.1} {end:.1},{end_y:.1}"
+        );
+        let middle = f64::midpoint(begin, end) - text_width(&arrow.label) / 2.0;
+        (path, middle, low - 9.0)
+    };
+    writeln!(
+        out,
+        "<path d=\"{path}\" fill=\"none\" stroke=\"currentColor\" marker-end=\"url(#tip)\"/>"
+    )?;
+    if !arrow.label.is_empty() {
+        text(out, label_x, label_y, "font-size=\"10\"", &arrow.label)?;
+    }
+    Ok(())
+}
+
+fn text(out: &mut String, x: f64, y: f64, look: &str, text: &str) -> std::fmt::Result {
+    let space = if look.is_empty() { "" } else { " " };
+    let text = escaped(text);
+    writeln!(
+        out,
+        "<text x=\"{x:.1}\" y=\"{y:.1}\" fill=\"currentColor\"{space}{look}>{text}</text>"
+    )
+}
+
+/// The characters that mean something in XML, as themselves; those that it does not have, as marks.
+fn escaped(text: &str) -> String {
+    let mut out = String::new();
+    for letter in text.chars() {
+        match letter {
+            '&' => out += "&amp;",
+            '<' => out += "&lt;",
+            '>' => out += "&gt;",
+            '"' => out += "&quot;",
+            letter if letter.is_control() => out.push('\u{fffd}'),
+            letter => out.push(letter),
+        }
+    }
+    out
+}
