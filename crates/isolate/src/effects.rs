@@ -4,9 +4,11 @@ use std::collections::{BTreeSet, HashMap};
 
 use ouro_model::ids::Id as _;
 use ouro_model::{
-    Builtin, Callee, Function, FunctionId, GlobalId, Instruction, Operand, Program, Terminator,
-    VarId,
+    Builtin, Callee, Cell, Function, FunctionId, GlobalId, Instruction, Operand, Program,
+    Terminator, Type, VarId,
 };
+
+use crate::copies::Copies;
 
 /// What is known of each function of a program.
 #[derive(Clone, Debug)]
@@ -14,7 +16,12 @@ pub struct Effects {
     of: Vec<Effect>,
     /// The static objects that each function writes by name, or lets others write.
     globals: Vec<BTreeSet<GlobalId>>,
+    /// What each function is seen to write: bytes from the start of some object, and the type.
+    members: Vec<BTreeSet<Member>>,
 }
+
+/// A part of an object: how many bytes behind its start, and of which type.
+type Member = (i64, Type);
 
 /// What a call of one function can do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,35 +35,40 @@ pub(crate) struct Effect {
 }
 
 impl Effects {
-    /// The effects of all functions. A function without body may write everything.
+    /// The effects of all functions. A function without body may write everything, and so may one with code
+    /// that the model does not cover: what is behind that code is not in the program, so it is not seen that it
+    /// writes, nor that it returns.
     pub fn of(program: &Program) -> Effects {
-        let mut of: Vec<Effect> = program
-            .functions
-            .iter()
-            .map(|function| Effect {
-                // The front end's own code is that of functions without body.
-                writes: !function.span.is_known() || writes_itself(program, function),
-                returns: terminators(function).any(|t| matches!(t, Terminator::Return(_))),
-                limit: !function.user
-                    && terminators(function).any(|t| matches!(t, Terminator::Limit(_))),
-            })
-            .collect();
+        let exposed = exposed(program);
+        let of_one = |function: &Function| {
+            let hidden = terminators(function).any(|t| matches!(t, Terminator::Limit(_)));
+            let returns = terminators(function).any(|t| matches!(t, Terminator::Return(_)));
+            // The front end's own code is that of functions without body.
+            let unseen = hidden || !function.span.is_known();
+            Effect {
+                writes: unseen || writes_itself(program, &exposed, function),
+                returns: returns || (hidden && function.user),
+                limit: hidden && !function.user,
+            }
+        };
+        let mut of: Vec<Effect> = program.functions.iter().map(of_one).collect();
         let mut globals: Vec<BTreeSet<GlobalId>> =
             program.functions.iter().map(named_globals).collect();
+        let mut members: Vec<BTreeSet<Member>> =
+            program.functions.iter().map(written_members).collect();
         loop {
             let mut changed = false;
             for (id, function) in program.functions.enumerate() {
                 for callee in called(function) {
                     let writes = of[callee.index()].writes;
-                    let theirs = globals[callee.index()].clone();
-                    let (effect, own) = (&mut of[id.index()], &mut globals[id.index()]);
-                    changed |= (writes && !effect.writes) || !theirs.is_subset(own);
-                    effect.writes |= writes;
-                    own.extend(theirs);
+                    changed |= writes && !of[id.index()].writes;
+                    of[id.index()].writes |= writes;
+                    changed |= inherit(&mut globals, id, callee);
+                    changed |= inherit(&mut members, id, callee);
                 }
             }
             if !changed {
-                return Effects { of, globals };
+                return Effects { of, globals, members };
             }
         }
     }
@@ -64,6 +76,11 @@ impl Effects {
     /// Whether a call is seen to write a static object.
     pub(crate) fn call_names(&self, callee: Callee, global: GlobalId) -> bool {
         matches!(callee, Callee::Function(id) if self.globals[id.index()].contains(&global))
+    }
+
+    /// Whether a call is seen to write such a part of an object, of whichever object.
+    pub(crate) fn call_writes_member(&self, callee: Callee, offset: i64, ty: Type) -> bool {
+        matches!(callee, Callee::Function(id) if self.members[id.index()].contains(&(offset, ty)))
     }
 
     pub(crate) fn at(&self, function: FunctionId) -> Effect {
@@ -100,6 +117,33 @@ fn called(function: &Function) -> impl Iterator<Item = FunctionId> {
     })
 }
 
+/// What a function calls does what it does; whether that is new.
+fn inherit<T: Clone + Ord>(
+    all: &mut [BTreeSet<T>],
+    caller: FunctionId,
+    callee: FunctionId,
+) -> bool {
+    let theirs = all[callee.index()].clone();
+    let own = &mut all[caller.index()];
+    let before = own.len();
+    own.extend(theirs);
+    own.len() > before
+}
+
+/// The parts of objects that a function writes itself.
+fn written_members(function: &Function) -> BTreeSet<Member> {
+    let copies = Copies::of(function);
+    let mut all = BTreeSet::new();
+    for instruction in instructions(function) {
+        if let Instruction::Store { address, value } = instruction
+            && let Some(ty) = function.type_of(*value)
+        {
+            all.extend(copies.origins(*address).into_iter().map(|(_, offset)| (offset, ty)));
+        }
+    }
+    all
+}
+
 /// The static objects that a function names for anything but reading.
 fn named_globals(function: &Function) -> BTreeSet<GlobalId> {
     let mut all = BTreeSet::new();
@@ -119,30 +163,59 @@ fn named_globals(function: &Function) -> BTreeSet<GlobalId> {
 }
 
 /// Whether the function's own code may write memory that its caller can see.
-fn writes_itself(program: &Program, function: &Function) -> bool {
+fn writes_itself(program: &Program, exposed: &BTreeSet<GlobalId>, function: &Function) -> bool {
+    let own = |id: GlobalId| !program.globals[id].user && !exposed.contains(&id);
     let defined = definitions(function);
     instructions(function).any(|instruction| match instruction {
         Instruction::Store { address: to, .. }
         | Instruction::Copy { to, .. }
         | Instruction::Fill { to, .. }
-        | Instruction::VaStart { list: to } => !is_own(program, &defined, *to),
+        | Instruction::VaStart { list: to } => !is_own(&own, &defined, *to),
         Instruction::Call { callee: Callee::Pointer(_), .. } => true,
         Instruction::Call { callee: Callee::Builtin(builtin), .. } => builtin_writes(*builtin),
         _ => false,
     })
 }
 
-/// Whether an address is in an object of this very call, or in one of the C library's own.
+/// The static objects of which more than the functions that name them may know the address: `errno` is the
+/// C library's own, but a caller can ask where it is.
+fn exposed(program: &Program) -> BTreeSet<GlobalId> {
+    let mut all = BTreeSet::new();
+    let mut note = |operand: Operand| {
+        if let Operand::Global(id, _) = operand {
+            all.insert(id);
+        }
+    };
+    for function in program.functions.iter() {
+        for instruction in instructions(function) {
+            match instruction {
+                Instruction::Load { .. } | Instruction::Compare { .. } => {}
+                Instruction::Store { value, .. } | Instruction::Fill { value, .. } => note(*value),
+                Instruction::Copy { size, .. } => note(*size),
+                other => other.each_operand(&mut note),
+            }
+        }
+        terminators(function).for_each(|terminator| terminator.each_operand(&mut note));
+    }
+    for (_, cell) in program.globals.iter().flat_map(|global| &global.cells) {
+        if let Cell::Global(id, _) = cell {
+            all.insert(*id);
+        }
+    }
+    all
+}
+
+/// Whether an address is in an object of this very call, or in a static one that nobody else knows.
 fn is_own(
-    program: &Program,
+    own: &impl Fn(GlobalId) -> bool,
     defined: &HashMap<VarId, Option<&Instruction>>,
     address: Operand,
 ) -> bool {
     match address {
-        Operand::Global(id, _) => !program.globals[id].user,
+        Operand::Global(id, _) => own(id),
         Operand::Var(var) => match defined.get(&var) {
             Some(Some(Instruction::Alloca { .. })) => true,
-            Some(Some(Instruction::Offset { base, .. })) => is_own(program, defined, *base),
+            Some(Some(Instruction::Offset { base, .. })) => is_own(own, defined, *base),
             _ => false,
         },
         _ => false,

@@ -181,6 +181,7 @@ impl Work {
                 }
                 self.from = self.from.max(number + 1);
             }
+            Message::Certificate(name, text) => drop(self.known.certificates.insert(name, text)),
             _ => {}
         }
     }
@@ -197,7 +198,8 @@ impl Work {
         let Message::Judged(_, value) = message else { return };
         let Ok(said) = serde_json::from_value::<Finding>(value) else { return };
         let about = self.known.findings.iter_mut().filter(|one| {
-            let same = one.kind == said.kind && (one.line == said.line || said.line == 0);
+            let column = said.column == 0 || one.column == 0 || one.column == said.column;
+            let same = one.kind == said.kind && (said.line == 0 || one.line == said.line && column);
             one.function == name && same && one.verdict == Answer::Unknown
         });
         for finding in about {
@@ -236,13 +238,14 @@ fn first_lines(text: &str) -> String {
 fn question(asked: &Scan, root: &Path, unit: &Unit) -> String {
     let version = env!("CARGO_PKG_VERSION");
     format!(
-        "{version}\n{}\n{}\n{:?}\n{:?}\n{}\n{}",
+        "{version}\n{}\n{}\n{:?}\n{:?}\n{}\n{}\n{}",
         root.display(),
         unit.file.display(),
         unit.options,
         asked.timeout,
         asked.memory,
-        asked.data_model
+        asked.data_model,
+        asked.certificates.is_some()
     )
 }
 
@@ -254,6 +257,9 @@ fn arguments(asked: &Scan, root: &Path, unit: &Unit, what: &[OsString]) -> Vec<O
     words.extend(["--data-model".into(), asked.data_model.to_string().into()]);
     words.extend(["--timeout".into(), format!("{}ms", asked.timeout.as_millis()).into()]);
     words.extend(["--memory".into(), asked.memory.to_string().into()]);
+    if asked.certificates.is_some() {
+        words.push("--certificates".into());
+    }
     words.push(unit.file.clone().into());
     words.push("--".into());
     words.extend(unit.options.iter().map(OsString::from));
