@@ -116,7 +116,7 @@ pub(crate) struct Unit {
 pub(crate) enum Deny {
     /// A loop that can run forever
     Loops,
-    /// A loop that is not proved to end, unless an exception in the source says why it does
+    /// A loop that is not proved to end, unless an exception says why it does
     Unknown,
 }
 

@@ -197,11 +197,17 @@ impl Work {
     fn hear_entry(&mut self, name: &str, message: Message) {
         let Message::Judged(_, value) = message else { return };
         let Ok(said) = serde_json::from_value::<Finding>(value) else { return };
-        let about = self.known.findings.iter_mut().filter(|one| {
-            let column = said.column == 0 || one.column == 0 || one.column == said.column;
-            let same = one.kind == said.kind && (said.line == 0 || one.line == said.line && column);
-            one.function == name && same && one.verdict == Answer::Unknown
-        });
+        let same = |one: &Finding| {
+            let line = one.line == said.line || said.line == 0;
+            one.function == name && one.kind == said.kind && line
+        };
+        // Of several loops in one line, nobody knows which one the run stays in.
+        let among = self.known.findings.iter().filter(|one| same(one)).count();
+        if said.verdict == Answer::Loops && among > 1 {
+            return;
+        }
+        let all = self.known.findings.iter_mut();
+        let about = all.filter(|one| same(one) && one.verdict == Answer::Unknown);
         for finding in about {
             finding.seconds += said.seconds;
             let Finding { verdict, reason, argument, assumed, .. } = said.clone();

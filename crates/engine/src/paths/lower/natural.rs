@@ -74,6 +74,10 @@ impl Lowering<'_> {
                 let x = self.natural(args[0])?;
                 self.quotients(x, &[Case::of(Poly::constant(by))], true)?
             }
+            op @ (Op::BvUdiv | Op::BvUrem) => {
+                let (x, y) = (self.natural(args[0])?, self.natural(args[1])?);
+                self.quotients(x, &y, op == Op::BvUdiv)?
+            }
             Op::BvAnd | Op::BvOr | Op::BvXor if self.mask(term).is_none() => {
                 self.mixed(term, width)?
             }
