@@ -18,16 +18,21 @@
 //! with one colour for all pairs (Ramsey), and that measure would get smaller forever. When each place
 //! has its snapshot or is on no cycle of what is left, no run that never ends remains.
 //!
-//! Snapshots make no use of fairness: they exclude all runs of what is left, fair or not. A relation for
-//! fair runs alone would also say which edges were taken since the snapshot.
+//! Relations may also say of each pair of fairness whether its p, and whether its q, has been passed since
+//! the snapshot. Where p has been and q has not, no measure needs to be smaller. Of the times at which a fair
+//! run is at the place, choose those after the last p of each pair that has its p finitely often, and of them so few that
+//! the q of every other pair lies between any two. Between two of those that are left no pair has its
+//! p without its q, so some measure is smaller, and the argument is as before. That p is noted only
+//! where it is passed for certain, and q where it may be, excuses fewer returns than it could. At the end, a
+//! cycle of steps may be left if no run along it is fair (`fair`).
 
-use ouro_evidence::{OLD, Snapshot};
+use ouro_evidence::{OLD, PASSED_P, PASSED_Q, Snapshot};
 use ouro_solver::Answer;
 use ouro_term::{Op, Sort, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Rejection;
-use crate::fair::Meets;
+use crate::fair::{FairWay, Meets, has_fair_part};
 use crate::levels::{Rank, gets_smaller, not_grown};
 use crate::over::{Checked, reject};
 use crate::parts::parts;
@@ -69,6 +74,13 @@ struct Step {
     to: usize,
     conditions: Vec<Term>,
     values: FxHashMap<Term, Term>,
+    meets: Vec<Meets>,
+}
+
+/// Whether the p and the q of a pair have been passed since a snapshot.
+struct Since {
+    p: Term,
+    q: Term,
 }
 
 impl<Ask: FnMut(&Terms, &[Term]) -> Checked<Answer>> Decrease<'_, Ask> {
@@ -96,8 +108,19 @@ impl<Ask: FnMut(&Terms, &[Term]) -> Checked<Answer>> Decrease<'_, Ask> {
         }
         let part = steps_parts(self.spots.len(), &left);
         match left.iter().find(|step| part[step.from] == part[step.to]) {
+            Some(Step { from, to, meets, .. }) => {
+                let fair = |step: &Step| FairWay {
+                    from: step.from,
+                    to: step.to,
+                    meets: step.meets.clone(),
+                };
+                let ways = left.iter().map(fair).collect();
+                if has_fair_part(self.spots.len(), meets.len(), ways) {
+                    return self.not_smaller(*from, *to);
+                }
+                Ok(())
+            }
             None => Ok(()),
-            Some(Step { from, to, .. }) => self.not_smaller(*from, *to),
         }
     }
 
@@ -123,7 +146,7 @@ impl<Ask: FnMut(&Terms, &[Term]) -> Checked<Answer>> Decrease<'_, Ask> {
         let why =
             format!("the ranking grows from {} to {}", self.spots[from].name, self.spots[to].name);
         self.holds(&conditions, same, &why)?;
-        Ok(Some(Step { from, to, conditions, values }))
+        Ok(Some(Step { from, to, conditions, values, meets }))
     }
 
     /// Whether no run along these steps comes to a place infinitely often.
@@ -135,6 +158,15 @@ impl<Ask: FnMut(&Terms, &[Term]) -> Checked<Answer>> Decrease<'_, Ask> {
             let then = self.terms.fresh("old", self.terms.sort(*symbol));
             old.insert(*symbol, then);
             old_names.push((format!("{OLD}{name}"), then));
+        }
+        let pairs = inside.first().map_or(0, |step| step.meets.len());
+        let mut since: Vec<Since> = Vec::new();
+        for pair in 0..pairs {
+            let p = self.terms.fresh("passed", Sort::Bool);
+            let q = self.terms.fresh("passed", Sort::Bool);
+            old_names.push((format!("{PASSED_P}{pair}"), p));
+            old_names.push((format!("{PASSED_Q}{pair}"), q));
+            since.push(Since { p, q });
         }
         let mut relations: Vec<Option<Term>> = vec![None; self.spots.len()];
         for relation in &snapshot.relations {
@@ -162,11 +194,21 @@ impl<Ask: FnMut(&Terms, &[Term]) -> Checked<Answer>> Decrease<'_, Ask> {
             if step.from == at {
                 let mut values = step.values.clone();
                 values.extend(now.iter().map(|(then, symbol)| (*then, *symbol)));
+                for (since, meets) in since.iter().zip(&step.meets) {
+                    values.insert(since.p, self.terms.bool(meets.p));
+                    values.insert(since.q, self.terms.bool(meets.q));
+                }
                 let goal = self.terms.substitute(goal, &values);
                 self.holds(&step.conditions, goal, &why)?;
             }
             let Some(before) = relations[step.from] else { return reject(why) };
-            let goal = self.terms.substitute(goal, &step.values);
+            let mut values = step.values.clone();
+            let yes = self.terms.bool(true);
+            for (since, meets) in since.iter().zip(&step.meets) {
+                values.extend(meets.p.then_some((since.p, yes)));
+                values.extend(meets.q.then_some((since.q, yes)));
+            }
+            let goal = self.terms.substitute(goal, &values);
             for case in cases(self.terms, before) {
                 let mut conditions = step.conditions.clone();
                 conditions.push(case);
@@ -181,6 +223,10 @@ impl<Ask: FnMut(&Terms, &[Term]) -> Checked<Answer>> Decrease<'_, Ask> {
             let before = self.terms.substitute(after, &old);
             let (before, after) = (Rank::Function(before), Rank::Function(after));
             smaller.push(gets_smaller(self.terms, &[before], &[after], &[])?);
+        }
+        for Since { p, q } in since {
+            let without = self.terms.not(q);
+            smaller.push(self.terms.and(p, without));
         }
         let invariant = self.spots[at].invariant;
         let held = self.terms.substitute(invariant, &old);

@@ -7,8 +7,9 @@ use std::time::{Duration, Instant};
 use ouro_engine::transition::{Answer, find};
 use ouro_engine::{Argument, Settings, ranked_program, ranking, recurrent};
 use ouro_evidence::{Claim, Evidence, Ints, Level, Ranking, Snapshot};
+use ouro_model::ids::EdgeId;
 use ouro_model::text;
-use ouro_model::transition::TransitionSystem;
+use ouro_model::transition::{Compassion, TransitionSystem};
 
 fn settings(seconds: u64, ints: Ints) -> Settings {
     let time = Duration::from_secs(seconds);
@@ -148,6 +149,66 @@ fn tampered_transition_invariants_are_rejected() {
         snapshot.relations[1].formula = formula;
         snapshot.relations[0].formula = "false".to_owned();
     });
+}
+
+/// `THREE` where a turn may also change nothing, as often as it likes.
+fn stalling() -> TransitionSystem {
+    let mut system = system(&format!("{THREE}\n g(x, y, z) -> g(x, y, z)"));
+    system.fairness = vec![Compassion { p: vec![EdgeId(4)], q: [1, 2, 3].map(EdgeId).to_vec() }];
+    system
+}
+
+#[test]
+fn fair_runs_end_where_others_need_not() {
+    let fair = stalling();
+    let Answer::Ends(proof) = find(&fair, &long()) else { panic!("every fair run ends") };
+    assert_eq!(accepted(&fair, &proof), Ok(()), "{proof:#?}");
+    assert!(proof.snapshots[0].relations.iter().all(|r| r.formula.contains("passed!p0")));
+    assert_eq!(ranking::rank(&fair, &long()), None, "no ranking says so");
+    // Without fairness, or with less of it, the same evidence proves nothing, and none is found.
+    let weaker: [Vec<Compassion>; 3] = [
+        Vec::new(),
+        vec![Compassion { p: vec![EdgeId(4)], q: vec![EdgeId(4)] }],
+        vec![Compassion { p: vec![EdgeId(4)], q: [1, 2, 3, 4].map(EdgeId).to_vec() }],
+    ];
+    for fairness in weaker {
+        let system = TransitionSystem { fairness, ..stalling() };
+        assert!(accepted(&system, &proof).is_err(), "{:?}", system.fairness);
+        let answer = find(&system, &long());
+        assert!(!matches!(answer, Answer::Ends(_)), "{answer:#?}");
+    }
+    // What was passed, as it was not.
+    for (word, other) in [("passed!q0", "passed!p0"), ("(not passed!q0)", "passed!q0")] {
+        let mut wrong = proof.clone();
+        for relation in &mut wrong.snapshots[0].relations {
+            relation.formula = relation.formula.replace(word, other);
+        }
+        assert!(accepted(&fair, &wrong).is_err(), "{word}");
+    }
+}
+
+/// A pair of which one turn has both is met, so nothing may be concluded from it; and of two pairs each is
+/// looked at by itself.
+#[test]
+fn several_pairs_are_looked_at_one_by_one() {
+    let pair = |p: &[u32], q: &[u32]| Compassion {
+        p: p.iter().copied().map(EdgeId).collect(),
+        q: q.iter().copied().map(EdgeId).collect(),
+    };
+    // Two ways to change nothing, each excluded by its own pair.
+    let rules = format!("{THREE}\n g(x, y, z) -> g(x, y, z)\n g(x, y, z) -> g(x, y, z)");
+    let with = |fairness: Vec<Compassion>| TransitionSystem { fairness, ..system(&rules) };
+    let both = with(vec![pair(&[4], &[1, 2, 3]), pair(&[5], &[1, 2, 3])]);
+    let Answer::Ends(proof) = find(&both, &long()) else { panic!("every fair run ends") };
+    assert_eq!(accepted(&both, &proof), Ok(()), "{proof:#?}");
+    // One after the other forever, they meet both pairs.
+    let each_other = with(vec![pair(&[4], &[5]), pair(&[5], &[4])]);
+    assert!(accepted(&each_other, &proof).is_err());
+    assert!(!matches!(find(&each_other, &long()), Answer::Ends(_)));
+    // One of them is excused by nothing.
+    let one = with(vec![pair(&[4], &[1, 2, 3]), pair(&[4], &[1])]);
+    assert!(accepted(&one, &proof).is_err());
+    assert!(!matches!(find(&one, &long()), Answer::Ends(_)));
 }
 
 /// `while (x > 0 && y > 0)`, one of two, as in `TWO`.

@@ -45,6 +45,6 @@ pub use ranked::{
 pub use recurrent::{
     ClosedPlace, ClosedSet, Head, Hole, HoleCell, Move, MoveStep, RecurrentSet, StemStep,
 };
-pub use snapshot::{OLD, Relation, Snapshot};
+pub use snapshot::{OLD, PASSED_P, PASSED_Q, Relation, Snapshot};
 pub use specification::Specification;
 pub use verdict::{Claim, Reason, Verdict};

@@ -164,6 +164,9 @@ pub(crate) fn number<E: Environment>(
     value: Value,
     register: i32,
 ) -> Result<u64, Trouble> {
+    if value.object().is_some() {
+        return limit("an address where a number was expected");
+    }
     if let Some(bits) = value.bits() {
         return Ok(bits);
     }

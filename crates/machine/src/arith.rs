@@ -477,7 +477,7 @@ fn end_of_memory(width: u32, value: Value) -> Option<MemoryEnd> {
 }
 
 /// Whether a plain number is one that no object has as its address.
-fn is_mark(value: Value) -> bool {
+pub(crate) fn is_mark(value: Value) -> bool {
     value.bits().is_some_and(|bits| {
         let top = bits | 0xffff_ffff_0000_0000;
         bits < 0x1000 || top > u64::MAX - 0x1000

@@ -148,7 +148,9 @@ impl Machine {
             let (here, target) = (state.memory.object(from)?, state.memory.object(to)?);
             let exact = value.bits().is_some_and(|bits| bits == target.base + link.entry);
             // Only what is on the heap can be freed, so a chain is not of both.
-            let same_kind = there == link && here.storage == target.storage;
+            // What an alignment says of an address is said of all that are in it.
+            let same_kind =
+                there == link && here.storage == target.storage && here.align == target.align;
             (to != from && same_kind && exact && counts.get(&to) == Some(&1)).then_some(to)
         };
         let followers: FxHashMap<ObjectRef, ObjectRef> =

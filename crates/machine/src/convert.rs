@@ -42,7 +42,12 @@ impl<E: Environment> Context<'_, E> {
             | CastOp::PtrToInt
             | CastOp::IntToPtr
             | CastOp::Bits => value.provenance(),
-            _ => Provenance::None,
+            _ => {
+                if value.object().is_some() {
+                    self.memory.observe_layout(self.span);
+                }
+                Provenance::None
+            }
         };
         if is_integer(self.terms, value) {
             return self.integer_cast(op, from, to, value, provenance);

@@ -206,6 +206,9 @@ impl Machine {
                     let value = attempt!(step!().get(switch.value));
                     match value.bits() {
                         Some(bits) => {
+                            if !value.is_plain() {
+                                step!().switches(switch, value);
+                            }
                             let cases = &switch.cases;
                             let found = cases.binary_search_by_key(&u128::from(bits), |c| c.0);
                             pc = found.map_or(switch.default, |i| cases[i].1) as usize;

@@ -72,6 +72,8 @@ struct Pairing<'a, 'b> {
     forward: FxHashMap<ObjectRef, ObjectRef>,
     backward: FxHashMap<ObjectRef, ObjectRef>,
     pending: Vec<(ObjectRef, ObjectRef)>,
+    /// For objects that are gone in both states, how far the address in the second is above that in the first.
+    gone: FxHashMap<ObjectRef, u64>,
     /// Where the values that are being compared are in the first state.
     spot: Spot,
     judge: Judge<'b>,
@@ -124,6 +126,7 @@ impl Machine {
             forward: FxHashMap::default(),
             backward: FxHashMap::default(),
             pending: Vec::new(),
+            gone: FxHashMap::default(),
             spot: Spot::Variable { call: 0, variable: ouro_model::VarId(0) },
             judge,
         };
@@ -200,8 +203,7 @@ impl Pairing<'_, '_> {
                         let (base_a, base_b) = (ca.base, cb.base);
                         self.link(oa, ob) && self.offsets(a, base_a, b, base_b, width)
                     }
-                    // Addresses of objects that are gone can only be compared, and that is noted.
-                    (None, None) => true,
+                    (None, None) => self.gone(oa, a, ob, b),
                     _ => false,
                 }
             }
@@ -263,18 +265,35 @@ impl Pairing<'_, '_> {
         }
     }
 
-    /// Notes that two objects correspond.
+    /// Notes that two objects correspond; what is in them is compared later.
     fn link(&mut self, a: ObjectRef, b: ObjectRef) -> bool {
+        let is_new = !self.forward.contains_key(&a);
+        let corresponds = self.corresponds(a, b);
+        if is_new && corresponds {
+            self.pending.push((a, b));
+        }
+        corresponds
+    }
+
+    /// Whether two objects can correspond, one to one.
+    fn corresponds(&mut self, a: ObjectRef, b: ObjectRef) -> bool {
         match (self.forward.get(&a), self.backward.get(&b)) {
             (None, None) => {
                 self.forward.insert(a, b);
                 self.backward.insert(b, a);
-                self.pending.push((a, b));
                 true
             }
             (Some(image), Some(preimage)) => *image == b && *preimage == a,
             _ => false,
         }
+    }
+
+    /// Addresses of objects that are gone can be compared with addresses of the same object, which tells
+    /// how far they are apart, and with null. All else is noted.
+    fn gone(&mut self, oa: ObjectRef, a: Value, ob: ObjectRef, b: Value) -> bool {
+        let (Some(x), Some(y)) = (a.bits(), b.bits()) else { return false };
+        let between = y.wrapping_sub(x);
+        self.corresponds(oa, ob) && *self.gone.entry(oa).or_insert(between) == between
     }
 
     fn objects(&mut self, a: ObjectRef, b: ObjectRef) -> bool {

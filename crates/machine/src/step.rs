@@ -5,7 +5,7 @@ use ouro_model::{BlockId, Builtin, ChoiceSource, CompareOp, FunctionId, Span, Ty
 use ouro_term::{Sort, Term, Terms};
 
 use crate::access::{Trouble, limit, need, number, resolve, undefined};
-use crate::arith::{Context, truth};
+use crate::arith::{Context, is_mark, truth};
 use crate::code::{Code, CompiledFunction, Reg, Switch};
 use crate::integer::{INT, is_integer};
 use crate::memory::{Loaded, Memory, TAKEN_APART, from_term, to_term};
@@ -67,6 +67,7 @@ impl<E: Environment> Step<'_, E> {
 
     /// For each case of a switch on a symbolic value, the condition that it is taken.
     pub(crate) fn cases(&mut self, switch: &Switch, value: Value) -> Result<Vec<Term>, Trouble> {
+        self.switches(switch, value);
         let mut conditions = Vec::with_capacity(switch.cases.len());
         for (label, _) in &switch.cases {
             let label = self.terms.bv(switch.width, *label);
@@ -79,6 +80,17 @@ impl<E: Environment> Step<'_, E> {
             });
         }
         Ok(conditions)
+    }
+
+    /// Notes that a switch depends on where objects lie: on an address, with a case that one may have.
+    pub(crate) fn switches(&mut self, switch: &Switch, value: Value) {
+        let may_be =
+            |case: u128| !u64::try_from(case).is_ok_and(|bits| is_mark(Value::plain(bits)));
+        if value.object().is_some()
+            && (value.is_symbolic() || switch.cases.iter().any(|case| may_be(case.0)))
+        {
+            self.memory.observe_layout(self.span);
+        }
     }
 
     /// A choice of the environment, with the provenance that says so for addresses.
@@ -348,6 +360,9 @@ impl<E: Environment> Step<'_, E> {
         scale: i64,
         index_width: u32,
     ) -> Result<Value, Trouble> {
+        if index.object().is_some() {
+            self.memory.observe_layout(self.span);
+        }
         if let (Some(_), Some(bits)) = (base.bits(), index.bits()) {
             return Ok(self.machine.moved(base, bits, scale, index_width));
         }

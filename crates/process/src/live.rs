@@ -12,7 +12,6 @@ use std::time::Instant;
 use nix::errno::Errno;
 use nix::libc;
 use nix::sys::ptrace;
-use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
 
 use crate::copy::{copy, read_large};
@@ -216,16 +215,13 @@ impl Held {
             self.seized.push(id);
         }
         ptrace::interrupt(thread)?;
-        match waitpid(thread, Some(WaitPidFlag::__WALL))? {
-            WaitStatus::Exited(..) | WaitStatus::Signaled(..) => {
-                self.seized.retain(|other| *other != id);
-                Err(Errno::ESRCH)
-            }
-            // A signal that was on its way: it is delivered when we let go.
-            _ => {
-                self.stopped.push(id);
-                Ok(())
-            }
+        if is_stopped(id)? {
+            // Maybe for a signal that was on its way: it is delivered when we let go.
+            self.stopped.push(id);
+            Ok(())
+        } else {
+            self.seized.retain(|other| *other != id);
+            Err(Errno::ESRCH)
         }
     }
 }
@@ -242,6 +238,21 @@ impl Drop for Held {
                     libc::ptrace(libc::PTRACE_DETACH, *id, 0usize, signal as usize);
                 }
             }
+        }
+    }
+}
+
+/// Waits until a thread stops (`true`) or is over. Whatever it stops for: nix knows no real-time signals, and
+/// would call one an error, so that nobody let the thread go.
+fn is_stopped(id: i32) -> Result<bool, Errno> {
+    loop {
+        let mut status = 0;
+        // SAFETY: the kernel writes one number, which outlives the call.
+        let waited = unsafe { libc::waitpid(id, &raw mut status, libc::__WALL) };
+        match Errno::result(waited) {
+            Ok(_) => return Ok(libc::WIFSTOPPED(status)),
+            Err(Errno::EINTR) => {}
+            Err(errno) => return Err(errno),
         }
     }
 }

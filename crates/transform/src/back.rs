@@ -4,7 +4,8 @@
 use num_traits::ToPrimitive;
 use ouro_evidence::{
     ClosedPlace, ClosedSet, Head, Hole, HoleCell, Input, Level, ListLink, Move, OLD, OpenObject,
-    Place, ProgramRanking, RankedHead, Ranking, RecurrentSet, Relation, Snapshot,
+    PASSED_P, PASSED_Q, Place, ProgramRanking, RankedHead, Ranking, RecurrentSet, Relation,
+    Snapshot,
 };
 use ouro_machine::{Link, ObjectRef, Spot};
 use ouro_model::ChoiceSource;
@@ -304,6 +305,13 @@ fn snapshots(
             if let Some(value) = own.get(&variable.symbol) {
                 let value = terms.substitute(*value, &was);
                 old.insert(symbol, value);
+            }
+        }
+        // What was passed since then has the same name in both.
+        for pair in 0..system.fairness.len() {
+            for name in [format!("{PASSED_P}{pair}"), format!("{PASSED_Q}{pair}")] {
+                old_names.insert(name.clone(), terms.symbol(&name, Sort::Bool)?);
+                names.push(name);
             }
         }
         let mut relations = Vec::new();

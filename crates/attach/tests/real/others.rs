@@ -161,8 +161,10 @@ fn what_is_taken_out_of_its_loop_is_not_proved() {
         int main(void) {
             __asm__ volatile("pushfq\norq $0x40000, (%%rsp)\npopfq\n1: jmp 1b\n" : : : "memory");
         }"#;
-    for (source, reason) in [(sequence, "restartable sequence"), (alignment, "alignment checks on")]
-    {
+    // Stopping it makes it lose its CPU too: it may be seen between label 4 and the loop.
+    let taken_out = ["restartable sequence", "or that the kernel writes"];
+    let faults = ["alignment checks on"];
+    for (source, reasons) in [(sequence, &taken_out[..]), (alignment, &faults[..])] {
         let folder = tempfile::tempdir().expect("a folder");
         let running = start(folder.path(), source);
         for snapshot in [running.snapshot().expect("it runs"), running.core()] {
@@ -170,7 +172,7 @@ fn what_is_taken_out_of_its_loop_is_not_proved() {
             let Answer::NotProven { reason: found } = &analysis.answer else {
                 panic!("{}", ouro_attach::text(&analysis));
             };
-            assert!(found.contains(reason), "{found}");
+            assert!(reasons.iter().any(|reason| found.contains(reason)), "{found}");
         }
     }
 }

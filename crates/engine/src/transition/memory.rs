@@ -2,8 +2,7 @@
 //! taken. So a relation between the two is a condition like any other.
 //!
 //! Of `n` variables of the state, `0..n` are what they are now and `n..2n` what they were; the local
-//! variables of a path follow. What else should be known since the snapshot (which edges were
-//! taken, for fairness) would be further variables of this kind.
+//! variables of a path follow. Which edges were taken, for fairness, is no condition: `reach` counts them.
 
 use crate::paths::path::Path;
 use crate::paths::poly::{Atom, Poly, Var};

@@ -11,6 +11,10 @@
 //! TERMINATOR's argument (Cook, Podelski, Rybalchenko 2006) with transition predicate abstraction
 //! (Podelski, Rybalchenko 2005) to check it.
 //!
+//! Pairs of fairness are left alone until a lasso without a ranking turns out to be unfair: it has the p of a
+//! pair and not its q. From then on it is noted whether that pair's p and q have been passed since the state that
+//! is remembered (fair binary reachability, Cook et al. 2007, with their lazy treatment of constraints).
+//!
 //! **What it misses.** Lassos whose ranking is not linear or nested, and relations that need other
 //! predicates than those of lassos. **What could mislead it.** Nothing that the checker would not notice.
 //!
@@ -38,13 +42,13 @@ use ouro_model::transition::TransitionSystem;
 use self::lasso::Matter;
 use self::part::Part;
 use self::predicates::Predicates;
-use self::reach::Outcome;
+use self::reach::{Outcome, Relation};
 use crate::Settings;
 use crate::paths::ask::Ask;
 use crate::paths::graph::{Graph, parts};
 use crate::paths::lower::{Mode, Reading};
 use crate::paths::path::{Path, Segment};
-use crate::paths::poly::{Atom, Poly};
+use crate::paths::poly::Poly;
 use crate::ranking::invariants::{self, Known, Sums};
 use crate::ranking::split::Split;
 use crate::ranking::{QUERY, USUAL, lexicographic, write as ranks};
@@ -69,8 +73,10 @@ struct Found {
     at: usize,
     measures: Vec<Poly>,
     /// At each location of the part, what may hold between the state of the snapshot and the one there:
-    /// one of these conjunctions.
-    relations: Vec<(usize, Vec<Vec<Atom>>)>,
+    /// one of these.
+    relations: Vec<(usize, Vec<Relation>)>,
+    /// The pairs of fairness that the relations speak of.
+    pairs: Vec<usize>,
 }
 
 /// Looks for a reason why every run of the system ends.
@@ -181,7 +187,8 @@ impl Search<'_> {
         for _ in 0..LASSOS {
             let (steps, case) = match reach::relations(part, &predicates, &mut self.ask) {
                 Outcome::Covered(relations) => {
-                    return Some(Found { at: part.at, measures: predicates.measures, relations });
+                    let Predicates { measures, pairs, .. } = predicates;
+                    return Some(Found { at: part.at, measures, relations, pairs });
                 }
                 Outcome::Lasso { steps, case } => (steps, case),
                 Outcome::Nothing => return None,
@@ -197,10 +204,13 @@ impl Search<'_> {
                     learned
                 }
                 Matter::Open(path) => {
-                    self.lasso.get_or_insert(path);
-                    false
+                    let is_unfair = predicates.watch(part, &steps);
+                    if !is_unfair {
+                        self.lasso.get_or_insert(path);
+                    }
+                    is_unfair
                 }
-                Matter::TooLarge => false,
+                Matter::TooLarge => predicates.watch(part, &steps),
             };
             if !learned || self.ask.is_over() {
                 return None;

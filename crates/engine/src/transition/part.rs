@@ -15,7 +15,9 @@ pub(crate) struct Part<'a> {
     pub(crate) variables: usize,
     pub(crate) locations: Vec<usize>,
     pub(crate) steps: Vec<&'a Path>,
-    /// The same, each with what was.
+    /// What each of them does for each pair of fairness: whether it has p, and whether it has q.
+    pub(crate) meets: Vec<Vec<(bool, bool)>>,
+    /// The steps, each with what was.
     pub(crate) remembering: Vec<Path>,
     /// What holds at each location, and at the place what held when the snapshot was taken.
     known: Vec<Vec<Atom>>,
@@ -35,6 +37,7 @@ impl<'a> Part<'a> {
         let steps: Vec<&Path> = paths.iter().map(|path| &graph.paths[*path]).collect();
         let remembering: Option<Vec<Path>> =
             steps.iter().map(|step| memory::remembering(step)).collect();
+        let meets = steps.iter().map(|step| graph.meets(step)).collect();
         let mut locations: Vec<usize> = steps.iter().map(|step| step.from).collect();
         locations.sort_unstable();
         locations.dedup();
@@ -55,7 +58,7 @@ impl<'a> Part<'a> {
         let held: Option<Vec<Atom>> =
             known[at].iter().map(|atom| memory::was_so(atom, variables)).collect();
         let (remembering, held) = (remembering?, held?);
-        Some(Part { at, variables, locations, steps, remembering, known, held, distance })
+        Some(Part { at, variables, locations, steps, meets, remembering, known, held, distance })
     }
 
     /// What holds at a location, and what held when the snapshot was taken.

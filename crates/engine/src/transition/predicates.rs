@@ -23,11 +23,18 @@ pub(crate) struct Predicates {
     pub(crate) cases: Vec<Atom>,
     /// What gets smaller: functions of the state at the place.
     pub(crate) measures: Vec<Poly>,
+    /// Pairs of fairness of which it is known whether p and q have been passed since the snapshot.
+    pub(crate) pairs: Vec<usize>,
 }
 
 impl Predicates {
     pub(crate) fn none(locations: usize) -> Predicates {
-        Predicates { at: vec![Vec::new(); locations], cases: Vec::new(), measures: Vec::new() }
+        Predicates {
+            at: vec![Vec::new(); locations],
+            cases: Vec::new(),
+            measures: Vec::new(),
+            pairs: Vec::new(),
+        }
     }
 
     /// Whether each variable has become smaller, larger or neither; if they are few, also compared with
@@ -131,6 +138,19 @@ impl Predicates {
             }
         }
         new
+    }
+
+    /// Has a pair looked at of which a lasso has p and not q: no fair run takes it again and again. Whether there is
+    /// one. A pair that no lasso asks for makes no difference, and costs nothing.
+    pub(crate) fn watch(&mut self, part: &Part<'_>, lasso: &[usize]) -> bool {
+        let pairs = lasso.first().map_or(0, |step| part.meets[*step].len());
+        let any = |has: &dyn Fn(&[(bool, bool)]) -> bool| {
+            lasso.iter().any(|step| has(&part.meets[*step]))
+        };
+        let unfair = |pair: &usize| any(&|meets| meets[*pair].0) && !any(&|meets| meets[*pair].1);
+        let new = (0..pairs).find(|pair| !self.pairs.contains(pair) && unfair(pair));
+        self.pairs.extend(new);
+        new.is_some()
     }
 
     /// Adds, along steps that no run can take in a row, what their conditions are before each of them, and

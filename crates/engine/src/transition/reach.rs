@@ -6,6 +6,9 @@
 //! nothing new is met, the disjunction of all of them is kept by every step. Back at the place of the
 //! snapshot, each must say that some measure is smaller; one that does not was come to along certain
 //! steps, the lasso, and is looked at by whoever asked.
+//!
+//! Of the pairs of fairness that are watched, a relation also says whether p and q have been passed
+//! since the snapshot. One with p and without q is no return of a fair run, as far as it matters.
 
 use std::collections::BTreeSet;
 
@@ -22,11 +25,18 @@ const RELATIONS: usize = 600;
 /// What was found.
 pub(crate) enum Outcome {
     /// Some measure is smaller whenever the run is back: the relations at each location.
-    Covered(Vec<(usize, Vec<Vec<Atom>>)>),
+    Covered(Vec<(usize, Vec<Relation>)>),
     /// Along these steps, from this case, perhaps none is.
     Lasso { steps: Vec<usize>, case: Vec<Atom> },
     /// It is too much.
     Nothing,
+}
+
+/// What holds between the state of the snapshot and a later one.
+pub(crate) struct Relation {
+    pub(crate) atoms: Vec<Atom>,
+    /// Whether the p and the q of each pair that is watched have been passed.
+    pub(crate) passed: Vec<(bool, bool)>,
 }
 
 /// A relation that is reached.
@@ -34,6 +44,8 @@ struct Reached {
     location: usize,
     /// Which predicates of the location hold.
     holds: BTreeSet<usize>,
+    /// As in `Relation`.
+    passed: Vec<(bool, bool)>,
     /// The one before, unless the snapshot was taken then; in which case it was taken.
     before: Option<usize>,
     case: usize,
@@ -85,7 +97,8 @@ impl Search<'_> {
                 next += 1;
                 continue;
             }
-            if location == part.at && !self.is_smaller(next)? {
+            let is_fair = now.passed.iter().all(|(p, q)| *q || !*p);
+            if location == part.at && is_fair && !self.is_smaller(next)? {
                 let case = cases[case].clone();
                 return Some(Outcome::Lasso { steps: self.steps(next), case });
             }
@@ -105,7 +118,11 @@ impl Search<'_> {
                     let reached = &self.reached[*at];
                     reached.location == *location && !reached.is_idle
                 });
-                (*location, here.map(|at| self.atoms(at)).collect())
+                let relation = |at: usize| Relation {
+                    atoms: self.atoms(at),
+                    passed: self.reached[at].passed.clone(),
+                };
+                (*location, here.map(relation).collect())
             })
             .collect();
         Some(Outcome::Covered(relations))
@@ -142,14 +159,24 @@ impl Search<'_> {
         else {
             return Some(());
         };
-        let here = |other: &&mut Reached| other.location == location && !other.is_idle;
+        let meets = &self.part.meets[step];
+        let passed: Vec<(bool, bool)> = (self.predicates.pairs.iter().enumerate())
+            .map(|(number, pair)| {
+                let (p, q) = before.map_or((false, false), |at| self.reached[at].passed[number]);
+                (p || meets[*pair].0, q || meets[*pair].1)
+            })
+            .collect();
+        let here = |other: &&mut Reached| {
+            other.location == location && other.passed == passed && !other.is_idle
+        };
         if self.reached.iter_mut().filter(here).any(|other| other.holds.is_subset(&holds)) {
             return Some(());
         }
         for other in self.reached.iter_mut().filter(here) {
             other.is_idle = holds.is_subset(&other.holds);
         }
-        self.reached.push(Reached { location, holds, before, case, step, is_idle: false });
+        let is_idle = false;
+        self.reached.push(Reached { location, holds, passed, before, case, step, is_idle });
         Some(())
     }
 

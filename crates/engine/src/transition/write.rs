@@ -1,7 +1,8 @@
 //! From relations over polynomials to evidence.
 
-use ouro_evidence::{OLD, Ranking, Relation, Snapshot};
+use ouro_evidence::{OLD, PASSED_P, PASSED_Q, Ranking, Relation, Snapshot};
 use ouro_model::transition::TransitionSystem;
+use ouro_term::{Sort, Term};
 
 use super::Found;
 use crate::paths::lower::Reading;
@@ -25,6 +26,13 @@ pub(crate) fn snapshots(
     for variable in &system.variables {
         twice.add_variable(&format!("{OLD}{}", variable.name), variable.sort)?;
     }
+    // And what was passed since then.
+    let mut passed: Vec<(Term, Term)> = Vec::new();
+    for pair in 0..system.fairness.len() {
+        let p = twice.add_variable(&format!("{PASSED_P}{pair}"), Sort::Bool)?;
+        let q = twice.add_variable(&format!("{PASSED_Q}{pair}"), Sort::Bool)?;
+        passed.push((p, q));
+    }
     let naturals: Vec<bool> = (0..system.variables.len() as Var)
         .chain(0..system.variables.len() as Var)
         .map(|var| reading.is_natural(var))
@@ -35,8 +43,14 @@ pub(crate) fn snapshots(
         let mut relations = Vec::new();
         for (location, cases) in &one.relations {
             let mut any = Vec::new();
-            for atoms in cases {
-                any.push(writer.conjunction(atoms)?);
+            for case in cases {
+                let mut all = vec![writer.conjunction(&case.atoms)?];
+                for (pair, (p, q)) in one.pairs.iter().zip(&case.passed) {
+                    for (symbol, is_so) in [(passed[*pair].0, *p), (passed[*pair].1, *q)] {
+                        all.push(if is_so { symbol } else { writer.terms.not(symbol) });
+                    }
+                }
+                any.push(writer.terms.and_all(&all));
             }
             let formula = writer.terms.or_all(&any);
             relations.push(Relation { place: place(*location)?, formula: writer.text(formula) });

@@ -16,7 +16,10 @@ use ouro_evidence::{Claim, Evidence, Ints};
 use ouro_model::{Program, text};
 
 fn settings() -> Settings {
-    let time = Duration::from_secs(10);
+    within(Duration::from_secs(10))
+}
+
+fn within(time: Duration) -> Settings {
     Settings { ints: Ints::C, deadline: Instant::now() + time, time, memory_mib: 4096, log: None }
 }
 
@@ -35,10 +38,15 @@ fn truth(automaton: &Automaton) -> Claim {
 
 /// What each engine finds. Evidence that the checker does not accept is a mistake.
 fn found(program: &Program) -> Vec<(&'static str, Claim, Evidence)> {
-    let findings: [(&'static str, Option<Finding>); 3] = [
+    let findings: [(&'static str, Option<Finding>); 4] = [
         (
             "ranked_program",
             ranked_program(program, &settings(), Argument::Ranking(Effort::Thorough)),
+        ),
+        // It would look for long where there is nothing, so it is asked for what it finds soon.
+        (
+            "transition",
+            ranked_program(program, &within(Duration::from_secs(1)), Argument::Transition),
         ),
         ("explore", Some(explore(program, &settings()))),
         ("closed_program", closed_program(program, &settings(), &[]).map(|found| found.0)),

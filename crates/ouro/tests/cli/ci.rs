@@ -49,7 +49,7 @@ fn the_hook_lets_what_is_unknown_pass_unless_asked() {
     // What a sine is, is not known, so the loop is open whatever the time.
     let open = "#include <math.h>\nint main(void) { while (sin(1.0) > 0.5) ; return 0; }\n";
     let folder = Folder::with(&[("open.c", open)]);
-    let short = ["--engine=explore"];
+    let short = ["--engine=explore", "--timeout=3s"];
     let unknown = hook(&folder, &[&short[..], &["open.c"]].concat());
     assert_eq!(unknown.status.code(), Some(0));
     assert!(String::from_utf8_lossy(&unknown.stdout).starts_with("open.c: unknown"));

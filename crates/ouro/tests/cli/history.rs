@@ -27,7 +27,7 @@ fn each_is_found_and_gone_once_mended() {
         let again = folder.ouro(&["verify", "c.json", "--timeout", "120s"]);
         assert_eq!(again.stdout, "accepted: loops\n", "{name}: {}", again.stderr);
         // Some of them need arguments about what is in an array, which is too much to ask in a test.
-        let mended = folder.ouro(&["check", "mended.c", "--timeout", "10s"]);
+        let mended = folder.ouro(&["check", "mended.c", "--timeout", "4s"]);
         assert!(matches!(mended.code, Some(0 | 3)), "{name}: {}{}", mended.stdout, mended.stderr);
     }
     assert_eq!(count, 5);

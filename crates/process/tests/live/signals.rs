@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use nix::libc;
 use ouro_process::{Options, attach};
 
-use crate::{compile, start};
+use crate::{compile, runs_on, start};
 
 /// Keeps the values of real-time signals as they come, and says at the end whether they came in order.
 const COLLECT: &str = r#"
@@ -74,6 +74,34 @@ fn real_time_signals_come_once_and_in_order() {
         std::thread::sleep(Duration::from_millis(10));
     };
     assert_eq!(code, Some(7), "after {looked} looks: 1 if too many came, 2 if not in order");
+}
+
+/// Real-time signals come so often that a thread mostly stops for one of them when it is looked at.
+#[test]
+fn a_flood_of_real_time_signals() {
+    const FLOOD: &str = r#"
+        #include <signal.h>
+        #include <stdio.h>
+        #include <time.h>
+        static void ignore(int number) { }
+        int main(void) {
+            struct sigaction action = {.sa_handler = ignore};
+            sigaction(SIGRTMIN + 3, &action, 0);
+            struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGRTMIN + 3};
+            timer_t timer; timer_create(CLOCK_MONOTONIC, &event, &timer);
+            printf("ready\n"); fflush(stdout);
+            struct itimerspec often = {{0, 20000}, {0, 20000}};
+            timer_settime(timer, 0, &often, 0);
+            for (;;) { }
+        }"#;
+    let folder = tempfile::tempdir().expect("a folder");
+    let (running, _) = start(&compile(folder.path(), "flood", FLOOD));
+    for look in 0..500 {
+        if let Err(error) = attach(running.pid(), Options::default()) {
+            panic!("look {look}: {error}");
+        }
+    }
+    runs_on(&running);
 }
 
 /// A signal that waits is seen, unless it is blocked.
