@@ -68,7 +68,11 @@ fn answer(asked: &Unit, limits: &Limits, sender: &mut Sender) -> Result<Done, Ba
             found: &found,
             sources: &sources,
         };
-        let fate = judge(&subject, asked.limits.memory, start + asked.limits.timeout);
+        let mut fate = judge(&subject, asked.limits.memory, start + asked.limits.timeout);
+        if let Fate::Ends { argument, .. } = &mut fate {
+            // Places are named as in the rest of the finding.
+            *argument = argument.replace(&format!("{}/", asked.root.display()), "");
+        }
         all[number].finding.seconds = start.elapsed().as_secs_f64();
         // The loops inside come first, and are entered from nowhere else if this one has one entry.
         let inner: Vec<usize> =

@@ -356,13 +356,13 @@ fn loops_that_end_for_one_reason_are_proved() {
 
 #[test]
 fn findings_are_written_for_other_tools() {
-    let folder = project();
+    let folder = decided_project();
     let sarif = scan(&folder, &["--format", "sarif", "--report", "pages"]);
     let log: Value = serde_json::from_str(&sarif.stdout).expect(&sarif.stdout);
     let results = log["runs"][0]["results"].as_array().expect("results");
     assert!(results.iter().any(|one| one["level"] == "error"), "{}", sarif.stdout);
     let index = fs::read_to_string(folder.path("pages/index.html")).expect("a page");
-    assert!(index.contains("numbers.c") && index.contains("list.c"), "{index}");
+    assert!(index.contains("numbers.c") && index.contains("buffer.c"), "{index}");
     let junit = scan(&folder, &["--format", "junit", "--output", "junit.xml"]);
     assert_eq!(junit.code, Some(1));
     let xml = fs::read_to_string(folder.path("junit.xml")).expect("a file");
@@ -371,7 +371,7 @@ fn findings_are_written_for_other_tools() {
 
 #[test]
 fn a_single_loop_has_a_certificate() {
-    let folder = project();
+    let folder = decided_project();
     let outcome = scan(&folder, &["--format", "json", "--certificates", "proofs"]);
     let all = findings(&outcome);
     let of = |name: &str| -> String {
