@@ -266,7 +266,7 @@ void bits(unsigned n) { while (n) n |= n - 1; }
 void same_part(struct list *s, int k) { for (int i = 0; i < s->parts[k].n; i++) { int m = k; s->parts[m].n++; } }
 void some_part(struct list *s, int k) { for (int i = 0; i < s->parts[k].n; i++) s->parts[i].n++; }
 void first_part(struct list *s, int k) { for (int i = 0; i < s->parts[0].n; i++) s->parts[k].n++; }
-void own_parts(int k) { struct node a[4] = {{0, 1}}; for (int i = 0; i < a[k].n; i++) a[i % 4].n++; }
+void own_parts(int k) { struct node a[4] = {{0, 1}}; for (int i = 0; i < a[k].n; i++) { int m = k; a[m].n++; } }
 void puts_back(FILE *f) { int c; while ((c = getc(f)) != EOF) ungetc(c, f); }
 void goes_back(FILE *f) { char b[9]; while (fgets(b, 9, f)) rewind(f); }
 void ignores(FILE *f) { int n = 0; while (n != 5) { if (getc(f) == 7) n = 5; } }
