@@ -72,11 +72,11 @@ fn expression(line: &str, column: usize, index: bool) -> Option<String> {
     let mut end = name + length;
     let mut start = at;
     // Members: back to the start of what they are members of.
-    while stars == 0 {
+    let object_of = |start: usize| {
         let before = &line[..start];
-        let Some(object) = before.strip_suffix("->").or_else(|| before.strip_suffix('.')) else {
-            break;
-        };
+        before.strip_suffix("->").or_else(|| before.strip_suffix('.')).filter(|_| stars == 0)
+    };
+    while let Some(object) = object_of(start) {
         start = start_of_operand(object)?;
     }
     if index && bytes.get(end) == Some(&b'[') {
