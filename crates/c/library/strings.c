@@ -55,8 +55,8 @@ char *__strtok_r(char *restrict string, const char *restrict separators, char **
 }
 
 char *strtok(char *restrict string, const char *restrict separators) {
-  static char *rest;
-  return ouro_token(string, separators, &rest);
+  static char *ouro_rest;
+  return ouro_token(string, separators, &ouro_rest);
 }
 
 char *strsep(char **restrict rest, const char *restrict separators) {

@@ -284,13 +284,15 @@ impl<'c> Body<'_, 'c> {
         self.structure_result(function, &arguments)?;
         match self.program.options.externs {
             Externs::Choice => {
-                self.program.assume(format!(
+                self.program.assume_elsewhere(format!(
                     "the function {name} has no body: it returns any value and changes nothing"
                 ));
                 self.choices(result, &ChoiceSource::Function(name))
             }
             Externs::Unknown => {
-                self.program.assume(format!("the function {name} has no body: it changes nothing"));
+                self.program.assume_elsewhere(format!(
+                    "the function {name} has no body: it changes nothing"
+                ));
                 Ok(self.unknowns(&types, &format!("the function {name} has no body")))
             }
         }

@@ -157,6 +157,8 @@ pub struct Compiled {
     pub allocations: Allocations,
     /// What a linker would miss, by name; empty unless asked for.
     pub missing: Vec<Missing>,
+    /// The program's assumptions about functions whose code is not here.
+    pub elsewhere: Vec<String>,
 }
 
 /// Compiles files and links them to one program.
@@ -184,11 +186,12 @@ pub fn compile(files: &[PathBuf], options: &Options) -> Result<Compiled, Error> 
     };
     // When the C library cannot be read, `finish` says so.
     let missing = if options.missing { missing::of(&mut program) } else { Ok(Vec::new()) };
+    let elsewhere = std::mem::take(&mut program.elsewhere);
     let program = program.finish(entry)?;
     if let Err(violations) = ouro_model::wellformed::check(&program) {
         let shown: Vec<String> = violations.iter().take(3).map(ToString::to_string).collect();
         return Err(Error::Internal(shown.join("; ")));
     }
     let missing = missing.unwrap_or_default();
-    Ok(Compiled { program, sources: files.to_vec(), allocations, missing })
+    Ok(Compiled { program, sources: files.to_vec(), allocations, missing, elsewhere })
 }

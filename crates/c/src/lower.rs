@@ -85,6 +85,8 @@ pub(crate) struct Lowering<'c> {
     files: Vec<String>,
     file_ids: HashMap<(String, String), FileId>,
     assumptions: Vec<String>,
+    /// Those among them that are about code which is not here.
+    pub(crate) elsewhere: Vec<String>,
     /// Why the program as a whole cannot be run: an initial value that we cannot express.
     pub(crate) broken: Vec<String>,
 }
@@ -130,6 +132,7 @@ impl<'c> Lowering<'c> {
             sources,
             file_ids: HashMap::new(),
             assumptions: Vec::new(),
+            elsewhere: Vec::new(),
             broken: Vec::new(),
         }
     }
@@ -297,6 +300,14 @@ impl<'c> Lowering<'c> {
         }
     }
 
+    /// The same, where it is about a function whose code is not here.
+    pub(crate) fn assume_elsewhere(&mut self, text: String) {
+        if !self.elsewhere.contains(&text) {
+            self.elsewhere.push(text.clone());
+        }
+        self.assume(text);
+    }
+
     /// A place in the source, in the user's words for the file.
     pub(crate) fn span(&mut self, place: Option<Place>, library: bool) -> Span {
         let Some(place) = place else { return Span::NONE };
@@ -333,16 +344,19 @@ impl<'c> Lowering<'c> {
     }
 
     /// A function other than `main` may be called at any time: then a variable outside of functions holds
-    /// whatever its type can. Constants are what they are.
+    /// whatever its type can, and so does what earlier calls of the C library left behind. Constants are what they
+    /// are.
     fn free_globals(&mut self) {
         let Some(function) = self.options.function.as_deref().filter(|name| *name != "main") else {
             return;
         };
         let mut any = false;
-        for global in self.globals.iter_mut().filter(|global| global.user && !global.constant) {
-            any = true;
-            global.zeroed = false;
-            global.cells.clear();
+        for global in self.globals.iter_mut().filter(|global| !global.constant) {
+            if global.user || LEFT_BEHIND.contains(&global.name.as_str()) {
+                any |= global.user;
+                global.zeroed = false;
+                global.cells.clear();
+            }
         }
         if any {
             self.assume(format!(
@@ -391,6 +405,10 @@ impl<'c> Lowering<'c> {
         Ok(program)
     }
 }
+
+/// What calls of the C library leave behind for later ones: the number of the last error, and the rest of the string
+/// that `strtok` is at.
+const LEFT_BEHIND: [&str; 2] = ["ouro_errno", "ouro_rest"];
 
 /// Whether other modules can mean this definition by its name.
 fn is_visible(value: Value<'_>) -> bool {

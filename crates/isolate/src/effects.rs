@@ -5,8 +5,10 @@ use std::collections::{BTreeSet, HashMap};
 use ouro_model::ids::Id as _;
 use ouro_model::{
     Builtin, Callee, Cell, Function, FunctionId, GlobalId, Instruction, Operand, Program,
-    Terminator, VarId,
+    Terminator, Type, VarId,
 };
+
+use crate::copies::Copies;
 
 /// What is known of each function of a program.
 #[derive(Clone, Debug)]
@@ -14,7 +16,12 @@ pub struct Effects {
     of: Vec<Effect>,
     /// The static objects that each function writes by name, or lets others write.
     globals: Vec<BTreeSet<GlobalId>>,
+    /// What each function is seen to write: bytes from the start of some object, and the type.
+    members: Vec<BTreeSet<Member>>,
 }
+
+/// A part of an object: how many bytes behind its start, and of which type.
+type Member = (i64, Type);
 
 /// What a call of one function can do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,20 +54,21 @@ impl Effects {
         let mut of: Vec<Effect> = program.functions.iter().map(of_one).collect();
         let mut globals: Vec<BTreeSet<GlobalId>> =
             program.functions.iter().map(named_globals).collect();
+        let mut members: Vec<BTreeSet<Member>> =
+            program.functions.iter().map(written_members).collect();
         loop {
             let mut changed = false;
             for (id, function) in program.functions.enumerate() {
                 for callee in called(function) {
                     let writes = of[callee.index()].writes;
-                    let theirs = globals[callee.index()].clone();
-                    let (effect, own) = (&mut of[id.index()], &mut globals[id.index()]);
-                    changed |= (writes && !effect.writes) || !theirs.is_subset(own);
-                    effect.writes |= writes;
-                    own.extend(theirs);
+                    changed |= writes && !of[id.index()].writes;
+                    of[id.index()].writes |= writes;
+                    changed |= inherit(&mut globals, id, callee);
+                    changed |= inherit(&mut members, id, callee);
                 }
             }
             if !changed {
-                return Effects { of, globals };
+                return Effects { of, globals, members };
             }
         }
     }
@@ -68,6 +76,11 @@ impl Effects {
     /// Whether a call is seen to write a static object.
     pub(crate) fn call_names(&self, callee: Callee, global: GlobalId) -> bool {
         matches!(callee, Callee::Function(id) if self.globals[id.index()].contains(&global))
+    }
+
+    /// Whether a call is seen to write such a part of an object, of whichever object.
+    pub(crate) fn call_writes_member(&self, callee: Callee, offset: i64, ty: Type) -> bool {
+        matches!(callee, Callee::Function(id) if self.members[id.index()].contains(&(offset, ty)))
     }
 
     pub(crate) fn at(&self, function: FunctionId) -> Effect {
@@ -102,6 +115,33 @@ fn called(function: &Function) -> impl Iterator<Item = FunctionId> {
         Instruction::Call { callee: Callee::Function(id), .. } => Some(*id),
         _ => None,
     })
+}
+
+/// What a function calls does what it does; whether that is new.
+fn inherit<T: Clone + Ord>(
+    all: &mut [BTreeSet<T>],
+    caller: FunctionId,
+    callee: FunctionId,
+) -> bool {
+    let theirs = all[callee.index()].clone();
+    let own = &mut all[caller.index()];
+    let before = own.len();
+    own.extend(theirs);
+    own.len() > before
+}
+
+/// The parts of objects that a function writes itself.
+fn written_members(function: &Function) -> BTreeSet<Member> {
+    let copies = Copies::of(function);
+    let mut all = BTreeSet::new();
+    for instruction in instructions(function) {
+        if let Instruction::Store { address, value } = instruction
+            && let Some(ty) = function.type_of(*value)
+        {
+            all.extend(copies.origins(*address).into_iter().map(|(_, offset)| (offset, ty)));
+        }
+    }
+    all
 }
 
 /// The static objects that a function names for anything but reading.

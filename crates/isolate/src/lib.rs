@@ -26,12 +26,20 @@
 //! | --- | --- |
 //! | `region` | which blocks belong to the loop |
 //! | `effects` | what calls can do |
+//! | `copies` | which variables hold the same address |
 //! | `objects` | which addresses are in different objects |
 //! | `places` | memory that becomes variables |
+//! | `assumption` | what is assumed about memory, in words |
+//! | `links` | pointers that follow links |
+//! | `inputs` | calls that read an input |
 //! | `rewrite` | instructions on integers alone |
 //! | `slim` | what decides whether the loop is left |
 
+mod assumption;
+mod copies;
 mod effects;
+mod inputs;
+mod links;
 mod objects;
 mod places;
 mod region;
@@ -41,7 +49,7 @@ mod slim;
 use std::collections::BTreeSet;
 
 use ouro_model::flow::{Flow, Loop};
-use ouro_model::{Function, FunctionId, Operand, Program, VarId};
+use ouro_model::{Function, FunctionId, Operand, Program, Span, VarId};
 
 pub use effects::Effects;
 pub use region::has_one_entry;
@@ -65,6 +73,10 @@ pub enum Trust {
     Writes,
     /// A call does not change what it is not handed either, as far as nobody sees that it does. Named as well.
     Calls,
+    /// Nor what it is handed. Named as well.
+    Handed,
+    /// Links that a loop follows do not lead in a circle, and what it reads comes to an end. Named as well.
+    Ends,
 }
 
 /// A loop on its own.
@@ -75,8 +87,23 @@ pub struct Alone {
     pub full: Made,
     /// See `full`.
     pub slim: Made,
+    /// The same with one reason at a time why the loop may end; they can do yet more, and are small.
+    pub sights: Vec<Made>,
     /// Whether a loop was cut.
     pub cut: bool,
+    /// The variables that stand for memory.
+    pub names: Vec<Named>,
+}
+
+/// A variable that stands for a place in memory.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Named {
+    /// Its name in the programs.
+    pub name: String,
+    /// Where the place is read: what the user calls it is written there.
+    pub span: Span,
+    /// Whether it holds an address.
+    pub is_pointer: bool,
 }
 
 /// A program, and what it rests on.
@@ -101,21 +128,34 @@ pub fn alone(
     let region = region::Region::of(flow, found, how.cuts)?;
     let objects = objects::Objects::of(program, code);
     let places = places::Places::of(program, code, effects, &objects, &region, how.trust);
-    let rewrite::Made { program, head, out, cells, assumed } =
-        rewrite::rewrite(program, code, effects, &region, &places, found.head);
+    let (links, inputs) = match how.trust >= Trust::Ends {
+        true => (
+            links::Links::of(code, &region, found.head),
+            inputs::Inputs::of(program, code, &region),
+        ),
+        false => Default::default(),
+    };
+    let ends = rewrite::Ends { links: &links, inputs: &inputs };
+    let rewrite::Made { program, head, out, cells, assumed, counts } =
+        rewrite::rewrite(program, code, effects, &region, &places, ends, found.head);
     let slim = slim::slim(&program, head, out);
+    let sights = slim::sights(&program, head, out);
     // What is said about a cell that nobody looks at matters to nobody.
     let assumed = |program: &Program| -> Vec<String> {
         let used = variables(&program.functions[program.entry]);
         let read = (0..cells.len()).filter(|cell| used.contains(&cells[*cell]));
         let needed: BTreeSet<usize> = read.flat_map(|cell| places.chain(cell)).collect();
         let about = assumed.iter().filter(|one| needed.contains(&one.cell));
-        let texts: BTreeSet<String> = about.map(places::Assumption::text).collect();
+        let mut texts: BTreeSet<String> = about.map(assumption::Assumption::text).collect();
+        let counted = counts.iter().filter(|count| used.contains(&count.var));
+        texts.extend(counted.flat_map(|count| count.assumed.iter().cloned()));
         texts.into_iter().collect()
     };
     let cut = !region.cut.is_empty();
-    let [full, slim] = [program, slim].map(|program| Made { assumed: assumed(&program), program });
-    Some(Alone { full, slim, cut })
+    let made = |program| Made { assumed: assumed(&program), program };
+    let sights = sights.into_iter().map(made).collect();
+    let names = places.names();
+    Some(Alone { full: made(program), slim: made(slim), sights, cut, names })
 }
 
 /// The variables that something reads.

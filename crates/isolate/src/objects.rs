@@ -71,7 +71,7 @@ impl<'a> Objects<'a> {
         let was_before = |base: Base| match base {
             Base::Var(var) => self.passed.contains(&var),
             Base::Global(_) => true,
-            Base::Inside(_) => false,
+            Base::Inside(_) | Base::Element(_) => false,
         };
         (is_object(one) && is_object(other))
             || self.is_private(one)

@@ -13,10 +13,16 @@ use ouro_model::{
     BlockId, Function, GlobalId, Instruction, Operand, Program, Span, Type, VarId, VarKind,
 };
 
-use crate::Trust;
+mod address;
+mod calls;
+
+use crate::assumption::{Assumption, Why};
+use crate::copies::{Copies, Origin};
 use crate::effects::Effects;
 use crate::objects::Objects;
 use crate::region::Region;
+use crate::{Named, Trust};
+use address::Element;
 
 /// An address that is the same in every turn.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -27,6 +33,8 @@ pub(crate) enum Base {
     Var(VarId),
     /// What is in a cell that the loop does not write.
     Inside(usize),
+    /// That of a part of an array.
+    Element(usize),
 }
 
 /// Where an access is.
@@ -68,6 +76,7 @@ pub(crate) struct Places<'a> {
     function: &'a Function,
     effects: &'a Effects,
     objects: &'a Objects<'a>,
+    copies: Copies<'a>,
     trust: Trust,
     /// The blocks that run again and again.
     turning: BTreeSet<BlockId>,
@@ -77,6 +86,7 @@ pub(crate) struct Places<'a> {
     /// Where each temporary that is written once is written.
     defined: HashMap<VarId, (BlockId, &'a Instruction)>,
     pub(crate) cells: Vec<Cell>,
+    elements: Vec<Element>,
     index: BTreeMap<(Base, i64, Type), usize>,
     /// Cells that something in the region may change: no base.
     changing: BTreeSet<usize>,
@@ -96,12 +106,14 @@ impl<'a> Places<'a> {
             function,
             effects,
             objects,
+            copies: Copies::of(function),
             trust,
             turning: region.turning().collect(),
             written: BTreeSet::new(),
             written_in_turns: BTreeSet::new(),
             defined: HashMap::new(),
             cells: Vec::new(),
+            elements: Vec::new(),
             index: BTreeMap::new(),
             changing: BTreeSet::new(),
         };
@@ -124,11 +136,14 @@ impl<'a> Places<'a> {
         let once = |var: &VarId| function.vars[*var].kind == VarKind::Temp && times[var] == 1;
         places.defined.retain(|var, _| once(var));
         // A cell that changes is no base, so fewer addresses are known, so more cells may change.
+        let size = |places: &Places<'_>| {
+            (places.cells.len(), places.elements.len(), places.changing.len())
+        };
         loop {
-            let before = (places.cells.len(), places.changing.len());
+            let before = size(&places);
             places.collect(&blocks);
             places.note_changes(&blocks);
-            if before == (places.cells.len(), places.changing.len()) {
+            if before == size(&places) {
                 return places;
             }
         }
@@ -136,7 +151,11 @@ impl<'a> Places<'a> {
 
     /// Makes a cell of each place that the turns read, as far as it is known which place that is.
     fn collect(&mut self, blocks: &BTreeSet<BlockId>) {
-        for block in blocks.iter().filter(|block| self.turning.contains(block)) {
+        for block in blocks {
+            if !self.is_turning(*block) {
+                continue;
+            }
+            self.collect_elements(*block);
             for statement in &self.function.blocks[*block].statements {
                 let Instruction::Load { dst, address } = statement.instruction else { continue };
                 let ty = self.function.vars[dst].ty;
@@ -163,32 +182,67 @@ impl<'a> Places<'a> {
 
     /// Whether the address of a cell is still known to stay the same.
     pub(crate) fn is_usable(&self, cell: usize) -> bool {
-        match self.cells[cell].base {
-            Base::Inside(outer) => !self.changing.contains(&outer) && self.is_usable(outer),
-            Base::Global(_) | Base::Var(_) => true,
+        match self.outer(self.cells[cell].base) {
+            Some(outer) => !self.changing.contains(&outer) && self.is_usable(outer),
+            None => true,
         }
     }
 
     /// A cell and those that its address is found in.
     pub(crate) fn chain(&self, cell: usize) -> Vec<usize> {
         let mut chain = vec![cell];
-        while let Some(Base::Inside(outer)) = chain.last().map(|last| self.cells[*last].base) {
+        while let Some(outer) = chain.last().and_then(|last| self.outer(self.cells[*last].base)) {
             chain.push(outer);
         }
         chain
     }
 
+    /// The cell that a base is found in.
+    fn outer(&self, base: Base) -> Option<usize> {
+        match self.root(base) {
+            Base::Inside(outer) => Some(outer),
+            _ => None,
+        }
+    }
+
+    /// The base of the object that a part of an array is in; any other base is one itself.
+    fn root(&self, base: Base) -> Base {
+        match base {
+            Base::Element(number) => self.root(self.elements[number].base),
+            other => other,
+        }
+    }
+
+    /// The names of cells, each with where it is read and whether it holds an address.
+    pub(crate) fn names(&self) -> Vec<Named> {
+        let cells = self.cells.iter().enumerate();
+        let named = cells.map(|(number, cell)| Named {
+            name: self.name(number),
+            span: cell.span,
+            is_pointer: cell.ty == Type::Ptr,
+        });
+        named.collect()
+    }
+
     /// A name for a cell, from that of its base.
     pub(crate) fn name(&self, cell: usize) -> String {
         let Cell { base, offset, .. } = self.cells[cell];
-        let base = match base {
+        match self.base_name(base).as_str() {
+            "" => format!("memory_{cell}"),
+            base => format!("{base}_at_{offset}"),
+        }
+    }
+
+    fn base_name(&self, base: Base) -> String {
+        match base {
             Base::Global(id) => self.program.globals[id].name.clone(),
             Base::Var(var) => self.function.vars[var].name.clone(),
             Base::Inside(outer) => self.name(outer),
-        };
-        match base.as_str() {
-            "" => String::new(),
-            base => format!("{base}_at_{offset}"),
+            Base::Element(number) => {
+                let Element { base, index, .. } = self.elements[number];
+                let (base, index) = (self.base_name(base), &self.function.vars[index.var].name);
+                if base.is_empty() { base } else { format!("{base}_{index}") }
+            }
         }
     }
 
@@ -201,45 +255,6 @@ impl<'a> Places<'a> {
 
     fn is_turning(&self, block: BlockId) -> bool {
         self.turning.contains(&block)
-    }
-
-    /// An address as base and offset. On the way to the loop, only what the whole region leaves alone is a
-    /// base; in the turns, what they leave alone.
-    fn address(&self, operand: Operand, turning: bool, depth: usize) -> Option<Address> {
-        if depth > DEEPEST {
-            return None;
-        }
-        let var = match operand {
-            Operand::Global(id, offset) => {
-                return Some(Address { base: Base::Global(id), offset, exact: true });
-            }
-            Operand::Var(var) => var,
-            Operand::Const { .. } | Operand::Function(_) | Operand::Label(_) => return None,
-        };
-        let itself = Address { base: Base::Var(var), offset: 0, exact: true };
-        if !self.written.contains(&var) {
-            return Some(itself);
-        }
-        let steady = (turning && !self.written_in_turns.contains(&var)).then_some(itself);
-        let Some((block, instruction)) = self.defined.get(&var) else { return steady };
-        let turning = self.is_turning(*block);
-        let found = match instruction {
-            Instruction::Assign { value, .. } => self.address(*value, turning, depth + 1),
-            Instruction::Offset { base, index, scale, .. } => {
-                self.address(*base, turning, depth + 1).and_then(|at| moved(at, *index, *scale))
-            }
-            Instruction::Load { address, .. } => {
-                let inner = self.address(*address, turning, depth + 1);
-                inner.filter(|at| at.exact).and_then(|at| {
-                    let cell = *self.index.get(&(at.base, at.offset, Type::Ptr))?;
-                    let steady = !self.changing.contains(&cell) && self.is_usable(cell);
-                    let base = Base::Inside(cell);
-                    steady.then_some(Address { base, offset: 0, exact: true })
-                })
-            }
-            _ => None,
-        };
-        found.or(steady)
     }
 
     /// What an instruction does to cells, and what is assumed for that.
@@ -256,48 +271,27 @@ impl<'a> Places<'a> {
             Instruction::Store { address, value } => {
                 let ty = self.function.type_of(*value);
                 let len = ty.map(|ty| i64::from(ty.bytes(self.program.target.pointer_bits)));
-                Write { to: at(*address), len, value: ty.map(|ty| (ty, *value)) }
+                Write { by: *address, to: at(*address), len, value: ty.map(|ty| (ty, *value)) }
             }
             Instruction::Copy { to, size, .. } | Instruction::Fill { to, size, .. } => {
-                Write { to: at(*to), len: constant(*size), value: None }
+                Write { by: *to, to: at(*to), len: constant(*size), value: None }
             }
-            Instruction::VaStart { list } => Write { to: at(*list), len: None, value: None },
+            Instruction::VaStart { list } => {
+                Write { by: *list, to: at(*list), len: None, value: None }
+            }
             Instruction::Call { callee, args, .. } if self.effects.call_writes(*callee) => {
-                let handed: Vec<Base> =
-                    args.iter().filter_map(|arg| Some(at(*arg)?.base)).collect();
-                for (number, cell) in self.cells.iter().enumerate() {
-                    if !self.is_usable(number) || !self.objects.is_seen_by_calls(cell.base) {
-                        continue;
-                    }
-                    let known = match cell.base {
-                        Base::Global(id) => self.effects.call_names(*callee, id),
-                        Base::Var(_) | Base::Inside(_) => false,
-                    };
-                    let reached = self.chain(number).iter().any(|one| {
-                        let base = self.cells[*one].base;
-                        handed.contains(&base)
-                    });
-                    if self.trust >= Trust::Calls && !known && !reached {
-                        let why = Why::Call;
-                        assumed.push(Assumption {
-                            cell: number,
-                            why,
-                            write: span,
-                            read: cell.span,
-                        });
-                    } else {
-                        changes.push((number, Change::Lose));
-                    }
-                }
-                return (changes, assumed);
+                return self.call(block, *callee, args, span);
             }
             _ => return (changes, assumed),
         };
         for (number, cell) in self.cells.iter().enumerate() {
-            if !self.is_usable(number) || self.objects.is_constant(cell.base) {
+            if !self.is_usable(number) || self.objects.is_constant(self.root(cell.base)) {
                 continue;
             }
             match self.hit(&write, cell) {
+                Hit::Maybe(_) if self.is_copied(&write, cell) => {
+                    changes.push((number, Change::Lose));
+                }
                 Hit::No => {}
                 Hit::Set(value) => changes.push((number, Change::Set(value))),
                 Hit::Maybe(why) if self.trust >= Trust::Writes => {
@@ -309,17 +303,56 @@ impl<'a> Places<'a> {
         (changes, assumed)
     }
 
+    /// Whether the address of a write is made from that of a cell.
+    fn is_copied(&self, write: &Write, cell: &Cell) -> bool {
+        let bytes = i64::from(cell.ty.bytes(self.program.target.pointer_bits));
+        self.copies.origins(write.by).into_iter().any(|(origin, offset)| {
+            let end = write.len.map(|len| offset.saturating_add(len));
+            base(origin) == cell.base
+                && offset < cell.offset.saturating_add(bytes)
+                && end.is_none_or(|end| cell.offset < end)
+        })
+    }
+
+    /// Whether a write is to the array that a cell is in.
+    fn same_array(&self, to: &Address, cell: &Cell) -> bool {
+        let Base::Element(number) = cell.base else { return false };
+        let Element { base, offset, scale, .. } = self.elements[number];
+        match to.base {
+            Base::Element(other) => {
+                let other = self.elements[other];
+                (other.base, other.offset) == (base, offset)
+            }
+            // The first part of what it writes is this far behind the start of the array, or further.
+            _ => {
+                let within = to.offset.saturating_sub(offset);
+                to.base == base && (0..scale.saturating_abs()).contains(&within)
+            }
+        }
+    }
+
     /// What a write does to one cell.
     fn hit(&self, write: &Write, cell: &Cell) -> Hit {
-        let Some(to) = write.to else {
-            return match self.objects.is_private(cell.base) {
+        let here = self.root(cell.base);
+        let Some(mut to) = write.to else {
+            return match self.objects.is_private(here) {
                 true => Hit::No,
                 false => Hit::Maybe(Why::OtherObject),
             };
         };
+        if let Base::Element(number) = to.base
+            && self.elements[number].base == cell.base
+        {
+            // Seen from the array it is at some index.
+            let Element { base, offset, .. } = self.elements[number];
+            to = Address { base, offset, exact: false };
+        }
         if to.base != cell.base {
-            return match self.objects.are_apart(to.base, cell.base) {
+            let there = self.root(to.base);
+            return match self.objects.are_apart(there, here) {
                 true => Hit::No,
+                // Another index of the same array may well be the same number.
+                false if here == there && self.same_array(&to, cell) => Hit::Yes,
                 false => Hit::Maybe(Why::OtherObject),
             };
         }
@@ -342,7 +375,9 @@ impl<'a> Places<'a> {
 
 /// Bytes that are written.
 struct Write {
-    /// Where; `None` if that is not known.
+    /// The address.
+    by: Operand,
+    /// Where that is; `None` if that is not known.
     to: Option<Address>,
     len: Option<i64>,
     value: Option<(Type, Operand)>,
@@ -356,44 +391,6 @@ enum Hit {
     Maybe(Why),
 }
 
-/// Why a write is assumed to leave a cell alone.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Why {
-    /// It is to another object.
-    OtherObject,
-    /// An index is not negative.
-    NegativeIndex,
-    /// It is a call that is not handed the address.
-    Call,
-}
-
-/// That a write leaves alone what is read elsewhere.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct Assumption {
-    /// What is left alone.
-    pub(crate) cell: usize,
-    why: Why,
-    write: Span,
-    read: Span,
-}
-
-impl Assumption {
-    /// In words.
-    pub(crate) fn text(&self) -> String {
-        let (write, read) = (self.write.line, self.read.line);
-        match self.why {
-            Why::OtherObject => {
-                format!("the write in line {write} does not change what line {read} reads")
-            }
-            Why::Call => format!("the call in line {write} does not change what line {read} reads"),
-            Why::NegativeIndex => format!(
-                "the index of the write in line {write} is not negative, so that it does not change \
-                 what line {read} reads"
-            ),
-        }
-    }
-}
-
 fn constant(operand: Operand) -> Option<i64> {
     match operand {
         Operand::Const { bits, .. } => i64::try_from(bits).ok(),
@@ -401,15 +398,10 @@ fn constant(operand: Operand) -> Option<i64> {
     }
 }
 
-/// An address after a step of `index * scale` bytes.
-fn moved(at: Address, index: Operand, scale: i64) -> Option<Address> {
-    match index {
-        Operand::Const { ty: Type::Int(width), bits } => {
-            let index = i64::try_from(signed(bits, width)).ok()?;
-            let offset = at.offset.checked_add(index.checked_mul(scale)?)?;
-            Some(Address { offset, ..at })
-        }
-        _ => Some(Address { exact: false, ..at }),
+fn base(origin: Origin) -> Base {
+    match origin {
+        Origin::Global(id) => Base::Global(id),
+        Origin::Var(var) => Base::Var(var),
     }
 }
 

@@ -24,6 +24,8 @@ pub(crate) struct Region {
     pub(crate) body: BTreeSet<BlockId>,
     /// The loops that are cut: their blocks, by their heads.
     pub(crate) cut: BTreeMap<BlockId, BTreeSet<BlockId>>,
+    /// Whether each cycle within the body passes the head: nothing in it turns on its own.
+    pub(crate) is_plain: bool,
 }
 
 impl Region {
@@ -54,7 +56,10 @@ impl Region {
                 body.retain(|block| !blocks.contains(block));
             }
         }
-        Some(Region { start: way.first().copied().unwrap_or(found.head), way, body, cut })
+        let other = |one: &Loop| one.head != found.head && body.contains(&one.head);
+        let is_plain = has_one_entry(flow, found) && !flow.loops().iter().any(other);
+        let start = way.first().copied().unwrap_or(found.head);
+        Some(Region { start, way, body, cut, is_plain })
     }
 
     /// All blocks whose code runs turn by turn.
@@ -70,6 +75,11 @@ impl Region {
     /// The blocks that can run again and again: those of the loop and of the loops in it.
     pub(crate) fn turning(&self) -> impl Iterator<Item = BlockId> {
         self.body.iter().copied().chain(self.turning_in_cuts())
+    }
+
+    /// Whether a block can run again and again.
+    pub(crate) fn turns(&self, block: BlockId) -> bool {
+        self.body.contains(&block) || self.cut_around(block).is_some()
     }
 
     fn turning_in_cuts(&self) -> impl Iterator<Item = BlockId> {

@@ -3,6 +3,7 @@
 //! A pointer is a 64-bit integer with a sign, whatever the width of the target's addresses: addresses of
 //! objects are not negative. Floats are left out, and what is computed from them is any value.
 
+mod counts;
 mod instructions;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,12 +14,23 @@ use ouro_model::{
     Span, Statement, Target, Terminator, Type, Var, VarId, VarKind,
 };
 
+use crate::assumption::Assumption;
 use crate::effects::Effects;
-use crate::places::{Assumption, Places};
+use crate::inputs::Inputs;
+use crate::links::Links;
+use crate::places::Places;
 use crate::region::Region;
+use counts::Count;
 
 /// What a pointer becomes.
 const ADDRESS: Type = Type::Int(64);
+
+/// What is assumed to come to an end.
+#[derive(Clone, Copy)]
+pub(crate) struct Ends<'a> {
+    pub(crate) links: &'a Links,
+    pub(crate) inputs: &'a Inputs,
+}
 
 /// The program of a region.
 pub(crate) struct Made {
@@ -31,6 +43,8 @@ pub(crate) struct Made {
     pub(crate) cells: Vec<VarId>,
     /// What was assumed.
     pub(crate) assumed: BTreeSet<Assumption>,
+    /// What is counted down.
+    pub(crate) counts: Vec<Count>,
 }
 
 /// Makes the program of a region.
@@ -40,9 +54,11 @@ pub(crate) fn rewrite(
     effects: &Effects,
     region: &Region,
     places: &Places<'_>,
+    ends: Ends<'_>,
     head: BlockId,
 ) -> Made {
-    let mut rewrite = Rewrite::new(program, function, effects, region, places);
+    let mut rewrite = Rewrite::new(program, function, effects, region, places, ends);
+    rewrite.make_counts(ends.links, ends.inputs);
     let blocks = rewrite.blocks();
     let head = rewrite.to(head);
     let made = Function {
@@ -69,7 +85,8 @@ pub(crate) fn rewrite(
         obligations: Vec::new(),
         fairness: Vec::new(),
     };
-    Made { program, head, out: LAST, cells: rewrite.cells, assumed: rewrite.assumed }
+    let Rewrite { cells, assumed, counts, .. } = rewrite;
+    Made { program, head, out: LAST, cells, assumed, counts }
 }
 
 struct Rewrite<'a> {
@@ -82,6 +99,8 @@ struct Rewrite<'a> {
     vars: IdVec<VarId, Var>,
     /// The variable of each cell.
     cells: Vec<VarId>,
+    ends: Ends<'a>,
+    counts: Vec<Count>,
     /// The variables for addresses of static objects.
     globals: BTreeMap<GlobalId, VarId>,
     /// Where each block went.
@@ -104,6 +123,7 @@ impl<'a> Rewrite<'a> {
         effects: &'a Effects,
         region: &'a Region,
         places: &'a Places<'a>,
+        ends: Ends<'a>,
     ) -> Rewrite<'a> {
         let as_integer =
             |var: &Var| Var { ty: integer(var.ty).unwrap_or(Type::Int(1)), ..var.clone() };
@@ -131,6 +151,8 @@ impl<'a> Rewrite<'a> {
             places,
             vars,
             cells,
+            ends,
+            counts: Vec::new(),
             globals: BTreeMap::new(),
             moved,
             doubtful: doubtful(function),
@@ -171,7 +193,8 @@ impl<'a> Rewrite<'a> {
 
     /// Everything that is read gets any value.
     fn first(&mut self) -> Block {
-        let mut read: BTreeSet<VarId> = self.cells.iter().copied().collect();
+        let counts = self.counts.iter().map(|count| count.var);
+        let mut read: BTreeSet<VarId> = self.cells.iter().copied().chain(counts).collect();
         for block in self.region.blocks() {
             let block = &self.function.blocks[block];
             let mut note = |operand: Operand| {
@@ -279,11 +302,13 @@ impl<'a> Rewrite<'a> {
         let block = &self.function.blocks[id];
         // On the way, only the way matters: elsewhere the loop is not, or is entered anew.
         let way = self.region.way.iter().position(|one| *one == id);
-        for statement in &block.statements {
+        for (index, statement) in block.statements.iter().enumerate() {
             self.span = statement.span;
             if let Some(terminator) = self.instruction(id, &statement.instruction) {
                 return self.finish(terminator);
             }
+            let Ends { links, inputs } = self.ends;
+            self.count(links, inputs, (id, index), &statement.instruction);
         }
         self.span = block.span;
         let mut terminator = self.terminator(&block.terminator);

@@ -7,29 +7,27 @@
 //!
 //! What is left does everything that the loop does to the wanted variables, and perhaps more, since what a
 //! statement that is left out assumes or leaves undefined ends no run any more.
+//!
+//! Mostly one thing is enough to see that a loop ends: the counter of one condition, or a pointer that moves
+//! through its object. So there are *sights* as well. Each wants what one jump out of the loop depends on, or
+//! one assumption, and no more: where a branch depends on anything else, both ways are possible.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use ouro_model::ids::Id as _;
 use ouro_model::{
-    Block, BlockId, Function, IdVec, Instruction, Operand, Program, Statement, Terminator, VarId,
+    Block, BlockId, Function, IdVec, Instruction, Operand, Program, Statement, Terminator, Var,
+    VarId, VarKind,
 };
 
 /// The same program with what is wanted only. `head` stays a block of its own; `out` is where the loop
 /// has been left.
 pub(crate) fn slim(program: &Program, head: BlockId, out: BlockId) -> Program {
     let function = &program.functions[program.entry];
-    let statements = function.blocks.iter().flat_map(|block| &block.statements);
-    let assumed = statements.filter_map(|statement| match statement.instruction {
-        Instruction::Assume { condition: Operand::Var(var) } => Some(var),
-        _ => None,
-    });
-    let assumed = assumed.collect();
-    let mut slim = Slim { function, head, assumed, wanted: BTreeSet::new() };
+    let facts = Facts::of(function);
+    let mut slim = Slim::of(&facts, head);
     for block in function.blocks.iter() {
-        let mut leaves = false;
-        block.terminator.each_successor(|to| leaves |= to == out);
-        if leaves {
+        if leaves(block, out) {
             slim.want(&block.terminator);
         }
     }
@@ -46,8 +44,78 @@ pub(crate) fn slim(program: &Program, head: BlockId, out: BlockId) -> Program {
             break routes;
         }
     };
-    let made = slim.function(&routes);
-    Program { functions: [made].into_iter().collect(), ..program.clone() }
+    slim.program(program, &routes)
+}
+
+/// The most sights of a loop.
+const MOST_SIGHTS: usize = 8;
+
+/// The loop seen from each jump out of it, and from each assumption, that every turn passes; each program once.
+pub(crate) fn sights(program: &Program, head: BlockId, out: BlockId) -> Vec<Program> {
+    let function = &program.functions[program.entry];
+    let facts = Facts::of(function);
+    let mut found: Vec<Program> = Vec::new();
+    let jumps = function.blocks.enumerate().filter(|(_, block)| leaves(block, out));
+    let jumps =
+        jumps.map(|(id, block)| (id, variables(|note| block.terminator.each_operand(note))));
+    let stops = function.blocks.enumerate().map(|(id, block)| (id, assumed(block)));
+    for (block, seeds) in jumps.chain(stops) {
+        if seeds.is_empty() || found.len() >= MOST_SIGHTS || turns_without(function, head, block) {
+            continue;
+        }
+        let mut slim = Slim::of(&facts, head);
+        slim.wanted = seeds;
+        slim.close();
+        slim.want_what_is_about_wanted();
+        let routes = slim.routes();
+        let made = slim.program(program, &routes);
+        if !found.contains(&made) {
+            found.push(made);
+        }
+    }
+    found
+}
+
+fn leaves(block: &Block, out: BlockId) -> bool {
+    let mut leaves = false;
+    block.terminator.each_successor(|to| leaves |= to == out);
+    leaves
+}
+
+/// What a block assumes to be true.
+fn assumed(block: &Block) -> BTreeSet<VarId> {
+    let assumed = block.statements.iter().filter_map(|statement| match statement.instruction {
+        Instruction::Assume { condition: Operand::Var(var) } => Some(var),
+        _ => None,
+    });
+    assumed.collect()
+}
+
+/// The variables among operands.
+fn variables(each: impl FnOnce(&mut dyn FnMut(Operand))) -> BTreeSet<VarId> {
+    let mut all = BTreeSet::new();
+    each(&mut |operand| {
+        if let Operand::Var(var) = operand {
+            all.insert(var);
+        }
+    });
+    all
+}
+
+/// Whether a run can come from the head back to it without passing a block.
+fn turns_without(function: &Function, head: BlockId, block: BlockId) -> bool {
+    let mut seen = BTreeSet::from([block]);
+    let mut pending = if head == block { Vec::new() } else { vec![head] };
+    let mut back = false;
+    while let Some(at) = pending.pop() {
+        function.blocks[at].terminator.each_successor(|to| {
+            back |= to == head;
+            if seen.insert(to) {
+                pending.push(to);
+            }
+        });
+    }
+    back
 }
 
 /// Where control is when a block has gone to another and past blocks that do nothing.
@@ -59,45 +127,103 @@ fn only(route: &Route) -> Option<BlockId> {
     route.values().all(|to| to == first).then_some(*first)
 }
 
+/// What is the same whatever is wanted.
+struct Facts<'a> {
+    function: &'a Function,
+    /// What each variable is computed from.
+    sources: HashMap<VarId, BTreeSet<VarId>>,
+    /// Comparisons that are assumed to be true somewhere, and what they compare.
+    assumed: Vec<(VarId, BTreeSet<VarId>)>,
+}
+
+impl<'a> Facts<'a> {
+    fn of(function: &'a Function) -> Facts<'a> {
+        let conditions: BTreeSet<VarId> = function.blocks.iter().flat_map(assumed).collect();
+        let mut facts = Facts { function, sources: HashMap::new(), assumed: Vec::new() };
+        for statement in function.blocks.iter().flat_map(|block| &block.statements) {
+            let instruction = &statement.instruction;
+            let read = variables(|note| instruction.each_operand(note));
+            if let Instruction::Compare { dst, .. } = instruction
+                && conditions.contains(dst)
+            {
+                facts.assumed.push((*dst, read.clone()));
+            }
+            for dst in instruction.dsts() {
+                facts.sources.entry(*dst).or_default().extend(&read);
+            }
+        }
+        facts
+    }
+
+    /// What a variable is computed from and is not wanted; `None` if that is more than temporaries.
+    fn temporaries(
+        &self,
+        of: BTreeSet<VarId>,
+        wanted: &BTreeSet<VarId>,
+    ) -> Option<BTreeSet<VarId>> {
+        let mut found = BTreeSet::new();
+        let mut pending: Vec<VarId> = of.into_iter().collect();
+        while let Some(var) = pending.pop() {
+            if wanted.contains(&var) || found.contains(&var) {
+                continue;
+            }
+            if self.function.vars[var].kind != VarKind::Temp {
+                return None;
+            }
+            found.insert(var);
+            pending.extend(self.sources.get(&var).into_iter().flatten());
+        }
+        Some(found)
+    }
+}
+
 struct Slim<'a> {
+    facts: &'a Facts<'a>,
     function: &'a Function,
     head: BlockId,
-    /// What is assumed to be true somewhere.
-    assumed: BTreeSet<VarId>,
     wanted: BTreeSet<VarId>,
 }
 
-impl Slim<'_> {
+impl<'a> Slim<'a> {
+    fn of(facts: &'a Facts<'a>, head: BlockId) -> Slim<'a> {
+        Slim { facts, function: facts.function, head, wanted: BTreeSet::new() }
+    }
+
     fn want(&mut self, terminator: &Terminator) {
-        terminator.each_operand(|operand| {
-            if let Operand::Var(var) = operand {
-                self.wanted.insert(var);
+        self.wanted.extend(variables(|note| terminator.each_operand(note)));
+    }
+
+    /// Wants conditions of branches that are computed from wanted variables and temporaries alone.
+    fn want_what_is_about_wanted(&mut self) {
+        loop {
+            let before = self.wanted.len();
+            for block in self.function.blocks.iter() {
+                let condition = variables(|note| block.terminator.each_operand(note));
+                if let Some(more) = self.facts.temporaries(condition, &self.wanted) {
+                    self.wanted.extend(more);
+                }
             }
-        });
+            self.close();
+            if self.wanted.len() == before {
+                return;
+            }
+        }
     }
 
     /// Wants what the wanted is computed from, and what is assumed about wanted variables alone.
     fn close(&mut self) {
+        let mut pending: Vec<VarId> = self.wanted.iter().copied().collect();
         loop {
-            let before = self.wanted.len();
-            for statement in self.function.blocks.iter().flat_map(|block| &block.statements) {
-                let instruction = &statement.instruction;
-                let mut read = BTreeSet::new();
-                instruction.each_operand(|operand| {
-                    if let Operand::Var(var) = operand {
-                        read.insert(var);
-                    }
-                });
-                if instruction.dsts().iter().any(|dst| self.wanted.contains(dst)) {
-                    self.wanted.extend(read);
-                } else if let Instruction::Compare { dst, .. } = instruction
-                    && self.assumed.contains(dst)
-                    && read.is_subset(&self.wanted)
-                {
-                    self.wanted.insert(*dst);
+            while let Some(var) = pending.pop() {
+                let sources = self.facts.sources.get(&var).into_iter().flatten();
+                pending.extend(sources.filter(|source| self.wanted.insert(**source)));
+            }
+            for (condition, read) in &self.facts.assumed {
+                if read.is_subset(&self.wanted) && self.wanted.insert(*condition) {
+                    pending.push(*condition);
                 }
             }
-            if self.wanted.len() == before {
+            if pending.is_empty() {
                 return;
             }
         }
@@ -139,7 +265,20 @@ impl Slim<'_> {
         }
     }
 
+    fn program(&self, program: &Program, routes: &BTreeMap<BlockId, Route>) -> Program {
+        Program { functions: [self.function(routes)].into_iter().collect(), ..program.clone() }
+    }
+
+    /// A variable that decides a branch in the place of one that is not wanted.
+    fn stand_in(&self, terminator: &Terminator, vars: &mut IdVec<VarId, Var>) -> Option<VarId> {
+        let all = variables(|note| terminator.each_operand(note));
+        let var = all.into_iter().find(|var| !self.wanted.contains(var))?;
+        let ty = vars[var].ty;
+        Some(vars.push(Var { name: String::new(), ty, kind: VarKind::Temp }))
+    }
+
     fn function(&self, routes: &BTreeMap<BlockId, Route>) -> Function {
+        let mut vars = self.function.vars.clone();
         let mut numbers: BTreeMap<BlockId, BlockId> = BTreeMap::new();
         let mut order = Vec::new();
         let mut pending = vec![BlockId::at(0)];
@@ -155,29 +294,43 @@ impl Slim<'_> {
             .iter()
             .map(|id| {
                 let block = &self.function.blocks[*id];
-                let statements = block.statements.iter().filter(|one| self.keeps(one));
+                let kept = block.statements.iter().filter(|one| self.keeps(one));
+                let mut statements: Vec<Statement> = kept.cloned().collect();
                 let route = &routes[id];
-                Block {
-                    statements: statements.cloned().collect(),
-                    terminator: match only(route) {
-                        Some(to) => Terminator::Goto(numbers[&to]),
-                        None => redirected(&block.terminator, |to| numbers[&route[&to]]),
-                    },
-                    span: block.span,
-                }
+                let terminator = match only(route) {
+                    Some(to) => Terminator::Goto(numbers[&to]),
+                    None => {
+                        let instead = self.stand_in(&block.terminator, &mut vars);
+                        if let Some(dst) = instead {
+                            let why = "what is left out of the loop".to_owned();
+                            let instruction = Instruction::Unknown { dst, why };
+                            statements.push(Statement { instruction, span: block.span });
+                        }
+                        redirected(&block.terminator, instead, |to| numbers[&route[&to]])
+                    }
+                };
+                Block { statements, terminator, span: block.span }
             })
             .collect();
-        Function { blocks, ..self.function.clone() }
+        Function { vars, blocks, ..self.function.clone() }
     }
 }
 
-fn redirected(terminator: &Terminator, at: impl Fn(BlockId) -> BlockId) -> Terminator {
+/// The same jump to other blocks, decided by another variable if there is one.
+fn redirected(
+    terminator: &Terminator,
+    instead: Option<VarId>,
+    at: impl Fn(BlockId) -> BlockId,
+) -> Terminator {
+    let by = |operand: Operand| instead.map_or(operand, Operand::Var);
     match terminator {
-        Terminator::Branch { condition, then, otherwise } => {
-            Terminator::Branch { condition: *condition, then: at(*then), otherwise: at(*otherwise) }
-        }
+        Terminator::Branch { condition, then, otherwise } => Terminator::Branch {
+            condition: by(*condition),
+            then: at(*then),
+            otherwise: at(*otherwise),
+        },
         Terminator::Switch { value, cases, default } => Terminator::Switch {
-            value: *value,
+            value: by(*value),
             cases: cases.iter().map(|(case, next)| (*case, at(*next))).collect(),
             default: at(*default),
         },

@@ -15,15 +15,23 @@ fn counting(body: &str) -> Program {
     ))
 }
 
-/// A function `f` with this code; it can call `g` of which nothing is known, and `h` that does nothing.
+/// A function `f` with this code; it can call `g` of which nothing is known, `h` that does nothing, and `a` that the
+/// model does not cover.
 fn program(code: &str) -> Program {
+    calling("abs", code)
+}
+
+/// The same with a function of the C library that returns any number.
+fn calling(name: &str, code: &str) -> Program {
     let text = format!(
         "program 1\ntarget 64\nfile \"a.c\"\nentry f0\n\n\
          fn f0 \"start\" () -> () {{\nb0:\n  exit i32 0\n}}\n\n\
          fn f1 \"f\" (v0) -> () user @1:1 {{\n  v0 ptr \"s\" user\n  v1 i32 \"i\" user\n  v2 i32 temp\n  \
          v3 i1 temp\n  v4 ptr temp\n  v5 i32 temp\n  v6 i32 \"k\" user\n  v7 i1 temp\n{code}\n}}\n\n\
          fn f2 \"g\" () -> () {{\nb0:\n  return ()\n}}\n\n\
-         fn f3 \"h\" () -> () user @9:1 {{\nb0:\n  return ()\n}}\n"
+         fn f3 \"h\" () -> () user @9:1 {{\nb0:\n  return ()\n}}\n\n\
+         fn f4 \"{name}\" () -> (i32) {{\n  v0 i32 temp\nb0:\n  v0 = unknown \"outside\"\n  return (v0)\n}}\n\n\
+         fn f5 \"a\" () -> () user @12:1 {{\nb0:\n  limit \"assembly\"\n}}\n"
     );
     let program = text::parse(&text).expect(&text);
     assert_eq!(wellformed::check(&program).map_err(|all| all.len()), Ok(()), "{text}");
@@ -37,7 +45,7 @@ fn outer(program: &Program, trust: Trust, cuts: bool) -> Alone {
     let found = flow.loops().iter().max_by_key(|one| one.body.len()).expect("a loop");
     let made = alone(program, &Effects::of(program), id, &flow, found, How { cuts, trust });
     let made = made.expect("loops that do not overlap");
-    for Made { program, .. } in [&made.full, &made.slim] {
+    for Made { program, .. } in [&made.full, &made.slim].into_iter().chain(&made.sights) {
         let fine = wellformed::check(program).map_err(|all| all[0].to_string());
         assert_eq!(fine, Ok(()), "{}", text::print(program));
         assert!(!has(program, |one| matches!(one, Instruction::Load { .. })));
@@ -182,4 +190,103 @@ fn what_the_model_does_not_cover_stays_uncovered() {
     for Made { program, .. } in [&made.full, &made.slim] {
         assert!(text::print(program).contains("limit \""), "{}", text::print(program));
     }
+}
+
+/// Whether one of the sights has a variable of this name, and what is assumed there.
+fn sight_with(made: &Alone, name: &str) -> Option<Vec<String>> {
+    let wants = |one: &&Made| {
+        let function = &one.program.functions[one.program.entry];
+        let written = |var| has(&one.program, |i| i.dsts().contains(&var));
+        function.vars.enumerate().any(|(id, var)| var.name == name && written(id))
+    };
+    made.sights.iter().find(wants).map(|one| one.assumed.clone())
+}
+
+#[test]
+fn a_sight_has_one_reason() {
+    // Whether i grows by 1 or by 2 is decided by k, which matters to the loop as a whole.
+    let busy = counting(
+        "v7 = slt v6, i32 5 @3:1\n  branch v7, b4, b5\n\
+         b4:\n  v6 = add.s v6, i32 1 @3:2\n  v1 = add.s v1, i32 1 @3:2\n  goto b5\n\
+         b5:\n  v5 = i32 1",
+    );
+    let made = outer(&busy, Trust::Nothing, false);
+    assert!(sight_with(&made, "i").is_some());
+    assert!(sight_with(&made, "k").is_none(), "both ways are possible");
+    let [sight] = &made.sights[..] else { panic!("one jump leads out") };
+    let branches = text::print(&sight.program).matches("branch").count();
+    assert_eq!(branches, 2, "no way is lost: {}", text::print(&sight.program));
+}
+
+#[test]
+fn code_that_is_not_seen_may_do_anything() {
+    let hidden = counting("call f5() @3:1");
+    let made = outer(&hidden, Trust::Writes, false);
+    assert_eq!(lost(&made.full.program, "s_at_0"), 2);
+    assert!(text::print(&made.full.program).contains("add.s"), "it may come back");
+}
+
+#[test]
+fn a_copy_of_a_pointer_leads_to_the_same_place() {
+    let copied = counting("v4 = v0 @3:1\n  v4 = v0 @3:1\n  store v4, i32 7 @3:2");
+    let made = outer(&copied, Trust::Ends, false);
+    assert_eq!(lost(&made.full.program, "s_at_0"), 2);
+    assert!(made.full.assumed.is_empty(), "{:?}", made.full.assumed);
+}
+
+#[test]
+fn a_part_of_an_array_stays_the_same_if_its_index_does() {
+    // while (i < s[k].n) …
+    let parts = |body: &str| {
+        program(&format!(
+            "b0:\n  goto b1\n\
+             b1:\n  v4 = offset v0, v6 * 8 @2:1\n  v2 = load v4 @2:5\n  v3 = slt v1, v2 @2:5\n  \
+             branch v3, b2, b3\nb2:\n  {body}\n  v1 = add.s v1, i32 1 @3:9\n  goto b1\nb3:\n  return ()"
+        ))
+    };
+    assert_eq!(
+        lost(&outer(&parts("v5 = i32 1"), Trust::Nothing, false).full.program, "s_k_at_0"),
+        1
+    );
+    let moved = outer(&parts("v6 = add.s v6, i32 1"), Trust::Ends, false);
+    assert!(sight_with(&moved, "s_k_at_0").is_none(), "another part each time");
+}
+
+#[test]
+fn links_are_counted_if_nothing_else_happens_to_the_pointer() {
+    let walk = |body: &str| {
+        program(&format!(
+            "b0:\n  goto b1\nb1:\n  v3 = ne v0, ptr 0x0 @2:1\n  branch v3, b2, b3\n\
+             b2:\n  {body}\n  goto b1\nb3:\n  return ()"
+        ))
+    };
+    let next = "v4 = offset v0, i64 8 * 1 @3:1\n  v0 = load v4 @3:2";
+    let made = outer(&walk(next), Trust::Ends, false);
+    let assumed = sight_with(&made, "links_of_s").expect("a sight");
+    assert!(assumed[0].starts_with("the links that line 3 follows"), "{assumed:?}");
+    assert!(sight_with(&outer(&walk(next), Trust::Handed, false), "links_of_s").is_none());
+    for spoiled in [
+        "v4 = offset v0, i64 8 * 1 @3:1\n  store v4, v0 @3:1\n  v0 = load v4 @3:2",
+        "v4 = offset v0, i64 8 * 1 @3:1\n  v0 = v4 @3:2",
+        "v4 = offset v0, v6 * 1 @3:1\n  v0 = load v4 @3:2",
+    ] {
+        let made = outer(&walk(spoiled), Trust::Ends, false);
+        assert!(sight_with(&made, "links_of_s").is_none(), "{spoiled}");
+    }
+}
+
+#[test]
+fn inputs_are_counted_by_their_calls() {
+    let reads = |name: &str, more: &str| {
+        let code = format!(
+            "b0:\n  goto b1\nb1:\n  v5 = call f4() @2:1\n  v3 = ne v5, i32 -1 @2:1\n  branch v3, b2, b3\n\
+             b2:\n  {more}\n  goto b1\nb3:\n  return ()"
+        );
+        let made = outer(&calling(name, &code), Trust::Ends, false);
+        sight_with(&made, "left_to_read")
+    };
+    let assumed = reads("getc", "v1 = i32 1").expect("a sight");
+    assert_eq!(assumed, ["the input that line 2 reads comes to an end"]);
+    assert!(reads("rand", "v1 = i32 1").is_none());
+    assert!(reads("ungetc", "v1 = i32 1").is_none());
 }

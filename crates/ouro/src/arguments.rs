@@ -47,19 +47,19 @@ wrong, 3 unknown, 70 Ouro itself failed. With --every-loop, 1 also if a loop is 
     /// Will this process ever come out of its loop?
     #[command(
         after_help = "Exit codes: 0 it ends, 1 loops forever, 2 the input or the command is \
-                            wrong, 3 not proven, or it waits, or it talks to the outside, 70 Ouro \
-                            itself failed. With --check: 0 accepted, 2 not accepted, 3 not decided."
+                            wrong,\n3 not proven, or it waits, or it talks to the outside, 70 Ouro \
+                            itself failed.\nWith --check: 0 accepted, 2 not accepted, 3 not decided."
     )]
     Attach(Attach),
     /// Run the program on given inputs.
     #[command(after_help = "Exit codes: the program's own; 134 it was aborted, 132 it did \
-                            something undefined, 2 an input is missing or wrong, 3 it did \
-                            something that the model does not cover, 70 Ouro itself failed.")]
+                            something undefined,\n2 an input is missing or wrong, 3 it did \
+                            something that the model does not cover,\n70 Ouro itself failed.")]
     Run(Run),
     /// Check every loop of a project.
     #[command(
         after_help = "Exit codes: 0 nothing that is denied was found, 1 something was, 2 the \
-                            input or the command is wrong, 70 Ouro itself failed."
+                            input or the command\nis wrong, 70 Ouro itself failed."
     )]
     Scan(Scan),
     /// Join the results of several scans.
@@ -70,7 +70,7 @@ wrong, 3 unknown, 70 Ouro itself failed. With --every-loop, 1 also if a loop is 
     Unit(Unit),
     /// Check a certificate again.
     #[command(after_help = "Exit codes: 0 accepted, 2 not accepted or no certificate, 3 not \
-                            decided within the limits, 70 Ouro itself failed.")]
+                            decided within the limits,\n70 Ouro itself failed.")]
     Verify(Verify),
     /// Is everything installed that Ouro needs?
     #[command(after_help = "Exit codes: 0 Ouro works, 2 something is missing.")]
@@ -90,9 +90,9 @@ wrong, 3 unknown, 70 Ouro itself failed. With --every-loop, 1 also if a loop is 
 /// Which program, and what its text means.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ProgramArguments {
-    /// Source files: C (.c, .i), C++ (.cpp, .cc, .cxx) or LLVM (.bc, .ll); several are linked. Or
-    /// one integer transition system (.smt2, .koat, .t2)
-    #[arg(required = true, value_name = "FILE")]
+    /// Source files: C (.c, .i), C++ (.cpp, .cc, .cxx) or LLVM (.bc, .ll); several are linked.
+    /// Or one integer transition system (.smt2, .koat, .t2)
+    #[arg(required = true, value_name = "FILE", verbatim_doc_comment)]
     pub(crate) files: Vec<PathBuf>,
     /// Start here; the arguments may be anything
     #[arg(long, value_name = "NAME", default_value = "main")]
@@ -109,8 +109,8 @@ pub(crate) struct ProgramArguments {
     #[arg(hide_short_help = true)]
     pub(crate) externs: Externs,
     /// Whether memory can run out: may-fail (malloc may return NULL), succeed (it never does)
-    /// [default: succeed if the program uses SV-COMP's functions (__VERIFIER_...), else may-fail]
-    #[arg(long, value_name = "KIND")]
+    /// [default: succeed if the program uses SV-COMP's functions, else may-fail]
+    #[arg(long, value_name = "KIND", verbatim_doc_comment)]
     #[arg(hide_short_help = true)]
     pub(crate) allocations: Option<Allocations>,
     /// Further options for clang
@@ -289,7 +289,7 @@ pub(crate) enum Engine {
     Forward,
     /// Rankings: something gets smaller with every turn
     Ranking,
-    /// Transition invariants: between any two turns, one of several things gets smaller
+    /// Transition invariants: between any two turns, one of several gets smaller
     Transition,
 }
 

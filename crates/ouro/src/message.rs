@@ -21,6 +21,8 @@ pub(crate) enum Message {
     Plan(Vec<PathBuf>, Vec<Value>, Vec<String>),
     /// What is known of the finding of this number.
     Judged(usize, Value),
+    /// The certificate of a loop: the name of its file, and the text.
+    Certificate(String, String),
     /// The work is done; nothing follows.
     Done(Done),
 }

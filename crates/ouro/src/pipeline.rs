@@ -17,7 +17,6 @@ use ouro_model::{Missing, Program};
 use crate::arguments::{Engine, ProgramArguments};
 use crate::exit::BadInput;
 use crate::questions::Demand;
-use crate::scan::arguments::Unit;
 use crate::verbose;
 
 /// Which program, and what its text means.
@@ -126,6 +125,8 @@ pub(crate) struct Compiled {
     pub(crate) allocations: Allocations,
     /// What a linker would miss, if that was asked for.
     pub(crate) missing: Vec<Missing>,
+    /// What the program assumes about functions whose code is not here.
+    pub(crate) elsewhere: Vec<String>,
 }
 
 /// From C to the model.
@@ -167,23 +168,22 @@ pub(crate) fn compile_for_linking(
                 ouro_c::Allocations::Succeed => Allocations::Succeed,
             },
             missing: compiled.missing,
+            elsewhere: compiled.elsewhere,
         }),
         Err(ouro_c::Error::Internal(what)) => Err(NotCompiled::Mistake(what)),
         Err(error) => Err(NotCompiled::BadInput(BadInput(error.to_string()))),
     }
 }
 
-/// From one file of a project to the model of all its functions. The files that clang read are named in
-/// `list`, as a rule for `make`.
+/// From one file of a project to the model of all its functions.
 pub(crate) fn compile_unit(
-    asked: &Unit,
-    list: &Path,
+    file: &PathBuf,
+    clang_args: Vec<String>,
+    data_model: DataModel,
     deadline: Instant,
 ) -> Result<Program, NotCompiled> {
-    let mut clang_args = asked.clang.clone();
-    clang_args.extend(["-MD".to_owned(), "-MF".to_owned(), list.display().to_string()]);
     let options = ouro_c::Options {
-        data_model: match asked.data_model {
+        data_model: match data_model {
             DataModel::Lp64 => ouro_c::DataModel::Lp64,
             DataModel::Ilp32 => ouro_c::DataModel::Ilp32,
         },
@@ -192,7 +192,7 @@ pub(crate) fn compile_unit(
         deadline: Some(deadline),
         ..ouro_c::Options::default()
     };
-    match ouro_c::compile(std::slice::from_ref(&asked.file), &options) {
+    match ouro_c::compile(std::slice::from_ref(file), &options) {
         Ok(compiled) => Ok(compiled.program),
         Err(ouro_c::Error::Internal(what)) => Err(NotCompiled::Mistake(what)),
         Err(error) => Err(NotCompiled::BadInput(BadInput(error.to_string()))),

@@ -13,6 +13,8 @@
 //! | `crew` | the workers |
 //! | `unit` | a worker: the loops of one file |
 //! | `judge` | whether one loop ends |
+//! | `certificate` | the certificate of a single loop |
+//! | `words` | arguments in the user's own words |
 //! | `entry` | a worker: one function as a whole |
 //! | `cache` | results between runs |
 //! | `exceptions` | comments that say why a loop ends |
@@ -21,6 +23,7 @@
 
 pub(crate) mod arguments;
 mod cache;
+pub(crate) mod certificate;
 mod crew;
 mod entry;
 mod exceptions;
@@ -29,14 +32,18 @@ mod judge;
 mod project;
 mod summary;
 mod unit;
+mod words;
 
 use std::collections::BTreeSet;
+use std::fs;
 use std::io::Write as _;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use arguments::{Deny, Format, Merge, Outcome, Scan};
 use cache::Cache;
 use ouro_report::finding::{Answer, Findings};
+use ouro_report::{Sources, html, junit, sarif};
 pub(crate) use unit::unit;
 
 use crate::exit::{self, BadInput};
@@ -45,7 +52,7 @@ use crate::{outputs, supervise};
 /// `ouro scan`
 pub(crate) fn scan(asked: &Scan) -> ExitCode {
     match found(asked) {
-        Ok(Ok(findings)) => finish(findings, &asked.outcome),
+        Ok(Ok((findings, root))) => finish(findings, &root, &asked.outcome),
         Ok(Err(signal)) => supervise::end_by(signal),
         Err(bad) => refuse(&bad),
     }
@@ -56,7 +63,8 @@ pub(crate) fn merge(asked: &Merge) -> ExitCode {
     let all: Result<Vec<Findings>, BadInput> =
         asked.files.iter().map(|file| joined::read(file)).collect();
     match all {
-        Ok(all) => finish(joined::join(all), &asked.outcome),
+        // Names are relative to the project, which is taken to be here.
+        Ok(all) => finish(joined::join(all), Path::new(""), &asked.outcome),
         Err(bad) => refuse(&bad),
     }
 }
@@ -66,9 +74,11 @@ fn refuse(bad: &BadInput) -> ExitCode {
     ExitCode::from(exit::BAD_INPUT)
 }
 
-/// The findings of a project, or the signal that ended the work.
-fn found(asked: &Scan) -> Result<Result<Findings, i32>, BadInput> {
+/// The findings of a project and the folder that it is in, or the signal that ended the work.
+fn found(asked: &Scan) -> Result<Result<(Findings, PathBuf), i32>, BadInput> {
     outputs::refuse_hopeless(&asked.outcome.output.iter().collect::<Vec<_>>(), &[])?;
+    outputs::refuse_folder(asked.outcome.report.as_deref())?;
+    outputs::refuse_folder(asked.certificates.as_deref())?;
     let mut project = project::read(&asked.project, &asked.clang)?;
     if let Some(shard) = asked.shard {
         let mut index = 0..;
@@ -87,6 +97,10 @@ fn found(asked: &Scan) -> Result<Result<Findings, i32>, BadInput> {
         Ok(all) => all,
         Err(signal) => return Ok(Err(signal)),
     };
+    let mut all = all;
+    if let Some(folder) = &asked.certificates {
+        write_certificates(folder, &mut all)?;
+    }
     let of = |known: cache::Known| Findings {
         tool_version: env!("CARGO_PKG_VERSION").to_owned(),
         root: String::new(),
@@ -105,11 +119,28 @@ fn found(asked: &Scan) -> Result<Result<Findings, i32>, BadInput> {
     files.extend(units);
     let files: Vec<String> = files.into_iter().collect();
     exceptions::apply(&mut findings, &project.root, &files);
-    Ok(Ok(findings))
+    Ok(Ok((findings, project.root)))
 }
 
-/// Prints or writes findings, and says by the exit code whether something is denied.
-fn finish(mut findings: Findings, outcome: &Outcome) -> ExitCode {
+/// Writes the certificates of all files, and has the findings say where they are.
+fn write_certificates(folder: &Path, all: &mut [cache::Known]) -> Result<(), BadInput> {
+    for known in all {
+        let files = known.certificates.iter();
+        let files: Vec<(PathBuf, String)> =
+            files.map(|(name, text)| (folder.join(name), text.clone())).collect();
+        outputs::write_all(&files)?;
+        for finding in &mut known.findings {
+            if let Some(file) = &mut finding.certificate.file {
+                *file = folder.join(&*file).display().to_string();
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Prints or writes findings, and says by the exit code whether something is denied. Names of files are relative
+/// to the root.
+fn finish(mut findings: Findings, root: &Path, outcome: &Outcome) -> ExitCode {
     let mut left_out = 0;
     if let Some(path) = &outcome.baseline {
         match joined::read(path) {
@@ -123,7 +154,23 @@ fn finish(mut findings: Findings, outcome: &Outcome) -> ExitCode {
             Ok(text) => text + "\n",
             Err(error) => return refuse(&BadInput(error.to_string())),
         },
+        Format::Sarif => sarif(&findings),
+        Format::Junit => junit(&findings, outcome.deny.contains(&Deny::Unknown)),
     };
+    if let Some(folder) = &outcome.report {
+        let names = findings.findings.iter().map(|finding| finding.file.clone());
+        let texts: Sources = names
+            .filter_map(|name| Some((name.clone(), fs::read_to_string(root.join(&name)).ok()?)))
+            .collect();
+        // The first page links to all others, so it comes last: no link in it is ever broken.
+        let pages = html(&findings, &texts).into_iter().rev();
+        let pages: Vec<(PathBuf, String)> =
+            pages.map(|(name, text)| (folder.join(name), text)).collect();
+        if let Err(bad) = outputs::write_all(&pages) {
+            return refuse(&bad);
+        }
+        eprintln!("note: open {} in a browser", folder.join("index.html").display());
+    }
     match &outcome.output {
         Some(path) => {
             if let Err(bad) = outputs::write_all(&[(path.clone(), text)]) {

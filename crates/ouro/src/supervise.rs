@@ -225,7 +225,7 @@ fn watch(
             }
             Ok(Message::Loops(places)) => known.loops = places,
             // Only workers of a scan have more than one thing to say.
-            Ok(Message::Plan(..) | Message::Judged(..)) => {}
+            Ok(Message::Plan(..) | Message::Judged(..) | Message::Certificate(..)) => {}
             Ok(Message::Done(done)) => return Outcome::Done(done),
             Err(RecvTimeoutError::Timeout) => {
                 progress.show(known.phase());

@@ -11,6 +11,7 @@ use crate::exit::{self, BadInput};
 use crate::message::{Done, Phase, Sender};
 use crate::pipeline::{self, NotCompiled, Refusal, Subject};
 use crate::questions;
+use crate::scan::certificate::{Judged, LoopCertificate};
 use crate::sources::{self, Kind};
 use crate::worker::Limits;
 use crate::{attach, check};
@@ -32,6 +33,9 @@ fn answer(asked: &Verify, limits: &Limits, sender: &mut Sender) -> Result<Done, 
     let text = read(path)?;
     if let Some(certificate) = of_process(path, &text)? {
         return about_process(asked, &certificate, limits, sender);
+    }
+    if let Some(certificate) = LoopCertificate::parse(path, &text)? {
+        return about_loop(asked, &certificate, limits, sender);
     }
     if asked.snapshot.is_some() || asked.core.is_some() {
         return Err(refuse(
@@ -95,6 +99,38 @@ fn answer(asked: &Verify, limits: &Limits, sender: &mut Sender) -> Result<Done, 
             let limit = asked.limits.timeout.as_secs_f64();
             said(exit::UNKNOWN, format!("not decided: the time limit of {limit} s was reached\n"))
         }
+    }
+}
+
+/// Asks the checker about a single loop, and says what its proof rests on.
+fn about_loop(
+    asked: &Verify,
+    certificate: &LoopCertificate,
+    limits: &Limits,
+    sender: &mut Sender,
+) -> Result<Done, BadInput> {
+    let path = &asked.certificate;
+    let files = [PathBuf::from(&certificate.file.path)];
+    enter_folder_of_sources(path, &files).map_err(|error| {
+        BadInput(format!("{}: its folder cannot be entered: {error}", path.display()))
+    })?;
+    sender.phase(Phase::Check);
+    let said = |code, stdout| Ok(Done { code, stdout, ..Done::default() });
+    match certificate.check(path, limits.deadline())? {
+        Judged::Accepted => {
+            let LoopCertificate { file, line, function, .. } = certificate;
+            let mut text =
+                format!("accepted: the loop at {}:{line} in {function} terminates\n", file.path);
+            for assumed in certificate.assumed() {
+                text += &format!("    assumed: {assumed}\n");
+            }
+            said(exit::TERMINATES, text)
+        }
+        Judged::Undecided => {
+            let limit = asked.limits.timeout.as_secs_f64();
+            said(exit::UNKNOWN, format!("not decided: the time limit of {limit} s was reached\n"))
+        }
+        Judged::Failed(what) => Ok(check::mistake(&what)),
     }
 }
 

@@ -119,20 +119,27 @@ impl<'a> Writer<'a> {
 
     /// In which numbers a polynomial is computed without loss.
     pub(crate) fn arithmetic(&self, poly: &Poly) -> Option<Sort> {
-        let mut bits = 0;
-        let mut integers = false;
-        for var in poly.vars() {
-            match self.system.variables.get(var as usize)?.sort {
-                Sort::BitVec(width) => bits = bits.max(width + u32::from(self.is_natural(var))),
-                Sort::Int => integers = true,
-                Sort::Bool => {}
+        let (mut integers, mut vectors) = (false, false);
+        // The bits of the largest part. All parts together need a few more, for carries and the sign.
+        let (mut widest, mut count) = (0, 0_u32);
+        for (monomial, coefficient) in poly.parts() {
+            let mut bits = u128::BITS - coefficient.unsigned_abs().leading_zeros();
+            for var in monomial {
+                match self.system.variables.get(*var as usize)?.sort {
+                    Sort::BitVec(width) => {
+                        vectors = true;
+                        bits += width + u32::from(self.is_natural(*var));
+                    }
+                    Sort::Int => integers = true,
+                    Sort::Bool => bits += 1,
+                }
             }
+            (widest, count) = (bits.max(widest), count + 1);
         }
-        match (integers, bits) {
-            (true, _) | (_, 0) => Some(Sort::Int),
-            (false, bits) => {
-                let degree = poly.parts().map(|(m, _)| m.len()).max().unwrap_or(0).max(1) as u32;
-                let wide = bits * degree + number_width(poly) + 2;
+        match (integers, vectors) {
+            (true, _) | (_, false) => Some(Sort::Int),
+            (false, true) => {
+                let wide = widest + (u32::BITS - count.leading_zeros()) + 1;
                 (wide <= Sort::MAX_WIDTH).then_some(Sort::BitVec(wide))
             }
         }

@@ -217,7 +217,7 @@ impl Rewrite<'_> {
     }
 }
 
-fn address(number: i128) -> Operand {
+pub(super) fn address(number: i128) -> Operand {
     let bits = number.cast_unsigned() & u128::from(u64::MAX);
     Operand::Const { ty: ADDRESS, bits }
 }

@@ -37,6 +37,9 @@ pub(crate) struct Scan {
     /// Neither use nor keep results
     #[arg(long)]
     pub(crate) no_cache: bool,
+    /// Write the certificates of loops that end into this folder, for `ouro verify`
+    #[arg(long, value_name = "DIR")]
+    pub(crate) certificates: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) outcome: Outcome,
     /// Further options for clang
@@ -66,6 +69,9 @@ pub(crate) struct Outcome {
     /// Write the findings here instead of printing them
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+    /// Write pages for a browser into this folder, too
+    #[arg(long, value_name = "DIR")]
+    pub(crate) report: Option<PathBuf>,
     /// List the loops that are proved to end, too
     #[arg(long)]
     pub(crate) all: bool,
@@ -91,6 +97,9 @@ pub(crate) struct Unit {
     /// Look at this function as a whole, not at single loops
     #[arg(long)]
     pub(crate) entry: Option<String>,
+    /// Send certificates as well
+    #[arg(long)]
+    pub(crate) certificates: bool,
     /// The first loop to look at
     #[arg(long, default_value_t = 0)]
     pub(crate) from: usize,
@@ -107,7 +116,7 @@ pub(crate) struct Unit {
 pub(crate) enum Deny {
     /// A loop that can run forever
     Loops,
-    /// A loop that is not proved to end, unless an exception in the source says why it does
+    /// A loop that is not proved to end, unless an exception says why it does
     Unknown,
 }
 
@@ -117,6 +126,10 @@ pub(crate) enum Format {
     Text,
     /// For `ouro merge`, --baseline and tools
     Json,
+    /// SARIF 2.1.0, for code hosts and editors
+    Sarif,
+    /// JUnit's XML, for continuous integration
+    Junit,
 }
 
 /// One of several parts of the work.

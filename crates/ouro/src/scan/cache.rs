@@ -4,7 +4,7 @@
 //! only if every file that clang read for it still has the same content. Files are written beside their place
 //! and then renamed, so that whoever reads sees a whole result or none.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -21,6 +21,9 @@ use crate::outputs;
 pub(super) struct Known {
     pub(super) findings: Vec<Finding>,
     pub(super) notes: Vec<String>,
+    /// Certificates by the names of their files, if they were asked for.
+    #[serde(default)]
+    pub(super) certificates: BTreeMap<String, String>,
 }
 
 /// A result, and what it was made from.
@@ -108,7 +111,7 @@ mod tests {
         let file = folder.path().join("a.c");
         fs::write(&file, "int x;").unwrap();
         let later = SystemTime::now() + std::time::Duration::from_secs(60);
-        let known = Known { findings: Vec::new(), notes: vec!["a note".to_owned()] };
+        let known = Known { notes: vec!["a note".to_owned()], ..Known::default() };
         let results = folder.path().join("results");
         let open = || Cache::open(&results).unwrap();
         open().keep("what?", std::slice::from_ref(&file), &known, later);

@@ -181,6 +181,7 @@ impl Work {
                 }
                 self.from = self.from.max(number + 1);
             }
+            Message::Certificate(name, text) => drop(self.known.certificates.insert(name, text)),
             _ => {}
         }
     }
@@ -196,10 +197,17 @@ impl Work {
     fn hear_entry(&mut self, name: &str, message: Message) {
         let Message::Judged(_, value) = message else { return };
         let Ok(said) = serde_json::from_value::<Finding>(value) else { return };
-        let about = self.known.findings.iter_mut().filter(|one| {
-            let same = one.kind == said.kind && (one.line == said.line || said.line == 0);
-            one.function == name && same && one.verdict == Answer::Unknown
-        });
+        let same = |one: &Finding| {
+            let line = one.line == said.line || said.line == 0;
+            one.function == name && one.kind == said.kind && line
+        };
+        // Of several loops in one line, nobody knows which one the run stays in.
+        let among = self.known.findings.iter().filter(|one| same(one)).count();
+        if said.verdict == Answer::Loops && among > 1 {
+            return;
+        }
+        let all = self.known.findings.iter_mut();
+        let about = all.filter(|one| same(one) && one.verdict == Answer::Unknown);
         for finding in about {
             finding.seconds += said.seconds;
             let Finding { verdict, reason, argument, assumed, .. } = said.clone();
@@ -236,13 +244,14 @@ fn first_lines(text: &str) -> String {
 fn question(asked: &Scan, root: &Path, unit: &Unit) -> String {
     let version = env!("CARGO_PKG_VERSION");
     format!(
-        "{version}\n{}\n{}\n{:?}\n{:?}\n{}\n{}",
+        "{version}\n{}\n{}\n{:?}\n{:?}\n{}\n{}\n{}",
         root.display(),
         unit.file.display(),
         unit.options,
         asked.timeout,
         asked.memory,
-        asked.data_model
+        asked.data_model,
+        asked.certificates.is_some()
     )
 }
 
@@ -254,6 +263,9 @@ fn arguments(asked: &Scan, root: &Path, unit: &Unit, what: &[OsString]) -> Vec<O
     words.extend(["--data-model".into(), asked.data_model.to_string().into()]);
     words.extend(["--timeout".into(), format!("{}ms", asked.timeout.as_millis()).into()]);
     words.extend(["--memory".into(), asked.memory.to_string().into()]);
+    if asked.certificates.is_some() {
+        words.push("--certificates".into());
+    }
     words.push(unit.file.clone().into());
     words.push("--".into());
     words.extend(unit.options.iter().map(OsString::from));

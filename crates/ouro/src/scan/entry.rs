@@ -8,7 +8,6 @@
 use std::time::Instant;
 
 use ouro_evidence::{Allocations, ChoiceSource, Evidence, Externs, Input, Ints, Verdict};
-use ouro_model::Program;
 use ouro_report::finding::{Answer, Certificate, Finding, Kind, Status};
 use ouro_report::{About, Report, loops};
 
@@ -40,11 +39,12 @@ pub(super) fn entry(
         question: Demand::default(),
     };
     sender.phase(Phase::Compile);
-    let program = match pipeline::compile_for_linking(&subject, limits.deadline(), false) {
-        Ok(Compiled { program, .. }) => program,
+    let compiled = match pipeline::compile_for_linking(&subject, limits.deadline(), false) {
+        Ok(compiled) => compiled,
         Err(NotCompiled::BadInput(bad)) => return Err(bad),
         Err(NotCompiled::Mistake(what)) => return Ok(mistake(&what)),
     };
+    let Compiled { program, elsewhere, .. } = compiled;
     sender.phase(Phase::Explore);
     let start = Instant::now();
     let budget = Budget {
@@ -57,7 +57,7 @@ pub(super) fn entry(
     let (Some(claim), Some(evidence)) = (found.verdict.claim(), found.verdict.evidence()) else {
         return Ok(Done::default());
     };
-    if matches!(found.verdict, Verdict::Terminates(_)) && rests_on_other_files(&program).is_some() {
+    if matches!(found.verdict, Verdict::Terminates(_)) && !elsewhere.is_empty() {
         // Code of another file may change what the loop looks at. The loop alone is looked at as well,
         // and there such a call can do anything.
         return Ok(Done::default());
@@ -80,7 +80,7 @@ pub(super) fn entry(
         loops: &judged,
         sources: &sources::texts(&program.files),
     };
-    let doubt = doubt(name, &program, &found.verdict);
+    let doubt = doubt(name, elsewhere.first(), &found.verdict);
     for finding in said(&report, name, doubt.as_deref()) {
         let value = serde_json::to_value(&finding).unwrap_or_default();
         let _ = sender.send(&Message::Judged(0, value));
@@ -95,20 +95,15 @@ fn with(first: &[String], then: &[String]) -> Vec<String> {
     all
 }
 
-/// What is assumed about a function whose code is not here.
-fn rests_on_other_files(program: &Program) -> Option<&String> {
-    program.assumptions.iter().find(|one| one.contains("has no body"))
-}
-
 /// Why a run that never ends may be none of the program's.
-fn doubt(name: &str, program: &Program, verdict: &Verdict) -> Option<String> {
+fn doubt(name: &str, elsewhere: Option<&String>, verdict: &Verdict) -> Option<String> {
     let inputs: &[Input] = match verdict {
         Verdict::Loops(Evidence::Recurs(run)) => &run.inputs,
         Verdict::Loops(Evidence::Closed(set)) => &set.inputs,
         Verdict::Loops(_) => return Some("nobody knows with which arguments".to_owned()),
         _ => return None,
     };
-    if let Some(unknown) = rests_on_other_files(program) {
+    if let Some(unknown) = elsewhere {
         return Some(format!("that rests on an assumption: {unknown}"));
     }
     let chosen = inputs.iter().find_map(|input| match &input.source {

@@ -40,6 +40,10 @@ pub(super) fn apply(findings: &mut Findings, root: &Path, files: &[String]) {
                     Answer::Loops | Answer::Violated => findings
                         .notes
                         .push(format!("{at}: the exception is wrong: the loop can run forever")),
+                    // It says why what was assumed is true.
+                    Answer::Terminates if !finding.assumed.is_empty() => {
+                        finding.excepted = Some(exception.reason);
+                    }
                     Answer::Terminates | Answer::Holds => findings.notes.push(format!(
                         "{at}: the exception is not needed: the loop is proved to end"
                     )),

@@ -4,16 +4,18 @@
 //! with nothing assumed, then with assumptions about memory that the finding names; first with the loops
 //! inside, then with those taken to end, as their own findings say or do not say.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use ouro_engine::Argument;
 use ouro_engine::ranking::Effort;
 use ouro_evidence::{Place, Verdict};
-use ouro_isolate::{Alone, Effects, How, Made, Trust, alone};
+use ouro_isolate::{Alone, Effects, How, Made, Named, alone};
 use ouro_model::flow::{Flow, Loop};
 use ouro_model::{FunctionId, Program, Terminator};
-use ouro_report::loops;
+use ouro_report::{Sources, loops};
 
+use super::certificate::{Part, Proof, Trusted};
+use super::words;
 use crate::pipeline;
 
 /// What became of a loop.
@@ -23,7 +25,8 @@ pub(super) enum Fate {
     Ends {
         /// Why, in words.
         argument: String,
-        assumed: Vec<String>,
+        /// Why, for the checker.
+        proof: Box<Proof>,
         /// Whether the loops inside were not taken to end but are known to, when entered from here.
         with_inner: bool,
     },
@@ -33,9 +36,9 @@ pub(super) enum Fate {
 
 /// How many programs get more than an easy try.
 const MOST_HARD: usize = 4;
-/// What easy rankings may take, of each program. Mostly they are there at once, or it is soon known that there is
-/// none.
-const EASY: Duration = Duration::from_secs(2);
+/// What easy rankings may take of the time, of each program. Mostly they are there at once, or it is soon known
+/// that there is none.
+const EASY: u32 = 5;
 
 /// A loop of a function.
 pub(super) struct Subject<'a> {
@@ -44,52 +47,88 @@ pub(super) struct Subject<'a> {
     pub(super) function: FunctionId,
     pub(super) flow: &'a Flow,
     pub(super) found: &'a Loop,
+    /// The texts of the program's files.
+    pub(super) sources: &'a Sources,
 }
 
 /// A program that can do what the loop can.
 struct Try {
     program: Program,
     assumed: Vec<String>,
-    /// Whether the loops inside were cut.
+    /// How it was made.
+    trust: Trusted,
+    part: Part,
+    /// Whether loops inside were cut.
     cut: bool,
+    names: Vec<Named>,
 }
 
-/// What is tried, with the fewest assumptions first. What is slim is quicker; what is not knows more.
-fn tries(subject: &Subject<'_>) -> Vec<Try> {
-    let mut tries: Vec<Try> = Vec::new();
-    for trust in [Trust::Nothing, Trust::Writes, Trust::Calls] {
+/// The programs of a loop for one way to make them: what is small, and what is full, which knows more but mostly takes
+/// long.
+fn tries(subject: &Subject<'_>, trust: Trusted, cuts: bool) -> Option<(Vec<Try>, Try)> {
+    let how = How { cuts, trust: trust.trust() };
+    let Subject { program, effects, function, flow, found, .. } = *subject;
+    let Alone { full, slim, sights, cut, names } =
+        alone(program, effects, function, flow, found, how)?;
+    let a_try = |Made { program, assumed }, part| {
+        let names = names.clone();
+        Try { program, assumed, trust, part, cut, names }
+    };
+    let sights = sights.into_iter().enumerate();
+    let sights = sights.map(|(number, made)| a_try(made, Part::Sight(number)));
+    let small = sights.chain([a_try(slim, Part::Slim)]).collect();
+    Some((small, a_try(full, Part::Full)))
+}
+
+/// Looks at a loop until the deadline, with the fewest assumptions first.
+pub(super) fn judge(subject: &Subject<'_>, memory_mib: u64, deadline: Instant) -> Fate {
+    let start = Instant::now();
+    let time = deadline.saturating_duration_since(start);
+    let easily = |made: &Try| {
+        let now = Instant::now();
+        let left = (start + time / 3 * 2).saturating_duration_since(now);
+        let turn = now + (time / EASY).min(left / 2);
+        let argument = Argument::Ranking(Effort::Quick);
+        let verdict = pipeline::rank_loop(&made.program, memory_mib, argument, turn)?;
+        Some(ends(subject, made, &verdict))
+    };
+    let mut tried: Vec<Try> = Vec::new();
+    let mut fulls: Vec<Try> = Vec::new();
+    for trust in Trusted::ALL {
+        let mut here: Vec<Try> = Vec::new();
         for cuts in [false, true] {
-            let how = How { cuts, trust };
-            let Subject { program, effects, function, flow, found } = *subject;
-            let Some(made) = alone(program, effects, function, flow, found, how) else { continue };
-            let Alone { full, slim, cut } = made;
-            for Made { program, assumed } in [slim, full] {
-                if tries.iter().all(|known| known.program != program) {
-                    tries.push(Try { program, assumed, cut });
-                }
+            if Instant::now() >= deadline {
+                continue;
+            }
+            let Some((small, full)) = tries(subject, trust, cuts) else { continue };
+            if let Some(limit) = limit(&full.program) {
+                return Fate::Unknown(format!(
+                    "it does something that Ouro does not cover: {limit}"
+                ));
+            }
+            here.extend(small);
+            if fulls.iter().all(|known| known.program != full.program) {
+                fulls.push(full);
             }
         }
-    }
-    tries
-}
-
-/// Looks at a loop until the deadline.
-pub(super) fn judge(subject: &Subject<'_>, memory_mib: u64, deadline: Instant) -> Fate {
-    let tries = tries(subject);
-    if let Some(limit) = tries.iter().find_map(|made| limit(&made.program)) {
-        return Fate::Unknown(format!("it does something that Ouro does not cover: {limit}"));
-    }
-    for made in &tries {
-        let now = Instant::now();
-        let turn = now + EASY.min(deadline.saturating_duration_since(now) / 3);
-        let argument = Argument::Ranking(Effort::Quick);
-        if let Some(verdict) = pipeline::rank_loop(&made.program, memory_mib, argument, turn) {
-            return ends(subject, made, &verdict);
+        // Sights are quicker.
+        here.sort_by_key(|one| one.part == Part::Slim);
+        for made in here {
+            if tried.iter().any(|known| known.program == made.program) {
+                continue;
+            }
+            if let Some(fate) = easily(&made) {
+                return fate;
+            }
+            tried.push(made);
         }
+    }
+    if let Some(fate) = fulls.iter().find_map(easily) {
+        return fate;
     }
     // What takes longer is tried where most is assumed: that is where it can help.
     let arguments = [Argument::Ranking(Effort::Thorough), Argument::Transition];
-    let hard: Vec<&Try> = tries.iter().rev().take(MOST_HARD).collect();
+    let hard: Vec<&Try> = tried.iter().rev().take(MOST_HARD).collect();
     let mut waiting = u32::try_from(hard.len() * arguments.len()).unwrap_or(1);
     for argument in arguments {
         for made in &hard {
@@ -119,11 +158,19 @@ fn ends(subject: &Subject<'_>, made: &Try, verdict: &Verdict) -> Fate {
         &ouro_evidence::Explanation::default(),
     );
     let argument = judged.first().map_or_else(String::new, |one| one.reason.clone());
-    let mut assumed = made.assumed.clone();
-    if made.cut {
-        assumed.insert(0, "the loops inside it end".to_owned());
-    }
-    Fate::Ends { argument, assumed, with_inner: !made.cut }
+    let expressions = words::expressions(&made.names, subject.program, subject.sources);
+    let argument = words::spoken(&argument, &expressions);
+    let Some(evidence) = verdict.evidence().cloned() else {
+        return Fate::Unknown("no reason was found why it ends".to_owned());
+    };
+    let proof = Proof {
+        cuts: made.cut,
+        trust: made.trust,
+        part: made.part,
+        assumed: made.assumed.clone(),
+        evidence,
+    };
+    Fate::Ends { argument, proof: Box::new(proof), with_inner: !made.cut }
 }
 
 /// What the model does not cover.

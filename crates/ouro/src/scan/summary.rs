@@ -95,15 +95,16 @@ fn table(text: &mut String, files: &BTreeMap<&str, Count>, total: Count) {
     let width = files.keys().map(|file| file.chars().count()).max().unwrap_or(0).max(5);
     let _ = writeln!(
         text,
-        "{:width$}  {:>6} {:>7} {:>8} {:>9} {:>8}",
-        "file", "loops", "proved", "forever", "excepted", "unknown"
+        "{:width$}  {:>6} {:>7} {:>9} {:>8} {:>9} {:>8}",
+        "file", "loops", "proved", "assuming", "forever", "excepted", "unknown"
     );
     let mut row = |name: &str, count: &Count| {
         let _ = writeln!(
             text,
-            "{name:width$}  {:>6} {:>7} {:>8} {:>9} {:>8}",
+            "{name:width$}  {:>6} {:>7} {:>9} {:>8} {:>9} {:>8}",
             count.all,
             count.proved,
+            count.assumed,
             count.forever,
             count.excepted,
             count.unknown()

@@ -3,22 +3,27 @@
 //! It says first which loops there are, and then what became of each, as soon as that is known. Whoever
 //! started it can so start another one where this one failed.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use ouro_evidence::SourceFile;
+use ouro_evidence::certificate::sha256;
 use ouro_isolate::{Effects, has_one_entry};
 use ouro_model::flow::{Flow, Loop};
 use ouro_model::{Callee, Function, FunctionId, Instruction, Program, Span, Terminator};
 use ouro_report::finding::{Answer, Certificate, Finding, Kind, Status, fingerprint};
 
 use super::arguments::Unit;
+use super::certificate::{Proof, certificate};
 use super::entry::entry;
 use super::judge::{Fate, Subject, judge};
 use crate::check::mistake;
 use crate::exit::{self, BadInput};
 use crate::message::{Done, Message, Phase, Sender};
 use crate::pipeline::{self, NotCompiled};
+use crate::sources;
 use crate::worker::Limits;
 
 /// Looks at a file, or says why that is not possible.
@@ -35,7 +40,10 @@ fn answer(asked: &Unit, limits: &Limits, sender: &mut Sender) -> Result<Done, Ba
     }
     sender.phase(Phase::Compile);
     let list = std::env::temp_dir().join("headers.d");
-    let program = match pipeline::compile_unit(asked, &list, limits.deadline()) {
+    let mut clang = asked.clang.clone();
+    clang.extend(["-MD".to_owned(), "-MF".to_owned(), list.display().to_string()]);
+    let compiled = pipeline::compile_unit(&asked.file, clang, asked.data_model, limits.deadline());
+    let program = match compiled {
         Ok(program) => program,
         Err(NotCompiled::BadInput(bad)) => return Err(bad),
         Err(NotCompiled::Mistake(what)) => return Ok(mistake(&what)),
@@ -43,6 +51,7 @@ fn answer(asked: &Unit, limits: &Limits, sender: &mut Sender) -> Result<Done, Ba
     let files = headers(&fs::read_to_string(&list).unwrap_or_default());
     let effects = Effects::of(&program);
     let flows: Vec<Flow> = program.functions.iter().map(Flow::of).collect();
+    let sources = sources::texts(&program.files);
     let mut all = planned(asked, &program, &flows);
     let plan = all.iter().map(Planned::json).collect();
     let _ = sender.send(&Message::Plan(files, plan, uncovered(asked, &program)));
@@ -51,41 +60,97 @@ fn answer(asked: &Unit, limits: &Limits, sender: &mut Sender) -> Result<Done, Ba
         let Some((index, found)) = all[number].about.clone() else { continue };
         let start = Instant::now();
         let flow = &flows[ouro_model::ids::Id::index(index)];
-        let subject =
-            Subject { program: &program, effects: &effects, function: index, flow, found: &found };
-        let fate = judge(&subject, asked.limits.memory, start + asked.limits.timeout);
-        let finding = &mut all[number].finding;
-        finding.seconds = start.elapsed().as_secs_f64();
-        if let Fate::Ends { with_inner: true, .. } = fate
-            && has_one_entry(flow, &found)
-        {
-            // The loops inside are entered from nowhere else.
-            for (inner, one) in all[..number].iter_mut().enumerate() {
-                let Some((other, inside)) = &one.about else { continue };
-                let within = *other == index
-                    && inside.head != found.head
-                    && found.body.contains(&inside.head);
-                if within && one.finding.verdict == Answer::Unknown {
-                    settle(&mut one.finding, &fate);
-                    let _ = sender.send(&Message::Judged(inner, one.json()));
+        let subject = Subject {
+            program: &program,
+            effects: &effects,
+            function: index,
+            flow,
+            found: &found,
+            sources: &sources,
+        };
+        let mut fate = judge(&subject, asked.limits.memory, start + asked.limits.timeout);
+        if let Fate::Ends { argument, .. } = &mut fate {
+            // Places are named as in the rest of the finding.
+            *argument = argument.replace(&format!("{}/", asked.root.display()), "");
+        }
+        all[number].finding.seconds = start.elapsed().as_secs_f64();
+        // The loops inside come first, and are entered from nowhere else if this one has one entry.
+        let inner: Vec<usize> =
+            (0..number).filter(|other| all[*other].is_inside(index, &found)).collect();
+        let mut more: Vec<String> = Vec::new();
+        let file = match &fate {
+            Fate::Ends { proof, .. } if asked.certificates => {
+                send_certificate(asked, flow, &found, &all[number].finding, proof, sender)
+            }
+            _ => None,
+        };
+        match &fate {
+            Fate::Ends { with_inner: true, .. } if has_one_entry(flow, &found) => {
+                for number in inner {
+                    if all[number].finding.verdict == Answer::Unknown {
+                        settle(&mut all[number].finding, &fate, &[], file.clone());
+                        let _ = sender.send(&Message::Judged(number, all[number].json()));
+                    }
                 }
             }
+            // What their own findings say is not assumed again.
+            Fate::Ends { with_inner: false, .. } => {
+                let ends = |one: &usize| all[*one].finding.verdict == Answer::Terminates;
+                match inner.iter().all(ends) {
+                    true => more.extend(
+                        inner.iter().flat_map(|one| all[*one].finding.assumed.iter().cloned()),
+                    ),
+                    false => more.push("the loops inside it end".to_owned()),
+                }
+            }
+            _ => {}
         }
-        settle(&mut all[number].finding, &fate);
+        settle(&mut all[number].finding, &fate, &more, file);
         let _ = sender.send(&Message::Judged(number, all[number].json()));
     }
     Ok(Done::default())
 }
 
-/// Writes into a finding what became of a loop.
-fn settle(finding: &mut Finding, fate: &Fate) {
+/// Sends the certificate of a loop, and gives its name.
+fn send_certificate(
+    asked: &Unit,
+    flow: &Flow,
+    found: &Loop,
+    finding: &Finding,
+    proof: &Proof,
+    sender: &mut Sender,
+) -> Option<String> {
+    let number = flow.loops().iter().position(|one| one.head == found.head)?;
+    // As the user would name it from here.
+    let here = std::env::current_dir().ok()?;
+    let path = asked.file.strip_prefix(&here).unwrap_or(&asked.file).to_str()?.to_owned();
+    let sha256 = sha256(&fs::read(&asked.file).ok()?);
+    let certificate = certificate(
+        SourceFile { path, sha256 },
+        asked.data_model,
+        asked.clang.clone(),
+        (&finding.function, finding.line, number),
+        proof.clone(),
+    );
+    let name = asked.file.strip_prefix(&asked.root).unwrap_or(&asked.file).to_str()?;
+    let stem = name.replace(|letter: char| !letter.is_ascii_alphanumeric(), "-");
+    let name = format!("{stem}-{}-{number}.json", finding.function);
+    let text = certificate.text(asked.file.to_str()?)?;
+    sender.send(&Message::Certificate(name.clone(), text)).ok()?;
+    Some(name)
+}
+
+/// Writes into a finding what became of a loop, what is assumed beside that, and the file of the certificate.
+fn settle(finding: &mut Finding, fate: &Fate, more: &[String], file: Option<String>) {
     match fate {
-        Fate::Ends { argument, assumed, .. } => {
+        Fate::Ends { argument, proof, .. } => {
             finding.verdict = Answer::Terminates;
             finding.argument = Some(argument.clone());
-            finding.assumed.clone_from(assumed);
+            finding.assumed = more.iter().chain(&proof.assumed).cloned().collect();
+            let mut seen = BTreeSet::new();
+            finding.assumed.retain(|one| seen.insert(one.clone()));
             finding.reason = None;
-            finding.certificate = Certificate { status: Status::Accepted, file: None };
+            finding.certificate = Certificate { status: Status::Accepted, file };
         }
         Fate::Unknown(reason) => finding.reason = Some(reason.clone()),
     }
@@ -99,6 +164,13 @@ struct Planned {
 }
 
 impl Planned {
+    /// Whether it is a loop inside another one.
+    fn is_inside(&self, function: FunctionId, around: &Loop) -> bool {
+        self.about.as_ref().is_some_and(|(other, inner)| {
+            *other == function && inner.head != around.head && around.body.contains(&inner.head)
+        })
+    }
+
     fn json(&self) -> serde_json::Value {
         serde_json::to_value(&self.finding).unwrap_or_default()
     }
@@ -209,7 +281,7 @@ fn calls_itself(program: &Program, function: FunctionId) -> bool {
             })
             .collect()
     };
-    let mut seen = std::collections::BTreeSet::new();
+    let mut seen = BTreeSet::new();
     let mut pending = called(&program.functions[function]);
     while let Some(next) = pending.pop() {
         if next == function {

@@ -21,6 +21,18 @@ fn help_fits_a_screen_and_has_examples() {
 }
 
 #[test]
+fn long_help_fits_in_a_hundred_columns() {
+    let folder = Folder::with(&[]);
+    for command in ["check", "attach", "run", "scan", "merge", "verify", "doctor"] {
+        let help = folder.ouro(&[command, "--help"]).stdout;
+        assert!(help.contains("Usage:"), "{command}: {help}");
+        for line in help.lines() {
+            assert!(line.chars().count() <= 100, "{command}: {line}");
+        }
+    }
+}
+
+#[test]
 fn every_shell_gets_completions() {
     let folder = Folder::with(&[]);
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {

@@ -3,7 +3,7 @@
 use ouro_term::{Op, Sort, Term};
 
 use super::range::naturals_of;
-use super::{Case, Lowering, WAYS, product};
+use super::{Case, Lowering, Mode, WAYS, product};
 use crate::paths::poly::{Atom, Poly};
 
 impl Lowering<'_> {
@@ -11,7 +11,9 @@ impl Lowering<'_> {
     pub(super) fn prefers_natural(&self, term: Term) -> bool {
         match self.terms.op(term) {
             Op::Symbol(id) => self.variables.get(id).is_some_and(|var| self.is_natural(*var)),
-            Op::BvAdd => self.terms.args(term).iter().any(|arg| self.prefers_natural(*arg)),
+            Op::BvAdd | Op::BvAnd | Op::BvOr | Op::BvXor | Op::BvLshr | Op::BvUdiv | Op::BvUrem => {
+                self.terms.args(term).iter().any(|arg| self.prefers_natural(*arg))
+            }
             _ => false,
         }
     }
@@ -67,6 +69,18 @@ impl Lowering<'_> {
                 }
                 cases
             }
+            Op::BvLshr if self.shift(args[1]).is_some() => {
+                let by = 1_i128.checked_shl(self.shift(args[1])?)?;
+                let x = self.natural(args[0])?;
+                self.quotients(x, &[Case::of(Poly::constant(by))], true)?
+            }
+            op @ (Op::BvUdiv | Op::BvUrem) => {
+                let (x, y) = (self.natural(args[0])?, self.natural(args[1])?);
+                self.quotients(x, &y, op == Op::BvUdiv)?
+            }
+            Op::BvAnd | Op::BvOr | Op::BvXor if self.mask(term).is_none() => {
+                self.mixed(term, width)?
+            }
             _ => {
                 let mut cases = Vec::new();
                 for case in self.value(term)? {
@@ -89,6 +103,37 @@ impl Lowering<'_> {
         let possible = |case: &Case| case.atoms.iter().all(|atom| atom.truth() != Some(false));
         let cases: Vec<Case> = cases.into_iter().filter(possible).collect();
         (cases.len() <= WAYS).then_some(cases)
+    }
+
+    /// Bits of two numbers, put together: only between which numbers the result is. Having some of the bits of a
+    /// number is being no larger, having all of them is being no smaller.
+    pub(super) fn mixed(&mut self, term: Term, width: u32) -> Option<Vec<Case>> {
+        let &[a, b] = self.terms.args(term) else { return None };
+        if self.mode == Mode::Under {
+            return None;
+        }
+        let op = self.terms.op(term).clone();
+        let (left, right) = (self.natural(a)?, self.natural(b)?);
+        let mut cases = Vec::new();
+        for x in &left {
+            for y in &right {
+                let value = self.local();
+                let mut atoms = x.atoms.clone();
+                atoms.extend(y.atoms.iter().cloned());
+                atoms.extend(naturals_of(width, &value)?);
+                let at_most = |most: &Poly| Some(Atom::Ge(most.sub(&value)?));
+                match op {
+                    Op::BvAnd => atoms.extend([at_most(&x.value)?, at_most(&y.value)?]),
+                    _ => atoms.push(at_most(&x.value.add(&y.value)?)?),
+                }
+                if op == Op::BvOr {
+                    atoms.push(Atom::Ge(value.sub(&x.value)?));
+                    atoms.push(Atom::Ge(value.sub(&y.value)?));
+                }
+                cases.push(Case { atoms, value });
+            }
+        }
+        Some(cases)
     }
 
     /// Natural numbers of so many bits as signed numbers.

@@ -154,7 +154,11 @@ impl Lowering<'_> {
                     self.quotients(x, &[Case::of(Poly::constant(1_i128.checked_shl(by)?))], true)?;
                 self.signed_again(sort, cases)?
             }
-            Op::BvAnd => self.masked(sort, &args)?,
+            Op::BvAnd if self.mask(term).is_some() => self.masked(sort, term)?,
+            Op::BvAnd | Op::BvOr | Op::BvXor => {
+                let cases = self.mixed(term, self.terms.width(term))?;
+                self.signed_again(sort, cases)?
+            }
             Op::Extract { low: 0, .. } => {
                 let cases = self.value(args[0])?;
                 self.around(sort, cases, 0)?
@@ -232,7 +236,7 @@ impl Lowering<'_> {
     }
 
     /// By how many bits a shift is, if that is fixed.
-    fn shift(&self, by: Term) -> Option<u32> {
+    pub(super) fn shift(&self, by: Term) -> Option<u32> {
         let width = self.terms.width(by);
         let bits = u32::try_from(self.terms.as_bv(by)?).ok()?;
         (bits < width.min(64)).then_some(bits)
@@ -245,24 +249,37 @@ impl Lowering<'_> {
         cases.map(|case| Some(Case { value: case.value.scale(factor)?, ..case })).collect()
     }
 
-    /// Low bits, cut out by a mask: a remainder, in two's complement for negative numbers too.
-    fn masked(&mut self, sort: Sort, args: &[Term]) -> Option<Vec<Case>> {
-        let low = |term: Term| self.terms.as_bv(term).filter(|mask| mask & (mask + 1) == 0);
-        let (term, mask) = match (low(args[0]), low(args[1])) {
-            (_, Some(mask)) => (args[0], mask),
-            (Some(mask), _) => (args[1], mask),
-            _ => return None,
+    /// The number that is masked, and the mask, if a term has the low bits of a number.
+    pub(super) fn mask(&self, term: Term) -> Option<(Term, u128)> {
+        let (Op::BvAnd, &[a, b]) = (self.terms.op(term), self.terms.args(term)) else {
+            return None;
         };
+        let low = |term: Term| self.terms.as_bv(term).filter(|mask| mask & (mask + 1) == 0);
+        match (low(a), low(b)) {
+            (_, Some(mask)) => Some((a, mask)),
+            (Some(mask), _) => Some((b, mask)),
+            _ => None,
+        }
+    }
+
+    /// Low bits, cut out by a mask: a remainder, in two's complement for negative numbers too.
+    fn masked(&mut self, sort: Sort, term: Term) -> Option<Vec<Case>> {
+        let (term, mask) = self.mask(term)?;
         let Sort::BitVec(width) = sort else { return None };
         let modulus = i128::try_from(mask).ok()?.checked_add(1)?;
-        if args.len() != 2 || width > 64 || modulus >= 1_i128 << (width - 1) {
+        if width > 64 || modulus >= 1_i128 << (width - 1) {
             return None;
         }
         let x = self.value(term)?;
         self.quotients(x, &[Case::of(Poly::constant(modulus))], false)
     }
 
-    fn quotients(&mut self, x: Vec<Case>, y: &[Case], quotient: bool) -> Option<Vec<Case>> {
+    pub(super) fn quotients(
+        &mut self,
+        x: Vec<Case>,
+        y: &[Case],
+        quotient: bool,
+    ) -> Option<Vec<Case>> {
         let mut cases = Vec::new();
         for x in x {
             for y in y {

@@ -1,0 +1,47 @@
+//! What is assumed about memory, in words.
+
+use ouro_model::Span;
+
+/// Why a write is assumed to leave a cell alone.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Why {
+    /// It is to another object.
+    OtherObject,
+    /// An index is not negative.
+    NegativeIndex,
+    /// It is a call that is not handed the address.
+    Call,
+    /// It is a call that is handed it, and is not seen to write there.
+    Handed,
+}
+
+/// That a write leaves alone what is read elsewhere.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Assumption {
+    /// What is left alone.
+    pub(crate) cell: usize,
+    pub(crate) why: Why,
+    pub(crate) write: Span,
+    pub(crate) read: Span,
+}
+
+impl Assumption {
+    /// In words.
+    pub(crate) fn text(&self) -> String {
+        let (write, read) = (self.write.line, self.read.line);
+        match self.why {
+            Why::OtherObject => {
+                format!("the write in line {write} does not change what line {read} reads")
+            }
+            Why::Call => format!("the call in line {write} does not change what line {read} reads"),
+            Why::Handed => format!(
+                "the call in line {write} does not change what line {read} reads, though it is handed \
+                 the address"
+            ),
+            Why::NegativeIndex => format!(
+                "the index of the write in line {write} is not negative, so that it does not change \
+                 what line {read} reads"
+            ),
+        }
+    }
+}

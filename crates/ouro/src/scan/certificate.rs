@@ -1,0 +1,231 @@
+//! The certificate of a single loop: which loop it is, how it was made a program of its own, and the evidence.
+//!
+//! `ouro verify` makes that program again and asks the checker. So nothing is believed that the certificate says
+//! about the program, and what was assumed comes from the same place as in the scan; a certificate that names other
+//! assumptions is refused. `docs/certificate.md` describes the file for others.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use ouro_evidence::{Claim, DataModel, Evidence, Ints, SourceFile};
+use ouro_isolate::{Alone, Effects, How, Made, Trust, alone};
+use ouro_model::Program;
+use ouro_model::flow::Flow;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::exit::BadInput;
+use crate::pipeline::{self, NotCompiled, Refusal};
+use crate::sources::{self, Kind};
+
+/// The version of the format.
+const VERSION: u32 = 1;
+
+/// A certificate of a single loop.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct LoopCertificate {
+    /// The version of the format.
+    pub(crate) ouro_loop_certificate: u32,
+    /// The version of Ouro that wrote it, for people.
+    pub(crate) ouro: String,
+    pub(crate) file: SourceFile,
+    pub(crate) data_model: DataModel,
+    /// Further options that clang got.
+    pub(crate) clang_args: Vec<String>,
+    pub(crate) function: String,
+    /// Where the head is, for people.
+    pub(crate) line: u32,
+    /// Which of the function's loops it is.
+    pub(crate) number: usize,
+    pub(crate) proof: Proof,
+}
+
+/// How a loop was made a program, and why that ends.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Proof {
+    /// Whether the loops inside were cut.
+    pub(crate) cuts: bool,
+    /// What was assumed at most.
+    pub(crate) trust: Trusted,
+    /// What of the loop was looked at.
+    pub(crate) part: Part,
+    /// What was assumed, one sentence each.
+    pub(crate) assumed: Vec<String>,
+    pub(crate) evidence: Evidence,
+}
+
+/// What of a loop is looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Part {
+    Full,
+    Slim,
+    /// One reason to end.
+    Sight(usize),
+}
+
+/// [`Trust`], as it is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Trusted {
+    Nothing,
+    Writes,
+    Calls,
+    Handed,
+    Ends,
+}
+
+impl Trusted {
+    /// From the least to the most.
+    pub(crate) const ALL: [Trusted; 5] =
+        [Trusted::Nothing, Trusted::Writes, Trusted::Calls, Trusted::Handed, Trusted::Ends];
+
+    pub(crate) fn trust(self) -> Trust {
+        match self {
+            Trusted::Nothing => Trust::Nothing,
+            Trusted::Writes => Trust::Writes,
+            Trusted::Calls => Trust::Calls,
+            Trusted::Handed => Trust::Handed,
+            Trusted::Ends => Trust::Ends,
+        }
+    }
+}
+
+impl Part {
+    /// The part of a loop on its own, if there is one.
+    fn of(self, made: Alone) -> Option<Made> {
+        match self {
+            Part::Full => Some(made.full),
+            Part::Slim => Some(made.slim),
+            Part::Sight(number) => made.sights.into_iter().nth(number),
+        }
+    }
+}
+
+impl LoopCertificate {
+    /// As it is written. The evidence names the file as the scan did, and the certificate as the user does.
+    pub(crate) fn text(&self, scanned: &str) -> Option<String> {
+        let mut value = serde_json::to_value(self).ok()?;
+        rename(&mut value, scanned, &self.file.path);
+        Some(serde_json::to_string_pretty(&value).ok()? + "\n")
+    }
+
+    /// The certificate in a text; `None` if it is one of another kind.
+    pub(crate) fn parse(path: &Path, text: &str) -> Result<Option<LoopCertificate>, BadInput> {
+        let found: Option<Value> = serde_json::from_str(text).ok();
+        let Some(version) = found.as_ref().and_then(|found| found.get("ouro_loop_certificate"))
+        else {
+            return Ok(None);
+        };
+        let refuse = |what: String| BadInput(format!("{}: {what}", path.display()));
+        if version.as_u64() != Some(u64::from(VERSION)) {
+            return Err(refuse(format!(
+                "it is a certificate of version {version}; this Ouro reads version {VERSION}"
+            )));
+        }
+        let parsed = serde_json::from_str(text);
+        parsed
+            .map(Some)
+            .map_err(|error| refuse(format!("it is not a valid certificate of a loop: {error}")))
+    }
+
+    /// Asks the checker again. The paths of files are relative to the current folder.
+    pub(crate) fn check(&self, path: &Path, deadline: Instant) -> Result<Judged, BadInput> {
+        let refuse = |what: String| BadInput(format!("{}: {what}", path.display()));
+        let file = PathBuf::from(&self.file.path);
+        let sources = sources::read(Kind::Program, std::slice::from_ref(&file))?;
+        if sources.iter().any(|source| source.identity().sha256 != self.file.sha256) {
+            return Err(refuse(format!(
+                "it is not about {} as it is now: the file has changed since",
+                self.file.path
+            )));
+        }
+        let compiled =
+            pipeline::compile_unit(&file, self.clang_args.clone(), self.data_model, deadline);
+        let program = match compiled {
+            Ok(program) => program,
+            Err(NotCompiled::BadInput(bad)) => return Err(bad),
+            Err(NotCompiled::Mistake(what)) => return Ok(Judged::Failed(what)),
+        };
+        let made = self.made(&program).ok_or_else(|| {
+            refuse(format!(
+                "{} has no such loop in {}, seen in this way",
+                self.file.path, self.function
+            ))
+        })?;
+        if made.assumed != self.proof.assumed {
+            return Err(refuse(
+                "not accepted: it rests on other assumptions than it says".to_owned(),
+            ));
+        }
+        let evidence = &self.proof.evidence;
+        let judged = pipeline::check(&made.program, Ints::C, Claim::Terminates, evidence, deadline);
+        match judged {
+            Ok(()) => Ok(Judged::Accepted),
+            Err(Refusal::Rejected(why)) => Err(refuse(format!("not accepted: {why}"))),
+            Err(Refusal::Undecided) => Ok(Judged::Undecided),
+        }
+    }
+
+    /// The loop as a program of its own.
+    fn made(&self, program: &Program) -> Option<Made> {
+        let function = program
+            .functions
+            .enumerate()
+            .find(|(_, function)| function.user && function.name == self.function)?
+            .0;
+        let flow = Flow::of(&program.functions[function]);
+        let found = flow.loops().get(self.number)?;
+        let how = How { cuts: self.proof.cuts, trust: self.proof.trust.trust() };
+        let made = alone(program, &Effects::of(program), function, &flow, found, how)?;
+        self.proof.part.of(made)
+    }
+
+    /// What the loop's own proof rests on.
+    pub(crate) fn assumed(&self) -> Vec<String> {
+        let inside = self.proof.cuts.then(|| "the loops inside it end".to_owned());
+        inside.into_iter().chain(self.proof.assumed.iter().cloned()).collect()
+    }
+}
+
+/// Gives a file another name, wherever it is named.
+fn rename(value: &mut Value, from: &str, to: &str) {
+    match value {
+        Value::String(text) if text == from => to.clone_into(text),
+        Value::Array(all) => all.iter_mut().for_each(|one| rename(one, from, to)),
+        Value::Object(all) => all.values_mut().for_each(|one| rename(one, from, to)),
+        _ => {}
+    }
+}
+
+/// What the checker said.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Judged {
+    Accepted,
+    Undecided,
+    /// Ouro itself failed.
+    Failed(String),
+}
+
+/// A new certificate of a loop.
+pub(super) fn certificate(
+    file: SourceFile,
+    data_model: DataModel,
+    clang_args: Vec<String>,
+    (function, line, number): (&str, u32, usize),
+    proof: Proof,
+) -> LoopCertificate {
+    LoopCertificate {
+        ouro_loop_certificate: VERSION,
+        ouro: env!("CARGO_PKG_VERSION").to_owned(),
+        file,
+        data_model,
+        clang_args,
+        function: function.to_owned(),
+        line,
+        number,
+        proof,
+    }
+}
