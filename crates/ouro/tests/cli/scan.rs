@@ -245,7 +245,7 @@ void flip(int a) { while (a != 0) { if (a > 0) a = -a; else a = -a; } }
 void refill(unsigned n) { while (n-- > 0) if (unknown(1)) n += 2; }
 void back(const char *s) { const char *p = s; while (*p) { p++; if (unknown(*p)) p = s; } }
 static void asm_inside(int *n) { __asm__ volatile("incl %0" : "+m"(*n)); }
-void hidden(int n) { while (n > 0) { n--; asm_inside(&n); } }
+void assembly_inside(int n) { while (n > 0) { n--; asm_inside(&n); } }
 double real(double x) { while (x > 0) x = x / 2 + 1; return x; }
 void assembly(void) { while (limit) hidden(); }
 void assembly_too(int *n) { for (int i = 0; i < *n; i++) hidden_too(n); }
