@@ -125,11 +125,11 @@ fn program(
     if let Some(path) = &asked.reproducer {
         add_reproducer(&mut done, path, &subject, sources, &compiled, &finding.verdict);
     }
-    if let Some(path) = &asked.graph {
+    if asked.graph.is_some() || asked.report.is_some() {
         let graph = finding.verdict.evidence().and_then(|evidence| {
             picture::of_program(program, subject.ints, evidence, budget.deadline)
         });
-        add_graph(&mut done, path, graph.as_ref());
+        add_graph(&mut done, asked, graph.as_ref());
     }
     Ok(done)
 }
@@ -303,11 +303,17 @@ fn as_recurrence(set: &ClosedSet) -> Option<Recurrence> {
     })
 }
 
-/// Adds the picture, or says that there is none.
-fn add_graph(done: &mut Done, path: &Path, graph: Option<&Graph>) {
-    match graph {
-        Some(graph) => done.files.push((path.to_owned(), picture::written(graph, path))),
-        None => not_written(done, path, "only a run that never ends is drawn"),
+/// Adds the picture where it is asked for, or says that there is none.
+fn add_graph(done: &mut Done, asked: &Check, graph: Option<&Graph>) {
+    if let (Some(_), Some(graph)) = (&asked.report, graph) {
+        picture::add_to(&mut done.findings, graph);
+    }
+    match (&asked.graph, graph) {
+        (Some(path), Some(graph)) => {
+            done.files.push((path.clone(), picture::written(graph, path)));
+        }
+        (Some(path), None) => not_written(done, path, "only a run that never ends is drawn"),
+        (None, _) => {}
     }
 }
 

@@ -13,6 +13,7 @@ use ouro_machine::{
     Among, Holder, Link, Machine, Object, ObjectRef, Overflow, Spot, State, Storage,
 };
 use ouro_model::{Program, VarId};
+use ouro_report::finding::Finding;
 use ouro_report::graph::{Graph, Kind, dot, of_closed, of_recurrence, svg};
 use ouro_term::{Constant, Terms, sign_extend};
 
@@ -57,7 +58,14 @@ pub(crate) fn refuse_unknown_form(path: &Path) -> Result<(), BadInput> {
 pub(crate) fn written(graph: &Graph, path: &Path) -> String {
     match form(path) {
         Some(Form::Dot) => dot(graph),
-        Some(Form::Svg) | None => svg(graph),
+        Some(Form::Svg) | None => svg(graph, "picture"),
+    }
+}
+
+/// Puts the picture of a run into what is known about the loop that it stays in.
+pub(crate) fn add_to(findings: &mut [Finding], graph: &Graph) {
+    for finding in findings.iter_mut().filter(|one| one.verdict.is_bad()) {
+        finding.picture = Some(svg(graph, &finding.fingerprint));
     }
 }
 

@@ -97,6 +97,20 @@ fn the_memory_of_the_queue_is_drawn() {
     assert!(dot.lines().any(itself), "{dot}");
 }
 
+/// The pages show the same picture, beside the source.
+#[test]
+fn pages_have_the_picture() {
+    let scratch = tempfile::tempdir().expect("a folder");
+    let pages = scratch.path().join("pages");
+    ouro(&["check", &example("heap/queue"), "--report", pages.to_str().expect("UTF-8")]);
+    let texts = fs::read_dir(&pages).expect("pages").filter_map(|entry| {
+        let path = entry.expect("a file").path();
+        fs::read_to_string(path).ok()
+    });
+    let texts: Vec<String> = texts.collect();
+    assert!(texts.iter().any(|text| text.contains("Memory when the run comes")), "{texts:?}");
+}
+
 #[test]
 fn a_picture_says_how_it_is_written() {
     let output = ouro(&["check", &example("intervals"), "--graph", "run.png"]);

@@ -60,6 +60,9 @@ pub struct Finding {
     /// What one turn passes, in order, the head first.
     #[serde(default)]
     pub cycle: Vec<Place>,
+    /// The states that the run stays in and the memory it has there, drawn: an `svg` element.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub picture: Option<String>,
     /// What the checker said.
     #[serde(default)]
     pub certificate: Certificate,
@@ -74,6 +77,29 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// A finding about something of which nothing is known yet.
+    pub fn open(file: String, line: u32, column: u32, function: &str, kind: Kind) -> Finding {
+        Finding {
+            file,
+            line,
+            column,
+            function: function.to_owned(),
+            kind,
+            verdict: Answer::Unknown,
+            reason: None,
+            argument: None,
+            assumed: Vec::new(),
+            inputs: Vec::new(),
+            stem: Vec::new(),
+            cycle: Vec::new(),
+            picture: None,
+            certificate: Certificate::default(),
+            seconds: 0.0,
+            excepted: None,
+            fingerprint: String::new(),
+        }
+    }
+
     /// `file:line in function`, as far as it is known.
     pub fn spot(&self) -> String {
         let line = if self.line == 0 { String::new() } else { format!(":{}", self.line) };

@@ -6,7 +6,8 @@
 //! part of it only; moves that can be made everywhere in it lead to further regions. When some
 //! regions are such that each lies in another of them, or has a move that leads into them only, a
 //! run can stay in them forever. A region from which some states stay and others leave is cut again,
-//! by what decides about it one move later, and by what makes its conditions last. Whether a run gets there is asked of the stems.
+//! by what decides about it one move later, and by what makes its conditions last. Whether a run gets there is
+//! asked of the stems.
 //!
 //! **What it misses.** Sets that need conditions which no move and no bound of a region suggests.
 //!

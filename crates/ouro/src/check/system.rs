@@ -53,12 +53,12 @@ pub(super) fn answer(
     if let Some(path) = &asked.reproducer {
         not_written(&mut done, path, "a transition system is no program that could hang");
     }
-    if let Some(path) = &asked.graph {
+    if asked.graph.is_some() || asked.report.is_some() {
         let graph = match finding.verdict.evidence() {
             Some(Evidence::Recurrent(set)) => Some(of_system(&system, &source.name, set)),
             _ => None,
         };
-        add_graph(&mut done, path, graph.as_ref());
+        add_graph(&mut done, asked, graph.as_ref());
     }
     if let Some(path) = &asked.witness {
         not_written(&mut done, path, "SV-COMP has no witnesses about transition systems");

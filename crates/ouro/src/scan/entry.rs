@@ -15,6 +15,7 @@ use super::arguments::Unit;
 use crate::check::mistake;
 use crate::exit::BadInput;
 use crate::message::{Done, Message, Phase, Sender};
+use crate::picture;
 use crate::pipeline::{self, Budget, Compiled, NotCompiled, Subject};
 use crate::questions::Demand;
 use crate::sources;
@@ -81,7 +82,13 @@ pub(super) fn entry(
         sources: &sources::texts(&program.files),
     };
     let doubt = doubt(name, elsewhere.first(), &found.verdict);
-    for finding in said(&report, name, doubt.as_deref()) {
+    let mut findings = said(&report, name, doubt.as_deref());
+    if findings.iter().any(|one| one.verdict.is_bad())
+        && let Some(graph) = picture::of_program(&program, Ints::C, evidence, deadline)
+    {
+        picture::add_to(&mut findings, &graph);
+    }
+    for finding in findings {
         let value = serde_json::to_value(&finding).unwrap_or_default();
         let _ = sender.send(&Message::Judged(0, value));
     }

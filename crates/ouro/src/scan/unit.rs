@@ -220,25 +220,11 @@ fn planned(asked: &Unit, program: &Program, flows: &[Flow]) -> Vec<Planned> {
     all
 }
 
-/// A finding of which nothing is known yet.
+/// A finding about what was not looked at yet.
 fn open(file: String, span: Span, function: &str, kind: Kind) -> Finding {
     Finding {
-        file,
-        line: span.line,
-        column: span.column,
-        function: function.to_owned(),
-        kind,
-        verdict: Answer::Unknown,
         reason: Some("it was not looked at".to_owned()),
-        argument: None,
-        assumed: Vec::new(),
-        inputs: Vec::new(),
-        stem: Vec::new(),
-        cycle: Vec::new(),
-        certificate: Certificate::default(),
-        seconds: 0.0,
-        excepted: None,
-        fingerprint: String::new(),
+        ..Finding::open(file, span.line, span.column, function, kind)
     }
 }
 

@@ -109,21 +109,9 @@ impl Words<'_> {
         let spot = self.place(place);
         Finding {
             fingerprint: fingerprint(&place.function, ordinal, &spot.text),
-            file: spot.file,
-            line: spot.line,
-            column: spot.column,
-            function: place.function.clone(),
-            kind,
             verdict,
-            reason: None,
-            argument: None,
             assumed: self.report.assumptions(),
-            inputs: Vec::new(),
-            stem: Vec::new(),
-            cycle: Vec::new(),
-            certificate: Certificate::default(),
-            seconds: 0.0,
-            excepted: None,
+            ..Finding::open(spot.file, spot.line, spot.column, &place.function, kind)
         }
     }
 

@@ -9,15 +9,15 @@ use super::{Arrow, Drawn, Graph, Kind};
 /// How far below a box an arrow that goes back passes.
 const BELOW: f64 = 24.0;
 
-/// The drawing of a picture: one `svg` element, complete in itself.
-pub fn svg(graph: &Graph) -> String {
+/// The drawing of a picture: one `svg` element, complete in itself. `name` tells the pictures of one page apart.
+pub fn svg(graph: &Graph, name: &str) -> String {
     let mut out = String::new();
     // Text can always be written.
-    let _ = write_all(&mut out, graph, &layout(graph));
+    let _ = write_all(&mut out, graph, &layout(graph), &format!("tip-{}", escaped(name)));
     out
 }
 
-fn write_all(out: &mut String, graph: &Graph, layout: &Layout) -> std::fmt::Result {
+fn write_all(out: &mut String, graph: &Graph, layout: &Layout, tip: &str) -> std::fmt::Result {
     let (width, height) = (layout.width.ceil(), layout.height.ceil());
     writeln!(
         out,
@@ -27,7 +27,7 @@ fn write_all(out: &mut String, graph: &Graph, layout: &Layout) -> std::fmt::Resu
     writeln!(out, "<title>{}</title>", escaped(&graph.title))?;
     writeln!(
         out,
-        "<defs><marker id=\"tip\" viewBox=\"0 0 8 8\" refX=\"8\" refY=\"4\" markerWidth=\"8\" \
+        "<defs><marker id=\"{tip}\" viewBox=\"0 0 8 8\" refX=\"8\" refY=\"4\" markerWidth=\"8\" \
          markerHeight=\"8\" orient=\"auto\"><path d=\"M0,0 L8,4 L0,8 Z\" fill=\"currentColor\"/>\
          </marker></defs>"
     )?;
@@ -39,7 +39,8 @@ fn write_all(out: &mut String, graph: &Graph, layout: &Layout) -> std::fmt::Resu
         write_box(out, drawn, placed)?;
     }
     for arrow in &graph.arrows {
-        write_arrow(out, arrow, &layout.boxes[arrow.from], &layout.boxes[arrow.to])?;
+        let ends = [&layout.boxes[arrow.from], &layout.boxes[arrow.to]];
+        write_arrow(out, arrow, ends, tip)?;
     }
     writeln!(out, "</svg>")
 }
@@ -79,7 +80,12 @@ fn write_box(out: &mut String, drawn: &Drawn, at: &Placed) -> std::fmt::Result {
 }
 
 /// An arrow: straight to the right, round a box to itself, and below everything back.
-fn write_arrow(out: &mut String, arrow: &Arrow, from: &Placed, to: &Placed) -> std::fmt::Result {
+fn write_arrow(
+    out: &mut String,
+    arrow: &Arrow,
+    [from, to]: [&Placed; 2],
+    tip: &str,
+) -> std::fmt::Result {
     let (right, left) = (from.x + from.width, to.x);
     let (path, label_x, label_y) = if arrow.from == arrow.to {
         let (x, y) = (from.x + from.width / 2.0, from.y + from.height);
@@ -111,7 +117,7 @@ fn write_arrow(out: &mut String, arrow: &Arrow, from: &Placed, to: &Placed) -> s
     };
     writeln!(
         out,
-        "<path d=\"{path}\" fill=\"none\" stroke=\"currentColor\" marker-end=\"url(#tip)\"/>"
+        "<path d=\"{path}\" fill=\"none\" stroke=\"currentColor\" marker-end=\"url(#{tip})\"/>"
     )?;
     if !arrow.label.is_empty() {
         text(out, label_x, label_y, "font-size=\"10\"", &arrow.label)?;

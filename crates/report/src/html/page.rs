@@ -95,6 +95,15 @@ fn section(number: usize, finding: &Finding, links: &Links<'_>) -> String {
         let _ = writeln!(out, "<h3>{title}</h3>\n<p class=\"code\">{}</p>", escaped(argument));
     }
     out += &picture::figure(finding);
+    if let Some(drawn) = &finding.picture {
+        let caption =
+            "The states that the run never leaves, and its memory when it comes into them.";
+        let _ = writeln!(
+            out,
+            "<figure class=\"states\" tabindex=\"0\" aria-label=\"{caption}\">\n{drawn}\
+             <figcaption>{caption}</figcaption>\n</figure>"
+        );
+    }
     if !finding.inputs.is_empty() {
         out += "<h3>Inputs, in this order</h3>\n<ol>\n";
         for input in finding.inputs.iter().take(MOST_INPUTS) {
