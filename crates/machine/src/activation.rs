@@ -14,6 +14,9 @@
 //! What a call can reach is what can be found from its arguments and from static objects, by addresses that the
 //! state has. That is enough although vague memory may hide others: who follows a call refuses every access
 //! through an address that was hidden, so a call that was not refused has made none.
+//!
+//! It may also have freed what it can reach. Such an object is kept, since who uses it afterwards ends the run,
+//! but nobody may conclude from its being there that no other object has its address (`Object::doubtful`).
 
 use std::rc::Rc;
 
@@ -23,7 +26,7 @@ use ouro_term::{Sort, Term, Terms};
 
 use crate::call::operand;
 use crate::code::{Code, Reg};
-use crate::{Environment, Frame, Machine, ObjectRef, Provenance, State, Value, plain};
+use crate::{Environment, Frame, Machine, ObjectRef, Provenance, State, Storage, Value, plain};
 
 impl Machine {
     /// Whether there are recursions of which the first calls can be followed.
@@ -87,8 +90,15 @@ impl Machine {
         state.memory.stack = frame.stack;
         let written: Vec<ObjectRef> = match self.writes.get(&frame.function) {
             Some(Some(objects)) => objects.clone(),
-            _ => reached,
+            _ => reached.clone(),
         };
+        if self.frees.contains(&frame.function) {
+            for object in &reached {
+                if let Some(object) = state.memory.object_mut(*object) {
+                    object.doubtful |= object.storage == Storage::Heap;
+                }
+            }
+        }
         for object in written {
             if let Some(object) = state.memory.object_mut(object)
                 && !object.constant

@@ -447,11 +447,12 @@ impl<E: Environment> Context<'_, E> {
         None
     }
 
-    /// Whether an address is within its object (not one past its end); `None` if it has none.
+    /// Whether an address is within its object (not one past its end), which is surely there; `None` if it has
+    /// none.
     fn inside(&self, value: Value) -> Option<bool> {
         let object = self.memory.object(value.object()?);
         Some(match (object, value.bits()) {
-            (Some(object), Some(bits)) => {
+            (Some(object), Some(bits)) if !object.doubtful => {
                 bits >= object.base && bits < object.base + object.size().max(1)
             }
             _ => false,

@@ -42,7 +42,8 @@ pub enum Among {
     /// Those of the heap. Each lives until it is freed, also in a chain.
     Heap,
     /// Those of the heap and those of the stack. One of the stack that was taken off a chain outlives its
-    /// call, so a run may go on that has ended: safe only for a proof that all runs end.
+    /// call, so a run may go on that has ended: safe only for a proof that all runs end. That it is there says
+    /// nothing about addresses of others.
     HeapAndStack,
 }
 
@@ -155,6 +156,7 @@ impl Machine {
         let following = memory.object_mut(next).expect("just made");
         let base = following.base;
         // One of the stack is not released when its call ends (`Among::HeapAndStack`).
+        others.doubtful |= others.storage == Storage::Stack;
         (others.base, others.chain) = (base, Some(Chain { length: rest, ..chain }));
         *following = others;
         let address = Value::address(base.wrapping_add(chain.entry), next);
@@ -219,15 +221,18 @@ impl Machine {
             let (_, tail) = linked[run.last().expect("it has one")];
             let one = terms.int(1);
             let mut length = terms.int(0);
+            let mut doubtful = false;
             for reference in &run {
-                let chain = state.memory.object(*reference).expect("reachable").chain;
-                let objects = chain.map_or(one, |chain| chain.length);
+                let object = state.memory.object(*reference).expect("reachable");
+                let objects = object.chain.map_or(one, |chain| chain.length);
                 length = terms.int_add(length, objects);
+                doubtful |= object.doubtful;
             }
             for reference in &run[1..] {
                 state.memory.release(*reference);
             }
             let object = state.memory.object_mut(run[0]).expect("reachable");
+            object.doubtful = doubtful;
             if !link.alike {
                 object.blur();
             }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ouro_model::flow::{Writes, cycles_of_calls, never_read_globals, writes};
+use ouro_model::flow::{Writes, cycles_of_calls, frees, never_read_globals, writes};
 use ouro_model::ids::{Id, IdVec};
 use ouro_model::{FunctionId, Program, Span};
 use ouro_term::Terms;
@@ -43,6 +43,8 @@ pub struct Machine {
     /// The objects that a call of a function that may call itself can write; none means all that it can
     /// reach.
     pub(crate) writes: BTreeMap<FunctionId, Option<Vec<ObjectRef>>>,
+    /// Functions that may call themselves and a call of which may free memory.
+    pub(crate) frees: BTreeSet<FunctionId>,
     /// Functions that release stack objects before they return.
     pub(crate) restores: Vec<bool>,
     first: State,
@@ -86,6 +88,9 @@ impl Machine {
         };
         let written = writes(program, &ids).into_iter().map(objects);
         let writes = ids.iter().copied().zip(written).collect();
+        let freeing = frees(program, &ids).into_iter();
+        let frees =
+            ids.iter().zip(freeing).filter(|(_, frees)| *frees).map(|(id, _)| *id).collect();
         let unread = never_read_globals(program);
         let roots = program
             .globals
@@ -109,6 +114,7 @@ impl Machine {
             straight,
             follows: false,
             writes,
+            frees,
             restores,
             first,
         })

@@ -56,6 +56,9 @@ pub struct Object {
     pub external: bool,
     /// Whether nobody knows what unwritten bytes are: each read of one gives any value.
     pub(crate) vague: bool,
+    /// Whether it may be gone, although it is here: a call that was not followed may have freed it, or it
+    /// outlived its own call in a chain. Then another object may have its address.
+    pub(crate) doubtful: bool,
     /// How many bytes it has, if only a term says so. Then it is vague and none of them is kept.
     pub(crate) extent: Option<Term>,
     /// What makes it a chain of objects, if it is one. Its link is that of the last, and what else is in it
@@ -95,6 +98,7 @@ impl Object {
             constant: matches!(storage, Storage::Code(_) | Storage::Label(..)),
             external: false,
             vague: false,
+            doubtful: false,
             extent: None,
             chain: None,
             data: vec![0; size],

@@ -87,11 +87,12 @@ impl Machine {
     pub fn shape(&self, state: &State) -> String {
         let mut shape = String::new();
         self.reach(state, &mut |from, object| {
-            let is_chain = state.memory.object(object).is_some_and(|o| o.chain.is_some());
-            let mark = if is_chain { "*" } else { "" };
+            let held = state.memory.object(object);
+            let mark = if held.is_some_and(|o| o.chain.is_some()) { "*" } else { "" };
+            let doubt = if held.is_some_and(|o| o.doubtful) { "?" } else { "" };
             let number = from.number;
             // Text can always be written.
-            let _ = write!(shape, "{}{number}{mark} ", from.source);
+            let _ = write!(shape, "{}{number}{mark}{doubt} ", from.source);
         });
         shape.trim_end().to_owned()
     }

@@ -304,6 +304,10 @@ impl Pairing<'_, '_> {
         if ca.storage != cb.storage || ca.data.len() != cb.data.len() || ca.align != cb.align {
             return false;
         }
+        if cb.doubtful && !ca.doubtful {
+            // What is surely here has an address of its own.
+            return false;
+        }
         if !matches!(ca.storage, crate::Storage::Heap | crate::Storage::Stack) && a != b {
             return false;
         }

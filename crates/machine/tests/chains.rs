@@ -68,6 +68,17 @@ const FREE_SECOND: &str = "  v2 = offset v0, i64 8 * 1
   call builtin free(v1)
   exit i32 0";
 
+/// Compares the address of the node after the first with that of a new one.
+const COMPARE_SECOND: &str = "  v2 = offset v0, i64 8 * 1
+  v1 = load v2
+  v4 = call builtin allocate(i64 16)
+  v5 = eq v1, v4
+  branch v5, b3, b4
+b3:
+  exit i32 1
+b4:
+  exit i32 0";
+
 struct List<'a> {
     head: &'a str,
     others: &'a str,
@@ -115,6 +126,12 @@ impl Environment for Open {
 /// The shape of the list, folded, and how the runs from there end; chains are taken apart into one object
 /// and into more, at most a few times.
 fn folded(list: &List<'_>, alike: bool, among: Among) -> (String, Vec<End>) {
+    let (shape, runs) = looked_at(list, alike, among);
+    (shape, runs.into_iter().map(|(end, _)| end).collect())
+}
+
+/// The same, and of each run whether it depends on where objects lie.
+fn looked_at(list: &List<'_>, alike: bool, among: Among) -> (String, Vec<(End, bool)>) {
     let source = LIST
         .replace("HEAD", list.head)
         .replace("OTHERS", list.others)
@@ -135,7 +152,7 @@ fn folded(list: &List<'_>, alike: bool, among: Among) -> (String, Vec<End>) {
     let mut runs = vec![(state, 0)];
     while let Some((mut state, forks)) = runs.pop() {
         match machine.run(&mut state, &mut terms, &mut Open::default(), u64::MAX) {
-            Stop::End(end, _) => ends.push(end),
+            Stop::End(end, _) => ends.push((end, state.memory.layout_observed().is_some())),
             Stop::Fork(alternatives, _) if forks < 8 => {
                 for alternative in alternatives {
                     // What can never be is not followed; the rest may or may not be.
@@ -208,4 +225,15 @@ fn a_chain_is_of_one_alignment() {
     let list = List { head: STACK, others: STACK, ..List::default() };
     let (shape, _) = folded(&list, false, Among::HeapAndStack);
     assert_eq!(shape, "v0.0>0*");
+}
+
+/// A node of the stack that was taken off a chain may be gone, and others may have its address.
+#[test]
+fn one_that_may_be_gone_has_no_address_of_its_own() {
+    let heap = List { rest: COMPARE_SECOND, ..List::default() };
+    let (_, runs) = looked_at(&heap, false, Among::HeapAndStack);
+    assert!(runs.iter().all(|run| *run == (End::Exit(Some(0)), false)), "{runs:?}");
+    let stack = List { head: STACK, others: STACK, ..heap };
+    let (_, runs) = looked_at(&stack, false, Among::HeapAndStack);
+    assert!(runs.iter().any(|(_, looks)| *looks), "{runs:?}");
 }

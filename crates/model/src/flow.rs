@@ -11,7 +11,7 @@ mod sign;
 
 use std::collections::BTreeSet;
 
-pub use effects::{Writes, writes};
+pub use effects::{Writes, frees, writes};
 pub use live::VarSet;
 pub use loops::Loop;
 pub use recursion::{cycles_of_calls, recursive_functions};

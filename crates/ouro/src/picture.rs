@@ -196,7 +196,10 @@ impl Memory<'_> {
                 }
                 Holder::Object { object, offset } => {
                     if let Some(from) = number(*object) {
-                        graph.arrow(from, to, &format!("+{offset}"));
+                        let at = format!("+{offset}");
+                        let begins = |line: &String| line.split(':').next() == Some(&at);
+                        let line = graph.boxes[from].lines.iter().position(begins);
+                        graph.arrow_from(from, line, to, &at);
                     }
                 }
                 Holder::Program => {}

@@ -69,6 +69,8 @@ pub struct Arrow {
     pub to: usize,
     /// What is written beside it.
     pub label: String,
+    /// The line of the box where it begins, if it belongs to one. Then a drawing needs no label.
+    pub line: Option<usize>,
 }
 
 impl Graph {
@@ -91,7 +93,12 @@ impl Graph {
 
     /// Adds an arrow, once.
     pub fn arrow(&mut self, from: usize, to: usize, label: &str) {
-        let arrow = Arrow { from, to, label: label.to_owned() };
+        self.arrow_from(from, None, to, label);
+    }
+
+    /// Adds an arrow that begins at a line of its box, once.
+    pub fn arrow_from(&mut self, from: usize, line: Option<usize>, to: usize, label: &str) {
+        let arrow = Arrow { from, to, label: label.to_owned(), line };
         if !self.arrows.contains(&arrow) {
             self.arrows.push(arrow);
         }

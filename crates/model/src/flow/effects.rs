@@ -38,6 +38,28 @@ pub fn writes(program: &Program, of: &[FunctionId]) -> Vec<Writes> {
     of.iter().map(all).collect()
 }
 
+/// Whether a call of each of these functions may free memory, with all that it calls.
+pub fn frees(program: &Program, of: &[FunctionId]) -> Vec<bool> {
+    if of.is_empty() {
+        return Vec::new();
+    }
+    let is_free = |instruction: &Instruction| {
+        matches!(instruction, Instruction::Call { callee: Callee::Builtin(Builtin::Free), .. })
+    };
+    let own: Vec<bool> = (program.functions.iter())
+        .map(|function| {
+            let mut statements = function.blocks.iter().flat_map(|block| &block.statements);
+            statements.any(|statement| is_free(&statement.instruction))
+        })
+        .collect();
+    let calls = call_graph(program);
+    let any = |id: &FunctionId| {
+        let reached = reached(id.index(), &calls);
+        own[id.index()] || own.iter().zip(reached).any(|(own, reached)| *own && reached)
+    };
+    of.iter().map(any).collect()
+}
+
 fn joined(all: impl Iterator<Item = Writes>) -> Writes {
     let mut globals = BTreeSet::new();
     for writes in all {

@@ -146,6 +146,7 @@ impl Words<'_> {
                 variables.map(|(name, value)| format!("{name} = {value}")).collect();
             parts.push(match state.as_slice() {
                 [] => "everything that matters comes back unchanged".to_owned(),
+                [one] => format!("{one} comes back unchanged in every turn"),
                 some => format!("{} come back unchanged in every turn", some.join(", ")),
             });
         }

@@ -79,15 +79,56 @@ fn write_box(out: &mut String, drawn: &Drawn, at: &Placed) -> std::fmt::Result {
     Ok(())
 }
 
-/// An arrow: straight to the right, round a box to itself, and below everything back.
+/// How far beside a box an arrow to its own column passes.
+const BESIDE: f64 = 40.0;
+
 fn write_arrow(
     out: &mut String,
     arrow: &Arrow,
     [from, to]: [&Placed; 2],
     tip: &str,
 ) -> std::fmt::Result {
+    let (path, label) = match arrow.line {
+        Some(line) => (from_line(line, from, to), None),
+        None => {
+            let (path, x, y) = from_box(arrow, from, to);
+            (path, Some((x, y)))
+        }
+    };
+    writeln!(
+        out,
+        "<path d=\"{path}\" fill=\"none\" stroke=\"currentColor\" marker-end=\"url(#{tip})\"/>"
+    )?;
+    match label {
+        Some((x, y)) if !arrow.label.is_empty() => {
+            text(out, x, y, "font-size=\"10\"", &arrow.label)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// From a line of a box to the first line of another, or of itself: out of the side that is nearer.
+fn from_line(line: usize, from: &Placed, to: &Placed) -> String {
+    let middle_of = |at: &Placed, line: usize| at.y + PADDING + LINE * (line as f64 + 0.5);
+    let (begin, end) = (middle_of(from, line), middle_of(to, 0));
+    let (right, back) = (from.x + from.width, to.x + to.width);
+    let (x, near, far, aim) = if to.x >= right {
+        let middle = f64::midpoint(right, to.x);
+        (right, middle, middle, to.x)
+    } else if back <= from.x {
+        let middle = f64::midpoint(from.x, back);
+        (from.x, middle, middle, back)
+    } else {
+        (right, right + BESIDE, back + BESIDE, back)
+    };
+    format!("M{x:.1},{begin:.1} C{near:.1},{begin:.1} {far:.1},{end:.1} {aim:.1},{end:.1}")
+}
+
+/// From a box to another, straight to the right, round it to itself, or below everything back; and where its
+/// label is.
+fn from_box(arrow: &Arrow, from: &Placed, to: &Placed) -> (String, f64, f64) {
     let (right, left) = (from.x + from.width, to.x);
-    let (path, label_x, label_y) = if arrow.from == arrow.to {
+    if arrow.from == arrow.to {
         let (x, y) = (from.x + from.width / 2.0, from.y + from.height);
         let path = format!(
             "M{:.1},{y:.1} C{:.1},{low:.1} {:.1},{low:.1} {:.1},{y:.1}",
@@ -114,15 +155,7 @@ fn write_arrow(
         );
         let middle = f64::midpoint(begin, end) - text_width(&arrow.label) / 2.0;
         (path, middle, low - 9.0)
-    };
-    writeln!(
-        out,
-        "<path d=\"{path}\" fill=\"none\" stroke=\"currentColor\" marker-end=\"url(#{tip})\"/>"
-    )?;
-    if !arrow.label.is_empty() {
-        text(out, label_x, label_y, "font-size=\"10\"", &arrow.label)?;
     }
-    Ok(())
 }
 
 fn text(out: &mut String, x: f64, y: f64, look: &str, text: &str) -> std::fmt::Result {

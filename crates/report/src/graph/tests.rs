@@ -7,10 +7,12 @@ fn ring() -> Graph {
     let p = graph.add(group, Kind::Variable, vec!["p".to_owned()]);
     let first =
         graph.add(group, Kind::Object, vec!["node, 16 bytes".to_owned(), "+0: 7 < 8".to_owned()]);
-    let second = graph.add(group, Kind::Object, vec!["node, 16 bytes".to_owned()]);
+    let second =
+        graph.add(group, Kind::Object, vec!["node, 16 bytes".to_owned(), "+8: there".to_owned()]);
     graph.arrow(p, first, "");
     graph.arrow(first, second, "+8");
-    graph.arrow(second, first, "+8");
+    graph.arrow_from(second, Some(1), first, "+8");
+    graph.arrow_from(second, Some(1), second, "+8");
     graph
 }
 
@@ -36,8 +38,9 @@ fn the_drawing_has_every_box_and_arrow_once() {
     let text = svg(&ring(), "ring");
     assert!(text.starts_with("<svg ") && text.ends_with("</svg>\n"), "{text}");
     assert_eq!(text.matches("<rect ").count(), 2);
-    assert_eq!(text.matches("marker-end=").count(), 3);
-    assert_eq!(text.matches(">+8</text>").count(), 2);
+    assert_eq!(text.matches("marker-end=").count(), 4);
+    // An arrow that begins at a line needs no label.
+    assert_eq!(text.matches(">+8</text>").count(), 1);
     assert!(text.contains("+0: 7 &lt; 8"));
     assert!(text.contains("<title>A &quot;ring&quot;</title>"));
 }
