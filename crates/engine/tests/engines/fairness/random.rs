@@ -1,6 +1,6 @@
 //! Random automata.
 
-use crate::automaton::{Automaton, Count, MOST, Step, To};
+use super::automaton::{Automaton, Count, MOST, Step, To};
 
 /// A deterministic source of random numbers (xorshift64*).
 pub(crate) struct Random(u64);

@@ -1,6 +1,6 @@
 //! Automata by hand, with the truth as a person sees it.
 
-use crate::automaton::{Automaton, Count, Pair, Step, To};
+use super::automaton::{Automaton, Count, Pair, Step, To};
 
 fn step(events: &[u32], to: usize) -> Step {
     Step { only_at: None, count: Count::Keep, events: events.to_vec(), to: To::State(to) }

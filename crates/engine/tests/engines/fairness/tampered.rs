@@ -3,7 +3,7 @@
 use ouro_evidence::{Claim, Evidence, Level, ProgramRanking};
 use ouro_model::Program;
 
-use crate::{found, judged, parsed};
+use super::{found, judged, parsed};
 
 /// A device that may be busy again and again; it is not, in a fair run, so the loop ends.
 const DEVICE: &str = r#"program 1

@@ -1,0 +1,7 @@
+//! Evidence that the checker accepts, and the same with something changed, which it does not.
+
+mod closed;
+mod lists;
+mod ranked;
+mod recurrent;
+mod snapshots;

@@ -1,0 +1,5 @@
+//! Memory: what the machine keeps of it, and what the rest of a run can tell.
+
+mod chains;
+mod gone;
+mod pieces;
