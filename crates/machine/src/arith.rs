@@ -74,6 +74,13 @@ impl<E: Environment> Context<'_, E> {
         if (a.tag | b.tag) == 0 {
             return Ok(Value::plain(self.plain(op, width, a.bits, b.bits)?));
         }
+        let result = self.other_binary(op, width, a, b)?;
+        self.memory.note_stray(result);
+        Ok(result)
+    }
+
+    /// The same where one is symbolic or an address.
+    fn other_binary(&mut self, op: BinaryOp, width: u32, a: Value, b: Value) -> Result<Value, End> {
         let provenance = self.combined(op, a, b);
         if is_integer(self.terms, a) || is_integer(self.terms, b) {
             return self.integer_binary(op, width, a, b, provenance);
@@ -140,13 +147,13 @@ impl<E: Environment> Context<'_, E> {
         }
         let Some(object) = self.memory.object(object) else { return false };
         let low = k & k.wrapping_add(1) == 0 && k < object.align;
-        // A mask of the form 1…10…0, for any width.
+        // A mask of the form 1…10…0, up to the topmost bit of an address.
         let ones = 64 - k.leading_zeros();
         let cleared = !k & if ones >= 64 { u64::MAX } else { (1 << ones) - 1 };
         let high = k != 0
             && cleared & cleared.wrapping_add(1) == 0
             && cleared < object.align
-            && ones >= 32;
+            && ones >= self.memory.pointer_bits();
         low || high
     }
 
@@ -320,6 +327,9 @@ impl<E: Environment> Context<'_, E> {
             };
             return Value::plain(bits as u64);
         }
+        if a.object().is_some() || b.object().is_some() {
+            self.memory.observe_layout(self.span);
+        }
         let x = to_term(self.terms, a, width);
         let y = to_term(self.terms, b, width);
         let term = match op {
@@ -341,10 +351,12 @@ impl<E: Environment> Context<'_, E> {
         a: Value,
         b: Value,
     ) -> Result<Value, End> {
-        if a.provenance() != b.provenance()
-            && let Some(truth) = self.compare_addresses(op, width, a, b)
-        {
-            return Ok(Value::plain(u64::from(truth)));
+        if a.provenance() != b.provenance() {
+            if let Some(truth) = self.compare_addresses(op, width, a, b)? {
+                return Ok(Value::plain(u64::from(truth)));
+            }
+        } else if a.object().is_some() {
+            self.compare_in_object(op, a, b);
         }
         if let (Some(x), Some(y)) = (a.bits(), b.bits())
             && let Some(truth) = plain::compare(op, width, x, y)
@@ -409,80 +421,6 @@ impl<E: Environment> Context<'_, E> {
         };
         Some((op, relative(a), relative(b)))
     }
-
-    /// Compares addresses that do not belong to the same object, where the answer does not depend
-    /// on where objects lie. Otherwise notes that it does.
-    fn compare_addresses(&mut self, op: CompareOp, width: u32, a: Value, b: Value) -> Option<bool> {
-        let objects = matches!(a.provenance(), Provenance::Object(_))
-            || matches!(b.provenance(), Provenance::Object(_));
-        if !objects {
-            return None;
-        }
-        if matches!(op, CompareOp::Eq | CompareOp::Ne) {
-            let unequal = match (self.inside(a), self.inside(b)) {
-                // Two live objects share no byte.
-                (Some(true), Some(true)) => true,
-                // Null and the small or topmost numbers that C programs use as marks are the
-                // address of nothing.
-                (Some(_), None) => is_mark(b),
-                (None, Some(_)) => is_mark(a),
-                _ => false,
-            };
-            if unequal {
-                return Some(op == CompareOp::Ne);
-            }
-        }
-        if matches!(op, CompareOp::Ult | CompareOp::Ule) {
-            // All objects lie above the smallest and below the topmost numbers.
-            let smaller = match (self.inside(a), self.inside(b)) {
-                (Some(true), None) => end_of_memory(width, b).map(|end| end == MemoryEnd::Top),
-                (None, Some(true)) => end_of_memory(width, a).map(|end| end == MemoryEnd::Bottom),
-                _ => None,
-            };
-            if smaller.is_some() {
-                return smaller;
-            }
-        }
-        self.memory.observe_layout(self.span);
-        None
-    }
-
-    /// Whether an address is within its object (not one past its end), which is surely there; `None` if it has
-    /// none.
-    fn inside(&self, value: Value) -> Option<bool> {
-        let object = self.memory.object(value.object()?);
-        Some(match (object, value.bits()) {
-            (Some(object), Some(bits)) if !object.doubtful => {
-                bits >= object.base && bits < object.base + object.size().max(1)
-            }
-            _ => false,
-        })
-    }
-}
-
-/// One of the two ends of memory, where no object lies.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum MemoryEnd {
-    Bottom,
-    Top,
-}
-
-/// The end of memory that a plain number is in, as an address of so many bits.
-fn end_of_memory(width: u32, value: Value) -> Option<MemoryEnd> {
-    let last = u64::MAX >> (64 - width.clamp(1, 64));
-    match value.bits()? {
-        bits if bits < 0x1000 => Some(MemoryEnd::Bottom),
-        bits if bits > last - last.min(0x1000) && bits <= last => Some(MemoryEnd::Top),
-        _ => None,
-    }
-}
-
-/// Whether a plain number is one that no object has as its address.
-pub(crate) fn is_mark(value: Value) -> bool {
-    value.bits().is_some_and(|bits| {
-        let top = bits | 0xffff_ffff_0000_0000;
-        bits < 0x1000 || top > u64::MAX - 0x1000
-    })
 }
 
 /// A one-bit value as a formula.

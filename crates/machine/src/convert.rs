@@ -36,6 +36,11 @@ impl<E: Environment> Context<'_, E> {
                     value.provenance()
                 }
             }
+            // Whether an address has the topmost bit nobody knows.
+            CastOp::SignExtend if value.object().is_some() && to > from => {
+                self.memory.observe_layout(self.span);
+                Provenance::None
+            }
             CastOp::Truncate
             | CastOp::ZeroExtend
             | CastOp::SignExtend

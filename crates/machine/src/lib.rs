@@ -17,6 +17,7 @@
 //! | `state`, `stop` | a run, and why it stops |
 //! | `run`, `fork`, `call` | from instruction to instruction |
 //! | `step`, `access`, `arith`, `convert`, `plain` | what an instruction does |
+//! | `address` | what addresses say, wherever objects lie |
 //! | `integer` | what it does with mathematical integers |
 //! | `builtin`, `format`, `digits`, `variadic` | primitive functions |
 //! | `same`, `fingerprint` | when two states are the same |
@@ -31,6 +32,7 @@
 
 mod access;
 mod activation;
+mod address;
 mod arith;
 mod builtin;
 mod bulk;

@@ -32,6 +32,8 @@ pub struct Memory {
     pointer_bits: u32,
     /// Where the program first did something whose result depends on where objects lie.
     pub(crate) layout: Option<Span>,
+    /// Whether there may be an address that was computed as a number and is not in its object.
+    pub(crate) strayed: bool,
     /// Bytes of all live objects.
     bytes: u64,
 }
@@ -67,6 +69,7 @@ impl Memory {
             stack: if pointer_bits == 32 { 0xff00_0000 } else { 0x7fff_ffff_f000 },
             pointer_bits,
             layout: None,
+            strayed: false,
             bytes: 0,
         }
     }

@@ -52,6 +52,8 @@ pub struct Object {
     pub align: u64,
     /// Whether a store is undefined.
     pub constant: bool,
+    /// Whether it may share bytes with others of which the same is said.
+    pub(crate) shared: bool,
     /// Whether bytes that the program never wrote were written by its surroundings.
     pub external: bool,
     /// Whether nobody knows what unwritten bytes are: each read of one gives any value.
@@ -96,6 +98,7 @@ impl Object {
             storage,
             align,
             constant: matches!(storage, Storage::Code(_) | Storage::Label(..)),
+            shared: false,
             external: false,
             vague: false,
             doubtful: false,

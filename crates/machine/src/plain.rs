@@ -133,14 +133,22 @@ pub(crate) fn compare(op: CompareOp, width: u32, a: u64, b: u64) -> Option<bool>
 
 /// `a op b` of plain numbers, and of an address of an object and null: these are never equal.
 #[inline]
-pub(crate) fn compare_values(op: CompareOp, width: u32, a: Value, b: Value) -> Option<bool> {
+pub(crate) fn compare_values(
+    op: CompareOp,
+    width: u32,
+    a: Value,
+    b: Value,
+    strayed: bool,
+) -> Option<bool> {
     if (a.tag | b.tag) == 0 {
         return compare(op, width, a.bits, b.bits);
     }
-    let is_null = |value: Value| value == Value::plain(0);
+    if strayed || !a.is_address() || b != Value::plain(0) {
+        return None;
+    }
     match op {
-        CompareOp::Eq if a.is_address() && is_null(b) => Some(false),
-        CompareOp::Ne if a.is_address() && is_null(b) => Some(true),
+        CompareOp::Eq => Some(false),
+        CompareOp::Ne => Some(true),
         _ => None,
     }
 }

@@ -145,11 +145,13 @@ impl Machine {
                     fill!(dst, plain2(a, b, |a, b| plain::binary(self.overflow, *op, *width, a, b)))
                 }
                 Code::Compare { dst, op, left, right, width } => {
-                    let truth = plain::compare_values(*op, *width, peek!(left), peek!(right));
+                    let (a, b) = (peek!(left), peek!(right));
+                    let truth = plain::compare_values(*op, *width, a, b, memory.strayed);
                     fill!(dst, truth.map(|truth| Value::plain(u64::from(truth))))
                 }
                 Code::CompareBranch { dst, op, left: a, right: b, width, then, otherwise } => {
-                    let truth = plain::compare_values(*op, *width, peek!(a), peek!(b));
+                    let (a, b) = (peek!(a), peek!(b));
+                    let truth = plain::compare_values(*op, *width, a, b, memory.strayed);
                     if let Some(truth) = truth
                         && left > 0
                     {

@@ -117,6 +117,7 @@ impl Machine {
             || frames > b.frames.len()
             || a.memory.layout.is_some()
             || b.memory.layout.is_some()
+            || (b.memory.strayed && !a.memory.strayed)
         {
             return false;
         }

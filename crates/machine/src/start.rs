@@ -42,12 +42,12 @@ pub(crate) fn place(program: &Program, terms: &mut Terms) -> Result<(Addresses, 
     }
     let mut functions = Vec::new();
     for (id, function) in program.functions.enumerate() {
-        functions.push(make(&mut memory, 1, 16, &function.name, Storage::Code(id))?);
+        functions.push(make(&mut memory, 1, 1, &function.name, Storage::Code(id))?);
     }
     let mut labels = FxHashMap::default();
     for (function, block) in label_addresses(program) {
         let storage = Storage::Label(function, block);
-        labels.insert((function, block), make(&mut memory, 1, 16, "label", storage)?);
+        labels.insert((function, block), make(&mut memory, 1, 1, "label", storage)?);
     }
     let addresses = Addresses { globals, functions, labels };
     fill(program, terms, &addresses, &mut memory);
@@ -88,6 +88,7 @@ fn fill(program: &Program, terms: &mut Terms, addresses: &Addresses, memory: &mu
         }
         let object = memory.object_mut(reference).expect("just made");
         object.constant = global.constant;
+        object.shared = global.shared;
         object.external = !global.zeroed;
     }
     memory.layout = None;

@@ -5,7 +5,8 @@ use ouro_model::{BlockId, Builtin, ChoiceSource, CompareOp, FunctionId, Span, Ty
 use ouro_term::{Sort, Term, Terms};
 
 use crate::access::{Trouble, limit, need, number, resolve, undefined};
-use crate::arith::{Context, is_mark, truth};
+use crate::address::is_mark;
+use crate::arith::{Context, truth};
 use crate::code::{Code, CompiledFunction, Reg, Switch};
 use crate::integer::{INT, is_integer};
 use crate::memory::{Loaded, Memory, TAKEN_APART, from_term, to_term};
@@ -84,10 +85,13 @@ impl<E: Environment> Step<'_, E> {
 
     /// Notes that a switch depends on where objects lie: on an address, with a case that one may have.
     pub(crate) fn switches(&mut self, switch: &Switch, value: Value) {
-        let may_be =
-            |case: u128| !u64::try_from(case).is_ok_and(|bits| is_mark(Value::plain(bits)));
+        let may_be = |case: u128| {
+            !u64::try_from(case).is_ok_and(|bits| is_mark(switch.width, Value::plain(bits)))
+        };
         if value.object().is_some()
-            && (value.is_symbolic() || switch.cases.iter().any(|case| may_be(case.0)))
+            && (value.is_symbolic()
+                || !self.memory.is_near(value, 0)
+                || switch.cases.iter().any(|case| may_be(case.0)))
         {
             self.memory.observe_layout(self.span);
         }

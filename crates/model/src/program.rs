@@ -49,6 +49,9 @@ pub struct Global {
     pub align: u64,
     /// Whether a store into it is undefined.
     pub constant: bool,
+    /// Whether another such object may lie at the same place, or overlap: a string literal may be a part of
+    /// another one.
+    pub shared: bool,
     /// Whether its bytes outside `cells` are zero (C's rule for static objects). If not, they are
     /// the environment's choice (an `extern` object without definition).
     pub zeroed: bool,

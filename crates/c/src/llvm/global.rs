@@ -1,5 +1,6 @@
 //! Functions and global variables.
 
+use llvm_sys::LLVMUnnamedAddr;
 use llvm_sys::core::*;
 
 use super::value::attribute_kind;
@@ -84,6 +85,12 @@ impl<'c> Value<'c> {
 
     pub(crate) fn is_constant_global(self) -> bool {
         unsafe { LLVMIsGlobalConstant(self.raw) != 0 }
+    }
+
+    /// Whether its address says nothing, so that another constant may have the same.
+    pub(crate) fn may_be_merged(self) -> bool {
+        let address = unsafe { LLVMGetUnnamedAddress(self.raw) };
+        address != LLVMUnnamedAddr::LLVMNoUnnamedAddr
     }
 
     /// Target of an alias.

@@ -173,6 +173,7 @@ fn global(random: &mut Random, target: Target, globals: usize, blocks: &[usize])
         size: end + random.below(9) as u64,
         align: 1 << random.below(5),
         constant: random.coin(),
+        shared: random.coin(),
         zeroed: random.coin(),
         cells,
         span: random.span(),

@@ -96,6 +96,7 @@ impl Parser {
         self.word("align")?;
         let align = self.number()?;
         let constant = self.take_word("constant");
+        let shared = self.take_word("shared");
         let zeroed = self.take_word("zeroed");
         let user = self.take_word("user");
         let span = self.span()?;
@@ -106,7 +107,7 @@ impl Parser {
             self.sign(':')?;
             cells.push((offset, self.cell()?));
         }
-        Ok(Global { name, size, align, constant, zeroed, cells, span, user })
+        Ok(Global { name, size, align, constant, shared, zeroed, cells, span, user })
     }
 
     fn cell(&mut self) -> Parsed<Cell> {

@@ -98,9 +98,10 @@ fn write_question(out: &mut String, program: &Program) -> fmt::Result {
 }
 
 fn write_global_item(out: &mut String, id: GlobalId, global: &Global) -> fmt::Result {
-    let Global { name, size, align, constant, zeroed, cells, span, user } = global;
+    let Global { name, size, align, constant, shared, zeroed, cells, span, user } = global;
     write!(out, "\nglobal {id} {} size {size} align {align}", Quoted(name))?;
-    for (flag, word) in [(constant, "constant"), (zeroed, "zeroed"), (user, "user")] {
+    let flags = [(constant, "constant"), (shared, "shared"), (zeroed, "zeroed"), (user, "user")];
+    for (flag, word) in flags {
         if *flag {
             write!(out, " {word}")?;
         }
