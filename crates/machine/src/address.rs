@@ -67,7 +67,8 @@ impl<E: Environment> Context<'_, E> {
     /// elsewhere: on the way there it may have passed an end of memory.
     pub(crate) fn compare_in_object(&mut self, op: CompareOp, a: Value, b: Value) {
         let equality = matches!(op, CompareOp::Eq | CompareOp::Ne);
-        if !equality && !(self.memory.is_ordered(a) && self.memory.is_ordered(b)) {
+        let ordered = self.memory.is_ordered(a) && self.memory.is_ordered(b);
+        if !equality && !ordered {
             self.memory.observe_layout(self.span);
         }
     }
