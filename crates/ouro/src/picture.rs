@@ -14,7 +14,7 @@ use ouro_machine::{
 };
 use ouro_model::{Program, VarId};
 use ouro_report::finding::Finding;
-use ouro_report::graph::{Graph, Kind, dot, of_closed, of_recurrence, svg};
+use ouro_report::graph::{Graph, Kind, dot, of_closed, of_recurrence, svg, svg_in_page};
 use ouro_term::{Constant, Terms, sign_extend};
 
 use crate::exit::BadInput;
@@ -58,14 +58,14 @@ pub(crate) fn refuse_unknown_form(path: &Path) -> Result<(), BadInput> {
 pub(crate) fn written(graph: &Graph, path: &Path) -> String {
     match form(path) {
         Some(Form::Dot) => dot(graph),
-        Some(Form::Svg) | None => svg(graph, "picture"),
+        Some(Form::Svg) | None => svg(graph),
     }
 }
 
 /// Puts the picture of a run into what is known about the loop that it stays in.
 pub(crate) fn add_to(findings: &mut [Finding], graph: &Graph) {
     for finding in findings.iter_mut().filter(|one| one.verdict.is_bad()) {
-        finding.picture = Some(svg(graph, &finding.fingerprint));
+        finding.picture = Some(svg_in_page(graph, &finding.fingerprint));
     }
 }
 

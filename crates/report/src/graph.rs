@@ -19,7 +19,7 @@ mod tests;
 
 pub use dot::dot;
 pub use states::{of_closed, of_recurrence, of_system};
-pub use svg::svg;
+pub use svg::{svg, svg_in_page};
 
 /// A picture.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -9,19 +9,34 @@ use super::{Arrow, Drawn, Graph, Kind};
 /// How far below a box an arrow that goes back passes.
 const BELOW: f64 = 24.0;
 
-/// The drawing of a picture: one `svg` element, complete in itself. `name` tells the pictures of one page apart.
-pub fn svg(graph: &Graph, name: &str) -> String {
+/// The drawing of a picture, as a file.
+pub fn svg(graph: &Graph) -> String {
+    drawn(graph, "tip", " xmlns=\"http://www.w3.org/2000/svg\"")
+}
+
+/// The same as a part of a page, on which `name` tells pictures apart. A page needs no address of what SVG is.
+pub fn svg_in_page(graph: &Graph, name: &str) -> String {
+    drawn(graph, &format!("tip-{}", escaped(name)), "")
+}
+
+fn drawn(graph: &Graph, tip: &str, space: &str) -> String {
     let mut out = String::new();
     // Text can always be written.
-    let _ = write_all(&mut out, graph, &layout(graph), &format!("tip-{}", escaped(name)));
+    let _ = write_all(&mut out, graph, &layout(graph), tip, space);
     out
 }
 
-fn write_all(out: &mut String, graph: &Graph, layout: &Layout, tip: &str) -> std::fmt::Result {
+fn write_all(
+    out: &mut String,
+    graph: &Graph,
+    layout: &Layout,
+    tip: &str,
+    space: &str,
+) -> std::fmt::Result {
     let (width, height) = (layout.width.ceil(), layout.height.ceil());
     writeln!(
         out,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+        "<svg{space} width=\"{width}\" height=\"{height}\" \
          viewBox=\"0 0 {width} {height}\" font-family=\"monospace\" font-size=\"11\">"
     )?;
     writeln!(out, "<title>{}</title>", escaped(&graph.title))?;

@@ -35,7 +35,7 @@ fn the_text_for_graphviz() {
 
 #[test]
 fn the_drawing_has_every_box_and_arrow_once() {
-    let text = svg(&ring(), "ring");
+    let text = svg(&ring());
     assert!(text.starts_with("<svg ") && text.ends_with("</svg>\n"), "{text}");
     assert_eq!(text.matches("<rect ").count(), 2);
     assert_eq!(text.matches("marker-end=").count(), 4);
