@@ -117,7 +117,7 @@ def of_sets(rows):
     out = []
     for name in sorted({row["set"] for row in rows}):
         mine = [row for row in rows if row["set"] == name]
-        solved = [row for row in mine if row["verdict"] in DEFINITE]
+        solved = [row for row in mine if row["verdict"] in DEFINITE and not is_wrong(row)]
         times = [number(row, "seconds") for row in solved] or [0]
         memory = [number(row, "mib") for row in mine if number(row, "mib")]
         out.append([
