@@ -92,17 +92,17 @@ impl<E: Environment> Context<'_, E> {
 
     /// Whether an address is one that its object has, so that it is not this mark; other runs are not covered.
     fn is_proper(&mut self, width: u32, address: Value, mark: Value) -> Result<bool, End> {
+        // Shortly before or behind the object there is still no null.
+        let slack = if mark == Value::plain(0) { MARGIN - 1 } else { 0 };
+        if let Some(near) = self.memory.is_near(address, slack) {
+            return Ok(near);
+        }
         let object = address.object().and_then(|object| self.memory.object(object));
         let Some(object) = object else {
             // What is left of an address was one that the object had, unless a number strayed.
             return Ok(!self.memory.strayed);
         };
-        // Shortly before or behind the object there is still no null.
-        let slack = if mark == Value::plain(0) { MARGIN - 1 } else { 0 };
         let (base, size, extent) = (object.base, object.size(), object.extent);
-        if let (Some(bits), None) = (address.bits(), extent) {
-            return Ok(bits.wrapping_sub(base.wrapping_sub(slack)) <= size + 2 * slack);
-        }
         let near = match is_integer(self.terms, address) {
             true => self.near_number(address, base, size, slack, extent),
             false => Some(self.near_bits(width, address, base, size, slack, extent)),
@@ -164,29 +164,25 @@ impl<E: Environment> Context<'_, E> {
 impl Memory {
     /// Notes a number that was made from an address and may be anywhere.
     pub(crate) fn note_stray(&mut self, address: Value) {
-        self.strayed |= address.object().is_some() && !self.is_near(address, 0);
+        self.strayed |= address.object().is_some() && self.is_near(address, 0) != Some(true);
     }
 
     /// Whether an address, compared with others of its object, is before or behind them wherever that lies.
-    pub(crate) fn is_ordered(&self, address: Value) -> bool {
-        match address.bits() {
-            Some(_) => self.is_near(address, MARGIN - 1),
-            None => !self.strayed,
-        }
+    fn is_ordered(&self, address: Value) -> bool {
+        self.is_near(address, MARGIN - 1).unwrap_or(!self.strayed)
     }
 
-    /// Whether an address is not further than this from its object, or it is not known how large that is.
-    pub(crate) fn is_near(&self, address: Value, slack: u64) -> bool {
-        let object = address.object().and_then(|object| self.object(object));
-        match (object, address.bits()) {
-            (Some(object), Some(_)) if object.extent.is_some() => !self.strayed,
-            (Some(object), Some(bits)) => {
-                let low = object.base.wrapping_sub(slack);
-                bits.wrapping_sub(low) <= object.size() + 2 * slack
-            }
-            (None, Some(_)) => !self.strayed,
-            (_, None) => false,
-        }
+    /// Whether an address is one that its object has or had, so that it is no mark.
+    pub(crate) fn is_no_mark(&self, address: Value) -> bool {
+        self.is_near(address, 0).unwrap_or(!self.strayed)
+    }
+
+    /// Whether an address is not further than this from its object; `None` if nobody knows, because it is
+    /// symbolic, or the object is gone or has no known size.
+    fn is_near(&self, address: Value, slack: u64) -> Option<bool> {
+        let object = self.object(address.object()?).filter(|object| object.extent.is_none())?;
+        let low = object.base.wrapping_sub(slack);
+        Some(address.bits()?.wrapping_sub(low) <= object.size() + 2 * slack)
     }
 }
 

@@ -90,7 +90,7 @@ impl<E: Environment> Step<'_, E> {
         };
         if value.object().is_some()
             && (value.is_symbolic()
-                || !self.memory.is_near(value, 0)
+                || !self.memory.is_no_mark(value)
                 || switch.cases.iter().any(|case| may_be(case.0)))
         {
             self.memory.observe_layout(self.span);

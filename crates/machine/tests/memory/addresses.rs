@@ -92,6 +92,7 @@ fn a_number_that_was_made_from_an_address_may_be_any() {
         "v2 = sub v1, i64 1048576; v3 = ult v2, v1",
         "v2 = sub v1, i64 65536; switch v2 [0: b1] b1\nb1:",
         "v2 = sub v1, i64 65536; call builtin free(v0); v3 = eq v2, i64 0",
+        "call builtin free(v0); v2 = sub v1, i64 65536; v3 = eq v2, i64 0",
         // A mark of 32 bits is none of 64.
         "v3 = eq v1, i64 4294967280",
     ] {
