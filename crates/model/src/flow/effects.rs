@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::recursion::{call_graph, reached};
 use crate::ids::Id;
-use crate::{Builtin, Callee, FunctionId, GlobalId, Instruction, Operand, Program};
+use crate::{Builtin, Callee, Function, FunctionId, GlobalId, Instruction, Operand, Program};
 
 /// What a call may have written when it returns, apart from objects that are gone by then.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -17,47 +17,45 @@ pub enum Writes {
 
 /// What a call of each of these functions may write, with all that it calls.
 pub fn writes(program: &Program, of: &[FunctionId]) -> Vec<Writes> {
+    let own = |function: &Function| joined(instructions(function).map(of_instruction));
+    with_callees(program, of, own, |all| joined(all.into_iter().cloned()))
+}
+
+/// Whether a call of each of these functions may free memory, with all that it calls.
+pub fn frees(program: &Program, of: &[FunctionId]) -> Vec<bool> {
+    let is_free = |instruction: &Instruction| {
+        matches!(instruction, Instruction::Call { callee: Callee::Builtin(Builtin::Free), .. })
+    };
+    let own = |function: &Function| instructions(function).any(is_free);
+    with_callees(program, of, own, |all| all.into_iter().any(|frees| *frees))
+}
+
+fn instructions(function: &Function) -> impl Iterator<Item = &Instruction> {
+    let statements = function.blocks.iter().flat_map(|block| &block.statements);
+    statements.map(|statement| &statement.instruction)
+}
+
+/// What is said of each of these functions and of all that it may call, put together.
+fn with_callees<T>(
+    program: &Program,
+    of: &[FunctionId],
+    own: impl Fn(&Function) -> T,
+    together: impl Fn(Vec<&T>) -> T,
+) -> Vec<T> {
     if of.is_empty() {
         return Vec::new();
     }
-    let own: Vec<Writes> = program
-        .functions
-        .iter()
-        .map(|function| {
-            let statements = function.blocks.iter().flat_map(|block| &block.statements);
-            joined(statements.map(|statement| of_instruction(&statement.instruction)))
-        })
-        .collect();
+    let own: Vec<T> = program.functions.iter().map(own).collect();
     let calls = call_graph(program);
     let all = |id: &FunctionId| {
         let mut reached = reached(id.index(), &calls);
         reached[id.index()] = true;
         // The last node, for calls through pointers, is no function.
-        joined(own.iter().zip(reached).filter(|(_, reached)| *reached).map(|(own, _)| own.clone()))
+        together(
+            own.iter().zip(reached).filter(|(_, reached)| *reached).map(|(own, _)| own).collect(),
+        )
     };
     of.iter().map(all).collect()
-}
-
-/// Whether a call of each of these functions may free memory, with all that it calls.
-pub fn frees(program: &Program, of: &[FunctionId]) -> Vec<bool> {
-    if of.is_empty() {
-        return Vec::new();
-    }
-    let is_free = |instruction: &Instruction| {
-        matches!(instruction, Instruction::Call { callee: Callee::Builtin(Builtin::Free), .. })
-    };
-    let own: Vec<bool> = (program.functions.iter())
-        .map(|function| {
-            let mut statements = function.blocks.iter().flat_map(|block| &block.statements);
-            statements.any(|statement| is_free(&statement.instruction))
-        })
-        .collect();
-    let calls = call_graph(program);
-    let any = |id: &FunctionId| {
-        let reached = reached(id.index(), &calls);
-        own[id.index()] || own.iter().zip(reached).any(|(own, reached)| *own && reached)
-    };
-    of.iter().map(any).collect()
 }
 
 fn joined(all: impl Iterator<Item = Writes>) -> Writes {
