@@ -1,3 +1,5 @@
+#include <limits.h>
+
 #include "buffer.h"
 
 unsigned digits(unsigned long number)
@@ -19,11 +21,12 @@ int middle(int low, int high)
     return low;
 }
 
-/* Nobody has proved that this ends for every number. */
+/* Every number that fits has been tried, with more patience than Ouro has, and each came to 1 or became too large.
+   No argument is known that would say so of all numbers. */
 unsigned steps(unsigned long number)
 {
     unsigned count = 0;
-    while (number != 1) {
+    while (number > 1 && number <= ULONG_MAX / 4) {
         number = number % 2 == 0 ? number / 2 : 3 * number + 1;
         count++;
     }

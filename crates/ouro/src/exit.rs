@@ -13,6 +13,8 @@ pub(crate) const LOOPS: u8 = 1;
 pub(crate) const BAD_INPUT: u8 = 2;
 /// Neither could be shown.
 pub(crate) const UNKNOWN: u8 = 3;
+/// `ouro scan`: a file was not looked at, or not to its end.
+pub(crate) const SKIPPED: u8 = 4;
 /// Ouro itself failed. None of the verdicts; the number is `EX_SOFTWARE` of `sysexits.h`.
 pub(crate) const CRASH: u8 = 70;
 /// The worker ran out of memory. Only the supervisor sees it.

@@ -19,6 +19,7 @@ pub(crate) fn added(asked: &Check, mut done: Done) -> Done {
         root: String::new(),
         findings: mem::take(&mut done.findings),
         notes: Vec::new(),
+        skipped: Vec::new(),
     };
     match asked.format {
         ReportFormat::Text | ReportFormat::Json => {}

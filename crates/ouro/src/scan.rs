@@ -106,34 +106,44 @@ fn found(asked: &Scan) -> Result<Result<(Findings, PathBuf), i32>, BadInput> {
         root: String::new(),
         findings: known.findings,
         notes: known.notes,
+        skipped: known.skipped,
     };
     let mut findings = joined::join(all.into_iter().map(of));
     findings.tool_version = env!("CARGO_PKG_VERSION").to_owned();
     findings.notes.splice(0..0, project.notes.iter().cloned());
+    findings.skipped.splice(0..0, project.skipped.iter().cloned());
     let mut files: BTreeSet<String> =
         findings.findings.iter().map(|finding| finding.file.clone()).collect();
-    let units = project
-        .units
-        .iter()
-        .filter_map(|unit| unit.file.strip_prefix(&project.root).ok()?.to_str().map(str::to_owned));
+    let units = project.units.iter().filter_map(|unit| {
+        let name = unit.file.strip_prefix(&project.root).unwrap_or(&unit.file);
+        name.to_str().map(str::to_owned)
+    });
     files.extend(units);
     let files: Vec<String> = files.into_iter().collect();
     exceptions::apply(&mut findings, &project.root, &files);
     Ok(Ok((findings, project.root)))
 }
 
-/// Writes the certificates of all files, and has the findings say where they are.
+/// Writes the certificates of all files, and has the findings say where they are. A file that is compiled in several
+/// ways has several certificates of one name; from the second on they get a number.
 fn write_certificates(folder: &Path, all: &mut [cache::Known]) -> Result<(), BadInput> {
+    let mut used = BTreeSet::new();
     for known in all {
-        let files = known.certificates.iter();
-        let files: Vec<(PathBuf, String)> =
-            files.map(|(name, text)| (folder.join(name), text.clone())).collect();
-        outputs::write_all(&files)?;
-        for finding in &mut known.findings {
-            if let Some(file) = &mut finding.certificate.file {
-                *file = folder.join(&*file).display().to_string();
+        let mut files: Vec<(PathBuf, String)> = Vec::new();
+        for (name, text) in &known.certificates {
+            let stem = name.trim_end_matches(".json");
+            let numbered = (2..).map(|number| format!("{stem}-{number}.json"));
+            let free = [name.clone()].into_iter().chain(numbered).find(|one| !used.contains(one));
+            let path = folder.join(free.as_ref().unwrap_or(name));
+            used.extend(free);
+            for finding in &mut known.findings {
+                if finding.certificate.file.as_ref() == Some(name) {
+                    finding.certificate.file = Some(path.display().to_string());
+                }
             }
+            files.push((path, text.clone()));
         }
+        outputs::write_all(&files)?;
     }
     Ok(())
 }
@@ -176,13 +186,20 @@ fn finish(mut findings: Findings, root: &Path, outcome: &Outcome) -> ExitCode {
             if let Err(bad) = outputs::write_all(&[(path.clone(), text)]) {
                 return refuse(&bad);
             }
+            findings.skipped.iter().for_each(|one| eprintln!("error: {}", one.text()));
             let last = summary::text(&findings, false, left_out);
             eprintln!("{}", last.lines().last().unwrap_or_default());
         }
         // Nobody may be reading, as in `ouro scan … | head`; the exit code still tells.
         None => drop(std::io::stdout().write_all(text.as_bytes())),
     }
-    ExitCode::from(if is_denied(&findings, &outcome.deny) { exit::LOOPS } else { 0 })
+    ExitCode::from(if is_denied(&findings, &outcome.deny) {
+        exit::LOOPS
+    } else if !findings.skipped.is_empty() && !outcome.allow_skipped {
+        exit::SKIPPED
+    } else {
+        0
+    })
 }
 
 /// Whether something was found that must not be there.

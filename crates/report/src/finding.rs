@@ -23,8 +23,28 @@ pub struct Findings {
     pub root: String,
     /// In the order of files and lines.
     pub findings: Vec<Finding>,
-    /// What else is to be said, a sentence each: files that were left out, exceptions without a use.
+    /// What else is to be said, a sentence each: exceptions without a use, code that is beyond the model.
     pub notes: Vec<String>,
+    /// Files that should have been looked at and were not, or not to their end: nothing that is said about
+    /// the whole counts for them.
+    #[serde(default)]
+    pub skipped: Vec<SkippedFile>,
+}
+
+/// A file that was not looked at, or not to its end.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub struct SkippedFile {
+    /// The file, as in findings.
+    pub file: String,
+    /// Why.
+    pub reason: String,
+}
+
+impl SkippedFile {
+    /// In one sentence, without a full stop.
+    pub fn text(&self) -> String {
+        format!("{} was left out: {}", self.file, self.reason)
+    }
 }
 
 /// What is known about one loop, recursion, function or program.

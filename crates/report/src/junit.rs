@@ -1,12 +1,13 @@
 //! Findings as JUnit's XML, which continuous integration of every kind shows as tests.
 //!
 //! A file is a suite and a finding a test. What never ends is a failure; what is unknown is skipped, or a
-//! failure too where that was asked for; a reviewed exception is skipped with its reason.
+//! failure too where that was asked for; a reviewed exception is skipped with its reason. A file that could not be
+//! looked at is an error.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use crate::finding::{Answer, Finding, Findings};
+use crate::finding::{Answer, Finding, Findings, SkippedFile};
 use crate::markup::escaped;
 
 /// How a test came out.
@@ -19,18 +20,31 @@ enum Outcome {
 
 /// The findings as one XML document. `unknown_fails`: whether what is unknown is a failure.
 pub fn junit(findings: &Findings, unknown_fails: bool) -> String {
-    let mut suites: BTreeMap<&str, Vec<&Finding>> = BTreeMap::new();
+    let mut suites: BTreeMap<&str, (Vec<&Finding>, Vec<&SkippedFile>)> = BTreeMap::new();
     for finding in &findings.findings {
-        suites.entry(&finding.file).or_default().push(finding);
+        suites.entry(&finding.file).or_default().0.push(finding);
+    }
+    for skipped in &findings.skipped {
+        suites.entry(&skipped.file).or_default().1.push(skipped);
     }
     let all: Vec<&Finding> = findings.findings.iter().collect();
     let mut out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_owned();
-    let _ = writeln!(out, "<testsuites name=\"Ouro\" {}>", numbers(&all, unknown_fails));
-    for (file, tests) in &suites {
+    let sums = numbers(&all, findings.skipped.len(), unknown_fails);
+    let _ = writeln!(out, "<testsuites name=\"Ouro\" {sums}>");
+    for (file, (tests, skipped)) in &suites {
         let name = escaped(if file.is_empty() { "no file" } else { file });
-        let _ = writeln!(out, "  <testsuite name=\"{name}\" {}>", numbers(tests, unknown_fails));
+        let sums = numbers(tests, skipped.len(), unknown_fails);
+        let _ = writeln!(out, "  <testsuite name=\"{name}\" {sums}>");
         for finding in tests {
             out += &test(finding, unknown_fails);
+        }
+        for one in skipped {
+            let _ = writeln!(
+                out,
+                "    <testcase classname=\"{name}\" name=\"the file as a whole\" time=\"0.000\">\n      \
+                 <error type=\"skipped\" message=\"{}\"/>\n    </testcase>",
+                escaped(&one.text())
+            );
         }
         out += "  </testsuite>\n";
     }
@@ -47,12 +61,12 @@ fn outcome(finding: &Finding, unknown_fails: bool) -> Outcome {
     }
 }
 
-fn numbers(tests: &[&Finding], unknown_fails: bool) -> String {
+fn numbers(tests: &[&Finding], errors: usize, unknown_fails: bool) -> String {
     let count = |wanted| tests.iter().filter(|one| outcome(one, unknown_fails) == wanted).count();
     let seconds: f64 = tests.iter().map(|one| one.seconds).sum();
     format!(
-        "tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{}\" time=\"{seconds:.3}\"",
-        tests.len(),
+        "tests=\"{}\" failures=\"{}\" errors=\"{errors}\" skipped=\"{}\" time=\"{seconds:.3}\"",
+        tests.len() + errors,
         count(Outcome::Failed),
         count(Outcome::Skipped)
     )

@@ -82,10 +82,8 @@ pub fn sarif(findings: &Findings) -> String {
         }],
         "columnKind": "unicodeCodePoints",
         "invocations": [{
-            "executionSuccessful": true,
-            "toolExecutionNotifications": (findings.notes.iter())
-                .map(|note| json!({ "level": "note", "message": { "text": note } }))
-                .collect::<Vec<Value>>(),
+            "executionSuccessful": findings.skipped.is_empty(),
+            "toolExecutionNotifications": notifications(findings),
         }],
         "results": results,
         "properties": { "counts": counts(findings) },
@@ -99,6 +97,22 @@ pub fn sarif(findings: &Findings) -> String {
     }
     let log = json!({ "$schema": SCHEMA, "version": "2.1.0", "runs": [run] });
     format!("{log:#}\n")
+}
+
+/// What happened to the tool: files that it could not look at, and notes.
+fn notifications(findings: &Findings) -> Vec<Value> {
+    let skipped = findings.skipped.iter().map(|one| {
+        let place = Place { file: one.file.clone(), line: 0, column: 0, text: String::new() };
+        json!({
+            "level": "error",
+            "message": { "text": one.text() },
+            "locations": [location(findings, &place, "")],
+        })
+    });
+    let notes = findings.notes.iter();
+    skipped
+        .chain(notes.map(|note| json!({ "level": "note", "message": { "text": note } })))
+        .collect()
 }
 
 /// How many findings have each answer.

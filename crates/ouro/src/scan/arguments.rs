@@ -72,6 +72,9 @@ pub(crate) struct Outcome {
     /// Write pages for a browser into this folder, too
     #[arg(long, value_name = "DIR")]
     pub(crate) report: Option<PathBuf>,
+    /// Do not fail because files could not be looked at
+    #[arg(long)]
+    pub(crate) allow_skipped: bool,
     /// List the loops that are proved to end, too
     #[arg(long)]
     pub(crate) all: bool,

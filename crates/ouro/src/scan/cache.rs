@@ -11,7 +11,7 @@ use std::sync::Mutex;
 use std::time::SystemTime;
 
 use ouro_evidence::certificate::sha256;
-use ouro_report::finding::Finding;
+use ouro_report::finding::{Finding, SkippedFile};
 use serde::{Deserialize, Serialize};
 
 use crate::outputs;
@@ -21,6 +21,9 @@ use crate::outputs;
 pub(super) struct Known {
     pub(super) findings: Vec<Finding>,
     pub(super) notes: Vec<String>,
+    /// Why it was not looked at, or not to its end. Such a result is not kept.
+    #[serde(default)]
+    pub(super) skipped: Vec<SkippedFile>,
     /// Certificates by the names of their files, if they were asked for.
     #[serde(default)]
     pub(super) certificates: BTreeMap<String, String>,
@@ -81,7 +84,7 @@ impl Cache {
             }
             files.push((file.clone(), digest));
         }
-        if files.is_empty() {
+        if files.is_empty() || !known.skipped.is_empty() {
             return;
         }
         let entry = Entry { question: question.to_owned(), files, known: known.clone() };

@@ -10,7 +10,7 @@ use std::thread;
 use std::time::{Duration, SystemTime};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use ouro_report::finding::{Answer, Finding};
+use ouro_report::finding::{Answer, Finding, SkippedFile};
 
 use super::arguments::Scan;
 use super::cache::{Cache, Known};
@@ -114,15 +114,13 @@ fn look(asked: &Scan, root: &Path, unit: &Unit, cache: Option<&Cache>) -> Result
             Ok(Heard::Done(done)) => {
                 let why = done.stderr.trim().trim_start_matches("error: ");
                 let why = if done.code == exit::BAD_INPUT { why } else { done.stderr.trim() };
-                work.known.notes.push(format!("{name} was left out: {}", first_lines(why)));
                 // Whatever is missing may be there the next time.
-                return Ok(work.known);
+                return Ok(work.skip(name, first_lines(why)));
             }
             Ok(Heard::Signal(signal)) => return Err(signal),
             Ok(Heard::Failed(why)) => {
                 if work.read.is_none() {
-                    work.known.notes.push(format!("{name} was left out: {why}"));
-                    return Ok(work.known);
+                    return Ok(work.skip(name, why));
                 }
                 work.give_up(&why);
                 if work.from >= work.known.findings.len() {
@@ -130,8 +128,7 @@ fn look(asked: &Scan, root: &Path, unit: &Unit, cache: Option<&Cache>) -> Result
                 }
             }
             Err(error) => {
-                work.known.notes.push(format!("{name} was left out: {error}"));
-                return Ok(work.known);
+                return Ok(work.skip(name, error.to_string()));
             }
         }
     }
@@ -164,6 +161,12 @@ struct Work {
 }
 
 impl Work {
+    /// What is known of a file that was not looked at, or not to its end.
+    fn skip(mut self, file: String, reason: String) -> Known {
+        self.known.skipped.push(SkippedFile { file, reason });
+        self.known
+    }
+
     fn hear(&mut self, message: Message) {
         let finding = |value| serde_json::from_value::<Finding>(value).ok();
         match message {

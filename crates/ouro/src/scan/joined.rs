@@ -8,16 +8,19 @@ use ouro_report::finding::{Answer, Finding, Findings};
 
 use crate::exit::BadInput;
 
-/// Joins findings. A loop in a header is met in every file that includes it; of several answers the worst
-/// counts, so that the order does not matter.
+/// Joins findings. A loop in a header is met in every file that includes it, and a file may be compiled in several
+/// ways; of several answers the worst counts, and what any of them assumes is assumed, so that the order does not
+/// matter.
 pub(super) fn join(all: impl IntoIterator<Item = Findings>) -> Findings {
     let mut joined = Findings::default();
     let mut findings: BTreeMap<(String, u32, u32, String, String), Finding> = BTreeMap::new();
     let mut notes = BTreeSet::new();
+    let mut skipped = BTreeSet::new();
     for one in all {
         joined.tool_version = one.tool_version;
         joined.root = one.root;
         notes.extend(one.notes);
+        skipped.extend(one.skipped);
         for finding in one.findings {
             let key = (
                 finding.file.clone(),
@@ -27,13 +30,19 @@ pub(super) fn join(all: impl IntoIterator<Item = Findings>) -> Findings {
                 finding.kind.word().to_owned(),
             );
             match findings.get_mut(&key) {
-                Some(known) if badness(&finding) <= badness(known) => {}
+                Some(known) if badness(&finding) == badness(known) => {
+                    let all: BTreeSet<String> =
+                        known.assumed.drain(..).chain(finding.assumed).collect();
+                    known.assumed = all.into_iter().collect();
+                }
+                Some(known) if badness(&finding) < badness(known) => {}
                 _ => drop(findings.insert(key, finding)),
             }
         }
     }
     joined.findings = findings.into_values().collect();
     joined.notes = notes.into_iter().collect();
+    joined.skipped = skipped.into_iter().collect();
     joined
 }
 

@@ -1,9 +1,10 @@
 //! The files of a project, and how each is compiled.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
+use ouro_report::finding::SkippedFile;
 use serde::Deserialize;
 
 use crate::exit::BadInput;
@@ -22,10 +23,12 @@ pub(crate) struct Unit {
 pub(crate) struct Project {
     /// The folder that names are relative to.
     pub(crate) root: PathBuf,
-    /// By name.
+    /// By name. A file may be compiled several times, in different ways.
     pub(crate) units: Vec<Unit>,
-    /// Files that are not looked at, a sentence each.
+    /// Files that are no matter of ours, a sentence each.
     pub(crate) notes: Vec<String>,
+    /// Files that should be looked at and cannot be.
+    pub(crate) skipped: Vec<SkippedFile>,
 }
 
 /// Reads a folder or a list of commands.
@@ -35,26 +38,37 @@ pub(crate) fn read(path: &Path, extra: &[String]) -> Result<Project, BadInput> {
         std::io::ErrorKind::NotFound => refuse("there is no such file or folder".to_owned()),
         _ => refuse(error.to_string()),
     })?;
+    let here = std::env::current_dir().and_then(fs::canonicalize).ok();
     let mut project = if full.is_dir() {
         let commands = full.join("compile_commands.json");
-        if commands.is_file() { from_commands(&commands)? } else { from_folder(&full)? }
+        match fs::canonicalize(&commands) {
+            Ok(commands) => from_commands(&commands, [Some(full), here])?,
+            Err(_) => from_folder(&full)?,
+        }
     } else {
-        from_commands(&full)?
+        let beside = full.parent().map(Path::to_owned);
+        from_commands(&full, [here, beside])?
     };
     if project.units.is_empty() {
-        return Err(refuse("there are no C files to look at".to_owned()));
+        let why = project.skipped.iter().map(SkippedFile::text).chain(project.notes.clone()).next();
+        let why = why.map(|why| format!(": {why}")).unwrap_or_default();
+        return Err(refuse(format!("there are no C files to look at{why}")));
     }
     for unit in &mut project.units {
         unit.options.extend(extra.iter().cloned());
     }
     project.units.sort();
-    project.units.dedup_by(|one, other| one.file == other.file);
+    project.units.dedup();
     Ok(project)
 }
 
-/// Every `.c` file below a folder; headers are looked for in the folder itself and beside each file.
+/// Every `.c` file below a folder; headers are looked for in the folder itself and beside each file. Links are
+/// followed, but not to a folder that this one is in, and nothing is looked at twice.
 fn from_folder(root: &Path) -> Result<Project, BadInput> {
-    let mut units = Vec::new();
+    let folders = [root.join("include"), root.to_owned()];
+    let options: Vec<String> = folders.iter().map(|f| format!("-I{}", f.display())).collect();
+    let mut units = BTreeSet::new();
+    let mut seen = BTreeSet::from([root.to_owned()]);
     let mut pending = vec![root.to_owned()];
     while let Some(folder) = pending.pop() {
         let entries = fs::read_dir(&folder)
@@ -62,19 +76,18 @@ fn from_folder(root: &Path) -> Result<Project, BadInput> {
         for entry in entries.filter_map(Result::ok) {
             let path = entry.path();
             let hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
-            // A link may lead in a circle.
-            match entry.file_type() {
-                Ok(kind) if kind.is_dir() && !hidden => pending.push(path),
-                Ok(kind) if kind.is_file() && path.extension().is_some_and(|e| e == "c") => {
-                    let folders = [root.join("include"), root.to_owned()];
-                    let options = folders.iter().map(|f| format!("-I{}", f.display())).collect();
-                    units.push(Unit { file: path, options });
-                }
-                _ => {}
+            let is_c = path.extension().is_some_and(|ending| ending == "c");
+            // A link that leads nowhere has no text to look at.
+            let Ok(full) = fs::canonicalize(&path) else { continue };
+            if full.is_dir() && !hidden && !root.starts_with(&full) && seen.insert(full.clone()) {
+                pending.push(full);
+            } else if full.is_file() && is_c {
+                units.insert(Unit { file: full, options: options.clone() });
             }
         }
     }
-    Ok(Project { root: root.to_owned(), units, notes: Vec::new() })
+    let units = units.into_iter().collect();
+    Ok(Project { root: root.to_owned(), units, notes: Vec::new(), skipped: Vec::new() })
 }
 
 /// An entry of `compile_commands.json`.
@@ -88,25 +101,28 @@ struct Entry {
     command: Option<String>,
 }
 
-fn from_commands(path: &Path) -> Result<Project, BadInput> {
+/// The files of a list of commands. Names are relative to the first of some folders that all files are in, or to
+/// the nearest one that they are all in: the list itself may lie anywhere.
+fn from_commands(path: &Path, roots: [Option<PathBuf>; 2]) -> Result<Project, BadInput> {
     let refuse = |what: String| BadInput(format!("{}: {what}", path.display()));
     let text = fs::read_to_string(path).map_err(|error| refuse(error.to_string()))?;
     let entries: Vec<Entry> = serde_json::from_str(&text).map_err(|error| {
         refuse(format!("it should be a compile_commands.json, as CMake or bear write it: {error}"))
     })?;
-    let root = path.parent().map_or_else(|| PathBuf::from("."), Path::to_owned);
-    let mut notes = Vec::new();
-    // The last command for a file counts.
-    let mut units: BTreeMap<PathBuf, Unit> = BTreeMap::new();
+    let beside = path.parent().map_or_else(|| PathBuf::from("."), Path::to_owned);
+    let mut notes = BTreeSet::new();
+    let mut skipped = BTreeSet::new();
+    let mut units = BTreeSet::new();
     for entry in entries {
-        let folder = root.join(&entry.directory);
+        let folder = beside.join(&entry.directory);
         let file = plain(&folder.join(&entry.file));
         if file.extension().is_none_or(|ending| ending != "c") {
-            notes.push(format!("{} is no C file and was left out", file.display()));
+            notes.insert(format!("{} is no C file and was left out", file.display()));
             continue;
         }
         if !file.is_file() {
-            notes.push(format!("{} is in the list of commands and does not exist", file.display()));
+            let reason = "it is in the list of commands and does not exist".to_owned();
+            skipped.insert(SkippedFile { file: file.display().to_string(), reason });
             continue;
         }
         let words = match (entry.arguments, entry.command) {
@@ -115,9 +131,26 @@ fn from_commands(path: &Path) -> Result<Project, BadInput> {
             (None, None) => return Err(refuse("an entry has no command".to_owned())),
         };
         let options = meaningful(&words, &folder);
-        units.insert(file.clone(), Unit { file, options });
+        units.insert(Unit { file, options });
     }
-    Ok(Project { root, units: units.into_values().collect(), notes })
+    let holds_all = |root: &PathBuf| units.iter().all(|unit: &Unit| unit.file.starts_with(root));
+    let root = roots.into_iter().flatten().find(holds_all);
+    let root = root.unwrap_or_else(|| common_folder(units.iter().map(|unit| unit.file.as_path())));
+    Ok(Project {
+        root,
+        units: units.into_iter().collect(),
+        notes: notes.into_iter().collect(),
+        skipped: skipped.into_iter().collect(),
+    })
+}
+
+/// The nearest folder that all files are in.
+fn common_folder<'a>(mut files: impl Iterator<Item = &'a Path>) -> PathBuf {
+    let first = files.next().and_then(Path::parent).unwrap_or(Path::new("/")).to_owned();
+    files.fold(first, |common, file| {
+        let shared = common.ancestors().find(|folder| file.starts_with(folder));
+        shared.unwrap_or(Path::new("/")).to_owned()
+    })
 }
 
 /// A path without `.` and `..`, as far as its words go.
@@ -217,6 +250,14 @@ mod tests {
             ["cc", r#"-DNAME="a b""#, "-Imy dir", "x y.c"]
         );
         assert_eq!(split("  cc   '' a"), ["cc", "", "a"]);
+    }
+
+    #[test]
+    fn files_have_a_nearest_folder() {
+        let common = |files: &[&str]| common_folder(files.iter().map(Path::new));
+        assert_eq!(common(&["/p/src/a.c", "/p/src/b/c.c"]), Path::new("/p/src"));
+        assert_eq!(common(&["/p/src/a.c", "/p/source/b.c"]), Path::new("/p"));
+        assert_eq!(common(&["/p/a.c", "/q/b.c"]), Path::new("/"));
     }
 
     #[test]

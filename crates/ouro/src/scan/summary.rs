@@ -54,19 +54,37 @@ pub(super) fn text(findings: &Findings, everything: bool, left_out: usize) -> St
     if left_out > 0 {
         let _ = writeln!(text, "note: {left_out} findings are in the baseline and were left out");
     }
-    let share = if total.all == 0 { 100.0 } else { 100.0 * total.proved as f64 / total.all as f64 };
-    let _ = writeln!(
-        text,
-        "{} loops: {} proved to end ({share:.0} %), {} of them under assumptions; {} can run forever; \
-         {} excepted; {} unknown",
-        total.all,
-        total.proved,
-        total.assumed,
-        total.forever,
-        total.excepted,
-        total.unknown()
-    );
+    for one in &findings.skipped {
+        let _ = writeln!(text, "error: {}", one.text());
+    }
+    text.push_str(&sum(total, findings.skipped.len()));
     text
+}
+
+/// One line that says it all. There is no share of nothing.
+fn sum(total: Count, skipped: usize) -> String {
+    let mut text = format!("{} loops", total.all);
+    if total.all > 0 {
+        let share = 100.0 * total.proved as f64 / total.all as f64;
+        let _ = write!(
+            text,
+            ": {} proved to end ({share:.0} %), {} of them under assumptions; {} can run forever; \
+             {} excepted; {} unknown",
+            total.proved,
+            total.assumed,
+            total.forever,
+            total.excepted,
+            total.unknown()
+        );
+    }
+    match skipped {
+        0 => {}
+        1 => text.push_str("; 1 file was left out"),
+        more => {
+            let _ = write!(text, "; {more} files were left out");
+        }
+    }
+    text + "\n"
 }
 
 fn one(text: &mut String, finding: &Finding) {

@@ -181,10 +181,10 @@ impl Planned {
 fn planned(asked: &Unit, program: &Program, flows: &[Flow]) -> Vec<Planned> {
     let mut all = Vec::new();
     for (id, function) in program.functions.enumerate() {
-        let Some(file) = project_file(asked, program, function.span) else { continue };
         if !function.user {
             continue;
         }
+        let Some(file) = project_file(asked, program, function.span) else { continue };
         let text = fs::read_to_string(asked.root.join(&file)).unwrap_or_default();
         let line = |number: u32| text.lines().nth(number.saturating_sub(1) as usize).unwrap_or("");
         let flow = &flows[ouro_model::ids::Id::index(id)];
@@ -228,13 +228,32 @@ fn open(file: String, span: Span, function: &str, kind: Kind) -> Finding {
     }
 }
 
-/// The file of a place, relative to the project; none if it lies elsewhere.
+/// The file of a place: relative to the project if it is in its folder, else in full. `None` if it is none of the
+/// project's: a header of the system. A name that leads nowhere, as generated code has it (`#line`), stays as it is.
 fn project_file(asked: &Unit, program: &Program, span: Span) -> Option<String> {
     let name = span.is_known().then(|| program.files.get(span.file.0 as usize))??;
     let folder = asked.file.parent().unwrap_or(Path::new("."));
     let full = [PathBuf::from(name), folder.join(name)];
-    let full = full.iter().find_map(|path| fs::canonicalize(path).ok())?;
-    full.strip_prefix(&asked.root).ok()?.to_str().map(str::to_owned)
+    let full = full.iter().find_map(|path| fs::canonicalize(path).ok());
+    let full = full.unwrap_or_else(|| PathBuf::from(name));
+    let foreign = is_of_the_system(&full) && !is_of_the_system(&asked.root);
+    if full != asked.file && (foreign || is_foreign(asked, &full)) {
+        return None;
+    }
+    full.strip_prefix(&asked.root).unwrap_or(&full).to_str().map(str::to_owned)
+}
+
+/// Whether a file lies where the system keeps its headers.
+fn is_of_the_system(file: &Path) -> bool {
+    const FOLDERS: [&str; 4] = ["/usr/include", "/usr/lib", "/usr/local/include", "/usr/local/lib"];
+    FOLDERS.iter().any(|folder| file.starts_with(folder))
+}
+
+/// Whether a file is outside of the project, in a folder that is said to be of the system (`-isystem`).
+fn is_foreign(asked: &Unit, file: &Path) -> bool {
+    let mut folders = asked.clang.windows(2).filter(|words| words[0] == "-isystem");
+    !file.starts_with(&asked.root)
+        && folders.any(|words| fs::canonicalize(&words[1]).is_ok_and(|one| file.starts_with(one)))
 }
 
 /// What the front end does not cover: code behind it is not in the program, and loops there have no finding.

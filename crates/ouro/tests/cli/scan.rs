@@ -37,7 +37,7 @@ fn decided_project() -> Folder {
 }
 
 fn decided_numbers() -> &'static str {
-    PROJECT[2].1.split("/* Nobody").next().expect("the beginning")
+    PROJECT[2].1.split("/* Every number").next().expect("the beginning")
 }
 
 fn scan(folder: &Folder, more: &[&str]) -> Outcome {
@@ -85,7 +85,7 @@ fn every_loop_of_a_project_has_a_verdict() {
     let assumed = one("clear")["assumed"][0].as_str().expect("an assumption");
     assert!(assumed.contains("line 16 does not change what line 15 reads"), "{assumed}");
     assert_eq!(one("digits")["file"], "numbers.c");
-    assert_eq!(one("digits")["line"], 6);
+    assert_eq!(one("digits")["line"], 8);
     assert!(one("middle")["argument"].as_str().expect("a ranking").contains("high - low"));
     assert!(one("sum")["excepted"].as_str().expect("an exception").starts_with("nothing in"));
     for finding in &all {
@@ -198,10 +198,169 @@ fn a_list_of_commands_says_how_files_are_compiled() {
     // A file that cannot be compiled is named, and is not the end of the scan.
     folder.write("src/compile_commands.json", entry("").to_string());
     let outcome = scan(&folder, &[]);
-    assert!(outcome.stdout.contains("note: f.c was left out:"), "{}", outcome.stdout);
+    assert!(outcome.stdout.contains("error: f.c was left out:"), "{}", outcome.stdout);
+    assert!(outcome.stdout.ends_with("0 loops; 1 file was left out\n"), "{}", outcome.stdout);
+    assert_eq!(outcome.code, Some(4), "nothing was looked at");
+    assert_eq!(scan(&folder, &["--allow-skipped"]).code, Some(0));
     let wrong = folder.ouro(&["scan", "nowhere"]);
     assert_eq!(wrong.code, Some(2));
     assert!(wrong.stderr.contains("nowhere: there is no such file"), "{}", wrong.stderr);
+}
+
+/// A tree as CMake has it: sources, a folder of headers beside them, and a build elsewhere whose list of commands
+/// has full names, one file in two programs, and a source that the build makes.
+fn cmake_tree(at: &str) -> Folder {
+    let folder = Folder::with(&[]);
+    for name in ["project/src/part", "project/include", "project/build/generated"] {
+        fs::create_dir_all(folder.path(name)).expect("a folder");
+    }
+    let header = "static inline int low(int n) { while (n > 9) n -= 3; return n; }\n";
+    folder.write("project/include/low.h", header);
+    folder.write(
+        "project/src/main.c",
+        "#include <low.h>\nint main(int c, char **v) { while (c > 0) c--; return low(c); }\n",
+    );
+    folder.write(
+        "project/src/part/part.c",
+        "#include \"low.h\"\nint part(int n) {\n#ifdef SLOW\n  while (n > 0) n--;\n#endif\n  return low(n); }\n",
+    );
+    folder.write(
+        "project/build/generated/table.c",
+        "#line 7 \"table.y\"\nint table(int n) { do n--; while (n > 0); return n; }\n",
+    );
+    let root = folder.path(at).display().to_string();
+    let entry = |file: &str, options: &str| {
+        let object = file.replace('/', "_");
+        serde_json::json!({
+            "directory": format!("{root}/build"),
+            "command": format!(
+                "/usr/bin/cc {options} -I{root}/include -g -std=gnu99 -o CMakeFiles/x.dir/{object}.o -c {root}/{file}"
+            ),
+            "file": format!("{root}/{file}"),
+            "output": format!("CMakeFiles/x.dir/{object}.o")
+        })
+    };
+    let commands = serde_json::json!([
+        entry("src/main.c", ""),
+        entry("src/part/part.c", "-DSLOW"),
+        entry("src/part/part.c", ""),
+        entry("src/part/part.c", ""),
+        entry("build/generated/table.c", ""),
+    ]);
+    folder.write("project/build/compile_commands.json", commands.to_string());
+    folder
+}
+
+/// What is proved where, by file and function.
+fn places(outcome: &Outcome) -> Vec<String> {
+    let all = findings(outcome);
+    let place = |one: &Value| {
+        let text = |name: &str| one[name].as_str().unwrap_or_default().to_owned();
+        format!("{} {} {}", text("file"), text("function"), text("verdict"))
+    };
+    all.iter().map(place).collect()
+}
+
+#[test]
+fn a_build_outside_of_the_sources_is_looked_at() {
+    let expected = |prefix: &str| {
+        let files = ["include/low.h low", "src/main.c main", "src/part/part.c part"];
+        let files = files.map(|one| format!("{prefix}{one} terminates"));
+        let mut all = files.to_vec();
+        // A name that leads nowhere is as the code says it.
+        all.push("table.y table terminates".to_owned());
+        all
+    };
+    let folder = cmake_tree("project");
+    let run = |from: &str, list: &str| {
+        let mut command = folder.command(&["scan", list, "--no-cache", "--format", "json"]);
+        let output = command.current_dir(folder.path(from)).output().expect("running ouro");
+        Outcome {
+            code: output.status.code(),
+            stdout: String::from_utf8(output.stdout).expect("UTF-8"),
+            stderr: String::from_utf8(output.stderr).expect("UTF-8"),
+        }
+    };
+    let here = run("project", "build/compile_commands.json");
+    assert_eq!((here.code, places(&here)), (Some(0), expected("")), "{}", here.stderr);
+    // From elsewhere the names are relative to what all sources are in.
+    assert_eq!(places(&run("project/build", "compile_commands.json")), expected(""));
+    assert_eq!(places(&run("project/build/generated", "../..//build")), expected(""));
+    assert_eq!(places(&run(".", "project/build")), expected("project/"));
+}
+
+#[test]
+fn links_to_sources_are_followed() {
+    // The whole tree behind a link, as builds on another disk have it, and the list linked into the root.
+    let folder = cmake_tree("linked");
+    std::os::unix::fs::symlink("project", folder.path("linked")).expect("a link");
+    std::os::unix::fs::symlink(
+        "build/compile_commands.json",
+        folder.path("project/compile_commands.json"),
+    )
+    .expect("a link");
+    for list in ["linked/build/compile_commands.json", "linked", "project/compile_commands.json"] {
+        let outcome = folder.ouro(&["scan", list, "--no-cache", "--format", "json"]);
+        let names = places(&outcome);
+        assert_eq!(names.len(), 4, "{list}: {names:?} {}", outcome.stderr);
+        assert!(names.iter().any(|one| one.ends_with("src/main.c main terminates")), "{names:?}");
+    }
+    // A link to a file or a folder is as good as the thing itself; one that leads around is not followed.
+    fs::create_dir(folder.path("view")).expect("a folder");
+    for (target, name) in [
+        ("../project/src/main.c", "view/main.c"),
+        ("../project/src/part", "view/part"),
+        ("..", "view/up"),
+    ] {
+        std::os::unix::fs::symlink(target, folder.path(name)).expect("a link");
+    }
+    let outcome = folder.ouro(&[
+        "scan",
+        "view",
+        "--no-cache",
+        "--format",
+        "json",
+        "--",
+        "-Iproject/include",
+        "-DSLOW",
+    ]);
+    assert_eq!(places(&outcome).len(), 3, "{}", outcome.stdout);
+}
+
+#[test]
+fn what_was_not_looked_at_makes_a_scan_fail() {
+    let folder = Folder::with(&[]);
+    fs::create_dir(folder.path("src")).expect("a folder");
+    folder.write("src/good.c", "int f(int n) { while (n > 0) n--; return n; }\n");
+    assert_eq!(scan(&folder, &[]).code, Some(0));
+    folder.write("src/bad.c", "#include \"config.h\"\nint g(void) { for (;;) ; }\n");
+    let text = scan(&folder, &[]);
+    assert_eq!(text.code, Some(4));
+    assert!(text.stdout.ends_with("0 unknown; 1 file was left out\n"), "{}", text.stdout);
+    let sarif = scan(&folder, &["--format", "sarif"]);
+    let log: Value = serde_json::from_str(&sarif.stdout).expect(&sarif.stdout);
+    let invocation = &log["runs"][0]["invocations"][0];
+    assert_eq!(invocation["executionSuccessful"], false);
+    let said = invocation["toolExecutionNotifications"][0].to_string();
+    assert!(said.contains("bad.c was left out") && said.contains("config.h"), "{said}");
+    let junit = scan(&folder, &["--format", "junit", "--allow-skipped"]);
+    assert!(junit.stdout.contains("<error type=\"skipped\""), "{}", junit.stdout);
+    assert_eq!(junit.code, Some(0));
+    // A part that failed makes the whole fail, however it is joined.
+    scan(&folder, &["--format", "json", "--output", "part.json"]);
+    assert_eq!(folder.ouro(&["merge", "part.json"]).code, Some(4));
+    // Nothing at all is an error of the command.
+    folder.write(
+        "src/compile_commands.json",
+        "[{\"directory\": \".\", \"file\": \"gone.c\", \"command\": \"cc gone.c\"}]",
+    );
+    let nothing = scan(&folder, &[]);
+    assert_eq!(nothing.code, Some(2));
+    assert!(
+        nothing.stderr.contains("no C files") && nothing.stderr.contains("gone.c"),
+        "{}",
+        nothing.stderr
+    );
 }
 
 /// Loops that need not end, each in a function of its own. None may be called proved without an assumption.
@@ -382,7 +541,7 @@ fn a_single_loop_has_a_certificate() {
     };
     let accepted = folder.ouro(&["verify", &of("digits")]);
     assert_eq!(accepted.code, Some(0), "{}", accepted.stderr);
-    assert_eq!(accepted.stdout, "accepted: the loop at src/numbers.c:6 in digits terminates\n");
+    assert_eq!(accepted.stdout, "accepted: the loop at src/numbers.c:8 in digits terminates\n");
     // What it rests on is said again.
     let assumed = folder.ouro(&["verify", &of("clear")]);
     assert!(assumed.stdout.contains("assumed: the write in line 16"), "{}", assumed.stdout);

@@ -18,6 +18,13 @@ pub(super) fn page(findings: &Findings, names: &BTreeMap<&str, String>) -> Strin
     body += "</header>\n<main id=\"main\">\n";
     body += &counts(findings);
     body += &table(findings, names);
+    if !findings.skipped.is_empty() {
+        body += "<h2>Files that were not looked at</h2>\n<ul>\n";
+        for one in &findings.skipped {
+            let _ = writeln!(body, "<li>{}</li>", escaped(&one.text()));
+        }
+        body += "</ul>\n";
+    }
     if !findings.notes.is_empty() {
         body += "<h2>Notes</h2>\n<ul>\n";
         for note in &findings.notes {

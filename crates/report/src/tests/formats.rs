@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::finding::{Answer, Certificate, Finding, Findings, Kind, Status};
+use crate::finding::{Answer, Certificate, Finding, Findings, Kind, SkippedFile, Status};
 use crate::{Sources, html, junit, sarif};
 
 fn finding(file: &str, line: u32, verdict: Answer) -> Finding {
@@ -30,8 +30,37 @@ fn project() -> Findings {
             finding("b/x.c", 5, Answer::Unknown),
             reviewed,
         ],
-        notes: vec!["c.c was left out".to_owned()],
+        notes: vec!["c.c is no C file".to_owned()],
+        skipped: Vec::new(),
     }
+}
+
+/// The same with a file that could not be looked at.
+fn incomplete() -> Findings {
+    let skipped = SkippedFile { file: "d/y.c".to_owned(), reason: "no <x.h>".to_owned() };
+    Findings { skipped: vec![skipped], ..project() }
+}
+
+#[test]
+fn a_file_that_was_not_looked_at_is_an_error() {
+    let whole: Value = log()["runs"][0]["invocations"][0].clone();
+    assert_eq!(whole["executionSuccessful"], true);
+    let log: Value = serde_json::from_str(&sarif(&incomplete())).expect("JSON");
+    let invocation = &log["runs"][0]["invocations"][0];
+    assert_eq!(invocation["executionSuccessful"], false);
+    let said = &invocation["toolExecutionNotifications"][0];
+    assert_eq!(
+        (&said["level"], &said["message"]["text"]),
+        (&"error".into(), &"d/y.c was left out: no <x.h>".into())
+    );
+    let xml = junit(&incomplete(), false);
+    assert!(xml.contains("tests=\"5\" failures=\"1\" errors=\"1\""), "{xml}");
+    assert!(
+        xml.contains("<error type=\"skipped\" message=\"d/y.c was left out: no &lt;x.h&gt;\"/>"),
+        "{xml}"
+    );
+    let mut pages = html(&incomplete(), &Sources::new()).into_iter();
+    assert!(pages.any(|(_, text)| text.contains("d/y.c was left out")));
 }
 
 fn log() -> Value {
@@ -47,7 +76,7 @@ fn sarif_names_the_root_and_is_relative_to_it() {
     assert_eq!(run["tool"]["driver"]["version"], "1.2.3");
     assert_eq!(
         run["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"],
-        "c.c was left out"
+        "c.c is no C file"
     );
 }
 
@@ -88,7 +117,7 @@ fn pages_of_files_with_one_name_are_two() {
     assert_eq!(names, ["index.html", "001-x.c.html", "002-x.c.html"]);
     let [index, first, second] = pages.as_slice() else { panic!("three pages") };
     assert!(index.1.contains("<a href=\"001-x.c.html#finding-1\">a/x.c:2</a>"));
-    assert!(index.1.contains("c.c was left out"));
+    assert!(index.1.contains("c.c is no C file"));
     assert!(first.1.contains("two &lt;&amp;&gt;"));
     assert!(second.1.contains("The text of this file was not at hand."));
     assert!(second.1.contains("Reviewed: the device answers"));
