@@ -1,5 +1,6 @@
 //! Calls of functions of the program, and inline assembly.
 
+use ouro_model::monitor::Steps;
 use ouro_model::{Callee, CastOp, Instruction, Operand, Type, VarId};
 
 use crate::function::{Body, Step, limit};
@@ -175,7 +176,10 @@ impl<'c> Body<'_, 'c> {
             return Ok(results);
         }
         let hooked = hooks::is_hooked(self.program.options, &plain_name(function));
-        if self.program.options.unit || (!self.program.bare && hooked) {
+        // Where every statement counts, a call is one, whatever it does.
+        let steps = self.program.options.monitor.as_ref().and_then(|monitor| monitor.step.as_ref());
+        let counts = steps.is_some_and(|step| step.steps == Steps::All);
+        if self.program.options.unit || (!self.program.bare && (hooked || counts)) {
             return self.direct_call(call, Symbol::External(function));
         }
         let arguments = self.call_arguments(call)?;

@@ -104,6 +104,7 @@ pub(crate) fn lower<'c>(
         blocks,
         span,
         user: !library,
+        specification: false,
     };
     tidy::tidy(&mut lowered);
     lowered
@@ -144,6 +145,7 @@ pub(crate) fn stub<'c>(program: &mut Lowering<'c>, function: Value<'c>) -> Funct
         blocks,
         span: Span::NONE,
         user: false,
+        specification: false,
     }
 }
 

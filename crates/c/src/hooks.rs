@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 
 use ouro_model::monitor::{Hook, Moment, Monitor, OWN};
 use ouro_model::{
-    Callee, Event, Fairness, FileId, Function, FunctionId, Instruction, Obligation, Operand,
-    Program, Question, Span, Statement, Terminator, Type,
+    Callee, Event, Fairness, FileId, Function, FunctionId, GlobalId, Instruction, Obligation,
+    Operand, Program, Question, Span, Statement, Terminator, Type,
 };
 
 use crate::llvm::Value;
@@ -24,6 +24,8 @@ pub(crate) struct Woven {
     pub(crate) start: Option<FunctionId>,
     pub(crate) step: Option<FunctionId>,
     pub(crate) end: Option<FunctionId>,
+    /// The flag that `main` has started, where constructors come before it.
+    pub(crate) in_main: Option<GlobalId>,
     /// Hooks that run somewhere, by their place among the monitor's.
     used: BTreeSet<usize>,
     /// What does not fit the program.

@@ -38,7 +38,7 @@
 //! | `sources` | the given files, compiled and linked |
 //! | `library` | the C library, linked in on demand |
 //! | `monitor` | a specification in the context of the program |
-//! | `hooks`, `steps` | where the code of a specification runs |
+//! | `hooks`, `steps`, `watching` | where the code of a specification runs, and from when on |
 //! | `lower` | symbols, the worklist, files and places |
 //! | `globals` | objects and their initial bytes |
 //! | `start` | constructors, arguments, exit |
@@ -78,6 +78,7 @@ mod start;
 mod steps;
 mod tidy;
 mod values;
+mod watching;
 mod wide;
 
 use std::path::PathBuf;

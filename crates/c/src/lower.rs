@@ -17,7 +17,7 @@ use crate::library::Library;
 use crate::llvm::{BasicBlock, Context, Layout, Linkage, Module, Place, Value, ValueKind};
 use crate::sources::Modules;
 use crate::{Allocations, Error, Options};
-use crate::{function, start, steps};
+use crate::{function, start, steps, watching};
 
 /// What a symbol stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -278,6 +278,7 @@ impl<'c> Lowering<'c> {
                 self.bare = false;
                 if bare {
                     function.user = false;
+                    function.specification = true;
                 } else {
                     self.weave_hooks(&mut function, symbol.value());
                 }
@@ -396,10 +397,17 @@ impl<'c> Lowering<'c> {
             fairness,
         };
         let step = self.options.monitor.as_ref().and_then(|monitor| monitor.step.as_ref());
-        if let (Some(id), Some(step)) = (self.woven.step, step) {
-            steps::weave(&mut program, id, step.steps, &self.bare_functions);
+        let own = &mut self.bare_functions;
+        if let (Some(mut id), Some(step)) = (self.woven.step, step) {
+            if let Some(flag) = self.woven.in_main {
+                id = watching::step_in_main(&mut program, own, flag, id);
+            }
+            steps::weave(&mut program, id, step.steps, own);
         }
-        if let Some(end) = self.woven.end {
+        if let Some(mut end) = self.woven.end {
+            if let Some(flag) = self.woven.in_main {
+                end = watching::end_in_main(&mut program, own, flag, end);
+            }
             hooks::weave_end(&mut program, end);
         }
         Ok(program)

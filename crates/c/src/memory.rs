@@ -7,6 +7,9 @@ use crate::layout;
 use crate::llvm::{AtomicOp, Opcode, Ty, TypeKind, Value};
 use crate::values::{int, mask};
 
+/// How an object is called that the compiler made for itself.
+pub(crate) const A_TEMPORARY: &str = "a temporary";
+
 impl<'c> Body<'_, 'c> {
     pub(crate) fn alloca(&mut self, value: Value<'c>) -> Step<Vec<Operand>> {
         if self.slots.contains_key(&value) {
@@ -32,7 +35,7 @@ impl<'c> Body<'_, 'c> {
         if name.is_empty() {
             // clang names its own temporaries; only what `alloca` makes has no name at all.
             let by_hand = value.name().is_empty();
-            name = if by_hand { "alloca()" } else { "a temporary" }.to_owned();
+            name = if by_hand { "alloca()" } else { A_TEMPORARY }.to_owned();
         }
         Ok(vec![self.builder.compute(Type::Ptr, |dst| Instruction::Alloca {
             dst,

@@ -102,12 +102,14 @@ impl<'a, 'c> Start<'a, 'c> {
             blocks,
             span: Span::NONE,
             user: false,
+            specification: false,
         }
     }
 
     fn run(&mut self, asked: Value<'c>) -> Result<(), Terminator> {
         let mut constructors = listed(self.program.user, "llvm.global_ctors");
         constructors.sort_by_key(|entry| entry.0);
+        let constructed = !constructors.is_empty();
         for (_, function) in constructors {
             self.call_plain(function)?;
         }
@@ -117,6 +119,10 @@ impl<'a, 'c> Start<'a, 'c> {
             self.arguments(asked)?
         };
         self.program.weave_monitor();
+        if constructed && let Some(flag) = self.program.flag_of_main() {
+            let address = Operand::Global(flag, 0);
+            self.builder.emit(Instruction::Store { address, value: int(8, 1) });
+        }
         if let Some(id) = self.program.woven.start {
             let callee = Callee::Function(id);
             self.builder.emit(Instruction::Call { dsts: Vec::new(), callee, args: Vec::new() });

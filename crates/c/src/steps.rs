@@ -2,7 +2,8 @@
 //!
 //! Every infinite run goes through the head of a loop again and again, or through calls of functions that
 //! may call themselves, so there it always runs. Where the step has to see every change, it also runs after
-//! each statement that may write what it reads; where every statement counts, after each of them. Code of
+//! each statement that may write what it reads. Where every statement counts, it runs after each of them, and
+//! at the heads of those loops only that can go round without one: any other would be counted twice. Code of
 //! the C library is one statement of the program, however long: it has its heads, nothing else.
 
 use std::collections::BTreeSet;
@@ -11,8 +12,11 @@ use ouro_model::flow::{Flow, recursive_functions};
 use ouro_model::ids::Id as _;
 use ouro_model::monitor::Steps;
 use ouro_model::{
-    Callee, Cell, Function, FunctionId, GlobalId, Instruction, Operand, Program, Statement, VarKind,
+    BlockId, Callee, Cell, Function, FunctionId, GlobalId, Instruction, Operand, Program,
+    Statement, VarId, VarKind,
 };
+
+use crate::memory::A_TEMPORARY;
 
 /// Makes the program call the step. `own` are the functions of the monitor.
 pub(crate) fn weave(
@@ -32,10 +36,10 @@ pub(crate) fn weave(
             continue;
         }
         let flow = Flow::of(function);
-        let heads: Vec<bool> = (0..function.blocks.len())
-            .map(|at| flow.is_loop_head(ouro_model::BlockId::at(at)))
-            .collect();
-        let at_entry = recursive[id] || (steps == Steps::All && function.user);
+        let heads: Vec<bool> =
+            (0..function.blocks.len()).map(|at| flow.is_loop_head(BlockId::at(at))).collect();
+        let at_entry = recursive[id];
+        let temporaries = temporaries(function);
         let counts: Vec<Vec<bool>> = (function.blocks.iter())
             .map(|block| {
                 let counts = |statement: &Statement| match steps {
@@ -44,13 +48,17 @@ pub(crate) fn weave(
                     _ if calls_own(&statement.instruction, own) => true,
                     _ if !function.user => false,
                     Steps::Changes => watched.may_change(&statement.instruction, &user),
-                    Steps::All => writes(&statement.instruction, function),
+                    Steps::All => is_step(statement, function, &temporaries),
                 };
                 block.statements.iter().map(counts).collect()
             })
             .collect();
+        let counted_inside = steps == Steps::All && function.user;
+        let turns: Vec<bool> = (heads.iter().enumerate())
+            .map(|(at, head)| *head && (!counted_inside || turns_without(&flow, &counts, at)))
+            .collect();
         for (at, block) in function.blocks.iter_mut().enumerate() {
-            let before = heads[at] || (at == 0 && at_entry);
+            let before = turns[at] || (at == 0 && at_entry);
             let call = |span| Statement {
                 instruction: Instruction::Call {
                     dsts: Vec::new(),
@@ -72,19 +80,59 @@ pub(crate) fn weave(
     }
 }
 
+/// Whether control can go from a block back to it without a statement that counts.
+fn turns_without(flow: &Flow, counts: &[Vec<bool>], head: usize) -> bool {
+    let is_silent = |at: usize| !counts[at].contains(&true);
+    if !is_silent(head) {
+        return false;
+    }
+    let mut seen = BTreeSet::new();
+    let mut open = vec![head];
+    while let Some(at) = open.pop() {
+        for next in flow.successors(BlockId::at(at)) {
+            let next = next.index();
+            if next == head {
+                return true;
+            }
+            if is_silent(next) && seen.insert(next) {
+                open.push(next);
+            }
+        }
+    }
+    false
+}
+
 fn calls_own(instruction: &Instruction, own: &BTreeSet<FunctionId>) -> bool {
     matches!(instruction, Instruction::Call { callee: Callee::Function(id), .. } if own.contains(id))
 }
 
-/// Whether a statement is one that the user sees as a step: it writes a variable or memory, or calls.
-fn writes(instruction: &Instruction, function: &Function) -> bool {
-    let of_user = |var: &ouro_model::VarId| function.vars[*var].kind == VarKind::User;
-    match instruction {
-        Instruction::Store { .. }
-        | Instruction::Copy { .. }
-        | Instruction::Fill { .. }
-        | Instruction::Call { .. } => true,
-        other => other.dsts().iter().any(of_user),
+/// Objects of the compiler's own.
+fn temporaries(function: &Function) -> BTreeSet<VarId> {
+    let statements = function.blocks.iter().flat_map(|block| &block.statements);
+    statements
+        .filter_map(|statement| match &statement.instruction {
+            Instruction::Alloca { dst, name, .. } if name == A_TEMPORARY => Some(*dst),
+            _ => None,
+        })
+        .collect()
+}
+
+/// Whether a statement is one that the user sees as a step: an assignment or a call. What has no place in the
+/// source is the compiler's (parameters are put into memory), and so is what is written into an object without a
+/// name (a structure on its way out of a call).
+fn is_step(statement: &Statement, function: &Function, temporaries: &BTreeSet<VarId>) -> bool {
+    if !statement.span.is_known() {
+        return false;
+    }
+    let of_user = |address: &Operand| match address {
+        Operand::Var(var) => !temporaries.contains(var),
+        _ => true,
+    };
+    match &statement.instruction {
+        Instruction::Store { address, .. } => of_user(address),
+        Instruction::Copy { to, .. } | Instruction::Fill { to, .. } => of_user(to),
+        Instruction::Call { .. } => true,
+        other => other.dsts().iter().any(|var| function.vars[*var].kind == VarKind::User),
     }
 }
 

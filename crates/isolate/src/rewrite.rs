@@ -70,6 +70,7 @@ pub(crate) fn rewrite(
         blocks,
         span: function.span,
         user: true,
+        specification: false,
     };
     let mut functions = IdVec::new();
     let entry = functions.push(made);

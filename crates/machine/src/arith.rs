@@ -19,6 +19,8 @@ pub(crate) struct Context<'a, E> {
     pub(crate) environment: &'a mut E,
     pub(crate) overflow: Overflow,
     pub(crate) span: Span,
+    /// Whether the instruction is of a specification.
+    pub(crate) specification: bool,
 }
 
 /// What is undefined when a signed operation leaves its range.
@@ -28,6 +30,9 @@ pub(crate) const RANGE: &str = "a value beyond the machine's integers, under --i
 impl<E: Environment> Context<'_, E> {
     /// Only runs with this condition go on; the others end in undefined behaviour.
     pub(crate) fn require(&mut self, condition: Term, otherwise: &str) -> Result<(), End> {
+        if self.specification {
+            return self.cover(condition, &End::undefined_in_specification(otherwise));
+        }
         match self.terms.as_bool(condition) {
             Some(true) => Ok(()),
             Some(false) => Err(End::Undefined(otherwise.to_owned())),

@@ -212,6 +212,8 @@ pub(crate) struct CompiledFunction {
     pub(crate) blocks: Vec<u32>,
     /// Which variables are live where.
     pub(crate) flow: Flow,
+    /// Whether it is code of a specification: a run that does something undefined there is not covered.
+    pub(crate) specification: bool,
 }
 
 #[cfg(test)]

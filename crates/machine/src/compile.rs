@@ -91,6 +91,7 @@ pub(crate) fn compile(
         params: function.params.iter().map(|v| v.0).collect(),
         returns: function.returns.clone(),
         flow,
+        specification: function.specification,
     }
 }
 

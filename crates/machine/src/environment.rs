@@ -147,6 +147,11 @@ pub trait Environment {
     /// does not cover them, for the given reason. A proof that all runs end is then impossible.
     fn restrict(&mut self, condition: Term, why: &str);
 
+    /// As [`Environment::restrict`], at a place that is known.
+    fn restrict_at(&mut self, condition: Term, why: &str, _span: Span) {
+        self.restrict(condition, why);
+    }
+
     /// Whether an access at an unknown place of an object is answered with a value that nobody knows,
     /// and an object may have an unknown size. Then a run stands for more runs than there are: good
     /// for a proof that all of them end. Addresses of one object are ordered by how far they are into

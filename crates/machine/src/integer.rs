@@ -84,7 +84,7 @@ impl<E: Environment> Context<'_, E> {
             Some(true) => Ok(()),
             Some(false) => Err(End::Limit(otherwise.to_owned())),
             None => {
-                self.environment.restrict(condition, otherwise);
+                self.environment.restrict_at(condition, otherwise, self.span);
                 Ok(())
             }
         }

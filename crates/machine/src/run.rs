@@ -275,11 +275,20 @@ impl Machine {
             }
             Flow::Steps => return Some(Stop::Steps),
             Flow::Fork(alternatives) => Stop::Fork(alternatives, at),
-            Flow::Need(need) => Stop::Concretise(need, at),
+            Flow::Need(mut need) => {
+                if function.specification
+                    && let Some(allowed) = need.allowed.take()
+                {
+                    let why = End::undefined_in_specification("an access outside of its object");
+                    environment.restrict_at(allowed, &why, at.span);
+                }
+                Stop::Concretise(need, at)
+            }
             Flow::Unfold(object) => match self.unfoldings(memory, terms, object, pc as u32) {
                 Some(alternatives) => Stop::Fork(alternatives, at),
                 None => Stop::End(End::Limit("too many objects of a list".to_owned()), at),
             },
+            Flow::End(end) if function.specification => Stop::End(end.in_specification(), at),
             Flow::End(end) => Stop::End(end, at),
         };
         *steps -= 1;

@@ -135,6 +135,7 @@ impl<E: Environment> Step<'_, E> {
             environment: self.environment,
             overflow: self.machine.overflow,
             span: self.span,
+            specification: self.function.specification,
         }
     }
 

@@ -50,6 +50,22 @@ pub enum End {
     NeedsInput(String),
 }
 
+impl End {
+    /// What is said of a run that does something undefined in the code of a specification. The program goes
+    /// on there, so the run has not ended; what the specification says of it nobody knows.
+    pub(crate) fn undefined_in_specification(what: &str) -> String {
+        format!("undefined behaviour in the specification ({what})")
+    }
+
+    /// The end, in the code of a specification.
+    pub(crate) fn in_specification(self) -> End {
+        match self {
+            End::Undefined(what) => End::Limit(End::undefined_in_specification(&what)),
+            other => other,
+        }
+    }
+}
+
 /// A way on from a fork.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Alternative {

@@ -104,6 +104,9 @@ pub struct Function {
     pub span: Span,
     /// Whether it is of the user's source (not of the library's or the front end's).
     pub user: bool,
+    /// Whether it is code of a specification, or called by it. What is undefined there says nothing about
+    /// the program: such a run is not covered, whereas one of the program's own ends.
+    pub specification: bool,
 }
 
 /// A variable of a function: a C variable whose address nobody takes, or a temporary.

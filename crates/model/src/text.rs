@@ -28,6 +28,7 @@
 //! ```
 //!
 //! - Items stand in the order of their ids. Layout means nothing; a semicolon starts a comment.
+//! - After what it returns, a function may be marked `user`, `specification`, or both, in this order.
 //! - Before the entry a program may have its question: `liveness`, then `event "name"`,
 //!   `obligation "name"` and `fair "name" [0, 1] [2]` or `fair "name" always [2]`, each with a place.
 //! - A place is `@line:column`, or `@file:line:column` if the file is not the first; none is none.

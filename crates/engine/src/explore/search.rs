@@ -263,8 +263,8 @@ impl<'a> Search<'a> {
         let mut excluded = excluded.into_iter().peekable();
         let mut restricted = restricted.into_iter().peekable();
         for (i, condition) in conditions.into_iter().enumerate() {
-            if let Some((_, why)) = restricted.next_if(|r| r.0 == i)
-                && self.is_certain(run, condition, why)
+            if let Some((_, why, span)) = restricted.next_if(|r| r.0 == i)
+                && self.is_certain(run, condition, why, span)
             {
                 continue;
             }
@@ -281,7 +281,13 @@ impl<'a> Search<'a> {
 
     /// Whether a condition leaves no run out. If it does, or may, no proof that all runs end is
     /// possible, and nobody asks again.
-    fn is_certain(&mut self, run: &mut Run, condition: Term, otherwise: String) -> bool {
+    fn is_certain(
+        &mut self,
+        run: &mut Run,
+        condition: Term,
+        otherwise: String,
+        span: Span,
+    ) -> bool {
         if run.path.conditions().contains(&condition) {
             return true;
         }
@@ -298,7 +304,11 @@ impl<'a> Search<'a> {
             Err(_) => false,
         };
         if !certain {
-            self.obstruct(Reason::Limit { what: otherwise, place: nowhere() });
+            let place = match span.is_known() {
+                true => self.place_of(run, span),
+                false => nowhere(),
+            };
+            self.obstruct(Reason::Limit { what: otherwise, place });
         }
         certain
     }
@@ -318,10 +328,15 @@ impl<'a> Search<'a> {
         let possible = self.oracle.possible(self.terms, &run.path, &run.witness, broken);
         if let Possible::Yes(_) = possible {
             *self.asked.get_mut(&(span, what.clone())).expect("just asked") = MOST_ASKED;
-            // The run may be in another function by now, so only file and line are known.
-            let here = Place::of(self.program, run.state.position().0, span);
-            self.undefined.push((Place { function: String::new(), ..here }, what));
+            let place = self.place_of(run, span);
+            self.undefined.push((place, what));
         }
+    }
+
+    /// A place that a run has passed. It may be in another function by now, so only file and line are known.
+    fn place_of(&self, run: &Run, span: Span) -> Place {
+        let here = Place::of(self.program, run.state.position().0, span);
+        Place { function: String::new(), ..here }
     }
 
     /// Whether a run is possible. One that is not, only because nothing may overflow, has to

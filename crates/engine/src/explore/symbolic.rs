@@ -76,7 +76,7 @@ pub(crate) struct Symbolic<'a> {
     pub(crate) excluded: Vec<(usize, String, Span)>,
     /// Which of the conditions leave a part of the runs out: how many conditions came before it, and
     /// why.
-    pub(crate) restricted: Vec<(usize, String)>,
+    pub(crate) restricted: Vec<(usize, String, Span)>,
     /// Symbols that stand for values which the model does not know.
     pub(crate) unknowns: &'a mut FxHashSet<SymbolId>,
     pub(crate) visits: &'a mut Visits,
@@ -210,7 +210,11 @@ impl Environment for Symbolic<'_> {
     }
 
     fn restrict(&mut self, condition: Term, why: &str) {
-        self.restricted.push((self.conditions.len(), why.to_owned()));
+        self.restrict_at(condition, why, Span::NONE);
+    }
+
+    fn restrict_at(&mut self, condition: Term, why: &str, span: Span) {
+        self.restricted.push((self.conditions.len(), why.to_owned(), span));
         self.conditions.push(condition);
     }
 

@@ -75,6 +75,7 @@ impl Bench {
             environment: &mut self.recorder,
             overflow: Overflow::Unbounded,
             span: Span::NONE,
+            specification: false,
         }
     }
 

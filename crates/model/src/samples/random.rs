@@ -211,6 +211,7 @@ impl Maker<'_> {
             blocks,
             span: self.random.span(),
             user: self.random.coin(),
+            specification: self.random.coin(),
             vars: self.vars,
         }
     }

@@ -154,6 +154,7 @@ impl Parser {
         self.sign('(')?;
         let returns = self.list(')', Self::ty)?;
         let user = self.take_word("user");
+        let specification = self.take_word("specification");
         let span = self.span()?;
         self.sign('{')?;
         let mut vars = IdVec::new();
@@ -167,7 +168,7 @@ impl Parser {
             self.sign(':')?;
             blocks.push(self.block()?);
         }
-        Ok(Function { name, vars, params, variadic, returns, blocks, span, user })
+        Ok(Function { name, vars, params, variadic, returns, blocks, span, user, specification })
     }
 
     fn var(&mut self) -> Parsed<Var> {

@@ -129,7 +129,8 @@ fn write_global_item(out: &mut String, id: GlobalId, global: &Global) -> fmt::Re
 }
 
 fn write_function(out: &mut String, id: FunctionId, function: &Function) -> fmt::Result {
-    let Function { name, vars, params, variadic, returns, blocks, span, user } = function;
+    let Function { name, vars, params, variadic, returns, blocks, span, user, specification } =
+        function;
     write!(out, "\nfn {id} {} (", Quoted(name))?;
     write_list(out, params)?;
     if *variadic {
@@ -138,6 +139,7 @@ fn write_function(out: &mut String, id: FunctionId, function: &Function) -> fmt:
     write!(out, ") -> (")?;
     write_list(out, returns)?;
     write!(out, "){}", if *user { " user" } else { "" })?;
+    write!(out, "{}", if *specification { " specification" } else { "" })?;
     write_span(out, *span)?;
     writeln!(out, " {{")?;
     for (id, var) in vars.enumerate() {

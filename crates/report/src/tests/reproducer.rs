@@ -31,6 +31,7 @@ fn program(choices: &[(Type, ChoiceSource)]) -> Program {
         blocks,
         span: Span::NONE,
         user: true,
+        specification: false,
     });
     Program {
         target: Target { pointer_bits: 64 },
