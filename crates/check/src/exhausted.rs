@@ -16,23 +16,28 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use ouro_evidence::Exhaustion;
+use ouro_evidence::{Exhaustion, Place, Undefined, UndefinedRun};
 use ouro_machine::path::{Path, SymbolIndex, covers};
 use ouro_machine::{
-    ChoiceRequest, End, Environment, Machine, Need, Provenance, Shapes, State, Stop, Value,
+    At, ChoiceRequest, End, Environment, Machine, Need, Provenance, SIGNED_OVERFLOW, Shapes, State,
+    Stop, Value,
 };
-use ouro_model::Program;
+use ouro_model::{Program, Span};
 use ouro_solver::{Answer, Limits, Session};
 use ouro_term::{Assignment, Evaluator, Sort, Term, Terms};
 use rustc_hash::FxHashMap;
 
 use crate::Rejection;
 use crate::fair::{FairWay, Passed, has_fair_part};
+use crate::undefined::{Choices, Known, Met, Naming, Why, in_user_code};
 
 /// Steps between two looks at the clock.
 const SLICE: u64 = 1_000_000;
 /// Values of one symbolic address or size.
 const MOST_VALUES: usize = 1024;
+
+/// A run that has passed this many loop heads or recursive calls has gone round, or may have.
+const ITERATED: u64 = 2;
 
 /// A run that has not ended.
 #[derive(Clone)]
@@ -41,12 +46,16 @@ struct Run {
     path: Path,
     /// Values that satisfied the path when it was last asked about.
     values: Assignment,
-    choices: usize,
+    choices: Choices,
     /// The last state that was noted, and the events since then.
     from: Option<usize>,
     passed: Passed,
     /// Loop heads since then.
     marks: u64,
+    /// Loop heads and recursive calls passed.
+    turns: u64,
+    /// Conditions that no signed operation overflows, since the run was last known to be possible.
+    no_overflow: Vec<(Term, Span)>,
 }
 
 /// A state whose runs are being followed, or have been.
@@ -63,6 +72,7 @@ enum Task {
 
 struct Checker<'a> {
     program: &'a Program,
+    naming: Naming<'a>,
     machine: &'a Machine,
     terms: &'a mut Terms,
     session: Session,
@@ -86,21 +96,25 @@ pub(crate) fn check(
     machine: &Machine,
     terms: &mut Terms,
     claim: &Exhaustion,
+    naming: Naming<'_>,
     deadline: Instant,
-) -> Result<(), Rejection> {
+) -> Result<Vec<Undefined>, Rejection> {
     let limits = Limits { query: Duration::from_secs(10), deadline: Some(deadline), memory_mib: 0 };
     let first = Run {
         state: machine.start(),
         path: Path::default(),
         values: Assignment::new(),
-        choices: 0,
+        choices: Choices::default(),
         from: None,
         passed: Passed::default(),
         marks: 0,
+        turns: 0,
+        no_overflow: Vec::new(),
     };
     // Another order of the search merges other states: allow for some more work than was claimed.
     let mut checker = Checker {
         program,
+        naming,
         machine,
         terms,
         session: Session::new(limits),
@@ -126,7 +140,7 @@ pub(crate) fn check(
     if pairs > 0 && has_fair_part(checker.seen.len(), pairs, checker.ways) {
         return Err(Rejection::new("runs go round, and some of them may be fair"));
     }
-    Ok(())
+    Ok(checker.naming.finish())
 }
 
 impl Checker<'_> {
@@ -137,20 +151,27 @@ impl Checker<'_> {
             }
             let before = run.state.steps;
             let mut surroundings = Symbols {
-                choices: run.choices,
+                choices: &mut run.choices,
                 conditions: Vec::new(),
-                restricted: Vec::new(),
                 passed: &mut run.passed.events,
-                marks: self.is_fair(),
+                marks: !self.program.fairness.is_empty(),
+                turns: &mut run.turns,
             };
             let until = before + SLICE;
             let stop = self.machine.run(&mut run.state, self.terms, &mut surroundings, until);
-            run.choices = surroundings.choices;
-            let mut restricted = surroundings.restricted.into_iter().peekable();
-            for (i, condition) in surroundings.conditions.into_iter().enumerate() {
-                match restricted.next_if(|r| r.0 == i) {
-                    Some((_, why)) => self.require(&run.path, condition, &why)?,
-                    None => run.path.add(self.terms, condition),
+            let mut met = surroundings.conditions;
+            self.place(&run, &mut met);
+            self.name(&run, &met)?;
+            for (condition, why) in met {
+                match why {
+                    Why::Restricted(why) => self.require(&run.path, condition, &why)?,
+                    Why::Assumed => run.path.add(self.terms, condition),
+                    Why::Excluded(what, span) => {
+                        run.path.add(self.terms, condition);
+                        if what == SIGNED_OVERFLOW {
+                            run.no_overflow.push((condition, span));
+                        }
+                    }
                 }
             }
             self.steps += run.state.steps - before;
@@ -162,7 +183,7 @@ impl Checker<'_> {
                 Stop::Steps => continue,
                 Stop::Mark if self.comes_back(&mut run) => return Ok(()),
                 Stop::Mark => continue,
-                Stop::End(end, _) => return self.ended(&run, end),
+                Stop::End(end, at) => return self.ended(&run, end, at),
                 Stop::Fork(alternatives, _) => {
                     let mut ways = Vec::new();
                     for alternative in alternatives {
@@ -173,8 +194,12 @@ impl Checker<'_> {
                     }
                     ways
                 }
-                Stop::Concretise(need, _) => self.values(&run, need)?,
+                Stop::Concretise(need, at) => self.values(&run, need, at)?,
             };
+            if ways.is_empty() {
+                return self.is_impossible(&run);
+            }
+            run.no_overflow.clear();
             if ways.len() > 1 {
                 return self.part(run, ways);
             }
@@ -183,6 +208,54 @@ impl Checker<'_> {
                 Some(only) if decided => run = Run { path: run.path, ..only },
                 Some(only) => run = only,
                 None => return Ok(()),
+            }
+            run.no_overflow.clear();
+        }
+    }
+
+    /// Says of what conditions exclude where the user's code is then.
+    fn place(&self, run: &Run, met: &mut [Met]) {
+        for (_, why) in met {
+            if let Why::Excluded(_, span) = why {
+                *span = in_user_code(self.program, self.machine, &run.state, *span);
+            }
+        }
+    }
+
+    /// Finds out whether a run can do what conditions exclude that it has met.
+    fn name(&mut self, run: &Run, met: &[Met]) -> Result<(), Rejection> {
+        let Checker { program, naming, terms, session, deadline, .. } = self;
+        let known = Known { path: run.path.conditions(), values: &run.values };
+        let ask = |terms: &Terms, query: &[Term]| match session.check(terms, query) {
+            Answer::Unknown(_) if Instant::now() >= *deadline => Err(Rejection::time()),
+            answer => Ok(answer),
+        };
+        naming.look(terms, known, met, ask, |terms, values, conditions| UndefinedRun {
+            head: None,
+            variables: Vec::new(),
+            inputs: run.choices.inputs(program, terms, values, conditions),
+        })
+    }
+
+    /// A run has no way on. If that is only because no signed operation may overflow, it has to
+    /// overflow: a loop that goes on until then is not said to end.
+    fn is_impossible(&mut self, run: &Run) -> Result<(), Rejection> {
+        let Some((_, span)) = run.no_overflow.last().filter(|_| run.turns >= ITERATED) else {
+            return Ok(());
+        };
+        let mut excluded = Path::default();
+        for (condition, _) in &run.no_overflow {
+            excluded.add(self.terms, *condition);
+        }
+        let rest: Vec<Term> = (run.path.conditions().iter().copied())
+            .filter(|condition| !excluded.conditions().contains(condition))
+            .collect();
+        match self.session.check(self.terms, &rest) {
+            Answer::Unsat => Ok(()),
+            Answer::Unknown(_) if Instant::now() >= self.deadline => Err(Rejection::time()),
+            _ => {
+                let (function, _) = run.state.position();
+                Err(only_overflow(self.program, At { function, span: *span }))
             }
         }
     }
@@ -247,9 +320,11 @@ impl Checker<'_> {
     }
 
     /// The run under each possible value of a needed term.
-    fn values(&mut self, run: &Run, need: Need) -> Result<Vec<Run>, Rejection> {
+    fn values(&mut self, run: &Run, need: Need, at: At) -> Result<Vec<Run>, Rejection> {
         let mut rest = run.clone();
         if let Some(allowed) = need.allowed {
+            let span = in_user_code(self.program, self.machine, &run.state, at.span);
+            self.name(run, &[(allowed, Why::Excluded(need.otherwise.to_owned(), span))])?;
             // Other values end in undefined behaviour.
             match self.under(&rest, allowed)? {
                 Some(within) => rest = within,
@@ -356,13 +431,21 @@ impl Checker<'_> {
         }
     }
 
-    fn ended(&mut self, run: &Run, end: End) -> Result<(), Rejection> {
+    fn ended(&mut self, run: &Run, end: End, at: At) -> Result<(), Rejection> {
+        if let End::Undefined(what) = &end {
+            let never = self.terms.bool(false);
+            let span = in_user_code(self.program, self.machine, &run.state, at.span);
+            self.name(run, &[(never, Why::Excluded(what.clone(), span))])?;
+        }
         let why = match end {
             End::Limit(what) => format!("a run does what the model does not cover: {what}"),
             End::Violation(_) => "a run breaks an obligation".to_owned(),
             End::NeedsInput(what) => format!("an input is missing: {what}"),
             _ if run.state.memory.layout_observed().is_some() => {
                 "a run depends on where objects lie in memory".to_owned()
+            }
+            End::Undefined(what) if what == SIGNED_OVERFLOW && run.turns >= ITERATED => {
+                only_overflow(self.program, at).why
             }
             End::Exit(_) | End::Abort(_) | End::Undefined(_) | End::Blocked => return Ok(()),
         };
@@ -374,22 +457,29 @@ impl Checker<'_> {
     }
 }
 
+/// That a run goes on until an operation overflows, and has no other end.
+fn only_overflow(program: &Program, at: At) -> Rejection {
+    let place = Place::of(program, at.function, at.span);
+    Rejection::new(format!("a run goes on only until {SIGNED_OVERFLOW} ({place})"))
+}
+
 /// Inputs and unknown values are symbols.
 struct Symbols<'a> {
-    choices: usize,
-    conditions: Vec<Term>,
-    /// Which of the conditions leave runs out: its index, and why.
-    restricted: Vec<(usize, String)>,
+    choices: &'a mut Choices,
+    conditions: Vec<Met>,
     passed: &'a mut BTreeSet<u32>,
     /// Whether to stop at loop heads.
     marks: bool,
+    /// How many were passed.
+    turns: &'a mut u64,
 }
 
 impl Environment for Symbols<'_> {
     fn choice(&mut self, terms: &mut Terms, request: ChoiceRequest<'_>) -> Option<Value> {
-        self.choices += 1;
-        let (symbol, known) = request.symbol(terms, &format!("choice{}", self.choices))?;
-        self.conditions.extend(known);
+        let count = self.choices.len() + 1;
+        let (symbol, known) = request.symbol(terms, &format!("choice{count}"))?;
+        self.choices.add(symbol, request);
+        self.conditions.extend(known.into_iter().map(|condition| (condition, Why::Assumed)));
         Some(Value::symbolic(symbol, Provenance::None))
     }
 
@@ -398,12 +488,15 @@ impl Environment for Symbols<'_> {
     }
 
     fn assume(&mut self, condition: Term) {
-        self.conditions.push(condition);
+        self.conditions.push((condition, Why::Assumed));
+    }
+
+    fn exclude(&mut self, condition: Term, undefined: &str, span: Span) {
+        self.conditions.push((condition, Why::Excluded(undefined.to_owned(), span)));
     }
 
     fn restrict(&mut self, condition: Term, why: &str) {
-        self.restricted.push((self.conditions.len(), why.to_owned()));
-        self.conditions.push(condition);
+        self.conditions.push((condition, Why::Restricted(why.to_owned())));
     }
 
     fn event(&mut self, number: u32) {
@@ -411,6 +504,7 @@ impl Environment for Symbols<'_> {
     }
 
     fn mark(&mut self, _state: &mut State) -> bool {
+        *self.turns += 1;
         self.marks
     }
 }

@@ -35,17 +35,20 @@ mod recurs;
 mod replay;
 mod strategy;
 mod summaries;
+mod undefined;
 mod violation;
 
 use std::collections::BTreeSet;
 use std::fmt;
 use std::time::Instant;
 
-use ouro_evidence::{Claim, ClosedSet, Evidence, Ints};
+use ouro_evidence::{Claim, ClosedSet, Evidence, Ints, Undefined};
 use ouro_machine::{Machine, Overflow};
 use ouro_model::transition::{self, TransitionSystem};
 use ouro_model::{Program, Question};
 use ouro_term::Terms;
+
+use crate::undefined::Naming;
 
 /// Why evidence was not accepted.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -82,6 +85,28 @@ pub fn check(
     evidence: &Evidence,
     deadline: Instant,
 ) -> Result<(), Rejection> {
+    judge(program, ints, claim, evidence, deadline, false).map(drop)
+}
+
+/// As [`check`], and finds out which undefined behaviour is taken to end runs (`undefined`).
+pub fn check_and_name(
+    program: &Program,
+    ints: Ints,
+    claim: Claim,
+    evidence: &Evidence,
+    deadline: Instant,
+) -> Result<Vec<Undefined>, Rejection> {
+    judge(program, ints, claim, evidence, deadline, true)
+}
+
+fn judge(
+    program: &Program,
+    ints: Ints,
+    claim: Claim,
+    evidence: &Evidence,
+    deadline: Instant,
+    naming: bool,
+) -> Result<Vec<Undefined>, Rejection> {
     if let Err(violations) = ouro_model::wellformed::check(program) {
         let first = violations.first().map(ToString::to_string).unwrap_or_default();
         return Err(Rejection::new(format!("the program is not well-formed: {first}")));
@@ -99,38 +124,44 @@ pub fn check(
     }
     let overflow = overflow(ints);
     let mut terms = Terms::new();
-    let marks = match evidence {
-        Evidence::Closed(_) | Evidence::RankedProgram(_) => true,
-        Evidence::Exhausted(_) => !program.fairness.is_empty(),
-        _ => false,
-    };
+    let marks = matches!(
+        evidence,
+        Evidence::Closed(_) | Evidence::RankedProgram(_) | Evidence::Exhausted(_)
+    );
     let mut machine = machine(program, &mut terms, overflow, marks)?;
     if let Evidence::RankedProgram(ranking) = evidence {
         machine.follow_first_calls(ranking.first_calls);
     }
-    match evidence {
+    let naming = Naming::new(program, naming);
+    let named = match evidence {
         Evidence::Recurs(recurrence) => {
-            recurs::check(program, &machine, &mut terms, recurrence, deadline)
+            recurs::check(program, &machine, &mut terms, recurrence, deadline)?;
+            Vec::new()
         }
         Evidence::Violation(violation) => match program.question {
             Question::Liveness => {
-                violation::check(program, &machine, &mut terms, violation, deadline)
+                violation::check(program, &machine, &mut terms, violation, deadline)?;
+                Vec::new()
             }
-            Question::Termination => Err(Rejection::new("there is no specification to violate")),
+            Question::Termination => {
+                return Err(Rejection::new("there is no specification to violate"));
+            }
         },
         Evidence::Exhausted(exhaustion) => {
-            exhausted::check(program, &machine, &mut terms, exhaustion, deadline)
+            exhausted::check(program, &machine, &mut terms, exhaustion, naming, deadline)?
         }
         Evidence::Closed(set) => {
-            closed::check(program, &machine, &mut terms, set, overflow, deadline).map(drop)
+            closed::check(program, &machine, &mut terms, set, overflow, deadline)?;
+            Vec::new()
         }
-        Evidence::RankedProgram(ranking) => {
-            ranked_program::check(program, &machine, &mut terms, ranking, overflow, deadline)
-        }
+        Evidence::RankedProgram(ranking) => ranked_program::check(
+            program, &machine, &mut terms, ranking, naming, overflow, deadline,
+        )?,
         Evidence::Recurrent(_) | Evidence::Ranked(_) => {
-            Err(Rejection::new("the evidence is about a transition system, not a program"))
+            return Err(Rejection::new("the evidence is about a transition system, not a program"));
         }
-    }
+    };
+    Ok(named)
 }
 
 /// Which head of a set that a program never leaves leads to which, each pair once. It is what

@@ -28,12 +28,12 @@
 
 use std::time::{Duration, Instant};
 
-use ouro_evidence::{Place, ProgramRanking, RankedHead};
+use ouro_evidence::{Place, ProgramRanking, RankedHead, Undefined, UndefinedRun};
 use ouro_machine::{
     Among, ChoiceRequest, End, Environment, Link, Machine, Need, Outcome, Overflow, Provenance,
     SIGNED_OVERFLOW, State, Stop, Value,
 };
-use ouro_model::Program;
+use ouro_model::{Program, Span};
 use ouro_solver::Answer;
 use ouro_term::{Assignment, Evaluator, Op, Sort, SymbolId, Term, Terms};
 use rustc_hash::FxHashSet;
@@ -47,6 +47,7 @@ use crate::pattern::{Draft, Pattern, links};
 use crate::questions::{Possible, Questions};
 use crate::replay::describe;
 use crate::summaries::{self, Promises};
+use crate::undefined::{Choices, Known, Met, Naming, Why, in_user_code, variables};
 
 /// The longest that one question may take.
 const QUERY: Duration = Duration::from_secs(30);
@@ -82,6 +83,8 @@ struct Run {
     passed: Passed,
     /// The calls in progress that something is promised of, which began since the head.
     begun: Vec<Begun>,
+    /// What the environment chose since the head.
+    choices: Choices,
 }
 
 /// A call that something is promised of.
@@ -95,6 +98,7 @@ struct Begun {
 
 struct Checker<'a> {
     program: &'a Program,
+    naming: Naming<'a>,
     machine: &'a Machine,
     terms: &'a mut Terms,
     questions: Questions,
@@ -118,13 +122,15 @@ pub(crate) fn check(
     machine: &Machine,
     terms: &mut Terms,
     claim: &ProgramRanking,
+    naming: Naming<'_>,
     overflow: Overflow,
     deadline: Instant,
-) -> Checked<()> {
+) -> Checked<Vec<Undefined>> {
     let unbounded = overflow == Overflow::Unbounded;
     let promises = summaries::read(program, machine, terms, &claim.summaries)?;
     let mut checker = Checker {
         program,
+        naming,
         machine,
         terms,
         questions: Questions::new(QUERY, deadline, unbounded),
@@ -150,7 +156,8 @@ pub(crate) fn check(
         checker.leave(Some(next))?;
         left[next] = true;
     }
-    checker.decrease()
+    checker.decrease()?;
+    Ok(checker.naming.finish())
 }
 
 impl Checker<'_> {
@@ -173,6 +180,7 @@ impl Checker<'_> {
             partings: 0,
             passed: Passed::default(),
             begun: Vec::new(),
+            choices: Choices::default(),
         }];
         while let Some(run) = runs.pop() {
             self.paths += 1;
@@ -193,6 +201,7 @@ impl Checker<'_> {
             let before = run.state.steps;
             let mut surroundings = Open {
                 conditions: Vec::new(),
+                choices: &mut run.choices,
                 unknowns: &mut self.questions.unknowns,
                 passed: &mut run.passed,
                 vague: self.claim.vague,
@@ -203,11 +212,18 @@ impl Checker<'_> {
             let stop = self.machine.run(&mut run.state, self.terms, &mut surroundings, until);
             let Open { conditions, results, .. } = surroundings;
             self.steps += run.state.steps - before;
-            for (condition, uncovered) in conditions {
+            let mut conditions = conditions;
+            for (_, why) in &mut conditions {
+                if let Why::Excluded(_, span) = why {
+                    *span = in_user_code(self.program, self.machine, &run.state, *span);
+                }
+            }
+            self.name(from, &run, &conditions)?;
+            for (condition, why) in conditions {
                 if self.terms.as_bool(condition) == Some(true) || run.path.contains(&condition) {
                     continue;
                 }
-                if let Some(why) = uncovered {
+                if let Why::Restricted(why) = why {
                     if !self.follows(&run, condition)? {
                         return reject(format!("not all runs are covered: {why}"));
                     }
@@ -267,6 +283,11 @@ impl Checker<'_> {
                     let how = describe(self.program, &End::Undefined(what), at);
                     return self.refuse(&mut run, &format!("a run goes on only until {how}"));
                 }
+                Stop::End(End::Undefined(what), at) => {
+                    let never = self.terms.bool(false);
+                    let span = in_user_code(self.program, self.machine, &run.state, at.span);
+                    return self.name(from, &run, &[(never, Why::Excluded(what, span))]);
+                }
                 Stop::End(..) => return Ok(()),
                 Stop::Fork(alternatives, at) => {
                     run.partings += 1;
@@ -289,9 +310,14 @@ impl Checker<'_> {
                     runs.extend(ways.into_iter().rev());
                     return Ok(());
                 }
-                Stop::Concretise(need, _) => {
+                Stop::Concretise(need, at) => {
                     // Other values end in undefined behaviour.
-                    run.path.extend(need.allowed);
+                    if let Some(allowed) = need.allowed {
+                        let span = in_user_code(self.program, self.machine, &run.state, at.span);
+                        let why = Why::Excluded(need.otherwise.to_owned(), span);
+                        self.name(from, &run, &[(allowed, why)])?;
+                        run.path.push(allowed);
+                    }
                     let ways = self.values(&run, need)?;
                     runs.extend(ways.into_iter().rev());
                     return Ok(());
@@ -300,12 +326,34 @@ impl Checker<'_> {
         }
     }
 
+    /// Finds out whether a run from the start or from a head can do what conditions exclude that it
+    /// has met.
+    fn name(&mut self, from: Option<usize>, run: &Run, met: &[Met]) -> Checked<()> {
+        let Checker { program, naming, terms, questions, claim, heads, .. } = self;
+        let known = Known { path: &run.path, values: &run.values };
+        let ask = |terms: &Terms, query: &[Term]| questions.ask(terms, query);
+        naming.look(terms, known, met, ask, |terms, values, conditions| {
+            let head = from.map(|index| &claim.heads[index]);
+            let pattern = from.and_then(|index| heads[index].as_ref());
+            let named: Vec<(String, Term, bool)> = (head.iter().flat_map(|head| &head.holes))
+                .zip(pattern.iter().flat_map(|head| &head.pattern.symbols))
+                .map(|(hole, symbol)| (hole.name.clone(), *symbol, hole.unsigned))
+                .collect();
+            UndefinedRun {
+                head: head.map(|head| head.place.clone()),
+                variables: variables(terms, values, conditions, &named),
+                inputs: run.choices.inputs(program, terms, values, conditions),
+            }
+        })
+    }
+
     /// The run if the call that it has just begun returned.
     fn returned(&mut self, run: &Run) -> Checked<Run> {
         let mut run = run.clone();
         run.passed.others = true;
         let mut surroundings = Open {
             conditions: Vec::new(),
+            choices: &mut run.choices,
             unknowns: &mut self.questions.unknowns,
             passed: &mut run.passed,
             vague: true,
@@ -518,8 +566,9 @@ impl Checker<'_> {
 
 /// The surroundings of a symbolic run: everything is left open, what must hold is collected.
 struct Open<'a> {
-    /// In order; for what only leaves runs out of the model, why.
-    conditions: Vec<(Term, Option<String>)>,
+    /// In order.
+    conditions: Vec<Met>,
+    choices: &'a mut Choices,
     unknowns: &'a mut FxHashSet<SymbolId>,
     passed: &'a mut Passed,
     vague: bool,
@@ -533,7 +582,8 @@ impl Environment for Open<'_> {
     fn choice(&mut self, terms: &mut Terms, request: ChoiceRequest<'_>) -> Option<Value> {
         let open = terms.fresh("open", request.sort());
         let known = request.known(terms, open);
-        self.conditions.extend(known.into_iter().map(|condition| (condition, None)));
+        self.choices.add(open, request);
+        self.conditions.extend(known.into_iter().map(|condition| (condition, Why::Assumed)));
         Some(Value::symbolic(open, Provenance::None))
     }
 
@@ -546,11 +596,15 @@ impl Environment for Open<'_> {
     }
 
     fn assume(&mut self, condition: Term) {
-        self.conditions.push((condition, None));
+        self.conditions.push((condition, Why::Assumed));
+    }
+
+    fn exclude(&mut self, condition: Term, undefined: &str, span: Span) {
+        self.conditions.push((condition, Why::Excluded(undefined.to_owned(), span)));
     }
 
     fn restrict(&mut self, condition: Term, why: &str) {
-        self.conditions.push((condition, Some(why.to_owned())));
+        self.conditions.push((condition, Why::Restricted(why.to_owned())));
     }
 
     fn blurs(&self) -> bool {

@@ -1,7 +1,7 @@
 //! What the report shows besides the evidence. An engine fills it, nobody trusts it: it is in no
 //! certificate and no verdict depends on it.
 
-use crate::Place;
+use crate::{Place, Undefined};
 
 /// How an engine explains its finding to the user.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -18,6 +18,8 @@ pub struct Explanation {
     pub last: Option<Place>,
     /// What had to be assumed, one sentence each.
     pub assumptions: Vec<String>,
+    /// What is undefined and taken to end a run, as the checker found it.
+    pub undefined: Vec<Undefined>,
 }
 
 /// A loop of the program and what became of it.

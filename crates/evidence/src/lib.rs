@@ -29,6 +29,7 @@ pub mod ranked;
 pub mod recurrent;
 pub mod snapshot;
 pub mod specification;
+pub mod undefined;
 pub mod verdict;
 
 pub use certificate::{
@@ -47,4 +48,5 @@ pub use recurrent::{
 };
 pub use snapshot::{OLD, PASSED_P, PASSED_Q, Relation, Snapshot};
 pub use specification::Specification;
+pub use undefined::{Undefined, UndefinedRun};
 pub use verdict::{Claim, Reason, Verdict};

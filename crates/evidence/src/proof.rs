@@ -156,7 +156,8 @@ pub struct Exhaustion {
     pub forks: u64,
     /// Steps of the machine, over all states.
     pub steps: u64,
-    /// Where paths end in undefined behaviour, and in which. About those runs nothing is promised.
+    /// Where paths end in undefined behaviour. Nobody reads it: the checker finds that by itself.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub undefined: Vec<(Place, String)>,
 }
 

@@ -9,6 +9,9 @@ use crate::stop::{End, Need};
 use crate::{Environment, ObjectRef, Provenance, Value};
 use ouro_model::Span;
 
+/// What is undefined about an access at an unknown place of an object that is not in it.
+const OUTSIDE: &str = "an access outside of its object";
+
 /// Why an instruction cannot go on by itself.
 pub(crate) enum Trouble {
     End(End),
@@ -137,21 +140,23 @@ fn resolve_slowly(
                 let offset = terms.bv_sub(term, base);
                 terms.bv_ule(offset, last)
             };
-            need(address, register, Some(allowed))
+            need(address, register, Some((allowed, OUTSIDE)))
         }
     }
 }
 
-/// Asks for the value of a symbolic operand.
+/// Asks for the value of a symbolic operand; if only some are allowed, with what the others do.
 pub(crate) fn need<T>(
     value: Value,
     register: i32,
-    allowed: Option<ouro_term::Term>,
+    allowed: Option<(ouro_term::Term, &'static str)>,
 ) -> Result<T, Trouble> {
     let term = value.term().expect("a symbolic value");
+    let (allowed, otherwise) = allowed.map_or((None, ""), |(allowed, what)| (Some(allowed), what));
     match u32::try_from(register) {
         Ok(register) => {
-            Err(Trouble::Need(Need { term, provenance: value.provenance(), allowed, register }))
+            let provenance = value.provenance();
+            Err(Trouble::Need(Need { term, provenance, allowed, otherwise, register }))
         }
         Err(_) => limit("a wide constant where a number was expected"),
     }

@@ -42,7 +42,11 @@ impl Machine {
                             false => terms.bv(self.pointer_bits, object.base.into()),
                         };
                         let allowed = terms.eq(term, base);
-                        need(target, register, Some(allowed))
+                        need(
+                            target,
+                            register,
+                            Some((allowed, "a call of something that is no function")),
+                        )
                     }
                     _ => undefined(format!("call of {}, which is no function", object.name)),
                 },

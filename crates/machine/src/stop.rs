@@ -87,6 +87,8 @@ pub struct Need {
     /// The condition under which a value is allowed (an access in bounds); other values end in
     /// undefined behaviour.
     pub allowed: Option<Term>,
+    /// What is undefined about other values.
+    pub otherwise: &'static str,
     pub(crate) register: u32,
 }
 

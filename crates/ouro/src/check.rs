@@ -98,9 +98,13 @@ fn program(
     sender.phase(Phase::Explore);
     let mut finding = pipeline::explore(program, subject.ints, &asked.engine, budget);
     let mut stderr = String::new();
+    let mut undefined = Vec::new();
     finding.verdict = checked(finding.verdict, budget, sender, &mut stderr, |claim, evidence| {
-        pipeline::check(program, subject.ints, claim, evidence, budget.deadline)
+        undefined =
+            pipeline::check_and_name(program, subject.ints, claim, evidence, budget.deadline)?;
+        Ok(())
     });
+    finding.explanation.undefined = undefined;
     let others = match (&finding.verdict, &subject.question.identity) {
         (Verdict::Violated(_), Some(evidence::Specification::Slic { .. })) => {
             sites::others(program, subject.ints, &finding.verdict, budget, limits.start.elapsed())

@@ -9,7 +9,7 @@ use ouro_engine::recurrent::Method;
 use ouro_engine::transition::Answer;
 use ouro_evidence::{
     Allocations, Claim, DataModel, Evidence, Explanation, Externs, Ints, Place, ProgramIdentity,
-    Question, Reason, SourceFile, Verdict,
+    Question, Reason, SourceFile, Undefined, Verdict,
 };
 use ouro_model::transition::TransitionSystem;
 use ouro_model::{Missing, Program};
@@ -565,6 +565,18 @@ pub(crate) fn check(
     deadline: Instant,
 ) -> Result<(), Refusal> {
     ouro_check::check(program, ints, claim, evidence, deadline)
+        .map_err(|rejection| refusal(&rejection))
+}
+
+/// Asks the checker about a program, and which undefined behaviour is taken to end runs.
+pub(crate) fn check_and_name(
+    program: &Program,
+    ints: Ints,
+    claim: Claim,
+    evidence: &Evidence,
+    deadline: Instant,
+) -> Result<Vec<Undefined>, Refusal> {
+    ouro_check::check_and_name(program, ints, claim, evidence, deadline)
         .map_err(|rejection| refusal(&rejection))
 }
 

@@ -72,6 +72,7 @@ fn answer(asked: &Verify, limits: &Limits, sender: &mut Sender) -> Result<Done, 
             let system = pipeline::parse(Path::new(&file.path), source.text()?)?;
             sender.phase(Phase::Check);
             pipeline::check_system(&system, &certificate.evidence, limits.deadline())
+                .map(|()| Vec::new())
         }
         (evidence::Subject::System(_), _) => return Err(refuse("it has no file".to_owned())),
         (evidence::Subject::Program(identity), _) => {
@@ -87,13 +88,18 @@ fn answer(asked: &Verify, limits: &Limits, sender: &mut Sender) -> Result<Done, 
             };
             sender.phase(Phase::Check);
             let Certificate { verdict, evidence, .. } = &certificate;
-            pipeline::check(&program, subject.ints, *verdict, evidence, limits.deadline())
+            let ints = subject.ints;
+            pipeline::check_and_name(&program, ints, *verdict, evidence, limits.deadline())
+                .map(|undefined| ouro_report::undefined::assumed(&undefined, Some(&program)))
         }
     };
     let word = certificate.verdict.word();
     let said = |code, stdout| Ok(Done { code, stdout, ..Done::default() });
     match judged {
-        Ok(()) => said(exit::TERMINATES, format!("accepted: {word}\n")),
+        Ok(assumed) => {
+            let assumed = assumed.iter().map(|one| format!("    assumed: {one}\n"));
+            said(exit::TERMINATES, format!("accepted: {word}\n") + &assumed.collect::<String>())
+        }
         Err(Refusal::Rejected(why)) => Err(refuse(format!("not accepted: {why}"))),
         Err(Refusal::Undecided) => {
             let limit = asked.limits.timeout.as_secs_f64();

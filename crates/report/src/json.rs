@@ -10,7 +10,7 @@ use crate::closed::{StatesAt, states};
 use crate::ctype::Types;
 use crate::liveness::{Other, others, violated};
 use crate::system::{Ranked, States, Step, Value};
-use crate::{LoopReport, Report};
+use crate::{LoopReport, Report, undefined};
 
 #[derive(Serialize)]
 struct Object<'a> {
@@ -26,7 +26,38 @@ struct Object<'a> {
     certificate: Option<&'static str>,
     reason: Option<String>,
     loops: Vec<LoopObject<'a>>,
-    assumptions: Vec<String>,
+    assumptions: Vec<AssumptionObject<'a>>,
+}
+
+/// Something that had to be assumed.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum AssumptionObject<'a> {
+    /// A sentence.
+    Text(String),
+    /// That runs do nothing undefined at a place.
+    Undefined(UndefinedObject<'a>),
+}
+
+/// Undefined behaviour that is taken to end a run.
+#[derive(Serialize)]
+struct UndefinedObject<'a> {
+    kind: &'static str,
+    file: &'a str,
+    line: u32,
+    what: &'a str,
+    /// Whether a run from the start of the program was found that does it; else it may happen.
+    happens: bool,
+    /// The loop head from which the run is followed; `null` for the start of the program.
+    head: Option<&'a Place>,
+    /// The user's variables at that head.
+    variables: BTreeMap<&'a str, &'a str>,
+    /// What the environment chooses from there on.
+    inputs: Vec<InputObject<'a>>,
+    /// What compilers really do there.
+    compilers: &'static str,
+    /// All of that in words.
+    text: String,
 }
 
 /// How a specification is violated.
@@ -187,11 +218,36 @@ pub fn json(report: &Report<'_>) -> String {
             _ => None,
         },
         loops: report.loops.iter().map(one_loop).collect(),
-        assumptions: report.assumptions(),
+        assumptions: assumptions(report, &types),
     };
     let mut text = serde_json::to_string(&object).expect("no map has keys but strings");
     text.push('\n');
     text
+}
+
+fn assumptions<'a>(report: &Report<'a>, types: &Types) -> Vec<AssumptionObject<'a>> {
+    let mut all: Vec<AssumptionObject<'a>> =
+        report.assumed_of_the_world().into_iter().map(AssumptionObject::Text).collect();
+    for one in &report.explanation.undefined {
+        let run = one.run.as_ref();
+        all.push(AssumptionObject::Undefined(UndefinedObject {
+            kind: "undefined",
+            file: &one.place.file,
+            line: one.place.line,
+            what: &one.what,
+            happens: run.is_some_and(|run| run.head.is_none()),
+            head: run.and_then(|run| run.head.as_ref()),
+            variables: (run.iter().flat_map(|run| &run.variables))
+                .map(|(name, value)| (name.as_str(), value.as_str()))
+                .collect(),
+            inputs: (run.iter().flat_map(|run| &run.inputs))
+                .map(|one| input(one, false, types))
+                .collect(),
+            compilers: undefined::really(&one.what),
+            text: undefined::sentence(one, types),
+        }));
+    }
+    all
 }
 
 /// Whether it is an input of the program, and no guess of the specification.

@@ -19,6 +19,7 @@
 //! | `sarif`, `junit`, `html` | findings for code hosts, for continuous integration, for a browser |
 //! | `witness` | the answer as a witness of SV-COMP |
 //! | `markup` | text inside XML and HTML |
+//! | `undefined` | undefined behaviour that a proof takes to end a run |
 //! | `ctype` | C types of inputs, and values in them |
 //! | `reproducer` | a C file that makes the program hang |
 //! | `graph` | pictures of endless runs |
@@ -42,6 +43,7 @@ mod style;
 mod system;
 mod termcomp;
 mod text;
+pub mod undefined;
 pub mod witness;
 
 use std::collections::BTreeMap;
@@ -173,6 +175,13 @@ impl<'a> Report<'a> {
 
     /// All that had to be assumed, one sentence each without a full stop.
     fn assumptions(&self) -> Vec<String> {
+        let mut all = self.assumed_of_the_world();
+        all.extend(undefined::assumed(&self.explanation.undefined, self.program()));
+        all
+    }
+
+    /// What had to be assumed besides that runs do nothing undefined.
+    fn assumed_of_the_world(&self) -> Vec<String> {
         let mut all: Vec<String> = match self.about {
             About::System(_) | About::Program { ints: Ints::C, .. } => Vec::new(),
             About::Program { ints: Ints::Wrap, .. } => {
@@ -182,18 +191,9 @@ impl<'a> Report<'a> {
                 vec!["integers have no bounds (--ints unbounded)".to_owned()]
             }
         };
-        let undefined = match self.verdict.evidence() {
-            Some(Evidence::Exhausted(exhaustion)) => exhaustion.undefined.as_slice(),
-            _ => &[],
-        };
-        let undefined = undefined.iter().map(|(place, what)| {
-            format!(
-                "nothing is promised about runs that end in undefined behaviour: {what} ({place})"
-            )
-        });
-        for assumption in self.explanation.assumptions.iter().cloned().chain(undefined) {
-            if !all.contains(&assumption) {
-                all.push(assumption);
+        for assumption in &self.explanation.assumptions {
+            if !all.contains(assumption) {
+                all.push(assumption.clone());
             }
         }
         all

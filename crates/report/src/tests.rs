@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use ouro_evidence::{
     ChoiceSource, Evidence, Exhaustion, Explanation, Input, Ints, LoopStatus, Place, Question,
-    Recurrence, Verdict,
+    Recurrence, Undefined, UndefinedRun, Verdict,
 };
 
 use super::loops::judged;
@@ -108,12 +108,7 @@ fn loops() -> Verdict {
 }
 
 fn terminates() -> (Verdict, Explanation) {
-    let exhaustion = Exhaustion {
-        states: 12,
-        forks: 11,
-        steps: 4321,
-        undefined: vec![(place(4, "search"), "division by zero".to_owned())],
-    };
+    let exhaustion = Exhaustion { states: 12, forks: 11, steps: 4321, undefined: vec![] };
     let explanation = Explanation {
         loops: vec![
             LoopStatus {
@@ -122,6 +117,15 @@ fn terminates() -> (Verdict, Explanation) {
             },
             LoopStatus { place: place(120, "main"), status: "never reached".to_owned() },
         ],
+        undefined: vec![Undefined {
+            place: place(4, ""),
+            what: "division by zero".to_owned(),
+            run: Some(UndefinedRun {
+                head: None,
+                variables: vec![],
+                inputs: vec![input(0, 32, function("__VERIFIER_nondet_int"), 2)],
+            }),
+        }],
         ..Explanation::default()
     };
     (Verdict::of(Question::Termination, Evidence::Exhausted(exhaustion)), explanation)

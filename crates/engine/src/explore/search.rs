@@ -22,12 +22,8 @@ use crate::Settings;
 const SLICE: u64 = 50_000;
 /// Values of one symbolic address or size that are tried.
 const MOST_VALUES: usize = 64;
-/// Places with undefined behaviour that are reported.
-const MOST_UNDEFINED: usize = 20;
 /// A run that has passed this many loop heads or recursive calls has gone round, or may have.
 const ITERATED: u64 = 2;
-/// Times that one place is asked about.
-const MOST_ASKED: u32 = 2;
 
 /// How the search ended.
 pub(crate) enum Outcome {
@@ -63,9 +59,6 @@ pub(crate) struct Search<'a> {
     pub(crate) visits: Visits,
     /// Why a proof by exhaustion is impossible, if it is: the first reason met.
     obstacle: Option<Reason>,
-    undefined: Vec<(Place, String)>,
-    /// How often each place was asked whether it can be undefined.
-    asked: FxHashMap<(Span, String), u32>,
     forks: u64,
     steps: u64,
     turn: u64,
@@ -99,8 +92,6 @@ impl<'a> Search<'a> {
             unknowns: FxHashSet::default(),
             visits: Visits::default(),
             obstacle: None,
-            undefined: Vec::new(),
-            asked: FxHashMap::default(),
             forks: 0,
             steps: 0,
             turn: 0,
@@ -146,7 +137,7 @@ impl<'a> Search<'a> {
             states: self.tree.len() as u64,
             forks: self.forks,
             steps: self.steps,
-            undefined: std::mem::take(&mut self.undefined),
+            undefined: Vec::new(),
         };
         Outcome::Found(Evidence::Exhausted(exhaustion), Explanation::default())
     }
@@ -268,11 +259,10 @@ impl<'a> Search<'a> {
             {
                 continue;
             }
-            if let Some((_, what, span)) = excluded.next_if(|e| e.0 == i) {
-                if what == SIGNED_OVERFLOW {
-                    run.no_overflow.push((condition, span));
-                }
-                self.note_undefined(run, condition, what, span);
+            if let Some((_, what, span)) = excluded.next_if(|e| e.0 == i)
+                && what == SIGNED_OVERFLOW
+            {
+                run.no_overflow.push((condition, span));
             }
             run.assume(self.terms, condition);
         }
@@ -311,26 +301,6 @@ impl<'a> Search<'a> {
             self.obstruct(Reason::Limit { what: otherwise, place });
         }
         certain
-    }
-
-    /// Notes undefined behaviour that is possible where a condition excludes it. Each place is asked
-    /// about a few times only: this is for the report, the proof does not need it.
-    fn note_undefined(&mut self, run: &mut Run, condition: Term, what: String, span: Span) {
-        let asked = self.asked.entry((span, what.clone())).or_insert(0);
-        if *asked >= MOST_ASKED || self.undefined.len() >= MOST_UNDEFINED {
-            return;
-        }
-        *asked += 1;
-        if !matches!(self.oracle.refresh(self.terms, &run.path, &mut run.witness), Ok(true)) {
-            return;
-        }
-        let broken = self.terms.not(condition);
-        let possible = self.oracle.possible(self.terms, &run.path, &run.witness, broken);
-        if let Possible::Yes(_) = possible {
-            *self.asked.get_mut(&(span, what.clone())).expect("just asked") = MOST_ASKED;
-            let place = self.place_of(run, span);
-            self.undefined.push((place, what));
-        }
     }
 
     /// A place that a run has passed. It may be in another function by now, so only file and line are known.
@@ -384,14 +354,9 @@ impl<'a> Search<'a> {
             End::Undefined(what) if what == SIGNED_OVERFLOW && run.marks >= ITERATED => {
                 self.obstruct(Reason::SignedOverflow { place });
             }
-            End::Undefined(what) => {
-                let entry = (place, what);
-                if self.undefined.len() < MOST_UNDEFINED && !self.undefined.contains(&entry) {
-                    self.undefined.push(entry);
-                }
-            }
             // A broken obligation is an answer, and comes not here.
-            End::Exit(_) | End::Abort(_) | End::Blocked | End::Violation(_) => {}
+            End::Exit(_) | End::Abort(_) | End::Undefined(_) | End::Blocked | End::Violation(_) => {
+            }
         }
     }
 

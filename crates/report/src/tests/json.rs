@@ -149,7 +149,31 @@ fn json_terminates() {
     expect![[r#"
         {
           "assumptions": [
-            "nothing is promised about runs that end in undefined behaviour: division by zero (search.c:4 in search)"
+            {
+              "compilers": "x86 raises SIGFPE, other processors give a number, and at -O2 gcc and clang may assume that it never happens",
+              "file": "search.c",
+              "happens": true,
+              "head": null,
+              "inputs": [
+                {
+                  "function": "__VERIFIER_nondet_int",
+                  "location": {
+                    "file": "search.c",
+                    "function": "main",
+                    "line": 2
+                  },
+                  "repeats": false,
+                  "source": "__VERIFIER_nondet_int",
+                  "value": "0",
+                  "width": 32
+                }
+              ],
+              "kind": "undefined",
+              "line": 4,
+              "text": "no division by zero at search.c:4: it happens with __VERIFIER_nondet_int() (line 2) = 0. x86 raises SIGFPE, other processors give a number, and at -O2 gcc and clang may assume that it never happens",
+              "variables": {},
+              "what": "division by zero"
+            }
           ],
           "certificate": "checked",
           "engine": "explore",

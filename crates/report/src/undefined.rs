@@ -1,0 +1,103 @@
+//! Undefined behaviour that a proof takes to end a run, in words: where, on which run, and what
+//! compilers really do there.
+
+use ouro_evidence::{ChoiceSource, Input, Undefined, UndefinedRun};
+use ouro_model::Program;
+
+use crate::ctype::Types;
+
+/// Places that are named one by one.
+const MOST_NAMED: usize = 12;
+
+/// What is assumed of each place, one sentence each without a full stop; of many, the first ones and
+/// how many there are.
+pub fn assumed(undefined: &[Undefined], program: Option<&Program>) -> Vec<String> {
+    let types = Types::of(program);
+    let mut all: Vec<String> =
+        undefined.iter().take(MOST_NAMED).map(|one| sentence(one, &types)).collect();
+    if let Some(rest) = undefined.len().checked_sub(MOST_NAMED).filter(|rest| *rest > 0) {
+        let places = if rest == 1 { "place" } else { "places" };
+        all.push(format!("nothing undefined happens at {rest} more {places}, either"));
+    }
+    all
+}
+
+/// What is assumed of one place.
+pub(crate) fn sentence(undefined: &Undefined, types: &Types) -> String {
+    let Undefined { place, what, run } = undefined;
+    let happens = match run {
+        Some(run @ UndefinedRun { head: None, .. }) => format!("it happens{}", with(run, types)),
+        // Nobody has looked how the run comes to the head in that state.
+        Some(run) => format!("it may happen{}", with(run, types)),
+        None => "it was not shown that it does not happen".to_owned(),
+    };
+    let what = what.strip_prefix("an ").or_else(|| what.strip_prefix("a ")).unwrap_or(what);
+    format!("no {what} at {place}: {happens}. {}", really(what))
+}
+
+/// On which run, in words that follow a verb.
+fn with(run: &UndefinedRun, types: &Types) -> String {
+    let mut values: Vec<String> =
+        run.variables.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    values.extend(run.inputs.iter().map(|one| format!("{} = {}", source(one), types.shown(one))));
+    let values =
+        if values.is_empty() { String::new() } else { format!(" with {}", values.join(", ")) };
+    match &run.head {
+        Some(head) => format!("{values} in the loop at {head}"),
+        None => values,
+    }
+}
+
+/// What an input is, in the user's words.
+pub(crate) fn source(input: &Input) -> String {
+    let what = match &input.source {
+        ChoiceSource::Function(name) | ChoiceSource::Allocation(name) => format!("{name}()"),
+        ChoiceSource::Other(what) => what.clone(),
+        ChoiceSource::Guess => "a guess of the specification".to_owned(),
+    };
+    match input.place.is_known() {
+        true => format!("{what} (line {})", input.place.line),
+        false => what,
+    }
+}
+
+/// What gcc and clang really do where a program does this.
+pub(crate) fn really(what: &str) -> &'static str {
+    let starts = |all: &[&str]| all.iter().any(|one| what.starts_with(one));
+    let has = |all: &[&str]| all.iter().any(|one| what.contains(one));
+    if what == "signed integer overflow" {
+        "gcc and clang wrap around at -O0, and at -O2 may assume that it never happens, so that a loop \
+         may not end; --ints wrap asks what then"
+    } else if starts(&["shift by"]) {
+        "x86 takes the count modulo the width, and at -O2 gcc and clang may assume that it never \
+         happens; --ints wrap asks what then"
+    } else if starts(&["division by zero"]) {
+        "x86 raises SIGFPE, other processors give a number, and at -O2 gcc and clang may assume that it \
+         never happens"
+    } else if has(&["null pointer"]) {
+        "Linux sends SIGSEGV, and at -O2 gcc and clang may assume that the pointer is not null"
+    } else if has(&["uninitialised"]) {
+        "It is whatever was in that register or memory before"
+    } else if starts(&["free of"]) {
+        "glibc aborts, or goes on with a damaged heap"
+    } else if starts(&["call "]) || starts(&["a call of"]) {
+        "The processor runs whatever lies there, which mostly ends in SIGSEGV"
+    } else if has(&["life ended"]) {
+        "It reads or writes whatever lies there by then"
+    } else if has(&["outside of", " at offset ", " bytes in "]) {
+        "It reads or writes whatever lies there, other variables included, or Linux sends SIGSEGV"
+    } else if has(&["which is constant", "of the code of"]) {
+        "Linux sends SIGSEGV where the memory is protected"
+    } else if has(&["declared unreachable", "declared not to return"]) {
+        "The processor goes on with whatever code comes next, and at -O2 gcc and clang may leave out what \
+         leads there"
+    } else if has(&["float", "room for"]) {
+        "x86 gives the least number of the type, other processors others"
+    } else if has(&["overlapping"]) {
+        "Bytes are copied in an order that the C library chooses"
+    } else if has(&["beyond all memory", "larger than memory"]) {
+        "The address wraps around, or the stack overflows and Linux sends SIGSEGV"
+    } else {
+        "What happens is left to the compiler and the C library"
+    }
+}
