@@ -28,6 +28,16 @@ impl<'c> Body<'_, 'c> {
             Opcode::LLVMLShr => self.binary(value, BinaryOp::LShr)?,
             Opcode::LLVMAShr => self.binary(value, BinaryOp::AShr)?,
             Opcode::LLVMUDiv => self.binary(value, BinaryOp::UDiv)?,
+            Opcode::LLVMSDiv if is_minus_one(value.operand(1)) => {
+                let operand = self.operand(value.operand(0))?;
+                vec![self.opposite(operand)]
+            }
+            Opcode::LLVMSRem if is_minus_one(value.operand(1)) => {
+                // Undefined for the least number, as its quotient is; otherwise nothing is left.
+                let operand = self.operand(value.operand(0))?;
+                self.opposite(operand);
+                vec![int(value.ty().int_bits(), 0)]
+            }
             Opcode::LLVMSDiv => self.binary(value, BinaryOp::SDiv)?,
             Opcode::LLVMURem => self.binary(value, BinaryOp::URem)?,
             Opcode::LLVMSRem => self.binary(value, BinaryOp::SRem)?,
@@ -121,6 +131,12 @@ impl<'c> Body<'_, 'c> {
         }
         let (left, right) = self.pair(value)?;
         Ok(left.into_iter().zip(right).map(|(l, r)| self.compute(op, l, r)).collect())
+    }
+
+    /// `-operand`, which the least number does not have.
+    fn opposite(&mut self, operand: Operand) -> Operand {
+        let ty = self.builder.type_of(operand);
+        self.compute(BinaryOp::Sub { signed: true }, Operand::Const { ty, bits: 0 }, operand)
     }
 
     fn float(&mut self, value: Value<'c>, op: FloatOp) -> Step<Vec<Operand>> {
@@ -358,6 +374,16 @@ fn is_decrement(value: Value<'_>) -> bool {
     };
     let ones = u128::MAX >> (128 - bits);
     value.operand(1).int_value() == Some(ones) && value.name().starts_with("dec")
+}
+
+/// Whether a value is the number -1. Compilers divide by it without the instruction that would trap on the
+/// least number.
+fn is_minus_one(value: Value<'_>) -> bool {
+    let ty = value.ty();
+    if !matches!(ty.kind(), TypeKind::LLVMIntegerTypeKind) || wide::width(ty).is_some() {
+        return false;
+    }
+    value.int_value() == Some(u128::MAX >> (128 - ty.int_bits()))
 }
 
 /// Why control must not get to an `unreachable`.

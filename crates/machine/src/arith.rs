@@ -25,7 +25,18 @@ pub(crate) struct Context<'a, E> {
 
 /// What is undefined when a signed operation leaves its range.
 pub const SIGNED_OVERFLOW: &str = "signed integer overflow";
+/// What becomes of the least number divided by -1 where integers wrap around: the processor traps.
+pub(crate) const QUOTIENT_TRAP: &str = "the processor traps on a quotient that is too large";
 pub(crate) const RANGE: &str = "a value beyond the machine's integers, under --ints unbounded";
+
+/// The bits of a count that x86 looks at when it shifts a value of so many bits. C shifts `int` and
+/// wider types only; a `_BitInt` of another width is not a register.
+fn shift_mask(width: u32) -> Result<u32, End> {
+    match width {
+        32 | 64 | 128 => Ok(width - 1),
+        _ => Err(End::Limit(format!("a shift of {width} bits by their number or more"))),
+    }
+}
 
 impl<E: Environment> Context<'_, E> {
     /// Only runs with this condition go on; the others end in undefined behaviour.
@@ -50,7 +61,11 @@ impl<E: Environment> Context<'_, E> {
         }
         let wrapped = match op {
             BinaryOp::Shl { .. } | BinaryOp::LShr | BinaryOp::AShr if b >= u64::from(width) => {
-                return Err(End::Undefined(format!("shift by {b} of a value of {width} bits")));
+                if self.overflow != Overflow::Wraps {
+                    return Err(End::Undefined(format!("shift by {b} of a value of {width} bits")));
+                }
+                let count = b & u64::from(shift_mask(width)?);
+                return self.plain(op, width, a, count);
             }
             BinaryOp::Add { .. } => a.wrapping_add(b),
             BinaryOp::Sub { .. } => a.wrapping_sub(b),
@@ -58,6 +73,9 @@ impl<E: Environment> Context<'_, E> {
             BinaryOp::Shl { .. } => a << b,
             _ if b == 0 => return Err(End::Undefined("division by zero".to_owned())),
             _ if self.overflow == Overflow::Unbounded => return Err(End::Limit(RANGE.to_owned())),
+            _ if self.overflow == Overflow::Wraps => {
+                return Err(End::Abort(QUOTIENT_TRAP.to_owned()));
+            }
             _ => return Err(End::Undefined(SIGNED_OVERFLOW.to_owned())),
         };
         match self.overflow {
@@ -183,6 +201,10 @@ impl<E: Environment> Context<'_, E> {
                 })
             }
             BinaryOp::Shl { .. } | BinaryOp::LShr | BinaryOp::AShr => {
+                let y = match self.overflow {
+                    Overflow::Wraps => self.shift_count(width, y)?,
+                    Overflow::Undefined | Overflow::Unbounded => y,
+                };
                 if width < 128 || self.terms.as_bv(y).is_none() {
                     let limit = self.terms.bv(width, u128::from(width));
                     if width > 7 || (1u32 << width) > width {
@@ -315,8 +337,24 @@ impl<E: Environment> Context<'_, E> {
     pub(crate) fn exact(&mut self, fine: Term) -> Result<(), End> {
         match self.overflow {
             Overflow::Unbounded => self.cover(fine, RANGE),
-            _ => self.require(fine, SIGNED_OVERFLOW),
+            // Only a quotient is asked for here.
+            Overflow::Wraps => match self.terms.as_bool(fine) {
+                Some(false) => Err(End::Abort(QUOTIENT_TRAP.to_owned())),
+                _ => self.require(fine, QUOTIENT_TRAP),
+            },
+            Overflow::Undefined => self.require(fine, SIGNED_OVERFLOW),
         }
+    }
+
+    /// The count by which x86 shifts where integers wrap around: only its lowest bits matter.
+    fn shift_count(&mut self, width: u32, count: Term) -> Result<Term, End> {
+        let fits = self.terms.as_bv(count).is_some_and(|bits| bits < u128::from(width));
+        if fits {
+            return Ok(count);
+        }
+        let mask = shift_mask(width)?;
+        let mask = self.terms.bv(width, mask.into());
+        Ok(self.terms.bv_and(count, mask))
     }
 
     /// `a op b`, floats of one format.

@@ -13,6 +13,8 @@ use std::thread;
 struct Case {
     file: PathBuf,
     data_model: &'static str,
+    /// Whether signed integers wrap around in both.
+    wraps: bool,
     options: Vec<String>,
 }
 
@@ -28,6 +30,7 @@ impl Case {
         };
         let mut gcc = Command::new("gcc");
         gcc.args(["-O0", "-w", "-ffp-contract=off"]).args(machine).args(&self.options);
+        gcc.args(self.wraps.then_some("-fwrapv"));
         let compiled = gcc.arg(&self.file).arg("-o").arg(&binary).arg("-lm").output();
         let compiled = compiled.expect("gcc is installed");
         let title = format!("{name}, {}", self.data_model);
@@ -37,6 +40,9 @@ impl Case {
         let native = Command::new(&binary).output().expect("a binary that runs");
         let mut ouro = Command::new(env!("CARGO_BIN_EXE_ouro"));
         ouro.args(["run", "--data-model", self.data_model]).arg(&self.file);
+        if self.wraps {
+            ouro.args(["--ints", "wrap"]);
+        }
         let ours = ouro.args(["--", "-w"]).args(&self.options).output().expect("running ouro");
         let same = native.stdout == ours.stdout && native.status.code() == ours.status.code();
         (!same).then(|| format!("{title}\n{}", first_difference(&native, &ours)))
@@ -91,9 +97,28 @@ fn programs_do_what_gcc_makes_them_do() {
         let file = entry.expect("an entry").path();
         let source = fs::read_to_string(&file).expect("a program");
         let only_lp64 = source.starts_with("// only: lp64");
-        cases.push(Case { file: file.clone(), data_model: "lp64", options: Vec::new() });
+        cases.push(Case {
+            file: file.clone(),
+            data_model: "lp64",
+            wraps: false,
+            options: Vec::new(),
+        });
         if !only_lp64 {
-            cases.push(Case { file, data_model: "ilp32", options: Vec::new() });
+            cases.push(Case { file, data_model: "ilp32", wraps: false, options: Vec::new() });
+        }
+    }
+    check(cases);
+}
+
+/// Under `--ints wrap` the machine computes what gcc's `-fwrapv` does on x86, shifts by too much included.
+#[test]
+fn integers_wrap_as_gcc_makes_them() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs_wrap");
+    let mut cases = Vec::new();
+    for entry in fs::read_dir(folder).expect("the folder of programs") {
+        let file = entry.expect("an entry").path();
+        for data_model in ["lp64", "ilp32"] {
+            cases.push(Case { file: file.clone(), data_model, wraps: true, options: Vec::new() });
         }
     }
     check(cases);
@@ -126,7 +151,7 @@ fn random_programs_do_what_gcc_makes_them_do() {
         fs::write(&file, made.stdout).expect("a file");
         for data_model in ["lp64", "ilp32"] {
             let options = vec!["-I/usr/include/csmith".to_owned()];
-            cases.push(Case { file: file.clone(), data_model, options });
+            cases.push(Case { file: file.clone(), data_model, wraps: false, options });
         }
     }
     check(cases);
