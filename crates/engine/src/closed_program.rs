@@ -32,7 +32,7 @@ use rustc_hash::FxHashMap;
 
 use crate::explore::overflow;
 use crate::recurrent::{self, Found, Method};
-use crate::{Finding, Settings, fixpoint};
+use crate::{Finding, Settings, fixpoint, steady};
 
 /// Walks that are followed.
 const MOST_WALKS: usize = 20_000;
@@ -56,8 +56,9 @@ pub fn closed_program(
 ) -> Option<(Finding, &'static str)> {
     search(program, settings, &mut |system, settings| {
         let easy = methods != [Method::Forward];
-        let easy = easy.then(|| fixpoint::find(system, settings)).flatten();
-        easy.or_else(|| recurrent::find(system, settings, methods))
+        let easy = easy
+            .then(|| fixpoint::find(system, settings).or_else(|| steady::find(system, settings)));
+        easy.flatten().or_else(|| recurrent::find(system, settings, methods))
     })
 }
 

@@ -27,9 +27,9 @@ const MOST_ROUNDS: usize = 4;
 const MOST_TERMS: usize = 200_000;
 
 /// An edge with choices, over the variables.
-struct Step {
-    edge: EdgeId,
-    choices: Vec<Term>,
+pub(crate) struct Step {
+    pub(crate) edge: EdgeId,
+    pub(crate) choices: Vec<Term>,
 }
 
 /// Looks for a recurrent set that one edge leads into from the start.
@@ -68,7 +68,7 @@ pub(crate) fn find(system: &TransitionSystem, settings: &Settings) -> Option<Fou
             }
         }
         if stays {
-            return entered(system, &mut terms, &mut session, steps, &sets);
+            return entered(system, &mut terms, &mut session, steps, &sets, "fixpoint");
         }
         sets = next;
     }
@@ -76,7 +76,7 @@ pub(crate) fn find(system: &TransitionSystem, settings: &Settings) -> Option<Fou
 }
 
 /// The edge with the simplest choices: what a variable is, one, or zero.
-fn simple_steps(
+pub(crate) fn simple_steps(
     system: &TransitionSystem,
     terms: &mut Terms,
     id: EdgeId,
@@ -104,7 +104,12 @@ fn simple_steps(
 }
 
 /// When a step can be taken into the sets.
-fn into(system: &TransitionSystem, terms: &mut Terms, step: &Step, sets: &[Term]) -> Term {
+pub(crate) fn into(
+    system: &TransitionSystem,
+    terms: &mut Terms,
+    step: &Step,
+    sets: &[Term],
+) -> Term {
     let edge = &system.edges[step.edge];
     let chosen: FxHashMap<Term, Term> =
         edge.choices.iter().copied().zip(step.choices.iter().copied()).collect();
@@ -144,12 +149,13 @@ fn needed(
 }
 
 /// The evidence, if an edge from the start leads into a set.
-fn entered(
+pub(crate) fn entered(
     system: &TransitionSystem,
     terms: &mut Terms,
     session: &mut Session,
     mut steps: Vec<Vec<Step>>,
     sets: &[Term],
+    method: &'static str,
 ) -> Option<Found> {
     for (id, edge) in system.edges.enumerate().filter(|(_, edge)| edge.from == system.initial) {
         if !edge.unknowns.is_empty() {
@@ -210,7 +216,7 @@ fn entered(
         let stem = vec![StemStep { edge: id.0, choices }];
         let set = RecurrentSet { initial, stem, places };
         if is_fair(system, &set) {
-            return Some(Found { set, method: "fixpoint" });
+            return Some(Found { set, method });
         }
     }
     None

@@ -13,6 +13,7 @@
 //! | `transition` | transition invariants of transition systems: every run ends, where no ranking is found |
 //! | `fair` | whether every run in a recurrent set is fair |
 //! | `fixpoint` | recurrent sets of transition systems that are easy to see |
+//! | `steady` | recurrent sets that only what never changes decides |
 //! | `recurrent` | recurrent sets of transition systems |
 //! | `forward` | the same by a graph of abstract states |
 
@@ -25,6 +26,8 @@ mod paths;
 pub mod ranked_program;
 pub mod ranking;
 pub mod recurrent;
+
+mod steady;
 mod summaries;
 pub mod transition;
 

@@ -20,6 +20,31 @@ pub struct Explanation {
     pub assumptions: Vec<String>,
     /// What is undefined and taken to end a run, as the checker found it.
     pub undefined: Vec<Undefined>,
+    /// What happens with integers that wrap around, if that was asked besides.
+    pub wrapping: Option<Wrapping>,
+}
+
+/// What happens with integers that wrap around, where C's rules say that a signed one must not.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Wrapping {
+    /// The run that is shown never ends; by C's rules it ends in an overflow.
+    Loops(AfterOverflow),
+    /// Every run ends as well.
+    Terminates {
+        /// Whether for the very same reason: then no overflow is needed to end a run.
+        same: bool,
+    },
+}
+
+/// The overflow after which a run goes on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AfterOverflow {
+    /// What is undefined by C's rules.
+    pub what: String,
+    /// Where it is; where it can be, if the run was not followed so far.
+    pub places: Vec<Place>,
+    /// After how many steps of the machine, if the run was followed so far.
+    pub steps: Option<u64>,
 }
 
 /// A loop of the program and what became of it.

@@ -35,7 +35,7 @@ pub mod verdict;
 pub use certificate::{
     Allocations, Certificate, DataModel, Externs, ProgramIdentity, SourceFile, Subject,
 };
-pub use explanation::{Explanation, LoopStatus};
+pub use explanation::{AfterOverflow, Explanation, LoopStatus, Wrapping};
 pub use ints::Ints;
 pub use ouro_model::{ChoiceSource, Question};
 pub use place::Place;

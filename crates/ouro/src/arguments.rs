@@ -98,8 +98,9 @@ pub(crate) struct ProgramArguments {
     #[arg(long, value_name = "NAME", default_value = "main")]
     pub(crate) function: String,
     /// Integers as in C, two's complement throughout, or mathematical: c, wrap, unbounded
-    #[arg(long, value_name = "KIND", default_value_t = Ints::C)]
-    pub(crate) ints: Ints,
+    /// [default: c, and wrap besides where only an overflow ends a run]
+    #[arg(long, value_name = "KIND", verbatim_doc_comment)]
+    pub(crate) ints: Option<Ints>,
     /// Sizes of C's types: lp64 (64-bit), ilp32 (32-bit)
     #[arg(long, value_name = "MODEL", default_value_t = DataModel::Lp64)]
     #[arg(hide_short_help = true)]
@@ -116,6 +117,13 @@ pub(crate) struct ProgramArguments {
     /// Further options for clang
     #[arg(last = true, value_name = "CLANG OPTION")]
     pub(crate) clang: Vec<String>,
+}
+
+impl ProgramArguments {
+    /// What integers are, if nothing is said as in C.
+    pub(crate) fn ints(&self) -> Ints {
+        self.ints.unwrap_or(Ints::C)
+    }
 }
 
 /// How much a question may cost.

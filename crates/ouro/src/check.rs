@@ -9,7 +9,8 @@ use std::env;
 use std::path::{Path, PathBuf};
 
 use ouro_evidence::{
-    self as evidence, Certificate, Claim, ClosedSet, Evidence, Reason, Recurrence, Verdict,
+    self as evidence, Certificate, Claim, ClosedSet, Evidence, Ints, Reason, Recurrence, Verdict,
+    Wrapping,
 };
 use ouro_model::Program;
 use ouro_report::graph::Graph;
@@ -26,6 +27,7 @@ use crate::questions::{self, Demand};
 use crate::sources::{self, Kind, Source};
 use crate::verbose;
 use crate::worker::{self, Limits};
+use crate::wrapping;
 
 /// Names a folder for the solver's queries.
 const LOG_VARIABLE: &str = "OURO_LOG";
@@ -81,7 +83,7 @@ fn program(
     limits: &Limits,
     sender: &mut Sender,
 ) -> Result<Done, BadInput> {
-    let subject = Subject { question, ..Subject::from(&asked.program) };
+    let mut subject = Subject { question, ..Subject::from(&asked.program) };
     sender.phase(Phase::Compile);
     let linking = asked.reproducer.is_some();
     let compiled = pipeline::compile_for_linking(&subject, budget.deadline, linking);
@@ -96,7 +98,14 @@ fn program(
     verbose::say(&format!("compiled: {functions} functions, {loops} loops in the user's"));
     sender.loops(&places);
     sender.phase(Phase::Explore);
-    let mut finding = pipeline::explore(program, subject.ints, &asked.engine, budget);
+    let mut finding = match asks_besides(asked, &subject) {
+        true => {
+            let (finding, ints) = wrapping::explore(program, budget);
+            subject.ints = ints;
+            finding
+        }
+        false => pipeline::explore(program, subject.ints, &asked.engine, budget),
+    };
     let mut stderr = String::new();
     let mut undefined = Vec::new();
     finding.verdict = checked(finding.verdict, budget, sender, &mut stderr, |claim, evidence| {
@@ -115,7 +124,7 @@ fn program(
     let others: Vec<Verdict> = others.into_iter().map(|other| other.verdict).collect();
     let loops = loops::judged(&places, Some(program), &finding.verdict, &finding.explanation);
     let (code, unproved) = exit::of_program(asked.every_loop, &finding.verdict, &loops);
-    let mut done = shown(asked, program, &finding, &others, &loops, limits, sources);
+    let mut done = shown(asked, program, subject.ints, &finding, &others, &loops, limits, sources);
     done.code = code;
     done.stderr = stderr + &unproved + &done.stderr;
     if let Some(path) = &asked.certificate {
@@ -136,6 +145,16 @@ fn program(
         add_graph(&mut done, asked, graph.as_ref());
     }
     Ok(done)
+}
+
+/// Whether the question is also asked with integers that wrap around: about termination, if nobody said what integers
+/// are, as competitions do.
+fn asks_besides(asked: &Check, subject: &Subject) -> bool {
+    asked.program.ints.is_none()
+        && asked.property.prop.is_none()
+        && !asked.termcomp
+        && asked.engine.is_empty()
+        && subject.question.identity.is_none()
 }
 
 /// The verdict, after the checker: definite only if its evidence was accepted.
@@ -176,6 +195,7 @@ pub(crate) fn mistake(what: &str) -> Done {
 fn shown(
     asked: &Check,
     program: &Program,
+    ints: Ints,
     finding: &Finding,
     others: &[Verdict],
     loops: &[LoopReport],
@@ -194,17 +214,18 @@ fn shown(
         explanation: &explanation,
         engine: finding.engine,
         elapsed: limits.start.elapsed(),
-        about: About::Program {
-            function: &asked.program.function,
-            ints: asked.program.ints,
-            program: Some(program),
-        },
+        about: About::Program { function: &asked.program.function, ints, program: Some(program) },
         loops,
         sources: &sources::texts(&program.files),
     };
     let (stdout, findings) = printed(asked, &report, worker::style());
     let mut done = Done { stdout, findings, ..Done::default() };
-    if let Some(path) = &asked.witness {
+    let after_overflow = matches!(explanation.wrapping, Some(Wrapping::Loops(_)));
+    if let Some(path) = &asked.witness
+        && after_overflow
+    {
+        not_written(&mut done, path, "by C's rules the run ends in an overflow");
+    } else if let Some(path) = &asked.witness {
         match witness::text(asked, path, &report, sources) {
             Ok(text) => done.files.push((path.clone(), text)),
             Err(why) => not_written(&mut done, path, why),
@@ -262,13 +283,15 @@ fn add_reproducer(
         return not_written(done, path, why);
     }
     let names: Vec<String> = sources.iter().map(|source| source.name.clone()).collect();
+    let wraps = (subject.ints == Ints::Wrap).then(|| "-fwrapv".to_owned());
+    let options: Vec<String> = wraps.into_iter().chain(subject.clang.iter().cloned()).collect();
     let text = reproducer(
         &recurrence,
         &reproducer::Subject {
             program: &compiled.program,
             files: &names,
             function: &subject.function,
-            options: &subject.clang,
+            options: &options,
             name: &path.display().to_string(),
             missing: &compiled.missing,
         },

@@ -48,6 +48,7 @@ mod supervise;
 mod verbose;
 mod verify;
 mod worker;
+mod wrapping;
 
 use std::process::ExitCode;
 

@@ -40,7 +40,7 @@ impl From<&ProgramArguments> for Subject {
             files: arguments.files.clone(),
             function: arguments.function.clone(),
             data_model: arguments.data_model,
-            ints: arguments.ints,
+            ints: arguments.ints(),
             externs: arguments.externs,
             allocations: arguments.allocations,
             clang: arguments.clang.clone(),
@@ -215,6 +215,42 @@ pub(crate) fn explore(
     engines: &[Engine],
     budget: &Budget,
 ) -> Finding {
+    explore_in_turns(program, ints, engines, budget, &mut || None)
+}
+
+/// Asks the engines by C's rules. Where their first turns have not settled it, `beside` is asked before they have
+/// their long ones.
+pub(crate) fn explore_beside(
+    program: &Program,
+    engines: &[Engine],
+    budget: &Budget,
+    beside: &mut dyn FnMut() -> Option<Finding>,
+) -> Finding {
+    explore_in_turns(program, Ints::C, engines, budget, beside)
+}
+
+/// A set of states that a run never leaves, if the checker accepts it.
+pub(crate) fn sets(
+    program: &Program,
+    ints: Ints,
+    budget: &Budget,
+    deadline: Instant,
+) -> Option<Finding> {
+    let settings = ouro_engine::Settings { deadline, ..settings(ints, budget) };
+    let (found, method) = ouro_engine::closed_program(program, &settings, &[])?;
+    let ouro_engine::Finding { verdict, explanation } = found;
+    let patient = ouro_engine::Settings { deadline: budget.deadline, ..settings };
+    accepted(program, &patient, &verdict)?;
+    Some(Finding { verdict, explanation, engine: Some(method) })
+}
+
+fn explore_in_turns(
+    program: &Program,
+    ints: Ints,
+    engines: &[Engine],
+    budget: &Budget,
+    beside: &mut dyn FnMut() -> Option<Finding>,
+) -> Finding {
     let settings = settings(ints, budget);
     let now = Instant::now();
     let left = budget.deadline.saturating_duration_since(now);
@@ -253,6 +289,9 @@ pub(crate) fn explore(
         let short = slice(SHORT.min(left / 20));
         let asked = Asked { relates: false, ..asked };
         if let Some(found) = as_system(program, &settings, asked, short) {
+            return found;
+        }
+        if let Some(found) = beside() {
             return found;
         }
         let second = run(slice(SECOND_TURN.min(left / 8)));

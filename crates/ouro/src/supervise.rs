@@ -94,7 +94,7 @@ pub(crate) fn check(asked: &Check) -> ExitCode {
             Ok(Kind::System) => About::System(None),
             _ => About::Program {
                 function: &asked.program.function,
-                ints: asked.program.ints,
+                ints: asked.program.ints(),
                 program: None,
             },
         },

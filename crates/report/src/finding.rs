@@ -68,6 +68,9 @@ pub struct Finding {
     /// Why it ends or never does, in words: what gets smaller, or the states that the run stays in.
     #[serde(default)]
     pub argument: Option<String>,
+    /// The overflow without which the run that never ends would have ended by C's rules.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after_overflow: Option<Place>,
     /// What had to be assumed, one sentence each without a full stop.
     #[serde(default)]
     pub assumed: Vec<String>,
@@ -108,6 +111,7 @@ impl Finding {
             verdict: Answer::Unknown,
             reason: None,
             argument: None,
+            after_overflow: None,
             assumed: Vec::new(),
             inputs: Vec::new(),
             stem: Vec::new(),
@@ -137,10 +141,16 @@ impl Finding {
             Kind::Function => "this function",
             Kind::Program => "the program",
         };
+        let end = match (self.verdict, &self.after_overflow) {
+            (Answer::Loops, Some(_)) => " once a signed integer has overflowed",
+            _ => "",
+        };
         match (self.verdict, self.kind) {
             (Answer::Terminates, _) => format!("{what} always ends"),
-            (Answer::Loops, Kind::Program | Kind::Function) => format!("{what} can run forever"),
-            (Answer::Loops, _) => format!("{what} can go on forever"),
+            (Answer::Loops, Kind::Program | Kind::Function) => {
+                format!("{what} can run forever{end}")
+            }
+            (Answer::Loops, _) => format!("{what} can go on forever{end}"),
             (Answer::Unknown, _) => format!("{what} is not proved to end"),
             (Answer::Holds, _) => "the specification holds".to_owned(),
             (Answer::Violated, _) => "the specification is violated".to_owned(),

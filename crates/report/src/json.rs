@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use ouro_evidence::{ChoiceSource, Evidence, Input, Place, Verdict};
+use ouro_evidence::{ChoiceSource, Evidence, Input, Place, Verdict, Wrapping};
 use serde::Serialize;
 
 use crate::closed::{StatesAt, states};
@@ -15,6 +15,8 @@ use crate::{LoopReport, Report, undefined};
 #[derive(Serialize)]
 struct Object<'a> {
     verdict: &'static str,
+    after_overflow: Option<OverflowObject<'a>>,
+    wraps_too: Option<bool>,
     engine: Option<&'a str>,
     seconds: f64,
     location: Option<Place>,
@@ -58,6 +60,17 @@ struct UndefinedObject<'a> {
     compilers: &'static str,
     /// All of that in words.
     text: String,
+}
+
+/// The overflow after which the run that never ends goes on.
+#[derive(Serialize)]
+struct OverflowObject<'a> {
+    /// What is undefined by C's rules.
+    what: &'a str,
+    /// Where; several, if nobody knows which comes first.
+    locations: &'a [Place],
+    /// After how many steps of the machine; `null` if the run was not followed so far.
+    steps: Option<u64>,
 }
 
 /// How a specification is violated.
@@ -167,6 +180,15 @@ pub fn json(report: &Report<'_>) -> String {
     let types = Types::of(report.program());
     let object = Object {
         verdict: report.verdict.word(),
+        after_overflow: report.after_overflow().map(|overflow| OverflowObject {
+            what: &overflow.what,
+            locations: &overflow.places,
+            steps: overflow.steps,
+        }),
+        wraps_too: report.explanation.wrapping.as_ref().and_then(|wrapping| match wrapping {
+            Wrapping::Terminates { .. } => Some(true),
+            Wrapping::Loops(_) => None,
+        }),
         engine: report.engine,
         // Microseconds are more than anyone measures, and read better than 17 digits.
         seconds: (report.elapsed.as_secs_f64() * 1e6).round() / 1e6,

@@ -54,7 +54,9 @@ pub use html::html;
 pub use json::json;
 pub use junit::junit;
 pub use loops::{Fate, LoopReport};
-use ouro_evidence::{ClosedSet, Evidence, Explanation, Ints, Place, Recurrence, Verdict};
+use ouro_evidence::{
+    AfterOverflow, ClosedSet, Evidence, Explanation, Ints, Place, Recurrence, Verdict, Wrapping,
+};
 use ouro_model::Program;
 use ouro_model::transition::TransitionSystem;
 pub use reproducer::reproducer;
@@ -154,6 +156,14 @@ impl<'a> Report<'a> {
         }
     }
 
+    /// The overflow after which the run goes on, if it does so only then.
+    fn after_overflow(&self) -> Option<&'a AfterOverflow> {
+        match &self.explanation.wrapping {
+            Some(Wrapping::Loops(overflow)) => Some(overflow),
+            _ => None,
+        }
+    }
+
     /// The place that the answer is about.
     fn place(&self) -> Option<Place> {
         let place = match self.verdict {
@@ -184,6 +194,11 @@ impl<'a> Report<'a> {
     fn assumed_of_the_world(&self) -> Vec<String> {
         let mut all: Vec<String> = match self.about {
             About::System(_) | About::Program { ints: Ints::C, .. } => Vec::new(),
+            About::Program { .. } if self.after_overflow().is_some() => vec![
+                "signed integers wrap around, as with gcc -fwrapv; by C's rules the overflow is \
+                 undefined (--ints c asks by these alone)"
+                    .to_owned(),
+            ],
             About::Program { ints: Ints::Wrap, .. } => {
                 vec!["all integers wrap around, signed ones too (--ints wrap)".to_owned()]
             }

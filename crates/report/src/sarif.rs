@@ -27,7 +27,7 @@ struct Rule {
 }
 
 /// In the order of their numbers in the file.
-const RULES: [Rule; 3] = [
+const RULES: [Rule; 4] = [
     Rule {
         id: "never-ends",
         level: "error",
@@ -54,6 +54,17 @@ const RULES: [Rule; 3] = [
         full: "Neither could it be proved that this always ends, nor was a run found that never does.",
         help: "More time may help (--timeout), or a bound that the code checks itself.",
         endless: false,
+    },
+    Rule {
+        id: "never-ends-after-overflow",
+        level: "error",
+        short: "A run never ends once a signed integer has overflowed",
+        full: "There are inputs with which a signed integer overflows, which C leaves undefined, and with \
+               integers that wrap around, as in what compilers mostly make of it, the program then stays in \
+               this loop or recursion forever. The inputs are shown, and a checker has accepted the proof.",
+        help: "Bound what is counted, count in an unsigned or wider type, or compare in a way that the largest \
+               number does not pass.",
+        endless: true,
     },
 ];
 
@@ -145,6 +156,7 @@ fn rule(rule: &Rule) -> Value {
 /// A result, if somebody should look at it.
 fn result(findings: &Findings, finding: &Finding) -> Option<Value> {
     let index = match finding.verdict {
+        Answer::Loops if finding.after_overflow.is_some() => 3,
         Answer::Loops => 0,
         Answer::Violated => 1,
         Answer::Unknown => 2,

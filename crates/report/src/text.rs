@@ -2,9 +2,12 @@
 
 mod closed;
 mod liveness;
+mod overflow;
 mod system;
 
-use ouro_evidence::{ChoiceSource, Evidence, Exhaustion, Input, Reason, Recurrence, Verdict};
+use ouro_evidence::{
+    ChoiceSource, Evidence, Exhaustion, Input, Reason, Recurrence, Verdict, Wrapping,
+};
 
 use crate::calls::{self, Returns};
 use crate::ctype::Types;
@@ -72,6 +75,7 @@ fn loops(report: &Report<'_>, evidence: &Evidence, style: Style) -> String {
     let mut out = head;
     let mut notes = loop_notes(report, recurrence);
     notes.extend(liveness::notes(report));
+    notes.extend(overflow::notes(report));
     out += &Excerpt {
         place: &recurrence.place,
         label: what,
@@ -88,7 +92,13 @@ fn loops(report: &Report<'_>, evidence: &Evidence, style: Style) -> String {
 fn heading(report: &Report<'_>, style: Style) -> String {
     match report.verdict {
         Verdict::Violated(_) => liveness::heading(report, style),
-        _ => format!("{}: some run of {} never ends\n", style.bad("loops forever"), report.asked()),
+        _ => {
+            let how = match report.after_overflow() {
+                Some(overflow) => format!("loops forever once {}", overflow::happened(overflow)),
+                None => "loops forever".to_owned(),
+            };
+            format!("{}: some run of {} never ends\n", style.bad(&how), report.asked())
+        }
     }
 }
 
@@ -172,6 +182,9 @@ fn terminates(report: &Report<'_>, evidence: &Evidence, style: Style) -> String 
     );
     if let Evidence::Exhausted(exhaustion) = evidence {
         out += &format!("  {}\n", exhausted(exhaustion));
+    }
+    if let Some(Wrapping::Terminates { .. }) = report.explanation.wrapping {
+        out += "  also with integers that wrap around, as with gcc -fwrapv\n";
     }
     // Those of a program are in the list of its loops.
     if let (About::System(_), Some(all)) = (report.about, report.ranked()) {
@@ -270,6 +283,9 @@ fn advice(report: &Report<'_>, reason: &Reason) -> Option<&'static str> {
         }
         Reason::LayoutDependent { .. } => Some(
             "make it independent of addresses, e.g. of comparing pointers to different objects",
+        ),
+        Reason::SignedOverflow { .. } if report.explanation.wrapping.is_some() => Some(
+            "with integers that wrap around, as with gcc -fwrapv, every run ends (--ints wrap)",
         ),
         Reason::SignedOverflow { .. } => Some(
             "--ints wrap asks what happens when signed integers wrap around, as with gcc -fwrapv",

@@ -71,7 +71,7 @@ fn refuse_other_questions(asked: &Check) -> Result<(), BadInput> {
     let program = &asked.program;
     let what = if program.function != "main" {
         "--function names a function, and a transition system has none"
-    } else if program.ints == Ints::Wrap {
+    } else if program.ints() == Ints::Wrap {
         "--ints wrap cannot be followed: the integers of a transition system have no bounds"
     } else {
         return Ok(());

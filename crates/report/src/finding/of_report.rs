@@ -140,6 +140,10 @@ impl Words<'_> {
             parts.extend(violated.promised.map(|place| format!("promised at {place}")));
             parts.extend(violated.fairness.iter().cloned());
         }
+        if let Some(overflow) = report.after_overflow() {
+            let places: Vec<String> = overflow.places.iter().map(ToString::to_string).collect();
+            parts.push(format!("{} at {}", overflow.what, places.join(" or ")));
+        }
         if report.recurrence().is_some() {
             let variables = report.explanation.variables.iter();
             let state: Vec<String> =
@@ -174,6 +178,9 @@ impl Words<'_> {
 
     /// A finding with the run that never ends, or breaks an obligation.
     fn with_run(&self, finding: Finding) -> Finding {
+        let overflow = self.report.after_overflow().and_then(|overflow| overflow.places.first());
+        let finding =
+            Finding { after_overflow: overflow.map(|place| self.place(place)), ..finding };
         let types = Types::of(self.report.program());
         let (inputs, again): (&[evidence::Input], usize) = match self.report.verdict.evidence() {
             Some(Evidence::Recurs(run)) => (&run.inputs, run.cycle_inputs),

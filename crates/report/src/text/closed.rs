@@ -3,7 +3,7 @@
 use ouro_evidence::ClosedSet;
 
 use super::system::cut;
-use super::{MOST_VARIABLES, heading, inputs, liveness};
+use super::{MOST_VARIABLES, heading, inputs, liveness, overflow};
 use crate::closed::{StatesAt, states};
 use crate::excerpt::Excerpt;
 use crate::liveness::of_program;
@@ -24,6 +24,7 @@ pub(super) fn shown(report: &Report<'_>, set: &ClosedSet, style: Style) -> Strin
         }
     };
     notes.extend(liveness::notes(report));
+    notes.extend(overflow::notes(report));
     if set.recursion {
         notes.push("in practice the stack overflows".to_owned());
     }

@@ -1,0 +1,195 @@
+//! Sets of states that are decided by what never changes: `for (i = 1; i <= n; i++)` goes on forever where
+//! `n` is the largest number there is, whatever `i` may be.
+//!
+//! **How it works.** The steps of a loop, or of a strongly connected part, leave some variables as they are.
+//! Which values of those let every state go on? Each state of the others (the least and the largest numbers
+//! first, then those that a set has left stuck) asks for a condition on the steady ones, and all of these
+//! conditions together are the next set. What is kept is necessary, so nothing is lost on the way.
+//!
+//! **What it misses.** Sets that need to know something about what changes.
+//!
+//! **What could mislead it.** Nothing: a set in which no state is stuck is a recurrent set.
+
+use std::time::{Duration, Instant};
+
+use ouro_model::ids::LocationId;
+use ouro_model::transition::TransitionSystem;
+use ouro_solver::{Answer, Limits, Session};
+use ouro_term::{Evaluator, Sort, Term, Terms};
+use rustc_hash::FxHashMap;
+
+use crate::Settings;
+use crate::fixpoint::{Step, entered, into, simple_steps};
+use crate::recurrent::Found;
+
+/// How many stuck states are looked at.
+const MOST_ROUNDS: usize = 16;
+/// Terms that may be made on the way.
+const MOST_TERMS: usize = 200_000;
+
+/// Looks for a recurrent set that one edge leads into from the start.
+pub(crate) fn find(system: &TransitionSystem, settings: &Settings) -> Option<Found> {
+    if !system.fairness.is_empty() {
+        return None;
+    }
+    let mut terms = system.terms.clone();
+    let limits = Limits {
+        query: Duration::from_secs(1),
+        deadline: Some(settings.deadline),
+        memory_mib: u32::try_from(settings.memory_mib).unwrap_or(u32::MAX),
+    };
+    let mut search =
+        Search { most: terms.len() + MOST_TERMS, system, session: Session::new(limits), settings };
+    let entries = system.edges.iter().filter(|edge| edge.from == system.initial);
+    let mut parts: Vec<Vec<LocationId>> = Vec::new();
+    for edge in entries {
+        let around = search.around(edge.to);
+        for part in [vec![edge.to], around] {
+            if !parts.contains(&part) {
+                parts.push(part);
+            }
+        }
+    }
+    parts.iter().find_map(|part| search.in_part(&mut terms, part))
+}
+
+struct Search<'a> {
+    system: &'a TransitionSystem,
+    session: Session,
+    settings: &'a Settings,
+    most: usize,
+}
+
+impl Search<'_> {
+    /// The locations that a location leads to and that lead back.
+    fn around(&self, location: LocationId) -> Vec<LocationId> {
+        let ends = |edge: &ouro_model::transition::Edge| (edge.from, edge.to);
+        let ahead: Vec<_> = self.system.edges.iter().map(ends).collect();
+        let back: Vec<_> = ahead.iter().map(|(from, to)| (*to, *from)).collect();
+        let (ahead, back) = (reached(location, &ahead), reached(location, &back));
+        let both = |at: &LocationId| ahead.contains(at) && back.contains(at);
+        self.system.locations.ids().filter(|at| *at != self.system.initial).filter(both).collect()
+    }
+
+    fn in_part(&mut self, terms: &mut Terms, part: &[LocationId]) -> Option<Found> {
+        let system = self.system;
+        let steps: Vec<Vec<Step>> = (system.locations.ids())
+            .map(|location| {
+                let edges = system.edges.enumerate().filter(|(_, edge)| {
+                    part.contains(&edge.from)
+                        && edge.from == location
+                        && part.contains(&edge.to)
+                        && edge.unknowns.is_empty()
+                });
+                edges.flat_map(|(id, edge)| simple_steps(system, terms, id, edge)).collect()
+            })
+            .collect();
+        if part.iter().any(|location| steps[location.0 as usize].is_empty()) {
+            return None;
+        }
+        let taken = || steps.iter().flatten().map(|step| &system.edges[step.edge]);
+        let (steady, changing): (Vec<usize>, Vec<usize>) = (0..system.variables.len())
+            .partition(|at| taken().all(|edge| edge.update[*at] == system.variables[*at].symbol));
+        if steady.is_empty() || changing.is_empty() {
+            return None;
+        }
+        let inside: Vec<Term> =
+            system.locations.ids().map(|location| terms.bool(part.contains(&location))).collect();
+        let mut works = Vec::new();
+        for location in part {
+            let mut ways = Vec::new();
+            for step in &steps[location.0 as usize] {
+                ways.push(into(system, terms, step, &inside));
+            }
+            works.push(terms.or_all(&ways));
+        }
+        let set = self.settled(terms, &works, &changing)?;
+        let no = terms.bool(false);
+        let sets: Vec<Term> = (system.locations.ids())
+            .map(|location| if part.contains(&location) { set } else { no })
+            .collect();
+        entered(system, terms, &mut self.session, steps, &sets, "steady")
+    }
+
+    /// A condition on what is steady under which each state of the others can go on; `works` says when a state
+    /// can, at each place.
+    fn settled(&mut self, terms: &mut Terms, works: &[Term], changing: &[usize]) -> Option<Term> {
+        let mut set = terms.bool(true);
+        for state in self.extremes(terms, changing) {
+            for can in works {
+                let can = terms.substitute(*can, &state);
+                set = terms.and(set, can);
+            }
+        }
+        for _ in 0..MOST_ROUNDS {
+            if terms.as_bool(set) == Some(false)
+                || terms.len() > self.most
+                || Instant::now() >= self.settings.deadline
+            {
+                return None;
+            }
+            let mut stuck = None;
+            for can in works {
+                let cannot = terms.not(*can);
+                match self.session.check(terms, &[set, cannot]) {
+                    Answer::Unsat => {}
+                    Answer::Sat(model) => {
+                        stuck = Some((*can, model));
+                        break;
+                    }
+                    Answer::Unknown(_) => return None,
+                }
+            }
+            let Some((can, model)) = stuck else { return Some(set) };
+            let mut state = FxHashMap::default();
+            for at in changing {
+                let symbol = self.system.variables[*at].symbol;
+                let value = Evaluator::new(terms, &model).value(symbol)?;
+                state.insert(symbol, terms.constant(value));
+            }
+            let can = terms.substitute(can, &state);
+            set = terms.and(set, can);
+        }
+        None
+    }
+
+    /// States in which all that changes is as small or as large as it can be, or small.
+    fn extremes(&self, terms: &mut Terms, changing: &[usize]) -> Vec<FxHashMap<Term, Term>> {
+        let mut states = Vec::new();
+        for number in 0..5 {
+            let mut state = FxHashMap::default();
+            for at in changing {
+                let variable = &self.system.variables[*at];
+                let value = match variable.sort {
+                    Sort::BitVec(width) => {
+                        let least = 1u128 << (width - 1);
+                        let values = [0, 1, u128::MAX, least, least.wrapping_sub(1)];
+                        let mask = u128::MAX >> (128 - width);
+                        terms.bv(width, values[number] & mask)
+                    }
+                    Sort::Bool => terms.bool(number % 2 == 1),
+                    // They have no last one.
+                    Sort::Int => return Vec::new(),
+                };
+                state.insert(variable.symbol, value);
+            }
+            states.push(state);
+        }
+        states
+    }
+}
+
+/// What can be reached along edges.
+fn reached(from: LocationId, edges: &[(LocationId, LocationId)]) -> Vec<LocationId> {
+    let mut all = vec![from];
+    let mut next = 0;
+    while let Some(at) = all.get(next).copied() {
+        for (_, to) in edges.iter().filter(|(start, _)| *start == at) {
+            if !all.contains(to) {
+                all.push(*to);
+            }
+        }
+        next += 1;
+    }
+    all
+}

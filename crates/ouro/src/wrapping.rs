@@ -1,0 +1,297 @@
+//! The question asked again with integers that wrap around, as they do in what compilers make of a program.
+//!
+//! By C's rules a run that overflows a signed integer ends there. That is no comfort to somebody whose program
+//! then hangs. So where nobody said what integers are, a proof of termination is tried with integers that wrap
+//! around, and where it fails or where there is none, so are the engines. A run that goes on forever then is
+//! the answer. What ends under both readings is said to.
+//!
+//! It costs nothing where nothing can overflow, and a bounded part of the time otherwise.
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use ouro_evidence::{
+    AfterOverflow, Claim, Evidence, Explanation, Ints, Place, Reason, Verdict, Wrapping,
+};
+use ouro_machine::concrete::{self, Concrete, Inputs};
+use ouro_machine::{End, Machine, Overflow, SIGNED_OVERFLOW};
+use ouro_model::flow::{Flow, Loop};
+use ouro_model::{BinaryOp, CastOp, Function, Instruction, Operand, Program, Type, VarId};
+use ouro_term::Terms;
+
+use crate::pipeline::{self, Budget, Finding};
+use crate::verbose;
+
+/// The least time for the second question.
+const LEAST: Duration = Duration::from_secs(2);
+/// How long sets of states are looked for at first.
+const SETS: Duration = Duration::from_millis(800);
+/// How far the run is followed to the overflow.
+const MOST_STEPS: u64 = 20_000_000;
+/// Steps between two looks at the clock.
+const SLICE: u64 = 1_000_000;
+/// Places of an overflow that are named, if nobody knows which one comes first.
+const MOST_PLACES: usize = 3;
+
+/// Asks the engines about a program, first by C's rules. Gives the meaning of integers that the answer is about.
+pub(crate) fn explore(program: &Program, budget: &Budget) -> (Finding, Ints) {
+    let start = Instant::now();
+    if !program.functions.iter().any(|function| function.user && may_overflow(function)) {
+        return (pipeline::explore(program, Ints::C, &[], budget), Ints::C);
+    }
+    let mut early = None;
+    let found = pipeline::explore_beside(program, &[], budget, &mut || {
+        early = forever(program, budget, SETS);
+        match &early {
+            Some(found) => Some(found.clone()),
+            None => until_overflow(program, budget),
+        }
+    });
+    if let Some(found) = early {
+        return settle(program, found, None, budget);
+    }
+    let by_overflow = matches!(found.verdict, Verdict::Unknown(Reason::SignedOverflow { .. }));
+    match &found.verdict {
+        Verdict::Terminates(evidence) => {
+            let share = share(start, budget);
+            if pipeline::check(program, Ints::Wrap, Claim::Terminates, evidence, share).is_ok() {
+                return (with(found, Wrapping::Terminates { same: true }), Ints::C);
+            }
+        }
+        Verdict::Unknown(Reason::Time { .. } | Reason::Memory { .. }) => return (found, Ints::C),
+        Verdict::Unknown(_) => {}
+        _ => return (found, Ints::C),
+    }
+    verbose::say("asking again with integers that wrap around");
+    let budget = Budget { deadline: share(start, budget), ..budget.clone() };
+    let again = match forever(program, &budget, SETS) {
+        Some(found) => found,
+        None => pipeline::explore(program, Ints::Wrap, &[], &budget),
+    };
+    match &again.verdict {
+        Verdict::Loops(evidence) => {
+            let claim = Claim::Loops;
+            match pipeline::check(program, Ints::Wrap, claim, evidence, budget.deadline) {
+                Ok(()) => settle(program, again, Some(found), &budget),
+                Err(_) => (found, Ints::C),
+            }
+        }
+        Verdict::Terminates(evidence) if by_overflow || found.verdict.evidence().is_some() => {
+            let claim = Claim::Terminates;
+            match pipeline::check(program, Ints::Wrap, claim, evidence, budget.deadline) {
+                Ok(()) => (with(found, Wrapping::Terminates { same: false }), Ints::C),
+                Err(_) => (found, Ints::C),
+            }
+        }
+        _ => (found, Ints::C),
+    }
+}
+
+fn with(mut found: Finding, wrapping: Wrapping) -> Finding {
+    found.explanation.wrapping = Some(wrapping);
+    found
+}
+
+/// When the second question has to be answered: it may take some times as long as the first, but no more than
+/// a quarter of what there is.
+fn share(start: Instant, budget: &Budget) -> Instant {
+    let now = Instant::now();
+    let time = (now - start).saturating_mul(4).max(LEAST).min(budget.limit / 4);
+    budget.deadline.min(now + time)
+}
+
+/// A run that never ends with integers that wrap around, if it is easy to find; the checker has accepted it.
+fn forever(program: &Program, budget: &Budget, time: Duration) -> Option<Finding> {
+    let now = Instant::now();
+    let left = budget.deadline.saturating_duration_since(now);
+    let deadline = now + time.min(left / 8);
+    verbose::tries("states that a run never leaves, with integers that wrap around", deadline);
+    pipeline::sets(program, Ints::Wrap, budget, deadline)
+}
+
+/// Whether a loop goes on for as long as integers have room. Asked of programs in which mathematical integers are
+/// as good as C's until a signed one overflows.
+fn until_overflow(program: &Program, budget: &Budget) -> Option<Finding> {
+    if !program.functions.iter().filter(|function| function.user).all(is_signed_only) {
+        return None;
+    }
+    let now = Instant::now();
+    let left = budget.deadline.saturating_duration_since(now);
+    let deadline = now + SETS.min(left / 8);
+    verbose::tries("states that a run never leaves, with integers without bounds", deadline);
+    let found = pipeline::sets(program, Ints::Unbounded, budget, deadline)?;
+    let place = found.verdict.evidence().and_then(Evidence::place)?.clone();
+    Some(Finding {
+        verdict: Verdict::Unknown(Reason::SignedOverflow { place }),
+        explanation: Explanation {
+            assumptions: program.assumptions.clone(),
+            ..Explanation::default()
+        },
+        engine: None,
+    })
+}
+
+/// What a run that never ends with integers that wrap around means for the program: it never ends by C's rules
+/// either, or not once an integer has overflowed. `by_rules` is what is known by C's rules.
+fn settle(
+    program: &Program,
+    found: Finding,
+    by_rules: Option<Finding>,
+    budget: &Budget,
+) -> (Finding, Ints) {
+    let Some(evidence) = found.verdict.evidence() else {
+        return (by_rules.unwrap_or(found), Ints::C);
+    };
+    let proved = by_rules.is_some_and(|by_rules| by_rules.verdict.evidence().is_some());
+    let claim = Claim::Loops;
+    if !proved && pipeline::check(program, Ints::C, claim, evidence, budget.deadline).is_ok() {
+        return (found, Ints::C);
+    }
+    let overflow = reached(program, evidence, budget.deadline).unwrap_or_else(|| AfterOverflow {
+        what: SIGNED_OVERFLOW.to_owned(),
+        places: candidates(program, evidence),
+        steps: None,
+    });
+    (with(found, Wrapping::Loops(overflow)), Ints::Wrap)
+}
+
+/// The overflow that a run comes to, by C's rules, if that is soon.
+fn reached(program: &Program, evidence: &Evidence, deadline: Instant) -> Option<AfterOverflow> {
+    let mut inputs = Inputs::new(evidence.inputs().iter().map(|input| input.bits).collect());
+    if let Evidence::Recurs(recurrence) = evidence
+        && recurrence.cycle_inputs < recurrence.inputs.len()
+    {
+        inputs.repeat_from(recurrence.cycle_inputs);
+    }
+    let mut terms = Terms::new();
+    let machine = Machine::new(program, &mut terms, Overflow::Undefined, false).ok()?;
+    let mut silent = |_: u32, _: &[u8]| {};
+    let mut surroundings = Concrete::new(inputs, &mut silent);
+    let mut state = machine.start();
+    while state.steps < MOST_STEPS && Instant::now() < deadline {
+        let until = state.steps + SLICE;
+        match concrete::run(&machine, &mut terms, &mut surroundings, &mut state, until) {
+            None => {}
+            Some((End::Undefined(what), at))
+                if what == SIGNED_OVERFLOW || what.starts_with("shift by") =>
+            {
+                let places = vec![Place::of(program, at.function, at.span)];
+                return Some(AfterOverflow { what, places, steps: Some(state.steps) });
+            }
+            Some(_) => return None,
+        }
+    }
+    None
+}
+
+/// Where the run can overflow in its loop: what decides whether it goes on, or else anything.
+fn candidates(program: &Program, evidence: &Evidence) -> Vec<Place> {
+    let Some(at) = evidence.place() else { return Vec::new() };
+    for (id, function) in program.functions.enumerate() {
+        if function.name != at.function {
+            continue;
+        }
+        for found in Flow::of(function).loops() {
+            if Place::of(program, id, found.span) != *at {
+                continue;
+            }
+            let deciding = deciding(function, found);
+            let mut all: [Vec<Place>; 2] = Default::default();
+            for block in &found.body {
+                for statement in &function.blocks[*block].statements {
+                    let instruction = &statement.instruction;
+                    if !is_signed(instruction) {
+                        continue;
+                    }
+                    let decides = instruction.dsts().iter().any(|dst| deciding.contains(dst));
+                    let places = &mut all[usize::from(!decides)];
+                    let place = Place::of(program, id, statement.span);
+                    if !places.contains(&place) {
+                        places.push(place);
+                    }
+                }
+            }
+            let [first, second] = all;
+            let mut places = if first.is_empty() { second } else { first };
+            places.truncate(MOST_PLACES);
+            if !places.is_empty() {
+                return places;
+            }
+        }
+    }
+    vec![at.clone()]
+}
+
+/// The variables that what a loop does next depends on.
+fn deciding(function: &Function, found: &Loop) -> BTreeSet<VarId> {
+    let mut all: BTreeSet<VarId> = BTreeSet::new();
+    let blocks = || found.body.iter().map(|block| &function.blocks[*block]);
+    let note = |all: &mut BTreeSet<VarId>, operand: Operand| match operand {
+        Operand::Var(var) => all.insert(var),
+        _ => false,
+    };
+    for block in blocks() {
+        block.terminator.each_operand(|operand| {
+            note(&mut all, operand);
+        });
+    }
+    loop {
+        let mut more = false;
+        for statement in blocks().flat_map(|block| &block.statements) {
+            if statement.instruction.dsts().iter().any(|dst| all.contains(dst)) {
+                statement.instruction.each_operand(|operand| more |= note(&mut all, operand));
+            }
+        }
+        if !more {
+            return all;
+        }
+    }
+}
+
+/// Whether an instruction can overflow.
+fn is_signed(instruction: &Instruction) -> bool {
+    matches!(
+        instruction,
+        Instruction::Binary {
+            op: BinaryOp::Add { signed: true }
+                | BinaryOp::Sub { signed: true }
+                | BinaryOp::Mul { signed: true }
+                | BinaryOp::Shl { signed: true },
+            ..
+        }
+    )
+}
+
+/// Whether a function has an operation on integers that C leaves undefined for some numbers and gcc does not.
+fn may_overflow(function: &Function) -> bool {
+    let statements = || function.blocks.iter().flat_map(|block| &block.statements);
+    statements().any(|statement| match &statement.instruction {
+        Instruction::Binary {
+            op: BinaryOp::Shl { .. } | BinaryOp::LShr | BinaryOp::AShr,
+            right,
+            ..
+        } => matches!(right, Operand::Var(_)),
+        instruction => is_signed(instruction),
+    })
+}
+
+/// Whether mathematical integers do in a function what C's do until a signed one overflows: none wraps around by
+/// right.
+fn is_signed_only(function: &Function) -> bool {
+    const INT: u32 = 32;
+    let wide = |ty: Type| matches!(ty, Type::Int(INT..));
+    let statements = || function.blocks.iter().flat_map(|block| &block.statements);
+    !statements().any(|statement| match &statement.instruction {
+        Instruction::Binary {
+            dst,
+            op:
+                BinaryOp::Add { signed: false }
+                | BinaryOp::Sub { signed: false }
+                | BinaryOp::Mul { signed: false }
+                | BinaryOp::Shl { .. },
+            ..
+        }
+        | Instruction::Cast { dst, op: CastOp::Truncate, .. } => wide(function.vars[*dst].ty),
+        _ => false,
+    })
+}

@@ -1,0 +1,26 @@
+//! A run that goes on forever only once an integer has overflowed.
+
+use ouro_evidence::{AfterOverflow, Place};
+
+use crate::Report;
+
+/// What has happened to the run, as the end of a sentence.
+pub(crate) fn happened(overflow: &AfterOverflow) -> &'static str {
+    match overflow.what.starts_with("shift") {
+        true => "a value was shifted by its width or more",
+        false => "a signed integer has overflowed",
+    }
+}
+
+/// Where the overflow is, in words.
+pub(super) fn notes(report: &Report<'_>) -> Option<String> {
+    let overflow = report.after_overflow()?;
+    let places: Vec<String> = overflow.places.iter().map(Place::to_string).collect();
+    let places = places.join(" or ");
+    Some(match overflow.steps {
+        Some(steps) => {
+            format!("by C's rules it ends at {places}, after {steps} steps: {}", overflow.what)
+        }
+        None => format!("by C's rules only a {} can end it, at {places}", overflow.what),
+    })
+}
