@@ -62,6 +62,13 @@ pub fn closed_program(
     })
 }
 
+/// The same with nothing but the sets that are easy to see: every loop head is looked from soon.
+pub fn easy_sets(program: &Program, settings: &Settings) -> Option<(Finding, &'static str)> {
+    search(program, settings, &mut |system, settings| {
+        fixpoint::find(system, settings).or_else(|| steady::find(system, settings))
+    })
+}
+
 /// As [`closed_program`], with another way of finding recurrent sets.
 pub fn search(
     program: &Program,

@@ -36,7 +36,7 @@ use std::time::{Duration, Instant};
 
 use ouro_evidence::{Explanation, Ints, Verdict};
 
-pub use closed_program::closed_program;
+pub use closed_program::{closed_program, easy_sets};
 pub use explore::{explore, explore_others};
 pub use ranked_program::{Argument, ranked_program};
 

@@ -24,6 +24,8 @@ use crate::recurrent::Found;
 
 /// How many stuck states are looked at.
 const MOST_ROUNDS: usize = 16;
+/// After so many, a single value is tried.
+const SINGLE: [usize; 3] = [1, 4, 15];
 /// Terms that may be made on the way.
 const MOST_TERMS: usize = 200_000;
 
@@ -114,14 +116,14 @@ impl Search<'_> {
     /// A condition on what is steady under which each state of the others can go on; `works` says when a state
     /// can, at each place.
     fn settled(&mut self, terms: &mut Terms, works: &[Term], changing: &[usize]) -> Option<Term> {
-        let mut set = terms.bool(true);
+        let mut conditions: Vec<Term> = Vec::new();
         for state in self.extremes(terms, changing) {
             for can in works {
-                let can = terms.substitute(*can, &state);
-                set = terms.and(set, can);
+                conditions.push(terms.substitute(*can, &state));
             }
         }
-        for _ in 0..MOST_ROUNDS {
+        for round in 0..MOST_ROUNDS {
+            let set = terms.and_all(&conditions);
             if terms.as_bool(set) == Some(false)
                 || terms.len() > self.most
                 || Instant::now() >= self.settings.deadline
@@ -140,17 +142,65 @@ impl Search<'_> {
                     Answer::Unknown(_) => return None,
                 }
             }
-            let Some((can, model)) = stuck else { return Some(set) };
+            let Some((can, model)) = stuck else { return Some(self.fewer(terms, conditions)) };
             let mut state = FxHashMap::default();
             for at in changing {
                 let symbol = self.system.variables[*at].symbol;
                 let value = Evaluator::new(terms, &model).value(symbol)?;
                 state.insert(symbol, terms.constant(value));
             }
-            let can = terms.substitute(can, &state);
-            set = terms.and(set, can);
+            conditions.push(terms.substitute(can, &state));
+            if SINGLE.contains(&round)
+                && let Some(set) = self.single(terms, works, &conditions, changing)
+            {
+                return Some(set);
+            }
         }
         None
+    }
+
+    /// One value for each of the steady variables that meets the conditions, if with it every state goes on.
+    fn single(
+        &mut self,
+        terms: &mut Terms,
+        works: &[Term],
+        conditions: &[Term],
+        changing: &[usize],
+    ) -> Option<Term> {
+        let Answer::Sat(model) = self.session.check(terms, conditions) else { return None };
+        let mut values = FxHashMap::default();
+        let mut set = Vec::new();
+        for (at, variable) in self.system.variables.iter().enumerate() {
+            if !changing.contains(&at) {
+                let value = Evaluator::new(terms, &model).value(variable.symbol)?;
+                let value = terms.constant(value);
+                values.insert(variable.symbol, value);
+                set.push(terms.eq(variable.symbol, value));
+            }
+        }
+        for can in works {
+            let can = terms.substitute(*can, &values);
+            let cannot = terms.not(can);
+            if self.session.check(terms, &[cannot]) != Answer::Unsat {
+                return None;
+            }
+        }
+        Some(terms.and_all(&set))
+    }
+
+    /// All of these conditions, without those that follow from the others.
+    fn fewer(&mut self, terms: &mut Terms, mut conditions: Vec<Term>) -> Term {
+        let mut at = 0;
+        while at < conditions.len() {
+            let condition = conditions.remove(at);
+            let mut query = conditions.clone();
+            query.push(terms.not(condition));
+            if self.session.check(terms, &query) != Answer::Unsat {
+                conditions.insert(at, condition);
+                at += 1;
+            }
+        }
+        terms.and_all(&conditions)
     }
 
     /// States in which all that changes is as small or as large as it can be, or small.

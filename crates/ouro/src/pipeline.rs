@@ -237,7 +237,11 @@ pub(crate) fn sets(
     deadline: Instant,
 ) -> Option<Finding> {
     let settings = ouro_engine::Settings { deadline, ..settings(ints, budget) };
-    let (found, method) = ouro_engine::closed_program(program, &settings, &[])?;
+    let soon = Instant::now();
+    let soon = soon + deadline.saturating_duration_since(soon) / 2;
+    let easy = ouro_engine::Settings { deadline: soon, ..settings.clone() };
+    let (found, method) = ouro_engine::easy_sets(program, &easy)
+        .or_else(|| ouro_engine::closed_program(program, &settings, &[]))?;
     let ouro_engine::Finding { verdict, explanation } = found;
     let patient = ouro_engine::Settings { deadline: budget.deadline, ..settings };
     accepted(program, &patient, &verdict)?;

@@ -39,16 +39,21 @@ pub(crate) fn explore(program: &Program, budget: &Budget) -> (Finding, Ints) {
     if !program.functions.iter().any(|function| function.user && may_overflow(function)) {
         return (pipeline::explore(program, Ints::C, &[], budget), Ints::C);
     }
-    let mut early = None;
+    let (mut early, mut asked) = (None, false);
     let found = pipeline::explore_beside(program, &[], budget, &mut || {
         early = forever(program, budget, SETS);
-        match &early {
-            Some(found) => Some(found.clone()),
-            None => until_overflow(program, budget),
+        if early.is_some() {
+            return early.clone();
         }
+        let found = until_overflow(program, budget);
+        asked = found.is_some();
+        found
     });
     if let Some(found) = early {
         return settle(program, found, None, budget);
+    }
+    if asked {
+        return (found, Ints::C);
     }
     let by_overflow = matches!(found.verdict, Verdict::Unknown(Reason::SignedOverflow { .. }));
     match &found.verdict {

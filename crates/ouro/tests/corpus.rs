@@ -1,6 +1,7 @@
 //! The corpus: programs and transition systems with known truth. The folder says the verdict; endings
-//! of the name say what differs from the defaults (`x.ilp32.c`, `x.wrap.c`, `x.unbounded.c`). Every
-//! certificate is verified again by a process of its own.
+//! of the name say what differs from the defaults (`x.ilp32.c`, `x.wrap.c`, `x.unbounded.c`), or that a
+//! program loops only once a signed integer has overflowed (`x.overflow.c`). Every certificate is verified
+//! again by a process of its own.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -57,7 +58,12 @@ fn answer(name: &str, path: &str, more: &[&str]) -> Result<(Output, serde_json::
 fn judge_others(path: &Path) -> Option<String> {
     let name = path.file_name().expect("a name").to_string_lossy().into_owned();
     let path = path.to_str().expect("UTF-8");
-    match answer(&name, path, &["--timeout", "2s", "--engine", "ranking"]) {
+    let mut options = vec!["--timeout", "2s", "--engine", "ranking"];
+    if name.contains(".overflow.") {
+        // By C's rules an overflow ends it.
+        options.extend(["--ints", "wrap"]);
+    }
+    match answer(&name, path, &options) {
         Ok((_, report)) if report["verdict"] == "unknown" => None,
         Ok((_, report)) => Some(format!("{name}: {}", report["verdict"])),
         Err(why) => Some(why),
@@ -79,6 +85,9 @@ fn judge(path: &Path, expected: &str, certificate: &Path) -> Option<String> {
     let verdict = report["verdict"].as_str().unwrap_or_default();
     if verdict != expected {
         return Some(format!("{name}: {verdict}, not {expected} ({})", report["reason"]));
+    }
+    if report["after_overflow"].is_null() == name.contains(".overflow.") {
+        return Some(format!("{name}: after_overflow is {}", report["after_overflow"]));
     }
     let code = match expected {
         "terminates" => 0,

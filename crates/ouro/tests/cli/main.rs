@@ -11,6 +11,7 @@ mod formats;
 mod history;
 mod limits;
 mod malformed;
+mod overflow;
 mod pages;
 mod rankings;
 mod run;

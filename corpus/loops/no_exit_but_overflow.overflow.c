@@ -1,0 +1,6 @@
+int main(void)
+{
+    int ticks = 0;
+    for (;;)
+        ticks++;
+}
