@@ -27,7 +27,7 @@ const LEAST: Duration = Duration::from_secs(2);
 /// How long sets of states are looked for at first.
 const SETS: Duration = Duration::from_millis(800);
 /// How far the run is followed to the overflow.
-const MOST_STEPS: u64 = 20_000_000;
+const MOST_STEPS: u64 = 5_000_000;
 /// Steps between two looks at the clock.
 const SLICE: u64 = 1_000_000;
 /// Places of an overflow that are named, if nobody knows which one comes first.
@@ -149,7 +149,9 @@ fn settle(
     };
     let proved = by_rules.is_some_and(|by_rules| by_rules.verdict.evidence().is_some());
     let claim = Claim::Loops;
-    if !proved && pipeline::check(program, Ints::C, claim, evidence, budget.deadline).is_ok() {
+    let now = Instant::now();
+    let soon = now + budget.deadline.saturating_duration_since(now) / 4;
+    if !proved && pipeline::check(program, Ints::C, claim, evidence, soon).is_ok() {
         return (found, Ints::C);
     }
     let overflow = reached(program, evidence, budget.deadline).unwrap_or_else(|| AfterOverflow {
