@@ -30,10 +30,7 @@ pub enum Wrapping {
     /// The run that is shown never ends; by C's rules it ends in an overflow.
     Loops(AfterOverflow),
     /// Every run ends as well.
-    Terminates {
-        /// Whether for the very same reason: then no overflow is needed to end a run.
-        same: bool,
-    },
+    Terminates,
 }
 
 /// The overflow after which a run goes on.

@@ -98,22 +98,31 @@ fn program(
     verbose::say(&format!("compiled: {functions} functions, {loops} loops in the user's"));
     sender.loops(&places);
     sender.phase(Phase::Explore);
+    let mut is_checked = false;
     let mut finding = match asks_besides(asked, &subject) {
         true => {
-            let (finding, ints) = wrapping::explore(program, budget);
-            subject.ints = ints;
-            finding
+            let answered = wrapping::explore(program, budget);
+            (subject.ints, is_checked) = (answered.ints, answered.checked);
+            answered.finding
         }
         false => pipeline::explore(program, subject.ints, &asked.engine, budget),
     };
     let mut stderr = String::new();
-    let mut undefined = Vec::new();
-    finding.verdict = checked(finding.verdict, budget, sender, &mut stderr, |claim, evidence| {
-        undefined =
-            pipeline::check_and_name(program, subject.ints, claim, evidence, budget.deadline)?;
-        Ok(())
-    });
-    finding.explanation.undefined = undefined;
+    if !is_checked {
+        let mut undefined = Vec::new();
+        finding.verdict =
+            checked(finding.verdict, budget, sender, &mut stderr, |claim, evidence| {
+                undefined = pipeline::check_and_name(
+                    program,
+                    subject.ints,
+                    claim,
+                    evidence,
+                    budget.deadline,
+                )?;
+                Ok(())
+            });
+        finding.explanation.undefined = undefined;
+    }
     let others = match (&finding.verdict, &subject.question.identity) {
         (Verdict::Violated(_), Some(evidence::Specification::Slic { .. })) => {
             sites::others(program, subject.ints, &finding.verdict, budget, limits.start.elapsed())

@@ -33,15 +33,31 @@ const SLICE: u64 = 1_000_000;
 /// Places of an overflow that are named, if nobody knows which one comes first.
 const MOST_PLACES: usize = 3;
 
-/// Asks the engines about a program, first by C's rules. Gives the meaning of integers that the answer is about.
-pub(crate) fn explore(program: &Program, budget: &Budget) -> (Finding, Ints) {
+/// The answer to both questions.
+pub(crate) struct Answered {
+    pub(crate) finding: Finding,
+    /// The meaning of integers that it is about.
+    pub(crate) ints: Ints,
+    /// Whether the checker has accepted the evidence and named what is undefined.
+    pub(crate) checked: bool,
+}
+
+impl Answered {
+    /// An answer by C's rules that nobody has checked.
+    fn by_rules(finding: Finding) -> Answered {
+        Answered { finding, ints: Ints::C, checked: false }
+    }
+}
+
+/// Asks the engines about a program, first by C's rules.
+pub(crate) fn explore(program: &Program, budget: &Budget) -> Answered {
     let start = Instant::now();
     if !program.functions.iter().any(|function| function.user && may_overflow(function)) {
-        return (pipeline::explore(program, Ints::C, &[], budget), Ints::C);
+        return Answered::by_rules(pipeline::explore(program, Ints::C, &[], budget));
     }
     let (mut early, mut asked) = (None, false);
-    let found = pipeline::explore_beside(program, &[], budget, &mut || {
-        early = forever(program, budget, SETS);
+    let mut found = pipeline::explore_beside(program, &[], budget, &mut || {
+        early = forever(program, budget);
         if early.is_some() {
             return early.clone();
         }
@@ -52,49 +68,55 @@ pub(crate) fn explore(program: &Program, budget: &Budget) -> (Finding, Ints) {
     if let Some(found) = early {
         return settle(program, found, None, budget);
     }
-    if asked {
-        return (found, Ints::C);
-    }
-    let by_overflow = matches!(found.verdict, Verdict::Unknown(Reason::SignedOverflow { .. }));
+    let mut checked = false;
     match &found.verdict {
         Verdict::Terminates(evidence) => {
-            let share = share(start, budget);
-            if pipeline::check(program, Ints::Wrap, Claim::Terminates, evidence, share).is_ok() {
-                return (with(found, Wrapping::Terminates { same: true }), Ints::C);
+            let check = |ints, deadline| {
+                pipeline::check_and_name(program, ints, Claim::Terminates, evidence, deadline)
+            };
+            let Ok(undefined) = check(Ints::C, budget.deadline) else {
+                return Answered::by_rules(found);
+            };
+            checked = true;
+            let needless = !undefined.iter().any(|one| is_about_integers(&one.what));
+            let wraps_too = !needless && check(Ints::Wrap, share(start, budget)).is_ok();
+            found.explanation.undefined = undefined;
+            if wraps_too {
+                found.explanation.wrapping = Some(Wrapping::Terminates);
+            }
+            if needless || wraps_too {
+                return Answered { finding: found, ints: Ints::C, checked };
             }
         }
-        Verdict::Unknown(Reason::Time { .. } | Reason::Memory { .. }) => return (found, Ints::C),
-        Verdict::Unknown(_) => {}
-        _ => return (found, Ints::C),
+        Verdict::Unknown(Reason::Time { .. } | Reason::Memory { .. }) => {
+            return Answered::by_rules(found);
+        }
+        Verdict::Unknown(_) if !asked => {}
+        _ => return Answered::by_rules(found),
     }
     verbose::say("asking again with integers that wrap around");
     let budget = Budget { deadline: share(start, budget), ..budget.clone() };
-    let again = match forever(program, &budget, SETS) {
+    let again = match forever(program, &budget) {
         Some(found) => found,
         None => pipeline::explore(program, Ints::Wrap, &[], &budget),
     };
+    let holds =
+        again.verdict.claim().zip(again.verdict.evidence()).is_some_and(|(claim, evidence)| {
+            pipeline::check(program, Ints::Wrap, claim, evidence, budget.deadline).is_ok()
+        });
     match &again.verdict {
-        Verdict::Loops(evidence) => {
-            let claim = Claim::Loops;
-            match pipeline::check(program, Ints::Wrap, claim, evidence, budget.deadline) {
-                Ok(()) => settle(program, again, Some(found), &budget),
-                Err(_) => (found, Ints::C),
-            }
+        Verdict::Loops(_) if holds => settle(program, again, Some(found), &budget),
+        Verdict::Terminates(_) if holds => {
+            found.explanation.wrapping = Some(Wrapping::Terminates);
+            Answered { finding: found, ints: Ints::C, checked }
         }
-        Verdict::Terminates(evidence) if by_overflow || found.verdict.evidence().is_some() => {
-            let claim = Claim::Terminates;
-            match pipeline::check(program, Ints::Wrap, claim, evidence, budget.deadline) {
-                Ok(()) => (with(found, Wrapping::Terminates { same: false }), Ints::C),
-                Err(_) => (found, Ints::C),
-            }
-        }
-        _ => (found, Ints::C),
+        _ => Answered { finding: found, ints: Ints::C, checked },
     }
 }
 
-fn with(mut found: Finding, wrapping: Wrapping) -> Finding {
-    found.explanation.wrapping = Some(wrapping);
-    found
+/// Whether something undefined is so by C's rules for integers, and not with integers that wrap around.
+fn is_about_integers(what: &str) -> bool {
+    what == SIGNED_OVERFLOW || what.starts_with("shift by")
 }
 
 /// When the second question has to be answered: it may take some times as long as the first, but no more than
@@ -106,10 +128,10 @@ fn share(start: Instant, budget: &Budget) -> Instant {
 }
 
 /// A run that never ends with integers that wrap around, if it is easy to find; the checker has accepted it.
-fn forever(program: &Program, budget: &Budget, time: Duration) -> Option<Finding> {
+fn forever(program: &Program, budget: &Budget) -> Option<Finding> {
     let now = Instant::now();
     let left = budget.deadline.saturating_duration_since(now);
-    let deadline = now + time.min(left / 8);
+    let deadline = now + SETS.min(left / 8);
     verbose::tries("states that a run never leaves, with integers that wrap around", deadline);
     pipeline::sets(program, Ints::Wrap, budget, deadline)
 }
@@ -140,26 +162,26 @@ fn until_overflow(program: &Program, budget: &Budget) -> Option<Finding> {
 /// either, or not once an integer has overflowed. `by_rules` is what is known by C's rules.
 fn settle(
     program: &Program,
-    found: Finding,
+    mut found: Finding,
     by_rules: Option<Finding>,
     budget: &Budget,
-) -> (Finding, Ints) {
+) -> Answered {
     let Some(evidence) = found.verdict.evidence() else {
-        return (by_rules.unwrap_or(found), Ints::C);
+        return Answered::by_rules(by_rules.unwrap_or(found));
     };
     let proved = by_rules.is_some_and(|by_rules| by_rules.verdict.evidence().is_some());
-    let claim = Claim::Loops;
     let now = Instant::now();
     let soon = now + budget.deadline.saturating_duration_since(now) / 4;
-    if !proved && pipeline::check(program, Ints::C, claim, evidence, soon).is_ok() {
-        return (found, Ints::C);
+    if !proved && pipeline::check(program, Ints::C, Claim::Loops, evidence, soon).is_ok() {
+        return Answered::by_rules(found);
     }
     let overflow = reached(program, evidence, budget.deadline).unwrap_or_else(|| AfterOverflow {
         what: SIGNED_OVERFLOW.to_owned(),
         places: candidates(program, evidence),
         steps: None,
     });
-    (with(found, Wrapping::Loops(overflow)), Ints::Wrap)
+    found.explanation.wrapping = Some(Wrapping::Loops(overflow));
+    Answered { finding: found, ints: Ints::Wrap, checked: false }
 }
 
 /// The overflow that a run comes to, by C's rules, if that is soon.
@@ -179,9 +201,7 @@ fn reached(program: &Program, evidence: &Evidence, deadline: Instant) -> Option<
         let until = state.steps + SLICE;
         match concrete::run(&machine, &mut terms, &mut surroundings, &mut state, until) {
             None => {}
-            Some((End::Undefined(what), at))
-                if what == SIGNED_OVERFLOW || what.starts_with("shift by") =>
-            {
+            Some((End::Undefined(what), at)) if is_about_integers(&what) => {
                 let places = vec![Place::of(program, at.function, at.span)];
                 return Some(AfterOverflow { what, places, steps: Some(state.steps) });
             }

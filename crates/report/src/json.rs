@@ -186,7 +186,7 @@ pub fn json(report: &Report<'_>) -> String {
             steps: overflow.steps,
         }),
         wraps_too: report.explanation.wrapping.as_ref().and_then(|wrapping| match wrapping {
-            Wrapping::Terminates { .. } => Some(true),
+            Wrapping::Terminates => Some(true),
             Wrapping::Loops(_) => None,
         }),
         engine: report.engine,

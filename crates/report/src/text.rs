@@ -183,7 +183,7 @@ fn terminates(report: &Report<'_>, evidence: &Evidence, style: Style) -> String 
     if let Evidence::Exhausted(exhaustion) = evidence {
         out += &format!("  {}\n", exhausted(exhaustion));
     }
-    if let Some(Wrapping::Terminates { same: false }) = report.explanation.wrapping {
+    if let Some(Wrapping::Terminates) = report.explanation.wrapping {
         out += "  also with integers that wrap around, as with gcc -fwrapv\n";
     }
     // Those of a program are in the list of its loops.
