@@ -178,7 +178,7 @@ fn checked(
         return verdict;
     };
     sender.phase(Phase::Check);
-    verbose::say(&format!("an engine says '{}'; the checker looks at its evidence", claim.word()));
+    verbose::checks(claim);
     match judge(claim, evidence) {
         Ok(()) => verdict,
         Err(Refusal::Undecided) => Verdict::Unknown(Reason::Time { limit: budget.limit }),

@@ -4,6 +4,8 @@
 use std::sync::OnceLock;
 use std::time::Instant;
 
+use ouro_evidence::Claim;
+
 /// When it was asked for, if it was.
 static SINCE: OnceLock<Instant> = OnceLock::new();
 
@@ -22,6 +24,11 @@ pub(crate) fn say(what: &str) {
     if let Some(since) = SINCE.get() {
         eprintln!("{:8.2} s  {what}", since.elapsed().as_secs_f64());
     }
+}
+
+/// Says that the checker looks at evidence.
+pub(crate) fn checks(claim: Claim) {
+    say(&format!("an engine says '{}'; the checker looks at its evidence", claim.word()));
 }
 
 /// Says that something is tried until a deadline.

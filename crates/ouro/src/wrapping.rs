@@ -74,6 +74,7 @@ pub(crate) fn explore(program: &Program, budget: &Budget) -> Answered {
             let check = |ints, deadline| {
                 pipeline::check_and_name(program, ints, Claim::Terminates, evidence, deadline)
             };
+            verbose::checks(Claim::Terminates);
             let Ok(undefined) = check(Ints::C, budget.deadline) else {
                 return Answered::by_rules(found);
             };

@@ -81,7 +81,7 @@ fn certified(file: &str, source: &str) -> (Folder, Value) {
     let outcome = folder.ouro(&asked);
     assert_eq!(outcome.code, Some(0), "{}{}", outcome.stdout, outcome.stderr);
     let accepted = folder.ouro(&["verify", "proof.json"]);
-    assert_eq!(accepted.stdout, "accepted: terminates\n", "{}", accepted.stderr);
+    assert!(accepted.stdout.starts_with("accepted: terminates\n"), "{}", accepted.stderr);
     let original: Value = serde_json::from_str(&folder.read("proof.json")).expect("JSON");
     (folder, original)
 }

@@ -1,3 +1,4 @@
+/* A shift by 32 or more is undefined; x86 takes the count modulo 32 and goes on to the loop. */
 extern int __VERIFIER_nondet_int(void);
 int main(void)
 {
