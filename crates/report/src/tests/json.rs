@@ -17,6 +17,7 @@ fn json_of(verdict: &Verdict, explanation: &Explanation) -> String {
 fn json_loops() {
     expect![[r#"
         {
+          "after_overflow": null,
           "assumptions": [
             "sensor() returns any int and touches nothing else"
           ],
@@ -138,7 +139,8 @@ fn json_loops() {
           "seconds": 1.234,
           "stem": null,
           "verdict": "loops",
-          "violation": null
+          "violation": null,
+          "wraps_too": null
         }"#]]
     .assert_eq(&json_of(&loops(), &explanation()));
 }
@@ -148,6 +150,7 @@ fn json_terminates() {
     let (verdict, explanation) = terminates();
     expect![[r#"
         {
+          "after_overflow": null,
           "assumptions": [
             {
               "compilers": "x86 raises SIGFPE, other processors give a number, and at -O2 gcc and clang may assume that it never happens",
@@ -207,7 +210,8 @@ fn json_terminates() {
           "seconds": 1.234,
           "stem": null,
           "verdict": "terminates",
-          "violation": null
+          "violation": null,
+          "wraps_too": null
         }"#]].assert_eq(&json_of(&verdict, &explanation));
 }
 
@@ -216,6 +220,7 @@ fn json_unknown() {
     let verdict = Verdict::Unknown(Reason::SignedOverflow { place: place(3, "search") });
     expect![[r#"
         {
+          "after_overflow": null,
           "assumptions": [],
           "certificate": null,
           "engine": null,
@@ -232,6 +237,7 @@ fn json_unknown() {
           "seconds": 1.234,
           "stem": null,
           "verdict": "unknown",
-          "violation": null
+          "violation": null,
+          "wraps_too": null
         }"#]].assert_eq(&json_of(&verdict, &Explanation::default()));
 }

@@ -239,6 +239,7 @@ fn for_tools() {
     let pretty = serde_json::to_string_pretty(&object).expect("JSON");
     expect![[r#"
         {
+          "after_overflow": null,
           "assumptions": [],
           "certificate": "checked",
           "engine": "lasso",
@@ -307,7 +308,8 @@ fn for_tools() {
             }
           ],
           "verdict": "loops",
-          "violation": null
+          "violation": null,
+          "wraps_too": null
         }"#]]
     .assert_eq(&pretty);
 }
