@@ -133,7 +133,8 @@ fn program(
     let others: Vec<Verdict> = others.into_iter().map(|other| other.verdict).collect();
     let loops = loops::judged(&places, Some(program), &finding.verdict, &finding.explanation);
     let (code, unproved) = exit::of_program(asked.every_loop, &finding.verdict, &loops);
-    let mut done = shown(asked, program, subject.ints, &finding, &others, &loops, limits, sources);
+    let mut done =
+        shown(asked, (program, subject.ints), &finding, &others, &loops, limits, sources);
     done.code = code;
     done.stderr = stderr + &unproved + &done.stderr;
     if let Some(path) = &asked.certificate {
@@ -203,8 +204,7 @@ pub(crate) fn mistake(what: &str) -> Done {
 /// The report as it is asked for, and the witness.
 fn shown(
     asked: &Check,
-    program: &Program,
-    ints: Ints,
+    (program, ints): (&Program, Ints),
     finding: &Finding,
     others: &[Verdict],
     loops: &[LoopReport],
