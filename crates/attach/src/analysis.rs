@@ -42,6 +42,7 @@ pub fn analyse(snapshot: &Snapshot, options: Options, progress: &mut dyn FnMut(&
         script::places(snapshot, &symbols, thread, registers)
     });
     let mut premises = premises(snapshot, thread);
+    let mut harmless = None;
     let (answer, instructions) = match chosen {
         None => (waits(snapshot), 0),
         Some((thread, registers)) => match begin(snapshot, thread, registers) {
@@ -56,13 +57,18 @@ pub fn analyse(snapshot: &Snapshot, options: Options, progress: &mut dyn FnMut(&
                     registers,
                     program: Program::new(),
                     instructions: 0,
+                    harmless: None,
+                    peeks: None,
                     progress,
                 };
-                (search.answer(&machine, &premises), search.instructions)
+                let answer = search.answer(&machine, &premises);
+                harmless = search.harmless;
+                (answer, search.instructions)
             }
         },
     };
-    if let Answer::LoopsForever(proof) = &answer {
+    premises.extend(harmless);
+    if let Some(proof) = answer.proof() {
         premises.extend(room(snapshot, proof.stack, proof.heap));
     }
     Analysis {

@@ -97,6 +97,15 @@ pub struct Proof {
 pub enum Answer {
     /// It never comes out, and why.
     LoopsForever(Box<Proof>),
+    /// It comes out only if a signal arrives whose handler lets it out, and why.
+    LoopsUntil {
+        /// The signals, by their names.
+        signals: Vec<String>,
+        /// What is known of their handlers.
+        handlers: Vec<String>,
+        /// Why it does not come out by itself.
+        proof: Box<Proof>,
+    },
     /// Nobody knows, and what blocked the proof.
     NotProven {
         /// The reason.
@@ -128,15 +137,39 @@ pub enum Answer {
 }
 
 impl Answer {
-    /// The answer in a word or three.
-    pub fn word(&self) -> &'static str {
+    /// The answer in a few words.
+    pub fn word(&self) -> String {
         match self {
-            Answer::LoopsForever(_) => "loops forever",
-            Answer::NotProven { .. } => "not proven",
-            Answer::WillLeave { .. } => "will leave the loop",
-            Answer::Waits { .. } => "waits",
-            Answer::TalksToTheOutside { .. } => "talks to the outside",
+            Answer::LoopsForever(_) => "loops forever".to_owned(),
+            Answer::LoopsUntil { signals, .. } => loops_until(signals),
+            Answer::NotProven { .. } => "not proven".to_owned(),
+            Answer::WillLeave { .. } => "will leave the loop".to_owned(),
+            Answer::Waits { .. } => "waits".to_owned(),
+            Answer::TalksToTheOutside { .. } => "talks to the outside".to_owned(),
         }
+    }
+
+    /// The proof that it does not come out by itself, if there is one.
+    pub fn proof(&self) -> Option<&Proof> {
+        match self {
+            Answer::LoopsForever(proof) | Answer::LoopsUntil { proof, .. } => Some(proof),
+            _ => None,
+        }
+    }
+}
+
+/// So many signals are named in one breath.
+const SIGNALS: usize = 4;
+
+/// The answer about a loop that these signals may end.
+pub(crate) fn loops_until(signals: &[String]) -> String {
+    match signals {
+        [] => "loops forever".to_owned(),
+        [one] => format!("loops until {one} arrives"),
+        [some @ .., last] if some.len() < SIGNALS => {
+            format!("loops until {} or {last} arrives", some.join(", "))
+        }
+        many => format!("loops until a signal arrives ({} have a handler)", many.len()),
     }
 }
 

@@ -1,4 +1,5 @@
-//! Memory of a snapshot, for the machine. What others may write is left out: a proof must not rest on it.
+//! Memory of a snapshot, for the machine. What others may write is left out: a proof must not rest on it. That
+//! goes for files which are mapped privately too, as long as the process has no copy of its own of a page.
 
 use ouro_pcode::{Backing, PAGE};
 use ouro_process::{Mapping, Memory, Snapshot};
@@ -7,6 +8,8 @@ use ouro_process::{Mapping, Memory, Snapshot};
 pub(crate) struct Frozen {
     memory: Memory,
     mappings: Vec<Mapping>,
+    /// Of each mapping: whether a page that was not written shows data of a file.
+    data: Vec<bool>,
     /// Where the first thread's stack grows into: first, and after the last.
     growth: (u64, u64),
 }
@@ -33,6 +36,7 @@ impl Frozen {
         Frozen {
             memory: snapshot.memory.clone(),
             mappings: snapshot.mappings.clone(),
+            data: snapshot.mappings.iter().map(|mapping| is_data(snapshot, mapping)).collect(),
             growth: growth(snapshot),
         }
     }
@@ -42,9 +46,49 @@ impl Frozen {
     }
 
     fn mapping(&self, address: u64) -> Option<&Mapping> {
-        let at = self.mappings.partition_point(|m| m.start <= address);
-        self.mappings.get(at.checked_sub(1)?).filter(|m| m.contains(address))
+        self.mappings.get(self.number(address)?)
     }
+
+    fn number(&self, address: u64) -> Option<usize> {
+        let at = self.mappings.partition_point(|m| m.start <= address).checked_sub(1)?;
+        self.mappings[at].contains(address).then_some(at)
+    }
+
+    /// Whether others may change what is on a page.
+    fn is_outside(&self, address: u64) -> bool {
+        self.number(address).is_some_and(|at| {
+            let mapping = &self.mappings[at];
+            outside(mapping) || self.data[at] && mapping.is_clean(address)
+        })
+    }
+}
+
+/// Where systems have what is installed with programs and libraries: it is replaced, and not written.
+const INSTALLED: [&str; 3] = ["/usr/lib", "/usr/share/", "/lib"];
+/// Files without bytes of their own: what was not written is zero.
+const ZEROS: [&str; 2] = ["/dev/zero", "/anon_hugepage (deleted)"];
+
+/// Whether a mapping is private and of a file that may be written at any time: neither a program or a library,
+/// nor installed with one.
+pub(crate) fn is_data(snapshot: &Snapshot, mapping: &Mapping) -> bool {
+    mapping.inode.is_some()
+        && mapping.shared == Some(false)
+        && !ZEROS.contains(&mapping.name.as_str())
+        && !INSTALLED.iter().any(|folder| mapping.name.starts_with(folder))
+        && !is_image(snapshot, mapping)
+}
+
+/// Whether a mapped file is a program or a library: some of it may be executed, and it begins as they do.
+pub(crate) fn is_image(snapshot: &Snapshot, mapping: &Mapping) -> bool {
+    let same = |other: &&Mapping| other.name == mapping.name && other.inode == mapping.inode;
+    let pieces = snapshot.mappings.iter().filter(same);
+    let mut magic = [0; 4];
+    pieces.clone().any(|piece| piece.execute)
+        && pieces.clone().any(|piece| {
+            piece.offset == 0
+                && snapshot.memory.read(piece.start, &mut magic).is_ok()
+                && magic == *b"\x7fELF"
+        })
 }
 
 /// Whether others may change what is there, or decide whether it is there: shared, special, or the kernel's
@@ -64,7 +108,7 @@ impl Backing for Frozen {
             into.fill(0);
             return true;
         }
-        !self.mapping(address).is_some_and(outside) && self.memory.read(address, into).is_ok()
+        !self.is_outside(address) && self.memory.read(address, into).is_ok()
     }
 
     fn writable(&self, address: u64) -> bool {

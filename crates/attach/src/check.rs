@@ -10,11 +10,13 @@ use ouro_solver::{Answer, Limits, Session};
 use ouro_term::{Assignment, Constant, Evaluator, Op, Sort, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::answer::loops_until;
 use crate::cell::{Cell, Spot};
 use crate::certificate::{Certificate, VERSION};
+use crate::handlers::{self, Followed};
 use crate::ideal::{Ideal, STACK_POINTER, promise};
-use crate::iteration::{Iteration, NoIteration, States, Until, trace};
-use crate::premises::premises;
+use crate::iteration::{Iteration, NoIteration, States, Until, peeks, trace};
+use crate::premises::{premises, room};
 use crate::state;
 use crate::symbols::Symbols;
 
@@ -54,14 +56,47 @@ pub fn check(
     snapshot: &Snapshot,
     certificate: &Certificate,
     deadline: Instant,
-) -> Result<(), Rejected> {
+) -> Result<Accepted, Rejected> {
     let all = premises(snapshot, certificate.thread);
     if let Some(broken) = all.iter().find(|premise| premise.holds == Some(false)) {
         return Err(wrong(format!("a premise does not hold: {}: {}", broken.what, broken.found)));
     }
     // Before anything is lifted.
     well_formed(certificate)?;
-    check_with(snapshot, certificate, deadline, &mut Program::new())
+    let mut program = Program::new();
+    let found = check_with(snapshot, certificate, deadline, &mut program)?;
+    let all = room(snapshot, 0, found.heap);
+    if let Some(broken) = all.iter().find(|premise| premise.holds == Some(false)) {
+        return Err(wrong(format!("a premise does not hold: {}: {}", broken.what, broken.found)));
+    }
+    let symbols = Symbols::new(snapshot);
+    let followed = Followed { head: &found.head, used: &found.used };
+    let handlers = handlers::judge(snapshot, &symbols, &mut program, &followed, deadline);
+    Ok(Accepted { signals: handlers.signals })
+}
+
+/// What was accepted.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Accepted {
+    /// Signals that may end the loop all the same, by their names.
+    pub signals: Vec<String>,
+}
+
+impl Accepted {
+    /// What is so, in a few words.
+    pub fn word(&self) -> String {
+        loops_until(&self.signals)
+    }
+}
+
+/// What was seen when a certificate was checked.
+pub(crate) struct Seen {
+    /// The machine at the head.
+    pub(crate) head: Machine,
+    /// Where iterations used memory, and how much.
+    pub(crate) used: Vec<(u64, u8)>,
+    /// Bytes of heap that an iteration allocates.
+    pub(crate) heap: u64,
 }
 
 /// Whether the thread alone never leaves the loop; with instructions that were lifted before.
@@ -70,7 +105,7 @@ pub(crate) fn check_with(
     certificate: &Certificate,
     deadline: Instant,
     program: &mut Program,
-) -> Result<(), Rejected> {
+) -> Result<Seen, Rejected> {
     if certificate.version != VERSION {
         return Err(wrong(format!("its version is {}, not {VERSION}", certificate.version)));
     }
@@ -117,7 +152,7 @@ pub(crate) fn check_with(
         let found =
             trace(&mut terms, program, &states, &start, until, &over).map_err(|no| match no {
                 NoIteration::Time => Rejected::Undecided("the time is over".to_owned()),
-                no => Rejected::Wrong(format!("an iteration cannot be followed: {no:?}")),
+                no => Rejected::Wrong(format!("an iteration cannot be followed: {no}")),
             })?;
         if !found.is_clean() {
             return Err(wrong("an iteration changes more than the cells"));
@@ -131,7 +166,14 @@ pub(crate) fn check_with(
     if ideal.is_some() {
         descends(&terms, cells, &symbols, &iterations)?;
     }
-    closed(&mut terms, &symbols, &invariants, &iterations, deadline)
+    if let Some((named, _)) = peeks(&iterations) {
+        return Err(wrong(format!("it looks at what the allocator keeps for itself: {named}")));
+    }
+    closed(&mut terms, &symbols, &invariants, &iterations, deadline)?;
+    let allocated = |i: &Iteration| i.allocations.iter().map(|allocation| allocation.size).sum();
+    let heap = iterations.iter().map(allocated).max().unwrap_or(0);
+    let used = iterations.into_iter().flat_map(|iteration| iteration.accesses).collect();
+    Ok(Seen { head: machine, used, heap })
 }
 
 /// A stack pointer that moves goes down, by a number that does not depend on anything: then what lies
@@ -207,7 +249,7 @@ fn stem(
         let some = (certificate.stem - done).min(1 << 16);
         machine
             .run(program, some, None)
-            .map_err(|stop| wrong(format!("the stem cannot be followed: {stop:?}")))?;
+            .map_err(|stop| wrong(format!("the stem cannot be followed: {stop}")))?;
         done += some;
         if over() {
             return Err(Rejected::Undecided("the time is over".to_owned()));

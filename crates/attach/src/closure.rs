@@ -21,7 +21,7 @@ use crate::certificate::Recipe;
 use crate::check::step;
 use crate::ideal::{Ideal, STACK_POINTER, promise};
 use crate::invariants::{Seen, assign, kept};
-use crate::iteration::{Iteration, NoIteration, States, Until, trace};
+use crate::iteration::{Iteration, NoIteration, States, Until, peeks, trace};
 use crate::templates::{ROUNDS, candidates};
 use crate::turning::{self, Turning};
 
@@ -86,6 +86,8 @@ pub(crate) enum NotClosed {
     Turns(Box<Turning>),
     /// An address is used in two ways, at this instruction.
     Alias(String),
+    /// This instruction looks at what an allocator keeps for itself, at this address.
+    Peeks(String, u64),
     /// The time is over.
     Time,
     /// The solver did not answer.
@@ -143,6 +145,9 @@ pub(crate) fn close(
     };
     work.widen()?;
     for _ in 0..effort.paths {
+        if let Some((named, address)) = peeks(&work.iterations) {
+            return Err(NotClosed::Peeks(named.to_string(), *address));
+        }
         let symbols: Vec<Term> =
             work.cells.iter().map(|cell| cell.symbol(&mut work.terms)).collect();
         if work.iterations.iter().any(|i| i.conditions.is_empty()) {

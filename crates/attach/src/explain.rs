@@ -5,15 +5,14 @@ use ouro_process::Snapshot;
 use rustc_hash::FxHashMap;
 
 use crate::answer::{Answer, Exit, Place};
-use crate::backing::outside;
+use crate::backing::{is_data, outside};
 use crate::calls;
 use crate::cell::Spot;
 use crate::closure::{Closed, NotClosed};
+use crate::signals::FAULTS;
 use crate::symbols::Symbols;
 use crate::turning::Turning;
 
-/// SIGILL, SIGTRAP, SIGBUS, SIGFPE and SIGSEGV, which instructions raise.
-const FAULTS: u64 = 1 << 3 | 1 << 4 | 1 << 6 | 1 << 7 | 1 << 10;
 /// So many instructions of an iteration are looked at for what they compare.
 const SHOWN: u64 = 20_000;
 
@@ -211,6 +210,13 @@ impl Explain<'_> {
                 "it uses memory that other processes may write ({}), at {place}: {named}",
                 mapping.name
             )),
+            Some(mapping) if is_data(self.snapshot, mapping) && mapping.is_clean(address) => {
+                not_proven(format!(
+                    "it reads {}, which is mapped privately and changes when the file is written, at \
+                     {place}: {named}",
+                    mapping.name
+                ))
+            }
             Some(_) => not_proven(format!(
                 "it uses memory at {address:#x} that is not in the snapshot or that the kernel \
                  writes, at {place}: {named}"
@@ -246,9 +252,13 @@ impl Explain<'_> {
                     "the loop at {head} comes to memory at {address:#x} that is not known: {named}"
                 )
             }
-            NotClosed::Stop(
-                Stop::Outside(named) | Stop::Unsupported(named, _) | Stop::Fault(named, _),
-            ) => format!("the loop at {head} comes to an instruction that stops it: {named}"),
+            NotClosed::Stop(Stop::Unsupported(named, why) | Stop::Fault(named, why)) => {
+                let place = self.symbols.place(named.address);
+                format!("the loop at {head} cannot be followed, at {place}: {named} ({why})")
+            }
+            NotClosed::Stop(Stop::Outside(named)) => {
+                format!("the loop at {head} comes to an instruction that stops it: {named}")
+            }
             NotClosed::Stop(Stop::NoCode(address)) => {
                 format!("the loop at {head} goes to {address:#x}, where no code is known")
             }
@@ -258,6 +268,11 @@ impl Explain<'_> {
             NotClosed::Alias(named) => {
                 format!("the loop at {head} uses new memory in two ways: {named}")
             }
+            NotClosed::Peeks(named, address) => format!(
+                "the loop at {head} allocates, and looks at what the allocator keeps for itself ({}): \
+                 {named}",
+                self.spot(Spot::Memory(*address))
+            ),
             NotClosed::NotBack => format!("the loop at {head} does not come back in the same way"),
             NotClosed::Control => {
                 format!("the loop at {head} changes the state of x87 or SSE each time")

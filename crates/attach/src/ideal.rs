@@ -3,10 +3,14 @@
 //! A loop that recurses or allocates each time is in a new place each time, so its state never recurs. With
 //! [`Idealised`], the stack below the head's frame is memory that is unknown before it is written and that
 //! moves with the stack pointer; `malloc` and `calloc` hand out memory that nobody else uses. In practice
-//! both run out some day; that is a premise of the proof, and the answer says so.
+//! both run out some day; that is a premise of the proof, and the answer says so. A loop that allocates must not
+//! look at what the allocator keeps for itself (`sbrk(0)`, the words before a block, free memory): that changes
+//! with every call, and not in the same way each time.
 //!
-//! **When it misleads:** a program that uses memory after it was freed can see what an allocator does; the
-//! promise of `malloc` is assumed of it.
+//! **When it misleads:** a program that uses memory after it was freed can see what an allocator does, where
+//! the free block is not known for one; the promise of `malloc` is assumed of it.
+
+use std::rc::Rc;
 
 use ouro_pcode::op::file;
 use ouro_pcode::{Allocator, Machine, Region, Tracer};
@@ -17,6 +21,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::backing::growth;
 use crate::cell::{Cell, Spot};
+use crate::heap;
 use crate::symbols::Symbols;
 
 /// What is idealised, as a certificate says it.
@@ -35,6 +40,8 @@ pub(crate) struct Ideal {
     low: u64,
     reach: u32,
     allocators: FxHashMap<u64, Allocator>,
+    /// What the allocator keeps for itself, in order.
+    hidden: Rc<Vec<(u64, u64)>>,
 }
 
 impl Ideal {
@@ -55,7 +62,11 @@ impl Ideal {
             None if (low..high).contains(&pointer) => low,
             None => return None,
         };
-        Some(Ideal { low, reach: idealised.reach, allocators: allocators(symbols) })
+        let mut hidden = symbols.library_state();
+        hidden.extend(heap::kept(snapshot, head));
+        hidden.sort_unstable();
+        let allocators = allocators(symbols);
+        Some(Ideal { low, reach: idealised.reach, allocators, hidden: Rc::new(hidden) })
     }
 
     /// Tells a tracer. The stack pointer is a term if it is a cell.
@@ -77,6 +88,7 @@ impl Ideal {
             });
         }
         tracer.allocators.clone_from(&self.allocators);
+        tracer.hidden = Rc::clone(&self.hidden);
     }
 
     /// Whether a byte of memory is in the moving part of the stack.
@@ -96,8 +108,9 @@ pub(crate) fn promise(terms: &mut Terms, base: Term) -> Term {
 
 /// The allocator of the C library, by the names of its functions.
 pub(crate) fn allocators(symbols: &Symbols<'_>) -> FxHashMap<u64, Allocator> {
-    let others = [
+    let moving = [
         "free",
+        "cfree",
         "realloc",
         "reallocarray",
         "memalign",
@@ -105,17 +118,27 @@ pub(crate) fn allocators(symbols: &Symbols<'_>) -> FxHashMap<u64, Allocator> {
         "posix_memalign",
         "valloc",
         "pvalloc",
-        "malloc_usable_size",
         "malloc_trim",
+        "mallopt",
+        "malloc_set_state",
+    ];
+    let revealing = [
+        "malloc_usable_size",
         "mallinfo",
         "mallinfo2",
-        "mallopt",
         "malloc_info",
         "malloc_stats",
+        "malloc_get_state",
+        "mprobe",
+        "sbrk",
+        "brk",
     ];
     let mut all = FxHashMap::default();
-    for name in others {
+    for name in moving {
         all.extend(symbols.library_function(name).map(|at| (at, Allocator::Other)));
+    }
+    for name in revealing {
+        all.extend(symbols.library_function(name).map(|at| (at, Allocator::Reveals)));
     }
     all.extend(symbols.library_function("malloc").map(|at| (at, Allocator::Malloc)));
     all.extend(symbols.library_function("calloc").map(|at| (at, Allocator::Calloc)));

@@ -1,6 +1,8 @@
 //! One iteration: from the head to the head, on numbers and on terms.
 
-use ouro_pcode::{Allocation, Condition, Halt, Machine, Program, Tracer};
+use std::fmt;
+
+use ouro_pcode::{Allocation, Condition, Halt, Machine, Named, Program, Tracer};
 use ouro_term::{Term, Terms};
 use rustc_hash::FxHashSet;
 
@@ -34,6 +36,8 @@ pub(crate) struct Iteration {
     pub(crate) reads_status: bool,
     /// What was allocated.
     pub(crate) allocations: Vec<Allocation>,
+    /// An instruction that looked at what the allocator keeps for itself, and at which address.
+    pub(crate) peeked: Option<(Named, u64)>,
     /// Instructions executed, each once, in order of address.
     pub(crate) code: Vec<u64>,
 }
@@ -52,6 +56,13 @@ impl Iteration {
     }
 }
 
+/// Where iterations of a loop that allocates look at what the allocator keeps for itself. What is there changes
+/// from time to time, and not only where one call was seen to change it.
+pub(crate) fn peeks(iterations: &[Iteration]) -> Option<&(Named, u64)> {
+    let allocates = iterations.iter().any(|iteration| !iteration.allocations.is_empty());
+    iterations.iter().find_map(|iteration| iteration.peeked.as_ref()).filter(|_| allocates)
+}
+
 /// Why there is no iteration.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum NoIteration {
@@ -63,6 +74,17 @@ pub(crate) enum NoIteration {
     Control,
     /// The time is over.
     Time,
+}
+
+impl fmt::Display for NoIteration {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoIteration::Halt(halt) => write!(f, "{halt}"),
+            NoIteration::NotBack => f.write_str("it does not come back to the head"),
+            NoIteration::Control => f.write_str("it changes the state of x87 or SSE"),
+            NoIteration::Time => f.write_str("the time is over"),
+        }
+    }
 }
 
 impl From<Halt> for NoIteration {
@@ -149,6 +171,7 @@ pub(crate) fn trace(
         accesses,
         code,
         allocations: tracer.allocations,
+        peeked: tracer.peeked,
     })
 }
 

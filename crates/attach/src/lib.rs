@@ -21,12 +21,16 @@
 //! | `cell` | what changes |
 //! | `iteration` | from the head to the head |
 //! | `ideal` | a stack and a heap without an end |
+//! | `heap` | what the allocator keeps for itself |
 //! | `closure` | from a head to a closed set of iterations |
 //! | `templates` | candidates for invariants |
 //! | `invariants` | those that are kept |
 //! | `turning` | when a path is left |
 //! | `certificate`, `check` | the proof, and whether it holds |
 //! | `premises` | what could interfere |
+//! | `signals` | signals and timers that could |
+//! | `handlers` | what the handlers of signals do to a loop |
+//! | `taken` | functions that could be handlers |
 //! | `calls` | system calls by name |
 //! | `symbols`, `unwind` | addresses as people know them |
 //! | `variables` | memory as the source calls it |
@@ -43,14 +47,18 @@ mod certificate;
 mod check;
 mod closure;
 mod explain;
+mod handlers;
+mod heap;
 mod ideal;
 mod invariants;
 mod iteration;
 mod premises;
 mod script;
 mod search;
+mod signals;
 mod state;
 mod symbols;
+mod taken;
 mod templates;
 mod text;
 mod turning;
@@ -61,7 +69,7 @@ pub use analysis::{Options, analyse, speed};
 pub use answer::{Analysis, Answer, Exit, Fact, Place, Premise, Proof};
 pub use cell::{Cell, Spot};
 pub use certificate::{Certificate, Recipe};
-pub use check::{Rejected, check};
+pub use check::{Accepted, Rejected, check};
 pub use ideal::Idealised;
 pub use script::ScriptPlace;
 pub use text::{json, text};

@@ -1,10 +1,14 @@
-//! What could interfere with a loop: other threads, signals, timers, shared memory.
+//! What could interfere with a loop: other threads, memory that others write, files, limits; what signals
+//! could do is in `signals`.
 
-use ouro_process::{Activity, Blocked, Compared, Mapping, Snapshot, Source};
+use ouro_process::{Activity, Blocked, Compared, Mapping, Snapshot};
 
 use crate::answer::Premise;
-use crate::backing::outside;
-use crate::calls;
+use crate::backing::{is_data, outside};
+use crate::{calls, signals};
+
+/// So many files are named.
+const NAMED: usize = 4;
 
 /// The premises of a proof about one thread.
 pub(crate) fn premises(snapshot: &Snapshot, thread: i32) -> Vec<Premise> {
@@ -18,21 +22,46 @@ pub(crate) fn premises(snapshot: &Snapshot, thread: i32) -> Vec<Premise> {
             });
         }
     }
-    if let Some(seconds) = snapshot.circumstances.cpu_limit {
-        all.push(Premise {
-            what: "no limit on CPU time ends it".to_owned(),
-            holds: Some(false),
-            found: format!("after {seconds} s of CPU time it gets SIGXCPU (`ulimit -t`)"),
-        });
+    all.extend(files(snapshot));
+    let circumstances = &snapshot.circumstances;
+    let limits = [
+        circumstances
+            .cpu_limit
+            .map(|seconds| format!("after {seconds} s of CPU time it gets SIGXCPU (`ulimit -t`)")),
+        circumstances.real_time_limit.map(|microseconds| {
+            format!(
+                "after {microseconds} µs under a real-time policy it gets SIGXCPU (RLIMIT_RTTIME)"
+            )
+        }),
+    ];
+    for found in limits.into_iter().flatten() {
+        let what = "no limit on CPU time ends it".to_owned();
+        all.push(Premise { what, holds: Some(false), found });
     }
     all
+}
+
+/// Pages of a program or library that were not written show what is in the file, its instructions above all.
+fn files(snapshot: &Snapshot) -> Option<Premise> {
+    let mut names: Vec<&str> = Vec::new();
+    for mapping in snapshot.mappings.iter().filter(|m| !outside(m) && !is_data(snapshot, m)) {
+        let name = mapping.file().map(|path| path.rsplit('/').next().unwrap_or(path));
+        names.extend(name.filter(|name| !names.contains(name)));
+    }
+    let more = names.len().saturating_sub(NAMED);
+    names.truncate(NAMED);
+    let mut found = names.join(", ");
+    if more > 0 {
+        found += &format!(" and {more} more");
+    }
+    let what = "nobody overwrites the files of the program and its libraries".to_owned();
+    (!names.is_empty()).then_some(Premise { what, holds: None, found })
 }
 
 /// What could make the thread do something else than it would do alone.
 pub(crate) fn interference(snapshot: &Snapshot, thread: i32) -> Vec<Premise> {
     let mut all = vec![threads(snapshot, thread), memory(snapshot)];
-    all.extend(signals(snapshot));
-    all.push(timers(snapshot));
+    all.extend(signals::premises(snapshot));
     all
 }
 
@@ -54,7 +83,15 @@ pub(crate) fn room(snapshot: &Snapshot, stack: u64, heap: u64) -> Vec<Premise> {
             "in practice it runs out: each time {heap} bytes more are allocated; memory that \
              malloc hands out is taken to be in use nowhere else"
         );
-        all.push(Premise { what: "the heap has no end".to_owned(), holds: None, found });
+        let what = "the heap has no end".to_owned();
+        all.push(match snapshot.circumstances.memory_limit {
+            None => Premise { what, holds: None, found },
+            Some(bytes) => {
+                let limit =
+                    format!("its memory is limited to {} KiB (`ulimit -v`, `-d`)", bytes >> 10);
+                Premise { what, holds: Some(false), found: format!("{limit}: {found}") }
+            }
+        });
     }
     all
 }
@@ -93,7 +130,8 @@ fn threads(snapshot: &Snapshot, thread: i32) -> Premise {
 /// The machine does not look at shared memory at all, so a proof never rests on it.
 fn memory(snapshot: &Snapshot) -> Premise {
     let what = "the loop reads no memory that others write".to_owned();
-    let shared = snapshot.mappings.iter().filter(|m| outside(m)).count();
+    let clean = |m: &Mapping| is_data(snapshot, m) && !m.clean.is_empty();
+    let shared = snapshot.mappings.iter().filter(|m| outside(m) || clean(m)).count();
     // A read that is under way may end at any time, and fill a buffer that is not shared at all.
     let under_way = |m: &&Mapping| m.name.contains("[aio]") || m.name.contains("[io_uring]");
     if let Some(mapping) = snapshot.mappings.iter().find(under_way) {
@@ -104,103 +142,10 @@ fn memory(snapshot: &Snapshot) -> Premise {
         let found = format!("it has {file} open, by which others may write its memory");
         return Premise { what, holds: Some(false), found };
     }
-    Premise {
-        what,
-        holds: Some(true),
-        found: format!("{shared} such mappings exist, and the loop uses none"),
-    }
-}
-
-const NAMES: [&str; 31] = [
-    "SIGHUP",
-    "SIGINT",
-    "SIGQUIT",
-    "SIGILL",
-    "SIGTRAP",
-    "SIGABRT",
-    "SIGBUS",
-    "SIGFPE",
-    "SIGKILL",
-    "SIGUSR1",
-    "SIGSEGV",
-    "SIGUSR2",
-    "SIGPIPE",
-    "SIGALRM",
-    "SIGTERM",
-    "SIGSTKFLT",
-    "SIGCHLD",
-    "SIGCONT",
-    "SIGSTOP",
-    "SIGTSTP",
-    "SIGTTIN",
-    "SIGTTOU",
-    "SIGURG",
-    "SIGXCPU",
-    "SIGXFSZ",
-    "SIGVTALRM",
-    "SIGPROF",
-    "SIGWINCH",
-    "SIGIO",
-    "SIGPWR",
-    "SIGSYS",
-];
-
-fn names(set: u64) -> String {
-    let all: Vec<String> = (0..64)
-        .filter(|bit| set >> bit & 1 == 1)
-        .map(|bit| {
-            NAMES.get(bit).map_or_else(|| format!("signal {}", bit + 1), |n| (*n).to_owned())
-        })
-        .collect();
-    all.join(", ")
-}
-
-fn signals(snapshot: &Snapshot) -> Vec<Premise> {
-    let found = &snapshot.circumstances;
-    let what = "no signal arrives".to_owned();
-    if !found.known {
-        let text = match snapshot.source {
-            Source::Core(_) => "a core file does not tell",
-            Source::Live => "they could not be seen",
-        };
-        return vec![Premise { what, holds: None, found: text.to_owned() }];
-    }
-    // Without a handler, these do nothing.
-    let harmless = IGNORED & !found.caught;
-    let waiting = Premise {
-        what: "no signal waits to be delivered".to_owned(),
-        holds: Some(found.pending & !harmless == 0),
-        found: if found.pending == 0 { "none".to_owned() } else { names(found.pending) },
+    let found = match shared {
+        0 => "no such mapping exists".to_owned(),
+        1 => "one such mapping exists, and the loop does not use it".to_owned(),
+        _ => format!("{shared} such mappings exist, and the loop uses none"),
     };
-    let handlers = if found.caught == 0 {
-        "none has a handler".to_owned()
-    } else {
-        format!("handlers exist for {}", names(found.caught))
-    };
-    vec![waiting, Premise { what, holds: None, found: handlers }]
-}
-
-/// SIGCHLD, SIGCONT, SIGURG and SIGWINCH.
-const IGNORED: u64 = 1 << 16 | 1 << 17 | 1 << 22 | 1 << 27;
-
-/// SIGALRM, SIGVTALRM and SIGPROF, which interval timers send.
-const TIMER_SIGNALS: u64 = 1 << 13 | 1 << 25 | 1 << 26;
-
-fn timers(snapshot: &Snapshot) -> Premise {
-    let what = "no timer interrupts it".to_owned();
-    let found = &snapshot.circumstances;
-    if !found.known {
-        return Premise { what, holds: None, found: "they could not be seen".to_owned() };
-    }
-    if found.timers > 0 {
-        let text = format!("{} POSIX timers exist", found.timers);
-        return Premise { what, holds: Some(false), found: text };
-    }
-    let caught = found.caught & TIMER_SIGNALS;
-    if caught != 0 {
-        let text = format!("{} has a handler, and interval timers cannot be seen", names(caught));
-        return Premise { what, holds: Some(false), found: text };
-    }
-    let found = "no POSIX timer, no handler for one; setitimer and alarm cannot be seen";
-    Premise { what, holds: None, found: found.to_owned() }
+    Premise { what, holds: Some(true), found }
 }

@@ -6,7 +6,7 @@
 
 use std::time::{Duration, Instant};
 
-use ouro_pcode::{Machine, Program, Stop};
+use ouro_pcode::{Machine, Program, REVEALS, Stop};
 use ouro_process::{Registers, Snapshot, Thread};
 
 use crate::ahead::{self, Ahead, Head};
@@ -14,11 +14,12 @@ use crate::analysis::Options;
 use crate::answer::{Answer, Fact, Premise, Proof};
 use crate::calls;
 use crate::certificate::{Certificate, Recipe, VERSION};
-use crate::check::{Rejected, check_with};
+use crate::check::{Rejected, Seen, check_with};
 use crate::closure::{BRIEF, Closed, EFFORTS, Effort, NotClosed, close};
 use crate::explain::{Explain, not_proven};
+use crate::handlers::{self, Followed};
 use crate::ideal::{Ideal, Idealised, allocators};
-use crate::premises::interference;
+use crate::premises::{interference, room};
 use crate::symbols::Symbols;
 
 /// After so many instructions a loop is looked at: what came before may be the way into it.
@@ -46,6 +47,12 @@ enum Then {
     Much,
 }
 
+/// A proof, and what was seen when it was checked.
+struct Found {
+    proof: Proof,
+    seen: Seen,
+}
+
 /// The search for a proof about one thread.
 pub(crate) struct Search<'a> {
     pub(crate) snapshot: &'a Snapshot,
@@ -57,6 +64,10 @@ pub(crate) struct Search<'a> {
     pub(crate) program: Program,
     /// How many were run ahead.
     pub(crate) instructions: u64,
+    /// What was found of handlers that leave the loop alone.
+    pub(crate) harmless: Option<Premise>,
+    /// Why a loop that allocates is not proved, if it looks at what the allocator has.
+    pub(crate) peeks: Option<String>,
     pub(crate) progress: &'a mut dyn FnMut(&str),
 }
 
@@ -78,7 +89,10 @@ impl Search<'_> {
                 Ahead::Recurs { stem, length } => self.recurs(begin, stem, length),
                 Ahead::Stops(stop) => match self.without_end(&stop, begin, &front) {
                     Some(found) => Ok(found),
-                    None => return self.unless_disturbed(self.explain.stopped(&stop, &front)),
+                    None => {
+                        let stopped = self.unless_disturbed(self.explain.stopped(&stop, &front));
+                        return self.peeks.take().map_or(stopped, not_proven);
+                    }
                 },
                 Ahead::Runs(found) => {
                     near = found;
@@ -101,12 +115,16 @@ impl Search<'_> {
                 closed.map_err(|other| if why.is_empty() { other } else { why })
             });
             match tried {
-                Ok(proof) => return alone(proof, premises),
+                Ok(proof) => return self.alone(proof, premises),
                 Err(why) if reason.is_empty() => reason = why,
                 Err(_) => {}
             }
+            // Something else would not be proved of it either.
+            if self.peeks.is_some() {
+                break;
+            }
         }
-        not_proven(reason)
+        not_proven(self.peeks.take().unwrap_or(reason))
     }
 
     /// Looks for heads from a state of the process, and tries each with little effort. Where the state nearly
@@ -116,7 +134,7 @@ impl Search<'_> {
         base: &Machine,
         mut near: Vec<Head>,
         heads: &mut Vec<Head>,
-    ) -> Result<Proof, String> {
+    ) -> Result<Found, String> {
         heads.clear();
         near.retain(|head| head.length <= SHORT);
         // A stack that grows never shrinks back into a state that was there before.
@@ -131,7 +149,7 @@ impl Search<'_> {
     }
 
     /// Out of room on the heap or the stack: a loop that needs more of it each time?
-    fn without_end(&mut self, stop: &Stop, begin: &Machine, front: &Machine) -> Option<Proof> {
+    fn without_end(&mut self, stop: &Stop, begin: &Machine, front: &Machine) -> Option<Found> {
         if !self.runs_out(stop, front) {
             return None;
         }
@@ -157,7 +175,7 @@ impl Search<'_> {
     }
 
     /// The proof that a state which came back will come back again.
-    fn recurs(&mut self, begin: &Machine, stem: u64, length: u64) -> Result<Proof, String> {
+    fn recurs(&mut self, begin: &Machine, stem: u64, length: u64) -> Result<Found, String> {
         let mut head = begin.clone();
         if head.run(&mut self.program, stem, None).is_err() {
             return Err("the way to the loop could not be followed again".to_owned());
@@ -174,6 +192,33 @@ impl Search<'_> {
         self.checked(&closed, &head, None)
     }
 
+    /// The proof, unless a premise is known not to hold or a signal may end the loop.
+    fn alone(&mut self, found: Found, premises: &[Premise]) -> Answer {
+        let Found { proof, seen } = found;
+        let room = room(self.snapshot, proof.stack, proof.heap);
+        if let Some(broken) =
+            premises.iter().chain(&room).find(|premise| premise.holds == Some(false))
+        {
+            return not_proven(format!(
+                "alone, this thread would loop forever (at {}), but a premise does not hold: {}: {}",
+                proof.head, broken.what, broken.found
+            ));
+        }
+        let followed = Followed { head: &seen.head, used: &seen.used };
+        let deadline = self.options.deadline;
+        let handlers =
+            handlers::judge(self.snapshot, self.symbols, &mut self.program, &followed, deadline);
+        self.harmless = handlers.harmless;
+        match handlers.signals.is_empty() {
+            true => Answer::LoopsForever(Box::new(proof)),
+            false => Answer::LoopsUntil {
+                signals: handlers.signals,
+                handlers: handlers.notes,
+                proof: Box::new(proof),
+            },
+        }
+    }
+
     /// Places to which control returns from a state of the process.
     fn heads(&mut self, base: &Machine) -> Result<Vec<Head>, String> {
         (self.progress)("looking for the loop");
@@ -187,7 +232,7 @@ impl Search<'_> {
     }
 
     /// Seeks a closed set from one of these heads.
-    fn close_from(&mut self, heads: &[Head], effort: Effort) -> Result<Proof, String> {
+    fn close_from(&mut self, heads: &[Head], effort: Effort) -> Result<Found, String> {
         let deadline = self.options.deadline;
         // The first reason is kept; but what grows says more than that something may go another way.
         let (mut reason, mut grows) = (String::new(), false);
@@ -245,7 +290,7 @@ impl Search<'_> {
     }
 
     /// Seeks a closed set with a stack and a heap that have no end.
-    fn close_ideally(&mut self, heads: &[(Head, bool)]) -> Result<Proof, String> {
+    fn close_ideally(&mut self, heads: &[(Head, bool)]) -> Result<Found, String> {
         let mut reason = "nothing grows".to_owned();
         let deadline = self.options.deadline;
         for (head, _) in heads.iter().take(4) {
@@ -277,7 +322,13 @@ impl Search<'_> {
                     }
                 }
                 Ok(_) => {}
-                Err(why) => reason = self.explain.not_closed(&why, head.machine.rip),
+                Err(why) => {
+                    reason = self.explain.not_closed(&why, head.machine.rip);
+                    let asks = matches!(&why, NotClosed::Stop(Stop::Unsupported(_, why)) if why == REVEALS);
+                    if asks || matches!(why, NotClosed::Peeks(..)) {
+                        self.peeks.get_or_insert_with(|| reason.clone());
+                    }
+                }
             }
         }
         Err(reason)
@@ -289,7 +340,7 @@ impl Search<'_> {
         closed: &Closed,
         head: &Machine,
         idealised: Option<Idealised>,
-    ) -> Result<Proof, String> {
+    ) -> Result<Found, String> {
         let certificate = Certificate {
             version: VERSION,
             pid: self.snapshot.pid,
@@ -303,15 +354,17 @@ impl Search<'_> {
             iterations: closed.recipes.clone(),
         };
         (self.progress)("checking the proof");
-        match check_with(self.snapshot, &certificate, self.options.deadline, &mut self.program) {
-            Ok(()) => {}
+        let checked =
+            check_with(self.snapshot, &certificate, self.options.deadline, &mut self.program);
+        let seen = match checked {
+            Ok(seen) => seen,
             Err(Rejected::Wrong(why)) => {
                 return Err(format!("the checker refused the proof: {why}"));
             }
             Err(Rejected::Undecided(why)) => {
                 return Err(format!("the proof is not checked: {why}"));
             }
-        }
+        };
         let method = if closed.cells.is_empty() {
             "recurrence"
         } else if closed.deciding.is_empty() {
@@ -332,7 +385,7 @@ impl Search<'_> {
             closed.deciding.clone()
         };
         let operands = self.explain.operands(head, &mut self.program, closed);
-        Ok(Proof {
+        let proof = Proof {
             method: method.to_owned(),
             head: self.symbols.place(certificate.head),
             length: closed.recipes.iter().map(|r| r.length).max().unwrap_or(0),
@@ -346,18 +399,8 @@ impl Search<'_> {
             stack: closed.stack,
             heap: closed.heap,
             certificate,
-        })
-    }
-}
-
-/// The proof, unless a premise is known not to hold.
-fn alone(proof: Proof, premises: &[Premise]) -> Answer {
-    match premises.iter().find(|premise| premise.holds == Some(false)) {
-        None => Answer::LoopsForever(Box::new(proof)),
-        Some(broken) => not_proven(format!(
-            "alone, this thread would loop forever (at {}), but a premise does not hold: {}: {}",
-            proof.head, broken.what, broken.found
-        )),
+        };
+        Ok(Found { proof, seen })
     }
 }
 

@@ -24,6 +24,8 @@ pub(crate) struct Module {
     objects: HashMap<String, u64>,
     /// Objects by address: how long they are, and their name.
     named: BTreeMap<u64, (u64, String)>,
+    /// Segments that may be written: address in the file, and length in memory.
+    written: Vec<(u64, u64)>,
     /// Debug information, if there is any.
     pub(crate) debug: Option<Debug>,
     /// It is the loader of other modules.
@@ -37,6 +39,13 @@ impl Module {
         let segments = parsed
             .segments()
             .map(|segment| (segment.file_range().0, segment.address(), segment.file_range().1))
+            .collect();
+        let may_write =
+            |flags| matches!(flags, object::SegmentFlags::Elf { p_flags } if p_flags & 2 != 0);
+        let written = parsed
+            .segments()
+            .filter(|segment| may_write(segment.flags()))
+            .map(|segment| (segment.address(), segment.size()))
             .collect();
         let mut functions = Vec::new();
         let mut objects = HashMap::new();
@@ -62,8 +71,9 @@ impl Module {
             functions,
             objects,
             named,
+            written,
             debug: Debug::read(&parsed),
-            loads: path.contains("/ld-"),
+            loads: is_loader(path),
         })
     }
 
@@ -86,6 +96,19 @@ impl Module {
         let _ = size;
         Some((name.clone(), address - start))
     }
+}
+
+/// Parts of the names of objects by which the C library's allocator can be seen or changed.
+const ALLOCATOR: [&str; 7] = ["malloc", "mall", "arena", "morecore", "curbrk", "_hook", "mp_"];
+
+fn is_loader(path: &str) -> bool {
+    path.rsplit('/').next().is_some_and(|name| name.starts_with("ld-"))
+}
+
+/// Whether a file is glibc: others have an allocator that works in another way.
+fn is_library(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.starts_with("libc.so.6") || name.starts_with("libc-2.")
 }
 
 /// Symbols of a snapshot, read when asked for.
@@ -182,7 +205,51 @@ impl<'a> Symbols<'a> {
     }
 
     fn in_library(&self, find: impl Fn(&Module) -> Option<u64>) -> Option<u64> {
-        self.find(|name| name.contains("ld-") || name.contains("libc"), find)
+        self.find(|name| is_loader(name) || is_library(name), find)
+    }
+
+    /// The variables of the C library that it may write, as stretches; those left out that it shows to
+    /// programs by their names and that are not its allocator's.
+    pub(crate) fn library_state(&self) -> Vec<(u64, u64)> {
+        let own = |m: &&Mapping| m.offset == 0 && m.file().is_some_and(is_library);
+        let Some(first) = self.snapshot.mappings.iter().find(own) else { return Vec::new() };
+        let Some(module) = self.of(first) else { return Vec::new() };
+        let Some((_, base, _)) = module.segments.iter().find(|(offset, ..)| *offset == 0) else {
+            return Vec::new();
+        };
+        let start = |inside: u64| first.start + (inside - base);
+        let mut state = Vec::new();
+        for (inside, length) in &module.written {
+            let (from, end) = (start(*inside), start(*inside) + length);
+            // Its beginning was made read-only when all had been linked.
+            let open = |m: &&Mapping| m.write && m.start < end && from < m.end;
+            let Some(open) = self.snapshot.mappings.iter().find(open) else { continue };
+            let mut at = from.max(open.start);
+            for (object, (size, name)) in module.named.range(inside..) {
+                let (from, to) = (start(*object), start(*object).saturating_add(*size));
+                if from < at || to > end || ALLOCATOR.iter().any(|part| name.contains(part)) {
+                    continue;
+                }
+                state.push((at, from));
+                at = to;
+            }
+            state.push((at, end));
+        }
+        // A program that uses the variable by its name has a copy of it, which is the one that is used.
+        state.extend(self.all("__curbrk").into_iter().map(|at| (at, at + 8)));
+        state.retain(|(from, to)| from < to);
+        state
+    }
+
+    /// Where objects of this name are, in all modules.
+    fn all(&self, name: &str) -> Vec<u64> {
+        let first = |m: &&Mapping| m.offset == 0 && m.file().is_some();
+        let found = self.snapshot.mappings.iter().filter(first).filter_map(|mapping| {
+            let module = self.of(mapping)?;
+            let base = module.segments.iter().find(|(offset, ..)| *offset == 0)?.1;
+            Some(mapping.start + (*module.objects.get(name)? - base))
+        });
+        found.collect()
     }
 
     /// The first address that some module of this name has for something.

@@ -10,6 +10,7 @@ pub fn json(analysis: &Analysis) -> String {
     if let Some(object) = value.as_object_mut() {
         let verdict = match analysis.answer {
             Answer::LoopsForever(_) => "loops",
+            Answer::LoopsUntil { .. } => "loops_until_signal",
             Answer::NotProven { .. } => "unknown",
             Answer::WillLeave { .. } => "leaves",
             Answer::Waits { .. } => "waits",
@@ -22,10 +23,13 @@ pub fn json(analysis: &Analysis) -> String {
         object.remove("stopped");
         // The fields that `ouro check` has too.
         match &analysis.answer {
-            Answer::LoopsForever(proof) => {
+            Answer::LoopsForever(proof) | Answer::LoopsUntil { proof, .. } => {
                 object.insert("engine".to_owned(), proof.method.as_str().into());
                 object.insert("certificate".to_owned(), "checked".into());
                 object.insert("location".to_owned(), location(&proof.head));
+                if let Answer::LoopsUntil { signals, .. } = &analysis.answer {
+                    object.insert("signals".to_owned(), signals.as_slice().into());
+                }
             }
             Answer::NotProven { reason } => {
                 object.insert("reason".to_owned(), reason.as_str().into());
@@ -62,7 +66,11 @@ fn write_text(out: &mut String, analysis: &Analysis) -> std::fmt::Result {
     let word = analysis.answer.word();
     writeln!(out, "{word}: process {} ({})", analysis.pid, analysis.program)?;
     match &analysis.answer {
-        Answer::LoopsForever(proof) => {
+        Answer::LoopsForever(proof) | Answer::LoopsUntil { proof, .. } => {
+            if let Answer::LoopsUntil { handlers, .. } = &analysis.answer {
+                writeln!(out, "\n  By itself it never ends.")?;
+                list(out, handlers)?;
+            }
             writeln!(
                 out,
                 "\n  The loop begins again at {}, every {} instructions.",
@@ -114,7 +122,7 @@ fn write_text(out: &mut String, analysis: &Analysis) -> std::fmt::Result {
         let stack: Vec<String> = analysis.stack.iter().map(ToString::to_string).collect();
         list(out, &stack)?;
     }
-    if matches!(analysis.answer, Answer::LoopsForever(_) | Answer::NotProven { .. }) {
+    if analysis.answer.proof().is_some() || matches!(analysis.answer, Answer::NotProven { .. }) {
         writeln!(out, "\n  Premises")?;
         for premise in &analysis.premises {
             let holds = match premise.holds {

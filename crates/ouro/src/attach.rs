@@ -114,7 +114,7 @@ fn answer(asked: &Attach, limits: &Limits, sender: &mut Sender) -> Result<Done, 
         },
         ..Done::default()
     };
-    if let (Some(path), Answer::LoopsForever(proof)) = (&asked.certificate, &analysis.answer) {
+    if let (Some(path), Some(proof)) = (&asked.certificate, analysis.answer.proof()) {
         let text = serde_json::to_string_pretty(&proof.certificate)
             .map_err(|error| BadInput(error.to_string()))?;
         done.files.push((path.clone(), text + "\n"));
@@ -125,6 +125,7 @@ fn answer(asked: &Attach, limits: &Limits, sender: &mut Sender) -> Result<Done, 
 fn code(analysis: &Analysis) -> u8 {
     match analysis.answer {
         Answer::LoopsForever(_) => exit::LOOPS,
+        Answer::LoopsUntil { .. } => exit::LOOPS_UNTIL_SIGNAL,
         Answer::WillLeave { .. } => exit::TERMINATES,
         Answer::NotProven { .. } | Answer::Waits { .. } | Answer::TalksToTheOutside { .. } => {
             exit::UNKNOWN
@@ -177,11 +178,13 @@ pub(crate) fn check_again(
     deadline: Instant,
 ) -> Result<Done, BadInput> {
     match check(snapshot, certificate, deadline) {
-        Ok(()) => Ok(Done {
+        Ok(accepted) => Ok(Done {
             code: exit::TERMINATES,
             stdout: match certificate.idealised {
-                None => "accepted: loops forever\n".to_owned(),
-                Some(_) => "accepted: loops forever, if stack and heap have no end\n".to_owned(),
+                None => format!("accepted: {}\n", accepted.word()),
+                Some(_) => {
+                    format!("accepted: {}, if stack and heap have no end\n", accepted.word())
+                }
             },
             ..Done::default()
         }),

@@ -15,6 +15,8 @@ pub(crate) const BAD_INPUT: u8 = 2;
 pub(crate) const UNKNOWN: u8 = 3;
 /// `ouro scan`: a file was not looked at, or not to its end.
 pub(crate) const SKIPPED: u8 = 4;
+/// `ouro attach`: the process loops until a signal arrives whose handler may let it out.
+pub(crate) const LOOPS_UNTIL_SIGNAL: u8 = 5;
 /// Ouro itself failed. None of the verdicts; the number is `EX_SOFTWARE` of `sysexits.h`.
 pub(crate) const CRASH: u8 = 70;
 /// The worker ran out of memory. Only the supervisor sees it.

@@ -44,9 +44,14 @@ pub enum Allocator {
     Malloc,
     /// The same for the product of two arguments, all zero.
     Calloc,
-    /// Something else, which looks at what is allocated: it must not be called.
+    /// It frees or moves what is allocated: it must not be called.
     Other,
+    /// It tells what the allocator has, or where memory ends: it must not be called.
+    Reveals,
 }
+
+/// Why a call of [`Allocator::Reveals`] is refused.
+pub const REVEALS: &str = "it asks the allocator what it has";
 
 /// An allocation of a trace.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -108,15 +113,21 @@ impl Tracer {
         })
     }
 
-    /// Refuses an address that is a number and lies where a region is.
+    /// Refuses an address that is a number and lies where a region is; keeps in mind one that lies where an
+    /// allocator keeps what is its own.
     pub(crate) fn absolute(
-        &self,
+        &mut self,
         instruction: &Instruction,
         address: u64,
         size: u64,
     ) -> Result<(), Halt> {
         if self.regions.iter().any(|region| region.contains(address, size)) {
             return Err(Halt::Alias(instruction.named.clone(), address));
+        }
+        let next = self.hidden.partition_point(|(_, end)| *end <= address);
+        let peeks = |(start, _): &(u64, u64)| *start < address.saturating_add(size);
+        if self.peeked.is_none() && self.hidden.get(next).is_some_and(peeks) {
+            self.peeked = Some((instruction.named.clone(), address));
         }
         Ok(())
     }
@@ -134,6 +145,9 @@ impl Tracer {
             |why: &str| Halt::Stop(Stop::Unsupported(instruction.named.clone(), why.to_owned()));
         if which == Allocator::Other {
             return Err(refuse("it frees or moves memory of an allocator"));
+        }
+        if which == Allocator::Reveals {
+            return Err(refuse(REVEALS));
         }
         let mut size = 1u64;
         for register in if which == Allocator::Calloc { &[7, 6][..] } else { &[7] } {

@@ -44,7 +44,7 @@ mod table;
 mod tests;
 mod tracer;
 
-pub use fresh::{Allocation, Allocator, Region};
+pub use fresh::{Allocation, Allocator, REVEALS, Region};
 pub use lift::{Instruction, Lifter, Named};
 pub use machine::{Machine, Program, Stop};
 pub use memory::{Backing, Memory, PAGE, Trouble};

@@ -1,5 +1,6 @@
 //! The machine on numbers: millions of instructions a second.
 
+use std::fmt;
 use std::rc::Rc;
 
 use crate::compute::{compute, compute64, fits, mask64, mask128};
@@ -24,6 +25,23 @@ pub enum Stop {
     Unsupported(Named, String),
     /// There is no instruction at this address.
     NoCode(u64),
+}
+
+impl fmt::Display for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Stop::Call(named) => write!(f, "it makes a system call, at {named}"),
+            Stop::Outside(named) => write!(f, "it asks the outside, at {named}"),
+            Stop::Fault(named, why) => write!(f, "it faults, at {named}: {why}"),
+            Stop::Absent(named, address) => {
+                write!(f, "it uses memory at {address:#x} that is not known, at {named}")
+            }
+            Stop::Unsupported(named, why) => {
+                write!(f, "an instruction cannot be followed, at {named}: {why}")
+            }
+            Stop::NoCode(address) => write!(f, "no code is known at {address:#x}"),
+        }
+    }
 }
 
 /// Registers and memory of one thread.

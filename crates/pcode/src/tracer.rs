@@ -12,6 +12,9 @@
 mod native;
 mod operations;
 
+use std::fmt;
+use std::rc::Rc;
+
 use iced_x86::Mnemonic;
 use ouro_term::{Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -59,6 +62,18 @@ pub enum Halt {
     Alias(Named, u64),
 }
 
+impl fmt::Display for Halt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Halt::Stop(stop) => write!(f, "{stop}"),
+            Halt::Opaque(named) => write!(f, "it depends on something undefined, at {named}"),
+            Halt::Alias(named, address) => {
+                write!(f, "it uses new memory at {address:#x} in two ways, at {named}")
+            }
+        }
+    }
+}
+
 impl From<Stop> for Halt {
     fn from(stop: Stop) -> Halt {
         Halt::Stop(stop)
@@ -87,6 +102,10 @@ pub struct Tracer {
     pub allocators: FxHashMap<u64, Allocator>,
     /// What they handed out.
     pub allocations: Vec<Allocation>,
+    /// What an allocator keeps for itself, as stretches in order: first address, and the one after the last.
+    pub hidden: Rc<Vec<(u64, u64)>>,
+    /// The first instruction that looked there behind the allocator's back, and at which address.
+    pub peeked: Option<(Named, u64)>,
 }
 
 impl Tracer {

@@ -70,6 +70,44 @@ fn read_from_disk(mapping: &Mapping) -> bool {
         && mapping.shared == Some(false)
 }
 
+/// Marks what shows the files behind private mappings. Where the kernel does not tell, all of it does.
+pub(crate) fn mark_clean(pid: i32, mappings: &mut [Mapping]) {
+    let pages = File::open(format!("/proc/{pid}/pagemap")).ok();
+    for mapping in mappings.iter_mut() {
+        if mapping.inode.is_none() || mapping.shared != Some(false) {
+            continue;
+        }
+        let whole = vec![(mapping.start, mapping.end)];
+        let entries = pages.as_ref().and_then(|pages| entries(pages, mapping));
+        mapping.clean = entries.map_or(whole, |entries| stretches(mapping.start, &entries));
+    }
+}
+
+/// The entries of `/proc/PID/pagemap` for a mapping.
+fn entries(pages: &File, mapping: &Mapping) -> Option<Vec<u64>> {
+    let mut bytes = vec![0; usize::try_from(mapping.length() / PAGE).ok()?.checked_mul(8)?];
+    pages.read_exact_at(&mut bytes, mapping.start / PAGE * 8).ok()?;
+    Some(bytes.as_chunks::<8>().0.iter().map(|entry| u64::from_le_bytes(*entry)).collect())
+}
+
+/// The stretches of clean pages among those of a mapping.
+fn stretches(start: u64, entries: &[u64]) -> Vec<(u64, u64)> {
+    let mut found: Vec<(u64, u64)> = Vec::new();
+    for (page, entry) in (start..).step_by(4096).zip(entries) {
+        match found.last_mut() {
+            _ if is_own(*entry) => {}
+            Some((_, end)) if *end == page => *end += PAGE,
+            _ => found.push((page, page + PAGE)),
+        }
+    }
+    found
+}
+
+/// Whether a page is a copy of the process's own: in memory or swapped out (bits 63, 62), and not of a file (61).
+fn is_own(entry: u64) -> bool {
+    entry >> 62 != 0 && entry >> 61 & 1 == 0
+}
+
 /// What the kernel says about a page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Pages {
@@ -146,5 +184,9 @@ mod tests {
         assert_eq!(kind(1 << 63 | 7), Pages::Touched);
         assert_eq!(kind(1 << 62), Pages::Touched);
         assert_eq!(kind(1 << 58), Pages::Guard);
+        assert!(is_own(1 << 63) && is_own(1 << 62));
+        assert!(!is_own(0) && !is_own(0b101 << 61) && !is_own(1 << 58));
+        let entries = [1 << 63, 0, 0b101 << 61, 1 << 62, 0];
+        assert_eq!(stretches(0x1000, &entries), [(0x2000, 0x4000), (0x5000, 0x6000)]);
     }
 }

@@ -52,7 +52,7 @@ pub fn from_core(path: &Path, executable: Option<&Path>) -> Result<Snapshot, Err
     if read.threads.is_empty() {
         return Err(not("it has no thread"));
     }
-    let layout = read.layout;
+    let layout = read.layout.take();
     let mut memory = Memory::new();
     for segment in &segments {
         let (from, to) = (index(segment.offset), index(segment.offset + segment.saved));
@@ -88,8 +88,9 @@ pub fn from_core(path: &Path, executable: Option<&Path>) -> Result<Snapshot, Err
         .into_iter()
         .map(|(id, general, vector)| {
             let vector = vector.and_then(|area| {
-                let layout = layout.unwrap_or_else(|| Layout::of_length(area.len()));
-                layout.read(&area)
+                // Without a note that can be read, the length of the area tells.
+                let noted = layout.as_ref().and_then(|note| Layout::of_note(note, area.len()));
+                noted.unwrap_or_else(|| Layout::of_length(area.len())).read(&area)
             });
             let registers = Box::new(Registers { general, vector });
             let activity = Activity::Running(registers);
@@ -184,7 +185,7 @@ fn headers(path: &Path, bytes: &[u8]) -> Result<(Vec<Segment>, Vec<Vec<u8>>), Er
 #[derive(Default)]
 struct Read {
     threads: Vec<(i32, General, Option<Vec<u8>>)>,
-    layout: Option<Layout>,
+    layout: Option<Vec<u8>>,
     files: Vec<MappedFile>,
     auxiliary: Vec<u8>,
     name: String,
@@ -205,7 +206,7 @@ impl Read {
                 }
                 NT_FPREGSET => self.vector(body, false),
                 NT_X86_XSTATE => self.vector(body, true),
-                NT_X86_XSAVE_LAYOUT => self.layout = Some(Layout::of_note(body)),
+                NT_X86_XSAVE_LAYOUT => self.layout = Some(body.to_vec()),
                 NT_PRPSINFO if body.len() >= 136 => {
                     let text = |bytes: &[u8]| {
                         let end = bytes.iter().position(|b| *b == 0).unwrap_or(bytes.len());
@@ -292,6 +293,7 @@ fn of_file(file: &MappedFile) -> Mapping {
         execute: true,
         shared: None,
         special: false,
+        clean: Vec::new(),
         offset: file.offset,
         inode: Some((0, 0)),
         name: file.path.clone(),
@@ -308,6 +310,7 @@ fn mapping(segment: &Segment, files: &[MappedFile]) -> Mapping {
         execute: segment.flags & 1 != 0,
         shared: None,
         special: false,
+        clean: Vec::new(),
         offset: file.map_or(0, |f| f.offset + (segment.start - f.start)),
         inode: file.map(|_| (0, 0)),
         name: file.map_or_else(String::new, |f| f.path.clone()),

@@ -14,7 +14,7 @@ use nix::libc;
 use nix::sys::ptrace;
 use nix::unistd::Pid;
 
-use crate::copy::{copy, read_large};
+use crate::copy::{copy, mark_clean, read_large};
 use crate::file;
 use crate::registers::Layout;
 use crate::status::{self, State};
@@ -67,6 +67,8 @@ pub fn attach(pid: i32, options: Options) -> Result<Snapshot, Error> {
     circumstances.pending |= held.signals();
     let mut memory = Memory::new();
     copy(pid, &memory_file, &mappings, options.limit_mib, &mut memory)?;
+    // Before it runs on and may write more of them.
+    mark_clean(pid, &mut mappings);
     for (id, blocked, switches) in asleep {
         let woke = status::switches(pid, id) != Some(switches);
         let activity = Activity::Blocked(blocked);
@@ -82,6 +84,8 @@ pub fn attach(pid: i32, options: Options) -> Result<Snapshot, Error> {
     // A thread that makes no system call changes none of this, so it may be looked up later.
     circumstances.writers = writers::files(pid);
     circumstances.same_memory = writers::same_memory(pid);
+    circumstances.announced = writers::announced(pid);
+    circumstances.children = writers::children(pid);
     writers::mark_special(pid, &mut mappings);
     threads.sort_by_key(|thread| (thread.id != pid, thread.id));
     let ticks = threads.iter().map(|t| status::ticks(pid, t.id).unwrap_or(0)).collect();

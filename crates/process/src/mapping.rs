@@ -21,6 +21,10 @@ pub struct Mapping {
     /// protection key guards them, or the kernel may drop them.
     #[serde(default)]
     pub special: bool,
+    /// Stretches of a file that is mapped privately whose pages the process has not written: they show what is
+    /// in the file, and change when the file does. Core files do not tell.
+    #[serde(default)]
+    pub clean: Vec<(u64, u64)>,
     /// Where in the file it begins.
     pub offset: u64,
     /// Device and inode of the file, `None` for anonymous memory.
@@ -38,6 +42,12 @@ impl Mapping {
     /// How many bytes it has.
     pub fn length(&self) -> u64 {
         self.end - self.start
+    }
+
+    /// Whether the page of an address shows what is in a file.
+    pub fn is_clean(&self, address: u64) -> bool {
+        let at = self.clean.partition_point(|(_, end)| *end <= address);
+        self.clean.get(at).is_some_and(|(start, _)| *start <= address)
     }
 
     /// The file behind it, if there is one.
@@ -70,6 +80,7 @@ impl Mapping {
             execute: execute == b'x',
             shared: Some(shared == b's'),
             special: false,
+            clean: Vec::new(),
             offset,
             inode: (inode != 0).then_some((device, inode)),
             name: rest.trim_start().trim_end_matches('\n').to_owned(),
@@ -92,5 +103,8 @@ mod tests {
         let stack = Mapping::parse("1-2 rw-s 0 00:00 0    [stack]").expect("a mapping");
         assert_eq!((stack.file(), stack.inode, stack.shared), (None, None, Some(true)));
         assert_eq!(Mapping::parse("nonsense"), None);
+        let clean = Mapping { clean: vec![(10, 20), (30, 40)], ..stack };
+        let found: Vec<u64> = (0..50).filter(|at| clean.is_clean(*at)).collect();
+        assert_eq!(found, (10..20).chain(30..40).collect::<Vec<u64>>());
     }
 }

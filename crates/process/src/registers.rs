@@ -74,6 +74,14 @@ pub struct Registers {
     pub vector: Option<Vector>,
 }
 
+/// Where the header of an XSAVE area ends, behind the 512 bytes of FXSAVE.
+const HEADER_END: usize = 576;
+/// How long the parts are.
+const AVX_LENGTH: usize = 256;
+const OPMASK_LENGTH: usize = 64;
+const ZMM_HIGH_LENGTH: usize = 512;
+const ZMM_UPPER_LENGTH: usize = 1024;
+
 /// Where the parts of an XSAVE area lie.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Layout {
@@ -101,7 +109,7 @@ impl Layout {
     pub(crate) fn of_length(length: usize) -> Layout {
         let mut layout = Layout { avx: None, opmask: None, zmm_high: None, zmm_upper: None };
         if length >= 832 {
-            layout.avx = Some(576);
+            layout.avx = Some(HEADER_END);
         }
         if length >= 2688 {
             (layout.opmask, layout.zmm_high, layout.zmm_upper) =
@@ -112,22 +120,45 @@ impl Layout {
         layout
     }
 
-    /// The layout that a core's `NT_X86_XSAVE_LAYOUT` note gives: five 32-bit numbers an entry.
-    pub(crate) fn of_note(note: &[u8]) -> Layout {
+    /// The layout that a core's `NT_X86_XSAVE_LAYOUT` note gives: type, size, offset and flags of each part,
+    /// 32 bits each. `None` if a part is not as long as its type says, or does not lie behind the header in an
+    /// area of this length: then nobody knows how the note is to be read.
+    pub(crate) fn of_note(note: &[u8], area: usize) -> Option<Layout> {
+        let (entries, rest) = note.as_chunks::<16>();
+        if entries.is_empty() || !rest.is_empty() {
+            return None;
+        }
         let mut layout = Layout { avx: None, opmask: None, zmm_high: None, zmm_upper: None };
-        for entry in note.as_chunks::<20>().0 {
-            let number =
-                |i: usize| u32::from_le_bytes([entry[i], entry[i + 1], entry[i + 2], entry[i + 3]]);
-            let offset = Some(number(12) as usize);
-            match number(0) {
-                2 => layout.avx = offset,
-                5 => layout.opmask = offset,
-                6 => layout.zmm_high = offset,
-                7 => layout.zmm_upper = offset,
-                _ => {}
+        let mut taken: Vec<(usize, usize)> = Vec::new();
+        for entry in entries {
+            let number = |i: usize| {
+                let bytes = [entry[i], entry[i + 1], entry[i + 2], entry[i + 3]];
+                usize::try_from(u32::from_le_bytes(bytes)).unwrap_or(usize::MAX)
+            };
+            let (kind, size, offset) = (number(0), number(4), number(8));
+            // x87 and SSE lie where FXSAVE has them.
+            if kind < 2 {
+                continue;
+            }
+            let end = offset.checked_add(size).filter(|end| *end <= area)?;
+            let overlaps = taken.iter().any(|(from, to)| offset < *to && *from < end);
+            if kind > 63 || size == 0 || offset < HEADER_END || overlaps {
+                return None;
+            }
+            taken.push((offset, end));
+            let (part, length) = match kind {
+                2 => (&mut layout.avx, AVX_LENGTH),
+                5 => (&mut layout.opmask, OPMASK_LENGTH),
+                6 => (&mut layout.zmm_high, ZMM_HIGH_LENGTH),
+                7 => (&mut layout.zmm_upper, ZMM_UPPER_LENGTH),
+                _ => continue,
+            };
+            if size != length || part.replace(offset).is_some() {
+                return None;
             }
         }
-        layout
+        // AVX comes right after the header on every CPU.
+        layout.avx.is_none_or(|offset| offset == HEADER_END).then_some(layout)
     }
 
     /// The registers in an area; `None` if it is shorter than its header says.
@@ -159,24 +190,74 @@ impl Layout {
                 vector.zmm[64 * i..64 * i + 16].copy_from_slice(&area[160 + 16 * i..176 + 16 * i]);
             }
         }
-        if let Some(high) = part(2, self.avx, 256)? {
+        if let Some(high) = part(2, self.avx, AVX_LENGTH)? {
             for i in 0..16 {
                 vector.zmm[64 * i + 16..64 * i + 32].copy_from_slice(&high[16 * i..16 * i + 16]);
             }
         }
-        if let Some(masks) = part(5, self.opmask, 64)? {
+        if let Some(masks) = part(5, self.opmask, OPMASK_LENGTH)? {
             for (k, bytes) in vector.k.iter_mut().zip(masks.as_chunks::<8>().0) {
                 *k = u64::from_le_bytes(*bytes);
             }
         }
-        if let Some(high) = part(6, self.zmm_high, 512)? {
+        if let Some(high) = part(6, self.zmm_high, ZMM_HIGH_LENGTH)? {
             for i in 0..16 {
                 vector.zmm[64 * i + 32..64 * i + 64].copy_from_slice(&high[32 * i..32 * i + 32]);
             }
         }
-        if let Some(upper) = part(7, self.zmm_upper, 1024)? {
+        if let Some(upper) = part(7, self.zmm_upper, ZMM_UPPER_LENGTH)? {
             vector.zmm[1024..].copy_from_slice(upper);
         }
         Some(vector)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn note(entries: &[[u32; 4]]) -> Vec<u8> {
+        entries.iter().flatten().flat_map(|number| number.to_le_bytes()).collect()
+    }
+
+    /// As Linux 6.12 writes it on a CPU with AVX-512 and protection keys.
+    const KERNEL: [[u32; 4]; 6] = [
+        [2, 256, 576, 0],
+        [5, 64, 1088, 0],
+        [6, 512, 1152, 0],
+        [7, 1024, 1664, 0],
+        [9, 8, 2688, 0],
+        [17, 64, 2752, 2],
+    ];
+
+    #[test]
+    fn the_layout_that_the_kernel_writes() {
+        let layout = Layout::of_note(&note(&KERNEL), 2816).expect("a layout");
+        assert_eq!(layout, Layout::of_length(2688));
+        let mut area = vec![0; 2816];
+        area[512] = 0b110;
+        area[576..832].fill(7);
+        let vector = layout.read(&area).expect("registers");
+        assert_eq!(vector.zmm[16..32], [7; 16]);
+        assert_eq!(vector.zmm[0..16], [0; 16]);
+    }
+
+    #[test]
+    fn a_layout_that_cannot_be_is_none() {
+        let with = |at: usize, entry: [u32; 4]| {
+            let mut entries = KERNEL;
+            entries[at] = entry;
+            Layout::of_note(&note(&entries), 2816)
+        };
+        assert_eq!(with(0, [2, 0, 256, 576]), None, "numbers in another order");
+        assert_eq!(with(0, [2, 256, 832, 0]), None, "AVX elsewhere");
+        assert_eq!(with(1, [5, 64, 600, 0]), None, "two parts in one place");
+        assert_eq!(with(3, [7, 1024, 2000, 0]), None, "behind the end");
+        assert_eq!(with(3, [7, 512, 1664, 0]), None, "too short");
+        assert_eq!(with(2, [7, 1024, 1664, 0]), None, "twice");
+        assert_eq!(Layout::of_note(&note(&KERNEL)[..90], 2816), None, "cut off");
+        assert_eq!(Layout::of_note(&[], 2816), None);
+        let twenty: Vec<u8> = [2u32, 0, 256, 576, 0].iter().flat_map(|n| n.to_le_bytes()).collect();
+        assert_eq!(Layout::of_note(&twenty, 2816), None, "five numbers");
     }
 }

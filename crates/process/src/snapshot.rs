@@ -65,6 +65,21 @@ pub struct Circumstances {
     pub cpu_limit: Option<u64>,
     /// How far the stack of the first thread may grow, in bytes.
     pub stack_limit: Option<u64>,
+    /// Signals that every thread blocks: they do not reach it.
+    #[serde(default)]
+    pub blocked: u64,
+    /// Its children that live.
+    #[serde(default)]
+    pub children: Vec<i32>,
+    /// What the kernel sends it a signal about: open files that are asynchronous (`O_ASYNC`), leases.
+    #[serde(default)]
+    pub announced: Vec<String>,
+    /// Time that it may compute under a real-time policy before the kernel ends it, in microseconds.
+    #[serde(default)]
+    pub real_time_limit: Option<u64>,
+    /// How large its address space or its data may become, in bytes.
+    #[serde(default)]
+    pub memory_limit: Option<u64>,
 }
 
 /// A process at one moment.

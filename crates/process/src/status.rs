@@ -1,7 +1,7 @@
 //! What `/proc` says about a process without stopping it.
 
 use std::fs;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
@@ -63,25 +63,42 @@ pub(crate) fn ticks(pid: i32, thread: i32) -> Option<u64> {
     Some(user + system)
 }
 
-/// The share of this time in which a process wanted a CPU, whether it got one or waited for it (on a loaded
-/// machine a busy process gets little); `None` if it does not exist. Several threads may want several.
+/// The share of the time that passes meanwhile, about as long as asked for, in which a process wanted a CPU,
+/// whether it got one or waited for it (on a loaded machine a busy process gets little); `None` if it does not
+/// exist. Several threads may want several.
 pub fn busy_share(pid: i32, over: Duration) -> Option<f64> {
-    let before = wanted(pid)?;
+    let before = Wanted::by(pid)?;
     std::thread::sleep(over);
-    let spent = wanted(pid)?.saturating_sub(before);
-    Some(spent.as_secs_f64() / over.as_secs_f64())
+    before.share_since()
 }
 
 /// As [`busy_share`], for many at once; those that end meanwhile are left out.
 pub fn busy_shares(all: &[i32], over: Duration) -> Vec<(i32, f64)> {
-    let before: Vec<(i32, Duration)> =
-        all.iter().filter_map(|pid| Some((*pid, wanted(*pid)?))).collect();
+    let before: Vec<Wanted> = all.iter().filter_map(|pid| Wanted::by(*pid)).collect();
     std::thread::sleep(over);
-    let share = |(pid, before): (i32, Duration)| {
-        let spent = wanted(pid)?.saturating_sub(before);
-        Some((pid, spent.as_secs_f64() / over.as_secs_f64()))
-    };
-    before.into_iter().filter_map(share).collect()
+    before.into_iter().filter_map(|before| Some((before.pid, before.share_since()?))).collect()
+}
+
+/// What a process had wanted, and when that was: on a loaded machine much more time passes than was slept.
+struct Wanted {
+    pid: i32,
+    time: Duration,
+    seen: Instant,
+}
+
+impl Wanted {
+    fn by(pid: i32) -> Option<Wanted> {
+        Some(Wanted { pid, time: wanted(pid)?, seen: Instant::now() })
+    }
+
+    fn share_since(&self) -> Option<f64> {
+        let spent = wanted(self.pid)?.saturating_sub(self.time);
+        Some(share(spent, self.seen.elapsed()))
+    }
+}
+
+fn share(spent: Duration, passed: Duration) -> f64 {
+    spent.as_secs_f64() / passed.as_secs_f64().max(1e-9)
 }
 
 /// How long the threads of a process ran or waited for a CPU.
@@ -169,6 +186,16 @@ fn pending(pid: i32) -> u64 {
     statuses.fold(0, |all, status| all | deliverable(&status))
 }
 
+/// Signals that every thread blocks.
+fn blocked_by_all(pid: i32) -> u64 {
+    let tasks = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
+    let sets = tasks.map(|task| {
+        let status = read(&task.path().join("status").display().to_string())?;
+        u64::from_str_radix(field(&status, "SigBlk")?, 16).ok()
+    });
+    sets.map(|set| set.unwrap_or(0)).reduce(|all, set| all & set).unwrap_or(0)
+}
+
 /// Of the signals that wait for a thread or for its process, those that the thread does not block.
 fn deliverable(status: &str) -> u64 {
     let set = |name: &str| field(status, name).and_then(|s| u64::from_str_radix(s, 16).ok());
@@ -187,7 +214,8 @@ pub(crate) fn circumstances(pid: i32) -> Circumstances {
         let mut words = limits.lines().find_map(|line| line.strip_prefix(name))?.split_whitespace();
         words.next().map(str::to_owned)
     };
-    let cpu_limit = limit("Max cpu time").and_then(|seconds| seconds.parse().ok());
+    let number = |name: &str| -> Option<u64> { limit(name)?.parse().ok() };
+    let cpu_limit = number("Max cpu time");
     let stack_limit = limit("Max stack size").map(|bytes| bytes.parse().unwrap_or(u64::MAX));
     let Some(caught) = set("SigCgt") else { return Circumstances::default() };
     Circumstances {
@@ -200,6 +228,11 @@ pub(crate) fn circumstances(pid: i32) -> Circumstances {
         stopped: field(&status, "State").is_some_and(|state| state.starts_with('T')),
         cpu_limit,
         stack_limit,
+        blocked: blocked_by_all(pid),
+        children: Vec::new(),
+        announced: Vec::new(),
+        real_time_limit: number("Max realtime timeout"),
+        memory_limit: number("Max address space").into_iter().chain(number("Max data size")).min(),
     }
 }
 

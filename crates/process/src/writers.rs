@@ -1,5 +1,6 @@
 //! Who else may write the memory of a process, or decide what is there: the kernel on behalf of a device or of
-//! asynchronous I/O, a process that handles its page faults, a process with the same memory.
+//! asynchronous I/O, a process that handles its page faults, a process with the same memory. And of whom the
+//! kernel tells it by a signal: its children, files that are asynchronous.
 
 use std::fs;
 
@@ -42,6 +43,64 @@ pub(crate) fn files(pid: i32) -> Vec<String> {
     found.sort_unstable();
     found.dedup();
     found
+}
+
+/// Flags of an open file: `O_ASYNC`.
+const ASYNCHRONOUS: u32 = 0o20000;
+
+/// What the kernel sends the process a signal about: open files that are asynchronous, and leases.
+pub(crate) fn announced(pid: i32) -> Vec<String> {
+    let folder = fs::read_dir(format!("/proc/{pid}/fdinfo")).into_iter().flatten().flatten();
+    let mut found = Vec::new();
+    for entry in folder {
+        let text = fs::read_to_string(entry.path()).unwrap_or_default();
+        if is_asynchronous(&text) {
+            let number = entry.file_name().to_string_lossy().into_owned();
+            let link = fs::read_link(format!("/proc/{pid}/fd/{number}"));
+            let name = link.map_or_else(|_| "?".to_owned(), |link| link.display().to_string());
+            found.push(format!("file {number} ({name}) is asynchronous (O_ASYNC)"));
+        }
+    }
+    found.sort_unstable();
+    let locks = fs::read_to_string("/proc/locks").unwrap_or_default();
+    if has_lease(&locks, pid) {
+        found.push("it holds a lease on a file (F_SETLEASE)".to_owned());
+    }
+    found
+}
+
+fn is_asynchronous(fdinfo: &str) -> bool {
+    let flags = fdinfo.lines().find_map(|line| line.strip_prefix("flags:"));
+    flags.and_then(|text| u32::from_str_radix(text.trim(), 8).ok()).unwrap_or(0) & ASYNCHRONOUS != 0
+}
+
+fn has_lease(locks: &str, pid: i32) -> bool {
+    let own = pid.to_string();
+    let mut lines = locks.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
+    lines.any(|words| {
+        let kind = words.iter().position(|word| matches!(*word, "LEASE" | "DELEG"));
+        kind.and_then(|at| words.get(at + 3)).is_some_and(|word| *word == own)
+    })
+}
+
+/// The children of all threads of a process, those left out that have ended.
+pub(crate) fn children(pid: i32) -> Vec<i32> {
+    let numbers = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let others = numbers.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
+    let mut found: Vec<i32> = others
+        .filter(|other| {
+            let stat = fs::read_to_string(format!("/proc/{other}/stat")).unwrap_or_default();
+            is_child(&stat, pid)
+        })
+        .collect();
+    found.sort_unstable();
+    found
+}
+
+fn is_child(stat: &str, of: i32) -> bool {
+    let mut fields = stat.rsplit_once(')').map_or("", |(_, rest)| rest).split_whitespace();
+    let ended = fields.next().is_none_or(|state| matches!(state, "Z" | "X" | "x"));
+    !ended && fields.next() == Some(of.to_string().as_str())
 }
 
 fn writes(name: &str) -> bool {
@@ -110,6 +169,16 @@ mod tests {
         {
             assert!(!writes(name), "{name}");
         }
+    }
+
+    #[test]
+    fn of_whom_the_kernel_tells() {
+        assert!(is_asynchronous("pos:\t0\nflags:\t0122002\nmnt_id:\t15\n"));
+        assert!(!is_asynchronous("pos:\t0\nflags:\t0102002\nmnt_id:\t15\n"));
+        let locks = "1: POSIX  ADVISORY  WRITE 12 fe:01:7 0 EOF\n2: LEASE  ACTIVE    READ  34 fe:01:8 0 EOF\n";
+        assert!(has_lease(locks, 34) && !has_lease(locks, 12));
+        assert!(is_child("7 (a) b) S 34 1", 34) && !is_child("7 (a) Z 34 1", 34));
+        assert!(!is_child("7 (34) S 3 34", 34) && !is_child("", 34));
     }
 
     #[test]

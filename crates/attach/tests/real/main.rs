@@ -2,6 +2,7 @@
 //! everything afresh, and once more from the saved snapshot.
 
 mod ending;
+mod hostile;
 mod looping;
 mod others;
 mod scripts;
@@ -10,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use ouro_attach::{Analysis, Answer, Options, analyse, check};
+use ouro_attach::{Analysis, Options, analyse, check};
 use ouro_process::Snapshot;
 
 /// A child that is ended when the test is over.
@@ -94,9 +95,10 @@ pub(crate) fn judge(snapshot: &Snapshot, seconds: u64) -> Analysis {
     let deadline = Instant::now() + Duration::from_secs(seconds);
     let options = Options { deadline, ..Options::default() };
     let analysis = analyse(snapshot, options, &mut |_| {});
-    if let Answer::LoopsForever(proof) = &analysis.answer {
+    if let Some(proof) = analysis.answer.proof() {
         let deadline = Instant::now() + Duration::from_secs(300);
-        check(snapshot, &proof.certificate, deadline).expect("accepted");
+        let accepted = check(snapshot, &proof.certificate, deadline).expect("accepted");
+        assert_eq!(accepted.word(), analysis.answer.word());
         // A proof with something taken away is no proof.
         let mut broken = proof.certificate.clone();
         broken.iterations.clear();
@@ -107,6 +109,18 @@ pub(crate) fn judge(snapshot: &Snapshot, seconds: u64) -> Analysis {
         assert!(check(snapshot, &broken, deadline).is_err());
     }
     analysis
+}
+
+/// A program of its own, for one answer, compiled at this level.
+pub(crate) fn build(folder: &Path, source: &str, level: &str) -> PathBuf {
+    std::fs::write(folder.join("own.c"), source).expect("written");
+    let program = folder.join("own");
+    let mut gcc = Command::new("gcc");
+    gcc.args([level, "-g", "-pthread", "-w", "-fno-builtin", "-Wl,-z,now", "-o"])
+        .arg(&program)
+        .arg(folder.join("own.c"));
+    assert!(gcc.status().expect("gcc").success());
+    program
 }
 
 /// A program of the system: not one in the path, which may be a wrapper that starts another.

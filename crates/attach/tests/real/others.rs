@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use ouro_attach::{Answer, check};
 use ouro_process::Snapshot;
 
-use crate::{Running, compile, judge};
+use crate::{Running, build, compile, judge};
 
 #[test]
 fn sleepers_wait() {
@@ -44,14 +44,7 @@ fn yes_talks() {
 
 /// A program of its own, for one answer.
 fn start(folder: &std::path::Path, source: &str) -> Running {
-    std::fs::write(folder.join("own.c"), source).expect("written");
-    let program = folder.join("own");
-    let mut gcc = Command::new("gcc");
-    gcc.args(["-O1", "-g", "-pthread", "-w", "-Wl,-z,now", "-o"])
-        .arg(&program)
-        .arg(folder.join("own.c"));
-    assert!(gcc.status().expect("gcc").success());
-    Running::start(Command::new(program))
+    Running::start(Command::new(build(folder, source, "-O1")))
 }
 
 /// Each would be proved if what is shared were taken for granted.
@@ -241,6 +234,40 @@ fn a_waiting_thread_is_harmless() {
         assert!(!matches!(analysis.answer, Answer::Waits { .. }), "{:?}", analysis.answer);
         assert_ne!(analysis.thread, analysis.pid, "the one that spins");
     }
+}
+
+/// From a core that the kernel wrote of a running program: the upper half of a vector register decides.
+#[test]
+fn a_core_that_the_kernel_wrote() {
+    let pattern = std::fs::read_to_string("/proc/sys/kernel/core_pattern").unwrap_or_default();
+    if pattern.starts_with('|') || pattern.contains('/') || !is_x86_feature_detected!("avx") {
+        return;
+    }
+    let source = r#"
+        #include <sys/resource.h>
+        int main(void) {
+            struct rlimit all = {RLIM_INFINITY, RLIM_INFINITY};
+            setrlimit(RLIMIT_CORE, &all);
+            static const unsigned long halves[4] = {0, 0, 7, 0};
+            __asm__ volatile(
+                "vmovdqu %0, %%ymm7\n1: vextractf128 $1, %%ymm7, %%xmm0\nvmovq %%xmm0, %%rax\n"
+                "testq %%rax, %%rax\njnz 1b" : : "m"(halves) : "rax");
+        }"#;
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut command = Command::new(build(folder.path(), source, "-O1"));
+    command.current_dir(folder.path());
+    let mut running = Running::start(command);
+    let quit = Command::new("kill").args(["-QUIT", &running.pid().to_string()]).status();
+    assert!(quit.expect("kill").success());
+    running.0.wait().expect("an end");
+    let files = std::fs::read_dir(folder.path()).expect("a folder").flatten();
+    let core = files.map(|file| file.path()).find(|path| {
+        path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("core"))
+    });
+    let Some(core) = core else { return eprintln!("no core was written: a limit forbids it") };
+    let snapshot = ouro_process::from_core(&core, None).expect("a core");
+    let analysis = judge(&snapshot, 20);
+    assert_eq!(analysis.answer.word(), "loops forever", "{}", ouro_attach::text(&analysis));
 }
 
 /// What lies before the counter.

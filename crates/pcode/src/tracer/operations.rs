@@ -72,6 +72,7 @@ impl Tracer {
             at += 1;
             for arg in [op.out, op.a, op.b] {
                 if arg.place == Place::Memory {
+                    self.note(arg.value, arg.size);
                     self.absolute(instruction, arg.value, u64::from(arg.size))?;
                 }
             }

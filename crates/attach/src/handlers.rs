@@ -1,0 +1,194 @@
+//! What the handlers of signals do to a loop.
+//!
+//! A loop that waits for a flag ends when a handler sets it: it does not loop forever, but until the signal
+//! arrives. Which function handles a signal cannot be seen, so each that could be one (`taken`) is executed once on
+//! terms, with everything left open that it finds in registers and in memory it could write. If it returns, does the
+//! same whatever it finds, and writes nothing that the loop uses, it leaves the loop alone. Otherwise, or where the
+//! functions cannot be found, the signal may end the loop.
+//!
+//! **What it misses:** handlers that make system calls or decide something are taken to end the loop, though
+//! most of them may not. **It never misleads** about a handler that is found.
+
+use std::time::Instant;
+
+use ouro_pcode::{Machine, Program, Tracer};
+use ouro_process::Snapshot;
+use ouro_term::{Sort, Terms};
+use rustc_hash::FxHashSet;
+
+use crate::answer::Premise;
+use crate::cell::{Cell, Spot, cover};
+use crate::signals::{names, reaches};
+use crate::symbols::Symbols;
+use crate::taken;
+
+/// A loop that was followed.
+pub(crate) struct Followed<'a> {
+    /// The machine at the head.
+    pub(crate) head: &'a Machine,
+    /// Where it uses memory, and how much.
+    pub(crate) used: &'a [(u64, u8)],
+}
+
+/// What is known of the handlers.
+#[derive(Default)]
+pub(crate) struct Handlers {
+    /// Signals that may end the loop, by their names.
+    pub(crate) signals: Vec<String>,
+    /// Why, a line each.
+    pub(crate) notes: Vec<String>,
+    /// That others leave it alone.
+    pub(crate) harmless: Option<Premise>,
+}
+
+/// The most instructions of a handler.
+const LONGEST: u64 = 20_000;
+/// So far below the stack of what it interrupts a handler begins, at least: the kernel keeps registers there.
+const FRAME: u64 = 16 << 10;
+/// So much of the stack a handler may use.
+const STACK: u64 = 64 << 10;
+/// Where a handler returns to; no code is there.
+const RETURN: u64 = 0x10;
+/// Rounds in which memory is found that a handler uses.
+const ROUNDS: usize = 16;
+/// The registers of arguments: the signal, what is known about it, and the state that was interrupted.
+const SIGNAL: usize = 7;
+const STACK_POINTER: usize = 4;
+
+/// Which signals may end a loop.
+pub(crate) fn judge(
+    snapshot: &Snapshot,
+    symbols: &Symbols<'_>,
+    program: &mut Program,
+    followed: &Followed<'_>,
+    deadline: Instant,
+) -> Handlers {
+    let reaching = reaches(&snapshot.circumstances);
+    let mut all = Handlers::default();
+    if !snapshot.circumstances.known || reaching == 0 {
+        return all;
+    }
+    let functions = match taken::functions(snapshot, symbols) {
+        Ok(functions) => functions,
+        Err(why) => {
+            all.signals = names(reaching);
+            all.notes.push(format!("What the handlers do is not known: {why}."));
+            return all;
+        }
+    };
+    let used = bytes(followed.used.iter().copied());
+    let mut harmless = 0;
+    for bit in (0..64).filter(|bit| reaching >> bit & 1 == 1) {
+        let mut ends = false;
+        for function in &functions {
+            let place = symbols.place(*function);
+            let effect = if Instant::now() < deadline {
+                effect(program, followed.head, *function, bit + 1, &used, snapshot)
+            } else {
+                Err("the time was not enough".to_owned())
+            };
+            let note = match effect {
+                Ok(None) => continue,
+                Ok(Some(address)) => {
+                    let name = symbols.object_at(address);
+                    let name = name.unwrap_or_else(|| format!("memory at {address:#x}"));
+                    format!("{place}, if it is the handler, writes {name}, which the loop uses.")
+                }
+                Err(why) => {
+                    format!("What {place} does, if it is the handler, is not known: {why}.")
+                }
+            };
+            ends = true;
+            if !all.notes.contains(&note) {
+                all.notes.push(note);
+            }
+        }
+        match ends {
+            true => all.signals.extend(names(1 << bit)),
+            false => harmless |= 1 << bit,
+        }
+    }
+    if harmless != 0 {
+        let places: Vec<String> =
+            functions.iter().map(|function| symbols.place(*function).to_string()).collect();
+        all.harmless = Some(Premise {
+            what: format!("the handlers of {} leave the loop alone", names(harmless).join(", ")),
+            holds: Some(true),
+            found: format!("they return, and write nothing that it uses: {}", places.join(", ")),
+        });
+    }
+    all
+}
+
+fn bytes(stretches: impl Iterator<Item = (u64, u8)>) -> FxHashSet<u64> {
+    stretches.flat_map(|(at, size)| (0..u64::from(size)).map(move |i| at.wrapping_add(i))).collect()
+}
+
+/// Where a function writes what a loop uses, if it handles this signal; why that is not known otherwise.
+fn effect(
+    program: &mut Program,
+    head: &Machine,
+    function: u64,
+    signal: u64,
+    used: &FxHashSet<u64>,
+    snapshot: &Snapshot,
+) -> Result<Option<u64>, String> {
+    let mut cells: Vec<Cell> = Vec::new();
+    for _ in 0..ROUNDS {
+        let mut terms = Terms::new();
+        let mut machine = head.clone();
+        let pointer = (head.general(STACK_POINTER).saturating_sub(FRAME) & !15) - 8;
+        let frame = pointer.saturating_sub(STACK)..pointer + 8;
+        machine
+            .memory
+            .write(pointer, &RETURN.to_le_bytes())
+            .map_err(|_| "there is no room for it on the stack".to_owned())?;
+        let mut tracer = Tracer::new();
+        tracer.accesses = Some(Vec::new());
+        for number in (0..16).filter(|number| ![STACK_POINTER, SIGNAL].contains(number)) {
+            let symbol = terms.symbol(&format!("r{number}"), Sort::BitVec(64));
+            let symbol = symbol.ok_or_else(|| "a name is taken".to_owned())?;
+            tracer.name_register(ouro_pcode::op::file::general(number), 8, symbol);
+        }
+        tracer.forget(frame.start, pointer);
+        machine.set_general(STACK_POINTER, pointer);
+        machine.set_general(SIGNAL, signal);
+        machine.set_flags(2);
+        machine.rip = function;
+        for cell in &cells {
+            cell.open(&mut terms, &mut tracer);
+        }
+        let first = machine.steps;
+        while machine.rip != RETURN {
+            tracer.step(&mut terms, &mut machine, program).map_err(|halt| halt.to_string())?;
+            if machine.steps - first > LONGEST {
+                return Err("it takes long".to_owned());
+            }
+        }
+        let mut accesses = tracer.accesses.take().unwrap_or_default();
+        accesses.retain(|(at, _)| {
+            !frame.contains(at) && snapshot.mapping(*at).is_none_or(|mapping| mapping.write)
+        });
+        let touched: Vec<u64> = bytes(accesses.iter().copied()).into_iter().collect();
+        let mut wider = cells.clone();
+        cover(&mut wider, &[], &touched, &accesses);
+        if wider != cells {
+            cells = wider;
+            continue;
+        }
+        if !tracer.conditions.is_empty() {
+            return Err("it depends on what it finds in memory or registers".to_owned());
+        }
+        for cell in &cells {
+            let Spot::Memory(at) = cell.spot else { continue };
+            let symbol = cell.symbol(&mut terms);
+            let unchanged = cell.value(&mut terms, &tracer, &mut machine) == Some(symbol);
+            let mut uses = at..at + u64::from(cell.size);
+            if !unchanged && uses.any(|byte| used.contains(&byte)) {
+                return Ok(Some(at));
+            }
+        }
+        return Ok(None);
+    }
+    Err("it uses much memory".to_owned())
+}

@@ -1,0 +1,145 @@
+//! Signals and timers: what waits, what may come, and what has a handler.
+
+use ouro_process::{Circumstances, Snapshot, Source};
+
+use crate::answer::Premise;
+
+const NAMES: [&str; 31] = [
+    "SIGHUP",
+    "SIGINT",
+    "SIGQUIT",
+    "SIGILL",
+    "SIGTRAP",
+    "SIGABRT",
+    "SIGBUS",
+    "SIGFPE",
+    "SIGKILL",
+    "SIGUSR1",
+    "SIGSEGV",
+    "SIGUSR2",
+    "SIGPIPE",
+    "SIGALRM",
+    "SIGTERM",
+    "SIGSTKFLT",
+    "SIGCHLD",
+    "SIGCONT",
+    "SIGSTOP",
+    "SIGTSTP",
+    "SIGTTIN",
+    "SIGTTOU",
+    "SIGURG",
+    "SIGXCPU",
+    "SIGXFSZ",
+    "SIGVTALRM",
+    "SIGPROF",
+    "SIGWINCH",
+    "SIGIO",
+    "SIGPWR",
+    "SIGSYS",
+];
+
+/// Signals by their names.
+pub(crate) fn names(set: u64) -> Vec<String> {
+    (0..64)
+        .filter(|bit| set >> bit & 1 == 1)
+        .map(|bit| {
+            NAMES.get(bit).map_or_else(|| format!("signal {}", bit + 1), |n| (*n).to_owned())
+        })
+        .collect()
+}
+
+/// The premises of a proof about signals and timers.
+pub(crate) fn premises(snapshot: &Snapshot) -> Vec<Premise> {
+    let mut all = arrivals(snapshot);
+    all.extend(announced(snapshot));
+    all.push(timers(snapshot));
+    all
+}
+
+fn arrivals(snapshot: &Snapshot) -> Vec<Premise> {
+    let found = &snapshot.circumstances;
+    let what = "no signal arrives".to_owned();
+    if !found.known {
+        let text = match snapshot.source {
+            Source::Core(_) => "a core file does not tell",
+            Source::Live => "they could not be seen",
+        };
+        return vec![Premise { what, holds: None, found: text.to_owned() }];
+    }
+    // Without a handler, these do nothing.
+    let harmless = IGNORED & !found.caught;
+    let waiting = Premise {
+        what: "no signal waits to be delivered".to_owned(),
+        holds: Some(found.pending & !harmless == 0),
+        found: if found.pending == 0 { "none".to_owned() } else { names(found.pending).join(", ") },
+    };
+    let handlers = if found.caught == 0 {
+        "none has a handler".to_owned()
+    } else {
+        format!("handlers exist for {}", names(found.caught).join(", "))
+    };
+    let text =
+        format!("{handlers}; whether its parent's end sends one cannot be seen (PR_SET_PDEATHSIG)");
+    vec![waiting, Premise { what, holds: None, found: text }]
+}
+
+/// What the kernel will send a signal about, if it comes to pass.
+fn announced(snapshot: &Snapshot) -> Vec<Premise> {
+    let found = &snapshot.circumstances;
+    let mut all = Vec::new();
+    if let (Some(child), true) = (found.children.first(), reaches(found) & CHILD != 0) {
+        let text = format!("process {child} is a child of it, and SIGCHLD has a handler");
+        all.push(("no child of it ends", text));
+    }
+    if let Some(file) = found.announced.first() {
+        all.push(("no file sends it a signal", file.clone()));
+    }
+    let broken = |(what, found): (&str, String)| Premise {
+        what: what.to_owned(),
+        holds: Some(false),
+        found,
+    };
+    all.into_iter().map(broken).collect()
+}
+
+/// Signals whose handlers run if one is sent: those that some thread lets through. Left out are those that only an
+/// instruction raises, unless somebody pretends it did, and the two that the C library keeps for itself.
+pub(crate) fn reaches(found: &Circumstances) -> u64 {
+    found.caught & !found.blocked & !FAULTS & !INTERNAL
+}
+
+/// SIGILL, SIGTRAP, SIGBUS, SIGFPE and SIGSEGV, which instructions raise.
+pub(crate) const FAULTS: u64 = 1 << 3 | 1 << 4 | 1 << 6 | 1 << 7 | 1 << 10;
+
+/// Signals 32 and 33, by which threads are cancelled and change their user.
+const INTERNAL: u64 = 1 << 31 | 1 << 32;
+
+const CHILD: u64 = 1 << 16;
+
+/// SIGCHLD, SIGCONT, SIGURG and SIGWINCH.
+const IGNORED: u64 = 1 << 16 | 1 << 17 | 1 << 22 | 1 << 27;
+
+/// SIGALRM, SIGVTALRM and SIGPROF, which interval timers send.
+const TIMER_SIGNALS: u64 = 1 << 13 | 1 << 25 | 1 << 26;
+
+fn timers(snapshot: &Snapshot) -> Premise {
+    let what = "no timer interrupts it".to_owned();
+    let found = &snapshot.circumstances;
+    if !found.known {
+        return Premise { what, holds: None, found: "they could not be seen".to_owned() };
+    }
+    if found.timers > 0 {
+        let text = format!("{} POSIX timers exist", found.timers);
+        return Premise { what, holds: Some(false), found: text };
+    }
+    let caught = found.caught & TIMER_SIGNALS;
+    if caught != 0 {
+        let text = format!(
+            "{} has a handler, and interval timers cannot be seen",
+            names(caught).join(", ")
+        );
+        return Premise { what, holds: Some(false), found: text };
+    }
+    let found = "no POSIX timer, no handler for one; setitimer and alarm cannot be seen";
+    Premise { what, holds: None, found: found.to_owned() }
+}

@@ -1,0 +1,212 @@
+//! Processes that end, though all that is seen of them looks as if they could not: by a signal, a file, a limit, or
+//! by what they see of their allocator. None is called endless, and each answer names what stood in the way. And
+//! some that are much like them and never end.
+
+use std::process::Command;
+
+use ouro_attach::{Analysis, Answer};
+use ouro_process::Snapshot;
+
+use crate::{Running, build, compile, judge};
+
+/// The answer about a case of `hostile.c`.
+fn case(program: &std::path::Path, name: &str, seconds: u64) -> (Analysis, Snapshot) {
+    let mut command = Command::new(program);
+    command.arg(name);
+    let running = Running::start(command);
+    let snapshot = running.snapshot().unwrap_or_else(|| panic!("{name} runs"));
+    // Some need more memory each time.
+    drop(running);
+    (judge(&snapshot, seconds), snapshot)
+}
+
+/// Each is not proved, for this reason.
+fn stopped_by(program: &std::path::Path, cases: &[(&str, &str)]) {
+    for (name, expected) in cases {
+        let (analysis, _) = case(program, name, 20);
+        let said = ouro_attach::text(&analysis);
+        assert!(analysis.answer.proof().is_none(), "{name}: {said}");
+        assert!(!matches!(analysis.answer, Answer::WillLeave { .. }), "{name}: {said}");
+        assert!(said.contains(expected), "{name}: {said}");
+        eprintln!("{name}: {}", analysis.answer.word());
+    }
+}
+
+#[test]
+fn files_that_are_mapped_privately() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = compile(folder.path(), "hostile", &["-O1"]);
+    let reason = "mapped privately and changes when the file is written";
+    stopped_by(
+        &program,
+        &[
+            ("config", reason),
+            ("writable", reason),
+            ("unlinked", reason),
+            ("memfd", reason),
+            ("second page", reason),
+            ("string", reason),
+            ("looks like a program", reason),
+        ],
+    );
+    // A page that the process has written is its own.
+    let (analysis, snapshot) = case(&program, "own page", 20);
+    assert_eq!(analysis.answer.word(), "loops forever", "{}", ouro_attach::text(&analysis));
+    let file = snapshot.mappings.iter().find(|m| m.name.contains("ouro-hostile-"));
+    let file = file.expect("the file is mapped");
+    assert!(!file.is_clean(file.start) && file.is_clean(file.start + 4096), "{file:?}");
+    // What is assumed of the program's own file has its line.
+    let assumed = analysis.premises.iter().find(|p| p.what.contains("nobody overwrites the files"));
+    let assumed = assumed.expect("a premise");
+    assert_eq!(assumed.holds, None);
+    assert!(assumed.found.contains("libc.so.6"), "{assumed:?}");
+}
+
+#[test]
+fn ends_that_the_kernel_shows() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = compile(folder.path(), "hostile", &["-O1"]);
+    stopped_by(
+        &program,
+        &[
+            ("real time", "RLIMIT_RTTIME"),
+            ("cpu", "`ulimit -t`"),
+            ("child", "SIGCHLD has a handler"),
+            ("asynchronous pipe", "is asynchronous (O_ASYNC)"),
+            ("asynchronous socket", "is asynchronous (O_ASYNC)"),
+            ("lease", "no file sends it a signal"),
+            ("alarm", "SIGALRM has a handler"),
+            ("profile", "SIGPROF has a handler"),
+            ("posix timer", "1 POSIX timers exist"),
+        ],
+    );
+    // What cannot be seen is named.
+    let (analysis, _) = case(&program, "parent", 20);
+    let said = ouro_attach::text(&analysis);
+    assert!(said.contains("no signal arrives: assumed (none has a handler"), "{said}");
+    assert!(said.contains("PR_SET_PDEATHSIG"), "{said}");
+    // A child whose end nobody handles.
+    let (analysis, snapshot) = case(&program, "ignored child", 20);
+    assert_eq!(snapshot.circumstances.children.len(), 1);
+    assert_eq!(analysis.answer.word(), "loops forever", "{}", ouro_attach::text(&analysis));
+}
+
+/// Each ends when enough has been allocated, without a look at what `malloc` returned.
+#[test]
+fn what_the_allocator_keeps_for_itself() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = compile(folder.path(), "hostile", &["-O1"]);
+    let asks = "it asks the allocator what it has";
+    let peeks = "looks at what the allocator keeps for itself";
+    for (name, reason) in [
+        ("break", asks),
+        ("break variable", peeks),
+        ("usable", asks),
+        ("info", asks),
+        ("top", peeks),
+        ("header", peeks),
+        ("lists", peeks),
+        ("freed", peeks),
+        ("arena", peeks),
+    ] {
+        let (analysis, _) = case(&program, name, 20);
+        let said = ouro_attach::text(&analysis);
+        assert_eq!(analysis.answer.word(), "not proven", "{name}: {said}");
+        assert!(said.contains(reason), "{name}: {said}");
+        eprintln!("{name}: {}", said.lines().nth(2).unwrap_or_default());
+    }
+    let limited = "its memory is limited to";
+    stopped_by(&program, &[("address space", limited), ("data", limited)]);
+    let (analysis, _) = case(&program, "leak", 60);
+    let said = ouro_attach::text(&analysis);
+    assert_eq!(analysis.answer.word(), "loops forever", "{said}");
+    assert!(said.contains("the heap has no end: assumed"), "{said}");
+}
+
+/// A program with one handler, and a loop.
+fn with_handler(before: &str, handler: &str, install: &str, body: &str) -> String {
+    format!(
+        "#define _GNU_SOURCE\n#include <setjmp.h>\n#include <signal.h>\n#include <stdlib.h>\n\
+         #include <string.h>\n#include <unistd.h>\n\
+         static volatile sig_atomic_t stop, count; static volatile int *away; static sigjmp_buf out;\n\
+         {before}\nstatic void on_signal(int number) {{ {handler} }}\n\
+         int main(void) {{ {install}\n{body} }}\n"
+    )
+}
+
+#[test]
+fn loops_that_a_handler_ends() {
+    let wait = "while (!stop) { }";
+    let term = "signal(SIGTERM, on_signal);";
+    let both = "signal(SIGTERM, on_signal); signal(SIGINT, on_signal);";
+    let action = "struct sigaction a = {.sa_handler = on_signal}; sigaction(SIGUSR1, &a, 0);";
+    let real_time = "signal(SIGRTMIN + 3, on_signal);";
+    let table = "static struct { int number; void (*handler)(int); } table[] = {{SIGHUP, on_signal}}; \
+                 signal(table[0].number, table[0].handler);";
+    let far = "volatile int here = 0; away = &here; signal(SIGTERM, on_signal);";
+    let blocked = "signal(SIGTERM, on_signal); sigset_t s; sigemptyset(&s); sigaddset(&s, SIGTERM); \
+                   sigprocmask(SIG_BLOCK, &s, 0);";
+    for (handler, install, body, expected) in [
+        ("stop = 1;", term, wait, "loops until SIGTERM arrives"),
+        ("stop = 1;", both, wait, "loops until SIGINT or SIGTERM arrives"),
+        ("stop = 1;", action, wait, "loops until SIGUSR1 arrives"),
+        ("stop = 1;", real_time, wait, "loops until signal 37 arrives"),
+        ("stop = 1;", table, wait, "loops until SIGHUP arrives"),
+        ("stop++;", term, "while (stop < 3) { }", "loops until SIGTERM arrives"),
+        ("if (++count == 3) stop = 1;", term, wait, "loops until SIGTERM arrives"),
+        ("if (number == SIGINT) stop = 1;", both, wait, "loops until SIGINT arrives"),
+        ("*away = 1;", far, "while (!here) { }", "loops until SIGTERM arrives"),
+        ("_exit(0);", term, "for (;;) { }", "loops until SIGTERM arrives"),
+        (
+            "siglongjmp(out, 1);",
+            term,
+            "if (!sigsetjmp(out, 1)) for (;;) { }",
+            "loops until SIGTERM arrives",
+        ),
+        ("memset((void *)&stop, 1, sizeof stop);", term, wait, "loops until SIGTERM arrives"),
+        // These let the loop alone.
+        ("count++;", term, wait, "loops forever"),
+        ("", term, wait, "loops forever"),
+        ("stop = 1;", blocked, wait, "loops forever"),
+        ("stop = 1;", "", wait, "loops forever"),
+        ("count = number; stop = 1; stop = 0;", "", "for (;;) { }", "loops forever"),
+    ] {
+        for level in ["-O0", "-O2"] {
+            let folder = tempfile::tempdir().expect("a folder");
+            let source = with_handler("", handler, install, body);
+            let running = Running::start(Command::new(build(folder.path(), &source, level)));
+            let analysis = judge(&running.snapshot().expect("it runs"), 20);
+            let said = ouro_attach::text(&analysis);
+            assert_eq!(
+                analysis.answer.word(),
+                expected,
+                "{handler} {install} {body} {level}: {said}"
+            );
+        }
+    }
+}
+
+/// Handlers that are found nowhere: looked up by name, or one of many.
+#[test]
+fn handlers_that_cannot_be_found() {
+    let lookup = "#include <dlfcn.h>\n";
+    let many: String = (0..20).map(|i| format!("void f{i}(int n) {{ count = {i}; }}\n")).collect();
+    let list: String = (0..20).map(|i| format!("f{i}, ")).collect();
+    let many = format!("{many} void (*all[])(int) = {{{list}}};");
+    for (before, install, reason) in [
+        (lookup, "signal(SIGTERM, dlsym(RTLD_DEFAULT, \"exit\"));", "(dlsym)"),
+        (many.as_str(), "signal(SIGTERM, all[getpid() % 20]);", "functions could be one"),
+    ] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let source = with_handler(before, "count++;", install, "for (;;) { }");
+        let running = Running::start(Command::new(build(folder.path(), &source, "-O1")));
+        let analysis = judge(&running.snapshot().expect("it runs"), 20);
+        let said = ouro_attach::text(&analysis);
+        assert_eq!(analysis.answer.word(), "loops until SIGTERM arrives", "{said}");
+        assert!(said.contains(reason), "{said}");
+        let json = ouro_attach::json(&analysis);
+        let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+        assert_eq!(json["verdict"], "loops_until_signal");
+        assert_eq!(json["signals"][0], "SIGTERM");
+    }
+}
