@@ -129,7 +129,10 @@ fn timers(snapshot: &Snapshot) -> Premise {
         return Premise { what, holds: None, found: "they could not be seen".to_owned() };
     }
     if found.timers > 0 {
-        let text = format!("{} POSIX timers exist", found.timers);
+        let text = match found.timers {
+            1 => "a POSIX timer exists".to_owned(),
+            many => format!("{many} POSIX timers exist"),
+        };
         return Premise { what, holds: Some(false), found: text };
     }
     let caught = found.caught & TIMER_SIGNALS;
@@ -140,6 +143,14 @@ fn timers(snapshot: &Snapshot) -> Premise {
         );
         return Premise { what, holds: Some(false), found: text };
     }
-    let found = "no POSIX timer, no handler for one; setitimer and alarm cannot be seen";
-    Premise { what, holds: None, found: found.to_owned() }
+    let mut text =
+        "no POSIX timer, no handler for one; setitimer and alarm cannot be seen".to_owned();
+    // The kernel lists them, if it is asked by root, and does not say whose they are.
+    match found.real_timers {
+        Some(0) => text += ", but no timer of real time runs on this machine",
+        Some(1) => text += ", and one timer of real time runs on this machine",
+        Some(many) => text += &format!(", and {many} timers of real time run on this machine"),
+        None => {}
+    }
+    Premise { what, holds: None, found: text }
 }

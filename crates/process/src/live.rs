@@ -86,6 +86,7 @@ pub fn attach(pid: i32, options: Options) -> Result<Snapshot, Error> {
     circumstances.same_memory = writers::same_memory(pid);
     circumstances.announced = writers::announced(pid);
     circumstances.children = writers::children(pid);
+    circumstances.real_timers = status::real_timers();
     writers::mark_special(pid, &mut mappings);
     threads.sort_by_key(|thread| (thread.id != pid, thread.id));
     let ticks = threads.iter().map(|t| status::ticks(pid, t.id).unwrap_or(0)).collect();

@@ -65,6 +65,9 @@ pub struct Circumstances {
     pub cpu_limit: Option<u64>,
     /// How far the stack of the first thread may grow, in bytes.
     pub stack_limit: Option<u64>,
+    /// How many timers of real time (`setitimer`, `alarm`) processes of this machine have, if that may be known.
+    #[serde(default)]
+    pub real_timers: Option<usize>,
     /// Signals that every thread blocks: they do not reach it.
     #[serde(default)]
     pub blocked: u64,

@@ -186,6 +186,12 @@ fn pending(pid: i32) -> u64 {
     statuses.fold(0, |all, status| all | deliverable(&status))
 }
 
+/// How many timers of real time run on this machine; `None` if only root may know.
+pub(crate) fn real_timers() -> Option<usize> {
+    let list = read("/proc/timer_list")?;
+    Some(list.lines().filter(|line| line.contains("it_real_fn")).count())
+}
+
 /// Signals that every thread blocks.
 fn blocked_by_all(pid: i32) -> u64 {
     let tasks = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
@@ -228,6 +234,7 @@ pub(crate) fn circumstances(pid: i32) -> Circumstances {
         stopped: field(&status, "State").is_some_and(|state| state.starts_with('T')),
         cpu_limit,
         stack_limit,
+        real_timers: None,
         blocked: blocked_by_all(pid),
         children: Vec::new(),
         announced: Vec::new(),

@@ -2,6 +2,7 @@
 //! asynchronous I/O, a process that handles its page faults, a process with the same memory. And of whom the
 //! kernel tells it by a signal: its children, files that are asynchronous.
 
+use std::ffi::CString;
 use std::fs;
 
 use nix::libc;
@@ -45,21 +46,33 @@ pub(crate) fn files(pid: i32) -> Vec<String> {
     found
 }
 
+/// The number of the file system of message queues.
+const QUEUES: libc::__fsword_t = 0x1980_0202;
+
 /// Flags of an open file: `O_ASYNC`.
 const ASYNCHRONOUS: u32 = 0o20000;
 
-/// What the kernel sends the process a signal about: open files that are asynchronous, and leases.
+/// What the kernel sends the process a signal about: open files that are asynchronous, counters, message queues that
+/// notify somebody, and leases.
 pub(crate) fn announced(pid: i32) -> Vec<String> {
     let folder = fs::read_dir(format!("/proc/{pid}/fdinfo")).into_iter().flatten().flatten();
     let mut found = Vec::new();
     for entry in folder {
         let text = fs::read_to_string(entry.path()).unwrap_or_default();
-        if is_asynchronous(&text) {
-            let number = entry.file_name().to_string_lossy().into_owned();
-            let link = fs::read_link(format!("/proc/{pid}/fd/{number}"));
-            let name = link.map_or_else(|_| "?".to_owned(), |link| link.display().to_string());
-            found.push(format!("file {number} ({name}) is asynchronous (O_ASYNC)"));
-        }
+        let number = entry.file_name().to_string_lossy().into_owned();
+        let path = format!("/proc/{pid}/fd/{number}");
+        let link = fs::read_link(&path);
+        let name = link.map_or_else(|_| "?".to_owned(), |link| link.display().to_string());
+        let why = if is_asynchronous(&text) {
+            "is asynchronous (O_ASYNC)"
+        } else if name.contains("[perf_event]") {
+            "counts events, and may send SIGTRAP"
+        } else if notifies(&path, &name) {
+            "notifies of messages (mq_notify)"
+        } else {
+            continue;
+        };
+        found.push(format!("file {number} ({name}) {why}"));
     }
     found.sort_unstable();
     let locks = fs::read_to_string("/proc/locks").unwrap_or_default();
@@ -72,6 +85,22 @@ pub(crate) fn announced(pid: i32) -> Vec<String> {
 fn is_asynchronous(fdinfo: &str) -> bool {
     let flags = fdinfo.lines().find_map(|line| line.strip_prefix("flags:"));
     flags.and_then(|text| u32::from_str_radix(text.trim(), 8).ok()).unwrap_or(0) & ASYNCHRONOUS != 0
+}
+
+/// Whether an open file is a message queue that notifies somebody. In their file system, what can be read of a queue
+/// is who that is; elsewhere nothing is read, since that could disturb.
+fn notifies(path: &str, name: &str) -> bool {
+    let (Ok(c_path), true) = (CString::new(path), name.starts_with('/')) else { return false };
+    // SAFETY: a structure of numbers, for which zero is a value.
+    let mut found: libc::statfs = unsafe { std::mem::zeroed() };
+    // SAFETY: the kernel reads a string that ends, and writes a structure that outlives the call.
+    let asked = unsafe { libc::statfs(c_path.as_ptr(), &raw mut found) };
+    asked == 0
+        && found.f_type == QUEUES
+        && fs::read_to_string(path).is_ok_and(|text| {
+            let pid = text.split_whitespace().find_map(|word| word.strip_prefix("NOTIFY_PID:"));
+            pid.is_some_and(|pid| pid != "0")
+        })
 }
 
 fn has_lease(locks: &str, pid: i32) -> bool {

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <malloc.h>
+#include <mqueue.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -19,8 +20,8 @@ static volatile int stop;
 static void *volatile kept;
 static void set(int number) { stop = 1; }
 static void turn(void) { while (!stop) { } }
-/* Some work each time, so that memory lasts; and it is used, so that it is allocated. */
-static void leak(size_t size) { kept = malloc(size); for (volatile int i = 0; i < 300; i++) { } }
+/* It takes some time, so that memory lasts. */
+static void leak(size_t size) { kept = malloc(size); __asm__ volatile(".rept 60\npause\n.endr"); }
 static int file(const char *text) {
     char name[] = "/tmp/ouro-hostile-XXXXXX"; int f = mkstemp(name); unlink(name);
     ftruncate(f, 8192); pwrite(f, text, strlen(text), 0); return f;
@@ -55,6 +56,9 @@ int main(int argc, char **argv) {
     if (is(name, "alarm")) { signal(SIGALRM, set); alarm(1000); turn(); }
     if (is(name, "profile")) { struct itimerval t = { { 0, 0 }, { 1000, 0 } }; signal(SIGPROF, set); setitimer(ITIMER_PROF, &t, 0); turn(); }
     if (is(name, "posix timer")) { timer_t t; timer_create(CLOCK_MONOTONIC, 0, &t); for (;;) { } }
+    if (is(name, "message queue")) {
+        char queue[32]; snprintf(queue, sizeof queue, "/ouro-%d", getpid()); mqd_t m = mq_open(queue, O_CREAT | O_RDWR, 0600, 0); mq_unlink(queue);
+        struct sigevent event = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGUSR1 }; mq_notify(m, &event); for (;;) { } }
     if (is(name, "parent")) { prctl(PR_SET_PDEATHSIG, SIGKILL); for (;;) { } }
     /* The allocator: 400 MB are there at first. */
     mallopt(M_TOP_PAD, 400 << 20); kept = malloc(24); words = malloc(24); q = sbrk(0);

@@ -77,7 +77,8 @@ fn ends_that_the_kernel_shows() {
             ("lease", "no file sends it a signal"),
             ("alarm", "SIGALRM has a handler"),
             ("profile", "SIGPROF has a handler"),
-            ("posix timer", "1 POSIX timers exist"),
+            ("posix timer", "a POSIX timer exists"),
+            ("message queue", "notifies of messages (mq_notify)"),
         ],
     );
     // What cannot be seen is named.

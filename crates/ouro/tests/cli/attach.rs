@@ -21,9 +21,13 @@ fn ouro(arguments: &[&str]) -> Output {
 }
 
 fn spin(folder: &Path) -> (Running, String) {
-    let source = folder.join("spin.c");
     let text = "unsigned long n; int main(void) { volatile int stop = 0;\n\
                 while (!stop)\n n++;\n return 0; }\n";
+    spin_with(folder, text)
+}
+
+fn spin_with(folder: &Path, text: &str) -> (Running, String) {
+    let source = folder.join("spin.c");
     fs::write(&source, text).expect("written");
     let program: PathBuf = folder.join("spin");
     let gcc = Command::new("gcc").args(["-g", "-o"]).args([&program, &source]).status();
@@ -68,6 +72,38 @@ fn a_loop_with_a_counter() {
     assert_eq!(ouro(&["--snapshot", &saved, "--check", &proof]).status.code(), Some(2));
 }
 
+/// A handler may end it: another answer, another exit code, and the same from the proof.
+#[test]
+fn a_loop_that_a_signal_ends() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text_of = "#include <signal.h>\nstatic volatile sig_atomic_t stop;\n\
+                   static void on_signal(int number) { stop = 1; }\n\
+                   int main(void) { signal(SIGTERM, on_signal); signal(SIGUSR1, on_signal);\n\
+                   while (!stop) { }\n return 0; }\n";
+    let (mut running, pid) = spin_with(folder.path(), text_of);
+    let saved = folder.path().join("saved").display().to_string();
+    let proof = folder.path().join("proof").display().to_string();
+    let output = ouro(&[&pid, "--save", &saved, "--certificate", &proof]);
+    let said = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(5), "{said}{}", text(&output.stderr));
+    assert!(said.starts_with("loops until SIGUSR1 or SIGTERM arrives: process "), "{said}");
+    assert!(
+        said.contains("on_signal") && said.contains("writes stop, which the loop uses"),
+        "{said}"
+    );
+    let again = ouro(&["--snapshot", &saved, "--format", "json"]);
+    assert_eq!(again.status.code(), Some(5));
+    let json: serde_json::Value = serde_json::from_slice(&again.stdout).expect("JSON");
+    assert_eq!(json["verdict"], "loops_until_signal");
+    assert_eq!(json["signals"], serde_json::json!(["SIGUSR1", "SIGTERM"]));
+    let checked = verify(&[&proof, "--snapshot", &saved]);
+    assert_eq!(text(&checked.stdout), "accepted: loops until SIGUSR1 or SIGTERM arrives\n");
+    assert_eq!(checked.status.code(), Some(0));
+    // And it is true.
+    assert!(Command::new("kill").arg(&pid).status().expect("kill").success());
+    assert_eq!(running.0.wait().expect("an end").code(), Some(0));
+}
+
 fn verify(arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ouro"));
     command.arg("verify").args(arguments).stdin(Stdio::null()).output().expect("ouro runs")
@@ -90,6 +126,9 @@ fn proofs_are_verified() {
         let said = text(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}{}", text(&output.stdout));
         assert!(said.contains(what), "{arguments:?}: {said}");
+        let debugging =
+            said.contains("Named {") || said.contains("Halt(") || said.contains("Some(");
+        assert!(!debugging, "{arguments:?}: {said}");
     };
     refused(&[&proof], &format!("it is about process {pid}"));
     refused(&[&proof], "--snapshot FILE");
