@@ -63,6 +63,13 @@ impl Random {
             fx: vec![0; 512],
             data: (0..DATA_LENGTH / 8).flat_map(|_| self.word().to_le_bytes()).collect(),
         };
+        if !is_x86_feature_detected!("avx512f") {
+            // This CPU has neither the upper halves, nor the second sixteen, nor masks.
+            for (number, register) in state.zmm.chunks_mut(64).enumerate() {
+                register[if number < 16 { 32 } else { 0 }..].fill(0);
+            }
+            state.k = [0; 8];
+        }
         for register in &mut state.gpr {
             *register = if self.next().is_multiple_of(8) { DATA + 0x1800 } else { self.word() };
         }
