@@ -11,10 +11,10 @@
 use std::time::{Duration, Instant};
 
 use ouro_evidence::{ClosedPlace, Move, MoveStep, RecurrentSet, StemStep};
-use ouro_model::ids::EdgeId;
+use ouro_model::ids::{EdgeId, LocationId};
 use ouro_model::transition::{Edge, TransitionSystem};
 use ouro_solver::{Answer, Limits, Session};
-use ouro_term::{Constant, Evaluator, Sort, Term, Terms};
+use ouro_term::{Evaluator, Sort, Term, Terms};
 use rustc_hash::FxHashMap;
 
 use crate::Settings;
@@ -68,7 +68,7 @@ pub(crate) fn find(system: &TransitionSystem, settings: &Settings) -> Option<Fou
             }
         }
         if stays {
-            return entered(system, &mut terms, &mut session, steps, &sets, "fixpoint");
+            return entered(system, &mut terms, &mut session, steps, &sets);
         }
         sets = next;
     }
@@ -149,75 +149,121 @@ fn needed(
 }
 
 /// The evidence, if an edge from the start leads into a set.
-pub(crate) fn entered(
+fn entered(
     system: &TransitionSystem,
     terms: &mut Terms,
     session: &mut Session,
     mut steps: Vec<Vec<Step>>,
     sets: &[Term],
-    method: &'static str,
 ) -> Option<Found> {
     for (id, edge) in system.edges.enumerate().filter(|(_, edge)| edge.from == system.initial) {
-        if !edge.unknowns.is_empty() {
-            continue;
-        }
-        let open = Step { edge: id, choices: edge.choices.clone() };
-        let enters = into(system, terms, &open, sets);
-        let Answer::Sat(model) = session.check(terms, &[enters, system.condition]) else {
+        let Some((initial, stem)) = stem(system, terms, session, &[id], sets[edge.to.0 as usize])
+        else {
             continue;
         };
-        let mut evaluator = Evaluator::new(terms, &model);
-        let mut value = |term: &Term| evaluator.value(*term);
-        let initial: Option<Vec<Constant>> =
-            system.variables.iter().map(|variable| value(&variable.symbol)).collect();
-        let choices: Option<Vec<Constant>> = edge.choices.iter().map(value).collect();
-        let (initial, choices) = (initial?, choices?);
-        let mut shown = |value| {
-            let term = terms.constant(value);
-            terms.display(term).to_string()
-        };
-        let initial = initial.into_iter().map(&mut shown).collect();
-        let choices = choices.into_iter().map(&mut shown).collect();
-        let mut places = vec![edge.to];
-        let mut next = 0;
-        while let Some(place) = places.get(next).copied() {
-            if !system.fairness.is_empty() {
-                // The fewer moves there are, the fewer runs have to be fair.
+        if !system.fairness.is_empty() {
+            // The fewer moves there are, the fewer runs have to be fair.
+            for place in reached(system, &steps, edge.to) {
                 needed(system, terms, session, &mut steps[place.0 as usize], sets);
             }
-            for step in &steps[place.0 as usize] {
-                let to = system.edges[step.edge].to;
-                if !places.contains(&to) {
-                    places.push(to);
-                }
-            }
-            next += 1;
         }
-        let text = |term: &Term| terms.display(*term).to_string();
-        let places = (places.into_iter())
-            .filter(|place| terms.as_bool(sets[place.0 as usize]) != Some(false))
-            .map(|place| ClosedPlace {
-                location: place.0,
-                set: text(&sets[place.0 as usize]),
-                moves: (steps[place.0 as usize].iter())
-                    .filter(|step| {
-                        let to = system.edges[step.edge].to.0 as usize;
-                        terms.as_bool(sets[to]) != Some(false)
-                    })
-                    .map(|step| Move {
-                        steps: vec![MoveStep {
-                            edge: step.edge.0,
-                            choices: step.choices.iter().map(text).collect(),
-                        }],
-                    })
-                    .collect(),
-            })
-            .collect();
-        let stem = vec![StemStep { edge: id.0, choices }];
+        let places = places(system, terms, &steps, sets, edge.to);
         let set = RecurrentSet { initial, stem, places };
         if is_fair(system, &set) {
-            return Some(Found { set, method });
+            return Some(Found { set, method: "fixpoint" });
         }
     }
     None
+}
+
+/// Values with which a run takes these edges from the start and is in a set then.
+pub(crate) fn stem(
+    system: &TransitionSystem,
+    terms: &mut Terms,
+    session: &mut Session,
+    edges: &[EdgeId],
+    set: Term,
+) -> Option<(Vec<String>, Vec<StemStep>)> {
+    let mut now: FxHashMap<Term, Term> =
+        system.variables.iter().map(|variable| (variable.symbol, variable.symbol)).collect();
+    let mut conditions = vec![system.condition];
+    let mut chosen: Vec<Vec<Term>> = Vec::new();
+    for id in edges {
+        let edge = &system.edges[*id];
+        if !edge.unknowns.is_empty() {
+            return None;
+        }
+        // One edge may be taken several times, with other choices each time.
+        let mut here = now.clone();
+        let mut choices = Vec::new();
+        for choice in &edge.choices {
+            let fresh = terms.fresh("chosen", terms.sort(*choice));
+            here.insert(*choice, fresh);
+            choices.push(fresh);
+        }
+        conditions.push(terms.substitute(edge.guard, &here));
+        now = (system.variables.iter().zip(&edge.update))
+            .map(|(variable, update)| (variable.symbol, terms.substitute(*update, &here)))
+            .collect();
+        chosen.push(choices);
+    }
+    conditions.push(terms.substitute(set, &now));
+    let Answer::Sat(model) = session.check(terms, &conditions) else { return None };
+    let mut value = |term: Term| {
+        let value = Evaluator::new(terms, &model).value(term)?;
+        let value = terms.constant(value);
+        Some(terms.display(value).to_string())
+    };
+    let initial = system.variables.iter().map(|variable| value(variable.symbol));
+    let initial = initial.collect::<Option<Vec<String>>>()?;
+    let mut stem = Vec::new();
+    for (id, choices) in edges.iter().zip(chosen) {
+        let choices = choices.into_iter().map(&mut value).collect::<Option<Vec<String>>>()?;
+        stem.push(StemStep { edge: id.0, choices });
+    }
+    Some((initial, stem))
+}
+
+/// The locations that steps lead to, the first one first.
+fn reached(system: &TransitionSystem, steps: &[Vec<Step>], first: LocationId) -> Vec<LocationId> {
+    let mut places = vec![first];
+    let mut next = 0;
+    while let Some(place) = places.get(next).copied() {
+        for step in &steps[place.0 as usize] {
+            let to = system.edges[step.edge].to;
+            if !places.contains(&to) {
+                places.push(to);
+            }
+        }
+        next += 1;
+    }
+    places
+}
+
+/// The places of a recurrent set, the first one first.
+pub(crate) fn places(
+    system: &TransitionSystem,
+    terms: &Terms,
+    steps: &[Vec<Step>],
+    sets: &[Term],
+    first: LocationId,
+) -> Vec<ClosedPlace> {
+    let text = |term: &Term| terms.display(*term).to_string();
+    let empty = |place: LocationId| terms.as_bool(sets[place.0 as usize]) == Some(false);
+    (reached(system, steps, first).into_iter())
+        .filter(|place| !empty(*place))
+        .map(|place| ClosedPlace {
+            location: place.0,
+            set: text(&sets[place.0 as usize]),
+            moves: (steps[place.0 as usize].iter())
+                .filter(|step| !empty(system.edges[step.edge].to))
+                .map(|step| Move {
+                    steps: vec![MoveStep {
+                        edge: step.edge.0,
+                        choices: step.choices.iter().map(text).collect(),
+                    }],
+                })
+                .collect(),
+        })
+        .collect()
 }

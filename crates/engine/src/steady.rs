@@ -12,24 +12,29 @@
 
 use std::time::{Duration, Instant};
 
-use ouro_model::ids::LocationId;
+use ouro_evidence::RecurrentSet;
+use ouro_model::ids::{EdgeId, LocationId};
 use ouro_model::transition::TransitionSystem;
 use ouro_solver::{Answer, Limits, Session};
 use ouro_term::{Evaluator, Sort, Term, Terms};
 use rustc_hash::FxHashMap;
 
 use crate::Settings;
-use crate::fixpoint::{Step, entered, into, simple_steps};
+use crate::fixpoint::{Step, into, places, simple_steps, stem};
 use crate::recurrent::Found;
 
 /// How many stuck states are looked at.
 const MOST_ROUNDS: usize = 16;
 /// After so many, a single value is tried.
 const SINGLE: [usize; 3] = [1, 4, 15];
+/// Edges of a way into a set.
+const LONGEST_WAY: usize = 4;
+/// Ways into a set that are tried.
+const MOST_WAYS: usize = 24;
 /// Terms that may be made on the way.
 const MOST_TERMS: usize = 200_000;
 
-/// Looks for a recurrent set that one edge leads into from the start.
+/// Looks for a recurrent set that a few edges lead into from the start.
 pub(crate) fn find(system: &TransitionSystem, settings: &Settings) -> Option<Found> {
     if !system.fairness.is_empty() {
         return None;
@@ -42,11 +47,10 @@ pub(crate) fn find(system: &TransitionSystem, settings: &Settings) -> Option<Fou
     };
     let mut search =
         Search { most: terms.len() + MOST_TERMS, system, session: Session::new(limits), settings };
-    let entries = system.edges.iter().filter(|edge| edge.from == system.initial);
     let mut parts: Vec<Vec<LocationId>> = Vec::new();
-    for edge in entries {
-        let around = search.around(edge.to);
-        for part in [vec![edge.to], around] {
+    for location in system.locations.ids().filter(|location| *location != system.initial) {
+        let around = search.around(location);
+        for part in [vec![location], around] {
             if !parts.contains(&part) {
                 parts.push(part);
             }
@@ -110,7 +114,38 @@ impl Search<'_> {
         let sets: Vec<Term> = (system.locations.ids())
             .map(|location| if part.contains(&location) { set } else { no })
             .collect();
-        entered(system, terms, &mut self.session, steps, &sets, "steady")
+        for edges in self.ways(part) {
+            let first = system.edges[*edges.last()?].to;
+            if let Some((initial, stem)) = stem(system, terms, &mut self.session, &edges, set) {
+                let places = places(system, terms, &steps, &sets, first);
+                let set = RecurrentSet { initial, stem, places };
+                return Some(Found { set, method: "steady" });
+            }
+        }
+        None
+    }
+
+    /// Short ways from the start into a part, the shortest first.
+    fn ways(&self, part: &[LocationId]) -> Vec<Vec<EdgeId>> {
+        let mut ways: Vec<Vec<EdgeId>> = Vec::new();
+        let mut open: Vec<Vec<EdgeId>> = vec![Vec::new()];
+        for _ in 0..LONGEST_WAY {
+            let mut longer = Vec::new();
+            for way in &open {
+                let at = way.last().map_or(self.system.initial, |id| self.system.edges[*id].to);
+                for (id, edge) in self.system.edges.enumerate().filter(|(_, edge)| edge.from == at)
+                {
+                    let mut next = way.clone();
+                    next.push(id);
+                    let list = if part.contains(&edge.to) { &mut ways } else { &mut longer };
+                    list.push(next);
+                }
+            }
+            longer.truncate(MOST_WAYS);
+            open = longer;
+        }
+        ways.truncate(MOST_WAYS);
+        ways
     }
 
     /// A condition on what is steady under which each state of the others can go on; `works` says when a state
@@ -170,8 +205,14 @@ impl Search<'_> {
         let Answer::Sat(model) = self.session.check(terms, conditions) else { return None };
         let mut values = FxHashMap::default();
         let mut set = Vec::new();
+        let mut deciding: Vec<Term> = Vec::new();
+        for can in works {
+            for id in terms.symbols_of(*can) {
+                deciding.push(terms.symbol_term(id));
+            }
+        }
         for (at, variable) in self.system.variables.iter().enumerate() {
-            if !changing.contains(&at) {
+            if !changing.contains(&at) && deciding.contains(&variable.symbol) {
                 let value = Evaluator::new(terms, &model).value(variable.symbol)?;
                 let value = terms.constant(value);
                 values.insert(variable.symbol, value);
