@@ -3,8 +3,8 @@
 //! The kernel knows which function handles a signal, and tells nobody but the process itself. But a program that
 //! names a function to the kernel has its address from somewhere: an instruction that computes it, or a word of its
 //! data. All addresses of code that are found so are candidates; more than are handlers, and every one that is.
-//! **It never misleads**, but gives up: where functions are looked up by name (`dlsym`), where there is code
-//! without a file, and where there are too many.
+//! It gives up where functions are looked up by name (`dlsym`), where there is code without a file, and where there
+//! are too many. **When it misleads:** hand-written assembly may compute an address as no compiler does.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -86,8 +86,12 @@ pub(crate) fn functions(snapshot: &Snapshot, symbols: &Symbols<'_>) -> Result<Ve
         let file = object::File::parse(&*bytes).map_err(|_| unreadable())?;
         let first = snapshot.mappings.iter().find(|m| m.name == mapping.name && m.offset == 0);
         let base = first.ok_or_else(unreadable)?.start.wrapping_sub(linked_at(&file));
-        named(snapshot, mapping, base.wrapping_add(file.entry()), &mut found)?;
-        stored(snapshot, symbols, &file, base, &mut found)?;
+        let mut here = BTreeSet::new();
+        named(snapshot, mapping, base.wrapping_add(file.entry()), &mut here)?;
+        stored(snapshot, symbols, &file, base, &mut here)?;
+        // Behind the last section, the last page holds nothing.
+        here.retain(|address| !mapping.contains(*address) || in_section(&file, *address, base));
+        found.extend(here);
     }
     match found.len() {
         0 => Err("no function was found that could be one".to_owned()),
@@ -148,6 +152,15 @@ fn named(
         found.extend(Some(narrow).filter(|target| low && is_code(snapshot, *target)));
     }
     Ok(())
+}
+
+/// Whether an address lies in a section of instructions.
+fn in_section(file: &object::File<'_>, address: u64, base: u64) -> bool {
+    file.sections().any(|section| {
+        let start = base.wrapping_add(section.address());
+        let executed = matches!(section.flags(), SectionFlags::Elf { sh_flags } if sh_flags & SHF_EXECINSTR != 0);
+        executed && address.wrapping_sub(start) < section.size()
+    })
 }
 
 /// Addresses of code in the data of a file, as they are in memory.

@@ -7,7 +7,7 @@ use std::process::Command;
 use ouro_attach::{Analysis, Answer};
 use ouro_process::Snapshot;
 
-use crate::{Running, build, compile, judge};
+use crate::{Running, build, build_with, compile, judge};
 
 /// The answer about a case of `hostile.c`.
 fn case(program: &std::path::Path, name: &str, seconds: u64) -> (Analysis, Snapshot) {
@@ -183,6 +183,28 @@ fn loops_that_a_handler_ends() {
                 expected,
                 "{handler} {install} {body} {level}: {said}"
             );
+        }
+    }
+}
+
+/// Programs that are linked in other ways: at a fixed address, without symbols, with all libraries inside.
+#[test]
+fn handlers_of_programs_that_are_linked_otherwise() {
+    let ends = with_handler("", "stop = 1;", "signal(SIGTERM, on_signal);", "while (!stop) { }");
+    let counts = with_handler("", "count++;", "signal(SIGTERM, on_signal);", "while (!stop) { }");
+    let until = "loops until SIGTERM arrives";
+    for (options, of_other) in [
+        (["-O1", "-no-pie"], "loops forever"),
+        (["-O2", "-s"], "loops forever"),
+        (["-O2", "-static"], until),
+    ] {
+        for (source, expected) in [(&ends, until), (&counts, of_other)] {
+            let folder = tempfile::tempdir().expect("a folder");
+            let program = build_with(folder.path(), source, &options);
+            let running = Running::start(Command::new(program));
+            let analysis = judge(&running.snapshot().expect("it runs"), 20);
+            let said = ouro_attach::text(&analysis);
+            assert_eq!(analysis.answer.word(), expected, "{options:?}: {said}");
         }
     }
 }

@@ -113,10 +113,15 @@ pub(crate) fn judge(snapshot: &Snapshot, seconds: u64) -> Analysis {
 
 /// A program of its own, for one answer, compiled at this level.
 pub(crate) fn build(folder: &Path, source: &str, level: &str) -> PathBuf {
+    build_with(folder, source, &[level])
+}
+
+pub(crate) fn build_with(folder: &Path, source: &str, options: &[&str]) -> PathBuf {
     std::fs::write(folder.join("own.c"), source).expect("written");
     let program = folder.join("own");
     let mut gcc = Command::new("gcc");
-    gcc.args([level, "-g", "-pthread", "-w", "-fno-builtin", "-Wl,-z,now", "-o"])
+    gcc.args(options)
+        .args(["-g", "-pthread", "-w", "-fno-builtin", "-Wl,-z,now", "-o"])
         .arg(&program)
         .arg(folder.join("own.c"));
     assert!(gcc.status().expect("gcc").success());
