@@ -183,7 +183,8 @@ impl<'c> Body<'_, 'c> {
             return self.direct_call(call, Symbol::External(function));
         }
         let arguments = self.call_arguments(call)?;
-        self.external_call(function, call.ty(), arguments, never_returns(call, function))
+        let never = never_returns(call, function);
+        self.external_call(function, call.ty(), arguments, Some(call), never)
     }
 
     /// Inline assembly: nothing when its text is empty or only a hint to the processor.

@@ -32,6 +32,8 @@ pub enum Error {
     Link(String),
     /// Bitcode for another machine than asked for.
     OtherMachine(PathBuf, String),
+    /// Options that ask for a machine that Ouro does not follow.
+    Target(String),
     /// The asked function is not there: its name, the nearest one, and those that exist.
     NoFunction(String, Option<String>, Vec<String>),
     /// A specification that does not fit the program: places and what is wrong there.
@@ -83,6 +85,7 @@ impl fmt::Display for Error {
                 why.trim()
             ),
             Error::OtherMachine(path, what) => write!(f, "{}: {what}", path.display()),
+            Error::Target(what) => f.write_str(what),
             Error::NoFunction(name, nearest, existing) => {
                 write!(f, "there is no function {name} with a body in the program")?;
                 if let Some(nearest) = nearest {

@@ -7,6 +7,7 @@ use ouro_model::{
 
 use crate::function::{Body, Step, limit};
 use crate::llvm::{Ty, Value};
+use crate::standard::{self, Origin};
 use crate::values::int;
 use crate::{Allocations, Externs};
 
@@ -224,6 +225,7 @@ impl<'c> Body<'_, 'c> {
         function: Value<'c>,
         result: Ty<'c>,
         arguments: Vec<Vec<Operand>>,
+        call: Option<Value<'c>>,
         returns_never: bool,
     ) -> Step<Vec<Operand>> {
         let name = function.name();
@@ -274,28 +276,53 @@ impl<'c> Body<'_, 'c> {
         }
         if returns_never {
             return Err(limit(format!(
-                "the function {name}, which has no body and does not return"
+                "the function {}, which has no body and does not return",
+                standard::readable(&name)
             )));
         }
         if name.starts_with("__VERIFIER_nondet_") {
             self.structure_result(function, &arguments)?;
             return self.choices(result, &ChoiceSource::Function(name));
         }
+        if let Some(results) = self.standard_call(function, &types, &arguments)? {
+            return Ok(results);
+        }
+        self.hand_over(function, call.map(Value::arguments).as_deref())?;
         self.structure_result(function, &arguments)?;
+        let readable = standard::readable(&name);
         match self.program.options.externs {
             Externs::Choice => {
                 self.program.assume_elsewhere(format!(
-                    "the function {name} has no body: it returns any value and changes nothing"
+                    "the function {readable} has no body: it returns any value and changes nothing"
                 ));
                 self.choices(result, &ChoiceSource::Function(name))
             }
             Externs::Unknown => {
                 self.program.assume_elsewhere(format!(
-                    "the function {name} has no body: it changes nothing"
+                    "the function {readable} has no body: it changes nothing"
                 ));
-                Ok(self.unknowns(&types, &format!("the function {name} has no body")))
+                Ok(self.unknowns(&types, &format!("the function {readable} has no body")))
             }
         }
+    }
+
+    /// A call of a function of a standard library that ours does not have. What only computes gives a number that
+    /// nobody knows; of anything else nothing is known.
+    fn standard_call(
+        &mut self,
+        function: Value<'c>,
+        types: &[Type],
+        arguments: &[Operand],
+    ) -> Step<Option<Vec<Operand>>> {
+        let name = function.name();
+        let Some(origin) = standard::origin(&name, function.value_type()) else { return Ok(None) };
+        let pointer = |ty: Type| ty == Type::Ptr;
+        let plain = !types.iter().copied().any(pointer)
+            && !arguments.iter().any(|argument| pointer(self.builder.type_of(*argument)));
+        if origin == Origin::Mathematics && plain {
+            return Ok(Some(self.unknowns(types, &format!("{name}() is not modelled"))));
+        }
+        Err(limit(format!("the library function {}", standard::readable(&name))))
     }
 
     /// Fills the memory through which a function without body returns a structure: every call
@@ -422,13 +449,14 @@ impl<'c> Body<'_, 'c> {
 /// Whether the C library has a function of this name although ours does not.
 pub(crate) fn is_known(name: &str) -> bool {
     let ends = ["abort", "exit", "_exit", "_Exit", "quick_exit", "__assert_fail", "__assert"];
-    ends.contains(&name) || NOT_SEQUENTIAL.contains(&name) || is_complex_arithmetic(name)
+    ends.contains(&name) || NOT_SEQUENTIAL.contains(&name) || standard::has(name)
 }
 
 /// Whether the mathematical library has a function of this name that ours does not have.
 pub(crate) fn is_mathematics(name: &str) -> bool {
     let base = name.strip_suffix(['f', 'l']);
     UNKNOWN_MATHEMATICS.iter().any(|known| *known == name || Some(*known) == base)
+        || standard::origin_of_name(name) == Some(Origin::Mathematics)
 }
 
 /// Products and quotients of complex numbers, which clang leaves to its runtime library.

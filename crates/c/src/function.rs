@@ -199,7 +199,7 @@ impl<'c> Body<'_, 'c> {
             // Where it goes is not asked: only that it is not back to the caller.
             return Err(Terminator::Abort(format!("{}()", function.name())));
         }
-        self.external_call(function, ty.result(), arguments, returns_never)
+        self.external_call(function, ty.result(), arguments, None, returns_never)
     }
 
     /// Names of variables, from debug information.

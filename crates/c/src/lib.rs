@@ -34,6 +34,7 @@
 //! | file | one idea |
 //! | --- | --- |
 //! | `clang` | runs clang within a deadline |
+//! | `target` | the machine that options ask for |
 //! | `llvm` | LLVM's data behind safe handles |
 //! | `sources` | the given files, compiled and linked |
 //! | `library` | the C library, linked in on demand |
@@ -42,15 +43,19 @@
 //! | `lower` | symbols, the worklist, files and places |
 //! | `globals` | objects and their initial bytes |
 //! | `start` | constructors, arguments, exit |
+//! | `anytime` | what a function finds that is called at any time |
 //! | `function` | one function: variables, blocks, phis |
 //! | `instructions`, `memory`, `values` | what a block does |
 //! | `calls`, `externals` | calls, with and without a body |
+//! | `strangers` | what functions without a body are handed |
+//! | `standard` | which functions without a body are a standard library's |
 //! | `intrinsics`, `floats` | LLVM's intrinsic functions |
 //! | `missing` | what a linker would miss |
 //! | `names` | names that were probably meant |
 //! | `layout`, `wide`, `escape` | scalars of a type; slots that are variables |
 //! | `builder`, `tidy` | making blocks, and making them readable |
 
+mod anytime;
 mod builder;
 mod calls;
 mod clang;
@@ -74,8 +79,11 @@ mod monitor;
 mod names;
 mod noreturn;
 mod sources;
+mod standard;
 mod start;
 mod steps;
+mod strangers;
+pub mod target;
 mod tidy;
 mod values;
 mod watching;
@@ -138,6 +146,9 @@ pub struct Options {
     /// succeed in a program that uses SV-COMP's functions (`__VERIFIER_…`), by the rules of that
     /// set, and may fail in any other.
     pub allocations: Option<Allocations>,
+    /// Whether functions without a body may change the memory that they are handed, and call the functions: no run
+    /// that never ends may rest on that they do not. SV-COMP's programs say that they do not.
+    pub doubts: bool,
     /// Whether to find out what a linker would miss.
     pub missing: bool,
     /// The specification, if there is one: then liveness is asked for, not termination. Only with
@@ -160,10 +171,13 @@ pub struct Compiled {
     pub missing: Vec<Missing>,
     /// The program's assumptions about functions whose code is not here.
     pub elsewhere: Vec<String>,
+    /// Whether it hands memory or functions to some of these, so that with doubts it is another program.
+    pub hands_over: bool,
 }
 
 /// Compiles files and links them to one program.
 pub fn compile(files: &[PathBuf], options: &Options) -> Result<Compiled, Error> {
+    target::check(&options.clang_args, options.data_model)?;
     let context = llvm::Context::new();
     let modules = sources::read(&context, files, options)?;
     let asked = match options.unit {
@@ -174,7 +188,9 @@ pub fn compile(files: &[PathBuf], options: &Options) -> Result<Compiled, Error> 
         true => Allocations::Succeed,
         false => Allocations::MayFail,
     });
+    let trusts_strangers = sources::uses_svcomp(modules.user);
     let mut program = lower::Lowering::new(&context, options, allocations, modules, files);
+    program.trusts_strangers = trusts_strangers;
     if modules.assembly {
         program.broken.push("assembly outside of functions".to_owned());
     }
@@ -188,11 +204,12 @@ pub fn compile(files: &[PathBuf], options: &Options) -> Result<Compiled, Error> 
     // When the C library cannot be read, `finish` says so.
     let missing = if options.missing { missing::of(&mut program) } else { Ok(Vec::new()) };
     let elsewhere = std::mem::take(&mut program.elsewhere);
+    let hands_over = program.hands_over;
     let program = program.finish(entry)?;
     if let Err(violations) = ouro_model::wellformed::check(&program) {
         let shown: Vec<String> = violations.iter().take(3).map(ToString::to_string).collect();
         return Err(Error::Internal(shown.join("; ")));
     }
     let missing = missing.unwrap_or_default();
-    Ok(Compiled { program, sources: files.to_vec(), allocations, missing, elsewhere })
+    Ok(Compiled { program, sources: files.to_vec(), allocations, missing, elsewhere, hands_over })
 }

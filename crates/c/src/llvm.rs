@@ -14,11 +14,13 @@
 //! | `global` | functions and global variables |
 //! | `constant` | constants |
 //! | `debug` | names and places in the source |
+//! | `mangled` | names of C++ functions |
 
 mod constant;
 mod debug;
 mod global;
 mod instruction;
+mod mangled;
 mod module;
 mod ty;
 mod value;
@@ -31,6 +33,7 @@ pub(crate) use llvm_sys::{
     LLVMOpcode as Opcode, LLVMRealPredicate as RealPredicate, LLVMTypeKind as TypeKind,
     LLVMValueKind as ValueKind,
 };
+pub(crate) use mangled::demangled;
 pub(crate) use module::{Context, Layout, Module};
 pub(crate) use ty::Ty;
 pub(crate) use value::{BasicBlock, Value};

@@ -16,6 +16,7 @@ use crate::hooks::{self, Asked, Woven};
 use crate::library::Library;
 use crate::llvm::{BasicBlock, Context, Layout, Linkage, Module, Place, Value, ValueKind};
 use crate::sources::Modules;
+use crate::standard;
 use crate::{Allocations, Error, Options};
 use crate::{function, start, steps, watching};
 
@@ -87,6 +88,10 @@ pub(crate) struct Lowering<'c> {
     assumptions: Vec<String>,
     /// Those among them that are about code which is not here.
     pub(crate) elsewhere: Vec<String>,
+    /// Whether functions without a body leave alone what they are handed, by the rules of SV-COMP.
+    pub(crate) trusts_strangers: bool,
+    /// Whether something was handed to one of them.
+    pub(crate) hands_over: bool,
     /// Why the program as a whole cannot be run: an initial value that we cannot express.
     pub(crate) broken: Vec<String>,
 }
@@ -133,6 +138,8 @@ impl<'c> Lowering<'c> {
             file_ids: HashMap::new(),
             assumptions: Vec::new(),
             elsewhere: Vec::new(),
+            trusts_strangers: false,
+            hands_over: false,
             broken: Vec::new(),
         }
     }
@@ -146,6 +153,12 @@ impl<'c> Lowering<'c> {
                     if value.is_declaration() {
                         let name = value.name();
                         match self.definition(&name)? {
+                            Some(found)
+                                if self.is_library(found)
+                                    && standard::is_another(&name, value.value_type()) =>
+                            {
+                                return Ok(Symbol::External(value));
+                            }
                             Some(found) => value = found,
                             None => return Ok(Symbol::External(value)),
                         }
@@ -345,19 +358,16 @@ impl<'c> Lowering<'c> {
     }
 
     /// A function other than `main` may be called at any time: then a variable outside of functions holds
-    /// whatever its type can, and so does what earlier calls of the C library left behind. Constants are what they
-    /// are.
+    /// whatever its type can. Constants are what they are. What the C library has of its own is in `anytime`.
     fn free_globals(&mut self) {
         let Some(function) = self.options.function.as_deref().filter(|name| *name != "main") else {
             return;
         };
         let mut any = false;
-        for global in self.globals.iter_mut().filter(|global| !global.constant) {
-            if global.user || LEFT_BEHIND.contains(&global.name.as_str()) {
-                any |= global.user;
-                global.zeroed = false;
-                global.cells.clear();
-            }
+        for global in self.globals.iter_mut().filter(|global| !global.constant && global.user) {
+            any = true;
+            global.zeroed = false;
+            global.cells.clear();
         }
         if any {
             self.assume(format!(
@@ -413,10 +423,6 @@ impl<'c> Lowering<'c> {
         Ok(program)
     }
 }
-
-/// What calls of the C library leave behind for later ones: the number of the last error, and the rest of the string
-/// that `strtok` is at.
-const LEFT_BEHIND: [&str; 2] = ["ouro_errno", "ouro_rest"];
 
 /// Whether other modules can mean this definition by its name.
 fn is_visible(value: Value<'_>) -> bool {

@@ -92,23 +92,21 @@ impl<'a, 'c> Start<'a, 'c> {
     }
 
     fn function(self, name: &str) -> Function {
-        let (vars, blocks, _) = self.builder.into_blocks(&[]);
-        Function {
-            name: name.to_owned(),
-            vars,
-            params: Vec::new(),
-            variadic: false,
-            returns: Vec::new(),
-            blocks,
-            span: Span::NONE,
-            user: false,
-            specification: false,
-        }
+        made(self.builder, name)
     }
 
     fn run(&mut self, asked: Value<'c>) -> Result<(), Terminator> {
         let mut constructors = listed(self.program.user, "llvm.global_ctors");
         constructors.sort_by_key(|entry| entry.0);
+        // Long before the call: what they left, others have changed since.
+        let before = self.program.is_any_time().then(|| self.program.new_function());
+        if let Some(before) = before {
+            constructors.clear();
+            // What it does is known once everything else is, unless that comes to a limit.
+            self.program.set_function(before, nothing("what happened before"));
+            let callee = Callee::Function(before);
+            self.builder.emit(Instruction::Call { dsts: Vec::new(), callee, args: Vec::new() });
+        }
         let constructed = !constructors.is_empty();
         for (_, function) in constructors {
             self.call_plain(function)?;
@@ -145,6 +143,12 @@ impl<'a, 'c> Start<'a, 'c> {
         };
         // Everything that `main` reaches must be known before we can say what runs at exit.
         self.program.drain();
+        if let Some(before) = before {
+            // That the function returns is not the end of its program.
+            self.program.make_any_time(before);
+            self.builder.finish(Terminator::Exit(status));
+            return Ok(());
+        }
         self.leave(status)
     }
 
@@ -377,6 +381,31 @@ impl<'a, 'c> Start<'a, 'c> {
             }
         }
         Ok(args)
+    }
+}
+
+/// A function that does nothing.
+fn nothing(name: &str) -> Function {
+    let mut builder = Builder::new();
+    let first = builder.reserve();
+    builder.start(first);
+    builder.finish(Terminator::Return(Vec::new()));
+    made(builder, name)
+}
+
+/// A function of the front end's own.
+pub(crate) fn made(builder: Builder, name: &str) -> Function {
+    let (vars, blocks, _) = builder.into_blocks(&[]);
+    Function {
+        name: name.to_owned(),
+        vars,
+        params: Vec::new(),
+        variadic: false,
+        returns: Vec::new(),
+        blocks,
+        span: Span::NONE,
+        user: false,
+        specification: false,
     }
 }
 

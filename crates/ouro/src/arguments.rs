@@ -102,9 +102,10 @@ pub(crate) struct ProgramArguments {
     #[arg(long, value_name = "KIND", verbatim_doc_comment)]
     pub(crate) ints: Option<Ints>,
     /// Sizes of C's types: lp64 (64-bit), ilp32 (32-bit)
-    #[arg(long, value_name = "MODEL", default_value_t = DataModel::Lp64)]
+    /// [default: as the options for clang say, else lp64]
+    #[arg(long, value_name = "MODEL", verbatim_doc_comment)]
     #[arg(hide_short_help = true)]
-    pub(crate) data_model: DataModel,
+    pub(crate) data_model: Option<DataModel>,
     /// What a function without body returns: choice (the environment's), unknown (nobody's)
     #[arg(long, value_name = "KIND", default_value_t = Externs::Choice)]
     #[arg(hide_short_help = true)]

@@ -67,23 +67,24 @@ fn answer(asked: &Check, limits: &Limits, sender: &mut Sender) -> Result<Done, B
             asked,
             |question, deadline| {
                 let budget = Budget { deadline, ..budget.clone() };
-                program(asked, question, &sources, &budget, limits, sender)
+                program(asked, question, false, &sources, &budget, limits, sender)
             },
             &budget,
         ),
     }
 }
 
-/// Answers a question about a program.
+/// Answers a question about a program; with doubts, functions without a body may change what they are handed.
 fn program(
     asked: &Check,
     question: Demand,
+    doubts: bool,
     sources: &[Source],
     budget: &Budget,
     limits: &Limits,
     sender: &mut Sender,
 ) -> Result<Done, BadInput> {
-    let mut subject = Subject { question, ..Subject::from(&asked.program) };
+    let mut subject = Subject { question, doubts, ..Subject::from(&asked.program) };
     sender.phase(Phase::Compile);
     let linking = asked.reproducer.is_some();
     let compiled = pipeline::compile_for_linking(&subject, budget.deadline, linking);
@@ -107,6 +108,13 @@ fn program(
         }
         false => pipeline::explore(program, subject.ints, &asked.engine, budget),
     };
+    if compiled.hands_over && finding.verdict.claim().is_some_and(pipeline::doubts) {
+        verbose::say(
+            "a run that never ends must not rest on what is assumed of functions without a body",
+        );
+        let question = subject.question;
+        return self::program(asked, question, true, sources, budget, limits, sender);
+    }
     let mut stderr = String::new();
     if !is_checked {
         let mut undefined = Vec::new();
@@ -161,6 +169,7 @@ fn program(
 /// are, as competitions do.
 fn asks_besides(asked: &Check, subject: &Subject) -> bool {
     asked.program.ints.is_none()
+        && subject.ints == Ints::C
         && asked.property.prop.is_none()
         && !asked.termcomp
         && asked.engine.is_empty()

@@ -32,6 +32,8 @@ pub(crate) struct Subject {
     pub(crate) clang: Vec<String>,
     /// What is asked about it.
     pub(crate) question: Demand,
+    /// Whether functions without a body may change what they are handed.
+    pub(crate) doubts: bool,
 }
 
 impl From<&ProgramArguments> for Subject {
@@ -39,14 +41,31 @@ impl From<&ProgramArguments> for Subject {
         Subject {
             files: arguments.files.clone(),
             function: arguments.function.clone(),
-            data_model: arguments.data_model,
-            ints: arguments.ints(),
+            data_model: data_model(arguments.data_model, &arguments.clang),
+            ints: integers(arguments.ints, &arguments.clang),
             externs: arguments.externs,
             allocations: arguments.allocations,
             clang: arguments.clang.clone(),
             question: Demand::default(),
+            doubts: false,
         }
     }
+}
+
+/// The sizes of C's types: what the user said, else what the options for clang say. Options that cannot be followed are
+/// refused when something is compiled with them.
+pub(crate) fn data_model(said: Option<DataModel>, clang: &[String]) -> DataModel {
+    let of_options = || match ouro_c::target::asked(clang).ok()?.data_model? {
+        ouro_c::DataModel::Lp64 => Some(DataModel::Lp64),
+        ouro_c::DataModel::Ilp32 => Some(DataModel::Ilp32),
+    };
+    said.or_else(of_options).unwrap_or_default()
+}
+
+/// The meaning of integers: `-fwrapv` makes them wrap.
+pub(crate) fn integers(said: Option<Ints>, clang: &[String]) -> Ints {
+    let wraps = ouro_c::target::asked(clang).is_ok_and(|asked| asked.wraps);
+    said.unwrap_or(if wraps { Ints::Wrap } else { Ints::C })
 }
 
 impl From<&ProgramIdentity> for Subject {
@@ -60,6 +79,7 @@ impl From<&ProgramIdentity> for Subject {
             allocations: Some(identity.allocations),
             clang: identity.clang_args.clone(),
             question: Demand::default(),
+            doubts: false,
         }
     }
 }
@@ -127,6 +147,14 @@ pub(crate) struct Compiled {
     pub(crate) missing: Vec<Missing>,
     /// What the program assumes about functions whose code is not here.
     pub(crate) elsewhere: Vec<String>,
+    /// Whether it hands memory or functions to some of these: with doubts it is another program then.
+    pub(crate) hands_over: bool,
+}
+
+/// Whether a claim must hold whatever functions without a body do with what they are handed. That a program ends may rest
+/// on an assumption, which is named; that it does not, never.
+pub(crate) fn doubts(claim: Claim) -> bool {
+    matches!(claim, Claim::Loops | Claim::Violated)
 }
 
 /// From C to the model.
@@ -140,6 +168,13 @@ pub(crate) fn compile_for_linking(
     deadline: Instant,
     missing: bool,
 ) -> Result<Compiled, NotCompiled> {
+    let wraps = ouro_c::target::asked(&subject.clang).is_ok_and(|asked| asked.wraps);
+    if wraps && subject.ints != Ints::Wrap {
+        return Err(NotCompiled::BadInput(BadInput(format!(
+            "-fwrapv and --ints {} contradict each other; leave one of them out",
+            subject.ints
+        ))));
+    }
     let options = ouro_c::Options {
         data_model: match subject.data_model {
             DataModel::Lp64 => ouro_c::DataModel::Lp64,
@@ -156,6 +191,7 @@ pub(crate) fn compile_for_linking(
             Allocations::MayFail => ouro_c::Allocations::MayFail,
             Allocations::Succeed => ouro_c::Allocations::Succeed,
         }),
+        doubts: subject.doubts,
         missing,
         monitor: subject.question.monitor.clone(),
         deadline: Some(deadline),
@@ -169,6 +205,7 @@ pub(crate) fn compile_for_linking(
             },
             missing: compiled.missing,
             elsewhere: compiled.elsewhere,
+            hands_over: compiled.hands_over,
         }),
         Err(ouro_c::Error::Internal(what)) => Err(NotCompiled::Mistake(what)),
         Err(error) => Err(NotCompiled::BadInput(BadInput(error.to_string()))),

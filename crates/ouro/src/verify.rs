@@ -77,6 +77,7 @@ fn answer(asked: &Verify, limits: &Limits, sender: &mut Sender) -> Result<Done, 
         (evidence::Subject::System(_), _) => return Err(refuse("it has no file".to_owned())),
         (evidence::Subject::Program(identity), _) => {
             let mut subject = Subject::from(identity);
+            subject.doubts = pipeline::doubts(certificate.verdict);
             if let Some(specification) = specification {
                 subject.question = questions::again(specification)?;
             }

@@ -26,7 +26,7 @@ fn programs(folder: &str) -> Vec<PathBuf> {
         .map(|entry| entry.expect("an entry").path())
         .filter(|path| {
             let ending = path.extension().and_then(|ending| ending.to_str());
-            matches!(ending, Some("c" | "smt2" | "koat" | "t2"))
+            matches!(ending, Some("c" | "cpp" | "smt2" | "koat" | "t2"))
         })
         .collect();
     all.sort();
@@ -42,6 +42,7 @@ fn answer(name: &str, path: &str, more: &[&str]) -> Result<(Output, serde_json::
         (".ilp32.", ["--data-model", "ilp32"]),
         (".wrap.", ["--ints", "wrap"]),
         (".unbounded.", ["--ints", "unbounded"]),
+        (".called.", ["--function", "called"]),
     ] {
         if name.contains(part) {
             arguments.extend(options);

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use ouro_evidence::{DataModel, Evidence, Externs, Ints, Subject};
+use ouro_evidence::{Evidence, Externs, Ints, Subject};
 use ouro_report::graph::of_system;
 use ouro_report::{About, Report, Sources};
 
@@ -84,7 +84,7 @@ fn refuse_other_questions(asked: &Check) -> Result<(), BadInput> {
 fn note_ignored(asked: &Check, done: &mut Done) {
     let program = &asked.program;
     let ignored: Vec<&str> = [
-        ("--data-model", program.data_model != DataModel::default()),
+        ("--data-model", program.data_model.is_some()),
         ("--externs", program.externs != Externs::default()),
         ("--allocations", program.allocations.is_some()),
         ("options for clang", !program.clang.is_empty()),

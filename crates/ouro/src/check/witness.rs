@@ -9,6 +9,7 @@ use ouro_report::Report;
 use ouro_report::witness::{Task, graphml, yaml};
 
 use crate::arguments::Check;
+use crate::pipeline;
 use crate::sources::Source;
 
 /// The text of the witness, or why there is none.
@@ -22,7 +23,7 @@ pub(super) fn text(
     let task = Task {
         files: sources.iter().map(identity).collect(),
         function: asked.program.function.clone(),
-        narrow: asked.program.data_model == DataModel::Ilp32,
+        narrow: pipeline::Subject::from(&asked.program).data_model == DataModel::Ilp32,
         version: env!("CARGO_PKG_VERSION").to_owned(),
         time: iso(now()),
     };

@@ -26,8 +26,9 @@ pub(crate) struct Scan {
     #[arg(value_parser = clap::value_parser!(u64).range(64..=1 << 24))]
     pub(crate) memory: u64,
     /// Sizes of C's types: lp64 (64-bit), ilp32 (32-bit)
-    #[arg(long, value_name = "MODEL", default_value_t = DataModel::Lp64)]
-    pub(crate) data_model: DataModel,
+    /// [default: as each file's command says, else lp64]
+    #[arg(long, value_name = "MODEL", verbatim_doc_comment)]
+    pub(crate) data_model: Option<DataModel>,
     /// Look only at part K of N, for several machines; `ouro merge` joins the results
     #[arg(long, value_name = "K/N")]
     pub(crate) shard: Option<Shard>,
@@ -107,7 +108,7 @@ pub(crate) struct Unit {
     #[arg(long, default_value_t = 0)]
     pub(crate) from: usize,
     #[arg(long)]
-    pub(crate) data_model: DataModel,
+    pub(crate) data_model: Option<DataModel>,
     #[command(flatten)]
     pub(crate) limits: LimitArguments,
     #[arg(last = true)]

@@ -247,7 +247,7 @@ fn first_lines(text: &str) -> String {
 fn question(asked: &Scan, root: &Path, unit: &Unit) -> String {
     let version = env!("CARGO_PKG_VERSION");
     format!(
-        "{version}\n{}\n{}\n{:?}\n{:?}\n{}\n{}\n{}",
+        "{version}\n{}\n{}\n{:?}\n{:?}\n{}\n{:?}\n{}",
         root.display(),
         unit.file.display(),
         unit.options,
@@ -263,7 +263,9 @@ fn arguments(asked: &Scan, root: &Path, unit: &Unit, what: &[OsString]) -> Vec<O
     words.extend(what.iter().cloned());
     words.push("--root".into());
     words.push(root.into());
-    words.extend(["--data-model".into(), asked.data_model.to_string().into()]);
+    if let Some(model) = asked.data_model {
+        words.extend(["--data-model".into(), model.to_string().into()]);
+    }
     words.extend(["--timeout".into(), format!("{}ms", asked.timeout.as_millis()).into()]);
     words.extend(["--memory".into(), asked.memory.to_string().into()]);
     if asked.certificates.is_some() {

@@ -7,7 +7,7 @@
 
 use std::time::Instant;
 
-use ouro_evidence::{Allocations, ChoiceSource, Evidence, Externs, Input, Ints, Verdict};
+use ouro_evidence::{Allocations, ChoiceSource, Evidence, Externs, Input, Verdict};
 use ouro_report::finding::{Answer, Certificate, Finding, Kind, Status};
 use ouro_report::{About, Report, loops};
 
@@ -28,16 +28,18 @@ pub(super) fn entry(
     limits: &Limits,
     sender: &mut Sender,
 ) -> Result<Done, BadInput> {
+    let ints = pipeline::integers(None, &asked.clang);
     let subject = Subject {
         files: vec![asked.file.clone()],
         function: name.to_owned(),
-        data_model: asked.data_model,
-        ints: Ints::C,
+        data_model: pipeline::data_model(asked.data_model, &asked.clang),
+        ints,
         // What other files do is not up to the environment of the program.
         externs: Externs::Unknown,
         allocations: Some(Allocations::MayFail),
         clang: asked.clang.clone(),
         question: Demand::default(),
+        doubts: false,
     };
     sender.phase(Phase::Compile);
     let compiled = match pipeline::compile_for_linking(&subject, limits.deadline(), false) {
@@ -54,7 +56,7 @@ pub(super) fn entry(
         memory_mib: asked.limits.memory,
         log: None,
     };
-    let found = pipeline::explore(&program, Ints::C, &[], &budget);
+    let found = pipeline::explore(&program, ints, &[], &budget);
     let (Some(claim), Some(evidence)) = (found.verdict.claim(), found.verdict.evidence()) else {
         return Ok(Done::default());
     };
@@ -64,7 +66,7 @@ pub(super) fn entry(
         return Ok(Done::default());
     }
     let deadline = budget.deadline + asked.limits.timeout / 2;
-    if pipeline::check(&program, Ints::C, claim, evidence, deadline).is_err() {
+    if pipeline::check(&program, ints, claim, evidence, deadline).is_err() {
         return Ok(Done::default());
     }
     let places = loops::places(&program);
@@ -77,14 +79,14 @@ pub(super) fn entry(
         explanation: &explanation,
         engine: found.engine,
         elapsed: start.elapsed(),
-        about: About::Program { function: name, ints: Ints::C, program: Some(&program) },
+        about: About::Program { function: name, ints, program: Some(&program) },
         loops: &judged,
         sources: &sources::texts(&program.files),
     };
     let doubt = doubt(name, elsewhere.first(), &found.verdict);
     let mut findings = said(&report, name, doubt.as_deref());
     if findings.iter().any(|one| one.verdict.is_bad())
-        && let Some(graph) = picture::of_program(&program, Ints::C, evidence, deadline)
+        && let Some(graph) = picture::of_program(&program, ints, evidence, deadline)
     {
         picture::add_to(&mut findings, &graph);
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
+use ouro_c::target;
 use ouro_report::finding::SkippedFile;
 use serde::Deserialize;
 
@@ -130,6 +131,7 @@ fn from_commands(path: &Path, roots: [Option<PathBuf>; 2]) -> Result<Project, Ba
             (None, Some(command)) => split(&command),
             (None, None) => return Err(refuse("an entry has no command".to_owned())),
         };
+        let words = with_files(words, &folder);
         let options = meaningful(&words, &folder);
         units.insert(Unit { file, options });
     }
@@ -169,13 +171,29 @@ fn plain(path: &Path) -> PathBuf {
     made
 }
 
-/// The options that change what the text means: definitions, folders of headers, the language. The others
-/// say how to optimise, what to warn of, where to write.
+/// The words of a command with those of the files that it names as `@file`. One that cannot be read stays as it is,
+/// and is refused later.
+fn with_files(words: Vec<String>, folder: &Path) -> Vec<String> {
+    let mut all = Vec::new();
+    for word in words {
+        match word.strip_prefix('@').map(|file| fs::read_to_string(folder.join(file))) {
+            Some(Ok(text)) => all.extend(split(&text)),
+            _ => all.push(word),
+        }
+    }
+    all
+}
+
+/// The options that change what the text means: definitions, folders of headers, the language, the machine. The
+/// others say how to optimise, what to warn of, where to write.
 fn meaningful(words: &[String], folder: &Path) -> Vec<String> {
-    const WITH_PATH: [&str; 6] =
-        ["-I", "-isystem", "-iquote", "-include", "-idirafter", "-imacros"];
+    const WITH_PATH: [&str; 7] =
+        ["-I", "-isystem", "-isysroot", "-iquote", "-include", "-idirafter", "-imacros"];
     const WITH_WORD: [&str; 2] = ["-D", "-U"];
-    let mut options = Vec::new();
+    // The compiler comes first, or after a program that starts it (ccache).
+    let compilers = words.iter().take_while(|word| !word.starts_with('-'));
+    let mut options: Vec<String> =
+        compilers.filter_map(|word| target::of_compiler(word)).take(1).collect();
     let mut rest = words.iter().skip(1).peekable();
     while let Some(word) = rest.next() {
         let with = |names: &[&'static str]| {
@@ -200,12 +218,14 @@ fn meaningful(words: &[String], folder: &Path) -> Vec<String> {
                 next
             };
             options.push(format!("{name}{value}"));
+        } else if matches!(word.as_str(), "-target" | "--target" | "-Xclang") {
+            let Some(next) = rest.next() else { break };
+            options.extend([word.clone(), next.clone()]);
         } else if word.starts_with("-std=")
-            || matches!(
-                word.as_str(),
-                "-ansi" | "-funsigned-char" | "-fsigned-char" | "-fshort-enums"
-            )
-            || matches!(word.as_str(), "-pthread" | "-nostdinc" | "-fms-extensions")
+            || matches!(word.as_str(), "-ansi" | "-pthread" | "-nostdinc" | "-fms-extensions")
+            || word.starts_with("--sysroot=")
+            || word.starts_with('@')
+            || target::is_meant(word)
         {
             options.push(word.clone());
         }
@@ -265,5 +285,15 @@ mod tests {
         let words = split("cc -c -O2 -Wall -g -DA=1 -D B -UC -Iinc -o x.o -MD -std=c99 x.c");
         let options = meaningful(&words, Path::new("/nowhere"));
         assert_eq!(options, ["-DA=1", "-DB", "-UC", "-I", "inc", "-std=c99"]);
+    }
+
+    #[test]
+    fn the_machine_is_kept() {
+        let kept = |command: &str| meaningful(&split(command), Path::new("/nowhere"));
+        assert_eq!(kept("gcc -m32 -O2 -c x.c"), ["-m32"]);
+        assert_eq!(kept("ccache i686-linux-gnu-gcc -c x.c"), ["--target=i686-linux-gnu"]);
+        assert_eq!(kept("arm-none-eabi-gcc -mthumb x.c"), ["--target=arm-none-eabi", "-mthumb"]);
+        assert_eq!(kept("clang -target i386-linux-gnu x.c"), ["-target", "i386-linux-gnu"]);
+        assert_eq!(kept("cc -fwrapv -ffast-math -Ofast x.c"), ["-fwrapv", "-ffast-math", "-Ofast"]);
     }
 }

@@ -42,7 +42,8 @@ fn answer(asked: &Unit, limits: &Limits, sender: &mut Sender) -> Result<Done, Ba
     let list = std::env::temp_dir().join("headers.d");
     let mut clang = asked.clang.clone();
     clang.extend(["-MD".to_owned(), "-MF".to_owned(), list.display().to_string()]);
-    let compiled = pipeline::compile_unit(&asked.file, clang, asked.data_model, limits.deadline());
+    let data_model = pipeline::data_model(asked.data_model, &asked.clang);
+    let compiled = pipeline::compile_unit(&asked.file, clang, data_model, limits.deadline());
     let program = match compiled {
         Ok(program) => program,
         Err(NotCompiled::BadInput(bad)) => return Err(bad),
@@ -127,7 +128,7 @@ fn send_certificate(
     let sha256 = sha256(&fs::read(&asked.file).ok()?);
     let certificate = certificate(
         SourceFile { path, sha256 },
-        asked.data_model,
+        pipeline::data_model(asked.data_model, &asked.clang),
         asked.clang.clone(),
         (&finding.function, finding.line, number),
         proof.clone(),

@@ -20,6 +20,7 @@ mod schema;
 mod sites;
 mod specifications;
 mod systems;
+mod targets;
 mod terminal;
 mod tour;
 mod verdicts;
