@@ -31,6 +31,7 @@ use ouro_evidence::{ClosedSet, Head, Place};
 use ouro_machine::{Among, Link, Machine, Need, Overflow, State, Stop};
 use ouro_model::Program;
 use ouro_solver::Answer;
+use ouro_solver::clock;
 use ouro_term::{Sort, Term, Terms};
 use rustc_hash::FxHashSet;
 
@@ -238,7 +239,7 @@ impl Checker<'_> {
         runs: &mut Vec<Run>,
     ) -> Checked<()> {
         loop {
-            if Instant::now() >= self.deadline {
+            if clock::now() >= self.deadline {
                 return Err(Rejection::time());
             }
             let before = run.state.steps;

@@ -23,6 +23,7 @@ use ouro_machine::{
     Stop, Value,
 };
 use ouro_model::{Program, Span};
+use ouro_solver::clock;
 use ouro_solver::{Answer, Limits, Session};
 use ouro_term::{Assignment, Evaluator, Sort, Term, Terms};
 use rustc_hash::FxHashMap;
@@ -146,7 +147,7 @@ pub(crate) fn check(
 impl Checker<'_> {
     fn follow(&mut self, mut run: Run) -> Result<(), Rejection> {
         loop {
-            if Instant::now() >= self.deadline {
+            if clock::now() >= self.deadline {
                 return Err(Rejection::time());
             }
             let before = run.state.steps;
@@ -227,7 +228,7 @@ impl Checker<'_> {
         let Checker { program, naming, terms, session, deadline, .. } = self;
         let known = Known { path: run.path.conditions(), values: &run.values };
         let ask = |terms: &Terms, query: &[Term]| match session.check(terms, query) {
-            Answer::Unknown(_) if Instant::now() >= *deadline => Err(Rejection::time()),
+            Answer::Unknown(_) if clock::now() >= *deadline => Err(Rejection::time()),
             answer => Ok(answer),
         };
         naming.look(terms, known, met, ask, |terms, values, conditions| UndefinedRun {
@@ -252,7 +253,7 @@ impl Checker<'_> {
             .collect();
         match self.session.check(self.terms, &rest) {
             Answer::Unsat => Ok(()),
-            Answer::Unknown(_) if Instant::now() >= self.deadline => Err(Rejection::time()),
+            Answer::Unknown(_) if clock::now() >= self.deadline => Err(Rejection::time()),
             _ => {
                 let (function, _) = run.state.position();
                 Err(only_overflow(self.program, At { function, span: *span }))
@@ -290,7 +291,7 @@ impl Checker<'_> {
         part.push(self.terms.not(condition));
         match self.session.check(self.terms, &part) {
             Answer::Unsat => Ok(()),
-            _ if Instant::now() >= self.deadline => Err(Rejection::time()),
+            _ if clock::now() >= self.deadline => Err(Rejection::time()),
             _ => Err(Rejection::new(format!("not all runs are covered: {why}"))),
         }
     }
@@ -314,7 +315,7 @@ impl Checker<'_> {
                 Ok(Some(next))
             }
             // Nobody knows: follow it, it can only add work.
-            Answer::Unknown(_) if Instant::now() >= self.deadline => Err(Rejection::time()),
+            Answer::Unknown(_) if clock::now() >= self.deadline => Err(Rejection::time()),
             Answer::Unknown(_) => Ok(Some(next)),
         }
     }

@@ -6,6 +6,7 @@ use std::time::Instant;
 use num_traits::ToPrimitive;
 use ouro_machine::{Among, ChoiceRequest, End, Environment, Link, Machine, State, Stop, Value};
 use ouro_model::Program;
+use ouro_solver::clock;
 use ouro_term::{Assignment, Constant, Evaluator, Op, Sort, Term, Terms, mask, sign_extend};
 
 use crate::Rejection;
@@ -44,7 +45,7 @@ pub(crate) fn run_on(
     let mut arrivals = 0;
     onward.arrive(machine, terms, &state);
     while state.steps < end && arrivals < most {
-        if Instant::now() >= deadline {
+        if clock::now() >= deadline {
             return Err(Rejection::time());
         }
         let until = end.min(state.steps + SLICE);

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use ouro_machine::Need;
+use ouro_solver::clock;
 use ouro_solver::{Answer, Limits, Session};
 use ouro_term::{Assignment, Evaluator, SymbolId, Term, Terms};
 use rustc_hash::FxHashSet;
@@ -41,7 +42,7 @@ impl Questions {
     }
 
     pub(crate) fn ask(&mut self, terms: &Terms, query: &[Term]) -> Checked<Answer> {
-        if Instant::now() >= self.deadline {
+        if clock::now() >= self.deadline {
             return Err(Rejection::time());
         }
         if self.unbounded && !self.unknowns.is_empty() {
@@ -52,7 +53,7 @@ impl Questions {
             }
         }
         match self.session.check(terms, query) {
-            Answer::Unknown(_) if Instant::now() >= self.deadline => Err(Rejection::time()),
+            Answer::Unknown(_) if clock::now() >= self.deadline => Err(Rejection::time()),
             answer => Ok(answer),
         }
     }

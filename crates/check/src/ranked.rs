@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use ouro_evidence::Ranking;
 use ouro_model::ids::{EdgeId, LocationId};
 use ouro_model::transition::{Edge, TransitionSystem};
+use ouro_solver::clock;
 use ouro_solver::{Answer, Limits, Session};
 use ouro_term::{Sort, Term, Terms};
 use rustc_hash::FxHashMap;
@@ -81,7 +82,7 @@ pub(crate) fn check(system: &TransitionSystem, claim: &Ranking, deadline: Instan
     }
     let Checker { mut terms, mut session, spots, .. } = checker;
     let ask = |terms: &Terms, query: &[Term]| match session.check(terms, query) {
-        Answer::Unknown(_) if Instant::now() > deadline => Err(Rejection::time()),
+        Answer::Unknown(_) if clock::now() > deadline => Err(Rejection::time()),
         answer => Ok(answer),
     };
     Decrease { terms: &mut terms, spots: &spots, ask }.check(ways, &claim.snapshots)
@@ -107,7 +108,7 @@ impl Checker<'_> {
         let mut found = Vec::new();
         let mut pending = vec![(vec![location], vec![condition], state, Vec::new())];
         while let Some((passed, conditions, state, taken)) = pending.pop() {
-            if Instant::now() > self.deadline {
+            if clock::now() > self.deadline {
                 return Err(Rejection::time());
             }
             let at = *passed.last().expect("it starts somewhere");
@@ -155,7 +156,7 @@ impl Checker<'_> {
         match self.session.check(&self.terms, conditions) {
             Answer::Unsat => Ok(true),
             // A path that may be possible is looked at.
-            Answer::Sat(_) | Answer::Unknown(_) if Instant::now() <= self.deadline => Ok(false),
+            Answer::Sat(_) | Answer::Unknown(_) if clock::now() <= self.deadline => Ok(false),
             _ => Err(Rejection::time()),
         }
     }
@@ -173,7 +174,7 @@ impl Checker<'_> {
         match self.session.check(&self.terms, &query) {
             Answer::Unsat => Ok(()),
             Answer::Sat(_) => reject(format!("the invariant at {name} is not kept")),
-            Answer::Unknown(_) if Instant::now() > self.deadline => Err(Rejection::time()),
+            Answer::Unknown(_) if clock::now() > self.deadline => Err(Rejection::time()),
             Answer::Unknown(what) => reject(format!("the solver gave no answer: {what}")),
         }
     }

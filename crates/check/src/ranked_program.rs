@@ -35,6 +35,7 @@ use ouro_machine::{
 };
 use ouro_model::{Program, Span};
 use ouro_solver::Answer;
+use ouro_solver::clock;
 use ouro_term::{Assignment, Evaluator, Op, Sort, SymbolId, Term, Terms};
 use rustc_hash::FxHashSet;
 
@@ -195,7 +196,7 @@ impl Checker<'_> {
     /// Follows one run to a head, to its end, or to where it parts; the parts are left to the caller.
     fn follow(&mut self, from: Option<usize>, mut run: Run, runs: &mut Vec<Run>) -> Checked<()> {
         loop {
-            if Instant::now() >= self.deadline {
+            if clock::now() >= self.deadline {
                 return Err(Rejection::time());
             }
             let before = run.state.steps;

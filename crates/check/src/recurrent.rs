@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 use ouro_evidence::{ClosedPlace, MoveStep, RecurrentSet, StemStep};
 use ouro_model::ids::{EdgeId, LocationId};
 use ouro_model::transition::{Edge, TransitionSystem};
+use ouro_solver::clock;
 use ouro_solver::{Answer, Limits, Session};
 use ouro_term::{Assignment, Constant, Evaluator, Op, Sort, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -100,7 +101,7 @@ fn follow(
     }
     let mut location = system.initial;
     for (at, step) in claim.stem.iter().enumerate() {
-        if Instant::now() > deadline {
+        if clock::now() > deadline {
             return Err(Rejection::time());
         }
         (location, state) = take(system, terms, location, &state, step).map_err(|rejection| {

@@ -5,6 +5,7 @@ use std::time::Instant;
 use ouro_evidence::{Input, Place};
 use ouro_machine::{At, ChoiceRequest, End, Environment, Machine, Provenance, State, Stop, Value};
 use ouro_model::Program;
+use ouro_solver::clock;
 use ouro_term::{Sort, Term, Terms};
 
 use crate::Rejection;
@@ -101,7 +102,7 @@ impl Replay<'_> {
         until: u64,
     ) -> Result<(), Rejection> {
         while state.steps < until {
-            if Instant::now() >= self.deadline {
+            if clock::now() >= self.deadline {
                 return Err(Rejection::time());
             }
             let next = until.min(state.steps + SLICE);

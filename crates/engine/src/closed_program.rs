@@ -24,6 +24,7 @@ use ouro_machine::{Among, Link, Machine, State};
 use ouro_model::ids::Id;
 use ouro_model::transition::TransitionSystem;
 use ouro_model::{FunctionId, Program};
+use ouro_solver::clock;
 use ouro_solver::{Limits, Session};
 use ouro_term::Terms;
 use ouro_transform::walk::{Event, Promises, Visit, Walk, Walker};
@@ -84,7 +85,7 @@ pub fn search(
     let promises = Promises::new();
     while let Some(walk) = queue.pop_front() {
         walks += 1;
-        if walks > MOST_WALKS || Instant::now() >= settings.deadline {
+        if walks > MOST_WALKS || clock::now() >= settings.deadline {
             return None;
         }
         let deadline = settings.deadline;
@@ -218,7 +219,7 @@ impl Attempt<'_> {
 
     /// Half of the time that is left.
     fn slice(&self) -> Instant {
-        let now = Instant::now();
+        let now = clock::now();
         now + self.settings.deadline.saturating_duration_since(now) / 2
     }
 

@@ -8,11 +8,12 @@
 //!
 //! **What could mislead it.** Nothing: a fixpoint is a recurrent set.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use ouro_evidence::{ClosedPlace, Move, MoveStep, RecurrentSet, StemStep};
 use ouro_model::ids::{EdgeId, LocationId};
 use ouro_model::transition::{Edge, TransitionSystem};
+use ouro_solver::clock;
 use ouro_solver::{Answer, Limits, Session};
 use ouro_term::{Evaluator, Sort, Term, Terms};
 use rustc_hash::FxHashMap;
@@ -63,7 +64,7 @@ pub(crate) fn find(system: &TransitionSystem, settings: &Settings) -> Option<Fou
             let none = terms.not(some);
             stays = stays && session.check(&terms, &[sets[location], none]) == Answer::Unsat;
             next.push(terms.and(sets[location], some));
-            if terms.len() > most || Instant::now() >= settings.deadline {
+            if terms.len() > most || clock::now() >= settings.deadline {
                 return None;
             }
         }

@@ -21,6 +21,7 @@ use std::time::{Duration, Instant};
 use ouro_evidence::{Evidence, Explanation, Ints, ProgramRanking, Summary, Verdict};
 use ouro_machine::{Machine, Overflow, Promise};
 use ouro_model::Program;
+use ouro_solver::clock;
 use ouro_solver::{Limits, Session};
 use ouro_term::Terms;
 use ouro_transform::walk::Promises;
@@ -87,7 +88,7 @@ fn find(program: &Program, settings: &Settings, argument: Argument) -> Option<Pr
 
 /// Half of the time that is left.
 fn half(deadline: Instant) -> Instant {
-    let now = Instant::now();
+    let now = clock::now();
     now + deadline.saturating_duration_since(now) / 2
 }
 

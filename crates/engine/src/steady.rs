@@ -10,11 +10,12 @@
 //!
 //! **What could mislead it.** Nothing: a set in which no state is stuck is a recurrent set.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use ouro_evidence::RecurrentSet;
 use ouro_model::ids::{EdgeId, LocationId};
 use ouro_model::transition::TransitionSystem;
+use ouro_solver::clock;
 use ouro_solver::{Answer, Limits, Session};
 use ouro_term::{Evaluator, Sort, Term, Terms};
 use rustc_hash::FxHashMap;
@@ -161,7 +162,7 @@ impl Search<'_> {
             let set = terms.and_all(&conditions);
             if terms.as_bool(set) == Some(false)
                 || terms.len() > self.most
-                || Instant::now() >= self.settings.deadline
+                || clock::now() >= self.settings.deadline
             {
                 return None;
             }

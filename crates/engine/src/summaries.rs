@@ -21,6 +21,7 @@ use num_traits::ToPrimitive;
 use ouro_evidence::Summary;
 use ouro_machine::{Machine, Outcome, Promise};
 use ouro_model::FunctionId;
+use ouro_solver::clock;
 use ouro_solver::{Answer, Session};
 use ouro_term::{Constant, Evaluator, Op, Sort, Term, Terms, sign_extend};
 use ouro_transform::{Lowered, Return};
@@ -77,7 +78,7 @@ pub(crate) fn find(
         return Vec::new();
     }
     for _ in 0..MOST_TURNS {
-        if Instant::now() >= deadline {
+        if clock::now() >= deadline {
             return Vec::new();
         }
         let mut changed = false;

@@ -5,9 +5,11 @@
 //! about soundness, since the assumption is named, but about what is worth naming. So it need not be
 //! complete, and it asks neither when a copy is made nor whether it still is one.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use ouro_model::{Function, GlobalId, Instruction, Operand, Type, VarId};
+use ouro_model::{
+    Callee, CastOp, Function, FunctionId, GlobalId, Instruction, Operand, Type, VarId,
+};
 
 use crate::places::signed;
 
@@ -18,9 +20,19 @@ pub(crate) enum Origin {
     Var(VarId),
 }
 
+/// What an address is made from in the end: something that is no copy itself.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Root {
+    pub(crate) origin: Origin,
+    /// The bytes on top; the least there can be if not `exact`. An index is taken not to be negative.
+    pub(crate) offset: i64,
+    pub(crate) exact: bool,
+}
+
 /// All that writes each variable of a function.
 pub(crate) struct Copies<'a> {
     written: HashMap<VarId, Vec<&'a Instruction>>,
+    params: &'a [VarId],
 }
 
 impl<'a> Copies<'a> {
@@ -31,7 +43,66 @@ impl<'a> Copies<'a> {
                 written.entry(*dst).or_default().push(&statement.instruction);
             }
         }
-        Copies { written }
+        Copies { written, params: &function.params }
+    }
+
+    /// Whether a variable is the address of an object of the frame, and nothing else.
+    pub(crate) fn is_frame(&self, var: VarId) -> bool {
+        let all = self.written.get(&var).map_or(&[][..], Vec::as_slice);
+        !all.is_empty() && all.iter().all(|one| matches!(one, Instruction::Alloca { .. }))
+    }
+
+    /// The calls that a variable may be the result of: who is called, and with what.
+    pub(crate) fn calls(&self, var: VarId) -> impl Iterator<Item = (FunctionId, &'a [Operand])> {
+        let all = self.written.get(&var).into_iter().flatten();
+        all.filter_map(|one| match one {
+            Instruction::Call { callee: Callee::Function(id), args, .. } => {
+                Some((*id, args.as_slice()))
+            }
+            _ => None,
+        })
+    }
+
+    /// What an address may be made from, followed through all copies and steps. Other than [`Copies::origins`] this
+    /// leaves out what is only in between, and keeps steps by numbers that are not known.
+    pub(crate) fn roots(&self, operand: Operand) -> Vec<Root> {
+        let mut seen: BTreeMap<Origin, (i64, bool)> = BTreeMap::new();
+        let mut pending = vec![(operand, 0_i64, true)];
+        let mut steps = 0;
+        while let Some((operand, offset, exact)) = pending.pop() {
+            let (origin, offset) = match operand {
+                Operand::Global(id, more) => (Origin::Global(id), offset.saturating_add(more)),
+                Operand::Var(var) => (Origin::Var(var), offset),
+                _ => continue,
+            };
+            steps += 1;
+            let met = match seen.get(&origin) {
+                None => (offset, exact),
+                Some(known) if *known == (offset, exact) => continue,
+                // A pointer that moves back without end may be anywhere.
+                Some(_) if steps > MOST * 4 => (i64::MIN, false),
+                Some((least, _)) => (offset.min(*least), false),
+            };
+            if seen.insert(origin, met) == Some(met) {
+                continue;
+            }
+            let Origin::Var(var) = origin else { continue };
+            for instruction in self.written.get(&var).into_iter().flatten() {
+                if let Some(next) = source(instruction, met) {
+                    pending.extend(next);
+                }
+            }
+        }
+        let is_root = |origin: &Origin| match origin {
+            Origin::Global(_) => true,
+            Origin::Var(var) => {
+                let all = self.written.get(var).map_or(&[][..], Vec::as_slice);
+                let copied = |one: &&Instruction| source(one, (0, true)).is_some();
+                self.params.contains(var) || all.is_empty() || !all.iter().all(copied)
+            }
+        };
+        let roots = seen.into_iter().filter(|(origin, _)| is_root(origin));
+        roots.map(|(origin, (offset, exact))| Root { origin, offset, exact }).collect()
     }
 
     /// The addresses that an operand may be, each with a number of bytes on top. Steps by a number that is not
@@ -69,6 +140,27 @@ impl<'a> Copies<'a> {
 
 /// The most addresses that are looked at; a pointer that moves in a loop is at another one each time.
 const MOST: usize = 64;
+
+/// What an instruction copies, with the bytes on top; `None` if it does something else.
+fn source(
+    instruction: &Instruction,
+    (offset, exact): (i64, bool),
+) -> Option<Vec<(Operand, i64, bool)>> {
+    match instruction {
+        Instruction::Assign { value, .. } => Some(vec![(*value, offset, exact)]),
+        Instruction::Select { left, right, .. } => {
+            Some(vec![(*left, offset, exact), (*right, offset, exact)])
+        }
+        Instruction::Offset { base, index, scale, .. } => Some(match step(*index, *scale) {
+            Some(step) => vec![(*base, offset.saturating_add(step), exact)],
+            None => vec![(*base, offset, false)],
+        }),
+        Instruction::Cast { op: CastOp::IntToPtr | CastOp::PtrToInt, value, .. } => {
+            Some(vec![(*value, offset, exact)])
+        }
+        _ => None,
+    }
+}
 
 fn step(index: Operand, scale: i64) -> Option<i64> {
     match index {

@@ -9,6 +9,7 @@ use ouro_model::{
 };
 
 use crate::copies::Copies;
+use crate::writes::Writes;
 
 /// What is known of each function of a program.
 #[derive(Clone, Debug)]
@@ -18,6 +19,8 @@ pub struct Effects {
     globals: Vec<BTreeSet<GlobalId>>,
     /// What each function is seen to write: bytes from the start of some object, and the type.
     members: Vec<BTreeSet<Member>>,
+    /// What each function is seen to write and to call.
+    pub(crate) writes: Writes,
 }
 
 /// A part of an object: how many bytes behind its start, and of which type.
@@ -68,7 +71,7 @@ impl Effects {
                 }
             }
             if !changed {
-                return Effects { of, globals, members };
+                return Effects { of, globals, members, writes: Writes::of(program) };
             }
         }
     }

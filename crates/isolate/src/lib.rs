@@ -26,12 +26,14 @@
 //! | --- | --- |
 //! | `region` | which blocks belong to the loop |
 //! | `effects` | what calls can do |
+//! | `writes` | what code is seen to write, in all functions that it comes to |
 //! | `copies` | which variables hold the same address |
 //! | `objects` | which addresses are in different objects |
 //! | `places` | memory that becomes variables |
 //! | `assumption` | what is assumed about memory, in words |
 //! | `links` | pointers that follow links |
 //! | `inputs` | calls that read an input |
+//! | `strays` | pointers that may leave their objects |
 //! | `rewrite` | instructions on integers alone |
 //! | `slim` | what decides whether the loop is left |
 
@@ -45,6 +47,8 @@ mod places;
 mod region;
 mod rewrite;
 mod slim;
+mod strays;
+mod writes;
 
 use std::collections::BTreeSet;
 
@@ -56,11 +60,13 @@ pub use region::has_one_entry;
 
 /// How a loop is made a program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct How {
+pub struct How<'a> {
     /// Whether the loops inside are cut, and so taken to end.
     pub cuts: bool,
     /// What is assumed about memory.
     pub trust: Trust,
+    /// What is not assumed nevertheless, as in [`Made::assumed`].
+    pub without: &'a [String],
 }
 
 /// What is assumed about memory. More includes less.
@@ -122,24 +128,29 @@ pub fn alone(
     function: FunctionId,
     flow: &Flow,
     found: &Loop,
-    how: How,
+    how: How<'_>,
 ) -> Option<Alone> {
+    let source = program;
     let code = &program.functions[function];
     let region = region::Region::of(flow, found, how.cuts)?;
     let objects = objects::Objects::of(program, code);
-    let places = places::Places::of(program, code, effects, &objects, &region, how.trust);
-    let (links, inputs) = match how.trust >= Trust::Ends {
+    let places = places::Places::of(program, code, effects, &objects, &region, how);
+    let (mut links, mut inputs) = match how.trust >= Trust::Ends {
         true => (
-            links::Links::of(code, &region, found.head),
-            inputs::Inputs::of(program, code, &region),
+            links::Links::of(program, effects, code, flow, &region, found.head),
+            inputs::Inputs::of(program, effects, code, &region),
         ),
         false => Default::default(),
     };
+    links.drop(how.without);
+    inputs.calls.retain(|_, call| !how.without.contains(&call.text()));
     let ends = rewrite::Ends { links: &links, inputs: &inputs };
     let rewrite::Made { program, head, out, cells, assumed, counts } =
         rewrite::rewrite(program, code, effects, &region, &places, ends, found.head);
     let slim = slim::slim(&program, head, out);
     let sights = slim::sights(&program, head, out);
+    let volatile: Vec<&String> =
+        source.assumptions.iter().filter(|one| one.starts_with("volatile objects")).collect();
     // What is said about a cell that nobody looks at matters to nobody.
     let assumed = |program: &Program| -> Vec<String> {
         let used = variables(&program.functions[program.entry]);
@@ -149,6 +160,10 @@ pub fn alone(
         let mut texts: BTreeSet<String> = about.map(assumption::Assumption::text).collect();
         let counted = counts.iter().filter(|count| used.contains(&count.var));
         texts.extend(counted.flat_map(|count| count.assumed.iter().cloned()));
+        // Which objects those are is not known any more; that the loop looks at memory is.
+        if !needed.is_empty() {
+            texts.extend(volatile.iter().map(|one| (*one).clone()));
+        }
         texts.into_iter().collect()
     };
     let cut = !region.cut.is_empty();

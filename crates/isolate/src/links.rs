@@ -6,20 +6,30 @@
 //! It has to be an assumption about memory and not about the loop. So a pointer counts only if, in each turn that
 //! changes it, it becomes something that was read through it in that turn, by one link or more. Then each turn that
 //! changes it leads further down the links, and infinitely many such turns would need links without an end.
-//! And nothing in the loop may be seen to change those links: a list that grows at its end is never walked to it.
+//! And nothing may be seen to change those links in the loop, or to make them in the function before it, itself or in
+//! what it calls: a list that grows at its end is never walked to it, and one that was just closed has no end. To write
+//! a null pointer there is fine. Code that is not here is named in the assumption.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ouro_model::{BlockId, Function, Instruction, Operand, Span, Type, VarId, VarKind};
+use ouro_model::flow::Flow;
+use ouro_model::{
+    BlockId, Cell, Function, GlobalId, Instruction, Operand, Program, Span, Type, VarId, VarKind,
+};
 
+use crate::copies::{Copies, Origin};
+use crate::effects::Effects;
 use crate::places::signed;
 use crate::region::Region;
+use crate::writes::{self, Stored, Written};
 
 /// The pointers of a region that follow links.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Links {
     /// For each of them, where it follows one.
     pub(crate) of: BTreeMap<VarId, Vec<Step>>,
+    /// The line of a call in the loop whose code is not here.
+    unseen: Option<u32>,
 }
 
 /// A place where a pointer becomes what a link leads to.
@@ -31,24 +41,20 @@ pub(crate) struct Step {
     pub(crate) span: Span,
 }
 
-impl Step {
-    /// What is assumed about it, in words.
-    pub(crate) fn text(&self) -> String {
-        let line = self.span.line;
-        format!(
-            "the links that line {line} follows do not lead back to where the loop has been, and it does \
-             not change them"
-        )
-    }
-}
-
 impl Links {
-    pub(crate) fn of(function: &Function, region: &Region, head: BlockId) -> Links {
+    pub(crate) fn of(
+        program: &Program,
+        effects: &Effects,
+        function: &Function,
+        flow: &Flow,
+        region: &Region,
+        head: BlockId,
+    ) -> Links {
         // With another loop inside, one turn could change a pointer without end.
         if !region.is_plain {
             return Links::default();
         }
-        let search = Search::of(function, region, head);
+        let search = Search::of(program, effects, function, flow, region, head);
         let mut of = BTreeMap::new();
         for var in search.written.keys() {
             if function.vars[*var].ty == Type::Ptr
@@ -57,7 +63,29 @@ impl Links {
                 of.insert(*var, steps);
             }
         }
-        Links { of }
+        let statements = region.turning().flat_map(|block| &function.blocks[block].statements);
+        let unseen = statements.filter(|one| effects.writes.is_unseen(&one.instruction));
+        Links { of, unseen: unseen.map(|one| one.span.line).min() }
+    }
+
+    /// Leaves out pointers for which something would be assumed that must not be.
+    pub(crate) fn drop(&mut self, without: &[String]) {
+        let mut of = std::mem::take(&mut self.of);
+        of.retain(|_, steps| !steps.iter().any(|step| without.contains(&self.text(step))));
+        self.of = of;
+    }
+
+    /// What is assumed about a step, in words.
+    pub(crate) fn text(&self, step: &Step) -> String {
+        let said = format!(
+            "the links that line {} follows do not lead back to where the loop has been, and it does \
+             not change them",
+            step.span.line
+        );
+        match self.unseen {
+            Some(line) => format!("{said}, nor does the call in line {line}"),
+            None => said,
+        }
     }
 
     /// The pointers that follow a link at a statement.
@@ -74,12 +102,22 @@ struct Search<'a> {
     head: BlockId,
     /// Where the turns write each variable.
     written: BTreeMap<VarId, Vec<(BlockId, usize)>>,
-    /// The bytes from the start of an object at which the turns are seen to write addresses.
-    changed: BTreeSet<i64>,
+    /// What the turns are seen to write, and what is written before them.
+    changes: Vec<Written>,
+    /// Objects whose address goes somewhere, so that links may lead to them.
+    linked: BTreeSet<Origin>,
+    program: &'a Program,
 }
 
 impl<'a> Search<'a> {
-    fn of(function: &'a Function, region: &'a Region, head: BlockId) -> Search<'a> {
+    fn of(
+        program: &'a Program,
+        effects: &Effects,
+        function: &'a Function,
+        flow: &Flow,
+        region: &'a Region,
+        head: BlockId,
+    ) -> Search<'a> {
         let mut written: BTreeMap<VarId, Vec<(BlockId, usize)>> = BTreeMap::new();
         for block in region.turning() {
             for (index, statement) in function.blocks[block].statements.iter().enumerate() {
@@ -88,17 +126,77 @@ impl<'a> Search<'a> {
                 }
             }
         }
-        let mut search = Search { function, region, head, written, changed: BTreeSet::new() };
-        for block in region.turning() {
+        let copies = Copies::of(function);
+        let mut changes = BTreeSet::new();
+        for block in leading_to(flow, head) {
             for statement in &function.blocks[block].statements {
-                if let Instruction::Store { address, value } = &statement.instruction
-                    && function.type_of(*value) == Some(Type::Ptr)
-                {
-                    search.changed.extend(search.offset(*address));
+                let instruction = &statement.instruction;
+                changes.extend(effects.writes.written(program, function, &copies, instruction));
+            }
+        }
+        let mut linked = effects.writes.linked.clone();
+        writes::note_linked(program, function, &copies, &mut linked);
+        let is_frame = |base| matches!(base, Origin::Var(var) if copies.is_frame(var));
+        let may_be_linked = |one: &Written| match one.base {
+            Some(base) => linked.contains(&base) || !is_frame(base),
+            None => true,
+        };
+        let changes = changes.into_iter().filter(may_be_linked);
+        let changes = changes.filter(|one| one.stored != Stored::Nothing).collect();
+        Search { function, region, head, written, changes, linked, program }
+    }
+
+    /// Whether code is seen to write the links at some bytes from the start of an object, which a pointer follows.
+    fn is_changed(&self, link: i64, pointer: VarId) -> bool {
+        let width = i64::from(Type::Ptr.bytes(self.program.target.pointer_bits));
+        let end = link.saturating_add(width);
+        let hits = |one: &&Written| one.start < end && one.end.is_none_or(|last| link < last);
+        let mut related = None;
+        let mut hits = self.changes.iter().filter(hits);
+        let changed = hits.any(|one| match (one.base, one.stored) {
+            (Some(base @ Origin::Global(_)), _) if !self.linked.contains(&base) => false,
+            (_, Stored::Address | Stored::Bytes) => true,
+            // Numbers are in all objects; those that the pointer has to do with count.
+            (Some(base), _) => related
+                .get_or_insert_with(|| writes::related(self.function, pointer))
+                .contains(&base),
+            (None, _) => false,
+        });
+        changed || self.is_closed_from_the_start(link)
+    }
+
+    /// Whether static objects are linked in a circle from the start, none of which the loop compares with.
+    fn is_closed_from_the_start(&self, link: i64) -> bool {
+        let mut compared = BTreeSet::new();
+        for block in self.region.turning() {
+            for statement in &self.function.blocks[block].statements {
+                if let Instruction::Compare { .. } = statement.instruction {
+                    statement.instruction.each_operand(|operand| {
+                        if let Operand::Global(id, _) = operand {
+                            compared.insert(id);
+                        }
+                    });
                 }
             }
         }
-        search
+        let next = |(id, at): (GlobalId, i64)| {
+            let at = at.checked_add(link).and_then(|at| u64::try_from(at).ok())?;
+            self.program.globals[id].cells.iter().find_map(|(offset, cell)| match cell {
+                Cell::Global(to, more) if *offset == at => Some((*to, *more)),
+                _ => None,
+            })
+        };
+        self.program.globals.ids().any(|id| {
+            let mut at = (id, 0);
+            let mut seen = BTreeSet::new();
+            while seen.insert(at) {
+                match next(at) {
+                    Some(to) if !compared.contains(&to.0) => at = to,
+                    _ => return false,
+                }
+            }
+            true
+        })
     }
 
     fn instruction(&self, (block, index): (BlockId, usize)) -> &'a Instruction {
@@ -135,7 +233,7 @@ impl<'a> Search<'a> {
             }
             Instruction::Load { dst, address } => {
                 let link = self.function.vars[*dst].ty == Type::Ptr;
-                let seen = self.offset(*address).is_none_or(|at| self.changed.contains(&at));
+                let seen = self.offset(*address).is_none_or(|at| self.is_changed(at, pointer));
                 (link && !seen).then(|| on(*address))?.map(|_| true)
             }
             _ => None,
@@ -195,6 +293,17 @@ impl<'a> Search<'a> {
         }
         None
     }
+}
+
+/// The blocks of a loop and those from which it is reached.
+fn leading_to(flow: &Flow, head: BlockId) -> BTreeSet<BlockId> {
+    let mut all = BTreeSet::from([head]);
+    let mut pending = vec![head];
+    while let Some(block) = pending.pop() {
+        let before = flow.predecessors(block).iter().copied();
+        pending.extend(before.filter(|from| all.insert(*from)));
+    }
+    all
 }
 
 /// The most steps from a pointer to an address.

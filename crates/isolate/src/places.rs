@@ -21,7 +21,7 @@ use crate::copies::{Copies, Origin};
 use crate::effects::Effects;
 use crate::objects::Objects;
 use crate::region::Region;
-use crate::{Named, Trust};
+use crate::{How, Named, Trust};
 use address::Element;
 
 /// An address that is the same in every turn.
@@ -77,7 +77,7 @@ pub(crate) struct Places<'a> {
     effects: &'a Effects,
     objects: &'a Objects<'a>,
     copies: Copies<'a>,
-    trust: Trust,
+    how: How<'a>,
     /// The blocks that run again and again.
     turning: BTreeSet<BlockId>,
     /// Variables that the region writes, and those among them that its turns write.
@@ -99,7 +99,7 @@ impl<'a> Places<'a> {
         effects: &'a Effects,
         objects: &'a Objects<'a>,
         region: &Region,
-        trust: Trust,
+        how: How<'a>,
     ) -> Places<'a> {
         let mut places = Places {
             program,
@@ -107,7 +107,7 @@ impl<'a> Places<'a> {
             effects,
             objects,
             copies: Copies::of(function),
-            trust,
+            how,
             turning: region.turning().collect(),
             written: BTreeSet::new(),
             written_in_turns: BTreeSet::new(),
@@ -294,13 +294,22 @@ impl<'a> Places<'a> {
                 }
                 Hit::No => {}
                 Hit::Set(value) => changes.push((number, Change::Set(value))),
-                Hit::Maybe(why) if self.trust >= Trust::Writes => {
-                    assumed.push(Assumption { cell: number, why, write: span, read: cell.span });
+                Hit::Maybe(why) => {
+                    let one = Assumption { cell: number, why, write: span, read: cell.span };
+                    match self.how.trust >= Trust::Writes && self.may_assume(&one) {
+                        true => assumed.push(one),
+                        false => changes.push((number, Change::Lose)),
+                    }
                 }
-                Hit::Maybe(_) | Hit::Yes => changes.push((number, Change::Lose)),
+                Hit::Yes => changes.push((number, Change::Lose)),
             }
         }
         (changes, assumed)
+    }
+
+    /// Whether nobody asked not to assume this.
+    fn may_assume(&self, one: &Assumption) -> bool {
+        self.how.without.is_empty() || !self.how.without.contains(&one.text())
     }
 
     /// Whether the address of a write is made from that of a cell.

@@ -20,6 +20,7 @@ use crate::inputs::Inputs;
 use crate::links::Links;
 use crate::places::Places;
 use crate::region::Region;
+use crate::strays::Strays;
 use counts::Count;
 
 /// What a pointer becomes.
@@ -58,6 +59,7 @@ pub(crate) fn rewrite(
     head: BlockId,
 ) -> Made {
     let mut rewrite = Rewrite::new(program, function, effects, region, places, ends);
+    rewrite.strays = Strays::of(function, region, head);
     rewrite.make_counts(ends.links, ends.inputs);
     let blocks = rewrite.blocks();
     let head = rewrite.to(head);
@@ -102,6 +104,9 @@ struct Rewrite<'a> {
     cells: Vec<VarId>,
     ends: Ends<'a>,
     counts: Vec<Count>,
+    strays: Strays,
+    /// The statement that is being rewritten.
+    at: (BlockId, usize),
     /// The variables for addresses of static objects.
     globals: BTreeMap<GlobalId, VarId>,
     /// Where each block went.
@@ -154,6 +159,8 @@ impl<'a> Rewrite<'a> {
             cells,
             ends,
             counts: Vec::new(),
+            strays: Strays::default(),
+            at: (BlockId(0), 0),
             globals: BTreeMap::new(),
             moved,
             doubtful: doubtful(function),
@@ -305,6 +312,7 @@ impl<'a> Rewrite<'a> {
         let way = self.region.way.iter().position(|one| *one == id);
         for (index, statement) in block.statements.iter().enumerate() {
             self.span = statement.span;
+            self.at = (id, index);
             if let Some(terminator) = self.instruction(id, &statement.instruction) {
                 return self.finish(terminator);
             }

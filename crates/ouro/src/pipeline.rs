@@ -13,6 +13,7 @@ use ouro_evidence::{
 };
 use ouro_model::transition::TransitionSystem;
 use ouro_model::{Missing, Program};
+use ouro_solver::clock;
 
 use crate::arguments::{Engine, ProgramArguments};
 use crate::exit::BadInput;
@@ -274,7 +275,7 @@ pub(crate) fn sets(
     deadline: Instant,
 ) -> Option<Finding> {
     let settings = ouro_engine::Settings { deadline, ..settings(ints, budget) };
-    let soon = Instant::now();
+    let soon = clock::now();
     let soon = soon + deadline.saturating_duration_since(soon) / 2;
     let easy = ouro_engine::Settings { deadline: soon, ..settings.clone() };
     let (found, method) = ouro_engine::easy_sets(program, &easy)
@@ -293,7 +294,7 @@ fn explore_in_turns(
     beside: &mut dyn FnMut() -> Option<Finding>,
 ) -> Finding {
     let settings = settings(ints, budget);
-    let now = Instant::now();
+    let now = clock::now();
     let left = budget.deadline.saturating_duration_since(now);
     let methods = methods(engines);
     let explores = engines.is_empty() || engines.contains(&Engine::Explore);
@@ -303,7 +304,7 @@ fn explore_in_turns(
     let others = closes || ranks || relates;
     let asked = Asked { ranks, relates, methods: closes.then_some(&methods) };
     let turns = explores && others;
-    let slice = |time: Duration| if turns { Instant::now() + time } else { budget.deadline };
+    let slice = |time: Duration| if turns { clock::now() + time } else { budget.deadline };
     let run = |deadline: Instant| {
         verbose::tries("explore: paths of the program", deadline);
         let settings = ouro_engine::Settings { deadline, ..settings.clone() };
@@ -342,7 +343,7 @@ fn explore_in_turns(
         first = Some(second);
     }
     let timely = first.as_ref().is_none_or(|first| !in_time(first));
-    let now = Instant::now();
+    let now = clock::now();
     let left = budget.deadline.saturating_duration_since(now);
     let deadline = if turns && timely { now + left / 12 * THEIR_TURN } else { budget.deadline };
     if let Some(found) = as_system(program, &settings, asked, deadline) {
@@ -351,7 +352,7 @@ fn explore_in_turns(
     match first {
         Some(first) if !timely => first,
         Some(_) => run(budget.deadline),
-        None if Instant::now() >= budget.deadline => Finding {
+        None if clock::now() >= budget.deadline => Finding {
             verdict: Verdict::Unknown(Reason::Time { limit: budget.limit }),
             explanation: Explanation::default(),
             engine: None,
@@ -413,7 +414,7 @@ fn as_system(
     for (what, share) in
         [(Turn::Sets, 8), (Turn::Ranking, 2), (Turn::Transition, 4), (Turn::Sets, 1)]
     {
-        let now = Instant::now();
+        let now = clock::now();
         let left = deadline.saturating_duration_since(now);
         let alone = match what {
             Turn::Sets => !ranks && !relates,
@@ -437,7 +438,7 @@ fn as_system(
                 {
                     return Some(Finding { verdict, explanation, engine: Some(method) });
                 }
-                methods = methods.filter(|_| Instant::now() >= turn);
+                methods = methods.filter(|_| clock::now() >= turn);
                 continue;
             }
         };
@@ -490,7 +491,7 @@ pub(crate) fn rank_loop(
     argument: Argument,
     deadline: Instant,
 ) -> Option<Verdict> {
-    let now = Instant::now();
+    let now = clock::now();
     let time = deadline.saturating_duration_since(now);
     let budget = Budget { deadline, limit: time, memory_mib, log: None };
     let settings = settings(Ints::C, &budget);
@@ -503,7 +504,7 @@ pub(crate) fn rank_loop(
 
 /// Asks the checker, in half of the time that is left; `None` if it does not accept.
 fn accepted(program: &Program, settings: &ouro_engine::Settings, verdict: &Verdict) -> Option<()> {
-    let now = Instant::now();
+    let now = clock::now();
     let deadline = now + settings.deadline.saturating_duration_since(now) / 2;
     ouro_check::check(program, settings.ints, verdict.claim()?, verdict.evidence()?, deadline).ok()
 }
@@ -555,7 +556,7 @@ pub(crate) fn search(system: &TransitionSystem, engines: &[Engine], budget: &Bud
         if !open.contains(&turn) {
             continue;
         }
-        let now = Instant::now();
+        let now = clock::now();
         let left = budget.deadline.saturating_duration_since(now);
         settings.deadline = now + left / if open.len() == 1 { 1 } else { share };
         let what = match turn {
@@ -589,7 +590,7 @@ pub(crate) fn search(system: &TransitionSystem, engines: &[Engine], budget: &Bud
                 engine: Some(engine),
             };
         }
-        if Instant::now() < settings.deadline {
+        if clock::now() < settings.deadline {
             open.retain(|other| *other != turn);
         }
     }

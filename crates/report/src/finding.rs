@@ -65,6 +65,9 @@ pub struct Finding {
     /// Why nothing is known, for [`Answer::Unknown`].
     #[serde(default)]
     pub reason: Option<String>,
+    /// Whether nothing is known because the time was over: more time may help, and another run may say more.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub timed_out: bool,
     /// Why it ends or never does, in words: what gets smaller, or the states that the run stays in.
     #[serde(default)]
     pub argument: Option<String>,
@@ -110,6 +113,7 @@ impl Finding {
             kind,
             verdict: Answer::Unknown,
             reason: None,
+            timed_out: false,
             argument: None,
             after_overflow: None,
             assumed: Vec::new(),

@@ -34,6 +34,7 @@
 //! | `core` | the two stages of asking Z3, and models back |
 //! | `linear` | linear inequalities over the rationals |
 //! | `lower` | terms to Z3, the only translation there is |
+//! | `clock` | the time that budgets are counted in |
 //! | `watchdog` | the thread that stops a query |
 //! | `memory` | the one limit of the process |
 //! | `raw` | Z3's C interface, the only unsafe code |
@@ -47,6 +48,7 @@
 //! notice another one. Sessions live on the thread that made them.
 
 mod cache;
+pub mod clock;
 mod core;
 mod direct;
 pub mod linear;

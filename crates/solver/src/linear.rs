@@ -6,6 +6,7 @@ use std::time::Instant;
 use num_bigint::BigInt;
 use num_traits::One;
 
+use crate::clock;
 use crate::raw::{Ast, Context, Failure, Kind, Outcome, Solver, Tuning};
 use crate::watchdog::Watchdog;
 
@@ -85,8 +86,9 @@ impl LinearSystem {
 
     /// A solution, if one is found by then.
     pub fn solve(&self, deadline: Instant, memory_mib: u32) -> Option<Solution> {
-        let remaining = deadline.checked_duration_since(Instant::now())?;
-        let milliseconds = u32::try_from(remaining.as_millis()).unwrap_or(u32::MAX).max(1);
+        let remaining = deadline.checked_duration_since(clock::now())?;
+        let milliseconds =
+            u32::try_from(clock::patience(remaining).as_millis()).unwrap_or(u32::MAX).max(1);
         let watchdog = Watchdog::new(memory_mib);
         let context = Context::new();
         watchdog.watch(Some(context.interruptible()));

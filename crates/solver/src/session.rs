@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use ouro_term::{Assignment, Op, Term, Terms};
 
 use crate::cache::Cache;
+use crate::clock;
 use crate::core::{Core, Found};
 use crate::log::{self, Log};
 use crate::watchdog::{Interrupt, Stopped, Watchdog};
@@ -110,7 +111,8 @@ impl Session {
             panic!("{message}");
         }
         memory::allow(limits.memory_mib);
-        let milliseconds = u32::try_from(limits.query.as_millis()).unwrap_or(u32::MAX).max(1);
+        let milliseconds =
+            u32::try_from(clock::patience(limits.query).as_millis()).unwrap_or(u32::MAX).max(1);
         Session {
             limits,
             core: Core::new(milliseconds),
@@ -181,7 +183,7 @@ impl Session {
     }
 
     fn find(&mut self, terms: &Terms, conjuncts: &[Term]) -> Found {
-        let start = Instant::now();
+        let start = clock::now();
         let found = self.find_before(terms, conjuncts, start);
         let took = start.elapsed();
         self.statistics.queries += 1;

@@ -14,6 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use crate::clock;
 use crate::raw::Interruptible;
 
 /// How often the thread looks while a query runs.
@@ -115,7 +116,7 @@ impl Watchdog {
     /// Starts the thread; `memory_mib` of 0 means any amount of memory.
     pub(crate) fn new(memory_mib: u32) -> Watchdog {
         let shared = Arc::new(Shared {
-            start: Instant::now(),
+            start: clock::now(),
             end: AtomicU64::new(IDLE),
             stopped: AtomicU8::new(0),
             interrupted: AtomicBool::new(false),
@@ -206,7 +207,7 @@ fn watch(shared: &Shared) {
             continue;
         }
         idle = 0;
-        if shared.micros(Instant::now()) >= end {
+        if shared.micros(clock::now()) >= end {
             shared.stop(Stopped::Time);
         } else if shared.interrupted.load(Ordering::SeqCst) {
             shared.stop(Stopped::Interrupted);

@@ -17,6 +17,7 @@ use std::time::Instant;
 use ouro_machine::{Among, Kind, Link, Machine, ObjectRef, Outcome, Spot, State, Storage};
 use ouro_model::{FunctionId, Program, Question, Span};
 use ouro_solver::Session;
+use ouro_solver::clock;
 use ouro_term::{Term, Terms};
 use rustc_hash::FxHashMap;
 
@@ -313,7 +314,7 @@ impl Lowering<'_> {
         }
         let mut pending = vec![Walk::new(state, Vec::new())];
         while let Some(walk) = pending.pop() {
-            if Instant::now() >= self.bounds.deadline {
+            if clock::now() >= self.bounds.deadline {
                 return None;
             }
             *walks += 1;

@@ -12,6 +12,7 @@ use ouro_machine::{
     State, Stop, Value,
 };
 use ouro_model::{ChoiceSource, FunctionId, Span};
+use ouro_solver::clock;
 use ouro_solver::{Answer, Session};
 use ouro_term::{Assignment, Evaluator, Op, Sort, SymbolId, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -148,7 +149,7 @@ impl Walker<'_> {
     pub fn follow(&mut self, terms: &mut Terms, mut walk: Walk, most: u64) -> Event {
         let end = walk.state.steps.saturating_add(most);
         loop {
-            if walk.state.steps >= end || Instant::now() >= self.deadline {
+            if walk.state.steps >= end || clock::now() >= self.deadline {
                 return Event::Spent;
             }
             let before = walk.state.steps;

@@ -1,13 +1,13 @@
 //! The search: runs wait in a queue, each is followed to its next decision.
 
 use std::collections::VecDeque;
-use std::time::Instant;
 
 use ouro_evidence::{Evidence, Exhaustion, Explanation, Place, Reason};
 use ouro_machine::path::Path;
 use ouro_machine::{Alternative, At, End, Machine, Need, SIGNED_OVERFLOW, Shapes, Stop};
 use ouro_model::{Program, Span};
 use ouro_solver::Answer;
+use ouro_solver::clock;
 use ouro_term::{Evaluator, SymbolId, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -149,7 +149,7 @@ impl<'a> Search<'a> {
     }
 
     fn spent(&self) -> Option<Reason> {
-        if Instant::now() >= self.settings.deadline {
+        if clock::now() >= self.settings.deadline {
             return Some(Reason::Time { limit: self.settings.time });
         }
         if self.turn.is_multiple_of(64)
@@ -243,7 +243,7 @@ impl<'a> Search<'a> {
             if !matches!(stop, Stop::Steps) {
                 break stop;
             }
-            if Instant::now() >= self.settings.deadline {
+            if clock::now() >= self.settings.deadline {
                 return Err(Reason::Time { limit: self.settings.time });
             }
         };

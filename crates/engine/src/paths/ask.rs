@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use num_traits::ToPrimitive;
+use ouro_solver::clock;
 use ouro_solver::{Answer, Limits, Session};
 use ouro_term::{Assignment, Constant, Op, Sort, Term, Terms};
 use rustc_hash::FxHashMap;
@@ -66,7 +67,7 @@ impl Ask {
 
     /// Whether the time is over.
     pub(crate) fn is_over(&self) -> bool {
-        Instant::now() >= self.deadline
+        clock::now() >= self.deadline
     }
 
     /// Values under which all hold.

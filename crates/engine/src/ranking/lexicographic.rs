@@ -6,7 +6,9 @@
 //! finitely often, so those are taken away. Each part has its own pairs; elsewhere they do not count.
 
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use ouro_solver::clock;
 
 use super::farkas::Premise;
 use super::functions::{self, Element, Shape};
@@ -118,7 +120,7 @@ fn search(
             let premises: Vec<&Premise<'_>> = inside.iter().map(|at| &left[*at].1).collect();
             let found = shapes.iter().find_map(|shape| {
                 let most = if shape.is_usual() { PROGRAM } else { UNUSUAL };
-                let deadline = settings.deadline.min(Instant::now() + most);
+                let deadline = settings.deadline.min(clock::now() + most);
                 functions::find(graph, &premises, *shape, deadline)
             });
             let Some(found) = found else {

@@ -23,10 +23,11 @@ pub(crate) mod lexicographic;
 pub(crate) mod split;
 pub(crate) mod write;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use ouro_evidence::Ranking;
 use ouro_model::transition::TransitionSystem;
+use ouro_solver::clock;
 
 use self::functions::Shape;
 use self::invariants::Sums;
@@ -72,7 +73,7 @@ pub(crate) fn rank_reading(
         let shapes = attempt.shapes;
         match lexicographic::find(&split.graph, &invariants, shapes, &mut ask, settings) {
             Ok(ranks) => return write::ranking(system, reading, &split, &invariants, &ranks),
-            Err(_) if Instant::now() >= settings.deadline => return None,
+            Err(_) if clock::now() >= settings.deadline => return None,
             Err(stuck) if attempt.then_split => {
                 split = split.again(&invariants, &stuck, &mut ask)?;
             }

@@ -2,7 +2,9 @@
 //! measure gets smaller. Either no run takes them, or a ranking of these steps alone says what to
 //! look at; or it may be a run that never ends.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use ouro_solver::clock;
 
 use super::part::Part;
 use crate::paths::ask::Ask;
@@ -53,7 +55,7 @@ pub(crate) fn explain(
     }
     let premise = Premise::new(&path, atoms);
     for shape in SHAPES {
-        let deadline = ask.deadline.min(Instant::now() + PROGRAM);
+        let deadline = ask.deadline.min(clock::now() + PROGRAM);
         if let Some(found) = functions::find(graph, &[&premise], shape, deadline) {
             let elements = found.elements.into_iter().flat_map(|(_, elements)| elements);
             let polys = elements.filter_map(|element| match element {

@@ -32,11 +32,10 @@ impl Places<'_> {
             if !self.is_usable(number) || !self.objects.is_seen_by_calls(root) {
                 continue;
             }
-            match self.trusted(callee, &handed, number, cell) {
-                Some(why) => {
-                    let read = cell.span;
-                    assumed.push(Assumption { cell: number, why, write: span, read });
-                }
+            let why = self.trusted(callee, &handed, number, cell);
+            let one = why.map(|why| Assumption { cell: number, why, write: span, read: cell.span });
+            match one.filter(|one| self.may_assume(one)) {
+                Some(one) => assumed.push(one),
                 None => changes.push((number, Change::Lose)),
             }
         }
@@ -64,7 +63,7 @@ impl Places<'_> {
             handed.bases.contains(&base) || handed.bases.contains(&self.root(base))
         };
         let reached = self.chain(number).iter().any(reaches);
-        if named || self.trust < Trust::Calls {
+        if named || self.how.trust < Trust::Calls {
             return None;
         }
         if !reached {
@@ -73,6 +72,6 @@ impl Places<'_> {
         // Who is handed the address of a number and of nothing around it mostly changes that number.
         let direct = handed.places.contains(&(cell.base, cell.offset));
         let seen = self.effects.call_writes_member(callee, cell.offset, cell.ty);
-        (self.trust >= Trust::Handed && !direct && !seen).then_some(Why::Handed)
+        (self.how.trust >= Trust::Handed && !direct && !seen).then_some(Why::Handed)
     }
 }

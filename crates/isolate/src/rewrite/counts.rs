@@ -4,7 +4,7 @@ use ouro_model::{BinaryOp, BlockId, CompareOp, Instruction, Operand, Type, Var, 
 
 use super::instructions::address;
 use super::{ADDRESS, Rewrite};
-use crate::inputs::Inputs;
+use crate::inputs::{End, Inputs};
 use crate::links::Links;
 
 /// A number that is counted down.
@@ -32,7 +32,7 @@ impl Rewrite<'_> {
                 "" => "links".to_owned(),
                 name => format!("links_of_{name}"),
             };
-            let assumed = steps.iter().map(crate::links::Step::text).collect();
+            let assumed = steps.iter().map(|step| links.text(step)).collect();
             self.make_count(name, assumed, What::Links(*pointer));
         }
         for ((block, index), call) in &inputs.calls {
@@ -89,12 +89,24 @@ impl Rewrite<'_> {
     }
 
     /// That a result says that the input is at its end, if the count is below 0.
-    fn ends_with(&mut self, count: VarId, result: VarId, end: i128) {
+    fn ends_with(&mut self, count: VarId, result: VarId, end: End) {
         let Type::Int(width) = self.vars[result].ty else { return };
-        let bits = end.cast_unsigned() & (u128::MAX >> (128 - width));
-        let end = Operand::Const { ty: Type::Int(width), bits };
+        let number = |number: i128| {
+            let bits = number.cast_unsigned() & (u128::MAX >> (128 - width));
+            Operand::Const { ty: Type::Int(width), bits }
+        };
         let left = self.compare_with(CompareOp::Sle, address(0), Operand::Var(count));
-        let at_end = self.compare_with(CompareOp::Eq, Operand::Var(result), end);
+        let result = Operand::Var(result);
+        let at_end = match end {
+            End::Just(end) => self.compare_with(CompareOp::Eq, result, number(end)),
+            End::ZeroOrError => {
+                let zero = self.compare_with(CompareOp::Eq, result, number(0));
+                let error = self.compare_with(CompareOp::Eq, result, number(-1));
+                let dst = self.temp(Type::Int(1));
+                self.emit(Instruction::Select { dst, condition: zero, left: zero, right: error });
+                Operand::Var(dst)
+            }
+        };
         let dst = self.temp(Type::Int(1));
         let right = at_end;
         self.emit(Instruction::Select { dst, condition: left, left, right });

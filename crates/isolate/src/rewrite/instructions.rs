@@ -110,6 +110,8 @@ impl Rewrite<'_> {
                 if [left, right].into_iter().any(is_no_object) {
                     return self.lose(dst);
                 }
+                self.bound_compared(left);
+                self.bound_compared(right);
                 if op == CompareOp::Ult { CompareOp::Slt } else { CompareOp::Sle }
             }
             op => op,
@@ -138,8 +140,11 @@ impl Rewrite<'_> {
         self.emit(Instruction::Cast { dst, op, value });
     }
 
-    /// `dst = base + index * scale`. It does not leave the object, and so not the address space.
+    /// `dst = base + index * scale`. It does not leave the object, and so not the address space, unless nobody says so.
     fn offset(&mut self, dst: VarId, base: Operand, index: Operand, scale: i64) {
+        if self.strays.steps.contains(&self.at) {
+            return self.stray(dst, base, index, scale);
+        }
         let base = self.operand(base);
         let Some(Type::Int(width)) = self.function.type_of(index) else { return self.lose(dst) };
         let bytes = match index {
@@ -172,12 +177,62 @@ impl Rewrite<'_> {
         self.bound(Operand::Var(dst));
     }
 
-    /// That an address is one of an object, or just behind it.
-    pub(super) fn bound(&mut self, value: Operand) {
-        let most = match self.program.target.pointer_bits {
+    /// The same where nobody says that it stays within the object: anywhere, once there are no more addresses.
+    fn stray(&mut self, dst: VarId, base: Operand, index: Operand, scale: i64) {
+        let (Operand::Const { bits, .. }, Some(Type::Int(width))) =
+            (index, self.function.type_of(index))
+        else {
+            return self.lose(dst);
+        };
+        let Some(bytes) = signed(bits, width).checked_mul(i128::from(scale)) else {
+            return self.lose(dst);
+        };
+        let base = self.operand(base);
+        let last = if bytes < 0 { i128::from(i64::MIN) } else { self.most_address() + 1 };
+        let last = address(last - bytes);
+        let (left, right) = if bytes < 0 { (last, base) } else { (base, last) };
+        let condition = self.temp(Type::Int(1));
+        self.emit(Instruction::Compare { dst: condition, op: CompareOp::Sle, left, right });
+        let (sum, anything) = (self.temp(ADDRESS), self.temp(ADDRESS));
+        let op = BinaryOp::Add { signed: false };
+        self.emit(Instruction::Binary { dst: sum, op, left: base, right: address(bytes) });
+        self.lose(anything);
+        let condition = Operand::Var(condition);
+        let (left, right) = (Operand::Var(sum), Operand::Var(anything));
+        self.emit(Instruction::Select { dst, condition, left, right });
+    }
+
+    /// The highest address of an object.
+    fn most_address(&self) -> i128 {
+        match self.program.target.pointer_bits {
             32 => i128::from(u32::MAX),
             _ => i128::from(i64::MAX) - 1,
+        }
+    }
+
+    /// That an address which is compared with others is one of an object: the order of other numbers means nothing.
+    /// Pointers that stray are no such addresses, nor are numbers that were made pointers.
+    fn bound_compared(&mut self, operand: Operand) {
+        let Operand::Var(var) = operand else { return };
+        let is_number = |one: &ouro_model::Statement| match &one.instruction {
+            Instruction::Cast { dst, .. } => *dst == var,
+            Instruction::Assign { dst, value } => *dst == var && is_no_object(*value),
+            _ => false,
         };
+        let mut statements = self.function.blocks.iter().flat_map(|block| &block.statements);
+        if self.strays.pointers.contains(&var) || statements.any(is_number) {
+            return;
+        }
+        // No object is so near to the end of addresses that a step of a structure's size leads beyond it.
+        self.between(operand, self.most_address() - (1 << 24));
+    }
+
+    /// That an address is one of an object, or just behind it.
+    pub(super) fn bound(&mut self, value: Operand) {
+        self.between(value, self.most_address());
+    }
+
+    fn between(&mut self, value: Operand, most: i128) {
         for (left, right) in [(address(0), value), (value, address(most))] {
             let dst = self.temp(Type::Int(1));
             self.emit(Instruction::Compare { dst, op: CompareOp::Sle, left, right });

@@ -1,6 +1,7 @@
 //! Results that are kept between runs.
 //!
-//! A result is found by what was asked: the file's name, the options, the limits and Ouro's version. It counts
+//! A result is found by what was asked: the file's name, the options, the limits, and which Ouro was asked: the digest
+//! of its executable, since two builds of one version may answer differently. It counts
 //! only if every file that clang read for it still has the same content. Files are written beside their place
 //! and then renamed, so that whoever reads sees a whole result or none.
 
@@ -42,6 +43,8 @@ struct Entry {
 /// A folder with results.
 pub(super) struct Cache {
     folder: PathBuf,
+    /// The digest of this executable.
+    build: String,
     /// Digests of files as they are now: headers are read for many files.
     digests: Mutex<HashMap<PathBuf, Option<String>>>,
 }
@@ -52,7 +55,16 @@ impl Cache {
         fs::create_dir_all(folder).map_err(|error| {
             format!("the cache {} cannot be used: {error}; choose another with --cache, or none with --no-cache", folder.display())
         })?;
-        Ok(Cache { folder: folder.to_owned(), digests: Mutex::default() })
+        let own = std::env::current_exe().and_then(fs::read).map_err(|error| {
+            format!("Ouro cannot read itself: {error}; that is needed for results that are kept, so choose --no-cache")
+        })?;
+        let build = sha256(&own);
+        Ok(Cache { folder: folder.to_owned(), build, digests: Mutex::default() })
+    }
+
+    /// The digest of this executable.
+    pub(super) fn build(&self) -> &str {
+        &self.build
     }
 
     /// Where results are if nobody says so.

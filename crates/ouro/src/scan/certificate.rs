@@ -53,6 +53,9 @@ pub(crate) struct Proof {
     pub(crate) part: Part,
     /// What was assumed, one sentence each.
     pub(crate) assumed: Vec<String>,
+    /// What could be assumed by that and was not, because it is not needed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) without: Vec<String>,
     pub(crate) evidence: Evidence,
 }
 
@@ -178,7 +181,8 @@ impl LoopCertificate {
             .0;
         let flow = Flow::of(&program.functions[function]);
         let found = flow.loops().get(self.number)?;
-        let how = How { cuts: self.proof.cuts, trust: self.proof.trust.trust() };
+        let Proof { cuts, trust, without, .. } = &self.proof;
+        let how = How { cuts: *cuts, trust: trust.trust(), without };
         let made = alone(program, &Effects::of(program), function, &flow, found, how)?;
         self.proof.part.of(made)
     }

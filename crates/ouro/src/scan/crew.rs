@@ -19,10 +19,16 @@ use crate::exit;
 use crate::message::Message;
 use crate::supervise::{Heard, Job, listen};
 
-/// How long clang and the front end may take for one file.
-const COMPILE: Duration = Duration::from_secs(120);
+/// How long clang and the front end may take for one file, in times that a loop has, and at least.
+const COMPILE: u32 = 24;
+const LEAST_COMPILE: Duration = Duration::from_secs(10);
 /// How long after its time a loop is given up.
 const PATIENCE: Duration = Duration::from_secs(3);
+
+/// The time of clang and the front end for one file.
+fn compile_time(asked: &Scan) -> Duration {
+    asked.timeout.saturating_mul(COMPILE).max(LEAST_COMPILE)
+}
 
 /// What is known of all files, in their order; or the signal that ended the work.
 pub(super) fn work(
@@ -93,7 +99,7 @@ fn shown(root: &Path, file: &Path) -> String {
 
 /// What is known of one file, from the last run or from workers.
 fn look(asked: &Scan, root: &Path, unit: &Unit, cache: Option<&Cache>) -> Result<Known, i32> {
-    let question = question(asked, root, unit);
+    let question = question(asked, root, unit, cache.map_or("", Cache::build));
     if let Some(known) = cache.and_then(|cache| cache.find(&question)) {
         return Ok(known);
     }
@@ -105,7 +111,7 @@ fn look(asked: &Scan, root: &Path, unit: &Unit, cache: Option<&Cache>) -> Result
         let job = Job {
             arguments: arguments(asked, root, unit, &["--from".into(), from.to_string().into()]),
             limits: asked.limits(),
-            first: COMPILE,
+            first: compile_time(asked),
             next: asked.timeout + PATIENCE,
         };
         let heard = listen(&job, |message| work.hear(message));
@@ -118,11 +124,13 @@ fn look(asked: &Scan, root: &Path, unit: &Unit, cache: Option<&Cache>) -> Result
                 return Ok(work.skip(name, first_lines(why)));
             }
             Ok(Heard::Signal(signal)) => return Err(signal),
-            Ok(Heard::Failed(why)) => {
-                if work.read.is_none() {
-                    return Ok(work.skip(name, why));
-                }
-                work.give_up(&why);
+            Ok(Heard::Late(why) | Heard::Failed(why) | Heard::Crashed(why))
+                if work.read.is_none() =>
+            {
+                return Ok(work.skip(name, why));
+            }
+            Ok(heard @ (Heard::Late(_) | Heard::Failed(_) | Heard::Crashed(_))) => {
+                work.give_up(&name, heard);
                 if work.from >= work.known.findings.len() {
                     break;
                 }
@@ -137,14 +145,19 @@ fn look(asked: &Scan, root: &Path, unit: &Unit, cache: Option<&Cache>) -> Result
             arguments: arguments(asked, root, unit, &["--entry".into(), name.clone().into()]),
             limits: asked.limits(),
             // Half of the time on top is for the checker.
-            first: COMPILE.min(asked.timeout * 2 + PATIENCE),
+            first: asked.timeout * 2 + PATIENCE,
             next: asked.timeout + PATIENCE,
         };
-        if let Ok(Heard::Signal(signal)) = listen(&job, |message| work.hear_entry(&name, message)) {
-            return Err(signal);
+        match listen(&job, |message| work.hear_entry(&name, message)) {
+            Ok(Heard::Signal(signal)) => return Err(signal),
+            Ok(Heard::Done(done)) if done.code == exit::UNKNOWN => work.note_time(&name),
+            Ok(Heard::Late(_)) => work.note_time(&name),
+            _ => {}
         }
     }
-    if let Some(cache) = cache {
+    // What the time cut short is no answer to keep.
+    let timed_out = work.known.findings.iter().any(|one| one.timed_out);
+    if let Some(cache) = cache.filter(|_| !timed_out) {
         cache.keep(&question, work.read.as_deref().unwrap_or_default(), &work.known, since);
     }
     Ok(work.known)
@@ -216,6 +229,7 @@ impl Work {
             let Finding { verdict, reason, argument, assumed, .. } = said.clone();
             *finding = Finding {
                 verdict,
+                timed_out: false,
                 reason,
                 argument,
                 assumed,
@@ -228,10 +242,30 @@ impl Work {
         }
     }
 
-    /// Gives up on what the worker was at.
-    fn give_up(&mut self, why: &str) {
+    /// Notes that the time was over for a function as a whole.
+    fn note_time(&mut self, name: &str) {
+        let open = self.known.findings.iter_mut().filter(|one| one.verdict == Answer::Unknown);
+        for finding in open.filter(|one| one.function == name && !one.timed_out) {
+            finding.timed_out = true;
+            let why = finding.reason.take().unwrap_or_default();
+            finding.reason =
+                Some(format!("{why}; the time was over while looking at the function as a whole"));
+        }
+    }
+
+    /// Gives up on what the worker was at. Where Ouro itself failed, the file was not looked at to its end.
+    fn give_up(&mut self, file: &str, heard: Heard) {
         if let Some(finding) = self.known.findings.get_mut(self.from) {
-            finding.reason = Some(why.to_owned());
+            finding.timed_out = matches!(heard, Heard::Late(_));
+            let line = finding.line;
+            let (Heard::Late(why) | Heard::Failed(why) | Heard::Crashed(why)) = &heard else {
+                return;
+            };
+            finding.reason = Some(why.clone());
+            if let Heard::Crashed(why) = heard {
+                let reason = format!("line {line}: {why}");
+                self.known.skipped.push(SkippedFile { file: file.to_owned(), reason });
+            }
         }
         self.from += 1;
     }
@@ -243,11 +277,10 @@ fn first_lines(text: &str) -> String {
     lines.join("; ")
 }
 
-/// What is asked about a file, in full.
-fn question(asked: &Scan, root: &Path, unit: &Unit) -> String {
-    let version = env!("CARGO_PKG_VERSION");
+/// What is asked about a file, in full, and of which Ouro.
+fn question(asked: &Scan, root: &Path, unit: &Unit, build: &str) -> String {
     format!(
-        "{version}\n{}\n{}\n{:?}\n{:?}\n{}\n{:?}\n{}",
+        "{build}\n{}\n{}\n{:?}\n{:?}\n{}\n{:?}\n{}",
         root.display(),
         unit.file.display(),
         unit.options,

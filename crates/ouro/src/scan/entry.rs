@@ -5,15 +5,14 @@
 //! that does so whatever it is called with, and that calls nothing whose code is not here. A run that needs
 //! certain arguments may be one that no caller makes, and is named as the reason why nothing is known.
 
-use std::time::Instant;
-
-use ouro_evidence::{Allocations, ChoiceSource, Evidence, Externs, Input, Verdict};
+use ouro_evidence::{Allocations, ChoiceSource, Evidence, Externs, Input, Reason, Verdict};
 use ouro_report::finding::{Answer, Certificate, Finding, Kind, Status};
 use ouro_report::{About, Report, loops};
+use ouro_solver::clock;
 
 use super::arguments::Unit;
 use crate::check::mistake;
-use crate::exit::BadInput;
+use crate::exit::{self, BadInput};
 use crate::message::{Done, Message, Phase, Sender};
 use crate::picture;
 use crate::pipeline::{self, Budget, Compiled, NotCompiled, Subject};
@@ -49,7 +48,7 @@ pub(super) fn entry(
     };
     let Compiled { program, elsewhere, .. } = compiled;
     sender.phase(Phase::Explore);
-    let start = Instant::now();
+    let start = clock::now();
     let budget = Budget {
         deadline: start + asked.limits.timeout,
         limit: asked.limits.timeout,
@@ -58,7 +57,9 @@ pub(super) fn entry(
     };
     let found = pipeline::explore(&program, ints, &[], &budget);
     let (Some(claim), Some(evidence)) = (found.verdict.claim(), found.verdict.evidence()) else {
-        return Ok(Done::default());
+        let timed_out = matches!(found.verdict, Verdict::Unknown(Reason::Time { .. }));
+        let code = if timed_out { exit::UNKNOWN } else { exit::TERMINATES };
+        return Ok(Done { code, ..Done::default() });
     };
     if matches!(found.verdict, Verdict::Terminates(_)) && !elsewhere.is_empty() {
         // Code of another file may change what the loop looks at. The loop alone is looked at as well,

@@ -13,6 +13,7 @@ use ouro_isolate::{Alone, Effects, How, Made, Named, alone};
 use ouro_model::flow::{Flow, Loop};
 use ouro_model::{FunctionId, Program, Terminator};
 use ouro_report::{Sources, loops};
+use ouro_solver::clock;
 
 use super::certificate::{Part, Proof, Trusted};
 use super::words;
@@ -32,6 +33,8 @@ pub(super) enum Fate {
     },
     /// Why nothing is known.
     Unknown(String),
+    /// The time was over; what was being done.
+    OutOfTime(String),
 }
 
 /// How many programs get more than an easy try.
@@ -58,6 +61,8 @@ struct Try {
     /// How it was made.
     trust: Trusted,
     part: Part,
+    /// What was not assumed nevertheless.
+    without: Vec<String>,
     /// Whether loops inside were cut.
     cut: bool,
     names: Vec<Named>,
@@ -65,14 +70,19 @@ struct Try {
 
 /// The programs of a loop for one way to make them: what is small, and what is full, which knows more but mostly takes
 /// long.
-fn tries(subject: &Subject<'_>, trust: Trusted, cuts: bool) -> Option<(Vec<Try>, Try)> {
-    let how = How { cuts, trust: trust.trust() };
+fn tries(
+    subject: &Subject<'_>,
+    trust: Trusted,
+    cuts: bool,
+    without: &[String],
+) -> Option<(Vec<Try>, Try)> {
+    let how = How { cuts, trust: trust.trust(), without };
     let Subject { program, effects, function, flow, found, .. } = *subject;
     let Alone { full, slim, sights, cut, names } =
         alone(program, effects, function, flow, found, how)?;
     let a_try = |Made { program, assumed }, part| {
         let names = names.clone();
-        Try { program, assumed, trust, part, cut, names }
+        Try { program, assumed, trust, part, without: without.to_vec(), cut, names }
     };
     let sights = sights.into_iter().enumerate();
     let sights = sights.map(|(number, made)| a_try(made, Part::Sight(number)));
@@ -80,27 +90,83 @@ fn tries(subject: &Subject<'_>, trust: Trusted, cuts: bool) -> Option<(Vec<Try>,
     Some((small, a_try(full, Part::Full)))
 }
 
+/// What may be spent, and what it was not enough for.
+struct Spending<'a> {
+    subject: &'a Subject<'a>,
+    memory_mib: u64,
+    start: Instant,
+    deadline: Instant,
+    /// What was given up because its share of the time was over.
+    given_up: Option<&'static str>,
+}
+
+impl Spending<'_> {
+    /// Tries one argument until a moment.
+    fn rank(&mut self, made: &Try, argument: Argument, turn: Instant) -> Option<Fate> {
+        let begin = clock::now();
+        let verdict = pipeline::rank_loop(&made.program, self.memory_mib, argument, turn);
+        // The engine has three quarters, and looks at the clock now and then.
+        let share = turn.saturating_duration_since(begin);
+        if verdict.is_none() && clock::now() >= begin + share / 10 * 7 {
+            self.given_up = Some(match argument {
+                Argument::Ranking(_) => "looking for a ranking",
+                Argument::Transition => "looking for what holds between any two turns",
+            });
+        }
+        Some(ends(self.subject, made, &verdict?))
+    }
+
+    /// Tries what mostly works at once.
+    fn rank_easily(&mut self, made: &Try) -> Option<Fate> {
+        let now = clock::now();
+        let time = self.deadline.saturating_duration_since(self.start);
+        let left = (self.start + time / 3 * 2).saturating_duration_since(now);
+        let turn = now + (time / EASY).min(left / 2);
+        self.rank(made, Argument::Ranking(Effort::Quick), turn)
+    }
+
+    /// The same fate with only those assumptions that it needs, as far as that is seen at once.
+    fn with_the_needed(&mut self, made: &Try, fate: Fate) -> Fate {
+        let mut best = fate;
+        let mut without: Vec<String> = made.without.clone();
+        for one in made.assumed.iter().take(MOST_DROPPED) {
+            let Fate::Ends { proof, .. } = &best else { break };
+            if !proof.assumed.contains(one) {
+                continue;
+            }
+            let less: Vec<String> = without.iter().chain([one]).cloned().collect();
+            let Some((small, full)) = tries(self.subject, made.trust, made.cut, &less) else {
+                continue;
+            };
+            let mut same = small.into_iter().chain([full]).filter(|other| other.part == made.part);
+            if let Some(other) = same.next()
+                && !other.assumed.contains(one)
+                && let Some(found @ Fate::Ends { .. }) = self.rank_easily(&other)
+            {
+                best = found;
+                without = less;
+            }
+        }
+        best
+    }
+}
+
+/// The most assumptions that are looked at for whether they are needed.
+const MOST_DROPPED: usize = 8;
+
 /// Looks at a loop until the deadline, with the fewest assumptions first.
 pub(super) fn judge(subject: &Subject<'_>, memory_mib: u64, deadline: Instant) -> Fate {
-    let start = Instant::now();
-    let time = deadline.saturating_duration_since(start);
-    let easily = |made: &Try| {
-        let now = Instant::now();
-        let left = (start + time / 3 * 2).saturating_duration_since(now);
-        let turn = now + (time / EASY).min(left / 2);
-        let argument = Argument::Ranking(Effort::Quick);
-        let verdict = pipeline::rank_loop(&made.program, memory_mib, argument, turn)?;
-        Some(ends(subject, made, &verdict))
-    };
+    let start = clock::now();
+    let mut spending = Spending { subject, memory_mib, start, deadline, given_up: None };
     let mut tried: Vec<Try> = Vec::new();
     let mut fulls: Vec<Try> = Vec::new();
     for trust in Trusted::ALL {
         let mut here: Vec<Try> = Vec::new();
         for cuts in [false, true] {
-            if Instant::now() >= deadline {
+            if clock::now() >= deadline {
                 continue;
             }
-            let Some((small, full)) = tries(subject, trust, cuts) else { continue };
+            let Some((small, full)) = tries(subject, trust, cuts, &[]) else { continue };
             if let Some(limit) = limit(&full.program) {
                 return Fate::Unknown(format!(
                     "it does something that Ouro does not cover: {limit}"
@@ -117,14 +183,16 @@ pub(super) fn judge(subject: &Subject<'_>, memory_mib: u64, deadline: Instant) -
             if tried.iter().any(|known| known.program == made.program) {
                 continue;
             }
-            if let Some(fate) = easily(&made) {
-                return fate;
+            if let Some(fate) = spending.rank_easily(&made) {
+                return spending.with_the_needed(&made, fate);
             }
             tried.push(made);
         }
     }
-    if let Some(fate) = fulls.iter().find_map(easily) {
-        return fate;
+    for made in &fulls {
+        if let Some(fate) = spending.rank_easily(made) {
+            return spending.with_the_needed(made, fate);
+        }
     }
     // What takes longer is tried where most is assumed: that is where it can help.
     let arguments = [Argument::Ranking(Effort::Thorough), Argument::Transition];
@@ -132,21 +200,26 @@ pub(super) fn judge(subject: &Subject<'_>, memory_mib: u64, deadline: Instant) -
     let mut waiting = u32::try_from(hard.len() * arguments.len()).unwrap_or(1);
     for argument in arguments {
         for made in &hard {
-            let now = Instant::now();
+            let now = clock::now();
             let turn = now + deadline.saturating_duration_since(now) / waiting.max(1);
             waiting -= 1;
-            if let Some(verdict) = pipeline::rank_loop(&made.program, memory_mib, argument, turn) {
-                return ends(subject, made, &verdict);
+            if let Some(fate) = spending.rank(made, argument, turn) {
+                return spending.with_the_needed(made, fate);
             }
         }
     }
-    Fate::Unknown(match is_endless(subject) {
-        true => {
+    if is_endless(subject) {
+        return Fate::Unknown(
             "no jump leads out of it: once entered it ends only if a call in it does not return"
-                .to_owned()
+                .to_owned(),
+        );
+    }
+    match spending.given_up {
+        Some(what) => Fate::OutOfTime(what.to_owned()),
+        None => {
+            Fate::Unknown("no reason was found why it ends, whatever happened before it".to_owned())
         }
-        false => "no reason was found why it ends, whatever happened before it".to_owned(),
-    })
+    }
 }
 
 fn ends(subject: &Subject<'_>, made: &Try, verdict: &Verdict) -> Fate {
@@ -168,6 +241,7 @@ fn ends(subject: &Subject<'_>, made: &Try, verdict: &Verdict) -> Fate {
         trust: made.trust,
         part: made.part,
         assumed: made.assumed.clone(),
+        without: made.without.clone(),
         evidence,
     };
     Fate::Ends { argument, proof: Box::new(proof), with_inner: !made.cut }

@@ -14,6 +14,7 @@ use ouro_isolate::{Effects, has_one_entry};
 use ouro_model::flow::{Flow, Loop};
 use ouro_model::{Callee, Function, FunctionId, Instruction, Program, Span, Terminator};
 use ouro_report::finding::{Answer, Certificate, Finding, Kind, Status, fingerprint};
+use ouro_solver::clock;
 
 use super::arguments::Unit;
 use super::certificate::{Proof, certificate};
@@ -69,7 +70,7 @@ fn answer(asked: &Unit, limits: &Limits, sender: &mut Sender) -> Result<Done, Ba
             found: &found,
             sources: &sources,
         };
-        let mut fate = judge(&subject, asked.limits.memory, start + asked.limits.timeout);
+        let mut fate = judge(&subject, asked.limits.memory, clock::now() + asked.limits.timeout);
         if let Fate::Ends { argument, .. } = &mut fate {
             // Places are named as in the rest of the finding.
             *argument = argument.replace(&format!("{}/", asked.root.display()), "");
@@ -151,9 +152,14 @@ fn settle(finding: &mut Finding, fate: &Fate, more: &[String], file: Option<Stri
             let mut seen = BTreeSet::new();
             finding.assumed.retain(|one| seen.insert(one.clone()));
             finding.reason = None;
+            finding.timed_out = false;
             finding.certificate = Certificate { status: Status::Accepted, file };
         }
         Fate::Unknown(reason) => finding.reason = Some(reason.clone()),
+        Fate::OutOfTime(what) => {
+            finding.timed_out = true;
+            finding.reason = Some(format!("the time was over while {what} (--timeout for more)"));
+        }
     }
 }
 

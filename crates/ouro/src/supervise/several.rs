@@ -12,10 +12,11 @@ use std::time::{Duration, Instant};
 
 use super::{ASKED_TO_END, GRACE, Outcome, TICK, Usage, Watched, note_signals, read_messages};
 use crate::arguments::LimitArguments;
-use crate::message::{Done, Message};
+use crate::message::{Done, Message, Phase};
 use crate::worker;
 
-/// A worker's command, and how long it may be silent.
+/// A worker's command, and how much it may use before it says something. Where others want the processor as well, it
+/// may be silent much longer than that by the clock on the wall.
 pub(crate) struct Job {
     pub(crate) arguments: Vec<OsString>,
     pub(crate) limits: LimitArguments,
@@ -25,12 +26,19 @@ pub(crate) struct Job {
     pub(crate) next: Duration,
 }
 
+/// How many others may want the processor before a worker is given up that makes no headway.
+const OTHERS: u32 = 20;
+
 /// How it ended.
 pub(crate) enum Heard {
     /// It is done.
     Done(Done),
-    /// It was stopped at a limit, or failed; why.
+    /// It was stopped because its time was over; what it was doing.
+    Late(String),
+    /// It was stopped at another limit; which.
     Failed(String),
+    /// It failed; how.
+    Crashed(String),
     /// This process was asked to end.
     Signal(i32),
 }
@@ -52,7 +60,10 @@ pub(crate) fn listen(job: &Job, mut hear: impl FnMut(Message)) -> io::Result<Hea
         .spawn()?;
     let messages = read_messages(&mut child)?;
     let mut watched = Watched { child, peak: Usage::default() };
-    let mut deadline = Instant::now() + job.first;
+    // clang's time is seen only when it is done, so it is the wall that counts for it.
+    let mut deadline = Instant::now() + job.first * OTHERS;
+    let mut budget = job.first;
+    let mut phase = Phase::Compile;
     let heard = loop {
         let signal = ASKED_TO_END.load(Ordering::Relaxed);
         if signal != 0 {
@@ -60,13 +71,17 @@ pub(crate) fn listen(job: &Job, mut hear: impl FnMut(Message)) -> io::Result<Hea
         }
         let now = Instant::now();
         if now >= deadline {
-            break Heard::Failed("the time was over".to_owned());
+            break Heard::Late(format!("the time was over while {}", phase.text()));
         }
         match messages.recv_timeout(TICK.min(deadline - now)) {
             Ok(Message::Done(done)) => break Heard::Done(done),
             Ok(message) => {
+                if let Message::Phase(next) = &message {
+                    phase = *next;
+                }
                 if matches!(message, Message::Plan(..) | Message::Judged(..)) {
-                    deadline = Instant::now() + job.next + GRACE;
+                    deadline = Instant::now() + (job.next + GRACE) * OTHERS;
+                    budget = watched.processor_time() + job.next + GRACE;
                 }
                 hear(message);
             }
@@ -74,18 +89,21 @@ pub(crate) fn listen(job: &Job, mut hear: impl FnMut(Message)) -> io::Result<Hea
                 if watched.look().resident_mib > job.limits.memory {
                     break Heard::Failed(format!("it needs more than {} MiB", job.limits.memory));
                 }
+                if watched.processor_time() > budget {
+                    break Heard::Late(format!("the time was over while {}", phase.text()));
+                }
             }
             Err(RecvTimeoutError::Disconnected) => match watched.child.try_wait() {
                 Ok(None) => thread::sleep(Duration::from_millis(1)),
                 Ok(Some(status)) => {
                     break match watched.ended(status, &job.limits, super::Known::default()) {
                         Outcome::Limit(reason, _) => Heard::Failed(reason.to_string()),
-                        Outcome::Crash(how) => Heard::Failed(format!("Ouro failed: {how}")),
+                        Outcome::Crash(how) => Heard::Crashed(format!("Ouro failed: {how}")),
                         Outcome::Done(done) => Heard::Done(done),
                         Outcome::Signal(signal) => Heard::Signal(signal),
                     };
                 }
-                Err(error) => break Heard::Failed(error.to_string()),
+                Err(error) => break Heard::Crashed(error.to_string()),
             },
         }
     };

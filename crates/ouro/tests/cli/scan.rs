@@ -207,6 +207,24 @@ fn a_list_of_commands_says_how_files_are_compiled() {
     assert!(wrong.stderr.contains("nowhere: there is no such file"), "{}", wrong.stderr);
 }
 
+#[test]
+fn what_the_time_cut_short_is_said_and_not_kept() {
+    let folder = Folder::with(&[]);
+    fs::create_dir(folder.path("src")).expect("a folder");
+    let steps = PROJECT[2].1.split("/* Every number").nth(1).expect("the end");
+    folder.write("src/steps.c", format!("#include <limits.h>\n/* {steps}"));
+    folder.write("src/quick.c", "int f(int n) { while (n > 0) n--; return n; }\n");
+    let outcome = scan(&folder, &["--format", "json", "--timeout", "500ms"]);
+    let all = findings(&outcome);
+    let one = |name: &str| all.iter().find(|one| one["function"] == name).expect(name);
+    assert_eq!(one("steps")["timed_out"], true, "{}", one("steps"));
+    let reason = one("steps")["reason"].as_str().unwrap_or_default();
+    assert!(reason.contains("the time was over while looking"), "{reason}");
+    assert_eq!(one("f").get("timed_out"), None);
+    let kept = fs::read_dir(folder.path("cache")).expect("a folder").count();
+    assert_eq!(kept, 1, "what is decided is kept, and nothing else");
+}
+
 /// A tree as CMake has it: sources, a folder of headers beside them, and a build elsewhere whose list of commands
 /// has full names, one file in two programs, and a source that the build makes.
 fn cmake_tree(at: &str) -> Folder {
@@ -461,6 +479,144 @@ fn loops_that_need_not_end_are_never_proved() {
     let linked: Vec<&str> =
         all.iter().filter(linked).filter_map(|one| one["function"].as_str()).collect();
     assert!(linked.is_empty() || linked == ["walk"], "{linked:?}");
+}
+
+/// Loops of which something might be assumed that the code itself refutes: somewhere in the loop, in what it calls or
+/// just before it, links are changed or closed, or the input is gone back in. All of them can run forever, but for those
+/// that overwrite links with rubbish.
+const REFUTED: &str = r#"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+struct node { int n; struct node *next; unsigned char b[8]; struct node *other; };
+union mark { struct marked *link; unsigned bit : 1; unsigned long word; };
+struct marked { int n; union mark u; };
+static void link_to(struct node *a, struct node *b) { a->next = b; }
+static void itself(struct node *a) { link_to(a, a); }
+static void set(struct node **at, struct node *to) { *at = to; }
+static struct node **place(struct node *a) { return &a->next; }
+static void moved(struct node *a, const struct node *b) { memmove(a, b, sizeof *a); }
+static void exchanged(struct node *a, struct node *b) { __atomic_exchange_n(&a->next, b, __ATOMIC_SEQ_CST); }
+static void bytes(void *to, const void *from, unsigned n) { char *d = to; const char *s = from; while (n > 0) { *d++ = *s++; n--; } }
+static void insert(struct node *a) { struct node *b = malloc(sizeof *b); if (!b) exit(1); b->next = a->next; a->next = b; }
+static void close_ring(struct node *first, struct node *last) { last->next = first; }
+static void (*hook)(struct node *, struct node *) = link_to;
+static void back(int c, FILE *f) { ungetc(c, f); }
+static void home(FILE *f) { rewind(f); }
+static void deep_home(FILE *f) { home(f); }
+static void seek(FILE *f) { fseek(f, 0L, SEEK_SET); }
+static void forget(FILE *f) { clearerr(f); }
+static void start(int fd) { lseek(fd, 0, SEEK_SET); }
+static int (*put)(int, FILE *) = ungetc;
+static struct node ring = { 1, &ring };
+static struct node two[2] = { { 1, &two[1] }, { 2, &two[0] } };
+void copy(struct node *h, struct node *q) { for (struct node *p = h; p; p = p->next) *p = *q; }
+void copy_memory(struct node *h, struct node *q) { for (struct node *p = h; p; p = p->next) memcpy(p, q, sizeof *p); }
+void copy_some(struct node *h, struct node *q, unsigned long n) { for (struct node *p = h; p; p = p->next) memcpy(p, q, n); }
+void copy_moved(struct node *h, struct node *q) { for (struct node *p = h; p; p = p->next) moved(p, q); }
+void copy_bytes(struct node *h, struct node *q) { for (struct node *p = h; p; p = p->next) bytes(p, q, sizeof *p); }
+void rubbish(struct node *h) { for (struct node *p = h; p; p = p->next) memset(p, 1, sizeof *p); }
+void number(struct node *h) { for (struct node *p = h; p; p = p->next) *(unsigned long *)&p->next = (unsigned long)p; }
+void atomic(struct node *h) { for (struct node *p = h; p; p = p->next) __atomic_store_n(&p->next, p, __ATOMIC_SEQ_CST); }
+void atomic_too(struct node *h) { for (struct node *p = h; p; p = p->next) exchanged(p, h); }
+void bit(struct marked *h) { for (struct marked *p = h; p; p = p->u.link) p->u.bit = 0; }
+void word(struct marked *h) { for (struct marked *p = h; p; p = p->u.link) p->u.word = (unsigned long)p; }
+void helper(struct node *h) { for (struct node *p = h; p; p = p->next) link_to(p, p); }
+void helpers(struct node *h) { for (struct node *p = h; p; p = p->next) itself(p); }
+void hooked(struct node *h) { for (struct node *p = h; p; p = p->next) hook(p, p); }
+void by_address(struct node *h) { for (struct node *p = h; p; p = p->next) set(&p->next, p); }
+void by_pointer(struct node *h) { for (struct node *p = h; p; p = p->next) { struct node **at = &p->next; *at = p; } }
+void by_result(struct node *h) { for (struct node *p = h; p; p = p->next) *place(p) = p; }
+void from_file(struct node *h, FILE *f) { for (struct node *p = h; p; p = p->next) fread(p, sizeof *p, 1, f); }
+void behind(struct node *h) { for (struct node *p = h; p; p = p->next) insert(p); }
+void closed_before(struct node *h) { h->next = h; for (struct node *p = h; p; p = p->next) ; }
+void closed_by_helper(struct node *h) { link_to(h, h); for (struct node *p = h; p; p = p->next) ; }
+void closed_at_its_end(struct node *h, struct node *l) { close_ring(h, l); for (struct node *p = h; p; p = p->next) ; }
+int closed_here(void) { struct node a, b; a.next = &b; b.next = &a; int n = 0; for (struct node *p = &a; p; p = p->next) n++; return n; }
+int closed_static(void) { int n = 0; for (struct node *p = &ring; p; p = p->next) n++; return n; }
+void puts_back(FILE *f) { int c; while ((c = getc(f)) != EOF) back(c, f); }
+void puts_back_by_pointer(FILE *f) { int c; while ((c = getc(f)) != EOF) put(c, f); }
+void goes_home(FILE *f) { char b[9]; while (fgets(b, 9, f)) home(f); }
+void goes_home_deep(FILE *f) { char b[9]; while (fgets(b, 9, f)) deep_home(f); }
+void seeks(FILE *f) { char b[9]; while (fread(b, 1, 9, f) > 0) seek(f); }
+void forgets(FILE *f) { while (getc(f) != EOF) forget(f); }
+void starts(int fd) { char b[9]; while (read(fd, b, 9) > 0) start(fd); }
+void errors(int fd) { char b[1]; while (read(fd, b, 1) != 0) ; }
+void errors_too(int fd) { char b[8]; long n; while ((n = read(fd, b, 8))) { if (n < 0) continue; b[0] = 0; } }
+void errors_at_its_foot(int fd) { char b[8]; do b[0] = 0; while (read(fd, b, 8) != 0); }
+void beyond_the_end(FILE *f) { while (getc(f) != 'x') ; }
+void runs_on(char *p, char *end) { while (p != end) p++; }
+void runs_to_null(char *p) { while (p) p += 4; }
+void runs_up(char *p) { while (p > (char *)0) p++; }
+int jumps_over(void) { int a[4]; int n = 0; for (int *p = a; p != a + 3; p += 2) n++; return n; }
+int starts_behind(void) { char a[4]; int n = 0; for (char *p = a + 1; p != a; p++) n++; return n; }
+int never_below(void) { int a[4]; int n = 0; for (int *p = a; p >= a; p++) n++; return n; }
+int keep(void) { return two[0].n; }
+"#;
+
+#[test]
+fn what_the_code_refutes_is_not_assumed() {
+    let folder = Folder::with(&[]);
+    fs::create_dir(folder.path("src")).expect("a folder");
+    folder.write("src/refuted.c", REFUTED);
+    let outcome =
+        folder.ouro(&["scan", "src", "--no-cache", "--format", "json", "--timeout", "500ms"]);
+    let all = findings(&outcome);
+    let hostile = |one: &&Value| one["function"] != "bytes";
+    assert_eq!(all.iter().filter(hostile).count(), 41, "{}", outcome.stderr);
+    for finding in all.iter().filter(hostile) {
+        assert_ne!(finding["verdict"], "terminates", "{finding}");
+    }
+}
+
+/// The same with code that refutes nothing.
+const NOT_REFUTED: &str = r#"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+struct node { int n; struct node *next; unsigned char b[8]; struct node *other; };
+struct list { struct node *first; long count; int sum; };
+extern void visit(struct node *);
+static long total;
+static int value(const struct node *p) { return p->n; }
+static void clear(struct node *p) { p->n = 0; p->other = 0; p->b[3] = 1; }
+struct node *nth(struct node *c, int which) { while (c && which > 0) { c = c->next; which--; } return c; }
+void sums(struct list *l) { for (struct node *p = l->first; p; p = p->next) { l->count++; l->sum += value(p); total += p->n; } }
+void clears(struct node *h) { for (struct node *p = h; p; p = p->next) clear(p); }
+void cuts(struct node *h) { for (struct node *p = h; p; ) { struct node *q = p->next; p->next = 0; p = q; } }
+void frees(struct node *p) { while (p) { struct node *q = p->next; free(p); p = q; } }
+void prints(struct node *h) { char line[32]; for (struct node *p = h; p; p = p->next) { snprintf(line, 32, "%d", p->n); puts(line); } }
+void visits(struct node *h) { for (struct node *p = h; p; p = p->next) visit(p); }
+void below(char *p, char *end, int k) { while (p < end) { if (value(0) == k) *p = 0; p++; } }
+void watches(void) { static volatile int limit; for (int i = 0; i < limit; i++) ; }
+int letters(FILE *f) { int c, n = 0; while ((c = getc(f)) != EOF) n += c == 'a'; return n; }
+int parts(int fd) { char b[8]; int n = 0; while (read(fd, b, 8) > 0) n++; return n; }
+"#;
+
+#[test]
+fn what_the_code_does_not_refute_is_assumed_and_named() {
+    let folder = Folder::with(&[]);
+    fs::create_dir(folder.path("src")).expect("a folder");
+    folder.write("src/fine.c", NOT_REFUTED);
+    let outcome = scan(&folder, &["--format", "json"]);
+    let all = findings(&outcome);
+    assert_eq!(all.len(), 11, "{}", outcome.stderr);
+    for finding in &all {
+        assert_eq!(finding["verdict"], "terminates", "{finding}");
+        let assumed = finding["assumed"].as_array().expect("a list");
+        let ends = assumed.iter().filter_map(Value::as_str);
+        let ends: Vec<&str> = ends.filter(|one| !one.starts_with("volatile")).collect();
+        match finding["function"].as_str().unwrap_or_default() {
+            "nth" | "below" => assert!(ends.is_empty(), "{finding}"),
+            "letters" | "parts" => assert!(ends[0].ends_with("comes to an end"), "{finding}"),
+            "watches" => assert_eq!((ends.len(), assumed.len()), (0, 1), "{finding}"),
+            // Code that is not here is named.
+            "visits" => assert!(ends[0].ends_with("nor does the call in line 18"), "{finding}"),
+            _ => assert!(ends.len() == 1 && ends[0].ends_with("does not change them"), "{finding}"),
+        }
+    }
 }
 
 /// Loops that end, each in a function of its own.
