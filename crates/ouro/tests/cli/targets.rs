@@ -84,6 +84,15 @@ fn other_machines_are_refused() {
 }
 
 #[test]
+fn a_scan_goes_on_behind_calls_of_the_library() {
+    let text = "#include <time.h>\n\
+                int f(int n) { int s = 0; for (int i = 0; i < n; i++) { tzset(); s ^= i; } return s; }\n";
+    let folder = Folder::with(&[("a.c", text)]);
+    let outcome = folder.ouro(&["scan", ".", "--no-cache", "--timeout", "5s", "--format", "json"]);
+    assert!(outcome.stdout.contains("\"terminates\""), "{}", outcome.stdout);
+}
+
+#[test]
 fn a_scan_follows_each_command() {
     let text = "int f(int n) { int s = 0; for (int i = 0; i < n; i++) s ^= i; return s; }\n\
                 _Static_assert(sizeof(long) == 4, \"narrow\");\n";
