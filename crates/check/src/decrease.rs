@@ -27,11 +27,13 @@
 //! cycle of steps may be left if no run along it is fair (`fair`).
 
 use ouro_evidence::{OLD, PASSED_P, PASSED_Q, Snapshot};
+use ouro_model::Span;
 use ouro_solver::Answer;
 use ouro_term::{Op, Sort, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Rejection;
+use crate::boundless::Reading;
 use crate::fair::{FairWay, Meets, has_fair_part};
 use crate::levels::{Rank, gets_smaller, not_grown};
 use crate::over::{Checked, reject};
@@ -59,6 +61,8 @@ pub(crate) struct Way {
     pub(crate) values: FxHashMap<Term, Term>,
     /// What it does for each pair of fairness.
     pub(crate) meets: Vec<Meets>,
+    /// Those of the conditions that only say that a signed operation does not overflow, and where.
+    pub(crate) no_overflow: Vec<(Term, Span)>,
 }
 
 /// The argument, and whom to ask.
@@ -66,6 +70,8 @@ pub(crate) struct Decrease<'a, Ask> {
     pub(crate) terms: &'a mut Terms,
     pub(crate) spots: &'a [Spot],
     pub(crate) ask: Ask,
+    /// If signed integers have no bounds: the numbers that stand for parts of states (`boundless`).
+    pub(crate) numbers: Option<&'a FxHashMap<Term, Term>>,
 }
 
 /// A way from a place to another that does not make the ranking smaller.
@@ -151,13 +157,26 @@ impl<Ask: FnMut(&Terms, &[Term]) -> Checked<Answer>> Decrease<'_, Ask> {
 
     /// Whether no run along these steps comes to a place infinitely often.
     fn finitely_often(&mut self, at: usize, snapshot: &Snapshot, inside: &[&Step]) -> Checked<()> {
-        let own: Vec<Term> = self.spots[at].symbols.iter().map(|(_, symbol)| *symbol).collect();
+        let mut numbers = self.numbers.cloned();
+        let mut own: Vec<Term> = Vec::new();
         let mut old: FxHashMap<Term, Term> = FxHashMap::default();
         let mut old_names: Vec<(String, Term)> = Vec::new();
         for (name, symbol) in &self.spots[at].symbols {
             let then = self.terms.fresh("old", self.terms.sort(*symbol));
-            old.insert(*symbol, then);
             old_names.push((format!("{OLD}{name}"), then));
+            let number = numbers.as_ref().and_then(|numbers| numbers.get(symbol).copied());
+            match (number, &mut numbers) {
+                (Some(number), Some(numbers)) => {
+                    let old_number = self.terms.fresh("old", Sort::Int);
+                    numbers.insert(then, old_number);
+                    own.push(number);
+                    old.insert(number, old_number);
+                }
+                _ => {
+                    own.push(*symbol);
+                    old.insert(*symbol, then);
+                }
+            }
         }
         let pairs = inside.first().map_or(0, |step| step.meets.len());
         let mut since: Vec<Since> = Vec::new();
@@ -178,7 +197,7 @@ impl<Ask: FnMut(&Terms, &[Term]) -> Checked<Answer>> Decrease<'_, Ask> {
                 continue;
             }
             let names = spot.symbols.iter().chain(&old_names);
-            let formula = read(self.terms, names, &relation.formula)?;
+            let formula = read(self.terms, names, &relation.formula, numbers.as_ref())?;
             if self.terms.sort(formula) != Sort::Bool {
                 return reject(format!("'{}' is no formula", relation.formula));
             }
@@ -219,7 +238,8 @@ impl<Ask: FnMut(&Terms, &[Term]) -> Checked<Answer>> Decrease<'_, Ask> {
         let Some(back) = relations[at].filter(|_| !inside.is_empty()) else { return Ok(()) };
         let mut smaller = Vec::new();
         for text in &snapshot.measures {
-            let after = read(self.terms, self.spots[at].symbols.iter(), text)?;
+            let names = self.spots[at].symbols.iter();
+            let after = read(self.terms, names, text, numbers.as_ref())?;
             let before = self.terms.substitute(after, &old);
             let (before, after) = (Rank::Function(before), Rank::Function(after));
             smaller.push(gets_smaller(self.terms, &[before], &[after], &[])?);
@@ -263,11 +283,12 @@ fn cases(terms: &Terms, formula: Term) -> Vec<Term> {
     }
 }
 
-/// A term over these symbols and nothing else.
+/// A term over these symbols and nothing else, or over the numbers that stand for them.
 fn read<'a>(
     terms: &mut Terms,
     names: impl Iterator<Item = &'a (String, Term)>,
     text: &str,
+    numbers: Option<&FxHashMap<Term, Term>>,
 ) -> Checked<Term> {
     let by_name: FxHashMap<&str, Term> = names.map(|(name, term)| (name.as_str(), *term)).collect();
     let term = terms
@@ -280,7 +301,13 @@ fn read<'a>(
             return reject(format!("{} is no part of the state", terms.symbol_of(id).name));
         }
     }
-    Ok(term)
+    let Some(numbers) = numbers else { return Ok(term) };
+    let mut reading = Reading::of_states(numbers);
+    let number = reading.read(terms, term);
+    match reading.is_vague {
+        true => reject(format!("'{text}' has no reading without bounds")),
+        false => Ok(number),
+    }
 }
 
 fn steps_parts(places: usize, steps: &[Step]) -> Vec<usize> {

@@ -10,7 +10,7 @@
 //! | a program stays in a set of states | the inputs are replayed up to the set, and the symbolic machine shows that it is closed (`closed`, `strategy`); the run goes on for a million steps (`onward`) |
 //! | a recurrent set of a transition system | the stem is followed, and one query a location shows that the set is closed (`recurrent`) |
 //! | rankings of a transition system | the paths between places are found again; on each, the invariant is kept (`ranked`) and the ranking gets smaller (`decrease`) |
-//! | rankings of a program | the symbolic machine follows all paths between loop heads; on each, the invariant is kept (`ranked_program`) and the ranking gets smaller (`decrease`) |
+//! | rankings of a program | the symbolic machine follows all paths between loop heads; on each, the invariant is kept (`ranked_program`) and the ranking gets smaller (`decrease`), also if signed integers had no bounds (`overflow`, `boundless`) |
 //! | every path ended, or goes round unfairly | the program is executed symbolically again, depth first (`exhausted`) |
 //! | an obligation is broken | the inputs are replayed to the end of the run (`violation`) |
 //!
@@ -18,6 +18,7 @@
 //! question takes the same evidence; a run that never ends counts only if it is fair (`fair`,
 //! `levels`), and none may break an obligation.
 
+mod boundless;
 mod closed;
 mod decrease;
 mod exhausted;
@@ -25,6 +26,7 @@ mod fair;
 mod levels;
 mod onward;
 mod over;
+mod overflow;
 mod parts;
 mod pattern;
 mod questions;

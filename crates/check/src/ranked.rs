@@ -85,7 +85,7 @@ pub(crate) fn check(system: &TransitionSystem, claim: &Ranking, deadline: Instan
         Answer::Unknown(_) if clock::now() > deadline => Err(Rejection::time()),
         answer => Ok(answer),
     };
-    Decrease { terms: &mut terms, spots: &spots, ask }.check(ways, &claim.snapshots)
+    Decrease { terms: &mut terms, spots: &spots, ask, numbers: None }.check(ways, &claim.snapshots)
 }
 
 impl Checker<'_> {
@@ -103,7 +103,8 @@ impl Checker<'_> {
         if let (None, Some(to)) = (from, self.place_at(location)) {
             let values = self.values(&state);
             let meets = along(self.system, &[]);
-            return Ok(vec![Way { from, to, conditions: vec![condition], values, meets }]);
+            let (conditions, no_overflow) = (vec![condition], Vec::new());
+            return Ok(vec![Way { from, to, conditions, values, meets, no_overflow }]);
         }
         let mut found = Vec::new();
         let mut pending = vec![(vec![location], vec![condition], state, Vec::new())];
@@ -125,7 +126,8 @@ impl Checker<'_> {
                 if let Some(to) = self.place_at(edge.to) {
                     let values = self.values(&after);
                     let meets = along(self.system, &edges);
-                    found.push(Way { from, to, conditions, values, meets });
+                    let no_overflow = Vec::new();
+                    found.push(Way { from, to, conditions, values, meets, no_overflow });
                     continue;
                 }
                 if passed.iter().filter(|at| **at == edge.to).count() >= TURNS {

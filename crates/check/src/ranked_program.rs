@@ -11,7 +11,8 @@
 //!
 //! Runs that do something undefined, or not what is assumed, have ended; runs that the model does
 //! not cover are refused, unless the path excludes them. A run that overflows a signed integer under
-//! `--ints c` has ended as well, but where all runs of a path do, that is no end to rely on.
+//! `--ints c` has ended as well, but where all runs of a path do, that is no end to rely on; nor may a
+//! ranking need it, which is said in `overflow`.
 //!
 //! If the claim says that memory is vague, the machine does more than the program can: every run of
 //! the program is still among its runs. Lists can be chains of any length then; that makes a state at a
@@ -33,7 +34,7 @@ use ouro_machine::{
     Among, ChoiceRequest, End, Environment, Link, Machine, Need, Outcome, Overflow, Provenance,
     SIGNED_OVERFLOW, State, Stop, Value,
 };
-use ouro_model::{Program, Span};
+use ouro_model::{FunctionId, Program, Span};
 use ouro_solver::Answer;
 use ouro_solver::clock;
 use ouro_term::{Assignment, Evaluator, Op, Sort, SymbolId, Term, Terms};
@@ -44,6 +45,7 @@ use crate::decrease::{Decrease, Spot, Way};
 use crate::fair::Passed;
 use crate::levels::{Expected, Rank};
 use crate::over::{Checked, reject};
+use crate::overflow::{self, Boundless, LostRun};
 use crate::pattern::{Draft, Pattern, links};
 use crate::questions::{Possible, Questions};
 use crate::replay::describe;
@@ -63,6 +65,9 @@ const MOST_MISSES: usize = 64;
 /// Times that one path may part from others before it comes to a head: a loop that can be left and
 /// has no head would have to be followed forever.
 const MOST_PARTINGS: usize = 500;
+
+/// A run that has passed this many loop heads or recursive calls has gone round, or may have.
+const ITERATED: usize = 2;
 
 /// A head with its pattern; the pattern's set is the invariant.
 #[derive(Clone)]
@@ -86,6 +91,12 @@ struct Run {
     begun: Vec<Begun>,
     /// What the environment chose since the head.
     choices: Choices,
+    /// Conditions of the path that only say that a signed operation does not overflow, and where.
+    no_overflow: Vec<(Term, Span)>,
+    /// How many of them there were when the run was last known to be possible.
+    possible_with: usize,
+    /// Loop heads and recursive calls passed.
+    turns: usize,
 }
 
 /// A call that something is promised of.
@@ -112,6 +123,10 @@ struct Checker<'a> {
     /// Each head once its pattern is known.
     heads: Vec<Option<Ranked>>,
     ways: Vec<Way>,
+    /// Runs that were given up as impossible after an operation that could overflow.
+    lost: Vec<LostRun>,
+    /// Whether a signed overflow is undefined.
+    bounded: bool,
     /// A run that returns to this many calls has left the activation it started in.
     floor: usize,
     steps: u64,
@@ -141,6 +156,8 @@ pub(crate) fn check(
         promises,
         heads: claim.heads.iter().map(|_| None).collect(),
         ways: Vec::new(),
+        lost: Vec::new(),
+        bounded: overflow == Overflow::Undefined,
         floor: 0,
         steps: 0,
         paths: 0,
@@ -182,6 +199,9 @@ impl Checker<'_> {
             passed: Passed::default(),
             begun: Vec::new(),
             choices: Choices::default(),
+            no_overflow: Vec::new(),
+            possible_with: 0,
+            turns: 0,
         }];
         while let Some(run) = runs.pop() {
             self.paths += 1;
@@ -221,8 +241,19 @@ impl Checker<'_> {
             }
             self.name(from, &run, &conditions)?;
             for (condition, why) in conditions {
-                if self.terms.as_bool(condition) == Some(true) || run.path.contains(&condition) {
+                // What held at the head is said again where the program asks for it.
+                let said = &run.path[usize::from(from.is_some()).min(run.path.len())..];
+                let again = said.contains(&condition);
+                if let Why::Assumed = why {
+                    run.no_overflow.retain(|(one, _)| *one != condition);
+                }
+                if self.terms.as_bool(condition) == Some(true) || again {
                     continue;
+                }
+                if let Why::Excluded(what, span) = &why
+                    && what == SIGNED_OVERFLOW
+                {
+                    run.no_overflow.push((condition, *span));
                 }
                 if let Why::Restricted(why) = why {
                     if !self.follows(&run, condition)? {
@@ -253,8 +284,9 @@ impl Checker<'_> {
                 Stop::Steps => {}
                 Stop::Mark => {
                     if !self.is_possible(&mut run)? {
-                        return Ok(());
+                        return self.lose(from, &run);
                     }
+                    run.turns += 1;
                     // Also where the call comes to no head itself: one inside it may cut it off.
                     if self.claim.vague && self.machine.is_activated(&run.state) {
                         runs.push(self.returned(&run)?);
@@ -303,10 +335,16 @@ impl Checker<'_> {
                     for alternative in alternatives {
                         let mut way = run.clone();
                         way.path.push(alternative.condition);
+                        way.no_overflow.retain(|(one, _)| *one != alternative.condition);
                         if self.is_possible(&mut way)? {
                             self.machine.take(&mut way.state, alternative);
                             ways.push(way);
+                        } else {
+                            self.note_lost(from, way);
                         }
+                    }
+                    if ways.is_empty() {
+                        return self.lose(from, &run);
                     }
                     runs.extend(ways.into_iter().rev());
                     return Ok(());
@@ -320,6 +358,9 @@ impl Checker<'_> {
                         run.path.push(allowed);
                     }
                     let ways = self.values(&run, need)?;
+                    if ways.is_empty() {
+                        return self.lose(from, &run);
+                    }
                     runs.extend(ways.into_iter().rev());
                     return Ok(());
                 }
@@ -421,17 +462,50 @@ impl Checker<'_> {
     /// Whether there is such a run; what the solver does not know is possible.
     fn is_possible(&mut self, run: &mut Run) -> Checked<bool> {
         let mut evaluator = Evaluator::new(self.terms, &run.values);
-        if run.path.iter().all(|condition| evaluator.holds(*condition) == Some(true)) {
-            return Ok(true);
-        }
-        Ok(match self.questions.ask(self.terms, &run.path)? {
-            Answer::Unsat => false,
-            Answer::Sat(values) => {
-                run.values = values;
-                true
+        let holds = run.path.iter().all(|condition| evaluator.holds(*condition) == Some(true));
+        if !holds {
+            match self.questions.ask(self.terms, &run.path)? {
+                Answer::Unsat => return Ok(false),
+                Answer::Sat(values) => run.values = values,
+                Answer::Unknown(_) => {}
             }
-            Answer::Unknown(_) => true,
-        })
+        }
+        run.possible_with = run.no_overflow.len();
+        Ok(true)
+    }
+
+    /// Gives up a run that is impossible. If that is only because no signed operation overflows, it has
+    /// to overflow: a loop that goes on until then is not said to end.
+    fn lose(&mut self, from: Option<usize>, run: &Run) -> Checked<()> {
+        let recent = &run.no_overflow[run.possible_with.min(run.no_overflow.len())..];
+        let (Some((_, span)), true) = (recent.last(), from.is_some() || run.turns >= ITERATED)
+        else {
+            self.note_lost(from, run.clone());
+            return Ok(());
+        };
+        let rest: Vec<Term> = (run.path.iter().copied())
+            .filter(|condition| recent.iter().all(|(one, _)| one != condition))
+            .collect();
+        match self.questions.ask(self.terms, &rest)? {
+            Answer::Unsat => {
+                self.note_lost(from, run.clone());
+                Ok(())
+            }
+            _ => Err(self.only_overflow(*span)),
+        }
+    }
+
+    /// Notes a run that was given up as impossible.
+    fn note_lost(&mut self, from: Option<usize>, run: Run) {
+        if let Some(from) = from.filter(|_| self.bounded && !run.no_overflow.is_empty()) {
+            let Run { path: conditions, no_overflow, .. } = run;
+            self.lost.push(LostRun { from, conditions, no_overflow });
+        }
+    }
+
+    fn only_overflow(&self, span: Span) -> Rejection {
+        let here = Place::of(self.program, FunctionId(0), span);
+        overflow::rejection(&Place { function: String::new(), ..here }.to_string())
     }
 
     /// Whether a condition follows from a run's path.
@@ -476,7 +550,8 @@ impl Checker<'_> {
                 self.heads[index].get_or_insert(ranked);
                 let meets = run.passed.meets(self.program);
                 let conditions = run.path.clone();
-                self.ways.push(Way { from, to: index, conditions, values, meets });
+                let no_overflow = run.no_overflow.clone();
+                self.ways.push(Way { from, to: index, conditions, values, meets, no_overflow });
                 return Ok(true);
             }
         }
@@ -560,8 +635,21 @@ impl Checker<'_> {
             })
             .collect();
         let questions = &mut self.questions;
+        let snapshots = &self.claim.snapshots;
         let ask = |terms: &Terms, query: &[Term]| questions.ask(terms, query);
-        Decrease { terms: self.terms, spots: &spots, ask }.check(ways, &self.claim.snapshots)
+        let terms = &mut *self.terms;
+        Decrease { terms, spots: &spots, ask, numbers: None }.check(ways.clone(), snapshots)?;
+        if !self.bounded {
+            return Ok(());
+        }
+        let lost = std::mem::take(&mut self.lost);
+        let ask = |terms: &Terms, query: &[Term]| questions.ask(terms, query);
+        let terms = &mut *self.terms;
+        let mut rule = Boundless { terms, spots: &spots, ways: &ways, lost: &lost, snapshots, ask };
+        match rule.check()? {
+            None => Ok(()),
+            Some(span) => Err(self.only_overflow(span)),
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod closed;
 mod lists;
+mod overflow;
 mod ranked;
 mod recurrent;
 mod snapshots;

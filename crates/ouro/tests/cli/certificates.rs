@@ -30,6 +30,26 @@ fn accepted() {
     check_accepted(&certified(COUNTS), "terminates");
 }
 
+/// What is undefined and taken to end a run is said with the verdict, and found again.
+#[test]
+fn accepted_with_what_is_undefined() {
+    let source = "int __VERIFIER_nondet_int(void);\nint main(void)\n{\n    int n = __VERIFIER_nondet_int();\n    \
+                  return 100 / n;\n}\n";
+    let folder = certified(source);
+    let said =
+        "no division by zero at program.c:5: it happens with __VERIFIER_nondet_int() (line 4) = 0.";
+    let outcome = folder.ouro(&["verify", "proof.json"]);
+    assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
+    assert!(outcome.stdout.contains(&format!("    assumed: {said}")), "{}", outcome.stdout);
+    let outcome = folder.ouro(&["check", "program.c", "--format", "json"]);
+    let report: serde_json::Value = serde_json::from_str(&outcome.stdout).expect("JSON");
+    let assumed = report["assumptions"].as_array().expect("a list");
+    let undefined = assumed.iter().find(|one| one["kind"] == "undefined").expect("it is named");
+    assert_eq!(undefined["line"], 5);
+    assert_eq!(undefined["what"], "division by zero");
+    assert_eq!(undefined["inputs"][0]["value"], "0");
+}
+
 #[test]
 fn accepted_from_elsewhere() {
     let folder = certified(WAITS);

@@ -1,0 +1,222 @@
+//! Rankings made by hand of loops that only a signed overflow ends, which are refused, and of loops that
+//! may overflow and end all the same, which are accepted and say where.
+
+use std::time::{Duration, Instant};
+
+use ouro_check::{check, check_and_name};
+use ouro_evidence::{
+    Claim, Evidence, Exhaustion, Hole, HoleCell, Ints, Level, Place, ProgramRanking, RankedHead,
+};
+use ouro_machine::{ChoiceRequest, Environment, Machine, Overflow, State, Stop, Value};
+use ouro_model::{Program, text};
+use ouro_term::{Sort, Term, Terms};
+
+/// `i = nondet(); n = nondet(); w = 0; while (CONDITION) { BODY }`; `b2` is the end.
+const LOOP: &str = r#"program 1
+target 64
+file "loop.c"
+entry f0
+
+fn f0 "main" () -> () user @1:1 {
+  v0 i32 "i" user
+  v1 i32 "n" user
+  v2 i32 "w" user
+  v3 i1 temp
+  v4 i64 temp
+  v5 i32 temp
+b0:
+  v0 = choice function "nondet"
+  v1 = choice function "nondet"
+  v2 = i32 0
+  goto b1
+b1:
+  CONDITION
+  branch v3, b3, b2
+b2:
+  exit v2
+b3:
+  BODY
+  goto b1
+}
+"#;
+
+fn program(condition: &str, body: &str) -> Program {
+    let text = LOOP.replace("CONDITION", condition).replace("BODY", body);
+    text::parse(&text).unwrap_or_else(|refused| panic!("{refused}"))
+}
+
+/// Gives zeroes and stops at marks.
+struct Zeroes;
+
+impl Environment for Zeroes {
+    fn choice(&mut self, terms: &mut Terms, request: ChoiceRequest<'_>) -> Option<Value> {
+        let term = terms.bv(request.width, 0);
+        Some(Value::from_term(terms, term))
+    }
+
+    fn unknown(&mut self, _: &mut Terms, _: Sort, _: &str) -> Option<Value> {
+        None
+    }
+
+    fn assume(&mut self, _: Term) {}
+
+    fn restrict(&mut self, _: Term, _: &str) {}
+
+    fn mark(&mut self, _: &mut State) -> bool {
+        true
+    }
+}
+
+/// A ranking at the head of the loop.
+fn ranked(program: &Program, invariant: &str, ranking: &[&str]) -> Evidence {
+    let mut terms = Terms::new();
+    let machine = Machine::new(program, &mut terms, Overflow::Undefined, true).unwrap();
+    let mut state = machine.start();
+    let stop = machine.run(&mut state, &mut terms, &mut Zeroes, u64::MAX);
+    assert!(matches!(stop, Stop::Mark), "{stop:?}");
+    let hole = |(name, variable): (&str, u32)| Hole {
+        symbol: name.to_owned(),
+        sort: "(_ BitVec 32)".to_owned(),
+        name: name.to_owned(),
+        unsigned: false,
+        cell: HoleCell::Variable { call: 0, variable },
+    };
+    let head = RankedHead {
+        place: Place { file: "loop.c".to_owned(), line: 3, function: "main".to_owned() },
+        function: "main".to_owned(),
+        position: state.position().1,
+        calls: None,
+        holes: [("i", 0), ("n", 1), ("w", 2)].map(hole).to_vec(),
+        shape: String::new(),
+        open: Vec::new(),
+        invariant: invariant.to_owned(),
+        ranking: ranking.iter().map(|text| Level::from(*text)).collect(),
+    };
+    Evidence::RankedProgram(ProgramRanking { heads: vec![head], ..ProgramRanking::default() })
+}
+
+fn judged(program: &Program, evidence: &Evidence, ints: Ints) -> Result<Vec<String>, String> {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    check_and_name(program, ints, Claim::Terminates, evidence, deadline)
+        .map(|named| named.into_iter().map(|one| one.what).collect())
+        .map_err(|rejection| rejection.why)
+}
+
+/// Whether a ranking is accepted, and what is named; all of `i`, `n` and `w` are used in the loop.
+fn judge(
+    condition: &str,
+    body: &str,
+    invariant: &str,
+    ranking: &[&str],
+) -> Result<Vec<String>, String> {
+    let condition = format!("{} @3:3", condition.replace('\n', " @3:3\n"));
+    let program = program(&condition, body);
+    judged(&program, &ranked(&program, invariant, ranking), Ints::C)
+}
+
+/// Uses all variables without changing what happens.
+const USE: &str = "v5 = xor v1, v2\n  v5 = xor v5, v0\n  v3 = eq v5, i32 0\n  v2 = zeroextend v3";
+const GROWS: &str = "v0 = add.s v0, i32 1 @4:5";
+
+fn check_refused(condition: &str, body: &str, invariant: &str, ranking: &[&str]) {
+    let said = judge(condition, &format!("{body}\n  {USE}"), invariant, ranking)
+        .expect_err("only an overflow ends it");
+    assert!(said.contains("goes on only until signed integer overflow"), "{said}");
+}
+
+fn check_accepted(condition: &str, body: &str, invariant: &str, ranking: &[&str]) {
+    let said = judge(condition, &format!("{body}\n  {USE}"), invariant, ranking);
+    assert_eq!(said, Ok(vec!["signed integer overflow".to_owned()]));
+}
+
+const UP_TO_MOST: &str = "(bvsub #x7fffffff i)";
+const FAR_AWAY: &str = "(bvsub #x4000000000000000 ((_ sign_extend 32) i))";
+
+#[test]
+fn a_ranking_that_needs_an_overflow_is_refused() {
+    // while (i >= 0) i++;
+    check_refused("v3 = sle i32 0, v0", GROWS, "true", &[UP_TO_MOST]);
+    check_refused("v3 = sle i32 0, v0", GROWS, "(bvsle #x00000000 i)", &[UP_TO_MOST]);
+    // A bound far beyond the type is none of mathematical integers.
+    check_refused("v3 = sle i32 0, v0", GROWS, "true", &[FAR_AWAY]);
+    check_refused("v3 = sle i32 0, v0", GROWS, "true", &["0", UP_TO_MOST]);
+    // while (i < n) i--;
+    let down = "v0 = sub.s v0, i32 1 @4:5";
+    check_refused(
+        "v3 = slt v0, v1",
+        down,
+        "true",
+        &["(bvadd ((_ sign_extend 32) i) #x0000000080000000)"],
+    );
+    // while (i != 5) i += 2; while (i > 0) i *= 2;
+    check_refused("v3 = ne v0, i32 5", "v0 = add.s v0, i32 2 @4:5", "true", &[FAR_AWAY]);
+    check_refused("v3 = slt i32 0, v0", "v0 = mul.s v0, i32 2 @4:5", "true", &[UP_TO_MOST]);
+    // while ((long)i <= 3000000000) i++;
+    let wide = "v4 = signextend v0\n  v3 = sle v4, i64 3000000000";
+    check_refused(wide, GROWS, "true", &[FAR_AWAY]);
+}
+
+#[test]
+fn a_branch_that_only_an_overflow_leads_to_does_not_help() {
+    // while (i >= 0) { i++; if (i - 1 >= INT_MAX) w++; }: the branch is left out, as no run comes there.
+    let body = "v0 = add.s v0, i32 1 @4:5\n  v5 = sub.s v0, i32 1\n  v3 = sle i32 2147483647, v5\n  \
+                branch v3, b4, b5\nb4:\n  v2 = add v2, i32 1\n  goto b5\nb5:";
+    check_refused("v3 = sle i32 0, v0", &format!("{body}\n"), "true", &[UP_TO_MOST]);
+}
+
+#[test]
+fn a_ranking_of_mathematical_integers_is_accepted_and_the_overflow_named() {
+    let distance = "(bvsub ((_ sign_extend 32) n) ((_ sign_extend 32) i))";
+    // for (; i <= n; i++), also with the largest n.
+    check_accepted("v3 = sle v0, v1", GROWS, "true", &[distance]);
+    // for (; i <= n; i += 7)
+    check_accepted("v3 = sle v0, v1", "v0 = add.s v0, i32 7 @4:5", "true", &[distance]);
+    // for (; i >= n; i -= 3)
+    let other = "(bvsub ((_ sign_extend 32) i) ((_ sign_extend 32) n))";
+    check_accepted("v3 = sle v1, v0", "v0 = sub.s v0, i32 3 @4:5", "true", &[other]);
+}
+
+#[test]
+fn a_counter_that_does_not_end_the_loop_may_overflow() {
+    // for (; i < n; i++) w += 3;
+    let body = "v0 = add.s v0, i32 1 @4:5\n  v2 = add.s v2, i32 3 @5:5\n  v5 = xor v1, v2";
+    let distance = "(bvsub ((_ sign_extend 32) n) ((_ sign_extend 32) i))";
+    let said = judge("v3 = slt v0, v1", body, "true", &[distance]);
+    assert_eq!(said, Ok(vec!["signed integer overflow".to_owned()]));
+}
+
+#[test]
+fn what_cannot_overflow_is_not_named() {
+    let distance = "(bvsub ((_ sign_extend 32) n) ((_ sign_extend 32) i))";
+    let said = judge("v3 = slt v0, v1", &format!("{GROWS}\n  {USE}"), "true", &[distance]);
+    assert_eq!(said, Ok(vec![]));
+}
+
+#[test]
+fn nothing_of_that_matters_where_integers_wrap() {
+    let program = program("v3 = slt v0, v1 @3:3", &format!("{GROWS}\n  {USE}"));
+    let distance = "(bvsub ((_ sign_extend 32) n) ((_ sign_extend 32) i))";
+    let evidence = ranked(&program, "true", &[distance]);
+    assert_eq!(judged(&program, &evidence, Ints::Wrap), Ok(vec![]));
+}
+
+/// `while (i > 1000000000) i += 500000000;`: each path ends, but only where `i` overflows.
+#[test]
+fn paths_that_all_end_in_an_overflow_are_refused() {
+    let program = program("v3 = slt i32 1000000000, v0 @3:3", "v0 = add.s v0, i32 500000000 @4:5");
+    let evidence = Evidence::Exhausted(Exhaustion {
+        states: 100,
+        forks: 100,
+        steps: 10_000,
+        undefined: Vec::new(),
+    });
+    let deadline = Instant::now() + Duration::from_secs(60);
+    let said = check(&program, Ints::C, Claim::Terminates, &evidence, deadline);
+    let why = said.expect_err("only an overflow ends it").why;
+    assert!(why.contains("goes on only until signed integer overflow"), "{why}");
+    // Without heads, the rankings are none, and all paths are followed to their ends, too.
+    let none = Evidence::RankedProgram(ProgramRanking::default());
+    let said = check(&program, Ints::C, Claim::Terminates, &none, deadline);
+    let why = said.expect_err("only an overflow ends it").why;
+    assert!(why.contains("goes on only until signed integer overflow"), "{why}");
+}
