@@ -26,6 +26,7 @@ const MOST_VALUES: usize = 64;
 const ITERATED: u64 = 2;
 
 /// How the search ended.
+#[allow(clippy::large_enum_variant, reason = "a search has one")]
 pub(crate) enum Outcome {
     Found(Evidence, Explanation),
     Nothing(Reason),
