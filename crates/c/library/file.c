@@ -50,6 +50,10 @@ static void ouro_open_on(FILE *stream, const char *path, const char *mode) {
   stream->next = 0;
   // An emptied file has nothing to choose: it counts as written.
   stream->written = *mode == 'w';
+  stream->unwritable = *mode == 'r' && !updates;
+  stream->unseen = 0;
+  stream->unflushed = 0;
+  stream->unbuffered = 0;
 }
 
 static FILE *ouro_open(const char *path, const char *mode, int fails) {
@@ -61,6 +65,7 @@ static FILE *ouro_open(const char *path, const char *mode, int fails) {
     ouro_fail();
     return 0;
   }
+  ouro_check_standard_open();
   FILE *stream = __ouro_allocate(sizeof *stream);
   stream->descriptor = 3;
   ouro_open_on(stream, path, mode);
@@ -88,7 +93,14 @@ FILE *fdopen(int descriptor, const char *mode) {
 FILE *freopen(const char *restrict path, const char *restrict mode, FILE *restrict stream) {
   if (path == 0)
     __ouro_limit("freopen without a path");
+  // The stream is closed in any case.
+  int is_standard = stream->descriptor < 3;
+  if (is_standard)
+    ouro_closed[stream->descriptor] = 0;
+  ouro_check_standard_open();
   if (__ouro_choice_bool("freopen")) {
+    if (is_standard)
+      ouro_closed[stream->descriptor] = 1;
     ouro_fail();
     return 0;
   }
@@ -112,11 +124,25 @@ char *tmpnam(char *name) {
 }
 
 // Using a closed stream is undefined, and shows as the use of a freed object.
+// A standard stream stays where it is: what is done with it then is not known.
+// audit: fclose: fails yes; short no; interrupted yes; stores no; calls back no
 int fclose(FILE *stream) {
-  if (stream->descriptor != 3)
+  int is_standard = stream->descriptor != 3;
+  int was_closed = is_standard && ouro_closed[stream->descriptor];
+  if (is_standard)
+    ouro_closed[stream->descriptor] = 1;
+  else
+    __ouro_free(stream);
+  if (__ouro_result_unused()) {
+    ouro_output_unseen();
     return 0;
-  __ouro_free(stream);
-  return OURO_RESULT("fclose");
+  }
+  int fails = was_closed ? __ouro_unknown_bool("closing a stream after its descriptor was closed")
+                         : __ouro_output_fails("fclose");
+  if (!fails)
+    return 0;
+  ouro_fail_output();
+  return EOF;
 }
 
 int fileno(FILE *stream) {
@@ -186,6 +212,7 @@ int rename(const char *old, const char *new) {
 
 // The descriptors 0 to 2 are taken; which other the environment gives, it decides.
 static int ouro_open_descriptor(const char *path, int flags, int chosen) {
+  ouro_check_standard_open();
   int access = flags & 3;
   if (access == 2)
     __ouro_limit("a descriptor for reading and writing");

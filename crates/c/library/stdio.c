@@ -6,9 +6,9 @@
 // also reads as EOF, the next read may succeed.
 #include "ouro.h"
 
-static FILE ouro_stdin = {0, 0, 0, 0, 0, 0};
-static FILE ouro_stdout = {1, 0, 0, 0, 0, 0};
-static FILE ouro_stderr = {2, 0, 0, 0, 0, 0};
+static FILE ouro_stdin = {.descriptor = 0, .unwritable = 1};
+static FILE ouro_stdout = {.descriptor = 1};
+static FILE ouro_stderr = {.descriptor = 2};
 FILE *stdin = &ouro_stdin;
 FILE *stdout = &ouro_stdout;
 FILE *stderr = &ouro_stderr;
@@ -18,13 +18,17 @@ void ouro_check_readable(FILE *stream) {
     __ouro_limit("reading a file that the program itself wrote");
 }
 
-static int ouro_is_digit(int character) {
-  return (unsigned)character - '0' < 10u;
+static int ouro_is_digit(int character, unsigned base) {
+  return (unsigned)character - '0' < base;
 }
 
 void ouro_follow(FILE *stream, int character) {
-  if (stream->next & OURO_NO_DIGIT)
-    __ouro_assume(!ouro_is_digit(character));
+  if (stream->next & OURO_NO_OCTAL) {
+    unsigned base = (stream->next & OURO_NO_DIGIT) == OURO_NO_DIGIT ? 10 : 8;
+    __ouro_assume(!ouro_is_digit(character, base));
+  }
+  if (stream->next & OURO_NO_HEX)
+    __ouro_assume((unsigned)(character | 32) - 'a' >= 6u);
   if (stream->next & OURO_NO_SPACE)
     __ouro_assume(!ouro_is_space(character));
   if (stream->next & OURO_SPACE)
@@ -242,16 +246,44 @@ int feof_unlocked(FILE *stream) {
   return ouro_at_end(stream);
 }
 
-int ferror(FILE *stream) {
+// Output may have failed before anybody looked: that is chosen here.
+static int ouro_error(FILE *stream) {
+  int is_stdout = stream->descriptor == 1;
+  int unseen = stream->unseen | (is_stdout && ouro_stdout_unseen);
+  if (!unseen || stream->error)
+    return stream->error;
+  stream->unseen = 0;
+  if (is_stdout)
+    ouro_stdout_unseen = 0;
+  int is_closed = stream->descriptor < 3 && ouro_closed[stream->descriptor];
+  stream->error = is_closed ? __ouro_unknown_bool("output to a stream after its descriptor was closed")
+                            : __ouro_output_fails("an earlier output");
   return stream->error;
+}
+
+// audit: ferror, ferror_unlocked: fails no; short no; interrupted no; stores no; calls back no
+int ferror(FILE *stream) {
+  return ouro_error(stream);
 }
 
 int ferror_unlocked(FILE *stream) {
-  return stream->error;
+  return ouro_error(stream);
 }
 
-void clearerr(FILE *stream) {
+static void ouro_clear_error(FILE *stream) {
   stream->end = 0;
   stream->error = 0;
   stream->next = 0;
+  stream->unseen = 0;
+  if (stream->descriptor == 1)
+    ouro_stdout_unseen = 0;
+}
+
+// audit: clearerr, clearerr_unlocked: fails no; short no; interrupted no; stores no; calls back no
+void clearerr(FILE *stream) {
+  ouro_clear_error(stream);
+}
+
+void clearerr_unlocked(FILE *stream) {
+  ouro_clear_error(stream);
 }
