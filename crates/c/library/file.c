@@ -72,6 +72,7 @@ static FILE *ouro_open(const char *path, const char *mode, int fails) {
   return stream;
 }
 
+// audit: fopen, fopen64, fdopen, freopen, tmpfile: fails yes; short no; interrupted yes; stores errno; calls back no
 FILE *fopen(const char *restrict path, const char *restrict mode) {
   return ouro_open(path, mode, __ouro_choice_bool("fopen"));
 }
@@ -112,12 +113,14 @@ FILE *tmpfile(void) {
   return ouro_open(0, "w+", __ouro_choice_bool("tmpfile"));
 }
 
+// audit: popen: fails yes; short no; interrupted no; stores errno; calls back no
 FILE *popen(const char *command, const char *mode) {
   (void)command;
   (void)mode;
   __ouro_limit("popen: another program runs");
 }
 
+// audit: tmpnam: fails yes; short no; interrupted no; stores the name; calls back no
 char *tmpnam(char *name) {
   (void)name;
   __ouro_limit("tmpnam");
@@ -125,7 +128,7 @@ char *tmpnam(char *name) {
 
 // Using a closed stream is undefined, and shows as the use of a freed object.
 // A standard stream stays where it is: what is done with it then is not known.
-// audit: fclose: fails yes; short no; interrupted yes; stores no; calls back no
+// audit: fclose: fails yes; short no; interrupted yes; stores errno; calls back no
 int fclose(FILE *stream) {
   int is_standard = stream->descriptor != 3;
   int was_closed = is_standard && ouro_closed[stream->descriptor];
@@ -145,6 +148,7 @@ int fclose(FILE *stream) {
   return EOF;
 }
 
+// audit: fileno: fails yes; short no; interrupted no; stores no; calls back no
 int fileno(FILE *stream) {
   return stream->descriptor < 3 ? stream->descriptor : OURO_CHOOSE("fileno", 3, INT_MAX);
 }
@@ -158,6 +162,7 @@ static int ouro_seek(FILE *stream, int result) {
   return result;
 }
 
+// audit: fseek, fseeko, rewind: fails yes; short no; interrupted yes; stores errno; calls back no
 int fseek(FILE *stream, long offset, int origin) {
   (void)offset;
   (void)origin;
@@ -182,6 +187,7 @@ static long ouro_position(long position) {
   return position;
 }
 
+// audit: ftell, ftello: fails yes; short no; interrupted no; stores errno; calls back no
 long ftell(FILE *stream) {
   (void)stream;
   return ouro_position(__ouro_choice_long("ftell"));
@@ -192,12 +198,14 @@ long ftello(FILE *stream) {
   return ouro_position(__ouro_choice_long("ftello"));
 }
 
+// audit: fgetpos: fails yes; short no; interrupted no; stores the position, errno; calls back no
 int fgetpos(FILE *restrict stream, void *restrict position) {
   (void)stream;
   (void)position;
   __ouro_limit("fgetpos");
 }
 
+// audit: remove, rename: fails yes; short no; interrupted no; stores errno; calls back no
 int remove(const char *path) {
   (void)path;
   return OURO_RESULT("remove");
@@ -226,6 +234,7 @@ static int ouro_open_descriptor(const char *path, int flags, int chosen) {
   return chosen;
 }
 
+// audit: open, open64, openat, creat: fails yes; short no; interrupted yes; stores errno; calls back no
 int open(const char *path, int flags, ...) {
   return ouro_open_descriptor(path, flags, __ouro_choice_int("open"));
 }
@@ -244,6 +253,7 @@ int creat(const char *path, unsigned mode) {
   return ouro_open_descriptor(path, 1, __ouro_choice_int("creat"));
 }
 
+// audit: fcntl: fails yes; short no; interrupted yes; stores errno; calls back no
 int fcntl(int descriptor, int command, ...) {
   (void)descriptor;
   (void)command;

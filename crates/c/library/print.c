@@ -65,7 +65,7 @@ static void ouro_stdout_used(void) {
   ouro_stdout_used();                                                                              \
   return result
 
-// audit: printf, vprintf: fails yes; short no; interrupted yes; stores no; calls back no
+// audit: printf, vprintf: fails yes; short no; interrupted yes; stores errno; calls back no
 int vprintf(const char *restrict format, va_list arguments) {
   int length = __ouro_print(1, format, arguments);
   OURO_ANSWER_STDOUT(length, "vprintf");
@@ -79,7 +79,7 @@ int printf(const char *restrict format, ...) {
   OURO_ANSWER_STDOUT(length, "printf");
 }
 
-// audit: fprintf, vfprintf: fails yes; short no; interrupted yes; stores no; calls back no
+// audit: fprintf, vfprintf: fails yes; short no; interrupted yes; stores errno; calls back no
 int vfprintf(FILE *restrict stream, const char *restrict format, va_list arguments) {
   int length = __ouro_print(stream->descriptor, format, arguments);
   OURO_ANSWER(stream, length, "vfprintf");
@@ -105,7 +105,7 @@ static int ouro_descriptor_answer(int descriptor, int result, const char *name) 
   return EOF;
 }
 
-// audit: dprintf, vdprintf: fails yes; short no; interrupted yes; stores no; calls back no
+// audit: dprintf, vdprintf: fails yes; short no; interrupted yes; stores errno; calls back no
 int vdprintf(int descriptor, const char *restrict format, va_list arguments) {
   int length = __ouro_print(descriptor, format, arguments);
   if (!__ouro_result_unused())
@@ -190,7 +190,7 @@ static int ouro_say(int descriptor, const char *format, ...) {
   return length;
 }
 
-// audit: puts, fputs, fputs_unlocked: fails yes; short no; interrupted yes; stores no; calls back no
+// audit: puts, fputs, fputs_unlocked: fails yes; short no; interrupted yes; stores errno; calls back no
 int puts(const char *string) {
   int length = ouro_say(1, "%s\n", string);
   OURO_ANSWER_STDOUT(length, "puts");
@@ -206,7 +206,7 @@ int fputs_unlocked(const char *restrict string, FILE *restrict stream) {
   OURO_ANSWER(stream, 1, "fputs");
 }
 
-// audit: perror: fails yes; short no; interrupted yes; stores no; calls back no
+// audit: perror: fails yes; short no; interrupted yes; stores errno; calls back no
 void perror(const char *string) {
   if (string != 0 && *string != 0)
     ouro_say(2, "%s: error\n", string);
@@ -221,7 +221,7 @@ static int ouro_put(int character, int descriptor) {
   return byte;
 }
 
-// audit: putchar, putchar_unlocked, putc, putc_unlocked, fputc, fputc_unlocked, _IO_putc: fails yes; short no; interrupted yes; stores no; calls back no
+// audit: putchar, putchar_unlocked, putc, putc_unlocked, fputc, fputc_unlocked, _IO_putc: fails yes; short no; interrupted yes; stores errno; calls back no
 int putchar(int character) {
   int byte = ouro_put(character, 1);
   OURO_ANSWER_STDOUT(byte, "putchar");
@@ -281,7 +281,7 @@ static size_t ouro_elements_answer(size_t count, FILE *stream, const char *name)
   ouro_unseen(stream);                                                                             \
   return count
 
-// audit: fwrite, fwrite_unlocked: fails yes; short yes; interrupted yes; stores no; calls back no
+// audit: fwrite, fwrite_unlocked: fails yes; short yes; interrupted yes; stores errno; calls back no
 size_t fwrite(const void *restrict elements, size_t size, size_t count, FILE *restrict stream) {
   OURO_PUT_ELEMENTS(elements, size, count, stream);
 }
@@ -328,7 +328,7 @@ static void ouro_flush_unseen(FILE *stream) {
   ouro_output_unseen();
 }
 
-// audit: fflush, fflush_unlocked: fails yes; short no; interrupted yes; stores no; calls back no
+// audit: fflush, fflush_unlocked: fails yes; short no; interrupted yes; stores errno; calls back no
 int fflush(FILE *stream) {
   if (!__ouro_result_unused())
     return ouro_flush(stream, "fflush");

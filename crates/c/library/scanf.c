@@ -488,7 +488,6 @@ static int ouro_scan(FILE *stream, const char *format, va_list arguments) {
   }
 }
 
-// audit: scanf, fscanf, vscanf, vfscanf: fails yes; short yes; interrupted yes; stores its conversions; calls back no
 #define OURO_SCANF(public)                                                                         \
   int public(const char *restrict format, ...) {                                                   \
     va_list arguments;                                                                             \
@@ -515,6 +514,7 @@ static int ouro_scan(FILE *stream, const char *format, va_list arguments) {
   }
 
 // glibc gives the functions of later standards names of their own.
+// audit: scanf, __isoc99_scanf, __isoc23_scanf, fscanf, __isoc99_fscanf, __isoc23_fscanf, vscanf, __isoc99_vscanf, __isoc23_vscanf, vfscanf, __isoc99_vfscanf, __isoc23_vfscanf: fails yes; short yes; interrupted yes; stores its conversions; calls back no
 OURO_SCANF(scanf)
 OURO_SCANF(__isoc99_scanf)
 OURO_SCANF(__isoc23_scanf)

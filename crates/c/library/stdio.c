@@ -63,6 +63,7 @@ int ouro_accept(FILE *stream, int chosen) {
   return character;
 }
 
+// audit: getchar, getchar_unlocked, getc, getc_unlocked, _IO_getc, fgetc, fgetc_unlocked: fails yes; short no; interrupted yes; stores no; calls back no
 int getchar(void) {
   return OURO_NEXT(stdin, "getchar");
 }
@@ -91,11 +92,13 @@ int fgetc_unlocked(FILE *stream) {
   return OURO_NEXT(stream, "fgetc");
 }
 
+// audit: getw: fails yes; short no; interrupted yes; stores no; calls back no
 int getw(FILE *stream) {
   (void)stream;
   __ouro_limit("getw");
 }
 
+// audit: ungetc: fails yes; short no; interrupted no; stores no; calls back no
 // C promises room for one character.
 int ungetc(int character, FILE *stream) {
   if (character == EOF)
@@ -133,6 +136,7 @@ static char *ouro_read_line(char *line, int size, FILE *stream) {
   return ouro_end_line(stream, line, (size_t)i, character, failed_before);
 }
 
+// audit: fgets, fgets_unlocked, gets: fails yes; short yes; interrupted yes; stores the line; calls back no
 char *fgets(char *restrict line, int size, FILE *restrict stream) {
   return ouro_read_line(line, size, stream);
 }
@@ -166,6 +170,7 @@ static size_t ouro_read_elements(unsigned char *bytes, size_t size, size_t count
   return size == 0 ? 0 : count;
 }
 
+// audit: fread, fread_unlocked: fails yes; short yes; interrupted yes; stores the elements; calls back no
 size_t fread(void *restrict elements, size_t size, size_t count, FILE *restrict stream) {
   return ouro_read_elements(elements, size, count, stream);
 }
@@ -215,6 +220,7 @@ static ptrdiff_t ouro_read_until(char **line, size_t *size, int delimiter, FILE 
   return (ptrdiff_t)i;
 }
 
+// audit: getline, getdelim, __getdelim: fails yes; short no; interrupted yes; stores the line, its address and size, errno; calls back no
 ptrdiff_t getline(char **restrict line, size_t *restrict size, FILE *restrict stream) {
   return ouro_read_until(line, size, '\n', stream);
 }
@@ -238,6 +244,7 @@ static int ouro_at_end(FILE *stream) {
   return stream->end;
 }
 
+// audit: feof, feof_unlocked: fails no; short no; interrupted no; stores no; calls back no
 int feof(FILE *stream) {
   return ouro_at_end(stream);
 }

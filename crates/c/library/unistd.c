@@ -75,7 +75,7 @@ static ptrdiff_t ouro_write_less(size_t size, long result) {
     return ouro_write_less(size, __ouro_choice_long(name));                                        \
   return (ptrdiff_t)size
 
-// audit: write, pwrite, send: fails yes; short yes; interrupted yes; stores no; calls back no
+// audit: write, pwrite, send: fails yes; short yes; interrupted yes; stores errno; calls back no
 ptrdiff_t write(int descriptor, const void *buffer, size_t size) {
   if (descriptor == 1 || descriptor == 2)
     __ouro_write(ouro_closed[descriptor] ? 0 : descriptor, buffer, size);
@@ -95,7 +95,7 @@ ptrdiff_t send(int socket, const void *buffer, size_t size, int flags) {
 }
 
 // On Linux a descriptor is closed even if closing it fails.
-// audit: close: fails yes; short no; interrupted yes; stores no; calls back no
+// audit: close: fails yes; short no; interrupted yes; stores errno; calls back no
 int close(int descriptor) {
   if (ouro_is_closed(descriptor))
     return ouro_bad_descriptor();

@@ -394,7 +394,8 @@ impl Formatter<'_> {
         let (object, at) = resolve(self.memory, self.terms, address, -1, bytes, true, self.span)?;
         let mask = if spec.size == 64 { u64::MAX } else { (1 << spec.size) - 1 };
         let written = Value::plain(self.text.least & mask);
-        self.memory.store(self.terms, object, at, spec.size, written, self.span)
+        self.memory.store(self.terms, object, at, spec.size, written, self.span)?;
+        Ok(())
     }
 
     /// Bytes up to a zero, at most as many as the precision says.
