@@ -14,7 +14,7 @@ static int ouro_stream_fails(FILE *stream, const char *name) {
   if (stream->unwritable)
     return 1;
   if (stream->descriptor < 3 && ouro_closed[stream->descriptor])
-    __ouro_limit("output to a standard stream after it was closed");
+    return __ouro_unknown_bool("output to a stream after its descriptor was closed");
   return __ouro_output_fails(name);
 }
 
