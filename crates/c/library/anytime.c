@@ -25,6 +25,16 @@ void ouro_any_time_ouro_stderr(void) {
   ouro_any_stream(stderr, 0, __ouro_choice_bool("ferror(stderr)"), 0);
 }
 
+void ouro_any_time_ouro_stdout_unflushed(void) {
+  ouro_stdout_unflushed = 1;
+}
+
+void ouro_any_time_ouro_closed(void) {
+  ouro_closed[0] = __ouro_choice_bool("close(0)");
+  ouro_closed[1] = __ouro_choice_bool("close(1)");
+  ouro_closed[2] = __ouro_choice_bool("close(2)");
+}
+
 void ouro_any_time_ouro_errno(void) {
   ouro_errno = __ouro_choice_int("errno");
 }

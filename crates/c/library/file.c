@@ -50,6 +50,10 @@ static void ouro_open_on(FILE *stream, const char *path, const char *mode) {
   stream->next = 0;
   // An emptied file has nothing to choose: it counts as written.
   stream->written = *mode == 'w';
+  stream->unwritable = *mode == 'r' && !updates;
+  stream->unseen = 0;
+  stream->unflushed = 0;
+  stream->unbuffered = 0;
 }
 
 static FILE *ouro_open(const char *path, const char *mode, int fails) {
@@ -61,12 +65,14 @@ static FILE *ouro_open(const char *path, const char *mode, int fails) {
     ouro_fail();
     return 0;
   }
+  ouro_check_standard_open();
   FILE *stream = __ouro_allocate(sizeof *stream);
   stream->descriptor = 3;
   ouro_open_on(stream, path, mode);
   return stream;
 }
 
+// audit: fopen, fopen64, fdopen, freopen, tmpfile: fails yes; short no; interrupted yes; stores errno; calls back no
 FILE *fopen(const char *restrict path, const char *restrict mode) {
   return ouro_open(path, mode, __ouro_choice_bool("fopen"));
 }
@@ -88,7 +94,14 @@ FILE *fdopen(int descriptor, const char *mode) {
 FILE *freopen(const char *restrict path, const char *restrict mode, FILE *restrict stream) {
   if (path == 0)
     __ouro_limit("freopen without a path");
+  // The stream is closed in any case.
+  int is_standard = stream->descriptor < 3;
+  if (is_standard)
+    ouro_closed[stream->descriptor] = 0;
+  ouro_check_standard_open();
   if (__ouro_choice_bool("freopen")) {
+    if (is_standard)
+      ouro_closed[stream->descriptor] = 1;
     ouro_fail();
     return 0;
   }
@@ -100,25 +113,42 @@ FILE *tmpfile(void) {
   return ouro_open(0, "w+", __ouro_choice_bool("tmpfile"));
 }
 
+// audit: popen: fails yes; short no; interrupted no; stores errno; calls back no
 FILE *popen(const char *command, const char *mode) {
   (void)command;
   (void)mode;
   __ouro_limit("popen: another program runs");
 }
 
+// audit: tmpnam: fails yes; short no; interrupted no; stores the name; calls back no
 char *tmpnam(char *name) {
   (void)name;
   __ouro_limit("tmpnam");
 }
 
 // Using a closed stream is undefined, and shows as the use of a freed object.
+// A standard stream stays where it is: what is done with it then is not known.
+// audit: fclose: fails yes; short no; interrupted yes; stores errno; calls back no
 int fclose(FILE *stream) {
-  if (stream->descriptor != 3)
+  int is_standard = stream->descriptor != 3;
+  int was_closed = is_standard && ouro_closed[stream->descriptor];
+  if (is_standard)
+    ouro_closed[stream->descriptor] = 1;
+  else
+    __ouro_free(stream);
+  if (__ouro_result_unused()) {
+    ouro_output_unseen();
     return 0;
-  __ouro_free(stream);
-  return OURO_RESULT("fclose");
+  }
+  int fails = was_closed ? __ouro_unknown_bool("closing a stream after its descriptor was closed")
+                         : __ouro_output_fails("fclose");
+  if (!fails)
+    return 0;
+  ouro_fail_output();
+  return EOF;
 }
 
+// audit: fileno: fails yes; short no; interrupted no; stores no; calls back no
 int fileno(FILE *stream) {
   return stream->descriptor < 3 ? stream->descriptor : OURO_CHOOSE("fileno", 3, INT_MAX);
 }
@@ -132,6 +162,7 @@ static int ouro_seek(FILE *stream, int result) {
   return result;
 }
 
+// audit: fseek, fseeko, rewind: fails yes; short no; interrupted yes; stores errno; calls back no
 int fseek(FILE *stream, long offset, int origin) {
   (void)offset;
   (void)origin;
@@ -156,6 +187,7 @@ static long ouro_position(long position) {
   return position;
 }
 
+// audit: ftell, ftello: fails yes; short no; interrupted no; stores errno; calls back no
 long ftell(FILE *stream) {
   (void)stream;
   return ouro_position(__ouro_choice_long("ftell"));
@@ -166,12 +198,14 @@ long ftello(FILE *stream) {
   return ouro_position(__ouro_choice_long("ftello"));
 }
 
+// audit: fgetpos: fails yes; short no; interrupted no; stores the position, errno; calls back no
 int fgetpos(FILE *restrict stream, void *restrict position) {
   (void)stream;
   (void)position;
   __ouro_limit("fgetpos");
 }
 
+// audit: remove, rename: fails yes; short no; interrupted no; stores errno; calls back no
 int remove(const char *path) {
   (void)path;
   return OURO_RESULT("remove");
@@ -186,6 +220,7 @@ int rename(const char *old, const char *new) {
 
 // The descriptors 0 to 2 are taken; which other the environment gives, it decides.
 static int ouro_open_descriptor(const char *path, int flags, int chosen) {
+  ouro_check_standard_open();
   int access = flags & 3;
   if (access == 2)
     __ouro_limit("a descriptor for reading and writing");
@@ -199,6 +234,7 @@ static int ouro_open_descriptor(const char *path, int flags, int chosen) {
   return chosen;
 }
 
+// audit: open, open64, openat, creat: fails yes; short no; interrupted yes; stores errno; calls back no
 int open(const char *path, int flags, ...) {
   return ouro_open_descriptor(path, flags, __ouro_choice_int("open"));
 }
@@ -217,6 +253,7 @@ int creat(const char *path, unsigned mode) {
   return ouro_open_descriptor(path, 1, __ouro_choice_int("creat"));
 }
 
+// audit: fcntl: fails yes; short no; interrupted yes; stores errno; calls back no
 int fcntl(int descriptor, int command, ...) {
   (void)descriptor;
   (void)command;

@@ -109,10 +109,12 @@ void *memalign(size_t alignment, size_t size) {
 int posix_memalign(void **result, size_t alignment, size_t size) {
   if (!ouro_is_power_of_two(alignment) || alignment < sizeof(void *))
     return OURO_EINVAL;
+  int is_open = ouro_errno_is_open;
   int before = ouro_errno;
   int fails = __ouro_no_memory("posix_memalign", size > PTRDIFF_MAX);
   void *pointer = ouro_align(alignment, size, fails);
   ouro_errno = before;
+  ouro_errno_is_open = is_open;
   if (pointer == 0)
     return OURO_ENOMEM;
   *result = pointer;

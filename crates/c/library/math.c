@@ -46,7 +46,7 @@ int fesetround(int mode) {
 
 // Sets `errno` to EDOM if `outside` is 1, without a branch.
 static void ouro_domain(int outside) {
-  ouro_errno = (ouro_errno & (outside - 1)) | (OURO_EDOM & -outside);
+  ouro_fail_if(outside, OURO_EDOM);
 }
 
 // `__builtin_sqrt` would become a call to `sqrt` that sets `errno`.

@@ -22,7 +22,8 @@ void *__ouro_allocate(size_t size);
 void __ouro_free(void *pointer);
 size_t __ouro_object_size(const void *pointer);
 
-// Output to stream 1 or 2. `__ouro_print` is `vprintf`, `__ouro_format` is `vsnprintf`.
+// Output to stream 1 or 2; to another number it goes nowhere. `__ouro_print` is `vprintf`, and gives
+// up the run at `%n`; `__ouro_format` is `vsnprintf`.
 int __ouro_print(int stream, const char *format, va_list arguments);
 int __ouro_format(char *buffer, size_t size, const char *format, va_list arguments);
 void __ouro_write(int stream, const void *bytes, size_t size);
@@ -51,6 +52,22 @@ size_t __ouro_choice_size(const char *name);
 // it.
 _Bool __ouro_no_memory(const char *name, _Bool too_large);
 
+// Whether output fails: of the environment's choice. `name` is the function that the program called, or
+// says in more than one word what else decides. A run on which nobody is asked has output that works.
+_Bool __ouro_output_fails(const char *name);
+
+// Values that we do not know: a run that never ends may not rest on them.
+_Bool __ouro_unknown_bool(const char *why);
+int __ouro_unknown_int(const char *why);
+size_t __ouro_unknown_size(const char *why);
+
+// What the caller of the function that asks does with its result, as far as its code shows it: nothing;
+// it only stores to the address; anything but loading from the address and storing to it. Through a
+// pointer, a function is called for anything.
+_Bool __ouro_result_unused(void);
+_Bool __ouro_result_stored(void);
+_Bool __ouro_result_kept(void);
+
 // A run on which the condition is zero does not exist.
 void __ouro_assume(int condition);
 
@@ -67,13 +84,30 @@ void __ouro_destructors(void);
 // errno.c: the object behind `errno`, and the numbers that the library itself stores there.
 extern int ouro_errno;
 #define OURO_ENOENT 2
+#define OURO_EINTR 4
+#define OURO_EIO 5
+#define OURO_EBADF 9
 #define OURO_ENOMEM 12
 #define OURO_EINVAL 22
 #define OURO_EDOM 33
 #define OURO_ERANGE 34
 
+// Sets `errno` to this number if the condition, 0 or 1, holds; without a branch.
+void ouro_fail_if(int condition, int number);
+
 // Sets `errno` to an error number of the environment's choice.
 void ouro_fail(void);
+
+// The same after output that failed. No real run is interrupted forever, so a run that never ends may
+// not rest on that.
+void ouro_fail_output(void);
+
+// Notes that output may have failed whose result nobody looks at. What became of it is chosen when
+// somebody looks: at `errno` here, at `ferror` in stdio.c. So the library stores into `errno` only, and
+// what is stored comes after the output.
+void ouro_output_unseen(void);
+extern int ouro_errno_is_open; // whether that is still to be chosen
+#define ouro_errno (*(ouro_errno_is_open = 0, &ouro_errno))
 
 // A result of the environment's choice: 0, or -1 with `errno` set.
 int ouro_result(int chosen);
@@ -91,8 +125,15 @@ typedef struct ouro_stream {
   int pushed;     // one more than the character given to `ungetc`, 0 if none
   int next;       // what `scanf` has seen of the next character: some of the following
   int written;    // whether the program wrote to the file
+  int unwritable; // whether it was opened for reading only
+  int unseen;     // whether output may have failed without anybody having looked
+  int unflushed;  // whether output may be in the buffer
+  int unbuffered; // whether the program said that there is no buffer
 } FILE;
-#define OURO_NO_DIGIT 1
+#define OURO_NO_OCTAL 1 // not 0 to 7
+#define OURO_NO_DIGIT 17
+#define OURO_NO_HEX 32 // none of the letters that are hexadecimal digits
+#define OURO_SEEN 64   // seen, whatever it is: the end may have shown
 #define OURO_NO_SPACE 2
 #define OURO_SPACE 4  // white space or the end
 #define OURO_NO_END 8 // not the end
@@ -100,6 +141,17 @@ typedef struct ouro_stream {
 extern FILE *stdin;
 extern FILE *stdout;
 extern FILE *stderr;
+
+// print.c: the same as `unseen` and `unflushed` of `stdout`, for functions that print there and nowhere
+// else: they write no object that others know.
+extern int ouro_stdout_unseen;
+extern int ouro_stdout_unflushed;
+
+// unistd.c: which of the descriptors 0 to 2 the program has closed.
+extern int ouro_closed[3];
+
+// Gives up the run if a new descriptor would take the place of a standard one.
+void ouro_check_standard_open(void);
 #define EOF (-1)
 
 // stdio.c: the next character of a stream, 0 to 255, or EOF. It is known if it was pushed back or if

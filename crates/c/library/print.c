@@ -1,44 +1,74 @@
 // The writing part of <stdio.h>.
 //
-// The standard output and error streams take everything; a file that the program opened, and a
-// descriptor, may refuse, as the environment decides. What is written to those is not kept.
+// Output may fail, as the environment decides: on a full disk, a pipe that nobody reads, a terminal that
+// is gone. A call whose result is used chooses; one whose result nobody looks at only notes that it may
+// have failed, and `ferror` and `errno` choose when they are looked at. What is written is not kept.
 #include "ouro.h"
 
-// A file's answer: the given result, or EOF after a failure.
-static int ouro_file_result(FILE *stream, int result, int fails) {
-  stream->written = 1;
-  if (!fails)
-    return result;
+int ouro_stdout_unseen;
+int ouro_stdout_unflushed;
+
+// Whether output to the stream fails. To one that was opened for reading it always does; after its
+// descriptor was closed, that depends on buffers.
+static int ouro_stream_fails(FILE *stream, const char *name) {
+  if (stream->unwritable)
+    return 1;
+  if (stream->descriptor < 3 && ouro_closed[stream->descriptor])
+    return __ouro_unknown_bool("output to a stream after its descriptor was closed");
+  return __ouro_output_fails(name);
+}
+
+static void ouro_stream_failed(FILE *stream) {
   stream->error = 1;
-  ouro_fail();
-  return EOF;
+  if (stream->unwritable)
+    ouro_errno = OURO_EBADF;
+  else
+    ouro_fail_output();
 }
 
-static int ouro_is_standard(int descriptor) {
-  return descriptor == 1 || descriptor == 2;
-}
-
-// The answer to writing; a standard stream takes everything.
-#define OURO_WRITTEN(stream, result, name)                                                         \
-  (ouro_is_standard((stream)->descriptor)                                                          \
-       ? (result)                                                                                  \
-       : ouro_file_result(stream, result, __ouro_choice_bool(name)))
-
-static int ouro_print_to(int descriptor, const char *format, va_list arguments) {
-  if (ouro_is_standard(descriptor))
-    return __ouro_print(descriptor, format, arguments);
-  return __ouro_format(0, 0, format, arguments);
-}
-
-static int ouro_descriptor_result(int descriptor, int result) {
-  if (ouro_is_standard(descriptor) || !__ouro_choice_bool("dprintf"))
+// The answer to writing: the given result, or that after a failure.
+static int ouro_answer(FILE *stream, int result, const char *name) {
+  stream->written = 1;
+  stream->unflushed = 1;
+  if (!ouro_stream_fails(stream, name))
     return result;
-  ouro_fail();
+  ouro_stream_failed(stream);
   return EOF;
 }
 
+// Notes writing whose result nobody looks at.
+static void ouro_unseen(FILE *stream) {
+  stream->written = 1;
+  stream->unflushed = 1;
+  if (stream->unwritable)
+    ouro_stream_failed(stream);
+  stream->unseen = 1;
+  ouro_output_unseen();
+}
+
+// The same for `stdout`, without writing to objects that others know.
+static void ouro_stdout_used(void) {
+  ouro_stdout_unseen = 1;
+  ouro_stdout_unflushed = 1;
+  ouro_output_unseen();
+}
+
+#define OURO_ANSWER(stream, result, name)                                                          \
+  if (!__ouro_result_unused())                                                                     \
+    return ouro_answer(stream, result, name);                                                      \
+  ouro_unseen(stream);                                                                             \
+  return result
+
+#define OURO_ANSWER_STDOUT(result, name)                                                           \
+  if (!__ouro_result_unused())                                                                     \
+    return ouro_answer(stdout, result, name);                                                      \
+  ouro_stdout_used();                                                                              \
+  return result
+
+// audit: printf, vprintf: fails yes; short no; interrupted yes; stores errno; calls back no
 int vprintf(const char *restrict format, va_list arguments) {
-  return __ouro_print(1, format, arguments);
+  int length = __ouro_print(1, format, arguments);
+  OURO_ANSWER_STDOUT(length, "vprintf");
 }
 
 int printf(const char *restrict format, ...) {
@@ -46,35 +76,56 @@ int printf(const char *restrict format, ...) {
   va_start(arguments, format);
   int length = __ouro_print(1, format, arguments);
   va_end(arguments);
-  return length;
+  OURO_ANSWER_STDOUT(length, "printf");
 }
 
+// audit: fprintf, vfprintf: fails yes; short no; interrupted yes; stores errno; calls back no
 int vfprintf(FILE *restrict stream, const char *restrict format, va_list arguments) {
-  int length = ouro_print_to(stream->descriptor, format, arguments);
-  return OURO_WRITTEN(stream, length, "vfprintf");
+  int length = __ouro_print(stream->descriptor, format, arguments);
+  OURO_ANSWER(stream, length, "vfprintf");
 }
 
 int fprintf(FILE *restrict stream, const char *restrict format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  int length = ouro_print_to(stream->descriptor, format, arguments);
+  int length = __ouro_print(stream->descriptor, format, arguments);
   va_end(arguments);
-  return OURO_WRITTEN(stream, length, "fprintf");
+  OURO_ANSWER(stream, length, "fprintf");
 }
 
+// A descriptor that is not open always fails.
+static int ouro_descriptor_answer(int descriptor, int result, const char *name) {
+  if (descriptor < 0 || (descriptor < 3 && ouro_closed[descriptor])) {
+    ouro_errno = OURO_EBADF;
+    return EOF;
+  }
+  if (!__ouro_output_fails(name))
+    return result;
+  ouro_fail_output();
+  return EOF;
+}
+
+// audit: dprintf, vdprintf: fails yes; short no; interrupted yes; stores errno; calls back no
 int vdprintf(int descriptor, const char *restrict format, va_list arguments) {
-  int length = ouro_print_to(descriptor, format, arguments);
-  return ouro_descriptor_result(descriptor, length);
+  int length = __ouro_print(descriptor, format, arguments);
+  if (!__ouro_result_unused())
+    return ouro_descriptor_answer(descriptor, length, "vdprintf");
+  ouro_output_unseen();
+  return length;
 }
 
 int dprintf(int descriptor, const char *restrict format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  int length = ouro_print_to(descriptor, format, arguments);
+  int length = __ouro_print(descriptor, format, arguments);
   va_end(arguments);
-  return ouro_descriptor_result(descriptor, length);
+  if (!__ouro_result_unused())
+    return ouro_descriptor_answer(descriptor, length, "dprintf");
+  ouro_output_unseen();
+  return length;
 }
 
+// audit: snprintf, vsnprintf, sprintf, vsprintf: fails yes; short no; interrupted no; stores its text, %n; calls back no
 int vsnprintf(char *restrict buffer, size_t size, const char *restrict format,
               va_list arguments) {
   return __ouro_format(buffer, size, format, arguments);
@@ -101,6 +152,7 @@ int sprintf(char *restrict buffer, const char *restrict format, ...) {
   return length;
 }
 
+// audit: asprintf, vasprintf: fails yes; short no; interrupted no; stores its text, %n; calls back no
 static int ouro_print_new(char **result, const char *format, va_list arguments) {
   va_list again;
   va_copy(again, arguments);
@@ -133,125 +185,184 @@ int asprintf(char **restrict result, const char *restrict format, ...) {
 static int ouro_say(int descriptor, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  int length = ouro_print_to(descriptor, format, arguments);
+  int length = __ouro_print(descriptor, format, arguments);
   va_end(arguments);
   return length;
 }
 
+// audit: puts, fputs, fputs_unlocked: fails yes; short no; interrupted yes; stores errno; calls back no
 int puts(const char *string) {
-  return ouro_say(1, "%s\n", string);
+  int length = ouro_say(1, "%s\n", string);
+  OURO_ANSWER_STDOUT(length, "puts");
 }
 
 int fputs(const char *restrict string, FILE *restrict stream) {
   ouro_say(stream->descriptor, "%s", string);
-  return OURO_WRITTEN(stream, 1, "fputs");
+  OURO_ANSWER(stream, 1, "fputs");
 }
 
 int fputs_unlocked(const char *restrict string, FILE *restrict stream) {
   ouro_say(stream->descriptor, "%s", string);
-  return OURO_WRITTEN(stream, 1, "fputs");
+  OURO_ANSWER(stream, 1, "fputs");
 }
 
+// audit: perror: fails yes; short no; interrupted yes; stores errno; calls back no
 void perror(const char *string) {
   if (string != 0 && *string != 0)
     ouro_say(2, "%s: error\n", string);
   else
     ouro_say(2, "error\n");
+  ouro_unseen(stderr);
 }
 
 static int ouro_put(int character, int descriptor) {
   unsigned char byte = (unsigned char)character;
-  if (ouro_is_standard(descriptor))
-    __ouro_write(descriptor, &byte, 1);
+  __ouro_write(descriptor, &byte, 1);
   return byte;
 }
 
+// audit: putchar, putchar_unlocked, putc, putc_unlocked, fputc, fputc_unlocked, _IO_putc: fails yes; short no; interrupted yes; stores errno; calls back no
 int putchar(int character) {
-  return ouro_put(character, 1);
+  int byte = ouro_put(character, 1);
+  OURO_ANSWER_STDOUT(byte, "putchar");
 }
 
 int putchar_unlocked(int character) {
-  return ouro_put(character, 1);
+  int byte = ouro_put(character, 1);
+  OURO_ANSWER_STDOUT(byte, "putchar");
 }
 
 int putc(int character, FILE *stream) {
   int byte = ouro_put(character, stream->descriptor);
-  return OURO_WRITTEN(stream, byte, "putc");
+  OURO_ANSWER(stream, byte, "putc");
 }
 
 int putc_unlocked(int character, FILE *stream) {
   int byte = ouro_put(character, stream->descriptor);
-  return OURO_WRITTEN(stream, byte, "putc");
+  OURO_ANSWER(stream, byte, "putc");
 }
 
 int _IO_putc(int character, FILE *stream) {
   int byte = ouro_put(character, stream->descriptor);
-  return OURO_WRITTEN(stream, byte, "putc");
+  OURO_ANSWER(stream, byte, "putc");
 }
 
 int fputc(int character, FILE *stream) {
   int byte = ouro_put(character, stream->descriptor);
-  return OURO_WRITTEN(stream, byte, "fputc");
+  OURO_ANSWER(stream, byte, "fputc");
 }
 
 int fputc_unlocked(int character, FILE *stream) {
   int byte = ouro_put(character, stream->descriptor);
-  return OURO_WRITTEN(stream, byte, "fputc");
+  OURO_ANSWER(stream, byte, "fputc");
 }
 
-static size_t ouro_put_elements(const void *elements, size_t size, size_t count, FILE *stream) {
-  if (size == 0 || count == 0)
-    return 0;
-  if (ouro_is_standard(stream->descriptor)) {
-    __ouro_write(stream->descriptor, elements, size * count);
-    return count;
-  }
-  size_t written = __ouro_choice_size("fwrite");
-  __ouro_assume(written <= count);
+// The number of elements written: fewer than asked for after a failure.
+static size_t ouro_elements_answer(size_t count, FILE *stream, const char *name) {
   stream->written = 1;
-  if (written < count) {
-    stream->error = 1;
-    ouro_fail();
-  }
+  stream->unflushed = 1;
+  if (!ouro_stream_fails(stream, name))
+    return count;
+  ouro_stream_failed(stream);
+  if (stream->unwritable)
+    return 0;
+  size_t written = __ouro_choice_size("fwrite");
+  __ouro_assume(written < count);
   return written;
 }
 
+#define OURO_PUT_ELEMENTS(elements, size, count, stream)                                           \
+  if (size == 0 || count == 0)                                                                     \
+    return 0;                                                                                      \
+  if (stream->descriptor != 3)                                                                     \
+    __ouro_write(stream->descriptor, elements, size * count);                                      \
+  if (!__ouro_result_unused())                                                                     \
+    return ouro_elements_answer(count, stream, "fwrite");                                          \
+  ouro_unseen(stream);                                                                             \
+  return count
+
+// audit: fwrite, fwrite_unlocked: fails yes; short yes; interrupted yes; stores errno; calls back no
 size_t fwrite(const void *restrict elements, size_t size, size_t count, FILE *restrict stream) {
-  return ouro_put_elements(elements, size, count, stream);
+  OURO_PUT_ELEMENTS(elements, size, count, stream);
 }
 
 size_t fwrite_unlocked(const void *restrict elements, size_t size, size_t count,
                        FILE *restrict stream) {
-  return ouro_put_elements(elements, size, count, stream);
+  OURO_PUT_ELEMENTS(elements, size, count, stream);
 }
 
+// What a stream still has to write is gone after one attempt, failed or not: only the first can fail in
+// a real run. C does not promise that, so a proof of termination has to survive failures of the others.
+static int ouro_flush(FILE *stream, const char *name) {
+  static int all_flushed;
+  int may_fail;
+  if (stream == 0) {
+    all_flushed = 1;
+    stream = stdout;
+    may_fail = ouro_stdout_unflushed | stdout->unflushed | stderr->unflushed;
+    stderr->unflushed = 0;
+  } else if (stream->descriptor == 3) {
+    may_fail = stream->unflushed & !all_flushed;
+  } else {
+    may_fail = stream->unflushed | (stream->descriptor == 1 && ouro_stdout_unflushed);
+  }
+  may_fail &= !stream->unbuffered;
+  stream->unflushed = 0;
+  if (stream->descriptor == 1)
+    ouro_stdout_unflushed = 0;
+  int fails = may_fail ? ouro_stream_fails(stream, name)
+                       : __ouro_unknown_bool("whether flushing fails with nothing to write");
+  if (!fails)
+    return 0;
+  ouro_stream_failed(stream);
+  return EOF;
+}
+
+static void ouro_flush_unseen(FILE *stream) {
+  if (stream != 0) {
+    stream->unseen |= stream->unflushed;
+    stream->unflushed = 0;
+    if (stream->descriptor == 1)
+      ouro_stdout_unflushed = 0;
+  }
+  ouro_output_unseen();
+}
+
+// audit: fflush, fflush_unlocked: fails yes; short no; interrupted yes; stores errno; calls back no
 int fflush(FILE *stream) {
-  return stream == 0 ? 0 : OURO_WRITTEN(stream, 0, "fflush");
+  if (!__ouro_result_unused())
+    return ouro_flush(stream, "fflush");
+  ouro_flush_unseen(stream);
+  return 0;
 }
 
 int fflush_unlocked(FILE *stream) {
-  return stream == 0 ? 0 : OURO_WRITTEN(stream, 0, "fflush");
+  if (!__ouro_result_unused())
+    return ouro_flush(stream, "fflush");
+  ouro_flush_unseen(stream);
+  return 0;
 }
 
+// audit: setbuf, setbuffer, setlinebuf, setvbuf: fails yes; short no; interrupted no; stores no; calls back no
 void setbuf(FILE *restrict stream, char *restrict buffer) {
-  (void)stream;
-  (void)buffer;
+  stream->unbuffered = buffer == 0;
 }
 
 void setbuffer(FILE *restrict stream, char *restrict buffer, size_t size) {
-  (void)stream;
-  (void)buffer;
   (void)size;
+  stream->unbuffered = buffer == 0;
 }
 
 void setlinebuf(FILE *stream) {
-  (void)stream;
+  stream->unbuffered = 0;
 }
 
+// glibc takes every mode that there is: 0 to 2, the last without a buffer.
 int setvbuf(FILE *restrict stream, char *restrict buffer, int mode, size_t size) {
-  (void)stream;
   (void)buffer;
-  (void)mode;
   (void)size;
+  if (mode < 0 || mode > 2)
+    return -1;
+  stream->unbuffered = mode == 2;
   return 0;
 }

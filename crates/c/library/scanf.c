@@ -2,7 +2,10 @@
 //
 // The input is not parsed character by character: the result is a choice, and each conversion that
 // it says succeeded stores a choice. What that says about the character after it is noted in the
-// stream, and later reads keep to it.
+// stream, and later reads keep to it: as flags, or as the character itself, chosen and given back.
+//
+// All that glibc does is possible here, and nothing else but for what is said: how many characters a
+// number or white space had is not known.
 #include "ouro.h"
 
 // Reads the length modifier and sets the size of an integer.
@@ -168,142 +171,320 @@ static void ouro_choose_integer(const struct ouro_directive *directive, void *ta
     *(char *)target = __ouro_choice_char("scanf");
 }
 
-static void ouro_choose_real(const struct ouro_directive *directive, void *target) {
+// Whether the value is finite: behind `inf` and `nan` there may be a digit.
+static int ouro_choose_real(const struct ouro_directive *directive, void *target) {
   if (directive->width != 0)
     __ouro_limit("scanf of a floating number with a width");
-  if (directive->size == sizeof(float))
-    *(float *)target = __ouro_choice_float("scanf");
-  else if (directive->size == sizeof(double))
-    *(double *)target = __ouro_choice_double("scanf");
-  else
-    __ouro_limit("scanf into a long double");
+  if (directive->size == sizeof(float)) {
+    float value = __ouro_choice_float("scanf");
+    *(float *)target = value;
+    return value - value == 0;
+  }
+  if (directive->size == sizeof(double)) {
+    double value = __ouro_choice_double("scanf");
+    *(double *)target = value;
+    return value - value == 0;
+  }
+  __ouro_limit("scanf into a long double");
 }
 
-// A text that fits into the object: a longer one is undefined without a width.
-static void ouro_choose_text(const struct ouro_directive *directive, FILE *stream,
+// How far the run of one call has come.
+struct ouro_progress {
+  FILE *stream;
+  int result;    // what the call returns
+  int done;      // conversions that stored something
+  size_t passed; // characters read, at least
+  int exact;     // whether there were not more
+};
+
+static int ouro_begins_number(const struct ouro_directive *directive, int character) {
+  int is_special = directive->kind == 'f' && ((character | 32) == 'i' || (character | 32) == 'n');
+  int is_hexadecimal = directive->kind == 'x' && (character | 32) >= 'a' && (character | 32) <= 'f';
+  return (character >= '0' && character <= '9') || character == '+' || character == '-' ||
+         character == '.' || is_special || is_hexadecimal;
+}
+
+// White space before a conversion or after a space of the format. A character that was given back is
+// known.
+static void ouro_pass_space(struct ouro_progress *progress) {
+  FILE *stream = progress->stream;
+  if (stream->pushed) {
+    if (!ouro_is_space(stream->pushed - 1))
+      return;
+    stream->pushed = 0;
+    progress->passed++;
+  }
+  if (stream->next & OURO_NO_SPACE)
+    return;
+  progress->exact = 0;
+  stream->next = OURO_NO_SPACE;
+}
+
+// Takes a known character from the stream.
+static void ouro_pass_character(struct ouro_progress *progress, int character) {
+  FILE *stream = progress->stream;
+  if (stream->pushed)
+    __ouro_assume(stream->pushed - 1 == character);
+  else
+    ouro_follow(stream, character);
+  stream->pushed = 0;
+  stream->next = 0;
+  progress->passed++;
+}
+
+// Chooses the next character, which is looked at and not taken; EOF if the stream ends there. Nothing
+// before it was converted or `result` is greater than 0, so it cannot be EOF if the result is 0.
+static int ouro_look_ahead(FILE *stream, int least, int chosen) {
+  int character = ouro_within(chosen, least, 255);
+  ouro_follow(stream, character);
+  if (character < 0)
+    ouro_stop(stream);
+  else
+    stream->pushed = character + 1;
+  return character;
+}
+
+static int ouro_ahead(FILE *stream, int least) {
+  if (stream->pushed)
+    return stream->pushed - 1;
+  return ouro_look_ahead(stream, least, __ouro_choice_int("scanf"));
+}
+
+static int ouro_is_of_text(const struct ouro_directive *directive, unsigned char character) {
+  return directive->kind == 's' ? !ouro_is_space(character) : ouro_is_in_set(directive, character);
+}
+
+// A text that fits into the object: a longer one is undefined without a width. It ends where it has
+// its width or where something follows that does not belong to it.
+static void ouro_choose_text(const struct ouro_directive *directive, struct ouro_progress *progress,
                              char *target) {
-  size_t longest = directive->width != 0 ? directive->width : __ouro_object_size(target) - 1;
+  FILE *stream = progress->stream;
+  size_t longest = directive->width != 0 ? directive->width
+                   : target == 0         ? INT_MAX
+                                         : __ouro_object_size(target) - 1;
   size_t length = __ouro_choice_size("scanf");
   __ouro_assume(length >= 1);
   __ouro_assume(length <= longest);
-  for (size_t i = 0; i < length; i++) {
-    unsigned char character = __ouro_choice_uchar("scanf");
-    if (directive->kind == 's')
-      __ouro_assume(!ouro_is_space(character));
-    else
-      __ouro_assume(ouro_is_in_set(directive, character));
-    // White space before a word is skipped, so the first character need not be the next one.
-    if (i == 0 && (directive->kind == '[' || stream->next & OURO_NO_SPACE))
-      ouro_follow(stream, character);
-    target[i] = (char)character;
-  }
-  target[length] = 0;
-}
-
-static void ouro_choose_characters(const struct ouro_directive *directive, FILE *stream,
-                                   unsigned char *target) {
-  size_t count = directive->width != 0 ? directive->width : 1;
-  for (size_t i = 0; i < count; i++) {
-    target[i] = __ouro_choice_uchar("scanf");
-    if (i == 0)
-      ouro_follow(stream, target[i]);
-  }
-}
-
-// Stores a choice and notes what follows it in the stream.
-static void ouro_convert(const struct ouro_directive *directive, FILE *stream, void *target) {
-  int next = 0;
-  switch (directive->kind) {
-  case 's':
-    ouro_choose_text(directive, stream, target);
-    next = OURO_SPACE;
-    break;
-  case '[':
-    ouro_choose_text(directive, stream, target);
-    break;
-  case 'c':
-    ouro_choose_characters(directive, stream, target);
-    break;
-  case 'f':
-    ouro_choose_real(directive, target);
-    next = OURO_NO_DIGIT;
-    break;
-  default:
-    ouro_choose_integer(directive, target);
-    next = OURO_NO_DIGIT;
-  }
-  stream->next = directive->width == 0 ? next : 0;
-}
-
-// A conversion without success; `certain`: it was tried, nothing before it can have failed.
-static void ouro_mismatch(const struct ouro_directive *directive, FILE *stream, int first,
-                          int certain) {
-  int needs_only_input = directive->kind == 's' || directive->kind == 'c';
-  stream->next = 0;
-  if (!certain || directive->kind == '[')
-    return;
-  if (needs_only_input) {
-    // Only the end stops it, and if that is all there was, the result is EOF.
-    __ouro_assume(!first);
-    ouro_stop(stream);
+  if (target == 0) {
+    // Nobody sees the text.
+    progress->exact = 0;
+    stream->pushed = 0;
+    stream->next = 0;
   } else {
-    stream->next = OURO_NO_DIGIT | OURO_NO_SPACE;
+    for (size_t i = 0; i < length; i++) {
+      unsigned char character = __ouro_choice_uchar("scanf");
+      __ouro_assume(ouro_is_of_text(directive, character));
+      if (i == 0)
+        ouro_pass_character(progress, character);
+      target[i] = (char)character;
+    }
+    target[length] = 0;
+    progress->passed += length - 1;
+  }
+  if (directive->width != 0 && length == directive->width)
+    return;
+  if (directive->kind == 's') {
+    stream->next = OURO_SPACE;
+    return;
+  }
+  int after = ouro_ahead(stream, EOF);
+  if (after >= 0)
+    __ouro_assume(!ouro_is_in_set(directive, (unsigned char)after));
+}
+
+// As many characters as the width says, or fewer at the end of the stream: glibc takes those, too.
+static void ouro_choose_characters(const struct ouro_directive *directive,
+                                   struct ouro_progress *progress, unsigned char *target) {
+  size_t wanted = directive->width != 0 ? directive->width : 1;
+  size_t count = wanted;
+  if (wanted > 1) {
+    count = __ouro_choice_size("scanf");
+    __ouro_assume(count >= 1);
+    __ouro_assume(count <= wanted);
+  }
+  for (size_t i = 0; i < count; i++) {
+    unsigned char character = __ouro_choice_uchar("scanf");
+    if (i == 0)
+      ouro_pass_character(progress, character);
+    else
+      progress->passed++;
+    if (target != 0)
+      target[i] = character;
+  }
+  if (count < wanted)
+    ouro_stop(progress->stream);
+}
+
+// What cannot follow a number: a digit of its base. `%i` chooses the base by the first digits.
+static int ouro_after_number(const struct ouro_directive *directive) {
+  switch (directive->kind) {
+  case 'o':
+  case 'i':
+    return OURO_NO_OCTAL;
+  case 'x':
+    return OURO_NO_DIGIT | OURO_NO_HEX;
+  default:
+    return OURO_NO_DIGIT;
   }
 }
 
-static int ouro_count(const char *format) {
-  int count = 0;
+static void ouro_choose_number(const struct ouro_directive *directive,
+                               struct ouro_progress *progress, void *target) {
+  FILE *stream = progress->stream;
+  double unseen;
+  if (stream->pushed) {
+    __ouro_assume(ouro_begins_number(directive, stream->pushed - 1));
+    __ouro_limit("scanf of a number whose first character was given back");
+  }
+  int next = ouro_after_number(directive);
+  if (directive->kind == 'f')
+    next = ouro_choose_real(directive, target != 0 ? target : &unseen) ? OURO_NO_DIGIT : 0;
+  else if (target != 0)
+    ouro_choose_integer(directive, target);
+  progress->passed++;
+  progress->exact = directive->width == 1 && progress->exact;
+  stream->next = OURO_SEEN | (directive->width == 0 ? next : 0);
+}
+
+static void ouro_succeed(const struct ouro_directive *directive, struct ouro_progress *progress,
+                         void *target) {
+  switch (directive->kind) {
+  case '=':
+  case '%':
+    ouro_pass_character(progress, (unsigned char)directive->character);
+    return;
+  case 's':
+  case '[':
+    ouro_choose_text(directive, progress, target);
+    return;
+  case 'c':
+    ouro_choose_characters(directive, progress, target);
+    return;
+  default:
+    ouro_choose_number(directive, progress, target);
+  }
+}
+
+// A directive without success. If the stream ended, the result is EOF before the first conversion that
+// stores, and the number of those before otherwise.
+static void ouro_mismatch(const struct ouro_directive *directive, struct ouro_progress *progress) {
+  FILE *stream = progress->stream;
+  int kind = directive->kind;
+  if (progress->result < 0 || kind == 's' || kind == 'c') {
+    // Only the end stops it.
+    __ouro_assume(progress->result != 0);
+    __ouro_assume(stream->pushed == 0);
+    __ouro_assume((stream->next & OURO_NO_END) == 0);
+    ouro_stop(stream);
+    return;
+  }
+  int least = progress->result == 0 ? 0 : EOF;
+  if (kind == '=' || kind == '%') {
+    __ouro_assume(ouro_ahead(stream, least) != (unsigned char)directive->character);
+    return;
+  }
+  if (kind == '[') {
+    int after = ouro_ahead(stream, least);
+    if (after >= 0)
+      __ouro_assume(!ouro_is_in_set(directive, (unsigned char)after));
+    return;
+  }
+  if (stream->pushed) {
+    if (ouro_begins_number(directive, stream->pushed - 1))
+      __ouro_limit("scanf of a number whose first character was given back");
+    return;
+  }
+  // A sign may have been taken before the character that did not fit, and of `infinite` and its like
+  // that character as well.
+  progress->exact = 0;
+  int is_open = kind == 'f' || directive->width == 1;
+  int next = kind == 'i' ? OURO_NO_DIGIT : ouro_after_number(directive);
+  stream->next = OURO_SEEN | (is_open ? 0 : next);
+}
+
+// What is known of a format before anything is read.
+struct ouro_outline {
+  int count;   // conversions that store something
+  char first;  // the first directive that needs a character; 0: none
+  int assigns; // whether that is a conversion that stores
+};
+
+static struct ouro_outline ouro_read_outline(const char *format) {
+  struct ouro_outline outline = {0, 0, 0};
   struct ouro_directive directive;
   for (;;) {
     format = ouro_read_directive(format, &directive);
     char kind = directive.kind;
     if (kind == 0)
-      return count;
-    int converts = kind != ' ' && kind != '=' && kind != '%' && kind != 'n';
-    count += converts && !directive.suppressed;
+      return outline;
+    if (kind == ' ' || kind == 'n')
+      continue;
+    int assigns = kind != '=' && kind != '%' && !directive.suppressed;
+    if (outline.first == 0) {
+      outline.first = kind;
+      outline.assigns = assigns;
+    }
+    outline.count += assigns;
   }
 }
 
-static int ouro_scan(FILE *stream, const char *format, va_list arguments) {
-  if (stream->pushed)
-    __ouro_limit("scanf after ungetc");
-  if (stream->end)
+// The result, chosen as far as it is not known: without a directive that needs a character there is no
+// EOF, and none if a character is there that the first one takes or refuses.
+static int ouro_choose_result(FILE *stream, const struct ouro_outline *outline) {
+  if (outline->first == 0)
+    return 0;
+  if (stream->end && !stream->pushed)
     return EOF;
-  ouro_check_readable(stream);
-  int result = OURO_CHOOSE("scanf", EOF, ouro_count(format));
-  if ((stream->next & OURO_NO_SPACE) && (stream->next & OURO_NO_END))
+  int skips = outline->first != 'c' && outline->first != '[' && outline->first != '=';
+  int result = OURO_CHOOSE("scanf", EOF, outline->count);
+  int is_there = (stream->next & OURO_NO_END) && (!skips || (stream->next & OURO_NO_SPACE));
+  if (is_there && outline->assigns)
     __ouro_assume(result >= 0);
-  if (result < 0) {
-    ouro_stop(stream);
-    return EOF;
+  return result;
+}
+
+// The number of characters read so far.
+static void ouro_store_passed(const struct ouro_directive *directive, struct ouro_progress *progress,
+                              void *target) {
+  if (!progress->exact) {
+    int more = __ouro_unknown_int("how many characters scanf has read");
+    progress->passed += (unsigned)more & 0x3fffffff;
   }
-  int done = 0;
-  int certain = 1;
+  ouro_store_integer(target, directive->size, progress->passed);
+}
+
+static int ouro_scan(FILE *stream, const char *format, va_list arguments) {
+  ouro_check_readable(stream);
+  struct ouro_outline outline = ouro_read_outline(format);
+  struct ouro_progress progress = {stream, 0, 0, 0, 1};
+  progress.result = ouro_choose_result(stream, &outline);
   struct ouro_directive directive;
   for (;;) {
     format = ouro_read_directive(format, &directive);
-    if (directive.kind == 0)
-      return result;
-    if (directive.kind == ' ') {
-      if (!certain)
-        stream->next = 0;
-      else if ((stream->next & OURO_NO_SPACE) == 0)
-        stream->next = OURO_NO_SPACE;
-    } else if (directive.kind == 'n') {
-      if (!directive.suppressed)
-        ouro_store_integer(va_arg(arguments, void *), directive.size,
-                           (unsigned)OURO_CHOOSE("scanf", 0, INT_MAX));
-    } else if (directive.kind == '=' || directive.kind == '%' || directive.suppressed) {
-      certain = 0;
-      stream->next = 0;
-    } else if (done == result) {
-      ouro_mismatch(&directive, stream, done == 0, certain);
-      return result;
-    } else {
-      ouro_convert(&directive, stream, va_arg(arguments, void *));
-      certain = 1;
-      done++;
+    char kind = directive.kind;
+    if (kind == 0) {
+      // All succeeded; of a stream that ended, something did not.
+      __ouro_assume(progress.result >= 0);
+      return progress.result;
     }
+    if (kind != 'c' && kind != '[' && kind != '=' && kind != 'n')
+      ouro_pass_space(&progress);
+    if (kind == ' ')
+      continue;
+    if (kind == 'n') {
+      if (!directive.suppressed)
+        ouro_store_passed(&directive, &progress, va_arg(arguments, void *));
+      continue;
+    }
+    int assigns = kind != '=' && kind != '%' && !directive.suppressed;
+    // Something that stores is still to come, or this is the one that does not; in between, anything
+    // may fail.
+    if (progress.done >= progress.result && (assigns || __ouro_choice_bool("scanf"))) {
+      ouro_mismatch(&directive, &progress);
+      return progress.result;
+    }
+    ouro_succeed(&directive, &progress, assigns ? va_arg(arguments, void *) : 0);
+    progress.done += assigns;
   }
 }
 
@@ -333,6 +514,7 @@ static int ouro_scan(FILE *stream, const char *format, va_list arguments) {
   }
 
 // glibc gives the functions of later standards names of their own.
+// audit: scanf, __isoc99_scanf, __isoc23_scanf, fscanf, __isoc99_fscanf, __isoc23_fscanf, vscanf, __isoc99_vscanf, __isoc23_vscanf, vfscanf, __isoc99_vfscanf, __isoc23_vfscanf: fails yes; short yes; interrupted yes; stores its conversions; calls back no
 OURO_SCANF(scanf)
 OURO_SCANF(__isoc99_scanf)
 OURO_SCANF(__isoc23_scanf)

@@ -166,6 +166,7 @@ static int ouro_scan_string(const char *string, const char *format, va_list argu
     return ouro_scan_string(string, format, arguments);                                            \
   }
 
+// audit: sscanf, __isoc99_sscanf, __isoc23_sscanf, vsscanf, __isoc99_vsscanf, __isoc23_vsscanf: fails yes; short yes; interrupted no; stores its conversions, errno; calls back no
 OURO_SSCANF(sscanf)
 OURO_SSCANF(__isoc99_sscanf)
 OURO_SSCANF(__isoc23_sscanf)

@@ -6,9 +6,9 @@
 // also reads as EOF, the next read may succeed.
 #include "ouro.h"
 
-static FILE ouro_stdin = {0, 0, 0, 0, 0, 0};
-static FILE ouro_stdout = {1, 0, 0, 0, 0, 0};
-static FILE ouro_stderr = {2, 0, 0, 0, 0, 0};
+static FILE ouro_stdin = {.descriptor = 0, .unwritable = 1};
+static FILE ouro_stdout = {.descriptor = 1};
+static FILE ouro_stderr = {.descriptor = 2};
 FILE *stdin = &ouro_stdin;
 FILE *stdout = &ouro_stdout;
 FILE *stderr = &ouro_stderr;
@@ -18,13 +18,17 @@ void ouro_check_readable(FILE *stream) {
     __ouro_limit("reading a file that the program itself wrote");
 }
 
-static int ouro_is_digit(int character) {
-  return (unsigned)character - '0' < 10u;
+static int ouro_is_digit(int character, unsigned base) {
+  return (unsigned)character - '0' < base;
 }
 
 void ouro_follow(FILE *stream, int character) {
-  if (stream->next & OURO_NO_DIGIT)
-    __ouro_assume(!ouro_is_digit(character));
+  if (stream->next & OURO_NO_OCTAL) {
+    unsigned base = (stream->next & OURO_NO_DIGIT) == OURO_NO_DIGIT ? 10 : 8;
+    __ouro_assume(!ouro_is_digit(character, base));
+  }
+  if (stream->next & OURO_NO_HEX)
+    __ouro_assume((unsigned)(character | 32) - 'a' >= 6u);
   if (stream->next & OURO_NO_SPACE)
     __ouro_assume(!ouro_is_space(character));
   if (stream->next & OURO_SPACE)
@@ -59,6 +63,7 @@ int ouro_accept(FILE *stream, int chosen) {
   return character;
 }
 
+// audit: getchar, getchar_unlocked, getc, getc_unlocked, _IO_getc, fgetc, fgetc_unlocked: fails yes; short no; interrupted yes; stores no; calls back no
 int getchar(void) {
   return OURO_NEXT(stdin, "getchar");
 }
@@ -87,11 +92,13 @@ int fgetc_unlocked(FILE *stream) {
   return OURO_NEXT(stream, "fgetc");
 }
 
+// audit: getw: fails yes; short no; interrupted yes; stores no; calls back no
 int getw(FILE *stream) {
   (void)stream;
   __ouro_limit("getw");
 }
 
+// audit: ungetc: fails yes; short no; interrupted no; stores no; calls back no
 // C promises room for one character.
 int ungetc(int character, FILE *stream) {
   if (character == EOF)
@@ -129,6 +136,7 @@ static char *ouro_read_line(char *line, int size, FILE *stream) {
   return ouro_end_line(stream, line, (size_t)i, character, failed_before);
 }
 
+// audit: fgets, fgets_unlocked, gets: fails yes; short yes; interrupted yes; stores the line; calls back no
 char *fgets(char *restrict line, int size, FILE *restrict stream) {
   return ouro_read_line(line, size, stream);
 }
@@ -162,6 +170,7 @@ static size_t ouro_read_elements(unsigned char *bytes, size_t size, size_t count
   return size == 0 ? 0 : count;
 }
 
+// audit: fread, fread_unlocked: fails yes; short yes; interrupted yes; stores the elements; calls back no
 size_t fread(void *restrict elements, size_t size, size_t count, FILE *restrict stream) {
   return ouro_read_elements(elements, size, count, stream);
 }
@@ -211,6 +220,7 @@ static ptrdiff_t ouro_read_until(char **line, size_t *size, int delimiter, FILE 
   return (ptrdiff_t)i;
 }
 
+// audit: getline, getdelim, __getdelim: fails yes; short no; interrupted yes; stores the line, its address and size, errno; calls back no
 ptrdiff_t getline(char **restrict line, size_t *restrict size, FILE *restrict stream) {
   return ouro_read_until(line, size, '\n', stream);
 }
@@ -234,6 +244,7 @@ static int ouro_at_end(FILE *stream) {
   return stream->end;
 }
 
+// audit: feof, feof_unlocked: fails no; short no; interrupted no; stores no; calls back no
 int feof(FILE *stream) {
   return ouro_at_end(stream);
 }
@@ -242,16 +253,44 @@ int feof_unlocked(FILE *stream) {
   return ouro_at_end(stream);
 }
 
-int ferror(FILE *stream) {
+// Output may have failed before anybody looked: that is chosen here.
+static int ouro_error(FILE *stream) {
+  int is_stdout = stream->descriptor == 1;
+  int unseen = stream->unseen | (is_stdout && ouro_stdout_unseen);
+  if (!unseen || stream->error)
+    return stream->error;
+  stream->unseen = 0;
+  if (is_stdout)
+    ouro_stdout_unseen = 0;
+  int is_closed = stream->descriptor < 3 && ouro_closed[stream->descriptor];
+  stream->error = is_closed ? __ouro_unknown_bool("output to a stream after its descriptor was closed")
+                            : __ouro_output_fails("an earlier output");
   return stream->error;
+}
+
+// audit: ferror, ferror_unlocked: fails no; short no; interrupted no; stores no; calls back no
+int ferror(FILE *stream) {
+  return ouro_error(stream);
 }
 
 int ferror_unlocked(FILE *stream) {
-  return stream->error;
+  return ouro_error(stream);
 }
 
-void clearerr(FILE *stream) {
+static void ouro_clear_error(FILE *stream) {
   stream->end = 0;
   stream->error = 0;
   stream->next = 0;
+  stream->unseen = 0;
+  if (stream->descriptor == 1)
+    ouro_stdout_unseen = 0;
+}
+
+// audit: clearerr, clearerr_unlocked: fails no; short no; interrupted no; stores no; calls back no
+void clearerr(FILE *stream) {
+  ouro_clear_error(stream);
+}
+
+void clearerr_unlocked(FILE *stream) {
+  ouro_clear_error(stream);
 }

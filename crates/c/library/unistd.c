@@ -38,41 +38,69 @@ ptrdiff_t getrandom(void *buffer, size_t size, unsigned flags) {
   return ouro_read(buffer, size, __ouro_choice_long("getrandom"));
 }
 
-// Of something, a write takes something or fails.
-static ptrdiff_t ouro_write_some(size_t size, long result) {
+int ouro_closed[3];
+
+void ouro_check_standard_open(void) {
+  if (ouro_closed[0] | ouro_closed[1] | ouro_closed[2])
+    __ouro_limit("a file in place of a standard stream that was closed");
+}
+
+static int ouro_is_closed(int descriptor) {
+  return descriptor < 0 || (descriptor < 3 && ouro_closed[descriptor]);
+}
+
+static int ouro_bad_descriptor(void) {
+  ouro_errno = OURO_EBADF;
+  return -1;
+}
+
+// Of something, a write that does not take all takes something or fails.
+static ptrdiff_t ouro_write_less(size_t size, long result) {
   __ouro_assume(result >= -1);
-  __ouro_assume((result != 0) | (size == 0));
+  __ouro_assume(result != 0);
   if (result < 0) {
-    ouro_fail();
+    ouro_fail_output();
     return -1;
   }
-  __ouro_assume((size_t)result <= size);
+  __ouro_assume((size_t)result < size);
   return result;
 }
 
+#define OURO_WRITE(descriptor, size, name)                                                         \
+  if (ouro_is_closed(descriptor))                                                                  \
+    return ouro_bad_descriptor();                                                                  \
+  if (__ouro_result_unused())                                                                      \
+    ouro_output_unseen();                                                                          \
+  else if (__ouro_output_fails(name))                                                              \
+    return ouro_write_less(size, __ouro_choice_long(name));                                        \
+  return (ptrdiff_t)size
+
+// audit: write, pwrite, send: fails yes; short yes; interrupted yes; stores errno; calls back no
 ptrdiff_t write(int descriptor, const void *buffer, size_t size) {
-  if (descriptor != 1 && descriptor != 2)
-    return ouro_write_some(size, __ouro_choice_long("write"));
-  __ouro_write(descriptor, buffer, size);
-  return (ptrdiff_t)size;
+  if (descriptor == 1 || descriptor == 2)
+    __ouro_write(ouro_closed[descriptor] ? 0 : descriptor, buffer, size);
+  OURO_WRITE(descriptor, size, "write");
 }
 
 ptrdiff_t pwrite(int descriptor, const void *buffer, size_t size, long offset) {
-  (void)descriptor;
   (void)buffer;
   (void)offset;
-  return ouro_write_some(size, __ouro_choice_long("pwrite"));
+  OURO_WRITE(descriptor, size, "pwrite");
 }
 
 ptrdiff_t send(int socket, const void *buffer, size_t size, int flags) {
-  (void)socket;
   (void)buffer;
   (void)flags;
-  return ouro_write_some(size, __ouro_choice_long("send"));
+  OURO_WRITE(socket, size, "send");
 }
 
+// On Linux a descriptor is closed even if closing it fails.
+// audit: close: fails yes; short no; interrupted yes; stores errno; calls back no
 int close(int descriptor) {
-  (void)descriptor;
+  if (ouro_is_closed(descriptor))
+    return ouro_bad_descriptor();
+  if (descriptor < 3)
+    ouro_closed[descriptor] = 1;
   return OURO_RESULT("close");
 }
 

@@ -14,7 +14,7 @@ use crate::llvm::{Linkage, Opcode, Value};
 use crate::lower::{Lowering, Symbol};
 
 /// Objects of the library that only remember answers: at the start nothing was asked, and every answer is possible.
-const ANSWERS: [&str; 22] = [
+const ANSWERS: [&str; 24] = [
     "all_flushed",
     "changed",
     "ignored",
@@ -24,12 +24,14 @@ const ANSWERS: [&str; 22] = [
     "locale",
     "ouro_day_seen",
     "ouro_errno_is_kept",
+    "ouro_errno_is_open",
     "ouro_exits",
     "ouro_generator",
     "ouro_generator_48",
     "ouro_generator_of_seeds",
     "ouro_quick_exits",
     "ouro_settings",
+    "ouro_stdout_unseen",
     "ouro_written_paths",
     "seen",
     "stderr",

@@ -7,6 +7,7 @@ use crate::function::{Body, Step, limit};
 use crate::hooks;
 use crate::llvm::{Value, ValueKind};
 use crate::lower::{Literals, Symbol, plain_name};
+use crate::results::ResultUse;
 use crate::values::undefined;
 
 impl<'c> Body<'_, 'c> {
@@ -99,6 +100,7 @@ impl<'c> Body<'_, 'c> {
             .zip(parameters.iter().zip(arguments))
             .filter(|(_, (parameter, _))| parameter.name() == "name")
             .filter_map(|(index, (_, argument))| Some((index, self.known_literal(argument)?)))
+            .chain(ResultUse::of_call(call, function).literal())
             .collect()
     }
 

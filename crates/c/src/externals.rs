@@ -7,6 +7,7 @@ use ouro_model::{
 
 use crate::function::{Body, Step, limit};
 use crate::llvm::{Ty, Value};
+use crate::results::ResultUse;
 use crate::standard::{self, Origin};
 use crate::values::int;
 use crate::{Allocations, Externs};
@@ -157,7 +158,25 @@ impl<'c> Body<'_, 'c> {
             let source = ChoiceSource::Function(self.literal(argument(0)?)?);
             return Ok(Some(self.choices(call.ty(), &source)?));
         }
+        if name.starts_with("unknown_") {
+            let why = self.literal(argument(0)?)?;
+            let types = self.types_of(call.ty())?;
+            return Ok(Some(self.unknowns(&types, &why)));
+        }
         match name {
+            "output_fails" => {
+                let source = ChoiceSource::Output(self.literal(argument(0)?)?);
+                Ok(Some(self.choices(call.ty(), &source)?))
+            }
+            "result_unused" | "result_stored" | "result_kept" => {
+                let used = ResultUse::of_literals(&self.literals);
+                let holds = match name {
+                    "result_unused" => used == ResultUse::Unused,
+                    "result_stored" => used == ResultUse::Stored,
+                    _ => used == ResultUse::Kept,
+                };
+                Ok(Some(vec![int(1, u128::from(holds))]))
+            }
             "no_memory" => match self.program.allocations {
                 Allocations::MayFail => {
                     let source = ChoiceSource::Allocation(self.literal(argument(0)?)?);

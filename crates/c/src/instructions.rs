@@ -337,8 +337,13 @@ impl<'c> Body<'_, 'c> {
             Opcode::LLVMBr if to.len() == 1 => Terminator::Goto(to[0]),
             // The operands of a branch are: condition, otherwise, then.
             Opcode::LLVMBr => {
-                let condition = self.operand(value.operand(0))?;
-                Terminator::Branch { condition, then: to[0], otherwise: to[1] }
+                match self.operand(value.operand(0))? {
+                    // The library asks what is known when it is translated.
+                    Operand::Const { bits, .. } if self.library => {
+                        Terminator::Goto(to[usize::from(bits == 0)])
+                    }
+                    condition => Terminator::Branch { condition, then: to[0], otherwise: to[1] },
+                }
             }
             Opcode::LLVMSwitch => {
                 let scrutinee = self.operand(value.operand(0))?;

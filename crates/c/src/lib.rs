@@ -78,6 +78,7 @@ mod missing;
 mod monitor;
 mod names;
 mod noreturn;
+mod results;
 mod sources;
 mod standard;
 mod start;

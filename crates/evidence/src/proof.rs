@@ -167,6 +167,7 @@ pub struct Exhaustion {
 enum Source {
     Function(String),
     Allocation(String),
+    Output(String),
     Other(String),
     Guess,
 }

@@ -100,9 +100,9 @@ impl Effects {
     }
 }
 
-/// `%n` writes as well, so printing does.
+/// Formatting stores its text; printing to a stream only prints, since `%n` is a limit there.
 fn builtin_writes(builtin: Builtin) -> bool {
-    matches!(builtin, Builtin::Print | Builtin::Format)
+    matches!(builtin, Builtin::Format)
 }
 
 fn terminators(function: &Function) -> impl Iterator<Item = &Terminator> {

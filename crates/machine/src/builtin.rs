@@ -4,7 +4,7 @@ use ouro_model::{Builtin, Span, Type};
 use ouro_term::{Sort, Terms};
 
 use crate::access::{Trouble, limit, number, resolve, undefined};
-use crate::format::{self, Text};
+use crate::format::{self, LONGEST, Text};
 use crate::memory::{Loaded, Memory};
 use crate::object::Storage;
 use crate::stop::End;
@@ -39,6 +39,12 @@ impl Machine {
                 let size = memory.object(object).expect("live").size();
                 Ok(Some(Value::plain(size - at as u64)))
             }
+            // Of memory that is vague, nobody sees what is written.
+            Builtin::Write
+                if environment.blurs() && args[1..].iter().any(|arg| arg.0.is_symbolic()) =>
+            {
+                Ok(None)
+            }
             Builtin::Write => {
                 let stream = number(terms, environment, args[0].0, args[0].1)? as u32;
                 let size = number(terms, environment, args[2].0, args[2].1)?;
@@ -49,13 +55,17 @@ impl Machine {
                         _ => b'?',
                     })
                     .collect();
-                environment.output(stream, &bytes);
+                if let 1 | 2 = stream {
+                    environment.output(stream, &bytes);
+                }
                 Ok(None)
             }
             Builtin::Print => {
                 let stream = number(terms, environment, args[0].0, args[0].1)? as u32;
-                let text = self.formatted(memory, terms, args[1], args[2], span)?;
-                environment.output(stream, &text.bytes);
+                let text = self.formatted(memory, terms, args[1], args[2], false, span)?;
+                if let 1 | 2 = stream {
+                    environment.output(stream, &text.bytes);
+                }
                 self.length(terms, environment, &text)
             }
             Builtin::Event => {
@@ -69,8 +79,8 @@ impl Machine {
             }
             Builtin::Format => {
                 let room = number(terms, environment, args[1].0, args[1].1)?;
-                let text = self.formatted(memory, terms, args[2], args[3], span)?;
-                if !text.exact {
+                let text = self.formatted(memory, terms, args[2], args[3], true, span)?;
+                if !text.exact && room > 0 {
                     return limit("a string formatted from values that are not known");
                 }
                 if room > 0 {
@@ -94,25 +104,44 @@ impl Machine {
         terms: &mut Terms,
         pattern: (Value, i32),
         list: (Value, i32),
+        stores: bool,
         span: Span,
     ) -> Result<Text, Trouble> {
         let mut arguments = Arguments::of(memory, terms, self.pointer_bits, list.0, list.1, span)?;
-        format::format(memory, terms, self.pointer_bits, pattern.0, &mut arguments, span)
+        format::format(memory, terms, self.pointer_bits, pattern.0, &mut arguments, stores, span)
     }
 
+    /// The length of a text, or -1 where an `int` cannot hold it. If it is not known, it is within its
+    /// bounds.
     fn length<E: Environment>(
         &self,
         terms: &mut Terms,
         environment: &mut E,
         text: &Text,
     ) -> Result<Option<Value>, Trouble> {
-        if text.exact {
-            return Ok(Some(Value::plain(text.bytes.len() as u64 & 0xffff_ffff)));
+        if text.least > LONGEST {
+            return Ok(Some(Value::plain(u64::from(u32::MAX))));
         }
-        match environment.unknown(terms, Sort::BitVec(32), "the length of formatted output") {
-            Some(value) => Ok(Some(value)),
-            None => limit("the length of formatted output"),
+        if text.least == text.most {
+            return Ok(Some(Value::plain(text.least)));
         }
+        let why = "the length of formatted output";
+        let Some(value) = environment.unknown(terms, Sort::BitVec(32), why) else {
+            return limit(why);
+        };
+        if let Some(length) = value.term() {
+            let least = terms.bv(32, u128::from(text.least));
+            let most = terms.bv(32, u128::from(text.most.min(LONGEST)));
+            let (above, below) = (terms.bv_ule(least, length), terms.bv_ule(length, most));
+            let mut within = terms.and(above, below);
+            if text.most > LONGEST {
+                let failure = terms.bv(32, u128::from(u32::MAX));
+                let fails = terms.eq(length, failure);
+                within = terms.or(within, fails);
+            }
+            environment.assume(within);
+        }
+        Ok(Some(value))
     }
 
     fn free(&self, memory: &mut Memory, address: Value) -> Result<(), Trouble> {

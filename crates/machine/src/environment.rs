@@ -66,7 +66,10 @@ impl Range {
     pub(crate) fn of(source: &ChoiceSource, width: u32) -> Option<Range> {
         let known = match source {
             ChoiceSource::Function(name) => name.strip_prefix("__VERIFIER_nondet_"),
-            ChoiceSource::Allocation(_) | ChoiceSource::Other(_) | ChoiceSource::Guess => None,
+            ChoiceSource::Allocation(_)
+            | ChoiceSource::Output(_)
+            | ChoiceSource::Other(_)
+            | ChoiceSource::Guess => None,
         };
         let unsigned = match known {
             Some("bool" | "_Bool") if width > 1 => {

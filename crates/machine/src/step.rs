@@ -453,6 +453,7 @@ fn never_written(object: &Object) -> (ChoiceSource, bool) {
 fn describe(source: &ChoiceSource) -> String {
     match source {
         ChoiceSource::Function(name) | ChoiceSource::Allocation(name) => format!("{name}()"),
+        ChoiceSource::Output(what) => format!("whether output fails: {what}"),
         ChoiceSource::Other(what) => what.clone(),
         ChoiceSource::Guess => "a guess of the specification".to_owned(),
     }

@@ -14,7 +14,8 @@ pub enum Builtin {
     /// `size object_size(ptr)`: the bytes from the pointer to the end of its object.
     ObjectSize,
     /// `print(stream, format, list)`: formats as `vprintf` does and writes to stream 1 or 2 (`i32`);
-    /// the arguments come from a `va_list`. Returns the number of characters (`i32`).
+    /// the arguments come from a `va_list`. Returns the number of characters (`i32`), or -1 if an
+    /// `int` cannot hold it. Nothing is stored: `%n` is a limit.
     Print,
     /// `format(buffer, size, format, list)`: as `vsnprintf`, returns the length (`i32`).
     Format,

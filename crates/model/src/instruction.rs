@@ -86,6 +86,8 @@ pub enum ChoiceSource {
     Function(String),
     /// Whether the function of this name finds no memory (`i1`).
     Allocation(String),
+    /// Whether output fails (`i1`): that of the function of this name, or the one in these words.
+    Output(String),
     /// Something else, in the user's words: `"uninitialised variable x"`, `"argc"`.
     Other(String),
     /// What the specification guesses (`i1`): no input of the program.

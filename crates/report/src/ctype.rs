@@ -113,7 +113,10 @@ impl Types {
     fn get(&self, input: &Input) -> Option<CType> {
         let shared = match &input.source {
             ChoiceSource::Function(name) => CType::of_function(name),
-            ChoiceSource::Allocation(_) | ChoiceSource::Other(_) | ChoiceSource::Guess => None,
+            ChoiceSource::Allocation(_)
+            | ChoiceSource::Output(_)
+            | ChoiceSource::Other(_)
+            | ChoiceSource::Guess => None,
         };
         shared.or_else(|| self.0.get(&input.source).copied()).filter(|_| input.width != 1)
     }

@@ -337,6 +337,9 @@ fn input<'a>(input: &'a Input, repeats: bool, types: &Types) -> InputObject<'a> 
         ChoiceSource::Function(name) | ChoiceSource::Allocation(name) => {
             (Some(name.as_str()), name.as_str())
         }
+        ChoiceSource::Output(what) => {
+            (Some(what.as_str()).filter(|what| !what.contains(' ')), what.as_str())
+        }
         ChoiceSource::Other(what) => (None, what.as_str()),
         ChoiceSource::Guess => (None, "a guess of the specification"),
     };

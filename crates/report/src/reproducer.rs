@@ -3,13 +3,15 @@
 //! forever.
 //!
 //! It covers functions that the program only asks for a value. What else the environment decides
-//! (an uninitialised variable, `argc`, an allocation that fails) no other file can arrange: that is
+//! (an uninitialised variable, `argc`, an allocation that fails) no other file can arrange, but for output
+//! that fails: that is
 //! said in the comment on top, with what to do by hand. Functions and objects that the program names
 //! and nobody defines get a weak definition, so that it links.
 
 mod call;
 mod literal;
 mod missing;
+mod output;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -45,6 +47,8 @@ pub fn reproducer(recurrence: &Recurrence, subject: &Subject<'_>) -> String {
     let mut notes = Vec::new();
     let types = Types::of(Some(subject.program));
     let call = Call::new(recurrence, subject);
+    let output = output::failing(&recurrence.inputs[call.arguments..]);
+    let looks_at_errno = subject.program.functions.iter().any(|f| f.name == "__errno_location");
     for (index, input) in recurrence.inputs.iter().enumerate().skip(call.arguments) {
         let repeats = index >= recurrence.cycle_inputs;
         match &input.source {
@@ -54,10 +58,16 @@ pub fn reproducer(recurrence: &Recurrence, subject: &Subject<'_>) -> String {
                     stream.values.push(input);
                     stream.repeated += usize::from(repeats);
                 }
+                None if name == "errno" && !looks_at_errno => {}
+                None if output.brings(input) => {}
                 None => notes.extend(note(input, repeats, &types)),
             },
+            ChoiceSource::Output(_) if output.brings(input) => {}
             ChoiceSource::Other(_) if initial.take(input, subject.missing) => {}
-            ChoiceSource::Allocation(_) | ChoiceSource::Other(_) | ChoiceSource::Guess => {
+            ChoiceSource::Allocation(_)
+            | ChoiceSource::Output(_)
+            | ChoiceSource::Other(_)
+            | ChoiceSource::Guess => {
                 notes.extend(note(input, repeats, &types));
             }
         }
@@ -68,6 +78,7 @@ pub fn reproducer(recurrence: &Recurrence, subject: &Subject<'_>) -> String {
     }
     let defined = streams.keys().copied().collect();
     out += &missing::definitions(subject.missing, &defined, &externs, &initial);
+    out += output.definition();
     out += &call.definition;
     out + HELPERS
 }
@@ -202,6 +213,8 @@ fn note(input: &Input, repeats: bool, types: &Types) -> Option<String> {
         ChoiceSource::Allocation(name) => {
             (input.bits != 0).then(|| format!("{place}{name}() has to fail{again}"))
         }
+        ChoiceSource::Output(what) => (input.bits != 0)
+            .then(|| format!("{place}{} has to fail{again}", crate::text::called(what))),
         ChoiceSource::Other(what) => Some(format!("{place}{what} has to be {value}{again}")),
         // The program never sees it.
         ChoiceSource::Guess => None,

@@ -162,12 +162,20 @@ fn inputs(report: &Report<'_>, before: &[Input], cycle: &[Input], style: Style) 
     out
 }
 
+/// The output that the environment decides about: a function's, or one in plain words.
+pub(crate) fn called(output: &str) -> String {
+    if output.contains(' ') { output.to_owned() } else { format!("{output}()") }
+}
+
 /// What the environment decides, and how.
 fn described(input: &Input, types: &Types) -> String {
     match &input.source {
         ChoiceSource::Function(name) => format!("{name}() = {}", types.shown(input)),
         ChoiceSource::Allocation(name) => {
             format!("{name}() {}", if input.bits == 0 { "succeeds" } else { "fails" })
+        }
+        ChoiceSource::Output(what) => {
+            format!("{} {}", called(what), if input.bits == 0 { "succeeds" } else { "fails" })
         }
         ChoiceSource::Other(what) => format!("{what} = {}", types.shown(input)),
         ChoiceSource::Guess => format!("the specification guesses {}", input.bits),

@@ -52,6 +52,7 @@ fn with(run: &UndefinedRun, types: &Types) -> String {
 pub(crate) fn source(input: &Input) -> String {
     let what = match &input.source {
         ChoiceSource::Function(name) | ChoiceSource::Allocation(name) => format!("{name}()"),
+        ChoiceSource::Output(what) => format!("whether {} fails", crate::text::called(what)),
         ChoiceSource::Other(what) => what.clone(),
         ChoiceSource::Guess => "a guess of the specification".to_owned(),
     };

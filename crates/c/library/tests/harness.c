@@ -72,9 +72,56 @@ CHOICE(long, long)
 CHOICE(unsigned long, ulong)
 CHOICE(long long, longlong)
 CHOICE(unsigned long long, ulonglong)
-CHOICE(float, float)
-CHOICE(double, double)
 CHOICE(size_t, size)
+
+// A queue of integers has no infinity.
+static double real(long long chosen) {
+  return chosen == CHOOSE_INFINITY ? INFINITY : (double)chosen;
+}
+
+float __ouro_choice_float(const char *function) {
+  (void)function;
+  return (float)real(choice());
+}
+
+double __ouro_choice_double(const char *function) {
+  (void)function;
+  return real(choice());
+}
+
+// Output works unless something else was chosen, and results are used.
+_Bool __ouro_output_fails(const char *function) {
+  (void)function;
+  return used < queued && (queue[used++] & 1);
+}
+
+_Bool __ouro_result_unused(void) {
+  return 0;
+}
+
+_Bool __ouro_result_stored(void) {
+  return 0;
+}
+
+_Bool __ouro_result_kept(void) {
+  return 0;
+}
+
+// What we do not know is as random as an input.
+_Bool __ouro_unknown_bool(const char *why) {
+  (void)why;
+  return choice() & 1;
+}
+
+int __ouro_unknown_int(const char *why) {
+  (void)why;
+  return (int)choice();
+}
+
+size_t __ouro_unknown_size(const char *why) {
+  (void)why;
+  return (size_t)choice();
+}
 
 _Bool __ouro_choice_bool(const char *function) {
   (void)function;

@@ -54,6 +54,7 @@ extern jmp_buf run_end;
   } while (0)
 
 // Sets the next choices of the environment; when they are used up, choices are random.
+#define CHOOSE_INFINITY 0x7777777777777777LL
 void choose(size_t count, const long long *values);
 #define CHOOSE(...)                                                                                \
   choose(sizeof((long long[]){__VA_ARGS__}) / sizeof(long long), (long long[]){__VA_ARGS__})

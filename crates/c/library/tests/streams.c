@@ -4,7 +4,7 @@
 OURS(getchar); OURS(ungetc); OURS(feof); OURS(ferror); OURS(clearerr); OURS(fgets); OURS(fread);
 OURS(getline); OURS(scanf); OURS(fopen); OURS(fclose); OURS(fprintf); OURS(fputs); OURS(puts);
 OURS(printf); OURS(putchar); OURS(fwrite); OURS(sprintf); OURS(asprintf); OURS(read); OURS(write);
-OURS(stdin); OURS(stdout); OURS(fgetc); OURS(perror);
+OURS(close); OURS(fscanf); OURS(fflush); OURS(stdin); OURS(stdout); OURS(fgetc); OURS(perror);
 
 static void test_characters_of_stdin(void) {
   enum end how;
@@ -77,8 +77,13 @@ static void test_scanf(void) {
   CHOOSE(0);
   RUN(how, ouro_test_scanf("%3s", word));
   CHECK(how == ASSUMED_AWAY, "a word always matches");
-  CHOOSE(1, 2, 'x', 'c');
+  CHOOSE(1, 2, 'x', 'c', '.');
   CHECK(ouro_test_scanf("%3[a-cx]", word) == 1 && !strcmp(word, "xc"), "scanf of a set");
+  CHECK(ouro_test_getchar() == '.' && choices_left() == 0, "what is not in the set");
+  CHOOSE(0, 'a');
+  RUN(how, ouro_test_scanf("%3[a-cx]", word));
+  CHECK(how == ASSUMED_AWAY, "what is in the set matches");
+  ouro_test_getchar();
   CHOOSE(1, 1, 'd');
   RUN(how, ouro_test_scanf("%3[a-cx]", word));
   CHECK(how == ASSUMED_AWAY, "the set bounds the characters");
@@ -91,6 +96,96 @@ static void test_scanf(void) {
   RUN(how, ouro_test_scanf("%*d %d %%", &a));
   CHECK(how == ASSUMED_AWAY, "at most one conversion");
   ouro_test_clearerr(ouro_test_stdin);
+}
+
+// Whether scanf with the queued choices gives this result and leaves these characters.
+static int reads_as(const char *format, int is_text, int result, const char *rest, size_t left) {
+  enum end how;
+  static char object[80] __attribute__((aligned(16)));
+  *(size_t *)object = 64; // where the primitive for the size of an object looks
+  volatile int obtained = -2;
+  double number;
+  FILE *stream = ouro_test_fopen("in", "r");
+  RUN(how, obtained = ouro_test_fscanf(stream, format, is_text ? (void *)(object + 16) : &number));
+  if (how != FINISHED || obtained != result)
+    return 0;
+  for (volatile size_t i = 0; i <= left; i++) {
+    RUN(how, obtained = ouro_test_fgetc(stream));
+    if (how != FINISHED || obtained != (i < left ? (unsigned char)rest[i] : EOF))
+      return 0;
+  }
+  return 1;
+}
+
+// What glibc's scanf does with a text, and what it leaves, the model must be able to do.
+static void compare_scanf(const char *format, const char *input) {
+  long long queue[96] = {0}; // the stream is opened
+  long long all[100];
+  size_t count = 1;
+  union {
+    int integer;
+    double real;
+    char text[64];
+  } theirs = {0};
+  FILE *stream =
+      *input == 0 ? fopen("/dev/null", "r") : fmemopen((void *)input, strlen(input), "r");
+  int result = fscanf(stream, format, &theirs);
+  char rest[64];
+  size_t left = fread(rest, 1, sizeof rest, stream);
+  fclose(stream);
+  const char *conversion = strrchr(format, '%');
+  char kind = conversion[strcspn(conversion, "diuoxfsc[")];
+  queue[count++] = result;
+  if (result == EOF) {
+    queue[count++] = 1;
+  } else if (result == 1 && kind == 'f') {
+    queue[count++] = isinf(theirs.real) ? CHOOSE_INFINITY : (long long)theirs.real;
+  } else if (result == 1 && kind == 'c') {
+    queue[count++] = theirs.text[0];
+  } else if (result == 1 && (kind == 's' || kind == '[')) {
+    size_t length = strlen(theirs.text);
+    queue[count++] = (long long)length;
+    for (size_t i = 0; i < length; i++)
+      queue[count++] = (unsigned char)theirs.text[i];
+  } else if (result == 1) {
+    queue[count++] = theirs.integer;
+  }
+  size_t before = count;
+  for (size_t i = 0; i < left; i++)
+    queue[count++] = (unsigned char)rest[i];
+  queue[count++] = -1;
+  queue[count++] = 1;
+  // Between conversions it is a choice where the text stops to match.
+  for (int variant = 0; variant < 14; variant++) {
+    static const struct {
+      size_t count;
+      long long values[2];
+    } extra[7] = {{0, {0}}, {1, {0}}, {1, {1}}, {2, {0, 0}}, {2, {0, 1}}, {2, {1, 0}}, {2, {1, 1}}};
+    size_t more = extra[variant / 2].count;
+    size_t at = variant % 2 ? before : 2;
+    memcpy(all, queue, at * sizeof *all);
+    memcpy(all + at, extra[variant / 2].values, more * sizeof *all);
+    memcpy(all + at + more, queue + at, (count - at) * sizeof *all);
+    choose(count + more, all);
+    if (reads_as(format, kind == 's' || kind == '[', result, rest, left))
+      return;
+  }
+  CHECK(0, "scanf(\"%s\") of \"%s\" is %d and leaves \"%.*s\"", format, input, result, (int)left, rest);
+}
+
+static void test_scanf_allows_what_glibc_does(void) {
+  static const char *const formats[] = {
+      "%d",  "%i",  "%u",  "%o",     "%x",     "%1d",     "%2d",      "%3i",  "%2x", "%lf",
+      "%s",  "%3s", "%c",  "%[a-z]", "%3[^x]", " %c",     "%d,",      ",%d",  "%%%d", "%*d%d",
+      "x%s", " %[0-9]"};
+  static const char *const inputs[] = {
+      "",     "5",    "- 5",  "-5",    "+",    "+-5",  "--",    "0x",   "0xg",  "0x1f", "089",  "9",
+      "inf5", "nan(", "in5",  "i",     "1e",   "1e+x", ".",     ".x",   "-.",   "5 6",  "5,6",  " 5",
+      "abc",  "a",    "abcd", "ab cd", " abc", "x",    "  ",    "\n",   "xy",   "%7",   " %7",  "5%",
+      ",5",   ", 5",  "-x",   "12345", "7a",   "infinity9", "infi", "5.5",  "1e5",  "0b1",  "-0x"};
+  for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+    for (size_t j = 0; j < sizeof inputs / sizeof *inputs; j++)
+      compare_scanf(formats[i], inputs[j]);
 }
 
 static void test_output(void) {
@@ -109,6 +204,19 @@ static void test_output(void) {
   CHOOSE(0, 1);
   CHECK(ouro_test_asprintf(&text, "%s-%d", "s", 3) == 3 && !strcmp(text, "s-3"), "asprintf");
   CHECK(ouro_test_asprintf(&text, "%d", 3) == -1, "asprintf that fails");
+}
+
+static void test_failing_output(void) {
+  CHOOSE(1, ENOSPC);
+  CHECK(ouro_test_printf("x") == EOF && ouro_errno == ENOSPC, "printf that fails");
+  CHECK(ouro_test_ferror(ouro_test_stdout) && ouro_test_ferror(ouro_test_stdout), "the error stays");
+  ouro_test_clearerr(ouro_test_stdout);
+  CHECK(!ouro_test_ferror(ouro_test_stdout), "clearerr");
+  CHOOSE(1, EIO, 1, EPIPE, 1, EIO, 2, 1, EIO);
+  CHECK(ouro_test_puts("x") == EOF && ouro_test_putchar('x') == EOF, "puts, putchar that fail");
+  CHECK(ouro_test_fwrite("xyz", 1, 3, ouro_test_stdout) == 2, "fwrite that fails");
+  CHECK(ouro_test_fflush(ouro_test_stdout) == EOF && ouro_errno == EIO, "fflush that fails");
+  ouro_test_clearerr(ouro_test_stdout);
 }
 
 static void test_files(void) {
@@ -139,18 +247,33 @@ static void test_descriptors(void) {
   CHOOSE(5);
   RUN(how, ouro_test_read(0, bytes, 4));
   CHECK(how == ASSUMED_AWAY, "read of more than asked for");
-  CHOOSE(0);
-  RUN(how, ouro_test_write(3, bytes, 4));
-  CHECK(how == ASSUMED_AWAY, "write of nothing");
+  for (int descriptor = 1; descriptor <= 3; descriptor++) {
+    CHOOSE(1, 0);
+    RUN(how, ouro_test_write(descriptor, bytes, 4));
+    CHECK(how == ASSUMED_AWAY, "write of nothing");
+    CHOOSE(1, 4);
+    RUN(how, ouro_test_write(descriptor, bytes, 4));
+    CHECK(how == ASSUMED_AWAY, "a failure that writes everything");
+    CHOOSE(1, 3);
+    CHECK(ouro_test_write(descriptor, bytes, 4) == 3, "a short write");
+    CHOOSE(1, -1, ENOSPC);
+    CHECK(ouro_test_write(descriptor, bytes, 4) == -1 && ouro_errno == ENOSPC, "a full disk");
+  }
   written_size = 0;
   CHECK(ouro_test_write(1, bytes, 4) == 4 && written_size == 4, "write");
+  CHECK(ouro_test_write(-1, bytes, 4) == -1 && ouro_errno == EBADF, "write to no descriptor");
+  CHOOSE(0);
+  CHECK(ouro_test_close(2) == 0 && ouro_test_close(2) == -1, "close twice");
+  CHECK(ouro_test_write(2, bytes, 4) == -1 && ouro_errno == EBADF, "write after close");
 }
 
 void test_streams(void) {
   test_characters_of_stdin();
   test_lines();
   test_scanf();
+  test_scanf_allows_what_glibc_does();
   test_output();
+  test_failing_output();
   test_files();
   test_descriptors();
 }

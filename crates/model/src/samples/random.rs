@@ -409,10 +409,16 @@ impl Maker<'_> {
             }
             16 => {
                 let name = self.random.text();
-                let kinds = [ChoiceSource::Function, ChoiceSource::Allocation, ChoiceSource::Other];
+                let kinds = [
+                    ChoiceSource::Function,
+                    ChoiceSource::Allocation,
+                    ChoiceSource::Output,
+                    ChoiceSource::Other,
+                ];
                 let source = self.random.pick(&kinds)(name);
-                let allocation = matches!(source, ChoiceSource::Allocation(_));
-                I::Choice { dst: self.var(if allocation { Type::Int(1) } else { any }), source }
+                let decides =
+                    matches!(source, ChoiceSource::Allocation(_) | ChoiceSource::Output(_));
+                I::Choice { dst: self.var(if decides { Type::Int(1) } else { any }), source }
             }
             17 if self.random.coin() => {
                 let (builtin, count) = self

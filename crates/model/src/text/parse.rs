@@ -321,6 +321,9 @@ impl Parser {
             "choice" if self.take_word("allocation") => {
                 I::Choice { dst, source: ChoiceSource::Allocation(self.text()?) }
             }
+            "choice" if self.take_word("output") => {
+                I::Choice { dst, source: ChoiceSource::Output(self.text()?) }
+            }
             "choice" if self.take_word("guess") => I::Choice { dst, source: ChoiceSource::Guess },
             "choice" => {
                 self.word("other")?;

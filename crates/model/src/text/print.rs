@@ -241,6 +241,9 @@ fn write_instruction(out: &mut impl Write, instruction: &Instruction) -> fmt::Re
         I::Choice { dst, source: ChoiceSource::Allocation(name) } => {
             write!(out, "{dst} = choice allocation {}", Quoted(name))
         }
+        I::Choice { dst, source: ChoiceSource::Output(name) } => {
+            write!(out, "{dst} = choice output {}", Quoted(name))
+        }
         I::Choice { dst, source: ChoiceSource::Other(what) } => {
             write!(out, "{dst} = choice other {}", Quoted(what))
         }

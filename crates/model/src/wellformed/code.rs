@@ -132,7 +132,10 @@ impl Checker<'_> {
                 self.kind(function, "the value", *value, Kind::Exactly(Type::Int(8)));
                 self.kind(function, "the size", *size, Kind::Int);
             }
-            I::Choice { dst, source: ChoiceSource::Allocation(_) | ChoiceSource::Guess } => {
+            I::Choice {
+                dst,
+                source: ChoiceSource::Allocation(_) | ChoiceSource::Output(_) | ChoiceSource::Guess,
+            } => {
                 self.kind(function, "the choice", Operand::Var(*dst), Kind::Exactly(BOOL));
             }
             I::Choice { dst, .. } | I::Unknown { dst, .. } => {

@@ -86,11 +86,11 @@ impl Environment for Surroundings<'_> {
     }
 }
 
-/// What the environment decides without asking the user: allocations succeed, the program gets no
+/// What the environment decides without asking the user: allocations and output succeed, the program gets no
 /// arguments besides its name, and nobody guesses.
 fn unasked(source: &ChoiceSource) -> Option<u128> {
     match source {
-        ChoiceSource::Allocation(_) | ChoiceSource::Guess => Some(0),
+        ChoiceSource::Allocation(_) | ChoiceSource::Output(_) | ChoiceSource::Guess => Some(0),
         ChoiceSource::Other(what) if what == "argc" => Some(1),
         _ => None,
     }

@@ -192,14 +192,16 @@ impl Words<'_> {
             .filter(|(_, input)| input.source != ChoiceSource::Guess)
             .map(|(number, input)| {
                 let value = match &input.source {
-                    ChoiceSource::Allocation(_) if input.bits == 0 => "succeeds".to_owned(),
-                    ChoiceSource::Allocation(_) => "fails".to_owned(),
+                    ChoiceSource::Allocation(_) | ChoiceSource::Output(_) => {
+                        if input.bits == 0 { "succeeds" } else { "fails" }.to_owned()
+                    }
                     _ => types.shown(input),
                 };
                 let name = match &input.source {
                     ChoiceSource::Function(name) | ChoiceSource::Allocation(name) => {
                         format!("{name}()")
                     }
+                    ChoiceSource::Output(what) => crate::text::called(what),
                     ChoiceSource::Other(what) => what.clone(),
                     ChoiceSource::Guess => String::new(),
                 };
