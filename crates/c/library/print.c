@@ -7,6 +7,7 @@
 // A file's answer: the given result, or EOF after a failure.
 static int ouro_file_result(FILE *stream, int result, int fails) {
   stream->written = 1;
+  stream->located = OURO_MOVED;
   if (!fails)
     return result;
   stream->error = 1;
@@ -209,6 +210,7 @@ static size_t ouro_put_elements(const void *elements, size_t size, size_t count,
   size_t written = __ouro_choice_size("fwrite");
   __ouro_assume(written <= count);
   stream->written = 1;
+  stream->located = OURO_MOVED;
   if (written < count) {
     stream->error = 1;
     ouro_fail();

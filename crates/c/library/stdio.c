@@ -6,14 +6,15 @@
 // also reads as EOF, the next read may succeed.
 #include "ouro.h"
 
-static FILE ouro_stdin = {0, 0, 0, 0, 0, 0};
-static FILE ouro_stdout = {1, 0, 0, 0, 0, 0};
-static FILE ouro_stderr = {2, 0, 0, 0, 0, 0};
+static FILE ouro_stdin = {.descriptor = 0};
+static FILE ouro_stdout = {.descriptor = 1};
+static FILE ouro_stderr = {.descriptor = 2};
 FILE *stdin = &ouro_stdin;
 FILE *stdout = &ouro_stdout;
 FILE *stderr = &ouro_stderr;
 
 void ouro_check_readable(FILE *stream) {
+  stream->located = OURO_MOVED;
   if (stream->written)
     __ouro_limit("reading a file that the program itself wrote");
 }
@@ -46,6 +47,7 @@ int ouro_is_known(FILE *stream) {
 
 int ouro_known(FILE *stream) {
   int character = stream->pushed - 1;
+  stream->located = OURO_MOVED;
   stream->pushed = 0;
   return character;
 }
@@ -99,6 +101,7 @@ int ungetc(int character, FILE *stream) {
   if (stream->pushed)
     __ouro_limit("a second character given to ungetc");
   stream->pushed = (unsigned char)character + 1;
+  stream->located = OURO_MOVED;
   stream->end = 0;
   return (unsigned char)character;
 }
