@@ -11,7 +11,8 @@ const BEGIN: &str = "<!-- audit: made by crates/c/tests/audit.rs -->\n";
 const END: &str = "<!-- audit: end -->";
 
 /// Files whose functions are not audited yet.
-const OPEN: [&str; 5] = ["file.c", "print.c", "scanf.c", "sscanf.c", "stdio.c"];
+const OPEN: [&str; 8] =
+    ["atomic.c", "file.c", "print.c", "scanf.c", "search.c", "sscanf.c", "stdio.c", "threads.c"];
 
 fn library() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("library")
