@@ -10,6 +10,7 @@
 #define OURO_IS_INFINITE ((x == __builtin_inf()) - (x == -__builtin_inf()))
 #define OURO_IS_FINITE (x - x == 0)
 
+// audit: isnan, __isnan, isnanf, __isnanf, isnanl, __isnanl, isinf, __isinf, isinff, __isinff, isinfl, __isinfl, finite, __finite, finitef, __finitef, finitel, __finitel: fails no; short no; interrupted no; stores no; calls back no
 OURO_PREDICATE(double, isnan, OURO_IS_NAN)
 OURO_PREDICATE(double, __isnan, OURO_IS_NAN)
 OURO_PREDICATE(float, isnanf, OURO_IS_NAN)
@@ -41,6 +42,7 @@ OURO_PREDICATE(long double, __finitel, OURO_IS_FINITE)
     return -least_normal < x && x < least_normal ? 3 : 4;                                          \
   }
 
+// audit: __fpclassify, __fpclassifyf, __fpclassifyl: fails no; short no; interrupted no; stores no; calls back no
 OURO_CLASSIFY(double, __fpclassify, 0x1p-1022)
 OURO_CLASSIFY(float, __fpclassifyf, 0x1p-126f)
 OURO_CLASSIFY(long double, __fpclassifyl, 0x1p-16382L)
@@ -63,14 +65,17 @@ union ouro_long_double {
   } parts;
 };
 
+// audit: __signbit: fails no; short no; interrupted no; stores no; calls back no
 int __signbit(double x) {
   return (int)((union ouro_double){x}.bits >> 63);
 }
 
+// audit: __signbitf: fails no; short no; interrupted no; stores no; calls back no
 int __signbitf(float x) {
   return (int)((union ouro_float){x}.bits >> 31);
 }
 
+// audit: __signbitl: fails no; short no; interrupted no; stores no; calls back no
 int __signbitl(long double x) {
   return (union ouro_long_double){x}.parts.sign_and_exponent >> 15;
 }
@@ -82,6 +87,7 @@ static int ouro_exponent(double x) {
   return exponent != 0 ? exponent - 1023 : -1011 - __builtin_clzll(bits);
 }
 
+// audit: ilogb: fails yes; short no; interrupted no; stores errno; calls back no
 int ilogb(double x) {
   if (x == 0 || x - x != 0) {
     ouro_errno = OURO_EDOM;
@@ -90,6 +96,7 @@ int ilogb(double x) {
   return ouro_exponent(x);
 }
 
+// audit: ilogbf: fails yes; short no; interrupted no; stores errno; calls back no
 int ilogbf(float x) {
   if (x == 0 || x - x != 0) {
     ouro_errno = OURO_EDOM;
@@ -104,14 +111,17 @@ static double ouro_logb(double x) {
   return x - x != 0 ? x * x : ouro_exponent(x);
 }
 
+// audit: logb: fails no; short no; interrupted no; stores no; calls back no
 double logb(double x) {
   return ouro_logb(x);
 }
 
+// audit: logbf: fails no; short no; interrupted no; stores no; calls back no
 float logbf(float x) {
   return (float)ouro_logb(x);
 }
 
+// audit: nextafter: fails yes; short no; interrupted no; stores errno; calls back no
 // The next number towards `y`: one step of the bits, which are ordered as magnitudes are.
 double nextafter(double x, double y) {
   if (x != x || y != y)
@@ -130,6 +140,7 @@ double nextafter(double x, double y) {
   return view.number;
 }
 
+// audit: nextafterf: fails yes; short no; interrupted no; stores errno; calls back no
 float nextafterf(float x, float y) {
   if (x != x || y != y)
     return x + y;
@@ -156,34 +167,42 @@ static long long ouro_to_integer(double whole, size_t bytes) {
   return (long long)whole;
 }
 
+// audit: lround: fails no; short no; interrupted no; stores no; calls back no
 long lround(double x) {
   return (long)ouro_to_integer(__builtin_round(x), sizeof(long));
 }
 
+// audit: lroundf: fails no; short no; interrupted no; stores no; calls back no
 long lroundf(float x) {
   return (long)ouro_to_integer(__builtin_round(x), sizeof(long));
 }
 
+// audit: llround: fails no; short no; interrupted no; stores no; calls back no
 long long llround(double x) {
   return ouro_to_integer(__builtin_round(x), sizeof(long long));
 }
 
+// audit: llroundf: fails no; short no; interrupted no; stores no; calls back no
 long long llroundf(float x) {
   return ouro_to_integer(__builtin_round(x), sizeof(long long));
 }
 
+// audit: lrint: fails no; short no; interrupted no; stores no; calls back no
 long lrint(double x) {
   return (long)ouro_to_integer(__builtin_rint(x), sizeof(long));
 }
 
+// audit: lrintf: fails no; short no; interrupted no; stores no; calls back no
 long lrintf(float x) {
   return (long)ouro_to_integer(__builtin_rint(x), sizeof(long));
 }
 
+// audit: llrint: fails no; short no; interrupted no; stores no; calls back no
 long long llrint(double x) {
   return ouro_to_integer(__builtin_rint(x), sizeof(long long));
 }
 
+// audit: llrintf: fails no; short no; interrupted no; stores no; calls back no
 long long llrintf(float x) {
   return ouro_to_integer(__builtin_rint(x), sizeof(long long));
 }

@@ -109,6 +109,7 @@ static unsigned long long ouro_to_unsigned(const char *string, char **end, int b
     return (type)ouro_to_unsigned(string, end, base, sizeof(type));                                \
   }
 
+// audit: strtol, strtoll, strtoq, strtoimax, strtoul, strtoull, strtouq, strtoumax: fails yes; short no; interrupted no; stores the end, errno; calls back no
 OURO_SIGNED(long, strtol)
 OURO_SIGNED(long long, strtoll)
 OURO_SIGNED(long long, strtoq)
@@ -139,6 +140,7 @@ static const char *ouro_without_binary(const char *string, int base) {
     return (type)ouro_to_unsigned(ouro_without_binary(string, base), end, base, sizeof(type));     \
   }
 
+// audit: __isoc23_strtol, __isoc23_strtoll, __isoc23_strtoimax, __isoc23_strtoul, __isoc23_strtoull, __isoc23_strtoumax: fails yes; short no; interrupted no; stores the end, errno; calls back no
 OURO_SIGNED_C23(long, __isoc23_strtol)
 OURO_SIGNED_C23(long long, __isoc23_strtoll)
 OURO_SIGNED_C23(intmax_t, __isoc23_strtoimax)
@@ -146,15 +148,18 @@ OURO_UNSIGNED_C23(unsigned long, __isoc23_strtoul)
 OURO_UNSIGNED_C23(unsigned long long, __isoc23_strtoull)
 OURO_UNSIGNED_C23(uintmax_t, __isoc23_strtoumax)
 
+// audit: atoi: fails no; short no; interrupted no; stores errno; calls back no
 // A value that does not fit in an int is undefined in C; glibc converts the long.
 int atoi(const char *string) {
   return (int)ouro_to_signed(string, 0, 10, sizeof(long));
 }
 
+// audit: atol: fails no; short no; interrupted no; stores errno; calls back no
 long atol(const char *string) {
   return (long)ouro_to_signed(string, 0, 10, sizeof(long));
 }
 
+// audit: atoll: fails no; short no; interrupted no; stores errno; calls back no
 long long atoll(const char *string) {
   return ouro_to_signed(string, 0, 10, sizeof(long long));
 }

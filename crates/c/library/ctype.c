@@ -9,26 +9,32 @@ static int ouro_in(int character, unsigned first, unsigned count) {
   return (unsigned)character - first < count;
 }
 
+// audit: isdigit: fails no; short no; interrupted no; stores no; calls back no
 int isdigit(int c) {
   return ouro_in(c, '0', 10);
 }
 
+// audit: isupper: fails no; short no; interrupted no; stores no; calls back no
 int isupper(int c) {
   return ouro_in(c, 'A', 26);
 }
 
+// audit: islower: fails no; short no; interrupted no; stores no; calls back no
 int islower(int c) {
   return ouro_in(c, 'a', 26);
 }
 
+// audit: isalpha: fails no; short no; interrupted no; stores no; calls back no
 int isalpha(int c) {
   return ouro_in(c | 32, 'a', 26);
 }
 
+// audit: isalnum: fails no; short no; interrupted no; stores no; calls back no
 int isalnum(int c) {
   return ouro_in(c | 32, 'a', 26) | ouro_in(c, '0', 10);
 }
 
+// audit: isxdigit: fails no; short no; interrupted no; stores no; calls back no
 int isxdigit(int c) {
   return ouro_in(c | 32, 'a', 6) | ouro_in(c, '0', 10);
 }
@@ -37,50 +43,62 @@ int ouro_is_space(int c) {
   return (c == ' ') | ouro_in(c, '\t', 5);
 }
 
+// audit: isspace: fails no; short no; interrupted no; stores no; calls back no
 int isspace(int c) {
   return ouro_is_space(c);
 }
 
+// audit: isblank: fails no; short no; interrupted no; stores no; calls back no
 int isblank(int c) {
   return (c == ' ') | (c == '\t');
 }
 
+// audit: iscntrl: fails no; short no; interrupted no; stores no; calls back no
 int iscntrl(int c) {
   return ouro_in(c, 0, 32) | (c == 127);
 }
 
+// audit: isprint: fails no; short no; interrupted no; stores no; calls back no
 int isprint(int c) {
   return ouro_in(c, ' ', 95);
 }
 
+// audit: isgraph: fails no; short no; interrupted no; stores no; calls back no
 int isgraph(int c) {
   return ouro_in(c, '!', 94);
 }
 
+// audit: ispunct: fails no; short no; interrupted no; stores no; calls back no
 int ispunct(int c) {
   return ouro_in(c, '!', 15) | ouro_in(c, ':', 7) | ouro_in(c, '[', 6) | ouro_in(c, '{', 4);
 }
 
+// audit: isascii: fails no; short no; interrupted no; stores no; calls back no
 int isascii(int c) {
   return ouro_in(c, 0, 128);
 }
 
+// audit: toascii: fails no; short no; interrupted no; stores no; calls back no
 int toascii(int c) {
   return c & 127;
 }
 
+// audit: tolower: fails no; short no; interrupted no; stores no; calls back no
 int tolower(int c) {
   return c + 32 * ouro_in(c, 'A', 26);
 }
 
+// audit: toupper: fails no; short no; interrupted no; stores no; calls back no
 int toupper(int c) {
   return c - 32 * ouro_in(c, 'a', 26);
 }
 
+// audit: _tolower: fails no; short no; interrupted no; stores no; calls back no
 int _tolower(int c) {
   return c + 32 * ouro_in(c, 'A', 26);
 }
 
+// audit: _toupper: fails no; short no; interrupted no; stores no; calls back no
 int _toupper(int c) {
   return c - 32 * ouro_in(c, 'a', 26);
 }
@@ -160,17 +178,20 @@ static const int ouro_upper[384] = {
     240, 241, 242, 243, 244, 245, 246, 247, 248, 249, 250, 251, 252, 253, 254, 255,
 };
 
+// audit: __ctype_b_loc: fails no; short no; interrupted no; stores no; calls back no
 // The functions return the address of a pointer to the entry of 0.
 const unsigned short **__ctype_b_loc(void) {
   static const unsigned short *table = ouro_classes + 128;
   return &table;
 }
 
+// audit: __ctype_tolower_loc: fails no; short no; interrupted no; stores no; calls back no
 const int **__ctype_tolower_loc(void) {
   static const int *table = ouro_lower + 128;
   return &table;
 }
 
+// audit: __ctype_toupper_loc: fails no; short no; interrupted no; stores no; calls back no
 const int **__ctype_toupper_loc(void) {
   static const int *table = ouro_upper + 128;
   return &table;

@@ -61,3 +61,14 @@ int ouro_result(int chosen) {
     ouro_fail();
   return result;
 }
+
+void ouro_tolerate(int happens) {
+  if (happens && __ouro_unknown_bool("something that C allows and no known system does"))
+    __ouro_exit(0);
+}
+
+void ouro_write_unknown(char *text, size_t size) {
+  for (size_t i = 0; i < size - 1; i++)
+    text[i] = (char)__ouro_unknown_uchar("a text that the implementation chooses");
+  text[size - 1] = 0;
+}

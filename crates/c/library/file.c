@@ -54,6 +54,10 @@ static void ouro_open_on(FILE *stream, const char *path, const char *mode) {
   stream->unseen = 0;
   stream->unflushed = 0;
   stream->unbuffered = 0;
+  stream->number = 0;
+  stream->seekable = 0;
+  stream->located = *mode == 'a' ? OURO_SOMEWHERE : OURO_LOCATED;
+  stream->position = 0;
 }
 
 static FILE *ouro_open(const char *path, const char *mode, int fails) {
@@ -148,54 +152,88 @@ int fclose(FILE *stream) {
   return EOF;
 }
 
+// The same at each call.
 // audit: fileno: fails yes; short no; interrupted no; stores no; calls back no
 int fileno(FILE *stream) {
-  return stream->descriptor < 3 ? stream->descriptor : OURO_CHOOSE("fileno", 3, INT_MAX);
+  if (stream->descriptor < 3)
+    return stream->descriptor;
+  if (stream->number == 0)
+    stream->number = OURO_CHOOSE("fileno", 3, INT_MAX);
+  return stream->number;
 }
 
-static int ouro_seek(FILE *stream, int result) {
+// Whether a stream has positions: a pipe has none, and never gets any.
+static int ouro_is_seekable(FILE *stream) {
+  if (stream->seekable == 0)
+    stream->seekable = __ouro_choice_bool("whether the stream is a pipe") ? 2 : 1;
+  return stream->seekable == 1;
+}
+
+static int ouro_seek(FILE *stream, long offset, int origin, int result) {
+  if (!ouro_is_seekable(stream))
+    __ouro_assume(result < 0);
   if (result == 0) {
     stream->end = 0;
     stream->pushed = 0;
     stream->next = 0;
+    stream->located = origin == 0 ? OURO_LOCATED : origin == 2 ? OURO_SOMEWHERE : OURO_MOVED;
+    stream->position = offset;
   }
   return result;
 }
 
+// No position is negative.
+static int ouro_may_seek(long offset, int origin) {
+  if (origin >= 0 && origin <= 2 && (origin != 0 || offset >= 0))
+    return 1;
+  ouro_errno = OURO_EINVAL;
+  return 0;
+}
+
 // audit: fseek, fseeko, rewind: fails yes; short no; interrupted yes; stores errno; calls back no
 int fseek(FILE *stream, long offset, int origin) {
-  (void)offset;
-  (void)origin;
-  return ouro_seek(stream, OURO_RESULT("fseek"));
+  if (!ouro_may_seek(offset, origin))
+    return -1;
+  return ouro_seek(stream, offset, origin, OURO_RESULT("fseek"));
 }
 
 int fseeko(FILE *stream, long offset, int origin) {
-  (void)offset;
-  (void)origin;
-  return ouro_seek(stream, OURO_RESULT("fseeko"));
+  if (!ouro_may_seek(offset, origin))
+    return -1;
+  return ouro_seek(stream, offset, origin, OURO_RESULT("fseeko"));
 }
 
 void rewind(FILE *stream) {
-  ouro_seek(stream, OURO_RESULT("rewind"));
+  ouro_seek(stream, 0, 0, OURO_RESULT("rewind"));
   stream->error = 0;
 }
 
-static long ouro_position(long position) {
+// It stays the same until the program reads, writes or moves.
+static long ouro_position(FILE *stream, long position) {
   __ouro_assume(position >= -1);
-  if (position < 0)
+  if (stream->located == OURO_LOCATED && stream->seekable == 1)
+    __ouro_assume(position >= 0);
+  if (position < 0) {
     ouro_fail();
+    return -1;
+  }
+  __ouro_assume(ouro_is_seekable(stream));
+  if (stream->located == OURO_LOCATED)
+    __ouro_assume(position == stream->position);
+  if (stream->located == OURO_MOVED)
+    position = (long)(__ouro_unknown_ulong("the position after reading or writing") >> 1);
+  stream->located = OURO_LOCATED;
+  stream->position = position;
   return position;
 }
 
 // audit: ftell, ftello: fails yes; short no; interrupted no; stores errno; calls back no
 long ftell(FILE *stream) {
-  (void)stream;
-  return ouro_position(__ouro_choice_long("ftell"));
+  return ouro_position(stream, __ouro_choice_long("ftell"));
 }
 
 long ftello(FILE *stream) {
-  (void)stream;
-  return ouro_position(__ouro_choice_long("ftello"));
+  return ouro_position(stream, __ouro_choice_long("ftello"));
 }
 
 // audit: fgetpos: fails yes; short no; interrupted no; stores the position, errno; calls back no

@@ -14,6 +14,7 @@ static void *ouro_allocate(size_t size, int fails) {
   return __ouro_allocate(size);
 }
 
+// audit: malloc: fails yes; short no; interrupted no; stores errno; calls back no
 void *malloc(size_t size) {
   return ouro_allocate(size, __ouro_no_memory("malloc", size > PTRDIFF_MAX));
 }
@@ -23,6 +24,7 @@ static size_t ouro_most(size_t size) {
   return (size_t)PTRDIFF_MAX / (size + (size == 0));
 }
 
+// audit: calloc: fails yes; short no; interrupted no; stores errno; calls back no
 void *calloc(size_t count, size_t size) {
   if (__ouro_no_memory("calloc", count > ouro_most(size))) {
     ouro_errno = OURO_ENOMEM;
@@ -54,12 +56,14 @@ static void *ouro_reallocate(void *old, size_t size, int fails) {
   return new;
 }
 
+// audit: realloc: fails yes; short no; interrupted no; stores errno; calls back no
 void *realloc(void *old, size_t size) {
   if (ouro_only_frees(old, size))
     return 0;
   return ouro_reallocate(old, size, __ouro_no_memory("realloc", size > PTRDIFF_MAX));
 }
 
+// audit: reallocarray: fails yes; short no; interrupted no; stores errno; calls back no
 void *reallocarray(void *old, size_t count, size_t size) {
   if (count > ouro_most(size)) {
     ouro_errno = OURO_ENOMEM;
@@ -70,10 +74,12 @@ void *reallocarray(void *old, size_t count, size_t size) {
   return ouro_reallocate(old, count * size, __ouro_no_memory("reallocarray", 0));
 }
 
+// audit: free: fails no; short no; interrupted no; stores no; calls back no
 void free(void *pointer) {
   __ouro_free(pointer);
 }
 
+// audit: cfree: fails no; short no; interrupted no; stores no; calls back no
 void cfree(void *pointer) {
   __ouro_free(pointer);
 }
@@ -91,6 +97,7 @@ static int ouro_is_power_of_two(size_t value) {
   return value != 0 && (value & (value - 1)) == 0;
 }
 
+// audit: aligned_alloc: fails yes; short no; interrupted no; stores errno; calls back no
 void *aligned_alloc(size_t alignment, size_t size) {
   if (!ouro_is_power_of_two(alignment)) {
     ouro_errno = OURO_EINVAL;
@@ -99,6 +106,7 @@ void *aligned_alloc(size_t alignment, size_t size) {
   return ouro_align(alignment, size, __ouro_no_memory("aligned_alloc", size > PTRDIFF_MAX));
 }
 
+// audit: memalign: fails yes; short no; interrupted no; stores errno; calls back no
 // Another alignment than a power of two is rounded up by glibc; the model does not follow.
 void *memalign(size_t alignment, size_t size) {
   if (!ouro_is_power_of_two(alignment))
@@ -106,6 +114,7 @@ void *memalign(size_t alignment, size_t size) {
   return ouro_align(alignment, size, __ouro_no_memory("memalign", size > PTRDIFF_MAX));
 }
 
+// audit: posix_memalign: fails yes; short no; interrupted no; stores the address; calls back no
 int posix_memalign(void **result, size_t alignment, size_t size) {
   if (!ouro_is_power_of_two(alignment) || alignment < sizeof(void *))
     return OURO_EINVAL;
@@ -121,10 +130,15 @@ int posix_memalign(void **result, size_t alignment, size_t size) {
   return 0;
 }
 
+// audit: valloc: fails yes; short no; interrupted no; stores errno; calls back no
 void *valloc(size_t size) {
   return ouro_align(4096, size, __ouro_no_memory("valloc", size > PTRDIFF_MAX));
 }
 
+// audit: malloc_usable_size: fails no; short no; interrupted no; stores no; calls back no
+// At least what was asked for, and the program may use all of it: the object would have to be larger.
 size_t malloc_usable_size(void *pointer) {
-  return pointer == 0 ? 0 : __ouro_object_size(pointer);
+  if (pointer != 0)
+    __ouro_limit("malloc_usable_size: how much room an allocation has");
+  return 0;
 }

@@ -11,6 +11,7 @@
     return __builtin_##name(x);                                                                    \
   }
 
+// audit: fabs, fabsf, fabsl, floor, floorf, floorl, ceil, ceilf, ceill, trunc, truncf, truncl, round, roundf, roundl, rint, rintf, rintl, nearbyint, nearbyintf, nearbyintl: fails no; short no; interrupted no; stores no; calls back no
 OURO_ROUND(double, fabs)
 OURO_ROUND(float, fabsf)
 OURO_ROUND(long double, fabsl)
@@ -33,11 +34,13 @@ OURO_ROUND(double, nearbyint)
 OURO_ROUND(float, nearbyintf)
 OURO_ROUND(long double, nearbyintl)
 
+// audit: fegetround: fails no; short no; interrupted no; stores no; calls back no
 // The default rounding mode is the only one.
 int fegetround(void) {
   return 0;
 }
 
+// audit: fesetround: fails yes; short no; interrupted no; stores no; calls back no
 int fesetround(int mode) {
   if (mode != 0)
     __ouro_limit("another rounding mode");
@@ -56,16 +59,19 @@ static void ouro_domain(int outside) {
 #define OURO_ROOT(x, suffix) __builtin_sqrt##suffix(x)
 #endif
 
+// audit: sqrt: fails yes; short no; interrupted no; stores errno; calls back no
 double sqrt(double x) {
   ouro_domain(x < 0);
   return OURO_ROOT(x, );
 }
 
+// audit: sqrtf: fails yes; short no; interrupted no; stores errno; calls back no
 float sqrtf(float x) {
   ouro_domain(x < 0);
   return OURO_ROOT(x, f);
 }
 
+// audit: sqrtl: fails yes; short no; interrupted no; stores errno; calls back no
 long double sqrtl(long double x) {
   ouro_domain(x < 0);
   return OURO_ROOT(x, l);
@@ -99,10 +105,12 @@ static double ouro_with_sign(double magnitude, double sign) {
   return ouro_number((ouro_bits(magnitude) & ~OURO_SIGN) | (ouro_bits(sign) & OURO_SIGN));
 }
 
+// audit: copysign: fails no; short no; interrupted no; stores no; calls back no
 double copysign(double magnitude, double sign) {
   return ouro_with_sign(magnitude, sign);
 }
 
+// audit: copysignf: fails no; short no; interrupted no; stores no; calls back no
 float copysignf(float magnitude, float sign) {
   union ouro_float a = {magnitude};
   union ouro_float b = {sign};
@@ -125,16 +133,19 @@ float copysignf(float magnitude, float sign) {
     return result;                                                                                 \
   }
 
+// audit: fmin, fmax, fdim, fminf, fmaxf, fdimf, fminl, fmaxl, fdiml: fails yes; short no; interrupted no; stores errno; calls back no
 OURO_EXTREMES(double, fmin, fmax, fdim)
 OURO_EXTREMES(float, fminf, fmaxf, fdimf)
 OURO_EXTREMES(long double, fminl, fmaxl, fdiml)
 
+// audit: nan: fails no; short no; interrupted no; stores no; calls back no
 double nan(const char *text) {
   if (*text != 0)
     __ouro_limit("a NaN with a payload");
   return __builtin_nan("");
 }
 
+// audit: nanf: fails no; short no; interrupted no; stores no; calls back no
 float nanf(const char *text) {
   if (*text != 0)
     __ouro_limit("a NaN with a payload");
@@ -194,16 +205,19 @@ static double ouro_fmod(double x, double y) {
   return ouro_remainder(x, y);
 }
 
+// audit: fmod: fails yes; short no; interrupted no; stores errno; calls back no
 double fmod(double x, double y) {
   return ouro_fmod(x, y);
 }
 
+// audit: fmodf: fails yes; short no; interrupted no; stores errno; calls back no
 // The remainder of two floats is a float, so a double holds it exactly.
 float fmodf(float x, float y) {
   return (float)ouro_fmod(x, y);
 }
 
 #ifdef __NO_MATH_ERRNO__
+// audit: fmodl: fails yes; short no; interrupted no; stores errno; calls back no
 long double fmodl(long double x, long double y) {
   ouro_domain((y == 0) & (x == x));
   ouro_domain((x - x != 0) & (x == x) & (y == y));
@@ -236,14 +250,17 @@ static double ouro_nearest_remainder(double x, double y) {
   return ouro_bits(x) & OURO_SIGN ? -rest : rest;
 }
 
+// audit: remainder: fails yes; short no; interrupted no; stores errno; calls back no
 double remainder(double x, double y) {
   return ouro_nearest_remainder(x, y);
 }
 
+// audit: drem: fails yes; short no; interrupted no; stores errno; calls back no
 double drem(double x, double y) {
   return ouro_nearest_remainder(x, y);
 }
 
+// audit: remainderf: fails yes; short no; interrupted no; stores errno; calls back no
 float remainderf(float x, float y) {
   return (float)ouro_nearest_remainder(x, y);
 }
@@ -257,10 +274,12 @@ static double ouro_fraction(double x, double *whole) {
   return ouro_with_sign(fraction, x);
 }
 
+// audit: modf: fails no; short no; interrupted no; stores the whole part; calls back no
 double modf(double x, double *whole) {
   return ouro_fraction(x, whole);
 }
 
+// audit: modff: fails no; short no; interrupted no; stores the whole part; calls back no
 float modff(float x, float *whole) {
   double wide;
   float fraction = (float)ouro_fraction(x, &wide);
@@ -283,10 +302,12 @@ static double ouro_split(double x, int *exponent) {
   return ouro_with_sign(ouro_number((magnitude & OURO_FRACTION) | 0x3fe0000000000000u), x);
 }
 
+// audit: frexp: fails no; short no; interrupted no; stores the exponent; calls back no
 double frexp(double x, int *exponent) {
   return ouro_split(x, exponent);
 }
 
+// audit: frexpf: fails no; short no; interrupted no; stores the exponent; calls back no
 float frexpf(float x, int *exponent) {
   return (float)ouro_split(x, exponent);
 }
@@ -323,14 +344,17 @@ static int ouro_clamp(long exponent) {
   return exponent > 5000 ? 5000 : exponent < -5000 ? -5000 : (int)exponent;
 }
 
+// audit: ldexp: fails yes; short no; interrupted no; stores errno; calls back no
 double ldexp(double x, int exponent) {
   return ouro_scale_checked(x, ouro_clamp(exponent));
 }
 
+// audit: scalbn: fails yes; short no; interrupted no; stores errno; calls back no
 double scalbn(double x, int exponent) {
   return ouro_scale_checked(x, ouro_clamp(exponent));
 }
 
+// audit: scalbln: fails yes; short no; interrupted no; stores errno; calls back no
 double scalbln(double x, long exponent) {
   return ouro_scale_checked(x, ouro_clamp(exponent));
 }
@@ -343,14 +367,17 @@ static float ouro_scale_float(float x, long exponent) {
   return result;
 }
 
+// audit: ldexpf: fails yes; short no; interrupted no; stores errno; calls back no
 float ldexpf(float x, int exponent) {
   return ouro_scale_float(x, exponent);
 }
 
+// audit: scalbnf: fails yes; short no; interrupted no; stores errno; calls back no
 float scalbnf(float x, int exponent) {
   return ouro_scale_float(x, exponent);
 }
 
+// audit: scalblnf: fails yes; short no; interrupted no; stores errno; calls back no
 float scalblnf(float x, long exponent) {
   return ouro_scale_float(x, exponent);
 }

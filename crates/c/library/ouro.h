@@ -46,6 +46,20 @@ double __ouro_choice_double(const char *name);
 void *__ouro_choice_pointer(const char *name);
 size_t __ouro_choice_size(const char *name);
 
+// Values that the model does not know: a proof that the program ends, or never does, has to be right
+// for each of them. `why` has to be a literal, too.
+_Bool __ouro_unknown_bool(const char *why);
+unsigned char __ouro_unknown_uchar(const char *why);
+unsigned int __ouro_unknown_uint(const char *why);
+unsigned long __ouro_unknown_ulong(const char *why);
+
+// Names something that is taken for granted wherever the program can call the function that says so.
+void __ouro_assumption(const char *what);
+
+// Whether a comparison that the program defines only compares: it ends, writes nothing that outlives
+// it, reads nothing but memory, and calls nothing that does.
+_Bool __ouro_only_compares(const void *function);
+
 // Whether the function that the program called finds no memory: of the environment's choice, unless
 // the user has said that allocations succeed. `too_large` holds for what no machine can give; those
 // must go on failing then, since a run that is only assumed away would take its endless loop with
@@ -113,6 +127,13 @@ extern int ouro_errno_is_open; // whether that is still to be chosen
 int ouro_result(int chosen);
 #define OURO_RESULT(name) ouro_result(__ouro_choice_int(name))
 
+// What C or POSIX allow and no system that we know of does, such as a clock that fails: a program that
+// ends has to survive it, and no run that never ends may rest on it (it might as well stop here).
+void ouro_tolerate(int happens);
+
+// A text of which nobody knows what is in it, of at most `size` - 1 characters.
+void ouro_write_unknown(char *text, size_t size);
+
 // A choice between two bounds, both included.
 int ouro_within(int chosen, int least, int greatest);
 #define OURO_CHOOSE(name, least, greatest) ouro_within(__ouro_choice_int(name), least, greatest)
@@ -129,7 +150,14 @@ typedef struct ouro_stream {
   int unseen;     // whether output may have failed without anybody having looked
   int unflushed;  // whether output may be in the buffer
   int unbuffered; // whether the program said that there is no buffer
+  int number;     // what `fileno` returns of a file the program opened; 0: nobody asked yet
+  int seekable;   // 1: it has positions; 2: it has none; 0: nobody asked yet
+  int located;    // whether `position` is where the stream is: one of the following
+  long position;
 } FILE;
+#define OURO_MOVED 0     // no: nobody counts what is read and written
+#define OURO_LOCATED 1   // yes
+#define OURO_SOMEWHERE 2 // no: where the environment says, such as the end of the file
 #define OURO_NO_OCTAL 1 // not 0 to 7
 #define OURO_NO_DIGIT 17
 #define OURO_NO_HEX 32 // none of the letters that are hexadecimal digits
@@ -168,7 +196,7 @@ void ouro_follow(FILE *stream, int character);
 // Notes that a stream has ended or failed, as the environment decides.
 void ouro_stop(FILE *stream);
 
-// Gives up the run if the stream would read what the program itself wrote.
+// Notes that the stream moves on; gives up the run if it would read what the program itself wrote.
 void ouro_check_readable(FILE *stream);
 
 // file.c: notes that the program writes to the file; gives up the run if it did and now reads it.

@@ -29,6 +29,7 @@ static void ouro_stream_failed(FILE *stream) {
 // The answer to writing: the given result, or that after a failure.
 static int ouro_answer(FILE *stream, int result, const char *name) {
   stream->written = 1;
+  stream->located = OURO_MOVED;
   stream->unflushed = 1;
   if (!ouro_stream_fails(stream, name))
     return result;
@@ -39,6 +40,7 @@ static int ouro_answer(FILE *stream, int result, const char *name) {
 // Notes writing whose result nobody looks at.
 static void ouro_unseen(FILE *stream) {
   stream->written = 1;
+  stream->located = OURO_MOVED;
   stream->unflushed = 1;
   if (stream->unwritable)
     ouro_stream_failed(stream);
@@ -261,6 +263,7 @@ int fputc_unlocked(int character, FILE *stream) {
 static size_t ouro_elements_answer(size_t count, FILE *stream, const char *name) {
   stream->written = 1;
   stream->unflushed = 1;
+  stream->located = OURO_MOVED;
   if (!ouro_stream_fails(stream, name))
     return count;
   ouro_stream_failed(stream);

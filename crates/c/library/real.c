@@ -245,6 +245,7 @@ float ouro_as_float(struct ouro_real real) {
   return (float)value;
 }
 
+// audit: strtod: fails yes; short no; interrupted no; stores the end, errno; calls back no
 double strtod(const char *restrict string, char **restrict end) {
   struct ouro_real real = ouro_read_real(string);
   if (end != 0)
@@ -252,6 +253,7 @@ double strtod(const char *restrict string, char **restrict end) {
   return real.kind == OURO_NO_REAL ? 0.0 : ouro_as_double(real);
 }
 
+// audit: strtof: fails yes; short no; interrupted no; stores the end, errno; calls back no
 float strtof(const char *restrict string, char **restrict end) {
   struct ouro_real real = ouro_read_real(string);
   if (end != 0)
@@ -259,6 +261,7 @@ float strtof(const char *restrict string, char **restrict end) {
   return real.kind == OURO_NO_REAL ? 0.0f : ouro_as_float(real);
 }
 
+// audit: strtold: fails yes; short no; interrupted no; stores the end, errno; calls back no
 long double strtold(const char *restrict string, char **restrict end) {
   struct ouro_real real = ouro_read_real(string);
   if (end != 0)
@@ -266,6 +269,7 @@ long double strtold(const char *restrict string, char **restrict end) {
   return real.kind == OURO_NO_REAL ? 0.0L : ouro_as_long_double(real);
 }
 
+// audit: atof: fails no; short no; interrupted no; stores errno; calls back no
 double atof(const char *string) {
   struct ouro_real real = ouro_read_real(string);
   return real.kind == OURO_NO_REAL ? 0.0 : ouro_as_double(real);

@@ -14,6 +14,7 @@ FILE *stdout = &ouro_stdout;
 FILE *stderr = &ouro_stderr;
 
 void ouro_check_readable(FILE *stream) {
+  stream->located = OURO_MOVED;
   if (stream->written)
     __ouro_limit("reading a file that the program itself wrote");
 }
@@ -50,6 +51,7 @@ int ouro_is_known(FILE *stream) {
 
 int ouro_known(FILE *stream) {
   int character = stream->pushed - 1;
+  stream->located = OURO_MOVED;
   stream->pushed = 0;
   return character;
 }
@@ -106,6 +108,7 @@ int ungetc(int character, FILE *stream) {
   if (stream->pushed)
     __ouro_limit("a second character given to ungetc");
   stream->pushed = (unsigned char)character + 1;
+  stream->located = OURO_MOVED;
   stream->end = 0;
   return (unsigned char)character;
 }

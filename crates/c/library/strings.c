@@ -16,14 +16,17 @@ static size_t ouro_span(const char *string, const char *set, int in) {
   return i;
 }
 
+// audit: strspn: fails no; short no; interrupted no; stores no; calls back no
 size_t strspn(const char *string, const char *set) {
   return ouro_span(string, set, 1);
 }
 
+// audit: strcspn: fails no; short no; interrupted no; stores no; calls back no
 size_t strcspn(const char *string, const char *set) {
   return ouro_span(string, set, 0);
 }
 
+// audit: strpbrk: fails no; short no; interrupted no; stores no; calls back no
 char *strpbrk(const char *string, const char *set) {
   string += ouro_span(string, set, 0);
   return *string == 0 ? 0 : (char *)string;
@@ -46,19 +49,23 @@ static char *ouro_token(char *string, const char *separators, char **rest) {
   return empty ? 0 : string;
 }
 
+// audit: strtok_r: fails no; short no; interrupted no; stores the text, the rest; calls back no
 char *strtok_r(char *restrict string, const char *restrict separators, char **restrict rest) {
   return ouro_token(string, separators, rest);
 }
 
+// audit: __strtok_r: fails no; short no; interrupted no; stores the text, the rest; calls back no
 char *__strtok_r(char *restrict string, const char *restrict separators, char **restrict rest) {
   return ouro_token(string, separators, rest);
 }
 
+// audit: strtok: fails no; short no; interrupted no; stores the text, the rest; calls back no
 char *strtok(char *restrict string, const char *restrict separators) {
   static char *ouro_rest;
   return ouro_token(string, separators, &ouro_rest);
 }
 
+// audit: strsep: fails no; short no; interrupted no; stores the text, the rest; calls back no
 char *strsep(char **restrict rest, const char *restrict separators) {
   char *string = *rest;
   if (string == 0)
@@ -83,14 +90,17 @@ static char *ouro_duplicate(const char *string, size_t length, int fails) {
   return copy;
 }
 
+// audit: strdup: fails yes; short no; interrupted no; stores errno; calls back no
 char *strdup(const char *string) {
   return ouro_duplicate(string, ouro_length(string), __ouro_no_memory("strdup", 0));
 }
 
+// audit: __strdup: fails yes; short no; interrupted no; stores errno; calls back no
 char *__strdup(const char *string) {
   return ouro_duplicate(string, ouro_length(string), __ouro_no_memory("strdup", 0));
 }
 
+// audit: strndup: fails yes; short no; interrupted no; stores errno; calls back no
 char *strndup(const char *string, size_t size) {
   size_t length = 0;
   while (length < size && string[length] != 0)
@@ -98,16 +108,30 @@ char *strndup(const char *string, size_t size) {
   return ouro_duplicate(string, length, __ouro_no_memory("strndup", 0));
 }
 
-// Which text belongs to which number is the implementation's affair; here it is one for all.
+// Which text belongs to which number is the implementation's affair. A later call may overwrite it.
+#define OURO_LONGEST_MESSAGE 64
+
+// audit: strerror: fails no; short no; interrupted no; stores its text; calls back no
 char *strerror(int number) {
-  static char text[] = "error";
-  (void)number;
+  static char text[OURO_LONGEST_MESSAGE];
+  static int known;
+  static int last;
+  if (!known || number != last)
+    ouro_write_unknown(text, sizeof text);
+  known = 1;
+  last = number;
   return text;
 }
 
+// audit: strsignal: fails no; short no; interrupted no; stores its text; calls back no
 char *strsignal(int number) {
-  static char text[] = "signal";
-  (void)number;
+  static char text[OURO_LONGEST_MESSAGE];
+  static int known;
+  static int last;
+  if (!known || number != last)
+    ouro_write_unknown(text, sizeof text);
+  known = 1;
+  last = number;
   return text;
 }
 
@@ -116,18 +140,22 @@ static int ouro_first_bit(unsigned long long value) {
   return value == 0 ? 0 : __builtin_ctzll(value) + 1;
 }
 
+// audit: ffs: fails no; short no; interrupted no; stores no; calls back no
 int ffs(int value) {
   return ouro_first_bit((unsigned)value);
 }
 
+// audit: ffsl: fails no; short no; interrupted no; stores no; calls back no
 int ffsl(long value) {
   return ouro_first_bit((unsigned long)value);
 }
 
+// audit: ffsll: fails no; short no; interrupted no; stores no; calls back no
 int ffsll(long long value) {
   return ouro_first_bit((unsigned long long)value);
 }
 
+// audit: swab: fails no; short no; interrupted no; stores the bytes; calls back no
 // Swaps neighbouring bytes, of an even number of them.
 void swab(const void *restrict from, void *restrict to, ptrdiff_t size) {
   const char *a = from;

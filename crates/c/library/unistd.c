@@ -16,23 +16,27 @@ static ptrdiff_t ouro_read(void *buffer, size_t size, long result) {
   return (ptrdiff_t)count;
 }
 
+// audit: read: fails yes; short yes; interrupted yes; stores the bytes, errno; calls back no
 ptrdiff_t read(int descriptor, void *buffer, size_t size) {
   (void)descriptor;
   return ouro_read(buffer, size, __ouro_choice_long("read"));
 }
 
+// audit: pread: fails yes; short yes; interrupted yes; stores the bytes, errno; calls back no
 ptrdiff_t pread(int descriptor, void *buffer, size_t size, long offset) {
   (void)descriptor;
   (void)offset;
   return ouro_read(buffer, size, __ouro_choice_long("pread"));
 }
 
+// audit: recv: fails yes; short yes; interrupted yes; stores the bytes, errno; calls back no
 ptrdiff_t recv(int socket, void *buffer, size_t size, int flags) {
   (void)socket;
   (void)flags;
   return ouro_read(buffer, size, __ouro_choice_long("recv"));
 }
 
+// audit: getrandom: fails yes; short yes; interrupted yes; stores the bytes, errno; calls back no
 ptrdiff_t getrandom(void *buffer, size_t size, unsigned flags) {
   (void)flags;
   return ouro_read(buffer, size, __ouro_choice_long("getrandom"));
@@ -75,19 +79,21 @@ static ptrdiff_t ouro_write_less(size_t size, long result) {
     return ouro_write_less(size, __ouro_choice_long(name));                                        \
   return (ptrdiff_t)size
 
-// audit: write, pwrite, send: fails yes; short yes; interrupted yes; stores errno; calls back no
+// audit: write: fails yes; short yes; interrupted yes; stores errno; calls back no
 ptrdiff_t write(int descriptor, const void *buffer, size_t size) {
   if (descriptor == 1 || descriptor == 2)
     __ouro_write(ouro_closed[descriptor] ? 0 : descriptor, buffer, size);
   OURO_WRITE(descriptor, size, "write");
 }
 
+// audit: pwrite: fails yes; short yes; interrupted yes; stores errno; calls back no
 ptrdiff_t pwrite(int descriptor, const void *buffer, size_t size, long offset) {
   (void)buffer;
   (void)offset;
   OURO_WRITE(descriptor, size, "pwrite");
 }
 
+// audit: send: fails yes; short yes; interrupted yes; stores errno; calls back no
 ptrdiff_t send(int socket, const void *buffer, size_t size, int flags) {
   (void)buffer;
   (void)flags;
@@ -104,80 +110,100 @@ int close(int descriptor) {
   return OURO_RESULT("close");
 }
 
+// audit: lseek: fails yes; short no; interrupted no; stores errno; calls back no
+// From the start, the new position is the offset.
 long lseek(int descriptor, long offset, int origin) {
   (void)descriptor;
-  (void)offset;
-  (void)origin;
   long position = __ouro_choice_long("lseek");
   __ouro_assume(position >= -1);
+  if (origin == 0)
+    __ouro_assume((position == -1) | (position == offset));
   if (position < 0)
     ouro_fail();
   return position;
 }
 
+// audit: isatty: fails yes; short no; interrupted no; stores errno; calls back no
+// A standard stream that is no terminal does not become one.
 int isatty(int descriptor) {
-  (void)descriptor;
-  if (__ouro_choice_bool("isatty"))
+  static char is_none[3];
+  int is_standard = descriptor >= 0 && descriptor < 3;
+  if (!(is_standard && is_none[descriptor]) && __ouro_choice_bool("isatty"))
     return 1;
+  if (is_standard)
+    is_none[descriptor] = 1;
   ouro_fail();
   return 0;
 }
 
+// audit: unlink: fails yes; short no; interrupted no; stores errno; calls back no
 int unlink(const char *path) {
   (void)path;
   return OURO_RESULT("unlink");
 }
 
+// audit: access: fails yes; short no; interrupted no; stores errno; calls back no
 int access(const char *path, int mode) {
   (void)path;
   (void)mode;
   return OURO_RESULT("access");
 }
 
+// audit: chdir: fails yes; short no; interrupted no; stores errno; calls back no
 int chdir(const char *path) {
   (void)path;
   return OURO_RESULT("chdir");
 }
 
+// audit: fsync: fails yes; short no; interrupted yes; stores errno; calls back no
 int fsync(int descriptor) {
   (void)descriptor;
   return OURO_RESULT("fsync");
 }
 
+// audit: sync: fails no; short no; interrupted no; stores no; calls back no
 void sync(void) {
 }
 
+// audit: pipe: fails yes; short no; interrupted no; stores the descriptors, errno; calls back no
 int pipe(int descriptors[2]) {
   (void)descriptors;
   __ouro_limit("pipe: the program reads what it wrote");
 }
 
+// audit: dup: fails yes; short no; interrupted no; stores errno; calls back no
 int dup(int descriptor) {
   (void)descriptor;
   __ouro_limit("dup");
 }
 
+// audit: dup2: fails yes; short no; interrupted yes; stores errno; calls back no
 int dup2(int old, int new) {
   (void)old;
   (void)new;
   __ouro_limit("dup2");
 }
 
-// The seconds that are left: none, unless a signal woke the program.
+// audit: sleep: fails no; short yes; interrupted yes; stores no; calls back no
+// The seconds that are left: none, unless the program handled a signal, which is where the model ends.
 unsigned sleep(unsigned seconds) {
   unsigned left = __ouro_choice_uint("sleep");
   __ouro_assume(left <= seconds);
+  ouro_tolerate(left != 0);
   return left;
 }
 
+// audit: usleep: fails yes; short no; interrupted yes; stores errno; calls back no
 int usleep(unsigned microseconds) {
-  (void)microseconds;
-  return OURO_RESULT("usleep");
+  int result = OURO_RESULT("usleep");
+  ouro_tolerate(result < 0 && microseconds < 1000000);
+  return result;
 }
 
 // The same number at each call; none is chosen before the program asks.
 #define OURO_MOST_PROCESSES 4194304
 
+// audit: getpid: fails no; short no; interrupted no; stores no; calls back no
 int getpid(void) {
   static int known;
   if (known == 0)
@@ -185,59 +211,74 @@ int getpid(void) {
   return known;
 }
 
+// audit: getppid: fails no; short no; interrupted no; stores no; calls back no
+// Another process takes over when the parent ends; 0 is one that the program cannot see.
 int getppid(void) {
-  static int known;
-  if (known == 0)
-    known = OURO_CHOOSE("getppid", 1, OURO_MOST_PROCESSES);
+  static int known = -1;
+  static int changed;
+  if (known >= 0 && !__ouro_choice_bool("whether the parent has ended"))
+    return known;
+  ouro_tolerate(changed);
+  changed |= known >= 0;
+  known = OURO_CHOOSE("getppid", 0, OURO_MOST_PROCESSES);
   return known;
 }
 
+// audit: getpagesize: fails no; short no; interrupted no; stores no; calls back no
 int getpagesize(void) {
   return 4096;
 }
 
+// audit: alarm: fails no; short no; interrupted no; stores no; calls back yes
 unsigned alarm(unsigned seconds) {
   if (seconds != 0)
     __ouro_limit("alarm: a signal arrives");
   return 0;
 }
 
+// audit: pause: fails yes; short no; interrupted yes; stores errno; calls back yes
 int pause(void) {
   __ouro_limit("pause: waiting for a signal");
 }
 
 #define OURO_ANOTHER_PROGRAM "exec: another program takes over"
 
+// audit: execl: fails yes; short no; interrupted no; stores errno; calls back no
 int execl(const char *path, const char *argument, ...) {
   (void)path;
   (void)argument;
   __ouro_limit(OURO_ANOTHER_PROGRAM);
 }
 
+// audit: execlp: fails yes; short no; interrupted no; stores errno; calls back no
 int execlp(const char *file, const char *argument, ...) {
   (void)file;
   (void)argument;
   __ouro_limit(OURO_ANOTHER_PROGRAM);
 }
 
+// audit: execle: fails yes; short no; interrupted no; stores errno; calls back no
 int execle(const char *path, const char *argument, ...) {
   (void)path;
   (void)argument;
   __ouro_limit(OURO_ANOTHER_PROGRAM);
 }
 
+// audit: execv: fails yes; short no; interrupted no; stores errno; calls back no
 int execv(const char *path, char *const arguments[]) {
   (void)path;
   (void)arguments;
   __ouro_limit(OURO_ANOTHER_PROGRAM);
 }
 
+// audit: execvp: fails yes; short no; interrupted no; stores errno; calls back no
 int execvp(const char *file, char *const arguments[]) {
   (void)file;
   (void)arguments;
   __ouro_limit(OURO_ANOTHER_PROGRAM);
 }
 
+// audit: execve: fails yes; short no; interrupted no; stores errno; calls back no
 int execve(const char *path, char *const arguments[], char *const environment[]) {
   (void)path;
   (void)arguments;
@@ -245,6 +286,7 @@ int execve(const char *path, char *const arguments[], char *const environment[])
   __ouro_limit(OURO_ANOTHER_PROGRAM);
 }
 
+// audit: execvpe: fails yes; short no; interrupted no; stores errno; calls back no
 int execvpe(const char *file, char *const arguments[], char *const environment[]) {
   (void)file;
   (void)arguments;

@@ -82,6 +82,7 @@ impl<'c> Body<'_, 'c> {
         }
         let wanted = self.types_of(call.ty())?;
         let given: Vec<Operand> = dsts.into_iter().map(Operand::Var).collect();
+        let given = self.promised(call, function, given);
         if wanted == results || (wanted.is_empty() || call.users().is_empty()) {
             // Nobody looks at a result that has another type than declared.
             return Ok(if wanted == results { given } else { Vec::new() });

@@ -1,10 +1,11 @@
 //! Calls of functions without a body: what each is taken to do.
 
 use ouro_model::{
-    Builtin, Callee, CastOp, ChoiceSource, CompareOp, Instruction, Operand, Terminator, Type,
-    UnaryOp, VarId,
+    BinaryOp, Builtin, Callee, CastOp, ChoiceSource, CompareOp, Instruction, Operand, Terminator,
+    Type, UnaryOp, VarId,
 };
 
+use crate::comparisons;
 use crate::function::{Body, Step, limit};
 use crate::llvm::{Ty, Value};
 use crate::results::ResultUse;
@@ -155,7 +156,11 @@ impl<'c> Body<'_, 'c> {
             return Ok(Some(dsts.into_iter().map(Operand::Var).collect()));
         }
         if name.starts_with("choice_") {
-            let source = ChoiceSource::Function(self.literal(argument(0)?)?);
+            // What is no name is said in the user's words.
+            let source = match self.literal(argument(0)?)? {
+                words if words.contains(' ') => ChoiceSource::Other(words),
+                name => ChoiceSource::Function(name),
+            };
             return Ok(Some(self.choices(call.ty(), &source)?));
         }
         if name.starts_with("unknown_") {
@@ -176,6 +181,21 @@ impl<'c> Body<'_, 'c> {
                     _ => used == ResultUse::Kept,
                 };
                 Ok(Some(vec![int(1, u128::from(holds))]))
+            }
+            "assumption" => {
+                let what = self.literal(argument(0)?)?;
+                self.program.assume(what);
+                Ok(Some(Vec::new()))
+            }
+            "only_compares" => {
+                let given = self.operand(argument(0)?)?;
+                let mut result = int(1, 0);
+                for function in comparisons::of(self.program.user) {
+                    let known = self.operand(function)?;
+                    let same = self.compare(CompareOp::Eq, given, known);
+                    result = self.compute(BinaryOp::Or, result, same);
+                }
+                Ok(Some(vec![result]))
             }
             "no_memory" => match self.program.allocations {
                 Allocations::MayFail => {

@@ -50,6 +50,8 @@
 //! | `strangers` | what functions without a body are handed |
 //! | `standard` | which functions without a body are a standard library's |
 //! | `intrinsics`, `floats` | LLVM's intrinsic functions |
+//! | `comparisons` | functions that only compare |
+//! | `magnitudes` | results of which only the sign is promised |
 //! | `missing` | what a linker would miss |
 //! | `names` | names that were probably meant |
 //! | `layout`, `wide`, `escape` | scalars of a type; slots that are variables |
@@ -59,6 +61,7 @@ mod anytime;
 mod builder;
 mod calls;
 mod clang;
+mod comparisons;
 mod error;
 mod escape;
 mod externals;
@@ -73,6 +76,7 @@ mod library;
 #[allow(unsafe_code)]
 mod llvm;
 mod lower;
+mod magnitudes;
 mod memory;
 mod missing;
 mod monitor;

@@ -173,8 +173,9 @@ impl<'a, 'c> Start<'a, 'c> {
 
     fn run_destructors(&mut self) -> Result<(), Terminator> {
         let mut destructors = listed(self.program.user, "llvm.global_dtors");
-        // Those with the highest priority number run first.
-        destructors.sort_by_key(|entry| std::cmp::Reverse(entry.0));
+        // As constructors, but from the last to the first: the linker sorts one list for both.
+        destructors.sort_by_key(|entry| entry.0);
+        destructors.reverse();
         for (_, function) in destructors {
             self.call_plain(function)?;
         }
@@ -249,14 +250,31 @@ impl<'a, 'c> Start<'a, 'c> {
         ];
         if used(0) || used(1) {
             args[0] = self.choice("argc", Type::Int(32));
-            let condition = self.compare(CompareOp::Sle, int(32, 1), args[0]);
+            let condition = self.compare(CompareOp::Sle, int(32, 0), args[0]);
             self.builder.emit(Instruction::Assume { condition });
+            self.tolerate_no_name(args[0]);
         }
         if used(1) {
             args[1] = self.argument_vector(args[0]);
         }
         args.truncate(types.len());
         Ok(args)
+    }
+
+    /// C and older kernels allow a command line without even a name: a program that ends must survive
+    /// that, and no run that never ends may rest on it, so it might as well end here.
+    fn tolerate_no_name(&mut self, argc: Operand) {
+        let none = self.compare(CompareOp::Eq, argc, int(32, 0));
+        let (seldom, end, go) =
+            (self.builder.reserve(), self.builder.reserve(), self.builder.reserve());
+        self.builder.finish(Terminator::Branch { condition: none, then: seldom, otherwise: go });
+        self.builder.start(seldom);
+        let why = "a command line without the program's name".to_owned();
+        let refused = self.builder.compute(Type::Int(1), |dst| Instruction::Unknown { dst, why });
+        self.builder.finish(Terminator::Branch { condition: refused, then: end, otherwise: go });
+        self.builder.start(end);
+        self.builder.finish(Terminator::Exit(int(32, 0)));
+        self.builder.start(go);
     }
 
     /// Builds `argv`: strings of free content and bounded length.
@@ -304,13 +322,17 @@ impl<'a, 'c> Start<'a, 'c> {
         });
         let null = Operand::Const { ty: Type::Ptr, bits: 0 };
         self.builder.emit(Instruction::Store { address: end, value: null });
+        let done = self.builder.reserve();
+        let named = self.compare(CompareOp::Slt, int(32, 0), argc);
+        let first = self.builder.reserve();
+        self.builder.finish(Terminator::Branch { condition: named, then: first, otherwise: done });
+        self.builder.start(first);
         let text = u64::from_le_bytes(*b"program\0");
         let size = self.size(8);
         let name = self.alloca(size, 1, "argv[0]");
         let value = Operand::Const { ty: Type::Int(64), bits: u128::from(text) };
         self.builder.emit(Instruction::Store { address: name, value });
         self.builder.emit(Instruction::Store { address: vector, value: name });
-        let done = self.builder.reserve();
         for index in 1..=u64::try_from(MOST_ARGUMENTS).unwrap_or(0) {
             self.argument(argc, vector, index, done);
         }

@@ -32,6 +32,7 @@ fn in_the_machine(path: &Path, data_model: DataModel) -> (String, Option<i32>) {
     // The only inputs are whether `malloc` and `printf` fail: they never do.
     let inputs = Inputs::new(vec![0; 1 << 20]);
     let mut environment = Concrete::new(inputs, &mut output);
+    environment.settles_floats = true;
     let mut state = machine.start();
     let end =
         ouro_machine::concrete::run(&machine, &mut terms, &mut environment, &mut state, STEPS);

@@ -1,6 +1,7 @@
 //! The C library that checked programs run with: it agrees with the system's, it compiles for both
 //! data models, and it keeps the rules that `library/ouro.h` states.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -36,6 +37,57 @@ fn library_agrees_with_the_system() {
         .expect("sh runs");
     let text = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{text}");
+}
+
+/// Every public function is compared with the system's, or a list says why it is not.
+#[test]
+fn functions_without_a_comparison_are_listed() {
+    let text = |command: &mut Command| {
+        let output = command.output().expect("the compiler runs");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).expect("text in UTF-8")
+    };
+    let mut public = BTreeSet::new();
+    for source in sources() {
+        let flags = ["-O0", "-ffreestanding", "-fno-builtin", "-fno-math-errno", "-w"];
+        let emit = ["-S", "-emit-llvm", "-o", "-"];
+        let code = text(Command::new("clang-19").args(flags).args(emit).arg(source));
+        let defined =
+            code.lines().filter(|l| l.starts_with("define ") && !l.contains(" internal "));
+        let names = defined.filter_map(|line| line.split_once('@')?.1.split_once('('));
+        public.extend(names.map(|(name, _)| name.to_owned()));
+    }
+    public.retain(|name| !name.starts_with("ouro_"));
+    // Macros are expanded, so that each use has its name; one of them is the declaration.
+    let tests = std::fs::read_dir(library().join("tests")).expect("the tests are here");
+    let tests = tests.map(|entry| entry.expect("they can be listed").path());
+    let tests = tests.filter(|path| path.extension().is_some_and(|extension| extension == "c"));
+    let expanded: String =
+        tests.map(|test| text(Command::new("gcc").args(["-E", "-w"]).arg(test))).collect();
+    let mut uses: BTreeMap<&str, usize> = BTreeMap::new();
+    for word in expanded.split(|c: char| !c.is_ascii_alphanumeric() && c != '_') {
+        if let Some(name) = word.strip_prefix("ouro_test_") {
+            *uses.entry(name).or_default() += 1;
+        }
+    }
+    let listed = std::fs::read_to_string(library().join("tests/uncovered.txt"));
+    let listed = listed.expect("the list is here");
+    let listed: BTreeSet<&str> = listed
+        .lines()
+        .filter(|line| !line.starts_with('#') && !line.is_empty())
+        .map(|line| line.split_once(": ").expect("a name, a colon, a reason").0)
+        .collect();
+    let mut wrong = Vec::new();
+    for name in &public {
+        let compared = uses.get(name.as_str()).is_some_and(|uses| *uses > 1);
+        if compared == listed.contains(name.as_str()) {
+            wrong.push(name.clone());
+        }
+    }
+    wrong.extend(
+        listed.iter().filter(|name| !public.contains(**name)).map(|name| (*name).to_owned()),
+    );
+    assert!(wrong.is_empty(), "compared and listed, or neither, or not public: {wrong:?}");
 }
 
 #[test]
@@ -78,7 +130,14 @@ fn check_call(line: &str, source: &Path) {
     let Some((_, callee)) = before.rsplit_once('@') else { return };
     let ours = ["ouro_", "__ouro_", "llvm."].iter().any(|prefix| callee.starts_with(prefix));
     assert!(ours, "{source} calls {callee} by its public name");
-    let named = ["__ouro_choice_", "__ouro_limit", "__ouro_abort", "__ouro_undefined"];
+    let named = [
+        "__ouro_choice_",
+        "__ouro_unknown_",
+        "__ouro_assumption",
+        "__ouro_limit",
+        "__ouro_abort",
+        "__ouro_undefined",
+    ];
     if named.iter().any(|prefix| callee.starts_with(prefix)) {
         assert!(arguments.contains("@.str"), "{source} calls {callee} without a literal: {line}");
     }

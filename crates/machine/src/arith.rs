@@ -4,8 +4,8 @@
 //! numbers. What cannot be said without knowing where objects lie is computed from the address that
 //! this run happens to use, and noted ([`Memory::layout_observed`]).
 
-use ouro_model::{BinaryOp, CompareOp, FloatOp, Span};
-use ouro_term::{Op, Term, Terms, float, sign_extend};
+use ouro_model::{BinaryOp, CompareOp, Span};
+use ouro_term::{Op, Term, Terms, sign_extend};
 
 use crate::integer::is_integer;
 use crate::memory::{Memory, from_term, to_term};
@@ -357,34 +357,6 @@ impl<E: Environment> Context<'_, E> {
         Ok(self.terms.bv_and(count, mask))
     }
 
-    /// `a op b`, floats of one format.
-    pub(crate) fn float(&mut self, op: FloatOp, width: u32, a: Value, b: Value) -> Value {
-        if (a.tag | b.tag) == 0 {
-            let (x, y) = (u128::from(a.bits), u128::from(b.bits));
-            let bits = match op {
-                FloatOp::Add => float::add(width, x, y),
-                FloatOp::Sub => float::sub(width, x, y),
-                FloatOp::Mul => float::mul(width, x, y),
-                FloatOp::Div => float::div(width, x, y),
-                FloatOp::Mod => float::modulo(width, x, y),
-            };
-            return Value::plain(bits as u64);
-        }
-        if a.object().is_some() || b.object().is_some() {
-            self.memory.observe_layout(self.span);
-        }
-        let x = to_term(self.terms, a, width);
-        let y = to_term(self.terms, b, width);
-        let term = match op {
-            FloatOp::Add => self.terms.fp_add(x, y),
-            FloatOp::Sub => self.terms.fp_sub(x, y),
-            FloatOp::Mul => self.terms.fp_mul(x, y),
-            FloatOp::Div => self.terms.fp_div(x, y),
-            FloatOp::Mod => self.terms.fp_mod(x, y),
-        };
-        from_term(self.terms, term, Provenance::None)
-    }
-
     /// `a op b` as 0 or 1.
     #[inline(never)]
     pub(crate) fn compare(
@@ -404,6 +376,17 @@ impl<E: Environment> Context<'_, E> {
         if let (Some(x), Some(y)) = (a.bits(), b.bits())
             && let Some(truth) = plain::compare(op, width, x, y)
         {
+            return Ok(Value::plain(u64::from(truth)));
+        }
+        if let Some(truth) = match op {
+            CompareOp::FloatEq | CompareOp::FloatLt | CompareOp::FloatLe => Some(false),
+            CompareOp::FloatUnordered => Some(true),
+            _ => None,
+        } && (self.is_nan(width, a) || self.is_nan(width, b))
+        {
+            return Ok(Value::plain(u64::from(truth)));
+        }
+        if let Some(truth) = crate::signs::compare(self.terms, op, a, b) {
             return Ok(Value::plain(u64::from(truth)));
         }
         let truth = if is_integer(self.terms, a) || is_integer(self.terms, b) {

@@ -54,12 +54,20 @@ pub struct Concrete<'a> {
     pub undecided: bool,
     /// The events passed; who wants only those of a part of the run clears it.
     pub passed: BTreeSet<u32>,
+    /// Whether floats that depend on the compiler are as x86-64 computes them.
+    pub settles_floats: bool,
 }
 
 impl<'a> Concrete<'a> {
     /// Surroundings with these inputs.
     pub fn new(inputs: Inputs, output: &'a mut dyn FnMut(u32, &[u8])) -> Self {
-        Concrete { inputs, output, undecided: false, passed: BTreeSet::new() }
+        Concrete {
+            inputs,
+            output,
+            undecided: false,
+            passed: BTreeSet::new(),
+            settles_floats: false,
+        }
     }
 }
 
@@ -73,6 +81,10 @@ impl Environment for Concrete<'_> {
     fn unknown(&mut self, terms: &mut Terms, sort: Sort, _why: &str) -> Option<Value> {
         let term = terms.fresh("unknown", sort);
         Some(Value::symbolic(term, crate::Provenance::None))
+    }
+
+    fn settles_floats(&self) -> bool {
+        self.settles_floats
     }
 
     fn assume(&mut self, _condition: Term) {

@@ -57,6 +57,9 @@ impl<E: Environment> Context<'_, E> {
         if is_integer(self.terms, value) {
             return self.integer_cast(op, from, to, value, provenance);
         }
+        if let Some(result) = self.unsettled_cast(op, from, to, value)? {
+            return Ok(result);
+        }
         let unbounded = self.overflow == Overflow::Unbounded;
         if unbounded && op == CastOp::Truncate && to > 1 {
             self.check_truncation(from, to, value)?;
@@ -91,11 +94,17 @@ impl<E: Environment> Context<'_, E> {
             CastOp::ZeroExtend => self.terms.zero_extend(to, x),
             CastOp::SignExtend => self.terms.sign_extend(to, x),
             CastOp::PtrToInt | CastOp::IntToPtr => resize(self.terms, x),
-            CastOp::Bits => x,
+            CastOp::Bits => {
+                let seen = self.look(from_term(self.terms, x, provenance))?;
+                to_term(self.terms, seen, from)
+            }
             CastOp::FloatToFloat => self.terms.fp_to_fp(to, x),
             CastOp::SignedToFloat => self.terms.sbv_to_fp(to, x),
             CastOp::UnsignedToFloat => self.terms.ubv_to_fp(to, x),
             CastOp::FloatToSigned | CastOp::FloatToUnsigned => {
+                if self.is_nan(from, value) {
+                    return Err(self.out_of_range());
+                }
                 return self.float_to_integer(op == CastOp::FloatToSigned, from, to, x);
             }
         };
@@ -169,6 +178,9 @@ impl<E: Environment> Context<'_, E> {
         if matches!(value.provenance(), Provenance::Object(_)) {
             self.memory.observe_layout(self.span);
         }
+        if op == UnaryOp::FloatSqrt {
+            return self.root(width, value);
+        }
         if let Some(bits) = value.bits() {
             return Ok(Value::plain(plain::unary(op, width, bits)));
         }
@@ -185,7 +197,6 @@ impl<E: Environment> Context<'_, E> {
                 let rest = self.terms.bv(width, (1 << (width - 1)) - 1);
                 self.terms.bv_and(x, rest)
             }
-            UnaryOp::FloatSqrt if width <= 64 => self.terms.fp_sqrt(x),
             UnaryOp::ByteSwap => {
                 let mut whole = self.terms.extract(7, 0, x);
                 for low in (8..width).step_by(8) {
@@ -217,6 +228,15 @@ impl<E: Environment> Context<'_, E> {
                     count = self.terms.ite(set, zeros, count);
                 }
                 count
+            }
+            UnaryOp::FloatTrunc
+            | UnaryOp::FloatFloor
+            | UnaryOp::FloatCeil
+            | UnaryOp::FloatRound
+            | UnaryOp::FloatRint
+                if self.is_nan(width, value) =>
+            {
+                x
             }
             _ => return Err(End::Limit(format!("{op:?} of a symbolic value"))),
         };

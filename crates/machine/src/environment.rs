@@ -137,6 +137,12 @@ pub trait Environment {
     /// A value that the model does not know, of this sort; the run must be right for every one.
     fn unknown(&mut self, terms: &mut Terms, sort: Sort, why: &str) -> Option<Value>;
 
+    /// Whether a float that depends on the compiler is what x86-64's vector instructions make of it. A
+    /// run that proves something does not know.
+    fn settles_floats(&self) -> bool {
+        false
+    }
+
     /// From here on, only runs with this condition exist: the others have ended (in undefined
     /// behaviour, or at an assumption).
     fn assume(&mut self, condition: Term);

@@ -17,6 +17,8 @@
 //! | `state`, `stop` | a run, and why it stops |
 //! | `run`, `fork`, `call` | from instruction to instruction |
 //! | `step`, `access`, `arith`, `convert`, `plain` | what an instruction does |
+//! | `floats` | what is known of a float that an operation computes |
+//! | `signs` | what is seen of a number that nobody knows |
 //! | `address` | what addresses say, wherever objects lie |
 //! | `integer` | what it does with mathematical integers |
 //! | `builtin`, `format`, `digits`, `variadic` | primitive functions |
@@ -45,6 +47,7 @@ mod convert;
 mod digits;
 mod environment;
 mod fingerprint;
+mod floats;
 mod fork;
 mod format;
 mod integer;
@@ -57,6 +60,7 @@ mod promise;
 mod reach;
 mod run;
 mod same;
+mod signs;
 mod spot;
 mod start;
 mod state;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ouro_model::flow::{Writes, cycles_of_calls, frees, never_read_globals, writes};
 use ouro_model::ids::{Id, IdVec};
-use ouro_model::{FunctionId, Program, Span};
+use ouro_model::{CastOp, FunctionId, Program, Span};
 use ouro_term::Terms;
 
 use crate::code::{Code, CompiledFunction};
@@ -51,6 +51,12 @@ pub struct Machine {
 }
 
 impl Machine {
+    /// Whether a conversion may give what the format of its result has no room for (`floats`).
+    #[inline]
+    pub(crate) fn may_exceed(&self, op: CastOp) -> bool {
+        self.pointer_bits == 32 && matches!(op, CastOp::SignedToFloat | CastOp::UnsignedToFloat)
+    }
+
     /// Makes a well-formed program ready. With `marks`, each iteration of a loop and each entry of
     /// a function that may call itself is reported to the environment.
     pub fn new(

@@ -176,11 +176,13 @@ impl Machine {
                     let quick = index.is_plain() && base.is_address();
                     fill!(dst, quick.then(|| self.moved(base, index.bits, *scale, *index_width)))
                 }
-                Code::Cast { dst, op, value, from, to } if self.overflow != Overflow::Unbounded => {
+                Code::Cast { dst, op, value, from, to }
+                    if self.overflow != Overflow::Unbounded && !self.may_exceed(*op) =>
+                {
                     let value = peek!(value);
                     fill!(dst, plain2(value, value, |bits, _| plain::cast(*op, *from, *to, bits)))
                 }
-                Code::Float { dst, op, left, right, width } => {
+                Code::Float { dst, op, left, right, width } if self.pointer_bits != 32 => {
                     let (a, b) = (peek!(left), peek!(right));
                     fill!(dst, plain2(a, b, |a, b| plain::float(*op, *width, a, b)))
                 }

@@ -159,7 +159,10 @@ impl<E: Environment> Step<'_, E> {
                 self.set(*dst, value);
             }
             Code::Load { dst, address, ty, .. } => {
-                let value = self.load(*address, *ty)?;
+                let mut value = self.load(*address, *ty)?;
+                if value.is_symbolic() && matches!(ty, Type::Int(_)) {
+                    value = self.context().look(value)?;
+                }
                 self.set(*dst, value);
             }
             Code::Store { address, value, bits, .. } => {
@@ -198,7 +201,7 @@ impl<E: Environment> Step<'_, E> {
             }
             Code::Float { dst, op, left, right, width } => {
                 let (a, b) = (self.get(*left)?, self.get(*right)?);
-                let value = self.context().float(*op, *width, a, b);
+                let value = self.context().float(*op, *width, a, b)?;
                 self.set(*dst, value);
             }
             Code::Alloca(alloca) => {

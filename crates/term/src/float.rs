@@ -68,6 +68,31 @@ fn canonical<F: Float>(value: F) -> u128 {
     if value.is_nan() { F::NAN.to_bits() } else { value.to_bits() }
 }
 
+macro_rules! exactness {
+    ($($name:ident $operator:tt $doc:literal;)*) => {$(
+        #[doc = $doc]
+        pub fn $name(width: u32, a: u128, b: u128) -> bool {
+            with_format!(width, F => is_exact((F::from_bits(a) $operator F::from_bits(b)).status))
+        }
+    )*};
+}
+
+exactness! {
+    is_exact_sum + "Whether a sum is exact: nothing was rounded.";
+    is_exact_difference - "Whether a difference is exact.";
+    is_exact_product * "Whether a product is exact.";
+    is_exact_quotient / "Whether a quotient is exact.";
+}
+
+fn is_exact(status: Status) -> bool {
+    !status.intersects(Status::INEXACT | Status::OVERFLOW | Status::UNDERFLOW)
+}
+
+/// The quiet NaN without a sign and with the least payload.
+pub fn quiet_nan(width: u32) -> u128 {
+    with_format!(width, F => F::NAN.to_bits()) & !(1 << (width - 1))
+}
+
 /// C's `fmod`.
 pub fn modulo(width: u32, a: u128, b: u128) -> u128 {
     match width {

@@ -128,6 +128,31 @@ _Bool __ouro_choice_bool(const char *function) {
   return choice() & 1;
 }
 
+#define UNKNOWN(type, name)                                                                        \
+  type __ouro_unknown_##name(const char *why) {                                                    \
+    (void)why;                                                                                     \
+    return (type)choice();                                                                         \
+  }
+UNKNOWN(unsigned char, uchar)
+UNKNOWN(unsigned, uint)
+UNKNOWN(unsigned long, ulong)
+
+_Bool __ouro_unknown_bool(const char *why) {
+  (void)why;
+  return choice() & 1;
+}
+
+void __ouro_assumption(const char *what) {
+  (void)what;
+}
+
+_Bool only_compares = 1;
+
+_Bool __ouro_only_compares(const void *function) {
+  (void)function;
+  return only_compares;
+}
+
 _Bool __ouro_no_memory(const char *function, _Bool too_large) {
   (void)function;
   (void)too_large;
@@ -207,6 +232,8 @@ int main(void) {
   test_streams();
   test_sscanf();
   test_math();
+  test_more_math();
+  test_surroundings();
   if (failures != 0)
     fprintf(stderr, "%d differences\n", failures);
   return failures != 0;

@@ -74,5 +74,7 @@ void test_stdlib(void);
 void test_streams(void);
 void test_sscanf(void);
 void test_math(void);
+void test_more_math(void);
+void test_surroundings(void);
 
 #endif

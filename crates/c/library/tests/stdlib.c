@@ -107,12 +107,15 @@ static void test_sorting(void) {
       elements[3 * i + 1] = elements[3 * i + 2] = (char)i;
     }
     int calls = 0;
-    ouro_test_qsort_r(elements, triples, 3, compare_first, &calls);
-    for (size_t i = 3; i < 3 * triples; i += 3)
-      CHECK(elements[i - 3] < elements[i] ||
-                (elements[i - 3] == elements[i] && elements[i - 2] < elements[i + 1]),
-            "qsort_r keeps the order of equals");
-    CHECK(calls <= 31 * 5, "qsort_r makes %d comparisons", calls);
+    enum end how;
+    RUN(how, ouro_test_qsort_r(elements, triples, 3, compare_first, &calls));
+    for (size_t i = 3; i < 3 * triples && how == FINISHED; i += 3)
+      CHECK(elements[i - 3] <= elements[i], "qsort_r sorts");
+    int equal = 0;
+    for (size_t i = 6; i < 3 * triples; i += 3)
+      equal |= elements[i - 6] == elements[i];
+    CHECK(how == (equal ? LIMIT : FINISHED), "qsort_r with three equal elements");
+    CHECK(calls <= 31 * 7, "qsort_r makes %d comparisons", calls);
   }
 }
 
@@ -123,6 +126,8 @@ static void test_environment(void) {
   CHECK(ouro_test_getenv("UNSET") == 0, "getenv of what is not set");
   CHECK(ouro_test_getenv("SET") == value && ouro_test_getenv("UNSET") == 0, "getenv again");
   CHECK(ouro_test_setenv("SET", "x", 0) == 0 && ouro_test_getenv("SET") == value, "setenv");
+  CHOOSE(1, 0);
+  CHECK(ouro_test_setenv("SET", "x", 1) == -1 && ouro_errno == ENOMEM, "setenv without memory");
   CHECK(ouro_test_setenv("SET", "x", 1) == 0 && !strcmp(ouro_test_getenv("SET"), "x"), "setenv");
   CHECK(ouro_test_unsetenv("SET") == 0 && ouro_test_getenv("SET") == 0, "unsetenv");
   CHECK(ouro_test_setenv("a=b", "x", 1) == -1 && ouro_errno == EINVAL, "setenv with =");

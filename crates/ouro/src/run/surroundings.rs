@@ -68,6 +68,10 @@ impl Environment for Surroundings<'_> {
         Some(Value::symbolic(terms.fresh("unknown", sort), Provenance::None))
     }
 
+    fn settles_floats(&self) -> bool {
+        true
+    }
+
     // A run goes on under what its unknown values are assumed to be; it claims nothing.
     fn assume(&mut self, _condition: Term) {}
 
@@ -87,11 +91,12 @@ impl Environment for Surroundings<'_> {
 }
 
 /// What the environment decides without asking the user: allocations and output succeed, the program gets no
-/// arguments besides its name, and nobody guesses.
+/// arguments besides its name, nobody guesses, and what rarely happens does not.
 fn unasked(source: &ChoiceSource) -> Option<u128> {
     match source {
         ChoiceSource::Allocation(_) | ChoiceSource::Output(_) | ChoiceSource::Guess => Some(0),
         ChoiceSource::Other(what) if what == "argc" => Some(1),
+        ChoiceSource::Other(what) if what.starts_with("whether ") => Some(0),
         _ => None,
     }
 }

@@ -1,0 +1,73 @@
+//! What is seen of a term without a solver: that it is less or greater than zero. A run that is replayed
+//! with plain numbers has no solver, and meets unknown numbers of a known sign.
+
+use ouro_model::CompareOp;
+use ouro_term::{Op, Term, Terms};
+
+use crate::Value;
+
+/// `a op b`, if one of them is zero and the other is seen to be less or greater.
+pub(crate) fn compare(terms: &Terms, op: CompareOp, a: Value, b: Value) -> Option<bool> {
+    let zero = Value::plain(0);
+    let (term, swapped) = match (a.term(), b.term()) {
+        (Some(term), None) if b == zero => (term, false),
+        (None, Some(term)) if a == zero => (term, true),
+        _ => return None,
+    };
+    let negative = is_negative(terms, term);
+    let nonzero = is_nonzero(terms, term);
+    match op {
+        CompareOp::Eq => nonzero.then_some(false),
+        CompareOp::Ne => nonzero.then_some(true),
+        // `term < 0`
+        CompareOp::Slt if !swapped => negative,
+        // `0 <= term`
+        CompareOp::Sle if swapped => negative.map(|negative| !negative),
+        // `0 < term`, and `term <= 0`, which is its opposite
+        CompareOp::Slt | CompareOp::Sle => {
+            let positive = match negative {
+                Some(true) => false,
+                Some(false) if nonzero => true,
+                _ => return None,
+            };
+            Some(if swapped { positive } else { !positive })
+        }
+        _ => None,
+    }
+}
+
+fn constant_and_other(terms: &Terms, term: Term) -> Option<(u128, Term)> {
+    let [a, b] = *terms.args(term) else { return None };
+    match (terms.as_bv(a), terms.as_bv(b)) {
+        (Some(constant), None) => Some((constant, b)),
+        (None, Some(constant)) => Some((constant, a)),
+        _ => None,
+    }
+}
+
+fn is_nonzero(terms: &Terms, term: Term) -> bool {
+    match terms.op(term) {
+        Op::BvOr => constant_and_other(terms, term)
+            .is_some_and(|(constant, other)| constant != 0 || is_nonzero(terms, other)),
+        Op::SignExtend(_) | Op::ZeroExtend(_) => is_nonzero(terms, terms.args(term)[0]),
+        _ => false,
+    }
+}
+
+/// Whether the topmost bit is set, if that is seen.
+fn is_negative(terms: &Terms, term: Term) -> Option<bool> {
+    match terms.op(term) {
+        Op::SignExtend(_) => is_negative(terms, terms.args(term)[0]),
+        Op::ZeroExtend(to) if *to > terms.width(terms.args(term)[0]) => Some(false),
+        Op::BvOr | Op::BvAnd => {
+            let (constant, other) = constant_and_other(terms, term)?;
+            let top = constant >> (terms.width(term) - 1) & 1 == 1;
+            match (terms.op(term), top) {
+                (Op::BvOr, true) => Some(true),
+                (Op::BvAnd, false) => Some(false),
+                _ => is_negative(terms, other),
+            }
+        }
+        _ => None,
+    }
+}
