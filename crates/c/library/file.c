@@ -58,6 +58,7 @@ static void ouro_open_on(FILE *stream, const char *path, const char *mode) {
   stream->seekable = 0;
   stream->located = *mode == 'a' ? OURO_SOMEWHERE : OURO_LOCATED;
   stream->position = 0;
+  stream->extent = (struct ouro_extent)OURO_UNREAD;
 }
 
 static FILE *ouro_open(const char *path, const char *mode, int fails) {
@@ -178,6 +179,7 @@ static int ouro_seek(FILE *stream, long offset, int origin, int result) {
     stream->next = 0;
     stream->located = origin == 0 ? OURO_LOCATED : origin == 2 ? OURO_SOMEWHERE : OURO_MOVED;
     stream->position = offset;
+    stream->extent = (struct ouro_extent)OURO_UNREAD;
   }
   return result;
 }
@@ -269,6 +271,8 @@ static int ouro_open_descriptor(const char *path, int flags, int chosen) {
   __ouro_assume((chosen == -1) | (chosen >= 3));
   if (chosen < 0)
     ouro_fail();
+  else if (access == 0)
+    ouro_unread(chosen);
   return chosen;
 }
 

@@ -82,6 +82,10 @@ _Bool __ouro_result_unused(void);
 _Bool __ouro_result_stored(void);
 _Bool __ouro_result_kept(void);
 
+// Whether the user has said that inputs end: every file and stream has finitely many bytes, and then its
+// end or the same error forever.
+int __ouro_input_ends(void);
+
 // A run on which the condition is zero does not exist.
 void __ouro_assume(int condition);
 
@@ -138,6 +142,24 @@ void ouro_write_unknown(char *text, size_t size);
 int ouro_within(int chosen, int least, int greatest);
 #define OURO_CHOOSE(name, least, greatest) ouro_within(__ouro_choice_int(name), least, greatest)
 
+// How far an input reaches from where it is now, if inputs end. No file is as long as to have more bytes
+// than `left` begins with; what comes after the last one is noted when it first shows.
+struct ouro_extent {
+  long long left; // signed: proofs about those are easier
+  int after; // 0: it has not shown yet; 1: the end; 2: an error
+  int error; // the number of that error
+};
+#define OURO_UNREAD {LLONG_MAX, 0, 0}
+
+// extent.c: `count` bytes are read; there is at least one to read; there is none any more, and whether that
+// is the end or an error.
+void ouro_consume(struct ouro_extent *extent, long long count);
+void ouro_has_more(const struct ouro_extent *extent);
+int ouro_finish(struct ouro_extent *extent, int is_end);
+
+// Whether a read finds nothing, since it is known that nothing is left.
+int ouro_is_over(const struct ouro_extent *extent);
+
 // An open stream; C lets the program see only its address.
 typedef struct ouro_stream {
   int descriptor; // 0, 1, 2: the standard streams; 3: a file the program opened
@@ -154,6 +176,7 @@ typedef struct ouro_stream {
   int seekable;   // 1: it has positions; 2: it has none; 0: nobody asked yet
   int located;    // whether `position` is where the stream is: one of the following
   long position;
+  struct ouro_extent extent; // if inputs end: how far this one reaches
 } FILE;
 #define OURO_MOVED 0     // no: nobody counts what is read and written
 #define OURO_LOCATED 1   // yes
@@ -174,6 +197,9 @@ extern FILE *stderr;
 // else: they write no object that others know.
 extern int ouro_stdout_unseen;
 extern int ouro_stdout_unflushed;
+
+// unistd.c: a file was opened, or gone back in: its bytes are there to be read.
+void ouro_unread(int descriptor);
 
 // unistd.c: which of the descriptors 0 to 2 the program has closed.
 extern int ouro_closed[3];

@@ -341,6 +341,7 @@ static void ouro_choose_number(const struct ouro_directive *directive,
     next = ouro_choose_real(directive, target != 0 ? target : &unseen) ? OURO_NO_DIGIT : 0;
   else if (target != 0)
     ouro_choose_integer(directive, target);
+  ouro_consume(&stream->extent, 1);
   progress->passed++;
   progress->exact = directive->width == 1 && progress->exact;
   stream->next = OURO_SEEN | (directive->width == 0 ? next : 0);
@@ -396,6 +397,8 @@ static void ouro_mismatch(const struct ouro_directive *directive, struct ouro_pr
   }
   // A sign may have been taken before the character that did not fit, and of `infinite` and its like
   // that character as well.
+  if (progress->result == 0)
+    ouro_has_more(&stream->extent);
   progress->exact = 0;
   int is_open = kind == 'f' || directive->width == 1;
   int next = kind == 'i' ? OURO_NO_DIGIT : ouro_after_number(directive);

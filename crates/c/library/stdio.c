@@ -6,7 +6,7 @@
 // also reads as EOF, the next read may succeed.
 #include "ouro.h"
 
-static FILE ouro_stdin = {.descriptor = 0, .unwritable = 1};
+static FILE ouro_stdin = {.descriptor = 0, .unwritable = 1, .extent = OURO_UNREAD};
 static FILE ouro_stdout = {.descriptor = 1};
 static FILE ouro_stderr = {.descriptor = 2};
 FILE *stdin = &ouro_stdin;
@@ -36,11 +36,13 @@ void ouro_follow(FILE *stream, int character) {
     __ouro_assume((character < 0) | ouro_is_space(character));
   if (stream->next & OURO_NO_END)
     __ouro_assume(character >= 0);
+  if (character >= 0)
+    ouro_consume(&stream->extent, 1);
   stream->next = 0;
 }
 
 void ouro_stop(FILE *stream) {
-  stream->end = __ouro_choice_bool("feof");
+  stream->end = ouro_finish(&stream->extent, __ouro_choice_bool("feof"));
   stream->error |= !stream->end;
   stream->next = 0;
 }
@@ -242,6 +244,8 @@ ptrdiff_t __getdelim(char **restrict line, size_t *restrict size, int delimiter,
 static int ouro_at_end(FILE *stream) {
   if (stream->next != 0 && (stream->next & OURO_NO_END) == 0) {
     stream->end = __ouro_choice_bool("feof");
+    if (stream->end)
+      stream->end = ouro_finish(&stream->extent, 1);
     stream->next = stream->end ? 0 : stream->next | OURO_NO_END;
   }
   return stream->end;

@@ -16,10 +16,41 @@ static ptrdiff_t ouro_read(void *buffer, size_t size, long result) {
   return (ptrdiff_t)count;
 }
 
+// If inputs end: how far standard input reaches, and the file that was opened last. What is left of several
+// open files is not known one by one.
+static struct ouro_extent ouro_standard = OURO_UNREAD;
+static struct ouro_extent ouro_opened = OURO_UNREAD;
+
+void ouro_unread(int descriptor) {
+  struct ouro_extent *extent = descriptor == 0 ? &ouro_standard : &ouro_opened;
+  int is_first = extent->left == LLONG_MAX;
+  *extent = (struct ouro_extent)OURO_UNREAD;
+  if (!is_first && __ouro_input_ends())
+    extent->left = (long long)(__ouro_unknown_size("how much is left of several files") / 2);
+}
+
+static ptrdiff_t ouro_read_input(void *buffer, size_t size, struct ouro_extent *extent) {
+  if (size == 0 || !__ouro_input_ends())
+    return ouro_read(buffer, size, __ouro_choice_long("read"));
+  if (ouro_is_over(extent)) {
+    if (extent->after == 1)
+      return 0;
+    ouro_errno = extent->error;
+    return -1;
+  }
+  ptrdiff_t count = ouro_read(buffer, size, __ouro_choice_long("read"));
+  if (count > 0) {
+    ouro_consume(extent, count);
+  } else {
+    ouro_finish(extent, count == 0);
+    extent->error = count == 0 ? 0 : ouro_errno;
+  }
+  return count;
+}
+
 // audit: read: fails yes; short yes; interrupted yes; stores the bytes, errno; calls back no
 ptrdiff_t read(int descriptor, void *buffer, size_t size) {
-  (void)descriptor;
-  return ouro_read(buffer, size, __ouro_choice_long("read"));
+  return ouro_read_input(buffer, size, descriptor == 0 ? &ouro_standard : &ouro_opened);
 }
 
 // audit: pread: fails yes; short yes; interrupted yes; stores the bytes, errno; calls back no
@@ -113,7 +144,7 @@ int close(int descriptor) {
 // audit: lseek: fails yes; short no; interrupted no; stores errno; calls back no
 // From the start, the new position is the offset.
 long lseek(int descriptor, long offset, int origin) {
-  (void)descriptor;
+  ouro_unread(descriptor);
   long position = __ouro_choice_long("lseek");
   __ouro_assume(position >= -1);
   if (origin == 0)

@@ -115,6 +115,10 @@ const UNKNOWN_MATHEMATICS: [&str; 37] = [
 const ALLOCATIONS_OF_SVCOMP: &str = "memory allocation succeeds, as in every program that uses \
     SV-COMP's functions (--allocations may-fail to change that)";
 
+/// What is assumed if the user says so.
+pub const INPUT_ENDS: &str = "every file and stream that is read has finitely many bytes, and then its end or the same \
+    error forever (--input any to change that)";
+
 impl<'c> Body<'_, 'c> {
     /// A primitive of the library (`__ouro_…`), if this is one.
     pub(crate) fn primitive(
@@ -210,6 +214,14 @@ impl<'c> Body<'_, 'c> {
                     Ok(Some(vec![self.operand(argument(1)?)?]))
                 }
             },
+            "input_ends" => {
+                self.program.reads_input = true;
+                if self.program.options.input_ends {
+                    self.program.assume(INPUT_ENDS.to_owned());
+                }
+                let ends = u128::from(self.program.options.input_ends);
+                Ok(Some(vec![int(32, ends)]))
+            }
             "assume" => {
                 let condition = self.operand(argument(0)?)?;
                 self.assume_nonzero(condition);

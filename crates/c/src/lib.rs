@@ -100,6 +100,7 @@ use std::time::Instant;
 use ouro_model::{Missing, Program};
 
 pub use error::Error;
+pub use externals::INPUT_ENDS;
 pub use ouro_model::Monitor;
 
 /// How wide `long` and pointers are.
@@ -154,6 +155,9 @@ pub struct Options {
     /// Whether functions without a body may change the memory that they are handed, and call the functions: no run
     /// that never ends may rest on that they do not. SV-COMP's programs say that they do not.
     pub doubts: bool,
+    /// Whether every file and stream that the program reads has finitely many bytes, and then its end or the
+    /// same error forever.
+    pub input_ends: bool,
     /// Whether to find out what a linker would miss.
     pub missing: bool,
     /// The specification, if there is one: then liveness is asked for, not termination. Only with
@@ -178,6 +182,8 @@ pub struct Compiled {
     pub elsewhere: Vec<String>,
     /// Whether it hands memory or functions to some of these, so that with doubts it is another program.
     pub hands_over: bool,
+    /// Whether it may read files or streams, so that it matters how far they reach.
+    pub reads_input: bool,
 }
 
 /// Compiles files and links them to one program.
@@ -210,11 +216,20 @@ pub fn compile(files: &[PathBuf], options: &Options) -> Result<Compiled, Error> 
     let missing = if options.missing { missing::of(&mut program) } else { Ok(Vec::new()) };
     let elsewhere = std::mem::take(&mut program.elsewhere);
     let hands_over = program.hands_over;
+    let reads_input = program.reads_input;
     let program = program.finish(entry)?;
     if let Err(violations) = ouro_model::wellformed::check(&program) {
         let shown: Vec<String> = violations.iter().take(3).map(ToString::to_string).collect();
         return Err(Error::Internal(shown.join("; ")));
     }
     let missing = missing.unwrap_or_default();
-    Ok(Compiled { program, sources: files.to_vec(), allocations, missing, elsewhere, hands_over })
+    Ok(Compiled {
+        program,
+        sources: files.to_vec(),
+        allocations,
+        missing,
+        elsewhere,
+        hands_over,
+        reads_input,
+    })
 }

@@ -59,6 +59,8 @@ pub(crate) struct Lowering<'c> {
     pub(crate) options: &'c Options,
     /// Whether allocations may fail.
     pub(crate) allocations: Allocations,
+    /// Whether code asks how far inputs reach.
+    pub(crate) reads_input: bool,
     pub(crate) layout: Layout<'c>,
     pub(crate) pointer_bits: u32,
     pub(crate) user: Module<'c>,
@@ -116,6 +118,7 @@ impl<'c> Lowering<'c> {
         Lowering {
             options,
             allocations,
+            reads_input: false,
             layout,
             pointer_bits: layout.pointer_bits(),
             user,

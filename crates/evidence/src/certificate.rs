@@ -82,6 +82,9 @@ pub struct ProgramIdentity {
     /// Whether allocations may fail. The first certificates do not say it: then they may.
     #[serde(default)]
     pub allocations: Allocations,
+    /// How far inputs reach. Without a word they may go on forever.
+    #[serde(default, skip_serializing_if = "InputExtent::is_default")]
+    pub input: InputExtent,
     /// Further options that clang got.
     pub clang_args: Vec<String>,
     /// What it was asked to keep to; without it the question was termination.
@@ -156,6 +159,23 @@ words! {
         MayFail = "may-fail",
         /// Always.
         Succeed = "succeed",
+    }
+}
+
+words! {
+    /// How far the files and streams reach that a program reads.
+    InputExtent {
+        /// Anything may come, forever.
+        #[default]
+        Any = "any",
+        /// Each has finitely many bytes, then the end of file or the same error forever.
+        Ends = "ends",
+    }
+}
+
+impl InputExtent {
+    fn is_default(&self) -> bool {
+        *self == InputExtent::default()
     }
 }
 

@@ -22,6 +22,17 @@ pub struct Explanation {
     pub undefined: Vec<Undefined>,
     /// What happens with integers that wrap around, if that was asked besides.
     pub wrapping: Option<Wrapping>,
+    /// How far what a run reads that never ends reaches, if that was asked.
+    pub input: Option<InputOfRun>,
+}
+
+/// How far what a run reads that never ends reaches.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum InputOfRun {
+    /// All of it comes to an end.
+    Finite,
+    /// Some of it goes on forever; no other run was found.
+    Endless,
 }
 
 /// What happens with integers that wrap around, where C's rules say that a signed one must not.

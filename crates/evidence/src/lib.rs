@@ -33,9 +33,9 @@ pub mod undefined;
 pub mod verdict;
 
 pub use certificate::{
-    Allocations, Certificate, DataModel, Externs, ProgramIdentity, SourceFile, Subject,
+    Allocations, Certificate, DataModel, Externs, InputExtent, ProgramIdentity, SourceFile, Subject,
 };
-pub use explanation::{AfterOverflow, Explanation, LoopStatus, Wrapping};
+pub use explanation::{AfterOverflow, Explanation, InputOfRun, LoopStatus, Wrapping};
 pub use ints::Ints;
 pub use ouro_model::{ChoiceSource, Question};
 pub use place::Place;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use ouro_evidence::{Allocations, DataModel, Externs, Ints};
+use ouro_evidence::{Allocations, DataModel, Externs, InputExtent, Ints};
 
 use crate::scan::arguments::{Merge, Scan, Unit};
 
@@ -168,6 +168,12 @@ pub(crate) struct Check {
     pub(crate) property: PropertyArguments,
     #[command(flatten)]
     pub(crate) limits: LimitArguments,
+    /// How far what is read reaches: any (it may go on forever), ends (finitely many bytes,
+    /// then the end of file or the same error forever)
+    /// [default: any; a run that never ends is looked for without endless input first]
+    #[arg(long, value_name = "KIND", verbatim_doc_comment)]
+    #[arg(hide_short_help = true)]
+    pub(crate) input: Option<InputExtent>,
     /// Use only this method; may be repeated
     #[arg(long, value_name = "NAME")]
     #[arg(hide_short_help = true)]

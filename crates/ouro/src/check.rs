@@ -1,5 +1,6 @@
 //! `ouro check`, in the worker.
 
+mod finite_input;
 mod several;
 mod sites;
 mod system;
@@ -10,8 +11,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use ouro_evidence::{
-    self as evidence, Certificate, Claim, ClosedSet, Evidence, Explanation, Ints, Place, Reason,
-    Recurrence, Verdict, Wrapping,
+    self as evidence, Certificate, Claim, ClosedSet, Evidence, Explanation, InputOfRun, Ints,
+    Place, Reason, Recurrence, Verdict, Wrapping,
 };
 use ouro_model::Program;
 use ouro_report::graph::Graph;
@@ -90,11 +91,12 @@ fn program(
     limits: &Limits,
     sender: &mut Sender,
 ) -> Result<Done, BadInput> {
-    let mut subject = Subject { question, doubts, ..Subject::from(&asked.program) };
+    let input = asked.input.unwrap_or_default();
+    let mut subject = Subject { question, doubts, input, ..Subject::from(&asked.program) };
     sender.phase(Phase::Compile);
     let linking = asked.reproducer.is_some();
     let compiled = pipeline::compile_for_linking(&subject, budget.deadline, linking);
-    let compiled = match compiled {
+    let mut compiled = match compiled {
         Ok(compiled) => compiled,
         Err(NotCompiled::BadInput(bad)) => return Err(bad),
         Err(NotCompiled::TooSlow(_)) => {
@@ -110,15 +112,8 @@ fn program(
     verbose::say(&format!("compiled: {functions} functions, {loops} loops in the user's"));
     sender.loops(&places);
     sender.phase(Phase::Explore);
-    let mut is_checked = false;
-    let mut finding = match asks_besides(asked, &subject) {
-        true => {
-            let answered = wrapping::explore(program, budget);
-            (subject.ints, is_checked) = (answered.ints, answered.checked);
-            answered.finding
-        }
-        false => pipeline::explore(program, subject.ints, &asked.engine, budget),
-    };
+    let mut stderr = String::new();
+    let mut finding = answered(asked, &mut subject, program, budget, sender, &mut stderr);
     if compiled.hands_over && finding.verdict.claim().is_some_and(pipeline::doubts) {
         verbose::say(
             "a run that never ends must not rest on what is assumed of functions without a body",
@@ -126,22 +121,16 @@ fn program(
         let question = subject.question;
         return self::program(asked, question, true, sources, budget, limits, sender);
     }
-    let mut stderr = String::new();
-    if !is_checked {
-        let mut undefined = Vec::new();
-        finding.verdict =
-            checked(finding.verdict, budget, sender, &mut stderr, |claim, evidence| {
-                undefined = pipeline::check_and_name(
-                    program,
-                    subject.ints,
-                    claim,
-                    evidence,
-                    budget.deadline,
-                )?;
-                Ok(())
-            });
-        finding.explanation.undefined = undefined;
+    if finite_input::is_worth_asking(asked, &subject, &compiled, &finding) {
+        let ask = |subject: &mut Subject, program: &Program, budget: &Budget| {
+            answered(asked, subject, program, budget, sender, &mut String::new())
+        };
+        match finite_input::look(&subject, budget, limits.start, linking, ask) {
+            Some(found) => (subject, compiled, finding) = found,
+            None => finding.explanation.input = Some(InputOfRun::Endless),
+        }
     }
+    let program = &compiled.program;
     let others = match (&finding.verdict, &subject.question.identity) {
         (Verdict::Violated(_), Some(evidence::Specification::Slic { .. })) => {
             sites::others(program, subject.ints, &finding.verdict, budget, limits.start.elapsed())
@@ -174,6 +163,36 @@ fn program(
         add_graph(&mut done, asked, graph.as_ref());
     }
     Ok(done)
+}
+
+/// Asks the engines and the checker about a program. What integers mean may come out of it.
+fn answered(
+    asked: &Check,
+    subject: &mut Subject,
+    program: &Program,
+    budget: &Budget,
+    sender: &mut Sender,
+    stderr: &mut String,
+) -> Finding {
+    let mut is_checked = false;
+    let mut finding = match asks_besides(asked, subject) {
+        true => {
+            let answered = wrapping::explore(program, budget);
+            (subject.ints, is_checked) = (answered.ints, answered.checked);
+            answered.finding
+        }
+        false => pipeline::explore(program, subject.ints, &asked.engine, budget),
+    };
+    if !is_checked {
+        let mut undefined = Vec::new();
+        finding.verdict = checked(finding.verdict, budget, sender, stderr, |claim, evidence| {
+            undefined =
+                pipeline::check_and_name(program, subject.ints, claim, evidence, budget.deadline)?;
+            Ok(())
+        });
+        finding.explanation.undefined = undefined;
+    }
+    finding
 }
 
 /// Whether the question is also asked with integers that wrap around: about termination, if nobody said what integers

@@ -8,8 +8,8 @@ use ouro_engine::ranking::Effort;
 use ouro_engine::recurrent::Method;
 use ouro_engine::transition::Answer;
 use ouro_evidence::{
-    Allocations, Claim, DataModel, Evidence, Explanation, Externs, Ints, Place, ProgramIdentity,
-    Question, Reason, SourceFile, Undefined, Verdict,
+    Allocations, Claim, DataModel, Evidence, Explanation, Externs, InputExtent, Ints, Place,
+    ProgramIdentity, Question, Reason, SourceFile, Undefined, Verdict,
 };
 use ouro_model::transition::TransitionSystem;
 use ouro_model::{Missing, Program};
@@ -30,6 +30,7 @@ pub(crate) struct Subject {
     pub(crate) externs: Externs,
     /// If the user did not say it, the program does.
     pub(crate) allocations: Option<Allocations>,
+    pub(crate) input: InputExtent,
     pub(crate) clang: Vec<String>,
     /// What is asked about it.
     pub(crate) question: Demand,
@@ -46,6 +47,7 @@ impl From<&ProgramArguments> for Subject {
             ints: integers(arguments.ints, &arguments.clang),
             externs: arguments.externs,
             allocations: arguments.allocations,
+            input: InputExtent::default(),
             clang: arguments.clang.clone(),
             question: Demand::default(),
             doubts: false,
@@ -78,6 +80,7 @@ impl From<&ProgramIdentity> for Subject {
             ints: identity.ints,
             externs: identity.externs,
             allocations: Some(identity.allocations),
+            input: identity.input,
             clang: identity.clang_args.clone(),
             question: Demand::default(),
             doubts: false,
@@ -95,6 +98,7 @@ impl Subject {
             ints: self.ints,
             externs: self.externs,
             allocations: compiled.allocations,
+            input: self.input,
             clang_args: self.clang.clone(),
             specification: self.question.identity.clone(),
         }
@@ -162,6 +166,8 @@ pub(crate) struct Compiled {
     pub(crate) elsewhere: Vec<String>,
     /// Whether it hands memory or functions to some of these: with doubts it is another program then.
     pub(crate) hands_over: bool,
+    /// Whether it may read files or streams.
+    pub(crate) reads_input: bool,
 }
 
 /// Whether a claim must hold whatever functions without a body do with what they are handed. That a program ends may rest
@@ -205,6 +211,7 @@ pub(crate) fn compile_for_linking(
             Allocations::Succeed => ouro_c::Allocations::Succeed,
         }),
         doubts: subject.doubts,
+        input_ends: subject.input == InputExtent::Ends,
         missing,
         monitor: subject.question.monitor.clone(),
         deadline: Some(deadline),
@@ -219,6 +226,7 @@ pub(crate) fn compile_for_linking(
             missing: compiled.missing,
             elsewhere: compiled.elsewhere,
             hands_over: compiled.hands_over,
+            reads_input: compiled.reads_input,
         }),
         Err(error) => Err(error.into()),
     }

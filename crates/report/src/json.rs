@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use ouro_evidence::{ChoiceSource, Evidence, Input, Place, Verdict, Wrapping};
+use ouro_evidence::{ChoiceSource, Evidence, Input, InputOfRun, Place, Verdict, Wrapping};
 use serde::Serialize;
 
 use crate::closed::{StatesAt, states};
@@ -17,6 +17,7 @@ struct Object<'a> {
     verdict: &'static str,
     after_overflow: Option<OverflowObject<'a>>,
     wraps_too: Option<bool>,
+    endless_input: Option<bool>,
     engine: Option<&'a str>,
     seconds: f64,
     location: Option<Place>,
@@ -189,6 +190,7 @@ pub fn json(report: &Report<'_>) -> String {
             Wrapping::Terminates => Some(true),
             Wrapping::Loops(_) => None,
         }),
+        endless_input: report.explanation.input.map(|input| input == InputOfRun::Endless),
         engine: report.engine,
         // Microseconds are more than anyone measures, and read better than 17 digits.
         seconds: (report.elapsed.as_secs_f64() * 1e6).round() / 1e6,

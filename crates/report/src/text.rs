@@ -6,7 +6,7 @@ mod overflow;
 mod system;
 
 use ouro_evidence::{
-    ChoiceSource, Evidence, Exhaustion, Input, Reason, Recurrence, Verdict, Wrapping,
+    ChoiceSource, Evidence, Exhaustion, Input, InputOfRun, Reason, Recurrence, Verdict, Wrapping,
 };
 
 use crate::calls::{self, Returns};
@@ -76,6 +76,7 @@ fn loops(report: &Report<'_>, evidence: &Evidence, style: Style) -> String {
     let mut notes = loop_notes(report, recurrence);
     notes.extend(liveness::notes(report));
     notes.extend(overflow::notes(report));
+    notes.extend(input_note(report));
     out += &Excerpt {
         place: &recurrence.place,
         label: what,
@@ -97,8 +98,24 @@ fn heading(report: &Report<'_>, style: Style) -> String {
                 Some(overflow) => format!("loops forever once {}", overflow::happened(overflow)),
                 None => "loops forever".to_owned(),
             };
+            let how = match report.explanation.input {
+                Some(InputOfRun::Endless) => how + " if its input never ends",
+                _ => how,
+            };
             format!("{}: some run of {} never ends\n", style.bad(&how), report.asked())
         }
+    }
+}
+
+/// How far what the run reads reaches.
+fn input_note(report: &Report<'_>) -> Option<String> {
+    match report.explanation.input? {
+        InputOfRun::Finite => Some("all that it reads comes to an end".to_owned()),
+        InputOfRun::Endless => Some(
+            "no run was found that never ends although all that it reads does (--input ends asks for those \
+             alone)"
+                .to_owned(),
+        ),
     }
 }
 

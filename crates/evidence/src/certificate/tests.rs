@@ -22,6 +22,7 @@ fn identity() -> Subject {
         ints: Ints::C,
         externs: Externs::Choice,
         allocations: Allocations::Succeed,
+        input: InputExtent::Any,
         clang_args: vec!["-DN=3".to_owned()],
         specification: None,
     })

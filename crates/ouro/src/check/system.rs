@@ -87,6 +87,7 @@ fn note_ignored(asked: &Check, done: &mut Done) {
         ("--data-model", program.data_model.is_some()),
         ("--externs", program.externs != Externs::default()),
         ("--allocations", program.allocations.is_some()),
+        ("--input", asked.input.is_some()),
         ("options for clang", !program.clang.is_empty()),
     ]
     .into_iter()

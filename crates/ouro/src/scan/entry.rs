@@ -5,7 +5,9 @@
 //! that does so whatever it is called with, and that calls nothing whose code is not here. A run that needs
 //! certain arguments may be one that no caller makes, and is named as the reason why nothing is known.
 
-use ouro_evidence::{Allocations, ChoiceSource, Evidence, Externs, Input, Reason, Verdict};
+use ouro_evidence::{
+    Allocations, ChoiceSource, Evidence, Externs, Input, InputExtent, Reason, Verdict,
+};
 use ouro_report::finding::{Answer, Certificate, Finding, Kind, Status};
 use ouro_report::{About, Report, loops};
 use ouro_solver::clock;
@@ -36,6 +38,7 @@ pub(super) fn entry(
         // What other files do is not up to the environment of the program.
         externs: Externs::Unknown,
         allocations: Some(Allocations::MayFail),
+        input: InputExtent::Any,
         clang: asked.clang.clone(),
         question: Demand::default(),
         doubts: false,

@@ -10,6 +10,7 @@ mod documents;
 mod every_loop;
 mod formats;
 mod history;
+mod input;
 mod limits;
 mod malformed;
 mod outputs;

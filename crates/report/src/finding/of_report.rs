@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use ouro_evidence as evidence;
-use ouro_evidence::{ChoiceSource, Evidence, Verdict};
+use ouro_evidence::{ChoiceSource, Evidence, InputOfRun, Verdict};
 
 use super::fingerprint::fingerprint;
 use super::{Answer, Certificate, Finding, Input, Kind, Place, Status};
@@ -143,6 +143,9 @@ impl Words<'_> {
         if let Some(overflow) = report.after_overflow() {
             let places: Vec<String> = overflow.places.iter().map(ToString::to_string).collect();
             parts.push(format!("{} at {}", overflow.what, places.join(" or ")));
+        }
+        if report.explanation.input == Some(InputOfRun::Endless) {
+            parts.push("its input never ends".to_owned());
         }
         if report.recurrence().is_some() {
             let variables = report.explanation.variables.iter();

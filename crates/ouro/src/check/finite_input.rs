@@ -1,0 +1,55 @@
+//! A run that never ends although all that it reads does.
+//!
+//! What a program reads may go on forever: a pipe, a terminal, a device. A run that never ends because of that is
+//! seldom the one that somebody is looking for, so where nobody said how far inputs reach, such a run is not the
+//! answer before one was looked for whose inputs end. Each of those is also a run of the program as it is.
+
+use std::time::{Duration, Instant};
+
+use ouro_evidence::{InputExtent, InputOfRun, Verdict};
+use ouro_model::Program;
+
+use crate::arguments::Check;
+use crate::pipeline::{self, Budget, Compiled, Finding, Subject};
+use crate::verbose;
+
+/// The least time for the second question.
+const LEAST: Duration = Duration::from_secs(2);
+
+/// Whether the run that was found may need input without an end, and the user would like to know.
+pub(super) fn is_worth_asking(
+    asked: &Check,
+    subject: &Subject,
+    compiled: &Compiled,
+    finding: &Finding,
+) -> bool {
+    asked.input.is_none()
+        && asked.property.prop.is_none()
+        && !asked.termcomp
+        && compiled.reads_input
+        && subject.question.identity.is_none()
+        && matches!(finding.verdict, Verdict::Loops(_))
+}
+
+/// Asks again about the program with inputs that end. It may take some times as long as the first question, but no
+/// more than half of what there is.
+pub(super) fn look(
+    subject: &Subject,
+    budget: &Budget,
+    start: Instant,
+    linking: bool,
+    mut ask: impl FnMut(&mut Subject, &Program, &Budget) -> Finding,
+) -> Option<(Subject, Compiled, Finding)> {
+    verbose::say("looking for a run that never ends although all that it reads does");
+    let now = Instant::now();
+    let left = budget.deadline.saturating_duration_since(now);
+    let time = (now - start).saturating_mul(4).max(LEAST).min(left / 2);
+    let budget = Budget { deadline: now + time, ..budget.clone() };
+    let mut subject = Subject { input: InputExtent::Ends, ..subject.clone() };
+    let mut compiled = pipeline::compile_for_linking(&subject, budget.deadline, linking).ok()?;
+    // It is a property of the run that is looked for, not an assumption.
+    compiled.program.assumptions.retain(|assumption| assumption != ouro_c::INPUT_ENDS);
+    let mut finding = ask(&mut subject, &compiled.program, &budget);
+    finding.explanation.input = Some(InputOfRun::Finite);
+    matches!(finding.verdict, Verdict::Loops(_)).then_some((subject, compiled, finding))
+}
