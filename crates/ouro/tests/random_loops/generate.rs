@@ -84,18 +84,23 @@ extern void turn(void);
 
 /// The program of a seed.
 pub(crate) fn program(seed: u64) -> String {
-    let mut random = Random(seed);
-    // Seeds that follow each other should have nothing in common.
-    random.next();
+    let random = Random::of(seed);
     let mut maker =
         Maker { random, variables: Vec::new(), kept: Vec::new(), helpers: 0, array: false };
     maker.program()
 }
 
 /// Numbers from a seed, by splitmix64.
-struct Random(u64);
+pub(crate) struct Random(u64);
 
 impl Random {
+    /// Seeds that follow each other have nothing in common.
+    pub(crate) fn of(seed: u64) -> Random {
+        let mut random = Random(seed);
+        random.next();
+        random
+    }
+
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -104,16 +109,16 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    fn below(&mut self, bound: usize) -> usize {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
         (self.next() % bound as u64) as usize
     }
 
     /// True so many times in a hundred.
-    fn percent(&mut self, chance: usize) -> bool {
+    pub(crate) fn percent(&mut self, chance: usize) -> bool {
         self.below(100) < chance
     }
 
-    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+    pub(crate) fn pick<T: Copy>(&mut self, from: &[T]) -> T {
         from[self.below(from.len())]
     }
 }

@@ -19,6 +19,7 @@
 //! A line is printed for each program on which the two disagree, and `OURO_RANDOM_KEEP` says where
 //! those programs go, and what came of all of them.
 
+mod exhaustive;
 mod generate;
 mod native;
 
