@@ -197,6 +197,11 @@ fn rejected(text: &str, status: ExitStatus) -> Error {
     if text.trim().is_empty() {
         return Error::ClangFailed(format!("it ended with {status}"));
     }
+    // That is a crash for clang, with a page about itself.
+    if text.contains("No space left on device") {
+        let why = "there is no room for its temporary files; set TMPDIR to a folder that has some";
+        return Error::ClangFailed(why.to_owned());
+    }
     Error::Rejected(text.to_owned())
 }
 

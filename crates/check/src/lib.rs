@@ -48,6 +48,8 @@ use ouro_evidence::{Claim, ClosedSet, Evidence, Ints, Undefined};
 use ouro_machine::{Machine, Overflow};
 use ouro_model::transition::{self, TransitionSystem};
 use ouro_model::{Program, Question};
+pub use ouro_solver::second::{Opinion, SecondOpinion};
+pub use ouro_solver::version as solver_version;
 use ouro_term::Terms;
 
 use crate::undefined::Naming;
@@ -59,15 +61,22 @@ pub struct Rejection {
     pub why: String,
     /// Whether it was only the time that ran out.
     pub out_of_time: bool,
+    /// Whether it was only more work than the evidence says.
+    pub out_of_steps: bool,
 }
 
 impl Rejection {
     fn new(why: impl Into<String>) -> Self {
-        Rejection { why: why.into(), out_of_time: false }
+        Rejection { why: why.into(), out_of_time: false, out_of_steps: false }
     }
 
     fn time() -> Self {
-        Rejection { why: "the time ran out while checking".to_owned(), out_of_time: true }
+        Rejection { out_of_time: true, ..Rejection::new("the time ran out while checking") }
+    }
+
+    fn steps(what: &str) -> Self {
+        let why = format!("more {what} are needed than the certificate claims");
+        Rejection { out_of_steps: true, ..Rejection::new(why) }
     }
 }
 

@@ -73,7 +73,7 @@ pub(crate) fn check(
     }
     surroundings.repeat_from = Some(claim.cycle_inputs);
     let end = claim.second_step.saturating_add(FURTHER);
-    replay.run(&mut surroundings, &mut state, end)
+    replay.run_on(&mut surroundings, &mut state, end)
 }
 
 /// Whether the next instruction of a state is at a place.

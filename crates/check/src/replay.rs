@@ -101,6 +101,38 @@ impl Replay<'_> {
         state: &mut State,
         until: u64,
     ) -> Result<(), Rejection> {
+        match self.follow(surroundings, state, until)? {
+            None => Ok(()),
+            Some((end, at)) => Err(self.ended(state, &end, at)),
+        }
+    }
+
+    /// The same for a run that is known to go on: a limit of the model, such as memory that a leak fills,
+    /// says nothing for it and nothing against it.
+    pub(crate) fn run_on(
+        &mut self,
+        surroundings: &mut Given<'_>,
+        state: &mut State,
+        until: u64,
+    ) -> Result<(), Rejection> {
+        match self.follow(surroundings, state, until)? {
+            None | Some((End::Limit(_), _)) => Ok(()),
+            Some((end, at)) => Err(self.ended(state, &end, at)),
+        }
+    }
+
+    fn ended(&self, state: &State, end: &End, at: At) -> Rejection {
+        let how = describe(self.program, end, at);
+        Rejection::new(format!("the run ends after {} steps: {how}", state.steps))
+    }
+
+    /// Runs up to a number of steps in all, or to an end before.
+    fn follow(
+        &mut self,
+        surroundings: &mut Given<'_>,
+        state: &mut State,
+        until: u64,
+    ) -> Result<Option<(End, At)>, Rejection> {
         while state.steps < until {
             if clock::now() >= self.deadline {
                 return Err(Rejection::time());
@@ -112,13 +144,7 @@ impl Replay<'_> {
             }
             match stop {
                 Stop::Steps | Stop::Mark => {}
-                Stop::End(end, at) => {
-                    return Err(Rejection::new(format!(
-                        "the run ends after {} steps: {}",
-                        state.steps,
-                        describe(self.program, &end, at)
-                    )));
-                }
+                Stop::End(end, at) => return Ok(Some((end, at))),
                 Stop::Fork(_, at) | Stop::Concretise(_, at) => {
                     let place = Place::of(self.program, at.function, at.span);
                     return Err(Rejection::new(format!(
@@ -127,7 +153,7 @@ impl Replay<'_> {
                 }
             }
         }
-        Ok(())
+        Ok(None)
     }
 }
 

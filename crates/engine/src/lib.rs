@@ -31,7 +31,6 @@ mod steady;
 mod summaries;
 pub mod transition;
 
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use ouro_evidence::{Explanation, Ints, Verdict};
@@ -51,8 +50,6 @@ pub struct Settings {
     pub time: Duration,
     /// How much memory the process may use.
     pub memory_mib: u64,
-    /// Where to write solver queries.
-    pub log: Option<PathBuf>,
 }
 
 /// What an engine found.

@@ -7,10 +7,11 @@ mod witness;
 
 use std::env;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use ouro_evidence::{
-    self as evidence, Certificate, Claim, ClosedSet, Evidence, Ints, Reason, Recurrence, Verdict,
-    Wrapping,
+    self as evidence, Certificate, Claim, ClosedSet, Evidence, Explanation, Ints, Place, Reason,
+    Recurrence, Verdict, Wrapping,
 };
 use ouro_model::Program;
 use ouro_report::graph::Graph;
@@ -29,7 +30,7 @@ use crate::verbose;
 use crate::worker::{self, Limits};
 use crate::wrapping;
 
-/// Names a folder for the solver's queries.
+/// Names a folder for the solver's queries; the solver looks at it itself.
 const LOG_VARIABLE: &str = "OURO_LOG";
 
 /// Answers the question.
@@ -54,8 +55,13 @@ fn answer(asked: &Check, limits: &Limits, sender: &mut Sender) -> Result<Done, B
         deadline: limits.deadline(),
         limit: asked.limits.timeout,
         memory_mib: asked.limits.memory,
-        log: env::var_os(LOG_VARIABLE).filter(|path| !path.is_empty()).map(PathBuf::from),
     };
+    if let Some(folder) = env::var_os(LOG_VARIABLE).filter(|path| !path.is_empty()) {
+        std::fs::create_dir_all(&folder).map_err(|error| {
+            let folder = Path::new(&folder).display();
+            BadInput(format!("{LOG_VARIABLE}: the folder {folder} cannot be made: {error}"))
+        })?;
+    }
     let questions = questions::asked(&asked.property, &asked.program)?;
     match (kind, sources.as_slice()) {
         (Kind::System, [_]) if questions[0].monitor.is_some() => Err(BadInput(
@@ -91,6 +97,11 @@ fn program(
     let compiled = match compiled {
         Ok(compiled) => compiled,
         Err(NotCompiled::BadInput(bad)) => return Err(bad),
+        Err(NotCompiled::TooSlow(_)) => {
+            let reason = Reason::Time { limit: budget.limit };
+            let done = undecided(asked, reason, &[], limits.start.elapsed(), worker::style());
+            return Ok(Done { stderr: slow_clang(budget.limit) + &done.stderr, ..done });
+        }
         Err(NotCompiled::Mistake(what)) => return Ok(mistake(&what)),
     };
     let program = &compiled.program;
@@ -192,6 +203,11 @@ fn checked(
     match judge(claim, evidence) {
         Ok(()) => verdict,
         Err(Refusal::Undecided) => Verdict::Unknown(Reason::Time { limit: budget.limit }),
+        // It follows all paths in an order of its own, in which fewer of them may meet.
+        Err(Refusal::TooMuchWork(why)) => Verdict::Unknown(Reason::Incomplete {
+            what: format!("the checker cannot follow a proof of '{}': {why}", claim.word()),
+            place: Place { file: String::new(), line: 0, function: String::new() },
+        }),
         Err(Refusal::Rejected(why)) => {
             *stderr += &format!(
                 "BUG: an engine claimed '{}' and the checker did not accept its evidence: {why}\n\
@@ -208,6 +224,48 @@ pub(crate) fn mistake(what: &str) -> Done {
     let stderr =
         format!("error: Ouro failed: {what}; this is a mistake in Ouro, please report it\n");
     Done { code: exit::CRASH, stderr, ..Done::default() }
+}
+
+/// What is said where clang took all the time.
+pub(crate) fn slow_clang(limit: Duration) -> String {
+    format!("note: clang did not finish within {} s\n", limit.as_secs_f64())
+}
+
+/// The answer where a limit was reached, with the loops as far as they are known.
+pub(crate) fn undecided(
+    asked: &Check,
+    reason: Reason,
+    places: &[Place],
+    elapsed: Duration,
+    style: Style,
+) -> Done {
+    let kind = sources::kind(&asked.program.files);
+    let verdict = Verdict::Unknown(reason);
+    let explanation = Explanation::default();
+    let loops = loops::judged(places, None, &verdict, &explanation);
+    let report = Report {
+        verdict: &verdict,
+        others: &[],
+        explanation: &explanation,
+        engine: None,
+        elapsed,
+        about: match kind {
+            Ok(Kind::System) => About::System(None),
+            _ => About::Program {
+                function: &asked.program.function,
+                ints: asked.program.ints(),
+                program: None,
+            },
+        },
+        loops: &loops,
+        sources: &sources::texts(places.iter().map(|place| &place.file)),
+    };
+    let (stdout, findings) = printed(asked, &report, style);
+    let (code, stderr) = match kind {
+        Ok(Kind::System) => exit::of_system(asked.every_loop, &verdict),
+        _ => exit::of_program(asked.every_loop, &verdict, &loops),
+    };
+    Done { code, stdout, stderr, findings, ..Done::default() }
 }
 
 /// The report as it is asked for, and the witness.

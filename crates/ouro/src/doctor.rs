@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 use std::thread;
 
-use crate::exit;
+use crate::{exit, outputs};
 
 /// How an examination came out.
 enum State {
@@ -57,6 +57,13 @@ pub(crate) fn doctor() -> ExitCode {
     };
     let mut all = vec![Finding::fine(format!("Ouro {}", env!("CARGO_PKG_VERSION")))];
     all.extend(clang(folder.path()));
+    all.push(match ouro_check::solver_version() {
+        Ok(version) => Finding::fine(version),
+        Err(wrong) => Finding::broken(
+            wrong,
+            "without it there are no proofs; the rest of this list is no wonder",
+        ),
+    });
     all.push(verdict(folder.path(), "endless.c", ENDLESS, 1, "a program that never ends is found"));
     all.push(verdict(
         folder.path(),
@@ -65,26 +72,28 @@ pub(crate) fn doctor() -> ExitCode {
         0,
         "a program that ends is proved to, with Z3",
     ));
+    all.push(other_solver());
     all.push(tracing());
     all.push(machine());
     told(&all)
 }
 
 fn told(all: &[Finding]) -> ExitCode {
+    let mut text = String::new();
     for finding in all {
         let word = match finding.state {
             State::Fine => "ok",
             State::Lacks => "lacks",
             State::Broken => "broken",
         };
-        println!("{word:<7} {}", finding.what);
+        text += &format!("{word:<7} {}\n", finding.what);
         if let Some(advice) = finding.advice {
-            println!("        help: {advice}");
+            text += &format!("        help: {advice}\n");
         }
     }
     let broken = all.iter().any(|finding| matches!(finding.state, State::Broken));
-    println!("{}", if broken { "Ouro does not work here yet." } else { "Ouro works." });
-    ExitCode::from(if broken { exit::BAD_INPUT } else { 0 })
+    text += if broken { "Ouro does not work here yet.\n" } else { "Ouro works.\n" };
+    outputs::print(text.as_bytes(), if broken { exit::BAD_INPUT } else { 0 })
 }
 
 /// clang, and the headers of the C library for both data models.
@@ -147,6 +156,26 @@ fn verdict(folder: &Path, name: &str, text: &str, code: i32, what: &str) -> Find
             Finding::broken(format!("not so: {what}; Ouro said: {said}"), advice)
         }
         Err(error) => Finding::broken(format!("not so: {what}: {error}"), advice),
+    }
+}
+
+/// The solver of `ouro verify --solver cvc5`.
+fn other_solver() -> Finding {
+    let version = Command::new("cvc5").arg("--version").stdin(Stdio::null()).output();
+    match version {
+        Ok(output) if output.status.success() => {
+            let text = String::from_utf8_lossy(&output.stdout).into_owned();
+            let first = text.lines().next().unwrap_or_default();
+            let number = first.split_whitespace().find(|word| word.starts_with(char::is_numeric));
+            Finding::fine(format!(
+                "cvc5 {} (ouro verify --solver cvc5)",
+                number.unwrap_or_default()
+            ))
+        }
+        _ => Finding::lacks(
+            "no cvc5 (ouro verify --solver cvc5)",
+            "it is optional; on Debian: apt-get install cvc5",
+        ),
     }
 }
 

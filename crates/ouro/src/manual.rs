@@ -59,8 +59,6 @@ fn page(out: &mut Vec<u8>) -> io::Result<()> {
     whole.render_version_section(out)
 }
 
-/// Nobody may be reading, as in `ouro man | head`; that is no mistake.
 fn printed(text: &[u8]) -> ExitCode {
-    let _ = io::stdout().write_all(text);
-    ExitCode::SUCCESS
+    crate::outputs::print(text, 0)
 }

@@ -1,11 +1,15 @@
 //! Files written whole or not at all.
 
+use std::env;
 use std::fs::{self, Permissions};
 use std::io::{self, Write as _};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
-use crate::exit::BadInput;
+use tempfile::TempDir;
+
+use crate::exit::{self, BadInput};
 
 /// Refuses paths that cannot be written or that would overwrite an input, before any work is done.
 pub(crate) fn refuse_hopeless(outputs: &[&PathBuf], inputs: &[PathBuf]) -> Result<(), BadInput> {
@@ -40,6 +44,31 @@ pub(crate) fn refuse_folder(path: Option<&Path>) -> Result<(), BadInput> {
         }
         _ => Ok(()),
     }
+}
+
+/// Prints, and answers with the exit code. Nobody may be reading, as in `ouro check … | head`: the exit code
+/// still tells. But an answer that finds no room on the disk is none.
+pub(crate) fn print(text: &[u8], code: u8) -> ExitCode {
+    let mut stdout = io::stdout().lock();
+    match stdout.write_all(text).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            eprintln!("error: standard output cannot be written: {error}");
+            ExitCode::from(exit::BAD_INPUT)
+        }
+        _ => ExitCode::from(code),
+    }
+}
+
+/// A folder for the files of clang, gone when it is dropped.
+pub(crate) fn temporary_folder() -> Result<TempDir, BadInput> {
+    tempfile::Builder::new().prefix("ouro-").tempdir().map_err(|error| {
+        let place = env::temp_dir();
+        let why = error.kind();
+        BadInput(format!(
+            "no temporary folder can be made in {}: {why}; set TMPDIR to a folder that can be written",
+            place.display()
+        ))
+    })
 }
 
 /// Writes files; if one fails, those before it may be there, whole.

@@ -108,8 +108,6 @@ pub(crate) struct Budget {
     /// The limit that the user gave, for the reason.
     pub(crate) limit: Duration,
     pub(crate) memory_mib: u64,
-    /// Where the solver's queries are written.
-    pub(crate) log: Option<PathBuf>,
 }
 
 /// What an engine found; nobody has checked it.
@@ -125,6 +123,8 @@ pub(crate) struct Finding {
 pub(crate) enum Refusal {
     /// It does not hold.
     Rejected(String),
+    /// It may hold, but takes the checker much more work than it says.
+    TooMuchWork(String),
     /// The time was over before the checker was done.
     Undecided,
 }
@@ -134,8 +134,20 @@ pub(crate) enum Refusal {
 pub(crate) enum NotCompiled {
     /// The user has to mend something.
     BadInput(BadInput),
+    /// There was not enough time for clang.
+    TooSlow(BadInput),
     /// A mistake in Ouro.
     Mistake(String),
+}
+
+impl From<ouro_c::Error> for NotCompiled {
+    fn from(error: ouro_c::Error) -> NotCompiled {
+        match error {
+            ouro_c::Error::Internal(what) => NotCompiled::Mistake(what),
+            error @ ouro_c::Error::TooSlow(_) => NotCompiled::TooSlow(BadInput(error.to_string())),
+            error => NotCompiled::BadInput(BadInput(error.to_string())),
+        }
+    }
 }
 
 /// A compiled program.
@@ -208,8 +220,7 @@ pub(crate) fn compile_for_linking(
             elsewhere: compiled.elsewhere,
             hands_over: compiled.hands_over,
         }),
-        Err(ouro_c::Error::Internal(what)) => Err(NotCompiled::Mistake(what)),
-        Err(error) => Err(NotCompiled::BadInput(BadInput(error.to_string()))),
+        Err(error) => Err(error.into()),
     }
 }
 
@@ -232,8 +243,7 @@ pub(crate) fn compile_unit(
     };
     match ouro_c::compile(std::slice::from_ref(file), &options) {
         Ok(compiled) => Ok(compiled.program),
-        Err(ouro_c::Error::Internal(what)) => Err(NotCompiled::Mistake(what)),
-        Err(error) => Err(NotCompiled::BadInput(BadInput(error.to_string()))),
+        Err(error) => Err(error.into()),
     }
 }
 
@@ -493,7 +503,7 @@ pub(crate) fn rank_loop(
 ) -> Option<Verdict> {
     let now = clock::now();
     let time = deadline.saturating_duration_since(now);
-    let budget = Budget { deadline, limit: time, memory_mib, log: None };
+    let budget = Budget { deadline, limit: time, memory_mib };
     let settings = settings(Ints::C, &budget);
     let turn = ouro_engine::Settings { deadline: now + time / 4 * 3, ..settings.clone() };
     let found = ouro_engine::ranked_program(program, &turn, argument)?;
@@ -633,7 +643,6 @@ fn settings(ints: Ints, budget: &Budget) -> ouro_engine::Settings {
         deadline: budget.deadline,
         time: budget.limit,
         memory_mib: budget.memory_mib,
-        log: budget.log.clone(),
     }
 }
 
@@ -673,6 +682,8 @@ pub(crate) fn check_system(
 fn refusal(rejection: &ouro_check::Rejection) -> Refusal {
     if rejection.out_of_time {
         Refusal::Undecided
+    } else if rejection.out_of_steps {
+        Refusal::TooMuchWork(rejection.to_string())
     } else {
         Refusal::Rejected(rejection.to_string())
     }

@@ -45,7 +45,7 @@ fn answer(asked: &Run) -> Result<u8, BadInput> {
     let subject = Subject::from(&asked.program);
     let program = match pipeline::compile(&subject, Instant::now() + COMPILE) {
         Ok(program) => program,
-        Err(NotCompiled::BadInput(bad)) => return Err(bad),
+        Err(NotCompiled::BadInput(bad) | NotCompiled::TooSlow(bad)) => return Err(bad),
         Err(NotCompiled::Mistake(what)) => {
             eprintln!("error: Ouro failed: {what}; this is a mistake in Ouro, please report it");
             return Ok(exit::CRASH);
@@ -64,6 +64,9 @@ fn answer(asked: &Run) -> Result<u8, BadInput> {
     let mut surroundings = Surroundings::new(&asked.inputs);
     let stop = machine.run(&mut state, &mut terms, &mut surroundings, u64::MAX);
     surroundings.flush();
+    if let Some(why) = &surroundings.unwritten {
+        return Err(BadInput(format!("standard output cannot be written: {why}")));
+    }
     // What goes wrong in the C library goes wrong where the program called it.
     let mut places = machine.places(&state);
     let user = places.find(|at| program.functions[at.function].user);

@@ -36,7 +36,6 @@ mod words;
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -181,6 +180,7 @@ fn finish(mut findings: Findings, root: &Path, outcome: &Outcome) -> ExitCode {
         }
         eprintln!("note: open {} in a browser", folder.join("index.html").display());
     }
+    let mut printed = String::new();
     match &outcome.output {
         Some(path) => {
             if let Err(bad) = outputs::write_all(&[(path.clone(), text)]) {
@@ -190,16 +190,16 @@ fn finish(mut findings: Findings, root: &Path, outcome: &Outcome) -> ExitCode {
             let last = summary::text(&findings, false, left_out);
             eprintln!("{}", last.lines().last().unwrap_or_default());
         }
-        // Nobody may be reading, as in `ouro scan … | head`; the exit code still tells.
-        None => drop(std::io::stdout().write_all(text.as_bytes())),
+        None => printed = text,
     }
-    ExitCode::from(if is_denied(&findings, &outcome.deny) {
+    let code = if is_denied(&findings, &outcome.deny) {
         exit::LOOPS
     } else if !findings.skipped.is_empty() && !outcome.allow_skipped {
         exit::SKIPPED
     } else {
         0
-    })
+    };
+    outputs::print(printed.as_bytes(), code)
 }
 
 /// Whether something was found that must not be there.

@@ -20,13 +20,14 @@ use nix::libc::c_int;
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, killpg, sigaction};
 use nix::unistd::Pid;
-use ouro_evidence::{Explanation, Place, Reason, Verdict};
-use ouro_report::{About, Report, Style, loops};
+use ouro_evidence::{Place, Reason};
+use ouro_report::Style;
 use progress::Progress;
 pub(crate) use several::{Heard, Job, listen};
 
 use crate::arguments::{Attach, Check, Format, LimitArguments, Verify};
-use crate::check::printed;
+use crate::check::{slow_clang, undecided};
+use crate::exit::BadInput;
 use crate::message::{Done, Message, Phase};
 use crate::sources::{self, Kind};
 use crate::{attach, exit, formats, outputs, worker};
@@ -62,52 +63,34 @@ enum Outcome {
     Crash(String),
     /// This process was asked to end.
     Signal(c_int),
+    /// There is no place for temporary files.
+    NoFolder(BadInput),
 }
 
 /// `ouro check`
 pub(crate) fn check(asked: &Check) -> ExitCode {
     let start = Instant::now();
     let kind = sources::kind(&asked.program.files);
-    let (reason, places) = match supervise(&asked.limits, start) {
-        Ok(Outcome::Done(done)) => return finish(&formats::added(asked, done)),
-        Ok(Outcome::Limit(Reason::Time { limit }, known))
-            if kind == Ok(Kind::Program) && known.phase() == Phase::Compile =>
-        {
-            eprintln!("error: clang did not finish within {} s", limit.as_secs_f64());
-            return ExitCode::from(exit::BAD_INPUT);
+    match supervise(&asked.limits, start) {
+        Ok(Outcome::Done(done)) => finish(&formats::added(asked, done)),
+        Ok(Outcome::Limit(reason, known)) => {
+            let note = match reason {
+                Reason::Time { limit }
+                    if kind == Ok(Kind::Program) && known.phase() == Phase::Compile =>
+                {
+                    slow_clang(limit)
+                }
+                _ => String::new(),
+            };
+            let done = undecided(asked, reason, &known.loops, start.elapsed(), style());
+            let stderr = note + &done.stderr;
+            finish(&formats::added(asked, Done { stderr, ..done }))
         }
-        Ok(Outcome::Limit(reason, known)) => (reason, known.loops),
-        Ok(Outcome::Crash(how)) => return crash(&how),
-        Ok(Outcome::Signal(signal)) => return end_by(signal),
-        Err(error) => return crash(&error.to_string()),
-    };
-    let verdict = Verdict::Unknown(reason);
-    let explanation = Explanation::default();
-    let loops = loops::judged(&places, None, &verdict, &explanation);
-    let report = Report {
-        verdict: &verdict,
-        others: &[],
-        explanation: &explanation,
-        engine: None,
-        elapsed: start.elapsed(),
-        about: match kind {
-            Ok(Kind::System) => About::System(None),
-            _ => About::Program {
-                function: &asked.program.function,
-                ints: asked.program.ints(),
-                program: None,
-            },
-        },
-        loops: &loops,
-        sources: &sources::texts(places.iter().map(|place| &place.file)),
-    };
-    let (stdout, findings) = printed(asked, &report, style());
-    let (code, stderr) = match kind {
-        Ok(Kind::System) => exit::of_system(asked.every_loop, &verdict),
-        _ => exit::of_program(asked.every_loop, &verdict, &loops),
-    };
-    let done = Done { code, stdout, stderr, findings, ..Done::default() };
-    finish(&formats::added(asked, done))
+        Ok(Outcome::Crash(how)) => crash(&how),
+        Ok(Outcome::Signal(signal)) => end_by(signal),
+        Ok(Outcome::NoFolder(what)) => refuse(&what),
+        Err(error) => crash(&error.to_string()),
+    }
 }
 
 /// `ouro attach`
@@ -137,6 +120,7 @@ pub(crate) fn attach(asked: &Attach) -> ExitCode {
         }
         Ok(Outcome::Crash(how)) => crash(&how),
         Ok(Outcome::Signal(signal)) => end_by(signal),
+        Ok(Outcome::NoFolder(what)) => refuse(&what),
         Err(error) => crash(&error.to_string()),
     }
 }
@@ -151,6 +135,7 @@ pub(crate) fn verify(asked: &Verify) -> ExitCode {
         }
         Ok(Outcome::Crash(how)) => crash(&how),
         Ok(Outcome::Signal(signal)) => end_by(signal),
+        Ok(Outcome::NoFolder(what)) => refuse(&what),
         Err(error) => crash(&error.to_string()),
     }
 }
@@ -167,10 +152,13 @@ fn finish(done: &Done) -> ExitCode {
         eprintln!("{message}");
         return ExitCode::from(exit::BAD_INPUT);
     }
-    // Nobody may be reading, as in `ouro check … | head`; the exit code still tells.
     let _ = io::stderr().write_all(done.stderr.as_bytes());
-    let _ = io::stdout().write_all(done.stdout.as_bytes());
-    ExitCode::from(done.code)
+    outputs::print(done.stdout.as_bytes(), done.code)
+}
+
+fn refuse(bad: &BadInput) -> ExitCode {
+    eprintln!("{bad}");
+    ExitCode::from(exit::BAD_INPUT)
 }
 
 fn crash(how: &str) -> ExitCode {
@@ -182,7 +170,10 @@ fn crash(how: &str) -> ExitCode {
 fn supervise(limits: &LimitArguments, start: Instant) -> io::Result<Outcome> {
     note_signals()?;
     // clang's files lie here; a worker that is stopped cannot remove them.
-    let folder = tempfile::Builder::new().prefix("ouro-").tempdir()?;
+    let folder = match outputs::temporary_folder() {
+        Ok(folder) => folder,
+        Err(bad) => return Ok(Outcome::NoFolder(bad)),
+    };
     let mut child = Command::new(env::current_exe()?)
         .args(env::args_os().skip(1))
         .env(worker::VARIABLE, worker::Limits::to_environment(limits.timeout))

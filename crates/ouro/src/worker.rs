@@ -100,6 +100,12 @@ pub(crate) fn work(arguments: &Arguments, limits: Limits) -> ExitCode {
         // What is said about a loop must not depend on what else the machine does.
         ouro_solver::clock::count_processor_time();
     }
+    if let Err(wrong) = ouro_check::solver_version() {
+        let stderr = format!("error: {wrong}\n");
+        let done = Done { code: exit::BAD_INPUT, stderr, ..Done::default() };
+        let sent = sender.send(&Message::Done(done));
+        return ExitCode::from(if sent.is_ok() { 0 } else { exit::CRASH });
+    }
     let worker = thread::Builder::new().name("worker".to_owned()).stack_size(STACK);
     let done = worker.spawn(move || {
         let done = match &command {

@@ -1,5 +1,6 @@
 //! The query log: every query as a file that any SMT solver can replay.
 
+use std::env;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -17,7 +18,16 @@ pub(crate) struct Log {
     count: u64,
 }
 
+/// Names a folder into which every session of a process writes its queries.
+const VARIABLE: &str = "OURO_LOG";
+
 impl Log {
+    /// The log that the environment asks for, if its folder can be made.
+    pub(crate) fn from_environment() -> Option<Log> {
+        let directory = env::var_os(VARIABLE).filter(|path| !path.is_empty())?;
+        Log::new(Path::new(&directory)).ok()
+    }
+
     /// Makes the directory.
     pub(crate) fn new(directory: &Path) -> io::Result<Log> {
         static SESSIONS: AtomicU64 = AtomicU64::new(0);

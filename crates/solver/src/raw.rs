@@ -50,7 +50,7 @@ pub(crate) struct Ast(Z3_ast);
 pub(crate) struct SortAst(Z3_sort);
 
 /// The version of the library that is loaded, or a sentence saying that it is the wrong one.
-pub(crate) fn version() -> Result<String, String> {
+pub fn version() -> Result<String, String> {
     // SAFETY: takes nothing, and returns a static string.
     expected(unsafe { text_of(Z3_get_full_version()) })
 }

@@ -88,7 +88,7 @@ fn accepted(program: &Program, ranking: &ProgramRanking) -> Result<(), String> {
 fn found(program: &Program) -> ProgramRanking {
     let time = Duration::from_secs(60);
     let deadline = Instant::now() + time;
-    let settings = Settings { ints: Ints::C, deadline, time, memory_mib: 4096, log: None };
+    let settings = Settings { ints: Ints::C, deadline, time, memory_mib: 4096 };
     let finding = ranked_program(program, &settings, Argument::Ranking(Effort::Thorough));
     let finding = finding.expect("it ends");
     let Some(Evidence::RankedProgram(ranking)) = finding.verdict.evidence() else {

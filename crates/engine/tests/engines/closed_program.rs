@@ -118,13 +118,8 @@ fn after(
 fn found(source: &str) -> Option<(Program, ClosedSet)> {
     let program = text::parse(source).unwrap_or_else(|refused| panic!("{refused}"));
     let time = Duration::from_secs(60);
-    let settings = Settings {
-        ints: Ints::C,
-        deadline: Instant::now() + time,
-        time,
-        memory_mib: 4096,
-        log: None,
-    };
+    let settings =
+        Settings { ints: Ints::C, deadline: Instant::now() + time, time, memory_mib: 4096 };
     let (finding, _) = search(&program, &settings, &mut simplest)?;
     let evidence = finding.verdict.evidence().expect("it is definite");
     let checked =

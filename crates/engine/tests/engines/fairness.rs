@@ -20,7 +20,7 @@ fn settings() -> Settings {
 }
 
 fn within(time: Duration) -> Settings {
-    Settings { ints: Ints::C, deadline: Instant::now() + time, time, memory_mib: 4096, log: None }
+    Settings { ints: Ints::C, deadline: Instant::now() + time, time, memory_mib: 4096 }
 }
 
 fn parsed(source: &str) -> Program {

@@ -106,7 +106,7 @@ fn accepted(program: &Program, ints: Ints, ranking: &ProgramRanking) -> Result<(
 fn found(source: &str, ints: Ints) -> Option<ProgramRanking> {
     let time = Duration::from_secs(20);
     let deadline = Instant::now() + time;
-    let settings = Settings { ints, deadline, time, memory_mib: 4096, log: None };
+    let settings = Settings { ints, deadline, time, memory_mib: 4096 };
     let program = program(source);
     let finding = ranked_program(&program, &settings, Argument::Ranking(Effort::Thorough))?;
     let Some(Evidence::RankedProgram(ranking)) = finding.verdict.evidence() else {

@@ -12,7 +12,7 @@ use ouro_model::transition::TransitionSystem;
 fn settings(seconds: u64) -> Settings {
     let time = Duration::from_secs(seconds);
     let deadline = Instant::now() + time;
-    Settings { ints: Ints::Unbounded, deadline, time, memory_mib: 2048, log: None }
+    Settings { ints: Ints::Unbounded, deadline, time, memory_mib: 2048 }
 }
 
 /// A system of rules in KoAT's form that starts at `f`.

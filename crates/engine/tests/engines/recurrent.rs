@@ -11,13 +11,7 @@ use ouro_model::transition::TransitionSystem;
 
 fn settings(seconds: u64) -> Settings {
     let time = Duration::from_secs(seconds);
-    Settings {
-        ints: Ints::Unbounded,
-        deadline: Instant::now() + time,
-        time,
-        memory_mib: 2048,
-        log: None,
-    }
+    Settings { ints: Ints::Unbounded, deadline: Instant::now() + time, time, memory_mib: 2048 }
 }
 
 /// A system of rules in KoAT's form that starts at `f`.

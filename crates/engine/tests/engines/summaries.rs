@@ -67,7 +67,7 @@ fn accepted(ints: Ints, ranking: &ProgramRanking) -> Result<(), String> {
 fn found(ints: Ints) -> ProgramRanking {
     let time = Duration::from_secs(60);
     let deadline = Instant::now() + time;
-    let settings = Settings { ints, deadline, time, memory_mib: 4096, log: None };
+    let settings = Settings { ints, deadline, time, memory_mib: 4096 };
     let finding = ranked_program(&program(), &settings, Argument::Ranking(Effort::Thorough));
     let finding = finding.expect("it ends");
     let Some(Evidence::RankedProgram(ranking)) = finding.verdict.evidence() else {

@@ -14,7 +14,7 @@ use ouro_model::transition::{Compassion, TransitionSystem};
 fn settings(seconds: u64, ints: Ints) -> Settings {
     let time = Duration::from_secs(seconds);
     let deadline = Instant::now() + time;
-    Settings { ints, deadline, time, memory_mib: 2048, log: None }
+    Settings { ints, deadline, time, memory_mib: 2048 }
 }
 
 fn long() -> Settings {

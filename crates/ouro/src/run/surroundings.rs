@@ -17,13 +17,15 @@ pub(super) struct Surroundings<'a> {
     pub(super) wrong: Option<String>,
     output: Vec<u8>,
     eager: bool,
+    /// Why some output could not be written, if it could not.
+    pub(super) unwritten: Option<String>,
 }
 
 impl<'a> Surroundings<'a> {
     /// Surroundings that give these inputs.
     pub(super) fn new(inputs: &'a [String]) -> Surroundings<'a> {
         let eager = io::stdout().is_terminal();
-        Surroundings { inputs, next: 0, wrong: None, output: Vec::new(), eager }
+        Surroundings { inputs, next: 0, wrong: None, output: Vec::new(), eager, unwritten: None }
     }
 
     /// How many inputs were taken.
@@ -34,7 +36,11 @@ impl<'a> Surroundings<'a> {
     /// Writes what the program printed so far. If nobody reads it, the program runs on.
     pub(super) fn flush(&mut self) {
         let mut stdout = io::stdout().lock();
-        let _ = stdout.write_all(&self.output).and_then(|()| stdout.flush());
+        if let Err(error) = stdout.write_all(&self.output).and_then(|()| stdout.flush())
+            && error.kind() != io::ErrorKind::BrokenPipe
+        {
+            self.unwritten.get_or_insert(error.to_string());
+        }
         self.output.clear();
     }
 }

@@ -9,8 +9,8 @@ use std::time::Instant;
 
 use ouro_evidence::{Claim, DataModel, Evidence, Ints, SourceFile};
 use ouro_isolate::{Alone, Effects, How, Made, Trust, alone};
-use ouro_model::Program;
 use ouro_model::flow::Flow;
+use ouro_model::{FunctionId, Program};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -34,7 +34,7 @@ pub(crate) struct LoopCertificate {
     /// Further options that clang got.
     pub(crate) clang_args: Vec<String>,
     pub(crate) function: String,
-    /// Where the head is, for people.
+    /// Where the head is, for people; it has to be right.
     pub(crate) line: u32,
     /// Which of the function's loops it is.
     pub(crate) number: usize,
@@ -150,8 +150,15 @@ impl LoopCertificate {
         let program = match compiled {
             Ok(program) => program,
             Err(NotCompiled::BadInput(bad)) => return Err(bad),
+            Err(NotCompiled::TooSlow(_)) => return Ok(Judged::Undecided),
             Err(NotCompiled::Mistake(what)) => return Ok(Judged::Failed(what)),
         };
+        if let Some(line) = self.head_line(&program).filter(|line| *line != self.line) {
+            return Err(refuse(format!(
+                "not accepted: it says that the loop is in line {}, and it is in line {line}",
+                self.line
+            )));
+        }
         let made = self.made(&program).ok_or_else(|| {
             refuse(format!(
                 "{} has no such loop in {}, seen in this way",
@@ -167,18 +174,27 @@ impl LoopCertificate {
         let judged = pipeline::check(&made.program, Ints::C, Claim::Terminates, evidence, deadline);
         match judged {
             Ok(()) => Ok(Judged::Accepted),
-            Err(Refusal::Rejected(why)) => Err(refuse(format!("not accepted: {why}"))),
+            Err(Refusal::Rejected(why) | Refusal::TooMuchWork(why)) => {
+                Err(refuse(format!("not accepted: {why}")))
+            }
             Err(Refusal::Undecided) => Ok(Judged::Undecided),
         }
     }
 
+    fn function(&self, program: &Program) -> Option<FunctionId> {
+        let mut all = program.functions.enumerate();
+        all.find(|(_, function)| function.user && function.name == self.function).map(|(id, _)| id)
+    }
+
+    /// The line of the loop's head in the program, if there is such a loop.
+    fn head_line(&self, program: &Program) -> Option<u32> {
+        let flow = Flow::of(&program.functions[self.function(program)?]);
+        flow.loops().get(self.number).map(|found| found.span.line)
+    }
+
     /// The loop as a program of its own.
     fn made(&self, program: &Program) -> Option<Made> {
-        let function = program
-            .functions
-            .enumerate()
-            .find(|(_, function)| function.user && function.name == self.function)?
-            .0;
+        let function = self.function(program)?;
         let flow = Flow::of(&program.functions[function]);
         let found = flow.loops().get(self.number)?;
         let Proof { cuts, trust, without, .. } = &self.proof;

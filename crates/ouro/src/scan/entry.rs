@@ -43,7 +43,7 @@ pub(super) fn entry(
     sender.phase(Phase::Compile);
     let compiled = match pipeline::compile_for_linking(&subject, limits.deadline(), false) {
         Ok(compiled) => compiled,
-        Err(NotCompiled::BadInput(bad)) => return Err(bad),
+        Err(NotCompiled::BadInput(bad) | NotCompiled::TooSlow(bad)) => return Err(bad),
         Err(NotCompiled::Mistake(what)) => return Ok(mistake(&what)),
     };
     let Compiled { program, elsewhere, .. } = compiled;
@@ -53,7 +53,6 @@ pub(super) fn entry(
         deadline: start + asked.limits.timeout,
         limit: asked.limits.timeout,
         memory_mib: asked.limits.memory,
-        log: None,
     };
     let found = pipeline::explore(&program, ints, &[], &budget);
     let (Some(claim), Some(evidence)) = (found.verdict.claim(), found.verdict.evidence()) else {

@@ -47,7 +47,7 @@ fn answer(asked: &Unit, limits: &Limits, sender: &mut Sender) -> Result<Done, Ba
     let compiled = pipeline::compile_unit(&asked.file, clang, data_model, limits.deadline());
     let program = match compiled {
         Ok(program) => program,
-        Err(NotCompiled::BadInput(bad)) => return Err(bad),
+        Err(NotCompiled::BadInput(bad) | NotCompiled::TooSlow(bad)) => return Err(bad),
         Err(NotCompiled::Mistake(what)) => return Ok(mistake(&what)),
     };
     let files = headers(&fs::read_to_string(&list).unwrap_or_default());

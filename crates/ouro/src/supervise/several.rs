@@ -101,6 +101,8 @@ pub(crate) fn listen(job: &Job, mut hear: impl FnMut(Message)) -> io::Result<Hea
                         Outcome::Crash(how) => Heard::Crashed(format!("Ouro failed: {how}")),
                         Outcome::Done(done) => Heard::Done(done),
                         Outcome::Signal(signal) => Heard::Signal(signal),
+                        // Only the one who starts a worker makes it a folder.
+                        Outcome::NoFolder(bad) => Heard::Failed(bad.to_string()),
                     };
                 }
                 Err(error) => break Heard::Crashed(error.to_string()),
