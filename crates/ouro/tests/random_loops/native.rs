@@ -19,6 +19,9 @@ pub(crate) const DEEP: &str = "deeper than the stack";
 
 const SIGSEGV: i32 = 11;
 
+/// Undefined accesses end a run as a trap does, and nothing else is reported.
+const SANITIZER: &str = "abort_on_error=1:detect_leaks=0:handle_segv=0:log_path=/dev/null";
+
 /// Surroundings, compiled once.
 pub(crate) struct Native {
     inputs: PathBuf,
@@ -42,8 +45,8 @@ impl Native {
         Native { inputs: compiled("native.c"), turns: compiled("turns.c"), many_turns }
     }
 
-    /// Whether a program that terminates does so.
-    pub(crate) fn ends(&self, program: &Path, ints: Ints) -> (&'static str, String) {
+    /// Whether a program that terminates does so; `widens` if it can be compiled with wide integers.
+    pub(crate) fn ends(&self, program: &Path, ints: Ints, widens: bool) -> (&'static str, String) {
         let binary = program.with_extension("native");
         if let Err(why) = compile(program, &self.inputs, None, ints, false, &binary) {
             return ("failed", why);
@@ -71,7 +74,7 @@ impl Native {
                 undefined.push(number);
             }
         }
-        if ints == Ints::C && !undefined.is_empty() {
+        if ints == Ints::C && widens && !undefined.is_empty() {
             if let Err(why) = compile(program, &self.inputs, None, ints, true, &binary) {
                 return ("failed", why);
             }
@@ -102,8 +105,11 @@ impl Native {
         if let Err(why) = compile(program, &self.turns, Some(reproducer), ints, false, &binary) {
             return ("failed", why);
         }
-        let output =
-            Command::new(&binary).env("TURNS", TURNS).output().expect("a binary that runs");
+        let output = Command::new(&binary)
+            .env("TURNS", TURNS)
+            .env("ASAN_OPTIONS", SANITIZER)
+            .output()
+            .expect("a binary that runs");
         let _ = std::fs::remove_file(&binary);
         if output.status.code() == Some(LONG) {
             ("agrees", String::new())
@@ -133,6 +139,7 @@ fn is_long(end: &str) -> bool {
 
 fn rows(binary: &Path, variables: &[(&str, &str)]) -> Vec<Row> {
     let mut command = Command::new(binary);
+    command.env("ASAN_OPTIONS", SANITIZER);
     command.envs(variables.iter().copied());
     let output = command.output().expect("a binary that runs");
     assert!(output.status.success(), "{}: {:?}", binary.display(), output.status);
@@ -168,14 +175,27 @@ fn compile(
         ),
         Ints::Unbounded => ("clang-19", &["-fsanitize=undefined,integer", "-fsanitize-trap=all"]),
     };
+    // Programs with objects leave them now and then, which only this sees.
+    let address: &[&str] = if has_headers(program) { &["-fsanitize=address"] } else { &[] };
     let object = binary.with_extension("o");
     let mut first = Command::new(compiler);
-    first.args(["-O1", "-w", "-DCOUNT_TURNS", "-c", "-o"]).arg(&object).arg(program).args(traps);
+    first
+        .args(["-O1", "-w", "-DCOUNT_TURNS", "-c", "-o"])
+        .arg(&object)
+        .arg(program)
+        .args(traps)
+        .args(address);
     if wide {
         first.arg("-DWIDE");
     }
     let mut second = Command::new("gcc");
-    second.args(["-w", "-o"]).arg(binary).arg(&object).arg(surroundings).args(reproducer);
+    second
+        .args(["-w", "-o"])
+        .arg(binary)
+        .arg(&object)
+        .arg(surroundings)
+        .args(reproducer)
+        .args(address);
     for command in [&mut first, &mut second] {
         let output = command.output().expect("a compiler");
         if !output.status.success() {
@@ -184,4 +204,8 @@ fn compile(
     }
     let _ = std::fs::remove_file(&object);
     Ok(())
+}
+
+fn has_headers(program: &Path) -> bool {
+    std::fs::read_to_string(program).is_ok_and(|text| text.starts_with("#include"))
 }
