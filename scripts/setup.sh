@@ -5,8 +5,9 @@
 #   1. Debian packages: clang and LLVM 19 (to read C), gcc and g++, 32-bit C libraries (for
 #      `--data-model ilp32`), csmith (random programs for the tests), and programs that the tests
 #      look at while they run (interpreters, gzip) or take cores with (gdb). With `sudo` when not root.
-#      With --tests also Chromium, in which the tests open the pages of `--report` (100 MB to fetch), and
-#      BenchExec in `.deps/benchexec/`, which tries the module in `contrib/`.
+#      With --tests also cvc5, which hears the checker's queries as well (`ouro verify --solver cvc5`),
+#      Chromium, in which the tests open the pages of `--report` (100 MB to fetch), and BenchExec in
+#      `.deps/benchexec/`, which tries the module in `contrib/`.
 #   2. Z3: `libz3.so` and its headers from the Python package `z3-solver`, pinned by version and
 #      checksum, unpacked into `.deps/z3/` of this clone. Nothing is installed into Python.
 #
@@ -158,6 +159,7 @@ if command -v apt-get >/dev/null && command -v dpkg-query >/dev/null; then
     packages clang-19 llvm-19-dev gcc g++ libc6-dev libc6-dev-i386 csmith libcsmith-dev
     packages python3 lua5.4 gawk perl gzip gdb
     if [ $for_tests = yes ]; then
+        (packages cvc5) || say "without cvc5 its test will be skipped"
         (packages chromium) || say "without Chromium its test will be skipped"
     fi
     # The 32-bit half of gcc; gcc-multilib would do too, but it drives out cross compilers.

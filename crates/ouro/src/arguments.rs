@@ -261,8 +261,18 @@ pub(crate) struct Verify {
     /// The program of the core, if it lies elsewhere now
     #[arg(long, value_name = "FILE", requires = "core")]
     pub(crate) exe: Option<PathBuf>,
+    /// Ask this solver as well, about each answer that Z3 gives: cvc5
+    #[arg(long, value_name = "NAME", hide_possible_values = true)]
+    pub(crate) solver: Option<OtherSolver>,
     #[command(flatten)]
     pub(crate) limits: LimitArguments,
+}
+
+/// A solver that is installed beside Ouro and reads SMT-LIB.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum OtherSolver {
+    /// Debian's package cvc5
+    Cvc5,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

@@ -4,7 +4,7 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use ouro_evidence::{self as evidence, Certificate};
+use ouro_evidence::{self as evidence, Certificate, Claim};
 
 use crate::arguments::Verify;
 use crate::exit::{self, BadInput};
@@ -16,14 +16,29 @@ use crate::sources::{self, Kind};
 use crate::worker::Limits;
 use crate::{attach, check};
 
+mod opinion;
+
 /// Certificates are small; whatever is larger is something else.
 const LARGEST: u64 = 1 << 30;
 
 /// Answers whether the certificate holds.
 pub(crate) fn verify(asked: &Verify, limits: &Limits, sender: &mut Sender) -> Done {
-    match answer(asked, limits, sender) {
-        Ok(done) => done,
-        Err(bad) => Done { code: exit::BAD_INPUT, stderr: format!("{bad}\n"), ..Done::default() },
+    let refused = |bad: &BadInput| Done {
+        code: exit::BAD_INPUT,
+        stderr: format!("{bad}\n"),
+        ..Done::default()
+    };
+    // The folder may be another one afterwards.
+    let certificate = std::path::absolute(&asked.certificate);
+    let second = match asked.solver.map(|solver| opinion::ask(solver, limits.deadline())) {
+        Some(Err(bad)) => return refused(&bad),
+        Some(Ok(second)) => Some(second),
+        None => None,
+    };
+    let done = answer(asked, limits, sender).unwrap_or_else(|bad| refused(&bad));
+    match second {
+        Some(second) => second.judge(done, &certificate.unwrap_or_default(), &asked.certificate),
+        None => done,
     }
 }
 
@@ -66,6 +81,7 @@ fn answer(asked: &Verify, limits: &Limits, sender: &mut Sender) -> Result<Done, 
             )));
         }
     }
+    let mut assumed = Vec::new();
     let judged = match (&certificate.subject, sources.as_slice()) {
         (evidence::Subject::System(file), [source]) => {
             sender.phase(Phase::Read);
@@ -85,9 +101,11 @@ fn answer(asked: &Verify, limits: &Limits, sender: &mut Sender) -> Result<Done, 
             let program = match pipeline::compile(&subject, limits.deadline()) {
                 Ok(program) => program,
                 Err(NotCompiled::BadInput(bad)) => return Err(bad),
+                Err(NotCompiled::TooSlow(_)) => return Ok(undecided(asked)),
                 Err(NotCompiled::Mistake(what)) => return Ok(check::mistake(&what)),
             };
             sender.phase(Phase::Check);
+            assumed.clone_from(&program.assumptions);
             let Certificate { verdict, evidence, .. } = &certificate;
             let ints = subject.ints;
             pipeline::check_and_name(&program, ints, *verdict, evidence, limits.deadline())
@@ -97,16 +115,55 @@ fn answer(asked: &Verify, limits: &Limits, sender: &mut Sender) -> Result<Done, 
     let word = certificate.verdict.word();
     let said = |code, stdout| Ok(Done { code, stdout, ..Done::default() });
     match judged {
-        Ok(assumed) => {
-            let assumed = assumed.iter().map(|one| format!("    assumed: {one}\n"));
-            said(exit::TERMINATES, format!("accepted: {word}\n") + &assumed.collect::<String>())
+        Ok(undefined) => {
+            let mut text = format!("accepted: {word}\n    checked: {}\n", meaning(&certificate));
+            for assumed in assumed.iter().chain(&undefined) {
+                text += &format!("    assumed: {assumed}\n");
+            }
+            said(exit::TERMINATES, text)
         }
-        Err(Refusal::Rejected(why)) => Err(refuse(format!("not accepted: {why}"))),
-        Err(Refusal::Undecided) => {
-            let limit = asked.limits.timeout.as_secs_f64();
-            said(exit::UNKNOWN, format!("not decided: the time limit of {limit} s was reached\n"))
+        Err(Refusal::Rejected(why) | Refusal::TooMuchWork(why)) => {
+            Err(refuse(format!("not accepted: {why}")))
         }
+        Err(Refusal::Undecided) => Ok(undecided(asked)),
     }
+}
+
+/// There was not enough time.
+fn undecided(asked: &Verify) -> Done {
+    let limit = asked.limits.timeout.as_secs_f64();
+    let stdout = format!("not decided: the time limit of {limit} s was reached\n");
+    Done { code: exit::UNKNOWN, stdout, ..Done::default() }
+}
+
+/// What the claim is about, and how its text was read: all that the verdict depends on.
+fn meaning(certificate: &Certificate) -> String {
+    let files: Vec<&str> =
+        certificate.subject.files().iter().map(|file| file.path.as_str()).collect();
+    let files = files.join(" ");
+    let identity = match &certificate.subject {
+        evidence::Subject::System(_) => {
+            return format!("the transition system of {files}, its integers without bounds");
+        }
+        evidence::Subject::Program(identity) => identity,
+    };
+    let evidence::ProgramIdentity { function, data_model, ints, externs, allocations, .. } =
+        identity;
+    let runs = match certificate.verdict {
+        Claim::Terminates | Claim::Holds => "every run of",
+        Claim::Loops | Claim::Violated => "a run of",
+    };
+    let specification =
+        if identity.specification.is_some() { " with its specification" } else { "" };
+    format!(
+        "{runs} {function} of {files}{specification}; --ints {ints} --data-model {data_model} \
+         --externs {externs} --allocations {allocations}{}",
+        clang_options(&identity.clang_args)
+    )
+}
+
+fn clang_options(options: &[String]) -> String {
+    if options.is_empty() { String::new() } else { format!(" -- {}", options.join(" ")) }
 }
 
 /// Asks the checker about a single loop, and says what its proof rests on.
@@ -125,18 +182,20 @@ fn about_loop(
     let said = |code, stdout| Ok(Done { code, stdout, ..Done::default() });
     match certificate.check(path, limits.deadline())? {
         Judged::Accepted => {
-            let LoopCertificate { file, line, function, .. } = certificate;
+            let LoopCertificate { file, line, function, data_model, clang_args, .. } = certificate;
             let mut text =
                 format!("accepted: the loop at {}:{line} in {function} terminates\n", file.path);
+            text += &format!(
+                "    checked: on its own, from any state, if its calls return; --ints c --data-model \
+                 {data_model}{}\n",
+                clang_options(clang_args)
+            );
             for assumed in certificate.assumed() {
                 text += &format!("    assumed: {assumed}\n");
             }
             said(exit::TERMINATES, text)
         }
-        Judged::Undecided => {
-            let limit = asked.limits.timeout.as_secs_f64();
-            said(exit::UNKNOWN, format!("not decided: the time limit of {limit} s was reached\n"))
-        }
+        Judged::Undecided => Ok(undecided(asked)),
         Judged::Failed(what) => Ok(check::mistake(&what)),
     }
 }

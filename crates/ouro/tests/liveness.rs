@@ -49,7 +49,7 @@ fn check(program: &str, question: &[&str], verdict: &str) {
     // The files of a certificate are found from where it was asked for.
     let (code, stdout, stderr) = ouro(&["verify", certificate]);
     assert_eq!(code, Some(0), "{program} {question:?}: {stdout}{stderr}");
-    assert_eq!(stdout, format!("accepted: {verdict}\n"));
+    assert!(stdout.starts_with(&format!("accepted: {verdict}\n")), "{stdout}");
 }
 
 #[test]

@@ -28,6 +28,8 @@
 //! | file | one idea |
 //! | --- | --- |
 //! | `session` | limits, statistics, the order of the layers |
+//! | `second` | each answer compared with another solver's, on request |
+//! | `smtlib` | a query as text for that solver, independent of `lower` |
 //! | `log` | each query as a file to replay |
 //! | `cache` | earlier answers; conjuncts that share no symbol are decided apart |
 //! | `direct` | answers that need no solver |
@@ -56,9 +58,12 @@ mod log;
 mod lower;
 mod memory;
 mod raw;
+pub mod second;
 mod session;
+mod smtlib;
 mod watchdog;
 
+pub use raw::version;
 pub use session::{Answer, Limits, Session, Statistics};
 pub use watchdog::Interrupt;
 

@@ -11,7 +11,7 @@ use crate::clock;
 use crate::core::{Core, Found};
 use crate::log::{self, Log};
 use crate::watchdog::{Interrupt, Stopped, Watchdog};
-use crate::{direct, memory, raw};
+use crate::{direct, memory, raw, second};
 
 /// What a session may use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -117,7 +117,7 @@ impl Session {
             limits,
             core: Core::new(milliseconds),
             cache: Cache::default(),
-            log: None,
+            log: Log::from_environment(),
             watchdog: Watchdog::new(limits.memory_mib),
             statistics: Statistics::default(),
         }
@@ -140,11 +140,13 @@ impl Session {
 
     /// Whether these formulas can hold together.
     pub fn check(&mut self, terms: &Terms, formulas: &[Term]) -> Answer {
-        match self.find(terms, &direct::conjuncts(terms, formulas)) {
+        let answer = match self.find(terms, &direct::conjuncts(terms, formulas)) {
             Found::Sat(model) => Answer::Sat(model),
             Found::Unsat(_) => Answer::Unsat,
             Found::Unknown(why) => Answer::Unknown(why),
-        }
+        };
+        second::consider(terms, formulas, &answer);
+        answer
     }
 
     /// Those of the formulas that already contradict each other, not always the fewest; `Err` with
@@ -154,7 +156,11 @@ impl Session {
     /// If the formulas can hold together, or nobody knows.
     pub fn core(&mut self, terms: &Terms, formulas: &[Term]) -> Result<Vec<Term>, Answer> {
         let needed = match self.find(terms, &direct::conjuncts(terms, formulas)) {
-            Found::Sat(model) => return Err(Answer::Sat(model)),
+            Found::Sat(model) => {
+                let answer = Answer::Sat(model);
+                second::consider(terms, formulas, &answer);
+                return Err(answer);
+            }
             Found::Unknown(why) => return Err(Answer::Unknown(why)),
             Found::Unsat(needed) => needed,
         };
@@ -163,7 +169,9 @@ impl Session {
                 || (*terms.op(*formula) == Op::And
                     && terms.args(*formula).iter().any(|part| needed.contains(part)))
         };
-        Ok(formulas.iter().copied().filter(is_needed).collect())
+        let core: Vec<Term> = formulas.iter().copied().filter(is_needed).collect();
+        second::consider(terms, &core, &Answer::Unsat);
+        Ok(core)
     }
 
     /// Stops queries of this session from another thread.

@@ -1,5 +1,8 @@
 //! Random formulas over few bits, decided here by trying every assignment, by the session with Z3.
 
+use std::time::{Duration, Instant};
+
+use ouro_solver::second::SecondOpinion;
 use ouro_solver::{Answer, Limits, Session};
 use ouro_term::{Assignment, Constant, Evaluator, Op, Sort, SymbolId, Term, Terms};
 
@@ -254,4 +257,20 @@ fn the_second_stage_takes_over() {
     let mut session = Session::new(limits);
     assert_eq!(session.check(&terms, &[differ]), Answer::Unsat);
     assert_eq!(session.statistics().second_stage, 1);
+}
+
+/// The same random formulas as text for cvc5, which says the same of them.
+#[test]
+fn another_solver_agrees() {
+    const ARGUMENTS: &[&str] = &["--lang=smt2", "--tlimit-per=2000"];
+    let deadline = Instant::now() + Duration::from_secs(600);
+    let Ok(opinion) = SecondOpinion::start("cvc5", ARGUMENTS, deadline) else {
+        eprintln!("skipped: there is no cvc5 (scripts/setup.sh --tests installs it)");
+        return;
+    };
+    compare(3, 20, false);
+    let opinion = opinion.finish();
+    assert_eq!(opinion.disagreement, None);
+    assert_eq!(opinion.complaint, None);
+    assert!(opinion.confirmed * 10 > opinion.answers * 9, "{opinion:?}");
 }

@@ -13,7 +13,15 @@ fn certified(source: &str) -> Folder {
 fn check_accepted(folder: &Folder, word: &str) {
     let outcome = folder.ouro(&["verify", "proof.json"]);
     assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
-    assert_eq!(outcome.stdout, format!("accepted: {word}\n"));
+    let mut lines = outcome.stdout.lines();
+    assert_eq!(lines.next(), Some(format!("accepted: {word}").as_str()));
+    // Which question it was is said again, as it was checked.
+    let runs = if word == "loops" { "a run" } else { "every run" };
+    let meaning = format!(
+        "    checked: {runs} of main of program.c; --ints c --data-model lp64 --externs choice \
+         --allocations "
+    );
+    assert!(lines.next().is_some_and(|line| line.starts_with(&meaning)), "{}", outcome.stdout);
 }
 
 fn check_refused(folder: &Folder, what: &str) {
@@ -103,6 +111,44 @@ fn tampered() {
 
 fn add(number: &mut serde_json::Value, difference: i64) {
     *number = (number.as_i64().expect("a number") + difference).into();
+}
+
+/// What is printed as checked is what was checked: with another meaning the same evidence does not hold.
+#[test]
+fn another_meaning() {
+    let endless_by_wrapping = "int main(void) { for (int i = 0; ; i++) { } }\n";
+    let by_size = "int main(void) { while (sizeof(long) == 8) { } }\n";
+    let by_option = "#ifndef ENDS\n#define ENDS 0\n#endif\n\
+                     int main(void) { while (!ENDS) { } }\n";
+    let by_allocation = "#include <stdlib.h>\nint main(void) { while (!malloc(1)) { } }\n";
+    let by_function = "extern int more(void);\nint main(void) { while (more()) { } }\n";
+    type Tamper = fn(&mut serde_json::Value);
+    let all: [(&str, &str, &[&str], Tamper); 5] = [
+        ("allocations", by_allocation, &[], |c| c["program"]["allocations"] = "succeed".into()),
+        ("externs", by_function, &[], |c| c["program"]["externs"] = "unknown".into()),
+        ("ints", endless_by_wrapping, &["--ints", "wrap"], |c| c["program"]["ints"] = "c".into()),
+        ("data model", by_size, &[], |c| c["program"]["data_model"] = "ilp32".into()),
+        ("option", by_option, &[], |c| {
+            c["program"]["clang_args"] = serde_json::json!(["-DENDS=1"])
+        }),
+    ];
+    for (what, source, options, tamper) in all {
+        let folder = Folder::with(&[("program.c", source)]);
+        let asked = ["check", "program.c", "--certificate", "proof.json"];
+        let outcome = folder.ouro(&[&asked[..], options].concat());
+        assert!(
+            matches!(outcome.code, Some(0 | 1)),
+            "{what}: {}{}",
+            outcome.stdout,
+            outcome.stderr
+        );
+        assert_eq!(folder.ouro(&["verify", "proof.json"]).code, Some(0), "{what}");
+        let mut certificate: serde_json::Value =
+            serde_json::from_str(&folder.read("proof.json")).expect("JSON");
+        tamper(&mut certificate);
+        folder.write("proof.json", certificate.to_string());
+        check_refused(&folder, what);
+    }
 }
 
 #[test]

@@ -121,7 +121,8 @@ fn rankings_by_hand() {
     head(&mut certificate)["ranking"] = json!([OUTER, INNER]);
     folder.write("proof.json", certificate.to_string());
     let accepted = folder.ouro(&["verify", "proof.json"]);
-    assert_eq!(accepted.stdout, "accepted: terminates\n", "{}", accepted.stderr);
+    let said = accepted.stdout.lines().next();
+    assert_eq!(said, Some("accepted: terminates"), "{}", accepted.stderr);
 }
 
 /// What comes after a recursion is looked at, although the loop in the recursion comes first and nobody

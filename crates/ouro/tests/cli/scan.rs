@@ -697,7 +697,9 @@ fn a_single_loop_has_a_certificate() {
     };
     let accepted = folder.ouro(&["verify", &of("digits")]);
     assert_eq!(accepted.code, Some(0), "{}", accepted.stderr);
-    assert_eq!(accepted.stdout, "accepted: the loop at src/numbers.c:8 in digits terminates\n");
+    let says = "accepted: the loop at src/numbers.c:8 in digits terminates\n    checked: on its own, from any \
+                state, if its calls return; --ints c --data-model lp64";
+    assert!(accepted.stdout.starts_with(says), "{}", accepted.stdout);
     // What it rests on is said again.
     let assumed = folder.ouro(&["verify", &of("clear")]);
     assert!(assumed.stdout.contains("assumed: the write in line 16"), "{}", assumed.stdout);
@@ -709,6 +711,9 @@ fn a_single_loop_has_a_certificate() {
         folder.write("changed.json", certificate.to_string());
         folder.ouro(&["verify", "changed.json"])
     };
+    let elsewhere = changed(&|one| one["line"] = 7.into());
+    assert_eq!(elsewhere.code, Some(2), "{}", elsewhere.stdout);
+    assert!(elsewhere.stderr.contains("in line 7, and it is in line"), "{}", elsewhere.stderr);
     let hidden = changed(&|one| one["proof"]["assumed"] = serde_json::json!([]));
     assert_eq!(hidden.code, Some(2), "{}", hidden.stdout);
     assert!(hidden.stderr.contains("other assumptions than it says"), "{}", hidden.stderr);

@@ -1,0 +1,81 @@
+//! `ouro verify --solver`: what another solver says about the checker's queries.
+
+use std::fs;
+use std::path::Path;
+use std::time::Instant;
+
+use ouro_check::{Opinion, SecondOpinion};
+
+use crate::arguments::OtherSolver;
+use crate::exit::{self, BadInput};
+use crate::message::Done;
+
+/// The other solver, while the checker works.
+pub(super) struct Second {
+    name: &'static str,
+    asked: SecondOpinion,
+}
+
+/// Starts the solver; from now on it hears every query of this process.
+pub(super) fn ask(solver: OtherSolver, deadline: Instant) -> Result<Second, BadInput> {
+    let (name, arguments, advice) = match solver {
+        OtherSolver::Cvc5 => {
+            let arguments: &[&str] = &["--lang=smt2", "--tlimit-per=5000"];
+            ("cvc5", arguments, "on Debian: apt-get install cvc5")
+        }
+    };
+    match SecondOpinion::start(name, arguments, deadline) {
+        Ok(asked) => Ok(Second { name, asked }),
+        Err(error) => {
+            Err(BadInput(format!("{name} cannot be started: {error}; install it, {advice}")))
+        }
+    }
+}
+
+impl Second {
+    /// What the checker's answer is worth with what the other solver says. `path` is where the certificate
+    /// lies, and `shown` how the user named it.
+    pub(super) fn judge(self, done: Done, path: &Path, shown: &Path) -> Done {
+        let Second { name, asked } = self;
+        let opinion = asked.finish();
+        if let Some(found) = &opinion.disagreement {
+            let query = path.with_extension(format!("query-{}.smt2", found.number));
+            let text = format!(
+                "; Z3: {}, {name}: {}\n{}(check-sat)\n",
+                found.ours, found.theirs, found.script
+            );
+            let mut message = format!(
+                "error: {}: not accepted: Z3 and {name} disagree about query {} of the checker: Z3 says \
+                 {}, {name} says {}",
+                shown.display(),
+                found.number,
+                found.ours,
+                found.theirs
+            );
+            if fs::write(&query, text).is_ok() {
+                message += &format!("; the query is in {}", query.display());
+            }
+            return Done { code: exit::BAD_INPUT, stderr: message + "\n", ..Done::default() };
+        }
+        if done.code != exit::TERMINATES {
+            return done;
+        }
+        let stdout = format!("{}    {}\n", done.stdout, sentence(name, &opinion));
+        Done { stdout, ..done }
+    }
+}
+
+fn sentence(name: &str, opinion: &Opinion) -> String {
+    let Opinion { answers, confirmed, complaint, .. } = opinion;
+    let mut text = match (answers, opinion.open()) {
+        (0, _) => return format!("{name} was not needed: the checker asked no solver anything"),
+        (_, 0) => return format!("{name} confirmed all {answers} answers of Z3"),
+        (_, open) => {
+            format!("{name} confirmed {confirmed} of {answers} answers of Z3, left {open} open")
+        }
+    };
+    if let Some(complaint) = complaint {
+        text += &format!(" ({complaint})");
+    }
+    text
+}
