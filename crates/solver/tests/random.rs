@@ -253,7 +253,7 @@ fn the_second_stage_takes_over() {
     let again = terms.bv_add(without_carry, shifted);
     let (left, right) = (terms.bv_mul(sum, z), terms.bv_mul(again, z));
     let differ = terms.ne(left, right);
-    let limits = Limits { query: std::time::Duration::from_secs(120), ..Limits::default() };
+    let limits = Limits { query: Duration::from_secs(120), ..Limits::default() };
     let mut session = Session::new(limits);
     assert_eq!(session.check(&terms, &[differ]), Answer::Unsat);
     assert_eq!(session.statistics().second_stage, 1);

@@ -114,7 +114,8 @@ fn cvc5_confirms_certificates_of_the_corpus() {
         let path: PathBuf = corpus.join(name);
         let file = path.file_name().and_then(|file| file.to_str()).expect("a name");
         fs::copy(&path, folder.path(file)).expect("a copy");
-        let outcome = folder.ouro(&["check", file, "--certificate", "proof.json"]);
+        let question = ["check", file, "--certificate", "proof.json"];
+        let outcome = folder.ouro(&[&question[..], options].concat());
         assert!(
             matches!(outcome.code, Some(0 | 1)),
             "{name}: {}{}",

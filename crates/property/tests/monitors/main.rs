@@ -178,8 +178,11 @@ fn formulas_about_runs() {
         while (1) { a = input(); b = input(); } }";
     check_formula(waits, r#""a == 0" U "b == 1""#, &[(&[0, 1], false), (&[1], true), (&[0], true)]);
     check_formula(waits, r#"G(F "a == 1" && F "b == 1")"#, &[(&[1], false), (&[0], true)]);
+    // Calls are statements, too: nothing stands between these two.
+    let pairs = "extern int input(void); int a, b; int main(void) {
+        while (1) { int i = input(), j = input(); a = i; b = j; } }";
     check_formula(
-        waits,
+        pairs,
         r#"G ("a == 1" -> X "b == 1")"#,
         &[(&[0], false), (&[0, 0, 1, 1, 0], false), (&[1, 0], true)],
     );

@@ -22,6 +22,7 @@ fn json_loops() {
             "sensor() returns any int and touches nothing else"
           ],
           "certificate": "checked",
+          "endless_input": null,
           "engine": "explore",
           "inputs": [
             {
@@ -179,6 +180,7 @@ fn json_terminates() {
             }
           ],
           "certificate": "checked",
+          "endless_input": null,
           "engine": "explore",
           "inputs": [],
           "location": null,
@@ -223,6 +225,7 @@ fn json_unknown() {
           "after_overflow": null,
           "assumptions": [],
           "certificate": null,
+          "endless_input": null,
           "engine": null,
           "inputs": [],
           "location": {

@@ -242,6 +242,7 @@ fn for_tools() {
           "after_overflow": null,
           "assumptions": [],
           "certificate": "checked",
+          "endless_input": null,
           "engine": "lasso",
           "inputs": [
             {
