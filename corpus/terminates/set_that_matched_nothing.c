@@ -1,4 +1,5 @@
-// Where the set matched nothing, the next character is none of it; where it matched, neither.
+// Where the set matched nothing, the next character is none of it; where it matched, neither, unless reading failed
+// in between.
 #include <stdio.h>
 
 int main(void) {
@@ -13,6 +14,8 @@ int main(void) {
     if (length == 7)
       return 2;
   }
+  if (ferror(stdin))
+    return 3;
   int next = getchar();
   while (next >= 'a' && next <= 'z')
     ;

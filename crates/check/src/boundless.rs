@@ -406,20 +406,27 @@ fn widened(terms: &Terms, condition: Term) -> Option<(Term, Term)> {
     })
 }
 
+/// How deep sums of sums are looked into.
+const DEEPEST: u32 = 6;
+
 /// Whether an operation on signed numbers cannot leave its width, whatever the operands are.
 fn fits(terms: &Terms, term: Term) -> bool {
-    let Some((least, most)) = extent(terms, term) else { return false };
-    match terms.width(term) {
+    extent(terms, term, DEEPEST).is_some_and(|extent| is_within(extent, terms.width(term)))
+}
+
+/// Whether all these numbers have room in so many bits.
+fn is_within((least, most): (i128, i128), width: u32) -> bool {
+    match width {
         128.. => true,
         width => least >= -(1 << (width - 1)) && most < 1 << (width - 1),
     }
 }
 
 /// Between which numbers the exact result of an operation is, by what its operands are.
-fn extent(terms: &Terms, term: Term) -> Option<(i128, i128)> {
+fn extent(terms: &Terms, term: Term, depth: u32) -> Option<(i128, i128)> {
     let mut all = Vec::new();
     for arg in terms.args(term) {
-        all.push(bounds(terms, *arg)?);
+        all.push(bounds(terms, *arg, depth)?);
     }
     match terms.op(term) {
         Op::BvAdd => all.into_iter().try_fold((0, 0), |a: (i128, i128), b| {
@@ -432,22 +439,20 @@ fn extent(terms: &Terms, term: Term) -> Option<(i128, i128)> {
 }
 
 /// Between which numbers a bit-vector is, by how it is made.
-fn bounds(terms: &Terms, term: Term) -> Option<(i128, i128)> {
+fn bounds(terms: &Terms, term: Term, depth: u32) -> Option<(i128, i128)> {
     let half = |width: u32| (width < 128).then(|| 1_i128 << (width - 1));
     let width = terms.width(term);
+    let of_type = || half(width).map(|half| (-half, half - 1));
     match (terms.op(term), terms.args(term)) {
         (Op::Bv { value, .. }, _) => Some((sign_extend(width, *value), sign_extend(width, *value))),
         (Op::SignExtend(_), &[inner]) => half(terms.width(inner)).map(|half| (-half, half - 1)),
         (Op::ZeroExtend(_), &[inner]) if terms.width(inner) < width => {
             Some((0, half(terms.width(inner) + 1)? - 1))
         }
-        // Of what was widened, and not deeper.
-        (Op::BvMul | Op::BvNeg, args)
-            if !args.iter().any(|arg| is_sum(terms, *arg)) && fits(terms, term) =>
-        {
-            extent(terms, term)
-        }
-        _ => half(width).map(|half| (-half, half - 1)),
+        (Op::BvAdd | Op::BvMul | Op::BvNeg, _) if depth > 0 => extent(terms, term, depth - 1)
+            .filter(|extent| is_within(*extent, width))
+            .or_else(of_type),
+        _ => of_type(),
     }
 }
 

@@ -139,7 +139,10 @@ impl Machine {
                 let fails = terms.eq(length, failure);
                 within = terms.or(within, fails);
             }
-            environment.assume(within);
+            // A run that never ends must survive every value, so none is assumed away: those outside of the
+            // bounds stand for the least.
+            let length = terms.ite(within, length, least);
+            return Ok(Some(Value::symbolic(length, Provenance::None)));
         }
         Ok(Some(value))
     }

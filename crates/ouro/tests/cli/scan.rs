@@ -627,7 +627,7 @@ extern void other(struct node *);
 extern int numbers[];
 void string(const char *s) { while (*s) s++; }
 void until(char *p, char *end) { while (p != end) *p++ = 0; }
-void steps(int *p, int *end, int wide) { while (p < end) { if (wide) p += 2; else p++; } }
+void steps(int *p, int *end, int wide) { while (p < end) { *p = 0; if (wide) p += 2; else p++; } }
 void down(unsigned n) { do n--; while (n != 0); }
 void bits(unsigned n) { while (n) n &= n - 1; }
 void halves(unsigned mask, unsigned bit) { while (mask & bit) bit >>= 1; }

@@ -1,4 +1,4 @@
-// A word that is shorter than its width is followed by white space or the end.
+// A zero is a character of a word like others: five of them fill the width, and anything may follow.
 #include <stdio.h>
 
 int main(void) {
