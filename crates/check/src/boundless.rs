@@ -127,9 +127,8 @@ impl Reading {
     fn new_number(&mut self, terms: &mut Terms, term: Term) -> Term {
         let args = terms.args(term).to_vec();
         let op = terms.op(term).clone();
-        let width = match terms.sort(term) {
-            Sort::BitVec(width) => width,
-            _ => return self.integer(terms, term, &op, &args),
+        let Sort::BitVec(width) = terms.sort(term) else {
+            return self.integer(terms, term, &op, &args);
         };
         match op {
             Op::Symbol(_) => match self.shared.get(&term) {

@@ -363,10 +363,8 @@ pub(crate) fn note_linked(
         for statement in &block.statements {
             match &statement.instruction {
                 Instruction::Store { value, .. } => note(*value),
-                Instruction::Assign { dst, value } => {
-                    if function.vars[*dst].kind == VarKind::User {
-                        note(*value);
-                    }
+                Instruction::Assign { dst, value } if function.vars[*dst].kind == VarKind::User => {
+                    note(*value);
                 }
                 Instruction::Select { left, right, .. } => {
                     note(*left);

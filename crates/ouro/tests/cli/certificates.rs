@@ -129,7 +129,7 @@ fn another_meaning() {
         ("ints", endless_by_wrapping, &["--ints", "wrap"], |c| c["program"]["ints"] = "c".into()),
         ("data model", by_size, &[], |c| c["program"]["data_model"] = "ilp32".into()),
         ("option", by_option, &[], |c| {
-            c["program"]["clang_args"] = serde_json::json!(["-DENDS=1"])
+            c["program"]["clang_args"] = serde_json::json!(["-DENDS=1"]);
         }),
     ];
     for (what, source, options, tamper) in all {

@@ -53,7 +53,8 @@ impl Maker<'_> {
         }
         if self.random.percent(25) {
             let most = 1 << self.program.width;
-            self.program.cells = (0..4).map(|_| self.random.below(most) as i64).collect();
+            self.program.cells =
+                (0..4).map(|_| i64::try_from(self.random.below(most)).unwrap_or(0)).collect();
         }
         let helpers = self.random.pick(&[0, 0, 0, 1, 1, 2]);
         let main = (["x", "y", "z"].into_iter().take(locals))

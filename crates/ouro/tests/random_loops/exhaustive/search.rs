@@ -363,8 +363,8 @@ impl Searcher<'_> {
             Place::Variable(Slot::Global(at)) => &mut state.globals[*at],
             Place::Cell(index) => {
                 let (_, index) = self.value(state, index);
-                let at = index.rem_euclid(state.cells.len() as i64);
-                &mut state.cells[at as usize]
+                let at = cell(index, state.cells.len());
+                &mut state.cells[at]
             }
             Place::Through => match self.targets[usize::from(state.pointer.expect("a pointer"))] {
                 Target::Main(at) => &mut state.frames[0].locals[at],
@@ -386,7 +386,7 @@ impl Searcher<'_> {
             Place::Variable(Slot::Global(at)) => state.globals[*at],
             Place::Cell(index) => {
                 let (_, index) = self.value(state, index);
-                state.cells[index.rem_euclid(state.cells.len() as i64) as usize]
+                state.cells[cell(index, state.cells.len())]
             }
             Place::Through => match self.targets[usize::from(state.pointer.expect("a pointer"))] {
                 Target::Main(at) => state.frames[0].locals[at],
@@ -451,4 +451,10 @@ impl Searcher<'_> {
             Condition::Not(inner) => !self.holds(state, inner, choice),
         }
     }
+}
+
+/// Which of so many cells an index means.
+fn cell(index: i64, count: usize) -> usize {
+    let count = i64::try_from(count).unwrap_or(i64::MAX);
+    usize::try_from(index.rem_euclid(count)).unwrap_or(0)
 }
