@@ -106,6 +106,9 @@ pub(crate) fn is_another(name: &str, declared: Ty<'_>) -> bool {
         return false;
     }
     let standard = kinds.trim_end_matches('.');
+    if returns_in_memory(standard, declared) {
+        return false;
+    }
     let floating = |kind: char| kind == 'f';
     parameters.len() + 1 != standard.len()
         || standard.chars().skip(1).map(floating).ne(parameters.into_iter().map(kind).map(floating))
@@ -118,12 +121,23 @@ fn fits(kinds: &str, declared: Ty<'_>) -> bool {
     if kinds.contains('s') || (parameters.is_empty() && declared.is_variadic()) {
         return true;
     }
+    if returns_in_memory(kinds.trim_end_matches('.'), declared) {
+        return true;
+    }
     let mut own: String = kind(declared.result()).to_string();
     own.extend(parameters.into_iter().map(kind));
     if declared.is_variadic() {
         own.push('.');
     }
     own.contains('s') || own == kinds
+}
+
+/// Whether a declaration may be of a function with these kinds whose result, a small structure, is a number for one
+/// machine and in memory for another, where a parameter leads (`div` on i386).
+fn returns_in_memory(kinds: &str, declared: Ty<'_>) -> bool {
+    declared.result().kind() == TypeKind::LLVMVoidTypeKind
+        && kinds.starts_with('i')
+        && declared.parameters().len() == kinds.len()
 }
 
 fn kind(ty: Ty<'_>) -> char {

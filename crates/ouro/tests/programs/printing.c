@@ -25,8 +25,9 @@ int main(void) {
         printf("[%e] [%.0e] [%.3E] [%g] [%G] [%.3g] [%#g] [%.10g] [%15g] [%-15g|]\n", r, r, r, r, r, r, r, r, r, r);
     }
     printf("[%.30f] [%.20e]\n", 0.1, 0.1);
-    int n = printf("%s%n", "counted", &(int){0});
-    printf(" %d\n", n);
+    char counted[9];
+    int at = 0, n = snprintf(counted, sizeof counted, "%s%n", "counted", &at);
+    printf("%s %d %d\n", counted, n, at);
     printf("[%5s] [%-5s] [%s]\n", "", "", "");
     putchar('x');
     puts("y");
