@@ -88,7 +88,7 @@ fn a_core_that_the_kernel_wrote() {
     std::thread::sleep(std::time::Duration::from_millis(100));
     let live = attach(halves.pid(), Options::default()).expect("a snapshot");
     // SAFETY: a signal to a child of ours.
-    assert_eq!(unsafe { nix::libc::kill(halves.pid(), nix::libc::SIGQUIT) }, 0);
+    assert_eq!(unsafe { nix::libc::kill(halves.pid(), nix::libc::SIGABRT) }, 0);
     halves.0.wait().expect("an end");
     let files = fs::read_dir(folder.path()).expect("a folder").flatten();
     let core = files.map(|file| file.path()).find(|path| {
