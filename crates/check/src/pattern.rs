@@ -5,7 +5,7 @@
 //! put in. It must have no symbols but its own holes: others would stand for another value each time.
 
 use ouro_evidence::{Hole, HoleCell, ListLink, OpenObject, Place};
-use ouro_machine::{Link, Machine, ObjectRef, Spot, State};
+use ouro_machine::{At, Link, Machine, ObjectRef, Spot, State};
 use ouro_model::{Program, VarId};
 use ouro_term::{Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -129,10 +129,12 @@ impl<'a> Draft<'a> {
         frames: usize,
         place: &Place,
     ) -> Checked<()> {
-        let shown = machine
-            .calls(&self.state)
-            .take(frames)
-            .any(|at| Place::of(program, at.function, at.span) == *place);
+        let is_shown = |at: At| Place::of(program, at.function, at.span) == *place;
+        // Where the head itself has no place in the source, people are told of the call that led there.
+        let innermost = (machine.calls(&self.state))
+            .find(|at| program.functions[at.function].user && at.span.is_known());
+        let shown = machine.calls(&self.state).take(frames).any(is_shown)
+            || innermost.is_some_and(is_shown);
         if !shown {
             return reject(format!("the head is not at {place}"));
         }
