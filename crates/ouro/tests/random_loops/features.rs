@@ -252,9 +252,8 @@ impl Maker {
         let base = self.random.pick(&[10, 0, 16]);
         let on = self.random.pick(&["at++;", "at++;", "", "break;"]);
         format!(
-            "const char *at = \"{source}\";\nwhile (*at) {{\n    TURN;\n    char *end;\n    y = \
-             (int)strtol(at, &end, {base});\n    if (end == at) {{\n        {on}\n    }}\n    else\n        at = \
-             end;\n}}\n"
+            "for (const char *at = \"{source}\"; *at;) {{\n    TURN;\n    char *end;\n    y = (int)strtol(at, \
+             &end, {base});\n    if (end == at) {{\n        {on}\n    }}\n    else\n        at = end;\n}}\n"
         )
     }
 

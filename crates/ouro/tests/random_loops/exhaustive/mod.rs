@@ -232,7 +232,7 @@ const SEEDS: std::ops::RangeInclusive<u64> = 1..=40;
 
 #[test]
 fn a_sample_of_small_programs_is_judged_as_the_search_does() {
-    let comparisons = compare_all(SEEDS.collect(), "3s", &[], 2, None);
+    let comparisons = compare_all(SEEDS.collect(), "10s", &[], 2, None);
     println!("{}", table(&comparisons));
     assert_right(&comparisons);
     // Should that change, there are others.
