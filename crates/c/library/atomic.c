@@ -2,6 +2,11 @@
 // each is the plain operation. The names are builtins of the compiler, so they are given as labels.
 #include "ouro.h"
 
+// audit: __atomic_load: fails no; short no; interrupted no; stores the result; calls back no
+// audit: __atomic_store, __atomic_store_16, __atomic_exchange_16, __atomic_fetch_add_16, __atomic_fetch_sub_16, __atomic_fetch_and_16, __atomic_fetch_or_16, __atomic_fetch_xor_16, __atomic_fetch_nand_16: fails no; short no; interrupted no; stores the object; calls back no
+// audit: __atomic_exchange: fails no; short no; interrupted no; stores the object, the result; calls back no
+// audit: __atomic_compare_exchange, __atomic_compare_exchange_16: fails no; short no; interrupted no; stores the object, what was expected; calls back no
+// audit: __atomic_load_16: fails no; short no; interrupted no; stores no; calls back no
 void ouro_atomic_load(size_t size, void *object, void *result, int order) __asm__("__atomic_load");
 void ouro_atomic_load(size_t size, void *object, void *result, int order) {
   (void)order;

@@ -78,6 +78,13 @@ unsigned long long ouro_as_unsigned(struct ouro_number number, size_t bits) {
   return number.negative ? (0 - number.magnitude) & greatest : number.magnitude;
 }
 
+// POSIX allows EINVAL where there is no number; glibc leaves `errno` alone.
+static void ouro_no_number(void) {
+  int says_so = __ouro_choice_bool("whether strtol without a number sets errno");
+  ouro_tolerate(says_so);
+  ouro_fail_if(says_so, OURO_EINVAL);
+}
+
 // What `strtol` does around the number; with a base that does not exist, `*end` stays as it is.
 static int ouro_convert(struct ouro_number *number, const char *string, char **end, int base) {
   if (base < 0 || base == 1 || base > 36) {
@@ -87,6 +94,8 @@ static int ouro_convert(struct ouro_number *number, const char *string, char **e
   *number = ouro_read_number(string, base, SIZE_MAX);
   if (end != 0)
     *end = (char *)string + number->length;
+  if (number->length == 0)
+    ouro_no_number();
   return 1;
 }
 

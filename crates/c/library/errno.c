@@ -7,12 +7,19 @@
 
 int ouro_errno;
 int ouro_errno_is_open;
+#define OURO_OPEN_OUTPUT 1
+#define OURO_OPEN_MATHEMATICS 2
+#define OURO_OF_MATHEMATICS "whether a mathematical function has set errno"
 static int ouro_errno_is_kept; // whether the program may look without asking again
 
 static void ouro_choose_errno(void) {
+  int is_of_output = ouro_errno_is_open & OURO_OPEN_OUTPUT;
+  int is_of_mathematics = ouro_errno_is_open & OURO_OPEN_MATHEMATICS;
   ouro_errno_is_open = 0;
-  if (__ouro_output_fails("an earlier output"))
-    ouro_fail_output();
+  if (is_of_output && __ouro_output_fails("an earlier output"))
+    ouro_fail();
+  if (is_of_mathematics && __ouro_unknown_bool(OURO_OF_MATHEMATICS))
+    ouro_errno = OURO_EDOM + __ouro_unknown_bool(OURO_OF_MATHEMATICS);
 }
 
 // audit: __errno_location: fails no; short no; interrupted no; stores no; calls back no
@@ -26,10 +33,19 @@ int *__errno_location(void) {
   return &ouro_errno;
 }
 
-void ouro_output_unseen(void) {
-  ouro_errno_is_open = 1;
+static void ouro_leave_open(int what) {
+  ouro_errno_is_open |= what;
   if (ouro_errno_is_kept)
     ouro_choose_errno();
+}
+
+void ouro_output_unseen(void) {
+  ouro_leave_open(OURO_OPEN_OUTPUT);
+}
+
+// The front end calls it where the program calls a mathematical function that has no model.
+void ouro_mathematics(void) {
+  ouro_leave_open(OURO_OPEN_MATHEMATICS);
 }
 
 int ouro_within(int chosen, int least, int greatest) {
@@ -44,15 +60,15 @@ void ouro_fail_if(int condition, int number) {
 }
 
 // Linux numbers its errors from 1 to 133.
-void ouro_fail(void) {
+void ouro_fail_with(int chosen) {
   ouro_errno_is_open = 0;
-  ouro_errno = OURO_CHOOSE("errno", 1, 133);
+  ouro_errno = ouro_within(chosen, 1, 133);
+  if (ouro_errno == OURO_EINTR && __ouro_unknown_bool("whether calls go on being interrupted"))
+    ouro_errno = OURO_EIO;
 }
 
-void ouro_fail_output(void) {
-  ouro_fail();
-  if (ouro_errno == OURO_EINTR && __ouro_unknown_bool("whether output goes on being interrupted"))
-    ouro_errno = OURO_EIO;
+void ouro_fail(void) {
+  ouro_fail_with(__ouro_choice_int("errno"));
 }
 
 int ouro_result(int chosen) {

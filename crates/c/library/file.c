@@ -51,10 +51,10 @@ static void ouro_open_on(FILE *stream, const char *path, const char *mode) {
   // An emptied file has nothing to choose: it counts as written.
   stream->written = *mode == 'w';
   stream->unwritable = *mode == 'r' && !updates;
+  stream->unreadable = *mode != 'r' && !updates;
   stream->unseen = 0;
   stream->unflushed = 0;
   stream->unbuffered = 0;
-  stream->number = 0;
   stream->seekable = 0;
   stream->located = *mode == 'a' ? OURO_SOMEWHERE : OURO_LOCATED;
   stream->position = 0;
@@ -73,17 +73,25 @@ static FILE *ouro_open(const char *path, const char *mode, int fails) {
   ouro_check_standard_open();
   FILE *stream = __ouro_allocate(sizeof *stream);
   stream->descriptor = 3;
+  stream->number = 0;
   ouro_open_on(stream, path, mode);
+  return stream;
+}
+
+static FILE *ouro_open_file(const char *path, const char *mode, int fails) {
+  FILE *stream = ouro_open(path, mode, fails);
+  if (stream != 0)
+    ouro_count_stream();
   return stream;
 }
 
 // audit: fopen, fopen64, fdopen, freopen, tmpfile: fails yes; short no; interrupted yes; stores errno; calls back no
 FILE *fopen(const char *restrict path, const char *restrict mode) {
-  return ouro_open(path, mode, __ouro_choice_bool("fopen"));
+  return ouro_open_file(path, mode, __ouro_choice_bool("fopen"));
 }
 
 FILE *fopen64(const char *restrict path, const char *restrict mode) {
-  return ouro_open(path, mode, __ouro_choice_bool("fopen"));
+  return ouro_open_file(path, mode, __ouro_choice_bool("fopen"));
 }
 
 FILE *fdopen(int descriptor, const char *mode) {
@@ -93,7 +101,16 @@ FILE *fdopen(int descriptor, const char *mode) {
     return stdout;
   if (descriptor == 2)
     return stderr;
-  return ouro_open(0, mode, __ouro_choice_bool("fdopen"));
+  if (ouro_refuses(descriptor, -1)) {
+    ouro_errno = OURO_EBADF;
+    return 0;
+  }
+  FILE *stream = ouro_open(0, mode, __ouro_choice_bool("fdopen"));
+  if (stream == 0)
+    return 0;
+  stream->number = descriptor;
+  stream->located = OURO_MOVED;
+  return stream;
 }
 
 FILE *freopen(const char *restrict path, const char *restrict mode, FILE *restrict stream) {
@@ -101,8 +118,12 @@ FILE *freopen(const char *restrict path, const char *restrict mode, FILE *restri
     __ouro_limit("freopen without a path");
   // The stream is closed in any case.
   int is_standard = stream->descriptor < 3;
-  if (is_standard)
+  if (is_standard) {
     ouro_closed[stream->descriptor] = 0;
+  } else {
+    ouro_close_descriptor(stream->number);
+    stream->number = 0;
+  }
   ouro_check_standard_open();
   if (__ouro_choice_bool("freopen")) {
     if (is_standard)
@@ -110,12 +131,14 @@ FILE *freopen(const char *restrict path, const char *restrict mode, FILE *restri
     ouro_fail();
     return 0;
   }
+  if (!is_standard)
+    ouro_count_stream();
   ouro_open_on(stream, path, mode);
   return stream;
 }
 
 FILE *tmpfile(void) {
-  return ouro_open(0, "w+", __ouro_choice_bool("tmpfile"));
+  return ouro_open_file(0, "w+", __ouro_choice_bool("tmpfile"));
 }
 
 // audit: popen: fails yes; short no; interrupted no; stores errno; calls back no
@@ -137,10 +160,12 @@ char *tmpnam(char *name) {
 int fclose(FILE *stream) {
   int is_standard = stream->descriptor != 3;
   int was_closed = is_standard && ouro_closed[stream->descriptor];
-  if (is_standard)
+  if (is_standard) {
     ouro_closed[stream->descriptor] = 1;
-  else
+  } else {
+    ouro_close_descriptor(stream->number);
     __ouro_free(stream);
+  }
   if (__ouro_result_unused()) {
     ouro_output_unseen();
     return 0;
@@ -149,7 +174,7 @@ int fclose(FILE *stream) {
                          : __ouro_output_fails("fclose");
   if (!fails)
     return 0;
-  ouro_fail_output();
+  ouro_fail();
   return EOF;
 }
 
@@ -158,8 +183,9 @@ int fclose(FILE *stream) {
 int fileno(FILE *stream) {
   if (stream->descriptor < 3)
     return stream->descriptor;
+  int access = stream->unwritable ? 0 : stream->unreadable ? 1 : 2;
   if (stream->number == 0)
-    stream->number = OURO_CHOOSE("fileno", 3, INT_MAX);
+    stream->number = ouro_number_stream(__ouro_choice_int("fileno"), access);
   return stream->number;
 }
 
@@ -185,8 +211,14 @@ static int ouro_seek(FILE *stream, long offset, int origin, int result) {
 }
 
 // No position is negative.
-static int ouro_may_seek(long offset, int origin) {
-  if (origin >= 0 && origin <= 2 && (origin != 0 || offset >= 0))
+static int ouro_may_seek(FILE *stream, long *offset, int *origin) {
+  if (*origin == 1 && stream->located == OURO_LOCATED && !stream->pushed) {
+    // From where it is; what is too far away is refused like what is negative.
+    *origin = 0;
+    if (__builtin_add_overflow(*offset, stream->position, offset))
+      *offset = -1;
+  }
+  if (*origin >= 0 && *origin <= 2 && (*origin != 0 || *offset >= 0))
     return 1;
   ouro_errno = OURO_EINVAL;
   return 0;
@@ -194,13 +226,13 @@ static int ouro_may_seek(long offset, int origin) {
 
 // audit: fseek, fseeko, rewind: fails yes; short no; interrupted yes; stores errno; calls back no
 int fseek(FILE *stream, long offset, int origin) {
-  if (!ouro_may_seek(offset, origin))
+  if (!ouro_may_seek(stream, &offset, &origin))
     return -1;
   return ouro_seek(stream, offset, origin, OURO_RESULT("fseek"));
 }
 
 int fseeko(FILE *stream, long offset, int origin) {
-  if (!ouro_may_seek(offset, origin))
+  if (!ouro_may_seek(stream, &offset, &origin))
     return -1;
   return ouro_seek(stream, offset, origin, OURO_RESULT("fseeko"));
 }
@@ -216,6 +248,8 @@ static long ouro_position(FILE *stream, long position) {
   if (stream->located == OURO_LOCATED && stream->seekable == 1)
     __ouro_assume(position >= 0);
   if (position < 0) {
+    if (stream->located != OURO_MOVED)
+      stream->seekable = 2;
     ouro_fail();
     return -1;
   }
@@ -269,11 +303,13 @@ static int ouro_open_descriptor(const char *path, int flags, int chosen) {
   else
     ouro_note_written(path);
   __ouro_assume((chosen == -1) | (chosen >= 3));
-  if (chosen < 0)
+  if (chosen < 0) {
     ouro_fail();
-  else if (access == 0)
+    return -1;
+  }
+  if (access == 0)
     ouro_unread(chosen);
-  return chosen;
+  return ouro_give_descriptor(chosen, access);
 }
 
 // audit: open, open64, openat, creat: fails yes; short no; interrupted yes; stores errno; calls back no

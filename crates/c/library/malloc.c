@@ -36,13 +36,17 @@ void *calloc(size_t count, size_t size) {
   return pointer;
 }
 
-// `realloc(pointer, 0)` frees, as with glibc.
-static int ouro_only_frees(void *old, size_t size) {
+// `realloc(pointer, 0)` frees, as with glibc. Other libraries return an object without bytes.
+static int ouro_only_frees(void *old, size_t size, int makes_one) {
   if (old == 0 || size != 0)
+    return 0;
+  ouro_tolerate(makes_one);
+  if (makes_one)
     return 0;
   __ouro_free(old);
   return 1;
 }
+#define OURO_MAKES_ONE(size) ((size) == 0 && __ouro_choice_bool("what realloc makes of no bytes"))
 
 static void *ouro_reallocate(void *old, size_t size, int fails) {
   void *new = ouro_allocate(size, fails);
@@ -58,7 +62,7 @@ static void *ouro_reallocate(void *old, size_t size, int fails) {
 
 // audit: realloc: fails yes; short no; interrupted no; stores errno; calls back no
 void *realloc(void *old, size_t size) {
-  if (ouro_only_frees(old, size))
+  if (ouro_only_frees(old, size, OURO_MAKES_ONE(size)))
     return 0;
   return ouro_reallocate(old, size, __ouro_no_memory("realloc", size > PTRDIFF_MAX));
 }
@@ -69,7 +73,7 @@ void *reallocarray(void *old, size_t count, size_t size) {
     ouro_errno = OURO_ENOMEM;
     return 0;
   }
-  if (ouro_only_frees(old, count * size))
+  if (ouro_only_frees(old, count * size, OURO_MAKES_ONE(count * size)))
     return 0;
   return ouro_reallocate(old, count * size, __ouro_no_memory("reallocarray", 0));
 }

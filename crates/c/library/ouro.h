@@ -113,18 +113,16 @@ extern int ouro_errno;
 // Sets `errno` to this number if the condition, 0 or 1, holds; without a branch.
 void ouro_fail_if(int condition, int number);
 
-// Sets `errno` to an error number of the environment's choice.
+// Sets `errno` to an error number of the environment's choice. No real run is interrupted forever, so a run
+// that never ends may not rest on that.
 void ouro_fail(void);
-
-// The same after output that failed. No real run is interrupted forever, so a run that never ends may
-// not rest on that.
-void ouro_fail_output(void);
+void ouro_fail_with(int chosen);
 
 // Notes that output may have failed whose result nobody looks at. What became of it is chosen when
 // somebody looks: at `errno` here, at `ferror` in stdio.c. So the library stores into `errno` only, and
 // what is stored comes after the output.
 void ouro_output_unseen(void);
-extern int ouro_errno_is_open; // whether that is still to be chosen
+extern int ouro_errno_is_open; // what of that is still to be chosen
 #define ouro_errno (*(ouro_errno_is_open = 0, &ouro_errno))
 
 // A result of the environment's choice: 0, or -1 with `errno` set.
@@ -169,6 +167,7 @@ typedef struct ouro_stream {
   int next;       // what `scanf` has seen of the next character: some of the following
   int written;    // whether the program wrote to the file
   int unwritable; // whether it was opened for reading only
+  int unreadable; // whether it was opened for writing only
   int unseen;     // whether output may have failed without anybody having looked
   int unflushed;  // whether output may be in the buffer
   int unbuffered; // whether the program said that there is no buffer
@@ -200,6 +199,30 @@ extern int ouro_stdout_unflushed;
 
 // unistd.c: a file was opened, or gone back in: its bytes are there to be read.
 void ouro_unread(int descriptor);
+
+// descriptor.c: a descriptor that the program opened.
+struct ouro_descriptor {
+  int number;
+  int is_open;
+  int access;  // 0: for reading; 1: for writing; 2: both
+  int located; // whether `position` is where it is in its file
+  long position;
+  struct ouro_descriptor *next;
+};
+struct ouro_descriptor *ouro_find_descriptor(int number);
+
+// Whether a call fails for sure, since the descriptor is not open, or not for this access; -1 is any.
+int ouro_refuses(int number, int access);
+
+// A new descriptor; the number of a stream that the program asks for; the end of one, 0 if a stream had it
+// and nobody asked for its number; one that reads or writes.
+int ouro_give_descriptor(int chosen, int access);
+int ouro_number_stream(int chosen, int access);
+void ouro_close_descriptor(int number);
+void ouro_move_descriptor(int number);
+
+// A stream was opened on a descriptor whose number nobody asked for yet.
+void ouro_count_stream(void);
 
 // unistd.c: which of the descriptors 0 to 2 the program has closed.
 extern int ouro_closed[3];

@@ -23,7 +23,7 @@ static void ouro_stream_failed(FILE *stream) {
   if (stream->unwritable)
     ouro_errno = OURO_EBADF;
   else
-    ouro_fail_output();
+    ouro_fail();
 }
 
 // The answer to writing: the given result, or that after a failure.
@@ -59,13 +59,13 @@ static void ouro_stdout_used(void) {
   if (!__ouro_result_unused())                                                                     \
     return ouro_answer(stream, result, name);                                                      \
   ouro_unseen(stream);                                                                             \
-  return result
+  return 0
 
 #define OURO_ANSWER_STDOUT(result, name)                                                           \
   if (!__ouro_result_unused())                                                                     \
     return ouro_answer(stdout, result, name);                                                      \
   ouro_stdout_used();                                                                              \
-  return result
+  return 0
 
 // audit: printf, vprintf: fails yes; short no; interrupted yes; stores errno; calls back no
 int vprintf(const char *restrict format, va_list arguments) {
@@ -97,13 +97,14 @@ int fprintf(FILE *restrict stream, const char *restrict format, ...) {
 
 // A descriptor that is not open always fails.
 static int ouro_descriptor_answer(int descriptor, int result, const char *name) {
-  if (descriptor < 0 || (descriptor < 3 && ouro_closed[descriptor])) {
+  if (ouro_refuses(descriptor, 1)) {
     ouro_errno = OURO_EBADF;
     return EOF;
   }
+  ouro_move_descriptor(descriptor);
   if (!__ouro_output_fails(name))
     return result;
-  ouro_fail_output();
+  ouro_fail();
   return EOF;
 }
 
@@ -192,20 +193,23 @@ static int ouro_say(int descriptor, const char *format, ...) {
   return length;
 }
 
+// What these return C does not say, but that it is not negative.
+#define OURO_NOT_NEGATIVE (int)(__ouro_unknown_uint("what puts returns when it succeeds") >> 1)
+
 // audit: puts, fputs, fputs_unlocked: fails yes; short no; interrupted yes; stores errno; calls back no
 int puts(const char *string) {
-  int length = ouro_say(1, "%s\n", string);
-  OURO_ANSWER_STDOUT(length, "puts");
+  ouro_say(1, "%s\n", string);
+  OURO_ANSWER_STDOUT(OURO_NOT_NEGATIVE, "puts");
 }
 
 int fputs(const char *restrict string, FILE *restrict stream) {
   ouro_say(stream->descriptor, "%s", string);
-  OURO_ANSWER(stream, 1, "fputs");
+  OURO_ANSWER(stream, OURO_NOT_NEGATIVE, "fputs");
 }
 
 int fputs_unlocked(const char *restrict string, FILE *restrict stream) {
   ouro_say(stream->descriptor, "%s", string);
-  OURO_ANSWER(stream, 1, "fputs");
+  OURO_ANSWER(stream, OURO_NOT_NEGATIVE, "fputs");
 }
 
 // audit: perror: fails yes; short no; interrupted yes; stores errno; calls back no
@@ -294,11 +298,18 @@ size_t fwrite_unlocked(const void *restrict elements, size_t size, size_t count,
   OURO_PUT_ELEMENTS(elements, size, count, stream);
 }
 
+// A character that was given back may be forgotten.
+static void ouro_check_flushed(FILE *stream) {
+  if (stream == 0 ? stdin->pushed : stream->pushed)
+    __ouro_limit("fflush of a stream that a character was given back to");
+}
+
 // What a stream still has to write is gone after one attempt, failed or not: only the first can fail in
 // a real run. C does not promise that, so a proof of termination has to survive failures of the others.
 static int ouro_flush(FILE *stream, const char *name) {
   static int all_flushed;
   int may_fail;
+  ouro_check_flushed(stream);
   if (stream == 0) {
     all_flushed = 1;
     stream = stdout;
@@ -322,6 +333,7 @@ static int ouro_flush(FILE *stream, const char *name) {
 }
 
 static void ouro_flush_unseen(FILE *stream) {
+  ouro_check_flushed(stream);
   if (stream != 0) {
     stream->unseen |= stream->unflushed;
     stream->unflushed = 0;
@@ -360,12 +372,14 @@ void setlinebuf(FILE *stream) {
   stream->unbuffered = 0;
 }
 
-// glibc takes every mode that there is: 0 to 2, the last without a buffer.
+// glibc takes every mode that there is: 0 to 2, the last without a buffer. C lets it refuse them.
 int setvbuf(FILE *restrict stream, char *restrict buffer, int mode, size_t size) {
   (void)buffer;
   (void)size;
   if (mode < 0 || mode > 2)
     return -1;
+  int fails = !__ouro_result_unused() && __ouro_choice_bool("setvbuf");
+  ouro_tolerate(fails);
   stream->unbuffered = mode == 2;
-  return 0;
+  return -fails;
 }

@@ -85,18 +85,15 @@ unsigned arc4random_uniform(unsigned limit) {
 // The generator of 48 bits. The state that it starts with is as unknown as a seed.
 static int ouro_generator_48;
 
-// From 0 to 1, without 1.
-static double ouro_fraction(double value) {
-  __ouro_assume(value >= 0.0);
-  __ouro_assume(value < 1.0);
-  return value;
+// From 0 to 1, without 1: 48 bits behind the point.
+static double ouro_fraction(unsigned long long bits) {
+  return (double)(bits >> 16) * 0x1p-48;
 }
 
-// A fraction of 48 bits.
 static double ouro_unknown_fraction(void) {
   unsigned high = __ouro_unknown_uint(OURO_REPEATED);
-  unsigned low = __ouro_unknown_uint(OURO_REPEATED) >> 16;
-  return (double)((unsigned long long)high << 16 | low) * 0x1p-48;
+  unsigned low = __ouro_unknown_uint(OURO_REPEATED);
+  return ouro_fraction((unsigned long long)high << 32 | low);
 }
 
 static int ouro_shuffle(unsigned short state[3]) {
@@ -116,14 +113,14 @@ static int ouro_shuffle(unsigned short state[3]) {
 // audit: drand48: fails no; short no; interrupted no; stores no; calls back no
 double drand48(void) {
   if (ouro_draws(&ouro_generator_48))
-    return ouro_fraction(__ouro_choice_double("drand48"));
+    return ouro_fraction(__ouro_choice_ulonglong("drand48"));
   return ouro_unknown_fraction();
 }
 
 // audit: erand48: fails no; short no; interrupted no; stores the state; calls back no
 double erand48(unsigned short state[3]) {
   if (ouro_shuffle(state))
-    return ouro_fraction(__ouro_choice_double("erand48"));
+    return ouro_fraction(__ouro_choice_ulonglong("erand48"));
   return ouro_unknown_fraction();
 }
 

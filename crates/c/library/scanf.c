@@ -458,6 +458,8 @@ static void ouro_store_passed(const struct ouro_directive *directive, struct our
 
 static int ouro_scan(FILE *stream, const char *format, va_list arguments) {
   ouro_check_readable(stream);
+  if (stream->unreadable)
+    __ouro_limit("scanf from a stream for writing");
   struct ouro_outline outline = ouro_read_outline(format);
   struct ouro_progress progress = {stream, 0, 0, 0, 1};
   progress.result = ouro_choose_result(stream, &outline);
@@ -517,7 +519,7 @@ static int ouro_scan(FILE *stream, const char *format, va_list arguments) {
   }
 
 // glibc gives the functions of later standards names of their own.
-// audit: scanf, __isoc99_scanf, __isoc23_scanf, fscanf, __isoc99_fscanf, __isoc23_fscanf, vscanf, __isoc99_vscanf, __isoc23_vscanf, vfscanf, __isoc99_vfscanf, __isoc23_vfscanf: fails yes; short yes; interrupted yes; stores its conversions; calls back no
+// audit: scanf, __isoc99_scanf, __isoc23_scanf, fscanf, __isoc99_fscanf, __isoc23_fscanf, vscanf, __isoc99_vscanf, __isoc23_vscanf, vfscanf, __isoc99_vfscanf, __isoc23_vfscanf: fails yes; short yes; interrupted yes; stores its conversions, errno; calls back no
 OURO_SCANF(scanf)
 OURO_SCANF(__isoc99_scanf)
 OURO_SCANF(__isoc23_scanf)

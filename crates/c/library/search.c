@@ -17,11 +17,13 @@ static void *ouro_find(const void *key, const void *elements, const size_t *coun
   return 0;
 }
 
+// audit: lfind: fails no; short no; interrupted no; stores no; calls back yes
 void *lfind(const void *key, const void *elements, size_t *count, size_t size,
             ouro_order *compare) {
   return ouro_find(key, elements, count, size, compare);
 }
 
+// audit: lsearch: fails no; short no; interrupted no; stores the element, the count; calls back yes
 void *lsearch(const void *key, void *elements, size_t *count, size_t size, ouro_order *compare) {
   void *found = ouro_find(key, elements, count, size, compare);
   if (found != 0)
@@ -37,6 +39,7 @@ struct ouro_element {
   struct ouro_element *previous;
 };
 
+// audit: insque, remque: fails no; short no; interrupted no; stores the links; calls back no
 void insque(void *inserted, void *before) {
   struct ouro_element *element = inserted;
   struct ouro_element *previous = before;
@@ -83,6 +86,7 @@ static struct ouro_node **ouro_place(const void *key, struct ouro_node **root, o
   return place;
 }
 
+// audit: tfind: fails no; short no; interrupted no; stores no; calls back yes
 void *tfind(const void *key, void *const *root, ouro_order *compare) {
   struct ouro_node *above;
   if (root == 0)
@@ -90,6 +94,7 @@ void *tfind(const void *key, void *const *root, ouro_order *compare) {
   return *ouro_place(key, (struct ouro_node **)root, compare, &above);
 }
 
+// audit: tsearch: fails yes; short no; interrupted no; stores the tree; calls back yes
 void *tsearch(const void *key, void **root, ouro_order *compare) {
   struct ouro_node *above;
   if (root == 0)
@@ -107,6 +112,7 @@ void *tsearch(const void *key, void **root, ouro_order *compare) {
   return made;
 }
 
+// audit: tdelete: fails no; short no; interrupted no; stores the tree; calls back yes
 void *tdelete(const void *key, void **root, ouro_order *compare) {
   struct ouro_node *above;
   if (root == 0)
@@ -139,6 +145,7 @@ static void ouro_walk(const struct ouro_node *node, ouro_visit *visit, int depth
   visit(node, 2, depth);
 }
 
+// audit: twalk: fails no; short no; interrupted no; stores no; calls back yes
 void twalk(const void *root, ouro_visit *visit) {
   if (root != 0 && visit != 0)
     ouro_walk(root, visit, 0);
@@ -153,6 +160,7 @@ static void ouro_destroy(struct ouro_node *node, void (*release)(void *)) {
   __ouro_free(node);
 }
 
+// audit: tdestroy: fails no; short no; interrupted no; stores the tree; calls back yes
 void tdestroy(void *root, void (*release)(void *)) {
   if (root != 0)
     ouro_destroy(root, release);

@@ -7,8 +7,8 @@
 #include "ouro.h"
 
 static FILE ouro_stdin = {.descriptor = 0, .unwritable = 1, .extent = OURO_UNREAD};
-static FILE ouro_stdout = {.descriptor = 1};
-static FILE ouro_stderr = {.descriptor = 2};
+static FILE ouro_stdout = {.descriptor = 1, .unreadable = 1};
+static FILE ouro_stderr = {.descriptor = 2, .unreadable = 1, .unbuffered = 1};
 FILE *stdin = &ouro_stdin;
 FILE *stdout = &ouro_stdout;
 FILE *stderr = &ouro_stderr;
@@ -45,21 +45,39 @@ void ouro_stop(FILE *stream) {
   stream->end = ouro_finish(&stream->extent, __ouro_choice_bool("feof"));
   stream->error |= !stream->end;
   stream->next = 0;
+  if (!stream->end)
+    ouro_fail_with(__ouro_choice_int("errno after reading"));
 }
 
 int ouro_is_known(FILE *stream) {
-  return stream->pushed | stream->end;
+  return stream->pushed | stream->end | stream->unreadable;
 }
 
 int ouro_known(FILE *stream) {
+  if (stream->unreadable) {
+    stream->error = 1;
+    ouro_errno = OURO_EBADF;
+    return EOF;
+  }
   int character = stream->pushed - 1;
   stream->located = OURO_MOVED;
   stream->pushed = 0;
   return character;
 }
 
+// Once its descriptor was closed, a stream has no more than what is in its buffer.
+static int ouro_is_cut_off(FILE *stream) {
+  return stream->descriptor == 0 && ouro_closed[0] &&
+         __ouro_unknown_bool("whether something is left to read after the descriptor was closed");
+}
+
 int ouro_accept(FILE *stream, int chosen) {
   ouro_check_readable(stream);
+  if (ouro_is_cut_off(stream)) {
+    stream->error = 1;
+    ouro_errno = OURO_EBADF;
+    return EOF;
+  }
   int character = ouro_within(chosen, EOF, 255);
   ouro_follow(stream, character);
   if (character < 0)
@@ -67,7 +85,7 @@ int ouro_accept(FILE *stream, int chosen) {
   return character;
 }
 
-// audit: getchar, getchar_unlocked, getc, getc_unlocked, _IO_getc, fgetc, fgetc_unlocked: fails yes; short no; interrupted yes; stores no; calls back no
+// audit: getchar, getchar_unlocked, getc, getc_unlocked, _IO_getc, fgetc, fgetc_unlocked: fails yes; short no; interrupted yes; stores errno; calls back no
 int getchar(void) {
   return OURO_NEXT(stdin, "getchar");
 }
@@ -107,6 +125,8 @@ int getw(FILE *stream) {
 int ungetc(int character, FILE *stream) {
   if (character == EOF)
     return EOF;
+  if (stream->unreadable)
+    __ouro_limit("ungetc to a stream for writing");
   if (stream->pushed)
     __ouro_limit("a second character given to ungetc");
   stream->pushed = (unsigned char)character + 1;
@@ -141,7 +161,7 @@ static char *ouro_read_line(char *line, int size, FILE *stream) {
   return ouro_end_line(stream, line, (size_t)i, character, failed_before);
 }
 
-// audit: fgets, fgets_unlocked, gets: fails yes; short yes; interrupted yes; stores the line; calls back no
+// audit: fgets, fgets_unlocked, gets: fails yes; short yes; interrupted yes; stores the line, errno; calls back no
 char *fgets(char *restrict line, int size, FILE *restrict stream) {
   return ouro_read_line(line, size, stream);
 }
@@ -175,7 +195,7 @@ static size_t ouro_read_elements(unsigned char *bytes, size_t size, size_t count
   return size == 0 ? 0 : count;
 }
 
-// audit: fread, fread_unlocked: fails yes; short yes; interrupted yes; stores the elements; calls back no
+// audit: fread, fread_unlocked: fails yes; short yes; interrupted yes; stores the elements, errno; calls back no
 size_t fread(void *restrict elements, size_t size, size_t count, FILE *restrict stream) {
   return ouro_read_elements(elements, size, count, stream);
 }
@@ -215,7 +235,8 @@ static ptrdiff_t ouro_read_until(char **line, size_t *size, int delimiter, FILE 
       return -1;
     character = OURO_NEXT(stream, "getline");
     if (character == EOF) {
-      if (i == 0 || stream->error)
+      // After a failure POSIX wants -1, and glibc returns what there is.
+      if (i == 0 || (!stream->end && __ouro_unknown_bool("what getline returns after a failure")))
         return -1;
       break;
     }

@@ -311,6 +311,8 @@ static struct ouro_setting *ouro_add_setting(const char *name) {
 
 // audit: getenv: fails yes; short no; interrupted no; stores no; calls back no
 char *getenv(const char *name) {
+  if (*name == 0)
+    return 0;
   struct ouro_setting *setting = ouro_find_setting(name);
   if (setting != 0)
     return setting->value;

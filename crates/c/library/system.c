@@ -34,7 +34,9 @@ typedef void (*ouro_signal_handler)(int);
 static ouro_signal_handler ouro_set_handler(int number, ouro_signal_handler handler) {
   static char known[OURO_SIGNALS];
   static char ignored[OURO_SIGNALS];
-  if (number <= 0 || number >= OURO_SIGNALS || number == 9 || number == 19) {
+  // 32 and 33 are glibc's own.
+  int is_taken = number == 9 || number == 19 || number == 32 || number == 33;
+  if (number <= 0 || number >= OURO_SIGNALS || is_taken) {
     ouro_errno = OURO_EINVAL;
     return (ouro_signal_handler)-1;
   }

@@ -14,6 +14,7 @@ static int ouro_once(int *control, void (*function)(void)) {
   return 0;
 }
 
+// audit: pthread_once, call_once: fails no; short no; interrupted no; stores that it ran; calls back yes
 int pthread_once(int *control, void (*function)(void)) {
   return ouro_once(control, function);
 }
@@ -23,6 +24,7 @@ void call_once(int *control, void (*function)(void)) {
 }
 
 #define OURO_EBUSY 16
+#define OURO_THRD_ERROR 2
 
 // As glibc lays a mutex out, as far as it is looked at.
 struct ouro_mutex {
@@ -69,15 +71,26 @@ static int ouro_unlock(struct ouro_mutex *mutex) {
   return 0;
 }
 
-static int ouro_new_mutex(struct ouro_mutex *mutex) {
+static void ouro_new_mutex(struct ouro_mutex *mutex) {
   __builtin_memset(mutex, 0, sizeof *mutex);
-  return 0;
 }
 
+// What may fail by its standard, and never does with glibc.
+static int ouro_refused(int chosen) {
+  ouro_tolerate(chosen);
+  return chosen;
+}
+#define OURO_REFUSED(name) (!__ouro_result_unused() && ouro_refused(__ouro_choice_bool(name)))
+
+// audit: pthread_mutex_init, mtx_init, mtx_lock, mtx_trylock: fails yes; short no; interrupted no; stores the mutex; calls back no
+// audit: pthread_mutex_destroy, mtx_destroy, pthread_mutex_lock, pthread_mutex_trylock, pthread_mutex_unlock, mtx_unlock: fails no; short no; interrupted no; stores the mutex; calls back no
 int pthread_mutex_init(struct ouro_mutex *mutex, const void *attributes) {
   if (attributes != 0)
     __ouro_limit("a mutex with attributes");
-  return ouro_new_mutex(mutex);
+  if (OURO_REFUSED("pthread_mutex_init"))
+    return OURO_ENOMEM;
+  ouro_new_mutex(mutex);
+  return 0;
 }
 
 int pthread_mutex_destroy(struct ouro_mutex *mutex) {
@@ -103,7 +116,10 @@ int pthread_mutex_unlock(struct ouro_mutex *mutex) {
 int mtx_init(struct ouro_mutex *mutex, int kind) {
   if (kind != 0)
     __ouro_limit("a mutex of another kind than the default");
-  return ouro_new_mutex(mutex);
+  if (OURO_REFUSED("mtx_init"))
+    return OURO_THRD_ERROR;
+  ouro_new_mutex(mutex);
+  return 0;
 }
 
 void mtx_destroy(struct ouro_mutex *mutex) {
@@ -112,11 +128,15 @@ void mtx_destroy(struct ouro_mutex *mutex) {
 }
 
 int mtx_lock(struct ouro_mutex *mutex) {
+  if (OURO_REFUSED("mtx_lock"))
+    return OURO_THRD_ERROR;
   return ouro_lock(mutex);
 }
 
-// 1 is thrd_busy.
+// 1 is thrd_busy; C lets it fail for no reason.
 int mtx_trylock(struct ouro_mutex *mutex) {
+  if (OURO_REFUSED("mtx_trylock"))
+    return 1;
   return ouro_try_lock(mutex);
 }
 
@@ -124,6 +144,7 @@ int mtx_unlock(struct ouro_mutex *mutex) {
   return ouro_unlock(mutex);
 }
 
+// audit: sched_yield, thrd_yield: fails no; short no; interrupted no; stores no; calls back no
 // Nobody else waits for the processor.
 int sched_yield(void) {
   return 0;

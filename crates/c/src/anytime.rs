@@ -14,7 +14,7 @@ use crate::llvm::{Linkage, Opcode, Value};
 use crate::lower::{Lowering, Symbol};
 
 /// Objects of the library that only remember answers: at the start nothing was asked, and every answer is possible.
-const ANSWERS: [&str; 24] = [
+const ANSWERS: [&str; 27] = [
     "all_flushed",
     "changed",
     "ignored",
@@ -23,15 +23,18 @@ const ANSWERS: [&str; 24] = [
     "last",
     "locale",
     "ouro_day_seen",
+    "ouro_descriptors",
     "ouro_errno_is_kept",
     "ouro_errno_is_open",
     "ouro_exits",
     "ouro_generator",
     "ouro_generator_48",
     "ouro_generator_of_seeds",
+    "ouro_open_count",
     "ouro_quick_exits",
     "ouro_settings",
     "ouro_stdout_unseen",
+    "ouro_unordered",
     "ouro_written_paths",
     "seen",
     "stderr",
@@ -124,7 +127,7 @@ impl<'c> Lowering<'c> {
         Ok(())
     }
 
-    fn is_named_by_user(&self, name: &str) -> bool {
+    pub(crate) fn is_named_by_user(&self, name: &str) -> bool {
         self.user.function(name).is_some_and(|function| !function.users().is_empty())
     }
 

@@ -9,6 +9,7 @@ use crate::comparisons;
 use crate::function::{Body, Step, limit};
 use crate::hooks;
 use crate::llvm::{Ty, Value};
+use crate::lower::Symbol;
 use crate::results::ResultUse;
 use crate::standard::{self, Origin};
 use crate::values::int;
@@ -72,7 +73,7 @@ const NOT_SEQUENTIAL: [&str; 41] = [
 
 /// Functions of the mathematical library that the model has no operator for. Their result depends
 /// on their arguments alone, so it is nothing that the environment may pick.
-const UNKNOWN_MATHEMATICS: [&str; 37] = [
+const UNKNOWN_MATHEMATICS: [&str; 36] = [
     "pow",
     "exp",
     "exp2",
@@ -101,7 +102,6 @@ const UNKNOWN_MATHEMATICS: [&str; 37] = [
     "erf",
     "erfc",
     "tgamma",
-    "lgamma",
     "fma",
     "remainder",
     "ldexp",
@@ -372,6 +372,7 @@ impl<'c> Body<'_, 'c> {
         let plain = !types.iter().copied().any(pointer)
             && !arguments.iter().any(|argument| pointer(self.builder.type_of(*argument)));
         if origin == Origin::Mathematics && plain {
+            self.note_mathematics();
             return Ok(Some(self.unknowns(types, &format!("{name}() is not modelled"))));
         }
         if self.program.options.unit {
@@ -457,7 +458,19 @@ impl<'c> Body<'_, 'c> {
             return Some(vec![self.unary(UnaryOp::FloatSqrt, arguments[0])]);
         }
         UNKNOWN_MATHEMATICS.into_iter().find(|base| known(base))?;
+        self.note_mathematics();
         Some(self.unknowns(types, &format!("{name}() is not modelled")))
+    }
+
+    /// Tells the library, if the program looks at `errno`, that a mathematical function without a model may have set it.
+    fn note_mathematics(&mut self) {
+        if !self.program.is_named_by_user("__errno_location") {
+            return;
+        }
+        if let Ok(Some(notes)) = self.program.library_function("ouro_mathematics") {
+            let callee = Callee::Function(self.program.function_id(Symbol::Function(notes)));
+            self.builder.emit(Instruction::Call { dsts: Vec::new(), callee, args: Vec::new() });
+        }
     }
 
     /// Memory and guards of C++ programs.

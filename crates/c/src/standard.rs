@@ -15,13 +15,17 @@ const FUNCTIONS: &str = include_str!("../standard/functions.txt");
 
 /// How names begin that only the C++ library and its runtime have (Itanium's C++ ABI), and those of the compilers'
 /// runtime.
-const RESERVED: [&str; 26] = [
+const RESERVED: [&str; 30] = [
     "_ZSt",
     "_ZNSt",
     "_ZNKSt",
     "_ZNVSt",
     "_ZNOSt",
     "_ZNSs",
+    "_ZNSb",
+    "_ZNKSb",
+    "_ZNKSa",
+    "_ZNKSd",
     "_ZNKSs",
     "_ZNSa",
     "_ZNSi",
@@ -43,6 +47,19 @@ const RESERVED: [&str; 26] = [
     "__kmpc_",
     "omp_",
 ];
+
+/// Functions of the C++ runtime with plain names.
+const RUNTIME: [&str; 4] = [
+    "__dynamic_cast",
+    "__once_proxy",
+    "atomic_flag_clear_explicit",
+    "atomic_flag_test_and_set_explicit",
+];
+
+/// Functions of the mathematical library that also set `signgam`: they do more than compute.
+fn sets_sign(name: &str) -> bool {
+    name.starts_with("lgamma") || name.starts_with("gamma")
+}
 
 /// Where a standard function comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,6 +84,7 @@ fn known() -> &'static HashMap<&'static str, Known> {
             let name = words.next()?;
             let origin = match words.next()? {
                 "c" => Origin::Library,
+                _ if sets_sign(name) => Origin::Library,
                 _ => Origin::Mathematics,
             };
             Some((name, Known { origin, kinds: words.next() }))
@@ -83,7 +101,7 @@ pub(crate) fn has(name: &str) -> bool {
 /// Where a function of this name comes from, if it is a standard one.
 pub(crate) fn origin_of_name(name: &str) -> Option<Origin> {
     let reserved = || {
-        let any = RESERVED.iter().any(|start| name.starts_with(start)) || name == "__dynamic_cast";
+        let any = RESERVED.iter().any(|start| name.starts_with(start)) || RUNTIME.contains(&name);
         // Templates of the user that are made with types of the library begin in other ways.
         any.then_some(Origin::Library)
     };

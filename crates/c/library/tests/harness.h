@@ -76,5 +76,6 @@ void test_sscanf(void);
 void test_math(void);
 void test_more_math(void);
 void test_surroundings(void);
+void test_search(void);
 
 #endif

@@ -1,0 +1,7 @@
+#include <stdlib.h>
+
+int main(void) {
+  while (getenv("") != NULL)
+    ;
+  return 0;
+}

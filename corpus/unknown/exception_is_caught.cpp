@@ -1,0 +1,9 @@
+// It loops; exceptions are not covered.
+int main() {
+  for (;;) {
+    try {
+      throw 1;
+    } catch (int) {
+    }
+  }
+}
