@@ -88,6 +88,8 @@ pub(crate) struct Lowering<'c> {
     files: Vec<String>,
     file_ids: HashMap<(String, String), FileId>,
     assumptions: Vec<String>,
+    /// Where volatile objects are read or written.
+    pub(crate) volatile: BTreeSet<Span>,
     /// Those among them that are about code which is not here.
     pub(crate) elsewhere: Vec<String>,
     /// Whether functions without a body leave alone what they are handed, by the rules of SV-COMP.
@@ -140,6 +142,7 @@ impl<'c> Lowering<'c> {
             sources,
             file_ids: HashMap::new(),
             assumptions: Vec::new(),
+            volatile: BTreeSet::new(),
             elsewhere: Vec::new(),
             trusts_strangers: false,
             hands_over: false,
@@ -404,6 +407,7 @@ impl<'c> Lowering<'c> {
             functions,
             entry,
             assumptions: self.assumptions,
+            volatile: self.volatile,
             question,
             events,
             obligations,

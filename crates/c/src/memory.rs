@@ -59,6 +59,7 @@ impl<'c> Body<'_, 'c> {
         if volatile && !self.library {
             let text = "volatile objects change only through the program's own stores";
             self.program.assume(text.to_owned());
+            self.program.volatile.insert(self.builder.span);
         }
     }
 

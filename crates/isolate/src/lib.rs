@@ -53,7 +53,7 @@ mod writes;
 use std::collections::BTreeSet;
 
 use ouro_model::flow::{Flow, Loop};
-use ouro_model::{Function, FunctionId, Operand, Program, Span, VarId};
+use ouro_model::{Function, FunctionId, Instruction, Operand, Program, Span, VarId};
 
 pub use effects::Effects;
 pub use region::has_one_entry;
@@ -160,8 +160,7 @@ pub fn alone(
         let mut texts: BTreeSet<String> = about.map(assumption::Assumption::text).collect();
         let counted = counts.iter().filter(|count| used.contains(&count.var));
         texts.extend(counted.flat_map(|count| count.assumed.iter().cloned()));
-        // Which objects those are is not known any more; that the loop looks at memory is.
-        if !needed.is_empty() {
+        if keeps_volatile(source, program) {
             texts.extend(volatile.iter().map(|one| (*one).clone()));
         }
         texts.into_iter().collect()
@@ -171,6 +170,16 @@ pub fn alone(
     let sights = sights.into_iter().map(made).collect();
     let names = places.names();
     Some(Alone { full: made(program), slim: made(slim), sights, cut, names })
+}
+
+/// Whether a program takes what a volatile object holds for what was written there. Where it may be anything, nothing
+/// is assumed about it.
+fn keeps_volatile(source: &Program, made: &Program) -> bool {
+    let statements = made.functions[made.entry].blocks.iter().flat_map(|block| &block.statements);
+    let is_read =
+        |one: &Instruction| matches!(one, Instruction::Assign { value: Operand::Var(_), .. });
+    let mut read = statements.filter(|one| is_read(&one.instruction));
+    read.any(|one| one.span.is_known() && source.volatile.contains(&one.span))
 }
 
 /// The variables that something reads.

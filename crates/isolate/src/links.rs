@@ -149,8 +149,14 @@ impl<'a> Search<'a> {
     /// Whether code is seen to write the links at some bytes from the start of an object, which a pointer follows.
     fn is_changed(&self, link: i64, pointer: VarId) -> bool {
         let width = i64::from(Type::Ptr.bytes(self.program.target.pointer_bits));
-        let end = link.saturating_add(width);
-        let hits = |one: &&Written| one.start < end && one.end.is_none_or(|last| link < last);
+        let links: Vec<i64> =
+            self.beside(pointer).iter().map(|step| link.saturating_add(*step)).collect();
+        let hits = |one: &&Written| {
+            let at = |link: &i64| {
+                one.start < link.saturating_add(width) && one.end.is_none_or(|last| *link < last)
+            };
+            links.iter().any(at)
+        };
         let mut related = None;
         let mut hits = self.changes.iter().filter(hits);
         let changed = hits.any(|one| match (one.base, one.stored) {
@@ -163,6 +169,42 @@ impl<'a> Search<'a> {
             (None, _) => false,
         });
         changed || self.is_closed_from_the_start(link)
+    }
+
+    /// How many bytes a pointer may be behind what the links themselves hold: `at = &(*at)->next`, or a structure that
+    /// the links lead into the middle of. Code that follows them by itself counts from there.
+    fn beside(&self, pointer: VarId) -> BTreeSet<i64> {
+        let mut all = BTreeSet::from([0]);
+        let mut pending: Vec<((BlockId, usize), i64)> =
+            self.written[&pointer].iter().map(|place| (*place, 0)).collect();
+        let mut seen = BTreeSet::new();
+        while let Some((place, offset)) = pending.pop() {
+            if !seen.insert(place) {
+                continue;
+            }
+            let mut follow = |operand: Operand, more: i64| {
+                let Operand::Var(var) = operand else { return };
+                let places = self.written.get(&var).map_or(&[][..], Vec::as_slice);
+                pending.extend(places.iter().map(|place| (*place, offset.saturating_add(more))));
+            };
+            match self.instruction(place) {
+                Instruction::Assign { value, .. } => follow(*value, 0),
+                Instruction::Select { left, right, .. } => {
+                    follow(*left, 0);
+                    follow(*right, 0);
+                }
+                Instruction::Offset { base, index: Operand::Const { ty, bits }, scale, .. } => {
+                    let Type::Int(width) = ty else { continue };
+                    let index = i64::try_from(signed(*bits, *width)).unwrap_or(i64::MAX);
+                    follow(*base, index.saturating_mul(*scale));
+                }
+                Instruction::Load { .. } => {
+                    all.insert(offset);
+                }
+                _ => {}
+            }
+        }
+        all
     }
 
     /// Whether static objects are linked in a circle from the start, none of which the loop compares with.

@@ -83,6 +83,7 @@ pub(crate) fn rewrite(
         functions,
         entry,
         assumptions: Vec::new(),
+        volatile: BTreeSet::new(),
         question: Question::Termination,
         events: Vec::new(),
         obligations: Vec::new(),

@@ -249,9 +249,12 @@ impl Writes {
                     let each = |id: &FunctionId| self.of_call(copies, *id, args);
                     self.targets.iter().flat_map(each).collect()
                 }
-                // `%n`.
-                Callee::Builtin(Builtin::Print | Builtin::Format) => {
-                    args.iter().flat_map(|arg| at(*arg, Some(8), Stored::Number)).collect()
+                // Text of any length, into the first; numbers by `%n`.
+                Callee::Builtin(builtin @ (Builtin::Print | Builtin::Format)) => {
+                    let buffer = args.first().filter(|_| *builtin == Builtin::Format);
+                    let text = buffer.into_iter().flat_map(|to| at(*to, None, Stored::Bytes));
+                    let numbers = args.iter().flat_map(|arg| at(*arg, Some(8), Stored::Number));
+                    text.chain(numbers).collect()
                 }
                 Callee::Builtin(_) => Vec::new(),
             },

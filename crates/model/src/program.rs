@@ -1,5 +1,7 @@
 //! Functions, blocks, globals, sources.
 
+use std::collections::BTreeSet;
+
 use crate::{
     BlockId, Event, Fairness, FunctionId, GlobalId, IdVec, Obligation, Question, Span, Statement,
     Terminator, Type, VarId, monitor,
@@ -21,6 +23,8 @@ pub struct Program {
     pub entry: FunctionId,
     /// What the front end had to assume about the program, one sentence each, for the report.
     pub assumptions: Vec<String>,
+    /// Where volatile objects are read or written.
+    pub volatile: BTreeSet<Span>,
     /// What is asked about its runs. The three lists that follow are empty unless it is liveness.
     pub question: Question,
     /// The events that its monitor can pass.

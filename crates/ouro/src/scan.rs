@@ -13,6 +13,7 @@
 //! | `crew` | the workers |
 //! | `unit` | a worker: the loops of one file |
 //! | `judge` | whether one loop ends |
+//! | `integers` | what a proof takes for granted of signed integers |
 //! | `certificate` | the certificate of a single loop |
 //! | `words` | arguments in the user's own words |
 //! | `entry` | a worker: one function as a whole |
@@ -27,6 +28,7 @@ pub(crate) mod certificate;
 mod crew;
 mod entry;
 mod exceptions;
+mod integers;
 mod joined;
 mod judge;
 mod project;
@@ -78,6 +80,9 @@ fn found(asked: &Scan) -> Result<Result<(Findings, PathBuf), i32>, BadInput> {
     outputs::refuse_hopeless(&asked.outcome.output.iter().collect::<Vec<_>>(), &[])?;
     outputs::refuse_folder(asked.outcome.report.as_deref())?;
     outputs::refuse_folder(asked.certificates.as_deref())?;
+    // What no file could be looked at with is said once, and is no matter of the files.
+    ouro_solver::version().map_err(BadInput)?;
+    drop(outputs::temporary_folder()?);
     let mut project = project::read(&asked.project, &asked.clang)?;
     if let Some(shard) = asked.shard {
         let mut index = 0..;

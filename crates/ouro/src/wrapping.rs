@@ -119,7 +119,7 @@ pub(crate) fn explore(program: &Program, budget: &Budget) -> Answered {
 }
 
 /// Whether something undefined is so by C's rules for integers, and not with integers that wrap around.
-fn is_about_integers(what: &str) -> bool {
+pub(crate) fn is_about_integers(what: &str) -> bool {
     what == SIGNED_OVERFLOW || what.starts_with("shift by")
 }
 
@@ -295,15 +295,20 @@ fn is_signed(instruction: &Instruction) -> bool {
 
 /// Whether a function has an operation on integers that C leaves undefined for some numbers and gcc does not.
 fn may_overflow(function: &Function) -> bool {
-    let statements = || function.blocks.iter().flat_map(|block| &block.statements);
-    statements().any(|statement| match &statement.instruction {
+    let mut statements = function.blocks.iter().flat_map(|block| &block.statements);
+    statements.any(|statement| is_open(&statement.instruction))
+}
+
+/// Whether C leaves an operation on integers undefined for some numbers, and gcc does not.
+pub(crate) fn is_open(instruction: &Instruction) -> bool {
+    match instruction {
         Instruction::Binary {
             op: BinaryOp::Shl { .. } | BinaryOp::LShr | BinaryOp::AShr,
             right,
             ..
         } => matches!(right, Operand::Var(_)),
         instruction => is_signed(instruction),
-    })
+    }
 }
 
 /// Whether mathematical integers do in a function what C's do until a signed one overflows: none wraps around by

@@ -124,6 +124,7 @@ pub(crate) fn program(seed: u64) -> Program {
         functions: made,
         entry: FunctionId(0),
         assumptions: (0..random.below(3)).map(|_| random.text()).collect(),
+        volatile: (0..random.below(3)).map(|_| random.span()).collect(),
         question: Question::Liveness,
         events: (0..EVENTS).map(|_| Event { name: random.text(), span: random.span() }).collect(),
         obligations: (0..OBLIGATIONS)

@@ -1,5 +1,7 @@
 //! From text to programs.
 
+use std::collections::BTreeSet;
+
 use super::cursor::{Parsed, Parser, index, type_named};
 use super::lex::{Placed, Token};
 use super::{BINARY, CAST, COMPARE, FLOAT, UNARY, named};
@@ -28,6 +30,10 @@ impl Parser {
         let mut assumptions = Vec::new();
         while self.take_word("assumption") {
             assumptions.push(self.text()?);
+        }
+        let mut volatile = BTreeSet::new();
+        while self.take_word("volatile") {
+            volatile.insert(self.span()?);
         }
         let question = match self.take_word("liveness") {
             true => Question::Liveness,
@@ -65,6 +71,7 @@ impl Parser {
                 functions,
                 entry,
                 assumptions,
+                volatile,
                 question,
                 events,
                 obligations,

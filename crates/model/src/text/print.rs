@@ -53,6 +53,11 @@ fn write_program(out: &mut String, program: &Program) -> fmt::Result {
     for assumption in &program.assumptions {
         writeln!(out, "assumption {}", Quoted(assumption))?;
     }
+    for span in &program.volatile {
+        write!(out, "volatile")?;
+        write_span(out, *span)?;
+        writeln!(out)?;
+    }
     write_question(out, program)?;
     writeln!(out, "entry {}", program.entry)?;
     for (id, global) in program.globals.enumerate() {

@@ -14,6 +14,7 @@ use ouro_model::{FunctionId, Program};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::integers;
 use crate::exit::BadInput;
 use crate::pipeline::{self, NotCompiled, Refusal};
 use crate::sources::{self, Kind};
@@ -56,7 +57,17 @@ pub(crate) struct Proof {
     /// What could be assumed by that and was not, because it is not needed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) without: Vec<String>,
+    /// What is assumed of signed integers, one sentence each; more may be named than is needed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) integers: Vec<String>,
     pub(crate) evidence: Evidence,
+}
+
+impl Proof {
+    /// All that it rests on, one sentence each.
+    pub(crate) fn rests_on(&self) -> impl Iterator<Item = &String> {
+        self.assumed.iter().chain(&self.integers)
+    }
 }
 
 /// What of a loop is looked at.
@@ -173,11 +184,31 @@ impl LoopCertificate {
         let evidence = &self.proof.evidence;
         let judged = pipeline::check(&made.program, Ints::C, Claim::Terminates, evidence, deadline);
         match judged {
-            Ok(()) => Ok(Judged::Accepted),
+            Ok(()) => self.check_integers(&program, &made, deadline).map_err(refuse),
             Err(Refusal::Rejected(why) | Refusal::TooMuchWork(why)) => {
                 Err(refuse(format!("not accepted: {why}")))
             }
             Err(Refusal::Undecided) => Ok(Judged::Undecided),
+        }
+    }
+
+    /// Whether all is named that the proof takes for granted of signed integers.
+    fn check_integers(
+        &self,
+        program: &Program,
+        made: &Made,
+        deadline: Instant,
+    ) -> Result<Judged, String> {
+        let Some(function) = self.function(program) else { return Ok(Judged::Undecided) };
+        let code = &program.functions[function];
+        let rests = integers::rests_on(code, &made.program, &self.proof.evidence, deadline);
+        let named = |one: &String| self.proof.integers.contains(one);
+        match (rests.sentences().iter().all(named), rests) {
+            (true, _) => Ok(Judged::Accepted),
+            (false, integers::Rests::Undecided(_)) => Ok(Judged::Undecided),
+            (false, integers::Rests::On(_)) => {
+                Err("not accepted: it rests on other assumptions than it says".to_owned())
+            }
         }
     }
 
@@ -206,7 +237,7 @@ impl LoopCertificate {
     /// What the loop's own proof rests on.
     pub(crate) fn assumed(&self) -> Vec<String> {
         let inside = self.proof.cuts.then(|| "the loops inside it end".to_owned());
-        inside.into_iter().chain(self.proof.assumed.iter().cloned()).collect()
+        inside.into_iter().chain(self.proof.rests_on().cloned()).collect()
     }
 }
 

@@ -69,12 +69,12 @@ pub(super) fn entry(
         return Ok(Done::default());
     }
     let deadline = budget.deadline + asked.limits.timeout / 2;
-    if pipeline::check(&program, ints, claim, evidence, deadline).is_err() {
-        return Ok(Done::default());
-    }
+    let checked = pipeline::check_and_name(&program, ints, claim, evidence, deadline);
+    let Ok(undefined) = checked else { return Ok(Done::default()) };
     let places = loops::places(&program);
     let judged = loops::judged(&places, Some(&program), &found.verdict, &found.explanation);
     let mut explanation = found.explanation.clone();
+    explanation.undefined = undefined;
     explanation.assumptions = with(&program.assumptions, &explanation.assumptions);
     let report = Report {
         others: &[],

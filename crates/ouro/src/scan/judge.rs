@@ -16,7 +16,7 @@ use ouro_report::{Sources, loops};
 use ouro_solver::clock;
 
 use super::certificate::{Part, Proof, Trusted};
-use super::words;
+use super::{integers, words};
 use crate::pipeline;
 
 /// What became of a loop.
@@ -113,7 +113,16 @@ impl Spending<'_> {
                 Argument::Transition => "looking for what holds between any two turns",
             });
         }
-        Some(ends(self.subject, made, &verdict?))
+        let verdict = verdict?;
+        // What is undefined is looked at in another share: a proof is worth it.
+        let time = self.deadline.saturating_duration_since(self.start);
+        let until = clock::now() + time / EASY;
+        let integers = verdict.evidence().map(|evidence| {
+            let Subject { program, function, .. } = *self.subject;
+            let code = &program.functions[function];
+            integers::rests_on(code, &made.program, evidence, until).sentences()
+        });
+        Some(ends(self.subject, made, &verdict, integers.unwrap_or_default()))
     }
 
     /// Tries what mostly works at once.
@@ -222,7 +231,7 @@ pub(super) fn judge(subject: &Subject<'_>, memory_mib: u64, deadline: Instant) -
     }
 }
 
-fn ends(subject: &Subject<'_>, made: &Try, verdict: &Verdict) -> Fate {
+fn ends(subject: &Subject<'_>, made: &Try, verdict: &Verdict, integers: Vec<String>) -> Fate {
     let place = Place::of(&made.program, made.program.entry, subject.found.span);
     let judged = loops::judged(
         std::slice::from_ref(&place),
@@ -242,6 +251,7 @@ fn ends(subject: &Subject<'_>, made: &Try, verdict: &Verdict) -> Fate {
         part: made.part,
         assumed: made.assumed.clone(),
         without: made.without.clone(),
+        integers,
         evidence,
     };
     Fate::Ends { argument, proof: Box::new(proof), with_inner: !made.cut }

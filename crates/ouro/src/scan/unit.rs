@@ -148,7 +148,7 @@ fn settle(finding: &mut Finding, fate: &Fate, more: &[String], file: Option<Stri
         Fate::Ends { argument, proof, .. } => {
             finding.verdict = Answer::Terminates;
             finding.argument = Some(argument.clone());
-            finding.assumed = more.iter().chain(&proof.assumed).cloned().collect();
+            finding.assumed = more.iter().chain(proof.rests_on()).cloned().collect();
             let mut seen = BTreeSet::new();
             finding.assumed.retain(|one| seen.insert(one.clone()));
             finding.reason = None;

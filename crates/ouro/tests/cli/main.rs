@@ -19,6 +19,7 @@ mod pages;
 mod rankings;
 mod run;
 mod scan;
+mod scan_loops;
 mod schema;
 mod second_opinion;
 mod sites;

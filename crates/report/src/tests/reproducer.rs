@@ -40,6 +40,7 @@ fn program(choices: &[(Type, ChoiceSource)]) -> Program {
         functions,
         entry: FunctionId(0),
         assumptions: vec![],
+        volatile: std::collections::BTreeSet::new(),
         question: Question::Termination,
         events: vec![],
         obligations: vec![],
