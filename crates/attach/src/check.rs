@@ -70,7 +70,7 @@ pub fn check(
         return Err(wrong(format!("a premise does not hold: {}: {}", broken.what, broken.found)));
     }
     let symbols = Symbols::new(snapshot);
-    let followed = Followed { head: &found.head, used: &found.used };
+    let followed = Followed { head: &found.head, used: &found.used, beneath: found.beneath };
     let handlers = handlers::judge(snapshot, &symbols, &mut program, &followed, deadline);
     Ok(Accepted { signals: handlers.signals })
 }
@@ -95,6 +95,8 @@ pub(crate) struct Seen {
     pub(crate) head: Machine,
     /// Where iterations used memory, and how much.
     pub(crate) used: Vec<(u64, u8)>,
+    /// Whether some of it lies below the stack.
+    pub(crate) beneath: bool,
     /// Bytes of heap that an iteration allocates.
     pub(crate) heap: u64,
 }
@@ -172,8 +174,9 @@ pub(crate) fn check_with(
     closed(&mut terms, &symbols, &invariants, &iterations, deadline)?;
     let allocated = |i: &Iteration| i.allocations.iter().map(|allocation| allocation.size).sum();
     let heap = iterations.iter().map(allocated).max().unwrap_or(0);
+    let beneath = iterations.iter().any(|iteration| iteration.beneath);
     let used = iterations.into_iter().flat_map(|iteration| iteration.accesses).collect();
-    Ok(Seen { head: machine, used, heap })
+    Ok(Seen { head: machine, used, beneath, heap })
 }
 
 /// A stack pointer that moves goes down, by a number that does not depend on anything: then what lies

@@ -4,7 +4,8 @@
 //! arrives. Which function handles a signal cannot be seen, so each that could be one (`taken`) is executed once on
 //! terms, with everything left open that it finds in registers and in memory it could write. If it returns, does the
 //! same whatever it finds, and writes nothing that the loop uses, it leaves the loop alone. Otherwise, or where the
-//! functions cannot be found, the signal may end the loop.
+//! functions cannot be found, the signal may end the loop. So it may, whatever the handler does, if the loop looks
+//! below its stack, where the kernel puts what it saves, or if other threads wait: a signal can end their waiting.
 //!
 //! **What it misses:** handlers that make system calls or decide something are taken to end the loop, though
 //! most of them may not. **It never misleads** about a handler that is found.
@@ -28,6 +29,8 @@ pub(crate) struct Followed<'a> {
     pub(crate) head: &'a Machine,
     /// Where it uses memory, and how much.
     pub(crate) used: &'a [(u64, u8)],
+    /// Whether some of it lies below the stack, where the kernel puts what it saves when a signal arrives.
+    pub(crate) beneath: bool,
 }
 
 /// What is known of the handlers.
@@ -66,6 +69,19 @@ pub(crate) fn judge(
     let reaching = reaches(&snapshot.circumstances);
     let mut all = Handlers::default();
     if !snapshot.circumstances.known || reaching == 0 {
+        return all;
+    }
+    // Whatever the handlers do.
+    let disturbs = if followed.beneath {
+        Some("The loop uses memory below its stack, and any signal with a handler overwrites that.")
+    } else if snapshot.threads.len() > 1 {
+        Some("Other threads wait, and a signal with a handler may interrupt that.")
+    } else {
+        None
+    };
+    if let Some(note) = disturbs {
+        all.signals = names(reaching);
+        all.notes.push(note.to_owned());
         return all;
     }
     let functions = match taken::functions(snapshot, symbols) {
@@ -166,6 +182,12 @@ fn effect(
             }
         }
         let mut accesses = tracer.accesses.take().unwrap_or_default();
+        // Above its own frame, the kernel has saved the registers of the loop.
+        let saved = frame.end..head.general(STACK_POINTER);
+        if accesses.iter().any(|(at, size)| *at < saved.end && at + u64::from(*size) > saved.start)
+        {
+            return Err("it uses what the kernel has saved of the loop".to_owned());
+        }
         accesses.retain(|(at, _)| {
             !frame.contains(at) && snapshot.mapping(*at).is_none_or(|mapping| mapping.write)
         });

@@ -30,6 +30,8 @@ pub(crate) struct Iteration {
     /// Bytes outside the cells that are not as they were: registers and memory.
     pub(crate) stray: (Vec<usize>, Vec<u64>),
     pub(crate) accesses: Vec<(u64, u8)>,
+    /// Memory was used that lies below the stack, where the frame of a signal would be.
+    pub(crate) beneath: bool,
     /// Floats were computed on terms: the sticky bits of SSE's status may be others each time.
     pub(crate) float_terms: bool,
     /// Those bits were looked at.
@@ -100,6 +102,11 @@ pub(crate) struct States<'a> {
     pub(crate) ideal: Option<&'a Ideal>,
 }
 
+/// Below the stack pointer, so many bytes are left alone by signals.
+const RED_ZONE: u64 = 128;
+/// So much room below that a signal needs at most, for the kernel's frame and a handler that is followed.
+const SIGNAL_ROOM: u64 = 128 << 10;
+
 /// Executes an iteration from `start`, one of the states; at the end it should be in one of them again.
 pub(crate) fn trace(
     terms: &mut Terms,
@@ -122,9 +129,15 @@ pub(crate) fn trace(
     }
     let mut code = FxHashSet::default();
     let (mut visits, mut length) = (0, 0);
+    let mut beneath = false;
     loop {
         code.insert(machine.rip);
+        let (before, seen) = (machine.general(4), tracer.accesses.as_ref().map_or(0, Vec::len));
         tracer.step(terms, &mut machine, program)?;
+        let lowest = before.min(machine.general(4)).saturating_sub(RED_ZONE);
+        let framed = lowest.saturating_sub(SIGNAL_ROOM)..lowest;
+        let used = tracer.accesses.as_ref().map_or(&[][..], |all| &all[seen..]);
+        beneath |= used.iter().any(|(at, _)| framed.contains(at));
         length += 1;
         if length % 4096 == 0 && over() {
             return Err(NoIteration::Time);
@@ -169,6 +182,7 @@ pub(crate) fn trace(
         length,
         stray,
         accesses,
+        beneath,
         code,
         allocations: tracer.allocations,
         peeked: tracer.peeked,

@@ -5,6 +5,7 @@ use ouro_process::{Activity, Blocked, Compared, Mapping, Snapshot};
 
 use crate::answer::Premise;
 use crate::backing::{is_data, outside};
+use crate::signals::untold;
 use crate::{calls, signals};
 
 /// So many files are named.
@@ -23,7 +24,12 @@ pub(crate) fn premises(snapshot: &Snapshot, thread: i32) -> Vec<Premise> {
         }
     }
     all.extend(files(snapshot));
+    all.extend(shortened(snapshot));
     let circumstances = &snapshot.circumstances;
+    if !circumstances.known {
+        let what = "no limit on CPU time ends it".to_owned();
+        all.push(Premise { what, holds: None, found: untold(snapshot).to_owned() });
+    }
     let limits = [
         circumstances
             .cpu_limit
@@ -43,8 +49,24 @@ pub(crate) fn premises(snapshot: &Snapshot, thread: i32) -> Vec<Premise> {
 
 /// Pages of a program or library that were not written show what is in the file, its instructions above all.
 fn files(snapshot: &Snapshot) -> Option<Premise> {
+    let what = "nobody overwrites the files of the program and its libraries";
+    assumed(what, snapshot.mappings.iter().filter(|m| !outside(m) && !is_data(snapshot, m)))
+}
+
+/// Pages of a file that end behind its last byte are gone, those that the process has written as well.
+fn shortened(snapshot: &Snapshot) -> Option<Premise> {
+    let what = "nobody makes the files shorter of which it has pages of its own";
+    let written = |m: &&Mapping| {
+        let clean: u64 = m.clean.iter().map(|(start, end)| end - start).sum();
+        is_data(snapshot, m) && clean < m.length()
+    };
+    assumed(what, snapshot.mappings.iter().filter(written))
+}
+
+/// What is assumed of the files of some mappings, with their names.
+fn assumed<'a>(what: &str, mappings: impl Iterator<Item = &'a Mapping>) -> Option<Premise> {
     let mut names: Vec<&str> = Vec::new();
-    for mapping in snapshot.mappings.iter().filter(|m| !outside(m) && !is_data(snapshot, m)) {
+    for mapping in mappings {
         let name = mapping.file().map(|path| path.rsplit('/').next().unwrap_or(path));
         names.extend(name.filter(|name| !names.contains(name)));
     }
@@ -54,8 +76,7 @@ fn files(snapshot: &Snapshot) -> Option<Premise> {
     if more > 0 {
         found += &format!(" and {more} more");
     }
-    let what = "nobody overwrites the files of the program and its libraries".to_owned();
-    (!names.is_empty()).then_some(Premise { what, holds: None, found })
+    (!names.is_empty()).then_some(Premise { what: what.to_owned(), holds: None, found })
 }
 
 /// What could make the thread do something else than it would do alone.
@@ -107,6 +128,13 @@ fn threads(snapshot: &Snapshot, thread: i32) -> Premise {
         let found = format!("process {other} has the same memory (clone with CLONE_VM, or vfork)");
         return Premise { what, holds: Some(false), found };
     }
+    if others.is_empty() && !snapshot.circumstances.known {
+        let found = format!(
+            "it is the only thread; whether another process has the same memory, {}",
+            untold(snapshot)
+        );
+        return Premise { what, holds: None, found };
+    }
     if others.is_empty() {
         return Premise { what, holds: Some(true), found: "it is the only thread".to_owned() };
     }
@@ -142,10 +170,18 @@ fn memory(snapshot: &Snapshot) -> Premise {
         let found = format!("it has {file} open, by which others may write its memory");
         return Premise { what, holds: Some(false), found };
     }
-    let found = match shared {
+    let holds = snapshot.circumstances.known.then_some(true);
+    let mut found = match shared {
         0 => "no such mapping exists".to_owned(),
         1 => "one such mapping exists, and the loop does not use it".to_owned(),
         _ => format!("{shared} such mappings exist, and the loop uses none"),
     };
-    Premise { what, holds: Some(true), found }
+    if holds.is_none() {
+        found += &format!(
+            "; who else may write or take away memory (asynchronous reads, devices, userfaultfd, \
+             MADV_FREE), {}",
+            untold(snapshot)
+        );
+    }
+    Premise { what, holds, found }
 }

@@ -204,7 +204,7 @@ impl Search<'_> {
                 proof.head, broken.what, broken.found
             ));
         }
-        let followed = Followed { head: &seen.head, used: &seen.used };
+        let followed = Followed { head: &seen.head, used: &seen.used, beneath: seen.beneath };
         let deadline = self.options.deadline;
         let handlers =
             handlers::judge(self.snapshot, self.symbols, &mut self.program, &followed, deadline);

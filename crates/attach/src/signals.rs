@@ -61,7 +61,10 @@ fn arrivals(snapshot: &Snapshot) -> Vec<Premise> {
     let what = "no signal arrives".to_owned();
     if !found.known {
         let text = match snapshot.source {
-            Source::Core(_) => "a core file does not tell",
+            Source::Core(_) => {
+                "a core file does not tell which signals wait or are expected, nor which have a \
+                 handler that may end the loop"
+            }
             Source::Live => "they could not be seen",
         };
         return vec![Premise { what, holds: None, found: text.to_owned() }];
@@ -89,6 +92,16 @@ fn announced(snapshot: &Snapshot) -> Vec<Premise> {
     let mut all = Vec::new();
     if let (Some(child), true) = (found.children.first(), reaches(found) & CHILD != 0) {
         let text = format!("process {child} is a child of it, and SIGCHLD has a handler");
+        all.push(("no child of it ends", text));
+    }
+    // One that has no handler ends the process, or stops it.
+    let arrives = |signal: u32| {
+        let set = 1u64.checked_shl(signal.wrapping_sub(1)).unwrap_or(0);
+        set & !found.blocked & !(IGNORED & !found.caught) != 0
+    };
+    if let Some((child, signal)) = found.parting.iter().find(|(_, signal)| arrives(*signal)) {
+        let set = 1u64.checked_shl(signal.wrapping_sub(1)).unwrap_or(0);
+        let text = format!("process {child} is a child of it, and its end sends {}", names(set)[0]);
         all.push(("no child of it ends", text));
     }
     if let Some(file) = found.announced.first() {
@@ -122,11 +135,19 @@ const IGNORED: u64 = 1 << 16 | 1 << 17 | 1 << 22 | 1 << 27;
 /// SIGALRM, SIGVTALRM and SIGPROF, which interval timers send.
 const TIMER_SIGNALS: u64 = 1 << 13 | 1 << 25 | 1 << 26;
 
+/// What is said of a premise that nothing is known about.
+pub(crate) fn untold(snapshot: &Snapshot) -> &'static str {
+    match snapshot.source {
+        Source::Core(_) => "a core file does not tell",
+        Source::Live => "it could not be seen",
+    }
+}
+
 fn timers(snapshot: &Snapshot) -> Premise {
     let what = "no timer interrupts it".to_owned();
     let found = &snapshot.circumstances;
     if !found.known {
-        return Premise { what, holds: None, found: "they could not be seen".to_owned() };
+        return Premise { what, holds: None, found: untold(snapshot).to_owned() };
     }
     if found.timers > 0 {
         let text = match found.timers {

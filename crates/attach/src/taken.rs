@@ -3,8 +3,8 @@
 //! The kernel knows which function handles a signal, and tells nobody but the process itself. But a program that
 //! names a function to the kernel has its address from somewhere: an instruction that computes it, or a word of its
 //! data. All addresses of code that are found so are candidates; more than are handlers, and every one that is.
-//! It gives up where functions are looked up by name (`dlsym`), where there is code without a file, and where there
-//! are too many. **When it misleads:** hand-written assembly may compute an address as no compiler does.
+//! It gives up where functions are looked up by name (`dlsym`), where there is code without a file, where handlers may
+//! have a stack of their own, where system calls are made past the C library, and where there are too many. **When it misleads:** hand-written assembly may compute an address as no compiler does.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -34,6 +34,7 @@ const LARGEST: u64 = 4 << 20;
 const MOST: usize = 16;
 /// The entry of a program hands `main` to the C library, in fewer bytes than these.
 const ENTRY: u64 = 64;
+const OWN_CALLS: &str = "the program makes system calls past the C library";
 const SHF_ALLOC: u64 = 2;
 const SHF_EXECINSTR: u64 = 4;
 const JUMP_SLOT: u32 = 7;
@@ -140,6 +141,9 @@ fn named(
         let number = |from: usize| {
             u32::from_le_bytes([window[from], window[from + 1], window[from + 2], window[from + 3]])
         };
+        if window[..2] == [0x0f, 0x05] {
+            return Err(OWN_CALLS.to_owned());
+        }
         // lea r64, [rip + n]
         if window[0] & 0xf8 == 0x48 && window[1] == 0x8d && window[2] & 0xc7 == 5 {
             let offset = i64::from(number(3).cast_signed());
@@ -171,9 +175,20 @@ fn stored(
     base: u64,
     found: &mut BTreeSet<u64>,
 ) -> Result<(), String> {
-    let looks_up = |name: &str| matches!(name, "dlsym" | "dlvsym" | "__libc_dlsym");
-    if file.dynamic_symbols().any(|symbol| symbol.name().is_ok_and(looks_up)) {
+    let uses = |wanted: &[&str]| {
+        file.dynamic_symbols().any(|symbol| symbol.name().is_ok_and(|name| wanted.contains(&name)))
+    };
+    if uses(&["dlsym", "dlvsym", "__libc_dlsym"]) {
         return Err("the program looks functions up by name (dlsym)".to_owned());
+    }
+    // What the kernel saves, and what a handler has on its stack, is then in memory that may be anybody's.
+    if uses(&["sigaltstack", "sigstack"]) {
+        return Err(
+            "they may have a stack of their own, which cannot be seen (sigaltstack)".to_owned()
+        );
+    }
+    if uses(&["syscall"]) {
+        return Err(OWN_CALLS.to_owned());
     }
     if file.sections().next().is_none() {
         return Err("the program has no table of sections".to_owned());

@@ -72,7 +72,7 @@ pub fn from_core(path: &Path, executable: Option<&Path>) -> Result<Snapshot, Err
     let mut files = Vec::new();
     fill_from_files(path, &read.files, &program, executable, &mut memory, &mut files)?;
     for mapping in &mut mappings {
-        if is_image(&read.files, &mapping.name, &memory) {
+        if is_image(&read.files, &mapping.name, &memory, &segments) {
             mapping.shared = Some(false);
         }
     }
@@ -260,15 +260,57 @@ fn mapped_files(body: &[u8]) -> Option<Vec<MappedFile>> {
     Some(files)
 }
 
-/// Whether a mapped file is a program or a library: loaders map those privately.
-fn is_image(files: &[MappedFile], name: &str, memory: &Memory) -> bool {
-    let mut magic = [0; 4];
-    files.iter().any(|file| {
-        file.path == name
-            && file.offset == 0
-            && memory.read(file.start, &mut magic).is_ok()
-            && magic == *b"\x7fELF"
+/// Whether a mapped file is a program or a library, which loaders map privately: it is mapped piece by piece as its
+/// header says, with its code to be executed. A data file may begin like one.
+fn is_image(files: &[MappedFile], name: &str, memory: &Memory, segments: &[Segment]) -> bool {
+    let pieces = || files.iter().filter(|file| file.path == name);
+    pieces().filter(|piece| piece.offset == 0).any(|first| {
+        let Some(loaded) = loaded(first.start, memory) else { return false };
+        let Some(base) = loaded.iter().find(|(_, _, offset, _)| *offset < PAGE) else {
+            return false;
+        };
+        let bias = first.start.wrapping_sub(base.3 & !(PAGE - 1));
+        loaded.iter().any(|(_, flags, ..)| flags & EXECUTE != 0)
+            && loaded.iter().filter(|(length, ..)| *length > 0).all(
+                |(_, flags, offset, address)| {
+                    let at = bias.wrapping_add(address & !(PAGE - 1));
+                    let mapped = pieces().any(|piece| {
+                        (piece.start..piece.end).contains(&at)
+                            && piece.offset + (at - piece.start) == offset & !(PAGE - 1)
+                    });
+                    let rights = segments.iter().find(|s| at.wrapping_sub(s.start) < s.length);
+                    mapped
+                        && rights.is_none_or(|segment| {
+                            segment.flags & flags & EXECUTE == flags & EXECUTE
+                        })
+                },
+            )
     })
+}
+
+const EXECUTE: u32 = 1;
+
+/// What a loader maps of the file whose header is there: bytes of the file, rights, offset and address of each piece.
+fn loaded(header: u64, memory: &Memory) -> Option<Vec<(u64, u32, u64, u64)>> {
+    let number = |at: u64, size: usize| {
+        let mut bytes = [0; 8];
+        memory.read(header.checked_add(at)?, &mut bytes[..size]).ok()?;
+        Some(u64::from_le_bytes(bytes))
+    };
+    if number(0, 4)? != u64::from(u32::from_le_bytes(*b"\x7fELF")) {
+        return None;
+    }
+    let (table, size, count) = (number(32, 8)?, number(54, 2)?, number(56, 2)?);
+    let mut all = Vec::new();
+    for entry in 0..count {
+        let at = table.checked_add(entry * size)?;
+        if number(at, 4)? == u64::from(elf::PT_LOAD) {
+            let flags = u32::try_from(number(at.checked_add(4)?, 4)?).ok()?;
+            let field = |from: u64| number(at.checked_add(from)?, 8);
+            all.push((field(32)?, flags, field(8)?, field(16)?));
+        }
+    }
+    Some(all)
 }
 
 /// The kernel's clock lies right before its code, the vdso. A core has no names for either.

@@ -85,7 +85,7 @@ pub fn attach(pid: i32, options: Options) -> Result<Snapshot, Error> {
     circumstances.writers = writers::files(pid);
     circumstances.same_memory = writers::same_memory(pid);
     circumstances.announced = writers::announced(pid);
-    circumstances.children = writers::children(pid);
+    (circumstances.children, circumstances.parting) = writers::children(pid);
     circumstances.real_timers = status::real_timers();
     writers::mark_special(pid, &mut mappings);
     threads.sort_by_key(|thread| (thread.id != pid, thread.id));

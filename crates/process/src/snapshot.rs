@@ -74,6 +74,9 @@ pub struct Circumstances {
     /// Its children that live.
     #[serde(default)]
     pub children: Vec<i32>,
+    /// Those of them whose end sends it another signal than `SIGCHLD`, and which (`clone`).
+    #[serde(default)]
+    pub parting: Vec<(i32, u32)>,
     /// What the kernel sends it a signal about: open files that are asynchronous (`O_ASYNC`), leases.
     #[serde(default)]
     pub announced: Vec<String>,

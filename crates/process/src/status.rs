@@ -237,6 +237,7 @@ pub(crate) fn circumstances(pid: i32) -> Circumstances {
         real_timers: None,
         blocked: blocked_by_all(pid),
         children: Vec::new(),
+        parting: Vec::new(),
         announced: Vec::new(),
         real_time_limit: number("Max realtime timeout"),
         memory_limit: number("Max address space").into_iter().chain(number("Max data size")).min(),

@@ -112,18 +112,27 @@ fn has_lease(locks: &str, pid: i32) -> bool {
     })
 }
 
-/// The children of all threads of a process, those left out that have ended.
-pub(crate) fn children(pid: i32) -> Vec<i32> {
+/// The children of all threads of a process, those left out that have ended; and of those whose end sends another
+/// signal than `SIGCHLD`, which.
+pub(crate) fn children(pid: i32) -> (Vec<i32>, Vec<(i32, u32)>) {
     let numbers = fs::read_dir("/proc").into_iter().flatten().flatten();
     let others = numbers.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
-    let mut found: Vec<i32> = others
-        .filter(|other| {
+    let mut found: Vec<(i32, u32)> = others
+        .filter_map(|other| {
             let stat = fs::read_to_string(format!("/proc/{other}/stat")).unwrap_or_default();
-            is_child(&stat, pid)
+            is_child(&stat, pid).then(|| (other, exit_signal(&stat)))
         })
         .collect();
     found.sort_unstable();
-    found
+    let all = found.iter().map(|(child, _)| *child).collect();
+    found.retain(|(_, signal)| ![0, libc::SIGCHLD.unsigned_abs()].contains(signal));
+    (all, found)
+}
+
+/// The signal that the end of a process sends to its parent: SIGCHLD, unless `clone` was told another.
+fn exit_signal(stat: &str) -> u32 {
+    let fields = stat.rsplit_once(')').map_or("", |(_, rest)| rest).split_whitespace();
+    fields.skip(35).find_map(|signal| signal.parse().ok()).unwrap_or(0)
 }
 
 fn is_child(stat: &str, of: i32) -> bool {
@@ -172,11 +181,13 @@ fn special(smaps: &str) -> Vec<u64> {
         if let Some((from, _)) = first.split_once('-') {
             start = u64::from_str_radix(from, 16).unwrap_or(start);
         }
+        // Pages that the kernel may take back at any time, and that are zero then (MADV_FREE).
+        let lazy = first == "LazyFree:" && rest.trim() != "0 kB";
         // Handled by userfaultfd (missing pages, writes, minor faults), or droppable.
         let flagged = first == "VmFlags:"
             && rest.split_whitespace().any(|flag| ["um", "uw", "ui", "dp"].contains(&flag));
         let guarded = first == "ProtectionKey:" && rest.trim() != "0";
-        if flagged || guarded {
+        if flagged || guarded || lazy {
             found.push(start);
         }
     }
@@ -208,6 +219,8 @@ mod tests {
         assert!(has_lease(locks, 34) && !has_lease(locks, 12));
         assert!(is_child("7 (a) b) S 34 1", 34) && !is_child("7 (a) Z 34 1", 34));
         assert!(!is_child("7 (34) S 3 34", 34) && !is_child("", 34));
+        let stat = format!("7 (a) b) S 34{} 15 1 0", " 9".repeat(33));
+        assert_eq!((exit_signal(&stat), exit_signal("7 (a) S 34")), (15, 0));
     }
 
     #[test]
@@ -215,7 +228,9 @@ mod tests {
         let smaps = "7f00-8000 rw-p 00000000 00:00 0 \nRss: 4 kB\nProtectionKey:         0\n\
                      VmFlags: rd wr mr um \n8000-9000 rw-p 00000000 00:00 0 [um]\n\
                      ProtectionKey:         0\nVmFlags: rd wr\n\
-                     9000-a000 rw-p 00000000 00:00 0\nProtectionKey:         3\nVmFlags: rd\n";
-        assert_eq!(special(smaps), [0x7f00, 0x9000]);
+                     9000-a000 rw-p 00000000 00:00 0\nProtectionKey:         3\nVmFlags: rd\n\
+                     a000-b000 rw-p 00000000 00:00 0\nLazyFree:              0 kB\nVmFlags: rd wr\n\
+                     b000-c000 rw-p 00000000 00:00 0\nLazyFree:            256 kB\nVmFlags: rd wr\n";
+        assert_eq!(special(smaps), [0x7f00, 0x9000, 0xb000]);
     }
 }

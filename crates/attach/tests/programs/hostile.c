@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <malloc.h>
 #include <mqueue.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -27,6 +28,7 @@ static int file(const char *text) {
     ftruncate(f, 8192); pwrite(f, text, strlen(text), 0); return f;
 }
 static char *map(int f, int rights) { return mmap(0, 8192, rights, MAP_PRIVATE, f, 0); }
+static int child(void *parent) { prctl(PR_SET_PDEATHSIG, SIGKILL); if (getppid() == *(int *)parent) sleep(1000); return 0; }
 extern char *__curbrk;
 static int is(const char *a, const char *b) { return strcmp(a, b) == 0; }
 int main(int argc, char **argv) {
@@ -41,7 +43,12 @@ int main(int argc, char **argv) {
     if (is(name, "string")) { q = map(file("waiting"), PROT_READ); while (strcmp(q, "waiting") == 0) __asm__ volatile("" : : : "memory"); }
     if (is(name, "looks like a program")) { p = map(file("\177ELF"), PROT_READ); while (!p[100]) { } }
     if (is(name, "own page")) { p = map(file("0"), PROT_READ | PROT_WRITE); p[1] = 'y'; while (*p == '0') { } }
+    /* Memory that the kernel may take back: it is zero then. */
+    if (is(name, "given back")) { p = mmap(0, 65536, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); memset((char *)p, 1, 65536); madvise((char *)p, 65536, MADV_FREE); while (p[5000]) { } }
     /* Limits and signals. */
+    if (is(name, "parting child") || is(name, "quiet child")) {
+        static char stack[65536]; int parent = getpid();
+        clone(child, stack + sizeof stack, is(name, "quiet child") ? SIGURG : SIGTERM, &parent); for (;;) { } }
     if (is(name, "real time")) { setrlimit(RLIMIT_RTTIME, &some); turn(); }
     if (is(name, "cpu")) { setrlimit(RLIMIT_CPU, &some); for (;;) { } }
     if (is(name, "child") || is(name, "ignored child")) {

@@ -60,6 +60,38 @@ fn files_that_are_mapped_privately() {
     let assumed = assumed.expect("a premise");
     assert_eq!(assumed.holds, None);
     assert!(assumed.found.contains("libc.so.6"), "{assumed:?}");
+    // A file that gets shorter takes the process's own pages away too.
+    let assumed = analysis.premises.iter().find(|p| p.what.contains("makes the files shorter"));
+    let assumed = assumed.expect("a premise");
+    assert_eq!(assumed.holds, None);
+    assert!(assumed.found.contains("ouro-hostile-"), "{assumed:?}");
+    let (analysis, _) = case(&program, "config", 20);
+    let all = &analysis.premises;
+    assert!(!all.iter().any(|p| p.what.contains("makes the files shorter")), "{all:?}");
+    stopped_by(&program, &[("given back", "or the kernel may drop")]);
+}
+
+/// A core tells less: what it leaves open is assumed, and a file that only begins like a program is none.
+#[test]
+fn what_a_core_does_not_tell() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = compile(folder.path(), "hostile", &["-O1"]);
+    for name in ["looks like a program", "memfd", "own page"] {
+        let mut command = Command::new(&program);
+        command.arg(name);
+        let analysis = judge(&Running::start(command).core(), 20);
+        let said = ouro_attach::text(&analysis);
+        assert_eq!(analysis.answer.word(), "not proven", "{name}: {said}");
+        assert!(said.contains("memory that other processes may write"), "{name}: {said}");
+    }
+    let mut command = Command::new(&program);
+    command.arg("ignored child");
+    let analysis = judge(&Running::start(command).core(), 20);
+    let said = ouro_attach::text(&analysis);
+    assert_eq!(analysis.answer.word(), "loops forever", "{said}");
+    assert!(analysis.premises.iter().all(|premise| premise.holds.is_none()), "{said}");
+    assert!(said.contains("nor which have a handler that may end the loop"), "{said}");
+    assert!(said.contains("no limit on CPU time ends it: assumed"), "{said}");
 }
 
 #[test]
@@ -72,6 +104,7 @@ fn ends_that_the_kernel_shows() {
             ("real time", "RLIMIT_RTTIME"),
             ("cpu", "`ulimit -t`"),
             ("child", "SIGCHLD has a handler"),
+            ("parting child", "its end sends SIGTERM"),
             ("asynchronous pipe", "is asynchronous (O_ASYNC)"),
             ("asynchronous socket", "is asynchronous (O_ASYNC)"),
             ("lease", "no file sends it a signal"),
@@ -86,10 +119,12 @@ fn ends_that_the_kernel_shows() {
     let said = ouro_attach::text(&analysis);
     assert!(said.contains("no signal arrives: assumed (none has a handler"), "{said}");
     assert!(said.contains("PR_SET_PDEATHSIG"), "{said}");
-    // A child whose end nobody handles.
-    let (analysis, snapshot) = case(&program, "ignored child", 20);
-    assert_eq!(snapshot.circumstances.children.len(), 1);
-    assert_eq!(analysis.answer.word(), "loops forever", "{}", ouro_attach::text(&analysis));
+    // Children whose end nobody handles.
+    for name in ["ignored child", "quiet child"] {
+        let (analysis, snapshot) = case(&program, name, 20);
+        assert_eq!(snapshot.circumstances.children.len(), 1);
+        assert_eq!(analysis.answer.word(), "loops forever", "{}", ouro_attach::text(&analysis));
+    }
 }
 
 /// Each ends when enough has been allocated, without a look at what `malloc` returned.
@@ -206,6 +241,59 @@ fn handlers_of_programs_that_are_linked_otherwise() {
             let said = ouro_attach::text(&analysis);
             assert_eq!(analysis.answer.word(), expected, "{options:?}: {said}");
         }
+    }
+}
+
+/// Signals whose arrival alone may end a loop, though their handlers write nothing that it uses.
+#[test]
+fn handlers_that_look_harmless() {
+    let dead = "static int *dead(void) { volatile int a[10]; int *volatile r = (int *)&a[0]; return r - 60; }";
+    let wait = "#include <pthread.h>\n#include <semaphore.h>\nstatic sem_t sem; \
+                static void *wait_then(void *unused) { sem_wait(&sem); stop = 1; return 0; }";
+    let term = "struct sigaction a = {.sa_handler = on_signal}; sigaction(SIGTERM, &a, 0);";
+    let waiting =
+        format!("{term} pthread_t t; sem_init(&sem, 0, 0); pthread_create(&t, 0, wait_then, 0);");
+    let alternative = "static char alt[16384]; stack_t s = {alt, 0, sizeof alt}; sigaltstack(&s, 0); \
+        struct sigaction a = {.sa_handler = on_signal, .sa_flags = SA_ONSTACK}; sigaction(SIGTERM, &a, 0);";
+    for (before, handler, install, body, reason) in [
+        (
+            dead,
+            "count++;",
+            term,
+            "volatile int *p = dead(); *p = 5; while (*p == 5) { }",
+            "below its stack",
+        ),
+        // The register that the loop looks at, as the kernel saved it.
+        (
+            "",
+            "((volatile long *)__builtin_frame_address(0))[2 + 5 + 13] = 1;",
+            term,
+            "__asm__ volatile(\"xor %%eax, %%eax\\n1: test %%rax, %%rax\\njz 1b\" : : : \"rax\");",
+            "what the kernel has saved",
+        ),
+        (
+            "",
+            "count++;",
+            alternative,
+            "for (;;) for (int i = 15000; i < 16384; i++) if (((volatile char *)alt)[i]) return 0;",
+            "(sigaltstack)",
+        ),
+        (wait, "count++;", waiting.as_str(), "while (!stop) { }", "may interrupt that"),
+        (
+            "",
+            "count++;",
+            "signal(SIGTERM, on_signal); syscall(39);",
+            "while (!stop) { }",
+            "past the C library",
+        ),
+    ] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let source = with_handler(before, handler, install, body);
+        let running = Running::start(Command::new(build(folder.path(), &source, "-O1")));
+        let analysis = judge(&running.snapshot().expect("it runs"), 20);
+        let said = ouro_attach::text(&analysis);
+        assert_eq!(analysis.answer.word(), "loops until SIGTERM arrives", "{reason}: {said}");
+        assert!(said.contains(reason), "{reason}: {said}");
     }
 }
 
