@@ -12,10 +12,12 @@ pub struct Asked {
     pub data_model: Option<DataModel>,
     /// Whether signed integers wrap around (`-fwrapv`).
     pub wraps: bool,
+    /// Whether the program is ended where one overflows.
+    pub traps: bool,
 }
 
 /// Options after which nobody but the compiler knows what floating-point arithmetic gives.
-const INEXACT: [&str; 12] = [
+const INEXACT: [&str; 20] = [
     "-Ofast",
     "-ffast-math",
     "-funsafe-math-optimizations",
@@ -28,7 +30,20 @@ const INEXACT: [&str; 12] = [
     "-fcx-limited-range",
     "-fcx-fortran-rules",
     "-fsingle-precision-constant",
+    "-fno-honor-nans",
+    "-fno-honor-infinities",
+    "-mdaz-ftz",
+    "-ffp-model=fast",
+    "-ffp-model=aggressive",
+    "-ffp-contract=fast",
+    "-ffp-contract=fast-honor-pragmas",
+    "-ffp-eval-method=extended",
 ];
+
+/// Options with which an overflow ends the program, where the program is built with them: sanitizers that do not
+/// go on.
+const TRAPPING: [&str; 4] =
+    ["-ftrapv", "-fsanitize-trap", "-fno-sanitize-recover", "-fsanitize-undefined-trap-on-error"];
 
 /// Options for machines that Ouro does not know, or that lay out objects as its C library does not.
 const OTHER: [&str; 23] = [
@@ -68,7 +83,7 @@ pub fn asked(options: &[String]) -> Result<Asked, Error> {
             "-Xclang" | "-Xpreprocessor" => words.next().unwrap_or(word),
             word => word,
         };
-        if INEXACT.contains(&word) {
+        if INEXACT.contains(&word) || word.starts_with("-fdenormal-fp-math") {
             return refuse(
                 word,
                 "floating-point numbers are then up to the compiler; Ouro follows IEEE 754 alone",
@@ -93,6 +108,7 @@ pub fn asked(options: &[String]) -> Result<Asked, Error> {
             "-m64" => agree(&mut asked, DataModel::Lp64, word)?,
             "-fwrapv" | "-fno-strict-overflow" => asked.wraps = true,
             "-fno-wrapv" | "-fstrict-overflow" => asked.wraps = false,
+            _ if TRAPPING.iter().any(|option| word.starts_with(option)) => asked.traps = true,
             _ => {}
         }
         if let Some(triple) = triple {
@@ -294,6 +310,9 @@ mod tests {
         }
         assert!(ask("-fwrapv").expect("followed").wraps);
         assert!(!ask("-fwrapv -fno-wrapv").expect("followed").wraps);
+        assert!(ask("-fsanitize=undefined -fsanitize-trap=all").expect("followed").traps);
+        assert!(ask("-ftrapv").expect("followed").traps);
+        assert!(!ask("-fsanitize=undefined").expect("followed").traps);
         assert!(ask("-march=native -msse2 -ftrapv -malign-double -mfpmath=sse").is_ok());
     }
 
@@ -311,6 +330,10 @@ mod tests {
             "-fpack-struct=1",
             "-fpack-struct",
             "-ffast-math",
+            "-ffp-model=fast",
+            "-ffp-contract=fast",
+            "-fno-honor-nans",
+            "-fdenormal-fp-math=positive-zero",
             "-Ofast",
             "-mfpmath=387",
             "-m32 --target=x86_64-linux-gnu",

@@ -34,6 +34,9 @@ use crate::undefined::{Choices, Known, Met, Naming, Why, in_user_code};
 
 /// How many times the work that was claimed is done at most.
 const SLACK: u64 = 16;
+/// Work that is done in any case: a small claim says little about another order of the search.
+const LEAST_STEPS: u64 = 10_000_000;
+const LEAST_STATES: u64 = 20_000;
 /// Steps between two looks at the clock.
 const SLICE: u64 = 1_000_000;
 /// Values of one symbolic address or size.
@@ -131,8 +134,8 @@ pub(crate) fn check(
         deadline,
         steps: 0,
         parted: 0,
-        most_steps: claim.steps.saturating_mul(SLACK).saturating_add(16),
-        most_states: claim.states.saturating_mul(SLACK).saturating_add(4),
+        most_steps: claim.steps.saturating_mul(SLACK).max(LEAST_STEPS),
+        most_states: claim.states.saturating_mul(SLACK).max(LEAST_STATES),
     };
     while let Some(task) = checker.tasks.pop() {
         match task {
@@ -172,7 +175,7 @@ impl Checker<'_> {
                     Why::Assumed => run.path.add(self.terms, condition),
                     Why::Excluded(what, span) => {
                         run.path.add(self.terms, condition);
-                        if what == SIGNED_OVERFLOW {
+                        if what.starts_with(SIGNED_OVERFLOW) {
                             run.no_overflow.push((condition, span));
                         }
                     }
@@ -342,6 +345,9 @@ impl Checker<'_> {
             let values = match self.session.check(self.terms, &part) {
                 Answer::Unsat => return Ok(ways),
                 Answer::Sat(values) => values,
+                Answer::Unknown(_) if clock::now() >= self.deadline => {
+                    return Err(Rejection::time());
+                }
                 Answer::Unknown(why) => {
                     return Err(Rejection::new(format!("the solver does not know: {why}")));
                 }
@@ -448,7 +454,7 @@ impl Checker<'_> {
             _ if run.state.memory.layout_observed().is_some() => {
                 "a run depends on where objects lie in memory".to_owned()
             }
-            End::Undefined(what) if what == SIGNED_OVERFLOW && run.turns >= ITERATED => {
+            End::Undefined(what) if what.starts_with(SIGNED_OVERFLOW) && run.turns >= ITERATED => {
                 only_overflow(self.program, at).why
             }
             End::Exit(_) | End::Abort(_) | End::Undefined(_) | End::Blocked => return Ok(()),

@@ -251,7 +251,7 @@ impl Checker<'_> {
                     continue;
                 }
                 if let Why::Excluded(what, span) = &why
-                    && what == SIGNED_OVERFLOW
+                    && what.starts_with(SIGNED_OVERFLOW)
                 {
                     run.no_overflow.push((condition, *span));
                 }
@@ -312,7 +312,7 @@ impl Checker<'_> {
                     return self
                         .refuse(&mut run, &format!("a run violates the specification: {how}"));
                 }
-                Stop::End(End::Undefined(what), at) if what == SIGNED_OVERFLOW => {
+                Stop::End(End::Undefined(what), at) if what.starts_with(SIGNED_OVERFLOW) => {
                     let how = describe(self.program, &End::Undefined(what), at);
                     return self.refuse(&mut run, &format!("a run goes on only until {how}"));
                 }

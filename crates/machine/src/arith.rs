@@ -25,6 +25,8 @@ pub(crate) struct Context<'a, E> {
 
 /// What is undefined when a signed operation leaves its range.
 pub const SIGNED_OVERFLOW: &str = "signed integer overflow";
+/// The overflow of a division, at which processors do something else: it begins as all overflows do.
+const QUOTIENT_OVERFLOW: &str = "signed integer overflow of a quotient";
 /// What becomes of the least number divided by -1 where integers wrap around: the processor traps.
 pub(crate) const QUOTIENT_TRAP: &str = "the processor traps on a quotient that is too large";
 pub(crate) const RANGE: &str = "a value beyond the machine's integers, under --ints unbounded";
@@ -76,7 +78,7 @@ impl<E: Environment> Context<'_, E> {
             _ if self.overflow == Overflow::Wraps => {
                 return Err(End::Abort(QUOTIENT_TRAP.to_owned()));
             }
-            _ => return Err(End::Undefined(SIGNED_OVERFLOW.to_owned())),
+            _ => return Err(End::Undefined(QUOTIENT_OVERFLOW.to_owned())),
         };
         match self.overflow {
             Overflow::Undefined => Err(End::Undefined(SIGNED_OVERFLOW.to_owned())),
@@ -241,7 +243,10 @@ impl<E: Environment> Context<'_, E> {
                     let by_minus_one = self.terms.eq(y, minus_one);
                     let both = self.terms.and(is_least, by_minus_one);
                     let fine = self.terms.not(both);
-                    self.exact(fine)?;
+                    match self.overflow {
+                        Overflow::Undefined => self.require(fine, QUOTIENT_OVERFLOW)?,
+                        _ => self.exact(fine)?,
+                    }
                 }
                 Ok(match op {
                     BinaryOp::UDiv => self.terms.bv_udiv(x, y),

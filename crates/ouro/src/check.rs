@@ -196,9 +196,11 @@ fn answered(
 }
 
 /// Whether the question is also asked with integers that wrap around: about termination, if nobody said what integers
-/// are, as competitions do.
+/// are, as competitions do, and no option ends the program at an overflow.
 fn asks_besides(asked: &Check, subject: &Subject) -> bool {
-    asked.program.ints.is_none()
+    let traps = ouro_c::target::asked(&subject.clang).is_ok_and(|asked| asked.traps);
+    !traps
+        && asked.program.ints.is_none()
         && subject.ints == Ints::C
         && asked.property.prop.is_none()
         && !asked.termcomp

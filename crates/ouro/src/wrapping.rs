@@ -120,7 +120,7 @@ pub(crate) fn explore(program: &Program, budget: &Budget) -> Answered {
 
 /// Whether something undefined is so by C's rules for integers, and not with integers that wrap around.
 pub(crate) fn is_about_integers(what: &str) -> bool {
-    what == SIGNED_OVERFLOW || what.starts_with("shift by")
+    what.starts_with(SIGNED_OVERFLOW) || what.starts_with("shift by")
 }
 
 /// When the second question has to be answered: it may take some times as long as the first, but no more than

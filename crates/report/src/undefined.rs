@@ -69,6 +69,9 @@ pub(crate) fn really(what: &str) -> &'static str {
     if what == "signed integer overflow" {
         "gcc and clang wrap around at -O0, and at -O2 may assume that it never happens, so that a loop \
          may not end; --ints wrap asks what then"
+    } else if starts(&["signed integer overflow of a quotient"]) {
+        "x86 raises SIGFPE unless the divisor -1 is in the text, and at -O2 gcc and clang may assume that \
+         it never happens; --ints wrap asks what then"
     } else if starts(&["shift by"]) {
         "x86 takes the count modulo the width, and at -O2 gcc and clang may assume that it never \
          happens; --ints wrap asks what then"

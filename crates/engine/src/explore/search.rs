@@ -261,7 +261,7 @@ impl<'a> Search<'a> {
                 continue;
             }
             if let Some((_, what, span)) = excluded.next_if(|e| e.0 == i)
-                && what == SIGNED_OVERFLOW
+                && what.starts_with(SIGNED_OVERFLOW)
             {
                 run.no_overflow.push((condition, span));
             }
@@ -352,7 +352,7 @@ impl<'a> Search<'a> {
         match end {
             End::Limit(what) => self.obstruct(Reason::Limit { what, place }),
             End::NeedsInput(what) => self.obstruct(Reason::Incomplete { what, place }),
-            End::Undefined(what) if what == SIGNED_OVERFLOW && run.marks >= ITERATED => {
+            End::Undefined(what) if what.starts_with(SIGNED_OVERFLOW) && run.marks >= ITERATED => {
                 self.obstruct(Reason::SignedOverflow { place });
             }
             // A broken obligation is an answer, and comes not here.
