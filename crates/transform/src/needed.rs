@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use crate::back::{read, works};
 
 /// The set with, at each place, only so many of its moves, in order, that one of them works in every
-/// state, and with the places that those lead to. `None` if it does not fit the system.
+/// state, none of them that works only where an earlier one does, and with the places that those lead to. `None` if it does not fit the system.
 pub fn needed(
     system: &TransitionSystem,
     set: &RecurrentSet,
@@ -39,15 +39,26 @@ pub fn needed(
             if is_known && !moves.is_empty() && session.check(&terms, &rest) == Answer::Unsat {
                 break;
             }
-            moves.push(way.clone());
             let mut chosen = Vec::new();
             for text in way.steps.iter().flat_map(|step| &step.choices) {
                 chosen.push(read(system, &mut terms, text)?);
             }
             match works(system, &mut terms, way, &chosen, &sets) {
-                Some(works) => rest.push(terms.not(works)),
+                Some(works) => {
+                    // A move that works in no state of the rest leads the run nowhere.
+                    let is_used = !is_known
+                        || session.check(&terms, &[&rest[..], &[works]].concat()) != Answer::Unsat;
+                    if !is_used {
+                        continue;
+                    }
+                    rest.push(terms.not(works));
+                }
                 None => is_known = false,
             }
+            moves.push(way.clone());
+        }
+        if moves.is_empty() {
+            moves.extend(place.moves.first().cloned());
         }
         for way in &moves {
             let edge = system.edges.get(EdgeId(way.steps.last()?.edge))?;

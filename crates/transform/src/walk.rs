@@ -197,7 +197,9 @@ impl Walker<'_> {
                         false => Event::Ended,
                     };
                 }
-                Stop::End(End::Undefined(what), _) if self.all && what.starts_with(SIGNED_OVERFLOW) => {
+                Stop::End(End::Undefined(what), _)
+                    if self.all && what.starts_with(SIGNED_OVERFLOW) =>
+                {
                     return match self.exists(terms, &mut walk) {
                         true => Event::Lost("it goes on until a signed overflow"),
                         false => Event::Ended,
