@@ -18,7 +18,7 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use ouro_evidence::{ClosedSet, Evidence, Explanation, Place, Verdict};
+use ouro_evidence::{ClosedSet, Evidence, Explanation, Ints, Place, Verdict};
 use ouro_machine::concrete::{self, Concrete, Inputs};
 use ouro_machine::{Among, Link, Machine, State};
 use ouro_model::ids::Id;
@@ -48,6 +48,26 @@ const ATTEMPTS: [u32; 2] = [1, 2];
 /// Steps of the replay that are looked at one by one.
 const MOST_LOOKS: u64 = 1_000_000;
 
+/// How hard recurrent sets of the systems are looked for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SetEffort {
+    /// Nothing but sets that are easy to see: every loop head is looked from soon.
+    Easy,
+    /// All that there is, by these methods; none named means all.
+    Thorough(Vec<Method>),
+}
+
+/// How a search for sets of states ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ClosedSetOutcome {
+    /// A set that a run never leaves, and the method that found it; nobody has checked it.
+    Found(Box<Finding>, &'static str),
+    /// There is none, as far as this method goes: more time would not help.
+    GaveUp,
+    /// The time was over before everything was tried.
+    OutOfTime,
+}
+
 /// Looks for a run that never ends and need not come back to a state, by these methods for recurrent
 /// sets; none named means all. Says which found it.
 pub fn closed_program(
@@ -55,92 +75,251 @@ pub fn closed_program(
     settings: &Settings,
     methods: &[Method],
 ) -> Option<(Finding, &'static str)> {
-    search(program, settings, &mut |system, settings| {
-        let easy = methods != [Method::Forward];
-        let easy = easy
-            .then(|| fixpoint::find(system, settings).or_else(|| steady::find(system, settings)));
-        easy.flatten().or_else(|| recurrent::find(system, settings, methods))
-    })
-}
-
-/// The same with nothing but the sets that are easy to see: every loop head is looked from soon.
-pub fn easy_sets(program: &Program, settings: &Settings) -> Option<(Finding, &'static str)> {
-    search(program, settings, &mut |system, settings| {
-        fixpoint::find(system, settings).or_else(|| steady::find(system, settings))
-    })
+    let mut search = ClosedSetSearch::new(program, settings.ints, settings.memory_mib)?;
+    match search.run(&SetEffort::Thorough(methods.to_vec()), settings) {
+        ClosedSetOutcome::Found(finding, method) => Some((*finding, method)),
+        ClosedSetOutcome::GaveUp | ClosedSetOutcome::OutOfTime => None,
+    }
 }
 
 /// As [`closed_program`], with another way of finding recurrent sets.
 pub fn search(
     program: &Program,
     settings: &Settings,
-    find: &mut dyn FnMut(&TransitionSystem, &Settings) -> Option<Found>,
+    find: &mut SetFinder<'_>,
 ) -> Option<(Finding, &'static str)> {
-    let mut terms = Terms::new();
-    let machine = Machine::new(program, &mut terms, overflow(settings.ints), true).ok()?;
-    let mut session = Session::new(limits(settings));
-    let mut queue = VecDeque::from([Walk::new(machine.start(), Vec::new())]);
-    let mut tried: FxHashMap<(FunctionId, u32, usize, u32), u32> = FxHashMap::default();
-    let mut walks = 0;
-    let promises = Promises::new();
-    while let Some(walk) = queue.pop_front() {
-        walks += 1;
-        if walks > MOST_WALKS || clock::now() >= settings.deadline {
-            return None;
+    let mut search = ClosedSetSearch::new(program, settings.ints, settings.memory_mib)?;
+    search.session.set_deadline(settings.deadline);
+    search.search(&SetEffort::Thorough(Vec::new()), settings, find, &mut false)
+}
+
+/// A way of finding recurrent sets of a system.
+pub type SetFinder<'a> = dyn FnMut(&TransitionSystem, &Settings) -> Option<Found> + 'a;
+
+fn find_set(system: &TransitionSystem, settings: &Settings, effort: &SetEffort) -> Option<Found> {
+    let easily = || fixpoint::find(system, settings).or_else(|| steady::find(system, settings));
+    match effort {
+        SetEffort::Easy => easily(),
+        SetEffort::Thorough(methods) => {
+            let easy = *methods != [Method::Forward];
+            let found = easy.then(easily).flatten();
+            found.or_else(|| recurrent::find(system, settings, methods))
         }
-        let deadline = settings.deadline;
-        let session = &mut session;
-        let mut walker = Walker {
-            machine: &machine,
+    }
+}
+
+/// A search for sets of states of one program that can be asked again: the loop heads that it has come to and the
+/// transition systems seen from them are kept, and what gave up on one of these is not tried there again.
+pub struct ClosedSetSearch<'p> {
+    program: &'p Program,
+    terms: Terms,
+    machine: Machine,
+    session: Session,
+    memory_mib: u64,
+    queue: VecDeque<Walk>,
+    /// How often a loop head was looked from.
+    tried: FxHashMap<(FunctionId, u32, usize, u32), u32>,
+    walks: usize,
+    heads: Vec<KeptHead>,
+}
+
+/// A walk to a loop head, and the systems seen from there: lists as they are, of anything, of the same.
+struct KeptHead {
+    walk: Walk,
+    systems: [KeptSystem; 3],
+}
+
+const LISTS: [Lists; 3] = [Lists::AsTheyAre, Lists::OfAnything, Lists::OfTheSame];
+
+#[derive(Default)]
+struct KeptSystem {
+    state: SystemState,
+    /// The efforts that found nothing in it and were not short of time.
+    settled: Vec<SetEffort>,
+}
+
+#[derive(Default)]
+enum SystemState {
+    /// Not tried, or not for long enough.
+    #[default]
+    Open,
+    Done(Box<Lowered>),
+    /// A bound was met that more time does not move.
+    Impossible,
+}
+
+impl<'p> ClosedSetSearch<'p> {
+    /// A search that has found nothing yet; nothing if the program is too large for the machine.
+    pub fn new(program: &'p Program, ints: Ints, memory_mib: u64) -> Option<Self> {
+        let mut terms = Terms::new();
+        let machine = Machine::new(program, &mut terms, overflow(ints), true).ok()?;
+        let session = Session::new(limits(None, memory_mib));
+        let (queue, tried, heads) = (VecDeque::new(), FxHashMap::default(), Vec::new());
+        let mut search = ClosedSetSearch {
+            program,
+            terms,
+            machine,
             session,
-            deadline,
-            floor: 0,
-            steps: 0,
-            all: false,
-            vague: false,
-            promises: &promises,
+            memory_mib,
+            queue,
+            tried,
+            walks: 0,
+            heads,
         };
-        let mut walk = match walker.follow(&mut terms, walk, MOST_STEPS) {
-            Event::Mark(walk) => *walk,
-            Event::Parted(ways) => {
-                queue.extend(ways);
-                continue;
+        search.begin();
+        Some(search)
+    }
+
+    /// Goes back to the start of the program.
+    fn begin(&mut self) {
+        self.queue = VecDeque::from([Walk::new(self.machine.start(), Vec::new())]);
+        self.tried.clear();
+        self.walks = 0;
+        self.heads.clear();
+    }
+
+    /// Looks for a set until the deadline.
+    pub fn run(&mut self, effort: &SetEffort, settings: &Settings) -> ClosedSetOutcome {
+        self.session.set_deadline(settings.deadline);
+        let mut is_cut = false;
+        let mut find =
+            |system: &TransitionSystem, settings: &Settings| find_set(system, settings, effort);
+        let found = self.search(effort, settings, &mut find, &mut is_cut);
+        match found {
+            Some((finding, method)) => ClosedSetOutcome::Found(Box::new(finding), method),
+            None if is_cut || clock::now() >= settings.deadline => ClosedSetOutcome::OutOfTime,
+            None => ClosedSetOutcome::GaveUp,
+        }
+    }
+
+    fn search(
+        &mut self,
+        effort: &SetEffort,
+        settings: &Settings,
+        find: &mut SetFinder<'_>,
+        is_cut: &mut bool,
+    ) -> Option<(Finding, &'static str)> {
+        for known in 0..self.heads.len() {
+            let found = self.look_from(known, effort, settings, find, is_cut);
+            if found.is_some() || clock::now() >= settings.deadline {
+                return found;
             }
-            Event::Ended
-            | Event::Returned(..)
-            | Event::Broken(_)
-            | Event::Lost(_)
-            | Event::Spent => continue,
-        };
-        let Visit { before: turns, decided, .. } = walk.visit();
-        let (function, position) = walk.state.position();
-        if let Some(most) = ATTEMPTS.get(turns as usize) {
-            let key = (function, position, walk.state.depth(), turns);
-            let attempts = tried.entry(key).or_insert(0);
-            if *attempts < *most && walker.exists(&terms, &mut walk) {
-                *attempts += 1;
-                let mut attempt = Attempt { program, machine: &machine, settings, find };
-                if let Some(found) = attempt.at(&mut terms, walker.session, &walk) {
-                    return Some(found);
+        }
+        let promises = Promises::new();
+        while let Some(walk) = self.queue.pop_front() {
+            self.walks += 1;
+            if self.walks > MOST_WALKS {
+                return None;
+            }
+            let mut walker = Walker {
+                machine: &self.machine,
+                session: &mut self.session,
+                deadline: settings.deadline,
+                floor: 0,
+                steps: 0,
+                all: false,
+                vague: false,
+                promises: &promises,
+            };
+            let event = walker.follow(&mut self.terms, walk, MOST_STEPS);
+            if clock::now() >= settings.deadline {
+                // The walk may have been cut off, and is lost: the next time begins anew.
+                self.begin();
+                return None;
+            }
+            let mut walk = match event {
+                Event::Mark(walk) => *walk,
+                Event::Parted(ways) => {
+                    self.queue.extend(ways);
+                    continue;
+                }
+                Event::Ended
+                | Event::Returned(..)
+                | Event::Broken(_)
+                | Event::Lost(_)
+                | Event::Spent => continue,
+            };
+            let Visit { before: turns, decided, .. } = walk.visit();
+            let (function, position) = walk.state.position();
+            let mut is_new = false;
+            if let Some(most) = ATTEMPTS.get(turns as usize) {
+                let key = (function, position, walk.state.depth(), turns);
+                let attempts = self.tried.entry(key).or_insert(0);
+                if *attempts < *most && walker.exists(&self.terms, &mut walk) {
+                    *attempts += 1;
+                    is_new = true;
+                }
+            }
+            if is_new {
+                self.heads.push(KeptHead { walk: walk.clone(), systems: Default::default() });
+            }
+            // Loops without decisions are followed before anything else.
+            match decided {
+                true if turns < MOST_TURNS => self.queue.push_back(walk),
+                false if turns < MOST_PLAIN_TURNS => self.queue.push_front(walk),
+                _ => {}
+            }
+            self.walks -= usize::from(!decided);
+            if is_new {
+                let found = self.look_from(self.heads.len() - 1, effort, settings, find, is_cut);
+                if found.is_some() || clock::now() >= settings.deadline {
+                    return found;
                 }
             }
         }
-        // Loops without decisions are followed before anything else.
-        match decided {
-            true if turns < MOST_TURNS => queue.push_back(walk),
-            false if turns < MOST_PLAIN_TURNS => queue.push_front(walk),
-            _ => {}
-        }
-        walks -= usize::from(!decided);
+        None
     }
-    None
+
+    /// Looks for a recurrent set of the systems seen from a loop head.
+    fn look_from(
+        &mut self,
+        head: usize,
+        effort: &SetEffort,
+        settings: &Settings,
+        find: &mut SetFinder<'_>,
+        is_cut: &mut bool,
+    ) -> Option<(Finding, &'static str)> {
+        let ClosedSetSearch { program, terms, machine, session, heads, memory_mib, .. } = self;
+        let KeptHead { walk, systems } = &mut heads[head];
+        let attempt = Attempt { program, machine, settings, memory_mib: *memory_mib };
+        let mut grows = false;
+        for (lists, kept) in LISTS.into_iter().zip(systems) {
+            if lists != Lists::AsTheyAre && !grows {
+                break;
+            }
+            *is_cut |= attempt.fill(kept, terms, session, walk, lists);
+            if lists == Lists::AsTheyAre {
+                grows = match &kept.state {
+                    SystemState::Done(lowered) => lowered.grows,
+                    _ => machine.may_have_lists(&walk.state, Among::Heap),
+                };
+            }
+            let SystemState::Done(lowered) = &kept.state else { continue };
+            // Without lists it is what was looked at before.
+            if (lists != Lists::AsTheyAre && lowered.back.links().is_empty())
+                || kept.settled.contains(effort)
+            {
+                continue;
+            }
+            let slice = attempt.slice();
+            let found = attempt.in_system(terms, lowered, find, slice);
+            if found.is_some() {
+                return found;
+            }
+            match clock::now() < slice {
+                true => kept.settled.push(effort.clone()),
+                false => *is_cut = true,
+            }
+        }
+        None
+    }
 }
 
-fn limits(settings: &Settings) -> Limits {
+fn limits(deadline: Option<Instant>, memory_mib: u64) -> Limits {
     Limits {
         query: Duration::from_secs(2),
-        deadline: Some(settings.deadline),
-        memory_mib: u32::try_from(settings.memory_mib).unwrap_or(u32::MAX),
+        deadline,
+        memory_mib: u32::try_from(memory_mib).unwrap_or(u32::MAX),
     }
 }
 
@@ -148,58 +327,50 @@ struct Attempt<'a> {
     program: &'a Program,
     machine: &'a Machine,
     settings: &'a Settings,
-    find: &'a mut dyn FnMut(&TransitionSystem, &Settings) -> Option<Found>,
+    memory_mib: u64,
 }
 
 impl Attempt<'_> {
-    /// Looks for a recurrent set of the system seen from where a walk is.
-    fn at(
-        &mut self,
-        terms: &mut Terms,
-        session: &mut Session,
-        walk: &Walk,
-    ) -> Option<(Finding, &'static str)> {
-        let exactly = self.system(terms, session, walk, Lists::AsTheyAre);
-        let grows = match &exactly {
-            Some(lowered) => lowered.grows,
-            None => self.machine.may_have_lists(&walk.state, Among::Heap),
-        };
-        let found = exactly.and_then(|lowered| self.in_system(terms, &lowered));
-        if found.is_some() || !grows {
-            return found;
-        }
-        [Lists::OfAnything, Lists::OfTheSame].into_iter().find_map(|lists| {
-            let lowered = self.system(terms, session, walk, lists)?;
-            // Without lists it is what was looked at before.
-            (!lowered.back.links().is_empty()).then(|| self.in_system(terms, &lowered))?
-        })
-    }
-
-    /// The system seen from where a walk is.
-    fn system(
+    /// Makes the system seen from where a walk is, unless it is there or known not to be had; says whether only the
+    /// time was too short.
+    fn fill(
         &self,
+        kept: &mut KeptSystem,
         terms: &Terms,
         session: &mut Session,
         walk: &Walk,
         lists: Lists,
-    ) -> Option<Lowered> {
+    ) -> bool {
+        if !matches!(kept.state, SystemState::Open) {
+            return false;
+        }
         let start = Start { walk, frames: self.frames(&walk.state), lists };
-        let bounds = Bounds::until(self.slice());
-        lower(self.program, self.machine, terms, session, &start, bounds)
+        let slice = self.slice();
+        let lowered =
+            lower(self.program, self.machine, terms, session, &start, Bounds::until(slice));
+        let is_cut = lowered.is_none() && clock::now() >= slice;
+        kept.state = match lowered {
+            Some(lowered) => SystemState::Done(Box::new(lowered)),
+            None if is_cut => SystemState::Open,
+            None => SystemState::Impossible,
+        };
+        is_cut
     }
 
     /// Looks for a recurrent set of a system, and says it of the program.
     fn in_system(
-        &mut self,
+        &self,
         terms: &mut Terms,
         lowered: &Lowered,
+        find: &mut SetFinder<'_>,
+        slice: Instant,
     ) -> Option<(Finding, &'static str)> {
         if lowered.system.edges.len() < 2 {
             return None;
         }
-        let settings = Settings { deadline: self.slice(), ..self.settings.clone() };
-        let found = (self.find)(&lowered.system, &settings)?;
-        let needed = needed(&lowered.system, &found.set, limits(&settings))?;
+        let settings = Settings { deadline: slice, ..self.settings.clone() };
+        let found = find(&lowered.system, &settings)?;
+        let needed = needed(&lowered.system, &found.set, limits(Some(slice), self.memory_mib))?;
         let mut set = lowered.back.closed_set(&lowered.system, &needed)?;
         self.replay(terms, &mut set, lowered.back.links())?;
         let mut cycle: Vec<Place> = Vec::new();

@@ -35,9 +35,9 @@ use std::time::{Duration, Instant};
 
 use ouro_evidence::{Explanation, Ints, Verdict};
 
-pub use closed_program::{closed_program, easy_sets};
-pub use explore::{explore, explore_others};
-pub use ranked_program::{Argument, ranked_program};
+pub use closed_program::{ClosedSetOutcome, ClosedSetSearch, SetEffort, closed_program};
+pub use explore::{Exploration, explore, explore_others};
+pub use ranked_program::{Argument, ProgramRankingSearch, RankingOutcome, ranked_program};
 
 /// What an engine is asked to respect.
 #[derive(Clone, Debug)]

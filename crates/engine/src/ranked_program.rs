@@ -44,92 +44,236 @@ pub enum Argument {
     Transition,
 }
 
+/// How a search for rankings ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum RankingOutcome {
+    /// Every run ends; nobody has checked it.
+    Found(Box<Finding>),
+    /// There is no such ranking, as far as this method goes: more time would not help.
+    GaveUp,
+    /// The time was over before everything was tried.
+    OutOfTime,
+}
+
 /// Looks for a reason why every run of a program ends.
 pub fn ranked_program(
     program: &Program,
     settings: &Settings,
     argument: Argument,
 ) -> Option<Finding> {
-    let ranking = find(program, settings, argument)?;
-    let explanation =
-        Explanation { assumptions: program.assumptions.clone(), ..Explanation::default() };
-    let verdict = Verdict::of(program.question, Evidence::RankedProgram(ranking));
-    Some(Finding { verdict, explanation })
+    let mut search = ProgramRankingSearch::new(program, settings.ints, settings.memory_mib)?;
+    match search.run(argument, settings) {
+        RankingOutcome::Found(finding) => Some(*finding),
+        RankingOutcome::GaveUp | RankingOutcome::OutOfTime => None,
+    }
 }
 
-fn find(program: &Program, settings: &Settings, argument: Argument) -> Option<ProgramRanking> {
-    let overflow = match settings.ints {
-        Ints::C => Overflow::Undefined,
-        Ints::Wrap => Overflow::Wraps,
-        Ints::Unbounded => Overflow::Unbounded,
-    };
-    let mut terms = Terms::new();
-    let mut machine = Machine::new(program, &mut terms, overflow, true).ok()?;
-    let mut session = Session::new(Limits {
-        query: QUERY,
-        deadline: Some(settings.deadline),
-        memory_mib: u32::try_from(settings.memory_mib).unwrap_or(u32::MAX),
-    });
-    let bounds = Bounds::until(half(settings.deadline));
-    // What is in memory may matter, so that is looked at first.
-    let exact = lower_all(program, &machine, &terms, &mut session, bounds, false, &Promises::new());
-    if exact.is_none() && machine.has_first_calls() {
-        // What the first call of a recursion does may matter, too.
-        machine.follow_first_calls(true);
-        let first = Settings { deadline: half(settings.deadline), ..settings.clone() };
-        let found = in_memory(program, &machine, &mut terms, &mut session, &first, argument, None);
-        if let Some(found) = found {
-            return Some(ProgramRanking { first_calls: true, ..found });
+/// A search for rankings of one program that can be asked again, with more time or for other arguments: the transition
+/// systems of the program are made once, and what gave up on one of them is not tried there again.
+pub struct ProgramRankingSearch<'p> {
+    program: &'p Program,
+    ints: Ints,
+    terms: Terms,
+    machine: Machine,
+    session: Session,
+    /// The system with memory as it is.
+    exact: KeptLowering,
+    /// Those with vague memory: each call of a recursion like any other, and the first ones followed exactly.
+    vague: [VagueLowerings; 2],
+}
+
+/// The systems of a program with vague memory.
+#[derive(Default)]
+struct VagueLowerings {
+    plain: KeptLowering,
+    /// With what calls return: bounds, and bounds under conditions.
+    promised: [Option<(Vec<Summary>, KeptLowering)>; 2],
+}
+
+/// A transition system of the program, once it was made.
+#[derive(Default)]
+struct KeptLowering {
+    state: LoweringState,
+    /// The arguments that gave up on it by themselves.
+    settled: Vec<Argument>,
+}
+
+#[derive(Default)]
+enum LoweringState {
+    /// Not tried, or not for long enough.
+    #[default]
+    Open,
+    Done(Box<Lowered>),
+    /// A bound was met that more time does not move.
+    Impossible,
+}
+
+impl KeptLowering {
+    /// Makes the system unless it is there or known not to be had; says whether only the time was too short.
+    fn fill(&mut self, deadline: Instant, lower: impl FnOnce(Bounds) -> Option<Lowered>) -> bool {
+        if !matches!(self.state, LoweringState::Open) {
+            return false;
         }
-        machine.follow_first_calls(false);
+        let lowered = lower(Bounds::until(deadline));
+        let is_cut = lowered.is_none() && clock::now() >= deadline;
+        self.state = match lowered {
+            Some(lowered) => LoweringState::Done(Box::new(lowered)),
+            None if is_cut => LoweringState::Open,
+            None => LoweringState::Impossible,
+        };
+        is_cut
     }
-    in_memory(program, &machine, &mut terms, &mut session, settings, argument, exact)
+
+    fn lowered(&self) -> Option<&Lowered> {
+        match &self.state {
+            LoweringState::Done(lowered) => Some(lowered),
+            LoweringState::Open | LoweringState::Impossible => None,
+        }
+    }
+
+    /// A ranking of the system, unless it is known that this argument finds none.
+    fn rank(&mut self, settings: &Settings, argument: Argument) -> Option<ProgramRanking> {
+        if self.settled.contains(&argument) {
+            return None;
+        }
+        let found = rank(self.lowered()?, settings, argument);
+        if found.is_none() && clock::now() < settings.deadline {
+            self.settled.push(argument);
+        }
+        found
+    }
+}
+
+impl<'p> ProgramRankingSearch<'p> {
+    /// A search that has found nothing yet; nothing if the program is too large for the machine.
+    pub fn new(program: &'p Program, ints: Ints, memory_mib: u64) -> Option<Self> {
+        let overflow = match ints {
+            Ints::C => Overflow::Undefined,
+            Ints::Wrap => Overflow::Wraps,
+            Ints::Unbounded => Overflow::Unbounded,
+        };
+        let mut terms = Terms::new();
+        let machine = Machine::new(program, &mut terms, overflow, true).ok()?;
+        let session = Session::new(Limits {
+            query: QUERY,
+            deadline: None,
+            memory_mib: u32::try_from(memory_mib).unwrap_or(u32::MAX),
+        });
+        let (exact, vague) = (KeptLowering::default(), Default::default());
+        Some(ProgramRankingSearch { program, ints, terms, machine, session, exact, vague })
+    }
+
+    /// Looks for one kind of argument until the deadline.
+    pub fn run(&mut self, argument: Argument, settings: &Settings) -> RankingOutcome {
+        debug_assert_eq!(settings.ints, self.ints, "a search is about one meaning of integers");
+        self.session.set_deadline(settings.deadline);
+        let mut is_cut = false;
+        match self.find(argument, settings, &mut is_cut) {
+            Some(ranking) => {
+                let assumptions = self.program.assumptions.clone();
+                let explanation = Explanation { assumptions, ..Explanation::default() };
+                let evidence = Evidence::RankedProgram(ranking);
+                let verdict = Verdict::of(self.program.question, evidence);
+                RankingOutcome::Found(Box::new(Finding { verdict, explanation }))
+            }
+            None if is_cut || clock::now() >= settings.deadline => RankingOutcome::OutOfTime,
+            None => RankingOutcome::GaveUp,
+        }
+    }
+
+    fn find(
+        &mut self,
+        argument: Argument,
+        settings: &Settings,
+        is_cut: &mut bool,
+    ) -> Option<ProgramRanking> {
+        let ProgramRankingSearch { program, terms, machine, session, exact, .. } = self;
+        // What is in memory may matter, so that is looked at first.
+        *is_cut |= exact.fill(half(settings.deadline), |bounds| {
+            lower_all(program, machine, terms, session, bounds, false, &Promises::new())
+        });
+        if exact.lowered().is_some() {
+            let found = exact.rank(settings, argument);
+            return found.or_else(|| self.with_summaries(argument, settings, false, is_cut));
+        }
+        if machine.has_first_calls() {
+            // What the first call of a recursion does may matter, too.
+            let first = Settings { deadline: half(settings.deadline), ..settings.clone() };
+            let found = self.in_vague_memory(argument, &first, true, is_cut);
+            if let Some(found) = found {
+                return Some(ProgramRanking { first_calls: true, ..found });
+            }
+            *is_cut |= clock::now() >= first.deadline;
+        }
+        self.in_vague_memory(argument, settings, false, is_cut)
+    }
+
+    /// Looks for rankings of the system with vague memory.
+    fn in_vague_memory(
+        &mut self,
+        argument: Argument,
+        settings: &Settings,
+        first_calls: bool,
+        is_cut: &mut bool,
+    ) -> Option<ProgramRanking> {
+        let ProgramRankingSearch { program, terms, machine, session, vague, .. } = self;
+        machine.follow_first_calls(first_calls);
+        let plain = &mut vague[usize::from(first_calls)].plain;
+        *is_cut |= plain.fill(half(settings.deadline), |bounds| {
+            lower_all(program, machine, terms, session, bounds, true, &Promises::new())
+        });
+        plain.lowered()?;
+        let found = plain.rank(settings, argument);
+        found.or_else(|| self.with_summaries(argument, settings, first_calls, is_cut))
+    }
+
+    /// Perhaps it matters what calls return. Bounds under conditions say more, but make more cases.
+    fn with_summaries(
+        &mut self,
+        argument: Argument,
+        settings: &Settings,
+        first_calls: bool,
+        is_cut: &mut bool,
+    ) -> Option<ProgramRanking> {
+        let ProgramRankingSearch { program, terms, machine, session, exact, vague, .. } = self;
+        machine.follow_first_calls(first_calls);
+        let VagueLowerings { plain, promised } = &mut vague[usize::from(first_calls)];
+        let lowered = exact.lowered().or(plain.lowered())?;
+        let mut before = Vec::new();
+        for (conditions, kept) in [false, true].into_iter().zip(promised) {
+            let (summaries, kept) = match kept {
+                Some((summaries, kept)) => (&*summaries, kept),
+                none => {
+                    let share = half(settings.deadline);
+                    let found = summaries::find(lowered, machine, session, conditions, share);
+                    if found.is_empty() && clock::now() >= share {
+                        *is_cut = true;
+                        continue;
+                    }
+                    let (summaries, kept) = none.insert((found, KeptLowering::default()));
+                    (&*summaries, kept)
+                }
+            };
+            if *summaries == before {
+                continue;
+            }
+            let promises = promises(machine, terms, program, summaries);
+            *is_cut |= kept.fill(half(settings.deadline), |bounds| {
+                lower_all(program, machine, terms, session, bounds, true, &promises)
+            });
+            if let Some(found) = kept.rank(settings, argument) {
+                return Some(ProgramRanking { summaries: summaries.clone(), ..found });
+            }
+            before.clone_from(summaries);
+        }
+        None
+    }
 }
 
 /// Half of the time that is left.
 fn half(deadline: Instant) -> Instant {
     let now = clock::now();
     now + deadline.saturating_duration_since(now) / 2
-}
-
-/// Looks for rankings of the system, or of one with vague memory if there is none.
-fn in_memory(
-    program: &Program,
-    machine: &Machine,
-    terms: &mut Terms,
-    session: &mut Session,
-    settings: &Settings,
-    argument: Argument,
-    exact: Option<Lowered>,
-) -> Option<ProgramRanking> {
-    let share = || half(settings.deadline);
-    let lowered = match exact {
-        Some(exact) => exact,
-        None => {
-            let bounds = Bounds::until(share());
-            lower_all(program, machine, terms, session, bounds, true, &Promises::new())?
-        }
-    };
-    if let Some(found) = rank(&lowered, settings, argument) {
-        return Some(found);
-    }
-    // Perhaps it matters what calls return. Bounds under conditions say more, but make more cases.
-    let mut before = Vec::new();
-    for conditions in [false, true] {
-        let summaries = summaries::find(&lowered, machine, session, conditions, share());
-        if summaries == before {
-            continue;
-        }
-        let promises = promises(machine, terms, program, &summaries);
-        let bounds = Bounds::until(share());
-        let found = lower_all(program, machine, terms, session, bounds, true, &promises)
-            .and_then(|lowered| rank(&lowered, settings, argument));
-        if let Some(found) = found {
-            return Some(ProgramRanking { summaries, ..found });
-        }
-        before = summaries;
-    }
-    None
 }
 
 /// What summaries promise, in a store.

@@ -1,7 +1,7 @@
 //! What the report shows besides the evidence. An engine fills it, nobody trusts it: it is in no
 //! certificate and no verdict depends on it.
 
-use crate::{Place, Undefined};
+use crate::{AttemptRecord, Place, Undefined};
 
 /// How an engine explains its finding to the user.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -24,6 +24,8 @@ pub struct Explanation {
     pub wrapping: Option<Wrapping>,
     /// How far what a run reads that never ends reaches, if that was asked.
     pub input: Option<InputOfRun>,
+    /// Who tried what for how long.
+    pub attempts: Vec<AttemptRecord>,
 }
 
 /// How far what a run reads that never ends reaches.

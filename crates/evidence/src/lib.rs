@@ -7,6 +7,7 @@
 //!
 //! | file | one idea |
 //! | --- | --- |
+//! | `attempt` | who tried what for how long |
 //! | `ints` | what an integer is |
 //! | `place` | where in the user's source |
 //! | `proof` | the evidence: a state that recurs, an obligation broken, or paths that all end |
@@ -20,6 +21,7 @@
 //!
 //! Deliberately absent: files (bytes come in, bytes go out), and any judgement of the evidence.
 
+pub mod attempt;
 pub mod certificate;
 pub mod explanation;
 pub mod ints;
@@ -32,6 +34,7 @@ pub mod specification;
 pub mod undefined;
 pub mod verdict;
 
+pub use attempt::{AttemptOutcome, AttemptRecord, attempts_by_engine};
 pub use certificate::{
     Allocations, Certificate, DataModel, Externs, InputExtent, ProgramIdentity, SourceFile, Subject,
 };

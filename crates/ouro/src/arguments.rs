@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use ouro_evidence::{Allocations, DataModel, Externs, InputExtent, Ints};
+use ouro_portfolio::EngineName;
 
 use crate::scan::arguments::{Merge, Scan, Unit};
 
@@ -319,15 +320,15 @@ pub(crate) enum Engine {
 }
 
 impl Engine {
-    /// Its name in reports.
-    pub(crate) fn name(self) -> &'static str {
+    /// The engine that it names.
+    pub(crate) fn name(self) -> EngineName {
         match self {
-            Engine::Explore => "explore",
-            Engine::Lasso => "lasso",
-            Engine::Closed => "closed",
-            Engine::Forward => "forward",
-            Engine::Ranking => "ranking",
-            Engine::Transition => "transition",
+            Engine::Explore => EngineName::Explore,
+            Engine::Lasso => EngineName::Lasso,
+            Engine::Closed => EngineName::Closed,
+            Engine::Forward => EngineName::Forward,
+            Engine::Ranking => EngineName::Ranking,
+            Engine::Transition => EngineName::Transition,
         }
     }
 }

@@ -11,10 +11,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use ouro_evidence::{
-    self as evidence, Certificate, Claim, ClosedSet, Evidence, Explanation, InputOfRun, Ints,
-    Place, Reason, Recurrence, Verdict, Wrapping,
+    self as evidence, Certificate, ClosedSet, Evidence, Explanation, InputOfRun, Ints, Place,
+    Reason, Recurrence, Verdict, Wrapping,
 };
 use ouro_model::Program;
+use ouro_portfolio::{EngineName, PortfolioAnswer, PortfolioEvent, prove_program_also_wrapping};
 use ouro_report::graph::Graph;
 use ouro_report::reproducer::{self, reproducer};
 use ouro_report::{About, Finding as Found, LoopReport, Report, Style, findings, loops};
@@ -24,12 +25,11 @@ use crate::exit::{self, BadInput};
 use crate::message::{Done, Phase, Sender};
 use crate::outputs;
 use crate::picture;
-use crate::pipeline::{self, Budget, Compiled, Finding, NotCompiled, Refusal, Subject};
+use crate::pipeline::{self, Budget, Compiled, NotCompiled, Subject};
 use crate::questions::{self, Demand};
 use crate::sources::{self, Kind, Source};
 use crate::verbose;
 use crate::worker::{self, Limits};
-use crate::wrapping;
 
 /// Names a folder for the solver's queries; the solver looks at it itself.
 const LOG_VARIABLE: &str = "OURO_LOG";
@@ -54,6 +54,7 @@ fn answer(asked: &Check, limits: &Limits, sender: &mut Sender) -> Result<Done, B
     let sources = sources::read(kind, &asked.program.files)?;
     let budget = Budget {
         deadline: limits.deadline(),
+        wall: limits.deadline(),
         limit: asked.limits.timeout,
         memory_mib: asked.limits.memory,
     };
@@ -95,7 +96,7 @@ fn program(
     let mut subject = Subject { question, doubts, input, ..Subject::from(&asked.program) };
     sender.phase(Phase::Compile);
     let linking = asked.reproducer.is_some();
-    let compiled = pipeline::compile_for_linking(&subject, budget.deadline, linking);
+    let compiled = pipeline::compile_for_linking(&subject, budget.wall, linking);
     let mut compiled = match compiled {
         Ok(compiled) => compiled,
         Err(NotCompiled::BadInput(bad)) => return Err(bad),
@@ -138,7 +139,6 @@ fn program(
         // A formula is broken by a run, not by a call.
         _ => Vec::new(),
     };
-    let others: Vec<Verdict> = others.into_iter().map(|other| other.verdict).collect();
     let loops = loops::judged(&places, Some(program), &finding.verdict, &finding.explanation);
     let (code, unproved) = exit::of_program(asked.every_loop, &finding.verdict, &loops);
     let mut done =
@@ -173,26 +173,57 @@ fn answered(
     budget: &Budget,
     sender: &mut Sender,
     stderr: &mut String,
-) -> Finding {
-    let mut is_checked = false;
-    let mut finding = match asks_besides(asked, subject) {
-        true => {
-            let answered = wrapping::explore(program, budget);
-            (subject.ints, is_checked) = (answered.ints, answered.checked);
-            answered.finding
+) -> PortfolioAnswer {
+    let answer = {
+        let mut observer = observer(sender);
+        match asks_besides(asked, subject) {
+            true => prove_program_also_wrapping(program, true, budget.cpu(), &mut observer),
+            false => {
+                let engines = engine_names(asked);
+                let ints = subject.ints;
+                pipeline::prove_program(program, ints, &engines, true, budget, &mut observer)
+            }
         }
-        false => pipeline::explore(program, subject.ints, &asked.engine, budget),
     };
-    if !is_checked {
-        let mut undefined = Vec::new();
-        finding.verdict = checked(finding.verdict, budget, sender, stderr, |claim, evidence| {
-            undefined =
-                pipeline::check_and_name(program, subject.ints, claim, evidence, budget.deadline)?;
-            Ok(())
-        });
-        finding.explanation.undefined = undefined;
+    subject.ints = answer.ints;
+    *stderr += &refusals(&answer);
+    answer
+}
+
+/// The engines that the user named.
+fn engine_names(asked: &Check) -> Vec<EngineName> {
+    asked.engine.iter().map(|engine| engine.name()).collect()
+}
+
+/// Tells the supervisor and, if asked, the user what the engines do.
+fn observer(sender: &mut Sender) -> impl FnMut(PortfolioEvent<'_>) {
+    let mut is_checking = false;
+    move |event| {
+        verbose::tell(&event);
+        match event {
+            PortfolioEvent::CheckBegins(_) => {
+                is_checking = true;
+                sender.phase(Phase::Check);
+            }
+            PortfolioEvent::SliceBegins(..) if is_checking => {
+                is_checking = false;
+                sender.phase(Phase::Search);
+            }
+            _ => {}
+        }
     }
-    finding
+}
+
+/// What is said where the checker refused evidence and nothing else was found.
+fn refusals(answer: &PortfolioAnswer) -> String {
+    let Verdict::Unknown(Reason::Rejected { claim, why }) = &answer.verdict else {
+        return String::new();
+    };
+    format!(
+        "BUG: an engine claimed '{}' and the checker did not accept its evidence: {why}\n\
+         BUG: the verdict is therefore 'unknown'; please report this, with the program\n",
+        claim.word()
+    )
 }
 
 /// Whether the question is also asked with integers that wrap around: about termination, if nobody said what integers
@@ -206,38 +237,6 @@ fn asks_besides(asked: &Check, subject: &Subject) -> bool {
         && !asked.termcomp
         && asked.engine.is_empty()
         && subject.question.identity.is_none()
-}
-
-/// The verdict, after the checker: definite only if its evidence was accepted.
-fn checked(
-    verdict: Verdict,
-    budget: &Budget,
-    sender: &mut Sender,
-    stderr: &mut String,
-    judge: impl FnOnce(Claim, &Evidence) -> Result<(), Refusal>,
-) -> Verdict {
-    let (Some(claim), Some(evidence)) = (verdict.claim(), verdict.evidence()) else {
-        return verdict;
-    };
-    sender.phase(Phase::Check);
-    verbose::checks(claim);
-    match judge(claim, evidence) {
-        Ok(()) => verdict,
-        Err(Refusal::Undecided) => Verdict::Unknown(Reason::Time { limit: budget.limit }),
-        // It follows all paths in an order of its own, in which fewer of them may meet.
-        Err(Refusal::TooMuchWork(why)) => Verdict::Unknown(Reason::Incomplete {
-            what: format!("the checker cannot follow a proof of '{}': {why}", claim.word()),
-            place: Place { file: String::new(), line: 0, function: String::new() },
-        }),
-        Err(Refusal::Rejected(why)) => {
-            *stderr += &format!(
-                "BUG: an engine claimed '{}' and the checker did not accept its evidence: {why}\n\
-                 BUG: the verdict is therefore 'unknown'; please report this, with the program\n",
-                claim.word()
-            );
-            Verdict::Unknown(Reason::Rejected { claim, why })
-        }
-    }
 }
 
 /// A program that the front end reads wrongly: no verdict about it means anything.
@@ -293,7 +292,7 @@ pub(crate) fn undecided(
 fn shown(
     asked: &Check,
     (program, ints): (&Program, Ints),
-    finding: &Finding,
+    finding: &PortfolioAnswer,
     others: &[Verdict],
     loops: &[LoopReport],
     limits: &Limits,

@@ -48,7 +48,6 @@ mod supervise;
 mod verbose;
 mod verify;
 mod worker;
-mod wrapping;
 
 use std::process::ExitCode;
 

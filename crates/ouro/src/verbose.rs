@@ -4,7 +4,8 @@
 use std::sync::OnceLock;
 use std::time::Instant;
 
-use ouro_evidence::Claim;
+use ouro_evidence::Ints;
+use ouro_portfolio::PortfolioEvent;
 
 /// When it was asked for, if it was.
 static SINCE: OnceLock<Instant> = OnceLock::new();
@@ -26,15 +27,25 @@ pub(crate) fn say(what: &str) {
     }
 }
 
-/// Says that the checker looks at evidence.
-pub(crate) fn checks(claim: Claim) {
-    say(&format!("an engine says '{}'; the checker looks at its evidence", claim.word()));
-}
-
-/// Says that something is tried until a deadline.
-pub(crate) fn tries(what: &str, deadline: Instant) {
-    if is_asked() {
-        let time = deadline.saturating_duration_since(Instant::now()).as_secs_f64();
-        say(&format!("{what}, for at most {time:.1} s"));
+/// Says what the engines do.
+pub(crate) fn tell(event: &PortfolioEvent<'_>) {
+    if !is_asked() {
+        return;
+    }
+    match event {
+        PortfolioEvent::SliceBegins(engine, ints, time) => {
+            let (what, seconds) = (engine.description(), time.as_secs_f64());
+            let with = match ints {
+                Ints::C => "",
+                Ints::Wrap => ", with integers that wrap around",
+                Ints::Unbounded => ", with integers without bounds",
+            };
+            say(&format!("{what}{with}, for at most {seconds:.2} s of processor time"));
+        }
+        PortfolioEvent::CheckBegins(claim) => {
+            say(&format!("an engine says '{}'; the checker looks at its evidence", claim.word()));
+        }
+        PortfolioEvent::SliceEnds(attempt) => say(&format!("  {attempt}")),
+        PortfolioEvent::Says(what) => say(what),
     }
 }

@@ -45,8 +45,8 @@ pub(crate) fn style() -> Style {
 /// Recursion over deeply nested programs and terms needs room; untouched pages cost nothing.
 pub(crate) const STACK: usize = 1 << 30;
 
-/// Address space beyond the memory that may be used: the stack, code, and what allocators reserve.
-const SLACK_MIB: u64 = 2560;
+/// Address space beyond the memory that may be used: stacks, code, and what allocators reserve.
+const SLACK_MIB: u64 = 3584;
 
 /// What the worker may use.
 #[derive(Clone, Copy, Debug)]
@@ -96,9 +96,12 @@ pub(crate) fn work(arguments: &Arguments, limits: Limits) -> ExitCode {
         }
     };
     let command = arguments.command.clone();
-    if let Command::Unit(_) = &command {
-        // What is said about a loop must not depend on what else the machine does.
+    if let Command::Check(_) | Command::Unit(_) | Command::Verify(_) = &command {
+        // What is said must not depend on what else the machine does.
         ouro_solver::clock::count_processor_time();
+    }
+    if let Command::Check(_) | Command::Verify(_) = &command {
+        ouro_solver::clock::end_at(limits.deadline());
     }
     if let Err(wrong) = ouro_check::solver_version() {
         let stderr = format!("error: {wrong}\n");

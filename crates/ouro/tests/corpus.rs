@@ -50,9 +50,18 @@ fn answer(name: &str, path: &str, more: &[&str]) -> Result<(Output, serde_json::
     }
     let output = ouro(&arguments);
     match serde_json::from_slice(&output.stdout) {
-        Ok(report) => Ok((output, report)),
+        Ok(report) => refused(&report).map_or(Ok((output, report)), |why| {
+            Err(format!("{name}: the checker refused a certificate: {why}"))
+        }),
         Err(_) => Err(format!("{name}: {}", String::from_utf8_lossy(&output.stderr))),
     }
+}
+
+/// A certificate that the checker refused on the way, whatever the answer was. That it had no time for one is no mistake.
+fn refused(report: &serde_json::Value) -> Option<String> {
+    let attempts = report["attempts"].as_array().expect("a list of attempts");
+    let refused = attempts.iter().find(|attempt| attempt["outcome"] == "refused")?;
+    Some(format!("{} for '{}': {}", refused["engine"], refused["claim"], refused["reason"]))
 }
 
 /// What is wrong with what the methods for the other verdict say of a program that loops.

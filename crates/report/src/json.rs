@@ -2,8 +2,11 @@
 //! are `null` or empty, so that each is always there.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
-use ouro_evidence::{ChoiceSource, Evidence, Input, InputOfRun, Place, Verdict, Wrapping};
+use ouro_evidence::{
+    AttemptRecord, ChoiceSource, Claim, Evidence, Input, InputOfRun, Place, Verdict, Wrapping,
+};
 use serde::Serialize;
 
 use crate::closed::{StatesAt, states};
@@ -30,6 +33,24 @@ struct Object<'a> {
     reason: Option<String>,
     loops: Vec<LoopObject<'a>>,
     assumptions: Vec<AssumptionObject<'a>>,
+    attempts: Vec<AttemptObject<'a>>,
+}
+
+/// One slice of time of one engine.
+#[derive(Serialize)]
+struct AttemptObject<'a> {
+    engine: &'static str,
+    /// How integers behaved.
+    ints: &'static str,
+    /// The processor time, in seconds, that engines had used before.
+    started: f64,
+    /// The processor time, in seconds, that it took.
+    spent: f64,
+    /// `accepted`, `refused`, `unchecked`, `gave up`, `out of time` or `cancelled`.
+    outcome: &'static str,
+    /// What it claimed; `null` if nothing.
+    claim: Option<&'static str>,
+    reason: Option<&'a str>,
 }
 
 /// Something that had to be assumed.
@@ -193,7 +214,7 @@ pub fn json(report: &Report<'_>) -> String {
         endless_input: report.explanation.input.map(|input| input == InputOfRun::Endless),
         engine: report.engine,
         // Microseconds are more than anyone measures, and read better than 17 digits.
-        seconds: (report.elapsed.as_secs_f64() * 1e6).round() / 1e6,
+        seconds: seconds(report.elapsed),
         location: report.place(),
         inputs: match (recurrence, &run) {
             (Some(recurrence), _) => {
@@ -243,10 +264,27 @@ pub fn json(report: &Report<'_>) -> String {
         },
         loops: report.loops.iter().map(one_loop).collect(),
         assumptions: assumptions(report, &types),
+        attempts: report.explanation.attempts.iter().map(attempt).collect(),
     };
     let mut text = serde_json::to_string(&object).expect("no map has keys but strings");
     text.push('\n');
     text
+}
+
+fn seconds(time: Duration) -> f64 {
+    (time.as_secs_f64() * 1e6).round() / 1e6
+}
+
+fn attempt(one: &AttemptRecord) -> AttemptObject<'_> {
+    AttemptObject {
+        engine: one.engine,
+        ints: one.ints.name(),
+        started: seconds(one.started),
+        spent: seconds(one.spent),
+        outcome: one.outcome.word(),
+        claim: one.outcome.claim().map(Claim::word),
+        reason: one.outcome.reason(),
+    }
 }
 
 fn assumptions<'a>(report: &Report<'a>, types: &Types) -> Vec<AssumptionObject<'a>> {

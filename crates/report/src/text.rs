@@ -6,7 +6,8 @@ mod overflow;
 mod system;
 
 use ouro_evidence::{
-    ChoiceSource, Evidence, Exhaustion, Input, InputOfRun, Reason, Recurrence, Verdict, Wrapping,
+    AttemptRecord, ChoiceSource, Evidence, Exhaustion, Input, InputOfRun, Reason, Recurrence,
+    Verdict, Wrapping, attempts_by_engine,
 };
 
 use crate::calls::{self, Returns};
@@ -52,8 +53,26 @@ pub fn text(report: &Report<'_>, style: Style) -> String {
         _ => "certificate checked, ",
     };
     let engine = report.engine.map(|engine| format!("found by {engine}, ")).unwrap_or_default();
-    out += &format!("\n({engine}{checked}{seconds:.2} s)\n");
+    let tried = tried(report);
+    out += &format!("\n({engine}{checked}{tried}{seconds:.2} s)\n");
     out
+}
+
+/// Who was asked for how long, where nobody had an answer.
+fn tried(report: &Report<'_>) -> String {
+    let all = attempts_by_engine(&report.explanation.attempts);
+    if all.is_empty() || !matches!(report.verdict, Verdict::Unknown(_)) {
+        return String::new();
+    }
+    let one = |one: &AttemptRecord| {
+        let (seconds, with) = (one.spent.as_secs_f64(), one.ints);
+        match one.ints == all[0].ints {
+            true => format!("{} {seconds:.2} s", one.engine),
+            false => format!("{} with --ints {with} {seconds:.2} s", one.engine),
+        }
+    };
+    let all: Vec<String> = all.iter().map(one).collect();
+    format!("tried {}; in all ", all.join(", "))
 }
 
 fn loops(report: &Report<'_>, evidence: &Evidence, style: Style) -> String {

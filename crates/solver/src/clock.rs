@@ -1,29 +1,61 @@
 //! What time it is, as far as budgets are concerned.
 //!
 //! Usually that is the time on the wall. Where the same question must get the same answer beside whatever else the
-//! machine does, a process counts the time that processors spent on it instead: [`count_processor_time`] is called
-//! once, at its start. Moments stay [`Instant`]s, so nothing but the way to ask for one changes; a moment of one
-//! kind of time must not be compared with one of the other.
+//! machine does, a process counts the time that processors spend on it instead: [`count_processor_time`] is called
+//! once, at its start, and from then on each thread has a clock of its own, which goes only while the thread is
+//! busy. Moments stay [`Instant`]s, so nothing but the way to ask for one changes; a moment of one kind of time, or
+//! of one thread, must not be compared with one of another.
+//!
+//! The wall stays the outer limit: after the moment that [`end_at`] names, all clocks say that it is late. So they do
+//! on a thread that somebody stops with a [`StopFlag`].
 
-use std::sync::OnceLock;
+use std::cell::RefCell;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use nix::time::{ClockId, clock_gettime};
+use nix::unistd::gettid;
 
 /// Where processor time is counted from; nothing if it is not counted.
 static START: OnceLock<Instant> = OnceLock::new();
+/// When everything has to be over, on the wall.
+static WALL_END: OnceLock<Instant> = OnceLock::new();
 
-/// From now on, [`now`] gets on only while this process is busy.
+thread_local! {
+    /// What stops this thread.
+    static STOP: RefCell<Option<StopFlag>> = const { RefCell::new(None) };
+}
+
+/// Later than any deadline.
+const LATE: Duration = Duration::from_secs(60 * 60 * 24 * 365);
+
+/// How many others may want the processor: wall time is the outer limit, and a generous one.
+const OTHERS: u32 = 20;
+
+/// From now on, [`now`] gets on only while the thread that asks is busy.
 pub fn count_processor_time() {
     START.get_or_init(Instant::now);
 }
 
-/// The moment that budgets are compared with.
+/// After this moment on the wall no deadline is ahead any more. It counts once, and only where processor time does.
+pub fn end_at(moment: Instant) {
+    let _first = WALL_END.set(moment);
+}
+
+/// The moment that budgets of this thread are compared with.
 pub fn now() -> Instant {
-    match START.get() {
-        Some(start) => *start + processor_time(),
-        None => Instant::now(),
-    }
+    STOP.with_borrow(|stop| moment(ClockId::CLOCK_THREAD_CPUTIME_ID, stop.as_ref()))
+}
+
+/// Whether nothing is ahead any more: the time on the wall is over, or this thread was stopped.
+pub fn is_over() -> bool {
+    let is_stopped = STOP.with_borrow(|stop| stop.as_ref().is_some_and(StopFlag::is_set));
+    is_stopped || wall_is_over()
+}
+
+fn wall_is_over() -> bool {
+    WALL_END.get().is_some_and(|end| Instant::now() >= *end)
 }
 
 /// How long to wait at most, by the clock on the wall, for what may take so much of a budget.
@@ -34,28 +66,113 @@ pub fn patience(budget: Duration) -> Duration {
     }
 }
 
-/// How many others may want the processor: wall time is the outer limit, and a generous one.
-const OTHERS: u32 = 20;
+fn moment(id: ClockId, stop: Option<&StopFlag>) -> Instant {
+    let Some(start) = START.get() else {
+        let now = Instant::now();
+        return if stop.is_some_and(StopFlag::is_set) { now + LATE } else { now };
+    };
+    if stop.is_some_and(StopFlag::is_set) || wall_is_over() {
+        return *start + LATE;
+    }
+    *start + clock_gettime(id).map_or(Duration::ZERO, Duration::from)
+}
 
-/// What all threads of this process have used.
-fn processor_time() -> Duration {
-    clock_gettime(ClockId::CLOCK_PROCESS_CPUTIME_ID).map_or(Duration::ZERO, Duration::from)
+/// Ends whatever a thread does: its clock says that it is late.
+#[derive(Clone, Debug, Default)]
+pub struct StopFlag(Arc<AtomicBool>);
+
+impl StopFlag {
+    /// Stops the threads that listen to it.
+    pub fn set(&self) {
+        self.0.store(true, Ordering::SeqCst);
+    }
+
+    /// Whether it was set.
+    pub fn is_set(&self) -> bool {
+        self.0.load(Ordering::SeqCst)
+    }
+
+    /// From now on the current thread, and whoever watches over it, listens to this flag.
+    pub fn listen(&self) {
+        STOP.with_borrow_mut(|stop| *stop = Some(self.clone()));
+    }
+}
+
+/// The clock of one thread, for others that watch over it.
+#[derive(Clone, Debug)]
+pub(crate) struct ThreadClock {
+    id: ClockId,
+    stop: Option<StopFlag>,
+}
+
+impl ThreadClock {
+    /// The clock of the current thread; to be asked only as long as the thread lives.
+    pub(crate) fn of_this_thread() -> ThreadClock {
+        // How Linux names the clock of a thread: `pthread_getcpuclockid` computes the same number.
+        const OF_A_THREAD: i32 = 0b110;
+        let id = ClockId::from_raw((!gettid().as_raw() << 3) | OF_A_THREAD);
+        ThreadClock { id, stop: STOP.with_borrow(Clone::clone) }
+    }
+
+    /// The moment that budgets of that thread are compared with.
+    pub(crate) fn now(&self) -> Instant {
+        moment(self.id, self.stop.as_ref())
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn processor_time(id: ClockId) -> Duration {
+        clock_gettime(id).map(Duration::from).expect("the clock exists")
+    }
+
     #[test]
     fn processor_time_passes_only_while_something_is_done() {
-        let before = processor_time();
+        let id = ThreadClock::of_this_thread().id;
+        let before = processor_time(id);
         let mut number = 1_u64;
-        while processor_time() == before {
+        while processor_time(id) == before {
             number = std::hint::black_box(number.wrapping_mul(3));
         }
-        assert!(processor_time() > before, "{number}");
+        assert!(processor_time(id) > before, "{number}");
         // Nothing was asked for, so budgets are those of the wall.
         assert_eq!(patience(Duration::from_secs(1)), Duration::from_secs(1));
         assert!(now() <= Instant::now());
+    }
+
+    #[test]
+    fn a_thread_is_seen_by_its_clock_from_elsewhere() {
+        let (send, receive) = std::sync::mpsc::channel();
+        let (done, wait) = std::sync::mpsc::channel::<()>();
+        let busy = std::thread::spawn(move || {
+            send.send(ThreadClock::of_this_thread().id).expect("somebody listens");
+            let mut number = 1_u64;
+            while wait.try_recv().is_err() {
+                number = std::hint::black_box(number.wrapping_mul(3));
+            }
+            number
+        });
+        let id = receive.recv().expect("the thread runs");
+        let before = processor_time(id);
+        while processor_time(id) == before {
+            std::thread::yield_now();
+        }
+        done.send(()).expect("the thread waits");
+        busy.join().expect("it ends");
+    }
+
+    #[test]
+    fn it_is_late_for_a_thread_that_was_stopped() {
+        std::thread::spawn(|| {
+            let flag = StopFlag::default();
+            flag.listen();
+            assert!(now() <= Instant::now());
+            flag.set();
+            assert!(now() > Instant::now() + LATE / 2);
+        })
+        .join()
+        .expect("it holds");
     }
 }

@@ -174,6 +174,11 @@ impl Session {
         Ok(core)
     }
 
+    /// Every query has to be over by another moment from now on.
+    pub fn set_deadline(&mut self, deadline: Instant) {
+        self.limits.deadline = Some(deadline);
+    }
+
     /// Stops queries of this session from another thread.
     pub fn interrupt_handle(&self) -> Interrupt {
         self.watchdog.interrupt()
@@ -193,7 +198,7 @@ impl Session {
     fn find(&mut self, terms: &Terms, conjuncts: &[Term]) -> Found {
         let start = clock::now();
         let found = self.find_before(terms, conjuncts, start);
-        let took = start.elapsed();
+        let took = clock::now().saturating_duration_since(start);
         self.statistics.queries += 1;
         self.statistics.time += took;
         match found {

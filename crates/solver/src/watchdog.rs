@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use crate::clock;
+use crate::clock::ThreadClock;
 use crate::raw::Interruptible;
 
 /// How often the thread looks while a query runs.
@@ -47,6 +47,8 @@ impl Stopped {
 }
 
 struct Shared {
+    /// The clock of the thread that asks.
+    clock: ThreadClock,
     start: Instant,
     /// When the running query has to end, in microseconds since `start`; [`IDLE`] if none runs.
     end: AtomicU64,
@@ -115,8 +117,10 @@ pub(crate) struct Watchdog {
 impl Watchdog {
     /// Starts the thread; `memory_mib` of 0 means any amount of memory.
     pub(crate) fn new(memory_mib: u32) -> Watchdog {
+        let clock = ThreadClock::of_this_thread();
         let shared = Arc::new(Shared {
-            start: clock::now(),
+            start: clock.now(),
+            clock,
             end: AtomicU64::new(IDLE),
             stopped: AtomicU8::new(0),
             interrupted: AtomicBool::new(false),
@@ -207,7 +211,7 @@ fn watch(shared: &Shared) {
             continue;
         }
         idle = 0;
-        if shared.micros(clock::now()) >= end {
+        if shared.micros(shared.clock.now()) >= end {
             shared.stop(Stopped::Time);
         } else if shared.interrupted.load(Ordering::SeqCst) {
             shared.stop(Stopped::Interrupted);

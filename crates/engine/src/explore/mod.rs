@@ -52,7 +52,7 @@ use ouro_term::Terms;
 
 use crate::{Finding, Settings};
 use feasible::Oracle;
-use search::{Outcome, Search};
+use search::{Outcome, Search, SearchProgress};
 
 /// What overflow means under each meaning of integers.
 pub fn overflow(ints: Ints) -> Overflow {
@@ -71,42 +71,94 @@ pub fn explore(program: &Program, settings: &Settings) -> Finding {
 /// Explores a program for a violation that begins elsewhere: no promise is made at these call sites, and
 /// what is broken there is not looked at.
 pub fn explore_others(program: &Program, settings: &Settings, known: &[Place]) -> Finding {
-    let mut terms = Terms::new();
-    let machine = match Machine::new(program, &mut terms, overflow(settings.ints), true) {
-        Ok(machine) => machine,
-        Err(large) => {
+    Exploration::new(program).run(settings, known)
+}
+
+/// The exploration of one program, slice by slice: each goes on where the last one was.
+pub struct Exploration<'p> {
+    program: &'p Program,
+    /// Nothing before the first slice, and where the last one left nothing to go on with.
+    kept: Option<KeptExploration>,
+}
+
+struct KeptExploration {
+    terms: Terms,
+    machine: Machine,
+    progress: SearchProgress,
+}
+
+/// What is kept between two slices may take one over this of the memory.
+const KEPT_MEMORY: u64 = 4;
+
+impl KeptExploration {
+    /// The start of the program; nothing if that is too large for the machine, and why.
+    fn new(program: &Program, settings: &Settings) -> Result<KeptExploration, Reason> {
+        let mut terms = Terms::new();
+        let machine = Machine::new(program, &mut terms, overflow(settings.ints), true);
+        let machine = machine.map_err(|large| {
             let what = format!("the object {} of {} bytes", large.name, large.size);
             let place = Place { file: String::new(), line: 0, function: String::new() };
-            return Finding {
-                verdict: Verdict::Unknown(Reason::Limit { what, place }),
-                explanation: Explanation::default(),
-            };
-        }
-    };
-    let limits = Limits {
-        query: Duration::from_secs(5),
-        deadline: Some(settings.deadline),
-        memory_mib: u32::try_from(settings.memory_mib).unwrap_or(u32::MAX),
-    };
-    let oracle = Oracle::new(Session::new(limits));
-    let mut search = Search::new(program, &machine, &mut terms, settings, oracle);
-    search.known = known;
-    let outcome = search.search();
-    let visits = std::mem::take(&mut search.visits);
-    let (verdict, mut explanation) = match outcome {
-        Outcome::Found(evidence, explanation) => {
-            (Verdict::of(program.question, evidence), explanation)
-        }
-        Outcome::Nothing(reason) => (Verdict::Unknown(reason), Explanation::default()),
-    };
-    explanation.assumptions = program.assumptions.clone();
-    // Under fairness a loop may be one that no fair run stays in.
-    if let Some(Evidence::Exhausted(_)) = verdict.evidence()
-        && program.fairness.is_empty()
-    {
-        explanation.loops = loops(program, &machine, &visits);
+            Reason::Limit { what, place }
+        })?;
+        let limits = Limits {
+            query: Duration::from_secs(5),
+            deadline: None,
+            memory_mib: u32::try_from(settings.memory_mib).unwrap_or(u32::MAX),
+        };
+        let progress = SearchProgress::new(&machine, Oracle::new(Session::new(limits)));
+        Ok(KeptExploration { terms, machine, progress })
     }
-    Finding { verdict, explanation }
+}
+
+impl<'p> Exploration<'p> {
+    /// Nothing is explored yet.
+    pub fn new(program: &'p Program) -> Self {
+        Exploration { program, kept: None }
+    }
+
+    /// Goes on until the deadline; call sites that are known are left alone. Integers mean the same in all slices.
+    pub fn run(&mut self, settings: &Settings, known: &[Place]) -> Finding {
+        let program = self.program;
+        let kept = self.kept.take().map_or_else(|| KeptExploration::new(program, settings), Ok);
+        let KeptExploration { mut terms, machine, progress } = match kept {
+            Ok(kept) => kept,
+            Err(reason) => {
+                let explanation = Explanation::default();
+                return Finding { verdict: Verdict::Unknown(reason), explanation };
+            }
+        };
+        let mut search = Search::new(program, &machine, &mut terms, settings, progress);
+        search.oracle.session.set_deadline(settings.deadline);
+        search.known = known;
+        let unanswered = search.oracle.session.statistics().unknown;
+        let outcome = search.search();
+        let (verdict, mut explanation) = match outcome {
+            Outcome::Found(evidence, explanation) => {
+                (Verdict::of(program.question, evidence), explanation)
+            }
+            Outcome::Nothing(reason) => (Verdict::Unknown(reason), Explanation::default()),
+        };
+        explanation.assumptions = program.assumptions.clone();
+        // Under fairness a loop may be one that no fair run stays in.
+        if let Some(Evidence::Exhausted(_)) = verdict.evidence()
+            && program.fairness.is_empty()
+        {
+            explanation.loops = loops(program, &machine, &search.visits);
+        }
+        // Where the solver had too little time, runs were followed that may not exist, and an obstacle was noted that
+        // may be none; and who waits must not keep others from memory.
+        let is_sound = search.oracle.session.statistics().unknown == unanswered;
+        let is_small =
+            search::resident_mib().is_none_or(|mib| mib <= settings.memory_mib / KEPT_MEMORY);
+        if let Verdict::Unknown(Reason::Time { .. }) = verdict
+            && is_sound
+            && is_small
+        {
+            let progress = search.into_progress();
+            self.kept = Some(KeptExploration { terms, machine, progress });
+        }
+        Finding { verdict, explanation }
+    }
 }
 
 /// Each loop of the user's and what became of it.

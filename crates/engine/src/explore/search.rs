@@ -72,19 +72,24 @@ pub(crate) struct Search<'a> {
     pub(super) known: &'a [Place],
 }
 
-impl<'a> Search<'a> {
-    pub(crate) fn new(
-        program: &'a Program,
-        machine: &'a Machine,
-        terms: &'a mut Terms,
-        settings: &'a Settings,
-        oracle: Oracle,
-    ) -> Self {
-        Search {
-            program,
-            machine,
-            terms,
-            settings,
+/// What a search has between two slices of time. All terms are of one store.
+pub(crate) struct SearchProgress {
+    oracle: Oracle,
+    shapes: Shapes,
+    tree: Tree,
+    table: FxHashMap<u64, Vec<NodeId>>,
+    queue: VecDeque<Run>,
+    unknowns: FxHashSet<SymbolId>,
+    visits: Visits,
+    obstacle: Option<Reason>,
+    counts: [u64; 3],
+    fair: [usize; 3],
+}
+
+impl SearchProgress {
+    /// The start of the program.
+    pub(crate) fn new(machine: &Machine, oracle: Oracle) -> SearchProgress {
+        SearchProgress {
             oracle,
             shapes: Shapes::default(),
             tree: Tree::default(),
@@ -93,13 +98,69 @@ impl<'a> Search<'a> {
             unknowns: FxHashSet::default(),
             visits: Visits::default(),
             obstacle: None,
-            forks: 0,
-            steps: 0,
-            turn: 0,
-            fair_walks: 0,
-            merges: 0,
-            next_fair: 0,
+            counts: [0; 3],
+            fair: [0; 3],
+        }
+    }
+}
+
+impl<'a> Search<'a> {
+    /// A search that goes on where it was.
+    pub(crate) fn new(
+        program: &'a Program,
+        machine: &'a Machine,
+        terms: &'a mut Terms,
+        settings: &'a Settings,
+        progress: SearchProgress,
+    ) -> Self {
+        let SearchProgress {
+            oracle,
+            shapes,
+            tree,
+            table,
+            queue,
+            unknowns,
+            visits,
+            obstacle,
+            counts: [forks, steps, turn],
+            fair: [fair_walks, merges, next_fair],
+        } = progress;
+        Search {
+            program,
+            machine,
+            terms,
+            settings,
+            oracle,
+            shapes,
+            tree,
+            table,
+            queue,
+            unknowns,
+            visits,
+            obstacle,
+            forks,
+            steps,
+            turn,
+            fair_walks,
+            merges,
+            next_fair,
             known: &[],
+        }
+    }
+
+    /// What there is to go on with.
+    pub(crate) fn into_progress(self) -> SearchProgress {
+        SearchProgress {
+            oracle: self.oracle,
+            shapes: self.shapes,
+            tree: self.tree,
+            table: self.table,
+            queue: self.queue,
+            unknowns: self.unknowns,
+            visits: self.visits,
+            obstacle: self.obstacle,
+            counts: [self.forks, self.steps, self.turn],
+            fair: [self.fair_walks, self.merges, self.next_fair],
         }
     }
 
@@ -174,13 +235,12 @@ impl<'a> Search<'a> {
         let mut watch = Watch::new(run.choices.len(), run.looks);
         loop {
             if let Some(reason) = self.spent() {
+                // The next slice goes on with it.
+                self.queue.push_back(run);
                 return Some(Outcome::Nothing(reason));
             }
             let (before, parent) = (run.state.steps, run.parent);
-            let stop = match self.stretch(&mut run, &mut watch) {
-                Ok(stopped) => stopped,
-                Err(reason) => return Some(Outcome::Nothing(reason)),
-            };
+            let stop = self.stretch(&mut run, &mut watch);
             self.steps += run.state.steps - before;
             if let Some(snapshot) = watch.recurred.take() {
                 return self.came_back(&mut run, &snapshot);
@@ -227,7 +287,7 @@ impl<'a> Search<'a> {
     }
 
     /// Runs the machine to the next stop, in slices.
-    fn stretch(&mut self, run: &mut Run, watch: &mut Watch) -> Result<Stop, Reason> {
+    fn stretch(&mut self, run: &mut Run, watch: &mut Watch) -> Stop {
         let choices = std::mem::take(&mut run.choices);
         let mut surroundings = Symbolic::new(
             self.machine,
@@ -241,11 +301,8 @@ impl<'a> Search<'a> {
         let stop = loop {
             let until = run.state.steps + SLICE;
             let stop = self.machine.run(&mut run.state, self.terms, &mut surroundings, until);
-            if !matches!(stop, Stop::Steps) {
+            if !matches!(stop, Stop::Steps) || clock::now() >= self.settings.deadline {
                 break stop;
-            }
-            if clock::now() >= self.settings.deadline {
-                return Err(Reason::Time { limit: self.settings.time });
             }
         };
         let Symbolic { choices, conditions, excluded, restricted, .. } = surroundings;
@@ -267,7 +324,7 @@ impl<'a> Search<'a> {
             }
             run.assume(self.terms, condition);
         }
-        Ok(stop)
+        stop
     }
 
     /// Whether a condition leaves no run out. If it does, or may, no proof that all runs end is
@@ -537,7 +594,7 @@ fn nowhere() -> Place {
 }
 
 /// Memory that the process uses.
-fn resident_mib() -> Option<u64> {
+pub(super) fn resident_mib() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/self/statm").ok()?;
     let pages: u64 = text.split_whitespace().nth(1)?.parse().ok()?;
     Some(pages * 4096 / (1 << 20))

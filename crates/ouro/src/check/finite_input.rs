@@ -8,9 +8,11 @@ use std::time::{Duration, Instant};
 
 use ouro_evidence::{InputExtent, InputOfRun, Verdict};
 use ouro_model::Program;
+use ouro_portfolio::PortfolioAnswer;
+use ouro_solver::clock;
 
 use crate::arguments::Check;
-use crate::pipeline::{self, Budget, Compiled, Finding, Subject};
+use crate::pipeline::{self, Budget, Compiled, Subject};
 use crate::verbose;
 
 /// The least time for the second question.
@@ -21,7 +23,7 @@ pub(super) fn is_worth_asking(
     asked: &Check,
     subject: &Subject,
     compiled: &Compiled,
-    finding: &Finding,
+    finding: &PortfolioAnswer,
 ) -> bool {
     asked.input.is_none()
         && asked.property.prop.is_none()
@@ -38,15 +40,15 @@ pub(super) fn look(
     budget: &Budget,
     start: Instant,
     linking: bool,
-    mut ask: impl FnMut(&mut Subject, &Program, &Budget) -> Finding,
-) -> Option<(Subject, Compiled, Finding)> {
+    mut ask: impl FnMut(&mut Subject, &Program, &Budget) -> PortfolioAnswer,
+) -> Option<(Subject, Compiled, PortfolioAnswer)> {
     verbose::say("looking for a run that never ends although all that it reads does");
-    let now = Instant::now();
+    let now = clock::now();
     let left = budget.deadline.saturating_duration_since(now);
-    let time = (now - start).saturating_mul(4).max(LEAST).min(left / 2);
+    let time = now.saturating_duration_since(start).saturating_mul(4).max(LEAST).min(left / 2);
     let budget = Budget { deadline: now + time, ..budget.clone() };
     let mut subject = Subject { input: InputExtent::Ends, ..subject.clone() };
-    let mut compiled = pipeline::compile_for_linking(&subject, budget.deadline, linking).ok()?;
+    let mut compiled = pipeline::compile_for_linking(&subject, budget.wall, linking).ok()?;
     // It is a property of the run that is looked for, not an assumption.
     compiled.program.assumptions.retain(|assumption| assumption != ouro_c::INPUT_ENDS);
     let mut finding = ask(&mut subject, &compiled.program, &budget);

@@ -3,6 +3,7 @@
 
 use std::time::Instant;
 
+use ouro_solver::clock;
 use serde_json::{Value, json};
 
 use crate::arguments::{Check, ReportFormat};
@@ -35,7 +36,7 @@ pub(super) fn answer(
     let mut answers = Vec::new();
     let count = questions.len();
     for (index, question) in questions.into_iter().enumerate() {
-        let now = Instant::now();
+        let now = clock::now();
         let left = budget.deadline.saturating_duration_since(now);
         let share = left / u32::try_from(count - index).unwrap_or(u32::MAX);
         let name = question.name().to_owned();

@@ -4,12 +4,13 @@
 //! known, until nothing more is found. Each further violation is evidence of its own, about the same
 //! program, and is checked like the first.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use ouro_evidence::{Ints, Place, Verdict};
 use ouro_model::Program;
+use ouro_solver::clock;
 
-use crate::pipeline::{self, Budget, Finding};
+use crate::pipeline::{self, Budget};
 
 /// More call sites than this are hardly read.
 const MOST: usize = 20;
@@ -24,18 +25,15 @@ pub(super) fn others(
     first: &Verdict,
     budget: &Budget,
     needed: Duration,
-) -> Vec<Finding> {
+) -> Vec<Verdict> {
     let mut known: Vec<Place> = site(first).into_iter().collect();
-    let deadline = budget.deadline.min(Instant::now() + (needed * 2).max(LEAST));
+    let deadline = budget.deadline.min(clock::now() + (needed * 2).max(LEAST));
     let budget = Budget { deadline, ..budget.clone() };
     let mut found = Vec::new();
-    while !known.is_empty() && found.len() < MOST && Instant::now() < deadline {
+    while !known.is_empty() && found.len() < MOST && clock::now() < deadline {
         let other = pipeline::explore_others(program, ints, &known, &budget);
-        let (Some(claim), Some(evidence)) = (other.verdict.claim(), other.verdict.evidence())
-        else {
-            break;
-        };
-        let Some(site) = site(&other.verdict).filter(|site| !known.contains(site)) else { break };
+        let (Some(claim), Some(evidence)) = (other.claim(), other.evidence()) else { break };
+        let Some(site) = site(&other).filter(|site| !known.contains(site)) else { break };
         if pipeline::check(program, ints, claim, evidence, deadline).is_err() {
             break;
         }

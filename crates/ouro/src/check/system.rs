@@ -6,7 +6,7 @@ use ouro_evidence::{Evidence, Externs, Ints, Subject};
 use ouro_report::graph::of_system;
 use ouro_report::{About, Report, Sources};
 
-use super::{add_certificate, add_graph, checked, not_written, printed};
+use super::{add_certificate, add_graph, engine_names, not_written, observer, printed, refusals};
 use crate::arguments::Check;
 use crate::exit::{self, BadInput};
 use crate::message::{Done, Phase, Sender};
@@ -27,11 +27,9 @@ pub(super) fn answer(
     let text = source.text()?;
     let system = pipeline::parse(Path::new(&source.name), text)?;
     sender.phase(Phase::Search);
-    let mut finding = pipeline::search(&system, &asked.engine, budget);
-    let mut stderr = String::new();
-    finding.verdict = checked(finding.verdict, budget, sender, &mut stderr, |_, evidence| {
-        pipeline::check_system(&system, evidence, budget.deadline)
-    });
+    let engines = engine_names(asked);
+    let finding = pipeline::prove_system(&system, &engines, budget, &mut observer(sender));
+    let stderr = refusals(&finding);
     let report = Report {
         verdict: &finding.verdict,
         others: &[],

@@ -54,11 +54,12 @@ pub(super) fn entry(
     let start = clock::now();
     let budget = Budget {
         deadline: start + asked.limits.timeout,
+        wall: limits.deadline(),
         limit: asked.limits.timeout,
         memory_mib: asked.limits.memory,
     };
-    let found = pipeline::explore(&program, ints, &[], &budget);
-    let (Some(claim), Some(evidence)) = (found.verdict.claim(), found.verdict.evidence()) else {
+    let found = pipeline::prove_program(&program, ints, &[], false, &budget, &mut |_| {});
+    let Some(evidence) = found.verdict.evidence() else {
         let timed_out = matches!(found.verdict, Verdict::Unknown(Reason::Time { .. }));
         let code = if timed_out { exit::UNKNOWN } else { exit::TERMINATES };
         return Ok(Done { code, ..Done::default() });
@@ -69,19 +70,16 @@ pub(super) fn entry(
         return Ok(Done::default());
     }
     let deadline = budget.deadline + asked.limits.timeout / 2;
-    let checked = pipeline::check_and_name(&program, ints, claim, evidence, deadline);
-    let Ok(undefined) = checked else { return Ok(Done::default()) };
     let places = loops::places(&program);
     let judged = loops::judged(&places, Some(&program), &found.verdict, &found.explanation);
     let mut explanation = found.explanation.clone();
-    explanation.undefined = undefined;
     explanation.assumptions = with(&program.assumptions, &explanation.assumptions);
     let report = Report {
         others: &[],
         verdict: &found.verdict,
         explanation: &explanation,
         engine: found.engine,
-        elapsed: start.elapsed(),
+        elapsed: found.spent,
         about: About::Program { function: name, ints, program: Some(&program) },
         loops: &judged,
         sources: &sources::texts(&program.files),

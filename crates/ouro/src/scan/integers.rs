@@ -9,9 +9,9 @@ use std::time::Instant;
 
 use ouro_evidence::{Claim, Evidence, Ints};
 use ouro_model::{Function, Instruction, Program, Span, Statement};
+use ouro_portfolio::wrapping::{is_about_integers, is_open};
 
 use crate::pipeline;
-use crate::wrapping::{is_about_integers, is_open};
 
 /// What a proof rests on: lines, and whether what is undefined there is a shift.
 pub(super) enum Rests {

@@ -4,20 +4,21 @@
 //! with nothing assumed, then with assumptions about memory that the finding names; first with the loops
 //! inside, then with those taken to end, as their own findings say or do not say.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use ouro_engine::Argument;
-use ouro_engine::ranking::Effort;
-use ouro_evidence::{Place, Verdict};
+use ouro_evidence::{Ints, Place, Reason, Verdict};
 use ouro_isolate::{Alone, Effects, How, Made, Named, alone};
 use ouro_model::flow::{Flow, Loop};
 use ouro_model::{FunctionId, Program, Terminator};
+use ouro_portfolio::schedule::{
+    LOOP_EASY_SCHEDULE, LOOP_RANKING_SCHEDULE, LOOP_TRANSITION_SCHEDULE,
+};
+use ouro_portfolio::{CpuBudget, EngineSchedule, Portfolio, ProofSubject, RankedLoop};
 use ouro_report::{Sources, loops};
 use ouro_solver::clock;
 
 use super::certificate::{Part, Proof, Trusted};
 use super::{integers, words};
-use crate::pipeline;
 
 /// What became of a loop.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -100,29 +101,44 @@ struct Spending<'a> {
     given_up: Option<&'static str>,
 }
 
+/// What takes longer, and what is said if its time was over.
+const HARD: [(&EngineSchedule, &str); 2] = [
+    (LOOP_RANKING_SCHEDULE, "looking for a ranking"),
+    (LOOP_TRANSITION_SCHEDULE, "looking for what holds between any two iterations"),
+];
+
+/// A program that can do what the loop can, to be asked about.
+fn question(made: &Try) -> RankedLoop<'_> {
+    let subject = ProofSubject::Program(&made.program);
+    let (engines, ints) = (&[], Ints::C);
+    // What is undefined is looked at with the loop's own code.
+    let portfolio = Portfolio { subject, ints, engines, threads: false, names_undefined: false };
+    RankedLoop::new(portfolio)
+}
+
 impl Spending<'_> {
-    /// Tries one argument until a moment.
-    fn rank(&mut self, made: &Try, argument: Argument, turn: Instant) -> Option<Fate> {
-        let begin = clock::now();
-        let verdict = pipeline::rank_loop(&made.program, self.memory_mib, argument, turn);
-        // The engine has three quarters, and looks at the clock now and then.
-        let share = turn.saturating_duration_since(begin);
-        if verdict.is_none() && clock::now() >= begin + share / 10 * 7 {
-            self.given_up = Some(match argument {
-                Argument::Ranking(_) => "looking for a ranking",
-                Argument::Transition => "looking for what holds between any two turns",
-            });
+    /// Runs the engines of a schedule for some time.
+    fn rank(
+        &mut self,
+        made: &Try,
+        question: &mut RankedLoop<'_>,
+        (schedule, what): (&EngineSchedule, &'static str),
+        time: Duration,
+    ) -> Option<Fate> {
+        let budget = CpuBudget { time, limit: time, memory_mib: self.memory_mib };
+        let answer = question.run(schedule, budget);
+        if let Verdict::Unknown(Reason::Time { .. }) = answer.verdict {
+            self.given_up = Some(what);
         }
-        let verdict = verdict?;
+        let verdict = answer.verdict;
+        let evidence = verdict.evidence()?;
         // What is undefined is looked at in another share: a proof is worth it.
         let time = self.deadline.saturating_duration_since(self.start);
         let until = clock::now() + time / EASY;
-        let integers = verdict.evidence().map(|evidence| {
-            let Subject { program, function, .. } = *self.subject;
-            let code = &program.functions[function];
-            integers::rests_on(code, &made.program, evidence, until).sentences()
-        });
-        Some(ends(self.subject, made, &verdict, integers.unwrap_or_default()))
+        let Subject { program, function, .. } = *self.subject;
+        let code = &program.functions[function];
+        let integers = integers::rests_on(code, &made.program, evidence, until).sentences();
+        Some(ends(self.subject, made, &verdict, integers))
     }
 
     /// Tries what mostly works at once.
@@ -130,8 +146,8 @@ impl Spending<'_> {
         let now = clock::now();
         let time = self.deadline.saturating_duration_since(self.start);
         let left = (self.start + time / 3 * 2).saturating_duration_since(now);
-        let turn = now + (time / EASY).min(left / 2);
-        self.rank(made, Argument::Ranking(Effort::Quick), turn)
+        let easy = (LOOP_EASY_SCHEDULE, HARD[0].1);
+        self.rank(made, &mut question(made), easy, (time / EASY).min(left / 2))
     }
 
     /// The same fate with only those assumptions that it needs, as far as that is seen at once.
@@ -204,15 +220,15 @@ pub(super) fn judge(subject: &Subject<'_>, memory_mib: u64, deadline: Instant) -
         }
     }
     // What takes longer is tried where most is assumed: that is where it can help.
-    let arguments = [Argument::Ranking(Effort::Thorough), Argument::Transition];
-    let hard: Vec<&Try> = tried.iter().rev().take(MOST_HARD).collect();
-    let mut waiting = u32::try_from(hard.len() * arguments.len()).unwrap_or(1);
-    for argument in arguments {
-        for made in &hard {
-            let now = clock::now();
-            let turn = now + deadline.saturating_duration_since(now) / waiting.max(1);
+    let mut hard: Vec<(&Try, RankedLoop<'_>)> =
+        tried.iter().rev().take(MOST_HARD).map(|made| (made, question(made))).collect();
+    let mut waiting = u32::try_from(hard.len() * HARD.len()).unwrap_or(1);
+    for argument in HARD {
+        for (made, question) in &mut hard {
+            let left = deadline.saturating_duration_since(clock::now());
+            let time = left / waiting.max(1);
             waiting -= 1;
-            if let Some(fate) = spending.rank(made, argument, turn) {
+            if let Some(fate) = spending.rank(made, question, argument, time) {
                 return spending.with_the_needed(made, fate);
             }
         }

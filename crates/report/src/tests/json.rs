@@ -21,6 +21,7 @@ fn json_loops() {
           "assumptions": [
             "sensor() returns any int and touches nothing else"
           ],
+          "attempts": [],
           "certificate": "checked",
           "endless_input": null,
           "engine": "explore",
@@ -179,6 +180,7 @@ fn json_terminates() {
               "what": "division by zero"
             }
           ],
+          "attempts": [],
           "certificate": "checked",
           "endless_input": null,
           "engine": "explore",
@@ -224,6 +226,7 @@ fn json_unknown() {
         {
           "after_overflow": null,
           "assumptions": [],
+          "attempts": [],
           "certificate": null,
           "endless_input": null,
           "engine": null,

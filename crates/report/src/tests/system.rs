@@ -241,6 +241,7 @@ fn for_tools() {
         {
           "after_overflow": null,
           "assumptions": [],
+          "attempts": [],
           "certificate": "checked",
           "endless_input": null,
           "engine": "lasso",

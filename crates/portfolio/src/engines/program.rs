@@ -1,0 +1,147 @@
+//! Engines that look at programs.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use ouro_engine::ranking::Effort;
+use ouro_engine::recurrent::Method;
+use ouro_engine::{
+    Argument, ClosedSetOutcome, ClosedSetSearch, Exploration, ProgramRankingSearch, RankingOutcome,
+    SetEffort,
+};
+use ouro_evidence::{Evidence, Ints, Reason, Verdict};
+use ouro_model::Program;
+
+use super::{SharedSearches, found_nothing};
+use crate::engine::{CpuSlice, EngineFinding, EngineKind, EngineName, EngineOutcome, ProofEngine};
+
+/// Makes an engine. If `explore` runs as well, what it says better is left to it.
+pub(super) fn make<'p>(
+    kind: EngineKind,
+    program: &'p Program,
+    ints: Ints,
+    methods: Vec<Method>,
+    shared: &SharedSearches<'p>,
+    explores: bool,
+) -> Box<dyn ProofEngine + 'p> {
+    let ranking = |argument| RankingEngine {
+        program,
+        ints,
+        argument,
+        leaves_plain: explores,
+        search: Rc::clone(&shared.rankings),
+    };
+    let sets =
+        |effort| RecurrentSetEngine { program, ints, effort, search: Rc::clone(&shared.sets) };
+    match kind {
+        EngineKind::Explore => {
+            Box::new(ExploreEngine { ints, exploration: Exploration::new(program) })
+        }
+        EngineKind::QuickRanking => Box::new(ranking(Argument::Ranking(Effort::Quick))),
+        EngineKind::Ranking => Box::new(ranking(Argument::Ranking(Effort::Thorough))),
+        EngineKind::TransitionInvariants => Box::new(ranking(Argument::Transition)),
+        EngineKind::EasyRecurrentSets => Box::new(sets(SetEffort::Easy)),
+        EngineKind::RecurrentSets => Box::new(sets(SetEffort::Thorough(methods))),
+    }
+}
+
+/// Symbolic execution.
+struct ExploreEngine<'p> {
+    ints: Ints,
+    exploration: Exploration<'p>,
+}
+
+impl ProofEngine for ExploreEngine<'_> {
+    fn run(&mut self, slice: &CpuSlice) -> EngineOutcome {
+        let found = self.exploration.run(&slice.settings(self.ints), &[]);
+        match found.verdict {
+            Verdict::Unknown(Reason::Time { .. }) => EngineOutcome::OutOfTime,
+            Verdict::Unknown(reason) => EngineOutcome::GaveUp(reason),
+            verdict => EngineOutcome::Found(Box::new(EngineFinding {
+                verdict,
+                explanation: found.explanation,
+                engine: EngineName::Explore.word(),
+            })),
+        }
+    }
+}
+
+/// Ranking functions, with and without transition invariants.
+struct RankingEngine<'p> {
+    program: &'p Program,
+    ints: Ints,
+    argument: Argument,
+    /// Whether a proof without any loop is left to `explore`, which can say where the ends are.
+    leaves_plain: bool,
+    search: Rc<RefCell<Option<Option<ProgramRankingSearch<'p>>>>>,
+}
+
+impl ProofEngine for RankingEngine<'_> {
+    fn run(&mut self, slice: &CpuSlice) -> EngineOutcome {
+        let RankingEngine { program, ints, argument, leaves_plain, search } = self;
+        let mut search = search.borrow_mut();
+        let search = search
+            .get_or_insert_with(|| ProgramRankingSearch::new(program, *ints, slice.memory_mib));
+        let Some(search) = search else {
+            return EngineOutcome::GaveUp(found_nothing("an object is too large"));
+        };
+        let found = match search.run(*argument, &slice.settings(*ints)) {
+            RankingOutcome::Found(found) => *found,
+            RankingOutcome::OutOfTime => return EngineOutcome::OutOfTime,
+            RankingOutcome::GaveUp => {
+                return EngineOutcome::GaveUp(found_nothing(match argument {
+                    Argument::Ranking(_) => "no ranking was found",
+                    Argument::Transition => "no transition invariant was found",
+                }));
+            }
+        };
+        if let Some(Evidence::RankedProgram(ranking)) = found.verdict.evidence()
+            && *argument == Argument::Ranking(Effort::Quick)
+            && *leaves_plain
+            && ranking.heads.is_empty()
+        {
+            let what = "no loop is left open, and paths that all end are a better proof";
+            return EngineOutcome::GaveUp(found_nothing(what));
+        }
+        let engine = match argument {
+            Argument::Ranking(_) => EngineName::Ranking,
+            Argument::Transition => EngineName::Transition,
+        };
+        EngineOutcome::Found(Box::new(EngineFinding {
+            verdict: found.verdict,
+            explanation: found.explanation,
+            engine: engine.word(),
+        }))
+    }
+}
+
+/// Recurrent sets of the program seen from its loop heads.
+struct RecurrentSetEngine<'p> {
+    program: &'p Program,
+    ints: Ints,
+    effort: SetEffort,
+    search: Rc<RefCell<Option<Option<ClosedSetSearch<'p>>>>>,
+}
+
+impl ProofEngine for RecurrentSetEngine<'_> {
+    fn run(&mut self, slice: &CpuSlice) -> EngineOutcome {
+        let RecurrentSetEngine { program, ints, effort, search } = self;
+        let mut search = search.borrow_mut();
+        let search =
+            search.get_or_insert_with(|| ClosedSetSearch::new(program, *ints, slice.memory_mib));
+        let Some(search) = search else {
+            return EngineOutcome::GaveUp(found_nothing("an object is too large"));
+        };
+        match search.run(effort, &slice.settings(*ints)) {
+            ClosedSetOutcome::Found(found, engine) => {
+                let ouro_engine::Finding { verdict, explanation } = *found;
+                let finding = EngineFinding { verdict, explanation, engine };
+                EngineOutcome::Found(Box::new(finding))
+            }
+            ClosedSetOutcome::OutOfTime => EngineOutcome::OutOfTime,
+            ClosedSetOutcome::GaveUp => {
+                EngineOutcome::GaveUp(found_nothing("no recurrent set was found"))
+            }
+        }
+    }
+}

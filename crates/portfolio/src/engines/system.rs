@@ -1,0 +1,118 @@
+//! Engines that look at transition systems.
+
+use ouro_engine::recurrent::{self, Found, Method};
+use ouro_engine::transition::Answer;
+use ouro_engine::{ranking, transition};
+use ouro_evidence::{Evidence, Explanation, Ints, Question, Ranking, Verdict};
+use ouro_model::transition::TransitionSystem;
+
+use super::found_nothing;
+use crate::engine::{CpuSlice, EngineFinding, EngineKind, EngineName, EngineOutcome, ProofEngine};
+
+/// Makes an engine.
+pub(super) fn make<'p>(
+    kind: EngineKind,
+    system: &'p TransitionSystem,
+    methods: Vec<Method>,
+    named: &[EngineName],
+) -> Box<dyn ProofEngine + 'p> {
+    match kind {
+        EngineKind::Explore => Box::new(NoProgram),
+        EngineKind::QuickRanking | EngineKind::Ranking => Box::new(SystemRankingEngine { system }),
+        EngineKind::TransitionInvariants => {
+            let follows_lassos = named.is_empty() || !methods.is_empty();
+            Box::new(TransitionInvariantEngine { system, follows_lassos })
+        }
+        EngineKind::EasyRecurrentSets | EngineKind::RecurrentSets => {
+            Box::new(SystemSetEngine { system, methods })
+        }
+    }
+}
+
+fn ends(ranking: Ranking, engine: EngineName) -> EngineOutcome {
+    found(Evidence::Ranked(ranking), engine.word())
+}
+
+fn stays(set: Found) -> EngineOutcome {
+    found(Evidence::Recurrent(set.set), set.method)
+}
+
+fn found(evidence: Evidence, engine: &'static str) -> EngineOutcome {
+    EngineOutcome::Found(Box::new(EngineFinding {
+        verdict: Verdict::of(Question::Termination, evidence),
+        explanation: Explanation::default(),
+        engine,
+    }))
+}
+
+/// What no engine found: the time was over, or there is nothing to be found.
+fn nothing(slice: &CpuSlice, what: &str) -> EngineOutcome {
+    match slice.is_over() {
+        true => EngineOutcome::OutOfTime,
+        false => EngineOutcome::GaveUp(found_nothing(what)),
+    }
+}
+
+/// In the place of an engine that runs programs.
+struct NoProgram;
+
+impl ProofEngine for NoProgram {
+    fn run(&mut self, _slice: &CpuSlice) -> EngineOutcome {
+        let what = "explore runs programs, and this is a transition system";
+        EngineOutcome::GaveUp(found_nothing(what))
+    }
+}
+
+/// Ranking functions.
+struct SystemRankingEngine<'p> {
+    system: &'p TransitionSystem,
+}
+
+impl ProofEngine for SystemRankingEngine<'_> {
+    fn run(&mut self, slice: &CpuSlice) -> EngineOutcome {
+        match ranking::rank(self.system, &slice.settings(Ints::Unbounded)) {
+            Some(ranking) => ends(ranking, EngineName::Ranking),
+            None => nothing(slice, "no ranking was found"),
+        }
+    }
+}
+
+/// Transition invariants. A lasso along which nothing gets smaller may be a run that never ends.
+struct TransitionInvariantEngine<'p> {
+    system: &'p TransitionSystem,
+    /// Whether recurrent sets are asked for as well.
+    follows_lassos: bool,
+}
+
+impl ProofEngine for TransitionInvariantEngine<'_> {
+    fn run(&mut self, slice: &CpuSlice) -> EngineOutcome {
+        let settings = slice.settings(Ints::Unbounded);
+        let set = match transition::find(self.system, &settings) {
+            Answer::Ends(ranking) => return ends(ranking, EngineName::Transition),
+            Answer::Lasso(edges) if self.follows_lassos => {
+                recurrent::along(self.system, &settings, &edges)
+            }
+            Answer::Lasso(_) | Answer::Nothing => None,
+        };
+        match set {
+            Some(set) => stays(set),
+            None => nothing(slice, "no transition invariant was found"),
+        }
+    }
+}
+
+/// Recurrent sets.
+struct SystemSetEngine<'p> {
+    system: &'p TransitionSystem,
+    methods: Vec<Method>,
+}
+
+impl ProofEngine for SystemSetEngine<'_> {
+    fn run(&mut self, slice: &CpuSlice) -> EngineOutcome {
+        let settings = slice.settings(Ints::Unbounded);
+        match recurrent::find(self.system, &settings, &self.methods) {
+            Some(set) => stays(set),
+            None => nothing(slice, "no recurrent set was found"),
+        }
+    }
+}

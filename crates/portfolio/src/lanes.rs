@@ -1,0 +1,175 @@
+//! The threads that engines live on.
+//!
+//! What an engine keeps cannot move from thread to thread, so each kind has one of two *lanes* for good: those that
+//! run the program and look for runs that never end have the first, those that rank the second. The first lane is
+//! the thread that asks; the second is one beside it, or the same thread where only one is wanted or to be had.
+//! Which it is makes no difference to what comes out.
+
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread::{self, Scope};
+use std::time::Duration;
+
+use ouro_evidence::Ints;
+use ouro_solver::clock::{self, StopFlag};
+
+use crate::budget::CpuBudget;
+use crate::engine::{CpuSlice, EngineKind, EngineName, EngineOutcome, ProofSubject};
+use crate::engines::EngineBench;
+
+/// Recursion over deeply nested terms needs room; untouched pages cost nothing.
+const STACK: usize = 512 << 20;
+
+/// Where an engine lives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Lane {
+    First,
+    Second,
+}
+
+impl Lane {
+    pub(crate) fn of(kind: EngineKind) -> Lane {
+        match kind {
+            EngineKind::Explore | EngineKind::EasyRecurrentSets | EngineKind::RecurrentSets => {
+                Lane::First
+            }
+            EngineKind::QuickRanking | EngineKind::Ranking | EngineKind::TransitionInvariants => {
+                Lane::Second
+            }
+        }
+    }
+}
+
+/// Run this engine for so long.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SliceOrder {
+    pub(crate) kind: EngineKind,
+    pub(crate) ints: Ints,
+    pub(crate) time: Duration,
+    /// Whether nobody comes after it.
+    pub(crate) is_last: bool,
+    pub(crate) budget: CpuBudget,
+}
+
+/// What came of it.
+pub(crate) struct SliceReport {
+    pub(crate) outcome: EngineOutcome,
+    pub(crate) spent: Duration,
+}
+
+/// The engines of one run.
+pub(crate) struct Lanes<'p> {
+    first: EngineBench<'p>,
+    second: Option<SecondLane>,
+}
+
+/// A thread that engines live on.
+struct SecondLane {
+    orders: Sender<SliceOrder>,
+    reports: Receiver<SliceReport>,
+    stop: StopFlag,
+}
+
+impl<'p> Lanes<'p> {
+    /// All on this thread.
+    pub(crate) fn on_one_thread(subject: ProofSubject<'p>, named: &[EngineName]) -> Self {
+        Lanes { first: EngineBench::new(subject, named), second: None }
+    }
+
+    /// On this thread and one beside it.
+    pub(crate) fn on_two_threads<'scope>(
+        scope: &'scope Scope<'scope, '_>,
+        subject: ProofSubject<'p>,
+        named: &[EngineName],
+    ) -> Self
+    where
+        'p: 'scope,
+    {
+        let (orders, to_do) = mpsc::channel::<SliceOrder>();
+        let (done, reports) = mpsc::channel();
+        let stop = StopFlag::default();
+        let (listens, engines) = (stop.clone(), named.to_vec());
+        let work = move || {
+            listens.listen();
+            let mut bench = EngineBench::new(subject, &engines);
+            while let Ok(order) = to_do.recv() {
+                if done.send(run(&mut bench, &order)).is_err() {
+                    break;
+                }
+            }
+        };
+        let thread = thread::Builder::new().name("second lane".to_owned()).stack_size(STACK);
+        let second = thread.spawn_scoped(scope, work).is_ok();
+        Lanes {
+            first: EngineBench::new(subject, named),
+            second: second.then_some(SecondLane { orders, reports, stop }),
+        }
+    }
+
+    /// Whether these two can run side by side.
+    pub(crate) fn are_apart(&self, one: EngineKind, other: EngineKind) -> bool {
+        self.second.is_some() && Lane::of(one) != Lane::of(other)
+    }
+
+    /// Runs an engine where it lives, and waits for it.
+    pub(crate) fn run(&mut self, order: &SliceOrder) -> SliceReport {
+        match &self.second {
+            Some(second) if Lane::of(order.kind) == Lane::Second => {
+                second.begin(order);
+                second.finish()
+            }
+            _ => run(&mut self.first, order),
+        }
+    }
+
+    /// Lets the engine of an order begin on the second lane; [`Lanes::finish`] waits for it.
+    pub(crate) fn begin(&self, order: &SliceOrder) {
+        if let Some(second) = &self.second {
+            second.begin(order);
+        }
+    }
+
+    /// What came of the order that [`Lanes::begin`] was given.
+    pub(crate) fn finish(&self) -> Option<SliceReport> {
+        self.second.as_ref().map(SecondLane::finish)
+    }
+
+    /// Ends whatever runs beside this thread.
+    pub(crate) fn stop(&self) {
+        if let Some(second) = &self.second {
+            second.stop.set();
+        }
+    }
+}
+
+impl SecondLane {
+    fn begin(&self, order: &SliceOrder) {
+        self.orders.send(*order).expect("the second lane runs until it is told to end");
+    }
+
+    fn finish(&self) -> SliceReport {
+        self.reports.recv().expect("the second lane runs until it is told to end")
+    }
+}
+
+impl Drop for SecondLane {
+    fn drop(&mut self) {
+        self.stop.set();
+    }
+}
+
+fn run(bench: &mut EngineBench<'_>, order: &SliceOrder) -> SliceReport {
+    let start = clock::now();
+    let slice = CpuSlice {
+        deadline: start + order.time,
+        limit: order.budget.limit,
+        memory_mib: order.budget.memory_mib,
+    };
+    let outcome = bench.run(order.kind, order.ints, &slice);
+    let spent = clock::now().saturating_duration_since(start);
+    // A clock that was stopped says nothing.
+    let spent = if spent > STOPPED { order.time } else { spent };
+    SliceReport { outcome, spent }
+}
+
+/// No slice is so long.
+const STOPPED: Duration = Duration::from_secs(60 * 60 * 24 * 30);

@@ -1,0 +1,199 @@
+//! The tables: which engine has which slice of time, in which order.
+//!
+//! What is quick comes first, and slices grow. A slice is at most so long, and at most such a part of what is left,
+//! so a short limit shrinks all of them alike. An engine that gave up by itself has no further slices, and the last
+//! one that is still open has all the time that is left. Slices of one *round* do not wait for each other: where
+//! they are long enough for it to matter, they run side by side.
+
+use std::time::Duration;
+
+use ouro_evidence::Ints;
+
+use crate::engine::EngineKind;
+
+/// Which integers a slice is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum IntegerReading {
+    /// Those of the question.
+    AsAsked,
+    /// Integers that wrap around.
+    Wrapping,
+    /// Integers without bounds.
+    Unbounded,
+}
+
+impl IntegerReading {
+    /// The meaning of integers that it stands for.
+    pub fn ints(self, asked: Ints) -> Ints {
+        match self {
+            IntegerReading::AsAsked => asked,
+            IntegerReading::Wrapping => Ints::Wrap,
+            IntegerReading::Unbounded => Ints::Unbounded,
+        }
+    }
+}
+
+/// One line of a schedule.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ScheduledSlice {
+    /// Who runs.
+    pub engine: EngineKind,
+    /// With which integers.
+    pub reading: IntegerReading,
+    /// For how long at most.
+    pub at_most: Duration,
+    /// For at most this part of what is left: one over this number.
+    pub part: u32,
+    /// Slices of one round do not wait for each other.
+    pub round: u32,
+}
+
+impl ScheduledSlice {
+    /// How long it is, where so much time is left.
+    pub fn length(&self, left: Duration) -> Duration {
+        self.at_most.min(left / self.part.max(1))
+    }
+}
+
+/// A schedule: the lines in the order in which they run.
+pub type EngineSchedule = [ScheduledSlice];
+
+/// Slices at least this long run side by side if their round has two.
+pub const WORTH_A_THREAD: Duration = Duration::from_millis(500);
+
+const fn slice(round: u32, engine: EngineKind, milliseconds: u64, part: u32) -> ScheduledSlice {
+    let at_most = Duration::from_millis(milliseconds);
+    ScheduledSlice { engine, reading: IntegerReading::AsAsked, at_most, part, round }
+}
+
+const fn share(round: u32, engine: EngineKind, part: u32) -> ScheduledSlice {
+    ScheduledSlice { engine, reading: IntegerReading::AsAsked, at_most: Duration::MAX, part, round }
+}
+
+const fn reading(reading: IntegerReading, slice: ScheduledSlice) -> ScheduledSlice {
+    ScheduledSlice { reading, ..slice }
+}
+
+use EngineKind::{
+    EasyRecurrentSets, Explore, QuickRanking, Ranking, RecurrentSets, TransitionInvariants,
+};
+
+/// For programs. `explore` is there at once where it works, so it begins; easy rankings are there soon or not at all.
+pub const PROGRAM_SCHEDULE: &EngineSchedule = &[
+    slice(0, Explore, 40, 20),
+    slice(1, QuickRanking, 400, 20),
+    slice(2, Explore, 250, 8),
+    slice(3, RecurrentSets, 100, 20),
+    slice(4, Ranking, 250, 20),
+    slice(5, RecurrentSets, 250, 20),
+    slice(6, Explore, 1500, 8),
+    slice(6, Ranking, 1500, 8),
+    share(7, RecurrentSets, 8),
+    share(7, Ranking, 6),
+    share(8, Explore, 4),
+    share(8, TransitionInvariants, 12),
+    share(9, RecurrentSets, 4),
+    share(9, Ranking, 4),
+    share(10, Explore, 2),
+    share(10, TransitionInvariants, 4),
+    share(11, RecurrentSets, 2),
+    share(12, Explore, 1),
+];
+
+/// The same where a run that never ends only once an integer has overflowed is an answer, too: the question about
+/// such runs is asked before the long slices.
+pub const PROGRAM_ALSO_WRAPPING_SCHEDULE: &EngineSchedule = &[
+    slice(0, Explore, 40, 20),
+    slice(1, QuickRanking, 400, 20),
+    slice(2, Explore, 250, 8),
+    slice(3, RecurrentSets, 100, 20),
+    slice(4, Ranking, 250, 20),
+    slice(5, RecurrentSets, 250, 20),
+    reading(IntegerReading::Wrapping, slice(6, EasyRecurrentSets, 400, 16)),
+    reading(IntegerReading::Wrapping, slice(7, RecurrentSets, 400, 16)),
+    reading(IntegerReading::Unbounded, slice(8, EasyRecurrentSets, 400, 16)),
+    reading(IntegerReading::Unbounded, slice(9, RecurrentSets, 400, 16)),
+    slice(10, Explore, 1500, 8),
+    slice(10, Ranking, 1500, 8),
+    share(11, RecurrentSets, 8),
+    share(11, Ranking, 6),
+    share(12, Explore, 4),
+    share(12, TransitionInvariants, 12),
+    share(13, RecurrentSets, 4),
+    share(13, Ranking, 4),
+    share(14, Explore, 2),
+    share(14, TransitionInvariants, 4),
+    share(15, RecurrentSets, 2),
+    share(16, Explore, 1),
+];
+
+/// For a look at runs that never end once an integer has overflowed, where all else is known.
+pub const WRAPPING_SETS_SCHEDULE: &EngineSchedule = &[
+    reading(IntegerReading::Wrapping, slice(0, EasyRecurrentSets, 400, 2)),
+    reading(IntegerReading::Wrapping, slice(1, RecurrentSets, 800, 1)),
+];
+
+/// For transition systems.
+pub const SYSTEM_SCHEDULE: &EngineSchedule = &[
+    slice(0, Ranking, 150, 20),
+    slice(1, RecurrentSets, 150, 20),
+    slice(2, Ranking, 1000, 12),
+    slice(2, RecurrentSets, 1000, 12),
+    slice(3, TransitionInvariants, 500, 20),
+    slice(4, TransitionInvariants, 4000, 6),
+    slice(4, RecurrentSets, 4000, 6),
+    share(5, Ranking, 4),
+    share(5, RecurrentSets, 5),
+    share(6, TransitionInvariants, 3),
+    share(6, RecurrentSets, 3),
+    share(7, Ranking, 2),
+    share(8, RecurrentSets, 1),
+];
+
+/// For one loop on its own: what mostly works at once.
+pub const LOOP_EASY_SCHEDULE: &EngineSchedule = &[share(0, QuickRanking, 1)];
+
+/// For one loop on its own: what takes longer.
+pub const LOOP_RANKING_SCHEDULE: &EngineSchedule = &[share(0, Ranking, 1)];
+
+/// For one loop on its own: what takes longer still.
+pub const LOOP_TRANSITION_SCHEDULE: &EngineSchedule = &[share(0, TransitionInvariants, 1)];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALL: [&EngineSchedule; 4] =
+        [PROGRAM_SCHEDULE, PROGRAM_ALSO_WRAPPING_SCHEDULE, WRAPPING_SETS_SCHEDULE, SYSTEM_SCHEDULE];
+
+    #[test]
+    fn rounds_are_in_order_and_small() {
+        for schedule in ALL {
+            assert!(schedule.is_sorted_by_key(|slice| slice.round));
+            for slice in schedule {
+                let beside = schedule.iter().filter(|other| other.round == slice.round);
+                assert!(beside.count() <= 2, "round {}", slice.round);
+            }
+        }
+    }
+
+    #[test]
+    fn an_engine_has_ever_longer_slices() {
+        let left = Duration::from_secs(60);
+        for schedule in ALL {
+            for (number, slice) in schedule.iter().enumerate() {
+                let earlier = schedule[..number]
+                    .iter()
+                    .filter(|other| other.engine == slice.engine && other.reading == slice.reading);
+                for other in earlier {
+                    assert!(other.length(left) <= slice.length(left), "{slice:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_for_systems_runs_no_programs() {
+        assert!(SYSTEM_SCHEDULE.iter().all(|slice| slice.engine.takes_systems()));
+    }
+}
