@@ -82,9 +82,10 @@ use EngineKind::{
 pub const PROGRAM_SCHEDULE: &EngineSchedule = &[
     slice(0, Explore, 40, 20),
     slice(1, QuickRanking, 400, 20),
+    slice(1, Ranking, 150, 40),
     slice(2, Explore, 250, 8),
     slice(3, RecurrentSets, 100, 20),
-    slice(4, Ranking, 250, 20),
+    slice(4, Ranking, 400, 20),
     slice(5, RecurrentSets, 250, 20),
     slice(6, Explore, 1500, 8),
     slice(6, Ranking, 1500, 8),
@@ -105,9 +106,10 @@ pub const PROGRAM_SCHEDULE: &EngineSchedule = &[
 pub const PROGRAM_ALSO_WRAPPING_SCHEDULE: &EngineSchedule = &[
     slice(0, Explore, 40, 20),
     slice(1, QuickRanking, 400, 20),
+    slice(1, Ranking, 150, 40),
     slice(2, Explore, 250, 8),
     slice(3, RecurrentSets, 100, 20),
-    slice(4, Ranking, 250, 20),
+    slice(4, Ranking, 400, 20),
     slice(5, RecurrentSets, 250, 20),
     reading(IntegerReading::Wrapping, slice(6, EasyRecurrentSets, 400, 16)),
     reading(IntegerReading::Wrapping, slice(7, RecurrentSets, 400, 16)),
