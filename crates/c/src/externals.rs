@@ -464,7 +464,8 @@ impl<'c> Body<'_, 'c> {
 
     /// Tells the library, if the program looks at `errno`, that a mathematical function without a model may have set it.
     fn note_mathematics(&mut self) {
-        if !self.program.is_named_by_user("__errno_location") {
+        let is_unit = self.program.options.unit;
+        if is_unit || !self.program.is_named_by_user("__errno_location") {
             return;
         }
         if let Ok(Some(notes)) = self.program.library_function("ouro_mathematics") {
