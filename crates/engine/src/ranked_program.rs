@@ -25,7 +25,7 @@ use ouro_solver::clock;
 use ouro_solver::{Limits, Session};
 use ouro_term::Terms;
 use ouro_transform::walk::Promises;
-use ouro_transform::{Bounds, Lowered, lower_all};
+use ouro_transform::{Bounds, Lowered, lower_all, lower_all_growing};
 
 use crate::paths::lower::Reading;
 use crate::ranking::Effort;
@@ -92,6 +92,14 @@ fn half(deadline: Instant) -> Instant {
     now + deadline.saturating_duration_since(now) / 2
 }
 
+/// By how much bounds grow where they were met.
+fn growth(argument: Argument) -> &'static [usize] {
+    match argument {
+        Argument::Ranking(Effort::Quick) => &[1],
+        Argument::Ranking(Effort::Thorough) | Argument::Transition => &[1, 4, 12],
+    }
+}
+
 /// Looks for rankings of the system, or of one with vague memory if there is none.
 fn in_memory(
     program: &Program,
@@ -107,7 +115,8 @@ fn in_memory(
         Some(exact) => exact,
         None => {
             let bounds = Bounds::until(share());
-            lower_all(program, machine, terms, session, bounds, true, &Promises::new())?
+            let (none, factors) = (Promises::new(), growth(argument));
+            lower_all_growing(program, machine, terms, session, bounds, true, &none, factors)?
         }
     };
     if let Some(found) = rank(&lowered, settings, argument) {
@@ -151,10 +160,29 @@ fn promises(
 
 /// A ranking of a lowered program.
 fn rank(lowered: &Lowered, settings: &Settings, argument: Argument) -> Option<ProgramRanking> {
-    let naturals = lowered.back.unsigned(&lowered.system);
+    let (all, narrow) = lowered.back.unsigned(&lowered.system);
+    if all != narrow {
+        // Differences of sizes are often meant to have a sign, and numbers of 64 bits seldom go round. So both are
+        // tried.
+        let first = Settings { deadline: half(settings.deadline), ..settings.clone() };
+        if let Some(found) = rank_reading(lowered, &first, argument, &all) {
+            return Some(found);
+        }
+    }
+    rank_reading(lowered, settings, argument, &narrow)
+}
+
+/// The same where these variables are natural numbers.
+fn rank_reading(
+    lowered: &Lowered,
+    settings: &Settings,
+    argument: Argument,
+    naturals: &[bool],
+) -> Option<ProgramRanking> {
     // Runs without overflow are runs on numbers without bounds. That all of those end is more than
     // is asked for, and says that no loop waits for an overflow to end it.
-    let reading = Reading { naturals: &naturals, boundless: settings.ints == Ints::C };
+    let boundless = settings.ints == Ints::C;
+    let reading = Reading { naturals, boundless, limits: crate::Limits::USUAL };
     let found = match argument {
         Argument::Ranking(effort) => {
             ranking::rank_reading(&lowered.system, reading, settings, effort)
