@@ -167,7 +167,11 @@ impl Reading {
                     let x = self.number(terms, args[0]);
                     toward_zero(terms, x, by, op == Op::BvSdiv)
                 }
-                _ => self.vague(terms, width),
+                Some(_) => self.vague(terms, width),
+                None => {
+                    let (x, y) = (self.number(terms, args[0]), self.number(terms, args[1]));
+                    self.divided(terms, x, y, op == Op::BvSdiv)
+                }
             },
             Op::BvUdiv | Op::BvUrem => match terms.as_bv(args[1]).and_then(as_signed) {
                 Some(by) if by != 0 => {
@@ -176,6 +180,11 @@ impl Reading {
                         Op::BvUdiv => terms.int_div(x, by),
                         _ => terms.int_mod(x, by),
                     };
+                    self.signed(terms, width, result)
+                }
+                None if width <= WIDEST && terms.as_bv(args[1]).is_none() => {
+                    let (x, y) = (self.natural(terms, args[0]), self.natural(terms, args[1]));
+                    let result = self.divided(terms, x, y, op == Op::BvUdiv);
                     self.signed(terms, width, result)
                 }
                 _ => self.vague(terms, width),
@@ -269,6 +278,43 @@ impl Reading {
             self.known.push(terms.int_le(y, some));
         }
         self.signed(terms, width, some)
+    }
+
+    /// Quotient or remainder by a number that is not fixed, rounded toward zero: some number of which only that is
+    /// known which is true of the result for all integers and loops end by. With `|r|` for its size, a remainder has
+    /// `|r| <= |x|` and `|r| < |y|`, and it is 0 or has the sign of `x`. A quotient has `|q| <= |x|`, and
+    /// `2 |q| <= |x|` if `|y|` is at least 2, and of natural numbers it is one. By zero it may be anything: such a run has ended, or is not restricted.
+    /// The number is not one of a type: that would be a bound.
+    fn divided(&mut self, terms: &mut Terms, x: Term, y: Term, quotient: bool) -> Term {
+        self.is_vague = true;
+        let result = terms.fresh("any", Sort::Int);
+        let (zero, two) = (terms.int(0), terms.int(2));
+        let [x_size, y_size, size] = [x, y, result].map(|number| {
+            let (opposite, natural) = (terms.int_neg(number), terms.int_le(zero, number));
+            terms.ite(natural, number, opposite)
+        });
+        let divided = {
+            let by_zero = terms.eq(y, zero);
+            terms.not(by_zero)
+        };
+        let mut facts = vec![terms.int_le(size, x_size)];
+        if quotient {
+            let double = terms.int_mul(two, size);
+            let (large, half) = (terms.int_le(two, y_size), terms.int_le(double, x_size));
+            facts.push(terms.implies(large, half));
+            let (up, by_up) = (terms.int_le(zero, x), terms.int_le(zero, y));
+            let (naturals, natural) = (terms.and(up, by_up), terms.int_le(zero, result));
+            facts.push(terms.implies(naturals, natural));
+        } else {
+            facts.push(terms.int_lt(size, y_size));
+            let (up, natural) = (terms.int_le(zero, x), terms.int_le(zero, result));
+            facts.push(terms.implies(up, natural));
+            let (down, opposite) = (terms.int_le(x, zero), terms.int_le(result, zero));
+            facts.push(terms.implies(down, opposite));
+        }
+        let facts = terms.and_all(&facts);
+        self.known.push(terms.implies(divided, facts));
+        result
     }
 
     /// Any number of a type.
@@ -468,3 +514,6 @@ fn products(a: (i128, i128), b: (i128, i128)) -> Option<(i128, i128)> {
     ];
     Some((*all.iter().min()?, *all.iter().max()?))
 }
+
+#[cfg(test)]
+mod tests;

@@ -22,6 +22,7 @@ pub mod explore;
 mod fair;
 mod fixpoint;
 mod forward;
+mod limits;
 mod paths;
 pub mod ranked_program;
 pub mod ranking;
@@ -37,6 +38,7 @@ use ouro_evidence::{Explanation, Ints, Verdict};
 
 pub use closed_program::{ClosedSetOutcome, ClosedSetSearch, SetEffort, closed_program};
 pub use explore::{Exploration, explore, explore_others};
+pub use limits::Limits;
 pub use ranked_program::{Argument, ProgramRankingSearch, RankingOutcome, ranked_program};
 
 /// What an engine is asked to respect.

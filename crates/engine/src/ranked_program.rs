@@ -25,7 +25,7 @@ use ouro_solver::clock;
 use ouro_solver::{Limits, Session};
 use ouro_term::Terms;
 use ouro_transform::walk::Promises;
-use ouro_transform::{Bounds, Lowered, lower_all};
+use ouro_transform::{Bounds, Lowered, lower_all, lower_all_growing};
 
 use crate::paths::lower::Reading;
 use crate::ranking::Effort;
@@ -104,21 +104,36 @@ enum LoweringState {
     #[default]
     Open,
     Done(Box<Lowered>),
+    /// A usual bound was met; larger ones were not tried.
+    TooLarge,
     /// A bound was met that more time does not move.
     Impossible,
 }
 
 impl KeptLowering {
-    /// Makes the system unless it is there or known not to be had; says whether only the time was too short.
-    fn fill(&mut self, deadline: Instant, lower: impl FnOnce(Bounds) -> Option<Lowered>) -> bool {
-        if !matches!(self.state, LoweringState::Open) {
+    /// Makes the system unless it is there or known not to be had with bounds that grow so far; says whether only the
+    /// time was too short.
+    fn fill(
+        &mut self,
+        deadline: Instant,
+        factors: &'static [usize],
+        lower: impl FnOnce(Bounds, &'static [usize]) -> Option<Lowered>,
+    ) -> bool {
+        let (is_open, factors) = match (&self.state, factors) {
+            (LoweringState::Open, _) => (true, factors),
+            // The first factor is known not to be enough.
+            (LoweringState::TooLarge, [_, larger @ ..]) => (!larger.is_empty(), larger),
+            _ => (false, factors),
+        };
+        if !is_open {
             return false;
         }
-        let lowered = lower(Bounds::until(deadline));
+        let lowered = lower(Bounds::until(deadline), factors);
         let is_cut = lowered.is_none() && clock::now() >= deadline;
         self.state = match lowered {
             Some(lowered) => LoweringState::Done(Box::new(lowered)),
             None if is_cut => LoweringState::Open,
+            None if factors == USUAL_BOUNDS => LoweringState::TooLarge,
             None => LoweringState::Impossible,
         };
         is_cut
@@ -127,7 +142,7 @@ impl KeptLowering {
     fn lowered(&self) -> Option<&Lowered> {
         match &self.state {
             LoweringState::Done(lowered) => Some(lowered),
-            LoweringState::Open | LoweringState::Impossible => None,
+            LoweringState::Open | LoweringState::TooLarge | LoweringState::Impossible => None,
         }
     }
 
@@ -189,7 +204,7 @@ impl<'p> ProgramRankingSearch<'p> {
     ) -> Option<ProgramRanking> {
         let ProgramRankingSearch { program, terms, machine, session, exact, .. } = self;
         // What is in memory may matter, so that is looked at first.
-        *is_cut |= exact.fill(half(settings.deadline), |bounds| {
+        *is_cut |= exact.fill(half(settings.deadline), USUAL_BOUNDS, |bounds, _| {
             lower_all(program, machine, terms, session, bounds, false, &Promises::new())
         });
         if exact.lowered().is_some() {
@@ -219,8 +234,9 @@ impl<'p> ProgramRankingSearch<'p> {
         let ProgramRankingSearch { program, terms, machine, session, vague, .. } = self;
         machine.follow_first_calls(first_calls);
         let plain = &mut vague[usize::from(first_calls)].plain;
-        *is_cut |= plain.fill(half(settings.deadline), |bounds| {
-            lower_all(program, machine, terms, session, bounds, true, &Promises::new())
+        *is_cut |= plain.fill(half(settings.deadline), growth(argument), |bounds, factors| {
+            let none = Promises::new();
+            lower_all_growing(program, machine, terms, session, bounds, true, &none, factors)
         });
         plain.lowered()?;
         let found = plain.rank(settings, argument);
@@ -258,7 +274,7 @@ impl<'p> ProgramRankingSearch<'p> {
                 continue;
             }
             let promises = promises(machine, terms, program, summaries);
-            *is_cut |= kept.fill(half(settings.deadline), |bounds| {
+            *is_cut |= kept.fill(half(settings.deadline), USUAL_BOUNDS, |bounds, _| {
                 lower_all(program, machine, terms, session, bounds, true, &promises)
             });
             if let Some(found) = kept.rank(settings, argument) {
@@ -274,6 +290,17 @@ impl<'p> ProgramRankingSearch<'p> {
 fn half(deadline: Instant) -> Instant {
     let now = clock::now();
     now + deadline.saturating_duration_since(now) / 2
+}
+
+/// Bounds that do not grow.
+const USUAL_BOUNDS: &[usize] = &[1];
+
+/// By how much bounds grow where they were met.
+fn growth(argument: Argument) -> &'static [usize] {
+    match argument {
+        Argument::Ranking(Effort::Quick) => USUAL_BOUNDS,
+        Argument::Ranking(Effort::Thorough) | Argument::Transition => &[1, 4, 12],
+    }
 }
 
 /// What summaries promise, in a store.
@@ -295,10 +322,29 @@ fn promises(
 
 /// A ranking of a lowered program.
 fn rank(lowered: &Lowered, settings: &Settings, argument: Argument) -> Option<ProgramRanking> {
-    let naturals = lowered.back.unsigned(&lowered.system);
+    let (all, narrow) = lowered.back.unsigned(&lowered.system);
+    if all != narrow {
+        // Differences of sizes are often meant to have a sign, and numbers of 64 bits seldom go round. So both are
+        // tried.
+        let first = Settings { deadline: half(settings.deadline), ..settings.clone() };
+        if let Some(found) = rank_reading(lowered, &first, argument, &all) {
+            return Some(found);
+        }
+    }
+    rank_reading(lowered, settings, argument, &narrow)
+}
+
+/// The same where these variables are natural numbers.
+fn rank_reading(
+    lowered: &Lowered,
+    settings: &Settings,
+    argument: Argument,
+    naturals: &[bool],
+) -> Option<ProgramRanking> {
     // Runs without overflow are runs on numbers without bounds. That all of those end is more than
     // is asked for, and says that no loop waits for an overflow to end it.
-    let reading = Reading { naturals: &naturals, boundless: settings.ints == Ints::C };
+    let boundless = settings.ints == Ints::C;
+    let reading = Reading { naturals, boundless, limits: crate::Limits::USUAL };
     let found = match argument {
         Argument::Ranking(effort) => {
             ranking::rank_reading(&lowered.system, reading, settings, effort)

@@ -348,7 +348,36 @@ impl Pairing<'_, '_> {
         {
             return true;
         }
-        self.contents(a, &ca, &cb)
+        let before = match &self.judge {
+            Judge::List(_, found) => found.len(),
+            Judge::Strict | Judge::Collect(..) => 0,
+        };
+        self.contents(a, &ca, &cb) || self.leave_open(a, &ca, &cb, before)
+    }
+
+    /// Lists an object of plain numbers as open where the states differ in which of its bytes were written: an
+    /// array that is being filled has as many such states as it has elements, and none of them is a shape of its
+    /// own. Whoever lists differences may leave an object open, or take them for different shapes; whoever asks
+    /// whether two states are the same is told that they are not. Bytes that were not written are read as anything
+    /// at best, so a state in which anything was written stands for both.
+    fn leave_open(&mut self, reference: ObjectRef, a: &Object, b: &Object, before: usize) -> bool {
+        let numbers = |object: &Object| {
+            object.cells().all(|(_, cell)| cell.value.provenance() == Provenance::None)
+        };
+        let Judge::List(terms, found) = &mut self.judge else { return false };
+        if a.unwritten == b.unwritten
+            || a.constant
+            || a.chain.is_some()
+            || !numbers(a)
+            || !numbers(b)
+        {
+            return false;
+        }
+        found.truncate(before);
+        let nothing = terms.bool(true);
+        let spot = Spot::Memory { object: reference, offset: 0, bytes: 1 };
+        found.push(Difference { spot, first: nothing, second: nothing, kind: Kind::Content });
+        true
     }
 
     fn contents(&mut self, reference: ObjectRef, a: &Object, b: &Object) -> bool {

@@ -4,7 +4,8 @@
 //! `p` of its own, `p => f` is asserted once, and a query is a set of literals to assume; it has a
 //! budget counted in Z3's steps, so that the same query always ends the same way. What it cannot do
 //! within that budget goes to the second stage, a new solver for the one query, which may take the
-//! time that is left and for which Z3 picks its strongest tactics. Floats start there: the warm
+//! time that is left and for which Z3 picks its strongest tactics. Before that, bit-vectors are read as integers
+//! (`integers`), where sums of many bits are no harder than of few. Floats start there: the warm
 //! solver is no good at them.
 //!
 //! Measured by `strategies.rs` on 1000 queries as symbolic execution asks them (5 to 45 constraints
@@ -30,6 +31,7 @@ use num_bigint::BigInt;
 use ouro_term::{Assignment, Constant, Evaluator, Sort, SymbolId, Term, Terms};
 use rustc_hash::FxHashMap;
 
+use crate::integers;
 use crate::lower::{Lowering, Theories};
 use crate::raw::{Ast, Context, Failure, Kind, Outcome, Solver, Tuning};
 use crate::watchdog::{Stopped, Watchdog};
@@ -41,6 +43,8 @@ const TREES: usize = 2_000_000;
 /// Steps of the first stage, a few tenths of a second: what it does not find by then, Z3's bit-blasting
 /// tactics often find in less.
 const STEPS: u32 = 400_000;
+/// Steps for the question as one about integers, which is mostly answered soon or not at all.
+const INTEGER_STEPS: u32 = 1_000_000;
 
 /// What was found about a conjunction.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -191,6 +195,12 @@ impl Core {
                 return Ok(found);
             }
         }
+        if theories.only_bits() && warm.contradict_as_integers(terms, formulas, milliseconds)? {
+            return Ok(Found::Unsat(formulas.to_vec()));
+        }
+        if watchdog.is_stopped() {
+            return Ok(Found::Unknown(String::new()));
+        }
         let tuning = Tuning { milliseconds, steps: 0 };
         let found = warm.second(terms, formulas, &known, theories, tuning);
         self.second += 1;
@@ -258,6 +268,23 @@ impl Warm {
                 Found::Unknown(why)
             }
         })
+    }
+
+    /// Whether formulas about bit-vectors contradict each other also if these are read as integers.
+    fn contradict_as_integers(
+        &self,
+        terms: &Terms,
+        formulas: &[Term],
+        milliseconds: u32,
+    ) -> Result<bool, Failure> {
+        let Some((terms, formulas)) = integers::read(terms, formulas) else { return Ok(false) };
+        let mut lowering = Lowering::new(&self.context);
+        let tuning = Tuning { milliseconds, steps: INTEGER_STEPS };
+        let solver = Solver::new(&self.context, Kind::Simple, tuning)?;
+        for formula in formulas {
+            solver.assert(lowering.term(&terms, formula)?.0)?;
+        }
+        Ok(matches!(solver.check(&[]), Outcome::Unsat))
     }
 
     fn second(

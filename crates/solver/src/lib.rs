@@ -34,6 +34,7 @@
 //! | `cache` | earlier answers; conjuncts that share no symbol are decided apart |
 //! | `direct` | answers that need no solver |
 //! | `core` | the two stages of asking Z3, and models back |
+//! | `integers` | bit-vectors read as integers |
 //! | `linear` | linear inequalities over the rationals |
 //! | `lower` | terms to Z3, the only translation there is |
 //! | `clock` | the time that budgets are counted in |
@@ -53,6 +54,7 @@ mod cache;
 pub mod clock;
 mod core;
 mod direct;
+mod integers;
 pub mod linear;
 mod log;
 mod lower;

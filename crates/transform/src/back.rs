@@ -174,11 +174,15 @@ impl WayBack {
         self.links.iter().map(words).collect()
     }
 
-    /// Which variables of the system are unsigned numbers in the program.
-    pub fn unsigned(&self, system: &TransitionSystem) -> Vec<bool> {
+    /// Which variables of the system are unsigned numbers in the program: all of them, and those of fewer than 64
+    /// bits, the others being sizes and differences of sizes as often as numbers.
+    pub fn unsigned(&self, system: &TransitionSystem) -> (Vec<bool>, Vec<bool>) {
         let unsigned = |symbol| self.users.get(&symbol).is_some_and(|(_, unsigned)| *unsigned);
-        let bits = |sort| matches!(sort, Sort::BitVec(..64));
-        system.variables.iter().map(|v| bits(v.sort) && unsigned(v.symbol)).collect()
+        let up_to = |most: u32| {
+            let fits = |sort| matches!(sort, Sort::BitVec(width) if width <= most);
+            system.variables.iter().map(|v| fits(v.sort) && unsigned(v.symbol)).collect()
+        };
+        (up_to(64), up_to(63))
     }
 
     fn head_of(&self, location: u32) -> Option<&HeadBack> {

@@ -25,6 +25,7 @@
 //! | file | one idea |
 //! | --- | --- |
 //! | `walk` | symbolic runs from mark to mark |
+//! | `bounds` | how much is tried |
 //! | `lower` | locations, holes and edges, until nothing differs |
 //! | `pattern` | a state with holes |
 //! | `names` | what a hole is called |
@@ -34,6 +35,7 @@
 //! | `back` | from a recurrent set or a ranking of the system to evidence about the program |
 
 mod back;
+mod bounds;
 mod lower;
 mod names;
 mod needed;
@@ -43,7 +45,8 @@ mod system;
 pub mod walk;
 
 pub use back::WayBack;
-pub use lower::{Bounds, Lists, Return, Start, lower, lower_all};
+pub use bounds::Bounds;
+pub use lower::{Lists, Return, Start, lower, lower_all, lower_all_growing};
 pub use names::Key;
 pub use needed::needed;
 pub use places::{call_site, users_place};

@@ -12,7 +12,6 @@
 //! fairness and rankings begin.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Instant;
 
 use ouro_machine::{Among, Kind, Link, Machine, ObjectRef, Outcome, Spot, State, Storage};
 use ouro_model::{FunctionId, Program, Question, Span};
@@ -22,49 +21,10 @@ use ouro_term::{Term, Terms};
 use rustc_hash::FxHashMap;
 
 use crate::Lowered;
+use crate::bounds::Bounds;
 use crate::names::{Key, Names};
 use crate::pattern::{Pattern, insert};
 use crate::walk::{Choice, Event, Promises, Visit, Walk, Walker};
-
-/// How much is tried.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Bounds {
-    /// Locations.
-    pub locations: usize,
-    /// Locations at one loop head in one phase, which differ in more than numbers.
-    pub shapes: usize,
-    /// The same where lists are chains: which variable is where in a list makes a difference.
-    pub list_shapes: usize,
-    /// Edges.
-    pub edges: usize,
-    /// Holes at one loop head.
-    pub holes: usize,
-    /// Walks of one round.
-    pub walks: usize,
-    /// Rounds.
-    pub rounds: usize,
-    /// Steps of one walk.
-    pub steps: u64,
-    /// When it must be done.
-    pub deadline: Instant,
-}
-
-impl Bounds {
-    /// Bounds that most programs need not meet.
-    pub fn until(deadline: Instant) -> Bounds {
-        Bounds {
-            locations: 32,
-            shapes: 4,
-            list_shapes: 16,
-            edges: 300,
-            holes: 48,
-            walks: 2_000,
-            rounds: 40,
-            steps: 100_000,
-            deadline,
-        }
-    }
-}
 
 /// Where to start.
 pub struct Start<'a> {
@@ -157,6 +117,8 @@ pub(crate) struct Lowering<'a> {
     pub(crate) grows: bool,
     /// Whether the round has to be done again.
     again: bool,
+    /// Whether a bound was met.
+    met: bool,
 }
 
 /// The system seen from a loop head; `None` if a bound was met before nothing differed.
@@ -168,7 +130,8 @@ pub fn lower(
     start: &Start<'_>,
     bounds: Bounds,
 ) -> Option<Lowered> {
-    rounds(program, machine, terms, session, Some(start), bounds, false, &Promises::new())
+    let promises = Promises::new();
+    rounds(program, machine, terms, session, Some(start), bounds, false, &promises).ok()
 }
 
 /// The system of a whole program, seen from its start: each run of the program is a run of it.
@@ -184,7 +147,40 @@ pub fn lower_all(
     vague: bool,
     promises: &Promises,
 ) -> Option<Lowered> {
-    rounds(program, machine, terms, session, None, bounds, vague, promises)
+    rounds(program, machine, terms, session, None, bounds, vague, promises).ok()
+}
+
+/// The same with bounds that grow by these factors, one after the other, as long as it is they that are met. What
+/// else goes wrong goes wrong again.
+#[allow(clippy::too_many_arguments, reason = "those of `lower_all`, and how often")]
+pub fn lower_all_growing(
+    program: &Program,
+    machine: &Machine,
+    terms: &Terms,
+    session: &mut Session,
+    bounds: Bounds,
+    vague: bool,
+    promises: &Promises,
+    factors: &[usize],
+) -> Option<Lowered> {
+    for factor in factors {
+        let bounds = bounds.scaled(*factor);
+        match rounds(program, machine, terms, session, None, bounds, vague, promises) {
+            Ok(lowered) => return Some(lowered),
+            Err(Failure::Bound) if clock::now() < bounds.deadline => {}
+            Err(_) => return None,
+        }
+    }
+    None
+}
+
+/// Why there is no system.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Failure {
+    /// A bound was met.
+    Bound,
+    /// A run cannot be followed, or there is no time left.
+    Other,
 }
 
 #[allow(clippy::too_many_arguments, reason = "both kinds of lowering come together here")]
@@ -197,9 +193,9 @@ fn rounds(
     bounds: Bounds,
     vague: bool,
     promises: &Promises,
-) -> Option<Lowered> {
+) -> Result<Lowered, Failure> {
     let base = match start {
-        Some(start) => start.walk.state.depth().checked_sub(start.frames)?,
+        Some(start) => start.walk.state.depth().checked_sub(start.frames).ok_or(Failure::Other)?,
         None => 0,
     };
     let among = match start {
@@ -229,6 +225,7 @@ fn rounds(
         links: Vec::new(),
         grows: false,
         again: false,
+        met: false,
     };
     if !lowering.phases.is_empty() {
         // There may be as many copies of everything as there are phases.
@@ -238,12 +235,14 @@ fn rounds(
         bounds.walks *= PHASES;
     }
     for _ in 0..bounds.rounds {
-        lowering.round(start)?;
+        let result = lowering.round(start);
+        let why = if lowering.met { Failure::Bound } else { Failure::Other };
+        result.ok_or(why)?;
         if !lowering.again {
-            return lowering.finish();
+            return lowering.finish().ok_or(Failure::Other);
         }
     }
-    None
+    Err(Failure::Bound)
 }
 
 /// The objects that hold the phase of a specification.
@@ -320,6 +319,7 @@ impl Lowering<'_> {
             *walks += 1;
             if *walks > self.bounds.walks || self.passages.len() >= self.bounds.edges {
                 self.complete = false;
+                self.met = true;
                 return Some(());
             }
             if !self.complete && self.walker.all {
@@ -424,7 +424,9 @@ impl Lowering<'_> {
                 open_crowded(wanted);
             }
             self.again = true;
-            return (wanted.len() <= self.bounds.holes).then_some(());
+            let fits = wanted.len() <= self.bounds.holes;
+            self.met |= !fits;
+            return fits.then_some(());
         }
         let has_lists = |among| self.machine.may_have_lists(&walk.state, among);
         let most = match self.among.is_some_and(has_lists) {
@@ -443,6 +445,7 @@ impl Lowering<'_> {
         }
         if shapes >= most || self.locations.len() >= self.bounds.locations {
             self.complete = false;
+            self.met = true;
             return Some(());
         }
         let empty = BTreeSet::new();
@@ -466,6 +469,7 @@ impl Lowering<'_> {
         let holes = pattern.holes.len();
         self.locations.push(pattern);
         self.pass(from, Some(self.locations.len() - 1), walk, values, steps);
+        self.met |= holes > self.bounds.holes;
         (holes <= self.bounds.holes).then_some(())
     }
 

@@ -176,6 +176,20 @@ fn a_ranking_of_mathematical_integers_is_accepted_and_the_overflow_named() {
     check_accepted("v3 = sle v1, v0", "v0 = sub.s v0, i32 3 @4:5", "true", &[other]);
 }
 
+/// The size of a number of 32 bits, in 64.
+const SIZE_OF_N: &str =
+    "(ite (bvslt n #x00000000) (bvneg ((_ sign_extend 32) n)) ((_ sign_extend 32) n))";
+
+#[test]
+fn quotients_and_remainders_by_what_is_not_fixed_have_a_size_without_bounds() {
+    let counts = "v2 = add.s v2, i32 1 @5:5";
+    // while (n != 0) { t = i % n; i = n; n = t; w++; }
+    let euclid = format!("v5 = srem v0, v1\n  v0 = v1\n  v1 = v5\n  {counts}");
+    let said = judge("v3 = ne v1, i32 0", &euclid, "true", &[SIZE_OF_N]);
+    // The least number by -1, and w.
+    assert_eq!(said, Ok(vec!["signed integer overflow".to_owned(); 2]));
+}
+
 #[test]
 fn a_counter_that_does_not_end_the_loop_may_overflow() {
     // for (; i < n; i++) w += 3;

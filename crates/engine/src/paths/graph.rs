@@ -8,9 +8,7 @@ use super::ask::Ask;
 use super::lower::{self, Mode, Reading};
 use super::path::{NoPath, Path, Segment};
 use super::poly::{Poly, Var};
-
-/// More paths than this are not looked at.
-const PATHS: usize = 6000;
+use crate::Limits;
 
 /// A graph of paths between locations.
 pub(crate) struct Graph {
@@ -28,6 +26,8 @@ pub(crate) struct Graph {
     pub(crate) matters: Vec<bool>,
     /// The system's pairs of fairness.
     pub(crate) fairness: Vec<Compassion>,
+    /// How much is tried with it.
+    pub(crate) limits: Limits,
 }
 
 impl Graph {
@@ -46,7 +46,7 @@ impl Graph {
         let mut paths = Vec::new();
         for (id, edge) in system.edges.enumerate() {
             paths.extend(lower::paths(system, id.0, edge, reading, mode)?);
-            if paths.len() > PATHS || ask.is_over() {
+            if paths.len() > reading.limits.paths || ask.is_over() {
                 return None;
             }
         }
@@ -78,6 +78,7 @@ impl Graph {
             part: Vec::new(),
             matters: Vec::new(),
             fairness: system.fairness.clone(),
+            limits: reading.limits,
         };
         graph.slice();
         graph.reduce();

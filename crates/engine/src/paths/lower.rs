@@ -15,10 +15,14 @@
 //! | `natural` | bit-vectors as natural numbers |
 //! | `range` | what sorts say about numbers |
 //! | `exact` | sums and products that do not wrap |
+//! | `quotient` | quotients and remainders |
+//! | `signs` | which inputs are natural numbers |
 
 mod exact;
 mod natural;
+mod quotient;
 mod range;
+mod signs;
 mod truth;
 mod value;
 
@@ -28,11 +32,10 @@ use rustc_hash::FxHashMap;
 
 use super::path::{NoPath, Path, Segment};
 use super::poly::{Atom, Poly, Var};
+use crate::Limits;
 
 /// Types of fewer bits are not computed in: C widens their values first.
 const INT: u32 = 32;
-/// More ways than this through one edge are not followed.
-const WAYS: usize = 64;
 
 /// A way in which a term has a value.
 #[derive(Clone, Debug)]
@@ -55,8 +58,15 @@ struct Lowering<'a> {
     next: Var,
     /// Whether a condition is looked at that says what a number is exactly.
     exactly: bool,
-    /// What is known of terms, by whether that was so.
+    /// What is known of terms, by whether that was so. A term has one reading in all of an edge: what stands
+    /// for it in one place stands for it in all others.
     values: FxHashMap<(Term, bool), Vec<Case>>,
+    /// The same as natural numbers.
+    naturals: FxHashMap<(Term, bool), Vec<Case>>,
+    /// Which variables and choices are natural numbers.
+    is_natural: Vec<bool>,
+    /// Which terms are best read as natural numbers.
+    preferred: FxHashMap<Term, bool>,
 }
 
 /// How bit-vectors are read as numbers.
@@ -67,6 +77,8 @@ pub(crate) struct Reading<'a> {
     /// Whether signed numbers count as if their types had no bounds: then nothing ends because a
     /// type does.
     pub(crate) boundless: bool,
+    /// How much is tried.
+    pub(crate) limits: Limits,
 }
 
 impl Reading<'_> {
@@ -104,7 +116,7 @@ pub(crate) fn initial(
     reading: Reading<'_>,
     mode: Mode,
 ) -> Option<(Ways, u32)> {
-    let mut lowering = Lowering::new(system, &[], reading, mode);
+    let mut lowering = Lowering::new(system, None, &[], reading, mode);
     let ways = lowering.condition(system.condition)?;
     Some((ways, lowering.next - system.variables.len() as Var))
 }
@@ -121,7 +133,7 @@ fn lower(
         return None;
     }
     let open: Vec<Term> = edge.choices.iter().chain(&edge.unknowns).copied().collect();
-    let mut lowering = Lowering::new(system, &open, reading, mode);
+    let mut lowering = Lowering::new(system, Some(edge), &open, reading, mode);
     let mut ways: Vec<(Vec<Atom>, Vec<Poly>)> =
         lowering.condition(edge.guard)?.into_iter().map(|atoms| (atoms, Vec::new())).collect();
     for (var, term) in edge.update.iter().enumerate() {
@@ -130,21 +142,22 @@ fn lower(
             false => lowering.value(*term),
         };
         let cases = match (cases, mode) {
-            (Some(cases), _) if mode == Mode::Under || ways.len() * cases.len() <= WAYS => cases,
+            (Some(cases), Mode::Under) => cases,
+            (Some(cases), Mode::Over) if possible(&ways, &cases) <= reading.limits.ways => cases,
             (_, Mode::Over) => vec![Case::of(lowering.local())],
             _ => return None,
         };
         let mut next = Vec::new();
         for (atoms, values) in &ways {
-            for case in &cases {
+            for case in cases.iter().filter(|case| !exclude(atoms, &case.atoms)) {
                 let (mut atoms, mut values) = (atoms.clone(), values.clone());
-                atoms.extend(case.atoms.iter().cloned());
+                add_new(&mut atoms, &case.atoms);
                 values.push(case.value.clone());
                 next.push((atoms, values));
             }
         }
         ways = next;
-        if ways.len() > WAYS {
+        if ways.len() > reading.limits.ways {
             return None;
         }
     }
@@ -178,6 +191,7 @@ fn lower(
 impl<'a> Lowering<'a> {
     fn new(
         system: &'a TransitionSystem,
+        edge: Option<&Edge>,
         choices: &[Term],
         reading: Reading<'a>,
         mode: Mode,
@@ -199,11 +213,24 @@ impl<'a> Lowering<'a> {
             next,
             exactly: false,
             values: FxHashMap::default(),
+            naturals: FxHashMap::default(),
+            is_natural: signs::naturals(
+                system,
+                edge.filter(|_| mode == Mode::Over),
+                choices,
+                reading,
+            ),
+            preferred: FxHashMap::default(),
         }
     }
 
     fn is_natural(&self, var: Var) -> bool {
-        self.reading.is_natural(var)
+        self.is_natural.get(var as usize) == Some(&true)
+    }
+
+    /// How many alternatives there may be.
+    fn most(&self) -> usize {
+        self.reading.limits.ways
     }
 
     fn local(&mut self) -> Poly {
@@ -218,15 +245,42 @@ impl Case {
     }
 }
 
-fn product(left: &Ways, right: &Ways) -> Option<Ways> {
-    if left.len() * right.len() > WAYS {
-        return None;
-    }
-    let mut all = Vec::new();
+/// Both at once, without what is plainly impossible; `None` if there would be more than so many.
+fn product(left: &Ways, right: &Ways, most: usize) -> Option<Ways> {
+    let mut all: Ways = Vec::new();
     for x in left {
-        for y in right {
-            all.push(x.iter().chain(y).cloned().collect());
+        for y in right.iter().filter(|y| !exclude(x, y)) {
+            let mut both = x.clone();
+            add_new(&mut both, y);
+            all.push(both);
+            if all.len() > most {
+                return None;
+            }
         }
     }
     Some(all)
+}
+
+/// How many ways there are to take one of each that do not plainly exclude each other.
+fn possible(ways: &[(Vec<Atom>, Vec<Poly>)], cases: &[Case]) -> usize {
+    let with = |(atoms, _): &(Vec<Atom>, Vec<Poly>)| {
+        cases.iter().filter(|case| !exclude(atoms, &case.atoms)).count()
+    };
+    ways.iter().map(with).sum()
+}
+
+/// Whether some condition of the one is plainly impossible with some condition of the other. The same term, met
+/// twice, has the same alternatives twice, and most of what they make together is of this kind.
+fn exclude(left: &[Atom], right: &[Atom]) -> bool {
+    left.iter().any(|x| right.iter().any(|y| x.excludes(y)))
+}
+
+/// Adds conditions that are not there already.
+fn add_new(atoms: &mut Vec<Atom>, more: &[Atom]) {
+    let before = atoms.len();
+    for atom in more {
+        if !atoms[..before].contains(atom) {
+            atoms.push(atom.clone());
+        }
+    }
 }

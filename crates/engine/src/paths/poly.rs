@@ -170,6 +170,31 @@ impl Poly {
         Some(result)
     }
 
+    /// The constant part of this minus `factor` times another, if nothing else is left then; the factor is 1 or -1.
+    fn gap(&self, other: &Poly, factor: i128) -> Option<i128> {
+        let (mut mine, mut others) = (self.parts.iter().peekable(), other.parts.iter().peekable());
+        let offset = |next: Option<&(&Monomial, &i128)>| match next {
+            Some((monomial, value)) if monomial.is_empty() => **value,
+            _ => 0,
+        };
+        let (a, b) = (offset(mine.peek()), offset(others.peek()));
+        mine.next_if(|(monomial, _)| monomial.is_empty());
+        others.next_if(|(monomial, _)| monomial.is_empty());
+        loop {
+            match (mine.next(), others.next()) {
+                (None, None) => return a.checked_sub(b.checked_mul(factor)?),
+                (Some((m, x)), Some((n, y))) if m == n && y.checked_mul(factor) == Some(*x) => {}
+                _ => return None,
+            }
+        }
+    }
+
+    /// Whether this is negative where another is zero, plainly.
+    fn excluded_at_zero(&self, zero: &Poly) -> bool {
+        let negative = |gap: Option<i128>| gap.is_some_and(|gap| gap < 0);
+        negative(self.gap(zero, 1)) || negative(self.gap(zero, -1))
+    }
+
     /// Divided by what all coefficients but the constant have in common; the constant is rounded
     /// down, which is exact for `self >= 0` over the integers.
     pub(crate) fn tightened(&self) -> Poly {
@@ -224,6 +249,19 @@ impl Atom {
     pub(crate) fn poly(&self) -> &Poly {
         match self {
             Atom::Ge(poly) | Atom::Eq(poly) => poly,
+        }
+    }
+
+    /// Whether it plainly cannot hold together with another: the two speak of one sum, and leave no value for it.
+    pub(crate) fn excludes(&self, other: &Atom) -> bool {
+        let (p, q) = (self.poly(), other.poly());
+        match (self, other) {
+            (Atom::Ge(_), Atom::Ge(_)) => p.gap(q, -1).is_some_and(|gap| gap < 0),
+            (Atom::Eq(_), Atom::Eq(_)) => {
+                p.gap(q, -1).is_some_and(|gap| gap != 0) || p.gap(q, 1).is_some_and(|gap| gap != 0)
+            }
+            (Atom::Eq(_), Atom::Ge(_)) => q.excluded_at_zero(p),
+            (Atom::Ge(_), Atom::Eq(_)) => p.excluded_at_zero(q),
         }
     }
 

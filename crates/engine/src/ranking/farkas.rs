@@ -7,11 +7,9 @@
 
 use ouro_solver::linear::{LinearSystem, Row, Switch, Unknown};
 
+use crate::Limits;
 use crate::paths::path::Path;
 use crate::paths::poly::{Atom, Poly, Var};
-
-/// With more conditions than this, their products are too many.
-const FACTORS: usize = 14;
 
 /// A path, and what holds where it is taken.
 pub(crate) struct Premise<'a> {
@@ -22,20 +20,13 @@ pub(crate) struct Premise<'a> {
 }
 
 impl<'a> Premise<'a> {
-    pub(crate) fn new(path: &'a Path, mut atoms: Vec<Atom>) -> Premise<'a> {
-        let curved = path.update.iter().any(|update| !update.is_linear());
-        if curved {
-            let factors: Vec<&Poly> =
-                atoms.iter().map(Atom::poly).filter(|poly| poly.is_linear()).collect();
-            let mut more = Vec::new();
-            if factors.len() <= FACTORS {
-                for (at, a) in factors.iter().enumerate() {
-                    more.extend(factors[at..].iter().filter_map(|b| Some(Atom::Ge(a.mul(b)?))));
-                }
-            }
-            atoms.extend(more);
-        } else {
+    pub(crate) fn new(path: &'a Path, mut atoms: Vec<Atom>, limits: Limits) -> Premise<'a> {
+        let products = factors(path, &atoms);
+        if products.is_empty() {
             atoms.retain(|atom| atom.poly().is_linear());
+        } else {
+            let more = about_products(&atoms, &products, limits.factors);
+            atoms.extend(more);
         }
         let polys = atoms.iter().map(Atom::poly).chain(&path.update);
         let monomials = polys.flat_map(|poly| poly.parts().map(|(monomial, _)| monomial.to_vec()));
@@ -43,6 +34,11 @@ impl<'a> Premise<'a> {
         products.sort_unstable();
         products.dedup();
         Premise { path, atoms, products }
+    }
+
+    /// What holds where the path is taken.
+    pub(crate) fn given(&self) -> impl Iterator<Item = &Atom> {
+        self.atoms.iter()
     }
 
     /// First the constant, then the variables and locals in order, then the products.
@@ -163,4 +159,45 @@ pub(crate) fn total(a: &[Sum], b: &[Sum]) -> Vec<Sum> {
         constant: a.constant + b.constant,
     };
     a.iter().zip(b).map(one).collect()
+}
+
+/// The products of variables on a path, each with its variables.
+fn factors(path: &Path, atoms: &[Atom]) -> Vec<Vec<Var>> {
+    let polys = path.update.iter().chain(atoms.iter().map(Atom::poly));
+    let mut all: Vec<Vec<Var>> = polys
+        .flat_map(|poly| poly.parts().map(|(monomial, _)| monomial.to_vec()))
+        .filter(|monomial| monomial.len() > 1)
+        .collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// What is known of products: those of two conditions that speak of nothing but factors, and that the square of a
+/// whole number is no smaller than the number.
+fn about_products(atoms: &[Atom], products: &[Vec<Var>], most: usize) -> Vec<Atom> {
+    let mut involved: Vec<Var> = products.iter().flatten().copied().collect();
+    involved.sort_unstable();
+    involved.dedup();
+    let speaks = |poly: &&Poly| {
+        let vars = poly.vars();
+        poly.is_linear() && !vars.is_empty() && vars.iter().all(|var| involved.contains(var))
+    };
+    let factors: Vec<&Poly> = atoms.iter().map(Atom::poly).filter(speaks).take(most).collect();
+    let mut more = Vec::new();
+    for (at, a) in factors.iter().enumerate() {
+        more.extend(factors[at..].iter().filter_map(|b| Some(Atom::Ge(a.mul(b)?))));
+    }
+    let mut squares: Vec<Var> = products
+        .iter()
+        .flat_map(|product| product.windows(2).filter(|two| two[0] == two[1]).map(|two| two[0]))
+        .collect();
+    squares.sort_unstable();
+    squares.dedup();
+    for var in squares {
+        let x = Poly::var(var);
+        let Some(square) = x.mul(&x) else { continue };
+        more.extend([square.sub(&x), square.add(&x)].into_iter().flatten().map(Atom::Ge));
+    }
+    more
 }

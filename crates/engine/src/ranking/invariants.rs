@@ -23,8 +23,8 @@ pub(crate) enum Sums {
     Relations,
 }
 
-/// More sums than this at a location slow everything down.
-const SUMS: usize = 160;
+/// More numbers than this are not tried for all sums.
+const CONSTANTS: usize = 150;
 /// How many times a bound is lowered before it is given up.
 const LOWERED: u32 = 6;
 
@@ -100,6 +100,11 @@ fn spread(
         let values = match ask.sat_over(&conditions, &below) {
             Told::Unsat => return Some(changed),
             Told::Sat(values) => values,
+            Told::Unknown if conditions.iter().any(|atom| !atom.poly().is_linear()) => {
+                // Without the conditions on products there are more states, not fewer.
+                conditions.retain(|atom| atom.poly().is_linear());
+                continue;
+            }
             Told::Unknown => {
                 // What products of variables become is not known, then.
                 changed |= forget_products(path, bounds[path.to].as_mut()?)?;
@@ -170,7 +175,7 @@ fn sums(graph: &Graph, which: Sums) -> Vec<(Poly, Vec<i128>)> {
     let mut add = |sum: Poly, thresholds: &[i128]| {
         if let Some((_, known)) = sums.iter_mut().find(|(known, _)| *known == sum) {
             known.extend_from_slice(thresholds);
-        } else if sums.len() < SUMS {
+        } else if sums.len() < graph.limits.sums {
             let mut known = vec![-1, 0, 1];
             known.extend_from_slice(thresholds);
             sums.push((sum, known));
@@ -223,9 +228,26 @@ fn sums(graph: &Graph, which: Sums) -> Vec<(Poly, Vec<i128>)> {
             }
         }
     }
+    // A number that stands in one guard may be the bound of something else.
+    let constants = constants(graph);
     for (_, thresholds) in &mut sums {
+        thresholds.extend(&constants);
         thresholds.sort_unstable();
         thresholds.dedup();
     }
     sums
+}
+
+/// The numbers that stand in guards, and their neighbours; none if they are too many to be of use.
+fn constants(graph: &Graph) -> BTreeSet<i128> {
+    let mut all = BTreeSet::new();
+    for atom in graph.paths.iter().flat_map(|path| &path.atoms) {
+        let offset = atom.poly().offset();
+        let near = [offset.checked_sub(1), Some(offset), offset.checked_add(1)];
+        for near in near.into_iter().flatten() {
+            all.insert(near);
+            all.extend(near.checked_neg());
+        }
+    }
+    if all.len() <= CONSTANTS { all } else { BTreeSet::new() }
 }

@@ -13,6 +13,7 @@ use ouro_solver::clock;
 use super::farkas::Premise;
 use super::functions::{self, Element, Shape};
 use super::invariants::Known;
+use super::simpler::simpler;
 use crate::Settings;
 use crate::paths::ask::Ask;
 use crate::paths::graph::{Graph, parts};
@@ -70,7 +71,7 @@ fn search(
             let mut atoms: Vec<Atom> = path.atoms.clone();
             atoms.extend(known.iter().cloned());
             if !ask.sat_over(&atoms, &[]).is_unsat() {
-                left.push((at, Premise::new(path, atoms)));
+                left.push((at, Premise::new(path, atoms, graph.limits)));
             }
         }
     }
@@ -130,6 +131,7 @@ fn search(
                 }
                 continue;
             };
+            let found = simpler(&premises, found, ask);
             for (at, elements) in found.elements {
                 level[at] = elements;
             }

@@ -13,6 +13,7 @@
 //! | `farkas` | what follows from conditions, as a linear program |
 //! | `functions` | one function for each location of a part |
 //! | `lexicographic` | part by part, until no cycle is left |
+//! | `simpler` | shorter functions that do the same |
 //! | `split` | locations in cases |
 //! | `write` | the evidence |
 
@@ -20,6 +21,7 @@ pub(crate) mod farkas;
 pub(crate) mod functions;
 pub(crate) mod invariants;
 pub(crate) mod lexicographic;
+pub(crate) mod simpler;
 pub(crate) mod split;
 pub(crate) mod write;
 

@@ -17,11 +17,6 @@ use crate::paths::graph::Graph;
 use crate::paths::path::Path;
 use crate::paths::poly::{Atom, Poly, Var};
 
-/// More cases than this of one location are not made.
-const CASES: usize = 8;
-/// More paths than this are not looked at.
-const PATHS: usize = 1500;
-
 /// A location of the split graph.
 #[derive(Clone, Debug)]
 pub(crate) struct Case {
@@ -78,7 +73,8 @@ impl Split {
         // For each location, where its cases are; the first one takes its place.
         let mut split: Vec<Vec<usize>> = (0..self.graph.locations).map(|at| vec![at]).collect();
         for at in at {
-            let parts = parts(&conditions, invariants[at].as_deref().unwrap_or_default(), ask);
+            let (known, most) = (invariants[at].as_deref(), self.graph.limits.cases);
+            let parts = parts(&conditions, known.unwrap_or_default(), most, ask);
             let before = self.cases[at].atoms.clone();
             for (number, part) in parts.into_iter().enumerate() {
                 let atoms = before.iter().cloned().chain(part).collect();
@@ -107,7 +103,7 @@ impl Split {
                     }
                 }
             }
-            if paths.len() > PATHS || ask.is_over() {
+            if paths.len() > self.graph.limits.split_paths || ask.is_over() {
                 return None;
             }
         }
@@ -171,7 +167,7 @@ fn conditions(graph: &Graph, stuck: &Stuck) -> Vec<Atom> {
 }
 
 /// The cases of a location, as far as conditions can tell its states apart.
-fn parts(conditions: &[Atom], known: &[Atom], ask: &mut Ask) -> Vec<Vec<Atom>> {
+fn parts(conditions: &[Atom], known: &[Atom], most: usize, ask: &mut Ask) -> Vec<Vec<Atom>> {
     let mut parts: Vec<Vec<Atom>> = vec![Vec::new()];
     for condition in conditions {
         let Some(other) = opposite(condition).and_then(|mut all| all.pop()) else { continue };
@@ -189,7 +185,7 @@ fn parts(conditions: &[Atom], known: &[Atom], ask: &mut Ask) -> Vec<Vec<Atom>> {
                 _ => next.push(part.clone()),
             }
         }
-        if next.len() <= CASES {
+        if next.len() <= most {
             parts = next;
         }
     }

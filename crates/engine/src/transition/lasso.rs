@@ -7,6 +7,7 @@ use std::time::Duration;
 use ouro_solver::clock;
 
 use super::part::Part;
+use crate::Limits;
 use crate::paths::ask::Ask;
 use crate::paths::graph::Graph;
 use crate::paths::path::{NoPath, Path};
@@ -53,7 +54,7 @@ pub(crate) fn explain(
     if ask.sat_over(&atoms, &[]).is_unsat() {
         return Matter::Impossible;
     }
-    let premise = Premise::new(&path, atoms);
+    let premise = Premise::new(&path, atoms, Limits::USUAL);
     for shape in SHAPES {
         let deadline = ask.deadline.min(clock::now() + PROGRAM);
         if let Some(found) = functions::find(graph, &[&premise], shape, deadline) {

@@ -3,6 +3,7 @@
 mod calls_in_reach;
 mod closed_program;
 mod fairness;
+mod numbers;
 mod ranked_program;
 mod ranking;
 mod recurrent;

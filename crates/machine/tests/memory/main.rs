@@ -4,3 +4,4 @@ mod addresses;
 mod chains;
 mod gone;
 mod pieces;
+mod unwritten;

@@ -15,7 +15,10 @@ impl Lowering<'_> {
             let value = Poly::var(var as Var);
             let range = match self.terms.sort(symbol) {
                 Sort::BitVec(width) if self.is_natural(var as Var) => naturals_of(width, &value),
-                Sort::BitVec(INT..) if self.reading.boundless => None,
+                // What comes from outside is of its type, whatever is computed with it.
+                Sort::BitVec(INT..) if self.reading.boundless && var < system.variables.len() => {
+                    None
+                }
                 sort => range(sort, &value),
             };
             atoms.extend(range.unwrap_or_default());

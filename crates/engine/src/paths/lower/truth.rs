@@ -4,7 +4,7 @@ use ouro_term::{Op, Sort, Term};
 
 use super::exact::exact;
 use super::range::range;
-use super::{Case, Lowering, Mode, WAYS, Ways, product};
+use super::{Case, Lowering, Mode, Ways, add_new, exclude, product};
 use crate::paths::ask::opposite;
 use crate::paths::poly::{Atom, Poly};
 
@@ -25,7 +25,7 @@ impl Lowering<'_> {
                 Some((narrow, _)) => self.within(narrow),
                 None => self.truth(part, true),
             };
-            match (ways.and_then(|ways| product(&all, &ways)), self.mode) {
+            match (ways.and_then(|ways| product(&all, &ways, self.most())), self.mode) {
                 (Some(more), _) => all = more,
                 (None, Mode::Under) => return None,
                 (None, Mode::Over) => {}
@@ -60,7 +60,7 @@ impl Lowering<'_> {
                 let mut all = vec![Vec::new()];
                 for arg in args {
                     let ways = self.truth(arg, positive)?;
-                    all = product(&all, &ways)?;
+                    all = product(&all, &ways, self.most())?;
                 }
                 all
             }
@@ -76,7 +76,7 @@ impl Lowering<'_> {
                 for (condition, then) in [(true, args[1]), (false, args[2])] {
                     let condition = self.truth(args[0], condition)?;
                     let then = self.truth(then, positive)?;
-                    any.extend(product(&condition, &then)?);
+                    any.extend(product(&condition, &then, self.most())?);
                 }
                 any
             }
@@ -85,7 +85,7 @@ impl Lowering<'_> {
                 for side in [true, false] {
                     let left = self.truth(args[0], side)?;
                     let right = self.truth(args[1], side == positive)?;
-                    any.extend(product(&left, &right)?);
+                    any.extend(product(&left, &right, self.most())?);
                 }
                 any
             }
@@ -115,7 +115,7 @@ impl Lowering<'_> {
             }
             _ => return None,
         };
-        (ways.len() <= WAYS).then_some(ways)
+        (ways.len() <= self.most()).then_some(ways)
     }
 
     /// The ways for a condition on `b - a`.
@@ -148,7 +148,7 @@ impl Lowering<'_> {
         let (left, right) = (self.value(a)?, self.value(b)?);
         let mut ways = Vec::new();
         for x in &left {
-            for y in &right {
+            for y in right.iter().filter(|y| !exclude(&x.atoms, &y.atoms)) {
                 let not_negative = |poly: &Poly| Some(Atom::Ge(poly.clone()));
                 let negative = |poly: &Poly| Some(Atom::Ge(poly.neg()?.plus(-1)?));
                 let (p, q) = (&x.value, &y.value);
@@ -164,9 +164,11 @@ impl Lowering<'_> {
                 });
                 for sign in signs {
                     let mut atoms = x.atoms.clone();
-                    atoms.extend(y.atoms.iter().cloned());
-                    atoms.extend(sign);
-                    ways.push(atoms);
+                    add_new(&mut atoms, &y.atoms);
+                    if !exclude(&atoms, &sign) {
+                        atoms.extend(sign);
+                        ways.push(atoms);
+                    }
                 }
             }
         }
@@ -182,12 +184,14 @@ fn conditions(
 ) -> Option<Ways> {
     let mut ways = Vec::new();
     for x in left {
-        for y in right {
+        for y in right.iter().filter(|y| !exclude(&x.atoms, &y.atoms)) {
             for atom in condition(&y.value.sub(&x.value)?)? {
                 let mut atoms = x.atoms.clone();
-                atoms.extend(y.atoms.iter().cloned());
-                atoms.push(atom);
-                ways.push(atoms);
+                add_new(&mut atoms, &y.atoms);
+                if !exclude(&atoms, std::slice::from_ref(&atom)) {
+                    atoms.push(atom);
+                    ways.push(atoms);
+                }
             }
         }
     }

@@ -5,7 +5,8 @@ use ouro_term::{Op, Sort, Term, sign_extend};
 
 use super::exact::fits;
 use super::natural::signed;
-use super::{Case, Lowering, WAYS, product};
+use super::range::range;
+use super::{Case, Lowering, Mode, add_new, exclude, product};
 use crate::paths::poly::{Atom, Poly};
 
 impl Lowering<'_> {
@@ -24,17 +25,25 @@ impl Lowering<'_> {
                 self.exact.insert(term, wide);
                 cases?
             }
-            None => self.new_value(term)?,
+            None => match self.new_value(term).map(possible) {
+                Some(cases) if cases.len() <= self.most() => cases,
+                _ => self.any_of(term)?,
+            },
         };
-        let cases: Vec<Case> = cases
-            .into_iter()
-            .filter(|case| case.atoms.iter().all(|atom| atom.truth() != Some(false)))
-            .collect();
-        if cases.len() > WAYS {
-            return None;
-        }
+        let cases = possible(cases);
         self.values.insert(key, cases.clone());
         Some(cases)
+    }
+
+    /// What has no reading is any number of its sort, where no run may be lost: the same one wherever the term is
+    /// met.
+    fn any_of(&mut self, term: Term) -> Option<Vec<Case>> {
+        let sort = self.terms.sort(term);
+        if self.mode == Mode::Under || sort == Sort::Bool {
+            return None;
+        }
+        let value = self.local();
+        Some(vec![Case { atoms: range(sort, &value)?, value }])
     }
 
     fn new_value(&mut self, term: Term) -> Option<Vec<Case>> {
@@ -76,7 +85,7 @@ impl Lowering<'_> {
                 for (truth, then) in [(true, args[1]), (false, args[2])] {
                     let ways = self.truth(args[0], truth)?;
                     for case in self.value(then)? {
-                        for atoms in product(&ways, &vec![case.atoms.clone()])? {
+                        for atoms in product(&ways, &vec![case.atoms.clone()], self.most())? {
                             cases.push(Case { atoms, value: case.value.clone() });
                         }
                     }
@@ -88,6 +97,12 @@ impl Lowering<'_> {
             Op::IntDiv | Op::IntMod => self.divided(&args, op == Op::IntDiv)?,
             Op::BvAdd if fits(self.terms, term) => self.fold(&args, Poly::add)?,
             Op::BvMul if fits(self.terms, term) => self.fold(&args, Poly::mul)?,
+            Op::BvAdd | Op::BvMul | Op::BvShl | Op::BvNeg | Op::BvNot
+                if self.mode == Mode::Over && self.prefers_natural(term) =>
+            {
+                let cases = self.natural(term)?;
+                self.signed_again(sort, cases)?
+            }
             Op::BvAdd => self.wrapped(sort, &args, Poly::add, 1)?,
             Op::BvMul => self.wrapped(sort, &args, Poly::mul, 0)?,
             Op::BvNeg => {
@@ -148,10 +163,7 @@ impl Lowering<'_> {
                 self.quotients(x, &[Case::of(Poly::constant(1_i128.checked_shl(by)?))], true)?
             }
             Op::BvLshr => {
-                let by = self.shift(args[1])?;
-                let x = self.natural(args[0])?;
-                let cases =
-                    self.quotients(x, &[Case::of(Poly::constant(1_i128.checked_shl(by)?))], true)?;
+                let cases = self.shifted(&args)?;
                 self.signed_again(sort, cases)?
             }
             Op::BvAnd if self.mask(term).is_some() => self.masked(sort, term)?,
@@ -177,14 +189,14 @@ impl Lowering<'_> {
             let right = self.value(*arg)?;
             let mut next = Vec::new();
             for x in &cases {
-                for y in &right {
+                for y in right.iter().filter(|y| !exclude(&x.atoms, &y.atoms)) {
                     let mut atoms = x.atoms.clone();
-                    atoms.extend(y.atoms.iter().cloned());
+                    add_new(&mut atoms, &y.atoms);
                     next.push(Case { atoms, value: combine(&x.value, &y.value)? });
                 }
             }
             cases = next;
-            if cases.len() > WAYS {
+            if cases.len() > self.most() {
                 return None;
             }
         }
@@ -201,38 +213,6 @@ impl Lowering<'_> {
     ) -> Option<Vec<Case>> {
         let cases = self.fold(args, combine)?;
         self.around(sort, cases, turns * (args.len() as i128 - 1))
-    }
-
-    /// Quotient or remainder of a division by a constant, Euclidean: local variables with the
-    /// equation that defines them.
-    fn divided(&mut self, args: &[Term], quotient: bool) -> Option<Vec<Case>> {
-        let (x, y) = (self.value(args[0])?, self.value(args[1])?);
-        self.quotients(x, &y, quotient)
-    }
-
-    /// Quotient or remainder of a division by a constant that is rounded toward zero.
-    fn toward_zero(&mut self, args: &[Term], quotient: bool) -> Option<Vec<Case>> {
-        let by = self.terms.as_bv(args[1])?;
-        let by = sign_extend(self.terms.width(args[1]), by);
-        if by == -1 {
-            // The least number has no opposite.
-            return None;
-        }
-        let by = [Case::of(Poly::constant(by))];
-        let (mut up, mut down) = (Vec::new(), Vec::new());
-        for case in self.value(args[0])? {
-            let (mut natural, mut negative) = (case.clone(), case.clone());
-            natural.atoms.push(Atom::Ge(case.value.clone()));
-            up.push(natural);
-            negative.value = case.value.neg()?;
-            negative.atoms.push(Atom::Ge(negative.value.plus(-1)?));
-            down.push(negative);
-        }
-        let mut cases = self.quotients(up, &by, quotient)?;
-        for case in self.quotients(down, &by, quotient)? {
-            cases.push(Case { value: case.value.neg()?, ..case });
-        }
-        Some(cases)
     }
 
     /// By how many bits a shift is, if that is fixed.
@@ -273,27 +253,10 @@ impl Lowering<'_> {
         let x = self.value(term)?;
         self.quotients(x, &[Case::of(Poly::constant(modulus))], false)
     }
+}
 
-    pub(super) fn quotients(
-        &mut self,
-        x: Vec<Case>,
-        y: &[Case],
-        quotient: bool,
-    ) -> Option<Vec<Case>> {
-        let mut cases = Vec::new();
-        for x in x {
-            for y in y {
-                let by = y.value.as_constant().filter(|by| *by != 0)?;
-                let q = self.local();
-                // 0 <= x - by * q < |by|
-                let rest = x.value.add_scaled(&q, -by)?;
-                let mut atoms = x.atoms.clone();
-                atoms.extend(y.atoms.iter().cloned());
-                atoms.push(Atom::Ge(rest.clone()));
-                atoms.push(Atom::Ge(rest.neg()?.plus(by.checked_abs()? - 1)?));
-                cases.push(Case { atoms, value: if quotient { q } else { rest } });
-            }
-        }
-        Some(cases)
-    }
+/// Without the cases that cannot be.
+pub(super) fn possible(mut cases: Vec<Case>) -> Vec<Case> {
+    cases.retain(|case| case.atoms.iter().all(|atom| atom.truth() != Some(false)));
+    cases
 }
