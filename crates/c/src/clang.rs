@@ -76,7 +76,7 @@ pub(crate) struct Job<'a> {
 }
 
 /// Flags that fix what the code means, whatever the machine's defaults are.
-const FLAGS: [&str; 17] = [
+const FLAGS: [&str; 16] = [
     "-g",
     "-fno-discard-value-names",
     "-emit-llvm",
@@ -87,7 +87,6 @@ const FLAGS: [&str; 17] = [
     "-fbracket-depth=1000000",
     "-fno-caret-diagnostics",
     "-fno-color-diagnostics",
-    "-ffp-contract=off",
     "-fno-stack-protector",
     "-U_FORTIFY_SOURCE",
     "-fcommon",
@@ -135,6 +134,9 @@ fn invoke(job: &Job<'_>, action: &[&str]) -> Result<(ExitStatus, String, String)
     // The user's options come before ours: they must not turn the optimiser on.
     command.args(&job.extra);
     command.args(FLAGS).args(action);
+    // Where a product and a sum may be fused, and the processor can, that has to be seen (`floats`).
+    let rounds = job.extra.iter().any(|option| option == "-ffp-contract=off");
+    command.arg(if rounds { "-ffp-contract=off" } else { "-ffp-contract=on" });
     if job.all_inlines {
         // At -O0 clang leaves such bodies out. System headers must not notice the difference.
         command.args(["-O1", "-Xclang", "-disable-llvm-passes"]);

@@ -37,6 +37,10 @@ impl<'c> Body<'_, 'c> {
             }
             return Ok(Some(results));
         }
+        // Such processors need not round the product before the sum.
+        if base == "fmuladd" && ["fma", "fma4"].iter().any(|one| self.function.has_feature(one)) {
+            return Ok(Some(self.unknowns(&types, "a product and a sum that may be fused")));
+        }
         match base {
             "copysign" | "minnum" | "maxnum" | "fmuladd" => {}
             "is" => return self.float_class(call).map(Some),

@@ -67,6 +67,27 @@ impl<'c> Value<'c> {
         }
     }
 
+    /// Whether a function is compiled for a processor with a feature: `fma`.
+    pub(crate) fn has_feature(self, feature: &str) -> bool {
+        const NAME: &str = "target-features";
+        let features = unsafe {
+            let attribute = LLVMGetStringAttributeAtIndex(
+                self.raw,
+                llvm_sys::LLVMAttributeFunctionIndex,
+                NAME.as_ptr().cast(),
+                NAME.len() as u32,
+            );
+            if attribute.is_null() {
+                return false;
+            }
+            let mut length = 0;
+            let text = LLVMGetStringAttributeValue(attribute, &raw mut length);
+            std::slice::from_raw_parts(text.cast::<u8>(), length as usize)
+        };
+        let features = String::from_utf8_lossy(features);
+        features.split(',').any(|one| one.strip_prefix('+') == Some(feature))
+    }
+
     /// Gives a function an attribute.
     pub(crate) fn add_to_function(self, attribute: &str) {
         unsafe {
