@@ -5,12 +5,12 @@ use std::time::{Duration, Instant};
 use ouro_pcode::{Machine, Program};
 use ouro_process::{Activity, Registers, Snapshot, Thread};
 
-use crate::answer::{Analysis, Answer};
 use crate::explain::{Explain, not_proven};
 use crate::premises::{premises, room};
 use crate::search::Search;
 use crate::symbols::Symbols;
 use crate::{calls, script, state, unwind, variables};
+use ouro_evidence::process::{ProcessAnalysis, ProcessAnswer};
 
 /// How much an analysis may cost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,8 +28,25 @@ impl Default for Options {
     }
 }
 
+/// What is being done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AnalysisStep {
+    /// The machine runs ahead of the process.
+    RunAhead,
+    /// A head of the loop is looked for.
+    FindLoop,
+    /// It is proved that no iteration leaves the loop.
+    CloseLoop,
+    /// The checker executes the proof again.
+    CheckProof,
+}
+
 /// Answers the question. `progress` is told what is being done.
-pub fn analyse(snapshot: &Snapshot, options: Options, progress: &mut dyn FnMut(&str)) -> Analysis {
+pub fn analyse(
+    snapshot: &Snapshot,
+    options: Options,
+    progress: &mut dyn FnMut(AnalysisStep),
+) -> ProcessAnalysis {
     let start = Instant::now();
     let symbols = Symbols::new(snapshot);
     let chosen = busiest(snapshot);
@@ -71,7 +88,7 @@ pub fn analyse(snapshot: &Snapshot, options: Options, progress: &mut dyn FnMut(&
     if let Some(proof) = answer.proof() {
         premises.extend(room(snapshot, proof.stack, proof.heap));
     }
-    Analysis {
+    ProcessAnalysis {
         answer,
         pid: snapshot.pid,
         program: snapshot.executable.display().to_string(),
@@ -98,22 +115,22 @@ fn busiest(snapshot: &Snapshot) -> Option<(&Thread, &Registers)> {
 }
 
 /// All threads sleep.
-fn waits(snapshot: &Snapshot) -> Answer {
+fn waits(snapshot: &Snapshot) -> ProcessAnswer {
     let call = snapshot.threads.iter().find_map(|thread| match &thread.activity {
         Activity::Blocked(blocked) => Some(calls::waiting(snapshot, blocked)),
         Activity::Running(_) => None,
     });
-    Answer::Waits { call: call.unwrap_or_else(|| "nothing that can be seen".to_owned()) }
+    ProcessAnswer::Waits { call: call.unwrap_or_else(|| "nothing that can be seen".to_owned()) }
 }
 /// The machine of a thread; an answer if there is no need of one, or none to be had.
 fn begin(
     snapshot: &Snapshot,
     thread: &Thread,
     registers: &Registers,
-) -> Result<Machine, Box<Answer>> {
+) -> Result<Machine, Box<ProcessAnswer>> {
     // In a system call: a core of a sleeper, or one that was just interrupted.
     if let Some(blocked) = calls::interrupted(registers) {
-        return Err(Box::new(Answer::Waits { call: calls::waiting(snapshot, &blocked) }));
+        return Err(Box::new(ProcessAnswer::Waits { call: calls::waiting(snapshot, &blocked) }));
     }
     state::machine(snapshot, thread, registers).map_err(|why| Box::new(not_proven(why)))
 }

@@ -1,97 +1,93 @@
 //! Cells: the registers and stretches of memory that change from one iteration to the next.
 
+use ouro_evidence::process::{CellLocation, ProcessCell};
 use ouro_pcode::op::file;
 use ouro_pcode::{Machine, Tracer};
 use ouro_term::{Sort, Term, Terms};
-use serde::{Deserialize, Serialize};
 
-/// Where a cell is.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-pub enum Spot {
-    /// In the register file, at this offset.
-    Register(usize),
-    /// In memory, at this address.
-    Memory(u64),
-}
-
-/// A stretch of at most 8 bytes whose value is left open.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-pub struct Cell {
-    /// Where it begins.
-    pub spot: Spot,
-    /// How many bytes it has.
-    pub size: u8,
-}
-
-impl Cell {
+/// What attach does with cells.
+pub(crate) trait CellAccess: Sized {
     /// The cell's symbol; the same cell has the same symbol.
-    pub(crate) fn symbol(self, terms: &mut Terms) -> Term {
+    fn symbol(self, terms: &mut Terms) -> Term;
+
+    /// What it is called in formulas.
+    fn name(self) -> String;
+
+    /// Whether a byte of registers lies in it.
+    fn has_register(self, byte: usize) -> bool;
+
+    /// Whether a byte of memory lies in it.
+    fn has_memory(self, byte: u64) -> bool;
+
+    /// Its number in a machine; `None` if it is absent.
+    fn number(self, machine: &mut Machine) -> Option<u64>;
+
+    /// Sets its number; false if it cannot be.
+    fn set(self, machine: &mut Machine, value: u64) -> bool;
+
+    /// Its value in a trace; `None` if it is opaque.
+    fn value(self, terms: &mut Terms, tracer: &Tracer, machine: &mut Machine) -> Option<Term>;
+
+    /// Names the cell in a trace.
+    fn open(self, terms: &mut Terms, tracer: &mut Tracer) -> Term;
+}
+
+impl CellAccess for ProcessCell {
+    fn symbol(self, terms: &mut Terms) -> Term {
         let sort = Sort::BitVec(8 * u32::from(self.size));
         terms.symbol(&self.name(), sort).expect("a name has one size, and it is in the name")
     }
 
-    /// What it is called in formulas.
-    pub fn name(self) -> String {
+    fn name(self) -> String {
         match self.spot {
-            Spot::Register(at) => {
+            CellLocation::Register(at) => {
                 // The offset makes it unique: parts of a register share their name.
                 format!("{}_{at:x}_{}", file::name(at).replace(['+', ' '], "_"), self.size)
             }
-            Spot::Memory(at) => format!("m{at:x}_{}", self.size),
+            CellLocation::Memory(at) => format!("m{at:x}_{}", self.size),
         }
     }
 
-    /// Whether a byte of registers lies in it.
-    pub(crate) fn has_register(self, byte: usize) -> bool {
-        matches!(self.spot, Spot::Register(at) if (at..at + usize::from(self.size)).contains(&byte))
+    fn has_register(self, byte: usize) -> bool {
+        matches!(self.spot, CellLocation::Register(at) if (at..at + usize::from(self.size)).contains(&byte))
     }
 
-    /// Whether a byte of memory lies in it.
-    pub(crate) fn has_memory(self, byte: u64) -> bool {
-        matches!(self.spot, Spot::Memory(at) if byte.wrapping_sub(at) < u64::from(self.size))
+    fn has_memory(self, byte: u64) -> bool {
+        matches!(self.spot, CellLocation::Memory(at) if byte.wrapping_sub(at) < u64::from(self.size))
     }
 
-    /// Its number in a machine; `None` if it is absent.
-    pub(crate) fn number(self, machine: &mut Machine) -> Option<u64> {
+    fn number(self, machine: &mut Machine) -> Option<u64> {
         let size = usize::from(self.size);
         match self.spot {
-            Spot::Register(at) => Some(machine.number(at, size)),
-            Spot::Memory(at) => machine.memory.number(at, size).ok(),
+            CellLocation::Register(at) => Some(machine.number(at, size)),
+            CellLocation::Memory(at) => machine.memory.number(at, size).ok(),
         }
     }
 
-    /// Sets its number; false if it cannot be.
-    pub(crate) fn set(self, machine: &mut Machine, value: u64) -> bool {
+    fn set(self, machine: &mut Machine, value: u64) -> bool {
         let bytes = &value.to_le_bytes()[..usize::from(self.size)];
         match self.spot {
-            Spot::Register(at) => {
+            CellLocation::Register(at) => {
                 machine.registers_mut()[at..at + bytes.len()].copy_from_slice(bytes);
                 true
             }
-            Spot::Memory(at) => machine.memory.write(at, bytes).is_ok(),
+            CellLocation::Memory(at) => machine.memory.write(at, bytes).is_ok(),
         }
     }
 
-    /// Its value in a trace; `None` if it is opaque.
-    pub(crate) fn value(
-        self,
-        terms: &mut Terms,
-        tracer: &Tracer,
-        machine: &mut Machine,
-    ) -> Option<Term> {
+    fn value(self, terms: &mut Terms, tracer: &Tracer, machine: &mut Machine) -> Option<Term> {
         let size = usize::from(self.size);
         match self.spot {
-            Spot::Register(at) => tracer.register(terms, machine, at, size),
-            Spot::Memory(at) => tracer.memory(terms, machine, at, size),
+            CellLocation::Register(at) => tracer.register(terms, machine, at, size),
+            CellLocation::Memory(at) => tracer.memory(terms, machine, at, size),
         }
     }
 
-    /// Names the cell in a trace.
-    pub(crate) fn open(self, terms: &mut Terms, tracer: &mut Tracer) -> Term {
+    fn open(self, terms: &mut Terms, tracer: &mut Tracer) -> Term {
         let symbol = self.symbol(terms);
         match self.spot {
-            Spot::Register(at) => tracer.name_register(at, self.size, symbol),
-            Spot::Memory(at) => tracer.name_memory(at, self.size, symbol),
+            CellLocation::Register(at) => tracer.name_register(at, self.size, symbol),
+            CellLocation::Memory(at) => tracer.name_memory(at, self.size, symbol),
         }
         symbol
     }
@@ -99,7 +95,7 @@ impl Cell {
 
 /// Adds cells for bytes that are in none, as wide as they were used.
 pub(crate) fn cover(
-    cells: &mut Vec<Cell>,
+    cells: &mut Vec<ProcessCell>,
     registers: &[usize],
     memory: &[u64],
     accesses: &[(u64, u8)],
@@ -117,7 +113,10 @@ pub(crate) fn cover(
         } else {
             byte / 8 * 8
         };
-        cells.push(Cell { spot: Spot::Register(start), size: if flag { 1 } else { 8 } });
+        cells.push(ProcessCell {
+            spot: CellLocation::Register(start),
+            size: if flag { 1 } else { 8 },
+        });
     }
     for byte in memory {
         if cells.iter().any(|cell| cell.has_memory(*byte)) {
@@ -133,7 +132,7 @@ pub(crate) fn cover(
         };
         // Cells do not overlap.
         for other in cells.iter() {
-            if let Spot::Memory(at) = other.spot {
+            if let CellLocation::Memory(at) = other.spot {
                 let other_end = at + u64::from(other.size);
                 if other_end <= *byte && other_end > start {
                     start = other_end;
@@ -144,7 +143,7 @@ pub(crate) fn cover(
             }
         }
         let size = u8::try_from(end - start).expect("at most 8");
-        cells.push(Cell { spot: Spot::Memory(start), size });
+        cells.push(ProcessCell { spot: CellLocation::Memory(start), size });
     }
     cells.sort_unstable();
 }

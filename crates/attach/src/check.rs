@@ -10,15 +10,16 @@ use ouro_solver::{Answer, Limits, Session};
 use ouro_term::{Assignment, Constant, Evaluator, Op, Sort, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::answer::loops_until;
-use crate::cell::{Cell, Spot};
-use crate::certificate::{Certificate, VERSION};
+use crate::cell::CellAccess as _;
 use crate::handlers::{self, Followed};
 use crate::ideal::{Ideal, STACK_POINTER, promise};
 use crate::iteration::{Iteration, NoIteration, States, Until, peeks, trace};
 use crate::premises::{premises, room};
 use crate::state;
 use crate::symbols::Symbols;
+use ouro_evidence::process::{
+    CellLocation, PROCESS_CERTIFICATE_VERSION, ProcessCell, ProcessCertificate, loops_until,
+};
 
 /// The longest stem and iteration that are followed.
 const LONGEST: u64 = 2_000_000_000;
@@ -27,24 +28,24 @@ const DEEPEST: i64 = 1 << 20;
 
 /// Why a certificate is not accepted.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Rejected {
+pub enum ProcessRejection {
     /// It is not about this snapshot, or does not hold.
     Wrong(String),
     /// The limits did not suffice to decide.
     Undecided(String),
 }
 
-impl fmt::Display for Rejected {
+impl fmt::Display for ProcessRejection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Rejected::Wrong(why) => f.write_str(why),
-            Rejected::Undecided(why) => write!(f, "not decided: {why}"),
+            ProcessRejection::Wrong(why) => f.write_str(why),
+            ProcessRejection::Undecided(why) => write!(f, "not decided: {why}"),
         }
     }
 }
 
-fn wrong(why: impl Into<String>) -> Rejected {
-    Rejected::Wrong(why.into())
+fn wrong(why: impl Into<String>) -> ProcessRejection {
+    ProcessRejection::Wrong(why.into())
 }
 
 /// Accepts the certificate if it proves that the thread never leaves the loop, and no premise is known to
@@ -54,9 +55,9 @@ fn wrong(why: impl Into<String>) -> Rejected {
 /// If it does not, or the deadline comes first.
 pub fn check(
     snapshot: &Snapshot,
-    certificate: &Certificate,
+    certificate: &ProcessCertificate,
     deadline: Instant,
-) -> Result<Accepted, Rejected> {
+) -> Result<Accepted, ProcessRejection> {
     let all = premises(snapshot, certificate.thread);
     if let Some(broken) = all.iter().find(|premise| premise.holds == Some(false)) {
         return Err(wrong(format!("a premise does not hold: {}: {}", broken.what, broken.found)));
@@ -104,12 +105,15 @@ pub(crate) struct Seen {
 /// Whether the thread alone never leaves the loop; with instructions that were lifted before.
 pub(crate) fn check_with(
     snapshot: &Snapshot,
-    certificate: &Certificate,
+    certificate: &ProcessCertificate,
     deadline: Instant,
     program: &mut Program,
-) -> Result<Seen, Rejected> {
-    if certificate.version != VERSION {
-        return Err(wrong(format!("its version is {}, not {VERSION}", certificate.version)));
+) -> Result<Seen, ProcessRejection> {
+    if certificate.version != PROCESS_CERTIFICATE_VERSION {
+        return Err(wrong(format!(
+            "its version is {}, not {PROCESS_CERTIFICATE_VERSION}",
+            certificate.version
+        )));
     }
     let thread = snapshot.running().find(|(thread, _)| thread.id == certificate.thread);
     let Some((thread, registers)) = thread else {
@@ -153,8 +157,8 @@ pub(crate) fn check_with(
         let states = States { reference: &machine, cells, ideal: ideal.as_ref() };
         let found =
             trace(&mut terms, program, &states, &start, until, &over).map_err(|no| match no {
-                NoIteration::Time => Rejected::Undecided("the time is over".to_owned()),
-                no => Rejected::Wrong(format!("an iteration cannot be followed: {no}")),
+                NoIteration::Time => ProcessRejection::Undecided("the time is over".to_owned()),
+                no => ProcessRejection::Wrong(format!("an iteration cannot be followed: {no}")),
             })?;
         if !found.is_clean() {
             return Err(wrong("an iteration changes more than the cells"));
@@ -183,10 +187,10 @@ pub(crate) fn check_with(
 /// above the first head's frame is never a part of what moves.
 fn descends(
     terms: &Terms,
-    cells: &[Cell],
+    cells: &[ProcessCell],
     symbols: &[Term],
     iterations: &[Iteration],
-) -> Result<(), Rejected> {
+) -> Result<(), ProcessRejection> {
     let Some(at) = cells.iter().position(|cell| *cell == STACK_POINTER) else {
         return match cells.iter().any(|cell| (0x20..0x28).any(|byte| cell.has_register(byte))) {
             true => Err(wrong("the stack pointer is in pieces")),
@@ -203,19 +207,19 @@ fn descends(
     }
 }
 
-fn well_formed(certificate: &Certificate) -> Result<(), Rejected> {
+fn well_formed(certificate: &ProcessCertificate) -> Result<(), ProcessRejection> {
     let cells = &certificate.cells;
     for (i, cell) in cells.iter().enumerate() {
         if !(1..=8).contains(&cell.size) {
             return Err(wrong("a cell has an impossible size"));
         }
         let size = u64::from(cell.size);
-        let overlaps = |other: &Cell| match (cell.spot, other.spot) {
-            (Spot::Memory(a), Spot::Memory(b)) => {
+        let overlaps = |other: &ProcessCell| match (cell.spot, other.spot) {
+            (CellLocation::Memory(a), CellLocation::Memory(b)) => {
                 a.checked_add(size).is_none()
                     || a < b.saturating_add(u64::from(other.size)) && b < a + size
             }
-            (Spot::Register(a), Spot::Register(b)) => {
+            (CellLocation::Register(a), CellLocation::Register(b)) => {
                 a < b + usize::from(other.size) && b < a + usize::from(cell.size)
             }
             _ => false,
@@ -223,7 +227,7 @@ fn well_formed(certificate: &Certificate) -> Result<(), Rejected> {
         if cells[..i].iter().any(overlaps) {
             return Err(wrong("cells overlap"));
         }
-        if let Spot::Register(at) = cell.spot
+        if let CellLocation::Register(at) = cell.spot
             && !(at..at.saturating_add(usize::from(cell.size))).all(state::is_register)
         {
             return Err(wrong("a cell is no register"));
@@ -244,9 +248,9 @@ fn well_formed(certificate: &Certificate) -> Result<(), Rejected> {
 fn stem(
     machine: &mut Machine,
     program: &mut Program,
-    certificate: &Certificate,
+    certificate: &ProcessCertificate,
     over: &dyn Fn() -> bool,
-) -> Result<(), Rejected> {
+) -> Result<(), ProcessRejection> {
     let mut done = 0;
     while done < certificate.stem {
         let some = (certificate.stem - done).min(1 << 16);
@@ -255,7 +259,7 @@ fn stem(
             .map_err(|stop| wrong(format!("the stem cannot be followed: {stop}")))?;
         done += some;
         if over() {
-            return Err(Rejected::Undecided("the time is over".to_owned()));
+            return Err(ProcessRejection::Undecided("the time is over".to_owned()));
         }
     }
     if machine.rip != certificate.head {
@@ -266,9 +270,9 @@ fn stem(
 
 fn parse(
     terms: &mut Terms,
-    certificate: &Certificate,
+    certificate: &ProcessCertificate,
     symbols: &[Term],
-) -> Result<Vec<Term>, Rejected> {
+) -> Result<Vec<Term>, ProcessRejection> {
     let mut invariants = Vec::new();
     for text in &certificate.invariants {
         let term = terms.parse(text).map_err(|e| wrong(format!("an invariant: {e}")))?;
@@ -291,10 +295,10 @@ fn parse(
 fn holds_at(
     terms: &Terms,
     symbols: &[Term],
-    cells: &[Cell],
+    cells: &[ProcessCell],
     machine: &mut Machine,
     invariants: &[Term],
-) -> Result<(), Rejected> {
+) -> Result<(), ProcessRejection> {
     let mut assignment = Assignment::new();
     for (cell, symbol) in cells.iter().zip(symbols) {
         let Some(number) = cell.number(machine) else {
@@ -320,7 +324,7 @@ pub(crate) fn closed(
     invariants: &[Term],
     iterations: &[Iteration],
     deadline: Instant,
-) -> Result<(), Rejected> {
+) -> Result<(), ProcessRejection> {
     let limits =
         Limits { query: Duration::from_secs(20), deadline: Some(deadline), ..Limits::default() };
     let mut session = Session::new(limits);
@@ -328,7 +332,7 @@ pub(crate) fn closed(
         |terms: &Terms, formulas: &[Term], what: &str| match session.check(terms, formulas) {
             Answer::Unsat => Ok(()),
             Answer::Sat(_) => Err(wrong(what)),
-            Answer::Unknown(why) => Err(Rejected::Undecided(format!("{what}: {why}"))),
+            Answer::Unknown(why) => Err(ProcessRejection::Undecided(format!("{what}: {why}"))),
         };
     let guards: Vec<Term> = iterations
         .iter()

@@ -16,14 +16,14 @@ use ouro_pcode::{Condition, Halt, Machine, Program, Stop, Tracer};
 use ouro_solver::{Answer, Limits, Session};
 use ouro_term::{Constant, Evaluator, Op, Term, Terms};
 
-use crate::cell::Cell;
-use crate::certificate::Recipe;
+use crate::cell::CellAccess as _;
 use crate::check::step;
 use crate::ideal::{Ideal, STACK_POINTER, promise};
 use crate::invariants::{Seen, assign, kept};
 use crate::iteration::{Iteration, NoIteration, States, Until, peeks, trace};
 use crate::templates::{ROUNDS, candidates};
 use crate::turning::{self, Turning};
+use ouro_evidence::process::{IterationRecipe, ProcessCell};
 
 /// The most cells.
 const CELLS: usize = 1500;
@@ -51,13 +51,13 @@ pub(crate) const BRIEF: Effort = Effort { paths: 1, rounds: 0, tells: false };
 
 /// A closed set of iterations, proposed.
 pub(crate) struct Closed {
-    pub(crate) cells: Vec<Cell>,
+    pub(crate) cells: Vec<ProcessCell>,
     pub(crate) invariants: Vec<String>,
-    pub(crate) recipes: Vec<Recipe>,
+    pub(crate) recipes: Vec<IterationRecipe>,
     /// Instructions of the loop.
     pub(crate) code: Vec<u64>,
     /// Cells that decide something.
-    pub(crate) deciding: Vec<(Cell, u64)>,
+    pub(crate) deciding: Vec<(ProcessCell, u64)>,
     /// Bytes of stack and of heap that an iteration needs anew.
     pub(crate) stack: u64,
     pub(crate) heap: u64,
@@ -81,7 +81,7 @@ pub(crate) enum NotClosed {
     /// So many cells change.
     TooMuch(usize),
     /// A condition need not hold again: these cells decide it.
-    Open(Condition, Vec<Cell>),
+    Open(Condition, Vec<ProcessCell>),
     /// A value grows until a condition does not hold.
     Turns(Box<Turning>),
     /// An address is used in two ways, at this instruction.
@@ -116,7 +116,7 @@ struct Work<'a> {
     ideal: Option<&'a Ideal>,
     effort: Effort,
     deadline: Instant,
-    cells: Vec<Cell>,
+    cells: Vec<ProcessCell>,
     starts: Vec<Vec<u64>>,
     iterations: Vec<Iteration>,
 }
@@ -223,7 +223,7 @@ impl Work<'_> {
         let wider = iteration.widen(&self.cells);
         let mut head = self.head.clone();
         for start in &mut self.starts {
-            let old: Vec<(Cell, u64)> =
+            let old: Vec<(ProcessCell, u64)> =
                 self.cells.iter().copied().zip(start.iter().copied()).collect();
             *start = Vec::new();
             for cell in &wider {
@@ -239,7 +239,7 @@ impl Work<'_> {
     /// The cells' numbers at the head now, and at the next visits.
     fn seen(&mut self) -> Seen {
         let mut machine = self.head.clone();
-        let row = |machine: &mut Machine, cells: &[Cell]| -> Option<Vec<u64>> {
+        let row = |machine: &mut Machine, cells: &[ProcessCell]| -> Option<Vec<u64>> {
             cells.iter().map(|cell| cell.number(machine)).collect()
         };
         let mut seen = Vec::new();
@@ -400,7 +400,7 @@ impl Work<'_> {
                 .starts
                 .iter()
                 .zip(&self.iterations)
-                .map(|(start, i)| Recipe { start: start.clone(), length: i.length })
+                .map(|(start, i)| IterationRecipe { start: start.clone(), length: i.length })
                 .collect(),
             code,
             deciding,

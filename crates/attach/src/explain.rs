@@ -4,14 +4,15 @@ use ouro_pcode::{Machine, Program, Stop, Why};
 use ouro_process::Snapshot;
 use rustc_hash::FxHashMap;
 
-use crate::answer::{Answer, Exit, Place};
 use crate::backing::{is_data, outside};
 use crate::calls;
-use crate::cell::Spot;
+use crate::cell::CellAccess as _;
 use crate::closure::{Closed, NotClosed};
 use crate::signals::FAULTS;
 use crate::symbols::Symbols;
 use crate::turning::Turning;
+use ouro_evidence::process::CellLocation;
+use ouro_evidence::process::{CodePlace, LoopExit, ProcessAnswer};
 
 /// So many instructions of an iteration are looked at for what they compare.
 const SHOWN: u64 = 20_000;
@@ -24,8 +25,8 @@ pub(crate) struct Explain<'a> {
     pub(crate) variables: FxHashMap<u64, String>,
 }
 
-pub(crate) fn not_proven(reason: impl Into<String>) -> Answer {
-    Answer::NotProven { reason: reason.into() }
+pub(crate) fn not_proven(reason: impl Into<String>) -> ProcessAnswer {
+    ProcessAnswer::NotProven { reason: reason.into() }
 }
 
 impl Explain<'_> {
@@ -39,13 +40,13 @@ impl Explain<'_> {
         closed.invariants.iter().map(named).collect()
     }
 
-    pub(crate) fn spot(&self, spot: Spot) -> String {
+    pub(crate) fn spot(&self, spot: CellLocation) -> String {
         match spot {
-            Spot::Register(at) => ouro_pcode::op::file::name(at),
-            Spot::Memory(address) if self.variables.contains_key(&address) => {
+            CellLocation::Register(at) => ouro_pcode::op::file::name(at),
+            CellLocation::Memory(address) if self.variables.contains_key(&address) => {
                 self.variables[&address].clone()
             }
-            Spot::Memory(address) => match self.symbols.object_at(address) {
+            CellLocation::Memory(address) => match self.symbols.object_at(address) {
                 Some(name) => name,
                 None => self.unnamed(address),
             },
@@ -88,7 +89,7 @@ impl Explain<'_> {
         code: &[u64],
         program: &Program,
         operands: &FxHashMap<u64, (u64, u64)>,
-    ) -> Vec<Exit> {
+    ) -> Vec<LoopExit> {
         let mut exits = Vec::new();
         let mut before: Option<String> = None;
         for address in code {
@@ -107,13 +108,13 @@ impl Explain<'_> {
                 if out {
                     let compared = before.clone().unwrap_or_default();
                     let text = format!("{compared}; {} {way}", instruction.named.text);
-                    exits.push(Exit { place: self.symbols.place(*address), text });
+                    exits.push(LoopExit { place: self.symbols.place(*address), text });
                 }
             }
             let text = instruction.named.text.clone();
             before = Some(match operands.get(address) {
                 Some((at, value)) => {
-                    let name = self.spot(Spot::Memory(*at));
+                    let name = self.spot(CellLocation::Memory(*at));
                     format!("{text}, where {name} = {}", value.cast_signed())
                 }
                 None => text,
@@ -149,7 +150,7 @@ impl Explain<'_> {
     }
 
     /// What it means that running ahead came to a stop.
-    pub(crate) fn stopped(&self, stop: &Stop, machine: &Machine) -> Answer {
+    pub(crate) fn stopped(&self, stop: &Stop, machine: &Machine) -> ProcessAnswer {
         let place = self.symbols.place(machine.rip);
         let instructions = machine.steps;
         match stop {
@@ -158,9 +159,9 @@ impl Explain<'_> {
                 // Any other call may well be a part of the loop.
                 if calls::ends(machine) {
                     let what = format!("it ends: {call}");
-                    Answer::WillLeave { instructions, place, what }
+                    ProcessAnswer::WillLeave { instructions, place, what }
                 } else {
-                    Answer::TalksToTheOutside { call, instructions, place }
+                    ProcessAnswer::TalksToTheOutside { call, instructions, place }
                 }
             }
             Stop::Outside(named) => not_proven(format!(
@@ -170,7 +171,7 @@ impl Explain<'_> {
                 "after {instructions} instructions it faults, at {place}: {named}: {why}; a \
                  handler, if there is one, decides what comes then"
             )),
-            Stop::Fault(named, why) => Answer::WillLeave {
+            Stop::Fault(named, why) => ProcessAnswer::WillLeave {
                 instructions,
                 place,
                 what: format!("it faults: {named}: {why}"),
@@ -196,8 +197,8 @@ impl Explain<'_> {
         named: &ouro_pcode::Named,
         address: u64,
         instructions: u64,
-        place: &Place,
-    ) -> Answer {
+        place: &CodePlace,
+    ) -> ProcessAnswer {
         match self.snapshot.mapping(address) {
             Some(mapping) if mapping.name.starts_with("[vvar") => {
                 not_proven(format!("it reads the clock, at {place}: {named}"))
@@ -229,7 +230,7 @@ impl Explain<'_> {
     }
 
     /// Which value grows, and what it changes when it gets there.
-    fn turns(&self, turning: &Turning, head: &Place) -> String {
+    fn turns(&self, turning: &Turning, head: &CodePlace) -> String {
         let Turning { condition, cell, now, step, rounds, then } = turning;
         let change = if *step < 0 { "takes away" } else { "adds" };
         format!(
@@ -271,7 +272,7 @@ impl Explain<'_> {
             NotClosed::Peeks(named, address) => format!(
                 "the loop at {head} allocates, and looks at what the allocator keeps for itself ({}): \
                  {named}",
-                self.spot(Spot::Memory(*address))
+                self.spot(CellLocation::Memory(*address))
             ),
             NotClosed::NotBack => format!("the loop at {head} does not come back in the same way"),
             NotClosed::Control => {

@@ -17,11 +17,11 @@ use ouro_process::Snapshot;
 use ouro_term::{Sort, Terms};
 use rustc_hash::FxHashSet;
 
-use crate::answer::Premise;
-use crate::cell::{Cell, Spot, cover};
+use crate::cell::{CellAccess as _, cover};
 use crate::signals::{names, reaches};
 use crate::symbols::Symbols;
 use crate::taken;
+use ouro_evidence::process::{CellLocation, Premise, ProcessCell};
 
 /// A loop that was followed.
 pub(crate) struct Followed<'a> {
@@ -149,7 +149,7 @@ fn effect(
     used: &FxHashSet<u64>,
     snapshot: &Snapshot,
 ) -> Result<Option<u64>, String> {
-    let mut cells: Vec<Cell> = Vec::new();
+    let mut cells: Vec<ProcessCell> = Vec::new();
     for _ in 0..ROUNDS {
         let mut terms = Terms::new();
         let mut machine = head.clone();
@@ -202,7 +202,7 @@ fn effect(
             return Err("it depends on what it finds in memory or registers".to_owned());
         }
         for cell in &cells {
-            let Spot::Memory(at) = cell.spot else { continue };
+            let CellLocation::Memory(at) = cell.spot else { continue };
             let symbol = cell.symbol(&mut terms);
             let unchanged = cell.value(&mut terms, &tracer, &mut machine) == Some(symbol);
             let mut uses = at..at + u64::from(cell.size);

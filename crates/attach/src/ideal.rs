@@ -17,22 +17,16 @@ use ouro_pcode::{Allocator, Machine, Region, Tracer};
 use ouro_process::Snapshot;
 use ouro_term::{Term, Terms};
 use rustc_hash::FxHashMap;
-use serde::{Deserialize, Serialize};
 
 use crate::backing::growth;
-use crate::cell::{Cell, Spot};
+use crate::cell::CellAccess as _;
 use crate::heap;
 use crate::symbols::Symbols;
-
-/// What is idealised, as a certificate says it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Idealised {
-    /// So many bytes above the stack pointer belong to the moving part of the stack.
-    pub reach: u32,
-}
+use ouro_evidence::process::{CellLocation, Idealised, ProcessCell};
 
 /// The cell of the stack pointer.
-pub(crate) const STACK_POINTER: Cell = Cell { spot: Spot::Register(0x20), size: 8 };
+pub(crate) const STACK_POINTER: ProcessCell =
+    ProcessCell { spot: CellLocation::Register(0x20), size: 8 };
 
 /// What is idealised, found in a snapshot.
 pub(crate) struct Ideal {
@@ -52,7 +46,7 @@ impl Ideal {
         idealised: Idealised,
         head: &Machine,
     ) -> Option<Ideal> {
-        debug_assert_eq!(STACK_POINTER.spot, Spot::Register(file::general(4)));
+        debug_assert_eq!(STACK_POINTER.spot, CellLocation::Register(file::general(4)));
         let (low, high) = growth(snapshot);
         let pointer = head.general(4);
         let mapping = snapshot.mapping(pointer);
@@ -75,7 +69,7 @@ impl Ideal {
         terms: &mut Terms,
         tracer: &mut Tracer,
         start: &Machine,
-        cells: &[Cell],
+        cells: &[ProcessCell],
     ) {
         let pointer = start.general(4);
         tracer.forget(self.low, pointer + u64::from(self.reach));

@@ -6,9 +6,10 @@ use ouro_pcode::{Allocation, Condition, Halt, Machine, Named, Program, Tracer};
 use ouro_term::{Term, Terms};
 use rustc_hash::FxHashSet;
 
-use crate::cell::{Cell, cover};
+use crate::cell::{CellAccess as _, cover};
 use crate::ideal::Ideal;
 use crate::state;
+use ouro_evidence::process::{CellLocation, ProcessCell};
 
 /// How far an iteration goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,7 +52,7 @@ impl Iteration {
     }
 
     /// The cells, with further ones for what strays.
-    pub(crate) fn widen(&self, cells: &[Cell]) -> Vec<Cell> {
+    pub(crate) fn widen(&self, cells: &[ProcessCell]) -> Vec<ProcessCell> {
         let mut wider = cells.to_vec();
         cover(&mut wider, &self.stray.0, &self.stray.1, &self.accesses);
         wider
@@ -98,7 +99,7 @@ impl From<Halt> for NoIteration {
 /// Which states a loop may be in at its head: as a reference, cells aside, and what is idealised.
 pub(crate) struct States<'a> {
     pub(crate) reference: &'a Machine,
-    pub(crate) cells: &'a [Cell],
+    pub(crate) cells: &'a [ProcessCell],
     pub(crate) ideal: Option<&'a Ideal>,
 }
 
@@ -195,8 +196,8 @@ fn stray(tracer: &Tracer, end: &Machine, states: &States<'_>) -> (Vec<usize>, Ve
     let in_cells_memory: FxHashSet<u64> = cells
         .iter()
         .filter_map(|cell| match cell.spot {
-            crate::cell::Spot::Memory(at) => Some(at..at + u64::from(cell.size)),
-            crate::cell::Spot::Register(_) => None,
+            CellLocation::Memory(at) => Some(at..at + u64::from(cell.size)),
+            CellLocation::Register(_) => None,
         })
         .flatten()
         .collect();

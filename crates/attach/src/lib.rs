@@ -4,17 +4,18 @@
 //! forever. If it comes to a system call, the outside world decides. Otherwise the loop is taken apart:
 //! a head to which control returns, iterations executed on terms, and a set of states that no iteration
 //! leaves (LOOPER, sections 3 and 4, for machine code). What is found is written down as a
-//! [`Certificate`] and believed only when [`check()`] has executed it again.
+//! [`ProcessCertificate`] and believed only when [`check()`] has executed it again.
 //!
 //! **What it misses:** loops that use new memory each time, proofs beyond simple invariants, threads that
 //! work together. **When it misleads:** a proof is about one thread, under [`Premise`]s that are looked up
 //! and named; a premise that does not hold makes *not proven* of it.
 //!
+//! The answer is plain data (`ouro_evidence::process`); `ouro-report` has the words for it.
+//!
 //! | file | one idea |
 //! | --- | --- |
 //! | `analysis` | the way from a snapshot to an answer |
 //! | `search` | from a machine to a proof: what is tried, and in which order |
-//! | `answer` | what can be answered |
 //! | `explain` | findings as people know them |
 //! | `backing`, `state` | a snapshot as a machine |
 //! | `ahead` | running ahead; heads |
@@ -26,7 +27,7 @@
 //! | `templates` | candidates for invariants |
 //! | `invariants` | those that are kept |
 //! | `turning` | when a path is left |
-//! | `certificate`, `check` | the proof, and whether it holds |
+//! | `check` | whether a certificate holds |
 //! | `premises` | what could interfere |
 //! | `signals` | signals and timers that could |
 //! | `handlers` | what the handlers of signals do to a loop |
@@ -35,15 +36,12 @@
 //! | `symbols`, `unwind` | addresses as people know them |
 //! | `variables` | memory as the source calls it |
 //! | `script` | lines of scripts that an interpreter runs |
-//! | `text` | the answer for people |
 
 mod ahead;
 mod analysis;
-mod answer;
 mod backing;
 mod calls;
 mod cell;
-mod certificate;
 mod check;
 mod closure;
 mod explain;
@@ -60,16 +58,10 @@ mod state;
 mod symbols;
 mod taken;
 mod templates;
-mod text;
 mod turning;
 mod unwind;
 mod variables;
 
-pub use analysis::{Options, analyse, speed};
-pub use answer::{Analysis, Answer, Exit, Fact, Place, Premise, Proof};
-pub use cell::{Cell, Spot};
-pub use certificate::{Certificate, Recipe};
-pub use check::{Accepted, Rejected, check};
-pub use ideal::Idealised;
-pub use script::ScriptPlace;
-pub use text::{json, text};
+pub use analysis::{AnalysisStep, Options, analyse, speed};
+pub use check::{Accepted, ProcessRejection, check};
+pub use ouro_evidence::process::{Premise, ProcessAnalysis, ProcessAnswer, ProcessCertificate};

@@ -3,10 +3,10 @@
 
 use ouro_process::{Activity, Blocked, Compared, Mapping, Snapshot};
 
-use crate::answer::Premise;
 use crate::backing::{is_data, outside};
 use crate::signals::untold;
 use crate::{calls, signals};
+use ouro_evidence::process::Premise;
 
 /// So many files are named.
 const NAMED: usize = 4;

@@ -6,35 +6,10 @@
 mod lua;
 mod python;
 
-use std::fmt;
-
+pub(crate) use ouro_evidence::process::ScriptPlace;
 use ouro_process::{Memory, Registers, Snapshot, Thread};
-use serde::Serialize;
 
 use crate::symbols::Symbols;
-
-/// A place in a script.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct ScriptPlace {
-    /// The language.
-    pub language: &'static str,
-    /// The file, or what the interpreter calls it.
-    pub file: String,
-    /// The line.
-    pub line: u32,
-    /// The function.
-    pub function: String,
-}
-
-impl fmt::Display for ScriptPlace {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.file, self.line)?;
-        if !self.function.is_empty() {
-            write!(f, " in {}", self.function)?;
-        }
-        write!(f, " ({})", self.language)
-    }
-}
 
 /// The script's call stack, innermost first; empty if this is no interpreter that is known.
 pub(crate) fn places(

@@ -10,17 +10,21 @@ use ouro_pcode::{Machine, Program, REVEALS, Stop};
 use ouro_process::{Registers, Snapshot, Thread};
 
 use crate::ahead::{self, Ahead, Head};
+use crate::analysis::AnalysisStep;
 use crate::analysis::Options;
-use crate::answer::{Answer, Fact, Premise, Proof};
 use crate::calls;
-use crate::certificate::{Certificate, Recipe, VERSION};
-use crate::check::{Rejected, Seen, check_with};
+use crate::cell::CellAccess as _;
+use crate::check::{ProcessRejection, Seen, check_with};
 use crate::closure::{BRIEF, Closed, EFFORTS, Effort, NotClosed, close};
 use crate::explain::{Explain, not_proven};
 use crate::handlers::{self, Followed};
-use crate::ideal::{Ideal, Idealised, allocators};
+use crate::ideal::{Ideal, allocators};
 use crate::premises::{interference, room};
 use crate::symbols::Symbols;
+use ouro_evidence::process::{
+    HeadValue, Idealised, IterationRecipe, PROCESS_CERTIFICATE_VERSION, Premise, ProcessAnswer,
+    ProcessCertificate, ProcessProof,
+};
 
 /// After so many instructions a loop is looked at: what came before may be the way into it.
 const SETTLED: u64 = 20_000;
@@ -49,7 +53,7 @@ enum Then {
 
 /// A proof, and what was seen when it was checked.
 struct Found {
-    proof: Proof,
+    proof: ProcessProof,
     seen: Seen,
 }
 
@@ -68,18 +72,18 @@ pub(crate) struct Search<'a> {
     pub(crate) harmless: Option<Premise>,
     /// Why a loop that allocates is not proved, if it looks at what the allocator has.
     pub(crate) peeks: Option<String>,
-    pub(crate) progress: &'a mut dyn FnMut(&str),
+    pub(crate) progress: &'a mut dyn FnMut(AnalysisStep),
 }
 
 impl Search<'_> {
     /// What becomes of the machine, with the premises that were found.
-    pub(crate) fn answer(&mut self, begin: &Machine, premises: &[Premise]) -> Answer {
+    pub(crate) fn answer(&mut self, begin: &Machine, premises: &[Premise]) -> ProcessAnswer {
         let mut front = begin.clone();
         let mut heads = Vec::new();
         let mut reason = String::new();
         let stages = [(SOON, Then::Near), (LATER, Then::Little), (self.options.ahead, Then::Much)];
         for (most, then) in stages {
-            (self.progress)("running ahead");
+            (self.progress)(AnalysisStep::RunAhead);
             let left = self.options.deadline.saturating_duration_since(Instant::now());
             let until = Instant::now() + left / 3;
             let ahead = ahead::run(&mut front, &mut self.program, most, until);
@@ -161,8 +165,8 @@ impl Search<'_> {
     }
 
     /// What the machine saw of the end is what happens, unless somebody interferes.
-    fn unless_disturbed(&self, answer: Answer) -> Answer {
-        let Answer::WillLeave { instructions, place, what } = &answer else { return answer };
+    fn unless_disturbed(&self, answer: ProcessAnswer) -> ProcessAnswer {
+        let ProcessAnswer::WillLeave { instructions, place, what } = &answer else { return answer };
         let all = interference(self.snapshot, self.thread.id);
         match all.iter().find(|premise| premise.holds == Some(false)) {
             None => answer,
@@ -183,7 +187,7 @@ impl Search<'_> {
         let closed = Closed {
             cells: Vec::new(),
             invariants: Vec::new(),
-            recipes: vec![Recipe { start: Vec::new(), length }],
+            recipes: vec![IterationRecipe { start: Vec::new(), length }],
             code: path(&head, &mut self.program, length),
             deciding: Vec::new(),
             stack: 0,
@@ -193,7 +197,7 @@ impl Search<'_> {
     }
 
     /// The proof, unless a premise is known not to hold or a signal may end the loop.
-    fn alone(&mut self, found: Found, premises: &[Premise]) -> Answer {
+    fn alone(&mut self, found: Found, premises: &[Premise]) -> ProcessAnswer {
         let Found { proof, seen } = found;
         let room = room(self.snapshot, proof.stack, proof.heap);
         if let Some(broken) =
@@ -210,8 +214,8 @@ impl Search<'_> {
             handlers::judge(self.snapshot, self.symbols, &mut self.program, &followed, deadline);
         self.harmless = handlers.harmless;
         match handlers.signals.is_empty() {
-            true => Answer::LoopsForever(Box::new(proof)),
-            false => Answer::LoopsUntil {
+            true => ProcessAnswer::LoopsForever(Box::new(proof)),
+            false => ProcessAnswer::LoopsUntil {
                 signals: handlers.signals,
                 handlers: handlers.notes,
                 proof: Box::new(proof),
@@ -221,7 +225,7 @@ impl Search<'_> {
 
     /// Places to which control returns from a state of the process.
     fn heads(&mut self, base: &Machine) -> Result<Vec<Head>, String> {
-        (self.progress)("looking for the loop");
+        (self.progress)(AnalysisStep::FindLoop);
         let mut heads = ahead::heads(base, &mut self.program, self.options.deadline);
         heads.truncate(16);
         match heads.is_empty() {
@@ -242,7 +246,7 @@ impl Search<'_> {
             if left < Duration::from_millis(200) {
                 break;
             }
-            (self.progress)("proving that the loop is closed");
+            (self.progress)(AnalysisStep::CloseLoop);
             let until = Instant::now() + left / 3;
             let most = head.length.saturating_mul(4) + 100_000;
             let found =
@@ -298,7 +302,7 @@ impl Search<'_> {
             if left < Duration::from_millis(200) {
                 break;
             }
-            (self.progress)("proving that the loop is closed");
+            (self.progress)(AnalysisStep::CloseLoop);
             let until = Instant::now() + left / 4;
             let most = head.length.saturating_mul(4) + 100_000;
             let idealised = Idealised { reach: 0 };
@@ -341,8 +345,8 @@ impl Search<'_> {
         head: &Machine,
         idealised: Option<Idealised>,
     ) -> Result<Found, String> {
-        let certificate = Certificate {
-            version: VERSION,
+        let certificate = ProcessCertificate {
+            version: PROCESS_CERTIFICATE_VERSION,
             pid: self.snapshot.pid,
             thread: self.thread.id,
             rip: self.registers.general.rip,
@@ -353,15 +357,15 @@ impl Search<'_> {
             invariants: closed.invariants.clone(),
             iterations: closed.recipes.clone(),
         };
-        (self.progress)("checking the proof");
+        (self.progress)(AnalysisStep::CheckProof);
         let checked =
             check_with(self.snapshot, &certificate, self.options.deadline, &mut self.program);
         let seen = match checked {
             Ok(seen) => seen,
-            Err(Rejected::Wrong(why)) => {
+            Err(ProcessRejection::Wrong(why)) => {
                 return Err(format!("the checker refused the proof: {why}"));
             }
-            Err(Rejected::Undecided(why)) => {
+            Err(ProcessRejection::Undecided(why)) => {
                 return Err(format!("the proof is not checked: {why}"));
             }
         };
@@ -385,7 +389,7 @@ impl Search<'_> {
             closed.deciding.clone()
         };
         let operands = self.explain.operands(head, &mut self.program, closed);
-        let proof = Proof {
+        let proof = ProcessProof {
             method: method.to_owned(),
             head: self.symbols.place(certificate.head),
             length: closed.recipes.iter().map(|r| r.length).max().unwrap_or(0),
@@ -393,7 +397,7 @@ impl Search<'_> {
             exits: self.explain.exits(&closed.code, &self.program, &operands),
             changing: changing
                 .into_iter()
-                .map(|(cell, value)| Fact { name: self.explain.spot(cell.spot), value })
+                .map(|(cell, value)| HeadValue { name: self.explain.spot(cell.spot), value })
                 .collect(),
             invariants: self.explain.readable(closed),
             stack: closed.stack,

@@ -2,7 +2,7 @@
 
 use ouro_process::{Circumstances, Snapshot, Source};
 
-use crate::answer::Premise;
+use ouro_evidence::process::Premise;
 
 const NAMES: [&str; 31] = [
     "SIGHUP",

@@ -8,9 +8,9 @@ use std::rc::Rc;
 use object::{Object as _, ObjectSegment as _, ObjectSymbol as _};
 use ouro_process::{Mapping, Snapshot};
 
-use crate::answer::Place;
 use crate::unwind::Frames;
 use crate::variables::Debug;
+use ouro_evidence::process::CodePlace;
 
 /// What is known about a mapped file.
 pub(crate) struct Module {
@@ -151,10 +151,14 @@ impl<'a> Symbols<'a> {
     }
 
     /// An address as people know it.
-    pub(crate) fn place(&self, address: u64) -> Place {
+    pub(crate) fn place(&self, address: u64) -> CodePlace {
         let module = self.snapshot.mapping(address).filter(|m| !m.name.is_empty());
-        let mut place =
-            Place { address, module: module.map(|m| m.name.clone()), function: None, line: None };
+        let mut place = CodePlace {
+            address,
+            module: module.map(|m| m.name.clone()),
+            function: None,
+            line: None,
+        };
         if let Some((module, inside)) = self.module(address) {
             place.function = module.function(inside);
             if let Some(Ok(Some(location))) =

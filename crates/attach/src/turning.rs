@@ -8,8 +8,8 @@ use ouro_pcode::{Condition, Tracer};
 use ouro_solver::{Answer, Session};
 use ouro_term::{Op, Term, Terms};
 
-use crate::cell::Cell;
 use crate::iteration::Iteration;
+use ouro_evidence::process::ProcessCell;
 
 /// A cell that grows, and where that sends control another way.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -17,7 +17,7 @@ pub(crate) struct Turning {
     /// What will not hold.
     pub(crate) condition: Condition,
     /// What grows.
-    pub(crate) cell: Cell,
+    pub(crate) cell: ProcessCell,
     /// Its number now.
     pub(crate) now: u64,
     /// What each iteration adds; it may be negative.
@@ -35,7 +35,7 @@ const CONDITIONS: usize = 16;
 pub(crate) fn first(
     terms: &mut Terms,
     session: &mut Session,
-    cells: &[Cell],
+    cells: &[ProcessCell],
     symbols: &[Term],
     now: &[u64],
     iteration: &Iteration,
@@ -77,12 +77,12 @@ fn decided_by(terms: &Terms, symbols: &[Term], condition: &Condition) -> Option<
 }
 
 /// A number of a cell's size, with its sign.
-fn narrow(number: u64, cell: Cell) -> i64 {
+fn narrow(number: u64, cell: ProcessCell) -> i64 {
     let unused = 64 - 8 * u32::from(cell.size);
     (number << unused).cast_signed() >> unused
 }
 
-fn mask(number: u64, cell: Cell) -> u64 {
+fn mask(number: u64, cell: ProcessCell) -> u64 {
     number & u64::MAX >> (64 - 8 * u32::from(cell.size))
 }
 

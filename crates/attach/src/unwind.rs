@@ -7,8 +7,8 @@ use gimli::{
 use object::{Object as _, ObjectSection as _};
 use ouro_process::{Registers, Snapshot};
 
-use crate::answer::Place;
 use crate::symbols::Symbols;
+use ouro_evidence::process::CodePlace;
 
 type Reader = EndianArcSlice<LittleEndian>;
 
@@ -75,10 +75,10 @@ pub(crate) fn frames(
 }
 
 /// Frames as people know them.
-pub(crate) fn stack(symbols: &Symbols<'_>, frames: &[Frame]) -> Vec<Place> {
+pub(crate) fn stack(symbols: &Symbols<'_>, frames: &[Frame]) -> Vec<CodePlace> {
     let place = |(depth, frame): (usize, &Frame)| match depth {
         0 => symbols.place(frame.rip),
-        _ => Place { address: frame.rip, ..symbols.place(frame.rip.wrapping_sub(1)) },
+        _ => CodePlace { address: frame.rip, ..symbols.place(frame.rip.wrapping_sub(1)) },
     };
     frames.iter().enumerate().map(place).collect()
 }

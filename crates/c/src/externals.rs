@@ -13,7 +13,7 @@ use crate::lower::Symbol;
 use crate::results::ResultUse;
 use crate::standard::{self, Origin};
 use crate::values::int;
-use crate::{Allocations, Externs};
+use crate::{Allocations, Externs, InputExtent};
 
 /// Functions that end the program because an assertion failed.
 const ASSERTIONS: [&str; 7] = [
@@ -217,10 +217,11 @@ impl<'c> Body<'_, 'c> {
             },
             "input_ends" => {
                 self.program.reads_input = true;
-                if self.program.options.input_ends {
+                let ends = self.program.options.input == InputExtent::Ends;
+                if ends {
                     self.program.assume(INPUT_ENDS.to_owned());
                 }
-                let ends = u128::from(self.program.options.input_ends);
+                let ends = u128::from(ends);
                 Ok(Some(vec![int(32, ends)]))
             }
             "assume" => {

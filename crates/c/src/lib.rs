@@ -101,37 +101,7 @@ use ouro_model::{Missing, Program};
 
 pub use error::Error;
 pub use externals::INPUT_ENDS;
-pub use ouro_model::Monitor;
-
-/// How wide `long` and pointers are.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum DataModel {
-    /// 64 bits, as on x86-64.
-    #[default]
-    Lp64,
-    /// 32 bits, as on i386.
-    Ilp32,
-}
-
-/// What a function without body returns.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Externs {
-    /// What the environment of the program decides.
-    #[default]
-    Choice,
-    /// Something that we do not know.
-    Unknown,
-}
-
-/// Whether there is memory for an allocation.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Allocations {
-    /// What the environment of the program decides, each time.
-    #[default]
-    MayFail,
-    /// Always; the program's `assumptions` say so.
-    Succeed,
-}
+pub use ouro_model::{Allocations, DataModel, Externs, InputExtent, Monitor};
 
 /// How to compile.
 #[derive(Clone, Debug, Default)]
@@ -155,9 +125,8 @@ pub struct Options {
     /// Whether functions without a body may change the memory that they are handed, and call the functions: no run
     /// that never ends may rest on that they do not. SV-COMP's programs say that they do not.
     pub doubts: bool,
-    /// Whether every file and stream that the program reads has finitely many bytes, and then its end or the
-    /// same error forever.
-    pub input_ends: bool,
+    /// How far the files and streams reach that the program reads.
+    pub input: InputExtent,
     /// Whether to find out what a linker would miss.
     pub missing: bool,
     /// The specification, if there is one: then liveness is asked for, not termination. Only with

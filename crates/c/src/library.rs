@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use crate::clang::{self, Job, Kind};
 use crate::llvm::{Context, Module};
-use crate::{DataModel, Error, Options};
+use crate::{Error, Options};
 
 include!(concat!(env!("OUT_DIR"), "/library_sources.rs"));
 
@@ -127,9 +127,6 @@ fn cache_file(options: &Options) -> Option<PathBuf> {
     SOURCES.hash(&mut hasher);
     clang::flags().hash(&mut hasher);
     env!("CARGO_PKG_VERSION").hash(&mut hasher);
-    let model = match options.data_model {
-        DataModel::Lp64 => "lp64",
-        DataModel::Ilp32 => "ilp32",
-    };
+    let model = options.data_model.name();
     Some(cache.join("ouro").join(format!("library-{model}-{:016x}.bc", hasher.finish())))
 }

@@ -276,17 +276,10 @@ pub(crate) fn check(options: &[String], data_model: DataModel) -> Result<(), Err
     match asked(options)?.data_model {
         Some(asked) if asked != data_model => Err(Error::Target(format!(
             "the options for clang ask for {}, and --data-model is {}; leave one of them out",
-            name(asked),
-            name(data_model)
+            asked.name(),
+            data_model.name()
         ))),
         _ => Ok(()),
-    }
-}
-
-fn name(model: DataModel) -> &'static str {
-    match model {
-        DataModel::Lp64 => "lp64",
-        DataModel::Ilp32 => "ilp32",
     }
 }
 

@@ -8,12 +8,13 @@
 mod agreement;
 
 use std::fmt;
-use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::{Claim, Evidence, Ints, Question, Specification};
+use crate::{
+    Allocations, Claim, DataModel, Evidence, Externs, InputExtent, Ints, Question, Specification,
+};
 
 /// The version of the format that this crate writes and reads.
 pub const VERSION: u32 = 1;
@@ -100,83 +101,6 @@ pub struct SourceFile {
     pub path: String,
     /// The SHA-256 of its content, 64 lower-case hexadecimal digits.
     pub sha256: String,
-}
-
-macro_rules! words {
-    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:literal,)* }) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
-        pub enum $name {
-            $($(#[$variant_doc])* #[serde(rename = $word)] $variant,)*
-        }
-
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(match self { $($name::$variant => $word,)* })
-            }
-        }
-
-        impl FromStr for $name {
-            type Err = String;
-
-            fn from_str(text: &str) -> Result<$name, String> {
-                match text {
-                    $($word => Ok($name::$variant),)*
-                    _ => Err(format!("'{text}' is not one of {}", [$($word),*].join(", "))),
-                }
-            }
-        }
-    };
-}
-
-words! {
-    /// The sizes of C's types.
-    DataModel {
-        /// 64-bit `long` and pointers.
-        #[default]
-        Lp64 = "lp64",
-        /// 32-bit `long` and pointers.
-        Ilp32 = "ilp32",
-    }
-}
-
-words! {
-    /// What a function without body returns.
-    Externs {
-        /// The environment chooses: a run that never ends may pick it.
-        #[default]
-        Choice = "choice",
-        /// Nobody knows: a run that never ends must survive every value.
-        Unknown = "unknown",
-    }
-}
-
-words! {
-    /// Whether there is memory for an allocation.
-    Allocations {
-        /// The environment decides, each time.
-        #[default]
-        MayFail = "may-fail",
-        /// Always.
-        Succeed = "succeed",
-    }
-}
-
-words! {
-    /// How far the files and streams reach that a program reads.
-    InputExtent {
-        /// Anything may come, forever.
-        #[default]
-        Any = "any",
-        /// Each has finitely many bytes, then the end of file or the same error forever.
-        Ends = "ends",
-    }
-}
-
-impl InputExtent {
-    fn is_default(&self) -> bool {
-        *self == InputExtent::default()
-    }
 }
 
 /// Why a text is no certificate.

@@ -8,8 +8,8 @@
 //! | file | one idea |
 //! | --- | --- |
 //! | `attempt` | who tried what for how long |
-//! | `ints` | what an integer is |
 //! | `place` | where in the user's source |
+//! | `process` | what is known about a process, and its certificate |
 //! | `proof` | the evidence: a state that recurs, an obligation broken, or paths that all end |
 //! | `ranked` | the evidence: rankings |
 //! | `snapshot` | the evidence: what holds between a state and all later ones |
@@ -24,8 +24,8 @@
 pub mod attempt;
 pub mod certificate;
 pub mod explanation;
-pub mod ints;
 pub mod place;
+pub mod process;
 pub mod proof;
 pub mod ranked;
 pub mod recurrent;
@@ -35,12 +35,9 @@ pub mod undefined;
 pub mod verdict;
 
 pub use attempt::{AttemptOutcome, AttemptRecord, attempts_by_engine};
-pub use certificate::{
-    Allocations, Certificate, DataModel, Externs, InputExtent, ProgramIdentity, SourceFile, Subject,
-};
+pub use certificate::{Certificate, ProgramIdentity, SourceFile, Subject};
 pub use explanation::{AfterOverflow, Explanation, InputOfRun, LoopStatus, Wrapping};
-pub use ints::Ints;
-pub use ouro_model::{ChoiceSource, Question};
+pub use ouro_model::{Allocations, ChoiceSource, DataModel, Externs, InputExtent, Ints, Question};
 pub use place::Place;
 pub use proof::{Evidence, Exhaustion, Input, Recurrence, Violation};
 pub use ranked::{

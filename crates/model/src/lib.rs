@@ -14,6 +14,7 @@
 //! | `access` | what instructions read, write, and can do besides |
 //! | `builtin` | the library functions that are primitive |
 //! | `span` | places in the source |
+//! | `meaning` | how the text of a program is read |
 //! | `missing` | what a linker would miss |
 //! | `monitor` | what a specification adds to a program |
 //! | `question` | what is asked about the runs: events, obligations, fairness |
@@ -27,6 +28,7 @@ pub mod builtin;
 pub mod flow;
 pub mod ids;
 pub mod instruction;
+pub mod meaning;
 pub mod missing;
 pub mod monitor;
 pub mod program;
@@ -43,6 +45,7 @@ pub use instruction::{
     BinaryOp, Callee, CastOp, ChoiceSource, CompareOp, FloatOp, Instruction, Operand, Statement,
     Terminator, UnaryOp,
 };
+pub use meaning::{Allocations, DataModel, Externs, InputExtent, Ints};
 pub use missing::{Missing, MissingKind};
 pub use monitor::Monitor;
 pub use program::{Block, Cell, Function, Global, Program, Target, Var, VarKind};

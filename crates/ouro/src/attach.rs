@@ -1,146 +1,74 @@
-//! `ouro attach`: which process is chosen before, the rest in the worker.
+//! `ouro attach`, in the worker.
 
-use std::env;
-use std::fs;
-use std::io::{self, BufWriter, IsTerminal as _, Write as _};
+use std::io::{self, BufWriter};
 use std::os::unix::process::parent_id;
 use std::path::Path;
-use std::time::{Duration, Instant};
 
-use ouro_attach::{Analysis, Answer, Certificate, Options, Rejected, analyse, check};
-use ouro_process::{Error, Snapshot, busy_share, busy_shares};
+use ouro_attach::{AnalysisStep, Options, ProcessAnalysis, ProcessAnswer, analyse};
+use ouro_process::{Error, Snapshot};
+use ouro_report::{AttachReport, process_text};
 
-use crate::arguments::{Attach, Format};
 use crate::exit::{self, BadInput};
-use crate::message::{Done, Phase, Sender};
+use crate::failure::Failure;
+use crate::message::{Sender, Stage};
+use crate::options::AttachOptions;
+use crate::outcome::CommandOutcome;
 use crate::outputs;
-use crate::worker::Limits;
+use crate::worker::JobLimits;
 
-/// Tells the worker which process was chosen.
-pub(crate) const CHOSEN: &str = "OURO_ATTACH_PID";
-
-/// A process that wants a CPU for less of the time is not busy.
-const BUSY: f64 = 0.8;
-
-/// Which process, if it is a process: by its number, or chosen from a list; busy for long enough.
-pub(crate) fn choose(asked: &Attach) -> Result<Option<i32>, BadInput> {
-    let pid = if asked.all { Some(pick()?) } else { asked.pid };
-    if let (Some(pid), Some(time)) = (pid, asked.watch) {
-        watch(pid, time)?;
-    }
-    Ok(pid)
-}
-
-/// Waits until a process has been busy for so long.
-fn watch(pid: i32, time: Duration) -> Result<(), BadInput> {
-    let step = (time / 10).clamp(Duration::from_millis(100), Duration::from_secs(1));
-    let mut busy = Duration::ZERO;
-    while busy < time {
-        let Some(share) = busy_share(pid, step) else {
-            return Err(BadInput(Error::NoSuchProcess(pid).to_string()));
-        };
-        busy = if share >= BUSY { busy + step } else { Duration::ZERO };
-    }
-    Ok(())
-}
-
-/// Lists busy processes and asks for one.
-fn pick() -> Result<i32, BadInput> {
-    let own = i32::try_from(std::process::id()).unwrap_or(0);
-    let numbers = fs::read_dir("/proc").into_iter().flatten().flatten();
-    let others: Vec<i32> = numbers
-        .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
-        .filter(|pid| *pid != own)
-        .collect();
-    let mut busy = busy_shares(&others, Duration::from_millis(500));
-    busy.retain(|(_, share)| *share >= BUSY / 2.0);
-    busy.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-    if busy.is_empty() {
-        return Err(BadInput("no process is busy now".to_owned()));
-    }
-    for (pid, share) in &busy {
-        let command = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
-        let command: String = String::from_utf8_lossy(&command).replace('\0', " ");
-        let command: String = command.chars().take(80).collect();
-        eprintln!("{pid:>8}  {:>4.0} %  {command}", share * 100.0);
-    }
-    if !io::stdin().is_terminal() {
-        return Err(BadInput("name one of these processes".to_owned()));
-    }
-    eprint!("which process? ");
-    let _ = io::stderr().flush();
-    let mut line = String::new();
-    let read = io::stdin().read_line(&mut line);
-    match (read, line.trim().parse()) {
-        (Ok(_), Ok(pid)) => Ok(pid),
-        _ => Err(BadInput(format!("{} is not the number of a process", line.trim()))),
-    }
-}
-
-/// Answers the question, in the worker.
-pub(crate) fn attach(asked: &Attach, limits: &Limits, sender: &mut Sender) -> Done {
-    match answer(asked, limits, sender) {
-        Ok(done) => done,
-        Err(bad) => Done { code: exit::BAD_INPUT, stderr: format!("{bad}\n"), ..Done::default() },
-    }
-}
-
-fn answer(asked: &Attach, limits: &Limits, sender: &mut Sender) -> Result<Done, BadInput> {
+/// Answers the question.
+pub(crate) fn answer(
+    asked: &AttachOptions,
+    limits: &JobLimits,
+    sender: &Sender,
+) -> Result<CommandOutcome<AttachReport>, Failure> {
     let outputs: Vec<_> = asked.certificate.iter().chain(&asked.save).collect();
     let inputs: Vec<_> = asked.core.iter().chain(&asked.snapshot).cloned().collect();
     outputs::refuse_hopeless(&outputs, &inputs)?;
-    sender.phase(Phase::Ahead);
+    sender.enter(Stage::Read);
     let snapshot = snapshot(asked)?;
     if let Some(path) = &asked.save {
         save(&snapshot, path)?;
     }
-    if let Some(path) = &asked.check {
-        sender.phase(Phase::Check);
-        return check_again(&snapshot, &certificate(path)?, path, limits.deadline());
-    }
     let options = Options { deadline: limits.deadline(), ..Options::default() };
-    let analysis = analyse(&snapshot, options, &mut |what| {
-        sender.phase(match what {
-            "running ahead" => Phase::Ahead,
-            "checking the proof" => Phase::Check,
-            _ => Phase::Close,
+    let analysis = analyse(&snapshot, options, &mut |step| {
+        sender.enter(match step {
+            AnalysisStep::RunAhead | AnalysisStep::FindLoop | AnalysisStep::CloseLoop => {
+                Stage::Prove
+            }
+            AnalysisStep::CheckProof => Stage::Check,
         });
     });
-    let mut done = Done {
-        code: code(&analysis),
-        stdout: match asked.format {
-            Format::Text => ouro_attach::text(&analysis),
-            Format::Json => ouro_attach::json(&analysis),
-        },
-        ..Done::default()
-    };
-    if let (Some(path), Some(proof)) = (&asked.certificate, analysis.answer.proof()) {
-        let text = serde_json::to_string_pretty(&proof.certificate)
-            .map_err(|error| BadInput(error.to_string()))?;
-        done.files.push((path.clone(), text + "\n"));
+    sender.enter(Stage::Report);
+    let (code, text) = (code(&analysis), process_text(&analysis));
+    let proof =
+        analysis.answer.proof().map(|proof| serde_json::to_string_pretty(&proof.certificate));
+    let mut outcome = CommandOutcome::new(AttachReport::new(analysis), text, code);
+    if let (Some(path), Some(proof)) = (&asked.certificate, proof) {
+        let text = proof.map_err(|error| Failure::Internal(error.to_string()))?;
+        outcome.add_file(path, text + "\n");
     }
-    Ok(done)
+    Ok(outcome)
 }
 
-fn code(analysis: &Analysis) -> u8 {
+fn code(analysis: &ProcessAnalysis) -> u8 {
     match analysis.answer {
-        Answer::LoopsForever(_) => exit::LOOPS,
-        Answer::LoopsUntil { .. } => exit::LOOPS_UNTIL_SIGNAL,
-        Answer::WillLeave { .. } => exit::TERMINATES,
-        Answer::NotProven { .. } | Answer::Waits { .. } | Answer::TalksToTheOutside { .. } => {
-            exit::UNKNOWN
-        }
+        ProcessAnswer::LoopsForever(_) => exit::LOOPS,
+        ProcessAnswer::LoopsUntil { .. } => exit::LOOPS_UNTIL_SIGNAL,
+        ProcessAnswer::WillLeave { .. } => exit::TERMINATES,
+        ProcessAnswer::NotProven { .. }
+        | ProcessAnswer::Waits { .. }
+        | ProcessAnswer::TalksToTheOutside { .. } => exit::UNKNOWN,
     }
 }
 
-fn snapshot(asked: &Attach) -> Result<Snapshot, BadInput> {
+fn snapshot(asked: &AttachOptions) -> Result<Snapshot, BadInput> {
     let taken = if let Some(path) = &asked.core {
         ouro_process::from_core(path, asked.exe.as_deref())
     } else if let Some(path) = &asked.snapshot {
         ouro_process::load(path)
     } else {
-        let chosen = env::var(CHOSEN).ok().and_then(|pid| pid.parse().ok());
-        let pid = asked.pid.or(chosen).ok_or_else(|| BadInput("no process is named".to_owned()))?;
+        let pid = asked.pid.ok_or_else(|| BadInput("no process is named".to_owned()))?;
         if u32::try_from(pid) == Ok(parent_id()) {
             return Err(BadInput(Error::Itself(pid).to_string()));
         }
@@ -160,41 +88,4 @@ fn save(snapshot: &Snapshot, path: &Path) -> Result<(), BadInput> {
     let file = writer.into_inner().map_err(|error| refuse(error.into_error()))?;
     file.persist(path).map_err(|error| refuse(error.error))?;
     Ok(())
-}
-
-/// Reads a certificate of a process.
-fn certificate(path: &Path) -> Result<Certificate, BadInput> {
-    let refuse = |what: String| BadInput(format!("{}: {what}", path.display()));
-    let text = fs::read_to_string(path).map_err(|error| refuse(error.to_string()))?;
-    serde_json::from_str(&text)
-        .map_err(|error| refuse(format!("it is not a certificate of a process: {error}")))
-}
-
-/// Whether a certificate holds of a snapshot.
-pub(crate) fn check_again(
-    snapshot: &Snapshot,
-    certificate: &Certificate,
-    path: &Path,
-    deadline: Instant,
-) -> Result<Done, BadInput> {
-    match check(snapshot, certificate, deadline) {
-        Ok(accepted) => Ok(Done {
-            code: exit::TERMINATES,
-            stdout: match certificate.idealised {
-                None => format!("accepted: {}\n", accepted.word()),
-                Some(_) => {
-                    format!("accepted: {}, if stack and heap have no end\n", accepted.word())
-                }
-            },
-            ..Done::default()
-        }),
-        Err(Rejected::Wrong(why)) => {
-            Err(BadInput(format!("{}: not accepted: {why}", path.display())))
-        }
-        Err(Rejected::Undecided(why)) => Ok(Done {
-            code: exit::UNKNOWN,
-            stdout: format!("not decided: {why}\n"),
-            ..Done::default()
-        }),
-    }
 }

@@ -11,38 +11,39 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use ouro_evidence::{
-    self as evidence, Certificate, ClosedSet, Evidence, Explanation, InputOfRun, Ints, Place,
-    Reason, Recurrence, Verdict, Wrapping,
+    self as evidence, Certificate, ClosedSet, Evidence, InputOfRun, Ints, Place, Reason,
+    Recurrence, Verdict, Wrapping,
 };
 use ouro_model::Program;
 use ouro_portfolio::{EngineName, PortfolioAnswer, PortfolioEvent, prove_program_also_wrapping};
 use ouro_report::graph::Graph;
 use ouro_report::reproducer::{self, reproducer};
-use ouro_report::{About, Finding as Found, LoopReport, Report, Style, findings, loops};
+use ouro_report::{About, Findings, LoopReport, Style, TOOL_VERSION, html, loops};
 
-use crate::arguments::{Check, ReportFormat};
 use crate::exit::{self, BadInput};
-use crate::message::{Done, Phase, Sender};
+use crate::failure::Failure;
+use crate::message::{Sender, Stage};
+use crate::options::CheckOptions;
 use crate::outputs;
 use crate::picture;
 use crate::pipeline::{self, Budget, Compiled, NotCompiled, Subject};
 use crate::questions::{self, Demand};
+use crate::report::{CheckOutcome, build_report, check_outcome};
 use crate::sources::{self, Kind, Source};
+use crate::supervise::WorkerProgress;
 use crate::verbose;
-use crate::worker::{self, Limits};
+use crate::worker::JobLimits;
 
 /// Names a folder for the solver's queries; the solver looks at it itself.
 const LOG_VARIABLE: &str = "OURO_LOG";
 
 /// Answers the question.
-pub(crate) fn check(asked: &Check, limits: &Limits, sender: &mut Sender) -> Done {
-    match answer(asked, limits, sender) {
-        Ok(done) => done,
-        Err(bad) => Done { code: exit::BAD_INPUT, stderr: format!("{bad}\n"), ..Done::default() },
-    }
-}
-
-fn answer(asked: &Check, limits: &Limits, sender: &mut Sender) -> Result<Done, BadInput> {
+pub(crate) fn answer(
+    asked: &CheckOptions,
+    limits: &JobLimits,
+    sender: &Sender,
+) -> Result<CheckOutcome, Failure> {
+    sender.enter(Stage::Read);
     let kind = sources::kind(&asked.program.files)?;
     let outputs = [&asked.certificate, &asked.reproducer, &asked.witness, &asked.graph];
     let outputs: Vec<&PathBuf> = outputs.into_iter().flatten().collect();
@@ -66,7 +67,7 @@ fn answer(asked: &Check, limits: &Limits, sender: &mut Sender) -> Result<Done, B
     }
     let questions = questions::asked(&asked.property, &asked.program)?;
     match (kind, sources.as_slice()) {
-        (Kind::System, [_]) if questions[0].monitor.is_some() => Err(BadInput(
+        (Kind::System, [_]) if questions[0].monitor.is_some() => Err(Failure::BadInput(
             "a specification is about a program, and this is a transition system".to_owned(),
         )),
         (Kind::System, [source]) => system::answer(asked, source, &budget, limits, sender),
@@ -84,37 +85,39 @@ fn answer(asked: &Check, limits: &Limits, sender: &mut Sender) -> Result<Done, B
 
 /// Answers a question about a program; with doubts, functions without a body may change what they are handed.
 fn program(
-    asked: &Check,
+    asked: &CheckOptions,
     question: Demand,
     doubts: bool,
     sources: &[Source],
     budget: &Budget,
-    limits: &Limits,
-    sender: &mut Sender,
-) -> Result<Done, BadInput> {
+    limits: &JobLimits,
+    sender: &Sender,
+) -> Result<CheckOutcome, Failure> {
     let input = asked.input.unwrap_or_default();
     let mut subject = Subject { question, doubts, input, ..Subject::from(&asked.program) };
-    sender.phase(Phase::Compile);
+    sender.enter(Stage::Lower);
     let linking = asked.reproducer.is_some();
     let compiled = pipeline::compile_for_linking(&subject, budget.wall, linking);
     let mut compiled = match compiled {
         Ok(compiled) => compiled,
-        Err(NotCompiled::BadInput(bad)) => return Err(bad),
+        Err(NotCompiled::BadInput(bad)) => return Err(bad.into()),
         Err(NotCompiled::TooSlow(_)) => {
             let reason = Reason::Time { limit: budget.limit };
-            let done = undecided(asked, reason, &[], limits.start.elapsed(), worker::style());
-            return Ok(Done { stderr: slow_clang(budget.limit) + &done.stderr, ..done });
+            let elapsed = limits.start.elapsed();
+            let mut outcome = undecided(asked, reason, &[], elapsed, limits.style);
+            outcome.note(slow_clang(budget.limit));
+            return Ok(outcome);
         }
-        Err(NotCompiled::Mistake(what)) => return Ok(mistake(&what)),
+        Err(NotCompiled::Mistake(what)) => return Err(Failure::Internal(what)),
     };
     let program = &compiled.program;
     let places = loops::places(program);
     let (functions, loops) = (program.functions.len(), places.len());
     verbose::say(&format!("compiled: {functions} functions, {loops} loops in the user's"));
-    sender.loops(&places);
-    sender.phase(Phase::Explore);
-    let mut stderr = String::new();
-    let mut finding = answered(asked, &mut subject, program, budget, sender, &mut stderr);
+    sender.send_loops(&places);
+    sender.enter(Stage::Prove);
+    let mut messages = Vec::new();
+    let mut finding = answered(asked, &mut subject, program, budget, sender, &mut messages);
     if compiled.hands_over && finding.verdict.claim().is_some_and(pipeline::doubts) {
         verbose::say(
             "a run that never ends must not rest on what is assumed of functions without a body",
@@ -124,7 +127,7 @@ fn program(
     }
     if finite_input::is_worth_asking(asked, &subject, &compiled, &finding) {
         let ask = |subject: &mut Subject, program: &Program, budget: &Budget| {
-            answered(asked, subject, program, budget, sender, &mut String::new())
+            answered(asked, subject, program, budget, sender, &mut Vec::new())
         };
         match finite_input::look(&subject, budget, limits.start, linking, ask) {
             Some(found) => (subject, compiled, finding) = found,
@@ -141,38 +144,39 @@ fn program(
     };
     let loops = loops::judged(&places, Some(program), &finding.verdict, &finding.explanation);
     let (code, unproved) = exit::of_program(asked.every_loop, &finding.verdict, &loops);
-    let mut done =
-        shown(asked, (program, subject.ints), &finding, &others, &loops, limits, sources);
-    done.code = code;
-    done.stderr = stderr + &unproved + &done.stderr;
+    sender.enter(Stage::Report);
+    let mut outcome =
+        shown(asked, (program, subject.ints), &finding, &others, &loops, limits, sources, code);
+    messages.extend(unproved);
+    outcome.messages.splice(0..0, messages);
     if let Some(path) = &asked.certificate {
         let files = sources.iter().map(Source::identity).collect();
         let about = evidence::Subject::Program(subject.identity(files, &compiled));
-        add_certificate(&mut done, path, about.clone(), &finding.verdict);
+        add_certificate(&mut outcome, path, about.clone(), &finding.verdict);
         for (number, other) in (2..).zip(&others) {
-            add_certificate(&mut done, &outputs::numbered(path, number), about.clone(), other);
+            add_certificate(&mut outcome, &outputs::numbered(path, number), about.clone(), other);
         }
     }
     if let Some(path) = &asked.reproducer {
-        add_reproducer(&mut done, path, &subject, sources, &compiled, &finding.verdict);
+        add_reproducer(&mut outcome, path, &subject, sources, &compiled, &finding.verdict);
     }
     if asked.graph.is_some() || asked.report.is_some() {
         let graph = finding.verdict.evidence().and_then(|evidence| {
             picture::of_program(program, subject.ints, evidence, budget.deadline)
         });
-        add_graph(&mut done, asked, graph.as_ref());
+        add_graph(&mut outcome, asked, graph.as_ref());
     }
-    Ok(done)
+    Ok(outcome)
 }
 
 /// Asks the engines and the checker about a program. What integers mean may come out of it.
 fn answered(
-    asked: &Check,
+    asked: &CheckOptions,
     subject: &mut Subject,
     program: &Program,
     budget: &Budget,
-    sender: &mut Sender,
-    stderr: &mut String,
+    sender: &Sender,
+    messages: &mut Vec<String>,
 ) -> PortfolioAnswer {
     let answer = {
         let mut observer = observer(sender);
@@ -186,28 +190,28 @@ fn answered(
         }
     };
     subject.ints = answer.ints;
-    *stderr += &refusals(&answer);
+    messages.extend(refusal_message(&answer));
     answer
 }
 
 /// The engines that the user named.
-fn engine_names(asked: &Check) -> Vec<EngineName> {
+fn engine_names(asked: &CheckOptions) -> Vec<EngineName> {
     asked.engine.iter().map(|engine| engine.name()).collect()
 }
 
 /// Tells the supervisor and, if asked, the user what the engines do.
-fn observer(sender: &mut Sender) -> impl FnMut(PortfolioEvent<'_>) {
+fn observer(sender: &Sender) -> impl FnMut(PortfolioEvent<'_>) {
     let mut is_checking = false;
     move |event| {
         verbose::tell(&event);
         match event {
             PortfolioEvent::CheckBegins(_) => {
                 is_checking = true;
-                sender.phase(Phase::Check);
+                sender.enter(Stage::Check);
             }
             PortfolioEvent::SliceBegins(..) if is_checking => {
                 is_checking = false;
-                sender.phase(Phase::Search);
+                sender.enter(Stage::Prove);
             }
             _ => {}
         }
@@ -215,20 +219,18 @@ fn observer(sender: &mut Sender) -> impl FnMut(PortfolioEvent<'_>) {
 }
 
 /// What is said where the checker refused evidence and nothing else was found.
-fn refusals(answer: &PortfolioAnswer) -> String {
-    let Verdict::Unknown(Reason::Rejected { claim, why }) = &answer.verdict else {
-        return String::new();
-    };
-    format!(
+fn refusal_message(answer: &PortfolioAnswer) -> Option<String> {
+    let Verdict::Unknown(Reason::Rejected { claim, why }) = &answer.verdict else { return None };
+    Some(format!(
         "BUG: an engine claimed '{}' and the checker did not accept its evidence: {why}\n\
-         BUG: the verdict is therefore 'unknown'; please report this, with the program\n",
+         BUG: the verdict is therefore 'unknown'; please report this, with the program",
         claim.word()
-    )
+    ))
 }
 
 /// Whether the question is also asked with integers that wrap around: about termination, if nobody said what integers
 /// are, as competitions do, and no option ends the program at an overflow.
-fn asks_besides(asked: &Check, subject: &Subject) -> bool {
+fn asks_besides(asked: &CheckOptions, subject: &Subject) -> bool {
     let traps = ouro_c::target::asked(&subject.clang).is_ok_and(|asked| asked.traps);
     !traps
         && asked.program.ints.is_none()
@@ -239,124 +241,127 @@ fn asks_besides(asked: &Check, subject: &Subject) -> bool {
         && subject.question.identity.is_none()
 }
 
-/// A program that the front end reads wrongly: no verdict about it means anything.
-pub(crate) fn mistake(what: &str) -> Done {
-    let stderr =
-        format!("error: Ouro failed: {what}; this is a mistake in Ouro, please report it\n");
-    Done { code: exit::CRASH, stderr, ..Done::default() }
-}
-
 /// What is said where clang took all the time.
 pub(crate) fn slow_clang(limit: Duration) -> String {
-    format!("note: clang did not finish within {} s\n", limit.as_secs_f64())
+    format!("clang did not finish within {} s", limit.as_secs_f64())
 }
 
 /// The answer where a limit was reached, with the loops as far as they are known.
 pub(crate) fn undecided(
-    asked: &Check,
+    asked: &CheckOptions,
     reason: Reason,
     places: &[Place],
     elapsed: Duration,
     style: Style,
-) -> Done {
+) -> CheckOutcome {
     let kind = sources::kind(&asked.program.files);
-    let verdict = Verdict::Unknown(reason);
-    let explanation = Explanation::default();
-    let loops = loops::judged(places, None, &verdict, &explanation);
-    let report = Report {
-        verdict: &verdict,
-        others: &[],
-        explanation: &explanation,
-        engine: None,
-        elapsed,
-        about: match kind {
-            Ok(Kind::System) => About::System(None),
-            _ => About::Program {
-                function: &asked.program.function,
-                ints: asked.program.ints(),
-                program: None,
-            },
-        },
-        loops: &loops,
-        sources: &sources::texts(places.iter().map(|place| &place.file)),
+    let finding = PortfolioAnswer::unknown(reason, asked.program.ints());
+    let loops = loops::judged(places, None, &finding.verdict, &finding.explanation);
+    let function = &asked.program.function;
+    let (about, (code, unproved)) = match kind {
+        Ok(Kind::System) => {
+            (About::System(None), exit::of_system(asked.every_loop, &finding.verdict))
+        }
+        _ => (
+            About::Program { function, ints: asked.program.ints(), program: None },
+            exit::of_program(asked.every_loop, &finding.verdict, &loops),
+        ),
     };
-    let (stdout, findings) = printed(asked, &report, style);
-    let (code, stderr) = match kind {
-        Ok(Kind::System) => exit::of_system(asked.every_loop, &verdict),
-        _ => exit::of_program(asked.every_loop, &verdict, &loops),
-    };
-    Done { code, stdout, stderr, findings, ..Done::default() }
+    let sources = sources::texts(places.iter().map(|place| &place.file));
+    let report = build_report(&finding, &[], about, &loops, &sources, elapsed);
+    let mut outcome = check_outcome(asked, &report, style, code);
+    outcome.messages.extend(unproved);
+    outcome
 }
 
-/// The report as it is asked for, and the witness.
+/// The answer about a question whose worker was stopped at a limit.
+pub(crate) fn stopped(
+    asked: &CheckOptions,
+    reason: Reason,
+    progress: &WorkerProgress,
+    elapsed: Duration,
+    colour: bool,
+) -> CheckOutcome {
+    let is_program = sources::kind(&asked.program.files) == Ok(Kind::Program);
+    let slow = match reason {
+        Reason::Time { limit } if is_program && progress.stage() == Stage::Lower => Some(limit),
+        _ => None,
+    };
+    let style = if colour { Style::Colour } else { Style::Plain };
+    let mut outcome = undecided(asked, reason, &progress.loops, elapsed, style);
+    if let Some(limit) = slow {
+        outcome.note(slow_clang(limit));
+    }
+    outcome
+}
+
+/// Adds the pages for a browser, if they are asked for.
+pub(crate) fn add_pages(asked: &CheckOptions, outcome: &mut CheckOutcome) {
+    let Some(folder) = &asked.report else { return };
+    let findings = Findings {
+        tool_version: TOOL_VERSION.to_owned(),
+        findings: outcome.report.findings.clone(),
+        ..Findings::default()
+    };
+    let texts = sources::texts(findings.findings.iter().map(|finding| &finding.file));
+    // The first page links to all others, so it comes last: no link in it is ever broken.
+    for (name, text) in html(&findings, &texts).into_iter().rev() {
+        outcome.add_file(folder.join(name), text);
+    }
+    outcome
+        .messages
+        .push(format!("note: open {} in a browser", folder.join("index.html").display()));
+}
+
+/// The outcome with the witness.
+#[expect(clippy::too_many_arguments, reason = "all that the report is made from")]
 fn shown(
-    asked: &Check,
+    asked: &CheckOptions,
     (program, ints): (&Program, Ints),
     finding: &PortfolioAnswer,
     others: &[Verdict],
     loops: &[LoopReport],
-    limits: &Limits,
+    limits: &JobLimits,
     sources: &[Source],
-) -> Done {
-    let mut explanation = finding.explanation.clone();
-    for assumption in program.assumptions.iter().rev() {
-        if !explanation.assumptions.contains(assumption) {
-            explanation.assumptions.insert(0, assumption.clone());
-        }
-    }
-    let report = Report {
-        verdict: &finding.verdict,
-        others,
-        explanation: &explanation,
-        engine: finding.engine,
-        elapsed: limits.start.elapsed(),
-        about: About::Program { function: &asked.program.function, ints, program: Some(program) },
-        loops,
-        sources: &sources::texts(&program.files),
-    };
-    let (stdout, findings) = printed(asked, &report, worker::style());
-    let mut done = Done { stdout, findings, ..Done::default() };
-    let after_overflow = matches!(explanation.wrapping, Some(Wrapping::Loops(_)));
+    code: u8,
+) -> CheckOutcome {
+    let about = About::Program { function: &asked.program.function, ints, program: Some(program) };
+    let texts = sources::texts(&program.files);
+    let report = build_report(finding, others, about, loops, &texts, limits.start.elapsed());
+    let mut outcome = check_outcome(asked, &report, limits.style, code);
+    let after_overflow = matches!(finding.explanation.wrapping, Some(Wrapping::Loops(_)));
     if let Some(path) = &asked.witness
         && after_overflow
     {
-        not_written(&mut done, path, "by C's rules the run ends in an overflow");
+        outcome.note_not_written(path, "by C's rules the run ends in an overflow");
     } else if let Some(path) = &asked.witness {
         match witness::text(asked, path, &report, sources) {
-            Ok(text) => done.files.push((path.clone(), text)),
-            Err(why) => not_written(&mut done, path, why),
+            Ok(text) => outcome.add_file(path, text),
+            Err(why) => outcome.note_not_written(path, why),
         }
     }
-    done
-}
-
-/// The answer as it was asked for, and its findings. What is made from findings the supervisor writes.
-pub(crate) fn printed(asked: &Check, report: &Report<'_>, style: Style) -> (String, Vec<Found>) {
-    let certificate = asked.certificate.as_ref().map(|path| path.display().to_string());
-    let findings = findings(report, certificate.as_deref());
-    let text = match asked.format {
-        _ if asked.termcomp => ouro_report::termcomp(report),
-        ReportFormat::Text => ouro_report::text(report, style),
-        ReportFormat::Json => ouro_report::json(report),
-        ReportFormat::Sarif | ReportFormat::Junit => String::new(),
-    };
-    (text, findings)
+    outcome
 }
 
 /// Adds the certificate, or says that there is none.
-fn add_certificate(done: &mut Done, path: &Path, about: evidence::Subject, verdict: &Verdict) {
+fn add_certificate(
+    outcome: &mut CheckOutcome,
+    path: &Path,
+    about: evidence::Subject,
+    verdict: &Verdict,
+) {
     match (verdict.claim(), verdict.evidence()) {
         (Some(claim), Some(evidence)) => {
             let certificate = Certificate::new(about, claim.question(), evidence.clone());
-            done.files.push((path.to_owned(), certificate.to_json()));
+            outcome.add_file(path, certificate.to_json());
         }
-        _ => not_written(done, path, "the verdict is 'unknown'"),
+        _ => outcome.note_not_written(path, "the verdict is 'unknown'"),
     }
 }
 
 /// Adds the reproducer, or says that there is none.
 fn add_reproducer(
-    done: &mut Done,
+    outcome: &mut CheckOutcome,
     path: &Path,
     subject: &Subject,
     sources: &[Source],
@@ -369,14 +374,14 @@ fn add_reproducer(
             Some(recurrence) => recurrence,
             None => {
                 let why = "the inputs in the loop depend on its state, as the certificate says";
-                return not_written(done, path, why);
+                return outcome.note_not_written(path, why);
             }
         },
-        Some(Evidence::Violation(_)) => return not_written(done, path, "the run ends"),
-        _ => return not_written(done, path, "the verdict is not 'loops'"),
+        Some(Evidence::Violation(_)) => return outcome.note_not_written(path, "the run ends"),
+        _ => return outcome.note_not_written(path, "the verdict is not 'loops'"),
     };
     if let Some(why) = needs_a_caller(subject, &compiled.program) {
-        return not_written(done, path, why);
+        return outcome.note_not_written(path, why);
     }
     let names: Vec<String> = sources.iter().map(|source| source.name.clone()).collect();
     let wraps = (subject.ints == Ints::Wrap).then(|| "-fwrapv".to_owned());
@@ -392,7 +397,7 @@ fn add_reproducer(
             missing: &compiled.missing,
         },
     );
-    done.files.push((path.to_owned(), text));
+    outcome.add_file(path, text);
 }
 
 /// Why a call of the asked function alone does not make the run: somebody has to prepare memory.
@@ -427,19 +432,15 @@ fn as_recurrence(set: &ClosedSet) -> Option<Recurrence> {
 }
 
 /// Adds the picture where it is asked for, or says that there is none.
-fn add_graph(done: &mut Done, asked: &Check, graph: Option<&Graph>) {
+fn add_graph(outcome: &mut CheckOutcome, asked: &CheckOptions, graph: Option<&Graph>) {
     if let (Some(_), Some(graph)) = (&asked.report, graph) {
-        picture::add_to(&mut done.findings, graph);
+        picture::add_to(&mut outcome.report.findings, graph);
     }
     match (&asked.graph, graph) {
         (Some(path), Some(graph)) => {
-            done.files.push((path.clone(), picture::written(graph, path)));
+            outcome.add_file(path, picture::written(graph, path));
         }
-        (Some(path), None) => not_written(done, path, "only a run that never ends is drawn"),
+        (Some(path), None) => outcome.note_not_written(path, "only a run that never ends is drawn"),
         (None, _) => {}
     }
-}
-
-fn not_written(done: &mut Done, path: &Path, why: &str) {
-    done.stderr += &format!("note: {} was not written, because {why}\n", path.display());
 }

@@ -33,7 +33,7 @@ pub(crate) fn of_program(
     every_loop: bool,
     verdict: &Verdict,
     loops: &[LoopReport],
-) -> (u8, String) {
+) -> (u8, Option<String>) {
     let open = loops.iter().filter(|one| one.fate != Fate::Terminates).count();
     match of(verdict) {
         UNKNOWN if every_loop && open > 0 => {
@@ -41,19 +41,19 @@ pub(crate) fn of_program(
                 1 => "the only loop is".to_owned(),
                 all => format!("{open} of {all} loops are"),
             };
-            (LOOPS, format!("error: {said} not proved to end (--every-loop)\n"))
+            (LOOPS, Some(format!("error: {said} not proved to end (--every-loop)")))
         }
-        code => (code, String::new()),
+        code => (code, None),
     }
 }
 
 /// The same for a transition system. Its loops have no names, and what has none is proved to end.
-pub(crate) fn of_system(every_loop: bool, verdict: &Verdict) -> (u8, String) {
+pub(crate) fn of_system(every_loop: bool, verdict: &Verdict) -> (u8, Option<String>) {
     match of(verdict) {
         UNKNOWN if every_loop => {
-            (LOOPS, "error: not every loop is proved to end (--every-loop)\n".to_owned())
+            (LOOPS, Some("error: not every loop is proved to end (--every-loop)".to_owned()))
         }
-        code => (code, String::new()),
+        code => (code, None),
     }
 }
 

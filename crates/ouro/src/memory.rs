@@ -5,8 +5,6 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 
-use crate::exit;
-
 /// The system's allocator, which gives up on the whole process rather than on one allocation.
 struct GiveUp;
 
@@ -39,7 +37,7 @@ unsafe impl GlobalAlloc for GiveUp {
 fn or_leave(pointer: *mut u8) -> *mut u8 {
     if pointer.is_null() {
         // SAFETY: `_exit` runs no handlers, which could allocate again.
-        unsafe { nix::libc::_exit(i32::from(exit::OUT_OF_MEMORY)) }
+        unsafe { nix::libc::_exit(i32::from(ouro::cli::OUT_OF_MEMORY)) }
     }
     pointer
 }

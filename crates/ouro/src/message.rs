@@ -1,105 +1,159 @@
-//! What the worker tells the supervisor: lines of JSON through a pipe.
+//! What supervisor and worker say to each other. The supervisor writes one [`WorkerRequest`] to the worker's standard
+//! input; the worker answers with [`WorkerMessage`]s, one JSON object on each line of a pipe. Both name the version of
+//! this protocol, and whatever does not parse is an error: nothing is dropped.
 
 use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use ouro_evidence::Place;
-use ouro_report::Finding;
+use ouro_report::{AttachReport, CheckReport, Finding, VerifyReport};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
-/// One line.
+use crate::failure::Failure;
+use crate::options::{AttachOptions, CheckOptions, VerifyOptions};
+use crate::outcome::CommandOutcome;
+use crate::scan::options::UnitOptions;
+
+/// The version of what is said. A worker of another version is refused.
+pub(crate) const PROTOCOL: u32 = 1;
+
+/// What a worker has to do.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct WorkerRequest {
+    pub(crate) protocol: u32,
+    /// The version of Ouro that asks.
+    pub(crate) tool_version: String,
+    /// The process that asks.
+    pub(crate) supervisor: u32,
+    /// When the supervisor stops it.
+    pub(crate) milliseconds: u64,
+    /// Whether the text may have colours: the worker cannot see the terminal.
+    pub(crate) colour: bool,
+    /// Whether somebody wants to know what is being tried.
+    pub(crate) verbose: bool,
+    pub(crate) job: WorkerJob,
+}
+
+/// The question.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) enum WorkerJob {
+    Check(CheckOptions),
+    Attach(AttachOptions),
+    Verify(VerifyOptions),
+    /// One file of a scan.
+    Unit(UnitOptions),
+}
+
+/// One line of a worker.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub(crate) enum Message {
+pub(crate) enum WorkerMessage {
+    /// The first line: who speaks.
+    Hello { protocol: u32, tool_version: String },
     /// What is being done now.
-    Phase(Phase),
-    /// Where the loops of the program are, once it was compiled.
+    Stage(Stage),
+    /// What is being tried, for `-v`.
+    Attempt { seconds: f64, text: String },
+    /// Where the loops of the program are, once it was lowered.
     Loops(Vec<Place>),
-    /// The files that were read for a file of a project, what is to be looked at in it (findings of which
-    /// nothing is known yet), and what cannot be looked at.
-    Plan(Vec<PathBuf>, Vec<Value>, Vec<String>),
+    /// What there is to look at in a file of a project.
+    Plan(UnitPlan),
     /// What is known of the finding of this number.
-    Judged(usize, Value),
+    Judged { number: usize, finding: Box<Finding> },
     /// The certificate of a loop: the name of its file, and the text.
-    Certificate(String, String),
+    Certificate { name: String, text: String },
     /// The work is done; nothing follows.
-    Done(Done),
+    Done(Box<Result<WorkerAnswer, Failure>>),
 }
 
-/// What the worker is busy with.
+/// What there is to look at in a file of a project.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub(crate) struct UnitPlan {
+    /// The files that were read for it.
+    pub(crate) read: Vec<PathBuf>,
+    /// Findings of which nothing is known yet.
+    pub(crate) findings: Vec<Finding>,
+    /// What cannot be looked at.
+    pub(crate) notes: Vec<String>,
+}
+
+/// The answer. It is sent whole, so that a worker that is stopped leaves nothing half-written.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub(crate) enum WorkerAnswer {
+    Check(CommandOutcome<CheckReport>),
+    Attach(CommandOutcome<AttachReport>),
+    Verify(CommandOutcome<VerifyReport>),
+    Unit(UnitEnd),
+}
+
+/// How the look at a file of a project ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(crate) enum Phase {
-    /// clang and the front end.
-    Compile,
-    /// The reader of transition systems.
-    Read,
-    /// The engines for programs.
-    Explore,
-    /// The engines for transition systems.
-    Search,
-    /// A process is looked at, and run ahead of.
-    Ahead,
-    /// The loop of a process is sought and closed.
-    Close,
-    /// The checker.
-    Check,
+pub(crate) enum UnitEnd {
+    /// Everything was looked at.
+    Complete,
+    /// The time was over.
+    OutOfTime,
 }
 
-impl Phase {
-    /// What the user sees while it lasts.
-    pub(crate) fn text(self) -> &'static str {
+/// The stages of every question, from its files to its report.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Stage {
+    /// Files, a process or a certificate are read.
+    Read,
+    /// What was read is made a program or a transition system: clang and the front end.
+    Lower,
+    /// The engines look for evidence.
+    Prove,
+    /// The checker looks at the evidence.
+    Check,
+    /// The answer is put into words.
+    Report,
+}
+
+impl Stage {
+    /// What people see while it lasts.
+    pub fn text(self) -> &'static str {
         match self {
-            Phase::Compile => "compiling",
-            Phase::Read => "reading",
-            Phase::Explore => "exploring",
-            Phase::Search => "searching",
-            Phase::Ahead => "running ahead of the process",
-            Phase::Close => "proving that the loop is closed",
-            Phase::Check => "checking the certificate",
+            Stage::Read => "reading",
+            Stage::Lower => "compiling",
+            Stage::Prove => "looking for a proof",
+            Stage::Check => "checking the certificate",
+            Stage::Report => "writing the report",
         }
     }
 }
 
-/// What the supervisor has to do before it exits. It is sent whole, so that a worker that is
-/// stopped leaves nothing half-written.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub(crate) struct Done {
-    /// The exit code.
-    pub(crate) code: u8,
-    /// What to print.
-    pub(crate) stdout: String,
-    /// What to say besides.
-    pub(crate) stderr: String,
-    /// Files to write.
-    pub(crate) files: Vec<(PathBuf, String)>,
-    /// What was found, for the formats that are made from findings; none if there is no verdict.
-    pub(crate) findings: Vec<Finding>,
-}
-
-/// The worker's end of the pipe.
-pub(crate) struct Sender(File);
+/// The worker's end of the pipe; several threads may have one.
+#[derive(Clone)]
+pub(crate) struct Sender(Option<Arc<Mutex<File>>>);
 
 impl Sender {
     /// Takes the pipe over.
     pub(crate) fn new(pipe: File) -> Sender {
-        Sender(pipe)
+        Sender(Some(Arc::new(Mutex::new(pipe))))
+    }
+
+    /// Speaks to nobody: the work is done in the process that asked.
+    pub(crate) fn to_nobody() -> Sender {
+        Sender(None)
     }
 
     /// Sends a line. If nobody listens any more, there is nothing left to do.
-    pub(crate) fn send(&mut self, message: &Message) -> io::Result<()> {
+    pub(crate) fn send(&self, message: &WorkerMessage) -> io::Result<()> {
+        let Some(pipe) = &self.0 else { return Ok(()) };
         let mut line = serde_json::to_string(message)?;
         line.push('\n');
-        self.0.write_all(line.as_bytes())
+        pipe.lock().unwrap_or_else(PoisonError::into_inner).write_all(line.as_bytes())
     }
 
     /// Says where the loops are, should this process be stopped before it has an answer.
-    pub(crate) fn loops(&mut self, places: &[Place]) {
-        let _ = self.send(&Message::Loops(places.to_owned()));
+    pub(crate) fn send_loops(&self, places: &[Place]) {
+        let _ = self.send(&WorkerMessage::Loops(places.to_owned()));
     }
 
     /// Says what is being done now.
-    pub(crate) fn phase(&mut self, phase: Phase) {
-        let _ = self.send(&Message::Phase(phase));
+    pub(crate) fn enter(&self, stage: Stage) {
+        let _ = self.send(&WorkerMessage::Stage(stage));
     }
 }

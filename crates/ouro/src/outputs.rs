@@ -10,6 +10,7 @@ use std::process::ExitCode;
 use tempfile::TempDir;
 
 use crate::exit::{self, BadInput};
+use crate::outcome::OutputFile;
 
 /// Refuses paths that cannot be written or that would overwrite an input, before any work is done.
 pub(crate) fn refuse_hopeless(outputs: &[&PathBuf], inputs: &[PathBuf]) -> Result<(), BadInput> {
@@ -72,8 +73,8 @@ pub(crate) fn temporary_folder() -> Result<TempDir, BadInput> {
 }
 
 /// Writes files; if one fails, those before it may be there, whole.
-pub(crate) fn write_all(files: &[(PathBuf, String)]) -> Result<(), BadInput> {
-    for (path, text) in files {
+pub(crate) fn write_all(files: &[OutputFile]) -> Result<(), BadInput> {
+    for OutputFile { path, text } in files {
         fs::create_dir_all(folder(path))
             .and_then(|()| write(path, text))
             .map_err(|error| BadInput(format!("{} cannot be written: {error}", path.display())))?;

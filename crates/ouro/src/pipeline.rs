@@ -14,8 +14,8 @@ use ouro_portfolio::{
     CpuBudget, EngineName, Portfolio, PortfolioAnswer, PortfolioObserver, ProofSubject,
 };
 
-use crate::arguments::ProgramArguments;
 use crate::exit::BadInput;
+use crate::options::ProgramOptions;
 use crate::questions::Demand;
 
 /// Which program, and what its text means.
@@ -36,8 +36,8 @@ pub(crate) struct Subject {
     pub(crate) doubts: bool,
 }
 
-impl From<&ProgramArguments> for Subject {
-    fn from(arguments: &ProgramArguments) -> Subject {
+impl From<&ProgramOptions> for Subject {
+    fn from(arguments: &ProgramOptions) -> Subject {
         Subject {
             files: arguments.files.clone(),
             function: arguments.function.clone(),
@@ -56,10 +56,7 @@ impl From<&ProgramArguments> for Subject {
 /// The sizes of C's types: what the user said, else what the options for clang say. Options that cannot be followed are
 /// refused when something is compiled with them.
 pub(crate) fn data_model(said: Option<DataModel>, clang: &[String]) -> DataModel {
-    let of_options = || match ouro_c::target::asked(clang).ok()?.data_model? {
-        ouro_c::DataModel::Lp64 => Some(DataModel::Lp64),
-        ouro_c::DataModel::Ilp32 => Some(DataModel::Ilp32),
-    };
+    let of_options = || ouro_c::target::asked(clang).ok()?.data_model;
     said.or_else(of_options).unwrap_or_default()
 }
 
@@ -195,23 +192,14 @@ pub(crate) fn compile_for_linking(
         ))));
     }
     let options = ouro_c::Options {
-        data_model: match subject.data_model {
-            DataModel::Lp64 => ouro_c::DataModel::Lp64,
-            DataModel::Ilp32 => ouro_c::DataModel::Ilp32,
-        },
+        data_model: subject.data_model,
         function: Some(subject.function.clone()),
         unit: false,
         clang_args: subject.clang.clone(),
-        externs: match subject.externs {
-            Externs::Choice => ouro_c::Externs::Choice,
-            Externs::Unknown => ouro_c::Externs::Unknown,
-        },
-        allocations: subject.allocations.map(|allocations| match allocations {
-            Allocations::MayFail => ouro_c::Allocations::MayFail,
-            Allocations::Succeed => ouro_c::Allocations::Succeed,
-        }),
+        externs: subject.externs,
+        allocations: subject.allocations,
         doubts: subject.doubts,
-        input_ends: subject.input == InputExtent::Ends,
+        input: subject.input,
         missing,
         monitor: subject.question.monitor.clone(),
         deadline: Some(deadline),
@@ -219,10 +207,7 @@ pub(crate) fn compile_for_linking(
     match ouro_c::compile(&subject.files, &options) {
         Ok(compiled) => Ok(Compiled {
             program: compiled.program,
-            allocations: match compiled.allocations {
-                ouro_c::Allocations::MayFail => Allocations::MayFail,
-                ouro_c::Allocations::Succeed => Allocations::Succeed,
-            },
+            allocations: compiled.allocations,
             missing: compiled.missing,
             elsewhere: compiled.elsewhere,
             hands_over: compiled.hands_over,
@@ -240,10 +225,7 @@ pub(crate) fn compile_unit(
     deadline: Instant,
 ) -> Result<Program, NotCompiled> {
     let options = ouro_c::Options {
-        data_model: match data_model {
-            DataModel::Lp64 => ouro_c::DataModel::Lp64,
-            DataModel::Ilp32 => ouro_c::DataModel::Ilp32,
-        },
+        data_model,
         unit: true,
         clang_args,
         deadline: Some(deadline),

@@ -9,8 +9,8 @@ use ouro_evidence::{SourceFile, Specification, certificate};
 use ouro_model::Monitor;
 use ouro_property::Asked;
 
-use crate::arguments::{ProgramArguments, PropertyArguments};
 use crate::exit::BadInput;
+use crate::options::{ProgramOptions, PropertyOptions};
 
 /// What messages call a formula of the command line.
 const FORMULA: &str = "--ltl";
@@ -33,8 +33,8 @@ impl Demand {
 
 /// The questions of a command, at least one.
 pub(crate) fn asked(
-    property: &PropertyArguments,
-    program: &ProgramArguments,
+    property: &PropertyOptions,
+    program: &ProgramOptions,
 ) -> Result<Vec<Demand>, BadInput> {
     let mut questions = Vec::new();
     if let Some(formula) = &property.ltl {
@@ -80,7 +80,7 @@ pub(crate) fn asked(
 }
 
 /// A property file that names another function than the command.
-fn same_start(function: &str, path: &Path, program: &ProgramArguments) -> Result<(), BadInput> {
+fn same_start(function: &str, path: &Path, program: &ProgramOptions) -> Result<(), BadInput> {
     if function == program.function {
         return Ok(());
     }

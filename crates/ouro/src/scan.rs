@@ -2,13 +2,13 @@
 //!
 //! ```text
 //!  ouro scan DIR                supervises, keeps results, prints
-//!   ├── ouro unit a.c           the loops of one file, one after the other
-//!   └── ouro unit a.c --entry f  a function with loops of which nothing is known yet
+//!   ├── ouro worker              the loops of one file, one after the other
+//!   └── ouro worker              a function with loops of which nothing is known yet
 //! ```
 //!
 //! | file | one idea |
 //! | --- | --- |
-//! | `arguments` | what the user may ask |
+//! | `options` | what can be asked |
 //! | `project` | which files, compiled how |
 //! | `crew` | the workers |
 //! | `unit` | a worker: the loops of one file |
@@ -22,7 +22,6 @@
 //! | `joined` | findings of several files, and what is new |
 //! | `summary` | what people see |
 
-pub(crate) mod arguments;
 mod cache;
 pub(crate) mod certificate;
 mod crew;
@@ -31,6 +30,7 @@ mod exceptions;
 mod integers;
 mod joined;
 mod judge;
+pub(crate) mod options;
 mod project;
 mod summary;
 mod unit;
@@ -39,50 +39,41 @@ mod words;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
-use arguments::{Deny, Format, Merge, Outcome, Scan};
 use cache::Cache;
-use ouro_report::finding::{Answer, Findings};
-use ouro_report::{Sources, html, junit, sarif};
+use options::{Deny, Merge, ScanFormat, ScanOptions, ScanOutputs};
+use ouro_report::finding::{Answer, Findings, ScanReport};
+use ouro_report::{Sources, TOOL_VERSION, html, json, junit, sarif};
 pub(crate) use unit::unit;
 
 use crate::exit::{self, BadInput};
-use crate::{outputs, supervise};
+use crate::failure::Failure;
+use crate::outcome::{CommandOutcome, OutputFile};
+use crate::outputs;
 
-/// `ouro scan`
-pub(crate) fn scan(asked: &Scan) -> ExitCode {
-    match found(asked) {
-        Ok(Ok((findings, root))) => finish(findings, &root, &asked.outcome),
-        Ok(Err(signal)) => supervise::end_by(signal),
-        Err(bad) => refuse(&bad),
-    }
+/// Every loop of a project: `ouro scan`.
+pub(crate) fn scan_project(asked: &ScanOptions) -> Result<CommandOutcome<ScanReport>, Failure> {
+    let (findings, root) = found(asked)?;
+    Ok(concluded(findings, &root, &asked.outcome)?)
 }
 
-/// `ouro merge`
-pub(crate) fn merge(asked: &Merge) -> ExitCode {
+/// The results of several scans as one: `ouro merge`.
+pub(crate) fn merge_scans(asked: &Merge) -> Result<CommandOutcome<ScanReport>, Failure> {
     let all: Result<Vec<Findings>, BadInput> =
         asked.files.iter().map(|file| joined::read(file)).collect();
-    match all {
-        // Names are relative to the project, which is taken to be here.
-        Ok(all) => finish(joined::join(all), Path::new(""), &asked.outcome),
-        Err(bad) => refuse(&bad),
-    }
+    // Names are relative to the project, which is taken to be here.
+    Ok(concluded(joined::join(all?), Path::new(""), &asked.outcome)?)
 }
 
-fn refuse(bad: &BadInput) -> ExitCode {
-    eprintln!("{bad}");
-    ExitCode::from(exit::BAD_INPUT)
-}
-
-/// The findings of a project and the folder that it is in, or the signal that ended the work.
-fn found(asked: &Scan) -> Result<Result<(Findings, PathBuf), i32>, BadInput> {
+/// The findings of a project and the folder that it is in.
+fn found(asked: &ScanOptions) -> Result<(Findings, PathBuf), Failure> {
     outputs::refuse_hopeless(&asked.outcome.output.iter().collect::<Vec<_>>(), &[])?;
     outputs::refuse_folder(asked.outcome.report.as_deref())?;
     outputs::refuse_folder(asked.certificates.as_deref())?;
     // What no file could be looked at with is said once, and is no matter of the files.
     ouro_solver::version().map_err(BadInput)?;
     drop(outputs::temporary_folder()?);
+    let program = asked.worker.locate()?;
     let mut project = project::read(&asked.project, &asked.clang)?;
     if let Some(shard) = asked.shard {
         let mut index = 0..;
@@ -94,26 +85,23 @@ fn found(asked: &Scan) -> Result<Result<(Findings, PathBuf), i32>, BadInput> {
         (None, false) => Cache::usual_folder(),
     };
     let cache = match folder {
-        Some(folder) => Some(Cache::open(&folder).map_err(BadInput)?),
+        Some(folder) => Some(Cache::open(&folder, &program).map_err(BadInput)?),
         None => None,
     };
-    let all = match crew::work(asked, &project, cache.as_ref()) {
-        Ok(all) => all,
-        Err(signal) => return Ok(Err(signal)),
-    };
-    let mut all = all;
+    let mut all =
+        crew::work(asked, &program, &project, cache.as_ref()).map_err(Failure::Interrupted)?;
     if let Some(folder) = &asked.certificates {
         write_certificates(folder, &mut all)?;
     }
     let of = |known: cache::Known| Findings {
-        tool_version: env!("CARGO_PKG_VERSION").to_owned(),
+        tool_version: TOOL_VERSION.to_owned(),
         root: String::new(),
         findings: known.findings,
         notes: known.notes,
         skipped: known.skipped,
     };
     let mut findings = joined::join(all.into_iter().map(of));
-    findings.tool_version = env!("CARGO_PKG_VERSION").to_owned();
+    findings.tool_version = TOOL_VERSION.to_owned();
     findings.notes.splice(0..0, project.notes.iter().cloned());
     findings.skipped.splice(0..0, project.skipped.iter().cloned());
     let mut files: BTreeSet<String> =
@@ -125,7 +113,7 @@ fn found(asked: &Scan) -> Result<Result<(Findings, PathBuf), i32>, BadInput> {
     files.extend(units);
     let files: Vec<String> = files.into_iter().collect();
     exceptions::apply(&mut findings, &project.root, &files);
-    Ok(Ok((findings, project.root)))
+    Ok((findings, project.root))
 }
 
 /// Writes the certificates of all files, and has the findings say where they are. A file that is compiled in several
@@ -133,7 +121,7 @@ fn found(asked: &Scan) -> Result<Result<(Findings, PathBuf), i32>, BadInput> {
 fn write_certificates(folder: &Path, all: &mut [cache::Known]) -> Result<(), BadInput> {
     let mut used = BTreeSet::new();
     for known in all {
-        let mut files: Vec<(PathBuf, String)> = Vec::new();
+        let mut files: Vec<OutputFile> = Vec::new();
         for (name, text) in &known.certificates {
             let stem = name.trim_end_matches(".json");
             let numbered = (2..).map(|number| format!("{stem}-{number}.json"));
@@ -145,66 +133,67 @@ fn write_certificates(folder: &Path, all: &mut [cache::Known]) -> Result<(), Bad
                     finding.certificate.file = Some(path.display().to_string());
                 }
             }
-            files.push((path, text.clone()));
+            files.push(OutputFile { path, text: text.clone() });
         }
         outputs::write_all(&files)?;
     }
     Ok(())
 }
 
-/// Prints or writes findings, and says by the exit code whether something is denied. Names of files are relative
-/// to the root.
-fn finish(mut findings: Findings, root: &Path, outcome: &Outcome) -> ExitCode {
-    let mut left_out = 0;
-    if let Some(path) = &outcome.baseline {
-        match joined::read(path) {
-            Ok(baseline) => left_out = joined::leave_out(&mut findings, &baseline),
-            Err(bad) => return refuse(&bad),
-        }
-    }
-    let text = match outcome.format {
-        Format::Text => summary::text(&findings, outcome.all, left_out),
-        Format::Json => match serde_json::to_string_pretty(&findings) {
-            Ok(text) => text + "\n",
-            Err(error) => return refuse(&BadInput(error.to_string())),
-        },
-        Format::Sarif => sarif(&findings),
-        Format::Junit => junit(&findings, outcome.deny.contains(&Deny::Unknown)),
+/// What a scan comes to: the findings that are not in the baseline, pages if they are asked for, and by the exit code
+/// whether something is denied. Names of files are relative to the root.
+fn concluded(
+    mut findings: Findings,
+    root: &Path,
+    outcome: &ScanOutputs,
+) -> Result<CommandOutcome<ScanReport>, BadInput> {
+    let left_out = match &outcome.baseline {
+        Some(path) => joined::leave_out(&mut findings, &joined::read(path)?),
+        None => 0,
     };
+    let text = summary::text(&findings, outcome.all, left_out);
+    let code = if is_denied(&findings, &outcome.deny) {
+        exit::LOOPS
+    } else if !findings.skipped.is_empty() && !outcome.allow_skipped {
+        exit::SKIPPED
+    } else {
+        exit::TERMINATES
+    };
+    let mut result = CommandOutcome::new(ScanReport::new(findings), text, code);
+    let findings = &result.report.findings;
     if let Some(folder) = &outcome.report {
         let names = findings.findings.iter().map(|finding| finding.file.clone());
         let texts: Sources = names
             .filter_map(|name| Some((name.clone(), fs::read_to_string(root.join(&name)).ok()?)))
             .collect();
         // The first page links to all others, so it comes last: no link in it is ever broken.
-        let pages = html(&findings, &texts).into_iter().rev();
-        let pages: Vec<(PathBuf, String)> =
-            pages.map(|(name, text)| (folder.join(name), text)).collect();
-        if let Err(bad) = outputs::write_all(&pages) {
-            return refuse(&bad);
+        for (name, text) in html(findings, &texts).into_iter().rev() {
+            result.files.push(OutputFile { path: folder.join(name), text });
         }
-        eprintln!("note: open {} in a browser", folder.join("index.html").display());
+        let index = folder.join("index.html");
+        result.messages.push(format!("note: open {} in a browser", index.display()));
     }
-    let mut printed = String::new();
-    match &outcome.output {
-        Some(path) => {
-            if let Err(bad) = outputs::write_all(&[(path.clone(), text)]) {
-                return refuse(&bad);
-            }
-            findings.skipped.iter().for_each(|one| eprintln!("error: {}", one.text()));
-            let last = summary::text(&findings, false, left_out);
-            eprintln!("{}", last.lines().last().unwrap_or_default());
-        }
-        None => printed = text,
+    if let Some(path) = &outcome.output {
+        let text = printed(&result, outcome);
+        result.files.push(OutputFile { path: path.clone(), text });
+        let report = &result.report.findings;
+        let skipped = report.skipped.iter().map(|one| format!("error: {}", one.text()));
+        let last = summary::text(report, false, left_out);
+        let last = last.lines().last().unwrap_or_default().to_owned();
+        result.messages.extend(skipped.chain([last]).collect::<Vec<_>>());
     }
-    let code = if is_denied(&findings, &outcome.deny) {
-        exit::LOOPS
-    } else if !findings.skipped.is_empty() && !outcome.allow_skipped {
-        exit::SKIPPED
-    } else {
-        0
-    };
-    outputs::print(printed.as_bytes(), code)
+    Ok(result)
+}
+
+/// The findings as they are asked for.
+pub(crate) fn printed(outcome: &CommandOutcome<ScanReport>, asked: &ScanOutputs) -> String {
+    let findings = &outcome.report.findings;
+    match asked.format {
+        ScanFormat::Text => outcome.text.clone(),
+        ScanFormat::Json => json(&outcome.report),
+        ScanFormat::Sarif => sarif(findings),
+        ScanFormat::Junit => junit(findings, asked.deny.contains(&Deny::Unknown)),
+    }
 }
 
 /// Whether something was found that must not be there.

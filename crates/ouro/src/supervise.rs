@@ -1,15 +1,14 @@
-//! The first process: it starts the worker, holds it to its limits, and does what it asks.
+//! The first process: it starts the worker, holds it to its limits, and hears what it says.
 //!
 //! A worker is its own process group, so that stopping it stops clang as well. It is stopped when
 //! the time is over, when it uses too much memory, and when this process is asked to end; the
 //! kernel stops it should this process be killed.
 
-mod progress;
 mod several;
 
-use std::env;
-use std::io::{self, BufRead as _, BufReader, IsTerminal as _, Write as _};
+use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
+use std::path::Path;
 use std::process::{Child, Command, ExitCode, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
@@ -21,16 +20,14 @@ use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, killpg, sigaction};
 use nix::unistd::Pid;
 use ouro_evidence::{Place, Reason};
-use ouro_report::Style;
-use progress::Progress;
-pub(crate) use several::{Heard, Job, listen};
+use ouro_report::TOOL_VERSION;
+pub(crate) use several::{UnitHeard, UnitJob, listen};
 
-use crate::arguments::{Attach, Check, Format, LimitArguments, Verify};
-use crate::check::{slow_clang, undecided};
-use crate::exit::BadInput;
-use crate::message::{Done, Message, Phase};
-use crate::sources::{self, Kind};
-use crate::{attach, exit, formats, outputs, worker};
+use crate::failure::Failure;
+use crate::message::{PROTOCOL, Stage, WorkerAnswer, WorkerJob, WorkerMessage, WorkerRequest};
+use crate::options::LimitOptions;
+use crate::worker::WorkerProgram;
+use crate::{exit, outputs, worker};
 
 /// How long after the deadline the worker is stopped: it may be about to answer.
 const GRACE: Duration = Duration::from_millis(250);
@@ -38,197 +35,155 @@ const GRACE: Duration = Duration::from_millis(250);
 /// How often the worker's memory is looked at.
 const TICK: Duration = Duration::from_millis(50);
 
+/// The command that makes `ouro` a worker.
+const WORKER_COMMAND: &str = "worker";
+
 /// What is known of a worker that has not answered.
 #[derive(Default)]
-struct Known {
+pub(crate) struct WorkerProgress {
     /// What it is busy with.
-    phase: Option<Phase>,
+    stage: Option<Stage>,
     /// Where the loops of its program are.
-    loops: Vec<Place>,
+    pub(crate) loops: Vec<Place>,
 }
 
-impl Known {
-    fn phase(&self) -> Phase {
-        self.phase.unwrap_or(Phase::Compile)
+impl WorkerProgress {
+    pub(crate) fn stage(&self) -> Stage {
+        self.stage.unwrap_or(Stage::Read)
     }
 }
 
 /// How a worker ended.
-enum Outcome {
-    /// It did its work.
-    Done(Done),
+#[expect(clippy::large_enum_variant, reason = "there is one of it in a run")]
+pub(crate) enum WorkerEnd {
+    /// It answered.
+    Answered(Result<WorkerAnswer, Failure>),
     /// It was stopped, or stopped itself, because of a limit.
-    Limit(Reason, Known),
-    /// It failed.
-    Crash(String),
-    /// This process was asked to end.
-    Signal(c_int),
-    /// There is no place for temporary files.
-    NoFolder(BadInput),
+    Limit(Reason, WorkerProgress),
+    /// It failed, or this process was asked to end.
+    Failed(Failure),
 }
 
-/// `ouro check`
-pub(crate) fn check(asked: &Check) -> ExitCode {
-    let start = Instant::now();
-    let kind = sources::kind(&asked.program.files);
-    match supervise(&asked.limits, start) {
-        Ok(Outcome::Done(done)) => finish(&formats::added(asked, done)),
-        Ok(Outcome::Limit(reason, known)) => {
-            let note = match reason {
-                Reason::Time { limit }
-                    if kind == Ok(Kind::Program) && known.phase() == Phase::Compile =>
-                {
-                    slow_clang(limit)
-                }
-                _ => String::new(),
-            };
-            let done = undecided(asked, reason, &known.loops, start.elapsed(), style());
-            let stderr = note + &done.stderr;
-            finish(&formats::added(asked, Done { stderr, ..done }))
-        }
-        Ok(Outcome::Crash(how)) => crash(&how),
-        Ok(Outcome::Signal(signal)) => end_by(signal),
-        Ok(Outcome::NoFolder(what)) => refuse(&what),
-        Err(error) => crash(&error.to_string()),
+/// What happens while a question is worked on.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum ProgressEvent<'a> {
+    /// The worker is at this stage; said again and again while it is.
+    Stage(Stage),
+    /// What is being tried, and how many seconds after the start.
+    Attempt {
+        /// Since the start.
+        seconds: f64,
+        /// In words.
+        text: &'a str,
+    },
+}
+
+/// Who is told what happens, and how texts look.
+pub struct Listener<'a> {
+    /// Whether texts may have colours.
+    pub colour: bool,
+    /// Whether every attempt is told.
+    pub verbose: bool,
+    /// Who is told.
+    pub hear: &'a mut dyn FnMut(ProgressEvent<'_>),
+}
+
+/// Has a worker answer a question within its limits.
+pub(crate) fn supervise(
+    program: &WorkerProgram,
+    job: WorkerJob,
+    start: Instant,
+    listener: &mut Listener<'_>,
+) -> WorkerEnd {
+    if *program == WorkerProgram::InProcess && matches!(job, WorkerJob::Check(_)) {
+        return WorkerEnd::Answered(worker::work_in_process(job));
+    }
+    match try_to_supervise(program, job, start, listener) {
+        Ok(end) => end,
+        Err(failure) => WorkerEnd::Failed(failure),
     }
 }
 
-/// `ouro attach`
-pub(crate) fn attach(asked: &Attach) -> ExitCode {
-    let pid = match attach::choose(asked) {
-        Ok(pid) => pid,
-        Err(bad) => {
-            eprintln!("{bad}");
-            return ExitCode::from(exit::BAD_INPUT);
-        }
-    };
-    if let Some(pid) = pid {
-        // SAFETY: no other thread runs yet.
-        unsafe { env::set_var(attach::CHOSEN, pid.to_string()) };
-    }
-    match supervise(&asked.limits, Instant::now()) {
-        Ok(Outcome::Done(done)) => finish(&done),
-        Ok(Outcome::Limit(reason, _)) => {
-            let stdout = match asked.format {
-                Format::Text => format!("not proven: {reason}\n"),
-                Format::Json => {
-                    let reason = reason.to_string();
-                    format!("{:#}\n", serde_json::json!({ "verdict": "unknown", "reason": reason }))
-                }
-            };
-            finish(&Done { code: exit::UNKNOWN, stdout, ..Done::default() })
-        }
-        Ok(Outcome::Crash(how)) => crash(&how),
-        Ok(Outcome::Signal(signal)) => end_by(signal),
-        Ok(Outcome::NoFolder(what)) => refuse(&what),
-        Err(error) => crash(&error.to_string()),
-    }
-}
-
-/// `ouro verify`
-pub(crate) fn verify(asked: &Verify) -> ExitCode {
-    match supervise(&asked.limits, Instant::now()) {
-        Ok(Outcome::Done(done)) => finish(&done),
-        Ok(Outcome::Limit(reason, _)) => {
-            let stdout = format!("not decided: {reason}\n");
-            finish(&Done { code: exit::UNKNOWN, stdout, ..Done::default() })
-        }
-        Ok(Outcome::Crash(how)) => crash(&how),
-        Ok(Outcome::Signal(signal)) => end_by(signal),
-        Ok(Outcome::NoFolder(what)) => refuse(&what),
-        Err(error) => crash(&error.to_string()),
-    }
-}
-
-/// Whether reports may have colours: asked here because the worker's output is a pipe.
-pub(crate) fn style() -> Style {
-    let refused = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    let dumb = env::var_os("TERM").is_none_or(|term| term == "dumb");
-    if io::stdout().is_terminal() && !refused && !dumb { Style::Colour } else { Style::Plain }
-}
-
-fn finish(done: &Done) -> ExitCode {
-    if let Err(message) = outputs::write_all(&done.files) {
-        eprintln!("{message}");
-        return ExitCode::from(exit::BAD_INPUT);
-    }
-    let _ = io::stderr().write_all(done.stderr.as_bytes());
-    outputs::print(done.stdout.as_bytes(), done.code)
-}
-
-fn refuse(bad: &BadInput) -> ExitCode {
-    eprintln!("{bad}");
-    ExitCode::from(exit::BAD_INPUT)
-}
-
-fn crash(how: &str) -> ExitCode {
-    eprintln!("error: Ouro failed: {how}; this is a mistake in Ouro, please report it");
-    ExitCode::from(exit::CRASH)
-}
-
-/// Runs a worker with the arguments of this process.
-fn supervise(limits: &LimitArguments, start: Instant) -> io::Result<Outcome> {
-    note_signals()?;
+fn try_to_supervise(
+    program: &WorkerProgram,
+    job: WorkerJob,
+    start: Instant,
+    listener: &mut Listener<'_>,
+) -> Result<WorkerEnd, Failure> {
+    let program = program.locate()?;
+    let limits = worker::limits_of(&job);
     // clang's files lie here; a worker that is stopped cannot remove them.
-    let folder = match outputs::temporary_folder() {
-        Ok(folder) => folder,
-        Err(bad) => return Ok(Outcome::NoFolder(bad)),
-    };
-    let mut child = Command::new(env::current_exe()?)
-        .args(env::args_os().skip(1))
-        .env(worker::VARIABLE, worker::Limits::to_environment(limits.timeout))
-        .env(worker::STYLE, worker::style_word(style()))
-        .env("TMPDIR", folder.path())
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .process_group(0)
-        .spawn()?;
-    let messages = read_messages(&mut child)?;
-    let mut watched = Watched { child, peak: Usage::default() };
-    let outcome = watch(&mut watched, &messages, limits, start);
+    let folder = outputs::temporary_folder()?;
+    let request = request(job, limits.timeout, listener.colour, listener.verbose);
+    let mut watched = Watched::start(&program, &request, folder.path(), Stdio::inherit())
+        .map_err(|error| Failure::Internal(error.to_string()))?;
+    let end = watch(&mut watched, &limits, start, listener);
     watched.stop();
-    Ok(outcome)
+    Ok(end)
+}
+
+fn request(job: WorkerJob, time: Duration, colour: bool, verbose: bool) -> WorkerRequest {
+    WorkerRequest {
+        protocol: PROTOCOL,
+        tool_version: TOOL_VERSION.to_owned(),
+        supervisor: std::process::id(),
+        milliseconds: u64::try_from(time.as_millis()).unwrap_or(u64::MAX),
+        colour,
+        verbose,
+        job,
+    }
 }
 
 /// Waits for the worker until it answers, ends or meets a limit.
 fn watch(
     watched: &mut Watched,
-    messages: &Receiver<Message>,
-    limits: &LimitArguments,
+    limits: &LimitOptions,
     start: Instant,
-) -> Outcome {
+    listener: &mut Listener<'_>,
+) -> WorkerEnd {
     let deadline = start + limits.timeout + GRACE;
-    let mut known = Known::default();
-    let mut progress = Progress::new(start);
+    let mut progress = WorkerProgress::default();
     loop {
         let signal = ASKED_TO_END.load(Ordering::Relaxed);
         if signal != 0 {
-            return Outcome::Signal(signal);
+            return WorkerEnd::Failed(Failure::Interrupted(signal));
         }
         let now = Instant::now();
         if now >= deadline {
-            return Outcome::Limit(Reason::Time { limit: limits.timeout }, known);
+            return WorkerEnd::Limit(Reason::Time { limit: limits.timeout }, progress);
         }
-        match messages.recv_timeout(TICK.min(deadline - now)) {
-            Ok(Message::Phase(next)) => {
-                known.phase = Some(next);
-                progress.show(next);
+        match watched.messages.recv_timeout(TICK.min(deadline - now)) {
+            Ok(Ok(WorkerMessage::Stage(next))) => {
+                progress.stage = Some(next);
+                (listener.hear)(ProgressEvent::Stage(next));
             }
-            Ok(Message::Loops(places)) => known.loops = places,
-            // Only workers of a scan have more than one thing to say.
-            Ok(Message::Plan(..) | Message::Judged(..) | Message::Certificate(..)) => {}
-            Ok(Message::Done(done)) => return Outcome::Done(done),
+            Ok(Ok(WorkerMessage::Attempt { seconds, text })) => {
+                (listener.hear)(ProgressEvent::Attempt { seconds, text: &text });
+            }
+            Ok(Ok(WorkerMessage::Loops(places))) => progress.loops = places,
+            Ok(Ok(WorkerMessage::Done(answer))) => return WorkerEnd::Answered(*answer),
+            Ok(Ok(WorkerMessage::Hello { .. })) => {}
+            Ok(Ok(
+                message @ (WorkerMessage::Plan(_)
+                | WorkerMessage::Judged { .. }
+                | WorkerMessage::Certificate { .. }),
+            )) => {
+                let what =
+                    format!("the worker spoke of a scan, which nobody asked for: {message:?}");
+                return WorkerEnd::Failed(Failure::Internal(what));
+            }
+            Ok(Err(wrong)) => return WorkerEnd::Failed(Failure::Internal(wrong)),
             Err(RecvTimeoutError::Timeout) => {
-                progress.show(known.phase());
+                (listener.hear)(ProgressEvent::Stage(progress.stage()));
                 if watched.look().resident_mib > limits.memory {
-                    return Outcome::Limit(Reason::Memory { mib: limits.memory }, known);
+                    return WorkerEnd::Limit(Reason::Memory { mib: limits.memory }, progress);
                 }
             }
             // It closed its pipe without an answer: it is ending.
             Err(RecvTimeoutError::Disconnected) => match watched.child.try_wait() {
                 Ok(None) => thread::sleep(Duration::from_millis(1)),
-                Ok(Some(status)) => return watched.ended(status, limits, known),
-                Err(error) => return Outcome::Crash(error.to_string()),
+                Ok(Some(status)) => return watched.ended(status, limits, progress),
+                Err(error) => return WorkerEnd::Failed(Failure::Internal(error.to_string())),
             },
         }
     }
@@ -237,6 +192,7 @@ fn watch(
 /// The worker, and the most it was seen to use.
 struct Watched {
     child: Child,
+    messages: Receiver<Result<WorkerMessage, String>>,
     peak: Usage,
 }
 
@@ -248,6 +204,30 @@ struct Usage {
 }
 
 impl Watched {
+    /// Starts a worker and hands it its request.
+    fn start(
+        program: &Path,
+        request: &WorkerRequest,
+        folder: &Path,
+        stderr: Stdio,
+    ) -> io::Result<Watched> {
+        let mut child = Command::new(program)
+            .arg(WORKER_COMMAND)
+            .env("TMPDIR", folder)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(stderr)
+            .process_group(0)
+            .spawn()?;
+        let text = serde_json::to_string(request)?;
+        if let Some(mut stdin) = child.stdin.take() {
+            // One that does not read it ends, and its exit status tells why.
+            let _ = stdin.write_all(text.as_bytes());
+        }
+        let messages = read_messages(&mut child)?;
+        Ok(Watched { child, messages, peak: Usage::default() })
+    }
+
     /// Looks at what the worker uses now.
     fn look(&mut self) -> Usage {
         let statm = std::fs::read_to_string(format!("/proc/{}/statm", self.child.id()));
@@ -278,7 +258,7 @@ impl Watched {
     }
 
     /// What it means that the worker ended without an answer.
-    fn ended(&self, status: ExitStatus, limits: &LimitArguments, known: Known) -> Outcome {
+    fn ended(&self, status: ExitStatus, limits: &LimitOptions, known: WorkerProgress) -> WorkerEnd {
         let children = getrusage(UsageWho::RUSAGE_CHILDREN).map_or(0, |usage| usage.max_rss());
         let resident = self.peak.resident_mib.max(u64::try_from(children).unwrap_or(0) / 1024);
         let space = worker::address_space_mib(limits.memory);
@@ -289,14 +269,14 @@ impl Watched {
                 && (resident >= limits.memory / 10 * 9
                     || self.peak.address_space_mib >= space / 20 * 19);
         if out_of_memory {
-            return Outcome::Limit(Reason::Memory { mib: limits.memory }, known);
+            return WorkerEnd::Limit(Reason::Memory { mib: limits.memory }, known);
         }
-        let phase = known.phase();
+        let stage = known.stage();
         let signal = status.signal().and_then(|number| Signal::try_from(number).ok());
-        Outcome::Crash(match signal {
-            Some(signal) => format!("the worker was ended by {signal} while {}", phase.text()),
-            None => format!("the worker ended with {status} while {}", phase.text()),
-        })
+        WorkerEnd::Failed(Failure::Internal(match signal {
+            Some(signal) => format!("the worker was ended by {signal} while {}", stage.text()),
+            None => format!("the worker ended with {status} while {}", stage.text()),
+        }))
     }
 
     /// Ends the worker and all that it started.
@@ -309,20 +289,44 @@ impl Watched {
     }
 }
 
-/// Reads the worker's messages on a thread of its own, until the pipe is closed.
-fn read_messages(child: &mut Child) -> io::Result<Receiver<Message>> {
+/// Reads the worker's messages on a thread of its own, until the pipe is closed. What is no message, or one of another
+/// protocol, is an error. Only a line that is cut short is none: its worker died in it, and its exit status tells.
+fn read_messages(child: &mut Child) -> io::Result<Receiver<Result<WorkerMessage, String>>> {
     let (sender, receiver) = mpsc::channel();
     let pipe = child.stdout.take().ok_or_else(|| io::Error::other("the worker has no pipe"))?;
     thread::Builder::new().spawn(move || {
-        for line in BufReader::new(pipe).lines().map_while(Result::ok) {
-            // A line cut short is a worker that died in it: its exit status tells.
-            let Ok(message) = serde_json::from_str(&line) else { break };
-            if sender.send(message).is_err() {
+        let mut pipe = BufReader::new(pipe);
+        let mut is_known = false;
+        let mut line = String::new();
+        while pipe.read_line(&mut line).is_ok_and(|length| length > 0) && line.ends_with('\n') {
+            let message = read_message(&line, &mut is_known);
+            let is_wrong = message.is_err();
+            if sender.send(message).is_err() || is_wrong {
                 break;
             }
+            line.clear();
         }
     })?;
     Ok(receiver)
+}
+
+/// One message; the first says who speaks.
+fn read_message(line: &str, is_known: &mut bool) -> Result<WorkerMessage, String> {
+    let message: WorkerMessage = serde_json::from_str(line).map_err(|error| {
+        let start: String = line.chars().take(80).collect();
+        format!("the worker said what is no message ({error}): {}", start.trim_end())
+    })?;
+    match &message {
+        WorkerMessage::Hello { protocol: PROTOCOL, .. } => *is_known = true,
+        WorkerMessage::Hello { protocol, tool_version } => {
+            return Err(format!(
+                "the worker is Ouro {tool_version} and speaks protocol {protocol}, not {PROTOCOL}"
+            ));
+        }
+        _ if *is_known => {}
+        other => return Err(format!("the worker did not say who it is, but {other:?}")),
+    }
+    Ok(message)
 }
 
 /// The signal that asks this process to end, or 0.
@@ -330,7 +334,7 @@ static ASKED_TO_END: AtomicI32 = AtomicI32::new(0);
 
 /// Ctrl-C goes to this process only, since the worker has a group of its own. It is noted and acted
 /// on when the worker is looked at next.
-fn note_signals() -> io::Result<()> {
+pub(crate) fn note_signals() -> io::Result<()> {
     extern "C" fn note(signal: c_int) {
         ASKED_TO_END.store(signal, Ordering::Relaxed);
     }
@@ -349,4 +353,24 @@ pub(crate) fn end_by(signal: c_int) -> ExitCode {
         let _ = nix::sys::signal::raise(signal);
     }
     ExitCode::from(exit::CRASH)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_message_is_an_error() {
+        let hello = WorkerMessage::Hello { protocol: PROTOCOL, tool_version: String::new() };
+        let hello = serde_json::to_string(&hello).unwrap();
+        let stage = serde_json::to_string(&WorkerMessage::Stage(Stage::Prove)).unwrap();
+        let mut is_known = false;
+        assert!(read_message(&stage, &mut is_known).is_err(), "nobody said who speaks");
+        assert!(read_message(&hello.replace('1', "9"), &mut is_known).is_err());
+        assert!(read_message(&hello, &mut is_known).is_ok());
+        assert_eq!(read_message(&stage, &mut is_known), Ok(WorkerMessage::Stage(Stage::Prove)));
+        for line in ["", "{}", "{\"Stage\":\"Explore\"}", "a library prints this", "null"] {
+            assert!(read_message(line, &mut is_known).is_err(), "{line}");
+        }
+    }
 }

@@ -1,5 +1,5 @@
-//! What `-v` tells: which method is tried, for how long at most, and what came of it. It goes to standard error
-//! as it happens, so that it is there even if the worker is stopped.
+//! What `-v` tells: which method is tried, for how long at most, and what came of it. It is sent as it happens, so that
+//! it is there even if the worker is stopped.
 
 use std::sync::OnceLock;
 use std::time::Instant;
@@ -7,29 +7,27 @@ use std::time::Instant;
 use ouro_evidence::Ints;
 use ouro_portfolio::PortfolioEvent;
 
-/// When it was asked for, if it was.
-static SINCE: OnceLock<Instant> = OnceLock::new();
+use crate::message::{Sender, WorkerMessage};
+
+/// Since when it was asked for, and who is told, if it was.
+static LISTENER: OnceLock<(Instant, Sender)> = OnceLock::new();
 
 /// Tells from now on.
-pub(crate) fn ask() {
-    let _ = SINCE.set(Instant::now());
-}
-
-/// Whether somebody wants to know.
-pub(crate) fn is_asked() -> bool {
-    SINCE.get().is_some()
+pub(crate) fn begin(sender: Sender) {
+    let _ = LISTENER.set((Instant::now(), sender));
 }
 
 /// Says something.
 pub(crate) fn say(what: &str) {
-    if let Some(since) = SINCE.get() {
-        eprintln!("{:8.2} s  {what}", since.elapsed().as_secs_f64());
+    if let Some((since, sender)) = LISTENER.get() {
+        let seconds = since.elapsed().as_secs_f64();
+        let _ = sender.send(&WorkerMessage::Attempt { seconds, text: what.to_owned() });
     }
 }
 
 /// Says what the engines do.
 pub(crate) fn tell(event: &PortfolioEvent<'_>) {
-    if !is_asked() {
+    if LISTENER.get().is_none() {
         return;
     }
     match event {

@@ -4,17 +4,22 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use ouro_attach::ProcessRejection;
+use ouro_evidence::process::ProcessCertificate;
 use ouro_evidence::{self as evidence, Certificate, Claim};
+use ouro_report::schema::seconds;
+use ouro_report::{ReportVerdict, VerifyReport};
 
-use crate::arguments::Verify;
 use crate::exit::{self, BadInput};
-use crate::message::{Done, Phase, Sender};
+use crate::failure::Failure;
+use crate::message::{Sender, Stage};
+use crate::options::VerifyOptions;
+use crate::outcome::CommandOutcome;
 use crate::pipeline::{self, NotCompiled, Refusal, Subject};
 use crate::questions;
 use crate::scan::certificate::{Judged, LoopCertificate};
 use crate::sources::{self, Kind};
-use crate::worker::Limits;
-use crate::{attach, check};
+use crate::worker::JobLimits;
 
 mod opinion;
 
@@ -22,27 +27,71 @@ mod opinion;
 const LARGEST: u64 = 1 << 30;
 
 /// Answers whether the certificate holds.
-pub(crate) fn verify(asked: &Verify, limits: &Limits, sender: &mut Sender) -> Done {
-    let refused = |bad: &BadInput| Done {
-        code: exit::BAD_INPUT,
-        stderr: format!("{bad}\n"),
-        ..Done::default()
-    };
+pub(crate) fn answer(
+    asked: &VerifyOptions,
+    limits: &JobLimits,
+    sender: &Sender,
+) -> Result<CommandOutcome<VerifyReport>, Failure> {
     // The folder may be another one afterwards.
-    let certificate = std::path::absolute(&asked.certificate);
-    let second = match asked.solver.map(|solver| opinion::ask(solver, limits.deadline())) {
-        Some(Err(bad)) => return refused(&bad),
-        Some(Ok(second)) => Some(second),
-        None => None,
-    };
-    let done = answer(asked, limits, sender).unwrap_or_else(|bad| refused(&bad));
-    match second {
-        Some(second) => second.judge(done, &certificate.unwrap_or_default(), &asked.certificate),
-        None => done,
+    let certificate = std::path::absolute(&asked.certificate).unwrap_or_default();
+    let second = asked.solver.map(|solver| opinion::ask(solver, limits.deadline())).transpose()?;
+    let mut report = judge_certificate(asked, limits, sender)?;
+    if let Some(second) = second {
+        second.judge(&mut report, &certificate);
     }
+    report.seconds = seconds(limits.start.elapsed());
+    sender.enter(Stage::Report);
+    Ok(outcome(report))
 }
 
-fn answer(asked: &Verify, limits: &Limits, sender: &mut Sender) -> Result<Done, BadInput> {
+/// The answer in words, and its exit code.
+pub(crate) fn outcome(report: VerifyReport) -> CommandOutcome<VerifyReport> {
+    let mut text = String::new();
+    let reason = report.reason.as_deref().unwrap_or_default();
+    let (code, message) = match report.verdict {
+        ReportVerdict::Accepted => {
+            text += &format!("accepted: {}\n", report.claim.as_deref().unwrap_or_default());
+            if let Some(checked) = &report.checked {
+                text += &format!("    checked: {checked}\n");
+            }
+            for assumed in &report.assumptions {
+                text += &format!("    assumed: {assumed}\n");
+            }
+            if let Some(opinion) = &report.second_opinion {
+                text += &format!("    {opinion}\n");
+            }
+            (exit::TERMINATES, None)
+        }
+        ReportVerdict::Rejected => {
+            let what = format!("{}: not accepted: {reason}", report.certificate_file);
+            (exit::BAD_INPUT, Some(BadInput(what).to_string()))
+        }
+        _ => {
+            text += &format!("not decided: {reason}\n");
+            (exit::UNKNOWN, None)
+        }
+    };
+    let mut outcome = CommandOutcome::new(report, text, code);
+    outcome.messages.extend(message);
+    outcome
+}
+
+/// A report about the certificate that was asked about.
+fn report_of(asked: &VerifyOptions, verdict: ReportVerdict) -> VerifyReport {
+    VerifyReport::new(asked.certificate.display().to_string(), verdict)
+}
+
+/// The certificate does not hold.
+fn rejected(asked: &VerifyOptions, why: String) -> VerifyReport {
+    VerifyReport { reason: Some(why), ..report_of(asked, ReportVerdict::Rejected) }
+}
+
+fn judge_certificate(
+    asked: &VerifyOptions,
+    limits: &JobLimits,
+    sender: &Sender,
+) -> Result<VerifyReport, Failure> {
+    sender.enter(Stage::Read);
     let path = &asked.certificate;
     let refuse = |what: String| BadInput(format!("{}: {what}", path.display()));
     let text = read(path)?;
@@ -53,9 +102,8 @@ fn answer(asked: &Verify, limits: &Limits, sender: &mut Sender) -> Result<Done, 
         return about_loop(asked, &certificate, limits, sender);
     }
     if asked.snapshot.is_some() || asked.core.is_some() {
-        return Err(refuse(
-            "it is not about a process: leave out --snapshot and --core".to_owned(),
-        ));
+        let what = "it is not about a process: leave out --snapshot and --core";
+        return Err(refuse(what.to_owned()).into());
     }
     let certificate = parse(path, &text)?;
     let named = certificate.subject.files();
@@ -75,36 +123,37 @@ fn answer(asked: &Verify, limits: &Limits, sender: &mut Sender) -> Result<Done, 
     let sources = sources::read(kind, &files)?;
     for (source, named) in sources.iter().zip(named) {
         if source.identity().sha256 != named.sha256 {
-            return Err(refuse(format!(
-                "it is not about {} as it is now: the file has changed since",
-                named.path
-            )));
+            let what =
+                format!("it is not about {} as it is now: the file has changed since", named.path);
+            return Err(refuse(what).into());
         }
     }
     let mut assumed = Vec::new();
     let judged = match (&certificate.subject, sources.as_slice()) {
         (evidence::Subject::System(file), [source]) => {
-            sender.phase(Phase::Read);
+            sender.enter(Stage::Lower);
             let system = pipeline::parse(Path::new(&file.path), source.text()?)?;
-            sender.phase(Phase::Check);
+            sender.enter(Stage::Check);
             pipeline::check_system(&system, &certificate.evidence, limits.deadline())
                 .map(|()| Vec::new())
         }
-        (evidence::Subject::System(_), _) => return Err(refuse("it has no file".to_owned())),
+        (evidence::Subject::System(_), _) => {
+            return Err(refuse("it has no file".to_owned()).into());
+        }
         (evidence::Subject::Program(identity), _) => {
             let mut subject = Subject::from(identity);
             subject.doubts = pipeline::doubts(certificate.verdict);
             if let Some(specification) = specification {
                 subject.question = questions::again(specification)?;
             }
-            sender.phase(Phase::Compile);
+            sender.enter(Stage::Lower);
             let program = match pipeline::compile(&subject, limits.deadline()) {
                 Ok(program) => program,
-                Err(NotCompiled::BadInput(bad)) => return Err(bad),
+                Err(NotCompiled::BadInput(bad)) => return Err(bad.into()),
                 Err(NotCompiled::TooSlow(_)) => return Ok(undecided(asked)),
-                Err(NotCompiled::Mistake(what)) => return Ok(check::mistake(&what)),
+                Err(NotCompiled::Mistake(what)) => return Err(Failure::Internal(what)),
             };
-            sender.phase(Phase::Check);
+            sender.enter(Stage::Check);
             assumed.clone_from(&program.assumptions);
             let Certificate { verdict, evidence, .. } = &certificate;
             let ints = subject.ints;
@@ -112,28 +161,27 @@ fn answer(asked: &Verify, limits: &Limits, sender: &mut Sender) -> Result<Done, 
                 .map(|undefined| ouro_report::undefined::assumed(&undefined, Some(&program)))
         }
     };
-    let word = certificate.verdict.word();
-    let said = |code, stdout| Ok(Done { code, stdout, ..Done::default() });
     match judged {
-        Ok(undefined) => {
-            let mut text = format!("accepted: {word}\n    checked: {}\n", meaning(&certificate));
-            for assumed in assumed.iter().chain(&undefined) {
-                text += &format!("    assumed: {assumed}\n");
-            }
-            said(exit::TERMINATES, text)
-        }
-        Err(Refusal::Rejected(why) | Refusal::TooMuchWork(why)) => {
-            Err(refuse(format!("not accepted: {why}")))
-        }
+        Ok(undefined) => Ok(VerifyReport {
+            claim: Some(certificate.verdict.word().to_owned()),
+            checked: Some(meaning(&certificate)),
+            assumptions: assumed.into_iter().chain(undefined).collect(),
+            ..report_of(asked, ReportVerdict::Accepted)
+        }),
+        Err(Refusal::Rejected(why) | Refusal::TooMuchWork(why)) => Ok(rejected(asked, why)),
         Err(Refusal::Undecided) => Ok(undecided(asked)),
     }
 }
 
 /// There was not enough time.
-fn undecided(asked: &Verify) -> Done {
+fn undecided(asked: &VerifyOptions) -> VerifyReport {
     let limit = asked.limits.timeout.as_secs_f64();
-    let stdout = format!("not decided: the time limit of {limit} s was reached\n");
-    Done { code: exit::UNKNOWN, stdout, ..Done::default() }
+    undecided_because(asked, format!("the time limit of {limit} s was reached"))
+}
+
+/// Nothing is known about the certificate, and why.
+pub(crate) fn undecided_because(asked: &VerifyOptions, why: String) -> VerifyReport {
+    VerifyReport { reason: Some(why), ..report_of(asked, ReportVerdict::Unknown) }
 }
 
 /// What the claim is about, and how its text was read: all that the verdict depends on.
@@ -168,40 +216,39 @@ fn clang_options(options: &[String]) -> String {
 
 /// Asks the checker about a single loop, and says what its proof rests on.
 fn about_loop(
-    asked: &Verify,
+    asked: &VerifyOptions,
     certificate: &LoopCertificate,
-    limits: &Limits,
-    sender: &mut Sender,
-) -> Result<Done, BadInput> {
+    limits: &JobLimits,
+    sender: &Sender,
+) -> Result<VerifyReport, Failure> {
     let path = &asked.certificate;
     let files = [PathBuf::from(&certificate.file.path)];
     enter_folder_of_sources(path, &files).map_err(|error| {
         BadInput(format!("{}: its folder cannot be entered: {error}", path.display()))
     })?;
-    sender.phase(Phase::Check);
-    let said = |code, stdout| Ok(Done { code, stdout, ..Done::default() });
+    sender.enter(Stage::Check);
     match certificate.check(path, limits.deadline())? {
         Judged::Accepted => {
             let LoopCertificate { file, line, function, data_model, clang_args, .. } = certificate;
-            let mut text =
-                format!("accepted: the loop at {}:{line} in {function} terminates\n", file.path);
-            text += &format!(
-                "    checked: on its own, from any state, if its calls return; --ints c --data-model \
-                 {data_model}{}\n",
-                clang_options(clang_args)
-            );
-            for assumed in certificate.assumed() {
-                text += &format!("    assumed: {assumed}\n");
-            }
-            said(exit::TERMINATES, text)
+            Ok(VerifyReport {
+                claim: Some(format!("the loop at {}:{line} in {function} terminates", file.path)),
+                checked: Some(format!(
+                    "on its own, from any state, if its calls return; --ints c --data-model \
+                     {data_model}{}",
+                    clang_options(clang_args)
+                )),
+                assumptions: certificate.assumed(),
+                ..report_of(asked, ReportVerdict::Accepted)
+            })
         }
+        Judged::Rejected(why) => Ok(rejected(asked, why)),
         Judged::Undecided => Ok(undecided(asked)),
-        Judged::Failed(what) => Ok(check::mistake(&what)),
+        Judged::Failed(what) => Err(Failure::Internal(what)),
     }
 }
 
 /// The certificate of a process, if it is one.
-fn of_process(path: &Path, text: &str) -> Result<Option<ouro_attach::Certificate>, BadInput> {
+fn of_process(path: &Path, text: &str) -> Result<Option<ProcessCertificate>, BadInput> {
     let found: Option<serde_json::Value> = serde_json::from_str(text).ok();
     if found.is_none_or(|found| found.get("pid").is_none()) {
         return Ok(None);
@@ -215,13 +262,12 @@ fn of_process(path: &Path, text: &str) -> Result<Option<ouro_attach::Certificate
 
 /// Asks the checker of processes, on the snapshot or core that is named beside the certificate.
 fn about_process(
-    asked: &Verify,
-    certificate: &ouro_attach::Certificate,
-    limits: &Limits,
-    sender: &mut Sender,
-) -> Result<Done, BadInput> {
+    asked: &VerifyOptions,
+    certificate: &ProcessCertificate,
+    limits: &JobLimits,
+    sender: &Sender,
+) -> Result<VerifyReport, Failure> {
     let path = &asked.certificate;
-    sender.phase(Phase::Read);
     let snapshot = match (&asked.snapshot, &asked.core) {
         (Some(snapshot), _) => ouro_process::load(snapshot),
         (None, Some(core)) => ouro_process::from_core(core, asked.exe.as_deref()),
@@ -232,12 +278,22 @@ fn about_process(
                  `--core FILE`",
                 path.display(),
                 certificate.pid
-            )));
+            ))
+            .into());
         }
     };
     let snapshot = snapshot.map_err(|error| BadInput(error.to_string()))?;
-    sender.phase(Phase::Check);
-    attach::check_again(&snapshot, certificate, path, limits.deadline())
+    sender.enter(Stage::Check);
+    match ouro_attach::check(&snapshot, certificate, limits.deadline()) {
+        Ok(accepted) => {
+            let idealised = certificate.idealised.is_some();
+            let end = if idealised { ", if stack and heap have no end" } else { "" };
+            let claim = Some(format!("{}{end}", accepted.word()));
+            Ok(VerifyReport { claim, ..report_of(asked, ReportVerdict::Accepted) })
+        }
+        Err(ProcessRejection::Wrong(why)) => Ok(rejected(asked, why)),
+        Err(ProcessRejection::Undecided(why)) => Ok(undecided_because(asked, why)),
+    }
 }
 
 fn read(path: &Path) -> Result<String, BadInput> {

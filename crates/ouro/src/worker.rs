@@ -1,46 +1,26 @@
-//! The second process: it does the work, under limits, and sends one message.
+//! The second process: it does the work, under limits, and answers with one message. And which program that is.
 
 use std::env;
 use std::fs::File;
-use std::io;
+use std::io::{self, Read as _};
 use std::os::fd::AsFd as _;
 use std::os::unix::process::parent_id;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::OnceLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use nix::sys::prctl;
 use nix::sys::resource::{Resource, setrlimit};
 use nix::sys::signal::Signal;
+use ouro_report::{Style, TOOL_VERSION};
 
-use ouro_report::Style;
-
-use crate::arguments::{Arguments, Command, LimitArguments};
-use crate::message::{Done, Message, Sender};
-use crate::{attach, check, exit, scan, verify};
-
-/// Marks the worker, and tells it its supervisor and how long the supervisor will wait: two numbers,
-/// process id and milliseconds.
-pub(crate) const VARIABLE: &str = "OURO_WORKER";
-
-/// Tells the worker whether the report may have colours: it cannot see the terminal.
-pub(crate) const STYLE: &str = "OURO_WORKER_STYLE";
-
-/// The value of [`STYLE`] for a style.
-pub(crate) fn style_word(style: Style) -> &'static str {
-    match style {
-        Style::Plain => "plain",
-        Style::Colour => "colour",
-    }
-}
-
-/// The style that the supervisor asked for.
-pub(crate) fn style() -> Style {
-    match env::var(STYLE) {
-        Ok(word) if word == style_word(Style::Colour) => Style::Colour,
-        _ => Style::Plain,
-    }
-}
+use crate::exit::BadInput;
+use crate::failure::Failure;
+use crate::message::{PROTOCOL, Sender, WorkerAnswer, WorkerJob, WorkerMessage, WorkerRequest};
+use crate::options::LimitOptions;
+use crate::{attach, check, exit, scan, verbose, verify};
 
 /// Recursion over deeply nested programs and terms needs room; untouched pages cost nothing.
 pub(crate) const STACK: usize = 1 << 30;
@@ -48,31 +28,68 @@ pub(crate) const STACK: usize = 1 << 30;
 /// Address space beyond the memory that may be used: stacks, code, and what allocators reserve.
 const SLACK_MIB: u64 = 3584;
 
+/// Which program does the work. A solver or clang may ignore every limit it was given, and only a process can really
+/// be stopped; so the work is done by the program `ouro`, as a second process.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum WorkerProgram {
+    /// The program `ouro` beside this one, one folder above it, or on `PATH`. In `ouro` itself: the same program again.
+    #[default]
+    Found,
+    /// This one. It has to be the same version of `ouro`.
+    At(PathBuf),
+    /// No other program: [`check`](crate::check()) works in the process that calls it. Then the limits hold only as far
+    /// as a solver keeps to them, memory is not limited, and a crash of a solver is one of the caller. Other commands
+    /// refuse this.
+    InProcess,
+}
+
+/// The program that this process is, if it is `ouro`.
+static OURO: OnceLock<PathBuf> = OnceLock::new();
+
+/// Says that this process is the program `ouro`.
+pub(crate) fn is_ouro() -> io::Result<()> {
+    let _ = OURO.set(env::current_exe()?);
+    Ok(())
+}
+
+impl WorkerProgram {
+    /// The file of the program.
+    pub(crate) fn locate(&self) -> Result<PathBuf, BadInput> {
+        match self {
+            WorkerProgram::At(path) => return Ok(path.clone()),
+            WorkerProgram::InProcess => {
+                let what = "only `check` can work in the process that calls it";
+                return Err(BadInput(what.to_owned()));
+            }
+            WorkerProgram::Found => {}
+        }
+        if let Some(path) = OURO.get() {
+            return Ok(path.clone());
+        }
+        let own = env::current_exe().unwrap_or_default();
+        let near = own.ancestors().skip(1).take(2).map(Path::to_owned);
+        let path = env::var_os("PATH").unwrap_or_default();
+        let mut candidates = near.chain(env::split_paths(&path)).map(|folder| folder.join("ouro"));
+        candidates.find(|file| file.is_file() && *file != own).ok_or_else(|| {
+            let what =
+                "the program `ouro` is neither beside this one nor on PATH; it does the work";
+            BadInput(what.to_owned())
+        })
+    }
+}
+
 /// What the worker may use.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Limits {
+pub(crate) struct JobLimits {
     /// When it began.
     pub(crate) start: Instant,
     /// When the supervisor stops it.
     hard: Duration,
-    supervisor: u32,
+    /// How text is written.
+    pub(crate) style: Style,
 }
 
-impl Limits {
-    /// The limits that a supervisor set, if this process has one.
-    pub(crate) fn from_environment() -> Option<Limits> {
-        let start = Instant::now();
-        let text = env::var(VARIABLE).ok()?;
-        let (supervisor, milliseconds) = text.split_once(' ')?;
-        let hard = Duration::from_millis(milliseconds.parse().ok()?);
-        Some(Limits { start, hard, supervisor: supervisor.parse().ok()? })
-    }
-
-    /// The value of [`VARIABLE`] for a worker of this process.
-    pub(crate) fn to_environment(remaining: Duration) -> String {
-        format!("{} {}", std::process::id(), remaining.as_millis())
-    }
-
+impl JobLimits {
     /// When the worker should have answered by itself: a little before it is stopped, so that the
     /// user gets its reason and not just the time.
     pub(crate) fn deadline(&self) -> Instant {
@@ -86,61 +103,96 @@ pub(crate) fn address_space_mib(memory_mib: u64) -> u64 {
     memory_mib.saturating_add(SLACK_MIB)
 }
 
-/// Does what the arguments ask, and sends the result.
-pub(crate) fn work(arguments: &Arguments, limits: Limits) -> ExitCode {
-    let mut sender = match confine(&arguments.limits(), limits.hard, limits.supervisor) {
-        Ok(sender) => sender,
-        Err(error) => {
-            eprintln!("error: the worker cannot be set up: {error}");
-            return ExitCode::from(exit::CRASH);
-        }
+/// Does what the request on standard input asks, and sends the result.
+pub(crate) fn work() -> ExitCode {
+    let start = Instant::now();
+    let refuse = |error: &dyn std::fmt::Display| {
+        eprintln!("error: the worker cannot be set up: {error}");
+        ExitCode::from(exit::CRASH)
     };
-    let command = arguments.command.clone();
-    if let Command::Check(_) | Command::Unit(_) | Command::Verify(_) = &command {
+    let mut text = String::new();
+    if let Err(error) = io::stdin().read_to_string(&mut text) {
+        return refuse(&error);
+    }
+    let request: WorkerRequest = match serde_json::from_str(&text) {
+        Ok(request) => request,
+        Err(error) => return refuse(&format!("its request cannot be read: {error}")),
+    };
+    if request.protocol != PROTOCOL || request.tool_version != TOOL_VERSION {
+        let WorkerRequest { protocol, tool_version, .. } = request;
+        return refuse(&format!(
+            "it is Ouro {TOOL_VERSION} with protocol {PROTOCOL}, and Ouro {tool_version} with \
+             protocol {protocol} asks"
+        ));
+    }
+    let hard = Duration::from_millis(request.milliseconds);
+    let sender = match confine(&limits_of(&request.job), hard, request.supervisor) {
+        Ok(sender) => sender,
+        Err(error) => return refuse(&error),
+    };
+    let hello = WorkerMessage::Hello { protocol: PROTOCOL, tool_version: TOOL_VERSION.to_owned() };
+    if let Err(error) = sender.send(&hello) {
+        return refuse(&error);
+    }
+    if request.verbose {
+        verbose::begin(sender.clone());
+    }
+    let style = if request.colour { Style::Colour } else { Style::Plain };
+    let limits = JobLimits { start, hard, style };
+    if let WorkerJob::Check(_) | WorkerJob::Unit(_) | WorkerJob::Verify(_) = &request.job {
         // What is said must not depend on what else the machine does.
         ouro_solver::clock::count_processor_time();
     }
-    if let Command::Check(_) | Command::Verify(_) = &command {
+    if let WorkerJob::Check(_) | WorkerJob::Verify(_) = &request.job {
         ouro_solver::clock::end_at(limits.deadline());
     }
-    if let Err(wrong) = ouro_check::solver_version() {
-        let stderr = format!("error: {wrong}\n");
-        let done = Done { code: exit::BAD_INPUT, stderr, ..Done::default() };
-        let sent = sender.send(&Message::Done(done));
-        return ExitCode::from(if sent.is_ok() { 0 } else { exit::CRASH });
-    }
-    let worker = thread::Builder::new().name("worker".to_owned()).stack_size(STACK);
-    let done = worker.spawn(move || {
-        let done = match &command {
-            Command::Check(asked) => check::check(asked, &limits, &mut sender),
-            Command::Attach(asked) => attach::attach(asked, &limits, &mut sender),
-            Command::Verify(asked) => verify::verify(asked, &limits, &mut sender),
-            Command::Unit(asked) => scan::unit(asked, &limits, &mut sender),
-            // They have no limits, and so no supervisor.
-            Command::Run(_)
-            | Command::Scan(_)
-            | Command::Merge(_)
-            | Command::Doctor
-            | Command::Completions { .. }
-            | Command::Man => Done { code: exit::CRASH, ..Done::default() },
-        };
-        sender.send(&Message::Done(done))
-    });
-    // A panic has printed its message; a pipe without reader has nobody to tell.
-    let code = match done.map(thread::JoinHandle::join) {
-        Ok(Ok(Ok(()))) => 0,
-        Ok(Ok(Err(_)) | Err(_)) => exit::CRASH,
-        Err(error) => {
-            eprintln!("error: the worker cannot be set up: {error}");
-            exit::CRASH
-        }
+    let answer = on_large_stack(request.job, limits, sender.clone());
+    let code = match answer {
+        Ok(answer) => match sender.send(&WorkerMessage::Done(Box::new(answer))) {
+            Ok(()) => 0,
+            // A pipe without reader has nobody to tell.
+            Err(_) => exit::CRASH,
+        },
+        // A panic has printed its message.
+        Err(()) => exit::CRASH,
     };
     // Not a return: destructors of large structures would only take time.
     std::process::exit(i32::from(code))
 }
 
-/// Sets limits on this process and frees its standard output for the message.
-fn confine(limits: &LimitArguments, hard: Duration, supervisor: u32) -> io::Result<Sender> {
+/// Does the work in this process. The time limit holds as far as everybody keeps to it.
+pub(crate) fn work_in_process(job: WorkerJob) -> Result<WorkerAnswer, Failure> {
+    let limits =
+        JobLimits { start: Instant::now(), hard: limits_of(&job).timeout, style: Style::Plain };
+    on_large_stack(job, limits, Sender::to_nobody())
+        .unwrap_or_else(|()| Err(Failure::Internal("it panicked".to_owned())))
+}
+
+/// Does the work on a thread with much room; an error if it panics.
+fn on_large_stack(
+    job: WorkerJob,
+    limits: JobLimits,
+    sender: Sender,
+) -> Result<Result<WorkerAnswer, Failure>, ()> {
+    let worker = thread::Builder::new().name("worker".to_owned()).stack_size(STACK);
+    match worker.spawn(move || answer(&job, &limits, &sender)) {
+        Ok(running) => running.join().map_err(|_| ()),
+        Err(error) => Ok(Err(Failure::Internal(format!("there is no room for a thread: {error}")))),
+    }
+}
+
+fn answer(job: &WorkerJob, limits: &JobLimits, sender: &Sender) -> Result<WorkerAnswer, Failure> {
+    ouro_check::solver_version().map_err(|wrong| Failure::BadInput(wrong.to_string()))?;
+    match job {
+        WorkerJob::Check(asked) => check::answer(asked, limits, sender).map(WorkerAnswer::Check),
+        WorkerJob::Attach(asked) => attach::answer(asked, limits, sender).map(WorkerAnswer::Attach),
+        WorkerJob::Verify(asked) => verify::answer(asked, limits, sender).map(WorkerAnswer::Verify),
+        WorkerJob::Unit(asked) => scan::unit(asked, limits, sender).map(WorkerAnswer::Unit),
+    }
+}
+
+/// Sets limits on this process and frees its standard output for messages.
+fn confine(limits: &LimitOptions, hard: Duration, supervisor: u32) -> io::Result<Sender> {
     prctl::set_pdeathsig(Signal::SIGKILL)?;
     if parent_id() != supervisor {
         return Err(io::Error::other("its supervisor is gone"));
@@ -153,25 +205,18 @@ fn confine(limits: &LimitArguments, hard: Duration, supervisor: u32) -> io::Resu
     // A crash is reported in words; gigabytes of memory image help nobody.
     setrlimit(Resource::RLIMIT_CORE, 0, 0)?;
     // The copy is closed on exec, so no compiler keeps the pipe open; and whatever a library prints
-    // from now on is not taken for the message.
+    // from now on is not taken for a message.
     let pipe = File::from(io::stdout().as_fd().try_clone_to_owned()?);
     nix::unistd::dup2_stdout(io::stderr())?;
     Ok(Sender::new(pipe))
 }
 
-impl Arguments {
-    fn limits(&self) -> LimitArguments {
-        match &self.command {
-            Command::Check(asked) => asked.limits,
-            Command::Attach(asked) => asked.limits,
-            Command::Verify(asked) => asked.limits,
-            Command::Unit(asked) => asked.limits,
-            Command::Run(_)
-            | Command::Scan(_)
-            | Command::Merge(_)
-            | Command::Doctor
-            | Command::Completions { .. }
-            | Command::Man => LimitArguments { timeout: Duration::MAX, memory: 4096 },
-        }
+/// What a job may use.
+pub(crate) fn limits_of(job: &WorkerJob) -> LimitOptions {
+    match job {
+        WorkerJob::Check(asked) => asked.limits,
+        WorkerJob::Attach(asked) => asked.limits,
+        WorkerJob::Verify(asked) => asked.limits,
+        WorkerJob::Unit(asked) => asked.limits,
     }
 }

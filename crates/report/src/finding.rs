@@ -9,10 +9,14 @@
 mod fingerprint;
 mod of_report;
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 
 pub use fingerprint::fingerprint;
 pub use of_report::findings;
+
+use crate::schema::{ReportCommand, ReportVerdict, SCHEMA_VERSION, seconds};
 
 /// What is known about the loops and functions of a project, or of one program.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -29,6 +33,50 @@ pub struct Findings {
     /// the whole counts for them.
     #[serde(default)]
     pub skipped: Vec<SkippedFile>,
+}
+
+/// What `ouro scan` says about a project.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct ScanReport {
+    /// The version of the schema.
+    pub schema_version: u32,
+    /// Always [`ReportCommand::Scan`].
+    pub command: ReportCommand,
+    /// The worst of the findings.
+    pub verdict: ReportVerdict,
+    /// Why it is unknown.
+    pub reason: Option<String>,
+    /// How long the findings took, all together.
+    pub seconds: f64,
+    /// What is known.
+    #[serde(flatten)]
+    pub findings: Findings,
+}
+
+impl ScanReport {
+    /// The report of findings.
+    pub fn new(findings: Findings) -> ScanReport {
+        let all = &findings.findings;
+        let open = all.iter().filter(|finding| finding.verdict == Answer::Unknown).count();
+        let skipped = findings.skipped.len();
+        let verdict = if all.iter().any(|finding| finding.verdict.is_bad()) {
+            ReportVerdict::Loops
+        } else if open > 0 || skipped > 0 {
+            ReportVerdict::Unknown
+        } else {
+            ReportVerdict::Terminates
+        };
+        let reason = (verdict == ReportVerdict::Unknown)
+            .then(|| format!("{open} findings are unknown, {skipped} files were skipped"));
+        ScanReport {
+            schema_version: SCHEMA_VERSION,
+            command: ReportCommand::Scan,
+            verdict,
+            reason,
+            seconds: seconds(all.iter().map(|f| Duration::from_secs_f64(f.seconds.max(0.0))).sum()),
+            findings,
+        }
+    }
 }
 
 /// A file that was not looked at, or not to its end.

@@ -1,210 +1,36 @@
-//! The report for tools: one object. The names are a promise to scripts; fields that do not apply
-//! are `null` or empty, so that each is always there.
-
-use std::collections::BTreeMap;
-use std::time::Duration;
+//! From a [`Report`] to what `ouro check` answers for tools.
 
 use ouro_evidence::{
-    AttemptRecord, ChoiceSource, Claim, Evidence, Input, InputOfRun, Place, Verdict, Wrapping,
+    AttemptRecord, ChoiceSource, Claim, Evidence, Input, InputOfRun, Verdict, Wrapping,
 };
-use serde::Serialize;
 
+use crate::check_report::{
+    AssumptionRecord, CheckReport, EngineAttempt, HeadRecord, InputRecord, LoopRecord,
+    OtherViolation, OverflowRecord, RankingRecord, RecurrentSetRecord, StatesRecord, StepRecord,
+    UndefinedRecord, ViolationRecord,
+};
 use crate::closed::{StatesAt, states};
 use crate::ctype::Types;
+use crate::finding::findings;
 use crate::liveness::{Other, others, violated};
+use crate::schema::{CHECKED, ReportCommand, ReportVerdict, SCHEMA_VERSION, TOOL_VERSION, seconds};
 use crate::system::{Ranked, States, Step, Value};
 use crate::{LoopReport, Report, undefined};
 
-#[derive(Serialize)]
-struct Object<'a> {
-    verdict: &'static str,
-    after_overflow: Option<OverflowObject<'a>>,
-    wraps_too: Option<bool>,
-    endless_input: Option<bool>,
-    engine: Option<&'a str>,
-    seconds: f64,
-    location: Option<Place>,
-    inputs: Vec<InputObject<'a>>,
-    stem: Option<Vec<StepObject<'a>>>,
-    recurrent_set: Option<RecurrentSet<'a>>,
-    ranking: Option<Vec<RankedObject<'a>>>,
-    violation: Option<ViolationObject<'a>>,
-    certificate: Option<&'static str>,
-    reason: Option<String>,
-    loops: Vec<LoopObject<'a>>,
-    assumptions: Vec<AssumptionObject<'a>>,
-    attempts: Vec<AttemptObject<'a>>,
-}
-
-/// One slice of time of one engine.
-#[derive(Serialize)]
-struct AttemptObject<'a> {
-    engine: &'static str,
-    /// How integers behaved.
-    ints: &'static str,
-    /// The processor time, in seconds, that engines had used before.
-    started: f64,
-    /// The processor time, in seconds, that it took.
-    spent: f64,
-    /// `accepted`, `refused`, `unchecked`, `gave up`, `out of time` or `cancelled`.
-    outcome: &'static str,
-    /// What it claimed; `null` if nothing.
-    claim: Option<&'static str>,
-    reason: Option<&'a str>,
-}
-
-/// Something that had to be assumed.
-#[derive(Serialize)]
-#[serde(untagged)]
-enum AssumptionObject<'a> {
-    /// A sentence.
-    Text(String),
-    /// That runs do nothing undefined at a place.
-    Undefined(UndefinedObject<'a>),
-}
-
-/// Undefined behaviour that is taken to end a run.
-#[derive(Serialize)]
-struct UndefinedObject<'a> {
-    kind: &'static str,
-    file: &'a str,
-    line: u32,
-    what: &'a str,
-    /// Whether a run from the start of the program was found that does it; else it may happen.
-    happens: bool,
-    /// The loop head from which the run is followed; `null` for the start of the program.
-    head: Option<&'a Place>,
-    /// The user's variables at that head.
-    variables: BTreeMap<&'a str, &'a str>,
-    /// What the environment chooses from there on.
-    inputs: Vec<InputObject<'a>>,
-    /// What compilers really do there.
-    compilers: &'static str,
-    /// All of that in words.
-    text: String,
-}
-
-/// The overflow after which the run that never ends goes on.
-#[derive(Serialize)]
-struct OverflowObject<'a> {
-    /// What is undefined by C's rules.
-    what: &'a str,
-    /// Where; several, if nobody knows which comes first.
-    locations: &'a [Place],
-    /// After how many steps of the machine; `null` if the run was not followed so far.
-    steps: Option<u64>,
-}
-
-/// How a specification is violated.
-#[derive(Serialize)]
-struct ViolationObject<'a> {
-    /// `null` if the run never ends.
-    obligation: Option<&'a str>,
-    /// Where the specification asks for it.
-    asked: Option<Place>,
-    /// Where the promise was made that is never kept.
-    promised: Option<&'a Place>,
-    /// Why fairness does not exclude the run.
-    fairness: &'a [String],
-    /// The other call sites from which the specification is violated, each once.
-    others: Vec<OtherObject<'a>>,
-}
-
-/// Another run that violates the specification.
-#[derive(Serialize)]
-struct OtherObject<'a> {
-    /// Where the promise was made that is never kept.
-    promised: Option<&'a Place>,
-    /// Where the run goes round, or breaks the obligation.
-    location: Option<&'a Place>,
-    /// Whether the run ends.
-    ends: bool,
-    certificate: &'static str,
-}
-
-#[derive(Serialize)]
-struct InputObject<'a> {
-    /// `null` unless it is a function's result.
-    function: Option<&'a str>,
-    /// The function's name, or what it is in words.
-    source: &'a str,
-    /// Decimal, as text: it may have 128 bits, or more.
-    value: String,
-    /// `null` for integers without bounds.
-    width: Option<u32>,
-    /// Whether it is the same in every turn of the cycle.
-    repeats: bool,
-    location: Option<&'a Place>,
-}
-
-#[derive(Serialize)]
-#[serde(untagged)]
-enum RecurrentSet<'a> {
-    /// A state that comes back, as far as the user's variables show it.
-    State { variables: BTreeMap<&'a str, &'a str>, recursion: bool },
-    /// The states of a transition system that a run stays in, location by location.
-    States(Vec<StatesObject<'a>>),
-    /// The states of a program that a run stays in, loop head by loop head.
-    Heads(Vec<HeadObject>),
-}
-
-#[derive(Serialize)]
-struct HeadObject {
-    location: Place,
-    /// What may differ from time to time.
-    variables: Vec<String>,
-    set: String,
-    /// What the next inputs are, over the variables.
-    choices: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct StatesObject<'a> {
-    location: &'a str,
-    line: u32,
-    set: &'a str,
-    moves: Vec<Vec<StepObject<'a>>>,
-}
-
-#[derive(Serialize)]
-struct StepObject<'a> {
-    from: &'a str,
-    to: &'a str,
-    line: u32,
-    choices: BTreeMap<&'a str, &'a str>,
-}
-
-#[derive(Serialize)]
-struct RankedObject<'a> {
-    location: &'a str,
-    line: u32,
-    invariant: &'a str,
-    /// Lexicographic: the most important first.
-    ranking: &'a [String],
-    /// Of these, one is smaller whenever the run is here again.
-    measures: &'a [String],
-}
-
-#[derive(Serialize)]
-struct LoopObject<'a> {
-    location: &'a Place,
-    status: &'static str,
-    /// Each is lexicographic: the most important first.
-    rankings: &'a [Vec<String>],
-    reason: &'a str,
-}
-
-/// The report as one JSON object on one line, with a line break at its end.
-pub fn json(report: &Report<'_>) -> String {
+/// What `ouro check` answers. `certificate` is the file that the certificate is written to.
+pub fn check_report(report: &Report<'_>, certificate: Option<&str>) -> CheckReport {
     let recurrence = report.recurrence();
     let run = report.endless_run();
     let ranked = report.ranked();
     let types = Types::of(report.program());
-    let object = Object {
-        verdict: report.verdict.word(),
-        after_overflow: report.after_overflow().map(|overflow| OverflowObject {
-            what: &overflow.what,
-            locations: &overflow.places,
+    CheckReport {
+        schema_version: SCHEMA_VERSION,
+        command: ReportCommand::Check,
+        tool_version: TOOL_VERSION.to_owned(),
+        verdict: ReportVerdict::of(report.verdict),
+        after_overflow: report.after_overflow().map(|overflow| OverflowRecord {
+            what: overflow.what.clone(),
+            locations: overflow.places.clone(),
             steps: overflow.steps,
         }),
         wraps_too: report.explanation.wrapping.as_ref().and_then(|wrapping| match wrapping {
@@ -212,8 +38,7 @@ pub fn json(report: &Report<'_>) -> String {
             Wrapping::Loops(_) => None,
         }),
         endless_input: report.explanation.input.map(|input| input == InputOfRun::Endless),
-        engine: report.engine,
-        // Microseconds are more than anyone measures, and read better than 17 digits.
+        engine: report.engine.map(str::to_owned),
         seconds: seconds(report.elapsed),
         location: report.place(),
         inputs: match (recurrence, &run) {
@@ -236,28 +61,28 @@ pub fn json(report: &Report<'_>) -> String {
         },
         stem: run.as_ref().map(|run| run.stem.iter().map(step).collect()),
         recurrent_set: match (recurrence, &run) {
-            (Some(recurrence), _) => Some(RecurrentSet::State {
+            (Some(recurrence), _) => Some(RecurrentSetRecord::State {
                 variables: (report.explanation.variables.iter())
-                    .map(|(name, value)| (name.as_str(), value.as_str()))
+                    .map(|(name, value)| (name.clone(), value.clone()))
                     .collect(),
                 recursion: recurrence.recursion,
             }),
             (None, Some(run)) => {
-                Some(RecurrentSet::States(run.states.iter().map(at_location).collect()))
+                Some(RecurrentSetRecord::States(run.states.iter().map(at_location).collect()))
             }
             (None, None) => report
                 .closed_set()
-                .map(|set| RecurrentSet::Heads(states(set).into_iter().map(head).collect())),
+                .map(|set| RecurrentSetRecord::Heads(states(set).into_iter().map(head).collect())),
         },
         ranking: ranked.as_ref().map(|all| all.iter().map(rank).collect()),
-        violation: violated(report).map(|violated| ViolationObject {
-            obligation: violated.obligation.as_ref().map(|(name, _)| *name),
+        violation: violated(report).map(|violated| ViolationRecord {
+            obligation: violated.obligation.as_ref().map(|(name, _)| (*name).to_owned()),
             asked: violated.obligation.and_then(|(_, place)| place),
-            promised: violated.promised,
-            fairness: violated.fairness,
+            promised: violated.promised.cloned(),
+            fairness: violated.fairness.to_vec(),
             others: others(report).map(other).collect(),
         }),
-        certificate: report.verdict.evidence().map(|_| "checked"),
+        certificate: report.verdict.evidence().map(|_| CHECKED.to_owned()),
         reason: match report.verdict {
             Verdict::Unknown(reason) => Some(reason.to_string()),
             _ => None,
@@ -265,49 +90,45 @@ pub fn json(report: &Report<'_>) -> String {
         loops: report.loops.iter().map(one_loop).collect(),
         assumptions: assumptions(report, &types),
         attempts: report.explanation.attempts.iter().map(attempt).collect(),
-    };
-    let mut text = serde_json::to_string(&object).expect("no map has keys but strings");
-    text.push('\n');
-    text
-}
-
-fn seconds(time: Duration) -> f64 {
-    (time.as_secs_f64() * 1e6).round() / 1e6
-}
-
-fn attempt(one: &AttemptRecord) -> AttemptObject<'_> {
-    AttemptObject {
-        engine: one.engine,
-        ints: one.ints.name(),
-        started: seconds(one.started),
-        spent: seconds(one.spent),
-        outcome: one.outcome.word(),
-        claim: one.outcome.claim().map(Claim::word),
-        reason: one.outcome.reason(),
+        obligations: Vec::new(),
+        findings: findings(report, certificate),
+        notes: Vec::new(),
     }
 }
 
-fn assumptions<'a>(report: &Report<'a>, types: &Types) -> Vec<AssumptionObject<'a>> {
-    let mut all: Vec<AssumptionObject<'a>> =
-        report.assumed_of_the_world().into_iter().map(AssumptionObject::Text).collect();
+fn attempt(one: &AttemptRecord) -> EngineAttempt {
+    EngineAttempt {
+        engine: one.engine.to_owned(),
+        ints: one.ints,
+        started: seconds(one.started),
+        spent: seconds(one.spent),
+        outcome: one.outcome.word().to_owned(),
+        claim: one.outcome.claim().map(|claim| Claim::word(claim).to_owned()),
+        reason: one.outcome.reason().map(str::to_owned),
+    }
+}
+
+fn assumptions(report: &Report<'_>, types: &Types) -> Vec<AssumptionRecord> {
+    let mut all: Vec<AssumptionRecord> =
+        report.assumed_of_the_world().into_iter().map(AssumptionRecord::Text).collect();
     for one in &report.explanation.undefined {
         let run = one.run.as_ref();
-        all.push(AssumptionObject::Undefined(UndefinedObject {
-            kind: "undefined",
-            file: &one.place.file,
+        all.push(AssumptionRecord::Undefined(Box::new(UndefinedRecord {
+            kind: "undefined".to_owned(),
+            file: one.place.file.clone(),
             line: one.place.line,
-            what: &one.what,
+            what: one.what.clone(),
             happens: run.is_some_and(|run| run.head.is_none()),
-            head: run.and_then(|run| run.head.as_ref()),
+            head: run.and_then(|run| run.head.clone()),
             variables: (run.iter().flat_map(|run| &run.variables))
-                .map(|(name, value)| (name.as_str(), value.as_str()))
+                .map(|(name, value)| (name.clone(), value.clone()))
                 .collect(),
             inputs: (run.iter().flat_map(|run| &run.inputs))
                 .map(|one| input(one, false, types))
                 .collect(),
-            compilers: undefined::really(&one.what),
+            compilers: undefined::really(&one.what).to_owned(),
             text: undefined::sentence(one, types),
-        }));
+        })));
     }
     all
 }
@@ -317,15 +138,16 @@ fn is_of_program(input: &Input) -> bool {
     input.source != ChoiceSource::Guess
 }
 
-fn other(run: Other<'_>) -> OtherObject<'_> {
+fn other(run: Other<'_>) -> OtherViolation {
     let Other { promised, place, ends } = run;
-    OtherObject { promised, location: place, ends, certificate: "checked" }
+    let (promised, location) = (promised.cloned(), place.cloned());
+    OtherViolation { promised, location, ends, certificate: CHECKED.to_owned() }
 }
 
-fn initial(value: &Value) -> InputObject<'_> {
-    InputObject {
+fn initial(value: &Value) -> InputRecord {
+    InputRecord {
         function: None,
-        source: &value.name,
+        source: value.name.clone(),
         value: value.value.clone(),
         width: None,
         repeats: false,
@@ -333,46 +155,51 @@ fn initial(value: &Value) -> InputObject<'_> {
     }
 }
 
-fn step(step: &Step) -> StepObject<'_> {
-    let choices = step.choices.iter().map(|value| (value.name.as_str(), value.value.as_str()));
-    StepObject { from: &step.from, to: &step.to, line: step.line, choices: choices.collect() }
+fn step(step: &Step) -> StepRecord {
+    let choices = step.choices.iter().map(|value| (value.name.clone(), value.value.clone()));
+    StepRecord {
+        from: step.from.clone(),
+        to: step.to.clone(),
+        line: step.line,
+        choices: choices.collect(),
+    }
 }
 
-fn head(at: StatesAt) -> HeadObject {
+fn head(at: StatesAt) -> HeadRecord {
     let StatesAt { place, variables, set, choices } = at;
-    HeadObject { location: place, variables, set, choices }
+    HeadRecord { location: place, variables, set, choices }
 }
 
-fn rank(place: &Ranked) -> RankedObject<'_> {
-    RankedObject {
-        location: &place.location,
+fn rank(place: &Ranked) -> RankingRecord {
+    RankingRecord {
+        location: place.location.clone(),
         line: place.line,
-        invariant: &place.invariant,
-        ranking: &place.ranking,
-        measures: &place.measures,
+        invariant: place.invariant.clone(),
+        ranking: place.ranking.clone(),
+        measures: place.measures.clone(),
     }
 }
 
-fn one_loop(one: &LoopReport) -> LoopObject<'_> {
-    LoopObject {
-        location: &one.place,
-        status: one.fate.word(),
-        rankings: &one.rankings,
-        reason: &one.reason,
+fn one_loop(one: &LoopReport) -> LoopRecord {
+    LoopRecord {
+        location: one.place.clone(),
+        status: one.fate.word().to_owned(),
+        rankings: one.rankings.clone(),
+        reason: one.reason.clone(),
     }
 }
 
-fn at_location(states: &States) -> StatesObject<'_> {
+fn at_location(states: &States) -> StatesRecord {
     let moves = states.moves.iter();
-    StatesObject {
-        location: &states.location,
+    StatesRecord {
+        location: states.location.clone(),
         line: states.line,
-        set: &states.set,
+        set: states.set.clone(),
         moves: moves.map(|way| way.iter().map(step).collect()).collect(),
     }
 }
 
-fn input<'a>(input: &'a Input, repeats: bool, types: &Types) -> InputObject<'a> {
+fn input(input: &Input, repeats: bool, types: &Types) -> InputRecord {
     let (function, source) = match &input.source {
         ChoiceSource::Function(name) | ChoiceSource::Allocation(name) => {
             (Some(name.as_str()), name.as_str())
@@ -383,12 +210,12 @@ fn input<'a>(input: &'a Input, repeats: bool, types: &Types) -> InputObject<'a> 
         ChoiceSource::Other(what) => (None, what.as_str()),
         ChoiceSource::Guess => (None, "a guess of the specification"),
     };
-    InputObject {
-        function,
-        source,
+    InputRecord {
+        function: function.map(str::to_owned),
+        source: source.to_owned(),
         value: types.number(input),
         width: Some(input.width),
         repeats,
-        location: Some(&input.place).filter(|place| place.is_known()),
+        location: Some(&input.place).filter(|place| place.is_known()).cloned(),
     }
 }

@@ -10,8 +10,11 @@
 //! | `termcomp` | the same with TermComp's word before it |
 //! | `excerpt` | lines of the user's source, with a mark under one |
 //! | `style` | colours |
-//! | `json` | the report for tools, one object; `docs/report.md` describes it |
+//! | `schema` | what the reports of all commands share; `docs/report.md` describes it |
+//! | `check_report` | the answer of `ouro check` for tools, one object |
+//! | `json` | from a report to that object |
 //! | `liveness` | a specification that is violated |
+//! | `process` | what is known about a process |
 //! | `loops` | the loops of a program and what became of each |
 //! | `system` | evidence about transition systems, in the user's words |
 //! | `infix` | terms as people write them |
@@ -25,6 +28,7 @@
 //! | `graph` | pictures of endless runs |
 
 mod calls;
+pub mod check_report;
 mod closed;
 mod ctype;
 mod excerpt;
@@ -37,8 +41,10 @@ pub mod junit;
 mod liveness;
 pub mod loops;
 mod markup;
+mod process;
 pub mod reproducer;
 pub mod sarif;
+pub mod schema;
 mod style;
 mod system;
 mod termcomp;
@@ -49,9 +55,10 @@ pub mod witness;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-pub use finding::{Finding, Findings, findings};
+pub use check_report::CheckReport;
+pub use finding::{Finding, Findings, ScanReport, findings};
 pub use html::html;
-pub use json::json;
+pub use json::check_report;
 pub use junit::junit;
 pub use loops::{Fate, LoopReport};
 use ouro_evidence::{
@@ -59,8 +66,12 @@ use ouro_evidence::{
 };
 use ouro_model::Program;
 use ouro_model::transition::TransitionSystem;
+pub use process::process_text;
 pub use reproducer::reproducer;
 pub use sarif::sarif;
+pub use schema::{
+    AttachReport, ReportCommand, ReportVerdict, SCHEMA_VERSION, TOOL_VERSION, VerifyReport, json,
+};
 pub use style::Style;
 use system::{EndlessRun, Ranked, endless_run, ranked};
 pub use termcomp::termcomp;
@@ -190,7 +201,8 @@ impl<'a> Report<'a> {
         all
     }
 
-    /// What had to be assumed besides that runs do nothing undefined.
+    /// What had to be assumed besides that runs do nothing undefined: of integers, by the front end, by the engine. It is
+    /// merged here and nowhere else.
     fn assumed_of_the_world(&self) -> Vec<String> {
         let mut all: Vec<String> = match self.about {
             About::System(_) | About::Program { ints: Ints::C, .. } => Vec::new(),
@@ -206,7 +218,8 @@ impl<'a> Report<'a> {
                 vec!["integers have no bounds (--ints unbounded)".to_owned()]
             }
         };
-        for assumption in &self.explanation.assumptions {
+        let of_program = self.program().map_or(&[][..], |program| &program.assumptions);
+        for assumption in of_program.iter().chain(&self.explanation.assumptions) {
             if !all.contains(assumption) {
                 all.push(assumption.clone());
             }

@@ -98,7 +98,12 @@ fn place(memory: &Memory, call: u64, words: &[u64]) -> Option<ScriptPlace> {
         None => format!("[string \"{}\"]", source.lines().next().unwrap_or_default()),
     };
     let function = if first == 0 { String::new() } else { format!("the function of line {first}") };
-    Some(ScriptPlace { language: "Lua", file, line: u32::try_from(line).ok()?, function })
+    Some(ScriptPlace {
+        language: "Lua".to_owned(),
+        file,
+        line: u32::try_from(line).ok()?,
+        function,
+    })
 }
 
 fn string(memory: &Memory, at: u64) -> Option<String> {

@@ -82,7 +82,7 @@ fn place(memory: &Memory, frame: u64) -> Option<ScriptPlace> {
     memory.read(table + BYTES_START, &mut lines).ok()?;
     let line = line_of(&lines, i64::try_from(first).ok()?, done)?;
     Some(ScriptPlace {
-        language: "Python",
+        language: "Python".to_owned(),
         file: string(memory, word(code + CODE_FILE)?)?,
         line: u32::try_from(line).ok()?,
         function: string(memory, word(code + CODE_NAME)?)?,

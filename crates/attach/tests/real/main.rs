@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use ouro_attach::{Analysis, Options, analyse, check};
+use ouro_attach::{Options, ProcessAnalysis, analyse, check};
 use ouro_process::Snapshot;
 
 /// A child that is ended when the test is over.
@@ -91,7 +91,7 @@ pub(crate) fn compile(folder: &Path, name: &str, options: &[&str]) -> PathBuf {
 }
 
 /// The analysis of a snapshot, its proof checked again.
-pub(crate) fn judge(snapshot: &Snapshot, seconds: u64) -> Analysis {
+pub(crate) fn judge(snapshot: &Snapshot, seconds: u64) -> ProcessAnalysis {
     let deadline = Instant::now() + Duration::from_secs(seconds);
     let options = Options { deadline, ..Options::default() };
     let analysis = analyse(snapshot, options, &mut |_| {});

@@ -3,7 +3,7 @@
 
 use std::process::{Command, Stdio};
 
-use ouro_attach::{Answer, check};
+use ouro_attach::{ProcessAnswer, check};
 use ouro_process::Snapshot;
 
 use crate::{Running, build, compile, judge};
@@ -15,7 +15,9 @@ fn sleepers_wait() {
     let sleep = Running::start(sleep);
     for snapshot in [sleep.snapshot().expect("it runs"), sleep.core()] {
         let analysis = judge(&snapshot, 10);
-        let Answer::Waits { call } = &analysis.answer else { panic!("{:?}", analysis.answer) };
+        let ProcessAnswer::Waits { call } = &analysis.answer else {
+            panic!("{:?}", analysis.answer)
+        };
         assert_eq!(call, "clock_nanosleep(1000 s)");
     }
     // A pipe that nobody writes.
@@ -23,10 +25,10 @@ fn sleepers_wait() {
     let cat = Running(child.expect("cat"));
     std::thread::sleep(std::time::Duration::from_millis(200));
     let analysis = judge(&cat.snapshot().expect("it runs"), 10);
-    let Answer::Waits { call } = &analysis.answer else { panic!("{:?}", analysis.answer) };
+    let ProcessAnswer::Waits { call } = &analysis.answer else { panic!("{:?}", analysis.answer) };
     assert!(call.starts_with("read(file 0 = pipe:"), "{call}");
     let analysis = judge(&cat.core(), 10);
-    let Answer::Waits { call } = &analysis.answer else { panic!("{:?}", analysis.answer) };
+    let ProcessAnswer::Waits { call } = &analysis.answer else { panic!("{:?}", analysis.answer) };
     assert!(call.starts_with("read(file 0"), "{call}");
 }
 
@@ -34,8 +36,8 @@ fn sleepers_wait() {
 fn yes_talks() {
     let yes = Running::start(Command::new("yes"));
     let analysis = judge(&yes.snapshot().expect("it runs"), 10);
-    let Answer::TalksToTheOutside { call, .. } = &analysis.answer else {
-        panic!("{}", ouro_attach::text(&analysis));
+    let ProcessAnswer::TalksToTheOutside { call, .. } = &analysis.answer else {
+        panic!("{}", ouro_report::process_text(&analysis));
     };
     assert!(call.starts_with("write(file 1 = /dev/null"), "{call}");
     let analysis = judge(&yes.core(), 10);
@@ -113,21 +115,23 @@ fn what_others_may_change_is_not_proved() {
         let folder = tempfile::tempdir().expect("a folder");
         let running = start(folder.path(), source);
         let analysis = judge(&running.snapshot().expect("it runs"), 10);
-        let Answer::NotProven { reason: found } = &analysis.answer else {
-            panic!("{}", ouro_attach::text(&analysis));
+        let ProcessAnswer::NotProven { reason: found } = &analysis.answer else {
+            panic!("{}", ouro_report::process_text(&analysis));
         };
         assert!(found.contains(reason), "{found}");
         // A core knows less, and must not claim more; of timers it knows nothing, and says so.
         let analysis = judge(&running.core(), 10);
         match &analysis.answer {
-            Answer::LoopsForever(_) => {
+            ProcessAnswer::LoopsForever(_) => {
                 let hidden = [timer, limit, clone].contains(&source);
-                assert!(hidden, "{}", ouro_attach::text(&analysis));
+                assert!(hidden, "{}", ouro_report::process_text(&analysis));
                 let assumed =
                     |p: &ouro_attach::Premise| p.what.contains("timer") && p.holds.is_none();
                 assert!(analysis.premises.iter().any(assumed));
             }
-            answer => assert_eq!(answer.word(), "not proven", "{}", ouro_attach::text(&analysis)),
+            answer => {
+                assert_eq!(answer.word(), "not proven", "{}", ouro_report::process_text(&analysis));
+            }
         }
     }
 }
@@ -162,8 +166,8 @@ fn what_is_taken_out_of_its_loop_is_not_proved() {
         let running = start(folder.path(), source);
         for snapshot in [running.snapshot().expect("it runs"), running.core()] {
             let analysis = judge(&snapshot, 10);
-            let Answer::NotProven { reason: found } = &analysis.answer else {
-                panic!("{}", ouro_attach::text(&analysis));
+            let ProcessAnswer::NotProven { reason: found } = &analysis.answer else {
+                panic!("{}", ouro_report::process_text(&analysis));
             };
             assert!(reasons.iter().any(|reason| found.contains(reason)), "{found}");
         }
@@ -180,7 +184,9 @@ fn proofs_are_not_accepted_elsewhere() {
     let running = Running::start(command);
     let snapshot = running.snapshot().expect("it runs");
     let analysis = judge(&snapshot, 30);
-    let Answer::LoopsForever(proof) = &analysis.answer else { panic!("{:?}", analysis.answer) };
+    let ProcessAnswer::LoopsForever(proof) = &analysis.answer else {
+        panic!("{:?}", analysis.answer)
+    };
     let deadline = std::time::Instant::now() + std::time::Duration::from_secs(60);
     let certificate = &proof.certificate;
     check(&snapshot, certificate, deadline).expect("accepted");
@@ -231,7 +237,7 @@ fn a_waiting_thread_is_harmless() {
     for snapshot in [running.snapshot().expect("it runs"), running.core()] {
         let analysis = judge(&snapshot, 20);
         // pthread_join waits for the kernel's word that the thread has ended: a futex that is not private.
-        assert!(!matches!(analysis.answer, Answer::Waits { .. }), "{:?}", analysis.answer);
+        assert!(!matches!(analysis.answer, ProcessAnswer::Waits { .. }), "{:?}", analysis.answer);
         assert_ne!(analysis.thread, analysis.pid, "the one that spins");
     }
 }
@@ -268,7 +274,7 @@ fn a_core_that_the_kernel_wrote() {
     let Some(core) = core else { return eprintln!("no core was written: a limit forbids it") };
     let snapshot = ouro_process::from_core(&core, None).expect("a core");
     let analysis = judge(&snapshot, 20);
-    assert_eq!(analysis.answer.word(), "loops forever", "{}", ouro_attach::text(&analysis));
+    assert_eq!(analysis.answer.word(), "loops forever", "{}", ouro_report::process_text(&analysis));
 }
 
 /// What lies before the counter.
@@ -314,8 +320,8 @@ fn nearly_over(last: &str) -> Snapshot {
 fn an_end_that_can_be_seen() {
     let mut snapshot = nearly_over("_exit(3);");
     let analysis = judge(&snapshot, 10);
-    let Answer::WillLeave { instructions, what, .. } = &analysis.answer else {
-        panic!("{}", ouro_attach::text(&analysis));
+    let ProcessAnswer::WillLeave { instructions, what, .. } = &analysis.answer else {
+        panic!("{}", ouro_report::process_text(&analysis));
     };
     assert!((10_000..1_000_000).contains(instructions), "{instructions}");
     assert!(what.contains("exit_group(3)"), "{what}");
@@ -323,8 +329,8 @@ fn an_end_that_can_be_seen() {
     let other = ouro_process::Thread { id: snapshot.pid + 1, ..snapshot.threads[0].clone() };
     snapshot.threads.push(other);
     let analysis = judge(&snapshot, 10);
-    let Answer::NotProven { reason } = &analysis.answer else {
-        panic!("{}", ouro_attach::text(&analysis));
+    let ProcessAnswer::NotProven { reason } = &analysis.answer else {
+        panic!("{}", ouro_report::process_text(&analysis));
     };
     assert!(reason.contains("alone, this thread would leave the loop after"), "{reason}");
     assert!(reason.contains("no other thread interferes"), "{reason}");
@@ -335,8 +341,8 @@ fn an_end_that_can_be_seen() {
 fn a_fault_that_can_be_seen() {
     let mut snapshot = nearly_over("*(volatile long *)&fixed = 2;");
     let analysis = judge(&snapshot, 10);
-    let Answer::WillLeave { what, .. } = &analysis.answer else {
-        panic!("{}", ouro_attach::text(&analysis));
+    let ProcessAnswer::WillLeave { what, .. } = &analysis.answer else {
+        panic!("{}", ouro_report::process_text(&analysis));
     };
     assert!(what.contains("it faults"), "{what}");
     let handled = 1 << 10;
@@ -359,7 +365,9 @@ fn a_saved_snapshot_gives_the_same_verdict() {
     ouro_process::save(&live, &mut std::fs::File::create(&path).expect("a file")).expect("written");
     let saved = ouro_process::load(&path).expect("read");
     let analysis = judge(&saved, 60);
-    let Answer::LoopsForever(proof) = &analysis.answer else { panic!("{:?}", analysis.answer) };
+    let ProcessAnswer::LoopsForever(proof) = &analysis.answer else {
+        panic!("{:?}", analysis.answer)
+    };
     let deadline = std::time::Instant::now() + std::time::Duration::from_secs(60);
     check(&live, &proof.certificate, deadline).expect("the same state");
 }

@@ -11,7 +11,7 @@ use ouro_model::Program;
 use ouro_portfolio::PortfolioAnswer;
 use ouro_solver::clock;
 
-use crate::arguments::Check;
+use crate::options::CheckOptions;
 use crate::pipeline::{self, Budget, Compiled, Subject};
 use crate::verbose;
 
@@ -20,7 +20,7 @@ const LEAST: Duration = Duration::from_secs(2);
 
 /// Whether the run that was found may need input without an end, and the user would like to know.
 pub(super) fn is_worth_asking(
-    asked: &Check,
+    asked: &CheckOptions,
     subject: &Subject,
     compiled: &Compiled,
     finding: &PortfolioAnswer,

@@ -3,23 +3,25 @@
 
 use std::time::Instant;
 
+use ouro_report::check_report::ObligationRecord;
 use ouro_solver::clock;
-use serde_json::{Value, json};
 
-use crate::arguments::{Check, ReportFormat};
-use crate::exit::{self, BadInput};
-use crate::message::Done;
+use crate::exit;
+use crate::failure::Failure;
+use crate::options::CheckOptions;
+use crate::outcome::OutputFile;
 use crate::outputs;
 use crate::pipeline::Budget;
 use crate::questions::Demand;
+use crate::report::CheckOutcome;
 
 /// Answers them, each within its share of the time that is left.
 pub(super) fn answer(
     questions: Vec<Demand>,
-    asked: &Check,
-    mut one: impl FnMut(Demand, Instant) -> Result<Done, BadInput>,
+    asked: &CheckOptions,
+    mut one: impl FnMut(Demand, Instant) -> Result<CheckOutcome, Failure>,
     budget: &Budget,
-) -> Result<Done, BadInput> {
+) -> Result<CheckOutcome, Failure> {
     if let [question] = &questions[..] {
         return one(question.clone(), budget.deadline);
     }
@@ -29,7 +31,7 @@ pub(super) fn answer(
         ("--graph", &asked.graph),
     ];
     if let Some((option, _)) = files.iter().find(|(_, file)| file.is_some()) {
-        return Err(BadInput(format!(
+        return Err(Failure::BadInput(format!(
             "{option} is for one obligation, and there are several; choose one with --obligation"
         )));
     }
@@ -42,61 +44,47 @@ pub(super) fn answer(
         let name = question.name().to_owned();
         answers.push((name, one(question, now + share)?));
     }
-    Ok(joined(answers, asked.format))
+    Ok(joined(answers))
 }
 
-/// What is said about all of them.
-fn joined(answers: Vec<(String, Done)>, format: ReportFormat) -> Done {
-    let badness = |done: &Done| match done.code {
+/// What is said about all of them: the report of the worst, with the verdicts of all in `obligations`.
+fn joined(answers: Vec<(String, CheckOutcome)>) -> CheckOutcome {
+    let badness = |outcome: &CheckOutcome| match outcome.exit_code {
         exit::TERMINATES => 0,
         exit::UNKNOWN => 1,
         exit::LOOPS => 2,
         _ => 3,
     };
-    let worst = answers.iter().map(|answer| badness(&answer.1)).max().unwrap_or(0);
-    let first = answers.iter().find(|answer| badness(&answer.1) == worst);
-    let Some((_, first)) = first else { return Done::default() };
-    let mut all = Done { code: first.code, ..Done::default() };
-    match format {
-        ReportFormat::Text => {
-            for (name, done) in &answers {
-                all.stdout += &format!("obligation '{name}':\n{}", done.stdout);
-            }
-        }
-        ReportFormat::Json => all.stdout = joined_json(&answers, &first.stdout),
-        ReportFormat::Sarif | ReportFormat::Junit => {}
-    }
-    for (name, done) in answers {
-        all.stderr += &done.stderr;
-        for (path, text) in done.files {
+    // Of several that are as bad, the first.
+    let worst = answers.iter().rev().max_by_key(|(_, outcome)| badness(outcome));
+    let (_, worst) = worst.expect("several questions have several answers");
+    let mut all = CheckOutcome::new(worst.report.clone(), String::new(), worst.exit_code);
+    all.report.findings.clear();
+    all.report.notes.clear();
+    for (name, outcome) in answers {
+        all.text += &format!("obligation '{name}':\n{}", outcome.text);
+        let verdict = outcome.report.verdict;
+        all.report.obligations.push(ObligationRecord { name: name.clone(), verdict });
+        all.messages.extend(outcome.messages);
+        all.report.notes.extend(outcome.report.notes);
+        for OutputFile { path, text } in outcome.files {
             // Certificates of several obligations are beside each other, as those of several call sites.
             let path = match all.files.first() {
                 None => path,
-                Some((first, _)) => outputs::numbered(first, all.files.len() + 1),
+                Some(first) => outputs::numbered(&first.path, all.files.len() + 1),
             };
-            all.stderr += &format!("note: {} is about '{name}'\n", path.display());
-            all.files.push((path, text));
+            all.note(format!("{} is about '{name}'", path.display()));
+            all.add_file(path, text);
         }
-        for mut finding in done.findings {
+        for mut finding in outcome.report.findings {
             // All are about the same program; which promise is meant has to be in the words.
             finding.argument = Some(match finding.argument {
                 Some(argument) => format!("obligation '{name}': {argument}"),
                 None => format!("obligation '{name}'"),
             });
             finding.fingerprint = format!("{}-{name}", finding.fingerprint);
-            all.findings.push(finding);
+            all.report.findings.push(finding);
         }
     }
     all
-}
-
-/// The object of the worst answer, with the verdicts of all in `obligations`.
-fn joined_json(answers: &[(String, Done)], worst: &str) -> String {
-    let read = |text: &str| serde_json::from_str::<Value>(text).unwrap_or(Value::Null);
-    let verdicts = answers
-        .iter()
-        .map(|(name, done)| json!({ "name": name, "verdict": read(&done.stdout)["verdict"] }));
-    let mut object = read(worst);
-    object["obligations"] = verdicts.collect();
-    format!("{object}\n")
 }

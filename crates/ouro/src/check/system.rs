@@ -4,68 +4,64 @@ use std::path::Path;
 
 use ouro_evidence::{Evidence, Externs, Ints, Subject};
 use ouro_report::graph::of_system;
-use ouro_report::{About, Report, Sources};
+use ouro_report::{About, Sources};
 
-use super::{add_certificate, add_graph, engine_names, not_written, observer, printed, refusals};
-use crate::arguments::Check;
+use super::{add_certificate, add_graph, engine_names, observer, refusal_message};
 use crate::exit::{self, BadInput};
-use crate::message::{Done, Phase, Sender};
+use crate::failure::Failure;
+use crate::message::{Sender, Stage};
+use crate::options::CheckOptions;
 use crate::pipeline::{self, Budget};
+use crate::report::{CheckOutcome, build_report, check_outcome};
 use crate::sources::Source;
-use crate::worker::{self, Limits};
+use crate::worker::JobLimits;
 
 /// Answers a question about a transition system.
 pub(super) fn answer(
-    asked: &Check,
+    asked: &CheckOptions,
     source: &Source,
     budget: &Budget,
-    limits: &Limits,
-    sender: &mut Sender,
-) -> Result<Done, BadInput> {
+    limits: &JobLimits,
+    sender: &Sender,
+) -> Result<CheckOutcome, Failure> {
     refuse_other_questions(asked)?;
-    sender.phase(Phase::Read);
+    sender.enter(Stage::Lower);
     let text = source.text()?;
     let system = pipeline::parse(Path::new(&source.name), text)?;
-    sender.phase(Phase::Search);
+    sender.enter(Stage::Prove);
     let engines = engine_names(asked);
     let finding = pipeline::prove_system(&system, &engines, budget, &mut observer(sender));
-    let stderr = refusals(&finding);
-    let report = Report {
-        verdict: &finding.verdict,
-        others: &[],
-        explanation: &finding.explanation,
-        engine: finding.engine,
-        elapsed: limits.start.elapsed(),
-        about: About::System(Some((&system, &source.name))),
-        loops: &[],
-        sources: &Sources::from([(source.name.clone(), text.to_owned())]),
-    };
-    let (stdout, findings) = printed(asked, &report, worker::style());
+    let mut messages: Vec<String> = refusal_message(&finding).into_iter().collect();
+    sender.enter(Stage::Report);
+    let about = About::System(Some((&system, &source.name)));
+    let texts = Sources::from([(source.name.clone(), text.to_owned())]);
+    let report = build_report(&finding, &[], about, &[], &texts, limits.start.elapsed());
     let (code, unproved) = exit::of_system(asked.every_loop, &finding.verdict);
-    let stderr = stderr + &unproved;
-    let mut done = Done { code, stdout, stderr, files: Vec::new(), findings };
-    note_ignored(asked, &mut done);
+    let mut outcome = check_outcome(asked, &report, limits.style, code);
+    messages.extend(unproved);
+    outcome.messages.splice(0..0, messages);
+    note_ignored(asked, &mut outcome);
     if let Some(path) = &asked.certificate {
-        add_certificate(&mut done, path, Subject::System(source.identity()), &finding.verdict);
+        add_certificate(&mut outcome, path, Subject::System(source.identity()), &finding.verdict);
     }
     if let Some(path) = &asked.reproducer {
-        not_written(&mut done, path, "a transition system is no program that could hang");
+        outcome.note_not_written(path, "a transition system is no program that could hang");
     }
     if asked.graph.is_some() || asked.report.is_some() {
         let graph = match finding.verdict.evidence() {
             Some(Evidence::Recurrent(set)) => Some(of_system(&system, &source.name, set)),
             _ => None,
         };
-        add_graph(&mut done, asked, graph.as_ref());
+        add_graph(&mut outcome, asked, graph.as_ref());
     }
     if let Some(path) = &asked.witness {
-        not_written(&mut done, path, "SV-COMP has no witnesses about transition systems");
+        outcome.note_not_written(path, "SV-COMP has no witnesses about transition systems");
     }
-    Ok(done)
+    Ok(outcome)
 }
 
 /// Refuses options that would ask for something else than what is answered.
-fn refuse_other_questions(asked: &Check) -> Result<(), BadInput> {
+fn refuse_other_questions(asked: &CheckOptions) -> Result<(), BadInput> {
     let program = &asked.program;
     let what = if program.function != "main" {
         "--function names a function, and a transition system has none"
@@ -79,7 +75,7 @@ fn refuse_other_questions(asked: &Check) -> Result<(), BadInput> {
 }
 
 /// Says which options were not looked at. They tell how C is to be read, so the answer is the same.
-fn note_ignored(asked: &Check, done: &mut Done) {
+fn note_ignored(asked: &CheckOptions, outcome: &mut CheckOutcome) {
     let program = &asked.program;
     let ignored: Vec<&str> = [
         ("--data-model", program.data_model.is_some()),
@@ -93,6 +89,6 @@ fn note_ignored(asked: &Check, done: &mut Done) {
     .collect();
     if !ignored.is_empty() {
         let ignored = ignored.join(", ");
-        done.stderr += &format!("note: ignored for a transition system: {ignored}\n");
+        outcome.note(format!("ignored for a transition system: {ignored}"));
     }
 }

@@ -8,13 +8,13 @@ use ouro_evidence::DataModel;
 use ouro_report::Report;
 use ouro_report::witness::{Task, graphml, yaml};
 
-use crate::arguments::Check;
+use crate::options::CheckOptions;
 use crate::pipeline;
 use crate::sources::Source;
 
 /// The text of the witness, or why there is none.
 pub(super) fn text(
-    asked: &Check,
+    asked: &CheckOptions,
     path: &Path,
     report: &Report<'_>,
     sources: &[Source],

@@ -15,6 +15,7 @@ use ouro_evidence::certificate::sha256;
 use ouro_report::finding::{Finding, SkippedFile};
 use serde::{Deserialize, Serialize};
 
+use crate::outcome::OutputFile;
 use crate::outputs;
 
 /// What is known of a file of the project.
@@ -43,7 +44,7 @@ struct Entry {
 /// A folder with results.
 pub(super) struct Cache {
     folder: PathBuf,
-    /// The digest of this executable.
+    /// The digest of the executable that does the work.
     build: String,
     /// Digests of files as they are now: headers are read for many files.
     digests: Mutex<HashMap<PathBuf, Option<String>>>,
@@ -51,18 +52,18 @@ pub(super) struct Cache {
 
 impl Cache {
     /// The results in a folder, which is made if it is not there.
-    pub(super) fn open(folder: &Path) -> Result<Cache, String> {
+    pub(super) fn open(folder: &Path, program: &Path) -> Result<Cache, String> {
         fs::create_dir_all(folder).map_err(|error| {
             format!("the cache {} cannot be used: {error}; choose another with --cache, or none with --no-cache", folder.display())
         })?;
-        let own = std::env::current_exe().and_then(fs::read).map_err(|error| {
-            format!("Ouro cannot read itself: {error}; that is needed for results that are kept, so choose --no-cache")
+        let own = fs::read(program).map_err(|error| {
+            format!("Ouro cannot read itself ({}): {error}; that is needed for results that are kept, so choose --no-cache", program.display())
         })?;
         let build = sha256(&own);
         Ok(Cache { folder: folder.to_owned(), build, digests: Mutex::default() })
     }
 
-    /// The digest of this executable.
+    /// The digest of the executable that does the work.
     pub(super) fn build(&self) -> &str {
         &self.build
     }
@@ -101,7 +102,7 @@ impl Cache {
         }
         let entry = Entry { question: question.to_owned(), files, known: known.clone() };
         if let Ok(text) = serde_json::to_string(&entry) {
-            let _ = outputs::write_all(&[(self.place(question), text)]);
+            let _ = outputs::write_all(&[OutputFile { path: self.place(question), text }]);
         }
     }
 
@@ -128,7 +129,7 @@ mod tests {
         let later = SystemTime::now() + std::time::Duration::from_secs(60);
         let known = Known { notes: vec!["a note".to_owned()], ..Known::default() };
         let results = folder.path().join("results");
-        let open = || Cache::open(&results).unwrap();
+        let open = || Cache::open(&results, &std::env::current_exe().unwrap()).unwrap();
         open().keep("what?", std::slice::from_ref(&file), &known, later);
         assert_eq!(open().find("what?").unwrap().notes, ["a note"]);
         assert!(open().find("what else?").is_none());

@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use ouro_evidence::{Claim, DataModel, Evidence, Ints, SourceFile};
+use ouro_evidence::{Claim, DataModel, Evidence, Ints, Place, SourceFile};
 use ouro_isolate::{Alone, Effects, How, Made, Trust, alone};
 use ouro_model::flow::Flow;
 use ouro_model::{FunctionId, Program};
@@ -120,10 +120,9 @@ impl Part {
 
 impl LoopCertificate {
     /// As it is written. The evidence names the file as the scan did, and the certificate as the user does.
-    pub(crate) fn text(&self, scanned: &str) -> Option<String> {
-        let mut value = serde_json::to_value(self).ok()?;
-        rename(&mut value, scanned, &self.file.path);
-        Some(serde_json::to_string_pretty(&value).ok()? + "\n")
+    pub(crate) fn text(mut self, scanned: &str) -> Option<String> {
+        rename_file(&mut self.proof.evidence, scanned, &self.file.path)?;
+        Some(serde_json::to_string_pretty(&self).ok()? + "\n")
     }
 
     /// The certificate in a text; `None` if it is one of another kind.
@@ -165,8 +164,8 @@ impl LoopCertificate {
             Err(NotCompiled::Mistake(what)) => return Ok(Judged::Failed(what)),
         };
         if let Some(line) = self.head_line(&program).filter(|line| *line != self.line) {
-            return Err(refuse(format!(
-                "not accepted: it says that the loop is in line {}, and it is in line {line}",
+            return Ok(Judged::Rejected(format!(
+                "it says that the loop is in line {}, and it is in line {line}",
                 self.line
             )));
         }
@@ -177,37 +176,29 @@ impl LoopCertificate {
             ))
         })?;
         if made.assumed != self.proof.assumed {
-            return Err(refuse(
-                "not accepted: it rests on other assumptions than it says".to_owned(),
-            ));
+            let why = "it rests on other assumptions than it says";
+            return Ok(Judged::Rejected(why.to_owned()));
         }
         let evidence = &self.proof.evidence;
         let judged = pipeline::check(&made.program, Ints::C, Claim::Terminates, evidence, deadline);
         match judged {
-            Ok(()) => self.check_integers(&program, &made, deadline).map_err(refuse),
-            Err(Refusal::Rejected(why) | Refusal::TooMuchWork(why)) => {
-                Err(refuse(format!("not accepted: {why}")))
-            }
+            Ok(()) => Ok(self.check_integers(&program, &made, deadline)),
+            Err(Refusal::Rejected(why) | Refusal::TooMuchWork(why)) => Ok(Judged::Rejected(why)),
             Err(Refusal::Undecided) => Ok(Judged::Undecided),
         }
     }
 
     /// Whether all is named that the proof takes for granted of signed integers.
-    fn check_integers(
-        &self,
-        program: &Program,
-        made: &Made,
-        deadline: Instant,
-    ) -> Result<Judged, String> {
-        let Some(function) = self.function(program) else { return Ok(Judged::Undecided) };
+    fn check_integers(&self, program: &Program, made: &Made, deadline: Instant) -> Judged {
+        let Some(function) = self.function(program) else { return Judged::Undecided };
         let code = &program.functions[function];
         let rests = integers::rests_on(code, &made.program, &self.proof.evidence, deadline);
         let named = |one: &String| self.proof.integers.contains(one);
         match (rests.sentences().iter().all(named), rests) {
-            (true, _) => Ok(Judged::Accepted),
-            (false, integers::Rests::Undecided(_)) => Ok(Judged::Undecided),
+            (true, _) => Judged::Accepted,
+            (false, integers::Rests::Undecided(_)) => Judged::Undecided,
             (false, integers::Rests::On(_)) => {
-                Err("not accepted: it rests on other assumptions than it says".to_owned())
+                Judged::Rejected("it rests on other assumptions than it says".to_owned())
             }
         }
     }
@@ -241,20 +232,29 @@ impl LoopCertificate {
     }
 }
 
-/// Gives a file another name, wherever it is named.
-fn rename(value: &mut Value, from: &str, to: &str) {
-    match value {
-        Value::String(text) if text == from => to.clone_into(text),
-        Value::Array(all) => all.iter_mut().for_each(|one| rename(one, from, to)),
-        Value::Object(all) => all.values_mut().for_each(|one| rename(one, from, to)),
-        _ => {}
+/// Gives a file another name in evidence that a loop ends; `None` for other evidence.
+fn rename_file(evidence: &mut Evidence, from: &str, to: &str) -> Option<()> {
+    let places: Vec<&mut Place> = match evidence {
+        Evidence::RankedProgram(ranking) => {
+            ranking.heads.iter_mut().map(|head| &mut head.place).collect()
+        }
+        Evidence::Exhausted(exhaustion) => {
+            exhaustion.undefined.iter_mut().map(|(place, _)| place).collect()
+        }
+        _ => return None,
+    };
+    for place in places.into_iter().filter(|place| place.file == from) {
+        to.clone_into(&mut place.file);
     }
+    Some(())
 }
 
 /// What the checker said.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Judged {
     Accepted,
+    /// It does not hold; why.
+    Rejected(String),
     Undecided,
     /// Ouro itself failed.
     Failed(String),

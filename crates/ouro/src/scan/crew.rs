@@ -1,7 +1,6 @@
 //! The workers: several at once, each with one file; one that fails costs the loop that it was at.
 
 use std::collections::BTreeSet;
-use std::ffi::OsString;
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -12,12 +11,11 @@ use std::time::{Duration, SystemTime};
 use indicatif::{ProgressBar, ProgressStyle};
 use ouro_report::finding::{Answer, Finding, SkippedFile};
 
-use super::arguments::Scan;
 use super::cache::{Cache, Known};
+use super::options::{ScanOptions, UnitOptions};
 use super::project::{Project, Unit};
-use crate::exit;
-use crate::message::Message;
-use crate::supervise::{Heard, Job, listen};
+use crate::message::{UnitEnd, UnitPlan, WorkerMessage};
+use crate::supervise::{UnitHeard, UnitJob, listen};
 
 /// How long clang and the front end may take for one file, in times that a loop has, and at least.
 const COMPILE: u32 = 24;
@@ -26,13 +24,14 @@ const LEAST_COMPILE: Duration = Duration::from_secs(10);
 const PATIENCE: Duration = Duration::from_secs(3);
 
 /// The time of clang and the front end for one file.
-fn compile_time(asked: &Scan) -> Duration {
+fn compile_time(asked: &ScanOptions) -> Duration {
     asked.timeout.saturating_mul(COMPILE).max(LEAST_COMPILE)
 }
 
 /// What is known of all files, in their order; or the signal that ended the work.
 pub(super) fn work(
-    asked: &Scan,
+    asked: &ScanOptions,
+    program: &Path,
     project: &Project,
     cache: Option<&Cache>,
 ) -> Result<Vec<Known>, i32> {
@@ -51,7 +50,7 @@ pub(super) fn work(
                     if let Some(bar) = &bar {
                         bar.set_message(shown(&project.root, &unit.file));
                     }
-                    match look(asked, &project.root, unit, cache) {
+                    match look(asked, program, &project.root, unit, cache) {
                         Ok(known) => *lock(&all[index]) = known,
                         Err(signal) => {
                             *lock(&ended) = Some(signal);
@@ -98,7 +97,13 @@ fn shown(root: &Path, file: &Path) -> String {
 }
 
 /// What is known of one file, from the last run or from workers.
-fn look(asked: &Scan, root: &Path, unit: &Unit, cache: Option<&Cache>) -> Result<Known, i32> {
+fn look(
+    asked: &ScanOptions,
+    program: &Path,
+    root: &Path,
+    unit: &Unit,
+    cache: Option<&Cache>,
+) -> Result<Known, i32> {
     let question = question(asked, root, unit, cache.map_or("", Cache::build));
     if let Some(known) = cache.and_then(|cache| cache.find(&question)) {
         return Ok(known);
@@ -107,52 +112,53 @@ fn look(asked: &Scan, root: &Path, unit: &Unit, cache: Option<&Cache>) -> Result
     let mut work = Work::default();
     let name = shown(root, &unit.file);
     loop {
-        let from = work.from;
-        let job = Job {
-            arguments: arguments(asked, root, unit, &["--from".into(), from.to_string().into()]),
-            limits: asked.limits(),
+        let job = UnitJob {
+            program,
+            options: UnitOptions { from: work.from, ..unit_options(asked, root, unit) },
             first: compile_time(asked),
             next: asked.timeout + PATIENCE,
         };
-        let heard = listen(&job, |message| work.hear(message));
-        match heard {
-            Ok(Heard::Done(done)) if done.code == 0 => break,
-            Ok(Heard::Done(done)) => {
-                let why = done.stderr.trim().trim_start_matches("error: ");
-                let why = if done.code == exit::BAD_INPUT { why } else { done.stderr.trim() };
-                // Whatever is missing may be there the next time.
-                return Ok(work.skip(name, first_lines(why)));
-            }
-            Ok(Heard::Signal(signal)) => return Err(signal),
-            Ok(Heard::Late(why) | Heard::Failed(why) | Heard::Crashed(why))
+        match listen(&job, |message| work.hear(message)) {
+            UnitHeard::Done(_) => break,
+            // Whatever is missing may be there the next time.
+            UnitHeard::Refused(why) => return Ok(work.skip(name, first_lines(why.trim()))),
+            UnitHeard::Signal(signal) => return Err(signal),
+            UnitHeard::Late(why) | UnitHeard::Limited(why) | UnitHeard::Crashed(why)
                 if work.read.is_none() =>
             {
                 return Ok(work.skip(name, why));
             }
-            Ok(heard @ (Heard::Late(_) | Heard::Failed(_) | Heard::Crashed(_))) => {
-                work.give_up(&name, heard);
-                if work.from >= work.known.findings.len() {
-                    break;
-                }
+            UnitHeard::Late(why) => work.give_up(why, true),
+            UnitHeard::Limited(why) => work.give_up(why, false),
+            UnitHeard::Crashed(why) => {
+                // Where Ouro itself failed, the file was not looked at to its end.
+                let line = work.known.findings.get(work.from).map_or(0, |finding| finding.line);
+                let reason = format!("line {line}: {why}");
+                work.known.skipped.push(SkippedFile { file: name.clone(), reason });
+                work.give_up(why, false);
             }
-            Err(error) => {
-                return Ok(work.skip(name, error.to_string()));
-            }
+        }
+        if work.from >= work.known.findings.len() {
+            break;
         }
     }
     for name in work.open_functions() {
-        let job = Job {
-            arguments: arguments(asked, root, unit, &["--entry".into(), name.clone().into()]),
-            limits: asked.limits(),
+        let entry = Some(name.clone());
+        let job = UnitJob {
+            program,
+            options: UnitOptions { entry, ..unit_options(asked, root, unit) },
             // Half of the time on top is for the checker.
             first: asked.timeout * 2 + PATIENCE,
             next: asked.timeout + PATIENCE,
         };
         match listen(&job, |message| work.hear_entry(&name, message)) {
-            Ok(Heard::Signal(signal)) => return Err(signal),
-            Ok(Heard::Done(done)) if done.code == exit::UNKNOWN => work.note_time(&name),
-            Ok(Heard::Late(_)) => work.note_time(&name),
-            _ => {}
+            UnitHeard::Signal(signal) => return Err(signal),
+            UnitHeard::Done(UnitEnd::OutOfTime) | UnitHeard::Late(_) => work.note_time(&name),
+            // What the loops alone gave stays.
+            UnitHeard::Done(UnitEnd::Complete)
+            | UnitHeard::Refused(_)
+            | UnitHeard::Limited(_)
+            | UnitHeard::Crashed(_) => {}
         }
     }
     // What the time cut short is no answer to keep.
@@ -180,24 +186,23 @@ impl Work {
         self.known
     }
 
-    fn hear(&mut self, message: Message) {
-        let finding = |value| serde_json::from_value::<Finding>(value).ok();
+    fn hear(&mut self, message: WorkerMessage) {
         match message {
             // A second worker plans the same as the first.
-            Message::Plan(read, plan, notes) if self.read.is_none() => {
+            WorkerMessage::Plan(UnitPlan { read, findings, notes }) if self.read.is_none() => {
                 self.read = Some(read);
                 self.known.notes = notes;
-                self.known.findings = plan.into_iter().filter_map(finding).collect();
+                self.known.findings = findings;
             }
-            Message::Judged(number, value) => {
-                if let (Some(place), Some(finding)) =
-                    (self.known.findings.get_mut(number), finding(value))
-                {
-                    *place = finding;
+            WorkerMessage::Judged { number, finding } => {
+                if let Some(place) = self.known.findings.get_mut(number) {
+                    *place = *finding;
                 }
                 self.from = self.from.max(number + 1);
             }
-            Message::Certificate(name, text) => drop(self.known.certificates.insert(name, text)),
+            WorkerMessage::Certificate { name, text } => {
+                self.known.certificates.insert(name, text);
+            }
             _ => {}
         }
     }
@@ -210,9 +215,8 @@ impl Work {
     }
 
     /// Hears what is said about a function as a whole. What is known already stays.
-    fn hear_entry(&mut self, name: &str, message: Message) {
-        let Message::Judged(_, value) = message else { return };
-        let Ok(said) = serde_json::from_value::<Finding>(value) else { return };
+    fn hear_entry(&mut self, name: &str, message: WorkerMessage) {
+        let WorkerMessage::Judged { finding: said, .. } = message else { return };
         let same = |one: &Finding| {
             let line = one.line == said.line || said.line == 0;
             one.function == name && one.kind == said.kind && line
@@ -226,7 +230,7 @@ impl Work {
         let about = all.filter(|one| same(one) && one.verdict == Answer::Unknown);
         for finding in about {
             finding.seconds += said.seconds;
-            let Finding { verdict, reason, argument, assumed, .. } = said.clone();
+            let Finding { verdict, reason, argument, assumed, .. } = (*said).clone();
             *finding = Finding {
                 verdict,
                 timed_out: false,
@@ -253,19 +257,11 @@ impl Work {
         }
     }
 
-    /// Gives up on what the worker was at. Where Ouro itself failed, the file was not looked at to its end.
-    fn give_up(&mut self, file: &str, heard: Heard) {
+    /// Gives up on what the worker was at.
+    fn give_up(&mut self, why: String, timed_out: bool) {
         if let Some(finding) = self.known.findings.get_mut(self.from) {
-            finding.timed_out = matches!(heard, Heard::Late(_));
-            let line = finding.line;
-            let (Heard::Late(why) | Heard::Failed(why) | Heard::Crashed(why)) = &heard else {
-                return;
-            };
-            finding.reason = Some(why.clone());
-            if let Heard::Crashed(why) = heard {
-                let reason = format!("line {line}: {why}");
-                self.known.skipped.push(SkippedFile { file: file.to_owned(), reason });
-            }
+            finding.timed_out = timed_out;
+            finding.reason = Some(why);
         }
         self.from += 1;
     }
@@ -278,7 +274,7 @@ fn first_lines(text: &str) -> String {
 }
 
 /// What is asked about a file, in full, and of which Ouro.
-fn question(asked: &Scan, root: &Path, unit: &Unit, build: &str) -> String {
+fn question(asked: &ScanOptions, root: &Path, unit: &Unit, build: &str) -> String {
     format!(
         "{build}\n{}\n{}\n{:?}\n{:?}\n{}\n{:?}\n{}",
         root.display(),
@@ -291,21 +287,16 @@ fn question(asked: &Scan, root: &Path, unit: &Unit, build: &str) -> String {
     )
 }
 
-fn arguments(asked: &Scan, root: &Path, unit: &Unit, what: &[OsString]) -> Vec<OsString> {
-    let mut words: Vec<OsString> = vec!["unit".into()];
-    words.extend(what.iter().cloned());
-    words.push("--root".into());
-    words.push(root.into());
-    if let Some(model) = asked.data_model {
-        words.extend(["--data-model".into(), model.to_string().into()]);
+/// What a worker is asked about a file.
+fn unit_options(asked: &ScanOptions, root: &Path, unit: &Unit) -> UnitOptions {
+    UnitOptions {
+        file: unit.file.clone(),
+        root: root.to_owned(),
+        entry: None,
+        certificates: asked.certificates.is_some(),
+        from: 0,
+        data_model: asked.data_model,
+        limits: asked.limits(),
+        clang: unit.options.clone(),
     }
-    words.extend(["--timeout".into(), format!("{}ms", asked.timeout.as_millis()).into()]);
-    words.extend(["--memory".into(), asked.memory.to_string().into()]);
-    if asked.certificates.is_some() {
-        words.push("--certificates".into());
-    }
-    words.push(unit.file.clone().into());
-    words.push("--".into());
-    words.extend(unit.options.iter().map(OsString::from));
-    words
 }

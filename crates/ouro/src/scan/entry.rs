@@ -12,23 +12,23 @@ use ouro_report::finding::{Answer, Certificate, Finding, Kind, Status};
 use ouro_report::{About, Report, loops};
 use ouro_solver::clock;
 
-use super::arguments::Unit;
-use crate::check::mistake;
-use crate::exit::{self, BadInput};
-use crate::message::{Done, Message, Phase, Sender};
+use super::options::UnitOptions;
+use crate::failure::Failure;
+use crate::message::{Sender, Stage, UnitEnd, WorkerMessage};
 use crate::picture;
 use crate::pipeline::{self, Budget, Compiled, NotCompiled, Subject};
 use crate::questions::Demand;
+use crate::report::build_report;
 use crate::sources;
-use crate::worker::Limits;
+use crate::worker::JobLimits;
 
 /// Looks at a function, and says what that means for each of its loops.
 pub(super) fn entry(
-    asked: &Unit,
+    asked: &UnitOptions,
     name: &str,
-    limits: &Limits,
-    sender: &mut Sender,
-) -> Result<Done, BadInput> {
+    limits: &JobLimits,
+    sender: &Sender,
+) -> Result<UnitEnd, Failure> {
     let ints = pipeline::integers(None, &asked.clang);
     let subject = Subject {
         files: vec![asked.file.clone()],
@@ -43,14 +43,14 @@ pub(super) fn entry(
         question: Demand::default(),
         doubts: false,
     };
-    sender.phase(Phase::Compile);
+    sender.enter(Stage::Lower);
     let compiled = match pipeline::compile_for_linking(&subject, limits.deadline(), false) {
         Ok(compiled) => compiled,
-        Err(NotCompiled::BadInput(bad) | NotCompiled::TooSlow(bad)) => return Err(bad),
-        Err(NotCompiled::Mistake(what)) => return Ok(mistake(&what)),
+        Err(NotCompiled::BadInput(bad) | NotCompiled::TooSlow(bad)) => return Err(bad.into()),
+        Err(NotCompiled::Mistake(what)) => return Err(Failure::Internal(what)),
     };
     let Compiled { program, elsewhere, .. } = compiled;
-    sender.phase(Phase::Explore);
+    sender.enter(Stage::Prove);
     let start = clock::now();
     let budget = Budget {
         deadline: start + asked.limits.timeout,
@@ -61,29 +61,20 @@ pub(super) fn entry(
     let found = pipeline::prove_program(&program, ints, &[], false, &budget, &mut |_| {});
     let Some(evidence) = found.verdict.evidence() else {
         let timed_out = matches!(found.verdict, Verdict::Unknown(Reason::Time { .. }));
-        let code = if timed_out { exit::UNKNOWN } else { exit::TERMINATES };
-        return Ok(Done { code, ..Done::default() });
+        return Ok(if timed_out { UnitEnd::OutOfTime } else { UnitEnd::Complete });
     };
     if matches!(found.verdict, Verdict::Terminates(_)) && !elsewhere.is_empty() {
         // Code of another file may change what the loop looks at. The loop alone is looked at as well,
         // and there such a call can do anything.
-        return Ok(Done::default());
+        return Ok(UnitEnd::Complete);
     }
     let deadline = budget.deadline + asked.limits.timeout / 2;
     let places = loops::places(&program);
     let judged = loops::judged(&places, Some(&program), &found.verdict, &found.explanation);
-    let mut explanation = found.explanation.clone();
-    explanation.assumptions = with(&program.assumptions, &explanation.assumptions);
-    let report = Report {
-        others: &[],
-        verdict: &found.verdict,
-        explanation: &explanation,
-        engine: found.engine,
-        elapsed: found.spent,
-        about: About::Program { function: name, ints, program: Some(&program) },
-        loops: &judged,
-        sources: &sources::texts(&program.files),
-    };
+    sender.enter(Stage::Report);
+    let about = About::Program { function: name, ints, program: Some(&program) };
+    let texts = sources::texts(&program.files);
+    let report = build_report(&found, &[], about, &judged, &texts, found.spent);
     let doubt = doubt(name, elsewhere.first(), &found.verdict);
     let mut findings = said(&report, name, doubt.as_deref());
     if findings.iter().any(|one| one.verdict.is_bad())
@@ -92,17 +83,10 @@ pub(super) fn entry(
         picture::add_to(&mut findings, &graph);
     }
     for finding in findings {
-        let value = serde_json::to_value(&finding).unwrap_or_default();
-        let _ = sender.send(&Message::Judged(0, value));
+        let finding = Box::new(finding);
+        let _ = sender.send(&WorkerMessage::Judged { number: 0, finding });
     }
-    Ok(Done::default())
-}
-
-/// All assumptions, each once.
-fn with(first: &[String], then: &[String]) -> Vec<String> {
-    let mut all = first.to_vec();
-    all.extend(then.iter().filter(|one| !first.contains(one)).cloned());
-    all
+    Ok(UnitEnd::Complete)
 }
 
 /// Why a run that never ends may be none of the program's.

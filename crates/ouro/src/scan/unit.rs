@@ -14,32 +14,29 @@ use ouro_isolate::{Effects, has_one_entry};
 use ouro_model::flow::{Flow, Loop};
 use ouro_model::{Callee, Function, FunctionId, Instruction, Program, Span, Terminator};
 use ouro_report::finding::{Answer, Certificate, Finding, Kind, Status, fingerprint};
+use ouro_report::schema::seconds;
 use ouro_solver::clock;
 
-use super::arguments::Unit;
 use super::certificate::{Proof, certificate};
 use super::entry::entry;
 use super::judge::{Fate, Subject, judge};
-use crate::check::mistake;
-use crate::exit::{self, BadInput};
-use crate::message::{Done, Message, Phase, Sender};
+use super::options::UnitOptions;
+use crate::failure::Failure;
+use crate::message::{Sender, Stage, UnitEnd, UnitPlan, WorkerMessage};
 use crate::pipeline::{self, NotCompiled};
 use crate::sources;
-use crate::worker::Limits;
+use crate::worker::JobLimits;
 
 /// Looks at a file, or says why that is not possible.
-pub(crate) fn unit(asked: &Unit, limits: &Limits, sender: &mut Sender) -> Done {
-    match answer(asked, limits, sender) {
-        Ok(done) => done,
-        Err(bad) => Done { code: exit::BAD_INPUT, stderr: format!("{bad}\n"), ..Done::default() },
-    }
-}
-
-fn answer(asked: &Unit, limits: &Limits, sender: &mut Sender) -> Result<Done, BadInput> {
+pub(crate) fn unit(
+    asked: &UnitOptions,
+    limits: &JobLimits,
+    sender: &Sender,
+) -> Result<UnitEnd, Failure> {
     if let Some(name) = &asked.entry {
         return entry(asked, name, limits, sender);
     }
-    sender.phase(Phase::Compile);
+    sender.enter(Stage::Lower);
     let list = std::env::temp_dir().join("headers.d");
     let mut clang = asked.clang.clone();
     clang.extend(["-MD".to_owned(), "-MF".to_owned(), list.display().to_string()]);
@@ -47,17 +44,18 @@ fn answer(asked: &Unit, limits: &Limits, sender: &mut Sender) -> Result<Done, Ba
     let compiled = pipeline::compile_unit(&asked.file, clang, data_model, limits.deadline());
     let program = match compiled {
         Ok(program) => program,
-        Err(NotCompiled::BadInput(bad) | NotCompiled::TooSlow(bad)) => return Err(bad),
-        Err(NotCompiled::Mistake(what)) => return Ok(mistake(&what)),
+        Err(NotCompiled::BadInput(bad) | NotCompiled::TooSlow(bad)) => return Err(bad.into()),
+        Err(NotCompiled::Mistake(what)) => return Err(Failure::Internal(what)),
     };
     let files = headers(&fs::read_to_string(&list).unwrap_or_default());
     let effects = Effects::of(&program);
     let flows: Vec<Flow> = program.functions.iter().map(Flow::of).collect();
     let sources = sources::texts(&program.files);
     let mut all = planned(asked, &program, &flows);
-    let plan = all.iter().map(Planned::json).collect();
-    let _ = sender.send(&Message::Plan(files, plan, uncovered(asked, &program)));
-    sender.phase(Phase::Explore);
+    let findings = all.iter().map(|planned| planned.finding.clone()).collect();
+    let notes = uncovered(asked, &program);
+    let _ = sender.send(&WorkerMessage::Plan(UnitPlan { read: files, findings, notes }));
+    sender.enter(Stage::Prove);
     for number in asked.from..all.len() {
         let Some((index, found)) = all[number].about.clone() else { continue };
         let start = Instant::now();
@@ -75,7 +73,7 @@ fn answer(asked: &Unit, limits: &Limits, sender: &mut Sender) -> Result<Done, Ba
             // Places are named as in the rest of the finding.
             *argument = argument.replace(&format!("{}/", asked.root.display()), "");
         }
-        all[number].finding.seconds = start.elapsed().as_secs_f64();
+        all[number].finding.seconds = seconds(start.elapsed());
         // The loops inside come first, and are entered from nowhere else if this one has one entry.
         let inner: Vec<usize> =
             (0..number).filter(|other| all[*other].is_inside(index, &found)).collect();
@@ -91,7 +89,7 @@ fn answer(asked: &Unit, limits: &Limits, sender: &mut Sender) -> Result<Done, Ba
                 for number in inner {
                     if all[number].finding.verdict == Answer::Unknown {
                         settle(&mut all[number].finding, &fate, &[], file.clone());
-                        let _ = sender.send(&Message::Judged(number, all[number].json()));
+                        let _ = sender.send(&all[number].judged(number));
                     }
                 }
             }
@@ -108,19 +106,19 @@ fn answer(asked: &Unit, limits: &Limits, sender: &mut Sender) -> Result<Done, Ba
             _ => {}
         }
         settle(&mut all[number].finding, &fate, &more, file);
-        let _ = sender.send(&Message::Judged(number, all[number].json()));
+        let _ = sender.send(&all[number].judged(number));
     }
-    Ok(Done::default())
+    Ok(UnitEnd::Complete)
 }
 
 /// Sends the certificate of a loop, and gives its name.
 fn send_certificate(
-    asked: &Unit,
+    asked: &UnitOptions,
     flow: &Flow,
     found: &Loop,
     finding: &Finding,
     proof: &Proof,
-    sender: &mut Sender,
+    sender: &Sender,
 ) -> Option<String> {
     let number = flow.loops().iter().position(|one| one.head == found.head)?;
     // As the user would name it from here.
@@ -138,7 +136,7 @@ fn send_certificate(
     let stem = name.replace(|letter: char| !letter.is_ascii_alphanumeric(), "-");
     let name = format!("{stem}-{}-{number}.json", finding.function);
     let text = certificate.text(asked.file.to_str()?)?;
-    sender.send(&Message::Certificate(name.clone(), text)).ok()?;
+    sender.send(&WorkerMessage::Certificate { name: name.clone(), text }).ok()?;
     Some(name)
 }
 
@@ -178,14 +176,15 @@ impl Planned {
         })
     }
 
-    fn json(&self) -> serde_json::Value {
-        serde_json::to_value(&self.finding).unwrap_or_default()
+    /// What is said about it.
+    fn judged(&self, number: usize) -> WorkerMessage {
+        WorkerMessage::Judged { number, finding: Box::new(self.finding.clone()) }
     }
 }
 
 /// The loops of a file, small ones first, so that what is inside is known before what is around it; then
 /// the functions that call themselves.
-fn planned(asked: &Unit, program: &Program, flows: &[Flow]) -> Vec<Planned> {
+fn planned(asked: &UnitOptions, program: &Program, flows: &[Flow]) -> Vec<Planned> {
     let mut all = Vec::new();
     for (id, function) in program.functions.enumerate() {
         if !function.user {
@@ -237,7 +236,7 @@ fn open(file: String, span: Span, function: &str, kind: Kind) -> Finding {
 
 /// The file of a place: relative to the project if it is in its folder, else in full. `None` if it is none of the
 /// project's: a header of the system. A name that leads nowhere, as generated code has it (`#line`), stays as it is.
-fn project_file(asked: &Unit, program: &Program, span: Span) -> Option<String> {
+fn project_file(asked: &UnitOptions, program: &Program, span: Span) -> Option<String> {
     let name = span.is_known().then(|| program.files.get(span.file.0 as usize))??;
     let folder = asked.file.parent().unwrap_or(Path::new("."));
     let full = [PathBuf::from(name), folder.join(name)];
@@ -257,14 +256,14 @@ fn is_of_the_system(file: &Path) -> bool {
 }
 
 /// Whether a file is outside of the project, in a folder that is said to be of the system (`-isystem`).
-fn is_foreign(asked: &Unit, file: &Path) -> bool {
+fn is_foreign(asked: &UnitOptions, file: &Path) -> bool {
     let mut folders = asked.clang.windows(2).filter(|words| words[0] == "-isystem");
     !file.starts_with(&asked.root)
         && folders.any(|words| fs::canonicalize(&words[1]).is_ok_and(|one| file.starts_with(one)))
 }
 
 /// What the front end does not cover: code behind it is not in the program, and loops there have no finding.
-fn uncovered(asked: &Unit, program: &Program) -> Vec<String> {
+fn uncovered(asked: &UnitOptions, program: &Program) -> Vec<String> {
     let mut notes = Vec::new();
     for function in program.functions.iter().filter(|function| function.user) {
         for block in function.blocks.iter() {

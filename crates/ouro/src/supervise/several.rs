@@ -1,25 +1,23 @@
 //! Workers that say several things, of which several run at once: those of a scan.
 
-use std::env;
-use std::ffi::OsString;
-use std::io;
-use std::os::unix::process::CommandExt as _;
-use std::process::{Command, Stdio};
+use std::path::Path;
+use std::process::Stdio;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::RecvTimeoutError;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::{ASKED_TO_END, GRACE, Outcome, TICK, Usage, Watched, note_signals, read_messages};
-use crate::arguments::LimitArguments;
-use crate::message::{Done, Message, Phase};
-use crate::worker;
+use super::{ASKED_TO_END, GRACE, TICK, Watched, WorkerEnd, WorkerProgress, request};
+use crate::failure::Failure;
+use crate::message::{Stage, UnitEnd, WorkerAnswer, WorkerJob, WorkerMessage};
+use crate::outputs;
+use crate::scan::options::UnitOptions;
 
-/// A worker's command, and how much it may use before it says something. Where others want the processor as well, it
+/// A worker's job, and how much it may use before it says something. Where others want the processor as well, it
 /// may be silent much longer than that by the clock on the wall.
-pub(crate) struct Job {
-    pub(crate) arguments: Vec<OsString>,
-    pub(crate) limits: LimitArguments,
+pub(crate) struct UnitJob<'a> {
+    pub(crate) program: &'a Path,
+    pub(crate) options: UnitOptions,
     /// Before the first thing it says.
     pub(crate) first: Duration,
     /// Between two things.
@@ -30,13 +28,15 @@ pub(crate) struct Job {
 const OTHERS: u32 = 20;
 
 /// How it ended.
-pub(crate) enum Heard {
+pub(crate) enum UnitHeard {
     /// It is done.
-    Done(Done),
+    Done(UnitEnd),
+    /// It refused the file; why.
+    Refused(String),
     /// It was stopped because its time was over; what it was doing.
     Late(String),
     /// It was stopped at another limit; which.
-    Failed(String),
+    Limited(String),
     /// It failed; how.
     Crashed(String),
     /// This process was asked to end.
@@ -44,71 +44,87 @@ pub(crate) enum Heard {
 }
 
 /// Runs a worker and hears what it says. It may be called from several threads.
-pub(crate) fn listen(job: &Job, mut hear: impl FnMut(Message)) -> io::Result<Heard> {
-    note_signals()?;
-    let folder = tempfile::Builder::new().prefix("ouro-").tempdir()?;
+pub(crate) fn listen(job: &UnitJob<'_>, hear: impl FnMut(WorkerMessage)) -> UnitHeard {
+    match try_to_listen(job, hear) {
+        Ok(heard) => heard,
+        Err(failure) => heard_of(failure),
+    }
+}
+
+fn heard_of(failure: Failure) -> UnitHeard {
+    match failure {
+        Failure::BadInput(what) => UnitHeard::Refused(what),
+        Failure::Internal(how) => UnitHeard::Crashed(format!("Ouro failed: {how}")),
+        Failure::Interrupted(signal) => UnitHeard::Signal(signal),
+    }
+}
+
+fn try_to_listen(
+    job: &UnitJob<'_>,
+    mut hear: impl FnMut(WorkerMessage),
+) -> Result<UnitHeard, Failure> {
+    let folder = outputs::temporary_folder()?;
     // It is its silence that ends it; a day is just a number that is large enough.
     let day = Duration::from_secs(86_400);
-    let mut child = Command::new(env::current_exe()?)
-        .args(&job.arguments)
-        .env(worker::VARIABLE, worker::Limits::to_environment(day))
-        .env("TMPDIR", folder.path())
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .process_group(0)
-        .spawn()?;
-    let messages = read_messages(&mut child)?;
-    let mut watched = Watched { child, peak: Usage::default() };
+    let request = request(WorkerJob::Unit(job.options.clone()), day, false, false);
+    let limits = job.options.limits;
+    let mut watched = Watched::start(job.program, &request, folder.path(), Stdio::null())
+        .map_err(|error| Failure::Internal(error.to_string()))?;
     // clang's time is seen only when it is done, so it is the wall that counts for it.
     let mut deadline = Instant::now() + job.first * OTHERS;
     let mut budget = job.first;
-    let mut phase = Phase::Compile;
+    let mut stage = Stage::Read;
     let heard = loop {
         let signal = ASKED_TO_END.load(Ordering::Relaxed);
         if signal != 0 {
-            break Heard::Signal(signal);
+            break UnitHeard::Signal(signal);
         }
         let now = Instant::now();
         if now >= deadline {
-            break Heard::Late(format!("the time was over while {}", phase.text()));
+            break UnitHeard::Late(format!("the time was over while {}", stage.text()));
         }
-        match messages.recv_timeout(TICK.min(deadline - now)) {
-            Ok(Message::Done(done)) => break Heard::Done(done),
-            Ok(message) => {
-                if let Message::Phase(next) = &message {
-                    phase = *next;
+        match watched.messages.recv_timeout(TICK.min(deadline - now)) {
+            Ok(Ok(WorkerMessage::Done(answer))) => break heard_at_the_end(*answer),
+            Ok(Ok(message)) => {
+                if let WorkerMessage::Stage(next) = &message {
+                    stage = *next;
                 }
-                if matches!(message, Message::Plan(..) | Message::Judged(..)) {
+                if matches!(message, WorkerMessage::Plan(_) | WorkerMessage::Judged { .. }) {
                     deadline = Instant::now() + (job.next + GRACE) * OTHERS;
                     budget = watched.processor_time() + job.next + GRACE;
                 }
                 hear(message);
             }
+            Ok(Err(wrong)) => break UnitHeard::Crashed(format!("Ouro failed: {wrong}")),
             Err(RecvTimeoutError::Timeout) => {
-                if watched.look().resident_mib > job.limits.memory {
-                    break Heard::Failed(format!("it needs more than {} MiB", job.limits.memory));
+                if watched.look().resident_mib > limits.memory {
+                    break UnitHeard::Limited(format!("it needs more than {} MiB", limits.memory));
                 }
                 if watched.processor_time() > budget {
-                    break Heard::Late(format!("the time was over while {}", phase.text()));
+                    break UnitHeard::Late(format!("the time was over while {}", stage.text()));
                 }
             }
             Err(RecvTimeoutError::Disconnected) => match watched.child.try_wait() {
                 Ok(None) => thread::sleep(Duration::from_millis(1)),
                 Ok(Some(status)) => {
-                    break match watched.ended(status, &job.limits, super::Known::default()) {
-                        Outcome::Limit(reason, _) => Heard::Failed(reason.to_string()),
-                        Outcome::Crash(how) => Heard::Crashed(format!("Ouro failed: {how}")),
-                        Outcome::Done(done) => Heard::Done(done),
-                        Outcome::Signal(signal) => Heard::Signal(signal),
-                        // Only the one who starts a worker makes it a folder.
-                        Outcome::NoFolder(bad) => Heard::Failed(bad.to_string()),
+                    break match watched.ended(status, &limits, WorkerProgress::default()) {
+                        WorkerEnd::Limit(reason, _) => UnitHeard::Limited(reason.to_string()),
+                        WorkerEnd::Failed(failure) => heard_of(failure),
+                        WorkerEnd::Answered(answer) => heard_at_the_end(answer),
                     };
                 }
-                Err(error) => break Heard::Crashed(error.to_string()),
+                Err(error) => break UnitHeard::Crashed(error.to_string()),
             },
         }
     };
     watched.stop();
     Ok(heard)
+}
+
+fn heard_at_the_end(answer: Result<WorkerAnswer, Failure>) -> UnitHeard {
+    match answer {
+        Ok(WorkerAnswer::Unit(end)) => UnitHeard::Done(end),
+        Ok(_) => UnitHeard::Crashed("Ouro failed: the worker answered another question".to_owned()),
+        Err(failure) => heard_of(failure),
+    }
 }

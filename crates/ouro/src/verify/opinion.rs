@@ -5,10 +5,10 @@ use std::path::Path;
 use std::time::Instant;
 
 use ouro_check::{Opinion, SecondOpinion};
+use ouro_report::{ReportVerdict, VerifyReport};
 
-use crate::arguments::OtherSolver;
-use crate::exit::{self, BadInput};
-use crate::message::Done;
+use crate::exit::BadInput;
+use crate::options::OtherSolver;
 
 /// The other solver, while the checker works.
 pub(super) struct Second {
@@ -33,9 +33,8 @@ pub(super) fn ask(solver: OtherSolver, deadline: Instant) -> Result<Second, BadI
 }
 
 impl Second {
-    /// What the checker's answer is worth with what the other solver says. `path` is where the certificate
-    /// lies, and `shown` how the user named it.
-    pub(super) fn judge(self, done: Done, path: &Path, shown: &Path) -> Done {
+    /// What the checker's answer is worth with what the other solver says. `path` is where the certificate lies.
+    pub(super) fn judge(self, report: &mut VerifyReport, path: &Path) {
         let Second { name, asked } = self;
         let opinion = asked.finish();
         if let Some(found) = &opinion.disagreement {
@@ -44,24 +43,21 @@ impl Second {
                 "; Z3: {}, {name}: {}\n{}(check-sat)\n",
                 found.ours, found.theirs, found.script
             );
-            let mut message = format!(
-                "error: {}: not accepted: Z3 and {name} disagree about query {} of the checker: Z3 says \
-                 {}, {name} says {}",
-                shown.display(),
-                found.number,
-                found.ours,
-                found.theirs
+            let mut why = format!(
+                "Z3 and {name} disagree about query {} of the checker: Z3 says {}, {name} says {}",
+                found.number, found.ours, found.theirs
             );
             if fs::write(&query, text).is_ok() {
-                message += &format!("; the query is in {}", query.display());
+                why += &format!("; the query is in {}", query.display());
             }
-            return Done { code: exit::BAD_INPUT, stderr: message + "\n", ..Done::default() };
+            let file = report.certificate_file.clone();
+            *report = VerifyReport {
+                reason: Some(why),
+                ..VerifyReport::new(file, ReportVerdict::Rejected)
+            };
+        } else if report.verdict == ReportVerdict::Accepted {
+            report.second_opinion = Some(sentence(name, &opinion));
         }
-        if done.code != exit::TERMINATES {
-            return done;
-        }
-        let stdout = format!("{}    {}\n", done.stdout, sentence(name, &opinion));
-        Done { stdout, ..done }
     }
 }
 

@@ -17,6 +17,7 @@ mod outputs;
 mod overflow;
 mod pages;
 mod rankings;
+mod reports;
 mod run;
 mod scan;
 mod scan_loops;

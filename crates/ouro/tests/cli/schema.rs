@@ -150,7 +150,11 @@ impl<'a> Judge<'a> {
                 _,
             ) => {}
             // They say nothing about values.
-            ("$schema" | "id" | "title" | "description" | "default" | "definitions", _) => {}
+            (
+                "$schema" | "$id" | "id" | "title" | "description" | "default" | "definitions"
+                | "$defs",
+                _,
+            ) => {}
             _ => panic!("{at}: the keyword {keyword} is not known here; add it"),
         }
     }

@@ -57,6 +57,12 @@ fn same_question_same_answer() {
     let ask = || {
         let mut object = folder.ouro(&["check", "waits.c", "--format", "json"]).json();
         object["seconds"] = 0.into();
+        for attempt in object["attempts"].as_array_mut().expect("attempts") {
+            (attempt["started"], attempt["spent"]) = (0.into(), 0.into());
+        }
+        for finding in object["findings"].as_array_mut().expect("findings") {
+            finding["seconds"] = 0.into();
+        }
         object
     };
     assert_eq!(ask(), ask());

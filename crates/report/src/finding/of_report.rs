@@ -14,6 +14,7 @@ use super::{Answer, Certificate, Finding, Input, Kind, Place, Status};
 use crate::closed::states;
 use crate::ctype::Types;
 use crate::liveness::violated;
+use crate::schema::seconds;
 use crate::witness::keyword;
 use crate::{About, Fate, LoopReport, Report};
 
@@ -35,7 +36,7 @@ pub fn findings(report: &Report<'_>, certificate: Option<&str>) -> Vec<Finding> 
         all.insert(0, words.whole());
     }
     for finding in &mut all {
-        finding.seconds = report.elapsed.as_secs_f64();
+        finding.seconds = seconds(report.elapsed);
         if finding.verdict != Answer::Unknown {
             let file = certificate.map(str::to_owned);
             finding.certificate = Certificate { status: Status::Accepted, file };

@@ -4,7 +4,7 @@ use expect_test::expect;
 use ouro_evidence::{ClosedSet, Head, Hole, HoleCell};
 
 use super::*;
-use crate::{json, text};
+use crate::text;
 
 fn hole(symbol: &str, name: &str, unsigned: bool) -> Hole {
     Hole {

@@ -4,7 +4,6 @@ use expect_test::expect;
 use ouro_evidence::Reason;
 
 use super::*;
-use crate::json;
 
 fn json_of(verdict: &Verdict, explanation: &Explanation) -> String {
     let line = with_report(verdict, explanation, json);
@@ -23,8 +22,10 @@ fn json_loops() {
           ],
           "attempts": [],
           "certificate": "checked",
+          "command": "check",
           "endless_input": null,
           "engine": "explore",
+          "findings": [],
           "inputs": [
             {
               "function": "__VERIFIER_nondet_uint",
@@ -129,6 +130,7 @@ fn json_loops() {
             "line": 3
           },
           "loops": [],
+          "notes": [],
           "ranking": null,
           "reason": null,
           "recurrent_set": {
@@ -138,8 +140,10 @@ fn json_loops() {
               "lo": "1"
             }
           },
+          "schema_version": 1,
           "seconds": 1.234,
           "stem": null,
+          "tool_version": "0",
           "verdict": "loops",
           "violation": null,
           "wraps_too": null
@@ -182,8 +186,10 @@ fn json_terminates() {
           ],
           "attempts": [],
           "certificate": "checked",
+          "command": "check",
           "endless_input": null,
           "engine": "explore",
+          "findings": [],
           "inputs": [],
           "location": null,
           "loops": [
@@ -208,11 +214,14 @@ fn json_terminates() {
               "status": "terminates"
             }
           ],
+          "notes": [],
           "ranking": null,
           "reason": null,
           "recurrent_set": null,
+          "schema_version": 1,
           "seconds": 1.234,
           "stem": null,
+          "tool_version": "0",
           "verdict": "terminates",
           "violation": null,
           "wraps_too": null
@@ -228,8 +237,10 @@ fn json_unknown() {
           "assumptions": [],
           "attempts": [],
           "certificate": null,
+          "command": "check",
           "endless_input": null,
           "engine": null,
+          "findings": [],
           "inputs": [],
           "location": {
             "file": "search.c",
@@ -237,11 +248,14 @@ fn json_unknown() {
             "line": 3
           },
           "loops": [],
+          "notes": [],
           "ranking": null,
           "reason": "runs until signed overflow, which is undefined behaviour (search.c:3 in search)",
           "recurrent_set": null,
+          "schema_version": 1,
           "seconds": 1.234,
           "stem": null,
+          "tool_version": "0",
           "verdict": "unknown",
           "violation": null,
           "wraps_too": null

@@ -5,7 +5,7 @@ use ouro_evidence::{ProgramRanking, Violation};
 use ouro_model::Program;
 
 use super::*;
-use crate::{json, text};
+use crate::text;
 
 /// What is asked of the program; its code does not matter here.
 const PROGRAM: &str = r#"program 1

@@ -234,7 +234,7 @@ fn unknown() {
 #[test]
 fn for_tools() {
     let text =
-        shown(&Verdict::of(Question::Termination, Evidence::Recurrent(evidence())), crate::json);
+        shown(&Verdict::of(Question::Termination, Evidence::Recurrent(evidence())), super::json);
     let object: serde_json::Value = serde_json::from_str(&text).expect("JSON");
     let pretty = serde_json::to_string_pretty(&object).expect("JSON");
     expect![[r#"
@@ -243,8 +243,10 @@ fn for_tools() {
           "assumptions": [],
           "attempts": [],
           "certificate": "checked",
+          "command": "check",
           "endless_input": null,
           "engine": "lasso",
+          "findings": [],
           "inputs": [
             {
               "function": null,
@@ -269,6 +271,7 @@ fn for_tools() {
             "line": 6
           },
           "loops": [],
+          "notes": [],
           "ranking": null,
           "reason": null,
           "recurrent_set": [
@@ -298,6 +301,7 @@ fn for_tools() {
               "set": "x >= 0 and y >= 1"
             }
           ],
+          "schema_version": 1,
           "seconds": 1.234,
           "stem": [
             {
@@ -309,6 +313,7 @@ fn for_tools() {
               "to": "walk"
             }
           ],
+          "tool_version": "0",
           "verdict": "loops",
           "violation": null,
           "wraps_too": null

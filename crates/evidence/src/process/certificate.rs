@@ -1,13 +1,35 @@
-//! The certificate: the iterations and the invariants that close them.
+//! The certificate of a process: the iterations and the invariants that close them.
 
 use serde::{Deserialize, Serialize};
 
-use crate::cell::Cell;
-use crate::ideal::Idealised;
+/// Where a cell is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub enum CellLocation {
+    /// In the register file, at this offset.
+    Register(usize),
+    /// In memory, at this address.
+    Memory(u64),
+}
+
+/// A stretch of at most 8 bytes whose value is left open.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub struct ProcessCell {
+    /// Where it begins.
+    pub spot: CellLocation,
+    /// How many bytes it has.
+    pub size: u8,
+}
+
+/// What is idealised, as a certificate says it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Idealised {
+    /// So many bytes above the stack pointer belong to the moving part of the stack.
+    pub reach: u32,
+}
 
 /// How an iteration is found again: the cells' numbers it starts from, and how many instructions it has.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Recipe {
+pub struct IterationRecipe {
     /// The cells' numbers at the head, in the order of the cells.
     pub start: Vec<u64>,
     /// Instructions from the head to the head.
@@ -19,7 +41,7 @@ pub struct Recipe {
 /// of the iterations is taken and ends in such a state. If it is idealised, the stack below the head's
 /// frame and memory that was allocated since are aside too.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Certificate {
+pub struct ProcessCertificate {
     /// The version of this format.
     pub version: u32,
     /// The process.
@@ -36,12 +58,12 @@ pub struct Certificate {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub idealised: Option<Idealised>,
     /// What may change from one iteration to the next.
-    pub cells: Vec<Cell>,
+    pub cells: Vec<ProcessCell>,
     /// What holds of the cells at the head, as SMT-LIB formulas over their names.
     pub invariants: Vec<String>,
     /// The iterations.
-    pub iterations: Vec<Recipe>,
+    pub iterations: Vec<IterationRecipe>,
 }
 
 /// The version that this program writes.
-pub(crate) const VERSION: u32 = 1;
+pub const PROCESS_CERTIFICATE_VERSION: u32 = 1;

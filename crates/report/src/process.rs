@@ -1,59 +1,11 @@
-//! The answer for people, and for tools.
+//! What is known about a process, for people: a few lines that can be pasted into a bug report.
 
 use std::fmt::Write as _;
 
-use crate::answer::{Analysis, Answer, Place};
-
-/// One JSON object.
-pub fn json(analysis: &Analysis) -> String {
-    let mut value = serde_json::to_value(analysis).unwrap_or_default();
-    if let Some(object) = value.as_object_mut() {
-        let verdict = match analysis.answer {
-            Answer::LoopsForever(_) => "loops",
-            Answer::LoopsUntil { .. } => "loops_until_signal",
-            Answer::NotProven { .. } => "unknown",
-            Answer::WillLeave { .. } => "leaves",
-            Answer::Waits { .. } => "waits",
-            Answer::TalksToTheOutside { .. } => "talks",
-        };
-        object.insert("verdict".to_owned(), verdict.into());
-        object.insert("seconds".to_owned(), analysis.elapsed.as_secs_f64().into());
-        object.insert("stopped_seconds".to_owned(), analysis.stopped.as_secs_f64().into());
-        object.remove("elapsed");
-        object.remove("stopped");
-        // The fields that `ouro check` has too.
-        match &analysis.answer {
-            Answer::LoopsForever(proof) | Answer::LoopsUntil { proof, .. } => {
-                object.insert("engine".to_owned(), proof.method.as_str().into());
-                object.insert("certificate".to_owned(), "checked".into());
-                object.insert("location".to_owned(), location(&proof.head));
-                if let Answer::LoopsUntil { signals, .. } = &analysis.answer {
-                    object.insert("signals".to_owned(), signals.as_slice().into());
-                }
-            }
-            Answer::NotProven { reason } => {
-                object.insert("reason".to_owned(), reason.as_str().into());
-            }
-            Answer::WillLeave { place, .. } | Answer::TalksToTheOutside { place, .. } => {
-                object.insert("location".to_owned(), location(place));
-            }
-            Answer::Waits { .. } => {}
-        }
-    }
-    format!("{value:#}\n")
-}
-
-fn location(place: &Place) -> serde_json::Value {
-    let (file, line) = match &place.line {
-        Some((file, line)) => (Some(file.as_str()), Some(*line)),
-        None => (place.module.as_deref(), None),
-    };
-    let function = place.function.as_ref().map(|(name, _)| name.as_str());
-    serde_json::json!({ "file": file, "line": line, "function": function })
-}
+use ouro_evidence::process::{ProcessAnalysis, ProcessAnswer, ProcessProof};
 
 /// A few lines that can be pasted into a bug report.
-pub fn text(analysis: &Analysis) -> String {
+pub fn process_text(analysis: &ProcessAnalysis) -> String {
     let mut out = String::new();
     let _ = write_text(&mut out, analysis);
     out
@@ -62,12 +14,12 @@ pub fn text(analysis: &Analysis) -> String {
 /// The most lines of a list.
 const MOST: usize = 12;
 
-fn write_text(out: &mut String, analysis: &Analysis) -> std::fmt::Result {
+fn write_text(out: &mut String, analysis: &ProcessAnalysis) -> std::fmt::Result {
     let word = analysis.answer.word();
     writeln!(out, "{word}: process {} ({})", analysis.pid, analysis.program)?;
     match &analysis.answer {
-        Answer::LoopsForever(proof) | Answer::LoopsUntil { proof, .. } => {
-            if let Answer::LoopsUntil { handlers, .. } = &analysis.answer {
+        ProcessAnswer::LoopsForever(proof) | ProcessAnswer::LoopsUntil { proof, .. } => {
+            if let ProcessAnswer::LoopsUntil { handlers, .. } = &analysis.answer {
                 writeln!(out, "\n  By itself it never ends.")?;
                 list(out, handlers)?;
             }
@@ -102,12 +54,12 @@ fn write_text(out: &mut String, analysis: &Analysis) -> std::fmt::Result {
                 }
             }
         }
-        Answer::NotProven { reason } => writeln!(out, "\n  {reason}")?,
-        Answer::WillLeave { instructions, place, what } => {
+        ProcessAnswer::NotProven { reason } => writeln!(out, "\n  {reason}")?,
+        ProcessAnswer::WillLeave { instructions, place, what } => {
             writeln!(out, "\n  After {instructions} more instructions, at {place}, {what}.")?;
         }
-        Answer::Waits { call } => writeln!(out, "\n  It is blocked in {call}.")?,
-        Answer::TalksToTheOutside { call, instructions, place } => {
+        ProcessAnswer::Waits { call } => writeln!(out, "\n  It is blocked in {call}.")?,
+        ProcessAnswer::TalksToTheOutside { call, instructions, place } => {
             writeln!(out, "\n  After {instructions} instructions, at {place}, it calls {call}.")?;
             writeln!(out, "  What comes then, the outside decides.")?;
         }
@@ -122,7 +74,9 @@ fn write_text(out: &mut String, analysis: &Analysis) -> std::fmt::Result {
         let stack: Vec<String> = analysis.stack.iter().map(ToString::to_string).collect();
         list(out, &stack)?;
     }
-    if analysis.answer.proof().is_some() || matches!(analysis.answer, Answer::NotProven { .. }) {
+    if analysis.answer.proof().is_some()
+        || matches!(analysis.answer, ProcessAnswer::NotProven { .. })
+    {
         writeln!(out, "\n  Premises")?;
         for premise in &analysis.premises {
             let holds = match premise.holds {
@@ -142,7 +96,7 @@ fn write_text(out: &mut String, analysis: &Analysis) -> std::fmt::Result {
     )
 }
 
-fn facts(out: &mut String, proof: &crate::answer::Proof) -> std::fmt::Result {
+fn facts(out: &mut String, proof: &ProcessProof) -> std::fmt::Result {
     let lines: Vec<String> = proof
         .changing
         .iter()

@@ -5,8 +5,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::message::Phase;
-use crate::verbose;
+use crate::message::Stage;
 
 /// Work that is quicker than this needs no line.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -14,20 +13,21 @@ const PATIENCE: Duration = Duration::from_millis(500);
 /// The line, once there is one. It vanishes when it is dropped.
 pub(super) struct Progress {
     start: Instant,
+    /// Whether every attempt is told: a line that comes and goes between them only disturbs.
+    verbose: bool,
     bar: Option<ProgressBar>,
 }
 
 impl Progress {
     /// No line yet.
-    pub(super) fn new(start: Instant) -> Progress {
-        Progress { start, bar: None }
+    pub(super) fn new(verbose: bool) -> Progress {
+        Progress { start: Instant::now(), verbose, bar: None }
     }
 
     /// Shows what is being done, if somebody watches and it takes long.
-    pub(super) fn show(&mut self, phase: Phase) {
+    pub(super) fn show(&mut self, stage: Stage) {
         if self.bar.is_none() {
-            // Where every step is told, a line that comes and goes between them only disturbs.
-            let seen = io::stderr().is_terminal() && !verbose::is_asked();
+            let seen = io::stderr().is_terminal() && !self.verbose;
             if self.start.elapsed() < PATIENCE || !seen {
                 return;
             }
@@ -38,7 +38,7 @@ impl Progress {
             self.bar = Some(bar);
         }
         if let Some(bar) = &self.bar {
-            bar.set_message(phase.text());
+            bar.set_message(stage.text());
             bar.tick();
         }
     }

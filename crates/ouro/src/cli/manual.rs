@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::CommandFactory as _;
 use clap_complete::Shell;
 
-use crate::arguments::Arguments;
+use super::arguments::Arguments;
 use crate::exit;
 
 /// `ouro completions SHELL`

@@ -1,84 +1,108 @@
-//! What the user may ask of `ouro scan` and `ouro merge`.
+//! What `ouro scan` and `ouro merge` can be asked.
 
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use ouro_evidence::DataModel;
+use ouro_model::DataModel;
+use serde::{Deserialize, Serialize};
 
-use crate::arguments::{LimitArguments, duration};
+use crate::options::{LimitOptions, WorkerProgram, duration};
 
+/// What `ouro scan` is asked; see [`scan`](crate::scan()).
 #[derive(Args, Clone, Debug)]
-pub(crate) struct Scan {
+pub struct ScanOptions {
     /// A folder with C files, or a compile_commands.json
     #[arg(value_name = "DIR|FILE")]
-    pub(crate) project: PathBuf,
+    pub project: PathBuf,
     /// How many checks run at once [default: one for each processor]
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
-    pub(crate) jobs: Option<u32>,
+    pub jobs: Option<u32>,
     /// How long to try with each loop: 500ms, 20s, 2m
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = duration)]
     #[arg(allow_hyphen_values = true)]
-    pub(crate) timeout: Duration,
+    pub timeout: Duration,
     /// How much memory each check may use, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 2048)]
     #[arg(value_parser = clap::value_parser!(u64).range(64..=1 << 24))]
-    pub(crate) memory: u64,
+    pub memory: u64,
     /// Sizes of C's types: lp64 (64-bit), ilp32 (32-bit)
     /// [default: as each file's command says, else lp64]
     #[arg(long, value_name = "MODEL", verbatim_doc_comment)]
-    pub(crate) data_model: Option<DataModel>,
+    pub data_model: Option<DataModel>,
     /// Look only at part K of N, for several machines; `ouro merge` joins the results
     #[arg(long, value_name = "K/N")]
-    pub(crate) shard: Option<Shard>,
+    pub shard: Option<Shard>,
     /// Where results are kept between runs [default: ouro/scan in the user's cache folder]
     #[arg(long, value_name = "DIR", conflicts_with = "no_cache")]
-    pub(crate) cache: Option<PathBuf>,
+    pub cache: Option<PathBuf>,
     /// Neither use nor keep results
     #[arg(long)]
-    pub(crate) no_cache: bool,
+    pub no_cache: bool,
     /// Write the certificates of loops that end into this folder, for `ouro verify`
     #[arg(long, value_name = "DIR")]
-    pub(crate) certificates: Option<PathBuf>,
+    pub certificates: Option<PathBuf>,
+    /// What is done with the findings.
     #[command(flatten)]
-    pub(crate) outcome: Outcome,
+    pub outcome: ScanOutputs,
     /// Further options for clang
     #[arg(last = true, value_name = "CLANG OPTION")]
-    pub(crate) clang: Vec<String>,
+    pub clang: Vec<String>,
+    /// Which program does the work.
+    #[arg(skip)]
+    pub worker: WorkerProgram,
 }
 
-impl Scan {
+impl ScanOptions {
+    /// Every loop of the project in this folder, or of this compile_commands.json.
+    pub fn new(project: impl Into<PathBuf>) -> ScanOptions {
+        ScanOptions {
+            project: project.into(),
+            jobs: None,
+            timeout: Duration::from_secs(5),
+            memory: 2048,
+            data_model: None,
+            shard: None,
+            cache: None,
+            no_cache: false,
+            certificates: None,
+            outcome: ScanOutputs::default(),
+            clang: Vec::new(),
+            worker: WorkerProgram::default(),
+        }
+    }
+
     /// What each check may use.
-    pub(crate) fn limits(&self) -> LimitArguments {
-        LimitArguments { timeout: self.timeout, memory: self.memory }
+    pub(crate) fn limits(&self) -> LimitOptions {
+        LimitOptions { timeout: self.timeout, memory: self.memory }
     }
 }
 
 /// What is done with the findings.
-#[derive(Args, Clone, Debug)]
-pub(crate) struct Outcome {
+#[derive(Args, Clone, Debug, Default)]
+pub struct ScanOutputs {
     /// What makes the command fail; may be repeated [default: loops]
     #[arg(long, value_enum, value_name = "WHAT")]
-    pub(crate) deny: Vec<Deny>,
+    pub deny: Vec<Deny>,
     /// Leave out what is in this result of an earlier run (--format json)
     #[arg(long, value_name = "FILE")]
-    pub(crate) baseline: Option<PathBuf>,
+    pub baseline: Option<PathBuf>,
     /// How to print the findings
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub(crate) format: Format,
+    #[arg(long, value_enum, default_value_t = ScanFormat::Text)]
+    pub format: ScanFormat,
     /// Write the findings here instead of printing them
     #[arg(long, short, value_name = "FILE")]
-    pub(crate) output: Option<PathBuf>,
+    pub output: Option<PathBuf>,
     /// Write pages for a browser into this folder, too
     #[arg(long, value_name = "DIR")]
-    pub(crate) report: Option<PathBuf>,
+    pub report: Option<PathBuf>,
     /// Do not fail because files could not be looked at
     #[arg(long)]
-    pub(crate) allow_skipped: bool,
+    pub allow_skipped: bool,
     /// List the loops that are proved to end, too
     #[arg(long)]
-    pub(crate) all: bool,
+    pub all: bool,
 }
 
 #[derive(Args, Clone, Debug)]
@@ -87,46 +111,41 @@ pub(crate) struct Merge {
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
-    pub(crate) outcome: Outcome,
+    pub(crate) outcome: ScanOutputs,
 }
 
-/// A worker of `ouro scan`: one file of the project.
-#[derive(Args, Clone, Debug)]
-pub(crate) struct Unit {
-    /// The file
+/// A job for a worker of `ouro scan`: one file of the project.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct UnitOptions {
+    /// The file.
     pub(crate) file: PathBuf,
-    /// The folder that names are relative to
-    #[arg(long)]
+    /// The folder that names are relative to.
     pub(crate) root: PathBuf,
-    /// Look at this function as a whole, not at single loops
-    #[arg(long)]
+    /// Look at this function as a whole, not at single loops.
     pub(crate) entry: Option<String>,
-    /// Send certificates as well
-    #[arg(long)]
+    /// Send certificates as well.
     pub(crate) certificates: bool,
-    /// The first loop to look at
-    #[arg(long, default_value_t = 0)]
+    /// The first loop to look at.
     pub(crate) from: usize,
-    #[arg(long)]
     pub(crate) data_model: Option<DataModel>,
-    #[command(flatten)]
-    pub(crate) limits: LimitArguments,
-    #[arg(last = true)]
+    pub(crate) limits: LimitOptions,
     pub(crate) clang: Vec<String>,
 }
 
 /// What makes a scan fail.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Deny {
+pub enum Deny {
     /// A loop that can run forever
     Loops,
     /// A loop that is not proved to end, unless an exception says why it does
     Unknown,
 }
 
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Format {
+/// How findings are printed.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ScanFormat {
     /// For people
+    #[default]
     Text,
     /// For `ouro merge`, --baseline and tools
     Json,
@@ -138,15 +157,16 @@ pub(crate) enum Format {
 
 /// One of several parts of the work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Shard {
+pub struct Shard {
     /// From 1.
-    pub(crate) number: usize,
-    pub(crate) count: usize,
+    pub number: usize,
+    /// How many there are.
+    pub count: usize,
 }
 
 impl Shard {
     /// Whether it has the piece of work at an index.
-    pub(crate) fn has(self, index: usize) -> bool {
+    pub fn has(self, index: usize) -> bool {
         index % self.count == self.number - 1
     }
 }

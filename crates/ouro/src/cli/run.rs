@@ -11,7 +11,7 @@ use ouro_machine::{At, End, Machine, Overflow, Stop};
 use ouro_term::Terms;
 use surroundings::Surroundings;
 
-use crate::arguments::Run;
+use super::arguments::RunArguments;
 use crate::exit::{self, BadInput};
 use crate::pipeline::{self, NotCompiled, Subject};
 use crate::sources::{self, Kind};
@@ -21,7 +21,7 @@ use crate::worker;
 const COMPILE: Duration = Duration::from_secs(300);
 
 /// Runs the program.
-pub(crate) fn run(asked: &Run) -> ExitCode {
+pub(crate) fn run(asked: &RunArguments) -> ExitCode {
     let asked = asked.clone();
     let runner = thread::Builder::new().stack_size(worker::STACK).spawn(move || answer(&asked));
     let code = match runner.map(thread::JoinHandle::join) {
@@ -40,7 +40,7 @@ pub(crate) fn run(asked: &Run) -> ExitCode {
     ExitCode::from(code)
 }
 
-fn answer(asked: &Run) -> Result<u8, BadInput> {
+fn answer(asked: &RunArguments) -> Result<u8, BadInput> {
     sources::read(Kind::Program, &asked.program.files)?;
     let subject = Subject::from(&asked.program);
     let program = match pipeline::compile(&subject, Instant::now() + COMPILE) {

@@ -1,16 +1,21 @@
-//! What can be answered.
+//! What is known about a process, and why: the answer, and what was seen on the way. The proof inside it is a
+//! [`ProcessCertificate`].
 
 use std::fmt;
 use std::time::Duration;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::certificate::Certificate;
-use crate::script::ScriptPlace;
+mod certificate;
+
+pub use certificate::{
+    CellLocation, Idealised, IterationRecipe, PROCESS_CERTIFICATE_VERSION, ProcessCell,
+    ProcessCertificate,
+};
 
 /// An address as people know it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Place {
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct CodePlace {
     /// The address.
     pub address: u64,
     /// The file of the code.
@@ -21,7 +26,7 @@ pub struct Place {
     pub line: Option<(String, u32)>,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for CodePlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.function {
             Some((name, 0)) => write!(f, "{name}")?,
@@ -37,8 +42,31 @@ impl fmt::Display for Place {
     }
 }
 
+/// A place in a script.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ScriptPlace {
+    /// The language.
+    pub language: String,
+    /// The file, or what the interpreter calls it.
+    pub file: String,
+    /// The line.
+    pub line: u32,
+    /// The function.
+    pub function: String,
+}
+
+impl fmt::Display for ScriptPlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.file, self.line)?;
+        if !self.function.is_empty() {
+            write!(f, " in {}", self.function)?;
+        }
+        write!(f, " ({})", self.language)
+    }
+}
+
 /// Something that could interfere with a loop, and whether it does.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Premise {
     /// What has to be so.
     pub what: String,
@@ -49,17 +77,17 @@ pub struct Premise {
 }
 
 /// A way out of the loop that is never taken.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Exit {
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct LoopExit {
     /// Where it is.
-    pub place: Place,
+    pub place: CodePlace,
     /// The branch, and what it depends on.
     pub text: String,
 }
 
 /// A variable that decides, and its value.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Fact {
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct HeadValue {
     /// A register or an address with its symbol.
     pub name: String,
     /// Its value at the head.
@@ -67,20 +95,20 @@ pub struct Fact {
 }
 
 /// Why it loops forever.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Proof {
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ProcessProof {
     /// How the proof goes: `recurrence`, `projection` or `closed set`.
     pub method: String,
     /// Where the loop begins again.
-    pub head: Place,
+    pub head: CodePlace,
     /// Instructions of an iteration.
     pub length: u64,
     /// Functions and lines of the loop.
     pub lines: Vec<String>,
     /// Ways out that are never taken.
-    pub exits: Vec<Exit>,
+    pub exits: Vec<LoopExit>,
     /// What changes each time without letting it out.
-    pub changing: Vec<Fact>,
+    pub changing: Vec<HeadValue>,
     /// Invariants, as formulas.
     pub invariants: Vec<String>,
     /// Bytes of stack that an iteration needs anew.
@@ -88,15 +116,15 @@ pub struct Proof {
     /// Bytes of heap that an iteration needs anew.
     pub heap: u64,
     /// The proof itself.
-    pub certificate: Certificate,
+    pub certificate: ProcessCertificate,
 }
 
 /// The answer.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Answer {
+pub enum ProcessAnswer {
     /// It never comes out, and why.
-    LoopsForever(Box<Proof>),
+    LoopsForever(Box<ProcessProof>),
     /// It comes out only if a signal arrives whose handler lets it out, and why.
     LoopsUntil {
         /// The signals, by their names.
@@ -104,7 +132,7 @@ pub enum Answer {
         /// What is known of their handlers.
         handlers: Vec<String>,
         /// Why it does not come out by itself.
-        proof: Box<Proof>,
+        proof: Box<ProcessProof>,
     },
     /// Nobody knows, and what blocked the proof.
     NotProven {
@@ -116,7 +144,7 @@ pub enum Answer {
         /// After so many instructions.
         instructions: u64,
         /// Where it is then.
-        place: Place,
+        place: CodePlace,
         /// What it does there.
         what: String,
     },
@@ -132,27 +160,29 @@ pub enum Answer {
         /// After so many instructions.
         instructions: u64,
         /// Where.
-        place: Place,
+        place: CodePlace,
     },
 }
 
-impl Answer {
+impl ProcessAnswer {
     /// The answer in a few words.
     pub fn word(&self) -> String {
         match self {
-            Answer::LoopsForever(_) => "loops forever".to_owned(),
-            Answer::LoopsUntil { signals, .. } => loops_until(signals),
-            Answer::NotProven { .. } => "not proven".to_owned(),
-            Answer::WillLeave { .. } => "will leave the loop".to_owned(),
-            Answer::Waits { .. } => "waits".to_owned(),
-            Answer::TalksToTheOutside { .. } => "talks to the outside".to_owned(),
+            ProcessAnswer::LoopsForever(_) => "loops forever".to_owned(),
+            ProcessAnswer::LoopsUntil { signals, .. } => loops_until(signals),
+            ProcessAnswer::NotProven { .. } => "not proven".to_owned(),
+            ProcessAnswer::WillLeave { .. } => "will leave the loop".to_owned(),
+            ProcessAnswer::Waits { .. } => "waits".to_owned(),
+            ProcessAnswer::TalksToTheOutside { .. } => "talks to the outside".to_owned(),
         }
     }
 
     /// The proof that it does not come out by itself, if there is one.
-    pub fn proof(&self) -> Option<&Proof> {
+    pub fn proof(&self) -> Option<&ProcessProof> {
         match self {
-            Answer::LoopsForever(proof) | Answer::LoopsUntil { proof, .. } => Some(proof),
+            ProcessAnswer::LoopsForever(proof) | ProcessAnswer::LoopsUntil { proof, .. } => {
+                Some(proof)
+            }
             _ => None,
         }
     }
@@ -162,7 +192,7 @@ impl Answer {
 const SIGNALS: usize = 4;
 
 /// The answer about a loop that these signals may end.
-pub(crate) fn loops_until(signals: &[String]) -> String {
+pub fn loops_until(signals: &[String]) -> String {
     match signals {
         [] => "loops forever".to_owned(),
         [one] => format!("loops until {one} arrives"),
@@ -174,10 +204,10 @@ pub(crate) fn loops_until(signals: &[String]) -> String {
 }
 
 /// The answer and what was seen on the way.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Analysis {
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct ProcessAnalysis {
     /// The answer.
-    pub answer: Answer,
+    pub answer: ProcessAnswer,
     /// The process.
     pub pid: i32,
     /// Its program.
@@ -185,15 +215,34 @@ pub struct Analysis {
     /// The thread that the answer is about.
     pub thread: i32,
     /// Where it was, innermost first.
-    pub stack: Vec<Place>,
+    pub stack: Vec<CodePlace>,
     /// Where the script of an interpreter was, innermost first.
     pub script: Vec<ScriptPlace>,
     /// What could interfere.
     pub premises: Vec<Premise>,
     /// How long the process stood still.
+    #[serde(rename = "stopped_seconds", with = "seconds")]
     pub stopped: Duration,
     /// How many instructions were executed in its stead.
     pub instructions: u64,
     /// How long it took.
+    #[serde(skip)]
     pub elapsed: Duration,
+}
+
+/// Durations as seconds, in JSON.
+mod seconds {
+    use std::time::Duration;
+
+    use serde::{Deserialize as _, Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(time: &Duration, to: S) -> Result<S::Ok, S::Error> {
+        // So few digits are the same after they were written and read.
+        to.serialize_f64((time.as_secs_f64() * 1e6).round() / 1e6)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Duration, D::Error> {
+        let seconds = f64::deserialize(from)?;
+        Duration::try_from_secs_f64(seconds).map_err(serde::de::Error::custom)
+    }
 }

@@ -1,0 +1,144 @@
+//! The program `ouro`: it parses arguments, calls the library, prints, and exits. Nothing here decides anything.
+
+pub(crate) mod arguments;
+mod choose;
+mod doctor;
+mod formats;
+mod manual;
+mod progress;
+mod run;
+
+use std::env;
+use std::io::{self, IsTerminal as _};
+use std::process::ExitCode;
+
+use arguments::{Arguments, AttachArguments, CheckArguments, Command, Format, VerifyArguments};
+use clap::Parser as _;
+use ouro_report::{ScanReport, json};
+use progress::Progress;
+use serde::Serialize;
+
+use crate::failure::Failure;
+use crate::outcome::CommandOutcome;
+use crate::scan::options::{Merge, ScanOptions, ScanOutputs};
+use crate::supervise::{Listener, ProgressEvent, end_by, note_signals};
+use crate::{exit, outputs, scan, worker};
+
+/// What a worker exits with when it has no memory left; its allocator has to know.
+pub const OUT_OF_MEMORY: u8 = exit::OUT_OF_MEMORY;
+
+/// Does what the command line asks.
+pub fn main() -> ExitCode {
+    let Arguments { command } = Arguments::parse();
+    if let Command::Worker = command {
+        return worker::work();
+    }
+    if let Err(error) = worker::is_ouro() {
+        return refuse(&Failure::Internal(error.to_string()));
+    }
+    let ended = match &command {
+        Command::Check(asked) => run_check(asked),
+        Command::Attach(asked) => run_attach(asked),
+        Command::Verify(asked) => run_verify(asked),
+        Command::Scan(asked) => run_scan(asked),
+        Command::Merge(asked) => run_merge(asked),
+        Command::Run(asked) => Ok(run::run(asked)),
+        Command::Doctor => Ok(doctor::doctor()),
+        Command::Completions { shell } => Ok(manual::completions(*shell)),
+        Command::Man => Ok(manual::man()),
+        Command::Worker => Ok(worker::work()),
+    };
+    ended.unwrap_or_else(|failure| refuse(&failure))
+}
+
+fn run_check(asked: &CheckArguments) -> Result<ExitCode, Failure> {
+    let outcome =
+        listening(asked.verbose, |listener| crate::check_listening(&asked.options, listener))?;
+    let text = formats::printed(&outcome, asked.format, asked.options.every_loop);
+    Ok(finish(&outcome, &text))
+}
+
+fn run_attach(asked: &AttachArguments) -> Result<ExitCode, Failure> {
+    if let Some(asked) = asked.as_verify() {
+        return run_verify(&asked);
+    }
+    let pid = choose::choose_process(asked)?;
+    let options = crate::AttachOptions { pid, ..asked.options.clone() };
+    let outcome = listening(false, |listener| crate::attach_listening(&options, listener))?;
+    Ok(finish(&outcome, &printed(&outcome, asked.format)))
+}
+
+fn run_verify(asked: &VerifyArguments) -> Result<ExitCode, Failure> {
+    let outcome = listening(false, |listener| crate::verify_listening(&asked.options, listener))?;
+    Ok(finish(&outcome, &printed(&outcome, asked.format)))
+}
+
+fn run_scan(asked: &ScanOptions) -> Result<ExitCode, Failure> {
+    heed_signals()?;
+    let outcome = scan(asked)?;
+    Ok(finish_scan(&outcome, &asked.outcome))
+}
+
+fn run_merge(asked: &Merge) -> Result<ExitCode, Failure> {
+    let outcome = scan::merge_scans(asked)?;
+    outcome.write_files()?;
+    Ok(finish_scan(&outcome, &asked.outcome))
+}
+
+/// Prints findings, unless they are in a file.
+fn finish_scan(outcome: &CommandOutcome<ScanReport>, asked: &ScanOutputs) -> ExitCode {
+    match asked.output {
+        Some(_) => finish(outcome, ""),
+        None => finish(outcome, &scan::printed(outcome, asked)),
+    }
+}
+
+/// Has a question answered while the terminal shows what is being done.
+fn listening<T>(
+    verbose: bool,
+    ask: impl FnOnce(&mut Listener<'_>) -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    heed_signals()?;
+    let mut progress = Progress::new(verbose);
+    let mut hear = |event: ProgressEvent<'_>| match event {
+        ProgressEvent::Stage(stage) => progress.show(stage),
+        ProgressEvent::Attempt { seconds, text } => eprintln!("{seconds:8.2} s  {text}"),
+    };
+    ask(&mut Listener { colour: has_colours(), verbose, hear: &mut hear })
+}
+
+/// From now on a request to end is passed on to workers.
+fn heed_signals() -> Result<(), Failure> {
+    note_signals().map_err(|error| Failure::Internal(error.to_string()))
+}
+
+/// Whether reports may have colours.
+fn has_colours() -> bool {
+    let refused = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let dumb = env::var_os("TERM").is_none_or(|term| term == "dumb");
+    io::stdout().is_terminal() && !refused && !dumb
+}
+
+fn printed<R: Serialize>(outcome: &CommandOutcome<R>, format: Format) -> String {
+    match format {
+        Format::Text => outcome.text.clone(),
+        Format::Json => json(&outcome.report),
+    }
+}
+
+fn finish<R>(outcome: &CommandOutcome<R>, text: &str) -> ExitCode {
+    for message in &outcome.messages {
+        eprintln!("{message}");
+    }
+    outputs::print(text.as_bytes(), outcome.exit_code)
+}
+
+fn refuse(failure: &Failure) -> ExitCode {
+    match failure {
+        Failure::Interrupted(signal) => end_by(*signal),
+        _ => {
+            eprintln!("{failure}");
+            ExitCode::from(failure.exit_code())
+        }
+    }
+}

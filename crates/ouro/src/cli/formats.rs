@@ -1,0 +1,31 @@
+//! How the answer of `ouro check` is printed, and the pages that are made from its findings.
+
+use ouro_report::{CheckReport, Findings, TOOL_VERSION, json, junit, sarif};
+
+use super::arguments::ReportFormat;
+use crate::outcome::CommandOutcome;
+
+/// The answer as it is asked for.
+pub(super) fn printed(
+    outcome: &CommandOutcome<CheckReport>,
+    format: ReportFormat,
+    every_loop: bool,
+) -> String {
+    match format {
+        ReportFormat::Text => outcome.text.clone(),
+        ReportFormat::Json => json(&outcome.report),
+        ReportFormat::Sarif => sarif(&findings_of(&outcome.report)),
+        ReportFormat::Junit => junit(&findings_of(&outcome.report), every_loop),
+    }
+}
+
+/// The findings of one question.
+fn findings_of(report: &CheckReport) -> Findings {
+    Findings {
+        tool_version: TOOL_VERSION.to_owned(),
+        root: String::new(),
+        findings: report.findings.clone(),
+        notes: Vec::new(),
+        skipped: Vec::new(),
+    }
+}
