@@ -2,13 +2,13 @@
 
 use ouro_evidence::process::{CellLocation, ProcessCell};
 use ouro_pcode::op::file;
-use ouro_pcode::{Machine, Tracer};
-use ouro_term::{Sort, Term, Terms};
+use ouro_pcode::{InstructionTracer, PcodeMachine};
+use ouro_term::{Sort, Term, TermStore};
 
 /// What attach does with cells.
 pub(crate) trait CellAccess: Sized {
     /// The cell's symbol; the same cell has the same symbol.
-    fn symbol(self, terms: &mut Terms) -> Term;
+    fn symbol(self, terms: &mut TermStore) -> Term;
 
     /// What it is called in formulas.
     fn name(self) -> String;
@@ -20,29 +20,34 @@ pub(crate) trait CellAccess: Sized {
     fn has_memory(self, byte: u64) -> bool;
 
     /// Its number in a machine; `None` if it is absent.
-    fn number(self, machine: &mut Machine) -> Option<u64>;
+    fn number_in(self, machine: &mut PcodeMachine) -> Option<u64>;
 
     /// Sets its number; false if it cannot be.
-    fn set(self, machine: &mut Machine, value: u64) -> bool;
+    fn set_in(self, machine: &mut PcodeMachine, value: u64) -> bool;
 
     /// Its value in a trace; `None` if it is opaque.
-    fn value(self, terms: &mut Terms, tracer: &Tracer, machine: &mut Machine) -> Option<Term>;
+    fn value_in_trace(
+        self,
+        terms: &mut TermStore,
+        tracer: &InstructionTracer,
+        machine: &mut PcodeMachine,
+    ) -> Option<Term>;
 
     /// Names the cell in a trace.
-    fn open(self, terms: &mut Terms, tracer: &mut Tracer) -> Term;
+    fn name_in_trace(self, terms: &mut TermStore, tracer: &mut InstructionTracer) -> Term;
 }
 
 impl CellAccess for ProcessCell {
-    fn symbol(self, terms: &mut Terms) -> Term {
+    fn symbol(self, terms: &mut TermStore) -> Term {
         let sort = Sort::BitVec(8 * u32::from(self.size));
-        terms.symbol(&self.name(), sort).expect("a name has one size, and it is in the name")
+        terms.intern_symbol(&self.name(), sort).expect("a name has one size, and it is in the name")
     }
 
     fn name(self) -> String {
         match self.spot {
             CellLocation::Register(at) => {
                 // The offset makes it unique: parts of a register share their name.
-                format!("{}_{at:x}_{}", file::name(at).replace(['+', ' '], "_"), self.size)
+                format!("{}_{at:x}_{}", file::register_name(at).replace(['+', ' '], "_"), self.size)
             }
             CellLocation::Memory(at) => format!("m{at:x}_{}", self.size),
         }
@@ -56,15 +61,15 @@ impl CellAccess for ProcessCell {
         matches!(self.spot, CellLocation::Memory(at) if byte.wrapping_sub(at) < u64::from(self.size))
     }
 
-    fn number(self, machine: &mut Machine) -> Option<u64> {
+    fn number_in(self, machine: &mut PcodeMachine) -> Option<u64> {
         let size = usize::from(self.size);
         match self.spot {
-            CellLocation::Register(at) => Some(machine.number(at, size)),
-            CellLocation::Memory(at) => machine.memory.number(at, size).ok(),
+            CellLocation::Register(at) => Some(machine.read_file_number(at, size)),
+            CellLocation::Memory(at) => machine.memory.read_number(at, size).ok(),
         }
     }
 
-    fn set(self, machine: &mut Machine, value: u64) -> bool {
+    fn set_in(self, machine: &mut PcodeMachine, value: u64) -> bool {
         let bytes = &value.to_le_bytes()[..usize::from(self.size)];
         match self.spot {
             CellLocation::Register(at) => {
@@ -75,15 +80,20 @@ impl CellAccess for ProcessCell {
         }
     }
 
-    fn value(self, terms: &mut Terms, tracer: &Tracer, machine: &mut Machine) -> Option<Term> {
+    fn value_in_trace(
+        self,
+        terms: &mut TermStore,
+        tracer: &InstructionTracer,
+        machine: &mut PcodeMachine,
+    ) -> Option<Term> {
         let size = usize::from(self.size);
         match self.spot {
-            CellLocation::Register(at) => tracer.register(terms, machine, at, size),
-            CellLocation::Memory(at) => tracer.memory(terms, machine, at, size),
+            CellLocation::Register(at) => tracer.register_term(terms, machine, at, size),
+            CellLocation::Memory(at) => tracer.memory_term(terms, machine, at, size),
         }
     }
 
-    fn open(self, terms: &mut Terms, tracer: &mut Tracer) -> Term {
+    fn name_in_trace(self, terms: &mut TermStore, tracer: &mut InstructionTracer) -> Term {
         let symbol = self.symbol(terms);
         match self.spot {
             CellLocation::Register(at) => tracer.name_register(at, self.size, symbol),
@@ -94,7 +104,7 @@ impl CellAccess for ProcessCell {
 }
 
 /// Adds cells for bytes that are in none, as wide as they were used.
-pub(crate) fn cover(
+pub(crate) fn add_covering_cells(
     cells: &mut Vec<ProcessCell>,
     registers: &[usize],
     memory: &[u64],

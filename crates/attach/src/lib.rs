@@ -62,6 +62,6 @@ mod turning;
 mod unwind;
 mod variables;
 
-pub use analysis::{AnalysisStep, Options, analyse, speed};
-pub use check::{Accepted, ProcessRejection, check};
-pub use ouro_evidence::process::{Premise, ProcessAnalysis, ProcessAnswer, ProcessCertificate};
+pub use analysis::{AnalysisOptions, AnalysisStep, analyse_snapshot, measure_speed};
+pub use check::{AcceptedCertificate, ProcessRejection, check_process_certificate};
+pub use ouro_evidence::process::{LoopPremise, ProcessAnalysis, ProcessAnswer, ProcessCertificate};

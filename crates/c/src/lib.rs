@@ -97,15 +97,15 @@ mod wide;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use ouro_model::{Missing, Program};
+use ouro_model::{MissingSymbol, Program};
 
-pub use error::Error;
+pub use error::CompileError;
 pub use externals::INPUT_ENDS;
 pub use ouro_model::{Allocations, DataModel, Externs, InputExtent, Monitor};
 
 /// How to compile.
 #[derive(Clone, Debug, Default)]
-pub struct Options {
+pub struct CompileOptions {
     /// Sizes of the machine.
     pub data_model: DataModel,
     /// The function to start with; `main` if none is asked for.
@@ -138,7 +138,7 @@ pub struct Options {
 
 /// A compiled program.
 #[derive(Clone, Debug)]
-pub struct Compiled {
+pub struct CompiledProgram {
     /// The program.
     pub program: Program,
     /// The files it came from, as they were given.
@@ -146,7 +146,7 @@ pub struct Compiled {
     /// Whether allocations may fail in it.
     pub allocations: Allocations,
     /// What a linker would miss, by name; empty unless asked for.
-    pub missing: Vec<Missing>,
+    pub missing: Vec<MissingSymbol>,
     /// The program's assumptions about functions whose code is not here.
     pub elsewhere: Vec<String>,
     /// Whether it hands memory or functions to some of these, so that with doubts it is another program.
@@ -156,10 +156,13 @@ pub struct Compiled {
 }
 
 /// Compiles files and links them to one program.
-pub fn compile(files: &[PathBuf], options: &Options) -> Result<Compiled, Error> {
-    target::check(&options.clang_args, options.data_model)?;
-    let context = llvm::Context::new();
-    let modules = sources::read(&context, files, options)?;
+pub fn compile_program(
+    files: &[PathBuf],
+    options: &CompileOptions,
+) -> Result<CompiledProgram, CompileError> {
+    target::check_requested_target(&options.clang_args, options.data_model)?;
+    let context = llvm::LlvmContext::new();
+    let modules = sources::read_sources(&context, files, options)?;
     let asked = match options.unit {
         true => None,
         false => Some(sources::asked_function(modules.user, options)?),
@@ -169,30 +172,31 @@ pub fn compile(files: &[PathBuf], options: &Options) -> Result<Compiled, Error> 
         false => Allocations::MayFail,
     });
     let trusts_strangers = sources::uses_svcomp(modules.user);
-    let mut program = lower::Lowering::new(&context, options, allocations, modules, files);
+    let mut program = lower::LlvmLowering::new(&context, options, allocations, modules, files);
     program.trusts_strangers = trusts_strangers;
     if modules.assembly {
         program.broken.push("assembly outside of functions".to_owned());
     }
     if modules.returning {
-        program.assume(noreturn::ASSUMPTION.to_owned());
+        program.note_assumption(noreturn::ASSUMPTION.to_owned());
     }
     let entry = match asked {
-        Some(asked) => start::entry(&mut program, asked),
-        None => start::unit(&mut program),
+        Some(asked) => start::make_entry_function(&mut program, asked),
+        None => start::make_unit_program(&mut program),
     };
     // When the C library cannot be read, `finish` says so.
-    let missing = if options.missing { missing::of(&mut program) } else { Ok(Vec::new()) };
+    let missing =
+        if options.missing { missing::find_missing_symbols(&mut program) } else { Ok(Vec::new()) };
     let elsewhere = std::mem::take(&mut program.elsewhere);
     let hands_over = program.hands_over;
     let reads_input = program.reads_input;
-    let program = program.finish(entry)?;
-    if let Err(violations) = ouro_model::wellformed::check(&program) {
+    let program = program.finish_program(entry)?;
+    if let Err(violations) = ouro_model::wellformed::check_wellformed_program(&program) {
         let shown: Vec<String> = violations.iter().take(3).map(ToString::to_string).collect();
-        return Err(Error::Internal(shown.join("; ")));
+        return Err(CompileError::Internal(shown.join("; ")));
     }
     let missing = missing.unwrap_or_default();
-    Ok(Compiled {
+    Ok(CompiledProgram {
         program,
         sources: files.to_vec(),
         allocations,

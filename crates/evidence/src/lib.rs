@@ -35,18 +35,24 @@ pub mod undefined;
 pub mod verdict;
 
 pub use attempt::{AttemptOutcome, AttemptRecord, attempts_by_engine};
-pub use certificate::{Certificate, ProgramIdentity, SourceFile, Subject};
-pub use explanation::{AfterOverflow, Explanation, InputOfRun, LoopStatus, Wrapping};
-pub use ouro_model::{Allocations, ChoiceSource, DataModel, Externs, InputExtent, Ints, Question};
-pub use place::Place;
-pub use proof::{Evidence, Exhaustion, Input, Recurrence, Violation};
+pub use certificate::{Certificate, CertificateSubject, ProgramIdentity, SourceFile};
+pub use explanation::{
+    EndlessRunInput, Explanation, LoopStatus, RunAfterOverflow, WraparoundBehaviour,
+};
+pub use ouro_model::{
+    Allocations, ChoiceSource, DataModel, Externs, InputExtent, IntegerSemantics, ProgramQuestion,
+};
+pub use place::SourcePlace;
+pub use proof::{Evidence, ObligationViolation, PathExhaustion, RunInput, StateRecurrence};
 pub use ranked::{
-    Level, ListLink, OpenObject, ProgramRanking, RankedHead, RankedPlace, Ranking, Summary,
+    FunctionSummary, HavocObject, ListLink, ProgramRanking, RankedHead, RankedLocation,
+    RankingLevel, SystemRanking,
 };
 pub use recurrent::{
-    ClosedPlace, ClosedSet, Head, Hole, HoleCell, Move, MoveStep, RecurrentSet, StemStep,
+    ClosedSet, ClosedSetHead, HoleCell, MoveStep, RecurrentLocation, RecurrentMove, RecurrentSet,
+    StateHole, StemStep,
 };
-pub use snapshot::{OLD, PASSED_P, PASSED_Q, Relation, Snapshot};
+pub use snapshot::{OLD, PASSED_P, PASSED_Q, SnapshotRelation, TransitionInvariant};
 pub use specification::Specification;
-pub use undefined::{Undefined, UndefinedRun};
-pub use verdict::{Claim, Reason, Verdict};
+pub use undefined::{UndefinedBehaviour, UndefinedRun};
+pub use verdict::{Claim, UnknownReason, Verdict};

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 mod certificate;
 
 pub use certificate::{
-    CellLocation, Idealised, IterationRecipe, PROCESS_CERTIFICATE_VERSION, ProcessCell,
+    CellLocation, IdealisedMemory, IterationRecipe, PROCESS_CERTIFICATE_VERSION, ProcessCell,
     ProcessCertificate,
 };
 
@@ -67,7 +67,7 @@ impl fmt::Display for ScriptPlace {
 
 /// Something that could interfere with a loop, and whether it does.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Premise {
+pub struct LoopPremise {
     /// What has to be so.
     pub what: String,
     /// Whether it is; `None` if it cannot be seen.
@@ -169,7 +169,7 @@ impl ProcessAnswer {
     pub fn word(&self) -> String {
         match self {
             ProcessAnswer::LoopsForever(_) => "loops forever".to_owned(),
-            ProcessAnswer::LoopsUntil { signals, .. } => loops_until(signals),
+            ProcessAnswer::LoopsUntil { signals, .. } => loops_until_text(signals),
             ProcessAnswer::NotProven { .. } => "not proven".to_owned(),
             ProcessAnswer::WillLeave { .. } => "will leave the loop".to_owned(),
             ProcessAnswer::Waits { .. } => "waits".to_owned(),
@@ -192,7 +192,7 @@ impl ProcessAnswer {
 const SIGNALS: usize = 4;
 
 /// The answer about a loop that these signals may end.
-pub fn loops_until(signals: &[String]) -> String {
+pub fn loops_until_text(signals: &[String]) -> String {
     match signals {
         [] => "loops forever".to_owned(),
         [one] => format!("loops until {one} arrives"),
@@ -219,7 +219,7 @@ pub struct ProcessAnalysis {
     /// Where the script of an interpreter was, innermost first.
     pub script: Vec<ScriptPlace>,
     /// What could interfere.
-    pub premises: Vec<Premise>,
+    pub premises: Vec<LoopPremise>,
     /// How long the process stood still.
     #[serde(rename = "stopped_seconds", with = "seconds")]
     pub stopped: Duration,

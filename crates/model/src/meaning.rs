@@ -63,7 +63,7 @@ words! {
 
 words! {
     /// How integers behave.
-    Ints {
+    IntegerSemantics {
         /// As in C: unsigned wraps, a run that overflows a signed integer is undefined.
         #[default]
         C = "c",
@@ -116,10 +116,13 @@ mod tests {
         for model in DataModel::ALL {
             assert_eq!(model.name().parse(), Ok(*model));
         }
-        for ints in Ints::ALL {
+        for ints in IntegerSemantics::ALL {
             assert_eq!(ints.to_string().parse(), Ok(*ints));
         }
-        assert_eq!("x".parse::<Ints>(), Err("'x' is not one of c, wrap, unbounded".to_owned()));
+        assert_eq!(
+            "x".parse::<IntegerSemantics>(),
+            Err("'x' is not one of c, wrap, unbounded".to_owned())
+        );
         assert!(Allocations::MayFail.is_default() && !Externs::Unknown.is_default());
     }
 }

@@ -11,25 +11,27 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use ouro_evidence::{
-    self as evidence, Certificate, ClosedSet, Evidence, InputOfRun, Ints, Place, Reason,
-    Recurrence, Verdict, Wrapping,
+    self as evidence, Certificate, ClosedSet, EndlessRunInput, Evidence, IntegerSemantics,
+    SourcePlace, StateRecurrence, UnknownReason, Verdict, WraparoundBehaviour,
 };
 use ouro_model::Program;
 use ouro_portfolio::{EngineName, PortfolioAnswer, PortfolioEvent, prove_program_also_wrapping};
-use ouro_report::graph::Graph;
-use ouro_report::reproducer::{self, reproducer};
-use ouro_report::{About, Findings, LoopReport, Style, TOOL_VERSION, html, loops};
+use ouro_report::graph::RunDiagram;
+use ouro_report::reproducer::{self, reproducer_source};
+use ouro_report::{
+    FindingCollection, LoopReport, ReportSubject, TOOL_VERSION, TextStyle, html_pages, loops,
+};
 
 use crate::exit::{self, BadInput};
 use crate::failure::Failure;
-use crate::message::{Sender, Stage};
+use crate::message::{MessageSender, Stage};
 use crate::options::CheckOptions;
 use crate::outputs;
 use crate::picture;
-use crate::pipeline::{self, Budget, Compiled, NotCompiled, Subject};
-use crate::questions::{self, Demand};
+use crate::pipeline::{self, AskedProgram, CompileFailure, CompiledSubject, EngineBudget};
+use crate::questions::{self, AskedQuestion};
 use crate::report::{CheckOutcome, build_report, check_outcome};
-use crate::sources::{self, Kind, Source};
+use crate::sources::{self, InputFile, SubjectKind};
 use crate::supervise::WorkerProgress;
 use crate::verbose;
 use crate::worker::JobLimits;
@@ -38,22 +40,22 @@ use crate::worker::JobLimits;
 const LOG_VARIABLE: &str = "OURO_LOG";
 
 /// Answers the question.
-pub(crate) fn answer(
+pub(crate) fn answer_check(
     asked: &CheckOptions,
     limits: &JobLimits,
-    sender: &Sender,
+    sender: &MessageSender,
 ) -> Result<CheckOutcome, Failure> {
     sender.enter(Stage::Read);
-    let kind = sources::kind(&asked.program.files)?;
+    let kind = sources::subject_kind(&asked.program.files)?;
     let outputs = [&asked.certificate, &asked.reproducer, &asked.witness, &asked.graph];
     let outputs: Vec<&PathBuf> = outputs.into_iter().flatten().collect();
-    outputs::refuse_hopeless(&outputs, &asked.program.files)?;
+    outputs::refuse_unwritable(&outputs, &asked.program.files)?;
     outputs::refuse_folder(asked.report.as_deref())?;
     if let Some(path) = &asked.graph {
         picture::refuse_unknown_form(path)?;
     }
-    let sources = sources::read(kind, &asked.program.files)?;
-    let budget = Budget {
+    let sources = sources::read_input_files(kind, &asked.program.files)?;
+    let budget = EngineBudget {
         deadline: limits.deadline(),
         wall: limits.deadline(),
         limit: asked.limits.timeout,
@@ -65,18 +67,20 @@ pub(crate) fn answer(
             BadInput(format!("{LOG_VARIABLE}: the folder {folder} cannot be made: {error}"))
         })?;
     }
-    let questions = questions::asked(&asked.property, &asked.program)?;
+    let questions = questions::questions_of_command(&asked.property, &asked.program)?;
     match (kind, sources.as_slice()) {
-        (Kind::System, [_]) if questions[0].monitor.is_some() => Err(Failure::BadInput(
+        (SubjectKind::System, [_]) if questions[0].monitor.is_some() => Err(Failure::BadInput(
             "a specification is about a program, and this is a transition system".to_owned(),
         )),
-        (Kind::System, [source]) => system::answer(asked, source, &budget, limits, sender),
-        _ => several::answer(
+        (SubjectKind::System, [source]) => {
+            system::answer_system_question(asked, source, &budget, limits, sender)
+        }
+        _ => several::answer_questions(
             questions,
             asked,
             |question, deadline| {
-                let budget = Budget { deadline, ..budget.clone() };
-                program(asked, question, false, &sources, &budget, limits, sender)
+                let budget = EngineBudget { deadline, ..budget.clone() };
+                check_program_question(asked, question, false, &sources, &budget, limits, sender)
             },
             &budget,
         ),
@@ -84,77 +88,101 @@ pub(crate) fn answer(
 }
 
 /// Answers a question about a program; with doubts, functions without a body may change what they are handed.
-fn program(
+fn check_program_question(
     asked: &CheckOptions,
-    question: Demand,
+    question: AskedQuestion,
     doubts: bool,
-    sources: &[Source],
-    budget: &Budget,
+    sources: &[InputFile],
+    budget: &EngineBudget,
     limits: &JobLimits,
-    sender: &Sender,
+    sender: &MessageSender,
 ) -> Result<CheckOutcome, Failure> {
     let input = asked.input.unwrap_or_default();
-    let mut subject = Subject { question, doubts, input, ..Subject::from(&asked.program) };
+    let mut subject =
+        AskedProgram { question, doubts, input, ..AskedProgram::from(&asked.program) };
     sender.enter(Stage::Lower);
     let linking = asked.reproducer.is_some();
     let compiled = pipeline::compile_for_linking(&subject, budget.wall, linking);
     let mut compiled = match compiled {
         Ok(compiled) => compiled,
-        Err(NotCompiled::BadInput(bad)) => return Err(bad.into()),
-        Err(NotCompiled::TooSlow(_)) => {
-            let reason = Reason::Time { limit: budget.limit };
+        Err(CompileFailure::BadInput(bad)) => return Err(bad.into()),
+        Err(CompileFailure::TooSlow(_)) => {
+            let reason = UnknownReason::Time { limit: budget.limit };
             let elapsed = limits.start.elapsed();
-            let mut outcome = undecided(asked, reason, &[], elapsed, limits.style);
-            outcome.note(slow_clang(budget.limit));
+            let mut outcome = undecided_check(asked, reason, &[], elapsed, limits.style);
+            outcome.note(slow_clang_message(budget.limit));
             return Ok(outcome);
         }
-        Err(NotCompiled::Mistake(what)) => return Err(Failure::Internal(what)),
+        Err(CompileFailure::Mistake(what)) => return Err(Failure::Internal(what)),
     };
     let program = &compiled.program;
-    let places = loops::places(program);
+    let places = loops::loop_places(program);
     let (functions, loops) = (program.functions.len(), places.len());
-    verbose::say(&format!("compiled: {functions} functions, {loops} loops in the user's"));
+    verbose::say_verbosely(&format!(
+        "compiled: {functions} functions, {loops} loops in the user's"
+    ));
     sender.send_loops(&places);
     sender.enter(Stage::Prove);
     let mut messages = Vec::new();
-    let mut finding = answered(asked, &mut subject, program, budget, sender, &mut messages);
-    if compiled.hands_over && finding.verdict.claim().is_some_and(pipeline::doubts) {
-        verbose::say(
+    let mut finding = ask_and_check(asked, &mut subject, program, budget, sender, &mut messages);
+    if compiled.hands_over && finding.verdict.claim().is_some_and(pipeline::doubts_externals) {
+        verbose::say_verbosely(
             "a run that never ends must not rest on what is assumed of functions without a body",
         );
         let question = subject.question;
-        return self::program(asked, question, true, sources, budget, limits, sender);
+        return self::check_program_question(
+            asked, question, true, sources, budget, limits, sender,
+        );
     }
     if finite_input::is_worth_asking(asked, &subject, &compiled, &finding) {
-        let ask = |subject: &mut Subject, program: &Program, budget: &Budget| {
-            answered(asked, subject, program, budget, sender, &mut Vec::new())
+        let ask = |subject: &mut AskedProgram, program: &Program, budget: &EngineBudget| {
+            ask_and_check(asked, subject, program, budget, sender, &mut Vec::new())
         };
-        match finite_input::look(&subject, budget, limits.start, linking, ask) {
+        match finite_input::ask_with_finite_input(&subject, budget, limits.start, linking, ask) {
             Some(found) => (subject, compiled, finding) = found,
-            None => finding.explanation.input = Some(InputOfRun::Endless),
+            None => finding.explanation.input = Some(EndlessRunInput::Endless),
         }
     }
     let program = &compiled.program;
     let others = match (&finding.verdict, &subject.question.identity) {
         (Verdict::Violated(_), Some(evidence::Specification::Slic { .. })) => {
-            sites::others(program, subject.ints, &finding.verdict, budget, limits.start.elapsed())
+            sites::find_other_sites(
+                program,
+                subject.ints,
+                &finding.verdict,
+                budget,
+                limits.start.elapsed(),
+            )
         }
         // A formula is broken by a run, not by a call.
         _ => Vec::new(),
     };
-    let loops = loops::judged(&places, Some(program), &finding.verdict, &finding.explanation);
-    let (code, unproved) = exit::of_program(asked.every_loop, &finding.verdict, &loops);
+    let loops = loops::judge_loops(&places, Some(program), &finding.verdict, &finding.explanation);
+    let (code, unproved) = exit::program_exit_code(asked.every_loop, &finding.verdict, &loops);
     sender.enter(Stage::Report);
-    let mut outcome =
-        shown(asked, (program, subject.ints), &finding, &others, &loops, limits, sources, code);
+    let mut outcome = show_report(
+        asked,
+        (program, subject.ints),
+        &finding,
+        &others,
+        &loops,
+        limits,
+        sources,
+        code,
+    );
     messages.extend(unproved);
     outcome.messages.splice(0..0, messages);
     if let Some(path) = &asked.certificate {
-        let files = sources.iter().map(Source::identity).collect();
-        let about = evidence::Subject::Program(subject.identity(files, &compiled));
+        let files = sources.iter().map(InputFile::identity).collect();
+        let about = evidence::CertificateSubject::Program(subject.identity(files, &compiled));
         add_certificate(&mut outcome, path, about.clone(), &finding.verdict);
         for (number, other) in (2..).zip(&others) {
-            add_certificate(&mut outcome, &outputs::numbered(path, number), about.clone(), other);
+            add_certificate(
+                &mut outcome,
+                &outputs::numbered_path(path, number),
+                about.clone(),
+                other,
+            );
         }
     }
     if let Some(path) = &asked.reproducer {
@@ -162,7 +190,7 @@ fn program(
     }
     if asked.graph.is_some() || asked.report.is_some() {
         let graph = finding.verdict.evidence().and_then(|evidence| {
-            picture::of_program(program, subject.ints, evidence, budget.deadline)
+            picture::picture_of_program(program, subject.ints, evidence, budget.deadline)
         });
         add_graph(&mut outcome, asked, graph.as_ref());
     }
@@ -170,17 +198,17 @@ fn program(
 }
 
 /// Asks the engines and the checker about a program. What integers mean may come out of it.
-fn answered(
+fn ask_and_check(
     asked: &CheckOptions,
-    subject: &mut Subject,
+    subject: &mut AskedProgram,
     program: &Program,
-    budget: &Budget,
-    sender: &Sender,
+    budget: &EngineBudget,
+    sender: &MessageSender,
     messages: &mut Vec<String>,
 ) -> PortfolioAnswer {
     let answer = {
         let mut observer = observer(sender);
-        match asks_besides(asked, subject) {
+        match asks_with_wraparound(asked, subject) {
             true => prove_program_also_wrapping(program, true, budget.cpu(), &mut observer),
             false => {
                 let engines = engine_names(asked);
@@ -200,7 +228,7 @@ fn engine_names(asked: &CheckOptions) -> Vec<EngineName> {
 }
 
 /// Tells the supervisor and, if asked, the user what the engines do.
-fn observer(sender: &Sender) -> impl FnMut(PortfolioEvent<'_>) {
+fn observer(sender: &MessageSender) -> impl FnMut(PortfolioEvent<'_>) {
     let mut is_checking = false;
     move |event| {
         verbose::tell(&event);
@@ -220,21 +248,23 @@ fn observer(sender: &Sender) -> impl FnMut(PortfolioEvent<'_>) {
 
 /// What is said where the checker refused evidence and nothing else was found.
 fn refusal_message(answer: &PortfolioAnswer) -> Option<String> {
-    let Verdict::Unknown(Reason::Rejected { claim, why }) = &answer.verdict else { return None };
+    let Verdict::Unknown(UnknownReason::Rejected { claim, why }) = &answer.verdict else {
+        return None;
+    };
     Some(format!(
         "BUG: an engine claimed '{}' and the checker did not accept its evidence: {why}\n\
          BUG: the verdict is therefore 'unknown'; please report this, with the program",
-        claim.word()
+        claim.json_word()
     ))
 }
 
 /// Whether the question is also asked with integers that wrap around: about termination, if nobody said what integers
 /// are, as competitions do, and no option ends the program at an overflow.
-fn asks_besides(asked: &CheckOptions, subject: &Subject) -> bool {
-    let traps = ouro_c::target::asked(&subject.clang).is_ok_and(|asked| asked.traps);
+fn asks_with_wraparound(asked: &CheckOptions, subject: &AskedProgram) -> bool {
+    let traps = ouro_c::target::requested_target(&subject.clang).is_ok_and(|asked| asked.traps);
     !traps
         && asked.program.ints.is_none()
-        && subject.ints == Ints::C
+        && subject.ints == IntegerSemantics::C
         && asked.property.prop.is_none()
         && !asked.termcomp
         && asked.engine.is_empty()
@@ -242,32 +272,33 @@ fn asks_besides(asked: &CheckOptions, subject: &Subject) -> bool {
 }
 
 /// What is said where clang took all the time.
-pub(crate) fn slow_clang(limit: Duration) -> String {
+pub(crate) fn slow_clang_message(limit: Duration) -> String {
     format!("clang did not finish within {} s", limit.as_secs_f64())
 }
 
 /// The answer where a limit was reached, with the loops as far as they are known.
-pub(crate) fn undecided(
+pub(crate) fn undecided_check(
     asked: &CheckOptions,
-    reason: Reason,
-    places: &[Place],
+    reason: UnknownReason,
+    places: &[SourcePlace],
     elapsed: Duration,
-    style: Style,
+    style: TextStyle,
 ) -> CheckOutcome {
-    let kind = sources::kind(&asked.program.files);
+    let kind = sources::subject_kind(&asked.program.files);
     let finding = PortfolioAnswer::unknown(reason, asked.program.ints());
-    let loops = loops::judged(places, None, &finding.verdict, &finding.explanation);
+    let loops = loops::judge_loops(places, None, &finding.verdict, &finding.explanation);
     let function = &asked.program.function;
     let (about, (code, unproved)) = match kind {
-        Ok(Kind::System) => {
-            (About::System(None), exit::of_system(asked.every_loop, &finding.verdict))
-        }
+        Ok(SubjectKind::System) => (
+            ReportSubject::System(None),
+            exit::system_exit_code(asked.every_loop, &finding.verdict),
+        ),
         _ => (
-            About::Program { function, ints: asked.program.ints(), program: None },
-            exit::of_program(asked.every_loop, &finding.verdict, &loops),
+            ReportSubject::Program { function, ints: asked.program.ints(), program: None },
+            exit::program_exit_code(asked.every_loop, &finding.verdict, &loops),
         ),
     };
-    let sources = sources::texts(places.iter().map(|place| &place.file));
+    let sources = sources::source_texts(places.iter().map(|place| &place.file));
     let report = build_report(&finding, &[], about, &loops, &sources, elapsed);
     let mut outcome = check_outcome(asked, &report, style, code);
     outcome.messages.extend(unproved);
@@ -277,20 +308,22 @@ pub(crate) fn undecided(
 /// The answer about a question whose worker was stopped at a limit.
 pub(crate) fn stopped(
     asked: &CheckOptions,
-    reason: Reason,
+    reason: UnknownReason,
     progress: &WorkerProgress,
     elapsed: Duration,
     colour: bool,
 ) -> CheckOutcome {
-    let is_program = sources::kind(&asked.program.files) == Ok(Kind::Program);
+    let is_program = sources::subject_kind(&asked.program.files) == Ok(SubjectKind::Program);
     let slow = match reason {
-        Reason::Time { limit } if is_program && progress.stage() == Stage::Lower => Some(limit),
+        UnknownReason::Time { limit } if is_program && progress.stage() == Stage::Lower => {
+            Some(limit)
+        }
         _ => None,
     };
-    let style = if colour { Style::Colour } else { Style::Plain };
-    let mut outcome = undecided(asked, reason, &progress.loops, elapsed, style);
+    let style = if colour { TextStyle::Colour } else { TextStyle::Plain };
+    let mut outcome = undecided_check(asked, reason, &progress.loops, elapsed, style);
     if let Some(limit) = slow {
-        outcome.note(slow_clang(limit));
+        outcome.note(slow_clang_message(limit));
     }
     outcome
 }
@@ -298,14 +331,14 @@ pub(crate) fn stopped(
 /// Adds the pages for a browser, if they are asked for.
 pub(crate) fn add_pages(asked: &CheckOptions, outcome: &mut CheckOutcome) {
     let Some(folder) = &asked.report else { return };
-    let findings = Findings {
+    let findings = FindingCollection {
         tool_version: TOOL_VERSION.to_owned(),
         findings: outcome.report.findings.clone(),
-        ..Findings::default()
+        ..FindingCollection::default()
     };
-    let texts = sources::texts(findings.findings.iter().map(|finding| &finding.file));
+    let texts = sources::source_texts(findings.findings.iter().map(|finding| &finding.file));
     // The first page links to all others, so it comes last: no link in it is ever broken.
-    for (name, text) in html(&findings, &texts).into_iter().rev() {
+    for (name, text) in html_pages(&findings, &texts).into_iter().rev() {
         outcome.add_file(folder.join(name), text);
     }
     outcome
@@ -315,27 +348,29 @@ pub(crate) fn add_pages(asked: &CheckOptions, outcome: &mut CheckOutcome) {
 
 /// The outcome with the witness.
 #[expect(clippy::too_many_arguments, reason = "all that the report is made from")]
-fn shown(
+fn show_report(
     asked: &CheckOptions,
-    (program, ints): (&Program, Ints),
+    (program, ints): (&Program, IntegerSemantics),
     finding: &PortfolioAnswer,
     others: &[Verdict],
     loops: &[LoopReport],
     limits: &JobLimits,
-    sources: &[Source],
+    sources: &[InputFile],
     code: u8,
 ) -> CheckOutcome {
-    let about = About::Program { function: &asked.program.function, ints, program: Some(program) };
-    let texts = sources::texts(&program.files);
+    let about =
+        ReportSubject::Program { function: &asked.program.function, ints, program: Some(program) };
+    let texts = sources::source_texts(&program.files);
     let report = build_report(finding, others, about, loops, &texts, limits.start.elapsed());
     let mut outcome = check_outcome(asked, &report, limits.style, code);
-    let after_overflow = matches!(finding.explanation.wrapping, Some(Wrapping::Loops(_)));
+    let after_overflow =
+        matches!(finding.explanation.wrapping, Some(WraparoundBehaviour::Loops(_)));
     if let Some(path) = &asked.witness
         && after_overflow
     {
         outcome.note_not_written(path, "by C's rules the run ends in an overflow");
     } else if let Some(path) = &asked.witness {
-        match witness::text(asked, path, &report, sources) {
+        match witness::witness_text(asked, path, &report, sources) {
             Ok(text) => outcome.add_file(path, text),
             Err(why) => outcome.note_not_written(path, why),
         }
@@ -347,7 +382,7 @@ fn shown(
 fn add_certificate(
     outcome: &mut CheckOutcome,
     path: &Path,
-    about: evidence::Subject,
+    about: evidence::CertificateSubject,
     verdict: &Verdict,
 ) {
     match (verdict.claim(), verdict.evidence()) {
@@ -363,9 +398,9 @@ fn add_certificate(
 fn add_reproducer(
     outcome: &mut CheckOutcome,
     path: &Path,
-    subject: &Subject,
-    sources: &[Source],
-    compiled: &Compiled,
+    subject: &AskedProgram,
+    sources: &[InputFile],
+    compiled: &CompiledSubject,
     verdict: &Verdict,
 ) {
     let recurrence = match verdict.evidence() {
@@ -384,11 +419,11 @@ fn add_reproducer(
         return outcome.note_not_written(path, why);
     }
     let names: Vec<String> = sources.iter().map(|source| source.name.clone()).collect();
-    let wraps = (subject.ints == Ints::Wrap).then(|| "-fwrapv".to_owned());
+    let wraps = (subject.ints == IntegerSemantics::Wrap).then(|| "-fwrapv".to_owned());
     let options: Vec<String> = wraps.into_iter().chain(subject.clang.iter().cloned()).collect();
-    let text = reproducer(
+    let text = reproducer_source(
         &recurrence,
-        &reproducer::Subject {
+        &reproducer::ReproducedProgram {
             program: &compiled.program,
             files: &names,
             function: &subject.function,
@@ -401,7 +436,7 @@ fn add_reproducer(
 }
 
 /// Why a call of the asked function alone does not make the run: somebody has to prepare memory.
-fn needs_a_caller(subject: &Subject, program: &Program) -> Option<&'static str> {
+fn needs_a_caller(subject: &AskedProgram, program: &Program) -> Option<&'static str> {
     if subject.function == "main" {
         return None;
     }
@@ -418,10 +453,10 @@ fn needs_a_caller(subject: &Subject, program: &Program) -> Option<&'static str> 
 
 /// What a reproducer needs to know of a run that stays in a set of states, if it can be said: the
 /// inputs after the way there do not matter.
-fn as_recurrence(set: &ClosedSet) -> Option<Recurrence> {
+fn as_recurrence(set: &ClosedSet) -> Option<StateRecurrence> {
     let first = set.heads.first()?;
     let any = set.heads.iter().all(|head| head.choices.is_empty());
-    any.then(|| Recurrence {
+    any.then(|| StateRecurrence {
         inputs: set.inputs.clone(),
         first_step: set.step,
         second_step: set.step + 1,
@@ -432,13 +467,13 @@ fn as_recurrence(set: &ClosedSet) -> Option<Recurrence> {
 }
 
 /// Adds the picture where it is asked for, or says that there is none.
-fn add_graph(outcome: &mut CheckOutcome, asked: &CheckOptions, graph: Option<&Graph>) {
+fn add_graph(outcome: &mut CheckOutcome, asked: &CheckOptions, graph: Option<&RunDiagram>) {
     if let (Some(_), Some(graph)) = (&asked.report, graph) {
-        picture::add_to(&mut outcome.report.findings, graph);
+        picture::add_to_findings(&mut outcome.report.findings, graph);
     }
     match (&asked.graph, graph) {
         (Some(path), Some(graph)) => {
-            outcome.add_file(path, picture::written(graph, path));
+            outcome.add_file(path, picture::picture_text(graph, path));
         }
         (Some(path), None) => outcome.note_not_written(path, "only a run that never ends is drawn"),
         (None, _) => {}

@@ -21,7 +21,7 @@ use serde::Serialize;
 use crate::failure::Failure;
 use crate::outcome::CommandOutcome;
 use crate::scan::options::{Merge, ScanOptions, ScanOutputs};
-use crate::supervise::{Listener, ProgressEvent, end_by, note_signals};
+use crate::supervise::{Listener, ProgressEvent, end_by_signal, note_signals};
 use crate::{exit, outputs, scan, worker};
 
 /// What a worker exits with when it has no memory left; its allocator has to know.
@@ -31,7 +31,7 @@ pub const OUT_OF_MEMORY: u8 = exit::OUT_OF_MEMORY;
 pub fn main() -> ExitCode {
     let Arguments { command } = Arguments::parse();
     if let Command::Worker = command {
-        return worker::work();
+        return worker::run_as_worker();
     }
     if let Err(error) = worker::is_ouro() {
         return refuse(&Failure::Internal(error.to_string()));
@@ -46,7 +46,7 @@ pub fn main() -> ExitCode {
         Command::Doctor => Ok(doctor::doctor()),
         Command::Completions { shell } => Ok(manual::completions(*shell)),
         Command::Man => Ok(manual::man()),
-        Command::Worker => Ok(worker::work()),
+        Command::Worker => Ok(worker::run_as_worker()),
     };
     ended.unwrap_or_else(|failure| refuse(&failure))
 }
@@ -130,12 +130,12 @@ fn finish<R>(outcome: &CommandOutcome<R>, text: &str) -> ExitCode {
     for message in &outcome.messages {
         eprintln!("{message}");
     }
-    outputs::print(text.as_bytes(), outcome.exit_code)
+    outputs::print_and_exit(text.as_bytes(), outcome.exit_code)
 }
 
 fn refuse(failure: &Failure) -> ExitCode {
     match failure {
-        Failure::Interrupted(signal) => end_by(*signal),
+        Failure::Interrupted(signal) => end_by_signal(*signal),
         _ => {
             eprintln!("{failure}");
             ExitCode::from(failure.exit_code())

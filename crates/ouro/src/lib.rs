@@ -82,8 +82,8 @@ pub use failure::Failure;
 pub use message::Stage;
 pub use options::{AttachOptions, CheckOptions, VerifyOptions};
 pub use ouro_report::{
-    AttachReport, CheckReport, Finding, ReportCommand, ReportVerdict, ScanReport, VerifyReport,
-    json,
+    AttachReport, CheckReport, ReportCommand, ReportFinding, ReportVerdict, ScanReport,
+    VerifyReport, json,
 };
 pub use outcome::{CommandOutcome, OutputFile};
 pub use scan::options::{Deny, ScanFormat, ScanOptions, ScanOutputs, Shard};
@@ -93,7 +93,7 @@ pub use worker::WorkerProgram;
 use ouro_report::schema::seconds;
 
 use crate::message::{WorkerAnswer, WorkerJob};
-use crate::supervise::{WorkerEnd, supervise};
+use crate::supervise::{WorkerEnd, run_worker};
 
 /// Does the program terminate, or can it run forever? Does it keep to its specification?
 ///
@@ -113,7 +113,7 @@ pub fn check_listening(
 ) -> Result<CommandOutcome<CheckReport>, Failure> {
     let start = Instant::now();
     let job = WorkerJob::Check(options.clone());
-    let mut outcome = match supervise(&options.worker, job, start, listener) {
+    let mut outcome = match run_worker(&options.worker, job, start, listener) {
         WorkerEnd::Answered(Ok(WorkerAnswer::Check(outcome))) => outcome,
         WorkerEnd::Limit(reason, progress) => {
             check::stopped(options, reason, &progress, start.elapsed(), listener.colour)
@@ -153,7 +153,7 @@ pub fn attach_listening(
 ) -> Result<CommandOutcome<AttachReport>, Failure> {
     let start = Instant::now();
     let job = WorkerJob::Attach(options.clone());
-    let outcome = match supervise(&options.worker, job, start, listener) {
+    let outcome = match run_worker(&options.worker, job, start, listener) {
         WorkerEnd::Answered(Ok(WorkerAnswer::Attach(outcome))) => outcome,
         WorkerEnd::Limit(reason, _) => {
             let text = format!("not proven: {reason}\n");
@@ -186,7 +186,7 @@ pub fn verify_listening(
 ) -> Result<CommandOutcome<VerifyReport>, Failure> {
     let start = Instant::now();
     let job = WorkerJob::Verify(options.clone());
-    match supervise(&options.worker, job, start, listener) {
+    match run_worker(&options.worker, job, start, listener) {
         WorkerEnd::Answered(Ok(WorkerAnswer::Verify(outcome))) => Ok(outcome),
         WorkerEnd::Limit(reason, _) => {
             let mut report = verify::undecided_because(options, reason.to_string());

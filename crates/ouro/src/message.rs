@@ -7,8 +7,8 @@ use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use ouro_evidence::Place;
-use ouro_report::{AttachReport, CheckReport, Finding, VerifyReport};
+use ouro_evidence::SourcePlace;
+use ouro_report::{AttachReport, CheckReport, ReportFinding, VerifyReport};
 use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
@@ -56,11 +56,11 @@ pub(crate) enum WorkerMessage {
     /// What is being tried, for `-v`.
     Attempt { seconds: f64, text: String },
     /// Where the loops of the program are, once it was lowered.
-    Loops(Vec<Place>),
+    Loops(Vec<SourcePlace>),
     /// What there is to look at in a file of a project.
     Plan(UnitPlan),
     /// What is known of the finding of this number.
-    Judged { number: usize, finding: Box<Finding> },
+    Judged { number: usize, finding: Box<ReportFinding> },
     /// The certificate of a loop: the name of its file, and the text.
     Certificate { name: String, text: String },
     /// The work is done; nothing follows.
@@ -73,7 +73,7 @@ pub(crate) struct UnitPlan {
     /// The files that were read for it.
     pub(crate) read: Vec<PathBuf>,
     /// Findings of which nothing is known yet.
-    pub(crate) findings: Vec<Finding>,
+    pub(crate) findings: Vec<ReportFinding>,
     /// What cannot be looked at.
     pub(crate) notes: Vec<String>,
 }
@@ -126,17 +126,17 @@ impl Stage {
 
 /// The worker's end of the pipe; several threads may have one.
 #[derive(Clone)]
-pub(crate) struct Sender(Option<Arc<Mutex<File>>>);
+pub(crate) struct MessageSender(Option<Arc<Mutex<File>>>);
 
-impl Sender {
+impl MessageSender {
     /// Takes the pipe over.
-    pub(crate) fn new(pipe: File) -> Sender {
-        Sender(Some(Arc::new(Mutex::new(pipe))))
+    pub(crate) fn new(pipe: File) -> MessageSender {
+        MessageSender(Some(Arc::new(Mutex::new(pipe))))
     }
 
     /// Speaks to nobody: the work is done in the process that asked.
-    pub(crate) fn to_nobody() -> Sender {
-        Sender(None)
+    pub(crate) fn to_nobody() -> MessageSender {
+        MessageSender(None)
     }
 
     /// Sends a line. If nobody listens any more, there is nothing left to do.
@@ -148,7 +148,7 @@ impl Sender {
     }
 
     /// Says where the loops are, should this process be stopped before it has an answer.
-    pub(crate) fn send_loops(&self, places: &[Place]) {
+    pub(crate) fn send_loops(&self, places: &[SourcePlace]) {
         let _ = self.send(&WorkerMessage::Loops(places.to_owned()));
     }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use ouro_model::{Allocations, DataModel, Externs, InputExtent, Ints};
+use ouro_model::{Allocations, DataModel, Externs, InputExtent, IntegerSemantics};
 use ouro_portfolio::EngineName;
 use serde::{Deserialize, Serialize};
 
@@ -24,7 +24,7 @@ pub struct ProgramOptions {
     /// Integers as in C, two's complement throughout, or mathematical: c, wrap, unbounded
     /// [default: c, and wrap besides where only an overflow ends a run]
     #[arg(long, value_name = "KIND", verbatim_doc_comment)]
-    pub ints: Option<Ints>,
+    pub ints: Option<IntegerSemantics>,
     /// Sizes of C's types: lp64 (64-bit), ilp32 (32-bit)
     /// [default: as the options for clang say, else lp64]
     #[arg(long, value_name = "MODEL", verbatim_doc_comment)]
@@ -46,8 +46,8 @@ pub struct ProgramOptions {
 
 impl ProgramOptions {
     /// What integers are, if nothing is said as in C.
-    pub fn ints(&self) -> Ints {
-        self.ints.unwrap_or(Ints::C)
+    pub fn ints(&self) -> IntegerSemantics {
+        self.ints.unwrap_or(IntegerSemantics::C)
     }
 }
 

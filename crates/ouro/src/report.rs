@@ -6,7 +6,8 @@ use std::time::Duration;
 use ouro_evidence::Verdict;
 use ouro_portfolio::PortfolioAnswer;
 use ouro_report::{
-    About, CheckReport, LoopReport, Report, Sources, Style, check_report, termcomp, text,
+    CheckReport, LoopReport, ReportSubject, SourceTexts, TextStyle, VerdictReport, check_report,
+    report_text, termcomp_answer,
 };
 
 use crate::options::CheckOptions;
@@ -19,12 +20,12 @@ pub(crate) type CheckOutcome = CommandOutcome<CheckReport>;
 pub(crate) fn build_report<'a>(
     answer: &'a PortfolioAnswer,
     others: &'a [Verdict],
-    about: About<'a>,
+    about: ReportSubject<'a>,
     loops: &'a [LoopReport],
-    sources: &'a Sources,
+    sources: &'a SourceTexts,
     elapsed: Duration,
-) -> Report<'a> {
-    Report {
+) -> VerdictReport<'a> {
+    VerdictReport {
         verdict: &answer.verdict,
         others,
         explanation: &answer.explanation,
@@ -39,12 +40,12 @@ pub(crate) fn build_report<'a>(
 /// The outcome of `ouro check`, without the files that were asked for.
 pub(crate) fn check_outcome(
     asked: &CheckOptions,
-    report: &Report<'_>,
-    style: Style,
+    report: &VerdictReport<'_>,
+    style: TextStyle,
     exit_code: u8,
 ) -> CheckOutcome {
     let certificate = asked.certificate.as_ref().map(|path| path.display().to_string());
-    let text = if asked.termcomp { termcomp(report) } else { text(report, style) };
+    let text = if asked.termcomp { termcomp_answer(report) } else { report_text(report, style) };
     CommandOutcome::new(check_report(report, certificate.as_deref()), text, exit_code)
 }
 

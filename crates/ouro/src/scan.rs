@@ -40,11 +40,11 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use cache::Cache;
+use cache::ResultCache;
 use options::{Deny, Merge, ScanFormat, ScanOptions, ScanOutputs};
-use ouro_report::finding::{Answer, Findings, ScanReport};
-use ouro_report::{Sources, TOOL_VERSION, html, json, junit, sarif};
-pub(crate) use unit::unit;
+use ouro_report::finding::{FindingAnswer, FindingCollection, ScanReport};
+use ouro_report::{SourceTexts, TOOL_VERSION, html_pages, json, junit_xml, sarif_log};
+pub(crate) use unit::scan_unit;
 
 use crate::exit::{self, BadInput};
 use crate::failure::Failure;
@@ -53,28 +53,28 @@ use crate::outputs;
 
 /// Every loop of a project: `ouro scan`.
 pub(crate) fn scan_project(asked: &ScanOptions) -> Result<CommandOutcome<ScanReport>, Failure> {
-    let (findings, root) = found(asked)?;
+    let (findings, root) = collect_findings(asked)?;
     Ok(concluded(findings, &root, &asked.outcome)?)
 }
 
 /// The results of several scans as one: `ouro merge`.
 pub(crate) fn merge_scans(asked: &Merge) -> Result<CommandOutcome<ScanReport>, Failure> {
-    let all: Result<Vec<Findings>, BadInput> =
-        asked.files.iter().map(|file| joined::read(file)).collect();
+    let all: Result<Vec<FindingCollection>, BadInput> =
+        asked.files.iter().map(|file| joined::read_findings(file)).collect();
     // Names are relative to the project, which is taken to be here.
-    Ok(concluded(joined::join(all?), Path::new(""), &asked.outcome)?)
+    Ok(concluded(joined::join_findings(all?), Path::new(""), &asked.outcome)?)
 }
 
 /// The findings of a project and the folder that it is in.
-fn found(asked: &ScanOptions) -> Result<(Findings, PathBuf), Failure> {
-    outputs::refuse_hopeless(&asked.outcome.output.iter().collect::<Vec<_>>(), &[])?;
+fn collect_findings(asked: &ScanOptions) -> Result<(FindingCollection, PathBuf), Failure> {
+    outputs::refuse_unwritable(&asked.outcome.output.iter().collect::<Vec<_>>(), &[])?;
     outputs::refuse_folder(asked.outcome.report.as_deref())?;
     outputs::refuse_folder(asked.certificates.as_deref())?;
     // What no file could be looked at with is said once, and is no matter of the files.
-    ouro_solver::version().map_err(BadInput)?;
+    ouro_solver::loaded_version().map_err(BadInput)?;
     drop(outputs::temporary_folder()?);
     let program = asked.worker.locate()?;
-    let mut project = project::read(&asked.project, &asked.clang)?;
+    let mut project = project::read_project(&asked.project, &asked.clang)?;
     if let Some(shard) = asked.shard {
         let mut index = 0..;
         project.units.retain(|_| shard.has(index.next().unwrap_or(0)));
@@ -82,25 +82,25 @@ fn found(asked: &ScanOptions) -> Result<(Findings, PathBuf), Failure> {
     let folder = match (&asked.cache, asked.no_cache) {
         (_, true) => None,
         (Some(folder), false) => Some(folder.clone()),
-        (None, false) => Cache::usual_folder(),
+        (None, false) => ResultCache::usual_folder(),
     };
     let cache = match folder {
-        Some(folder) => Some(Cache::open(&folder, &program).map_err(BadInput)?),
+        Some(folder) => Some(ResultCache::open(&folder, &program).map_err(BadInput)?),
         None => None,
     };
-    let mut all =
-        crew::work(asked, &program, &project, cache.as_ref()).map_err(Failure::Interrupted)?;
+    let mut all = crew::scan_files(asked, &program, &project, cache.as_ref())
+        .map_err(Failure::Interrupted)?;
     if let Some(folder) = &asked.certificates {
         write_certificates(folder, &mut all)?;
     }
-    let of = |known: cache::Known| Findings {
+    let of = |known: cache::FileResult| FindingCollection {
         tool_version: TOOL_VERSION.to_owned(),
         root: String::new(),
         findings: known.findings,
         notes: known.notes,
         skipped: known.skipped,
     };
-    let mut findings = joined::join(all.into_iter().map(of));
+    let mut findings = joined::join_findings(all.into_iter().map(of));
     findings.tool_version = TOOL_VERSION.to_owned();
     findings.notes.splice(0..0, project.notes.iter().cloned());
     findings.skipped.splice(0..0, project.skipped.iter().cloned());
@@ -112,13 +112,13 @@ fn found(asked: &ScanOptions) -> Result<(Findings, PathBuf), Failure> {
     });
     files.extend(units);
     let files: Vec<String> = files.into_iter().collect();
-    exceptions::apply(&mut findings, &project.root, &files);
+    exceptions::apply_suppressions(&mut findings, &project.root, &files);
     Ok((findings, project.root))
 }
 
 /// Writes the certificates of all files, and has the findings say where they are. A file that is compiled in several
 /// ways has several certificates of one name; from the second on they get a number.
-fn write_certificates(folder: &Path, all: &mut [cache::Known]) -> Result<(), BadInput> {
+fn write_certificates(folder: &Path, all: &mut [cache::FileResult]) -> Result<(), BadInput> {
     let mut used = BTreeSet::new();
     for known in all {
         let mut files: Vec<OutputFile> = Vec::new();
@@ -143,15 +143,15 @@ fn write_certificates(folder: &Path, all: &mut [cache::Known]) -> Result<(), Bad
 /// What a scan comes to: the findings that are not in the baseline, pages if they are asked for, and by the exit code
 /// whether something is denied. Names of files are relative to the root.
 fn concluded(
-    mut findings: Findings,
+    mut findings: FindingCollection,
     root: &Path,
     outcome: &ScanOutputs,
 ) -> Result<CommandOutcome<ScanReport>, BadInput> {
     let left_out = match &outcome.baseline {
-        Some(path) => joined::leave_out(&mut findings, &joined::read(path)?),
+        Some(path) => joined::leave_out_known(&mut findings, &joined::read_findings(path)?),
         None => 0,
     };
-    let text = summary::text(&findings, outcome.all, left_out);
+    let text = summary::summary_text(&findings, outcome.all, left_out);
     let code = if is_denied(&findings, &outcome.deny) {
         exit::LOOPS
     } else if !findings.skipped.is_empty() && !outcome.allow_skipped {
@@ -163,11 +163,11 @@ fn concluded(
     let findings = &result.report.findings;
     if let Some(folder) = &outcome.report {
         let names = findings.findings.iter().map(|finding| finding.file.clone());
-        let texts: Sources = names
+        let texts: SourceTexts = names
             .filter_map(|name| Some((name.clone(), fs::read_to_string(root.join(&name)).ok()?)))
             .collect();
         // The first page links to all others, so it comes last: no link in it is ever broken.
-        for (name, text) in html(findings, &texts).into_iter().rev() {
+        for (name, text) in html_pages(findings, &texts).into_iter().rev() {
             result.files.push(OutputFile { path: folder.join(name), text });
         }
         let index = folder.join("index.html");
@@ -178,7 +178,7 @@ fn concluded(
         result.files.push(OutputFile { path: path.clone(), text });
         let report = &result.report.findings;
         let skipped = report.skipped.iter().map(|one| format!("error: {}", one.text()));
-        let last = summary::text(report, false, left_out);
+        let last = summary::summary_text(report, false, left_out);
         let last = last.lines().last().unwrap_or_default().to_owned();
         result.messages.extend(skipped.chain([last]).collect::<Vec<_>>());
     }
@@ -191,16 +191,18 @@ pub(crate) fn printed(outcome: &CommandOutcome<ScanReport>, asked: &ScanOutputs)
     match asked.format {
         ScanFormat::Text => outcome.text.clone(),
         ScanFormat::Json => json(&outcome.report),
-        ScanFormat::Sarif => sarif(findings),
-        ScanFormat::Junit => junit(findings, asked.deny.contains(&Deny::Unknown)),
+        ScanFormat::Sarif => sarif_log(findings),
+        ScanFormat::Junit => junit_xml(findings, asked.deny.contains(&Deny::Unknown)),
     }
 }
 
 /// Whether something was found that must not be there.
-fn is_denied(findings: &Findings, deny: &[Deny]) -> bool {
+fn is_denied(findings: &FindingCollection, deny: &[Deny]) -> bool {
     findings.findings.iter().any(|finding| match finding.verdict {
-        Answer::Loops | Answer::Violated => deny.is_empty() || deny.contains(&Deny::Loops),
-        Answer::Unknown => finding.excepted.is_none() && deny.contains(&Deny::Unknown),
-        Answer::Terminates | Answer::Holds => false,
+        FindingAnswer::Loops | FindingAnswer::Violated => {
+            deny.is_empty() || deny.contains(&Deny::Loops)
+        }
+        FindingAnswer::Unknown => finding.excepted.is_none() && deny.contains(&Deny::Unknown),
+        FindingAnswer::Terminates | FindingAnswer::Holds => false,
     })
 }

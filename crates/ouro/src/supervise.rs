@@ -19,9 +19,9 @@ use nix::libc::c_int;
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, killpg, sigaction};
 use nix::unistd::Pid;
-use ouro_evidence::{Place, Reason};
+use ouro_evidence::{SourcePlace, UnknownReason};
 use ouro_report::TOOL_VERSION;
-pub(crate) use several::{UnitHeard, UnitJob, listen};
+pub(crate) use several::{UnitHeard, UnitJob, listen_to_worker};
 
 use crate::failure::Failure;
 use crate::message::{PROTOCOL, Stage, WorkerAnswer, WorkerJob, WorkerMessage, WorkerRequest};
@@ -44,7 +44,7 @@ pub(crate) struct WorkerProgress {
     /// What it is busy with.
     stage: Option<Stage>,
     /// Where the loops of its program are.
-    pub(crate) loops: Vec<Place>,
+    pub(crate) loops: Vec<SourcePlace>,
 }
 
 impl WorkerProgress {
@@ -59,7 +59,7 @@ pub(crate) enum WorkerEnd {
     /// It answered.
     Answered(Result<WorkerAnswer, Failure>),
     /// It was stopped, or stopped itself, because of a limit.
-    Limit(Reason, WorkerProgress),
+    Limit(UnknownReason, WorkerProgress),
     /// It failed, or this process was asked to end.
     Failed(Failure),
 }
@@ -89,7 +89,7 @@ pub struct Listener<'a> {
 }
 
 /// Has a worker answer a question within its limits.
-pub(crate) fn supervise(
+pub(crate) fn run_worker(
     program: &WorkerProgram,
     job: WorkerJob,
     start: Instant,
@@ -115,9 +115,9 @@ fn try_to_supervise(
     // clang's files lie here; a worker that is stopped cannot remove them.
     let folder = outputs::temporary_folder()?;
     let request = request(job, limits.timeout, listener.colour, listener.verbose);
-    let mut watched = Watched::start(&program, &request, folder.path(), Stdio::inherit())
+    let mut watched = WatchedWorker::start(&program, &request, folder.path(), Stdio::inherit())
         .map_err(|error| Failure::Internal(error.to_string()))?;
-    let end = watch(&mut watched, &limits, start, listener);
+    let end = watch_worker(&mut watched, &limits, start, listener);
     watched.stop();
     Ok(end)
 }
@@ -135,8 +135,8 @@ fn request(job: WorkerJob, time: Duration, colour: bool, verbose: bool) -> Worke
 }
 
 /// Waits for the worker until it answers, ends or meets a limit.
-fn watch(
-    watched: &mut Watched,
+fn watch_worker(
+    watched: &mut WatchedWorker,
     limits: &LimitOptions,
     start: Instant,
     listener: &mut Listener<'_>,
@@ -150,7 +150,7 @@ fn watch(
         }
         let now = Instant::now();
         if now >= deadline {
-            return WorkerEnd::Limit(Reason::Time { limit: limits.timeout }, progress);
+            return WorkerEnd::Limit(UnknownReason::Time { limit: limits.timeout }, progress);
         }
         match watched.messages.recv_timeout(TICK.min(deadline - now)) {
             Ok(Ok(WorkerMessage::Stage(next))) => {
@@ -175,14 +175,17 @@ fn watch(
             Ok(Err(wrong)) => return WorkerEnd::Failed(Failure::Internal(wrong)),
             Err(RecvTimeoutError::Timeout) => {
                 (listener.hear)(ProgressEvent::Stage(progress.stage()));
-                if watched.look().resident_mib > limits.memory {
-                    return WorkerEnd::Limit(Reason::Memory { mib: limits.memory }, progress);
+                if watched.measure_usage().resident_mib > limits.memory {
+                    return WorkerEnd::Limit(
+                        UnknownReason::Memory { mib: limits.memory },
+                        progress,
+                    );
                 }
             }
             // It closed its pipe without an answer: it is ending.
             Err(RecvTimeoutError::Disconnected) => match watched.child.try_wait() {
                 Ok(None) => thread::sleep(Duration::from_millis(1)),
-                Ok(Some(status)) => return watched.ended(status, limits, progress),
+                Ok(Some(status)) => return watched.outcome_of_end(status, limits, progress),
                 Err(error) => return WorkerEnd::Failed(Failure::Internal(error.to_string())),
             },
         }
@@ -190,27 +193,27 @@ fn watch(
 }
 
 /// The worker, and the most it was seen to use.
-struct Watched {
+struct WatchedWorker {
     child: Child,
     messages: Receiver<Result<WorkerMessage, String>>,
-    peak: Usage,
+    peak: MemoryUsage,
 }
 
 /// Memory, in MiB.
 #[derive(Clone, Copy, Default)]
-struct Usage {
+struct MemoryUsage {
     resident_mib: u64,
     address_space_mib: u64,
 }
 
-impl Watched {
+impl WatchedWorker {
     /// Starts a worker and hands it its request.
     fn start(
         program: &Path,
         request: &WorkerRequest,
         folder: &Path,
         stderr: Stdio,
-    ) -> io::Result<Watched> {
+    ) -> io::Result<WatchedWorker> {
         let mut child = Command::new(program)
             .arg(WORKER_COMMAND)
             .env("TMPDIR", folder)
@@ -225,11 +228,11 @@ impl Watched {
             let _ = stdin.write_all(text.as_bytes());
         }
         let messages = read_messages(&mut child)?;
-        Ok(Watched { child, messages, peak: Usage::default() })
+        Ok(WatchedWorker { child, messages, peak: MemoryUsage::default() })
     }
 
     /// Looks at what the worker uses now.
-    fn look(&mut self) -> Usage {
+    fn measure_usage(&mut self) -> MemoryUsage {
         let statm = std::fs::read_to_string(format!("/proc/{}/statm", self.child.id()));
         // Pages of 4 KiB: Ouro runs on x86-64.
         let mut mib = statm.iter().flat_map(|text| text.split_whitespace()).map(|word| {
@@ -238,11 +241,11 @@ impl Watched {
         });
         let address_space_mib = mib.next().unwrap_or(0);
         let resident_mib = mib.next().unwrap_or(0);
-        self.peak = Usage {
+        self.peak = MemoryUsage {
             resident_mib: self.peak.resident_mib.max(resident_mib),
             address_space_mib: self.peak.address_space_mib.max(address_space_mib),
         };
-        Usage { resident_mib, address_space_mib }
+        MemoryUsage { resident_mib, address_space_mib }
     }
 
     /// What processors have spent on the worker and on what it has waited for.
@@ -258,7 +261,12 @@ impl Watched {
     }
 
     /// What it means that the worker ended without an answer.
-    fn ended(&self, status: ExitStatus, limits: &LimitOptions, known: WorkerProgress) -> WorkerEnd {
+    fn outcome_of_end(
+        &self,
+        status: ExitStatus,
+        limits: &LimitOptions,
+        known: WorkerProgress,
+    ) -> WorkerEnd {
         let children = getrusage(UsageWho::RUSAGE_CHILDREN).map_or(0, |usage| usage.max_rss());
         let resident = self.peak.resident_mib.max(u64::try_from(children).unwrap_or(0) / 1024);
         let space = worker::address_space_mib(limits.memory);
@@ -269,7 +277,7 @@ impl Watched {
                 && (resident >= limits.memory / 10 * 9
                     || self.peak.address_space_mib >= space / 20 * 19);
         if out_of_memory {
-            return WorkerEnd::Limit(Reason::Memory { mib: limits.memory }, known);
+            return WorkerEnd::Limit(UnknownReason::Memory { mib: limits.memory }, known);
         }
         let stage = known.stage();
         let signal = status.signal().and_then(|number| Signal::try_from(number).ok());
@@ -348,7 +356,7 @@ pub(crate) fn note_signals() -> io::Result<()> {
 }
 
 /// Ends this process as the signal would have; its handler is reset by now.
-pub(crate) fn end_by(signal: c_int) -> ExitCode {
+pub(crate) fn end_by_signal(signal: c_int) -> ExitCode {
     if let Ok(signal) = Signal::try_from(signal) {
         let _ = nix::sys::signal::raise(signal);
     }

@@ -4,21 +4,21 @@
 use std::sync::OnceLock;
 use std::time::Instant;
 
-use ouro_evidence::Ints;
+use ouro_evidence::IntegerSemantics;
 use ouro_portfolio::PortfolioEvent;
 
-use crate::message::{Sender, WorkerMessage};
+use crate::message::{MessageSender, WorkerMessage};
 
 /// Since when it was asked for, and who is told, if it was.
-static LISTENER: OnceLock<(Instant, Sender)> = OnceLock::new();
+static LISTENER: OnceLock<(Instant, MessageSender)> = OnceLock::new();
 
 /// Tells from now on.
-pub(crate) fn begin(sender: Sender) {
+pub(crate) fn begin(sender: MessageSender) {
     let _ = LISTENER.set((Instant::now(), sender));
 }
 
 /// Says something.
-pub(crate) fn say(what: &str) {
+pub(crate) fn say_verbosely(what: &str) {
     if let Some((since, sender)) = LISTENER.get() {
         let seconds = since.elapsed().as_secs_f64();
         let _ = sender.send(&WorkerMessage::Attempt { seconds, text: what.to_owned() });
@@ -34,16 +34,19 @@ pub(crate) fn tell(event: &PortfolioEvent<'_>) {
         PortfolioEvent::SliceBegins(engine, ints, time) => {
             let (what, seconds) = (engine.description(), time.as_secs_f64());
             let with = match ints {
-                Ints::C => "",
-                Ints::Wrap => ", with integers that wrap around",
-                Ints::Unbounded => ", with integers without bounds",
+                IntegerSemantics::C => "",
+                IntegerSemantics::Wrap => ", with integers that wrap around",
+                IntegerSemantics::Unbounded => ", with integers without bounds",
             };
-            say(&format!("{what}{with}, for at most {seconds:.2} s of processor time"));
+            say_verbosely(&format!("{what}{with}, for at most {seconds:.2} s of processor time"));
         }
         PortfolioEvent::CheckBegins(claim) => {
-            say(&format!("an engine says '{}'; the checker looks at its evidence", claim.word()));
+            say_verbosely(&format!(
+                "an engine says '{}'; the checker looks at its evidence",
+                claim.json_word()
+            ));
         }
-        PortfolioEvent::SliceEnds(attempt) => say(&format!("  {attempt}")),
-        PortfolioEvent::Says(what) => say(what),
+        PortfolioEvent::SliceEnds(attempt) => say_verbosely(&format!("  {attempt}")),
+        PortfolioEvent::Says(what) => say_verbosely(what),
     }
 }

@@ -12,13 +12,13 @@ use ouro_report::{ReportVerdict, VerifyReport};
 
 use crate::exit::{self, BadInput};
 use crate::failure::Failure;
-use crate::message::{Sender, Stage};
+use crate::message::{MessageSender, Stage};
 use crate::options::VerifyOptions;
 use crate::outcome::CommandOutcome;
-use crate::pipeline::{self, NotCompiled, Refusal, Subject};
+use crate::pipeline::{self, AskedProgram, CheckerRefusal, CompileFailure};
 use crate::questions;
-use crate::scan::certificate::{Judged, LoopCertificate};
-use crate::sources::{self, Kind};
+use crate::scan::certificate::{LoopCertificate, LoopJudgement};
+use crate::sources::{self, SubjectKind};
 use crate::worker::JobLimits;
 
 mod opinion;
@@ -27,17 +27,20 @@ mod opinion;
 const LARGEST: u64 = 1 << 30;
 
 /// Answers whether the certificate holds.
-pub(crate) fn answer(
+pub(crate) fn answer_verify(
     asked: &VerifyOptions,
     limits: &JobLimits,
-    sender: &Sender,
+    sender: &MessageSender,
 ) -> Result<CommandOutcome<VerifyReport>, Failure> {
     // The folder may be another one afterwards.
     let certificate = std::path::absolute(&asked.certificate).unwrap_or_default();
-    let second = asked.solver.map(|solver| opinion::ask(solver, limits.deadline())).transpose()?;
+    let second = asked
+        .solver
+        .map(|solver| opinion::start_second_opinion(solver, limits.deadline()))
+        .transpose()?;
     let mut report = judge_certificate(asked, limits, sender)?;
     if let Some(second) = second {
-        second.judge(&mut report, &certificate);
+        second.judge_result(&mut report, &certificate);
     }
     report.seconds = seconds(limits.start.elapsed());
     sender.enter(Stage::Report);
@@ -89,38 +92,38 @@ fn rejected(asked: &VerifyOptions, why: String) -> VerifyReport {
 fn judge_certificate(
     asked: &VerifyOptions,
     limits: &JobLimits,
-    sender: &Sender,
+    sender: &MessageSender,
 ) -> Result<VerifyReport, Failure> {
     sender.enter(Stage::Read);
     let path = &asked.certificate;
     let refuse = |what: String| BadInput(format!("{}: {what}", path.display()));
-    let text = read(path)?;
-    if let Some(certificate) = of_process(path, &text)? {
-        return about_process(asked, &certificate, limits, sender);
+    let text = read_certificate(path)?;
+    if let Some(certificate) = parse_process_certificate(path, &text)? {
+        return verify_process(asked, &certificate, limits, sender);
     }
     if let Some(certificate) = LoopCertificate::parse(path, &text)? {
-        return about_loop(asked, &certificate, limits, sender);
+        return verify_loop(asked, &certificate, limits, sender);
     }
     if asked.snapshot.is_some() || asked.core.is_some() {
         let what = "it is not about a process: leave out --snapshot and --core";
         return Err(refuse(what.to_owned()).into());
     }
-    let certificate = parse(path, &text)?;
-    let named = certificate.subject.files();
+    let certificate = parse_certificate(path, &text)?;
+    let named = certificate.subject.source_files();
     let files: Vec<PathBuf> = named.iter().map(|file| PathBuf::from(&file.path)).collect();
     let specification = match &certificate.subject {
-        evidence::Subject::Program(identity) => identity.specification.as_ref(),
-        evidence::Subject::System(_) => None,
+        evidence::CertificateSubject::Program(identity) => identity.specification.as_ref(),
+        evidence::CertificateSubject::System(_) => None,
     };
     let mut needed = files.clone();
-    needed.extend(questions::files(specification));
+    needed.extend(questions::specification_files(specification));
     enter_folder_of_sources(path, &needed)
         .map_err(|error| refuse(format!("its folder cannot be entered: {error}")))?;
     let kind = match &certificate.subject {
-        evidence::Subject::Program(_) => Kind::Program,
-        evidence::Subject::System(_) => Kind::System,
+        evidence::CertificateSubject::Program(_) => SubjectKind::Program,
+        evidence::CertificateSubject::System(_) => SubjectKind::System,
     };
-    let sources = sources::read(kind, &files)?;
+    let sources = sources::read_input_files(kind, &files)?;
     for (source, named) in sources.iter().zip(named) {
         if source.identity().sha256 != named.sha256 {
             let what =
@@ -130,51 +133,61 @@ fn judge_certificate(
     }
     let mut assumed = Vec::new();
     let judged = match (&certificate.subject, sources.as_slice()) {
-        (evidence::Subject::System(file), [source]) => {
+        (evidence::CertificateSubject::System(file), [source]) => {
             sender.enter(Stage::Lower);
-            let system = pipeline::parse(Path::new(&file.path), source.text()?)?;
+            let system = pipeline::parse_system_text(Path::new(&file.path), source.text()?)?;
             sender.enter(Stage::Check);
-            pipeline::check_system(&system, &certificate.evidence, limits.deadline())
+            pipeline::ask_checker_about_system(&system, &certificate.evidence, limits.deadline())
                 .map(|()| Vec::new())
         }
-        (evidence::Subject::System(_), _) => {
+        (evidence::CertificateSubject::System(_), _) => {
             return Err(refuse("it has no file".to_owned()).into());
         }
-        (evidence::Subject::Program(identity), _) => {
-            let mut subject = Subject::from(identity);
-            subject.doubts = pipeline::doubts(certificate.verdict);
+        (evidence::CertificateSubject::Program(identity), _) => {
+            let mut subject = AskedProgram::from(identity);
+            subject.doubts = pipeline::doubts_externals(certificate.verdict);
             if let Some(specification) = specification {
-                subject.question = questions::again(specification)?;
+                subject.question = questions::question_of_certificate(specification)?;
             }
             sender.enter(Stage::Lower);
-            let program = match pipeline::compile(&subject, limits.deadline()) {
+            let program = match pipeline::compile_subject(&subject, limits.deadline()) {
                 Ok(program) => program,
-                Err(NotCompiled::BadInput(bad)) => return Err(bad.into()),
-                Err(NotCompiled::TooSlow(_)) => return Ok(undecided(asked)),
-                Err(NotCompiled::Mistake(what)) => return Err(Failure::Internal(what)),
+                Err(CompileFailure::BadInput(bad)) => return Err(bad.into()),
+                Err(CompileFailure::TooSlow(_)) => return Ok(undecided_verify(asked)),
+                Err(CompileFailure::Mistake(what)) => return Err(Failure::Internal(what)),
             };
             sender.enter(Stage::Check);
             assumed.clone_from(&program.assumptions);
             let Certificate { verdict, evidence, .. } = &certificate;
             let ints = subject.ints;
-            pipeline::check_and_name(&program, ints, *verdict, evidence, limits.deadline())
-                .map(|undefined| ouro_report::undefined::assumed(&undefined, Some(&program)))
+            pipeline::ask_checker_for_undefined(
+                &program,
+                ints,
+                *verdict,
+                evidence,
+                limits.deadline(),
+            )
+            .map(|undefined| {
+                ouro_report::undefined::undefined_assumptions(&undefined, Some(&program))
+            })
         }
     };
     match judged {
         Ok(undefined) => Ok(VerifyReport {
-            claim: Some(certificate.verdict.word().to_owned()),
-            checked: Some(meaning(&certificate)),
+            claim: Some(certificate.verdict.json_word().to_owned()),
+            checked: Some(describe_meaning(&certificate)),
             assumptions: assumed.into_iter().chain(undefined).collect(),
             ..report_of(asked, ReportVerdict::Accepted)
         }),
-        Err(Refusal::Rejected(why) | Refusal::TooMuchWork(why)) => Ok(rejected(asked, why)),
-        Err(Refusal::Undecided) => Ok(undecided(asked)),
+        Err(CheckerRefusal::Rejected(why) | CheckerRefusal::TooMuchWork(why)) => {
+            Ok(rejected(asked, why))
+        }
+        Err(CheckerRefusal::Undecided) => Ok(undecided_verify(asked)),
     }
 }
 
 /// There was not enough time.
-fn undecided(asked: &VerifyOptions) -> VerifyReport {
+fn undecided_verify(asked: &VerifyOptions) -> VerifyReport {
     let limit = asked.limits.timeout.as_secs_f64();
     undecided_because(asked, format!("the time limit of {limit} s was reached"))
 }
@@ -185,15 +198,15 @@ pub(crate) fn undecided_because(asked: &VerifyOptions, why: String) -> VerifyRep
 }
 
 /// What the claim is about, and how its text was read: all that the verdict depends on.
-fn meaning(certificate: &Certificate) -> String {
+fn describe_meaning(certificate: &Certificate) -> String {
     let files: Vec<&str> =
-        certificate.subject.files().iter().map(|file| file.path.as_str()).collect();
+        certificate.subject.source_files().iter().map(|file| file.path.as_str()).collect();
     let files = files.join(" ");
     let identity = match &certificate.subject {
-        evidence::Subject::System(_) => {
+        evidence::CertificateSubject::System(_) => {
             return format!("the transition system of {files}, its integers without bounds");
         }
-        evidence::Subject::Program(identity) => identity,
+        evidence::CertificateSubject::Program(identity) => identity,
     };
     let evidence::ProgramIdentity { function, data_model, ints, externs, allocations, .. } =
         identity;
@@ -215,11 +228,11 @@ fn clang_options(options: &[String]) -> String {
 }
 
 /// Asks the checker about a single loop, and says what its proof rests on.
-fn about_loop(
+fn verify_loop(
     asked: &VerifyOptions,
     certificate: &LoopCertificate,
     limits: &JobLimits,
-    sender: &Sender,
+    sender: &MessageSender,
 ) -> Result<VerifyReport, Failure> {
     let path = &asked.certificate;
     let files = [PathBuf::from(&certificate.file.path)];
@@ -227,8 +240,8 @@ fn about_loop(
         BadInput(format!("{}: its folder cannot be entered: {error}", path.display()))
     })?;
     sender.enter(Stage::Check);
-    match certificate.check(path, limits.deadline())? {
-        Judged::Accepted => {
+    match certificate.check_again(path, limits.deadline())? {
+        LoopJudgement::Accepted => {
             let LoopCertificate { file, line, function, data_model, clang_args, .. } = certificate;
             Ok(VerifyReport {
                 claim: Some(format!("the loop at {}:{line} in {function} terminates", file.path)),
@@ -237,18 +250,21 @@ fn about_loop(
                      {data_model}{}",
                     clang_options(clang_args)
                 )),
-                assumptions: certificate.assumed(),
+                assumptions: certificate.own_assumptions(),
                 ..report_of(asked, ReportVerdict::Accepted)
             })
         }
-        Judged::Rejected(why) => Ok(rejected(asked, why)),
-        Judged::Undecided => Ok(undecided(asked)),
-        Judged::Failed(what) => Err(Failure::Internal(what)),
+        LoopJudgement::Rejected(why) => Ok(rejected(asked, why)),
+        LoopJudgement::Undecided => Ok(undecided_verify(asked)),
+        LoopJudgement::Failed(what) => Err(Failure::Internal(what)),
     }
 }
 
 /// The certificate of a process, if it is one.
-fn of_process(path: &Path, text: &str) -> Result<Option<ProcessCertificate>, BadInput> {
+fn parse_process_certificate(
+    path: &Path,
+    text: &str,
+) -> Result<Option<ProcessCertificate>, BadInput> {
     let found: Option<serde_json::Value> = serde_json::from_str(text).ok();
     if found.is_none_or(|found| found.get("pid").is_none()) {
         return Ok(None);
@@ -261,15 +277,15 @@ fn of_process(path: &Path, text: &str) -> Result<Option<ProcessCertificate>, Bad
 }
 
 /// Asks the checker of processes, on the snapshot or core that is named beside the certificate.
-fn about_process(
+fn verify_process(
     asked: &VerifyOptions,
     certificate: &ProcessCertificate,
     limits: &JobLimits,
-    sender: &Sender,
+    sender: &MessageSender,
 ) -> Result<VerifyReport, Failure> {
     let path = &asked.certificate;
     let snapshot = match (&asked.snapshot, &asked.core) {
-        (Some(snapshot), _) => ouro_process::load(snapshot),
+        (Some(snapshot), _) => ouro_process::load_snapshot(snapshot),
         (None, Some(core)) => ouro_process::from_core(core, asked.exe.as_deref()),
         (None, None) => {
             return Err(BadInput(format!(
@@ -284,7 +300,7 @@ fn about_process(
     };
     let snapshot = snapshot.map_err(|error| BadInput(error.to_string()))?;
     sender.enter(Stage::Check);
-    match ouro_attach::check(&snapshot, certificate, limits.deadline()) {
+    match ouro_attach::check_process_certificate(&snapshot, certificate, limits.deadline()) {
         Ok(accepted) => {
             let idealised = certificate.idealised.is_some();
             let end = if idealised { ", if stack and heap have no end" } else { "" };
@@ -296,7 +312,7 @@ fn about_process(
     }
 }
 
-fn read(path: &Path) -> Result<String, BadInput> {
+fn read_certificate(path: &Path) -> Result<String, BadInput> {
     let refuse = |what: String| BadInput(format!("{}: {what}", path.display()));
     let found = fs::metadata(path).map_err(|error| refuse(error.to_string()))?;
     if found.is_dir() {
@@ -310,7 +326,7 @@ fn read(path: &Path) -> Result<String, BadInput> {
         .map_err(|_| refuse("it is not a certificate: it is not UTF-8 text".to_owned()))
 }
 
-fn parse(path: &Path, text: &str) -> Result<Certificate, BadInput> {
+fn parse_certificate(path: &Path, text: &str) -> Result<Certificate, BadInput> {
     Certificate::from_json(text).map_err(|malformed| match malformed.at {
         Some(_) => BadInput(format!("{}:{malformed}; it is not a certificate", path.display())),
         None => BadInput(format!("{}: it is not a valid certificate: {malformed}", path.display())),

@@ -14,11 +14,13 @@ use std::time::{Duration, Instant};
 use nix::sys::prctl;
 use nix::sys::resource::{Resource, setrlimit};
 use nix::sys::signal::Signal;
-use ouro_report::{Style, TOOL_VERSION};
+use ouro_report::{TOOL_VERSION, TextStyle};
 
 use crate::exit::BadInput;
 use crate::failure::Failure;
-use crate::message::{PROTOCOL, Sender, WorkerAnswer, WorkerJob, WorkerMessage, WorkerRequest};
+use crate::message::{
+    MessageSender, PROTOCOL, WorkerAnswer, WorkerJob, WorkerMessage, WorkerRequest,
+};
 use crate::options::LimitOptions;
 use crate::{attach, check, exit, scan, verbose, verify};
 
@@ -86,7 +88,7 @@ pub(crate) struct JobLimits {
     /// When the supervisor stops it.
     hard: Duration,
     /// How text is written.
-    pub(crate) style: Style,
+    pub(crate) style: TextStyle,
 }
 
 impl JobLimits {
@@ -104,7 +106,7 @@ pub(crate) fn address_space_mib(memory_mib: u64) -> u64 {
 }
 
 /// Does what the request on standard input asks, and sends the result.
-pub(crate) fn work() -> ExitCode {
+pub(crate) fn run_as_worker() -> ExitCode {
     let start = Instant::now();
     let refuse = |error: &dyn std::fmt::Display| {
         eprintln!("error: the worker cannot be set up: {error}");
@@ -126,7 +128,7 @@ pub(crate) fn work() -> ExitCode {
         ));
     }
     let hard = Duration::from_millis(request.milliseconds);
-    let sender = match confine(&limits_of(&request.job), hard, request.supervisor) {
+    let sender = match confine_process(&limits_of(&request.job), hard, request.supervisor) {
         Ok(sender) => sender,
         Err(error) => return refuse(&error),
     };
@@ -137,7 +139,7 @@ pub(crate) fn work() -> ExitCode {
     if request.verbose {
         verbose::begin(sender.clone());
     }
-    let style = if request.colour { Style::Colour } else { Style::Plain };
+    let style = if request.colour { TextStyle::Colour } else { TextStyle::Plain };
     let limits = JobLimits { start, hard, style };
     if let WorkerJob::Check(_) | WorkerJob::Unit(_) | WorkerJob::Verify(_) = &request.job {
         // What is said must not depend on what else the machine does.
@@ -163,8 +165,8 @@ pub(crate) fn work() -> ExitCode {
 /// Does the work in this process. The time limit holds as far as everybody keeps to it.
 pub(crate) fn work_in_process(job: WorkerJob) -> Result<WorkerAnswer, Failure> {
     let limits =
-        JobLimits { start: Instant::now(), hard: limits_of(&job).timeout, style: Style::Plain };
-    on_large_stack(job, limits, Sender::to_nobody())
+        JobLimits { start: Instant::now(), hard: limits_of(&job).timeout, style: TextStyle::Plain };
+    on_large_stack(job, limits, MessageSender::to_nobody())
         .unwrap_or_else(|()| Err(Failure::Internal("it panicked".to_owned())))
 }
 
@@ -172,7 +174,7 @@ pub(crate) fn work_in_process(job: WorkerJob) -> Result<WorkerAnswer, Failure> {
 fn on_large_stack(
     job: WorkerJob,
     limits: JobLimits,
-    sender: Sender,
+    sender: MessageSender,
 ) -> Result<Result<WorkerAnswer, Failure>, ()> {
     let worker = thread::Builder::new().name("worker".to_owned()).stack_size(STACK);
     match worker.spawn(move || answer(&job, &limits, &sender)) {
@@ -181,18 +183,32 @@ fn on_large_stack(
     }
 }
 
-fn answer(job: &WorkerJob, limits: &JobLimits, sender: &Sender) -> Result<WorkerAnswer, Failure> {
+fn answer(
+    job: &WorkerJob,
+    limits: &JobLimits,
+    sender: &MessageSender,
+) -> Result<WorkerAnswer, Failure> {
     ouro_check::solver_version().map_err(|wrong| Failure::BadInput(wrong.to_string()))?;
     match job {
-        WorkerJob::Check(asked) => check::answer(asked, limits, sender).map(WorkerAnswer::Check),
-        WorkerJob::Attach(asked) => attach::answer(asked, limits, sender).map(WorkerAnswer::Attach),
-        WorkerJob::Verify(asked) => verify::answer(asked, limits, sender).map(WorkerAnswer::Verify),
-        WorkerJob::Unit(asked) => scan::unit(asked, limits, sender).map(WorkerAnswer::Unit),
+        WorkerJob::Check(asked) => {
+            check::answer_check(asked, limits, sender).map(WorkerAnswer::Check)
+        }
+        WorkerJob::Attach(asked) => {
+            attach::answer_attach(asked, limits, sender).map(WorkerAnswer::Attach)
+        }
+        WorkerJob::Verify(asked) => {
+            verify::answer_verify(asked, limits, sender).map(WorkerAnswer::Verify)
+        }
+        WorkerJob::Unit(asked) => scan::scan_unit(asked, limits, sender).map(WorkerAnswer::Unit),
     }
 }
 
 /// Sets limits on this process and frees its standard output for messages.
-fn confine(limits: &LimitOptions, hard: Duration, supervisor: u32) -> io::Result<Sender> {
+fn confine_process(
+    limits: &LimitOptions,
+    hard: Duration,
+    supervisor: u32,
+) -> io::Result<MessageSender> {
     prctl::set_pdeathsig(Signal::SIGKILL)?;
     if parent_id() != supervisor {
         return Err(io::Error::other("its supervisor is gone"));
@@ -208,7 +224,7 @@ fn confine(limits: &LimitOptions, hard: Duration, supervisor: u32) -> io::Result
     // from now on is not taken for a message.
     let pipe = File::from(io::stdout().as_fd().try_clone_to_owned()?);
     nix::unistd::dup2_stdout(io::stderr())?;
-    Ok(Sender::new(pipe))
+    Ok(MessageSender::new(pipe))
 }
 
 /// What a job may use.

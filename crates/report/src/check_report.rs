@@ -3,10 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use ouro_evidence::{Ints, Place};
+use ouro_evidence::{IntegerSemantics, SourcePlace};
 use serde::{Deserialize, Serialize};
 
-use crate::finding::Finding;
+use crate::finding::ReportFinding;
 use crate::schema::{ReportCommand, ReportVerdict};
 
 /// The answer of `ouro check`.
@@ -27,7 +27,7 @@ pub struct CheckReport {
     /// How long it took.
     pub seconds: f64,
     /// The place that the answer is about.
-    pub location: Option<Place>,
+    pub location: Option<SourcePlace>,
     /// `checked`, or `null` if unknown.
     pub certificate: Option<String>,
     /// What had to be assumed.
@@ -56,7 +56,7 @@ pub struct CheckReport {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub obligations: Vec<ObligationRecord>,
     /// The same, loop by loop, as `ouro scan` says it.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<ReportFinding>,
     /// What else is to be said, a sentence each.
     pub notes: Vec<String>,
 }
@@ -67,7 +67,7 @@ pub struct EngineAttempt {
     /// The engine.
     pub engine: String,
     /// How integers behaved.
-    pub ints: Ints,
+    pub ints: IntegerSemantics,
     /// The processor time, in seconds, that engines had used before.
     pub started: f64,
     /// The processor time, in seconds, that it took.
@@ -113,7 +113,7 @@ pub struct UndefinedRecord {
     /// Whether a run from the start of the program was found that does it; else it may happen.
     pub happens: bool,
     /// The loop head from which the run is followed; `null` for the start of the program.
-    pub head: Option<Place>,
+    pub head: Option<SourcePlace>,
     /// The user's variables at that head.
     pub variables: BTreeMap<String, String>,
     /// What the environment chooses from there on.
@@ -130,7 +130,7 @@ pub struct OverflowRecord {
     /// What is undefined by C's rules.
     pub what: String,
     /// Where; several, if nobody knows which comes first.
-    pub locations: Vec<Place>,
+    pub locations: Vec<SourcePlace>,
     /// After how many steps of the machine; `null` if the run was not followed so far.
     pub steps: Option<u64>,
 }
@@ -141,9 +141,9 @@ pub struct ViolationRecord {
     /// `null` if the run never ends.
     pub obligation: Option<String>,
     /// Where the specification asks for it.
-    pub asked: Option<Place>,
+    pub asked: Option<SourcePlace>,
     /// Where the promise was made that is never kept.
-    pub promised: Option<Place>,
+    pub promised: Option<SourcePlace>,
     /// Why fairness does not exclude the run.
     pub fairness: Vec<String>,
     /// The other call sites from which the specification is violated, each once.
@@ -154,9 +154,9 @@ pub struct ViolationRecord {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct OtherViolation {
     /// Where the promise was made that is never kept.
-    pub promised: Option<Place>,
+    pub promised: Option<SourcePlace>,
     /// Where the run goes round, or breaks the obligation.
-    pub location: Option<Place>,
+    pub location: Option<SourcePlace>,
     /// Whether the run ends.
     pub ends: bool,
     /// `checked`: the checker accepted its evidence.
@@ -177,7 +177,7 @@ pub struct InputRecord {
     /// Whether it is the same in every turn of the cycle.
     pub repeats: bool,
     /// Where it is asked for.
-    pub location: Option<Place>,
+    pub location: Option<SourcePlace>,
 }
 
 /// What a run that never ends stays in.
@@ -201,7 +201,7 @@ pub enum RecurrentSetRecord {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct HeadRecord {
     /// The loop head.
-    pub location: Place,
+    pub location: SourcePlace,
     /// What may differ from time to time.
     pub variables: Vec<String>,
     /// The states there, as a formula.
@@ -255,7 +255,7 @@ pub struct RankingRecord {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct LoopRecord {
     /// Where it begins.
-    pub location: Place,
+    pub location: SourcePlace,
     /// `terminates`, `loops` or `open`.
     pub status: String,
     /// Each is lexicographic: the most important first.

@@ -7,21 +7,21 @@ use ouro_evidence::process::{ProcessAnalysis, ProcessAnswer, ProcessProof};
 /// A few lines that can be pasted into a bug report.
 pub fn process_text(analysis: &ProcessAnalysis) -> String {
     let mut out = String::new();
-    let _ = write_text(&mut out, analysis);
+    let _ = write_process_text(&mut out, analysis);
     out
 }
 
 /// The most lines of a list.
 const MOST: usize = 12;
 
-fn write_text(out: &mut String, analysis: &ProcessAnalysis) -> std::fmt::Result {
+fn write_process_text(out: &mut String, analysis: &ProcessAnalysis) -> std::fmt::Result {
     let word = analysis.answer.word();
     writeln!(out, "{word}: process {} ({})", analysis.pid, analysis.program)?;
     match &analysis.answer {
         ProcessAnswer::LoopsForever(proof) | ProcessAnswer::LoopsUntil { proof, .. } => {
             if let ProcessAnswer::LoopsUntil { handlers, .. } = &analysis.answer {
                 writeln!(out, "\n  By itself it never ends.")?;
-                list(out, handlers)?;
+                write_lines(out, handlers)?;
             }
             writeln!(
                 out,
@@ -29,12 +29,12 @@ fn write_text(out: &mut String, analysis: &ProcessAnalysis) -> std::fmt::Result 
                 proof.head, proof.length
             )?;
             writeln!(out, "\n  It runs through")?;
-            list(out, &proof.lines)?;
+            write_lines(out, &proof.lines)?;
             if !proof.exits.is_empty() {
                 writeln!(out, "\n  It could leave only at")?;
                 let exits: Vec<String> =
                     proof.exits.iter().map(|e| format!("{}: {}", e.place, e.text)).collect();
-                list(out, &exits)?;
+                write_lines(out, &exits)?;
             }
             match proof.method.as_str() {
                 "recurrence" => {
@@ -45,12 +45,12 @@ fn write_text(out: &mut String, analysis: &ProcessAnalysis) -> std::fmt::Result 
                 }
                 "projection" => {
                     writeln!(out, "\n  Why: what changes each time decides nothing:")?;
-                    facts(out, proof)?;
+                    write_facts(out, proof)?;
                 }
                 _ => {
                     writeln!(out, "\n  Why: these change or decide, and stay within")?;
-                    facts(out, proof)?;
-                    list(out, &proof.invariants)?;
+                    write_facts(out, proof)?;
+                    write_lines(out, &proof.invariants)?;
                 }
             }
         }
@@ -67,12 +67,12 @@ fn write_text(out: &mut String, analysis: &ProcessAnalysis) -> std::fmt::Result 
     if !analysis.script.is_empty() {
         writeln!(out, "\n  In the script")?;
         let script: Vec<String> = analysis.script.iter().map(ToString::to_string).collect();
-        list(out, &script)?;
+        write_lines(out, &script)?;
     }
     if !analysis.stack.is_empty() {
         writeln!(out, "\n  Call stack")?;
         let stack: Vec<String> = analysis.stack.iter().map(ToString::to_string).collect();
-        list(out, &stack)?;
+        write_lines(out, &stack)?;
     }
     if analysis.answer.proof().is_some()
         || matches!(analysis.answer, ProcessAnswer::NotProven { .. })
@@ -96,16 +96,16 @@ fn write_text(out: &mut String, analysis: &ProcessAnalysis) -> std::fmt::Result 
     )
 }
 
-fn facts(out: &mut String, proof: &ProcessProof) -> std::fmt::Result {
+fn write_facts(out: &mut String, proof: &ProcessProof) -> std::fmt::Result {
     let lines: Vec<String> = proof
         .changing
         .iter()
         .map(|fact| format!("{} = {} ({:#x})", fact.name, fact.value.cast_signed(), fact.value))
         .collect();
-    list(out, &lines)
+    write_lines(out, &lines)
 }
 
-fn list(out: &mut String, lines: &[String]) -> std::fmt::Result {
+fn write_lines(out: &mut String, lines: &[String]) -> std::fmt::Result {
     for line in lines.iter().take(MOST) {
         writeln!(out, "    {line}")?;
     }

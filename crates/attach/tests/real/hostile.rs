@@ -5,12 +5,12 @@
 use std::process::Command;
 
 use ouro_attach::{ProcessAnalysis, ProcessAnswer};
-use ouro_process::Snapshot;
+use ouro_process::ProcessSnapshot;
 
 use crate::{Running, build, build_with, compile, judge};
 
 /// The answer about a case of `hostile.c`.
-fn case(program: &std::path::Path, name: &str, seconds: u64) -> (ProcessAnalysis, Snapshot) {
+fn case(program: &std::path::Path, name: &str, seconds: u64) -> (ProcessAnalysis, ProcessSnapshot) {
     let mut command = Command::new(program);
     command.arg(name);
     let running = Running::start(command);

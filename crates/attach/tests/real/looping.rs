@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use ouro_attach::{ProcessAnalysis, ProcessAnswer};
-use ouro_process::Snapshot;
+use ouro_process::ProcessSnapshot;
 
 use crate::{Running, compile, find, judge};
 
@@ -26,7 +26,7 @@ fn prove(name: &str, command: Command, core: bool) -> ProcessAnalysis {
     analysis
 }
 
-fn proved(name: &str, snapshot: &Snapshot) -> ProcessAnalysis {
+fn proved(name: &str, snapshot: &ProcessSnapshot) -> ProcessAnalysis {
     // Ten times what it takes on a quiet machine: how long it takes is for the benchmark to say.
     let analysis = judge(snapshot, 300);
     eprintln!("{name}: {} in {:.1} s", analysis.answer.word(), analysis.elapsed.as_secs_f64());

@@ -3,8 +3,8 @@
 
 use std::process::{Command, Stdio};
 
-use ouro_attach::{ProcessAnswer, check};
-use ouro_process::Snapshot;
+use ouro_attach::{ProcessAnswer, check_process_certificate};
+use ouro_process::ProcessSnapshot;
 
 use crate::{Running, build, compile, judge};
 
@@ -126,7 +126,7 @@ fn what_others_may_change_is_not_proved() {
                 let hidden = [timer, limit, clone].contains(&source);
                 assert!(hidden, "{}", ouro_report::process_text(&analysis));
                 let assumed =
-                    |p: &ouro_attach::Premise| p.what.contains("timer") && p.holds.is_none();
+                    |p: &ouro_attach::LoopPremise| p.what.contains("timer") && p.holds.is_none();
                 assert!(analysis.premises.iter().any(assumed));
             }
             answer => {
@@ -189,30 +189,31 @@ fn proofs_are_not_accepted_elsewhere() {
     };
     let deadline = std::time::Instant::now() + std::time::Duration::from_secs(60);
     let certificate = &proof.certificate;
-    check(&snapshot, certificate, deadline).expect("accepted");
+    check_process_certificate(&snapshot, certificate, deadline).expect("accepted");
     // Another thread runs.
     let mut disturbed = snapshot.clone();
-    let other = ouro_process::Thread { id: snapshot.pid + 1, ..snapshot.threads[0].clone() };
+    let other = ouro_process::ProcessThread { id: snapshot.pid + 1, ..snapshot.threads[0].clone() };
     disturbed.threads.push(other);
-    let refused = check(&disturbed, certificate, deadline).expect_err("refused");
+    let refused =
+        check_process_certificate(&disturbed, certificate, deadline).expect_err("refused");
     assert!(refused.to_string().contains("no other thread interferes"), "{refused}");
     // What changes is not said to change; an invariant that does not hold; a path that is cut off.
     let mut fewer = certificate.clone();
     fewer.cells.clear();
     fewer.iterations.iter_mut().for_each(|recipe| recipe.start.clear());
     fewer.invariants.clear();
-    assert!(check(&snapshot, &fewer, deadline).is_err());
+    assert!(check_process_certificate(&snapshot, &fewer, deadline).is_err());
     let mut wrong = certificate.clone();
     wrong.invariants.push("false".to_owned());
-    assert!(check(&snapshot, &wrong, deadline).is_err());
+    assert!(check_process_certificate(&snapshot, &wrong, deadline).is_err());
     let mut cut = certificate.clone();
     cut.iterations[0].length -= 1;
-    assert!(check(&snapshot, &cut, deadline).is_err());
+    assert!(check_process_certificate(&snapshot, &cut, deadline).is_err());
     // Memory in which the search would succeed.
     let mut other = snapshot.clone();
-    let mut memory = ouro_process::Memory::new();
+    let mut memory = ouro_process::SnapshotMemory::new();
     for (start, length, bytes) in snapshot.memory.stretches() {
-        let heap = snapshot.mapping(start).is_some_and(|m| m.name == "[heap]");
+        let heap = snapshot.mapping_at(start).is_some_and(|m| m.name == "[heap]");
         match bytes {
             Some(bytes) if heap => memory.add(start, vec![77; bytes.len()]),
             Some(bytes) => memory.add(start, bytes.to_vec()),
@@ -220,7 +221,7 @@ fn proofs_are_not_accepted_elsewhere() {
         }
     }
     other.memory = memory;
-    assert!(check(&other, certificate, deadline).is_err());
+    assert!(check_process_certificate(&other, certificate, deadline).is_err());
 }
 
 /// A thread that waits for the loop itself does not disturb the proof, live and in a core.
@@ -281,7 +282,7 @@ fn a_core_that_the_kernel_wrote() {
 const MARK: u64 = 0x0123_4567_89ab_cdef;
 
 /// A snapshot of a program whose loop of four thousand million rounds is nearly over.
-fn nearly_over(last: &str) -> Snapshot {
+fn nearly_over(last: &str) -> ProcessSnapshot {
     let source = format!(
         r#"#include <unistd.h>
         static const long fixed = 1;
@@ -297,13 +298,13 @@ fn nearly_over(last: &str) -> Snapshot {
     let running = start(folder.path(), &source);
     let mut snapshot = running.snapshot().expect("it runs");
     // The process as it will be, a little before the end.
-    let (_, registers) = snapshot.running().next().expect("it runs");
+    let (_, registers) = snapshot.running_threads().next().expect("it runs");
     // A function that calls nothing keeps its variables below the stack pointer.
     let mark = (0..32)
         .map(|i| registers.general.rsp() - 64 + 8 * i)
         .find(|at| snapshot.memory.word(*at).is_ok_and(|word| word == MARK));
     let at = mark.expect("the counter is on the stack") + 8;
-    let mut memory = ouro_process::Memory::new();
+    let mut memory = ouro_process::SnapshotMemory::new();
     memory.add(at, 3_999_990_000u64.to_le_bytes().to_vec());
     for (start, length, bytes) in snapshot.memory.stretches() {
         match bytes {
@@ -326,7 +327,7 @@ fn an_end_that_can_be_seen() {
     assert!((10_000..1_000_000).contains(instructions), "{instructions}");
     assert!(what.contains("exit_group(3)"), "{what}");
     // Another thread may see to it that it does not.
-    let other = ouro_process::Thread { id: snapshot.pid + 1, ..snapshot.threads[0].clone() };
+    let other = ouro_process::ProcessThread { id: snapshot.pid + 1, ..snapshot.threads[0].clone() };
     snapshot.threads.push(other);
     let analysis = judge(&snapshot, 10);
     let ProcessAnswer::NotProven { reason } = &analysis.answer else {
@@ -349,7 +350,7 @@ fn a_fault_that_can_be_seen() {
     snapshot.circumstances.caught = handled;
     assert_eq!(judge(&snapshot, 10).answer.word(), "not proven");
     // A core does not tell which handlers there are.
-    snapshot.circumstances = ouro_process::Circumstances::default();
+    snapshot.circumstances = ouro_process::ProcessCircumstances::default();
     assert_eq!(judge(&snapshot, 10).answer.word(), "not proven");
 }
 
@@ -362,12 +363,13 @@ fn a_saved_snapshot_gives_the_same_verdict() {
     let running = Running::start(command);
     let live = running.snapshot().expect("it runs");
     let path = folder.path().join("saved");
-    ouro_process::save(&live, &mut std::fs::File::create(&path).expect("a file")).expect("written");
-    let saved = ouro_process::load(&path).expect("read");
+    ouro_process::save_snapshot(&live, &mut std::fs::File::create(&path).expect("a file"))
+        .expect("written");
+    let saved = ouro_process::load_snapshot(&path).expect("read");
     let analysis = judge(&saved, 60);
     let ProcessAnswer::LoopsForever(proof) = &analysis.answer else {
         panic!("{:?}", analysis.answer)
     };
     let deadline = std::time::Instant::now() + std::time::Duration::from_secs(60);
-    check(&live, &proof.certificate, deadline).expect("the same state");
+    check_process_certificate(&live, &proof.certificate, deadline).expect("the same state");
 }

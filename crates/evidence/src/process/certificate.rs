@@ -22,7 +22,7 @@ pub struct ProcessCell {
 
 /// What is idealised, as a certificate says it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Idealised {
+pub struct IdealisedMemory {
     /// So many bytes above the stack pointer belong to the moving part of the stack.
     pub reach: u32,
 }
@@ -56,7 +56,7 @@ pub struct ProcessCertificate {
     pub head: u64,
     /// Whether stack and heap are taken to have no end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub idealised: Option<Idealised>,
+    pub idealised: Option<IdealisedMemory>,
     /// What may change from one iteration to the next.
     pub cells: Vec<ProcessCell>,
     /// What holds of the cells at the head, as SMT-LIB formulas over their names.

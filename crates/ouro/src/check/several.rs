@@ -11,16 +11,16 @@ use crate::failure::Failure;
 use crate::options::CheckOptions;
 use crate::outcome::OutputFile;
 use crate::outputs;
-use crate::pipeline::Budget;
-use crate::questions::Demand;
+use crate::pipeline::EngineBudget;
+use crate::questions::AskedQuestion;
 use crate::report::CheckOutcome;
 
 /// Answers them, each within its share of the time that is left.
-pub(super) fn answer(
-    questions: Vec<Demand>,
+pub(super) fn answer_questions(
+    questions: Vec<AskedQuestion>,
     asked: &CheckOptions,
-    mut one: impl FnMut(Demand, Instant) -> Result<CheckOutcome, Failure>,
-    budget: &Budget,
+    mut one: impl FnMut(AskedQuestion, Instant) -> Result<CheckOutcome, Failure>,
+    budget: &EngineBudget,
 ) -> Result<CheckOutcome, Failure> {
     if let [question] = &questions[..] {
         return one(question.clone(), budget.deadline);
@@ -38,17 +38,17 @@ pub(super) fn answer(
     let mut answers = Vec::new();
     let count = questions.len();
     for (index, question) in questions.into_iter().enumerate() {
-        let now = clock::now();
+        let now = clock::budget_now();
         let left = budget.deadline.saturating_duration_since(now);
         let share = left / u32::try_from(count - index).unwrap_or(u32::MAX);
         let name = question.name().to_owned();
         answers.push((name, one(question, now + share)?));
     }
-    Ok(joined(answers))
+    Ok(join_answers(answers))
 }
 
 /// What is said about all of them: the report of the worst, with the verdicts of all in `obligations`.
-fn joined(answers: Vec<(String, CheckOutcome)>) -> CheckOutcome {
+fn join_answers(answers: Vec<(String, CheckOutcome)>) -> CheckOutcome {
     let badness = |outcome: &CheckOutcome| match outcome.exit_code {
         exit::TERMINATES => 0,
         exit::UNKNOWN => 1,
@@ -71,7 +71,7 @@ fn joined(answers: Vec<(String, CheckOutcome)>) -> CheckOutcome {
             // Certificates of several obligations are beside each other, as those of several call sites.
             let path = match all.files.first() {
                 None => path,
-                Some(first) => outputs::numbered(&first.path, all.files.len() + 1),
+                Some(first) => outputs::numbered_path(&first.path, all.files.len() + 1),
             };
             all.note(format!("{} is about '{name}'", path.display()));
             all.add_file(path, text);

@@ -2,54 +2,59 @@
 
 use std::path::Path;
 
-use ouro_evidence::{Evidence, Externs, Ints, Subject};
-use ouro_report::graph::of_system;
-use ouro_report::{About, Sources};
+use ouro_evidence::{CertificateSubject, Evidence, Externs, IntegerSemantics};
+use ouro_report::graph::system_diagram;
+use ouro_report::{ReportSubject, SourceTexts};
 
 use super::{add_certificate, add_graph, engine_names, observer, refusal_message};
 use crate::exit::{self, BadInput};
 use crate::failure::Failure;
-use crate::message::{Sender, Stage};
+use crate::message::{MessageSender, Stage};
 use crate::options::CheckOptions;
-use crate::pipeline::{self, Budget};
+use crate::pipeline::{self, EngineBudget};
 use crate::report::{CheckOutcome, build_report, check_outcome};
-use crate::sources::Source;
+use crate::sources::InputFile;
 use crate::worker::JobLimits;
 
 /// Answers a question about a transition system.
-pub(super) fn answer(
+pub(super) fn answer_system_question(
     asked: &CheckOptions,
-    source: &Source,
-    budget: &Budget,
+    source: &InputFile,
+    budget: &EngineBudget,
     limits: &JobLimits,
-    sender: &Sender,
+    sender: &MessageSender,
 ) -> Result<CheckOutcome, Failure> {
     refuse_other_questions(asked)?;
     sender.enter(Stage::Lower);
     let text = source.text()?;
-    let system = pipeline::parse(Path::new(&source.name), text)?;
+    let system = pipeline::parse_system_text(Path::new(&source.name), text)?;
     sender.enter(Stage::Prove);
     let engines = engine_names(asked);
     let finding = pipeline::prove_system(&system, &engines, budget, &mut observer(sender));
     let mut messages: Vec<String> = refusal_message(&finding).into_iter().collect();
     sender.enter(Stage::Report);
-    let about = About::System(Some((&system, &source.name)));
-    let texts = Sources::from([(source.name.clone(), text.to_owned())]);
+    let about = ReportSubject::System(Some((&system, &source.name)));
+    let texts = SourceTexts::from([(source.name.clone(), text.to_owned())]);
     let report = build_report(&finding, &[], about, &[], &texts, limits.start.elapsed());
-    let (code, unproved) = exit::of_system(asked.every_loop, &finding.verdict);
+    let (code, unproved) = exit::system_exit_code(asked.every_loop, &finding.verdict);
     let mut outcome = check_outcome(asked, &report, limits.style, code);
     messages.extend(unproved);
     outcome.messages.splice(0..0, messages);
     note_ignored(asked, &mut outcome);
     if let Some(path) = &asked.certificate {
-        add_certificate(&mut outcome, path, Subject::System(source.identity()), &finding.verdict);
+        add_certificate(
+            &mut outcome,
+            path,
+            CertificateSubject::System(source.identity()),
+            &finding.verdict,
+        );
     }
     if let Some(path) = &asked.reproducer {
         outcome.note_not_written(path, "a transition system is no program that could hang");
     }
     if asked.graph.is_some() || asked.report.is_some() {
         let graph = match finding.verdict.evidence() {
-            Some(Evidence::Recurrent(set)) => Some(of_system(&system, &source.name, set)),
+            Some(Evidence::Recurrent(set)) => Some(system_diagram(&system, &source.name, set)),
             _ => None,
         };
         add_graph(&mut outcome, asked, graph.as_ref());
@@ -65,7 +70,7 @@ fn refuse_other_questions(asked: &CheckOptions) -> Result<(), BadInput> {
     let program = &asked.program;
     let what = if program.function != "main" {
         "--function names a function, and a transition system has none"
-    } else if program.ints() == Ints::Wrap {
+    } else if program.ints() == IntegerSemantics::Wrap {
         "--ints wrap cannot be followed: the integers of a transition system have no bounds"
     } else {
         return Ok(());

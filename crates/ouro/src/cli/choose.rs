@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::time::Duration;
 
-use ouro_process::{Error, busy_share, busy_shares};
+use ouro_process::{SnapshotError, busy_share, busy_shares};
 
 use super::arguments::AttachArguments;
 use crate::exit::BadInput;
@@ -27,7 +27,7 @@ fn watch(pid: i32, time: Duration) -> Result<(), BadInput> {
     let mut busy = Duration::ZERO;
     while busy < time {
         let Some(share) = busy_share(pid, step) else {
-            return Err(BadInput(Error::NoSuchProcess(pid).to_string()));
+            return Err(BadInput(SnapshotError::NoSuchProcess(pid).to_string()));
         };
         busy = if share >= BUSY { busy + step } else { Duration::ZERO };
     }

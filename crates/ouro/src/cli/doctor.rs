@@ -93,7 +93,7 @@ fn told(all: &[Finding]) -> ExitCode {
     }
     let broken = all.iter().any(|finding| matches!(finding.state, State::Broken));
     text += if broken { "Ouro does not work here yet.\n" } else { "Ouro works.\n" };
-    outputs::print(text.as_bytes(), if broken { exit::BAD_INPUT } else { 0 })
+    outputs::print_and_exit(text.as_bytes(), if broken { exit::BAD_INPUT } else { 0 })
 }
 
 /// clang, and the headers of the C library for both data models.

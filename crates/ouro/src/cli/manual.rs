@@ -60,5 +60,5 @@ fn page(out: &mut Vec<u8>) -> io::Result<()> {
 }
 
 fn printed(text: &[u8]) -> ExitCode {
-    crate::outputs::print(text, 0)
+    crate::outputs::print_and_exit(text, 0)
 }

@@ -9,13 +9,13 @@ use std::thread;
 use std::time::{Duration, SystemTime};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use ouro_report::finding::{Answer, Finding, SkippedFile};
+use ouro_report::finding::{FindingAnswer, ReportFinding, SkippedFile};
 
-use super::cache::{Cache, Known};
+use super::cache::{FileResult, ResultCache};
 use super::options::{ScanOptions, UnitOptions};
-use super::project::{Project, Unit};
+use super::project::{CompilationUnit, ScannedProject};
 use crate::message::{UnitEnd, UnitPlan, WorkerMessage};
-use crate::supervise::{UnitHeard, UnitJob, listen};
+use crate::supervise::{UnitHeard, UnitJob, listen_to_worker};
 
 /// How long clang and the front end may take for one file, in times that a loop has, and at least.
 const COMPILE: u32 = 24;
@@ -29,18 +29,18 @@ fn compile_time(asked: &ScanOptions) -> Duration {
 }
 
 /// What is known of all files, in their order; or the signal that ended the work.
-pub(super) fn work(
+pub(super) fn scan_files(
     asked: &ScanOptions,
     program: &Path,
-    project: &Project,
-    cache: Option<&Cache>,
-) -> Result<Vec<Known>, i32> {
+    project: &ScannedProject,
+    cache: Option<&ResultCache>,
+) -> Result<Vec<FileResult>, i32> {
     let processors = thread::available_parallelism().map_or(1, usize::from);
     let jobs = asked.jobs.map_or(processors, |jobs| jobs as usize).min(project.units.len());
     let next = AtomicUsize::new(0);
     let ended = Mutex::new(None);
-    let all: Vec<Mutex<Known>> = project.units.iter().map(|_| Mutex::default()).collect();
-    let bar = bar(project.units.len());
+    let all: Vec<Mutex<FileResult>> = project.units.iter().map(|_| Mutex::default()).collect();
+    let bar = progress_bar(project.units.len());
     thread::scope(|scope| {
         for _ in 0..jobs.max(1) {
             scope.spawn(|| {
@@ -48,12 +48,12 @@ pub(super) fn work(
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let Some(unit) = project.units.get(index) else { return };
                     if let Some(bar) = &bar {
-                        bar.set_message(shown(&project.root, &unit.file));
+                        bar.set_message(shown_path(&project.root, &unit.file));
                     }
-                    match look(asked, program, &project.root, unit, cache) {
-                        Ok(known) => *lock(&all[index]) = known,
+                    match scan_file(asked, program, &project.root, unit, cache) {
+                        Ok(known) => *lock_mutex(&all[index]) = known,
                         Err(signal) => {
-                            *lock(&ended) = Some(signal);
+                            *lock_mutex(&ended) = Some(signal);
                             return;
                         }
                     }
@@ -67,18 +67,18 @@ pub(super) fn work(
     if let Some(bar) = bar {
         bar.finish_and_clear();
     }
-    let ended = *lock(&ended);
+    let ended = *lock_mutex(&ended);
     match ended {
         Some(signal) => Err(signal),
-        None => Ok(all.into_iter().map(|known| std::mem::take(&mut *lock(&known))).collect()),
+        None => Ok(all.into_iter().map(|known| std::mem::take(&mut *lock_mutex(&known))).collect()),
     }
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+fn lock_mutex<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
-fn bar(count: usize) -> Option<ProgressBar> {
+fn progress_bar(count: usize) -> Option<ProgressBar> {
     if !std::io::stderr().is_terminal() {
         return None;
     }
@@ -92,25 +92,25 @@ fn bar(count: usize) -> Option<ProgressBar> {
 }
 
 /// A file's name in messages.
-fn shown(root: &Path, file: &Path) -> String {
+fn shown_path(root: &Path, file: &Path) -> String {
     file.strip_prefix(root).unwrap_or(file).display().to_string()
 }
 
 /// What is known of one file, from the last run or from workers.
-fn look(
+fn scan_file(
     asked: &ScanOptions,
     program: &Path,
     root: &Path,
-    unit: &Unit,
-    cache: Option<&Cache>,
-) -> Result<Known, i32> {
-    let question = question(asked, root, unit, cache.map_or("", Cache::build));
+    unit: &CompilationUnit,
+    cache: Option<&ResultCache>,
+) -> Result<FileResult, i32> {
+    let question = cache_question(asked, root, unit, cache.map_or("", ResultCache::build_digest));
     if let Some(known) = cache.and_then(|cache| cache.find(&question)) {
         return Ok(known);
     }
     let since = SystemTime::now();
-    let mut work = Work::default();
-    let name = shown(root, &unit.file);
+    let mut work = FileWork::default();
+    let name = shown_path(root, &unit.file);
     loop {
         let job = UnitJob {
             program,
@@ -118,15 +118,15 @@ fn look(
             first: compile_time(asked),
             next: asked.timeout + PATIENCE,
         };
-        match listen(&job, |message| work.hear(message)) {
+        match listen_to_worker(&job, |message| work.hear_message(message)) {
             UnitHeard::Done(_) => break,
             // Whatever is missing may be there the next time.
-            UnitHeard::Refused(why) => return Ok(work.skip(name, first_lines(why.trim()))),
+            UnitHeard::Refused(why) => return Ok(work.into_skipped(name, first_lines(why.trim()))),
             UnitHeard::Signal(signal) => return Err(signal),
             UnitHeard::Late(why) | UnitHeard::Limited(why) | UnitHeard::Crashed(why)
                 if work.read.is_none() =>
             {
-                return Ok(work.skip(name, why));
+                return Ok(work.into_skipped(name, why));
             }
             UnitHeard::Late(why) => work.give_up(why, true),
             UnitHeard::Limited(why) => work.give_up(why, false),
@@ -151,7 +151,7 @@ fn look(
             first: asked.timeout * 2 + PATIENCE,
             next: asked.timeout + PATIENCE,
         };
-        match listen(&job, |message| work.hear_entry(&name, message)) {
+        match listen_to_worker(&job, |message| work.hear_entry(&name, message)) {
             UnitHeard::Signal(signal) => return Err(signal),
             UnitHeard::Done(UnitEnd::OutOfTime) | UnitHeard::Late(_) => work.note_time(&name),
             // What the loops alone gave stays.
@@ -171,22 +171,22 @@ fn look(
 
 /// What workers have said about one file.
 #[derive(Default)]
-struct Work {
-    known: Known,
+struct FileWork {
+    known: FileResult,
     /// The files that were read, once that is known.
     read: Option<Vec<PathBuf>>,
     /// The first finding that nothing was said about.
     from: usize,
 }
 
-impl Work {
+impl FileWork {
     /// What is known of a file that was not looked at, or not to its end.
-    fn skip(mut self, file: String, reason: String) -> Known {
+    fn into_skipped(mut self, file: String, reason: String) -> FileResult {
         self.known.skipped.push(SkippedFile { file, reason });
         self.known
     }
 
-    fn hear(&mut self, message: WorkerMessage) {
+    fn hear_message(&mut self, message: WorkerMessage) {
         match message {
             // A second worker plans the same as the first.
             WorkerMessage::Plan(UnitPlan { read, findings, notes }) if self.read.is_none() => {
@@ -209,7 +209,7 @@ impl Work {
 
     /// The functions with something of which nothing is known.
     fn open_functions(&self) -> Vec<String> {
-        let open = self.known.findings.iter().filter(|one| one.verdict == Answer::Unknown);
+        let open = self.known.findings.iter().filter(|one| one.verdict == FindingAnswer::Unknown);
         let names: BTreeSet<String> = open.map(|one| one.function.clone()).collect();
         names.into_iter().collect()
     }
@@ -217,21 +217,21 @@ impl Work {
     /// Hears what is said about a function as a whole. What is known already stays.
     fn hear_entry(&mut self, name: &str, message: WorkerMessage) {
         let WorkerMessage::Judged { finding: said, .. } = message else { return };
-        let same = |one: &Finding| {
+        let same = |one: &ReportFinding| {
             let line = one.line == said.line || said.line == 0;
             one.function == name && one.kind == said.kind && line
         };
         // Of several loops in one line, nobody knows which one the run stays in.
         let among = self.known.findings.iter().filter(|one| same(one)).count();
-        if said.verdict == Answer::Loops && among > 1 {
+        if said.verdict == FindingAnswer::Loops && among > 1 {
             return;
         }
         let all = self.known.findings.iter_mut();
-        let about = all.filter(|one| same(one) && one.verdict == Answer::Unknown);
+        let about = all.filter(|one| same(one) && one.verdict == FindingAnswer::Unknown);
         for finding in about {
             finding.seconds += said.seconds;
-            let Finding { verdict, reason, argument, assumed, .. } = (*said).clone();
-            *finding = Finding {
+            let ReportFinding { verdict, reason, argument, assumed, .. } = (*said).clone();
+            *finding = ReportFinding {
                 verdict,
                 timed_out: false,
                 reason,
@@ -248,7 +248,8 @@ impl Work {
 
     /// Notes that the time was over for a function as a whole.
     fn note_time(&mut self, name: &str) {
-        let open = self.known.findings.iter_mut().filter(|one| one.verdict == Answer::Unknown);
+        let open =
+            self.known.findings.iter_mut().filter(|one| one.verdict == FindingAnswer::Unknown);
         for finding in open.filter(|one| one.function == name && !one.timed_out) {
             finding.timed_out = true;
             let why = finding.reason.take().unwrap_or_default();
@@ -274,7 +275,7 @@ fn first_lines(text: &str) -> String {
 }
 
 /// What is asked about a file, in full, and of which Ouro.
-fn question(asked: &ScanOptions, root: &Path, unit: &Unit, build: &str) -> String {
+fn cache_question(asked: &ScanOptions, root: &Path, unit: &CompilationUnit, build: &str) -> String {
     format!(
         "{build}\n{}\n{}\n{:?}\n{:?}\n{}\n{:?}\n{}",
         root.display(),
@@ -288,7 +289,7 @@ fn question(asked: &ScanOptions, root: &Path, unit: &Unit, build: &str) -> Strin
 }
 
 /// What a worker is asked about a file.
-fn unit_options(asked: &ScanOptions, root: &Path, unit: &Unit) -> UnitOptions {
+fn unit_options(asked: &ScanOptions, root: &Path, unit: &CompilationUnit) -> UnitOptions {
     UnitOptions {
         file: unit.file.clone(),
         root: root.to_owned(),

@@ -7,7 +7,7 @@ use std::sync::mpsc::RecvTimeoutError;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::{ASKED_TO_END, GRACE, TICK, Watched, WorkerEnd, WorkerProgress, request};
+use super::{ASKED_TO_END, GRACE, TICK, WatchedWorker, WorkerEnd, WorkerProgress, request};
 use crate::failure::Failure;
 use crate::message::{Stage, UnitEnd, WorkerAnswer, WorkerJob, WorkerMessage};
 use crate::outputs;
@@ -44,7 +44,7 @@ pub(crate) enum UnitHeard {
 }
 
 /// Runs a worker and hears what it says. It may be called from several threads.
-pub(crate) fn listen(job: &UnitJob<'_>, hear: impl FnMut(WorkerMessage)) -> UnitHeard {
+pub(crate) fn listen_to_worker(job: &UnitJob<'_>, hear: impl FnMut(WorkerMessage)) -> UnitHeard {
     match try_to_listen(job, hear) {
         Ok(heard) => heard,
         Err(failure) => heard_of(failure),
@@ -68,7 +68,7 @@ fn try_to_listen(
     let day = Duration::from_secs(86_400);
     let request = request(WorkerJob::Unit(job.options.clone()), day, false, false);
     let limits = job.options.limits;
-    let mut watched = Watched::start(job.program, &request, folder.path(), Stdio::null())
+    let mut watched = WatchedWorker::start(job.program, &request, folder.path(), Stdio::null())
         .map_err(|error| Failure::Internal(error.to_string()))?;
     // clang's time is seen only when it is done, so it is the wall that counts for it.
     let mut deadline = Instant::now() + job.first * OTHERS;
@@ -97,7 +97,7 @@ fn try_to_listen(
             }
             Ok(Err(wrong)) => break UnitHeard::Crashed(format!("Ouro failed: {wrong}")),
             Err(RecvTimeoutError::Timeout) => {
-                if watched.look().resident_mib > limits.memory {
+                if watched.measure_usage().resident_mib > limits.memory {
                     break UnitHeard::Limited(format!("it needs more than {} MiB", limits.memory));
                 }
                 if watched.processor_time() > budget {
@@ -107,7 +107,7 @@ fn try_to_listen(
             Err(RecvTimeoutError::Disconnected) => match watched.child.try_wait() {
                 Ok(None) => thread::sleep(Duration::from_millis(1)),
                 Ok(Some(status)) => {
-                    break match watched.ended(status, &limits, WorkerProgress::default()) {
+                    break match watched.outcome_of_end(status, &limits, WorkerProgress::default()) {
                         WorkerEnd::Limit(reason, _) => UnitHeard::Limited(reason.to_string()),
                         WorkerEnd::Failed(failure) => heard_of(failure),
                         WorkerEnd::Answered(answer) => heard_at_the_end(answer),

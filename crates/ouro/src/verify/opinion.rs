@@ -4,20 +4,23 @@ use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
-use ouro_check::{Opinion, SecondOpinion};
+use ouro_check::{OpinionTally, SecondOpinion};
 use ouro_report::{ReportVerdict, VerifyReport};
 
 use crate::exit::BadInput;
 use crate::options::OtherSolver;
 
 /// The other solver, while the checker works.
-pub(super) struct Second {
+pub(super) struct SolverCrossCheck {
     name: &'static str,
     asked: SecondOpinion,
 }
 
 /// Starts the solver; from now on it hears every query of this process.
-pub(super) fn ask(solver: OtherSolver, deadline: Instant) -> Result<Second, BadInput> {
+pub(super) fn start_second_opinion(
+    solver: OtherSolver,
+    deadline: Instant,
+) -> Result<SolverCrossCheck, BadInput> {
     let (name, arguments, advice) = match solver {
         OtherSolver::Cvc5 => {
             let arguments: &[&str] = &["--lang=smt2", "--tlimit-per=5000"];
@@ -25,17 +28,17 @@ pub(super) fn ask(solver: OtherSolver, deadline: Instant) -> Result<Second, BadI
         }
     };
     match SecondOpinion::start(name, arguments, deadline) {
-        Ok(asked) => Ok(Second { name, asked }),
+        Ok(asked) => Ok(SolverCrossCheck { name, asked }),
         Err(error) => {
             Err(BadInput(format!("{name} cannot be started: {error}; install it, {advice}")))
         }
     }
 }
 
-impl Second {
+impl SolverCrossCheck {
     /// What the checker's answer is worth with what the other solver says. `path` is where the certificate lies.
-    pub(super) fn judge(self, report: &mut VerifyReport, path: &Path) {
-        let Second { name, asked } = self;
+    pub(super) fn judge_result(self, report: &mut VerifyReport, path: &Path) {
+        let SolverCrossCheck { name, asked } = self;
         let opinion = asked.finish();
         if let Some(found) = &opinion.disagreement {
             let query = path.with_extension(format!("query-{}.smt2", found.number));
@@ -56,14 +59,14 @@ impl Second {
                 ..VerifyReport::new(file, ReportVerdict::Rejected)
             };
         } else if report.verdict == ReportVerdict::Accepted {
-            report.second_opinion = Some(sentence(name, &opinion));
+            report.second_opinion = Some(opinion_sentence(name, &opinion));
         }
     }
 }
 
-fn sentence(name: &str, opinion: &Opinion) -> String {
-    let Opinion { answers, confirmed, complaint, .. } = opinion;
-    let mut text = match (answers, opinion.open()) {
+fn opinion_sentence(name: &str, opinion: &OpinionTally) -> String {
+    let OpinionTally { answers, confirmed, complaint, .. } = opinion;
+    let mut text = match (answers, opinion.unanswered_count()) {
         (0, _) => return format!("{name} was not needed: the checker asked no solver anything"),
         (_, 0) => return format!("{name} confirmed all {answers} answers of Z3"),
         (_, open) => {

@@ -39,28 +39,28 @@ use native::Native;
 
 /// What an integer is in the program of a seed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Ints {
+pub(crate) enum IntegerSemantics {
     C,
     Wrap,
     Unbounded,
 }
 
-impl Ints {
-    fn of(seed: u64) -> Ints {
+impl IntegerSemantics {
+    fn of(seed: u64) -> IntegerSemantics {
         match seed % 8 {
-            0..=4 => Ints::C,
-            5 | 6 => Ints::Wrap,
+            0..=4 => IntegerSemantics::C,
+            5 | 6 => IntegerSemantics::Wrap,
             // Bits and bytes of mathematical integers are not covered.
-            _ if seed >= features::FIRST_SEED => Ints::C,
-            _ => Ints::Unbounded,
+            _ if seed >= features::FIRST_SEED => IntegerSemantics::C,
+            _ => IntegerSemantics::Unbounded,
         }
     }
 
     fn word(self) -> &'static str {
         match self {
-            Ints::C => "c",
-            Ints::Wrap => "wrap",
-            Ints::Unbounded => "unbounded",
+            IntegerSemantics::C => "c",
+            IntegerSemantics::Wrap => "wrap",
+            IntegerSemantics::Unbounded => "unbounded",
         }
     }
 }
@@ -69,7 +69,7 @@ impl Ints {
 #[derive(Clone, Debug)]
 struct Result {
     seed: u64,
-    ints: Ints,
+    ints: IntegerSemantics,
     verdict: &'static str,
     /// `agrees`, or how it does not.
     outcome: &'static str,
@@ -88,7 +88,7 @@ const WRONG: [&str; 4] = ["WRONG", "waits for overflow", "not accepted", "failed
 
 /// Asks Ouro about the program of a seed, and the program itself.
 fn judge(seed: u64, timeout: &str, folder: &Path, native: &Native) -> Result {
-    let ints = Ints::of(seed);
+    let ints = IntegerSemantics::of(seed);
     let path = |name: &str| folder.join(format!("{seed}{name}"));
     let (program, reproducer, certificate) = (path(".c"), path(".repro.c"), path(".json"));
     let features = seed >= features::FIRST_SEED;
@@ -182,7 +182,7 @@ fn judge_all(seeds: Vec<u64>, timeout: &str, keep: Option<&Path>) -> Vec<Result>
 
 /// How many programs there are of each kind, verdict and outcome.
 fn table(results: &[Result]) -> String {
-    let mut counts: BTreeMap<(&str, &str), BTreeMap<Ints, usize>> = BTreeMap::new();
+    let mut counts: BTreeMap<(&str, &str), BTreeMap<IntegerSemantics, usize>> = BTreeMap::new();
     for result in results {
         *(counts.entry((result.verdict, result.outcome)).or_default())
             .entry(result.ints)
@@ -194,7 +194,8 @@ fn table(results: &[Result]) -> String {
     );
     for ((verdict, outcome), by) in &counts {
         let of = |ints| by.get(&ints).copied().unwrap_or(0);
-        let (c, wrap, unbounded) = (of(Ints::C), of(Ints::Wrap), of(Ints::Unbounded));
+        let (c, wrap, unbounded) =
+            (of(IntegerSemantics::C), of(IntegerSemantics::Wrap), of(IntegerSemantics::Unbounded));
         let all = c + wrap + unbounded;
         text += &format!("{verdict:10}  {outcome:20} {c:6} {wrap:6} {unbounded:9} {all:6}\n");
     }
@@ -242,23 +243,23 @@ fn wrong_answers_are_noticed() {
     let with = |body: &str| format!("{}{body}", generate::PRELUDE);
     let recurs = "int f(int n) { TURN; return f(n) + 1; }\nint main(void) { return f(1); }\n";
     let program = file("recurs.c", &with(recurs));
-    assert_eq!(native.ends(&program, Ints::C, true).0, native::DEEP);
+    assert_eq!(native.ends(&program, IntegerSemantics::C, true).0, native::DEEP);
     let turns = "int main(void) { for (unsigned i = 1; i; i += 2) TURN; }\n";
     let program = file("turns.c", &with(turns));
-    assert_eq!(native.ends(&program, Ints::C, true).0, "WRONG");
+    assert_eq!(native.ends(&program, IntegerSemantics::C, true).0, "WRONG");
     let waits = "int main(void) { for (int i = 1; i > 0; i += 100000) TURN; }\n";
     let program = file("waits.c", &with(waits));
-    assert_eq!(native.ends(&program, Ints::C, true).0, "waits for overflow");
-    assert_eq!(native.ends(&program, Ints::Wrap, true).0, "agrees");
+    assert_eq!(native.ends(&program, IntegerSemantics::C, true).0, "waits for overflow");
+    assert_eq!(native.ends(&program, IntegerSemantics::Wrap, true).0, "agrees");
     let ends = "int main(void) { for (int i = __VERIFIER_nondet_int(); i > 0; i--) TURN; }\n";
     let program = file("ends.c", &with(ends));
-    assert_eq!(native.ends(&program, Ints::C, true).0, "agrees, some long");
+    assert_eq!(native.ends(&program, IntegerSemantics::C, true).0, "agrees, some long");
     let five = "int __VERIFIER_nondet_int(void) { return 5; }\n";
     let reproducer = file("five.repro.c", five);
-    assert_eq!(native.hangs(&program, &reproducer, Ints::C, false).0, "WRONG");
+    assert_eq!(native.hangs(&program, &reproducer, IntegerSemantics::C, false).0, "WRONG");
     let hangs = with("int main(void) { while (__VERIFIER_nondet_int()) TURN; }\n");
     let program = file("hangs.c", &hangs);
-    assert_eq!(native.hangs(&program, &reproducer, Ints::C, false).0, "agrees");
+    assert_eq!(native.hangs(&program, &reproducer, IntegerSemantics::C, false).0, "agrees");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::Ints;
+use crate::IntegerSemantics;
 
 /// Turns after which a run is not waited for.
 const TURNS: &str = "10000000";
@@ -46,7 +46,12 @@ impl Native {
     }
 
     /// Whether a program that terminates does so; `widens` if it can be compiled with wide integers.
-    pub(crate) fn ends(&self, program: &Path, ints: Ints, widens: bool) -> (&'static str, String) {
+    pub(crate) fn ends(
+        &self,
+        program: &Path,
+        ints: IntegerSemantics,
+        widens: bool,
+    ) -> (&'static str, String) {
         let binary = program.with_extension("native");
         if let Err(why) = compile(program, &self.inputs, None, ints, false, &binary) {
             return ("failed", why);
@@ -74,7 +79,7 @@ impl Native {
                 undefined.push(number);
             }
         }
-        if ints == Ints::C && widens && !undefined.is_empty() {
+        if ints == IntegerSemantics::C && widens && !undefined.is_empty() {
             if let Err(why) = compile(program, &self.inputs, None, ints, true, &binary) {
                 return ("failed", why);
             }
@@ -98,7 +103,7 @@ impl Native {
         &self,
         program: &Path,
         reproducer: &Path,
-        ints: Ints,
+        ints: IntegerSemantics,
         recursion: bool,
     ) -> (&'static str, String) {
         let binary = program.with_extension("native");
@@ -113,7 +118,7 @@ impl Native {
         let _ = std::fs::remove_file(&binary);
         if output.status.code() == Some(LONG) {
             ("agrees", String::new())
-        } else if ints == Ints::Unbounded && output.status.signal().is_some() {
+        } else if ints == IntegerSemantics::Unbounded && output.status.signal().is_some() {
             // Numbers that grow forever leave every type of C some day.
             ("agrees until a trap", String::new())
         } else if recursion && output.status.signal() == Some(SIGSEGV) {
@@ -157,14 +162,16 @@ fn compile(
     program: &Path,
     surroundings: &Path,
     reproducer: Option<&Path>,
-    ints: Ints,
+    ints: IntegerSemantics,
     wide: bool,
     binary: &Path,
 ) -> Result<(), String> {
     // gcc does not trap where unsigned numbers wrap, which leaves `unbounded`.
     let (compiler, traps): (&str, &[&str]) = match ints {
-        Ints::C => ("gcc", &["-fsanitize=undefined", "-fsanitize-undefined-trap-on-error"]),
-        Ints::Wrap => (
+        IntegerSemantics::C => {
+            ("gcc", &["-fsanitize=undefined", "-fsanitize-undefined-trap-on-error"])
+        }
+        IntegerSemantics::Wrap => (
             "gcc",
             &[
                 "-fwrapv",
@@ -173,7 +180,9 @@ fn compile(
                 "-fsanitize-undefined-trap-on-error",
             ],
         ),
-        Ints::Unbounded => ("clang-19", &["-fsanitize=undefined,integer", "-fsanitize-trap=all"]),
+        IntegerSemantics::Unbounded => {
+            ("clang-19", &["-fsanitize=undefined,integer", "-fsanitize-trap=all"])
+        }
     };
     // Programs with objects leave them now and then, which only this sees.
     let address: &[&str] = if has_headers(program) { &["-fsanitize=address"] } else { &[] };

@@ -1,7 +1,7 @@
 //! JSON for tools.
 
 use expect_test::expect;
-use ouro_evidence::Reason;
+use ouro_evidence::UnknownReason;
 
 use super::*;
 
@@ -148,12 +148,12 @@ fn json_loops() {
           "violation": null,
           "wraps_too": null
         }"#]]
-    .assert_eq(&json_of(&loops(), &explanation()));
+    .assert_eq(&json_of(&looping_verdict(), &sample_explanation()));
 }
 
 #[test]
 fn json_terminates() {
-    let (verdict, explanation) = terminates();
+    let (verdict, explanation) = terminating_verdict();
     expect![[r#"
         {
           "after_overflow": null,
@@ -230,7 +230,8 @@ fn json_terminates() {
 
 #[test]
 fn json_unknown() {
-    let verdict = Verdict::Unknown(Reason::SignedOverflow { place: place(3, "search") });
+    let verdict =
+        Verdict::Unknown(UnknownReason::SignedOverflow { place: sample_place(3, "search") });
     expect![[r#"
         {
           "after_overflow": null,

@@ -2,9 +2,9 @@
 
 use std::io::{self, IsTerminal as _, Write as _};
 
-use ouro_machine::{ChoiceRequest, Environment, Provenance, Value};
+use ouro_machine::{ChoiceRequest, MachineValue, Provenance, RunEnvironment};
 use ouro_model::{ChoiceSource, Type};
-use ouro_term::{Sort, Term, Terms, mask};
+use ouro_term::{Sort, Term, TermStore, width_mask};
 
 /// So much output is collected before it is written.
 const BUFFER: usize = 1 << 16;
@@ -45,8 +45,12 @@ impl<'a> Surroundings<'a> {
     }
 }
 
-impl Environment for Surroundings<'_> {
-    fn choice(&mut self, terms: &mut Terms, request: ChoiceRequest<'_>) -> Option<Value> {
+impl RunEnvironment for Surroundings<'_> {
+    fn provide_choice(
+        &mut self,
+        terms: &mut TermStore,
+        request: ChoiceRequest<'_>,
+    ) -> Option<MachineValue> {
         let bits = match unasked(request.source) {
             Some(bits) => bits,
             None if self.next == self.inputs.len() && is_leftover(request.source) => 0,
@@ -65,13 +69,18 @@ impl Environment for Surroundings<'_> {
             }
         };
         Some(match u64::try_from(bits) {
-            Ok(bits) if request.width <= 64 => Value::plain(bits),
-            _ => Value::symbolic(terms.bv(request.width, bits), Provenance::None),
+            Ok(bits) if request.width <= 64 => MachineValue::plain(bits),
+            _ => MachineValue::symbolic(terms.bv(request.width, bits), Provenance::None),
         })
     }
 
-    fn unknown(&mut self, terms: &mut Terms, sort: Sort, _why: &str) -> Option<Value> {
-        Some(Value::symbolic(terms.fresh("unknown", sort), Provenance::None))
+    fn provide_unknown(
+        &mut self,
+        terms: &mut TermStore,
+        sort: Sort,
+        _why: &str,
+    ) -> Option<MachineValue> {
+        Some(MachineValue::symbolic(terms.fresh_symbol("unknown", sort), Provenance::None))
     }
 
     fn settles_floats(&self) -> bool {
@@ -81,9 +90,9 @@ impl Environment for Surroundings<'_> {
     // A run goes on under what its unknown values are assumed to be; it claims nothing.
     fn assume(&mut self, _condition: Term) {}
 
-    fn restrict(&mut self, _condition: Term, _why: &str) {}
+    fn restrict_coverage(&mut self, _condition: Term, _why: &str) {}
 
-    fn output(&mut self, stream: u32, bytes: &[u8]) {
+    fn write_output(&mut self, stream: u32, bytes: &[u8]) {
         if stream == 2 {
             self.flush();
             let _ = io::stderr().write_all(bytes);
@@ -149,12 +158,12 @@ fn integer(text: &str, width: u32) -> Result<u128, String> {
         Ok(magnitude) if !digits.contains('+') => magnitude,
         _ => return Err("is not an integer".to_owned()),
     };
-    let most = if negative { 1 << (width - 1) } else { mask(width) };
+    let most = if negative { 1 << (width - 1) } else { width_mask(width) };
     if magnitude > most {
         return Err(format!("does not fit into {width} bits"));
     }
     let value = if negative { magnitude.wrapping_neg() } else { magnitude };
-    Ok(value & mask(width))
+    Ok(value & width_mask(width))
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ use std::process::Command;
 use std::sync::Mutex;
 use std::thread;
 
-use crate::Ints;
+use crate::IntegerSemantics;
 use crate::generate::Random;
 use search::Truth;
 
@@ -30,15 +30,15 @@ mod search;
 mod syntax;
 
 /// The program of a seed, its integers, and what is true of it.
-fn program(seed: u64) -> (String, Ints, Truth) {
+fn program(seed: u64) -> (String, IntegerSemantics, Truth) {
     let mut random = Random::of(seed);
     let ints = match seed % 8 {
-        0..=4 => Ints::C,
-        5 | 6 => Ints::Wrap,
-        _ => Ints::Unbounded,
+        0..=4 => IntegerSemantics::C,
+        5 | 6 => IntegerSemantics::Wrap,
+        _ => IntegerSemantics::Unbounded,
     };
     loop {
-        let program = make::program(&mut random, ints == Ints::Unbounded);
+        let program = make::program(&mut random, ints == IntegerSemantics::Unbounded);
         let truth = search::truth(&program);
         if truth != Truth::TooLarge {
             return (program.text(), ints, truth);
@@ -50,7 +50,7 @@ fn program(seed: u64) -> (String, Ints, Truth) {
 #[derive(Clone, Debug)]
 struct Comparison {
     seed: u64,
-    ints: Ints,
+    ints: IntegerSemantics,
     truth: Truth,
     verdict: &'static str,
     note: String,
@@ -142,7 +142,7 @@ fn compare_all(
 
 /// How many programs there are of each truth, verdict and kind of integers.
 fn table(comparisons: &[Comparison]) -> String {
-    let mut counts: BTreeMap<(String, &str), BTreeMap<Ints, usize>> = BTreeMap::new();
+    let mut counts: BTreeMap<(String, &str), BTreeMap<IntegerSemantics, usize>> = BTreeMap::new();
     for comparison in comparisons {
         let row = (format!("{:?}", comparison.truth), comparison.verdict);
         *counts.entry(row).or_default().entry(comparison.ints).or_default() += 1;
@@ -153,7 +153,8 @@ fn table(comparisons: &[Comparison]) -> String {
     );
     for ((truth, verdict), by) in &counts {
         let of = |ints| by.get(&ints).copied().unwrap_or(0);
-        let (c, wrap, unbounded) = (of(Ints::C), of(Ints::Wrap), of(Ints::Unbounded));
+        let (c, wrap, unbounded) =
+            (of(IntegerSemantics::C), of(IntegerSemantics::Wrap), of(IntegerSemantics::Unbounded));
         let all = c + wrap + unbounded;
         text += &format!("{truth:10}  {verdict:10} {c:6} {wrap:6} {unbounded:9} {all:6}\n");
     }
