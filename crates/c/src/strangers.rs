@@ -78,7 +78,7 @@ impl<'c> FunctionTranslator<'_, 'c> {
             let may = format!("the function {name}, which has no body and may {what}");
             match handed {
                 ArgumentTarget::Object(_, base, leaves) => {
-                    self.havoc_leaves(base, &leaves, &may)?
+                    self.havoc_leaves(base, &leaves, &may)?;
                 }
                 _ => return Err(limit_terminator(may)),
             }

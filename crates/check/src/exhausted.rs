@@ -175,7 +175,7 @@ impl ExhaustionChecker<'_> {
             for (condition, why) in met {
                 match why {
                     ConditionCause::Restricted(why) => {
-                        self.require_entailed(&run.path, condition, &why)?
+                        self.require_entailed(&run.path, condition, &why)?;
                     }
                     ConditionCause::Assumed => run.path.add_condition(self.terms, condition),
                     ConditionCause::Excluded(what, span) => {

@@ -265,7 +265,7 @@ impl<E: RunEnvironment> ArithmeticContext<'_, E> {
                     let fine = self.terms.not(both);
                     match self.overflow {
                         OverflowSemantics::Undefined => {
-                            self.require_defined(fine, QUOTIENT_OVERFLOW)?
+                            self.require_defined(fine, QUOTIENT_OVERFLOW)?;
                         }
                         _ => self.require_exact(fine)?,
                     }

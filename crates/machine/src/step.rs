@@ -263,7 +263,7 @@ impl<E: RunEnvironment> InstructionStep<'_, E> {
                 self.restore_stack(mark);
             }
             CompiledInstruction::Copy { to, from, size, overlap } => {
-                self.copy_range(*to, *from, *size, *overlap)?
+                self.copy_range(*to, *from, *size, *overlap)?;
             }
             CompiledInstruction::Fill { to, value, size } => {
                 let (target, byte) = (self.read_operand(*to)?, self.read_operand(*value)?);

@@ -130,9 +130,7 @@ fn check_program_question(
             "a run that never ends must not rest on what is assumed of functions without a body",
         );
         let question = subject.question;
-        return self::check_program_question(
-            asked, question, true, sources, budget, limits, sender,
-        );
+        return check_program_question(asked, question, true, sources, budget, limits, sender);
     }
     if finite_input::is_worth_asking(asked, &subject, &compiled, &finding) {
         let ask = |subject: &mut AskedProgram, program: &Program, budget: &EngineBudget| {

@@ -248,7 +248,7 @@ impl NativeInstruction {
                     ouro_pcode_native_avx512(context);
                 }
                 RegisterSet::Vector if is_x86_feature_detected!("avx") => {
-                    ouro_pcode_native_avx(context)
+                    ouro_pcode_native_avx(context);
                 }
                 RegisterSet::Vector => ouro_pcode_native_sse(context),
             }

@@ -181,7 +181,7 @@ fn replay_suspicion(
     state.low = state.depth();
     let mut cycle = CycleTrace::default();
     replay.run_to_step(&mut state, suspicion.step, |state| {
-        cycle.record_state(program, machine, state)
+        cycle.record_state(program, machine, state);
     })?;
     if replay.surroundings.undecided {
         return None;

@@ -419,7 +419,7 @@ impl<'a> ProgramExploration<'a> {
         match end {
             RunEnd::Limit(what) => self.note_obstruction(UnknownReason::Limit { what, place }),
             RunEnd::NeedsInput(what) => {
-                self.note_obstruction(UnknownReason::Incomplete { what, place })
+                self.note_obstruction(UnknownReason::Incomplete { what, place });
             }
             RunEnd::Undefined(what)
                 if what.starts_with(SIGNED_OVERFLOW) && run.marks >= ITERATED =>
@@ -456,7 +456,7 @@ impl<'a> ProgramExploration<'a> {
             match self.oracle.condition_feasibility(self.terms, &run.path, &run.witness, condition)
             {
                 ConditionFeasibility::Yes(witness) => {
-                    ways.push(FeasibleDecision { decision, condition, witness, kind })
+                    ways.push(FeasibleDecision { decision, condition, witness, kind });
                 }
                 ConditionFeasibility::No => {}
                 ConditionFeasibility::Unknown(what) => {
@@ -559,7 +559,7 @@ impl<'a> ProgramExploration<'a> {
                 match way.kind {
                     // The condition follows from the others.
                     DecisionKind::Take(alternative) => {
-                        self.machine.take_alternative(&mut run.state, alternative)
+                        self.machine.take_alternative(&mut run.state, alternative);
                     }
                     DecisionKind::Give(..) => self.take_decision(run, way, None),
                 }
@@ -595,10 +595,10 @@ impl<'a> ProgramExploration<'a> {
         }
         match way.kind {
             DecisionKind::Take(alternative) => {
-                self.machine.take_alternative(&mut run.state, alternative)
+                self.machine.take_alternative(&mut run.state, alternative);
             }
             DecisionKind::Give(need, bits) => {
-                self.machine.concretise_need(&mut run.state, need, bits)
+                self.machine.concretise_need(&mut run.state, need, bits);
             }
         }
         run.assume_condition(self.terms, way.condition);

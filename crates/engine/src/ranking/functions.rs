@@ -117,7 +117,7 @@ pub(crate) fn find_component_ranking(
         match shape {
             RankingTemplate::Nested(_) => program.require_nested(at)?,
             RankingTemplate::Most(_) | RankingTemplate::Least(_) => {
-                program.require_extreme(at, shape)?
+                program.require_extreme(at, shape)?;
             }
         }
     }

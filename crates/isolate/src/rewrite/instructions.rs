@@ -42,7 +42,7 @@ impl RegionRewriter<'_> {
             }
             I::StackRestore { .. } => {}
             _ if floats => {
-                instruction.destination_vars().iter().for_each(|dst| self.havoc_variable(*dst))
+                instruction.destination_vars().iter().for_each(|dst| self.havoc_variable(*dst));
             }
             I::Assign { dst, value } => {
                 let value = self.rewrite_operand(*value);
@@ -64,7 +64,7 @@ impl RegionRewriter<'_> {
                 self.emit(I::Select { dst: *dst, condition, left, right });
             }
             I::Offset { dst, base, index, scale } => {
-                self.rewrite_offset(*dst, *base, *index, *scale)
+                self.rewrite_offset(*dst, *base, *index, *scale);
             }
             I::Load { dst, address } => {
                 let ty = self.function.vars[*dst].ty;

@@ -98,7 +98,7 @@ fn each_rule_is_checked() {
         ),
         (
             first_broken_rule(|s| {
-                s.fairness.push(EdgeCompassionPair { p: vec![EdgeId(3)], q: vec![] })
+                s.fairness.push(EdgeCompassionPair { p: vec![EdgeId(3)], q: vec![] });
             }),
             "e3, which does not exist",
         ),

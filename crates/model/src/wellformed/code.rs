@@ -91,7 +91,7 @@ impl WellformednessChecker<'_> {
         use Instruction as I;
         match instruction {
             I::Assign { dst, value } => {
-                self.check_same_type(function, None, &[Operand::Var(*dst), *value])
+                self.check_same_type(function, None, &[Operand::Var(*dst), *value]);
             }
             I::Unary { dst, op, value } => self.check_unary(function, *dst, *op, *value),
             I::Binary { dst, left, right, .. } => {

@@ -137,7 +137,7 @@ fn write_state_code(
         if !later.is_empty() {
             // Only where another is possible is there something to guess.
             let others: Vec<String> =
-                later.iter().map(|other| format!("({})", self::guard_text(other))).collect();
+                later.iter().map(|other| format!("({})", guard_text(other))).collect();
             let choice = if others.iter().any(|other| other == "(1)") {
                 "__ouro_guess()".to_owned()
             } else {

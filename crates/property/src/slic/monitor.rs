@@ -261,7 +261,7 @@ impl MonitorMaker<'_> {
                     match condition {
                         BranchCondition::Nondet(_) => body.push_line("__ouro_guess()"),
                         BranchCondition::Expression(text) => {
-                            body.push_quoted(&self.c_text_of(text), text.place)
+                            body.push_quoted(&self.c_text_of(text), text.place);
                         }
                     }
                     body.push_line(") {");
@@ -289,7 +289,7 @@ impl MonitorMaker<'_> {
                     body.push_quoted(&text, *place);
                 }
                 SlicStatement::Unset(place) => {
-                    body.push_quoted("if (__ouro_pending) __ouro_assume(0);", *place)
+                    body.push_quoted("if (__ouro_pending) __ouro_assume(0);", *place);
                 }
             }
         }

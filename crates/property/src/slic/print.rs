@@ -71,7 +71,7 @@ fn print_statements(
         write!(f, "{:indent$}", "")?;
         match statement {
             SlicStatement::Assign(target, value) => {
-                writeln!(f, "{} = {};", target.text, value.text)?
+                writeln!(f, "{} = {};", target.text, value.text)?;
             }
             SlicStatement::Error(_) => f.write_str("error();\n")?,
             SlicStatement::Set(_) => f.write_str("set();\n")?,

@@ -186,7 +186,7 @@ impl InfixWriter<'_> {
                 TermOp::Int(number) => sum.constant += factor * number,
                 TermOp::IntAdd => pending.extend(terms.args(term).iter().rev()),
                 TermOp::IntMul => {
-                    self.write_deeper(|writer| writer.add_product_to_sum(term, factor, sum))?
+                    self.write_deeper(|writer| writer.add_product_to_sum(term, factor, sum))?;
                 }
                 _ => sum.add_monomial(vec![term], factor),
             }

@@ -79,7 +79,7 @@ fn assign_tree_symbols(
         }
         TermTree::Value(_) => {}
         TermTree::Apply(_, args) => {
-            args.iter().for_each(|arg| assign_tree_symbols(arg, terms, of, assignment))
+            args.iter().for_each(|arg| assign_tree_symbols(arg, terms, of, assignment));
         }
     }
 }
