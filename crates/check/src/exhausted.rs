@@ -470,7 +470,7 @@ impl Checker<'_> {
 /// That a run goes on until an operation overflows, and has no other end.
 fn only_overflow(program: &Program, at: At) -> Rejection {
     let place = Place::of(program, at.function, at.span);
-    Rejection::new(format!("a run goes on only until {SIGNED_OVERFLOW} ({place})"))
+    Rejection::overflow(&place.to_string())
 }
 
 /// Inputs and unknown values are symbols.

@@ -63,11 +63,18 @@ pub struct Rejection {
     pub out_of_time: bool,
     /// Whether it was only more work than the evidence says.
     pub out_of_steps: bool,
+    /// Whether a run goes on until a signed integer overflows, which a proof must not rest on.
+    pub only_overflow: bool,
 }
 
 impl Rejection {
     fn new(why: impl Into<String>) -> Self {
-        Rejection { why: why.into(), out_of_time: false, out_of_steps: false }
+        Rejection { why: why.into(), out_of_time: false, out_of_steps: false, only_overflow: false }
+    }
+
+    fn overflow(place: &str) -> Self {
+        let why = format!("a run goes on only until {} ({place})", ouro_machine::SIGNED_OVERFLOW);
+        Rejection { only_overflow: true, ..Rejection::new(why) }
     }
 
     fn time() -> Self {

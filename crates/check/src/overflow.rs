@@ -301,5 +301,5 @@ impl<Ask: FnMut(&Terms, &[Term]) -> Checked<Answer>> Boundless<'_, Ask> {
 
 /// The reason for which evidence is not accepted.
 pub(crate) fn rejection(place: &str) -> Rejection {
-    Rejection::new(format!("a run goes on only until {} ({place})", ouro_machine::SIGNED_OVERFLOW))
+    Rejection::overflow(place)
 }

@@ -9,7 +9,7 @@ use ouro_evidence::{
 };
 use ouro_model::transition::TransitionSystem;
 use ouro_model::{Missing, Program};
-use ouro_portfolio::schedule::{PROGRAM_SCHEDULE, SYSTEM_SCHEDULE};
+use ouro_portfolio::schedule::{SYSTEM_SCHEDULE, program_schedule};
 use ouro_portfolio::{
     CpuBudget, EngineName, Portfolio, PortfolioAnswer, PortfolioObserver, ProofSubject,
 };
@@ -271,7 +271,7 @@ pub(crate) fn prove_program(
 ) -> PortfolioAnswer {
     let subject = ProofSubject::Program(program);
     let portfolio = Portfolio { subject, ints, engines, threads, names_undefined: true };
-    portfolio.run(PROGRAM_SCHEDULE, budget.cpu(), observer)
+    portfolio.run(program_schedule(ints), budget.cpu(), observer)
 }
 
 /// Asks the engines about a transition system. None named means all.

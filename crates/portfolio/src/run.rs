@@ -318,6 +318,11 @@ impl<'a, 'o> ScheduleRun<'a, 'o> {
             self.obstacle = Some(Reason::Incomplete { what, place });
             return AttemptOutcome::Unchecked(claim, why);
         }
+        if rejection.only_overflow {
+            // Rankings are looked for on numbers without bounds and may rest on an overflow nevertheless: the checker
+            // is who finds out, and that is no mistake.
+            return AttemptOutcome::GaveUp(why);
+        }
         // A transition system may say less than the machine, and under fairness it may have places that the program
         // does not come to: that is known to happen, and others have their turn.
         let is_weak = match self.portfolio.subject {

@@ -101,6 +101,37 @@ pub const PROGRAM_SCHEDULE: &EngineSchedule = &[
     share(12, Explore, 1),
 ];
 
+/// The same for integers without bounds. Products of those are questions that the solver does not always stop asking
+/// itself when it is told to, so what asks fewer of them begins.
+pub const PROGRAM_UNBOUNDED_SCHEDULE: &EngineSchedule = &[
+    slice(0, QuickRanking, 400, 20),
+    slice(0, Ranking, 150, 40),
+    slice(1, Explore, 250, 8),
+    slice(2, RecurrentSets, 100, 20),
+    slice(3, Ranking, 400, 20),
+    slice(4, RecurrentSets, 250, 20),
+    slice(5, Explore, 1500, 8),
+    slice(5, Ranking, 1500, 8),
+    share(6, RecurrentSets, 8),
+    share(6, Ranking, 6),
+    share(7, Explore, 4),
+    share(7, TransitionInvariants, 12),
+    share(8, RecurrentSets, 4),
+    share(8, Ranking, 4),
+    share(9, Explore, 2),
+    share(9, TransitionInvariants, 4),
+    share(10, RecurrentSets, 2),
+    share(11, Explore, 1),
+];
+
+/// The schedule for programs with such integers.
+pub fn program_schedule(ints: Ints) -> &'static EngineSchedule {
+    match ints {
+        Ints::C | Ints::Wrap => PROGRAM_SCHEDULE,
+        Ints::Unbounded => PROGRAM_UNBOUNDED_SCHEDULE,
+    }
+}
+
 /// The same where a run that never ends only once an integer has overflowed is an answer, too: the question about
 /// such runs is asked before the long slices.
 pub const PROGRAM_ALSO_WRAPPING_SCHEDULE: &EngineSchedule = &[
@@ -165,8 +196,13 @@ pub const LOOP_TRANSITION_SCHEDULE: &EngineSchedule = &[share(0, TransitionInvar
 mod tests {
     use super::*;
 
-    const ALL: [&EngineSchedule; 4] =
-        [PROGRAM_SCHEDULE, PROGRAM_ALSO_WRAPPING_SCHEDULE, WRAPPING_SETS_SCHEDULE, SYSTEM_SCHEDULE];
+    const ALL: [&EngineSchedule; 5] = [
+        PROGRAM_SCHEDULE,
+        PROGRAM_UNBOUNDED_SCHEDULE,
+        PROGRAM_ALSO_WRAPPING_SCHEDULE,
+        WRAPPING_SETS_SCHEDULE,
+        SYSTEM_SCHEDULE,
+    ];
 
     #[test]
     fn rounds_are_in_order_and_small() {
