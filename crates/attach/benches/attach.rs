@@ -4,7 +4,7 @@
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use ouro_attach::{Options, analyse, speed};
+use ouro_attach::{AnalysisOptions, analyse_snapshot, measure_speed};
 
 struct Running(Child);
 
@@ -32,12 +32,14 @@ fn main() {
         std::thread::sleep(Duration::from_millis(500));
         let pid = i32::try_from(running.0.id()).expect("a small number");
         let start = Instant::now();
-        let Ok(snapshot) = ouro_process::attach(pid, ouro_process::Options::default()) else {
+        let Ok(snapshot) =
+            ouro_process::take_snapshot(pid, ouro_process::SnapshotOptions::default())
+        else {
             continue;
         };
-        let analysis = analyse(&snapshot, Options::default(), &mut |_| {});
+        let analysis = analyse_snapshot(&snapshot, AnalysisOptions::default(), &mut |_| {});
         let verdict = start.elapsed().as_secs_f64();
-        let (numbers, terms) = speed(&snapshot);
+        let (numbers, terms) = measure_speed(&snapshot);
         println!(
             "{:>10.1} {verdict:>10.2} {:>12.2} {:>10.2}  {}: {program} {}",
             snapshot.stopped.as_secs_f64() * 1e3,

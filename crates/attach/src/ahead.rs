@@ -3,38 +3,38 @@
 use std::time::Instant;
 
 use ouro_pcode::op::file;
-use ouro_pcode::{Machine, Program, Stop};
+use ouro_pcode::{InstructionCache, PcodeMachine, PcodeStop};
 use rustc_hash::FxHashMap;
 
 use crate::state::{PARTS, same_registers};
 
 /// What running ahead showed.
-pub(crate) enum Ahead {
+pub(crate) enum RunAheadOutcome {
     /// The state after `stem` instructions is there again `length` later.
     Recurs { stem: u64, length: u64 },
     /// It came to an instruction that cannot be executed.
-    Stops(Stop),
+    Stops(PcodeStop),
     /// Nothing of this, within the limits. The heads have states that were nearly there again.
-    Runs(Vec<Head>),
+    Runs(Vec<LoopHead>),
 }
 
 /// Where control went, and how often.
 #[derive(Default)]
-struct Turns {
+struct JumpCounts {
     /// Targets of taken branches, and how often.
     targets: FxHashMap<u64, u64>,
 }
 
-impl Turns {
-    fn note(&mut self, from: u64, machine: &Machine, program: &Program) {
-        if turns(from, machine, program) {
+impl JumpCounts {
+    fn note_jump(&mut self, from: u64, machine: &PcodeMachine, program: &InstructionCache) {
+        if is_jump(from, machine, program) {
             *self.targets.entry(machine.rip).or_insert(0) += 1;
         }
     }
 }
 
 /// Whether control went elsewhere. A string instruction that repeats itself stays: it counts down.
-fn turns(from: u64, machine: &Machine, program: &Program) -> bool {
+fn is_jump(from: u64, machine: &PcodeMachine, program: &InstructionCache) -> bool {
     // An instruction has at most 15 bytes: everything else is a jump.
     machine.rip.wrapping_sub(from).wrapping_sub(1) >= 15
         && (machine.rip != from || program.lifter.get(from).is_none_or(|found| !found.repeats))
@@ -47,65 +47,67 @@ const NEAR_HEADS: usize = 3;
 
 /// Runs a machine, comparing it with its state at each power of two (Brent's method). Far more often than
 /// a state comes back, one does that differs only in a count of steps that nobody reads.
-pub(crate) fn run(
-    machine: &mut Machine,
-    program: &mut Program,
+pub(crate) fn run_ahead(
+    machine: &mut PcodeMachine,
+    program: &mut InstructionCache,
     most: u64,
     deadline: Instant,
-) -> Ahead {
+) -> RunAheadOutcome {
     let mut again = 1 << 10;
     let begin = machine.steps;
-    let mut near: Vec<Head> = Vec::new();
-    let mut since = Since::new(machine);
+    let mut near: Vec<LoopHead> = Vec::new();
+    let mut since = BrentCheckpoint::new(machine);
     while machine.steps - begin < most {
         if let Err(stop) = machine.step(program) {
-            return Ahead::Stops(stop);
+            return RunAheadOutcome::Stops(stop);
         }
-        if machine.rip == since.saved.rip && since.recurs(machine) {
+        if machine.rip == since.saved.rip && since.has_recurred(machine) {
             let stem = since.saved.steps;
-            return Ahead::Recurs { stem, length: machine.steps - stem };
+            return RunAheadOutcome::Recurs { stem, length: machine.steps - stem };
         }
         let done = machine.steps - begin;
         if done >= again {
-            near.extend(std::mem::replace(&mut since, Since::new(machine)).nearest());
+            near.extend(
+                std::mem::replace(&mut since, BrentCheckpoint::new(machine)).nearest_head(),
+            );
             again *= 2;
         }
         if done.is_multiple_of(4096) && Instant::now() >= deadline {
             break;
         }
     }
-    near.extend(since.nearest());
+    near.extend(since.nearest_head());
     // The latest are the surest: what was before may have been the way into the loop.
     near.reverse();
     near.sort_by_key(|head| head.differences);
     near.truncate(NEAR_HEADS);
-    Ahead::Runs(near)
+    RunAheadOutcome::Runs(near)
 }
 
 /// A state that was there, and how near the machine came to it since.
-struct Since {
-    saved: Machine,
+struct BrentCheckpoint {
+    saved: PcodeMachine,
     hint: usize,
     visits: u64,
-    nearest: Option<Near>,
+    nearest: Option<NearRecurrence>,
 }
 
 /// A state that differs little. Fewer registers count before fewer words: a loop within the loop has its own
 /// counters in registers, and where all of them are as they were it is mostly the whole loop that came round.
-struct Near {
+struct NearRecurrence {
     registers: usize,
     words: usize,
     visits: u64,
     length: u64,
 }
 
-impl Since {
-    fn new(machine: &Machine) -> Since {
-        Since { saved: machine.clone(), hint: 0, visits: 0, nearest: None }
+impl BrentCheckpoint {
+    fn new(machine: &PcodeMachine) -> BrentCheckpoint {
+        BrentCheckpoint { saved: machine.clone(), hint: 0, visits: 0, nearest: None }
     }
 
     /// The machine is at the same instruction again: whether all is as it was.
-    fn recurs(&mut self, machine: &Machine) -> bool {
+    fn has_recurred(&mut self, machine: &PcodeMachine) -> bool {
         self.visits += 1;
         let registers = differing_registers(machine, &self.saved);
         let words = match &self.nearest {
@@ -118,26 +120,26 @@ impl Since {
             _ if registers > NEARLY => return false,
             _ => NEARLY,
         };
-        let found = machine.memory.words_since(&self.saved.memory, words, &mut self.hint);
+        let found = machine.memory.count_words_since(&self.saved.memory, words, &mut self.hint);
         let Some(words) = found else { return false };
         if words == 0 && same_registers(machine, &self.saved) {
             return true;
         }
         let length = machine.steps - self.saved.steps;
-        self.nearest = Some(Near { registers, words, visits: self.visits, length });
+        self.nearest = Some(NearRecurrence { registers, words, visits: self.visits, length });
         false
     }
 
-    fn nearest(self) -> Option<Head> {
-        let Near { registers, words, visits, length } = self.nearest?;
-        Some(Head { machine: self.saved, visits, differences: registers + words, length })
+    fn nearest_head(self) -> Option<LoopHead> {
+        let NearRecurrence { registers, words, visits, length } = self.nearest?;
+        Some(LoopHead { machine: self.saved, visits, differences: registers + words, length })
     }
 }
 
 /// A place to which control returns, and after how many visits the state is nearly the same again.
-pub(crate) struct Head {
+pub(crate) struct LoopHead {
     /// The machine at the head.
-    pub(crate) machine: Machine,
+    pub(crate) machine: PcodeMachine,
     /// So many visits make an iteration.
     pub(crate) visits: u64,
     /// Registers and words that differ then.
@@ -154,15 +156,19 @@ const WINDOW: u64 = 400_000;
 const DIFFERENCES: usize = 256;
 
 /// Heads, those first whose state changes least.
-pub(crate) fn heads(start: &Machine, program: &mut Program, deadline: Instant) -> Vec<Head> {
+pub(crate) fn find_heads(
+    start: &PcodeMachine,
+    program: &mut InstructionCache,
+    deadline: Instant,
+) -> Vec<LoopHead> {
     let mut machine = start.clone();
-    let mut turns = Turns::default();
+    let mut turns = JumpCounts::default();
     for _ in 0..WINDOW {
         let from = machine.rip;
         if machine.step(program).is_err() {
             break;
         }
-        turns.note(from, &machine, program);
+        turns.note_jump(from, &machine, program);
     }
     let mut targets: Vec<(u64, u64)> = turns
         .targets
@@ -184,12 +190,12 @@ pub(crate) fn heads(start: &Machine, program: &mut Program, deadline: Instant) -
             chosen.push(address);
         }
     }
-    let mut heads: Vec<Head> = Vec::new();
+    let mut heads: Vec<LoopHead> = Vec::new();
     for address in chosen {
         if Instant::now() >= deadline {
             break;
         }
-        heads.extend(periods(start, program, address));
+        heads.extend(head_periods(start, program, address));
     }
     heads.sort_by_key(|head| (head.differences, head.length, head.machine.rip));
     heads
@@ -197,12 +203,12 @@ pub(crate) fn heads(start: &Machine, program: &mut Program, deadline: Instant) -
 
 /// Heads that are visited again and again with a lower stack pointer each time (true), or between
 /// allocations.
-pub(crate) fn growing(
-    start: &Machine,
-    program: &mut Program,
+pub(crate) fn find_growing_heads(
+    start: &PcodeMachine,
+    program: &mut InstructionCache,
     allocates: &dyn Fn(u64) -> bool,
     deadline: Instant,
-) -> Vec<(Head, bool)> {
+) -> Vec<(LoopHead, bool)> {
     let mut machine = start.clone();
     // Per target of a jump: how often, the highest stack pointer, whether it is called.
     let mut targets: FxHashMap<u64, (u64, u64, bool)> = FxHashMap::default();
@@ -211,10 +217,10 @@ pub(crate) fn growing(
         if machine.step(program).is_err() || (step % 4096 == 0 && Instant::now() >= deadline) {
             break;
         }
-        if turns(from, &machine, program) {
+        if is_jump(from, &machine, program) {
             let called = program.lifter.get(from).is_some_and(|instruction| instruction.calls);
             let found = targets.entry(machine.rip).or_insert((0, 0, called));
-            *found = (found.0 + 1, found.1.max(machine.general(4)), found.2 && called);
+            *found = (found.0 + 1, found.1.max(machine.general_register(4)), found.2 && called);
         }
     }
     // Outer loops first, and rare places: an allocator has loops of its own. Where a function begins,
@@ -230,7 +236,7 @@ pub(crate) fn growing(
     let mut heads = Vec::new();
     for (_, _, address, called) in chosen.into_iter().take(12) {
         let mut first = start.clone();
-        if first.run(program, WINDOW, Some(address)).is_err() || first.rip != address {
+        if first.run_until(program, WINDOW, Some(address)).is_err() || first.rip != address {
             continue;
         }
         let mut next = first.clone();
@@ -241,10 +247,10 @@ pub(crate) fn growing(
                 break;
             }
         }
-        let deeper = next.general(4) < first.general(4);
+        let deeper = next.general_register(4) < first.general_register(4);
         if next.rip == address && (allocated || deeper) {
             let length = next.steps - first.steps;
-            let head = Head { machine: first, visits: 1, differences: 0, length };
+            let head = LoopHead { machine: first, visits: 1, differences: 0, length };
             heads.push((head, deeper, called));
         }
     }
@@ -253,9 +259,13 @@ pub(crate) fn growing(
 }
 
 /// The numbers of visits after which a head looks most like before.
-fn periods(start: &Machine, program: &mut Program, address: u64) -> Vec<Head> {
+fn head_periods(
+    start: &PcodeMachine,
+    program: &mut InstructionCache,
+    address: u64,
+) -> Vec<LoopHead> {
     let mut machine = start.clone();
-    let reached = machine.run(program, WINDOW, Some(address));
+    let reached = machine.run_until(program, WINDOW, Some(address));
     if reached.is_err() || machine.rip != address {
         return Vec::new();
     }
@@ -264,11 +274,13 @@ fn periods(start: &Machine, program: &mut Program, address: u64) -> Vec<Head> {
     let mut left = 2 * WINDOW;
     for visit in 1..=VISITS {
         let before = machine.steps;
-        if machine.run(program, left, Some(address)).is_err() || machine.rip != address {
+        if machine.run_until(program, left, Some(address)).is_err() || machine.rip != address {
             break;
         }
         left -= (machine.steps - before).min(left);
-        let Some(words) = machine.memory.differences(&first.memory, DIFFERENCES) else { continue };
+        let Some(words) = machine.memory.differing_words(&first.memory, DIFFERENCES) else {
+            continue;
+        };
         let registers = differing_registers(&machine, &first);
         found.push((words.len() + registers, visit, machine.steps - first.steps));
     }
@@ -276,7 +288,7 @@ fn periods(start: &Machine, program: &mut Program, address: u64) -> Vec<Head> {
     found
         .into_iter()
         .take(2)
-        .map(|(differences, visits, length)| Head {
+        .map(|(differences, visits, length)| LoopHead {
             machine: first.clone(),
             visits,
             differences,
@@ -285,7 +297,7 @@ fn periods(start: &Machine, program: &mut Program, address: u64) -> Vec<Head> {
         .collect()
 }
 
-fn differing_registers(a: &Machine, b: &Machine) -> usize {
+fn differing_registers(a: &PcodeMachine, b: &PcodeMachine) -> usize {
     let (x, y) = (a.registers(), b.registers());
     PARTS
         .iter()
@@ -303,7 +315,7 @@ mod tests {
     use std::rc::Rc;
     use std::time::Duration;
 
-    use ouro_pcode::{Backing, Memory, PAGE};
+    use ouro_pcode::{MemoryBacking, PAGE, PagedMemory};
 
     use super::*;
 
@@ -312,8 +324,8 @@ mod tests {
 
     struct Two(Vec<u8>);
 
-    impl Backing for Two {
-        fn page(&self, address: u64, into: &mut [u8; 4096]) -> bool {
+    impl MemoryBacking for Two {
+        fn fill_page(&self, address: u64, into: &mut [u8; 4096]) -> bool {
             into.fill(0);
             if address == CODE {
                 into[..self.0.len()].copy_from_slice(&self.0);
@@ -321,36 +333,38 @@ mod tests {
             [CODE, DATA].contains(&address)
         }
 
-        fn writable(&self, address: u64) -> bool {
+        fn is_writable(&self, address: u64) -> bool {
             address / PAGE == DATA / PAGE
         }
 
-        fn executable(&self, address: u64) -> bool {
+        fn is_executable(&self, address: u64) -> bool {
             address / PAGE == CODE / PAGE
         }
     }
 
     /// Runs `again: FIRST; mov ecx, 3; inner: dec ecx; jnz inner; jmp again`, nine instructions a round.
-    fn round_and_round(first: [u8; 3]) -> Ahead {
+    fn round_and_round(first: [u8; 3]) -> RunAheadOutcome {
         let mut code = first.to_vec();
         code.extend([0xb9, 3, 0, 0, 0, 0xff, 0xc9, 0x75, 0xfc, 0xeb, 0xf2]);
-        let mut machine = Machine::new(Memory::new(Rc::new(Two(code))));
+        let mut machine = PcodeMachine::new(PagedMemory::new(Rc::new(Two(code))));
         machine.rip = CODE;
-        machine.set_general(7, DATA);
+        machine.set_general_register(7, DATA);
         let deadline = Instant::now() + Duration::from_secs(600);
-        run(&mut machine, &mut Program::new(), 20_000, deadline)
+        run_ahead(&mut machine, &mut InstructionCache::new(), 20_000, deadline)
     }
 
     #[test]
     fn a_state_that_comes_back() {
         let nop = [0x0f, 0x1f, 0];
-        assert!(matches!(round_and_round(nop), Ahead::Recurs { length: 9, .. }));
+        assert!(matches!(round_and_round(nop), RunAheadOutcome::Recurs { length: 9, .. }));
     }
 
     #[test]
     fn a_state_that_nearly_comes_back() {
         // `add dword ptr [rdi], 1`: nobody reads the count. The inner loop is as near, but for a register.
-        let Ahead::Runs(near) = round_and_round([0x83, 7, 1]) else { panic!("it counts") };
+        let RunAheadOutcome::Runs(near) = round_and_round([0x83, 7, 1]) else {
+            panic!("it counts")
+        };
         assert_eq!(near.len(), NEAR_HEADS);
         for head in near {
             assert_eq!((head.differences, head.length), (1, 9), "at {:#x}", head.machine.rip);

@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::certificate::Certificate;
+use crate::certificate::ProcessCertificate;
 use crate::script::ScriptPlace;
 
 /// An address as people know it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Place {
+pub struct CodePlace {
     /// The address.
     pub address: u64,
     /// The file of the code.
@@ -21,7 +21,7 @@ pub struct Place {
     pub line: Option<(String, u32)>,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for CodePlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.function {
             Some((name, 0)) => write!(f, "{name}")?,
@@ -39,7 +39,7 @@ impl fmt::Display for Place {
 
 /// Something that could interfere with a loop, and whether it does.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Premise {
+pub struct LoopPremise {
     /// What has to be so.
     pub what: String,
     /// Whether it is; `None` if it cannot be seen.
@@ -50,16 +50,16 @@ pub struct Premise {
 
 /// A way out of the loop that is never taken.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Exit {
+pub struct LoopExit {
     /// Where it is.
-    pub place: Place,
+    pub place: CodePlace,
     /// The branch, and what it depends on.
     pub text: String,
 }
 
 /// A variable that decides, and its value.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Fact {
+pub struct HeadValue {
     /// A register or an address with its symbol.
     pub name: String,
     /// Its value at the head.
@@ -68,19 +68,19 @@ pub struct Fact {
 
 /// Why it loops forever.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Proof {
+pub struct ProcessProof {
     /// How the proof goes: `recurrence`, `projection` or `closed set`.
     pub method: String,
     /// Where the loop begins again.
-    pub head: Place,
+    pub head: CodePlace,
     /// Instructions of an iteration.
     pub length: u64,
     /// Functions and lines of the loop.
     pub lines: Vec<String>,
     /// Ways out that are never taken.
-    pub exits: Vec<Exit>,
+    pub exits: Vec<LoopExit>,
     /// What changes each time without letting it out.
-    pub changing: Vec<Fact>,
+    pub changing: Vec<HeadValue>,
     /// Invariants, as formulas.
     pub invariants: Vec<String>,
     /// Bytes of stack that an iteration needs anew.
@@ -88,15 +88,15 @@ pub struct Proof {
     /// Bytes of heap that an iteration needs anew.
     pub heap: u64,
     /// The proof itself.
-    pub certificate: Certificate,
+    pub certificate: ProcessCertificate,
 }
 
 /// The answer.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Answer {
+pub enum ProcessAnswer {
     /// It never comes out, and why.
-    LoopsForever(Box<Proof>),
+    LoopsForever(Box<ProcessProof>),
     /// It comes out only if a signal arrives whose handler lets it out, and why.
     LoopsUntil {
         /// The signals, by their names.
@@ -104,7 +104,7 @@ pub enum Answer {
         /// What is known of their handlers.
         handlers: Vec<String>,
         /// Why it does not come out by itself.
-        proof: Box<Proof>,
+        proof: Box<ProcessProof>,
     },
     /// Nobody knows, and what blocked the proof.
     NotProven {
@@ -116,7 +116,7 @@ pub enum Answer {
         /// After so many instructions.
         instructions: u64,
         /// Where it is then.
-        place: Place,
+        place: CodePlace,
         /// What it does there.
         what: String,
     },
@@ -132,27 +132,29 @@ pub enum Answer {
         /// After so many instructions.
         instructions: u64,
         /// Where.
-        place: Place,
+        place: CodePlace,
     },
 }
 
-impl Answer {
+impl ProcessAnswer {
     /// The answer in a few words.
     pub fn word(&self) -> String {
         match self {
-            Answer::LoopsForever(_) => "loops forever".to_owned(),
-            Answer::LoopsUntil { signals, .. } => loops_until(signals),
-            Answer::NotProven { .. } => "not proven".to_owned(),
-            Answer::WillLeave { .. } => "will leave the loop".to_owned(),
-            Answer::Waits { .. } => "waits".to_owned(),
-            Answer::TalksToTheOutside { .. } => "talks to the outside".to_owned(),
+            ProcessAnswer::LoopsForever(_) => "loops forever".to_owned(),
+            ProcessAnswer::LoopsUntil { signals, .. } => loops_until_text(signals),
+            ProcessAnswer::NotProven { .. } => "not proven".to_owned(),
+            ProcessAnswer::WillLeave { .. } => "will leave the loop".to_owned(),
+            ProcessAnswer::Waits { .. } => "waits".to_owned(),
+            ProcessAnswer::TalksToTheOutside { .. } => "talks to the outside".to_owned(),
         }
     }
 
     /// The proof that it does not come out by itself, if there is one.
-    pub fn proof(&self) -> Option<&Proof> {
+    pub fn proof(&self) -> Option<&ProcessProof> {
         match self {
-            Answer::LoopsForever(proof) | Answer::LoopsUntil { proof, .. } => Some(proof),
+            ProcessAnswer::LoopsForever(proof) | ProcessAnswer::LoopsUntil { proof, .. } => {
+                Some(proof)
+            }
             _ => None,
         }
     }
@@ -162,7 +164,7 @@ impl Answer {
 const SIGNALS: usize = 4;
 
 /// The answer about a loop that these signals may end.
-pub(crate) fn loops_until(signals: &[String]) -> String {
+pub(crate) fn loops_until_text(signals: &[String]) -> String {
     match signals {
         [] => "loops forever".to_owned(),
         [one] => format!("loops until {one} arrives"),
@@ -175,9 +177,9 @@ pub(crate) fn loops_until(signals: &[String]) -> String {
 
 /// The answer and what was seen on the way.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Analysis {
+pub struct ProcessAnalysis {
     /// The answer.
-    pub answer: Answer,
+    pub answer: ProcessAnswer,
     /// The process.
     pub pid: i32,
     /// Its program.
@@ -185,11 +187,11 @@ pub struct Analysis {
     /// The thread that the answer is about.
     pub thread: i32,
     /// Where it was, innermost first.
-    pub stack: Vec<Place>,
+    pub stack: Vec<CodePlace>,
     /// Where the script of an interpreter was, innermost first.
     pub script: Vec<ScriptPlace>,
     /// What could interfere.
-    pub premises: Vec<Premise>,
+    pub premises: Vec<LoopPremise>,
     /// How long the process stood still.
     pub stopped: Duration,
     /// How many instructions were executed in its stead.

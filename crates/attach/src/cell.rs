@@ -1,13 +1,13 @@
 //! Cells: the registers and stretches of memory that change from one iteration to the next.
 
 use ouro_pcode::op::file;
-use ouro_pcode::{Machine, Tracer};
-use ouro_term::{Sort, Term, Terms};
+use ouro_pcode::{InstructionTracer, PcodeMachine};
+use ouro_term::{Sort, Term, TermStore};
 use serde::{Deserialize, Serialize};
 
 /// Where a cell is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-pub enum Spot {
+pub enum CellLocation {
     /// In the register file, at this offset.
     Register(usize),
     /// In memory, at this address.
@@ -16,90 +16,94 @@ pub enum Spot {
 
 /// A stretch of at most 8 bytes whose value is left open.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-pub struct Cell {
+pub struct ProcessCell {
     /// Where it begins.
-    pub spot: Spot,
+    pub spot: CellLocation,
     /// How many bytes it has.
     pub size: u8,
 }
 
-impl Cell {
+impl ProcessCell {
     /// The cell's symbol; the same cell has the same symbol.
-    pub(crate) fn symbol(self, terms: &mut Terms) -> Term {
+    pub(crate) fn symbol(self, terms: &mut TermStore) -> Term {
         let sort = Sort::BitVec(8 * u32::from(self.size));
-        terms.symbol(&self.name(), sort).expect("a name has one size, and it is in the name")
+        terms.intern_symbol(&self.name(), sort).expect("a name has one size, and it is in the name")
     }
 
     /// What it is called in formulas.
     pub fn name(self) -> String {
         match self.spot {
-            Spot::Register(at) => {
+            CellLocation::Register(at) => {
                 // The offset makes it unique: parts of a register share their name.
-                format!("{}_{at:x}_{}", file::name(at).replace(['+', ' '], "_"), self.size)
+                format!("{}_{at:x}_{}", file::register_name(at).replace(['+', ' '], "_"), self.size)
             }
-            Spot::Memory(at) => format!("m{at:x}_{}", self.size),
+            CellLocation::Memory(at) => format!("m{at:x}_{}", self.size),
         }
     }
 
     /// Whether a byte of registers lies in it.
     pub(crate) fn has_register(self, byte: usize) -> bool {
-        matches!(self.spot, Spot::Register(at) if (at..at + usize::from(self.size)).contains(&byte))
+        matches!(self.spot, CellLocation::Register(at) if (at..at + usize::from(self.size)).contains(&byte))
     }
 
     /// Whether a byte of memory lies in it.
     pub(crate) fn has_memory(self, byte: u64) -> bool {
-        matches!(self.spot, Spot::Memory(at) if byte.wrapping_sub(at) < u64::from(self.size))
+        matches!(self.spot, CellLocation::Memory(at) if byte.wrapping_sub(at) < u64::from(self.size))
     }
 
     /// Its number in a machine; `None` if it is absent.
-    pub(crate) fn number(self, machine: &mut Machine) -> Option<u64> {
+    pub(crate) fn number_in(self, machine: &mut PcodeMachine) -> Option<u64> {
         let size = usize::from(self.size);
         match self.spot {
-            Spot::Register(at) => Some(machine.number(at, size)),
-            Spot::Memory(at) => machine.memory.number(at, size).ok(),
+            CellLocation::Register(at) => Some(machine.read_file_number(at, size)),
+            CellLocation::Memory(at) => machine.memory.read_number(at, size).ok(),
         }
     }
 
     /// Sets its number; false if it cannot be.
-    pub(crate) fn set(self, machine: &mut Machine, value: u64) -> bool {
+    pub(crate) fn set_in(self, machine: &mut PcodeMachine, value: u64) -> bool {
         let bytes = &value.to_le_bytes()[..usize::from(self.size)];
         match self.spot {
-            Spot::Register(at) => {
+            CellLocation::Register(at) => {
                 machine.registers_mut()[at..at + bytes.len()].copy_from_slice(bytes);
                 true
             }
-            Spot::Memory(at) => machine.memory.write(at, bytes).is_ok(),
+            CellLocation::Memory(at) => machine.memory.write(at, bytes).is_ok(),
         }
     }
 
     /// Its value in a trace; `None` if it is opaque.
-    pub(crate) fn value(
+    pub(crate) fn value_in_trace(
         self,
-        terms: &mut Terms,
-        tracer: &Tracer,
-        machine: &mut Machine,
+        terms: &mut TermStore,
+        tracer: &InstructionTracer,
+        machine: &mut PcodeMachine,
     ) -> Option<Term> {
         let size = usize::from(self.size);
         match self.spot {
-            Spot::Register(at) => tracer.register(terms, machine, at, size),
-            Spot::Memory(at) => tracer.memory(terms, machine, at, size),
+            CellLocation::Register(at) => tracer.register_term(terms, machine, at, size),
+            CellLocation::Memory(at) => tracer.memory_term(terms, machine, at, size),
         }
     }
 
     /// Names the cell in a trace.
-    pub(crate) fn open(self, terms: &mut Terms, tracer: &mut Tracer) -> Term {
+    pub(crate) fn name_in_trace(
+        self,
+        terms: &mut TermStore,
+        tracer: &mut InstructionTracer,
+    ) -> Term {
         let symbol = self.symbol(terms);
         match self.spot {
-            Spot::Register(at) => tracer.name_register(at, self.size, symbol),
-            Spot::Memory(at) => tracer.name_memory(at, self.size, symbol),
+            CellLocation::Register(at) => tracer.name_register(at, self.size, symbol),
+            CellLocation::Memory(at) => tracer.name_memory(at, self.size, symbol),
         }
         symbol
     }
 }
 
 /// Adds cells for bytes that are in none, as wide as they were used.
-pub(crate) fn cover(
-    cells: &mut Vec<Cell>,
+pub(crate) fn add_covering_cells(
+    cells: &mut Vec<ProcessCell>,
     registers: &[usize],
     memory: &[u64],
     accesses: &[(u64, u8)],
@@ -117,7 +121,10 @@ pub(crate) fn cover(
         } else {
             byte / 8 * 8
         };
-        cells.push(Cell { spot: Spot::Register(start), size: if flag { 1 } else { 8 } });
+        cells.push(ProcessCell {
+            spot: CellLocation::Register(start),
+            size: if flag { 1 } else { 8 },
+        });
     }
     for byte in memory {
         if cells.iter().any(|cell| cell.has_memory(*byte)) {
@@ -133,7 +140,7 @@ pub(crate) fn cover(
         };
         // Cells do not overlap.
         for other in cells.iter() {
-            if let Spot::Memory(at) = other.spot {
+            if let CellLocation::Memory(at) = other.spot {
                 let other_end = at + u64::from(other.size);
                 if other_end <= *byte && other_end > start {
                     start = other_end;
@@ -144,7 +151,7 @@ pub(crate) fn cover(
             }
         }
         let size = u8::try_from(end - start).expect("at most 8");
-        cells.push(Cell { spot: Spot::Memory(start), size });
+        cells.push(ProcessCell { spot: CellLocation::Memory(start), size });
     }
     cells.sort_unstable();
 }

@@ -2,12 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::cell::Cell;
-use crate::ideal::Idealised;
+use crate::cell::ProcessCell;
+use crate::ideal::IdealisedMemory;
 
 /// How an iteration is found again: the cells' numbers it starts from, and how many instructions it has.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Recipe {
+pub struct IterationRecipe {
     /// The cells' numbers at the head, in the order of the cells.
     pub start: Vec<u64>,
     /// Instructions from the head to the head.
@@ -19,7 +19,7 @@ pub struct Recipe {
 /// of the iterations is taken and ends in such a state. If it is idealised, the stack below the head's
 /// frame and memory that was allocated since are aside too.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Certificate {
+pub struct ProcessCertificate {
     /// The version of this format.
     pub version: u32,
     /// The process.
@@ -34,13 +34,13 @@ pub struct Certificate {
     pub head: u64,
     /// Whether stack and heap are taken to have no end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub idealised: Option<Idealised>,
+    pub idealised: Option<IdealisedMemory>,
     /// What may change from one iteration to the next.
-    pub cells: Vec<Cell>,
+    pub cells: Vec<ProcessCell>,
     /// What holds of the cells at the head, as SMT-LIB formulas over their names.
     pub invariants: Vec<String>,
     /// The iterations.
-    pub iterations: Vec<Recipe>,
+    pub iterations: Vec<IterationRecipe>,
 }
 
 /// The version that this program writes.

@@ -1,59 +1,59 @@
 //! Findings as people know them: names for cells, lines for addresses, reasons for what is not proved.
 
-use ouro_pcode::{Machine, Program, Stop, Why};
-use ouro_process::Snapshot;
+use ouro_pcode::{ConditionReason, InstructionCache, PcodeMachine, PcodeStop};
+use ouro_process::ProcessSnapshot;
 use rustc_hash::FxHashMap;
 
-use crate::answer::{Answer, Exit, Place};
-use crate::backing::{is_data, outside};
+use crate::answer::{CodePlace, LoopExit, ProcessAnswer};
+use crate::backing::{is_data_file, is_mapping_outside};
 use crate::calls;
-use crate::cell::Spot;
-use crate::closure::{Closed, NotClosed};
+use crate::cell::CellLocation;
+use crate::closure::{ClosedIterations, ClosureFailure};
 use crate::signals::FAULTS;
-use crate::symbols::Symbols;
-use crate::turning::Turning;
+use crate::symbols::SnapshotSymbols;
+use crate::turning::TurningPoint;
 
 /// So many instructions of an iteration are looked at for what they compare.
 const SHOWN: u64 = 20_000;
 
 /// What names things.
-pub(crate) struct Explain<'a> {
-    pub(crate) snapshot: &'a Snapshot,
-    pub(crate) symbols: &'a Symbols<'a>,
+pub(crate) struct AnswerExplainer<'a> {
+    pub(crate) snapshot: &'a ProcessSnapshot,
+    pub(crate) symbols: &'a SnapshotSymbols<'a>,
     /// Variables on the stack, by address.
     pub(crate) variables: FxHashMap<u64, String>,
 }
 
-pub(crate) fn not_proven(reason: impl Into<String>) -> Answer {
-    Answer::NotProven { reason: reason.into() }
+pub(crate) fn not_proven_answer(reason: impl Into<String>) -> ProcessAnswer {
+    ProcessAnswer::NotProven { reason: reason.into() }
 }
 
-impl Explain<'_> {
+impl AnswerExplainer<'_> {
     /// The invariants, with cells as people know them.
-    pub(crate) fn readable(&self, closed: &Closed) -> Vec<String> {
+    pub(crate) fn readable_invariants(&self, closed: &ClosedIterations) -> Vec<String> {
         let named = |text: &String| {
             closed.cells.iter().fold(text.clone(), |text, cell| {
-                text.replace(&cell.name(), &format!("|{}|", self.spot(cell.spot)))
+                text.replace(&cell.name(), &format!("|{}|", self.cell_name(cell.spot)))
             })
         };
         closed.invariants.iter().map(named).collect()
     }
 
-    pub(crate) fn spot(&self, spot: Spot) -> String {
+    pub(crate) fn cell_name(&self, spot: CellLocation) -> String {
         match spot {
-            Spot::Register(at) => ouro_pcode::op::file::name(at),
-            Spot::Memory(address) if self.variables.contains_key(&address) => {
+            CellLocation::Register(at) => ouro_pcode::op::file::register_name(at),
+            CellLocation::Memory(address) if self.variables.contains_key(&address) => {
                 self.variables[&address].clone()
             }
-            Spot::Memory(address) => match self.symbols.object_at(address) {
+            CellLocation::Memory(address) => match self.symbols.object_at(address) {
                 Some(name) => name,
-                None => self.unnamed(address),
+                None => self.describe_unnamed(address),
             },
         }
     }
 
-    fn unnamed(&self, address: u64) -> String {
-        match self.snapshot.mapping(address) {
+    fn describe_unnamed(&self, address: u64) -> String {
+        match self.snapshot.mapping_at(address) {
             Some(mapping) if !mapping.name.is_empty() => {
                 let name = mapping.name.rsplit('/').next().unwrap_or(&mapping.name);
                 format!("memory at {address:#x} ({name})")
@@ -63,10 +63,10 @@ impl Explain<'_> {
     }
 
     /// Functions and lines of the loop, each once.
-    pub(crate) fn lines(&self, code: &[u64]) -> Vec<String> {
+    pub(crate) fn loop_lines(&self, code: &[u64]) -> Vec<String> {
         let mut lines: Vec<String> = Vec::new();
         for address in code {
-            let place = self.symbols.place(*address);
+            let place = self.symbols.place_of_address(*address);
             let function = place.function.as_ref().map_or("?", |(name, _)| name.as_str());
             let text = match &place.line {
                 Some((file, line)) => format!("{function} {file}:{line}"),
@@ -83,21 +83,20 @@ impl Explain<'_> {
     }
 
     /// Branches of the loop with a side that is never taken.
-    pub(crate) fn exits(
+    pub(crate) fn untaken_exits(
         &self,
         code: &[u64],
-        program: &Program,
+        program: &InstructionCache,
         operands: &FxHashMap<u64, (u64, u64)>,
-    ) -> Vec<Exit> {
+    ) -> Vec<LoopExit> {
         let mut exits = Vec::new();
         let mut before: Option<String> = None;
         for address in code {
             let Some(instruction) = program.lifter.get(*address) else { continue };
             let next = address + instruction.length;
-            let target = instruction
-                .ops
-                .iter()
-                .find_map(|op| (op.code == ouro_pcode::op::Code::BranchIf).then_some(op.a.value));
+            let target = instruction.ops.iter().find_map(|op| {
+                (op.code == ouro_pcode::op::PcodeOpcode::BranchIf).then_some(op.a.value)
+            });
             if let Some(target) = target {
                 let (out, way) = if code.binary_search(&target).is_err() {
                     (true, "is never taken")
@@ -107,13 +106,13 @@ impl Explain<'_> {
                 if out {
                     let compared = before.clone().unwrap_or_default();
                     let text = format!("{compared}; {} {way}", instruction.named.text);
-                    exits.push(Exit { place: self.symbols.place(*address), text });
+                    exits.push(LoopExit { place: self.symbols.place_of_address(*address), text });
                 }
             }
             let text = instruction.named.text.clone();
             before = Some(match operands.get(address) {
                 Some((at, value)) => {
-                    let name = self.spot(Spot::Memory(*at));
+                    let name = self.cell_name(CellLocation::Memory(*at));
                     format!("{text}, where {name} = {}", value.cast_signed())
                 }
                 None => text,
@@ -123,11 +122,11 @@ impl Explain<'_> {
     }
 
     /// What instructions of the loop found in memory, by their address: where, and which number.
-    pub(crate) fn operands(
+    pub(crate) fn memory_operands(
         &self,
-        head: &Machine,
-        program: &mut Program,
-        closed: &Closed,
+        head: &PcodeMachine,
+        program: &mut InstructionCache,
+        closed: &ClosedIterations,
     ) -> FxHashMap<u64, (u64, u64)> {
         let length = closed.recipes.first().map_or(0, |recipe| recipe.length);
         let mut machine = head.clone();
@@ -135,9 +134,9 @@ impl Explain<'_> {
         for _ in 0..length.min(SHOWN) {
             let rip = machine.rip;
             // What a comparison looks at is what there is before it.
-            let operand = program.lifter.get(rip).and_then(|found| machine.operand(found));
+            let operand = program.lifter.get(rip).and_then(|found| machine.memory_operand(found));
             if let Some((at, size)) = operand
-                && let Ok(value) = machine.memory.number(at, size)
+                && let Ok(value) = machine.memory.read_number(at, size)
             {
                 found.entry(rip).or_insert((at, sign_extended(value, size)));
             }
@@ -149,37 +148,39 @@ impl Explain<'_> {
     }
 
     /// What it means that running ahead came to a stop.
-    pub(crate) fn stopped(&self, stop: &Stop, machine: &Machine) -> Answer {
-        let place = self.symbols.place(machine.rip);
+    pub(crate) fn explain_stop(&self, stop: &PcodeStop, machine: &PcodeMachine) -> ProcessAnswer {
+        let place = self.symbols.place_of_address(machine.rip);
         let instructions = machine.steps;
         match stop {
-            Stop::Call(_) => {
-                let call = calls::next(self.snapshot, machine);
+            PcodeStop::Call(_) => {
+                let call = calls::describe_next_call(self.snapshot, machine);
                 // Any other call may well be a part of the loop.
-                if calls::ends(machine) {
+                if calls::is_ending_call(machine) {
                     let what = format!("it ends: {call}");
-                    Answer::WillLeave { instructions, place, what }
+                    ProcessAnswer::WillLeave { instructions, place, what }
                 } else {
-                    Answer::TalksToTheOutside { call, instructions, place }
+                    ProcessAnswer::TalksToTheOutside { call, instructions, place }
                 }
             }
-            Stop::Outside(named) => not_proven(format!(
+            PcodeStop::Outside(named) => not_proven_answer(format!(
                 "after {instructions} instructions it asks the outside, at {place}: {named}"
             )),
-            Stop::Fault(named, why) if self.handles_faults() => not_proven(format!(
+            PcodeStop::Fault(named, why) if self.handles_faults() => not_proven_answer(format!(
                 "after {instructions} instructions it faults, at {place}: {named}: {why}; a \
                  handler, if there is one, decides what comes then"
             )),
-            Stop::Fault(named, why) => Answer::WillLeave {
+            PcodeStop::Fault(named, why) => ProcessAnswer::WillLeave {
                 instructions,
                 place,
                 what: format!("it faults: {named}: {why}"),
             },
-            Stop::Absent(named, address) => self.absent(named, *address, instructions, &place),
-            Stop::Unsupported(named, why) => not_proven(format!(
+            PcodeStop::Absent(named, address) => {
+                self.explain_absent_memory(named, *address, instructions, &place)
+            }
+            PcodeStop::Unsupported(named, why) => not_proven_answer(format!(
                 "an instruction cannot be followed, at {place}: {named} ({why})"
             )),
-            Stop::NoCode(address) => not_proven(format!(
+            PcodeStop::NoCode(address) => not_proven_answer(format!(
                 "after {instructions} instructions control goes to {address:#x}, where no code is known"
             )),
         }
@@ -191,37 +192,37 @@ impl Explain<'_> {
         !found.known || found.caught & FAULTS != 0
     }
 
-    fn absent(
+    fn explain_absent_memory(
         &self,
-        named: &ouro_pcode::Named,
+        named: &ouro_pcode::NamedInstruction,
         address: u64,
         instructions: u64,
-        place: &Place,
-    ) -> Answer {
-        match self.snapshot.mapping(address) {
+        place: &CodePlace,
+    ) -> ProcessAnswer {
+        match self.snapshot.mapping_at(address) {
             Some(mapping) if mapping.name.starts_with("[vvar") => {
-                not_proven(format!("it reads the clock, at {place}: {named}"))
+                not_proven_answer(format!("it reads the clock, at {place}: {named}"))
             }
-            Some(mapping) if mapping.special => not_proven(format!(
+            Some(mapping) if mapping.special => not_proven_answer(format!(
                 "it uses memory at {address:#x} whose pages another process fills in, a protection \
                  key guards or the kernel may drop, at {place}: {named}"
             )),
-            Some(mapping) if outside(mapping) => not_proven(format!(
+            Some(mapping) if is_mapping_outside(mapping) => not_proven_answer(format!(
                 "it uses memory that other processes may write ({}), at {place}: {named}",
                 mapping.name
             )),
-            Some(mapping) if is_data(self.snapshot, mapping) && mapping.is_clean(address) => {
-                not_proven(format!(
+            Some(mapping) if is_data_file(self.snapshot, mapping) && mapping.is_clean(address) => {
+                not_proven_answer(format!(
                     "it reads {}, which is mapped privately and changes when the file is written, at \
                      {place}: {named}",
                     mapping.name
                 ))
             }
-            Some(_) => not_proven(format!(
+            Some(_) => not_proven_answer(format!(
                 "it uses memory at {address:#x} that is not in the snapshot or that the kernel \
                  writes, at {place}: {named}"
             )),
-            None => not_proven(format!(
+            None => not_proven_answer(format!(
                 "after {instructions} instructions it uses memory at {address:#x}, which is not \
                  mapped: it faults, or its stack grows, at {place}: {named}"
             )),
@@ -229,83 +230,92 @@ impl Explain<'_> {
     }
 
     /// Which value grows, and what it changes when it gets there.
-    fn turns(&self, turning: &Turning, head: &Place) -> String {
-        let Turning { condition, cell, now, step, rounds, then } = turning;
+    fn explain_turning_point(&self, turning: &TurningPoint, head: &CodePlace) -> String {
+        let TurningPoint { condition, cell, now, step, rounds, then } = turning;
         let change = if *step < 0 { "takes away" } else { "adds" };
         format!(
             "the loop at {head} counts: {} is {now}, each iteration {change} {}, and after {rounds} \
              more, at {then}, {} at {} goes another way; what comes then is not known",
-            self.spot(cell.spot),
+            self.cell_name(cell.spot),
             step.unsigned_abs(),
-            decided(condition.why),
-            self.symbols.place(condition.address),
+            decision_text(condition.why),
+            self.symbols.place_of_address(condition.address),
         )
     }
 
     /// Why a loop is not closed, for people.
-    pub(crate) fn not_closed(&self, why: &NotClosed, head: u64) -> String {
-        let head = self.symbols.place(head);
+    pub(crate) fn explain_closure_failure(&self, why: &ClosureFailure, head: u64) -> String {
+        let head = self.symbols.place_of_address(head);
         match why {
-            NotClosed::Stop(Stop::Call(_)) => format!("the loop at {head} makes system calls"),
-            NotClosed::Stop(Stop::Absent(named, address)) => {
+            ClosureFailure::Stop(PcodeStop::Call(_)) => {
+                format!("the loop at {head} makes system calls")
+            }
+            ClosureFailure::Stop(PcodeStop::Absent(named, address)) => {
                 format!(
                     "the loop at {head} comes to memory at {address:#x} that is not known: {named}"
                 )
             }
-            NotClosed::Stop(Stop::Unsupported(named, why) | Stop::Fault(named, why)) => {
-                let place = self.symbols.place(named.address);
+            ClosureFailure::Stop(
+                PcodeStop::Unsupported(named, why) | PcodeStop::Fault(named, why),
+            ) => {
+                let place = self.symbols.place_of_address(named.address);
                 format!("the loop at {head} cannot be followed, at {place}: {named} ({why})")
             }
-            NotClosed::Stop(Stop::Outside(named)) => {
+            ClosureFailure::Stop(PcodeStop::Outside(named)) => {
                 format!("the loop at {head} comes to an instruction that stops it: {named}")
             }
-            NotClosed::Stop(Stop::NoCode(address)) => {
+            ClosureFailure::Stop(PcodeStop::NoCode(address)) => {
                 format!("the loop at {head} goes to {address:#x}, where no code is known")
             }
-            NotClosed::Opaque(named) => {
+            ClosureFailure::Opaque(named) => {
                 format!("the loop at {head} depends on a flag that is undefined: {named}")
             }
-            NotClosed::Alias(named) => {
+            ClosureFailure::Alias(named) => {
                 format!("the loop at {head} uses new memory in two ways: {named}")
             }
-            NotClosed::Peeks(named, address) => format!(
+            ClosureFailure::Peeks(named, address) => format!(
                 "the loop at {head} allocates, and looks at what the allocator keeps for itself ({}): \
                  {named}",
-                self.spot(Spot::Memory(*address))
+                self.cell_name(CellLocation::Memory(*address))
             ),
-            NotClosed::NotBack => format!("the loop at {head} does not come back in the same way"),
-            NotClosed::Control => {
+            ClosureFailure::NotBack => {
+                format!("the loop at {head} does not come back in the same way")
+            }
+            ClosureFailure::Control => {
                 format!("the loop at {head} changes the state of x87 or SSE each time")
             }
-            NotClosed::TooMuch(cells) => format!(
+            ClosureFailure::TooMuch(cells) => format!(
                 "the loop at {head} changes more memory each time ({cells} places so far): it \
                  allocates, fills or walks through memory"
             ),
-            NotClosed::Turns(turning) => self.turns(turning, &head),
-            NotClosed::Open(condition, cells) => {
-                let place = self.symbols.place(condition.address);
-                let what = decided(condition.why);
-                let which: Vec<String> = cells.iter().map(|cell| self.spot(cell.spot)).collect();
+            ClosureFailure::Turns(turning) => self.explain_turning_point(turning, &head),
+            ClosureFailure::Open(condition, cells) => {
+                let place = self.symbols.place_of_address(condition.address);
+                let what = decision_text(condition.why);
+                let which: Vec<String> =
+                    cells.iter().map(|cell| self.cell_name(cell.spot)).collect();
                 let which = which.join(", ");
                 format!(
                     "{what} at {place} depends on {which}, which changes each time, and may go \
                      another way"
                 )
             }
-            NotClosed::Time => "the time was not enough".to_owned(),
-            NotClosed::Solver(why) => format!("the solver gave up on the loop at {head}: {why}"),
+            ClosureFailure::Time => "the time was not enough".to_owned(),
+            ClosureFailure::Solver(why) => {
+                format!("the solver gave up on the loop at {head}: {why}")
+            }
         }
     }
 }
 
 /// What a condition decides.
-fn decided(why: Why) -> &'static str {
+fn decision_text(why: ConditionReason) -> &'static str {
     match why {
-        Why::Branch => "a branch",
-        Why::Address => "an address",
-        Why::Target => "a jump",
-        Why::Operand => "an operation without terms",
-        Why::Defined => "a division or a float",
+        ConditionReason::Branch => "a branch",
+        ConditionReason::Address => "an address",
+        ConditionReason::Target => "a jump",
+        ConditionReason::Operand => "an operation without terms",
+        ConditionReason::Defined => "a division or a float",
     }
 }
 

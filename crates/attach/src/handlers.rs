@@ -12,21 +12,21 @@
 
 use std::time::Instant;
 
-use ouro_pcode::{Machine, Program, Tracer};
-use ouro_process::Snapshot;
-use ouro_term::{Sort, Terms};
+use ouro_pcode::{InstructionCache, InstructionTracer, PcodeMachine};
+use ouro_process::ProcessSnapshot;
+use ouro_term::{Sort, TermStore};
 use rustc_hash::FxHashSet;
 
-use crate::answer::Premise;
-use crate::cell::{Cell, Spot, cover};
-use crate::signals::{names, reaches};
-use crate::symbols::Symbols;
+use crate::answer::LoopPremise;
+use crate::cell::{CellLocation, ProcessCell, add_covering_cells};
+use crate::signals::{reaching_signals, signal_names};
+use crate::symbols::SnapshotSymbols;
 use crate::taken;
 
 /// A loop that was followed.
-pub(crate) struct Followed<'a> {
+pub(crate) struct FollowedLoop<'a> {
     /// The machine at the head.
-    pub(crate) head: &'a Machine,
+    pub(crate) head: &'a PcodeMachine,
     /// Where it uses memory, and how much.
     pub(crate) used: &'a [(u64, u8)],
     /// Whether some of it lies below the stack, where the kernel puts what it saves when a signal arrives.
@@ -35,13 +35,13 @@ pub(crate) struct Followed<'a> {
 
 /// What is known of the handlers.
 #[derive(Default)]
-pub(crate) struct Handlers {
+pub(crate) struct HandlerEffects {
     /// Signals that may end the loop, by their names.
     pub(crate) signals: Vec<String>,
     /// Why, a line each.
     pub(crate) notes: Vec<String>,
     /// That others leave it alone.
-    pub(crate) harmless: Option<Premise>,
+    pub(crate) harmless: Option<LoopPremise>,
 }
 
 /// The most instructions of a handler.
@@ -59,15 +59,15 @@ const SIGNAL: usize = 7;
 const STACK_POINTER: usize = 4;
 
 /// Which signals may end a loop.
-pub(crate) fn judge(
-    snapshot: &Snapshot,
-    symbols: &Symbols<'_>,
-    program: &mut Program,
-    followed: &Followed<'_>,
+pub(crate) fn judge_handlers(
+    snapshot: &ProcessSnapshot,
+    symbols: &SnapshotSymbols<'_>,
+    program: &mut InstructionCache,
+    followed: &FollowedLoop<'_>,
     deadline: Instant,
-) -> Handlers {
-    let reaching = reaches(&snapshot.circumstances);
-    let mut all = Handlers::default();
+) -> HandlerEffects {
+    let reaching = reaching_signals(&snapshot.circumstances);
+    let mut all = HandlerEffects::default();
     if !snapshot.circumstances.known || reaching == 0 {
         return all;
     }
@@ -80,26 +80,26 @@ pub(crate) fn judge(
         None
     };
     if let Some(note) = disturbs {
-        all.signals = names(reaching);
+        all.signals = signal_names(reaching);
         all.notes.push(note.to_owned());
         return all;
     }
-    let functions = match taken::functions(snapshot, symbols) {
+    let functions = match taken::find_handler_candidates(snapshot, symbols) {
         Ok(functions) => functions,
         Err(why) => {
-            all.signals = names(reaching);
+            all.signals = signal_names(reaching);
             all.notes.push(format!("What the handlers do is not known: {why}."));
             return all;
         }
     };
-    let used = bytes(followed.used.iter().copied());
+    let used = byte_set(followed.used.iter().copied());
     let mut harmless = 0;
     for bit in (0..64).filter(|bit| reaching >> bit & 1 == 1) {
         let mut ends = false;
         for function in &functions {
-            let place = symbols.place(*function);
+            let place = symbols.place_of_address(*function);
             let effect = if Instant::now() < deadline {
-                effect(program, followed.head, *function, bit + 1, &used, snapshot)
+                find_handler_effect(program, followed.head, *function, bit + 1, &used, snapshot)
             } else {
                 Err("the time was not enough".to_owned())
             };
@@ -120,15 +120,20 @@ pub(crate) fn judge(
             }
         }
         match ends {
-            true => all.signals.extend(names(1 << bit)),
+            true => all.signals.extend(signal_names(1 << bit)),
             false => harmless |= 1 << bit,
         }
     }
     if harmless != 0 {
-        let places: Vec<String> =
-            functions.iter().map(|function| symbols.place(*function).to_string()).collect();
-        all.harmless = Some(Premise {
-            what: format!("the handlers of {} leave the loop alone", names(harmless).join(", ")),
+        let places: Vec<String> = functions
+            .iter()
+            .map(|function| symbols.place_of_address(*function).to_string())
+            .collect();
+        all.harmless = Some(LoopPremise {
+            what: format!(
+                "the handlers of {} leave the loop alone",
+                signal_names(harmless).join(", ")
+            ),
             holds: Some(true),
             found: format!("they return, and write nothing that it uses: {}", places.join(", ")),
         });
@@ -136,43 +141,43 @@ pub(crate) fn judge(
     all
 }
 
-fn bytes(stretches: impl Iterator<Item = (u64, u8)>) -> FxHashSet<u64> {
+fn byte_set(stretches: impl Iterator<Item = (u64, u8)>) -> FxHashSet<u64> {
     stretches.flat_map(|(at, size)| (0..u64::from(size)).map(move |i| at.wrapping_add(i))).collect()
 }
 
 /// Where a function writes what a loop uses, if it handles this signal; why that is not known otherwise.
-fn effect(
-    program: &mut Program,
-    head: &Machine,
+fn find_handler_effect(
+    program: &mut InstructionCache,
+    head: &PcodeMachine,
     function: u64,
     signal: u64,
     used: &FxHashSet<u64>,
-    snapshot: &Snapshot,
+    snapshot: &ProcessSnapshot,
 ) -> Result<Option<u64>, String> {
-    let mut cells: Vec<Cell> = Vec::new();
+    let mut cells: Vec<ProcessCell> = Vec::new();
     for _ in 0..ROUNDS {
-        let mut terms = Terms::new();
+        let mut terms = TermStore::new();
         let mut machine = head.clone();
-        let pointer = (head.general(STACK_POINTER).saturating_sub(FRAME) & !15) - 8;
+        let pointer = (head.general_register(STACK_POINTER).saturating_sub(FRAME) & !15) - 8;
         let frame = pointer.saturating_sub(STACK)..pointer + 8;
         machine
             .memory
             .write(pointer, &RETURN.to_le_bytes())
             .map_err(|_| "there is no room for it on the stack".to_owned())?;
-        let mut tracer = Tracer::new();
+        let mut tracer = InstructionTracer::new();
         tracer.accesses = Some(Vec::new());
         for number in (0..16).filter(|number| ![STACK_POINTER, SIGNAL].contains(number)) {
-            let symbol = terms.symbol(&format!("r{number}"), Sort::BitVec(64));
+            let symbol = terms.intern_symbol(&format!("r{number}"), Sort::BitVec(64));
             let symbol = symbol.ok_or_else(|| "a name is taken".to_owned())?;
-            tracer.name_register(ouro_pcode::op::file::general(number), 8, symbol);
+            tracer.name_register(ouro_pcode::op::file::general_register_offset(number), 8, symbol);
         }
-        tracer.forget(frame.start, pointer);
-        machine.set_general(STACK_POINTER, pointer);
-        machine.set_general(SIGNAL, signal);
+        tracer.forget_memory(frame.start, pointer);
+        machine.set_general_register(STACK_POINTER, pointer);
+        machine.set_general_register(SIGNAL, signal);
         machine.set_flags(2);
         machine.rip = function;
         for cell in &cells {
-            cell.open(&mut terms, &mut tracer);
+            cell.name_in_trace(&mut terms, &mut tracer);
         }
         let first = machine.steps;
         while machine.rip != RETURN {
@@ -183,17 +188,17 @@ fn effect(
         }
         let mut accesses = tracer.accesses.take().unwrap_or_default();
         // Above its own frame, the kernel has saved the registers of the loop.
-        let saved = frame.end..head.general(STACK_POINTER);
+        let saved = frame.end..head.general_register(STACK_POINTER);
         if accesses.iter().any(|(at, size)| *at < saved.end && at + u64::from(*size) > saved.start)
         {
             return Err("it uses what the kernel has saved of the loop".to_owned());
         }
         accesses.retain(|(at, _)| {
-            !frame.contains(at) && snapshot.mapping(*at).is_none_or(|mapping| mapping.write)
+            !frame.contains(at) && snapshot.mapping_at(*at).is_none_or(|mapping| mapping.write)
         });
-        let touched: Vec<u64> = bytes(accesses.iter().copied()).into_iter().collect();
+        let touched: Vec<u64> = byte_set(accesses.iter().copied()).into_iter().collect();
         let mut wider = cells.clone();
-        cover(&mut wider, &[], &touched, &accesses);
+        add_covering_cells(&mut wider, &[], &touched, &accesses);
         if wider != cells {
             cells = wider;
             continue;
@@ -202,9 +207,9 @@ fn effect(
             return Err("it depends on what it finds in memory or registers".to_owned());
         }
         for cell in &cells {
-            let Spot::Memory(at) = cell.spot else { continue };
+            let CellLocation::Memory(at) = cell.spot else { continue };
             let symbol = cell.symbol(&mut terms);
-            let unchanged = cell.value(&mut terms, &tracer, &mut machine) == Some(symbol);
+            let unchanged = cell.value_in_trace(&mut terms, &tracer, &mut machine) == Some(symbol);
             let mut uses = at..at + u64::from(cell.size);
             if !unchanged && uses.any(|byte| used.contains(&byte)) {
                 return Ok(Some(at));

@@ -5,8 +5,8 @@
 //! is taken to be the allocator's, and so are the heaps of threads. **What it misses:** blocks that were freed into
 //! the fast bins look like blocks in use.
 
-use ouro_pcode::Machine;
-use ouro_process::Snapshot;
+use ouro_pcode::PcodeMachine;
+use ouro_process::ProcessSnapshot;
 
 /// Words before what `malloc` returned: the size is the second.
 const HEADER: u64 = 16;
@@ -26,14 +26,17 @@ const FARTHEST: u64 = 64 << 20;
 const THREAD_HEAP: u64 = 64 << 20;
 
 /// The stretches of heaps that are the allocator's, in order.
-pub(crate) fn kept(snapshot: &Snapshot, head: &Machine) -> Vec<(u64, u64)> {
+pub(crate) fn allocator_stretches(
+    snapshot: &ProcessSnapshot,
+    head: &PcodeMachine,
+) -> Vec<(u64, u64)> {
     let heap = snapshot.mappings.iter().filter(|mapping| mapping.name == "[heap]");
     let first = heap.clone().map(|mapping| mapping.start).min();
     let last = heap.map(|mapping| mapping.end).max();
     let mut kept = match (first, last) {
         (Some(first), Some(last)) => {
             let mut memory = head.memory.clone();
-            walk(first, last, &mut |at| memory.number(at, 8).ok())
+            walk_heap(first, last, &mut |at| memory.read_number(at, 8).ok())
         }
         _ => Vec::new(),
     };
@@ -44,7 +47,7 @@ pub(crate) fn kept(snapshot: &Snapshot, head: &Machine) -> Vec<(u64, u64)> {
     kept
 }
 
-fn walk(start: u64, end: u64, word: &mut dyn FnMut(u64) -> Option<u64>) -> Vec<(u64, u64)> {
+fn walk_heap(start: u64, end: u64, word: &mut dyn FnMut(u64) -> Option<u64>) -> Vec<(u64, u64)> {
     let free = free_blocks(start, word);
     let mut kept = Vec::new();
     // What is the allocator's since here.
@@ -111,9 +114,9 @@ mod tests {
         ]
         .into();
         let end = top + 0x1000;
-        let kept = walk(start, end, &mut |at| Some(words.get(&at).copied().unwrap_or(0)));
+        let kept = walk_heap(start, end, &mut |at| Some(words.get(&at).copied().unwrap_or(0)));
         assert_eq!(kept, [(start, first + 16), (second + 8, third + 16), (top + 8, end)]);
-        let kept = walk(start, end, &mut |_| Some(7));
+        let kept = walk_heap(start, end, &mut |_| Some(7));
         assert_eq!(kept, [(start, end)], "no heap of this kind");
     }
 }

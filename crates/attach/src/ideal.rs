@@ -13,49 +13,53 @@
 use std::rc::Rc;
 
 use ouro_pcode::op::file;
-use ouro_pcode::{Allocator, Machine, Region, Tracer};
-use ouro_process::Snapshot;
-use ouro_term::{Term, Terms};
+use ouro_pcode::{AllocatorFunction, FreshRegion, InstructionTracer, PcodeMachine};
+use ouro_process::ProcessSnapshot;
+use ouro_term::{Term, TermStore};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use crate::backing::growth;
-use crate::cell::{Cell, Spot};
+use crate::backing::stack_growth_range;
+use crate::cell::{CellLocation, ProcessCell};
 use crate::heap;
-use crate::symbols::Symbols;
+use crate::symbols::SnapshotSymbols;
 
 /// What is idealised, as a certificate says it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Idealised {
+pub struct IdealisedMemory {
     /// So many bytes above the stack pointer belong to the moving part of the stack.
     pub reach: u32,
 }
 
 /// The cell of the stack pointer.
-pub(crate) const STACK_POINTER: Cell = Cell { spot: Spot::Register(0x20), size: 8 };
+pub(crate) const STACK_POINTER: ProcessCell =
+    ProcessCell { spot: CellLocation::Register(0x20), size: 8 };
 
 /// What is idealised, found in a snapshot.
-pub(crate) struct Ideal {
+pub(crate) struct MemoryIdealisation {
     /// The lowest address of the stack, and where its moving part ends at the head.
     low: u64,
     reach: u32,
-    allocators: FxHashMap<u64, Allocator>,
+    allocators: FxHashMap<u64, AllocatorFunction>,
     /// What the allocator keeps for itself, in order.
     hidden: Rc<Vec<(u64, u64)>>,
 }
 
-impl Ideal {
+impl MemoryIdealisation {
     /// For a thread that is at the head; `None` if its stack is not known.
     pub(crate) fn new(
-        snapshot: &Snapshot,
-        symbols: &Symbols<'_>,
-        idealised: Idealised,
-        head: &Machine,
-    ) -> Option<Ideal> {
-        debug_assert_eq!(STACK_POINTER.spot, Spot::Register(file::general(4)));
-        let (low, high) = growth(snapshot);
-        let pointer = head.general(4);
-        let mapping = snapshot.mapping(pointer);
+        snapshot: &ProcessSnapshot,
+        symbols: &SnapshotSymbols<'_>,
+        idealised: IdealisedMemory,
+        head: &PcodeMachine,
+    ) -> Option<MemoryIdealisation> {
+        debug_assert_eq!(
+            STACK_POINTER.spot,
+            CellLocation::Register(file::general_register_offset(4))
+        );
+        let (low, high) = stack_growth_range(snapshot);
+        let pointer = head.general_register(4);
+        let mapping = snapshot.mapping_at(pointer);
         let low = match mapping {
             Some(mapping) if mapping.start == high && low < high => low,
             Some(mapping) => mapping.start,
@@ -63,24 +67,29 @@ impl Ideal {
             None => return None,
         };
         let mut hidden = symbols.library_state();
-        hidden.extend(heap::kept(snapshot, head));
+        hidden.extend(heap::allocator_stretches(snapshot, head));
         hidden.sort_unstable();
-        let allocators = allocators(symbols);
-        Some(Ideal { low, reach: idealised.reach, allocators, hidden: Rc::new(hidden) })
+        let allocators = find_allocators(symbols);
+        Some(MemoryIdealisation {
+            low,
+            reach: idealised.reach,
+            allocators,
+            hidden: Rc::new(hidden),
+        })
     }
 
     /// Tells a tracer. The stack pointer is a term if it is a cell.
-    pub(crate) fn apply(
+    pub(crate) fn apply_to_tracer(
         &self,
-        terms: &mut Terms,
-        tracer: &mut Tracer,
-        start: &Machine,
-        cells: &[Cell],
+        terms: &mut TermStore,
+        tracer: &mut InstructionTracer,
+        start: &PcodeMachine,
+        cells: &[ProcessCell],
     ) {
-        let pointer = start.general(4);
-        tracer.forget(self.low, pointer + u64::from(self.reach));
+        let pointer = start.general_register(4);
+        tracer.forget_memory(self.low, pointer + u64::from(self.reach));
         if cells.contains(&STACK_POINTER) {
-            tracer.regions.push(Region {
+            tracer.regions.push(FreshRegion {
                 base: STACK_POINTER.symbol(terms),
                 number: pointer,
                 from: (self.low.wrapping_sub(pointer)).cast_signed(),
@@ -92,13 +101,13 @@ impl Ideal {
     }
 
     /// Whether a byte of memory is in the moving part of the stack.
-    pub(crate) fn moves(&self, head: &Machine, address: u64) -> bool {
-        (self.low..head.general(4) + u64::from(self.reach)).contains(&address)
+    pub(crate) fn is_in_moving_stack(&self, head: &PcodeMachine, address: u64) -> bool {
+        (self.low..head.general_register(4) + u64::from(self.reach)).contains(&address)
     }
 }
 
 /// What is known of every allocation: where such memory can lie.
-pub(crate) fn promise(terms: &mut Terms, base: Term) -> Term {
+pub(crate) fn allocation_promise(terms: &mut TermStore, base: Term) -> Term {
     let (low, high) = (terms.bv(64, 16), terms.bv(64, (1 << 47) - (1 << 25)));
     let bits = terms.truncate(4, base);
     let zero = terms.bv(4, 0);
@@ -107,7 +116,7 @@ pub(crate) fn promise(terms: &mut Terms, base: Term) -> Term {
 }
 
 /// The allocator of the C library, by the names of its functions.
-pub(crate) fn allocators(symbols: &Symbols<'_>) -> FxHashMap<u64, Allocator> {
+pub(crate) fn find_allocators(symbols: &SnapshotSymbols<'_>) -> FxHashMap<u64, AllocatorFunction> {
     let moving = [
         "free",
         "cfree",
@@ -135,12 +144,12 @@ pub(crate) fn allocators(symbols: &Symbols<'_>) -> FxHashMap<u64, Allocator> {
     ];
     let mut all = FxHashMap::default();
     for name in moving {
-        all.extend(symbols.library_function(name).map(|at| (at, Allocator::Other)));
+        all.extend(symbols.library_function(name).map(|at| (at, AllocatorFunction::Other)));
     }
     for name in revealing {
-        all.extend(symbols.library_function(name).map(|at| (at, Allocator::Reveals)));
+        all.extend(symbols.library_function(name).map(|at| (at, AllocatorFunction::Reveals)));
     }
-    all.extend(symbols.library_function("malloc").map(|at| (at, Allocator::Malloc)));
-    all.extend(symbols.library_function("calloc").map(|at| (at, Allocator::Calloc)));
+    all.extend(symbols.library_function("malloc").map(|at| (at, AllocatorFunction::Malloc)));
+    all.extend(symbols.library_function("calloc").map(|at| (at, AllocatorFunction::Calloc)));
     all
 }

@@ -3,20 +3,24 @@
 
 use std::time::{Duration, Instant};
 
-use ouro_solver::{Answer, Limits, Session};
-use ouro_term::{Assignment, Constant, Evaluator, Op, SymbolId, Term, Terms};
+use ouro_solver::{Session, SessionLimits, SolverAnswer};
+use ouro_term::{Assignment, Constant, SymbolId, Term, TermEvaluator, TermOp, TermStore};
 use rustc_hash::FxHashSet;
 
-use crate::check::step;
-use crate::iteration::Iteration;
+use crate::check::iteration_substitution;
+use crate::iteration::LoopIteration;
 
 /// Values of the cells at the head, seen one after the other.
-pub(crate) type Seen = Vec<Vec<u64>>;
+pub(crate) type CellHistory = Vec<Vec<u64>>;
 
 /// Cells that the conditions depend on, directly or through earlier iterations.
-pub(crate) fn relevant(terms: &Terms, symbols: &[Term], iterations: &[Iteration]) -> Vec<usize> {
+pub(crate) fn relevant_cells(
+    terms: &TermStore,
+    symbols: &[Term],
+    iterations: &[LoopIteration],
+) -> Vec<usize> {
     let id = |symbol: Term| match terms.op(symbol) {
-        Op::Symbol(id) => *id,
+        TermOp::Symbol(id) => *id,
         _ => SymbolId(u32::MAX),
     };
     let mut found: FxHashSet<usize> = FxHashSet::default();
@@ -37,10 +41,10 @@ pub(crate) fn relevant(terms: &Terms, symbols: &[Term], iterations: &[Iteration]
 }
 
 /// The cells' symbols with these values.
-pub(crate) fn assign(terms: &Terms, symbols: &[Term], values: &[u64]) -> Assignment {
+pub(crate) fn assign_cells(terms: &TermStore, symbols: &[Term], values: &[u64]) -> Assignment {
     let mut assignment = Assignment::new();
     for (symbol, value) in symbols.iter().zip(values) {
-        if let Op::Symbol(id) = terms.op(*symbol) {
+        if let TermOp::Symbol(id) = terms.op(*symbol) {
             let width = terms.width(*symbol);
             assignment.set(*id, Constant::Bv { width, value: u128::from(*value) });
         }
@@ -49,17 +53,21 @@ pub(crate) fn assign(terms: &Terms, symbols: &[Term], values: &[u64]) -> Assignm
 }
 
 /// Drops candidates until every iteration keeps the rest.
-pub(crate) fn kept(
-    terms: &mut Terms,
+pub(crate) fn retain_inductive(
+    terms: &mut TermStore,
     symbols: &[Term],
-    iterations: &[Iteration],
+    iterations: &[LoopIteration],
     mut candidates: Vec<Term>,
     deadline: Instant,
 ) -> Option<Vec<Term>> {
-    let limits =
-        Limits { query: Duration::from_secs(3), deadline: Some(deadline), ..Limits::default() };
+    let limits = SessionLimits {
+        query: Duration::from_secs(3),
+        deadline: Some(deadline),
+        ..SessionLimits::default()
+    };
     let mut session = Session::new(limits);
-    let maps: Vec<_> = iterations.iter().map(|i| step(terms, symbols, i)).collect();
+    let maps: Vec<_> =
+        iterations.iter().map(|i| iteration_substitution(terms, symbols, i)).collect();
     let guards: Vec<Vec<Term>> =
         iterations.iter().map(|i| i.conditions.iter().map(|c| c.term).collect()).collect();
     loop {
@@ -82,27 +90,27 @@ pub(crate) fn kept(
                 let mut formulas = candidates.clone();
                 formulas.extend(guard);
                 formulas.push(some_broken);
-                match session.check(terms, &formulas) {
-                    Answer::Unsat => break,
-                    Answer::Sat(model) => {
-                        let mut evaluator = Evaluator::new(terms, &model);
+                match session.check_sat(terms, &formulas) {
+                    SolverAnswer::Unsat => break,
+                    SolverAnswer::Sat(model) => {
+                        let mut evaluator = TermEvaluator::new(terms, &model);
                         let count = candidates.len();
                         let mut i = 0;
                         candidates.retain(|_| {
                             i += 1;
-                            evaluator.holds(after[i - 1]) == Some(true)
+                            evaluator.evaluate_formula(after[i - 1]) == Some(true)
                         });
                         if candidates.len() == count {
                             return None;
                         }
                     }
-                    Answer::Unknown(_) => {
+                    SolverAnswer::Unknown(_) => {
                         // One by one: what cannot be decided goes.
                         let Some(&drop) = open.iter().find(|i| {
                             let mut formulas = candidates.clone();
                             formulas.extend(guard);
                             formulas.push(terms.not(after[**i]));
-                            !session.check(terms, &formulas).is_unsat()
+                            !session.check_sat(terms, &formulas).is_unsat()
                         }) else {
                             break;
                         };

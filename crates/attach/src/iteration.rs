@@ -2,17 +2,20 @@
 
 use std::fmt;
 
-use ouro_pcode::{Allocation, Condition, Halt, Machine, Named, Program, Tracer};
-use ouro_term::{Term, Terms};
+use ouro_pcode::{
+    InstructionCache, InstructionTracer, NamedInstruction, PcodeMachine, TraceCondition, TraceHalt,
+    TracedAllocation,
+};
+use ouro_term::{Term, TermStore};
 use rustc_hash::FxHashSet;
 
-use crate::cell::{Cell, cover};
-use crate::ideal::Ideal;
+use crate::cell::{ProcessCell, add_covering_cells};
+use crate::ideal::MemoryIdealisation;
 use crate::state;
 
 /// How far an iteration goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Until {
+pub(crate) enum IterationBound {
     /// So many instructions.
     Steps(u64),
     /// So many visits of the head, and at most so many instructions.
@@ -22,8 +25,8 @@ pub(crate) enum Until {
 /// An iteration of the loop: whenever the conditions hold at the head, the same path is taken, and
 /// the cells have these values at its end.
 #[derive(Clone, Debug)]
-pub(crate) struct Iteration {
-    pub(crate) conditions: Vec<Condition>,
+pub(crate) struct LoopIteration {
+    pub(crate) conditions: Vec<TraceCondition>,
     /// The cells' values at the end; `None` where nobody knows.
     pub(crate) ends: Vec<Option<Term>>,
     pub(crate) length: u64,
@@ -37,39 +40,41 @@ pub(crate) struct Iteration {
     /// Those bits were looked at.
     pub(crate) reads_status: bool,
     /// What was allocated.
-    pub(crate) allocations: Vec<Allocation>,
+    pub(crate) allocations: Vec<TracedAllocation>,
     /// An instruction that looked at what the allocator keeps for itself, and at which address.
-    pub(crate) peeked: Option<(Named, u64)>,
+    pub(crate) peeked: Option<(NamedInstruction, u64)>,
     /// Instructions executed, each once, in order of address.
     pub(crate) code: Vec<u64>,
 }
 
-impl Iteration {
+impl LoopIteration {
     /// Whether everything outside the cells is as it was.
     pub(crate) fn is_clean(&self) -> bool {
         self.stray.0.is_empty() && self.stray.1.is_empty()
     }
 
     /// The cells, with further ones for what strays.
-    pub(crate) fn widen(&self, cells: &[Cell]) -> Vec<Cell> {
+    pub(crate) fn widened_cells(&self, cells: &[ProcessCell]) -> Vec<ProcessCell> {
         let mut wider = cells.to_vec();
-        cover(&mut wider, &self.stray.0, &self.stray.1, &self.accesses);
+        add_covering_cells(&mut wider, &self.stray.0, &self.stray.1, &self.accesses);
         wider
     }
 }
 
 /// Where iterations of a loop that allocates look at what the allocator keeps for itself. What is there changes
 /// from time to time, and not only where one call was seen to change it.
-pub(crate) fn peeks(iterations: &[Iteration]) -> Option<&(Named, u64)> {
+pub(crate) fn find_allocator_peek(
+    iterations: &[LoopIteration],
+) -> Option<&(NamedInstruction, u64)> {
     let allocates = iterations.iter().any(|iteration| !iteration.allocations.is_empty());
     iterations.iter().find_map(|iteration| iteration.peeked.as_ref()).filter(|_| allocates)
 }
 
 /// Why there is no iteration.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum NoIteration {
+pub(crate) enum IterationFailure {
     /// The machine stopped, or looked at something undefined.
-    Halt(Halt),
+    Halt(TraceHalt),
     /// It did not come back.
     NotBack,
     /// x87 or the control of SSE is not as it was.
@@ -78,28 +83,28 @@ pub(crate) enum NoIteration {
     Time,
 }
 
-impl fmt::Display for NoIteration {
+impl fmt::Display for IterationFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            NoIteration::Halt(halt) => write!(f, "{halt}"),
-            NoIteration::NotBack => f.write_str("it does not come back to the head"),
-            NoIteration::Control => f.write_str("it changes the state of x87 or SSE"),
-            NoIteration::Time => f.write_str("the time is over"),
+            IterationFailure::Halt(halt) => write!(f, "{halt}"),
+            IterationFailure::NotBack => f.write_str("it does not come back to the head"),
+            IterationFailure::Control => f.write_str("it changes the state of x87 or SSE"),
+            IterationFailure::Time => f.write_str("the time is over"),
         }
     }
 }
 
-impl From<Halt> for NoIteration {
-    fn from(halt: Halt) -> NoIteration {
-        NoIteration::Halt(halt)
+impl From<TraceHalt> for IterationFailure {
+    fn from(halt: TraceHalt) -> IterationFailure {
+        IterationFailure::Halt(halt)
     }
 }
 
 /// Which states a loop may be in at its head: as a reference, cells aside, and what is idealised.
-pub(crate) struct States<'a> {
-    pub(crate) reference: &'a Machine,
-    pub(crate) cells: &'a [Cell],
-    pub(crate) ideal: Option<&'a Ideal>,
+pub(crate) struct HeadStates<'a> {
+    pub(crate) reference: &'a PcodeMachine,
+    pub(crate) cells: &'a [ProcessCell],
+    pub(crate) ideal: Option<&'a MemoryIdealisation>,
 }
 
 /// Below the stack pointer, so many bytes are left alone by signals.
@@ -108,44 +113,45 @@ const RED_ZONE: u64 = 128;
 const SIGNAL_ROOM: u64 = 128 << 10;
 
 /// Executes an iteration from `start`, one of the states; at the end it should be in one of them again.
-pub(crate) fn trace(
-    terms: &mut Terms,
-    program: &mut Program,
-    states: &States<'_>,
-    start: &Machine,
-    until: Until,
+pub(crate) fn trace_iteration(
+    terms: &mut TermStore,
+    program: &mut InstructionCache,
+    states: &HeadStates<'_>,
+    start: &PcodeMachine,
+    until: IterationBound,
     over: &dyn Fn() -> bool,
-) -> Result<Iteration, NoIteration> {
-    let States { reference, cells, ideal } = *states;
+) -> Result<LoopIteration, IterationFailure> {
+    let HeadStates { reference, cells, ideal } = *states;
     let head = reference.rip;
     let mut machine = start.clone();
-    let mut tracer = Tracer::new();
+    let mut tracer = InstructionTracer::new();
     tracer.accesses = Some(Vec::new());
     if let Some(ideal) = ideal {
-        ideal.apply(terms, &mut tracer, start, cells);
+        ideal.apply_to_tracer(terms, &mut tracer, start, cells);
     }
     for cell in cells {
-        cell.open(terms, &mut tracer);
+        cell.name_in_trace(terms, &mut tracer);
     }
     let mut code = FxHashSet::default();
     let (mut visits, mut length) = (0, 0);
     let mut beneath = false;
     loop {
         code.insert(machine.rip);
-        let (before, seen) = (machine.general(4), tracer.accesses.as_ref().map_or(0, Vec::len));
+        let (before, seen) =
+            (machine.general_register(4), tracer.accesses.as_ref().map_or(0, Vec::len));
         tracer.step(terms, &mut machine, program)?;
-        let lowest = before.min(machine.general(4)).saturating_sub(RED_ZONE);
+        let lowest = before.min(machine.general_register(4)).saturating_sub(RED_ZONE);
         let framed = lowest.saturating_sub(SIGNAL_ROOM)..lowest;
         let used = tracer.accesses.as_ref().map_or(&[][..], |all| &all[seen..]);
         beneath |= used.iter().any(|(at, _)| framed.contains(at));
         length += 1;
         if length % 4096 == 0 && over() {
-            return Err(NoIteration::Time);
+            return Err(IterationFailure::Time);
         }
         match until {
-            Until::Steps(steps) if length == steps => break,
-            Until::Steps(_) => {}
-            Until::Visits(wanted, most) => {
+            IterationBound::Steps(steps) if length == steps => break,
+            IterationBound::Steps(_) => {}
+            IterationBound::Visits(wanted, most) => {
                 if machine.rip == head {
                     visits += 1;
                     if visits == wanted {
@@ -153,28 +159,28 @@ pub(crate) fn trace(
                     }
                 }
                 if length >= most {
-                    return Err(NoIteration::NotBack);
+                    return Err(IterationFailure::NotBack);
                 }
             }
         }
     }
     if machine.rip != head {
-        return Err(NoIteration::NotBack);
+        return Err(IterationFailure::NotBack);
     }
     if !state::same_control(&machine, reference) {
-        return Err(NoIteration::Control);
+        return Err(IterationFailure::Control);
     }
-    let stray = stray(&tracer, &machine, states);
+    let stray = stray_bytes(&tracer, &machine, states);
     let mut ends = Vec::new();
     for cell in cells {
-        ends.push(cell.value(terms, &tracer, &mut machine));
+        ends.push(cell.value_in_trace(terms, &tracer, &mut machine));
     }
     let mut accesses = tracer.accesses.take().unwrap_or_default();
     accesses.sort_unstable();
     accesses.dedup();
     let mut code: Vec<u64> = code.into_iter().collect();
     code.sort_unstable();
-    Ok(Iteration {
+    Ok(LoopIteration {
         float_terms: tracer.float_terms,
         reads_status: tracer.reads_status,
         conditions: tracer.conditions,
@@ -190,13 +196,17 @@ pub(crate) fn trace(
 }
 
 /// Bytes outside the cells that are terms, opaque, or another number than in the reference.
-fn stray(tracer: &Tracer, end: &Machine, states: &States<'_>) -> (Vec<usize>, Vec<u64>) {
-    let States { reference, cells, ideal } = *states;
+fn stray_bytes(
+    tracer: &InstructionTracer,
+    end: &PcodeMachine,
+    states: &HeadStates<'_>,
+) -> (Vec<usize>, Vec<u64>) {
+    let HeadStates { reference, cells, ideal } = *states;
     let in_cells_memory: FxHashSet<u64> = cells
         .iter()
         .filter_map(|cell| match cell.spot {
-            crate::cell::Spot::Memory(at) => Some(at..at + u64::from(cell.size)),
-            crate::cell::Spot::Register(_) => None,
+            crate::cell::CellLocation::Memory(at) => Some(at..at + u64::from(cell.size)),
+            crate::cell::CellLocation::Register(_) => None,
         })
         .flatten()
         .collect();
@@ -210,7 +220,7 @@ fn stray(tracer: &Tracer, end: &Machine, states: &States<'_>) -> (Vec<usize>, Ve
     registers.sort_unstable();
     registers.dedup();
     let mut memory: Vec<u64> = tracer.shaded_memory().into_iter().map(|(at, _)| at).collect();
-    let words = end.memory.differences(&reference.memory, usize::MAX).unwrap_or_default();
+    let words = end.memory.differing_words(&reference.memory, usize::MAX).unwrap_or_default();
     for (address, a, b) in words {
         let (a, b) = (a.to_le_bytes(), b.to_le_bytes());
         memory.extend((0..8).filter(|i| a[*i] != b[*i]).map(|i| address + i as u64));
@@ -221,7 +231,7 @@ fn stray(tracer: &Tracer, end: &Machine, states: &States<'_>) -> (Vec<usize>, Ve
             let mut all = tracer.allocations.iter();
             all.any(|allocation| at.wrapping_sub(allocation.number) < allocation.size)
         };
-        memory.retain(|at| !ideal.moves(reference, *at) && !allocated(*at));
+        memory.retain(|at| !ideal.is_in_moving_stack(reference, *at) && !allocated(*at));
     }
     memory.sort_unstable();
     memory.dedup();

@@ -65,11 +65,13 @@ mod turning;
 mod unwind;
 mod variables;
 
-pub use analysis::{Options, analyse, speed};
-pub use answer::{Analysis, Answer, Exit, Fact, Place, Premise, Proof};
-pub use cell::{Cell, Spot};
-pub use certificate::{Certificate, Recipe};
-pub use check::{Accepted, Rejected, check};
-pub use ideal::Idealised;
+pub use analysis::{AnalysisOptions, analyse_snapshot, measure_speed};
+pub use answer::{
+    CodePlace, HeadValue, LoopExit, LoopPremise, ProcessAnalysis, ProcessAnswer, ProcessProof,
+};
+pub use cell::{CellLocation, ProcessCell};
+pub use certificate::{IterationRecipe, ProcessCertificate};
+pub use check::{AcceptedCertificate, ProcessRejection, check_process_certificate};
+pub use ideal::IdealisedMemory;
 pub use script::ScriptPlace;
-pub use text::{json, text};
+pub use text::{process_json, process_text};

@@ -1,10 +1,10 @@
 //! What could interfere with a loop: other threads, memory that others write, files, limits; what signals
 //! could do is in `signals`.
 
-use ouro_process::{Activity, Blocked, Compared, Mapping, Snapshot};
+use ouro_process::{BlockedCall, FileComparison, MemoryMapping, ProcessSnapshot, ThreadActivity};
 
-use crate::answer::Premise;
-use crate::backing::{is_data, outside};
+use crate::answer::LoopPremise;
+use crate::backing::{is_data_file, is_mapping_outside};
 use crate::signals::untold;
 use crate::{calls, signals};
 
@@ -12,23 +12,23 @@ use crate::{calls, signals};
 const NAMED: usize = 4;
 
 /// The premises of a proof about one thread.
-pub(crate) fn premises(snapshot: &Snapshot, thread: i32) -> Vec<Premise> {
-    let mut all = interference(snapshot, thread);
+pub(crate) fn find_premises(snapshot: &ProcessSnapshot, thread: i32) -> Vec<LoopPremise> {
+    let mut all = interference_premises(snapshot, thread);
     for (path, compared) in &snapshot.files {
-        if *compared == Compared::NotCompared {
-            all.push(Premise {
+        if *compared == FileComparison::NotCompared {
+            all.push(LoopPremise {
                 what: format!("{} is the file that was mapped", path.display()),
                 holds: None,
                 found: "it has no build-id to compare".to_owned(),
             });
         }
     }
-    all.extend(files(snapshot));
+    all.extend(file_premise(snapshot));
     all.extend(shortened(snapshot));
     let circumstances = &snapshot.circumstances;
     if !circumstances.known {
         let what = "no limit on CPU time ends it".to_owned();
-        all.push(Premise { what, holds: None, found: untold(snapshot).to_owned() });
+        all.push(LoopPremise { what, holds: None, found: untold(snapshot).to_owned() });
     }
     let limits = [
         circumstances
@@ -42,29 +42,35 @@ pub(crate) fn premises(snapshot: &Snapshot, thread: i32) -> Vec<Premise> {
     ];
     for found in limits.into_iter().flatten() {
         let what = "no limit on CPU time ends it".to_owned();
-        all.push(Premise { what, holds: Some(false), found });
+        all.push(LoopPremise { what, holds: Some(false), found });
     }
     all
 }
 
 /// Pages of a program or library that were not written show what is in the file, its instructions above all.
-fn files(snapshot: &Snapshot) -> Option<Premise> {
+fn file_premise(snapshot: &ProcessSnapshot) -> Option<LoopPremise> {
     let what = "nobody overwrites the files of the program and its libraries";
-    assumed(what, snapshot.mappings.iter().filter(|m| !outside(m) && !is_data(snapshot, m)))
+    assumed(
+        what,
+        snapshot.mappings.iter().filter(|m| !is_mapping_outside(m) && !is_data_file(snapshot, m)),
+    )
 }
 
 /// Pages of a file that end behind its last byte are gone, those that the process has written as well.
-fn shortened(snapshot: &Snapshot) -> Option<Premise> {
+fn shortened(snapshot: &ProcessSnapshot) -> Option<LoopPremise> {
     let what = "nobody makes the files shorter of which it has pages of its own";
-    let written = |m: &&Mapping| {
+    let written = |m: &&MemoryMapping| {
         let clean: u64 = m.clean.iter().map(|(start, end)| end - start).sum();
-        is_data(snapshot, m) && clean < m.length()
+        is_data_file(snapshot, m) && clean < m.length()
     };
     assumed(what, snapshot.mappings.iter().filter(written))
 }
 
 /// What is assumed of the files of some mappings, with their names.
-fn assumed<'a>(what: &str, mappings: impl Iterator<Item = &'a Mapping>) -> Option<Premise> {
+fn assumed<'a>(
+    what: &str,
+    mappings: impl Iterator<Item = &'a MemoryMapping>,
+) -> Option<LoopPremise> {
     let mut names: Vec<&str> = Vec::new();
     for mapping in mappings {
         let name = mapping.file().map(|path| path.rsplit('/').next().unwrap_or(path));
@@ -76,18 +82,22 @@ fn assumed<'a>(what: &str, mappings: impl Iterator<Item = &'a Mapping>) -> Optio
     if more > 0 {
         found += &format!(" and {more} more");
     }
-    (!names.is_empty()).then_some(Premise { what: what.to_owned(), holds: None, found })
+    (!names.is_empty()).then_some(LoopPremise { what: what.to_owned(), holds: None, found })
 }
 
 /// What could make the thread do something else than it would do alone.
-pub(crate) fn interference(snapshot: &Snapshot, thread: i32) -> Vec<Premise> {
-    let mut all = vec![threads(snapshot, thread), memory(snapshot)];
-    all.extend(signals::premises(snapshot));
+pub(crate) fn interference_premises(snapshot: &ProcessSnapshot, thread: i32) -> Vec<LoopPremise> {
+    let mut all = vec![thread_premise(snapshot, thread), shared_memory_premise(snapshot)];
+    all.extend(signals::signal_premises(snapshot));
     all
 }
 
 /// What a loop needs more of each time, and in practice does not get.
-pub(crate) fn room(snapshot: &Snapshot, stack: u64, heap: u64) -> Vec<Premise> {
+pub(crate) fn resource_premises(
+    snapshot: &ProcessSnapshot,
+    stack: u64,
+    heap: u64,
+) -> Vec<LoopPremise> {
     let mut all = Vec::new();
     if stack > 0 {
         let limit = match snapshot.circumstances.stack_limit {
@@ -97,7 +107,7 @@ pub(crate) fn room(snapshot: &Snapshot, stack: u64, heap: u64) -> Vec<Premise> {
         };
         let found =
             format!("in practice it overflows: each time it needs {stack} bytes more, and {limit}");
-        all.push(Premise { what: "the stack has no end".to_owned(), holds: None, found });
+        all.push(LoopPremise { what: "the stack has no end".to_owned(), holds: None, found });
     }
     if heap > 0 {
         let found = format!(
@@ -106,11 +116,11 @@ pub(crate) fn room(snapshot: &Snapshot, stack: u64, heap: u64) -> Vec<Premise> {
         );
         let what = "the heap has no end".to_owned();
         all.push(match snapshot.circumstances.memory_limit {
-            None => Premise { what, holds: None, found },
+            None => LoopPremise { what, holds: None, found },
             Some(bytes) => {
                 let limit =
                     format!("its memory is limited to {} KiB (`ulimit -v`, `-d`)", bytes >> 10);
-                Premise { what, holds: Some(false), found: format!("{limit}: {found}") }
+                LoopPremise { what, holds: Some(false), found: format!("{limit}: {found}") }
             }
         });
     }
@@ -118,57 +128,60 @@ pub(crate) fn room(snapshot: &Snapshot, stack: u64, heap: u64) -> Vec<Premise> {
 }
 
 /// Another thread may change what the loop reads, unless it can only be woken by the loop.
-fn threads(snapshot: &Snapshot, thread: i32) -> Premise {
-    let sleeps = |blocked: &Blocked| {
-        (format!("sleeps in {}", calls::blocked(blocked)), calls::waits_for_us(blocked))
+fn thread_premise(snapshot: &ProcessSnapshot, thread: i32) -> LoopPremise {
+    let sleeps = |blocked: &BlockedCall| {
+        (
+            format!("sleeps in {}", calls::describe_blocked_call(blocked)),
+            calls::waits_for_own_process(blocked),
+        )
     };
     let what = "no other thread interferes".to_owned();
     let others: Vec<_> = snapshot.threads.iter().filter(|other| other.id != thread).collect();
     if let Some(other) = snapshot.circumstances.same_memory.first() {
         let found = format!("process {other} has the same memory (clone with CLONE_VM, or vfork)");
-        return Premise { what, holds: Some(false), found };
+        return LoopPremise { what, holds: Some(false), found };
     }
     if others.is_empty() && !snapshot.circumstances.known {
         let found = format!(
             "it is the only thread; whether another process has the same memory, {}",
             untold(snapshot)
         );
-        return Premise { what, holds: None, found };
+        return LoopPremise { what, holds: None, found };
     }
     if others.is_empty() {
-        return Premise { what, holds: Some(true), found: "it is the only thread".to_owned() };
+        return LoopPremise { what, holds: Some(true), found: "it is the only thread".to_owned() };
     }
     for other in &others {
         let (how, harmless) = match &other.activity {
-            Activity::Running(registers) => match calls::interrupted(registers) {
+            ThreadActivity::Running(registers) => match calls::interrupted_call(registers) {
                 None => ("runs".to_owned(), false),
                 Some(blocked) => sleeps(&blocked),
             },
-            Activity::Blocked(blocked) => sleeps(blocked),
+            ThreadActivity::Blocked(blocked) => sleeps(blocked),
         };
         if !harmless || other.woke {
             let found = format!("thread {} ({}) {how}", other.id, other.name);
-            return Premise { what, holds: Some(false), found };
+            return LoopPremise { what, holds: Some(false), found };
         }
     }
     let found = format!("{} others wait for this process's own threads", others.len());
-    Premise { what, holds: Some(true), found }
+    LoopPremise { what, holds: Some(true), found }
 }
 
 /// The machine does not look at shared memory at all, so a proof never rests on it.
-fn memory(snapshot: &Snapshot) -> Premise {
+fn shared_memory_premise(snapshot: &ProcessSnapshot) -> LoopPremise {
     let what = "the loop reads no memory that others write".to_owned();
-    let clean = |m: &Mapping| is_data(snapshot, m) && !m.clean.is_empty();
-    let shared = snapshot.mappings.iter().filter(|m| outside(m) || clean(m)).count();
+    let clean = |m: &MemoryMapping| is_data_file(snapshot, m) && !m.clean.is_empty();
+    let shared = snapshot.mappings.iter().filter(|m| is_mapping_outside(m) || clean(m)).count();
     // A read that is under way may end at any time, and fill a buffer that is not shared at all.
-    let under_way = |m: &&Mapping| m.name.contains("[aio]") || m.name.contains("[io_uring]");
+    let under_way = |m: &&MemoryMapping| m.name.contains("[aio]") || m.name.contains("[io_uring]");
     if let Some(mapping) = snapshot.mappings.iter().find(under_way) {
         let found = format!("the kernel may be reading into its memory ({})", mapping.name);
-        return Premise { what, holds: Some(false), found };
+        return LoopPremise { what, holds: Some(false), found };
     }
     if let Some(file) = snapshot.circumstances.writers.first() {
         let found = format!("it has {file} open, by which others may write its memory");
-        return Premise { what, holds: Some(false), found };
+        return LoopPremise { what, holds: Some(false), found };
     }
     let holds = snapshot.circumstances.known.then_some(true);
     let mut found = match shared {
@@ -183,5 +196,5 @@ fn memory(snapshot: &Snapshot) -> Premise {
             untold(snapshot)
         );
     }
-    Premise { what, holds, found }
+    LoopPremise { what, holds, found }
 }

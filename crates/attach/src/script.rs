@@ -8,10 +8,10 @@ mod python;
 
 use std::fmt;
 
-use ouro_process::{Memory, Registers, Snapshot, Thread};
+use ouro_process::{ProcessSnapshot, ProcessThread, SnapshotMemory, ThreadRegisters};
 use serde::Serialize;
 
-use crate::symbols::Symbols;
+use crate::symbols::SnapshotSymbols;
 
 /// A place in a script.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -37,26 +37,26 @@ impl fmt::Display for ScriptPlace {
 }
 
 /// The script's call stack, innermost first; empty if this is no interpreter that is known.
-pub(crate) fn places(
-    snapshot: &Snapshot,
-    symbols: &Symbols<'_>,
-    thread: &Thread,
-    registers: &Registers,
+pub(crate) fn script_stack(
+    snapshot: &ProcessSnapshot,
+    symbols: &SnapshotSymbols<'_>,
+    thread: &ProcessThread,
+    registers: &ThreadRegisters,
 ) -> Vec<ScriptPlace> {
-    python::places(snapshot, symbols, thread)
-        .or_else(|| lua::places(snapshot, registers))
+    python::python_stack(snapshot, symbols, thread)
+        .or_else(|| lua::lua_stack(snapshot, registers))
         .unwrap_or_default()
 }
 
 /// A number of that many bytes.
-fn number(memory: &Memory, at: u64, size: usize) -> Option<u64> {
+fn read_number(memory: &SnapshotMemory, at: u64, size: usize) -> Option<u64> {
     let mut bytes = [0; 8];
     memory.read(at, &mut bytes[..size]).ok()?;
     Some(u64::from_le_bytes(bytes))
 }
 
 /// Bytes as text.
-fn text(memory: &Memory, at: u64, length: u64) -> Option<String> {
+fn read_text(memory: &SnapshotMemory, at: u64, length: u64) -> Option<String> {
     let mut bytes = vec![0; usize::try_from(length).ok().filter(|length| *length < 4096)?];
     memory.read(at, &mut bytes).ok()?;
     Some(String::from_utf8_lossy(&bytes).into_owned())

@@ -6,21 +6,23 @@
 
 use std::time::{Duration, Instant};
 
-use ouro_pcode::{Machine, Program, REVEALS, Stop};
-use ouro_process::{Registers, Snapshot, Thread};
+use ouro_pcode::{InstructionCache, PcodeMachine, PcodeStop, REVEALS};
+use ouro_process::{ProcessSnapshot, ProcessThread, ThreadRegisters};
 
-use crate::ahead::{self, Ahead, Head};
-use crate::analysis::Options;
-use crate::answer::{Answer, Fact, Premise, Proof};
+use crate::ahead::{self, LoopHead, RunAheadOutcome};
+use crate::analysis::AnalysisOptions;
+use crate::answer::{HeadValue, LoopPremise, ProcessAnswer, ProcessProof};
 use crate::calls;
-use crate::certificate::{Certificate, Recipe, VERSION};
-use crate::check::{Rejected, Seen, check_with};
-use crate::closure::{BRIEF, Closed, EFFORTS, Effort, NotClosed, close};
-use crate::explain::{Explain, not_proven};
-use crate::handlers::{self, Followed};
-use crate::ideal::{Ideal, Idealised, allocators};
-use crate::premises::{interference, room};
-use crate::symbols::Symbols;
+use crate::certificate::{IterationRecipe, ProcessCertificate, VERSION};
+use crate::check::{CheckObservations, ProcessRejection, check_with_instructions};
+use crate::closure::{
+    BRIEF, ClosedIterations, ClosureEffort, ClosureFailure, EFFORTS, close_iterations,
+};
+use crate::explain::{AnswerExplainer, not_proven_answer};
+use crate::handlers::{self, FollowedLoop};
+use crate::ideal::{IdealisedMemory, MemoryIdealisation, find_allocators};
+use crate::premises::{interference_premises, resource_premises};
+use crate::symbols::SnapshotSymbols;
 
 /// After so many instructions a loop is looked at: what came before may be the way into it.
 const SETTLED: u64 = 20_000;
@@ -38,7 +40,7 @@ const NO_TIME: &str = "the time was not enough";
 
 /// What is tried when running ahead has not shown all.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Then {
+enum NextAttempt {
     /// States that were nearly there again; nothing else.
     Near,
     /// Heads, with little effort.
@@ -48,74 +50,85 @@ enum Then {
 }
 
 /// A proof, and what was seen when it was checked.
-struct Found {
-    proof: Proof,
-    seen: Seen,
+struct CheckedProof {
+    proof: ProcessProof,
+    seen: CheckObservations,
 }
 
 /// The search for a proof about one thread.
-pub(crate) struct Search<'a> {
-    pub(crate) snapshot: &'a Snapshot,
-    pub(crate) symbols: &'a Symbols<'a>,
-    pub(crate) explain: Explain<'a>,
-    pub(crate) options: Options,
-    pub(crate) thread: &'a Thread,
-    pub(crate) registers: &'a Registers,
-    pub(crate) program: Program,
+pub(crate) struct LoopProofSearch<'a> {
+    pub(crate) snapshot: &'a ProcessSnapshot,
+    pub(crate) symbols: &'a SnapshotSymbols<'a>,
+    pub(crate) explain: AnswerExplainer<'a>,
+    pub(crate) options: AnalysisOptions,
+    pub(crate) thread: &'a ProcessThread,
+    pub(crate) registers: &'a ThreadRegisters,
+    pub(crate) program: InstructionCache,
     /// How many were run ahead.
     pub(crate) instructions: u64,
     /// What was found of handlers that leave the loop alone.
-    pub(crate) harmless: Option<Premise>,
+    pub(crate) harmless: Option<LoopPremise>,
     /// Why a loop that allocates is not proved, if it looks at what the allocator has.
     pub(crate) peeks: Option<String>,
     pub(crate) progress: &'a mut dyn FnMut(&str),
 }
 
-impl Search<'_> {
+impl LoopProofSearch<'_> {
     /// What becomes of the machine, with the premises that were found.
-    pub(crate) fn answer(&mut self, begin: &Machine, premises: &[Premise]) -> Answer {
+    pub(crate) fn find_answer(
+        &mut self,
+        begin: &PcodeMachine,
+        premises: &[LoopPremise],
+    ) -> ProcessAnswer {
         let mut front = begin.clone();
         let mut heads = Vec::new();
         let mut reason = String::new();
-        let stages = [(SOON, Then::Near), (LATER, Then::Little), (self.options.ahead, Then::Much)];
+        let stages = [
+            (SOON, NextAttempt::Near),
+            (LATER, NextAttempt::Little),
+            (self.options.ahead, NextAttempt::Much),
+        ];
         for (most, then) in stages {
             (self.progress)("running ahead");
             let left = self.options.deadline.saturating_duration_since(Instant::now());
             let until = Instant::now() + left / 3;
-            let ahead = ahead::run(&mut front, &mut self.program, most, until);
+            let ahead = ahead::run_ahead(&mut front, &mut self.program, most, until);
             self.instructions = front.steps;
             let mut near = Vec::new();
             let tried = match ahead {
-                Ahead::Recurs { stem, length } => self.recurs(begin, stem, length),
-                Ahead::Stops(stop) => match self.without_end(&stop, begin, &front) {
+                RunAheadOutcome::Recurs { stem, length } => {
+                    self.prove_recurrence(begin, stem, length)
+                }
+                RunAheadOutcome::Stops(stop) => match self.try_without_end(&stop, begin, &front) {
                     Some(found) => Ok(found),
                     None => {
-                        let stopped = self.unless_disturbed(self.explain.stopped(&stop, &front));
-                        return self.peeks.take().map_or(stopped, not_proven);
+                        let stopped =
+                            self.unless_disturbed(self.explain.explain_stop(&stop, &front));
+                        return self.peeks.take().map_or(stopped, not_proven_answer);
                     }
                 },
-                Ahead::Runs(found) => {
+                RunAheadOutcome::Runs(found) => {
                     near = found;
                     self.close_from(&near, BRIEF).map_err(|_| String::new())
                 }
             };
             let tried = tried.or_else(|why| {
                 let closed = match then {
-                    Then::Near => Err(String::new()),
-                    Then::Little => {
+                    NextAttempt::Near => Err(String::new()),
+                    NextAttempt::Little => {
                         let mut base = begin.clone();
-                        let _ = base.run(&mut self.program, SETTLED, None);
-                        self.with_little(&base, near, &mut heads)
+                        let _ = base.run_until(&mut self.program, SETTLED, None);
+                        self.try_with_little_effort(&base, near, &mut heads)
                     }
-                    Then::Much => self.close_from(&heads, EFFORTS[1]).or_else(|_| {
-                        self.with_little(&front, near, &mut heads)
+                    NextAttempt::Much => self.close_from(&heads, EFFORTS[1]).or_else(|_| {
+                        self.try_with_little_effort(&front, near, &mut heads)
                             .or_else(|_| self.close_from(&heads, EFFORTS[1]))
                     }),
                 };
                 closed.map_err(|other| if why.is_empty() { other } else { why })
             });
             match tried {
-                Ok(proof) => return self.alone(proof, premises),
+                Ok(proof) => return self.answer_under_premises(proof, premises),
                 Err(why) if reason.is_empty() => reason = why,
                 Err(_) => {}
             }
@@ -124,49 +137,54 @@ impl Search<'_> {
                 break;
             }
         }
-        not_proven(self.peeks.take().unwrap_or(reason))
+        not_proven_answer(self.peeks.take().unwrap_or(reason))
     }
 
     /// Looks for heads from a state of the process, and tries each with little effort. Where the state nearly
     /// came back is a likely one, unless the way is long.
-    fn with_little(
+    fn try_with_little_effort(
         &mut self,
-        base: &Machine,
-        mut near: Vec<Head>,
-        heads: &mut Vec<Head>,
-    ) -> Result<Found, String> {
+        base: &PcodeMachine,
+        mut near: Vec<LoopHead>,
+        heads: &mut Vec<LoopHead>,
+    ) -> Result<CheckedProof, String> {
         heads.clear();
         near.retain(|head| head.length <= SHORT);
         // A stack that grows never shrinks back into a state that was there before.
-        let growing = self.growing(base);
+        let growing = self.find_growing_heads(base);
         let (deep, wide): (Vec<_>, Vec<_>) = growing.into_iter().partition(|head| head.1);
         self.close_ideally(&deep).or_else(|_| {
             *heads = near;
-            heads.extend(self.heads(base)?);
+            heads.extend(self.find_heads(base)?);
             self.close_from(heads, EFFORTS[0])
                 .or_else(|why| self.close_ideally(&wide).map_err(|_| why))
         })
     }
 
     /// Out of room on the heap or the stack: a loop that needs more of it each time?
-    fn without_end(&mut self, stop: &Stop, begin: &Machine, front: &Machine) -> Option<Found> {
-        if !self.runs_out(stop, front) {
+    fn try_without_end(
+        &mut self,
+        stop: &PcodeStop,
+        begin: &PcodeMachine,
+        front: &PcodeMachine,
+    ) -> Option<CheckedProof> {
+        if !self.runs_out_of_memory(stop, front) {
             return None;
         }
         let mut base = begin.clone();
         let enough = SETTLED.min((front.steps - begin.steps) / 8);
-        let _ = base.run(&mut self.program, enough, None);
-        let growing = self.growing(&base);
+        let _ = base.run_until(&mut self.program, enough, None);
+        let growing = self.find_growing_heads(&base);
         self.close_ideally(&growing).ok()
     }
 
     /// What the machine saw of the end is what happens, unless somebody interferes.
-    fn unless_disturbed(&self, answer: Answer) -> Answer {
-        let Answer::WillLeave { instructions, place, what } = &answer else { return answer };
-        let all = interference(self.snapshot, self.thread.id);
+    fn unless_disturbed(&self, answer: ProcessAnswer) -> ProcessAnswer {
+        let ProcessAnswer::WillLeave { instructions, place, what } = &answer else { return answer };
+        let all = interference_premises(self.snapshot, self.thread.id);
         match all.iter().find(|premise| premise.holds == Some(false)) {
             None => answer,
-            Some(broken) => not_proven(format!(
+            Some(broken) => not_proven_answer(format!(
                 "alone, this thread would leave the loop after {instructions} instructions, at \
                  {place} ({what}), but a premise does not hold: {}: {}",
                 broken.what, broken.found
@@ -175,43 +193,57 @@ impl Search<'_> {
     }
 
     /// The proof that a state which came back will come back again.
-    fn recurs(&mut self, begin: &Machine, stem: u64, length: u64) -> Result<Found, String> {
+    fn prove_recurrence(
+        &mut self,
+        begin: &PcodeMachine,
+        stem: u64,
+        length: u64,
+    ) -> Result<CheckedProof, String> {
         let mut head = begin.clone();
-        if head.run(&mut self.program, stem, None).is_err() {
+        if head.run_until(&mut self.program, stem, None).is_err() {
             return Err("the way to the loop could not be followed again".to_owned());
         }
-        let closed = Closed {
+        let closed = ClosedIterations {
             cells: Vec::new(),
             invariants: Vec::new(),
-            recipes: vec![Recipe { start: Vec::new(), length }],
-            code: path(&head, &mut self.program, length),
+            recipes: vec![IterationRecipe { start: Vec::new(), length }],
+            code: instruction_path(&head, &mut self.program, length),
             deciding: Vec::new(),
             stack: 0,
             heap: 0,
         };
-        self.checked(&closed, &head, None)
+        self.check_proof(&closed, &head, None)
     }
 
     /// The proof, unless a premise is known not to hold or a signal may end the loop.
-    fn alone(&mut self, found: Found, premises: &[Premise]) -> Answer {
-        let Found { proof, seen } = found;
-        let room = room(self.snapshot, proof.stack, proof.heap);
+    fn answer_under_premises(
+        &mut self,
+        found: CheckedProof,
+        premises: &[LoopPremise],
+    ) -> ProcessAnswer {
+        let CheckedProof { proof, seen } = found;
+        let room = resource_premises(self.snapshot, proof.stack, proof.heap);
         if let Some(broken) =
             premises.iter().chain(&room).find(|premise| premise.holds == Some(false))
         {
-            return not_proven(format!(
+            return not_proven_answer(format!(
                 "alone, this thread would loop forever (at {}), but a premise does not hold: {}: {}",
                 proof.head, broken.what, broken.found
             ));
         }
-        let followed = Followed { head: &seen.head, used: &seen.used, beneath: seen.beneath };
+        let followed = FollowedLoop { head: &seen.head, used: &seen.used, beneath: seen.beneath };
         let deadline = self.options.deadline;
-        let handlers =
-            handlers::judge(self.snapshot, self.symbols, &mut self.program, &followed, deadline);
+        let handlers = handlers::judge_handlers(
+            self.snapshot,
+            self.symbols,
+            &mut self.program,
+            &followed,
+            deadline,
+        );
         self.harmless = handlers.harmless;
         match handlers.signals.is_empty() {
-            true => Answer::LoopsForever(Box::new(proof)),
-            false => Answer::LoopsUntil {
+            true => ProcessAnswer::LoopsForever(Box::new(proof)),
+            false => ProcessAnswer::LoopsUntil {
                 signals: handlers.signals,
                 handlers: handlers.notes,
                 proof: Box::new(proof),
@@ -220,9 +252,9 @@ impl Search<'_> {
     }
 
     /// Places to which control returns from a state of the process.
-    fn heads(&mut self, base: &Machine) -> Result<Vec<Head>, String> {
+    fn find_heads(&mut self, base: &PcodeMachine) -> Result<Vec<LoopHead>, String> {
         (self.progress)("looking for the loop");
-        let mut heads = ahead::heads(base, &mut self.program, self.options.deadline);
+        let mut heads = ahead::find_heads(base, &mut self.program, self.options.deadline);
         heads.truncate(16);
         match heads.is_empty() {
             true if Instant::now() >= self.options.deadline => Err(NO_TIME.to_owned()),
@@ -232,12 +264,16 @@ impl Search<'_> {
     }
 
     /// Seeks a closed set from one of these heads.
-    fn close_from(&mut self, heads: &[Head], effort: Effort) -> Result<Found, String> {
+    fn close_from(
+        &mut self,
+        heads: &[LoopHead],
+        effort: ClosureEffort,
+    ) -> Result<CheckedProof, String> {
         let deadline = self.options.deadline;
         // The first reason is kept; but what grows says more than that something may go another way.
         let (mut reason, mut grows) = (String::new(), false);
         for (at, head) in heads.iter().enumerate() {
-            let effort = Effort { tells: effort.tells && at < TOLD, ..effort };
+            let effort = ClosureEffort { tells: effort.tells && at < TOLD, ..effort };
             let left = deadline.saturating_duration_since(Instant::now());
             if left < Duration::from_millis(200) {
                 break;
@@ -245,20 +281,27 @@ impl Search<'_> {
             (self.progress)("proving that the loop is closed");
             let until = Instant::now() + left / 3;
             let most = head.length.saturating_mul(4) + 100_000;
-            let found =
-                close(&mut self.program, &head.machine, head.visits, most, None, effort, until);
+            let found = close_iterations(
+                &mut self.program,
+                &head.machine,
+                head.visits,
+                most,
+                None,
+                effort,
+                until,
+            );
             let closed = match found {
                 Ok(closed) => closed,
                 Err(why) => {
-                    let counts = matches!(why, NotClosed::Turns(_));
+                    let counts = matches!(why, ClosureFailure::Turns(_));
                     if reason.is_empty() || counts && !grows {
-                        reason = self.explain.not_closed(&why, head.machine.rip);
+                        reason = self.explain.explain_closure_failure(&why, head.machine.rip);
                     }
                     grows |= counts;
                     continue;
                 }
             };
-            match self.checked(&closed, &head.machine, None) {
+            match self.check_proof(&closed, &head.machine, None) {
                 Ok(proof) => return Ok(proof),
                 Err(why) if reason.is_empty() => reason = why,
                 Err(_) => {}
@@ -271,26 +314,26 @@ impl Search<'_> {
     }
 
     /// Whether the machine stopped because it wants more heap or stack than there is.
-    fn runs_out(&self, stop: &Stop, machine: &Machine) -> bool {
+    fn runs_out_of_memory(&self, stop: &PcodeStop, machine: &PcodeMachine) -> bool {
         match stop {
-            Stop::Call(_) => calls::asks_for_memory(machine),
-            Stop::Absent(_, address) => {
-                self.snapshot.mapping(*address).is_none()
-                    && machine.general(4).abs_diff(*address) < 1 << 20
+            PcodeStop::Call(_) => calls::asks_for_memory(machine),
+            PcodeStop::Absent(_, address) => {
+                self.snapshot.mapping_at(*address).is_none()
+                    && machine.general_register(4).abs_diff(*address) < 1 << 20
             }
             _ => false,
         }
     }
 
     /// Heads between which the stack grows, or something is allocated.
-    fn growing(&mut self, base: &Machine) -> Vec<(Head, bool)> {
-        let allocators = allocators(self.symbols);
+    fn find_growing_heads(&mut self, base: &PcodeMachine) -> Vec<(LoopHead, bool)> {
+        let allocators = find_allocators(self.symbols);
         let allocates = |address: u64| allocators.contains_key(&address);
-        ahead::growing(base, &mut self.program, &allocates, self.options.deadline)
+        ahead::find_growing_heads(base, &mut self.program, &allocates, self.options.deadline)
     }
 
     /// Seeks a closed set with a stack and a heap that have no end.
-    fn close_ideally(&mut self, heads: &[(Head, bool)]) -> Result<Found, String> {
+    fn close_ideally(&mut self, heads: &[(LoopHead, bool)]) -> Result<CheckedProof, String> {
         let mut reason = "nothing grows".to_owned();
         let deadline = self.options.deadline;
         for (head, _) in heads.iter().take(4) {
@@ -301,10 +344,11 @@ impl Search<'_> {
             (self.progress)("proving that the loop is closed");
             let until = Instant::now() + left / 4;
             let most = head.length.saturating_mul(4) + 100_000;
-            let idealised = Idealised { reach: 0 };
-            let found = Ideal::new(self.snapshot, self.symbols, idealised, &head.machine);
+            let idealised = IdealisedMemory { reach: 0 };
+            let found =
+                MemoryIdealisation::new(self.snapshot, self.symbols, idealised, &head.machine);
             let Some(ideal) = found else { continue };
-            match close(
+            match close_iterations(
                 &mut self.program,
                 &head.machine,
                 head.visits,
@@ -316,16 +360,16 @@ impl Search<'_> {
                 Ok(closed) if closed.stack > 0 || closed.heap > 0 => {
                     let head = &head.machine;
                     let some = Some(idealised);
-                    match self.checked(&closed, head, some) {
+                    match self.check_proof(&closed, head, some) {
                         Ok(proof) => return Ok(proof),
                         Err(why) => reason = why,
                     }
                 }
                 Ok(_) => {}
                 Err(why) => {
-                    reason = self.explain.not_closed(&why, head.machine.rip);
-                    let asks = matches!(&why, NotClosed::Stop(Stop::Unsupported(_, why)) if why == REVEALS);
-                    if asks || matches!(why, NotClosed::Peeks(..)) {
+                    reason = self.explain.explain_closure_failure(&why, head.machine.rip);
+                    let asks = matches!(&why, ClosureFailure::Stop(PcodeStop::Unsupported(_, why)) if why == REVEALS);
+                    if asks || matches!(why, ClosureFailure::Peeks(..)) {
                         self.peeks.get_or_insert_with(|| reason.clone());
                     }
                 }
@@ -335,13 +379,13 @@ impl Search<'_> {
     }
 
     /// A proof, once the checker has accepted its certificate.
-    fn checked(
+    fn check_proof(
         &mut self,
-        closed: &Closed,
-        head: &Machine,
-        idealised: Option<Idealised>,
-    ) -> Result<Found, String> {
-        let certificate = Certificate {
+        closed: &ClosedIterations,
+        head: &PcodeMachine,
+        idealised: Option<IdealisedMemory>,
+    ) -> Result<CheckedProof, String> {
+        let certificate = ProcessCertificate {
             version: VERSION,
             pid: self.snapshot.pid,
             thread: self.thread.id,
@@ -354,14 +398,18 @@ impl Search<'_> {
             iterations: closed.recipes.clone(),
         };
         (self.progress)("checking the proof");
-        let checked =
-            check_with(self.snapshot, &certificate, self.options.deadline, &mut self.program);
+        let checked = check_with_instructions(
+            self.snapshot,
+            &certificate,
+            self.options.deadline,
+            &mut self.program,
+        );
         let seen = match checked {
             Ok(seen) => seen,
-            Err(Rejected::Wrong(why)) => {
+            Err(ProcessRejection::Wrong(why)) => {
                 return Err(format!("the checker refused the proof: {why}"));
             }
-            Err(Rejected::Undecided(why)) => {
+            Err(ProcessRejection::Undecided(why)) => {
                 return Err(format!("the proof is not checked: {why}"));
             }
         };
@@ -378,34 +426,34 @@ impl Search<'_> {
                 .cells
                 .iter()
                 .filter(|cell| cell.size >= 4)
-                .filter_map(|cell| Some((*cell, cell.number(&mut start)?)))
+                .filter_map(|cell| Some((*cell, cell.number_in(&mut start)?)))
                 .take(6)
                 .collect()
         } else {
             closed.deciding.clone()
         };
-        let operands = self.explain.operands(head, &mut self.program, closed);
-        let proof = Proof {
+        let operands = self.explain.memory_operands(head, &mut self.program, closed);
+        let proof = ProcessProof {
             method: method.to_owned(),
-            head: self.symbols.place(certificate.head),
+            head: self.symbols.place_of_address(certificate.head),
             length: closed.recipes.iter().map(|r| r.length).max().unwrap_or(0),
-            lines: self.explain.lines(&closed.code),
-            exits: self.explain.exits(&closed.code, &self.program, &operands),
+            lines: self.explain.loop_lines(&closed.code),
+            exits: self.explain.untaken_exits(&closed.code, &self.program, &operands),
             changing: changing
                 .into_iter()
-                .map(|(cell, value)| Fact { name: self.explain.spot(cell.spot), value })
+                .map(|(cell, value)| HeadValue { name: self.explain.cell_name(cell.spot), value })
                 .collect(),
-            invariants: self.explain.readable(closed),
+            invariants: self.explain.readable_invariants(closed),
             stack: closed.stack,
             heap: closed.heap,
             certificate,
         };
-        Ok(Found { proof, seen })
+        Ok(CheckedProof { proof, seen })
     }
 }
 
 /// Addresses of the next instructions, each once, in order.
-fn path(head: &Machine, program: &mut Program, length: u64) -> Vec<u64> {
+fn instruction_path(head: &PcodeMachine, program: &mut InstructionCache, length: u64) -> Vec<u64> {
     let mut machine = head.clone();
     let mut code = std::collections::BTreeSet::new();
     for _ in 0..length {

@@ -1,8 +1,8 @@
 //! Signals and timers: what waits, what may come, and what has a handler.
 
-use ouro_process::{Circumstances, Snapshot, Source};
+use ouro_process::{ProcessCircumstances, ProcessSnapshot, SnapshotSource};
 
-use crate::answer::Premise;
+use crate::answer::LoopPremise;
 
 const NAMES: [&str; 31] = [
     "SIGHUP",
@@ -39,7 +39,7 @@ const NAMES: [&str; 31] = [
 ];
 
 /// Signals by their names.
-pub(crate) fn names(set: u64) -> Vec<String> {
+pub(crate) fn signal_names(set: u64) -> Vec<String> {
     (0..64)
         .filter(|bit| set >> bit & 1 == 1)
         .map(|bit| {
@@ -49,48 +49,52 @@ pub(crate) fn names(set: u64) -> Vec<String> {
 }
 
 /// The premises of a proof about signals and timers.
-pub(crate) fn premises(snapshot: &Snapshot) -> Vec<Premise> {
-    let mut all = arrivals(snapshot);
-    all.extend(announced(snapshot));
-    all.push(timers(snapshot));
+pub(crate) fn signal_premises(snapshot: &ProcessSnapshot) -> Vec<LoopPremise> {
+    let mut all = arrival_premises(snapshot);
+    all.extend(announced_premises(snapshot));
+    all.push(timer_premise(snapshot));
     all
 }
 
-fn arrivals(snapshot: &Snapshot) -> Vec<Premise> {
+fn arrival_premises(snapshot: &ProcessSnapshot) -> Vec<LoopPremise> {
     let found = &snapshot.circumstances;
     let what = "no signal arrives".to_owned();
     if !found.known {
         let text = match snapshot.source {
-            Source::Core(_) => {
+            SnapshotSource::Core(_) => {
                 "a core file does not tell which signals wait or are expected, nor which have a \
                  handler that may end the loop"
             }
-            Source::Live => "they could not be seen",
+            SnapshotSource::Live => "they could not be seen",
         };
-        return vec![Premise { what, holds: None, found: text.to_owned() }];
+        return vec![LoopPremise { what, holds: None, found: text.to_owned() }];
     }
     // Without a handler, these do nothing.
     let harmless = IGNORED & !found.caught;
-    let waiting = Premise {
+    let waiting = LoopPremise {
         what: "no signal waits to be delivered".to_owned(),
         holds: Some(found.pending & !harmless == 0),
-        found: if found.pending == 0 { "none".to_owned() } else { names(found.pending).join(", ") },
+        found: if found.pending == 0 {
+            "none".to_owned()
+        } else {
+            signal_names(found.pending).join(", ")
+        },
     };
     let handlers = if found.caught == 0 {
         "none has a handler".to_owned()
     } else {
-        format!("handlers exist for {}", names(found.caught).join(", "))
+        format!("handlers exist for {}", signal_names(found.caught).join(", "))
     };
     let text =
         format!("{handlers}; whether its parent's end sends one cannot be seen (PR_SET_PDEATHSIG)");
-    vec![waiting, Premise { what, holds: None, found: text }]
+    vec![waiting, LoopPremise { what, holds: None, found: text }]
 }
 
 /// What the kernel will send a signal about, if it comes to pass.
-fn announced(snapshot: &Snapshot) -> Vec<Premise> {
+fn announced_premises(snapshot: &ProcessSnapshot) -> Vec<LoopPremise> {
     let found = &snapshot.circumstances;
     let mut all = Vec::new();
-    if let (Some(child), true) = (found.children.first(), reaches(found) & CHILD != 0) {
+    if let (Some(child), true) = (found.children.first(), reaching_signals(found) & CHILD != 0) {
         let text = format!("process {child} is a child of it, and SIGCHLD has a handler");
         all.push(("no child of it ends", text));
     }
@@ -101,13 +105,14 @@ fn announced(snapshot: &Snapshot) -> Vec<Premise> {
     };
     if let Some((child, signal)) = found.parting.iter().find(|(_, signal)| arrives(*signal)) {
         let set = 1u64.checked_shl(signal.wrapping_sub(1)).unwrap_or(0);
-        let text = format!("process {child} is a child of it, and its end sends {}", names(set)[0]);
+        let text =
+            format!("process {child} is a child of it, and its end sends {}", signal_names(set)[0]);
         all.push(("no child of it ends", text));
     }
     if let Some(file) = found.announced.first() {
         all.push(("no file sends it a signal", file.clone()));
     }
-    let broken = |(what, found): (&str, String)| Premise {
+    let broken = |(what, found): (&str, String)| LoopPremise {
         what: what.to_owned(),
         holds: Some(false),
         found,
@@ -117,7 +122,7 @@ fn announced(snapshot: &Snapshot) -> Vec<Premise> {
 
 /// Signals whose handlers run if one is sent: those that some thread lets through. Left out are those that only an
 /// instruction raises, unless somebody pretends it did, and the two that the C library keeps for itself.
-pub(crate) fn reaches(found: &Circumstances) -> u64 {
+pub(crate) fn reaching_signals(found: &ProcessCircumstances) -> u64 {
     found.caught & !found.blocked & !FAULTS & !INTERNAL
 }
 
@@ -136,33 +141,33 @@ const IGNORED: u64 = 1 << 16 | 1 << 17 | 1 << 22 | 1 << 27;
 const TIMER_SIGNALS: u64 = 1 << 13 | 1 << 25 | 1 << 26;
 
 /// What is said of a premise that nothing is known about.
-pub(crate) fn untold(snapshot: &Snapshot) -> &'static str {
+pub(crate) fn untold(snapshot: &ProcessSnapshot) -> &'static str {
     match snapshot.source {
-        Source::Core(_) => "a core file does not tell",
-        Source::Live => "it could not be seen",
+        SnapshotSource::Core(_) => "a core file does not tell",
+        SnapshotSource::Live => "it could not be seen",
     }
 }
 
-fn timers(snapshot: &Snapshot) -> Premise {
+fn timer_premise(snapshot: &ProcessSnapshot) -> LoopPremise {
     let what = "no timer interrupts it".to_owned();
     let found = &snapshot.circumstances;
     if !found.known {
-        return Premise { what, holds: None, found: untold(snapshot).to_owned() };
+        return LoopPremise { what, holds: None, found: untold(snapshot).to_owned() };
     }
     if found.timers > 0 {
         let text = match found.timers {
             1 => "a POSIX timer exists".to_owned(),
             many => format!("{many} POSIX timers exist"),
         };
-        return Premise { what, holds: Some(false), found: text };
+        return LoopPremise { what, holds: Some(false), found: text };
     }
     let caught = found.caught & TIMER_SIGNALS;
     if caught != 0 {
         let text = format!(
             "{} has a handler, and interval timers cannot be seen",
-            names(caught).join(", ")
+            signal_names(caught).join(", ")
         );
-        return Premise { what, holds: Some(false), found: text };
+        return LoopPremise { what, holds: Some(false), found: text };
     }
     let mut text =
         "no POSIX timer, no handler for one; setitimer and alarm cannot be seen".to_owned();
@@ -173,5 +178,5 @@ fn timers(snapshot: &Snapshot) -> Premise {
         Some(many) => text += &format!(", and {many} timers of real time run on this machine"),
         None => {}
     }
-    Premise { what, holds: None, found: text }
+    LoopPremise { what, holds: None, found: text }
 }

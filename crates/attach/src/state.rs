@@ -3,11 +3,11 @@
 use std::rc::Rc;
 
 use ouro_pcode::op::file;
-use ouro_pcode::{Machine, Memory};
-use ouro_process::{Registers, Snapshot, Thread};
+use ouro_pcode::{PagedMemory, PcodeMachine};
+use ouro_process::{ProcessSnapshot, ProcessThread, ThreadRegisters};
 
-use crate::backing::Frozen;
-use crate::symbols::Symbols;
+use crate::backing::FrozenMemory;
+use crate::symbols::SnapshotSymbols;
 
 /// Where in the kernel's structure the sequence under way is named.
 const SEQUENCE: u64 = 8;
@@ -19,11 +19,11 @@ const ALIGNMENT_CHECK: u64 = 1 << 18;
 ///
 /// # Errors
 /// If the machine would not do what the thread does; the text says why.
-pub(crate) fn machine(
-    snapshot: &Snapshot,
-    thread: &Thread,
-    registers: &Registers,
-) -> Result<Machine, String> {
+pub(crate) fn machine_of_thread(
+    snapshot: &ProcessSnapshot,
+    thread: &ProcessThread,
+    registers: &ThreadRegisters,
+) -> Result<PcodeMachine, String> {
     let general = &registers.general;
     let Some(vector) = &registers.vector else {
         return Err("the vector registers of the thread are not known".to_owned());
@@ -34,11 +34,13 @@ pub(crate) fn machine(
     if general.rflags & ALIGNMENT_CHECK != 0 {
         return Err("the thread has alignment checks on: unaligned accesses fault".to_owned());
     }
-    let mut machine = Machine::new(Memory::new(Rc::new(Frozen::new(snapshot))));
+    let mut machine = PcodeMachine::new(PagedMemory::new(Rc::new(FrozenMemory::new(snapshot))));
     // The kernel writes the number of the CPU there whenever it likes.
     let rseq = match thread.rseq {
         Some((start, length)) => Some((start, u64::from(length).max(32))),
-        None => Symbols::new(snapshot).rseq(general.fs_base).map(|start| (start, 32)),
+        None => {
+            SnapshotSymbols::new(snapshot).rseq_address(general.fs_base).map(|start| (start, 32))
+        }
     };
     if let Some((start, length)) = rseq {
         if snapshot.memory.word(start.wrapping_add(SEQUENCE)).is_ok_and(|word| word != 0) {
@@ -49,7 +51,7 @@ pub(crate) fn machine(
         machine.memory.forbid(start, length);
     }
     for (number, value) in general.gpr.iter().enumerate() {
-        machine.set_general(number, *value);
+        machine.set_general_register(number, *value);
     }
     machine.rip = general.rip;
     machine.set_flags(general.rflags);
@@ -89,7 +91,7 @@ pub(crate) fn is_register(at: usize) -> bool {
 }
 
 /// Whether the registers of two machines are equal, memory aside.
-pub(crate) fn same_registers(a: &Machine, b: &Machine) -> bool {
+pub(crate) fn same_registers(a: &PcodeMachine, b: &PcodeMachine) -> bool {
     let (x, y) = (a.registers(), b.registers());
     a.rip == b.rip
         && PARTS.iter().all(|(start, length)| {
@@ -101,6 +103,6 @@ pub(crate) fn same_registers(a: &Machine, b: &Machine) -> bool {
 }
 
 /// Whether x87 and the control of SSE are equal.
-pub(crate) fn same_control(a: &Machine, b: &Machine) -> bool {
+pub(crate) fn same_control(a: &PcodeMachine, b: &PcodeMachine) -> bool {
     a.mxcsr == b.mxcsr && a.fx == b.fx
 }

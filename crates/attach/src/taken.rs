@@ -10,10 +10,10 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use object::{Object as _, ObjectSection as _, ObjectSymbol as _, RelocationFlags, SectionFlags};
-use ouro_process::{Mapping, Snapshot, Source};
+use ouro_process::{MemoryMapping, ProcessSnapshot, SnapshotSource};
 
-use crate::backing::is_image;
-use crate::symbols::Symbols;
+use crate::backing::is_image_file;
+use crate::symbols::SnapshotSymbols;
 
 /// Libraries that name no function of theirs to the kernel, apart from those for the signals that they keep for
 /// themselves.
@@ -59,11 +59,14 @@ const LINKING: [&str; 15] = [
 ];
 
 /// The candidates; why there are none to be had otherwise.
-pub(crate) fn functions(snapshot: &Snapshot, symbols: &Symbols<'_>) -> Result<Vec<u64>, String> {
+pub(crate) fn find_handler_candidates(
+    snapshot: &ProcessSnapshot,
+    symbols: &SnapshotSymbols<'_>,
+) -> Result<Vec<u64>, String> {
     let mut found = BTreeSet::new();
     let mut code = 0;
     for mapping in snapshot.mappings.iter().filter(|m| m.execute && !m.name.starts_with("[v")) {
-        let Some(path) = mapping.file().filter(|_| is_image(snapshot, mapping)) else {
+        let Some(path) = mapping.file().filter(|_| is_image_file(snapshot, mapping)) else {
             return Err("there is code that is in no file of a program".to_owned());
         };
         if path.rsplit('/').next().is_some_and(|name| KNOWN.contains(&name)) {
@@ -77,7 +80,7 @@ pub(crate) fn functions(snapshot: &Snapshot, symbols: &Symbols<'_>) -> Result<Ve
         let own = snapshot.executable.to_str() == Some(path);
         let proc = format!("/proc/{}/exe", snapshot.pid);
         let path = match snapshot.source {
-            Source::Live if own => proc.as_str(),
+            SnapshotSource::Live if own => proc.as_str(),
             _ => path,
         };
         let bytes = fs::read(path).map_err(|_| unreadable())?;
@@ -88,10 +91,12 @@ pub(crate) fn functions(snapshot: &Snapshot, symbols: &Symbols<'_>) -> Result<Ve
         let first = snapshot.mappings.iter().find(|m| m.name == mapping.name && m.offset == 0);
         let base = first.ok_or_else(unreadable)?.start.wrapping_sub(linked_at(&file));
         let mut here = BTreeSet::new();
-        named(snapshot, mapping, base.wrapping_add(file.entry()), &mut here)?;
-        stored(snapshot, symbols, &file, base, &mut here)?;
+        collect_named_code(snapshot, mapping, base.wrapping_add(file.entry()), &mut here)?;
+        collect_stored_code(snapshot, symbols, &file, base, &mut here)?;
         // Behind the last section, the last page holds nothing.
-        here.retain(|address| !mapping.contains(*address) || in_section(&file, *address, base));
+        here.retain(|address| {
+            !mapping.contains(*address) || is_in_code_section(&file, *address, base)
+        });
         found.extend(here);
     }
     match found.len() {
@@ -102,7 +107,7 @@ pub(crate) fn functions(snapshot: &Snapshot, symbols: &Symbols<'_>) -> Result<Ve
 }
 
 /// Whether these are the bytes of the file that was mapped: a snapshot may have come from elsewhere.
-fn is_mapped(snapshot: &Snapshot, mapping: &Mapping, bytes: &[u8]) -> bool {
+fn is_mapped(snapshot: &ProcessSnapshot, mapping: &MemoryMapping, bytes: &[u8]) -> bool {
     let from = usize::try_from(mapping.offset).unwrap_or(usize::MAX).min(bytes.len());
     let length = usize::try_from(mapping.length()).unwrap_or(usize::MAX);
     let there = &bytes[from..from.saturating_add(length).min(bytes.len())];
@@ -117,15 +122,15 @@ fn linked_at(file: &object::File<'_>) -> u64 {
     first.map_or(0, |segment| segment.address())
 }
 
-fn is_code(snapshot: &Snapshot, address: u64) -> bool {
-    snapshot.mapping(address).is_some_and(|mapping| mapping.execute && !mapping.name.is_empty())
+fn is_code(snapshot: &ProcessSnapshot, address: u64) -> bool {
+    snapshot.mapping_at(address).is_some_and(|mapping| mapping.execute && !mapping.name.is_empty())
 }
 
 /// Addresses of code that instructions compute or have in them. Every byte may be the first of an instruction:
 /// rather one that is none than one too few.
-fn named(
-    snapshot: &Snapshot,
-    mapping: &Mapping,
+fn collect_named_code(
+    snapshot: &ProcessSnapshot,
+    mapping: &MemoryMapping,
     entry: u64,
     found: &mut BTreeSet<u64>,
 ) -> Result<(), String> {
@@ -159,7 +164,7 @@ fn named(
 }
 
 /// Whether an address lies in a section of instructions.
-fn in_section(file: &object::File<'_>, address: u64, base: u64) -> bool {
+fn is_in_code_section(file: &object::File<'_>, address: u64, base: u64) -> bool {
     file.sections().any(|section| {
         let start = base.wrapping_add(section.address());
         let executed = matches!(section.flags(), SectionFlags::Elf { sh_flags } if sh_flags & SHF_EXECINSTR != 0);
@@ -168,9 +173,9 @@ fn in_section(file: &object::File<'_>, address: u64, base: u64) -> bool {
 }
 
 /// Addresses of code in the data of a file, as they are in memory.
-fn stored(
-    snapshot: &Snapshot,
-    symbols: &Symbols<'_>,
+fn collect_stored_code(
+    snapshot: &ProcessSnapshot,
+    symbols: &SnapshotSymbols<'_>,
     file: &object::File<'_>,
     base: u64,
     found: &mut BTreeSet<u64>,
@@ -221,8 +226,8 @@ fn stored(
 }
 
 /// What every program has: the functions of the C library that call `main` and that end it.
-fn begins_or_ends(symbols: &Symbols<'_>, address: u64) -> bool {
-    let place = symbols.place(address);
+fn begins_or_ends(symbols: &SnapshotSymbols<'_>, address: u64) -> bool {
+    let place = symbols.place_of_address(address);
     place.function.is_some_and(|(name, offset)| {
         offset == 0 && (name.starts_with("__libc_start_main") || name == "__cxa_finalize")
     })

@@ -5,11 +5,11 @@
 //! about a float is kept is a hard question, and whether one about the bits of a float is kept is the
 //! hardest; so of floats only bounds are tried at first, which suffice for a counter.
 
-use ouro_term::{Assignment, Constant, Evaluator, Op, SymbolId, Term, Terms};
+use ouro_term::{Assignment, Constant, SymbolId, Term, TermEvaluator, TermOp, TermStore};
 use rustc_hash::FxHashSet;
 
-use crate::invariants::{Seen, assign, relevant};
-use crate::iteration::Iteration;
+use crate::invariants::{CellHistory, assign_cells, relevant_cells};
+use crate::iteration::LoopIteration;
 
 /// The most cells for which relations are tried.
 const RELATED: usize = 14;
@@ -18,16 +18,16 @@ const RELATED: usize = 14;
 pub(crate) const ROUNDS: usize = 3;
 
 /// The candidates of a round, those of the earlier ones among them: formulas that hold in every state seen.
-pub(crate) fn candidates(
-    terms: &mut Terms,
+pub(crate) fn invariant_candidates(
+    terms: &mut TermStore,
     symbols: &[Term],
-    iterations: &[Iteration],
-    seen: &Seen,
+    iterations: &[LoopIteration],
+    seen: &CellHistory,
     round: usize,
 ) -> Vec<Term> {
-    let relevant = relevant(terms, symbols, iterations);
-    let floats = under_floats(terms, iterations);
-    let is_float = |terms: &Terms, at: usize| matches!(terms.op(symbols[at]), Op::Symbol(id) if floats.contains(id));
+    let relevant = relevant_cells(terms, symbols, iterations);
+    let floats = symbols_under_floats(terms, iterations);
+    let is_float = |terms: &TermStore, at: usize| matches!(terms.op(symbols[at]), TermOp::Symbol(id) if floats.contains(id));
     let mut all: Vec<Term> = Vec::new();
     for condition in iterations.iter().flat_map(|i| &i.conditions) {
         let about_floats = terms.symbols_of(condition.term).iter().any(|id| floats.contains(id));
@@ -44,17 +44,17 @@ pub(crate) fn candidates(
             all.push(terms.fp_le(symbols[at], number));
         }
         if round == 2 || !float {
-            bounds(terms, symbols[at], &column, &mut all);
+            add_bounds(terms, symbols[at], &column, &mut all);
         }
         if round == 2 || round == 1 && !float {
-            bits(terms, symbols[at], column[0], &mut all);
+            add_bit_patterns(terms, symbols[at], column[0], &mut all);
         }
     }
     if round > 0 && relevant.len() <= RELATED {
         for (i, &a) in relevant.iter().enumerate() {
             for &b in &relevant[i + 1..] {
                 if round == 2 || !is_float(terms, a) && !is_float(terms, b) {
-                    relations(terms, symbols, seen, a, b, &mut all);
+                    add_relations(terms, symbols, seen, a, b, &mut all);
                 }
             }
         }
@@ -62,16 +62,16 @@ pub(crate) fn candidates(
     all.sort_unstable();
     all.dedup();
     for row in seen {
-        let assignment = assign(terms, symbols, row);
-        let mut evaluator = Evaluator::new(terms, &assignment);
-        all.retain(|candidate| evaluator.holds(*candidate) == Some(true));
+        let assignment = assign_cells(terms, symbols, row);
+        let mut evaluator = TermEvaluator::new(terms, &assignment);
+        all.retain(|candidate| evaluator.evaluate_formula(*candidate) == Some(true));
     }
     all.retain(|candidate| terms.as_bool(*candidate).is_none());
     all
 }
 
 /// `x = n`, `x ≤ n`, `x ≥ n` for the first value, and between the least and the greatest, and one of a few.
-fn bounds(terms: &mut Terms, symbol: Term, column: &[u64], all: &mut Vec<Term>) {
+fn add_bounds(terms: &mut TermStore, symbol: Term, column: &[u64], all: &mut Vec<Term>) {
     let width = terms.width(symbol);
     let number = terms.bv(width, u128::from(column[0]));
     all.push(terms.eq(symbol, number));
@@ -103,7 +103,7 @@ fn bounds(terms: &mut Terms, symbol: Term, column: &[u64], all: &mut Vec<Term>) 
 }
 
 /// Low and high bits that stay, and bounds of the low ones.
-fn bits(terms: &mut Terms, symbol: Term, first: u64, all: &mut Vec<Term>) {
+fn add_bit_patterns(terms: &mut TermStore, symbol: Term, first: u64, all: &mut Vec<Term>) {
     let (width, first) = (terms.width(symbol), u128::from(first));
     for bits in [1, 2, 3, 4, 8, 16, 32] {
         if bits >= width {
@@ -128,10 +128,10 @@ fn bits(terms: &mut Terms, symbol: Term, first: u64, all: &mut Vec<Term>) {
 }
 
 /// Relations between two cells: equal parts, a constant distance, `p x - q y` constant.
-fn relations(
-    terms: &mut Terms,
+fn add_relations(
+    terms: &mut TermStore,
     symbols: &[Term],
-    seen: &Seen,
+    seen: &CellHistory,
     a: usize,
     b: usize,
     all: &mut Vec<Term>,
@@ -151,10 +151,10 @@ fn relations(
         all.push(terms.eq(x, zero));
         let sign = terms.sign_extend(wide, y);
         all.push(terms.eq(x, sign));
-        distance(terms, low, y, seen, a, b, all);
+        add_distance(terms, low, y, seen, a, b, all);
         return;
     }
-    distance(terms, x, y, seen, a, b, all);
+    add_distance(terms, x, y, seen, a, b, all);
     for (less, more) in [(x, y), (y, x)] {
         all.push(terms.bv_ule(less, more));
         all.push(terms.bv_ult(less, more));
@@ -168,16 +168,16 @@ fn relations(
             let (p, q) = (terms.bv(wide, u128::from(p)), terms.bv(wide, u128::from(q)));
             let (u, v) = (terms.bv_mul(p, x), terms.bv_mul(q, y));
             let difference = terms.bv_sub(u, v);
-            constant_at(terms, difference, x, y, first[a], first[b], all);
+            add_constant_combination(terms, difference, x, y, first[a], first[b], all);
         }
     }
 }
 
-fn distance(
-    terms: &mut Terms,
+fn add_distance(
+    terms: &mut TermStore,
     x: Term,
     y: Term,
-    seen: &Seen,
+    seen: &CellHistory,
     a: usize,
     b: usize,
     all: &mut Vec<Term>,
@@ -189,8 +189,8 @@ fn distance(
     all.push(terms.eq(gap, value));
 }
 
-fn constant_at(
-    terms: &mut Terms,
+fn add_constant_combination(
+    terms: &mut TermStore,
     term: Term,
     x: Term,
     y: Term,
@@ -200,12 +200,12 @@ fn constant_at(
 ) {
     let mut assignment = Assignment::new();
     for (symbol, value) in [(x, first), (y, second)] {
-        if let Op::Symbol(id) = terms.op(symbol) {
+        if let TermOp::Symbol(id) = terms.op(symbol) {
             let width = terms.width(symbol);
             assignment.set(*id, Constant::Bv { width, value: u128::from(value) });
         }
     }
-    let value = Evaluator::new(terms, &assignment).value(term).and_then(|v| v.as_bv());
+    let value = TermEvaluator::new(terms, &assignment).evaluate_term(term).and_then(|v| v.as_bv());
     if let Some(value) = value {
         let width = terms.width(term);
         let constant = terms.bv(width, value);
@@ -214,7 +214,7 @@ fn constant_at(
 }
 
 /// Symbols that floats are computed from or compared by.
-fn under_floats(terms: &Terms, iterations: &[Iteration]) -> FxHashSet<SymbolId> {
+fn symbols_under_floats(terms: &TermStore, iterations: &[LoopIteration]) -> FxHashSet<SymbolId> {
     let mut pending: Vec<Term> = iterations
         .iter()
         .flat_map(|i| i.conditions.iter().map(|c| c.term).chain(i.ends.iter().flatten().copied()))
@@ -227,15 +227,15 @@ fn under_floats(terms: &Terms, iterations: &[Iteration]) -> FxHashSet<SymbolId> 
         }
         if matches!(
             terms.op(term),
-            Op::FpAdd
-                | Op::FpSub
-                | Op::FpMul
-                | Op::FpDiv
-                | Op::FpSqrt
-                | Op::FpEq
-                | Op::FpLt
-                | Op::FpLe
-                | Op::FpIsNan
+            TermOp::FpAdd
+                | TermOp::FpSub
+                | TermOp::FpMul
+                | TermOp::FpDiv
+                | TermOp::FpSqrt
+                | TermOp::FpEq
+                | TermOp::FpLt
+                | TermOp::FpLe
+                | TermOp::FpIsNan
         ) {
             found.extend(terms.symbols_of(term));
         }

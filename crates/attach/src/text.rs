@@ -2,19 +2,19 @@
 
 use std::fmt::Write as _;
 
-use crate::answer::{Analysis, Answer, Place};
+use crate::answer::{CodePlace, ProcessAnalysis, ProcessAnswer};
 
 /// One JSON object.
-pub fn json(analysis: &Analysis) -> String {
+pub fn process_json(analysis: &ProcessAnalysis) -> String {
     let mut value = serde_json::to_value(analysis).unwrap_or_default();
     if let Some(object) = value.as_object_mut() {
         let verdict = match analysis.answer {
-            Answer::LoopsForever(_) => "loops",
-            Answer::LoopsUntil { .. } => "loops_until_signal",
-            Answer::NotProven { .. } => "unknown",
-            Answer::WillLeave { .. } => "leaves",
-            Answer::Waits { .. } => "waits",
-            Answer::TalksToTheOutside { .. } => "talks",
+            ProcessAnswer::LoopsForever(_) => "loops",
+            ProcessAnswer::LoopsUntil { .. } => "loops_until_signal",
+            ProcessAnswer::NotProven { .. } => "unknown",
+            ProcessAnswer::WillLeave { .. } => "leaves",
+            ProcessAnswer::Waits { .. } => "waits",
+            ProcessAnswer::TalksToTheOutside { .. } => "talks",
         };
         object.insert("verdict".to_owned(), verdict.into());
         object.insert("seconds".to_owned(), analysis.elapsed.as_secs_f64().into());
@@ -23,27 +23,28 @@ pub fn json(analysis: &Analysis) -> String {
         object.remove("stopped");
         // The fields that `ouro check` has too.
         match &analysis.answer {
-            Answer::LoopsForever(proof) | Answer::LoopsUntil { proof, .. } => {
+            ProcessAnswer::LoopsForever(proof) | ProcessAnswer::LoopsUntil { proof, .. } => {
                 object.insert("engine".to_owned(), proof.method.as_str().into());
                 object.insert("certificate".to_owned(), "checked".into());
-                object.insert("location".to_owned(), location(&proof.head));
-                if let Answer::LoopsUntil { signals, .. } = &analysis.answer {
+                object.insert("location".to_owned(), place_json(&proof.head));
+                if let ProcessAnswer::LoopsUntil { signals, .. } = &analysis.answer {
                     object.insert("signals".to_owned(), signals.as_slice().into());
                 }
             }
-            Answer::NotProven { reason } => {
+            ProcessAnswer::NotProven { reason } => {
                 object.insert("reason".to_owned(), reason.as_str().into());
             }
-            Answer::WillLeave { place, .. } | Answer::TalksToTheOutside { place, .. } => {
-                object.insert("location".to_owned(), location(place));
+            ProcessAnswer::WillLeave { place, .. }
+            | ProcessAnswer::TalksToTheOutside { place, .. } => {
+                object.insert("location".to_owned(), place_json(place));
             }
-            Answer::Waits { .. } => {}
+            ProcessAnswer::Waits { .. } => {}
         }
     }
     format!("{value:#}\n")
 }
 
-fn location(place: &Place) -> serde_json::Value {
+fn place_json(place: &CodePlace) -> serde_json::Value {
     let (file, line) = match &place.line {
         Some((file, line)) => (Some(file.as_str()), Some(*line)),
         None => (place.module.as_deref(), None),
@@ -53,23 +54,23 @@ fn location(place: &Place) -> serde_json::Value {
 }
 
 /// A few lines that can be pasted into a bug report.
-pub fn text(analysis: &Analysis) -> String {
+pub fn process_text(analysis: &ProcessAnalysis) -> String {
     let mut out = String::new();
-    let _ = write_text(&mut out, analysis);
+    let _ = write_process_text(&mut out, analysis);
     out
 }
 
 /// The most lines of a list.
 const MOST: usize = 12;
 
-fn write_text(out: &mut String, analysis: &Analysis) -> std::fmt::Result {
+fn write_process_text(out: &mut String, analysis: &ProcessAnalysis) -> std::fmt::Result {
     let word = analysis.answer.word();
     writeln!(out, "{word}: process {} ({})", analysis.pid, analysis.program)?;
     match &analysis.answer {
-        Answer::LoopsForever(proof) | Answer::LoopsUntil { proof, .. } => {
-            if let Answer::LoopsUntil { handlers, .. } = &analysis.answer {
+        ProcessAnswer::LoopsForever(proof) | ProcessAnswer::LoopsUntil { proof, .. } => {
+            if let ProcessAnswer::LoopsUntil { handlers, .. } = &analysis.answer {
                 writeln!(out, "\n  By itself it never ends.")?;
-                list(out, handlers)?;
+                write_lines(out, handlers)?;
             }
             writeln!(
                 out,
@@ -77,12 +78,12 @@ fn write_text(out: &mut String, analysis: &Analysis) -> std::fmt::Result {
                 proof.head, proof.length
             )?;
             writeln!(out, "\n  It runs through")?;
-            list(out, &proof.lines)?;
+            write_lines(out, &proof.lines)?;
             if !proof.exits.is_empty() {
                 writeln!(out, "\n  It could leave only at")?;
                 let exits: Vec<String> =
                     proof.exits.iter().map(|e| format!("{}: {}", e.place, e.text)).collect();
-                list(out, &exits)?;
+                write_lines(out, &exits)?;
             }
             match proof.method.as_str() {
                 "recurrence" => {
@@ -93,21 +94,21 @@ fn write_text(out: &mut String, analysis: &Analysis) -> std::fmt::Result {
                 }
                 "projection" => {
                     writeln!(out, "\n  Why: what changes each time decides nothing:")?;
-                    facts(out, proof)?;
+                    write_facts(out, proof)?;
                 }
                 _ => {
                     writeln!(out, "\n  Why: these change or decide, and stay within")?;
-                    facts(out, proof)?;
-                    list(out, &proof.invariants)?;
+                    write_facts(out, proof)?;
+                    write_lines(out, &proof.invariants)?;
                 }
             }
         }
-        Answer::NotProven { reason } => writeln!(out, "\n  {reason}")?,
-        Answer::WillLeave { instructions, place, what } => {
+        ProcessAnswer::NotProven { reason } => writeln!(out, "\n  {reason}")?,
+        ProcessAnswer::WillLeave { instructions, place, what } => {
             writeln!(out, "\n  After {instructions} more instructions, at {place}, {what}.")?;
         }
-        Answer::Waits { call } => writeln!(out, "\n  It is blocked in {call}.")?,
-        Answer::TalksToTheOutside { call, instructions, place } => {
+        ProcessAnswer::Waits { call } => writeln!(out, "\n  It is blocked in {call}.")?,
+        ProcessAnswer::TalksToTheOutside { call, instructions, place } => {
             writeln!(out, "\n  After {instructions} instructions, at {place}, it calls {call}.")?;
             writeln!(out, "  What comes then, the outside decides.")?;
         }
@@ -115,14 +116,16 @@ fn write_text(out: &mut String, analysis: &Analysis) -> std::fmt::Result {
     if !analysis.script.is_empty() {
         writeln!(out, "\n  In the script")?;
         let script: Vec<String> = analysis.script.iter().map(ToString::to_string).collect();
-        list(out, &script)?;
+        write_lines(out, &script)?;
     }
     if !analysis.stack.is_empty() {
         writeln!(out, "\n  Call stack")?;
         let stack: Vec<String> = analysis.stack.iter().map(ToString::to_string).collect();
-        list(out, &stack)?;
+        write_lines(out, &stack)?;
     }
-    if analysis.answer.proof().is_some() || matches!(analysis.answer, Answer::NotProven { .. }) {
+    if analysis.answer.proof().is_some()
+        || matches!(analysis.answer, ProcessAnswer::NotProven { .. })
+    {
         writeln!(out, "\n  Premises")?;
         for premise in &analysis.premises {
             let holds = match premise.holds {
@@ -142,16 +145,16 @@ fn write_text(out: &mut String, analysis: &Analysis) -> std::fmt::Result {
     )
 }
 
-fn facts(out: &mut String, proof: &crate::answer::Proof) -> std::fmt::Result {
+fn write_facts(out: &mut String, proof: &crate::answer::ProcessProof) -> std::fmt::Result {
     let lines: Vec<String> = proof
         .changing
         .iter()
         .map(|fact| format!("{} = {} ({:#x})", fact.name, fact.value.cast_signed(), fact.value))
         .collect();
-    list(out, &lines)
+    write_lines(out, &lines)
 }
 
-fn list(out: &mut String, lines: &[String]) -> std::fmt::Result {
+fn write_lines(out: &mut String, lines: &[String]) -> std::fmt::Result {
     for line in lines.iter().take(MOST) {
         writeln!(out, "    {line}")?;
     }

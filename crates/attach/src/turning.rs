@@ -4,20 +4,20 @@
 //! (a longer number, a float) may be one that nobody can prove. In both cases people want to know what is
 //! counted, and when it gets there.
 
-use ouro_pcode::{Condition, Tracer};
-use ouro_solver::{Answer, Session};
-use ouro_term::{Op, Term, Terms};
+use ouro_pcode::{InstructionTracer, TraceCondition};
+use ouro_solver::{Session, SolverAnswer};
+use ouro_term::{Term, TermOp, TermStore};
 
-use crate::cell::Cell;
-use crate::iteration::Iteration;
+use crate::cell::ProcessCell;
+use crate::iteration::LoopIteration;
 
 /// A cell that grows, and where that sends control another way.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Turning {
+pub(crate) struct TurningPoint {
     /// What will not hold.
-    pub(crate) condition: Condition,
+    pub(crate) condition: TraceCondition,
     /// What grows.
-    pub(crate) cell: Cell,
+    pub(crate) cell: ProcessCell,
     /// Its number now.
     pub(crate) now: u64,
     /// What each iteration adds; it may be negative.
@@ -32,20 +32,23 @@ pub(crate) struct Turning {
 const CONDITIONS: usize = 16;
 
 /// The first turn of a path, among those that one evenly growing cell decides.
-pub(crate) fn first(
-    terms: &mut Terms,
+pub(crate) fn first_turning_point(
+    terms: &mut TermStore,
     session: &mut Session,
-    cells: &[Cell],
+    cells: &[ProcessCell],
     symbols: &[Term],
     now: &[u64],
-    iteration: &Iteration,
-) -> Option<Turning> {
-    let mut found: Option<Turning> = None;
+    iteration: &LoopIteration,
+) -> Option<TurningPoint> {
+    let mut found: Option<TurningPoint> = None;
     let mut looked_at = 0;
     for condition in &iteration.conditions {
         let Some(at) = decided_by(terms, symbols, condition) else { continue };
-        let step = iteration.ends[at].and_then(|end| Tracer::offset(terms, end, symbols[at]));
-        let Some(step) = step.map(|step| narrow(step, cells[at])).filter(|step| *step != 0) else {
+        let step = iteration.ends[at]
+            .and_then(|end| InstructionTracer::offset_in_region(terms, end, symbols[at]));
+        let Some(step) =
+            step.map(|step| signed_cell_number(step, cells[at])).filter(|step| *step != 0)
+        else {
             continue;
         };
         looked_at += 1;
@@ -53,16 +56,16 @@ pub(crate) fn first(
             break;
         }
         let limit = found.as_ref().map_or(u64::MAX, |turning| turning.rounds - 1);
-        let counted = Counted { symbol: symbols[at], now: now[at], step };
-        if let Some(rounds) = counted.rounds(terms, session, condition.term, limit) {
+        let counted = CountingCell { symbol: symbols[at], now: now[at], step };
+        if let Some(rounds) = counted.rounds_until_false(terms, session, condition.term, limit) {
             let then = now[at].wrapping_add(step.cast_unsigned().wrapping_mul(rounds));
-            found = Some(Turning {
+            found = Some(TurningPoint {
                 condition: condition.clone(),
                 cell: cells[at],
                 now: now[at],
                 step,
                 rounds,
-                then: mask(then, cells[at]),
+                then: masked_cell_number(then, cells[at]),
             });
         }
     }
@@ -70,40 +73,40 @@ pub(crate) fn first(
 }
 
 /// The only cell that a condition depends on.
-fn decided_by(terms: &Terms, symbols: &[Term], condition: &Condition) -> Option<usize> {
+fn decided_by(terms: &TermStore, symbols: &[Term], condition: &TraceCondition) -> Option<usize> {
     let used: Vec<_> = terms.symbols_of(condition.term).into_iter().collect();
     let [one] = used[..] else { return None };
-    symbols.iter().position(|symbol| *terms.op(*symbol) == Op::Symbol(one))
+    symbols.iter().position(|symbol| *terms.op(*symbol) == TermOp::Symbol(one))
 }
 
 /// A number of a cell's size, with its sign.
-fn narrow(number: u64, cell: Cell) -> i64 {
+fn signed_cell_number(number: u64, cell: ProcessCell) -> i64 {
     let unused = 64 - 8 * u32::from(cell.size);
     (number << unused).cast_signed() >> unused
 }
 
-fn mask(number: u64, cell: Cell) -> u64 {
+fn masked_cell_number(number: u64, cell: ProcessCell) -> u64 {
     number & u64::MAX >> (64 - 8 * u32::from(cell.size))
 }
 
 /// A cell that is `now + rounds * step`.
-struct Counted {
+struct CountingCell {
     symbol: Term,
     now: u64,
     step: i64,
 }
 
-impl Counted {
+impl CountingCell {
     /// The least number of rounds, up to a limit, after which a condition does not hold.
-    fn rounds(
+    fn rounds_until_false(
         &self,
-        terms: &mut Terms,
+        terms: &mut TermStore,
         session: &mut Session,
         condition: Term,
         limit: u64,
     ) -> Option<u64> {
         let width = terms.width(self.symbol);
-        let rounds = terms.symbol(&format!("rounds{width}"), terms.sort(self.symbol))?;
+        let rounds = terms.intern_symbol(&format!("rounds{width}"), terms.sort(self.symbol))?;
         let step = terms.bv(width, u128::from(self.step.cast_unsigned()));
         let start = terms.bv(width, u128::from(self.now));
         let grown = terms.bv_mul(rounds, step);
@@ -111,7 +114,7 @@ impl Counted {
         let map = [(self.symbol, value)].into_iter().collect();
         let then = terms.substitute(condition, &map);
         let broken = terms.not(then);
-        let Op::Symbol(id) = terms.op(rounds).clone() else { return None };
+        let TermOp::Symbol(id) = terms.op(rounds).clone() else { return None };
         let all = if width >= 64 { u64::MAX } else { (1 << width) - 1 };
         // At most `high` rounds suffice, fewer than `low` do not.
         let (mut low, mut high) = (0, limit.min(all));
@@ -121,17 +124,17 @@ impl Counted {
             let most = if found.is_none() { high } else { low + (high - low) / 2 };
             let bound = terms.bv(width, u128::from(most));
             let within = terms.bv_ule(rounds, bound);
-            match session.check(terms, &[broken, within]) {
-                Answer::Sat(model) => {
+            match session.check_sat(terms, &[broken, within]) {
+                SolverAnswer::Sat(model) => {
                     let value = model.get(id).and_then(ouro_term::Constant::as_bv).unwrap_or(0);
                     let value = u64::try_from(value).unwrap_or(0);
                     found = Some(value);
                     let Some(next) = value.checked_sub(1) else { break };
                     high = next;
                 }
-                Answer::Unsat if found.is_none() => return None,
-                Answer::Unsat => low = most.checked_add(1)?,
-                Answer::Unknown(_) => return None,
+                SolverAnswer::Unsat if found.is_none() => return None,
+                SolverAnswer::Unsat => low = most.checked_add(1)?,
+                SolverAnswer::Unknown(_) => return None,
             }
         }
         found
@@ -142,18 +145,18 @@ impl Counted {
 mod tests {
     use std::time::Duration;
 
-    use ouro_solver::Limits;
+    use ouro_solver::SessionLimits;
 
     use super::*;
 
     fn rounds(width: u32, now: u64, step: i64, bound: u64) -> Option<u64> {
-        let mut terms = Terms::new();
+        let mut terms = TermStore::new();
         let symbol = terms.fresh_bv("x", width);
         let bound = terms.bv(width, u128::from(bound));
         let condition = terms.bv_ult(symbol, bound);
-        let limits = Limits { query: Duration::from_secs(60), ..Limits::default() };
-        let counted = Counted { symbol, now, step };
-        counted.rounds(&mut terms, &mut Session::new(limits), condition, u64::MAX)
+        let limits = SessionLimits { query: Duration::from_secs(60), ..SessionLimits::default() };
+        let counted = CountingCell { symbol, now, step };
+        counted.rounds_until_false(&mut terms, &mut Session::new(limits), condition, u64::MAX)
     }
 
     #[test]

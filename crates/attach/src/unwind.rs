@@ -5,21 +5,21 @@ use gimli::{
     UnwindContext, UnwindSection as _,
 };
 use object::{Object as _, ObjectSection as _};
-use ouro_process::{Registers, Snapshot};
+use ouro_process::{ProcessSnapshot, ThreadRegisters};
 
-use crate::answer::Place;
-use crate::symbols::Symbols;
+use crate::answer::CodePlace;
+use crate::symbols::SnapshotSymbols;
 
-type Reader = EndianArcSlice<LittleEndian>;
+type UnwindReader = EndianArcSlice<LittleEndian>;
 
 /// How to find the caller, for each address of a file.
-pub(crate) struct Frames {
-    section: EhFrame<Reader>,
+pub(crate) struct UnwindTable {
+    section: EhFrame<UnwindReader>,
     bases: BaseAddresses,
 }
 
-impl Frames {
-    pub(crate) fn read(file: &object::File<'_>) -> Option<Frames> {
+impl UnwindTable {
+    pub(crate) fn read(file: &object::File<'_>) -> Option<UnwindTable> {
         let section = file.section_by_name(".eh_frame")?;
         let data = section.uncompressed_data().ok()?;
         let mut bases = BaseAddresses::default().set_eh_frame(section.address());
@@ -29,8 +29,8 @@ impl Frames {
         if let Some(got) = file.section_by_name(".got") {
             bases = bases.set_got(got.address());
         }
-        let reader = Reader::new(data.into_owned().into(), LittleEndian);
-        Some(Frames { section: EhFrame::from(reader), bases })
+        let reader = UnwindReader::new(data.into_owned().into(), LittleEndian);
+        Some(UnwindTable { section: EhFrame::from(reader), bases })
     }
 }
 
@@ -42,7 +42,7 @@ const RETURN: Register = Register(16);
 const KEPT: [(u16, usize); 6] = [(3, 3), (6, 5), (12, 12), (13, 13), (14, 14), (15, 15)];
 
 /// A frame on the stack.
-pub(crate) struct Frame {
+pub(crate) struct StackFrame {
     /// The next instruction in it.
     pub(crate) rip: u64,
     /// Registers as they are in it, those that calls preserve.
@@ -52,19 +52,19 @@ pub(crate) struct Frame {
 }
 
 /// The frames of a thread, innermost first, as far as they can be followed.
-pub(crate) fn frames(
-    snapshot: &Snapshot,
-    symbols: &Symbols<'_>,
-    registers: &Registers,
-) -> Vec<Frame> {
+pub(crate) fn unwind_frames(
+    snapshot: &ProcessSnapshot,
+    symbols: &SnapshotSymbols<'_>,
+    registers: &ThreadRegisters,
+) -> Vec<StackFrame> {
     let mut gpr = registers.general.gpr;
     let mut rip = registers.general.rip;
     let mut frames = Vec::new();
     for depth in 0..=64 {
         // A return address points behind the call.
         let probe = if depth == 0 { rip } else { rip.wrapping_sub(1) };
-        let found = caller(snapshot, symbols, probe, &gpr);
-        frames.push(Frame { rip, gpr, cfa: found.as_ref().map(|(_, above)| above[4]) });
+        let found = unwind_to_caller(snapshot, symbols, probe, &gpr);
+        frames.push(StackFrame { rip, gpr, cfa: found.as_ref().map(|(_, above)| above[4]) });
         let Some((caller, above)) = found else { break };
         if caller == 0 || above[4] <= gpr[4] {
             break;
@@ -75,21 +75,26 @@ pub(crate) fn frames(
 }
 
 /// Frames as people know them.
-pub(crate) fn stack(symbols: &Symbols<'_>, frames: &[Frame]) -> Vec<Place> {
-    let place = |(depth, frame): (usize, &Frame)| match depth {
-        0 => symbols.place(frame.rip),
-        _ => Place { address: frame.rip, ..symbols.place(frame.rip.wrapping_sub(1)) },
+pub(crate) fn places_of_frames(
+    symbols: &SnapshotSymbols<'_>,
+    frames: &[StackFrame],
+) -> Vec<CodePlace> {
+    let place = |(depth, frame): (usize, &StackFrame)| match depth {
+        0 => symbols.place_of_address(frame.rip),
+        _ => {
+            CodePlace { address: frame.rip, ..symbols.place_of_address(frame.rip.wrapping_sub(1)) }
+        }
     };
     frames.iter().enumerate().map(place).collect()
 }
 
-fn caller(
-    snapshot: &Snapshot,
-    symbols: &Symbols<'_>,
+fn unwind_to_caller(
+    snapshot: &ProcessSnapshot,
+    symbols: &SnapshotSymbols<'_>,
     address: u64,
     gpr: &[u64; 16],
 ) -> Option<(u64, [u64; 16])> {
-    let (module, inside) = symbols.module(address)?;
+    let (module, inside) = symbols.module_at(address)?;
     let frames = module.frames.as_ref()?;
     let mut context = UnwindContext::new();
     let row = frames

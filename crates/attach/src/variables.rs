@@ -9,47 +9,50 @@ use gimli::{
 use object::{Object as _, ObjectSection as _};
 use rustc_hash::FxHashMap;
 
-use crate::symbols::Symbols;
-use crate::unwind::Frame;
+use crate::symbols::SnapshotSymbols;
+use crate::unwind::StackFrame;
 
-type Reader = EndianArcSlice<LittleEndian>;
-type Entry<'a> = DebuggingInformationEntry<'a, 'a, Reader>;
+type DwarfReader = EndianArcSlice<LittleEndian>;
+type DebugEntry<'a> = DebuggingInformationEntry<'a, 'a, DwarfReader>;
 
 /// The debug information of a file.
-pub(crate) struct Debug(Dwarf<Reader>);
+pub(crate) struct DebugInformation(Dwarf<DwarfReader>);
 
-impl Debug {
-    pub(crate) fn read(file: &object::File<'_>) -> Option<Debug> {
+impl DebugInformation {
+    pub(crate) fn read(file: &object::File<'_>) -> Option<DebugInformation> {
         file.section_by_name(".debug_info")?;
-        let load = |id: gimli::SectionId| -> Result<Reader, gimli::Error> {
+        let load = |id: gimli::SectionId| -> Result<DwarfReader, gimli::Error> {
             let section = file.section_by_name(id.name());
             let data = section.and_then(|section| section.uncompressed_data().ok());
-            Ok(Reader::new(data.unwrap_or_default().into_owned().into(), LittleEndian))
+            Ok(DwarfReader::new(data.unwrap_or_default().into_owned().into(), LittleEndian))
         };
-        Dwarf::load(load).ok().map(Debug)
+        Dwarf::load(load).ok().map(DebugInformation)
     }
 }
 
 /// Addresses of variables on the stack, and their names.
-pub(crate) fn on_stack(symbols: &Symbols<'_>, frames: &[Frame]) -> FxHashMap<u64, String> {
+pub(crate) fn stack_variables(
+    symbols: &SnapshotSymbols<'_>,
+    frames: &[StackFrame],
+) -> FxHashMap<u64, String> {
     let mut all = FxHashMap::default();
     for (depth, frame) in frames.iter().enumerate() {
         // A return address points behind the call.
         let at = if depth == 0 { frame.rip } else { frame.rip.wrapping_sub(1) };
-        if let Some((module, inside)) = symbols.module(at)
+        if let Some((module, inside)) = symbols.module_at(at)
             && let Some(debug) = &module.debug
         {
             // A broken or odd table names nothing.
-            let _ = of_frame(&debug.0, inside, frame, &mut all);
+            let _ = collect_frame_variables(&debug.0, inside, frame, &mut all);
         }
     }
     all
 }
 
-fn of_frame(
-    dwarf: &Dwarf<Reader>,
+fn collect_frame_variables(
+    dwarf: &Dwarf<DwarfReader>,
     inside: u64,
-    frame: &Frame,
+    frame: &StackFrame,
     into: &mut FxHashMap<u64, String>,
 ) -> Result<(), gimli::Error> {
     let mut units = dwarf.units();
@@ -65,15 +68,16 @@ fn of_frame(
                 function = None;
             }
             match entry.tag() {
-                gimli::DW_TAG_subprogram if contains(dwarf, &unit, entry, inside)? => {
-                    let name = name(dwarf, &unit, entry).unwrap_or_default();
-                    function = Some((depth, name, base(&unit, entry, frame)?));
+                gimli::DW_TAG_subprogram if entry_contains(dwarf, &unit, entry, inside)? => {
+                    let name = entry_name(dwarf, &unit, entry).unwrap_or_default();
+                    function = Some((depth, name, frame_base_address(&unit, entry, frame)?));
                 }
                 gimli::DW_TAG_variable | gimli::DW_TAG_formal_parameter => {
                     if let Some((_, function, base)) = &function
-                        && let Some(expression) = expression(entry, gimli::DW_AT_location)?
-                        && let Some(at) = place(&unit, expression, *base, frame)?
-                        && let Some(name) = name(dwarf, &unit, entry)
+                        && let Some(expression) =
+                            attribute_expression(entry, gimli::DW_AT_location)?
+                        && let Some(at) = expression_address(&unit, expression, *base, frame)?
+                        && let Some(name) = entry_name(dwarf, &unit, entry)
                     {
                         into.entry(at).or_insert(format!("{name} in {function}"));
                     }
@@ -85,10 +89,10 @@ fn of_frame(
     Ok(())
 }
 
-fn contains(
-    dwarf: &Dwarf<Reader>,
-    unit: &Unit<Reader>,
-    entry: &Entry<'_>,
+fn entry_contains(
+    dwarf: &Dwarf<DwarfReader>,
+    unit: &Unit<DwarfReader>,
+    entry: &DebugEntry<'_>,
     address: u64,
 ) -> Result<bool, gimli::Error> {
     let mut ranges = dwarf.die_ranges(unit, entry)?;
@@ -100,16 +104,20 @@ fn contains(
     Ok(false)
 }
 
-fn name(dwarf: &Dwarf<Reader>, unit: &Unit<Reader>, entry: &Entry<'_>) -> Option<String> {
+fn entry_name(
+    dwarf: &Dwarf<DwarfReader>,
+    unit: &Unit<DwarfReader>,
+    entry: &DebugEntry<'_>,
+) -> Option<String> {
     let value = entry.attr_value(gimli::DW_AT_name).ok()??;
     let text = dwarf.attr_string(unit, value).ok()?;
     Some(String::from_utf8_lossy(&text).into_owned())
 }
 
-fn expression(
-    entry: &Entry<'_>,
+fn attribute_expression(
+    entry: &DebugEntry<'_>,
     attribute: DwAt,
-) -> Result<Option<Expression<Reader>>, gimli::Error> {
+) -> Result<Option<Expression<DwarfReader>>, gimli::Error> {
     Ok(match entry.attr_value(attribute)? {
         Some(AttributeValue::Exprloc(expression)) => Some(expression),
         _ => None,
@@ -117,23 +125,23 @@ fn expression(
 }
 
 /// Where the variables of a function are counted from.
-fn base(
-    unit: &Unit<Reader>,
-    entry: &Entry<'_>,
-    frame: &Frame,
+fn frame_base_address(
+    unit: &Unit<DwarfReader>,
+    entry: &DebugEntry<'_>,
+    frame: &StackFrame,
 ) -> Result<Option<u64>, gimli::Error> {
-    match expression(entry, gimli::DW_AT_frame_base)? {
-        Some(expression) => place(unit, expression, None, frame),
+    match attribute_expression(entry, gimli::DW_AT_frame_base)? {
+        Some(expression) => expression_address(unit, expression, None, frame),
         None => Ok(None),
     }
 }
 
 /// The address that an expression gives in a frame; `None` if it is no address.
-fn place(
-    unit: &Unit<Reader>,
-    expression: Expression<Reader>,
+fn expression_address(
+    unit: &Unit<DwarfReader>,
+    expression: Expression<DwarfReader>,
     base: Option<u64>,
-    frame: &Frame,
+    frame: &StackFrame,
 ) -> Result<Option<u64>, gimli::Error> {
     // DWARF's numbers of RAX, RDX, RCX, RBX, RSI, RDI, RBP and RSP; the others are the same.
     const ORDER: [usize; 8] = [0, 2, 1, 3, 6, 7, 5, 4];

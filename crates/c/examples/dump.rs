@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use ouro_c::{DataModel, Options};
+use ouro_c::{CompileOptions, DataModel};
 
 fn main() -> ExitCode {
-    let mut options = Options::default();
+    let mut options = CompileOptions::default();
     let mut files: Vec<PathBuf> = Vec::new();
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
@@ -17,9 +17,9 @@ fn main() -> ExitCode {
             _ => files.push(argument.into()),
         }
     }
-    match ouro_c::compile(&files, &options) {
+    match ouro_c::compile_program(&files, &options) {
         Ok(compiled) => {
-            print!("{}", ouro_model::text::print(&compiled.program));
+            print!("{}", ouro_model::text::print_program(&compiled.program));
             for assumption in &compiled.program.assumptions {
                 eprintln!("assumption: {assumption}");
             }

@@ -5,7 +5,7 @@ use std::io::BufRead as _;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use ouro_c::{DataModel, Options};
+use ouro_c::{CompileOptions, DataModel};
 use ouro_model::Terminator;
 
 fn main() {
@@ -14,9 +14,10 @@ fn main() {
     for line in std::io::stdin().lock().lines().map_while(Result::ok) {
         let Some((model, path)) = line.split_once(' ') else { continue };
         let data_model = if model == "ilp32" { DataModel::Ilp32 } else { DataModel::Lp64 };
-        let options = Options { data_model, ..Options::default() };
+        let options = CompileOptions { data_model, ..CompileOptions::default() };
         let start = Instant::now();
-        let result = std::panic::catch_unwind(|| ouro_c::compile(&[PathBuf::from(path)], &options));
+        let result =
+            std::panic::catch_unwind(|| ouro_c::compile_program(&[PathBuf::from(path)], &options));
         let seconds = start.elapsed().as_secs_f64();
         if seconds > 1.0 {
             println!("SLOW {seconds:.2} {path}");

@@ -8,10 +8,10 @@ use std::collections::BTreeSet;
 
 use ouro_model::{Callee, FunctionId, GlobalId, Instruction, Operand, Terminator};
 
-use crate::builder::Builder;
+use crate::builder::FunctionBuilder;
 use crate::layout;
-use crate::llvm::{Linkage, Opcode, Value};
-use crate::lower::{Lowering, Symbol};
+use crate::llvm::{Linkage, LlvmValue, Opcode};
+use crate::lower::{LlvmLowering, ResolvedSymbol};
 
 /// Objects of the library that only remember answers: at the start nothing was asked, and every answer is possible.
 const ANSWERS: [&str; 27] = [
@@ -52,7 +52,7 @@ const REGISTERED: [&str; 2] = ["ouro_at_exit", "ouro_at_quick_exit"];
 /// Objects of more scalars than this are left with any bytes.
 const MOST_SCALARS: usize = 512;
 
-impl<'c> Lowering<'c> {
+impl<'c> LlvmLowering<'c> {
     /// Whether the question is about a function that is called at any time.
     pub(crate) fn is_any_time(&self) -> bool {
         self.options.function.as_deref().is_some_and(|name| name != "main")
@@ -60,50 +60,50 @@ impl<'c> Lowering<'c> {
 
     /// Makes the function that brings the library's objects into any state that earlier calls can leave them in. All
     /// objects that the program uses are known by now.
-    pub(crate) fn make_any_time(&mut self, id: FunctionId) {
-        let mut builder = Builder::new();
-        let first = builder.reserve();
-        builder.start(first);
+    pub(crate) fn make_any_time_function(&mut self, id: FunctionId) {
+        let mut builder = FunctionBuilder::new();
+        let first = builder.reserve_block();
+        builder.start_block(first);
         let mut done = BTreeSet::new();
         let result = loop {
             let next = self.library_objects().into_iter().find(|(id, _)| !done.contains(id));
             let Some((object, value)) = next else { break Ok(()) };
             done.insert(object);
-            if let Err(why) = self.any_object(&mut builder, object, value) {
+            if let Err(why) = self.havoc_library_object(&mut builder, object, value) {
                 break Err(why);
             }
             // What says so may use further objects.
-            self.drain();
+            self.translate_pending();
         };
         builder.finish(match result {
             Ok(()) => Terminator::Return(Vec::new()),
             Err(why) => Terminator::Limit(why),
         });
-        let function = crate::start::made(builder, "what happened before");
+        let function = crate::start::finish_own_function(builder, "what happened before");
         self.set_function(id, function);
     }
 
     /// The objects of the library that the program uses and can change, in order.
-    fn library_objects(&self) -> Vec<(GlobalId, Value<'c>)> {
-        let mut all: Vec<(GlobalId, Value<'c>)> = self
+    fn library_objects(&self) -> Vec<(GlobalId, LlvmValue<'c>)> {
+        let mut all: Vec<(GlobalId, LlvmValue<'c>)> = self
             .global_ids
             .iter()
-            .filter(|(value, id)| self.is_library(**value) && !self.globals[**id].constant)
+            .filter(|(value, id)| self.is_library_value(**value) && !self.globals[**id].constant)
             .map(|(value, id)| (*id, *value))
             .collect();
         all.sort_by_key(|(id, _)| *id);
         all
     }
 
-    fn any_object(
+    fn havoc_library_object(
         &mut self,
-        builder: &mut Builder,
+        builder: &mut FunctionBuilder,
         id: GlobalId,
-        value: Value<'c>,
+        value: LlvmValue<'c>,
     ) -> Result<(), String> {
         let name = self.globals[id].name.clone();
         if let Some(says) = self.library_function(&format!("ouro_any_time_{name}"))? {
-            let callee = Callee::Function(self.function_id(Symbol::Function(says)));
+            let callee = Callee::Function(self.function_id(ResolvedSymbol::Function(says)));
             builder.emit(Instruction::Call { dsts: Vec::new(), callee, args: Vec::new() });
             return Ok(());
         }
@@ -117,10 +117,10 @@ impl<'c> Lowering<'c> {
         let global = &mut self.globals[id];
         global.zeroed = false;
         global.cells.clear();
-        let leaves = layout::leaves(self.layout, value.value_type())?;
+        let leaves = layout::type_leaves(self.layout, value.value_type())?;
         for leaf in leaves.into_iter().take(MOST_SCALARS) {
             let why = format!("what the C library keeps in {name}");
-            let value = builder.compute(leaf.ty, |dst| Instruction::Unknown { dst, why });
+            let value = builder.emit_with_result(leaf.ty, |dst| Instruction::Unknown { dst, why });
             let offset = i64::try_from(leaf.offset).map_err(|_| "a huge object".to_owned())?;
             builder.emit(Instruction::Store { address: Operand::Global(id, offset), value });
         }
@@ -128,17 +128,18 @@ impl<'c> Lowering<'c> {
     }
 
     pub(crate) fn is_named_by_user(&self, name: &str) -> bool {
-        self.user.function(name).is_some_and(|function| !function.users().is_empty())
+        self.user.find_function(name).is_some_and(|function| !function.users().is_empty())
     }
 
     /// Whether the user's code may write an object of the library that has a public name.
-    fn is_assigned_by_user(&self, value: Value<'c>) -> bool {
+    fn is_assigned_by_user(&self, value: LlvmValue<'c>) -> bool {
         if matches!(value.linkage(), Linkage::LLVMInternalLinkage) {
             return false;
         }
-        let Some(own) = self.user.global(&value.name()) else { return false };
-        let only_read =
-            |user: Value<'c>| user.is_instruction() && matches!(user.opcode(), Opcode::LLVMLoad);
+        let Some(own) = self.user.find_global(&value.name()) else { return false };
+        let only_read = |user: LlvmValue<'c>| {
+            user.is_instruction() && matches!(user.opcode(), Opcode::LLVMLoad)
+        };
         !own.users().into_iter().all(only_read)
     }
 }

@@ -2,43 +2,43 @@
 
 use std::collections::HashMap;
 
-use ouro_model::ids::Id as _;
+use ouro_model::ids::TypedId as _;
 use ouro_model::{
-    Block, BlockId, IdVec, Instruction, Operand, Span, Statement, Terminator, Type, Var, VarId,
-    VarKind,
+    Block, BlockId, IdVec, Instruction, LocalVar, Operand, Span, Statement, Terminator, Type,
+    VarId, VarKind,
 };
 
 /// The variables and blocks of a function under construction.
-pub(crate) struct Builder {
-    pub(crate) vars: IdVec<VarId, Var>,
+pub(crate) struct FunctionBuilder {
+    pub(crate) vars: IdVec<VarId, LocalVar>,
     blocks: Vec<Option<Block>>,
     current: Option<(BlockId, Vec<Statement>)>,
     /// Place of what is emitted next.
     pub(crate) span: Span,
 }
 
-impl Builder {
-    pub(crate) fn new() -> Builder {
-        Builder { vars: IdVec::new(), blocks: Vec::new(), current: None, span: Span::NONE }
+impl FunctionBuilder {
+    pub(crate) fn new() -> FunctionBuilder {
+        FunctionBuilder { vars: IdVec::new(), blocks: Vec::new(), current: None, span: Span::NONE }
     }
 
-    pub(crate) fn variable(&mut self, name: &str, ty: Type, kind: VarKind) -> VarId {
-        self.vars.push(Var { name: name.to_owned(), ty, kind })
+    pub(crate) fn add_variable(&mut self, name: &str, ty: Type, kind: VarKind) -> VarId {
+        self.vars.push(LocalVar { name: name.to_owned(), ty, kind })
     }
 
     /// A fresh nameless variable.
-    pub(crate) fn temp(&mut self, ty: Type) -> VarId {
-        self.variable("", ty, VarKind::Temp)
+    pub(crate) fn add_temporary(&mut self, ty: Type) -> VarId {
+        self.add_variable("", ty, VarKind::Temp)
     }
 
     /// Reserves a block, to be filled later.
-    pub(crate) fn reserve(&mut self) -> BlockId {
+    pub(crate) fn reserve_block(&mut self) -> BlockId {
         self.blocks.push(None);
-        BlockId::at(self.blocks.len() - 1)
+        BlockId::from_index(self.blocks.len() - 1)
     }
 
     /// Begins to fill a reserved block.
-    pub(crate) fn start(&mut self, block: BlockId) {
+    pub(crate) fn start_block(&mut self, block: BlockId) {
         debug_assert!(self.current.is_none(), "the block before must be finished");
         self.current = Some((block, Vec::new()));
     }
@@ -51,8 +51,12 @@ impl Builder {
     }
 
     /// Emits an instruction whose result is a fresh variable.
-    pub(crate) fn compute(&mut self, ty: Type, make: impl FnOnce(VarId) -> Instruction) -> Operand {
-        let dst = self.temp(ty);
+    pub(crate) fn emit_with_result(
+        &mut self,
+        ty: Type,
+        make: impl FnOnce(VarId) -> Instruction,
+    ) -> Operand {
+        let dst = self.add_temporary(ty);
         self.emit(make(dst));
         Operand::Var(dst)
     }
@@ -78,7 +82,7 @@ impl Builder {
     pub(crate) fn into_blocks(
         self,
         labels: &[BlockId],
-    ) -> (IdVec<VarId, Var>, IdVec<BlockId, Block>, HashMap<BlockId, BlockId>) {
+    ) -> (IdVec<VarId, LocalVar>, IdVec<BlockId, Block>, HashMap<BlockId, BlockId>) {
         let mut blocks: Vec<Block> = self
             .blocks
             .into_iter()
@@ -97,27 +101,27 @@ impl Builder {
             if std::mem::replace(&mut seen[block.index()], true) {
                 continue;
             }
-            work.extend(successors(&blocks[block.index()].terminator));
+            work.extend(terminator_successors(&blocks[block.index()].terminator));
         }
         let mut map = HashMap::new();
         for (index, seen) in seen.iter().enumerate() {
             if *seen {
-                map.insert(BlockId::at(index), BlockId::at(map.len()));
+                map.insert(BlockId::from_index(index), BlockId::from_index(map.len()));
             }
         }
         let mut kept = IdVec::new();
         for (index, mut block) in blocks.drain(..).enumerate() {
-            if !map.contains_key(&BlockId::at(index)) {
+            if !map.contains_key(&BlockId::from_index(index)) {
                 continue;
             }
-            renumber(&mut block, &map);
+            renumber_blocks(&mut block, &map);
             kept.push(block);
         }
         (self.vars, kept, map)
     }
 }
 
-fn successors(terminator: &Terminator) -> Vec<BlockId> {
+fn terminator_successors(terminator: &Terminator) -> Vec<BlockId> {
     match terminator {
         Terminator::Goto(to) => vec![*to],
         Terminator::Branch { then, otherwise, .. } => vec![*then, *otherwise],
@@ -133,7 +137,7 @@ fn successors(terminator: &Terminator) -> Vec<BlockId> {
     }
 }
 
-fn renumber(block: &mut Block, map: &HashMap<BlockId, BlockId>) {
+fn renumber_blocks(block: &mut Block, map: &HashMap<BlockId, BlockId>) {
     for statement in &mut block.statements {
         visit_operands(&mut statement.instruction, &mut |operand| renumber_operand(operand, map));
     }

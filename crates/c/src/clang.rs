@@ -6,11 +6,11 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use crate::{DataModel, Error};
+use crate::{CompileError, DataModel};
 
 /// What a file holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Kind {
+pub(crate) enum SourceKind {
     C,
     PreprocessedC,
     Cxx,
@@ -20,53 +20,56 @@ pub(crate) enum Kind {
 }
 
 /// Looks at a file before clang does, so that the message says what is really wrong.
-pub(crate) fn inspect(path: &Path) -> Result<Kind, Error> {
+pub(crate) fn inspect_source_file(path: &Path) -> Result<SourceKind, CompileError> {
     let metadata = std::fs::metadata(path).map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => Error::Missing(path.to_owned()),
-        _ => Error::Unreadable(path.to_owned(), error.to_string()),
+        std::io::ErrorKind::NotFound => CompileError::Missing(path.to_owned()),
+        _ => CompileError::Unreadable(path.to_owned(), error.to_string()),
     })?;
     if metadata.is_dir() {
-        return Err(Error::Directory(path.to_owned()));
+        return Err(CompileError::Directory(path.to_owned()));
     }
     if !metadata.is_file() {
-        return Err(Error::NotSource(path.to_owned(), "not a regular file".to_owned()));
+        return Err(CompileError::NotSource(path.to_owned(), "not a regular file".to_owned()));
     }
     let mut start = Vec::new();
     std::fs::File::open(path)
         .and_then(|file| file.take(1 << 16).read_to_end(&mut start))
-        .map_err(|error| Error::Unreadable(path.to_owned(), error.to_string()))?;
+        .map_err(|error| CompileError::Unreadable(path.to_owned(), error.to_string()))?;
     if start.iter().all(u8::is_ascii_whitespace) {
-        return Err(Error::Empty(path.to_owned()));
+        return Err(CompileError::Empty(path.to_owned()));
     }
     if start.starts_with(b"BC\xC0\xDE") || start.starts_with(&[0xDE, 0xC0, 0x17, 0x0B]) {
-        return Ok(Kind::Llvm);
+        return Ok(SourceKind::Llvm);
     }
     if start.starts_with(b"\x7fELF") {
-        return Err(Error::NotSource(path.to_owned(), "an executable or object file".to_owned()));
+        return Err(CompileError::NotSource(
+            path.to_owned(),
+            "an executable or object file".to_owned(),
+        ));
     }
     if start.contains(&0) {
-        return Err(Error::NotSource(path.to_owned(), "a binary file".to_owned()));
+        return Err(CompileError::NotSource(path.to_owned(), "a binary file".to_owned()));
     }
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or("");
     Ok(match extension {
-        "i" => Kind::PreprocessedC,
-        "ii" => Kind::PreprocessedCxx,
-        "cpp" | "cc" | "cxx" | "c++" | "C" | "CPP" | "hpp" | "hh" => Kind::Cxx,
-        "ll" => Kind::Llvm,
+        "i" => SourceKind::PreprocessedC,
+        "ii" => SourceKind::PreprocessedCxx,
+        "cpp" | "cc" | "cxx" | "c++" | "C" | "CPP" | "hpp" | "hh" => SourceKind::Cxx,
+        "ll" => SourceKind::Llvm,
         "bc" => {
-            return Err(Error::NotSource(
+            return Err(CompileError::NotSource(
                 path.to_owned(),
                 "a .bc file that does not hold bitcode".to_owned(),
             ));
         }
-        _ => Kind::C,
+        _ => SourceKind::C,
     })
 }
 
 /// One run of clang.
-pub(crate) struct Job<'a> {
+pub(crate) struct ClangJob<'a> {
     pub(crate) source: &'a Path,
-    pub(crate) kind: Kind,
+    pub(crate) kind: SourceKind,
     pub(crate) output: &'a Path,
     pub(crate) data_model: DataModel,
     pub(crate) extra: Vec<String>,
@@ -97,38 +100,44 @@ const FLAGS: [&str; 16] = [
 ];
 
 /// Compiles a file to bitcode.
-pub(crate) fn run(job: &Job<'_>) -> Result<(), Error> {
-    let (status, _, complaints) = invoke(job, &["-c"])?;
-    if status.success() { Ok(()) } else { Err(rejected(&complaints, status)) }
+pub(crate) fn compile_to_bitcode(job: &ClangJob<'_>) -> Result<(), CompileError> {
+    let (status, _, complaints) = invoke_clang(job, &["-c"])?;
+    if status.success() { Ok(()) } else { Err(clang_rejection(&complaints, status)) }
 }
 
 /// Whether clang accepts a file.
-pub(crate) fn check(job: &Job<'_>) -> Result<(), Error> {
-    let (status, _, complaints) = invoke(job, &["-fsyntax-only"])?;
-    if status.success() { Ok(()) } else { Err(rejected(&complaints, status)) }
+pub(crate) fn check_accepted_by_clang(job: &ClangJob<'_>) -> Result<(), CompileError> {
+    let (status, _, complaints) = invoke_clang(job, &["-fsyntax-only"])?;
+    if status.success() { Ok(()) } else { Err(clang_rejection(&complaints, status)) }
 }
 
 /// clang's syntax tree of the declarations whose names contain a text, as a row of JSON objects, and its
 /// complaints. A file with mistakes has a tree as well.
-pub(crate) fn syntax_tree(job: &Job<'_>, names: &str) -> Result<(String, String), Error> {
+pub(crate) fn dump_syntax_tree(
+    job: &ClangJob<'_>,
+    names: &str,
+) -> Result<(String, String), CompileError> {
     let filter = format!("-ast-dump-filter={names}");
     // A name that clang corrects would have the tree of another.
     let options = ["-fsyntax-only", "-fno-spell-checking", "-ferror-limit=0"];
     let dump = ["-Xclang", "-ast-dump=json", "-Xclang", &filter];
     let options = [&options[..], &dump[..]].concat();
-    let (_, tree, complaints) = invoke(job, &options)?;
+    let (_, tree, complaints) = invoke_clang(job, &options)?;
     Ok((tree, complaints))
 }
 
 /// One run of clang: how it ended, what it printed, what it complained about.
-fn invoke(job: &Job<'_>, action: &[&str]) -> Result<(ExitStatus, String, String), Error> {
-    let program = if matches!(job.kind, Kind::Cxx | Kind::PreprocessedCxx) {
+fn invoke_clang(
+    job: &ClangJob<'_>,
+    action: &[&str],
+) -> Result<(ExitStatus, String, String), CompileError> {
+    let program = if matches!(job.kind, SourceKind::Cxx | SourceKind::PreprocessedCxx) {
         "clang++-19"
     } else {
         "clang-19"
     };
     let mut command = Command::new(program);
-    if matches!(job.kind, Kind::C | Kind::PreprocessedC) {
+    if matches!(job.kind, SourceKind::C | SourceKind::PreprocessedC) {
         command.arg("-std=gnu17");
     }
     // The user's options come before ours: they must not turn the optimiser on.
@@ -149,11 +158,11 @@ fn invoke(job: &Job<'_>, action: &[&str]) -> Result<(ExitStatus, String, String)
         DataModel::Ilp32 => "-m32",
     });
     let language = match job.kind {
-        Kind::C => "c",
-        Kind::PreprocessedC => "cpp-output",
-        Kind::Cxx => "c++",
-        Kind::PreprocessedCxx => "c++-cpp-output",
-        Kind::Llvm => "ir",
+        SourceKind::C => "c",
+        SourceKind::PreprocessedC => "cpp-output",
+        SourceKind::Cxx => "c++",
+        SourceKind::PreprocessedCxx => "c++-cpp-output",
+        SourceKind::Llvm => "ir",
     };
     // A name that looks like an option must not be taken for one.
     let is_plain = !job.source.as_os_str().as_encoded_bytes().starts_with(b"-");
@@ -161,22 +170,22 @@ fn invoke(job: &Job<'_>, action: &[&str]) -> Result<(ExitStatus, String, String)
     command.args(["-x", language]).arg(source).arg("-o").arg(job.output);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => Error::NoClang,
-        _ => Error::ClangFailed(error.to_string()),
+        std::io::ErrorKind::NotFound => CompileError::NoClang,
+        _ => CompileError::ClangFailed(error.to_string()),
     })?;
     // clang may fill its pipes while we wait, so someone must read them.
-    let printed = child.stdout.take().map(read_all);
-    let complained = child.stderr.take().map(read_all);
+    let printed = child.stdout.take().map(read_pipe_in_thread);
+    let complained = child.stderr.take().map(read_pipe_in_thread);
     let status = loop {
         match child.try_wait() {
             Ok(Some(status)) => break status,
             Ok(None) => {}
-            Err(error) => return Err(Error::ClangFailed(error.to_string())),
+            Err(error) => return Err(CompileError::ClangFailed(error.to_string())),
         }
         if job.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             let _ = child.kill();
             let _ = child.wait();
-            return Err(Error::TooSlow(job.source.to_owned()));
+            return Err(CompileError::TooSlow(job.source.to_owned()));
         }
         std::thread::sleep(Duration::from_millis(2));
     };
@@ -187,7 +196,7 @@ fn invoke(job: &Job<'_>, action: &[&str]) -> Result<(ExitStatus, String, String)
 }
 
 /// Reads a pipe to its end, meanwhile.
-fn read_all(mut pipe: impl Read + Send + 'static) -> JoinHandle<String> {
+fn read_pipe_in_thread(mut pipe: impl Read + Send + 'static) -> JoinHandle<String> {
     std::thread::spawn(move || {
         let mut text = Vec::new();
         let _ = pipe.read_to_end(&mut text);
@@ -195,28 +204,28 @@ fn read_all(mut pipe: impl Read + Send + 'static) -> JoinHandle<String> {
     })
 }
 
-fn rejected(text: &str, status: ExitStatus) -> Error {
+fn clang_rejection(text: &str, status: ExitStatus) -> CompileError {
     if text.trim().is_empty() {
-        return Error::ClangFailed(format!("it ended with {status}"));
+        return CompileError::ClangFailed(format!("it ended with {status}"));
     }
     // That is a crash for clang, with a page about itself.
     if text.contains("No space left on device") {
         let why = "there is no room for its temporary files; set TMPDIR to a folder that has some";
-        return Error::ClangFailed(why.to_owned());
+        return CompileError::ClangFailed(why.to_owned());
     }
-    Error::Rejected(text.to_owned())
+    CompileError::Rejected(text.to_owned())
 }
 
 /// A folder for intermediate files that goes away with the value.
-pub(crate) fn workplace() -> Result<tempfile::TempDir, Error> {
+pub(crate) fn create_temporary_folder() -> Result<tempfile::TempDir, CompileError> {
     tempfile::Builder::new()
         .prefix("ouro-")
         .tempdir()
-        .map_err(|error| Error::Unreadable(std::env::temp_dir(), error.to_string()))
+        .map_err(|error| CompileError::Unreadable(std::env::temp_dir(), error.to_string()))
 }
 
 /// A file in a folder, numbered.
-pub(crate) fn numbered(folder: &Path, index: usize, extension: &str) -> PathBuf {
+pub(crate) fn numbered_file(folder: &Path, index: usize, extension: &str) -> PathBuf {
     folder.join(format!("{index}.{extension}"))
 }
 

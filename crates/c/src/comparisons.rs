@@ -6,7 +6,7 @@
 
 use std::collections::HashSet;
 
-use crate::llvm::{BasicBlock, Module, Opcode, TypeKind, Value, ValueKind};
+use crate::llvm::{BasicBlock, LlvmModule, LlvmValue, Opcode, TypeKind, ValueKind};
 
 /// Functions of the C library that only look at memory, and come to an end.
 const LOOKS_ONLY: [&str; 24] = [
@@ -54,7 +54,7 @@ const COMPUTES: [&str; 13] = [
 ];
 
 /// The functions of a module that only compare, of those that could be given to `qsort` or `bsearch`.
-pub(crate) fn of(module: Module<'_>) -> Vec<Value<'_>> {
+pub(crate) fn find_comparison_functions(module: LlvmModule<'_>) -> Vec<LlvmValue<'_>> {
     module
         .functions()
         .into_iter()
@@ -70,14 +70,14 @@ pub(crate) fn of(module: Module<'_>) -> Vec<Value<'_>> {
 }
 
 /// Whether a function is used otherwise than by calling it.
-fn is_address_taken(function: Value<'_>) -> bool {
+fn is_address_taken(function: LlvmValue<'_>) -> bool {
     function.users().into_iter().any(|user| {
         let calls = user.is_instruction() && user.is_call() && user.callee() == function;
         !calls || user.arguments().contains(&function)
     })
 }
 
-fn only_compares<'c>(function: Value<'c>, callers: &mut Vec<Value<'c>>) -> bool {
+fn only_compares<'c>(function: LlvmValue<'c>, callers: &mut Vec<LlvmValue<'c>>) -> bool {
     if function.is_declaration() {
         return LOOKS_ONLY.contains(&function.name().as_str());
     }
@@ -86,15 +86,20 @@ fn only_compares<'c>(function: Value<'c>, callers: &mut Vec<Value<'c>>) -> bool 
     }
     callers.push(function);
     let mut instructions = function.blocks().into_iter().flat_map(BasicBlock::instructions);
-    let fine = instructions.all(|instruction| is_harmless(instruction, callers));
+    let fine = instructions.all(|instruction| is_harmless_instruction(instruction, callers));
     callers.pop();
     fine
 }
 
-fn is_harmless<'c>(instruction: Value<'c>, callers: &mut Vec<Value<'c>>) -> bool {
+fn is_harmless_instruction<'c>(
+    instruction: LlvmValue<'c>,
+    callers: &mut Vec<LlvmValue<'c>>,
+) -> bool {
     match instruction.opcode() {
         Opcode::LLVMLoad => !instruction.is_volatile(),
-        Opcode::LLVMStore => !instruction.is_volatile() && is_own(instruction.operand(1)),
+        Opcode::LLVMStore => {
+            !instruction.is_volatile() && is_own_variable_address(instruction.operand(1))
+        }
         Opcode::LLVMCall => {
             let callee = instruction.callee();
             if callee.kind() != ValueKind::LLVMFunctionValueKind {
@@ -103,7 +108,8 @@ fn is_harmless<'c>(instruction: Value<'c>, callers: &mut Vec<Value<'c>>) -> bool
             let name = callee.name();
             match name.strip_prefix("llvm.") {
                 Some(name) if name.starts_with("memcpy.") || name.starts_with("memset.") => {
-                    !instruction.is_volatile_copy() && is_own(instruction.operand(0))
+                    !instruction.is_volatile_copy()
+                        && is_own_variable_address(instruction.operand(0))
                 }
                 Some(name) => COMPUTES.iter().any(|base| name.starts_with(base)),
                 None => only_compares(callee, callers),
@@ -124,7 +130,7 @@ fn is_harmless<'c>(instruction: Value<'c>, callers: &mut Vec<Value<'c>>) -> bool
 }
 
 /// Whether an address is that of a variable of the function itself.
-fn is_own(address: Value<'_>) -> bool {
+fn is_own_variable_address(address: LlvmValue<'_>) -> bool {
     let mut address = address;
     loop {
         if address.kind() != ValueKind::LLVMInstructionValueKind {
@@ -138,7 +144,7 @@ fn is_own(address: Value<'_>) -> bool {
     }
 }
 
-fn has_loop(function: Value<'_>) -> bool {
+fn has_loop(function: LlvmValue<'_>) -> bool {
     let mut done: HashSet<BasicBlock<'_>> = HashSet::new();
     let mut open: HashSet<BasicBlock<'_>> = HashSet::new();
     let mut work: Vec<(BasicBlock<'_>, bool)> =
@@ -153,7 +159,7 @@ fn has_loop(function: Value<'_>) -> bool {
             continue;
         }
         work.push((block, true));
-        for next in block.terminator().map(Value::successors).unwrap_or_default() {
+        for next in block.terminator().map(LlvmValue::successors).unwrap_or_default() {
             if open.contains(&next) {
                 return true;
             }

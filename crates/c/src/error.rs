@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 /// What went wrong.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Error {
+pub enum CompileError {
     /// No file was given.
     NoFiles,
     /// A file that does not exist.
@@ -42,51 +42,53 @@ pub enum Error {
     Internal(String),
 }
 
-impl fmt::Display for Error {
+impl fmt::Display for CompileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Error::NoFiles => f.write_str("no file was given: name a C source file"),
-            Error::Missing(path) => {
+            CompileError::NoFiles => f.write_str("no file was given: name a C source file"),
+            CompileError::Missing(path) => {
                 write!(f, "{}: there is no such file; check the name", path.display())
             }
-            Error::Directory(path) => {
+            CompileError::Directory(path) => {
                 write!(f, "{}: this is a folder; name the source files in it", path.display())
             }
-            Error::Unreadable(path, why) => {
+            CompileError::Unreadable(path, why) => {
                 write!(f, "{}: the file cannot be read: {why}", path.display())
             }
-            Error::Empty(path) => {
+            CompileError::Empty(path) => {
                 write!(f, "{}: the file is empty; it must contain a C program", path.display())
             }
-            Error::NotSource(path, what) => write!(
+            CompileError::NotSource(path, what) => write!(
                 f,
                 "{}: this is {what} and not C source; give the .c file it was made from",
                 path.display()
             ),
-            Error::Rejected(text) => write!(f, "clang rejects the program:\n{}", text.trim_end()),
-            Error::NoClang => {
+            CompileError::Rejected(text) => {
+                write!(f, "clang rejects the program:\n{}", text.trim_end())
+            }
+            CompileError::NoClang => {
                 f.write_str("clang 19 is not installed: run scripts/setup.sh to install it")
             }
-            Error::ClangFailed(why) => write!(f, "clang could not be run: {why}"),
-            Error::TooSlow(path) => write!(
+            CompileError::ClangFailed(why) => write!(f, "clang could not be run: {why}"),
+            CompileError::TooSlow(path) => write!(
                 f,
                 "{}: clang did not finish in time; allow more with --timeout",
                 path.display()
             ),
-            Error::Bitcode(path, why) => write!(
+            CompileError::Bitcode(path, why) => write!(
                 f,
                 "{}: LLVM 19 cannot read this file: {}; compile it again with clang 19",
                 path.display(),
                 why.trim()
             ),
-            Error::Link(why) => write!(
+            CompileError::Link(why) => write!(
                 f,
                 "the files do not fit together: {}; give each definition once",
                 why.trim()
             ),
-            Error::OtherMachine(path, what) => write!(f, "{}: {what}", path.display()),
-            Error::Target(what) => f.write_str(what),
-            Error::NoFunction(name, nearest, existing) => {
+            CompileError::OtherMachine(path, what) => write!(f, "{}: {what}", path.display()),
+            CompileError::Target(what) => f.write_str(what),
+            CompileError::NoFunction(name, nearest, existing) => {
                 write!(f, "there is no function {name} with a body in the program")?;
                 if let Some(nearest) = nearest {
                     write!(f, "; did you mean {nearest}?")
@@ -99,12 +101,12 @@ impl fmt::Display for Error {
                     write!(f, "; it defines {shown}{more}: choose one with --function")
                 }
             }
-            Error::Specification(text) => f.write_str(text.trim_end()),
-            Error::Internal(what) => {
+            CompileError::Specification(text) => f.write_str(text.trim_end()),
+            CompileError::Internal(what) => {
                 write!(f, "a mistake in Ouro, not in the program: {what}; please report it")
             }
         }
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for CompileError {}

@@ -7,12 +7,12 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::layout;
-use crate::llvm::{BasicBlock, Opcode, TypeKind, Value, ValueKind};
+use crate::llvm::{BasicBlock, LlvmValue, Opcode, TypeKind, ValueKind};
 
 /// Whether the slot that `alloca` makes is a variable.
-pub(crate) fn is_variable(alloca: Value<'_>) -> bool {
+pub(crate) fn is_variable_slot(alloca: LlvmValue<'_>) -> bool {
     let ty = alloca.allocated_type();
-    if layout::scalar(ty).is_err() || alloca.operand(0).int_value() != Some(1) {
+    if layout::scalar_type(ty).is_err() || alloca.operand(0).int_value() != Some(1) {
         return false;
     }
     alloca.users().into_iter().all(|user| match user.kind() {
@@ -22,7 +22,7 @@ pub(crate) fn is_variable(alloca: Value<'_>) -> bool {
                 let value = user.operand(0);
                 value != alloca && value.ty() == ty && !user.is_volatile()
             }
-            Opcode::LLVMCall => is_marker(user),
+            Opcode::LLVMCall => is_slot_marker(user),
             _ => false,
         },
         _ => false,
@@ -30,15 +30,15 @@ pub(crate) fn is_variable(alloca: Value<'_>) -> bool {
 }
 
 /// Whether a call says something about a slot without using it.
-fn is_marker(call: Value<'_>) -> bool {
+fn is_slot_marker(call: LlvmValue<'_>) -> bool {
     let name = call.callee().name();
     name.starts_with("llvm.lifetime.") || name.starts_with("llvm.dbg.")
 }
 
 /// Whether every path writes a variable slot before reading it.
-pub(crate) fn is_written_first<'c>(alloca: Value<'c>, order: &[BasicBlock<'c>]) -> bool {
-    let mut loads: HashMap<BasicBlock<'c>, Vec<Value<'c>>> = HashMap::new();
-    let mut stores: HashMap<BasicBlock<'c>, Vec<Value<'c>>> = HashMap::new();
+pub(crate) fn is_written_first<'c>(alloca: LlvmValue<'c>, order: &[BasicBlock<'c>]) -> bool {
+    let mut loads: HashMap<BasicBlock<'c>, Vec<LlvmValue<'c>>> = HashMap::new();
+    let mut stores: HashMap<BasicBlock<'c>, Vec<LlvmValue<'c>>> = HashMap::new();
     for user in alloca.users() {
         match user.opcode() {
             Opcode::LLVMLoad => loads.entry(user.parent()).or_default().push(user),
@@ -73,13 +73,13 @@ pub(crate) fn is_written_first<'c>(alloca: Value<'c>, order: &[BasicBlock<'c>]) 
 }
 
 /// Whether nothing reads a parameter: it is unused, or only saved in a slot that nobody loads.
-pub(crate) fn is_ignored(parameter: Value<'_>) -> bool {
+pub(crate) fn is_unread_parameter(parameter: LlvmValue<'_>) -> bool {
     parameter.users().into_iter().all(|user| {
         if !user.is_instruction() {
             return false;
         }
         if matches!(user.opcode(), Opcode::LLVMCall) {
-            return is_marker(user);
+            return is_slot_marker(user);
         }
         if !matches!(user.opcode(), Opcode::LLVMStore) || user.operand(0) != parameter {
             return false;
@@ -92,7 +92,7 @@ pub(crate) fn is_ignored(parameter: Value<'_>) -> bool {
                 user.is_instruction()
                     && match user.opcode() {
                         Opcode::LLVMStore => user.operand(0) != slot,
-                        Opcode::LLVMCall => is_marker(user),
+                        Opcode::LLVMCall => is_slot_marker(user),
                         _ => false,
                     }
             })

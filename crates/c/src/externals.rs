@@ -1,19 +1,19 @@
 //! Calls of functions without a body: what each is taken to do.
 
 use ouro_model::{
-    BinaryOp, Builtin, Callee, CastOp, ChoiceSource, CompareOp, Instruction, Operand, Terminator,
-    Type, UnaryOp, VarId,
+    BinaryOp, BuiltinFunction, Callee, CastOp, ChoiceSource, CompareOp, Instruction, Operand,
+    Terminator, Type, UnaryOp, VarId,
 };
 
 use crate::comparisons;
-use crate::function::{Body, Step, limit};
+use crate::function::{FunctionTranslator, TranslationResult, limit_terminator};
 use crate::hooks;
-use crate::llvm::{Ty, Value};
-use crate::lower::Symbol;
+use crate::llvm::{LlvmType, LlvmValue};
+use crate::lower::ResolvedSymbol;
 use crate::results::ResultUse;
-use crate::standard::{self, Origin};
-use crate::values::int;
-use crate::{Allocations, Externs};
+use crate::standard::{self, StandardOrigin};
+use crate::values::int_constant;
+use crate::{AllocationFailures, ExternalResults};
 
 /// Functions that end the program because an assertion failed.
 const ASSERTIONS: [&str; 7] = [
@@ -120,13 +120,13 @@ const ALLOCATIONS_OF_SVCOMP: &str = "memory allocation succeeds, as in every pro
 pub const INPUT_ENDS: &str = "every file and stream that is read has finitely many bytes, and then its end or the same \
     error forever (--input any to change that)";
 
-impl<'c> Body<'_, 'c> {
+impl<'c> FunctionTranslator<'_, 'c> {
     /// A primitive of the library (`__ouro_…`), if this is one.
-    pub(crate) fn primitive(
+    pub(crate) fn translate_primitive(
         &mut self,
-        call: Value<'c>,
-        function: Value<'c>,
-    ) -> Step<Option<Vec<Operand>>> {
+        call: LlvmValue<'c>,
+        function: LlvmValue<'c>,
+    ) -> TranslationResult<Option<Vec<Operand>>> {
         let name = function.name();
         let Some(name) = name.strip_prefix("__ouro_") else { return Ok(None) };
         if !function.is_declaration() {
@@ -134,25 +134,29 @@ impl<'c> Body<'_, 'c> {
         }
         let arguments = call.arguments();
         let argument = |index: usize| {
-            arguments.get(index).copied().ok_or_else(|| limit(format!("a call of __ouro_{name}")))
+            arguments
+                .get(index)
+                .copied()
+                .ok_or_else(|| limit_terminator(format!("a call of __ouro_{name}")))
         };
         if let "event" | "violation" | "guess" = name
             && self.program.options.monitor.is_none()
         {
-            return Err(limit(format!("__ouro_{name} without a specification")));
+            return Err(limit_terminator(format!("__ouro_{name} without a specification")));
         }
-        if let Some(builtin) = Builtin::named(name) {
+        if let Some(builtin) = BuiltinFunction::from_name(name) {
             let mut args = Vec::new();
             for argument in &arguments {
-                args.push(self.operand(*argument)?);
+                args.push(self.single_operand(*argument)?);
             }
-            if !self.numbers_something(builtin, &args) {
-                return Err(limit(format!(
+            if !self.is_specified_number(builtin, &args) {
+                return Err(limit_terminator(format!(
                     "a call of __ouro_{name} with a number that the specification does not have"
                 )));
             }
-            let types = self.types_of(call.ty())?;
-            let dsts: Vec<VarId> = types.into_iter().map(|ty| self.builder.temp(ty)).collect();
+            let types = self.scalar_types(call.ty())?;
+            let dsts: Vec<VarId> =
+                types.into_iter().map(|ty| self.builder.add_temporary(ty)).collect();
             self.builder.emit(Instruction::Call {
                 dsts: dsts.clone(),
                 callee: Callee::Builtin(builtin),
@@ -162,21 +166,21 @@ impl<'c> Body<'_, 'c> {
         }
         if name.starts_with("choice_") {
             // What is no name is said in the user's words.
-            let source = match self.literal(argument(0)?)? {
+            let source = match self.required_literal(argument(0)?)? {
                 words if words.contains(' ') => ChoiceSource::Other(words),
                 name => ChoiceSource::Function(name),
             };
-            return Ok(Some(self.choices(call.ty(), &source)?));
+            return Ok(Some(self.emit_choices(call.ty(), &source)?));
         }
         if name.starts_with("unknown_") {
-            let why = self.literal(argument(0)?)?;
-            let types = self.types_of(call.ty())?;
-            return Ok(Some(self.unknowns(&types, &why)));
+            let why = self.required_literal(argument(0)?)?;
+            let types = self.scalar_types(call.ty())?;
+            return Ok(Some(self.emit_unknowns(&types, &why)));
         }
         match name {
             "output_fails" => {
-                let source = ChoiceSource::Output(self.literal(argument(0)?)?);
-                Ok(Some(self.choices(call.ty(), &source)?))
+                let source = ChoiceSource::Output(self.required_literal(argument(0)?)?);
+                Ok(Some(self.emit_choices(call.ty(), &source)?))
             }
             "result_unused" | "result_stored" | "result_kept" => {
                 let used = ResultUse::of_literals(&self.literals);
@@ -185,69 +189,71 @@ impl<'c> Body<'_, 'c> {
                     "result_stored" => used == ResultUse::Stored,
                     _ => used == ResultUse::Kept,
                 };
-                Ok(Some(vec![int(1, u128::from(holds))]))
+                Ok(Some(vec![int_constant(1, u128::from(holds))]))
             }
             "assumption" => {
-                let what = self.literal(argument(0)?)?;
-                self.program.assume(what);
+                let what = self.required_literal(argument(0)?)?;
+                self.program.note_assumption(what);
                 Ok(Some(Vec::new()))
             }
             "only_compares" => {
-                let given = self.operand(argument(0)?)?;
-                let mut result = int(1, 0);
-                for function in comparisons::of(self.program.user) {
-                    let known = self.operand(function)?;
-                    let same = self.compare(CompareOp::Eq, given, known);
-                    result = self.compute(BinaryOp::Or, result, same);
+                let given = self.single_operand(argument(0)?)?;
+                let mut result = int_constant(1, 0);
+                for function in comparisons::find_comparison_functions(self.program.user) {
+                    let known = self.single_operand(function)?;
+                    let same = self.emit_compare(CompareOp::Eq, given, known);
+                    result = self.emit_binary(BinaryOp::Or, result, same);
                 }
                 Ok(Some(vec![result]))
             }
             "no_memory" => match self.program.allocations {
-                Allocations::MayFail => {
-                    let source = ChoiceSource::Allocation(self.literal(argument(0)?)?);
-                    Ok(Some(self.choices(call.ty(), &source)?))
+                AllocationFailures::MayFail => {
+                    let source = ChoiceSource::Allocation(self.required_literal(argument(0)?)?);
+                    Ok(Some(self.emit_choices(call.ty(), &source)?))
                 }
-                Allocations::Succeed => {
-                    self.program.assume(match self.program.options.allocations {
+                AllocationFailures::Succeed => {
+                    self.program.note_assumption(match self.program.options.allocations {
                         Some(_) => "memory allocation never fails".to_owned(),
                         None => ALLOCATIONS_OF_SVCOMP.to_owned(),
                     });
-                    Ok(Some(vec![self.operand(argument(1)?)?]))
+                    Ok(Some(vec![self.single_operand(argument(1)?)?]))
                 }
             },
             "input_ends" => {
                 self.program.reads_input = true;
                 if self.program.options.input_ends {
-                    self.program.assume(INPUT_ENDS.to_owned());
+                    self.program.note_assumption(INPUT_ENDS.to_owned());
                 }
                 let ends = u128::from(self.program.options.input_ends);
-                Ok(Some(vec![int(32, ends)]))
+                Ok(Some(vec![int_constant(32, ends)]))
             }
             "assume" => {
-                let condition = self.operand(argument(0)?)?;
+                let condition = self.single_operand(argument(0)?)?;
                 self.assume_nonzero(condition);
                 Ok(Some(Vec::new()))
             }
             "guess" => {
-                let guess = self.builder.compute(Type::Int(1), |dst| Instruction::Choice {
-                    dst,
-                    source: ChoiceSource::Guess,
+                let guess = self.builder.emit_with_result(Type::Int(1), |dst| {
+                    Instruction::Choice { dst, source: ChoiceSource::Guess }
                 });
-                let types = self.types_of(call.ty())?;
+                let types = self.scalar_types(call.ty())?;
                 let [ty @ Type::Int(2..)] = types[..] else {
-                    return Err(limit("a guess that is no integer"));
+                    return Err(limit_terminator("a guess that is no integer"));
                 };
                 let op = CastOp::ZeroExtend;
-                let wide =
-                    self.builder.compute(ty, |dst| Instruction::Cast { dst, op, value: guess });
+                let wide = self.builder.emit_with_result(ty, |dst| Instruction::Cast {
+                    dst,
+                    op,
+                    value: guess,
+                });
                 Ok(Some(vec![wide]))
             }
-            "exit" => Err(Terminator::Exit(self.operand(argument(0)?)?)),
-            "abort" => Err(Terminator::Abort(self.literal(argument(0)?)?)),
-            "limit" => Err(Terminator::Limit(self.literal(argument(0)?)?)),
-            "undefined" => Err(Terminator::Undefined(self.literal(argument(0)?)?)),
+            "exit" => Err(Terminator::Exit(self.single_operand(argument(0)?)?)),
+            "abort" => Err(Terminator::Abort(self.required_literal(argument(0)?)?)),
+            "limit" => Err(Terminator::Limit(self.required_literal(argument(0)?)?)),
+            "undefined" => Err(Terminator::Undefined(self.required_literal(argument(0)?)?)),
             "destructors" => {
-                let id = self.program.destructors();
+                let id = self.program.destructors_function_id();
                 self.builder.emit(Instruction::Call {
                     dsts: Vec::new(),
                     callee: Callee::Function(id),
@@ -255,17 +261,17 @@ impl<'c> Body<'_, 'c> {
                 });
                 Ok(Some(Vec::new()))
             }
-            _ => Err(limit(format!("the primitive __ouro_{name}"))),
+            _ => Err(limit_terminator(format!("the primitive __ouro_{name}"))),
         }
     }
 
     /// Whether the number of an event or obligation is one of the specification's. Only monitors should
     /// pass events, but a program can say anything.
-    fn numbers_something(&self, builtin: Builtin, args: &[Operand]) -> bool {
+    fn is_specified_number(&self, builtin: BuiltinFunction, args: &[Operand]) -> bool {
         let monitor = self.program.options.monitor.as_ref();
         let count = match builtin {
-            Builtin::Event => monitor.map(|monitor| monitor.events.len()),
-            Builtin::Violation => monitor.map(|monitor| monitor.obligations.len()),
+            BuiltinFunction::Event => monitor.map(|monitor| monitor.events.len()),
+            BuiltinFunction::Violation => monitor.map(|monitor| monitor.obligations.len()),
             _ => return true,
         };
         matches!(args, [Operand::Const { bits, .. }] if *bits < count.unwrap_or(0) as u128)
@@ -274,18 +280,18 @@ impl<'c> Body<'_, 'c> {
     /// A call of a function without body.
     pub(crate) fn external_call(
         &mut self,
-        function: Value<'c>,
-        result: Ty<'c>,
+        function: LlvmValue<'c>,
+        result: LlvmType<'c>,
         arguments: Vec<Vec<Operand>>,
-        call: Option<Value<'c>>,
+        call: Option<LlvmValue<'c>>,
         returns_never: bool,
-    ) -> Step<Vec<Operand>> {
+    ) -> TranslationResult<Vec<Operand>> {
         let name = function.name();
         let arguments: Vec<Operand> = arguments.into_iter().flatten().collect();
-        let types = self.types_of(result)?;
+        let types = self.scalar_types(result)?;
         if name.starts_with("__ouro_") {
             // Called through a pointer: what a primitive does cannot be seen there.
-            return Err(limit(format!("a call of {name} through a pointer")));
+            return Err(limit_terminator(format!("a call of {name} through a pointer")));
         }
         match name.as_str() {
             "abort" => return Err(Terminator::Abort("abort()".to_owned())),
@@ -307,7 +313,7 @@ impl<'c> Body<'_, 'c> {
             }
             "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" => return Ok(Vec::new()),
             "__VERIFIER_nondet_memory" => {
-                return Err(limit("__VERIFIER_nondet_memory"));
+                return Err(limit_terminator("__VERIFIER_nondet_memory"));
             }
             _ => {}
         }
@@ -315,45 +321,45 @@ impl<'c> Body<'_, 'c> {
             return Err(Terminator::Abort("assertion failed".to_owned()));
         }
         if NOT_SEQUENTIAL.contains(&name.as_str()) {
-            return Err(limit(format!("the function {name}")));
+            return Err(limit_terminator(format!("the function {name}")));
         }
         if is_complex_arithmetic(&name) {
-            return Ok(self.unknowns(&types, "complex arithmetic is not modelled"));
+            return Ok(self.emit_unknowns(&types, "complex arithmetic is not modelled"));
         }
-        if let Some(results) = self.mathematics(&name, &types, &arguments) {
+        if let Some(results) = self.translate_math_call(&name, &types, &arguments) {
             return Ok(results);
         }
-        if let Some(results) = self.cxx_runtime(&name, &types, &arguments)? {
+        if let Some(results) = self.translate_cxx_runtime_call(&name, &types, &arguments)? {
             return Ok(results);
         }
         if returns_never {
-            return Err(limit(format!(
+            return Err(limit_terminator(format!(
                 "the function {}, which has no body and does not return",
-                standard::readable(&name)
+                standard::readable_function_name(&name)
             )));
         }
         if name.starts_with("__VERIFIER_nondet_") {
-            self.structure_result(function, &arguments)?;
-            return self.choices(result, &ChoiceSource::Function(name));
+            self.havoc_structure_result(function, &arguments)?;
+            return self.emit_choices(result, &ChoiceSource::Function(name));
         }
         if let Some(results) = self.standard_call(function, &types, &arguments)? {
             return Ok(results);
         }
-        self.hand_over(function, call.map(Value::arguments).as_deref())?;
-        self.structure_result(function, &arguments)?;
-        let readable = standard::readable(&name);
+        self.note_passed_memory(function, call.map(LlvmValue::arguments).as_deref())?;
+        self.havoc_structure_result(function, &arguments)?;
+        let readable = standard::readable_function_name(&name);
         match self.program.options.externs {
-            Externs::Choice => {
-                self.program.assume_elsewhere(format!(
+            ExternalResults::Choice => {
+                self.program.note_external_assumption(format!(
                     "the function {readable} has no body: it returns any value and changes nothing"
                 ));
-                self.choices(result, &ChoiceSource::Function(name))
+                self.emit_choices(result, &ChoiceSource::Function(name))
             }
-            Externs::Unknown => {
-                self.program.assume_elsewhere(format!(
+            ExternalResults::Unknown => {
+                self.program.note_external_assumption(format!(
                     "the function {readable} has no body: it changes nothing"
                 ));
-                Ok(self.unknowns(&types, &format!("the function {readable} has no body")))
+                Ok(self.emit_unknowns(&types, &format!("the function {readable} has no body")))
             }
         }
     }
@@ -362,18 +368,20 @@ impl<'c> Body<'_, 'c> {
     /// nobody knows; of anything else nothing is known.
     fn standard_call(
         &mut self,
-        function: Value<'c>,
+        function: LlvmValue<'c>,
         types: &[Type],
         arguments: &[Operand],
-    ) -> Step<Option<Vec<Operand>>> {
+    ) -> TranslationResult<Option<Vec<Operand>>> {
         let name = function.name();
-        let Some(origin) = standard::origin(&name, function.value_type()) else { return Ok(None) };
+        let Some(origin) = standard::declared_origin(&name, function.value_type()) else {
+            return Ok(None);
+        };
         let pointer = |ty: Type| ty == Type::Ptr;
         let plain = !types.iter().copied().any(pointer)
             && !arguments.iter().any(|argument| pointer(self.builder.type_of(*argument)));
-        if origin == Origin::Mathematics && plain {
+        if origin == StandardOrigin::Mathematics && plain {
             self.note_mathematics();
-            return Ok(Some(self.unknowns(types, &format!("{name}() is not modelled"))));
+            return Ok(Some(self.emit_unknowns(types, &format!("{name}() is not modelled"))));
         }
         if self.program.options.unit {
             // A program of single loops has the call itself, which may do anything that a function can.
@@ -383,46 +391,57 @@ impl<'c> Body<'_, 'c> {
             // The specification says what matters of it; what else it does is assumed, and named.
             return Ok(None);
         }
-        Err(limit(format!("the library function {}", standard::readable(&name))))
+        Err(limit_terminator(format!(
+            "the library function {}",
+            standard::readable_function_name(&name)
+        )))
     }
 
     /// Fills the memory through which a function without body returns a structure: every call
     /// returns another one, so what the memory held before must not stay.
-    fn structure_result(&mut self, function: Value<'c>, arguments: &[Operand]) -> Step<()> {
+    fn havoc_structure_result(
+        &mut self,
+        function: LlvmValue<'c>,
+        arguments: &[Operand],
+    ) -> TranslationResult<()> {
         for (index, argument) in (0..).zip(arguments) {
-            let Some(ty) = function.structure_result(index) else { continue };
+            let Some(ty) = function.structure_result_type(index) else { continue };
             let name = function.name();
             let values = match self.program.options.externs {
-                Externs::Choice => self.choices(ty, &ChoiceSource::Function(name))?,
-                Externs::Unknown => {
-                    let types = self.types_of(ty)?;
-                    self.unknowns(&types, &format!("the function {name} has no body"))
+                ExternalResults::Choice => self.emit_choices(ty, &ChoiceSource::Function(name))?,
+                ExternalResults::Unknown => {
+                    let types = self.scalar_types(ty)?;
+                    self.emit_unknowns(&types, &format!("the function {name} has no body"))
                 }
             };
-            self.store_to(*argument, ty, &values)?;
+            self.emit_store(*argument, ty, &values)?;
         }
         Ok(())
     }
 
     /// A fresh choice for every scalar of a type.
-    fn choices(&mut self, ty: Ty<'c>, source: &ChoiceSource) -> Step<Vec<Operand>> {
-        let types = self.types_of(ty)?;
+    fn emit_choices(
+        &mut self,
+        ty: LlvmType<'c>,
+        source: &ChoiceSource,
+    ) -> TranslationResult<Vec<Operand>> {
+        let types = self.scalar_types(ty)?;
         Ok(types
             .into_iter()
             .map(|ty| {
                 let source = source.clone();
-                self.builder.compute(ty, |dst| Instruction::Choice { dst, source })
+                self.builder.emit_with_result(ty, |dst| Instruction::Choice { dst, source })
             })
             .collect())
     }
 
     /// A fresh unknown for every scalar.
-    pub(crate) fn unknowns(&mut self, types: &[Type], why: &str) -> Vec<Operand> {
+    pub(crate) fn emit_unknowns(&mut self, types: &[Type], why: &str) -> Vec<Operand> {
         types
             .iter()
             .map(|ty| {
                 let why = why.to_owned();
-                self.builder.compute(*ty, |dst| Instruction::Unknown { dst, why })
+                self.builder.emit_with_result(*ty, |dst| Instruction::Unknown { dst, why })
             })
             .collect()
     }
@@ -432,13 +451,13 @@ impl<'c> Body<'_, 'c> {
             Type::Int(1) => value,
             ty => {
                 let zero = Operand::Const { ty, bits: 0 };
-                self.compare(CompareOp::Ne, value, zero)
+                self.emit_compare(CompareOp::Ne, value, zero)
             }
         };
         self.builder.emit(Instruction::Assume { condition });
     }
 
-    fn mathematics(
+    fn translate_math_call(
         &mut self,
         name: &str,
         types: &[Type],
@@ -455,11 +474,11 @@ impl<'c> Body<'_, 'c> {
             _ => name.strip_suffix('l') == Some(base),
         };
         if known("sqrt") {
-            return Some(vec![self.unary(UnaryOp::FloatSqrt, arguments[0])]);
+            return Some(vec![self.emit_unary(UnaryOp::FloatSqrt, arguments[0])]);
         }
         UNKNOWN_MATHEMATICS.into_iter().find(|base| known(base))?;
         self.note_mathematics();
-        Some(self.unknowns(types, &format!("{name}() is not modelled")))
+        Some(self.emit_unknowns(types, &format!("{name}() is not modelled")))
     }
 
     /// Tells the library, if the program looks at `errno`, that a mathematical function without a model may have set it.
@@ -469,25 +488,26 @@ impl<'c> Body<'_, 'c> {
             return;
         }
         if let Ok(Some(notes)) = self.program.library_function("ouro_mathematics") {
-            let callee = Callee::Function(self.program.function_id(Symbol::Function(notes)));
+            let callee =
+                Callee::Function(self.program.function_id(ResolvedSymbol::Function(notes)));
             self.builder.emit(Instruction::Call { dsts: Vec::new(), callee, args: Vec::new() });
         }
     }
 
     /// Memory and guards of C++ programs.
-    fn cxx_runtime(
+    fn translate_cxx_runtime_call(
         &mut self,
         name: &str,
         types: &[Type],
         arguments: &[Operand],
-    ) -> Step<Option<Vec<Operand>>> {
+    ) -> TranslationResult<Option<Vec<Operand>>> {
         match (name, arguments) {
             ("_Znwm" | "_Znwj" | "_Znam" | "_Znaj", [size]) => {
-                self.program.assume("operator new always finds memory".to_owned());
-                let size = self.resize(*size, self.program.pointer_bits);
-                Ok(Some(vec![self.builder.compute(Type::Ptr, |dst| Instruction::Call {
+                self.program.note_assumption("operator new always finds memory".to_owned());
+                let size = self.resize_integer(*size, self.program.pointer_bits);
+                Ok(Some(vec![self.builder.emit_with_result(Type::Ptr, |dst| Instruction::Call {
                     dsts: vec![dst],
-                    callee: Callee::Builtin(Builtin::Allocate),
+                    callee: Callee::Builtin(BuiltinFunction::Allocate),
                     args: vec![size],
                 })]))
             }
@@ -497,40 +517,44 @@ impl<'c> Body<'_, 'c> {
             ) => {
                 self.builder.emit(Instruction::Call {
                     dsts: Vec::new(),
-                    callee: Callee::Builtin(Builtin::Free),
+                    callee: Callee::Builtin(BuiltinFunction::Free),
                     args: vec![*pointer],
                 });
                 Ok(Some(Vec::new()))
             }
             ("__cxa_guard_acquire", [guard]) => {
                 let address = *guard;
-                let done =
-                    self.builder.compute(Type::Int(8), |dst| Instruction::Load { dst, address });
-                let first = self.compare(CompareOp::Eq, done, int(8, 0));
+                let done = self
+                    .builder
+                    .emit_with_result(Type::Int(8), |dst| Instruction::Load { dst, address });
+                let first = self.emit_compare(CompareOp::Eq, done, int_constant(8, 0));
                 let ty = types.first().copied().unwrap_or(Type::Int(32));
-                Ok(Some(vec![self.convert(CastOp::ZeroExtend, first, ty)]))
+                Ok(Some(vec![self.convert_scalar(CastOp::ZeroExtend, first, ty)]))
             }
             ("__cxa_guard_release", [guard]) => {
-                self.builder.emit(Instruction::Store { address: *guard, value: int(8, 1) });
+                self.builder
+                    .emit(Instruction::Store { address: *guard, value: int_constant(8, 1) });
                 Ok(Some(Vec::new()))
             }
-            _ if name.starts_with("__cxa_") => Err(limit(format!("the C++ function {name}"))),
+            _ if name.starts_with("__cxa_") => {
+                Err(limit_terminator(format!("the C++ function {name}")))
+            }
             _ => Ok(None),
         }
     }
 }
 
 /// Whether the C library has a function of this name although ours does not.
-pub(crate) fn is_known(name: &str) -> bool {
+pub(crate) fn is_libc_function(name: &str) -> bool {
     let ends = ["abort", "exit", "_exit", "_Exit", "quick_exit", "__assert_fail", "__assert"];
-    ends.contains(&name) || NOT_SEQUENTIAL.contains(&name) || standard::has(name)
+    ends.contains(&name) || NOT_SEQUENTIAL.contains(&name) || standard::is_standard_name(name)
 }
 
 /// Whether the mathematical library has a function of this name that ours does not have.
-pub(crate) fn is_mathematics(name: &str) -> bool {
+pub(crate) fn is_math_function(name: &str) -> bool {
     let base = name.strip_suffix(['f', 'l']);
     UNKNOWN_MATHEMATICS.iter().any(|known| *known == name || Some(*known) == base)
-        || standard::origin_of_name(name) == Some(Origin::Mathematics)
+        || standard::origin_of_name(name) == Some(StandardOrigin::Mathematics)
 }
 
 /// Products and quotients of complex numbers, which clang leaves to its runtime library.

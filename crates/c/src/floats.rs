@@ -2,17 +2,17 @@
 
 use ouro_model::{BinaryOp, CastOp, CompareOp, FloatOp, Operand, Type, UnaryOp};
 
-use crate::function::{Body, Step, limit};
-use crate::llvm::Value;
-use crate::values::{int, mask};
+use crate::function::{FunctionTranslator, TranslationResult, limit_terminator};
+use crate::llvm::LlvmValue;
+use crate::values::{int_constant, width_mask};
 
-impl<'c> Body<'_, 'c> {
+impl<'c> FunctionTranslator<'_, 'c> {
     /// Translates `llvm.BASE` if it is about floats.
     pub(crate) fn float_intrinsic(
         &mut self,
-        call: Value<'c>,
+        call: LlvmValue<'c>,
         base: &str,
-    ) -> Step<Option<Vec<Operand>>> {
+    ) -> TranslationResult<Option<Vec<Operand>>> {
         let unary = match base {
             "fabs" => Some(UnaryOp::FloatAbs),
             "sqrt" => Some(UnaryOp::FloatSqrt),
@@ -24,14 +24,14 @@ impl<'c> Body<'_, 'c> {
             "rint" | "nearbyint" | "roundeven" | "lrint" | "llrint" => Some(UnaryOp::FloatRint),
             _ => None,
         };
-        let types = self.types_of(call.ty())?;
+        let types = self.scalar_types(call.ty())?;
         if let Some(op) = unary {
-            let values = self.operands(call.operand(0))?;
+            let values = self.scalar_operands(call.operand(0))?;
             let mut results = Vec::new();
             for (value, ty) in values.into_iter().zip(types) {
-                let result = self.unary(op, value);
+                let result = self.emit_unary(op, value);
                 results.push(match ty {
-                    Type::Int(_) => self.convert(CastOp::FloatToSigned, result, ty),
+                    Type::Int(_) => self.convert_scalar(CastOp::FloatToSigned, result, ty),
                     _ => result,
                 });
             }
@@ -39,7 +39,7 @@ impl<'c> Body<'_, 'c> {
         }
         // Such processors need not round the product before the sum.
         if base == "fmuladd" && ["fma", "fma4"].iter().any(|one| self.function.has_feature(one)) {
-            return Ok(Some(self.unknowns(&types, "a product and a sum that may be fused")));
+            return Ok(Some(self.emit_unknowns(&types, "a product and a sum that may be fused")));
         }
         match base {
             "copysign" | "minnum" | "maxnum" | "fmuladd" => {}
@@ -47,58 +47,60 @@ impl<'c> Body<'_, 'c> {
             "pow" | "powi" | "exp" | "exp2" | "exp10" | "log" | "log2" | "log10" | "sin"
             | "cos" | "tan" | "asin" | "acos" | "atan" | "sinh" | "cosh" | "tanh" | "ldexp"
             | "frexp" | "fma" => {
-                return Ok(Some(self.unknowns(&types, &format!("{base}() is not modelled"))));
+                return Ok(Some(self.emit_unknowns(&types, &format!("{base}() is not modelled"))));
             }
             _ => return Ok(None),
         }
-        let left = self.operands(call.operand(0))?;
-        let right = self.operands(call.operand(1))?;
-        let third = if base == "fmuladd" { self.operands(call.operand(2))? } else { right.clone() };
+        let left = self.scalar_operands(call.operand(0))?;
+        let right = self.scalar_operands(call.operand(1))?;
+        let third =
+            if base == "fmuladd" { self.scalar_operands(call.operand(2))? } else { right.clone() };
         let mut results = Vec::new();
         for ((left, right), third) in left.into_iter().zip(right).zip(third) {
             results.push(match base {
                 "copysign" => self.copy_sign(left, right)?,
                 "fmuladd" => {
-                    let product = self.compute_float(FloatOp::Mul, left, right);
-                    self.compute_float(FloatOp::Add, product, third)
+                    let product = self.emit_float(FloatOp::Mul, left, right);
+                    self.emit_float(FloatOp::Add, product, third)
                 }
                 _ => {
-                    let less = self.compare(CompareOp::FloatLt, left, right);
+                    let less = self.emit_compare(CompareOp::FloatLt, left, right);
                     let better = if base == "minnum" {
-                        self.choose(less, left, right)
+                        self.emit_select(less, left, right)
                     } else {
-                        self.choose(less, right, left)
+                        self.emit_select(less, right, left)
                     };
                     // A NaN counts as missing: the other operand is the result.
-                    let missing = self.compare(CompareOp::FloatUnordered, right, right);
-                    let better = self.choose(missing, left, better);
-                    let missing = self.compare(CompareOp::FloatUnordered, left, left);
-                    self.choose(missing, right, better)
+                    let missing = self.emit_compare(CompareOp::FloatUnordered, right, right);
+                    let better = self.emit_select(missing, left, better);
+                    let missing = self.emit_compare(CompareOp::FloatUnordered, left, left);
+                    self.emit_select(missing, right, better)
                 }
             });
         }
         Ok(Some(results))
     }
 
-    fn copy_sign(&mut self, magnitude: Operand, sign: Operand) -> Step<Operand> {
+    fn copy_sign(&mut self, magnitude: Operand, sign: Operand) -> TranslationResult<Operand> {
         let ty = self.builder.type_of(magnitude);
-        let Type::Float(bits) = ty else { return Err(limit("copysign of an integer")) };
+        let Type::Float(bits) = ty else { return Err(limit_terminator("copysign of an integer")) };
         if self.builder.type_of(sign) != ty {
-            return Err(limit("copysign of two formats"));
+            return Err(limit_terminator("copysign of two formats"));
         }
         let top = 1 << (bits - 1);
         let magnitude = self.bits_of(magnitude, ty);
-        let magnitude = self.compute(BinaryOp::And, magnitude, int(bits, mask(bits) & !top));
+        let magnitude =
+            self.emit_binary(BinaryOp::And, magnitude, int_constant(bits, width_mask(bits) & !top));
         let sign = self.bits_of(sign, ty);
-        let sign = self.compute(BinaryOp::And, sign, int(bits, top));
-        let both = self.compute(BinaryOp::Or, magnitude, sign);
-        Ok(self.convert(CastOp::Bits, both, ty))
+        let sign = self.emit_binary(BinaryOp::And, sign, int_constant(bits, top));
+        let both = self.emit_binary(BinaryOp::Or, magnitude, sign);
+        Ok(self.convert_scalar(CastOp::Bits, both, ty))
     }
 
     /// `llvm.is.fpclass`: whether a float is of one of the classes in a mask.
-    fn float_class(&mut self, call: Value<'c>) -> Step<Vec<Operand>> {
-        let unsupported = || limit("the compiler intrinsic llvm.is.fpclass");
-        let value = self.operand(call.operand(0)).map_err(|_| unsupported())?;
+    fn float_class(&mut self, call: LlvmValue<'c>) -> TranslationResult<Vec<Operand>> {
+        let unsupported = || limit_terminator("the compiler intrinsic llvm.is.fpclass");
+        let value = self.single_operand(call.operand(0)).map_err(|_| unsupported())?;
         let classes = call.operand(1).int_value().ok_or_else(unsupported)?;
         let ty = self.builder.type_of(value);
         let Type::Float(bits) = ty else { return Err(unsupported()) };
@@ -111,13 +113,13 @@ impl<'c> Body<'_, 'c> {
         let infinity = Operand::Const { ty, bits: infinity };
         let normal = Operand::Const { ty, bits: normal };
         let zero = Operand::Const { ty, bits: 0 };
-        let size = self.unary(UnaryOp::FloatAbs, value);
+        let size = self.emit_unary(UnaryOp::FloatAbs, value);
         let pattern = self.bits_of(value, ty);
-        let negative = self.compare(CompareOp::Slt, pattern, int(bits, 0));
-        let mut result = int(1, 0);
+        let negative = self.emit_compare(CompareOp::Slt, pattern, int_constant(bits, 0));
+        let mut result = int_constant(1, 0);
         let nan = classes & 3;
         if nan == 3 {
-            result = self.compare(CompareOp::FloatUnordered, value, value);
+            result = self.emit_compare(CompareOp::FloatUnordered, value, value);
         } else if nan != 0 {
             return Err(unsupported());
         }
@@ -128,24 +130,24 @@ impl<'c> Body<'_, 'c> {
                 continue;
             }
             let mut member = match kind {
-                0 => self.compare(CompareOp::FloatEq, size, infinity),
+                0 => self.emit_compare(CompareOp::FloatEq, size, infinity),
                 1 => {
-                    let low = self.compare(CompareOp::FloatLe, normal, size);
-                    let high = self.compare(CompareOp::FloatLt, size, infinity);
-                    self.compute(BinaryOp::And, low, high)
+                    let low = self.emit_compare(CompareOp::FloatLe, normal, size);
+                    let high = self.emit_compare(CompareOp::FloatLt, size, infinity);
+                    self.emit_binary(BinaryOp::And, low, high)
                 }
                 2 => {
-                    let low = self.compare(CompareOp::FloatLt, zero, size);
-                    let high = self.compare(CompareOp::FloatLt, size, normal);
-                    self.compute(BinaryOp::And, low, high)
+                    let low = self.emit_compare(CompareOp::FloatLt, zero, size);
+                    let high = self.emit_compare(CompareOp::FloatLt, size, normal);
+                    self.emit_binary(BinaryOp::And, low, high)
                 }
-                _ => self.compare(CompareOp::FloatEq, size, zero),
+                _ => self.emit_compare(CompareOp::FloatEq, size, zero),
             };
             if minus != plus {
-                let sign = if minus { negative } else { self.not(negative) };
-                member = self.compute(BinaryOp::And, member, sign);
+                let sign = if minus { negative } else { self.emit_not(negative) };
+                member = self.emit_binary(BinaryOp::And, member, sign);
             }
-            result = self.compute(BinaryOp::Or, result, member);
+            result = self.emit_binary(BinaryOp::Or, result, member);
         }
         Ok(vec![result])
     }

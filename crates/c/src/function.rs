@@ -6,53 +6,53 @@ use ouro_model::{
     BlockId, Function, FunctionId, Instruction, Operand, Span, Terminator, Type, VarId, VarKind,
 };
 
-use crate::builder::Builder;
-use crate::llvm::{BasicBlock, Opcode, Ty, Value};
-use crate::lower::{Literals, Lowering, plain_name};
+use crate::builder::FunctionBuilder;
+use crate::llvm::{BasicBlock, LlvmType, LlvmValue, Opcode};
+use crate::lower::{LiteralArguments, LlvmLowering, plain_name};
 use crate::{escape, layout, tidy};
 
 /// A result, or the way in which the code cannot go on at this point.
-pub(crate) type Step<T> = Result<T, Terminator>;
+pub(crate) type TranslationResult<T> = Result<T, Terminator>;
 
 /// What the model does not cover, as a terminator.
-pub(crate) fn limit(text: impl Into<String>) -> Terminator {
+pub(crate) fn limit_terminator(text: impl Into<String>) -> Terminator {
     Terminator::Limit(text.into())
 }
 
 /// The translation of one function.
-pub(crate) struct Body<'a, 'c> {
-    pub(crate) program: &'a mut Lowering<'c>,
-    pub(crate) builder: Builder,
-    pub(crate) function: Value<'c>,
+pub(crate) struct FunctionTranslator<'a, 'c> {
+    pub(crate) program: &'a mut LlvmLowering<'c>,
+    pub(crate) builder: FunctionBuilder,
+    pub(crate) function: LlvmValue<'c>,
     /// Scalars of every value computed so far.
-    pub(crate) values: HashMap<Value<'c>, Vec<Operand>>,
+    pub(crate) values: HashMap<LlvmValue<'c>, Vec<Operand>>,
     /// Stack slots that are variables.
-    pub(crate) slots: HashMap<Value<'c>, VarId>,
+    pub(crate) slots: HashMap<LlvmValue<'c>, VarId>,
     pub(crate) blocks: HashMap<BasicBlock<'c>, BlockId>,
     /// What each phi reads at the start of its block: its predecessors write it. A second set of
     /// variables makes the copies of all phis parallel, and harmless on edges not taken.
-    incoming: HashMap<Value<'c>, Vec<VarId>>,
+    incoming: HashMap<LlvmValue<'c>, Vec<VarId>>,
     /// Names of stack slots and by-value parameters in the source.
-    names: HashMap<Value<'c>, String>,
+    names: HashMap<LlvmValue<'c>, String>,
     /// Stores that only fill a parameter's variable, which the call does itself.
-    parameter_stores: HashSet<Value<'c>>,
+    parameter_stores: HashSet<LlvmValue<'c>>,
     pub(crate) library: bool,
     /// What parameters are known to be.
-    pub(crate) literals: Literals,
+    pub(crate) literals: LiteralArguments,
 }
 
 /// Translates a function with a body.
-pub(crate) fn lower<'c>(
-    program: &mut Lowering<'c>,
+pub(crate) fn translate_function<'c>(
+    program: &mut LlvmLowering<'c>,
     id: FunctionId,
-    function: Value<'c>,
-    literals: Literals,
+    function: LlvmValue<'c>,
+    literals: LiteralArguments,
 ) -> Function {
-    let library = program.is_library(function);
-    let span = program.span(function.place(), library);
-    let mut body = Body {
+    let library = program.is_library_value(function);
+    let span = program.source_span(function.debug_place(), library);
+    let mut body = FunctionTranslator {
         program,
-        builder: Builder::new(),
+        builder: FunctionBuilder::new(),
         function,
         values: HashMap::new(),
         slots: HashMap::new(),
@@ -67,7 +67,7 @@ pub(crate) fn lower<'c>(
     body.read_names(&order);
     body.find_slots(&order);
     for block in &order {
-        let reserved = body.builder.reserve();
+        let reserved = body.builder.reserve_block();
         body.blocks.insert(*block, reserved);
     }
     // Other labels whose address is taken exist, but nothing jumps to them.
@@ -77,7 +77,7 @@ pub(crate) fn lower<'c>(
             let reserved = match body.blocks.get(&block) {
                 Some(reserved) => *reserved,
                 None => {
-                    let reserved = body.builder.reserve();
+                    let reserved = body.builder.reserve_block();
                     body.blocks.insert(block, reserved);
                     reserved
                 }
@@ -86,8 +86,8 @@ pub(crate) fn lower<'c>(
         }
     }
     body.prepare_phis(&order);
-    let params = body.translate(&order);
-    let returns = body.types_of(function.value_type().result()).unwrap_or_default();
+    let params = body.translate_blocks(&order);
+    let returns = body.scalar_types(function.value_type().result()).unwrap_or_default();
     let blocks_of_llvm = body.blocks;
     let (vars, blocks, map) = body.builder.into_blocks(&labels);
     let placed = blocks_of_llvm
@@ -106,15 +106,18 @@ pub(crate) fn lower<'c>(
         user: !library,
         specification: false,
     };
-    tidy::tidy(&mut lowered);
+    tidy::tidy_function(&mut lowered);
     lowered
 }
 
 /// Makes a body for an external function whose address is taken: it does what a call of it does.
-pub(crate) fn stub<'c>(program: &mut Lowering<'c>, function: Value<'c>) -> Function {
-    let mut body = Body {
+pub(crate) fn make_external_stub<'c>(
+    program: &mut LlvmLowering<'c>,
+    function: LlvmValue<'c>,
+) -> Function {
+    let mut body = FunctionTranslator {
         program,
-        builder: Builder::new(),
+        builder: FunctionBuilder::new(),
         function,
         values: HashMap::new(),
         slots: HashMap::new(),
@@ -123,10 +126,10 @@ pub(crate) fn stub<'c>(program: &mut Lowering<'c>, function: Value<'c>) -> Funct
         names: HashMap::new(),
         parameter_stores: HashSet::new(),
         library: false,
-        literals: Literals::new(),
+        literals: LiteralArguments::new(),
     };
-    let entry = body.builder.reserve();
-    body.builder.start(entry);
+    let entry = body.builder.reserve_block();
+    body.builder.start_block(entry);
     let ty = function.value_type();
     let mut params = Vec::new();
     let result = body.stub_body(ty, &mut params);
@@ -134,7 +137,7 @@ pub(crate) fn stub<'c>(program: &mut Lowering<'c>, function: Value<'c>) -> Funct
         Ok(values) => body.builder.finish(Terminator::Return(values)),
         Err(terminator) => body.builder.finish(terminator),
     }
-    let returns = body.types_of(ty.result()).unwrap_or_default();
+    let returns = body.scalar_types(ty.result()).unwrap_or_default();
     let (vars, blocks, _) = body.builder.into_blocks(&[]);
     Function {
         name: plain_name(function),
@@ -151,15 +154,15 @@ pub(crate) fn stub<'c>(program: &mut Lowering<'c>, function: Value<'c>) -> Funct
 
 /// The blocks that control can reach, each after one of its predecessors (reverse post-order), so
 /// that a value is met before its uses.
-fn reachable_blocks<'c>(function: Value<'c>) -> Vec<BasicBlock<'c>> {
+fn reachable_blocks<'c>(function: LlvmValue<'c>) -> Vec<BasicBlock<'c>> {
     let all = function.blocks();
     let Some(entry) = all.first() else { return Vec::new() };
     let mut seen = HashSet::from([*entry]);
     let mut order = Vec::new();
-    let mut stack = vec![(*entry, successors(*entry))];
+    let mut stack = vec![(*entry, block_successors(*entry))];
     while let Some((block, rest)) = stack.last_mut() {
         match rest.pop() {
-            Some(next) if seen.insert(next) => stack.push((next, successors(next))),
+            Some(next) if seen.insert(next) => stack.push((next, block_successors(next))),
             Some(_) => {}
             None => {
                 order.push(*block);
@@ -172,7 +175,7 @@ fn reachable_blocks<'c>(function: Value<'c>) -> Vec<BasicBlock<'c>> {
 }
 
 /// Where a block can go; exceptions are not followed.
-fn successors(block: BasicBlock<'_>) -> Vec<BasicBlock<'_>> {
+fn block_successors(block: BasicBlock<'_>) -> Vec<BasicBlock<'_>> {
     let Some(terminator) = block.terminator() else { return Vec::new() };
     let mut found = terminator.successors();
     if matches!(terminator.opcode(), Opcode::LLVMInvoke) {
@@ -181,20 +184,24 @@ fn successors(block: BasicBlock<'_>) -> Vec<BasicBlock<'_>> {
     found
 }
 
-impl<'c> Body<'_, 'c> {
-    fn stub_body(&mut self, ty: Ty<'c>, params: &mut Vec<VarId>) -> Step<Vec<Operand>> {
+impl<'c> FunctionTranslator<'_, 'c> {
+    fn stub_body(
+        &mut self,
+        ty: LlvmType<'c>,
+        params: &mut Vec<VarId>,
+    ) -> TranslationResult<Vec<Operand>> {
         let mut arguments = Vec::new();
         for parameter in ty.parameters() {
             let mut leaves = Vec::new();
-            for leaf in self.leaves(parameter)? {
-                let var = self.builder.temp(leaf.ty);
+            for leaf in self.scalar_leaves(parameter)? {
+                let var = self.builder.add_temporary(leaf.ty);
                 params.push(var);
                 leaves.push(Operand::Var(var));
             }
             arguments.push(leaves);
         }
         let function = self.function;
-        let returns_never = function.function_has("noreturn");
+        let returns_never = function.function_has_attribute("noreturn");
         if returns_never && self.program.options.unit {
             // Where it goes is not asked: only that it is not back to the caller.
             return Err(Terminator::Abort(format!("{}()", function.name())));
@@ -217,7 +224,7 @@ impl<'c> Body<'_, 'c> {
     }
 
     /// The name of a stack slot in the source; empty if clang made it.
-    pub(crate) fn slot_name(&self, slot: Value<'c>) -> String {
+    pub(crate) fn slot_name(&self, slot: LlvmValue<'c>) -> String {
         if let Some(name) = self.names.get(&slot) {
             return name.clone();
         }
@@ -236,18 +243,18 @@ impl<'c> Body<'_, 'c> {
         let Some(entry) = order.first() else { return };
         for instruction in entry.instructions() {
             if !matches!(instruction.opcode(), Opcode::LLVMAlloca)
-                || !escape::is_variable(instruction)
+                || !escape::is_variable_slot(instruction)
             {
                 continue;
             }
-            let Ok(ty) = layout::scalar(instruction.allocated_type()) else { continue };
+            let Ok(ty) = layout::scalar_type(instruction.allocated_type()) else { continue };
             let name = self.slot_name(instruction);
             let kind = if name.is_empty() && escape::is_written_first(instruction, order) {
                 VarKind::Temp
             } else {
                 VarKind::User
             };
-            let var = self.builder.variable(&name, ty, kind);
+            let var = self.builder.add_variable(&name, ty, kind);
             self.slots.insert(instruction, var);
         }
     }
@@ -259,26 +266,29 @@ impl<'c> Body<'_, 'c> {
                     break;
                 }
                 // A type that the model lacks is reported where the phi stands.
-                let Ok(leaves) = self.leaves(phi.ty()) else { continue };
-                let values = leaves.iter().map(|leaf| Operand::Var(self.builder.temp(leaf.ty)));
+                let Ok(leaves) = self.scalar_leaves(phi.ty()) else { continue };
+                let values =
+                    leaves.iter().map(|leaf| Operand::Var(self.builder.add_temporary(leaf.ty)));
                 let values = values.collect();
                 self.values.insert(phi, values);
-                let incoming = leaves.iter().map(|leaf| self.builder.temp(leaf.ty)).collect();
+                let incoming =
+                    leaves.iter().map(|leaf| self.builder.add_temporary(leaf.ty)).collect();
                 self.incoming.insert(phi, incoming);
             }
         }
     }
 
-    fn translate(&mut self, order: &[BasicBlock<'c>]) -> Vec<VarId> {
+    fn translate_blocks(&mut self, order: &[BasicBlock<'c>]) -> Vec<VarId> {
         let mut params = Vec::new();
         for (index, block) in order.iter().enumerate() {
             let id = self.blocks[block];
             self.builder.span = Span::NONE;
-            self.builder.start(id);
+            self.builder.start_block(id);
             let result = if index == 0 {
-                self.parameters(*block, &mut params).and_then(|()| self.block(*block))
+                self.translate_parameters(*block, &mut params)
+                    .and_then(|()| self.translate_block(*block))
             } else {
-                self.block(*block)
+                self.translate_block(*block)
             };
             if let Err(terminator) = result {
                 self.builder.finish(terminator);
@@ -287,10 +297,14 @@ impl<'c> Body<'_, 'c> {
         params
     }
 
-    fn parameters(&mut self, entry: BasicBlock<'c>, params: &mut Vec<VarId>) -> Step<()> {
+    fn translate_parameters(
+        &mut self,
+        entry: BasicBlock<'c>,
+        params: &mut Vec<VarId>,
+    ) -> TranslationResult<()> {
         let mut result = Ok(());
         for (index, parameter) in (0..).zip(self.function.parameters()) {
-            let leaves = match self.leaves(parameter.ty()) {
+            let leaves = match self.scalar_leaves(parameter.ty()) {
                 Ok(leaves) => leaves,
                 Err(terminator) => {
                     result = Err(terminator);
@@ -298,8 +312,8 @@ impl<'c> Body<'_, 'c> {
                 }
             };
             if let [_] = leaves[..]
-                && self.function.by_value(index).is_none()
-                && let Some((store, var)) = self.home(parameter, entry)
+                && self.function.by_value_type(index).is_none()
+                && let Some((store, var)) = self.find_parameter_home(parameter, entry)
             {
                 self.parameter_stores.insert(store);
                 self.builder.vars[var].kind = VarKind::User;
@@ -308,11 +322,11 @@ impl<'c> Body<'_, 'c> {
             }
             let mut values = Vec::new();
             for leaf in leaves {
-                let var = self.builder.temp(leaf.ty);
+                let var = self.builder.add_temporary(leaf.ty);
                 params.push(var);
                 values.push(Operand::Var(var));
             }
-            if let Some(ty) = self.function.by_value(index) {
+            if let Some(ty) = self.function.by_value_type(index) {
                 // The caller passes the address of its own object; C passes a copy.
                 let size = self.address_constant(self.program.layout.size(ty));
                 let align = self.program.layout.align(ty);
@@ -320,7 +334,7 @@ impl<'c> Body<'_, 'c> {
                     Some(name) => name.clone(),
                     None => parameter.name(),
                 };
-                let dst = self.builder.temp(Type::Ptr);
+                let dst = self.builder.add_temporary(Type::Ptr);
                 self.builder.emit(Instruction::Alloca { dst, size, align, name });
                 let to = Operand::Var(dst);
                 self.builder.emit(Instruction::Copy { to, from: values[0], size, overlap: false });
@@ -333,7 +347,11 @@ impl<'c> Body<'_, 'c> {
 
     /// The variable that a parameter is saved in at the start of the function, if that is all
     /// that happens to it: then the call fills the variable directly.
-    fn home(&self, parameter: Value<'c>, entry: BasicBlock<'c>) -> Option<(Value<'c>, VarId)> {
+    fn find_parameter_home(
+        &self,
+        parameter: LlvmValue<'c>,
+        entry: BasicBlock<'c>,
+    ) -> Option<(LlvmValue<'c>, VarId)> {
         let users = parameter.users();
         let [store] = users[..] else { return None };
         if !matches!(store.opcode(), Opcode::LLVMStore) || store.parent() != entry {
@@ -346,25 +364,25 @@ impl<'c> Body<'_, 'c> {
         (first == store).then_some((store, var))
     }
 
-    fn block(&mut self, block: BasicBlock<'c>) -> Step<()> {
+    fn translate_block(&mut self, block: BasicBlock<'c>) -> TranslationResult<()> {
         let instructions = block.instructions();
         self.read_phis(&instructions)?;
         for instruction in instructions {
-            self.builder.span = self.program.span(instruction.place(), self.library);
+            self.builder.span = self.program.source_span(instruction.debug_place(), self.library);
             if self.parameter_stores.contains(&instruction) {
                 continue;
             }
-            self.instruction(instruction)?;
+            self.translate_instruction(instruction)?;
         }
         Ok(())
     }
 
-    fn read_phis(&mut self, instructions: &[Value<'c>]) -> Step<()> {
+    fn read_phis(&mut self, instructions: &[LlvmValue<'c>]) -> TranslationResult<()> {
         for phi in instructions.iter().take_while(|i| matches!(i.opcode(), Opcode::LLVMPHI)) {
             let (Some(values), Some(incoming)) = (self.values.get(phi), self.incoming.get(phi))
             else {
-                self.leaves(phi.ty())?;
-                return Err(limit("a value that the model does not have"));
+                self.scalar_leaves(phi.ty())?;
+                return Err(limit_terminator("a value that the model does not have"));
             };
             for (value, incoming) in values.clone().into_iter().zip(incoming.clone()) {
                 if let Operand::Var(dst) = value {
@@ -376,9 +394,9 @@ impl<'c> Body<'_, 'c> {
     }
 
     /// Writes what the phis of the successors will read. Called before the terminator is made.
-    pub(crate) fn write_phis(&mut self, block: BasicBlock<'c>) -> Step<()> {
+    pub(crate) fn write_phis(&mut self, block: BasicBlock<'c>) -> TranslationResult<()> {
         let mut done = HashSet::new();
-        for successor in successors(block) {
+        for successor in block_successors(block) {
             if !done.insert(successor) {
                 continue;
             }
@@ -389,7 +407,7 @@ impl<'c> Body<'_, 'c> {
                 let Some(incoming) = self.incoming.get(&phi).cloned() else { continue };
                 let value = phi.incoming().into_iter().find(|(_, from)| *from == block);
                 let Some((value, _)) = value else { continue };
-                let values = self.operands(value)?;
+                let values = self.scalar_operands(value)?;
                 for (dst, value) in incoming.into_iter().zip(values) {
                     self.builder.emit(Instruction::Assign { dst, value });
                 }
@@ -399,20 +417,23 @@ impl<'c> Body<'_, 'c> {
     }
 
     /// The scalars of a type, or a limit.
-    pub(crate) fn leaves(&self, ty: Ty<'c>) -> Step<Vec<layout::Leaf>> {
-        layout::leaves(self.program.layout, ty).map_err(limit)
+    pub(crate) fn scalar_leaves(
+        &self,
+        ty: LlvmType<'c>,
+    ) -> TranslationResult<Vec<layout::ScalarLeaf>> {
+        layout::type_leaves(self.program.layout, ty).map_err(limit_terminator)
     }
 
-    pub(crate) fn types_of(&self, ty: Ty<'c>) -> Step<Vec<Type>> {
-        Ok(self.leaves(ty)?.into_iter().map(|leaf| leaf.ty).collect())
+    pub(crate) fn scalar_types(&self, ty: LlvmType<'c>) -> TranslationResult<Vec<Type>> {
+        Ok(self.scalar_leaves(ty)?.into_iter().map(|leaf| leaf.ty).collect())
     }
 
     /// The integer type that is as wide as an address.
-    pub(crate) fn address_int(&self) -> Type {
+    pub(crate) fn address_integer_type(&self) -> Type {
         Type::Int(self.program.pointer_bits)
     }
 
     pub(crate) fn address_constant(&self, value: u64) -> Operand {
-        Operand::Const { ty: self.address_int(), bits: u128::from(value) }
+        Operand::Const { ty: self.address_integer_type(), bits: u128::from(value) }
     }
 }

@@ -1,13 +1,13 @@
 //! Global objects: names, sizes and what they hold at the start.
 
-use ouro_model::{Cell, Global, GlobalId, Span, Type};
+use ouro_model::{GlobalId, GlobalObject, InitializerCell, Span, Type};
 
 use crate::hooks;
 use crate::layout;
-use crate::llvm::{Layout, Linkage, Opcode, TypeKind, Value, ValueKind};
-use crate::lower::{Lowering, Symbol};
+use crate::llvm::{Linkage, LlvmLayout, LlvmValue, Opcode, TypeKind, ValueKind};
+use crate::lower::{LlvmLowering, ResolvedSymbol};
 use crate::memory::sign_extended;
-use crate::values::{elements, scalar_bits};
+use crate::values::{aggregate_elements, scalar_bits};
 
 /// Zero bytes up to this many between two pieces are written out rather than start a new cell.
 const SMALL_GAP: u64 = 16;
@@ -16,9 +16,9 @@ const SMALL_GAP: u64 = 16;
 /// `dynamic_cast` and `typeid`, which is a limit, reads them.
 const CXX_TYPE_INFORMATION: &str = "_ZTVN10__cxxabiv1";
 
-impl<'c> Lowering<'c> {
+impl<'c> LlvmLowering<'c> {
     /// The id of a global variable; asks for its content the first time.
-    pub(crate) fn global_id(&mut self, value: Value<'c>) -> Result<GlobalId, String> {
+    pub(crate) fn global_id(&mut self, value: LlvmValue<'c>) -> Result<GlobalId, String> {
         if let Some(id) = self.global_ids.get(&value) {
             return Ok(*id);
         }
@@ -30,7 +30,7 @@ impl<'c> Lowering<'c> {
                 return Err(format!("the weak symbol {name}"));
             }
             if name.starts_with(CXX_TYPE_INFORMATION) {
-                return Ok(self.opaque(value));
+                return Ok(self.opaque_global_id(value));
             }
             if !ty.is_sized() {
                 return Err(format!("the external object {name} of unknown size"));
@@ -39,14 +39,16 @@ impl<'c> Lowering<'c> {
             if self.layout.size(ty) == 0 && !self.options.unit {
                 return Err(format!("the external array {name} of unknown size"));
             }
-            self.assume(format!("the object {name} has no definition: it starts with any value"));
+            self.note_assumption(format!(
+                "the object {name} has no definition: it starts with any value"
+            ));
         } else if !ty.is_sized() {
             return Err(format!("the object {name} of unknown size"));
         }
-        let user = !self.is_library(value) && !hooks::is_own(value);
+        let user = !self.is_library_value(value) && !hooks::is_owned_by_monitor(value);
         let (name, span) = self.global_name(value, user);
         let align = value.alignment().max(self.layout.align(ty)).max(1);
-        let id = self.globals.push(Global {
+        let id = self.globals.push(GlobalObject {
             name,
             size: self.layout.size(ty),
             align,
@@ -65,9 +67,9 @@ impl<'c> Lowering<'c> {
     }
 
     /// An object of the C++ runtime that programs point to but never look into.
-    fn opaque(&mut self, value: Value<'c>) -> GlobalId {
+    fn opaque_global_id(&mut self, value: LlvmValue<'c>) -> GlobalId {
         const ENTRIES: u64 = 11;
-        let id = self.globals.push(Global {
+        let id = self.globals.push(GlobalObject {
             name: value.name(),
             size: ENTRIES * u64::from(self.pointer_bits / 8),
             align: u64::from(self.pointer_bits / 8),
@@ -83,9 +85,9 @@ impl<'c> Lowering<'c> {
     }
 
     /// Fills in what a defined global starts with.
-    pub(crate) fn initialize(&mut self, id: GlobalId, value: Value<'c>) {
+    pub(crate) fn initialize_global(&mut self, id: GlobalId, value: LlvmValue<'c>) {
         let Some(initializer) = value.initializer() else { return };
-        if let Err(why) = self.fill(id, 0, initializer) {
+        if let Err(why) = self.fill_constant(id, 0, initializer) {
             let name = &self.globals[id].name;
             let text = format!("the initial value of {name}: {why}");
             if !self.broken.contains(&text) {
@@ -94,7 +96,12 @@ impl<'c> Lowering<'c> {
         }
     }
 
-    fn fill(&mut self, id: GlobalId, offset: u64, value: Value<'c>) -> Result<(), String> {
+    fn fill_constant(
+        &mut self,
+        id: GlobalId,
+        offset: u64,
+        value: LlvmValue<'c>,
+    ) -> Result<(), String> {
         if value.is_zero() || value.is_undefined() {
             // The object is zeroed; padding that the compiler leaves open is zero in practice.
             return Ok(());
@@ -113,21 +120,21 @@ impl<'c> Lowering<'c> {
                     return Err("a vector of bits".to_owned());
                 }
                 let size = self.layout.size(ty.element());
-                for (index, element) in (0..).zip(elements(value)) {
-                    self.fill(id, offset + index * size, element)?;
+                for (index, element) in (0..).zip(aggregate_elements(value)) {
+                    self.fill_constant(id, offset + index * size, element)?;
                 }
                 Ok(())
             }
             ValueKind::LLVMConstantStructValueKind => {
-                for (index, element) in (0..).zip(elements(value)) {
-                    self.fill(id, offset + self.layout.field_offset(ty, index), element)?;
+                for (index, element) in (0..).zip(aggregate_elements(value)) {
+                    self.fill_constant(id, offset + self.layout.field_offset(ty, index), element)?;
                 }
                 Ok(())
             }
             ValueKind::LLVMConstantIntValueKind | ValueKind::LLVMConstantFPValueKind => {
-                let ty = layout::scalar(ty)?;
+                let ty = layout::scalar_type(ty)?;
                 let bits = scalar_bits(value, ty).ok_or("a constant")?;
-                let count = ty.bytes(self.pointer_bits) as usize;
+                let count = ty.size_in_bytes(self.pointer_bits) as usize;
                 self.put_bytes(id, offset, &bits.to_le_bytes()[..count]);
                 Ok(())
             }
@@ -135,20 +142,25 @@ impl<'c> Lowering<'c> {
         }
     }
 
-    fn fill_address(&mut self, id: GlobalId, offset: u64, value: Value<'c>) -> Result<(), String> {
-        let ty = layout::scalar(value.ty())?;
-        if ty.bits(self.pointer_bits) != self.pointer_bits || matches!(ty, Type::Float(_)) {
+    fn fill_address(
+        &mut self,
+        id: GlobalId,
+        offset: u64,
+        value: LlvmValue<'c>,
+    ) -> Result<(), String> {
+        let ty = layout::scalar_type(value.ty())?;
+        if ty.size_in_bits(self.pointer_bits) != self.pointer_bits || matches!(ty, Type::Float(_)) {
             return Err("an address in a number of another size".to_owned());
         }
         if matches!(value.kind(), ValueKind::LLVMBlockAddressValueKind) {
             let (function, block) = value.block_address();
-            let function = self.function_id(Symbol::Function(function));
+            let function = self.function_id(ResolvedSymbol::Function(function));
             let cell = self.globals[id].cells.len();
-            self.globals[id].cells.push((offset, Cell::Function(function)));
+            self.globals[id].cells.push((offset, InitializerCell::Function(function)));
             self.label_cells.push((id, cell, function, block));
             return Ok(());
         }
-        let (base, bytes) = address(self.layout, value)?;
+        let (base, bytes) = resolve_constant_address(self.layout, value)?;
         let cell = match base {
             None => {
                 let count = (self.pointer_bits / 8) as usize;
@@ -156,11 +168,11 @@ impl<'c> Lowering<'c> {
                 return Ok(());
             }
             Some(base) => match self.resolve(base)? {
-                Symbol::Global(global) => {
+                ResolvedSymbol::Global(global) => {
                     let bytes = i64::try_from(bytes).map_err(|_| "a huge offset")?;
-                    Cell::Global(self.global_id(global)?, bytes)
+                    InitializerCell::Global(self.global_id(global)?, bytes)
                 }
-                symbol if bytes == 0 => Cell::Function(self.function_id(symbol)),
+                symbol if bytes == 0 => InitializerCell::Function(self.function_id(symbol)),
                 _ => return Err("an address inside a function".to_owned()),
             },
         };
@@ -170,7 +182,7 @@ impl<'c> Lowering<'c> {
 
     fn put_bytes(&mut self, id: GlobalId, offset: u64, bytes: &[u8]) {
         let cells = &mut self.globals[id].cells;
-        if let Some((start, Cell::Bytes(before))) = cells.last_mut() {
+        if let Some((start, InitializerCell::Bytes(before))) = cells.last_mut() {
             let end = *start + before.len() as u64;
             if offset >= end && offset - end <= SMALL_GAP {
                 let gap = usize::try_from(offset - end).unwrap_or(0);
@@ -179,22 +191,22 @@ impl<'c> Lowering<'c> {
                 return;
             }
         }
-        cells.push((offset, Cell::Bytes(bytes.to_vec())));
+        cells.push((offset, InitializerCell::Bytes(bytes.to_vec())));
     }
 
     /// The user's name for a global, and where it is declared.
-    fn global_name(&mut self, value: Value<'c>, user: bool) -> (String, Span) {
+    fn global_name(&mut self, value: LlvmValue<'c>, user: bool) -> (String, Span) {
         if let Some((name, place)) = value.global_source()
             && !name.is_empty()
         {
-            return (name, self.span(Some(place), !user));
+            return (name, self.source_span(Some(place), !user));
         }
         let name = value.name();
         if matches!(value.linkage(), Linkage::LLVMPrivateLinkage)
             && name.starts_with(".str")
-            && let Some(bytes) = value.initializer().and_then(Value::string_bytes)
+            && let Some(bytes) = value.initializer().and_then(LlvmValue::string_bytes)
         {
-            return (quoted(&bytes), Span::NONE);
+            return (quote_string_literal(&bytes), Span::NONE);
         }
         let plain = if let Some(rest) = name.strip_prefix("__const.") {
             let variable = rest.split('.').nth(1).unwrap_or(rest);
@@ -220,7 +232,7 @@ impl<'c> Lowering<'c> {
 }
 
 /// A string literal as a name: quoted, and shortened.
-fn quoted(bytes: &[u8]) -> String {
+fn quote_string_literal(bytes: &[u8]) -> String {
     const LONGEST: usize = 24;
     let text = bytes.strip_suffix(&[0]).unwrap_or(bytes);
     let text = String::from_utf8_lossy(text);
@@ -231,12 +243,15 @@ fn quoted(bytes: &[u8]) -> String {
 
 /// The object that a constant address is in, and the bytes from its start. Without object it is a
 /// plain number.
-fn address<'c>(layout: Layout<'c>, value: Value<'c>) -> Result<(Option<Value<'c>>, i128), String> {
+fn resolve_constant_address<'c>(
+    layout: LlvmLayout<'c>,
+    value: LlvmValue<'c>,
+) -> Result<(Option<LlvmValue<'c>>, i128), String> {
     match value.kind() {
         ValueKind::LLVMFunctionValueKind | ValueKind::LLVMGlobalVariableValueKind => {
             Ok((Some(value), 0))
         }
-        ValueKind::LLVMGlobalAliasValueKind => address(layout, value.aliasee()),
+        ValueKind::LLVMGlobalAliasValueKind => resolve_constant_address(layout, value.aliasee()),
         ValueKind::LLVMConstantPointerNullValueKind => Ok((None, 0)),
         ValueKind::LLVMConstantIntValueKind => {
             let bits = value.int_value().ok_or("a constant")?;
@@ -244,25 +259,25 @@ fn address<'c>(layout: Layout<'c>, value: Value<'c>) -> Result<(Option<Value<'c>
         }
         ValueKind::LLVMConstantExprValueKind => match value.constant_opcode() {
             Opcode::LLVMGetElementPtr => {
-                let (base, bytes) = address(layout, value.operand(0))?;
-                Ok((base, bytes + constant_offset(layout, value)?))
+                let (base, bytes) = resolve_constant_address(layout, value.operand(0))?;
+                Ok((base, bytes + constant_element_offset(layout, value)?))
             }
             Opcode::LLVMBitCast
             | Opcode::LLVMAddrSpaceCast
             | Opcode::LLVMIntToPtr
             | Opcode::LLVMPtrToInt => {
                 let inner = value.operand(0);
-                let width = |value: Value<'c>| {
-                    layout::scalar(value.ty()).map(|ty| ty.bits(layout.pointer_bits()))
+                let width = |value: LlvmValue<'c>| {
+                    layout::scalar_type(value.ty()).map(|ty| ty.size_in_bits(layout.pointer_bits()))
                 };
                 if width(inner)? != width(value)? {
                     return Err("an address in a number of another size".to_owned());
                 }
-                address(layout, inner)
+                resolve_constant_address(layout, inner)
             }
             opcode @ (Opcode::LLVMAdd | Opcode::LLVMSub) => {
-                let (left, a) = address(layout, value.operand(0))?;
-                let (right, b) = address(layout, value.operand(1))?;
+                let (left, a) = resolve_constant_address(layout, value.operand(0))?;
+                let (right, b) = resolve_constant_address(layout, value.operand(1))?;
                 match (opcode, left, right) {
                     (Opcode::LLVMAdd, base, None) | (Opcode::LLVMAdd, None, base) => {
                         Ok((base, a + b))
@@ -279,7 +294,10 @@ fn address<'c>(layout: Layout<'c>, value: Value<'c>) -> Result<(Option<Value<'c>
 }
 
 /// Bytes that a constant getelementptr adds.
-fn constant_offset<'c>(layout: Layout<'c>, value: Value<'c>) -> Result<i128, String> {
+fn constant_element_offset<'c>(
+    layout: LlvmLayout<'c>,
+    value: LlvmValue<'c>,
+) -> Result<i128, String> {
     let mut ty = value.element_type();
     let mut bytes = 0;
     for (position, index) in value.operands().into_iter().skip(1).enumerate() {

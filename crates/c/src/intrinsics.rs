@@ -4,17 +4,21 @@ use ouro_model::{
     BinaryOp, CastOp, ChoiceSource, CompareOp, Instruction, Operand, Terminator, Type, UnaryOp,
 };
 
-use crate::function::{Body, Step, limit};
-use crate::llvm::Value;
-use crate::values::{int, mask};
+use crate::function::{FunctionTranslator, TranslationResult, limit_terminator};
+use crate::llvm::LlvmValue;
+use crate::values::{int_constant, width_mask};
 use crate::wide;
 
 const WRAPPING_ADD: BinaryOp = BinaryOp::Add { signed: false };
 const WRAPPING_SUB: BinaryOp = BinaryOp::Sub { signed: false };
 
-impl<'c> Body<'_, 'c> {
+impl<'c> FunctionTranslator<'_, 'c> {
     /// Translates a call of `llvm.NAME`; types follow the name after dots.
-    pub(crate) fn intrinsic(&mut self, call: Value<'c>, name: &str) -> Step<Vec<Operand>> {
+    pub(crate) fn translate_intrinsic(
+        &mut self,
+        call: LlvmValue<'c>,
+        name: &str,
+    ) -> TranslationResult<Vec<Operand>> {
         let is = |base: &str| {
             name.strip_prefix(base).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
         };
@@ -31,11 +35,11 @@ impl<'c> Body<'_, 'c> {
             || is("pseudoprobe")
         {
             // `llvm.invariant.start` gives a mark that only `llvm.invariant.end` reads.
-            let types = self.types_of(call.ty())?;
+            let types = self.scalar_types(call.ty())?;
             return Ok(types.into_iter().map(|ty| Operand::Const { ty, bits: 0 }).collect());
         }
-        if call.operands().iter().any(|operand| wide::width(operand.ty()).is_some()) {
-            return Err(limit(format!("{name} of an integer of more than 128 bits")));
+        if call.operands().iter().any(|operand| wide::wide_integer_width(operand.ty()).is_some()) {
+            return Err(limit_terminator(format!("{name} of an integer of more than 128 bits")));
         }
         if is("trap") || is("debugtrap") || is("ubsantrap") {
             return Err(Terminator::Abort("__builtin_trap()".to_owned()));
@@ -49,41 +53,43 @@ impl<'c> Body<'_, 'c> {
             || is("threadlocal.address")
             || is("ssa.copy")
         {
-            return self.operands(call.operand(0));
+            return self.scalar_operands(call.operand(0));
         }
         if is("memcpy") || is("memmove") || is("memset") {
             return self.memory_intrinsic(call, name);
         }
         if is("va_start") {
-            let list = self.operand(call.operand(0))?;
+            let list = self.single_operand(call.operand(0))?;
             self.builder.emit(Instruction::VaStart { list });
             return Ok(Vec::new());
         }
         if is("va_copy") {
-            let to = self.operand(call.operand(0))?;
-            let from = self.operand(call.operand(1))?;
+            let to = self.single_operand(call.operand(0))?;
+            let from = self.single_operand(call.operand(1))?;
             // The size of `va_list`: a structure of 24 bytes on x86-64, a pointer on i386.
             let size = self.address_constant(if self.program.pointer_bits == 64 { 24 } else { 4 });
             self.builder.emit(Instruction::Copy { to, from, size, overlap: false });
             return Ok(Vec::new());
         }
         if is("stacksave") {
-            return Ok(vec![self.builder.compute(Type::Ptr, |dst| Instruction::StackSave { dst })]);
+            return Ok(vec![
+                self.builder.emit_with_result(Type::Ptr, |dst| Instruction::StackSave { dst }),
+            ]);
         }
         if is("stackrestore") {
-            let mark = self.operand(call.operand(0))?;
+            let mark = self.single_operand(call.operand(0))?;
             self.builder.emit(Instruction::StackRestore { mark });
             return Ok(Vec::new());
         }
         if is("ptrmask") {
             // The same object, so many bytes lower: an address made from a number would lose it.
-            let base = self.operand(call.operand(0))?;
-            let mask = self.operand(call.operand(1))?;
-            let mask = self.resize(mask, self.program.pointer_bits);
+            let base = self.single_operand(call.operand(0))?;
+            let mask = self.single_operand(call.operand(1))?;
+            let mask = self.resize_integer(mask, self.program.pointer_bits);
             let number = self.bits_of(base, Type::Ptr);
-            let masked = self.compute(BinaryOp::And, number, mask);
-            let index = self.compute(WRAPPING_SUB, masked, number);
-            return Ok(vec![self.builder.compute(Type::Ptr, |dst| Instruction::Offset {
+            let masked = self.emit_binary(BinaryOp::And, number, mask);
+            let index = self.emit_binary(WRAPPING_SUB, masked, number);
+            return Ok(vec![self.builder.emit_with_result(Type::Ptr, |dst| Instruction::Offset {
                 dst,
                 base,
                 index,
@@ -91,22 +97,22 @@ impl<'c> Body<'_, 'c> {
             })]);
         }
         if is("is.constant") {
-            return Ok(vec![int(1, 0)]);
+            return Ok(vec![int_constant(1, 0)]);
         }
         if is("objectsize") {
             let smallest = call.operand(1).int_value() == Some(1);
-            let Type::Int(bits) = self.types_of(call.ty())?[0] else {
-                return Err(limit("an object size"));
+            let Type::Int(bits) = self.scalar_types(call.ty())?[0] else {
+                return Err(limit_terminator("an object size"));
             };
-            return Ok(vec![int(bits, if smallest { 0 } else { u128::MAX })]);
+            return Ok(vec![int_constant(bits, if smallest { 0 } else { u128::MAX })]);
         }
         if is("get.rounding") {
             // 1: to nearest.
-            return Ok(vec![int(32, 1)]);
+            return Ok(vec![int_constant(32, 1)]);
         }
         if is("readcyclecounter") || is("readsteadycounter") {
             let source = ChoiceSource::Other("cycle counter".to_owned());
-            let dst = self.builder.temp(Type::Int(64));
+            let dst = self.builder.add_temporary(Type::Int(64));
             self.builder.emit(Instruction::Choice { dst, source });
             return Ok(vec![Operand::Var(dst)]);
         }
@@ -120,15 +126,19 @@ impl<'c> Body<'_, 'c> {
         self.bit_intrinsic(call, name, base)
     }
 
-    fn memory_intrinsic(&mut self, call: Value<'c>, name: &str) -> Step<Vec<Operand>> {
-        let to = self.operand(call.operand(0))?;
-        let size = self.operand(call.operand(2))?;
-        let size = self.resize(size, self.program.pointer_bits);
+    fn memory_intrinsic(
+        &mut self,
+        call: LlvmValue<'c>,
+        name: &str,
+    ) -> TranslationResult<Vec<Operand>> {
+        let to = self.single_operand(call.operand(0))?;
+        let size = self.single_operand(call.operand(2))?;
+        let size = self.resize_integer(size, self.program.pointer_bits);
         if name.starts_with("memset") {
-            let value = self.operand(call.operand(1))?;
+            let value = self.single_operand(call.operand(1))?;
             self.builder.emit(Instruction::Fill { to, value, size });
         } else {
-            let from = self.operand(call.operand(1))?;
+            let from = self.single_operand(call.operand(1))?;
             let overlap = name.starts_with("memmove");
             self.builder.emit(Instruction::Copy { to, from, size, overlap });
         }
@@ -136,68 +146,77 @@ impl<'c> Body<'_, 'c> {
     }
 
     /// `llvm.sadd.with.overflow` and the like: the wrapped result, and whether it wrapped.
-    fn overflow_intrinsic(&mut self, call: Value<'c>, base: &str) -> Step<Vec<Operand>> {
-        let left = self.operand(call.operand(0))?;
-        let right = self.operand(call.operand(1))?;
-        let (result, overflow) = self.wrapped(base, left, right)?;
+    fn overflow_intrinsic(
+        &mut self,
+        call: LlvmValue<'c>,
+        base: &str,
+    ) -> TranslationResult<Vec<Operand>> {
+        let left = self.single_operand(call.operand(0))?;
+        let right = self.single_operand(call.operand(1))?;
+        let (result, overflow) = self.emit_overflow_check(base, left, right)?;
         Ok(vec![result, overflow])
     }
 
-    fn wrapped(
+    fn emit_overflow_check(
         &mut self,
         operation: &str,
         left: Operand,
         right: Operand,
-    ) -> Step<(Operand, Operand)> {
+    ) -> TranslationResult<(Operand, Operand)> {
         let Type::Int(bits) = self.builder.type_of(left) else {
-            return Err(limit("vector arithmetic with overflow"));
+            return Err(limit_terminator("vector arithmetic with overflow"));
         };
         Ok(match operation {
             "uadd" => {
-                let sum = self.compute(WRAPPING_ADD, left, right);
-                (sum, self.compare(CompareOp::Ult, sum, left))
+                let sum = self.emit_binary(WRAPPING_ADD, left, right);
+                (sum, self.emit_compare(CompareOp::Ult, sum, left))
             }
             "usub" => {
-                let difference = self.compute(WRAPPING_SUB, left, right);
-                (difference, self.compare(CompareOp::Ult, left, right))
+                let difference = self.emit_binary(WRAPPING_SUB, left, right);
+                (difference, self.emit_compare(CompareOp::Ult, left, right))
             }
             // A sum overflows when both operands have the sign that the sum has not.
             "sadd" => {
-                let sum = self.compute(WRAPPING_ADD, left, right);
-                let a = self.compute(BinaryOp::Xor, left, sum);
-                let b = self.compute(BinaryOp::Xor, right, sum);
-                let both = self.compute(BinaryOp::And, a, b);
-                (sum, self.compare(CompareOp::Slt, both, int(bits, 0)))
+                let sum = self.emit_binary(WRAPPING_ADD, left, right);
+                let a = self.emit_binary(BinaryOp::Xor, left, sum);
+                let b = self.emit_binary(BinaryOp::Xor, right, sum);
+                let both = self.emit_binary(BinaryOp::And, a, b);
+                (sum, self.emit_compare(CompareOp::Slt, both, int_constant(bits, 0)))
             }
             // A difference overflows when the operands differ in sign and it has the wrong one.
             "ssub" => {
-                let difference = self.compute(WRAPPING_SUB, left, right);
-                let a = self.compute(BinaryOp::Xor, left, right);
-                let b = self.compute(BinaryOp::Xor, left, difference);
-                let both = self.compute(BinaryOp::And, a, b);
-                (difference, self.compare(CompareOp::Slt, both, int(bits, 0)))
+                let difference = self.emit_binary(WRAPPING_SUB, left, right);
+                let a = self.emit_binary(BinaryOp::Xor, left, right);
+                let b = self.emit_binary(BinaryOp::Xor, left, difference);
+                let both = self.emit_binary(BinaryOp::And, a, b);
+                (difference, self.emit_compare(CompareOp::Slt, both, int_constant(bits, 0)))
             }
             "smul" | "umul" if bits <= 64 => {
                 let extend =
                     if operation == "smul" { CastOp::SignExtend } else { CastOp::ZeroExtend };
                 let wide = Type::Int(2 * bits);
-                let a = self.convert(extend, left, wide);
-                let b = self.convert(extend, right, wide);
-                let exact = self.compute(BinaryOp::Mul { signed: false }, a, b);
-                let product = self.convert(CastOp::Truncate, exact, Type::Int(bits));
-                let back = self.convert(extend, product, wide);
-                (product, self.compare(CompareOp::Ne, back, exact))
+                let a = self.convert_scalar(extend, left, wide);
+                let b = self.convert_scalar(extend, right, wide);
+                let exact = self.emit_binary(BinaryOp::Mul { signed: false }, a, b);
+                let product = self.convert_scalar(CastOp::Truncate, exact, Type::Int(bits));
+                let back = self.convert_scalar(extend, product, wide);
+                (product, self.emit_compare(CompareOp::Ne, back, exact))
             }
             _ => {
-                return Err(limit(format!(
+                return Err(limit_terminator(format!(
                     "the compiler intrinsic llvm.{operation}.with.overflow"
                 )));
             }
         })
     }
 
-    fn bit_intrinsic(&mut self, call: Value<'c>, name: &str, base: &str) -> Step<Vec<Operand>> {
-        let unsupported = || limit(format!("the compiler intrinsic llvm.{name}"));
+    fn bit_intrinsic(
+        &mut self,
+        call: LlvmValue<'c>,
+        name: &str,
+        base: &str,
+    ) -> TranslationResult<Vec<Operand>> {
+        let unsupported = || limit_terminator(format!("the compiler intrinsic llvm.{name}"));
         let supported = matches!(
             base,
             "abs"
@@ -219,66 +238,71 @@ impl<'c> Body<'_, 'c> {
         if !supported {
             return Err(unsupported());
         }
-        let types = self.types_of(call.ty())?;
-        let first = self.operands(call.operand(0))?;
+        let types = self.scalar_types(call.ty())?;
+        let first = self.scalar_operands(call.operand(0))?;
         let mut results = Vec::new();
         for (lane, value) in first.into_iter().enumerate() {
             let Some(Type::Int(bits)) = types.get(lane).copied() else {
                 return Err(unsupported());
             };
-            let argument = |body: &mut Self, index: u32| -> Step<Operand> {
-                body.operands(call.operand(index))?.get(lane).copied().ok_or_else(unsupported)
+            let argument = |body: &mut Self, index: u32| -> TranslationResult<Operand> {
+                body.scalar_operands(call.operand(index))?
+                    .get(lane)
+                    .copied()
+                    .ok_or_else(unsupported)
             };
             results.push(match base {
                 "abs" => {
                     let signed = call.operand(1).int_value() == Some(1);
-                    let negated = self.compute(BinaryOp::Sub { signed }, int(bits, 0), value);
-                    let negative = self.compare(CompareOp::Slt, value, int(bits, 0));
-                    self.choose(negative, negated, value)
+                    let negated =
+                        self.emit_binary(BinaryOp::Sub { signed }, int_constant(bits, 0), value);
+                    let negative = self.emit_compare(CompareOp::Slt, value, int_constant(bits, 0));
+                    self.emit_select(negative, negated, value)
                 }
                 "smax" | "umax" => {
                     let other = argument(self, 1)?;
                     let less = if base == "smax" { CompareOp::Slt } else { CompareOp::Ult };
-                    self.greatest(less, value, other)
+                    self.emit_maximum(less, value, other)
                 }
                 "smin" | "umin" => {
                     let other = argument(self, 1)?;
                     let less = if base == "smin" { CompareOp::Slt } else { CompareOp::Ult };
-                    self.least(less, value, other)
+                    self.emit_minimum(less, value, other)
                 }
-                "bswap" => self.unary(UnaryOp::ByteSwap, value),
-                "ctpop" => self.unary(UnaryOp::PopCount, value),
+                "bswap" => self.emit_unary(UnaryOp::ByteSwap, value),
+                "ctpop" => self.emit_unary(UnaryOp::PopCount, value),
                 "ctlz" => {
-                    let count = self.unary(UnaryOp::LeadingZeros, value);
+                    let count = self.emit_unary(UnaryOp::LeadingZeros, value);
                     self.count_of_zero(call, value, count, bits)
                 }
                 "cttz" => {
-                    let count = self.unary(UnaryOp::TrailingZeros, value);
+                    let count = self.emit_unary(UnaryOp::TrailingZeros, value);
                     self.count_of_zero(call, value, count, bits)
                 }
                 "fshl" | "fshr" => {
                     let low = argument(self, 1)?;
                     let count = argument(self, 2)?;
-                    self.funnel(base == "fshl", value, low, count, bits)
+                    self.emit_funnel_shift(base == "fshl", value, low, count, bits)
                 }
                 _ => {
                     if !name.starts_with(&format!("{base}.sat.")) {
                         return Err(unsupported());
                     }
                     let other = argument(self, 1)?;
-                    let (result, overflow) = self.wrapped(base, value, other)?;
+                    let (result, overflow) = self.emit_overflow_check(base, value, other)?;
                     let bound = match base {
-                        "uadd" => int(bits, u128::MAX),
-                        "usub" => int(bits, 0),
+                        "uadd" => int_constant(bits, u128::MAX),
+                        "usub" => int_constant(bits, 0),
                         // The sign of the left operand says on which side it overflows.
                         _ => {
-                            let negative = self.compare(CompareOp::Slt, value, int(bits, 0));
-                            let least = int(bits, 1 << (bits - 1));
-                            let greatest = int(bits, mask(bits) >> 1);
-                            self.choose(negative, least, greatest)
+                            let negative =
+                                self.emit_compare(CompareOp::Slt, value, int_constant(bits, 0));
+                            let least = int_constant(bits, 1 << (bits - 1));
+                            let greatest = int_constant(bits, width_mask(bits) >> 1);
+                            self.emit_select(negative, least, greatest)
                         }
                     };
-                    self.choose(overflow, bound, result)
+                    self.emit_select(overflow, bound, result)
                 }
             });
         }
@@ -289,7 +313,7 @@ impl<'c> Body<'_, 'c> {
     /// throws it away), so its value is one that we do not know.
     fn count_of_zero(
         &mut self,
-        call: Value<'c>,
+        call: LlvmValue<'c>,
         value: Operand,
         count: Operand,
         bits: u32,
@@ -297,14 +321,15 @@ impl<'c> Body<'_, 'c> {
         if call.operand(1).int_value() != Some(1) {
             return count;
         }
-        let unknown = self.unknowns(&[Type::Int(bits)], "the count of zeros of 0 is undefined");
-        let zero = self.compare(CompareOp::Eq, value, int(bits, 0));
-        self.choose(zero, unknown[0], count)
+        let unknown =
+            self.emit_unknowns(&[Type::Int(bits)], "the count of zeros of 0 is undefined");
+        let zero = self.emit_compare(CompareOp::Eq, value, int_constant(bits, 0));
+        self.emit_select(zero, unknown[0], count)
     }
 
     /// Shifts the double word `high:low`. Each single shift stays below the width, where the
     /// model's shifts are defined.
-    fn funnel(
+    fn emit_funnel_shift(
         &mut self,
         left: bool,
         high: Operand,
@@ -313,19 +338,19 @@ impl<'c> Body<'_, 'c> {
         bits: u32,
     ) -> Operand {
         let shl = BinaryOp::Shl { signed: false };
-        let count = self.compute(BinaryOp::URem, count, int(bits, u128::from(bits)));
-        let rest = self.compute(WRAPPING_SUB, int(bits, u128::from(bits) - 1), count);
-        let one = int(bits, 1);
+        let count = self.emit_binary(BinaryOp::URem, count, int_constant(bits, u128::from(bits)));
+        let rest = self.emit_binary(WRAPPING_SUB, int_constant(bits, u128::from(bits) - 1), count);
+        let one = int_constant(bits, 1);
         if left {
-            let upper = self.compute(shl, high, count);
-            let lower = self.compute(BinaryOp::LShr, low, one);
-            let lower = self.compute(BinaryOp::LShr, lower, rest);
-            self.compute(BinaryOp::Or, upper, lower)
+            let upper = self.emit_binary(shl, high, count);
+            let lower = self.emit_binary(BinaryOp::LShr, low, one);
+            let lower = self.emit_binary(BinaryOp::LShr, lower, rest);
+            self.emit_binary(BinaryOp::Or, upper, lower)
         } else {
-            let lower = self.compute(BinaryOp::LShr, low, count);
-            let upper = self.compute(shl, high, one);
-            let upper = self.compute(shl, upper, rest);
-            self.compute(BinaryOp::Or, upper, lower)
+            let lower = self.emit_binary(BinaryOp::LShr, low, count);
+            let upper = self.emit_binary(shl, high, one);
+            let upper = self.emit_binary(shl, upper, rest);
+            self.emit_binary(BinaryOp::Or, upper, lower)
         }
     }
 }

@@ -97,9 +97,9 @@ mod wide;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use ouro_model::{Missing, Program};
+use ouro_model::{MissingSymbol, Program};
 
-pub use error::Error;
+pub use error::CompileError;
 pub use externals::INPUT_ENDS;
 pub use ouro_model::Monitor;
 
@@ -115,7 +115,7 @@ pub enum DataModel {
 
 /// What a function without body returns.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Externs {
+pub enum ExternalResults {
     /// What the environment of the program decides.
     #[default]
     Choice,
@@ -125,7 +125,7 @@ pub enum Externs {
 
 /// Whether there is memory for an allocation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Allocations {
+pub enum AllocationFailures {
     /// What the environment of the program decides, each time.
     #[default]
     MayFail,
@@ -135,7 +135,7 @@ pub enum Allocations {
 
 /// How to compile.
 #[derive(Clone, Debug, Default)]
-pub struct Options {
+pub struct CompileOptions {
     /// Sizes of the machine.
     pub data_model: DataModel,
     /// The function to start with; `main` if none is asked for.
@@ -147,11 +147,11 @@ pub struct Options {
     /// Further options for clang.
     pub clang_args: Vec<String>,
     /// What functions without body return.
-    pub externs: Externs,
+    pub externs: ExternalResults,
     /// Whether allocations of the C library may fail for lack of memory. If nobody says so, they
     /// succeed in a program that uses SV-COMP's functions (`__VERIFIER_…`), by the rules of that
     /// set, and may fail in any other.
-    pub allocations: Option<Allocations>,
+    pub allocations: Option<AllocationFailures>,
     /// Whether functions without a body may change the memory that they are handed, and call the functions: no run
     /// that never ends may rest on that they do not. SV-COMP's programs say that they do not.
     pub doubts: bool,
@@ -169,15 +169,15 @@ pub struct Options {
 
 /// A compiled program.
 #[derive(Clone, Debug)]
-pub struct Compiled {
+pub struct CompiledProgram {
     /// The program.
     pub program: Program,
     /// The files it came from, as they were given.
     pub sources: Vec<PathBuf>,
     /// Whether allocations may fail in it.
-    pub allocations: Allocations,
+    pub allocations: AllocationFailures,
     /// What a linker would miss, by name; empty unless asked for.
-    pub missing: Vec<Missing>,
+    pub missing: Vec<MissingSymbol>,
     /// The program's assumptions about functions whose code is not here.
     pub elsewhere: Vec<String>,
     /// Whether it hands memory or functions to some of these, so that with doubts it is another program.
@@ -187,43 +187,47 @@ pub struct Compiled {
 }
 
 /// Compiles files and links them to one program.
-pub fn compile(files: &[PathBuf], options: &Options) -> Result<Compiled, Error> {
-    target::check(&options.clang_args, options.data_model)?;
-    let context = llvm::Context::new();
-    let modules = sources::read(&context, files, options)?;
+pub fn compile_program(
+    files: &[PathBuf],
+    options: &CompileOptions,
+) -> Result<CompiledProgram, CompileError> {
+    target::check_requested_target(&options.clang_args, options.data_model)?;
+    let context = llvm::LlvmContext::new();
+    let modules = sources::read_sources(&context, files, options)?;
     let asked = match options.unit {
         true => None,
         false => Some(sources::asked_function(modules.user, options)?),
     };
     let allocations = options.allocations.unwrap_or(match sources::uses_svcomp(modules.user) {
-        true => Allocations::Succeed,
-        false => Allocations::MayFail,
+        true => AllocationFailures::Succeed,
+        false => AllocationFailures::MayFail,
     });
     let trusts_strangers = sources::uses_svcomp(modules.user);
-    let mut program = lower::Lowering::new(&context, options, allocations, modules, files);
+    let mut program = lower::LlvmLowering::new(&context, options, allocations, modules, files);
     program.trusts_strangers = trusts_strangers;
     if modules.assembly {
         program.broken.push("assembly outside of functions".to_owned());
     }
     if modules.returning {
-        program.assume(noreturn::ASSUMPTION.to_owned());
+        program.note_assumption(noreturn::ASSUMPTION.to_owned());
     }
     let entry = match asked {
-        Some(asked) => start::entry(&mut program, asked),
-        None => start::unit(&mut program),
+        Some(asked) => start::make_entry_function(&mut program, asked),
+        None => start::make_unit_program(&mut program),
     };
     // When the C library cannot be read, `finish` says so.
-    let missing = if options.missing { missing::of(&mut program) } else { Ok(Vec::new()) };
+    let missing =
+        if options.missing { missing::find_missing_symbols(&mut program) } else { Ok(Vec::new()) };
     let elsewhere = std::mem::take(&mut program.elsewhere);
     let hands_over = program.hands_over;
     let reads_input = program.reads_input;
-    let program = program.finish(entry)?;
-    if let Err(violations) = ouro_model::wellformed::check(&program) {
+    let program = program.finish_program(entry)?;
+    if let Err(violations) = ouro_model::wellformed::check_wellformed_program(&program) {
         let shown: Vec<String> = violations.iter().take(3).map(ToString::to_string).collect();
-        return Err(Error::Internal(shown.join("; ")));
+        return Err(CompileError::Internal(shown.join("; ")));
     }
     let missing = missing.unwrap_or_default();
-    Ok(Compiled {
+    Ok(CompiledProgram {
         program,
         sources: files.to_vec(),
         allocations,

@@ -6,39 +6,42 @@
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 
-use crate::clang::{self, Job, Kind};
-use crate::llvm::{Context, Module};
-use crate::{DataModel, Error, Options};
+use crate::clang::{self, ClangJob, SourceKind};
+use crate::llvm::{LlvmContext, LlvmModule};
+use crate::{CompileError, CompileOptions, DataModel};
 
 include!(concat!(env!("OUT_DIR"), "/library_sources.rs"));
 
 /// The library of one compilation: not read before it is needed.
-pub(crate) struct Library<'c> {
-    context: &'c Context,
-    options: &'c Options,
-    module: Option<Module<'c>>,
+pub(crate) struct CLibrary<'c> {
+    context: &'c LlvmContext,
+    options: &'c CompileOptions,
+    module: Option<LlvmModule<'c>>,
     /// Why it could not be read.
-    pub(crate) failure: Option<Error>,
+    pub(crate) failure: Option<CompileError>,
 }
 
-impl<'c> Library<'c> {
-    pub(crate) fn new(context: &'c Context, options: &'c Options) -> Self {
-        Library { context, options, module: None, failure: None }
+impl<'c> CLibrary<'c> {
+    pub(crate) fn new(context: &'c LlvmContext, options: &'c CompileOptions) -> Self {
+        CLibrary { context, options, module: None, failure: None }
     }
 
     /// The library, if it was read.
-    pub(crate) fn loaded(&self) -> Option<Module<'c>> {
+    pub(crate) fn loaded_module(&self) -> Option<LlvmModule<'c>> {
         self.module
     }
 
     /// The library, if its sources mention this name; reads it the first time.
-    pub(crate) fn module(&mut self, name: &str) -> Result<Option<Module<'c>>, String> {
-        if name.starts_with("__VERIFIER_") || !mentions(name) {
+    pub(crate) fn module_mentioning(
+        &mut self,
+        name: &str,
+    ) -> Result<Option<LlvmModule<'c>>, String> {
+        if name.starts_with("__VERIFIER_") || !sources_mention(name) {
             return Ok(None);
         }
         if self.module.is_none() {
             if self.failure.is_none() {
-                match load(self.context, self.options) {
+                match load_library(self.context, self.options) {
                     Ok(module) => self.module = Some(module),
                     Err(error) => self.failure = Some(error),
                 }
@@ -52,7 +55,7 @@ impl<'c> Library<'c> {
 }
 
 /// Whether the library's sources contain a name as a whole word.
-pub(crate) fn mentions(name: &str) -> bool {
+pub(crate) fn sources_mention(name: &str) -> bool {
     let part_of_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     SOURCES.iter().any(|(_, text)| {
         text.match_indices(name).any(|(start, found)| {
@@ -62,63 +65,69 @@ pub(crate) fn mentions(name: &str) -> bool {
     })
 }
 
-fn load<'c>(context: &'c Context, options: &Options) -> Result<Module<'c>, Error> {
-    let cached = cache_file(options);
+fn load_library<'c>(
+    context: &'c LlvmContext,
+    options: &CompileOptions,
+) -> Result<LlvmModule<'c>, CompileError> {
+    let cached = bitcode_cache_file(options);
     if let Some(path) = &cached
         && path.is_file()
-        && let Ok(module) = context.read(path)
+        && let Ok(module) = context.read_module(path)
     {
         return Ok(module);
     }
-    let folder = clang::workplace()?;
+    let folder = clang::create_temporary_folder()?;
     for (name, text) in SOURCES {
         let path = folder.path().join(name);
-        std::fs::write(&path, text).map_err(|error| Error::Unreadable(path, error.to_string()))?;
+        std::fs::write(&path, text)
+            .map_err(|error| CompileError::Unreadable(path, error.to_string()))?;
     }
     let extra = vec![format!("-I{}", folder.path().display())];
-    let mut whole: Option<Module<'c>> = None;
+    let mut whole: Option<LlvmModule<'c>> = None;
     let sources = SOURCES.iter().filter(|(name, _)| name.ends_with(".c"));
     for (index, (name, _)) in sources.enumerate() {
-        let output = clang::numbered(folder.path(), index, "bc");
-        clang::run(&Job {
+        let output = clang::numbered_file(folder.path(), index, "bc");
+        clang::compile_to_bitcode(&ClangJob {
             source: &folder.path().join(name),
-            kind: Kind::C,
+            kind: SourceKind::C,
             output: &output,
             data_model: options.data_model,
             extra: extra.clone(),
             deadline: options.deadline,
             all_inlines: false,
         })?;
-        let module = context.read(&output).map_err(|why| Error::Bitcode(output.clone(), why))?;
+        let module = context
+            .read_module(&output)
+            .map_err(|why| CompileError::Bitcode(output.clone(), why))?;
         match whole {
             None => whole = Some(module),
-            Some(whole) => whole.link(module).map_err(Error::Link)?,
+            Some(whole) => whole.link(module).map_err(CompileError::Link)?,
         }
     }
     let Some(whole) = whole else {
-        return Err(Error::Internal("the C library has no source".to_owned()));
+        return Err(CompileError::Internal("the C library has no source".to_owned()));
     };
     if let Some(path) = cached {
-        store(whole, &path);
+        store_bitcode(whole, &path);
     }
     Ok(whole)
 }
 
 /// Keeps the bitcode for the next run. Others may do the same now: a rename shows whole files only.
-fn store(module: Module<'_>, path: &Path) {
+fn store_bitcode(module: LlvmModule<'_>, path: &Path) {
     let Some(folder) = path.parent() else { return };
     if std::fs::create_dir_all(folder).is_err() {
         return;
     }
     let Ok(draft) = tempfile::Builder::new().prefix("draft-").tempfile_in(folder) else { return };
-    if module.write(draft.path()) {
+    if module.write_bitcode(draft.path()) {
         let _ = draft.persist(path);
     }
 }
 
 /// Where the bitcode is kept. Only the user's own folder will do: one that others can write to
 /// could be made to hold another library.
-fn cache_file(options: &Options) -> Option<PathBuf> {
+fn bitcode_cache_file(options: &CompileOptions) -> Option<PathBuf> {
     let cache = std::env::var_os("XDG_CACHE_HOME")
         .map(PathBuf::from)
         .filter(|path| path.is_absolute())

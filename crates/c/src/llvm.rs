@@ -27,16 +27,16 @@ mod value;
 
 use std::ffi::{CStr, c_char};
 
-pub(crate) use debug::Place;
+pub(crate) use debug::DebugPlace;
 pub(crate) use llvm_sys::{
     LLVMAtomicRMWBinOp as AtomicOp, LLVMIntPredicate as IntPredicate, LLVMLinkage as Linkage,
     LLVMOpcode as Opcode, LLVMRealPredicate as RealPredicate, LLVMTypeKind as TypeKind,
     LLVMValueKind as ValueKind,
 };
-pub(crate) use mangled::demangled;
-pub(crate) use module::{Context, Layout, Module};
-pub(crate) use ty::Ty;
-pub(crate) use value::{BasicBlock, Value};
+pub(crate) use mangled::demangle_name;
+pub(crate) use module::{LlvmContext, LlvmLayout, LlvmModule};
+pub(crate) use ty::LlvmType;
+pub(crate) use value::{BasicBlock, LlvmValue};
 
 /// Collects one of LLVM's intrusive lists.
 macro_rules! list {

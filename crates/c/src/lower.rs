@@ -7,82 +7,87 @@
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
-use ouro_model::ids::Id as _;
+use ouro_model::ids::TypedId as _;
 use ouro_model::{
-    BlockId, Cell, FileId, Function, FunctionId, Global, GlobalId, IdVec, Program, Span, Target,
+    BlockId, FileId, Function, FunctionId, GlobalId, GlobalObject, IdVec, InitializerCell, Program,
+    Span, TargetLayout,
 };
 
-use crate::hooks::{self, Asked, Woven};
-use crate::library::Library;
-use crate::llvm::{BasicBlock, Context, Layout, Linkage, Module, Place, Value, ValueKind};
-use crate::sources::Modules;
+use crate::hooks::{self, MonitoredQuestion, WovenMonitor};
+use crate::library::CLibrary;
+use crate::llvm::{
+    BasicBlock, DebugPlace, Linkage, LlvmContext, LlvmLayout, LlvmModule, LlvmValue, ValueKind,
+};
+use crate::sources::LinkedModules;
 use crate::standard;
-use crate::{Allocations, Error, Options};
+use crate::{AllocationFailures, CompileError, CompileOptions};
 use crate::{function, start, steps, watching};
 
 /// What a symbol stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Symbol<'c> {
+pub(crate) enum ResolvedSymbol<'c> {
     /// A function with a body.
-    Function(Value<'c>),
+    Function(LlvmValue<'c>),
     /// A function without one.
-    External(Value<'c>),
+    External(LlvmValue<'c>),
     /// A global variable, defined or not.
-    Global(Value<'c>),
+    Global(LlvmValue<'c>),
 }
 
-impl<'c> Symbol<'c> {
+impl<'c> ResolvedSymbol<'c> {
     /// LLVM's own.
-    pub(crate) fn value(self) -> Value<'c> {
-        let (Symbol::Function(value) | Symbol::External(value) | Symbol::Global(value)) = self;
+    pub(crate) fn value(self) -> LlvmValue<'c> {
+        let (ResolvedSymbol::Function(value)
+        | ResolvedSymbol::External(value)
+        | ResolvedSymbol::Global(value)) = self;
         value
     }
 }
 
 /// String literals that a call passes for parameters (by position). A library function that names
 /// the source of a choice by a parameter is translated once for each name.
-pub(crate) type Literals = Vec<(u32, String)>;
+pub(crate) type LiteralArguments = Vec<(u32, String)>;
 
 /// Library functions that call these call the user's, as they do in a real C library.
 const REPLACEABLE: [&str; 4] = ["malloc", "calloc", "realloc", "free"];
 
 /// A function that has to be translated.
-struct Pending<'c> {
+struct PendingFunction<'c> {
     id: FunctionId,
-    symbol: Symbol<'c>,
-    literals: Literals,
+    symbol: ResolvedSymbol<'c>,
+    literals: LiteralArguments,
     bare: bool,
 }
 
 /// The translation of one program.
-pub(crate) struct Lowering<'c> {
-    pub(crate) options: &'c Options,
+pub(crate) struct LlvmLowering<'c> {
+    pub(crate) options: &'c CompileOptions,
     /// Whether allocations may fail.
-    pub(crate) allocations: Allocations,
+    pub(crate) allocations: AllocationFailures,
     /// Whether code asks how far inputs reach.
     pub(crate) reads_input: bool,
-    pub(crate) layout: Layout<'c>,
+    pub(crate) layout: LlvmLayout<'c>,
     pub(crate) pointer_bits: u32,
-    pub(crate) user: Module<'c>,
+    pub(crate) user: LlvmModule<'c>,
     /// Bodies of `inline` functions that clang leaves out at `-O0`, if any are needed.
-    pub(crate) inlines: Option<Module<'c>>,
-    library: Library<'c>,
+    pub(crate) inlines: Option<LlvmModule<'c>>,
+    library: CLibrary<'c>,
     functions: Vec<Option<Function>>,
-    function_ids: HashMap<(Value<'c>, Literals, bool), FunctionId>,
-    pending: Vec<Pending<'c>>,
+    function_ids: HashMap<(LlvmValue<'c>, LiteralArguments, bool), FunctionId>,
+    pending: Vec<PendingFunction<'c>>,
     /// What the specification has become, if there is one.
-    pub(crate) woven: Woven,
+    pub(crate) woven: WovenMonitor,
     /// Whether the code of the specification is being translated, or what it calls. That is *bare*: no
     /// hook and no step runs in it.
     pub(crate) bare: bool,
     bare_functions: BTreeSet<FunctionId>,
-    pub(crate) pending_globals: Vec<(GlobalId, Value<'c>)>,
+    pub(crate) pending_globals: Vec<(GlobalId, LlvmValue<'c>)>,
     destructors: Option<FunctionId>,
     /// Where the blocks of each function went, for labels in initialisers.
     pub(crate) block_ids: HashMap<FunctionId, HashMap<BasicBlock<'c>, BlockId>>,
     pub(crate) label_cells: Vec<(GlobalId, usize, FunctionId, BasicBlock<'c>)>,
-    pub(crate) globals: IdVec<GlobalId, Global>,
-    pub(crate) global_ids: HashMap<Value<'c>, GlobalId>,
+    pub(crate) globals: IdVec<GlobalId, GlobalObject>,
+    pub(crate) global_ids: HashMap<LlvmValue<'c>, GlobalId>,
     /// Values of the library, to tell its functions from the user's.
     sources: Vec<(PathBuf, String)>,
     files: Vec<String>,
@@ -100,16 +105,16 @@ pub(crate) struct Lowering<'c> {
     pub(crate) broken: Vec<String>,
 }
 
-impl<'c> Lowering<'c> {
+impl<'c> LlvmLowering<'c> {
     pub(crate) fn new(
-        context: &'c Context,
-        options: &'c Options,
-        allocations: Allocations,
-        modules: Modules<'c>,
+        context: &'c LlvmContext,
+        options: &'c CompileOptions,
+        allocations: AllocationFailures,
+        modules: LinkedModules<'c>,
         sources: &[PathBuf],
-    ) -> Lowering<'c> {
-        let Modules { user, inlines, .. } = modules;
-        let layout = user.layout();
+    ) -> LlvmLowering<'c> {
+        let LinkedModules { user, inlines, .. } = modules;
+        let layout = user.data_layout();
         let sources: Vec<(PathBuf, String)> = sources
             .iter()
             .map(|path| {
@@ -117,7 +122,7 @@ impl<'c> Lowering<'c> {
                 (full, path.display().to_string())
             })
             .collect();
-        Lowering {
+        LlvmLowering {
             options,
             allocations,
             reads_input: false,
@@ -125,11 +130,11 @@ impl<'c> Lowering<'c> {
             pointer_bits: layout.pointer_bits(),
             user,
             inlines,
-            library: Library::new(context, options),
+            library: CLibrary::new(context, options),
             functions: Vec::new(),
             function_ids: HashMap::new(),
             pending: Vec::new(),
-            woven: Woven::default(),
+            woven: WovenMonitor::default(),
             bare: false,
             bare_functions: BTreeSet::new(),
             pending_globals: Vec::new(),
@@ -151,42 +156,45 @@ impl<'c> Lowering<'c> {
     }
 
     /// What a function, global or alias of any module stands for.
-    pub(crate) fn resolve(&mut self, value: Value<'c>) -> Result<Symbol<'c>, String> {
+    pub(crate) fn resolve(&mut self, value: LlvmValue<'c>) -> Result<ResolvedSymbol<'c>, String> {
         let mut value = value;
         for _ in 0..16 {
             match value.kind() {
                 ValueKind::LLVMFunctionValueKind => {
                     if value.is_declaration() {
                         let name = value.name();
-                        match self.definition(&name)? {
+                        match self.find_definition(&name)? {
                             Some(found)
-                                if self.is_library(found)
-                                    && standard::is_another(&name, value.value_type()) =>
+                                if self.is_library_value(found)
+                                    && standard::is_unrelated_declaration(
+                                        &name,
+                                        value.value_type(),
+                                    ) =>
                             {
-                                return Ok(Symbol::External(value));
+                                return Ok(ResolvedSymbol::External(value));
                             }
                             Some(found) => value = found,
-                            None => return Ok(Symbol::External(value)),
+                            None => return Ok(ResolvedSymbol::External(value)),
                         }
                     } else {
                         let name = value.name();
                         if REPLACEABLE.contains(&name.as_str())
-                            && let Some(own) = self.user.function(&name)
+                            && let Some(own) = self.user.find_function(&name)
                             && !own.is_declaration()
                         {
-                            return Ok(Symbol::Function(own));
+                            return Ok(ResolvedSymbol::Function(own));
                         }
-                        return Ok(Symbol::Function(value));
+                        return Ok(ResolvedSymbol::Function(value));
                     }
                 }
                 ValueKind::LLVMGlobalVariableValueKind => {
                     if value.is_declaration() {
-                        match self.definition(&value.name())? {
+                        match self.find_definition(&value.name())? {
                             Some(found) if found != value => value = found,
-                            _ => return Ok(Symbol::Global(value)),
+                            _ => return Ok(ResolvedSymbol::Global(value)),
                         }
                     } else {
-                        return Ok(Symbol::Global(value));
+                        return Ok(ResolvedSymbol::Global(value));
                     }
                 }
                 ValueKind::LLVMGlobalAliasValueKind => value = value.aliasee(),
@@ -197,13 +205,13 @@ impl<'c> Lowering<'c> {
     }
 
     /// The definition of a name, if any module has one.
-    pub(crate) fn definition(&mut self, name: &str) -> Result<Option<Value<'c>>, String> {
-        let in_module = |module: Module<'c>| {
+    pub(crate) fn find_definition(&mut self, name: &str) -> Result<Option<LlvmValue<'c>>, String> {
+        let in_module = |module: LlvmModule<'c>| {
             module
-                .function(name)
-                .or_else(|| module.global(name))
+                .find_function(name)
+                .or_else(|| module.find_global(name))
                 .filter(|found| !found.is_declaration() && is_visible(*found))
-                .or_else(|| module.alias(name))
+                .or_else(|| module.find_alias(name))
         };
         if let Some(found) = in_module(self.user) {
             return Ok(Some(found));
@@ -211,12 +219,13 @@ impl<'c> Lowering<'c> {
         if let Some(found) = self.inlines.and_then(in_module) {
             return Ok(Some(found));
         }
-        Ok(self.library.module(name)?.and_then(in_module))
+        Ok(self.library.module_mentioning(name)?.and_then(in_module))
     }
 
     /// The function of this name in the library, if it has one.
-    pub(crate) fn library_function(&mut self, name: &str) -> Result<Option<Value<'c>>, String> {
-        let found = self.library.module(name)?.and_then(|module| module.function(name));
+    pub(crate) fn library_function(&mut self, name: &str) -> Result<Option<LlvmValue<'c>>, String> {
+        let found =
+            self.library.module_mentioning(name)?.and_then(|module| module.find_function(name));
         Ok(found.filter(|found| !found.is_declaration()))
     }
 
@@ -224,36 +233,41 @@ impl<'c> Lowering<'c> {
     pub(crate) fn uses_library_function(&self, names: &[&str]) -> bool {
         names.iter().any(|name| {
             self.library
-                .loaded()
-                .and_then(|module| module.function(name))
+                .loaded_module()
+                .and_then(|module| module.find_function(name))
                 .is_some_and(|function| self.function_ids.keys().any(|key| key.0 == function))
         })
     }
 
     /// The id of a function; asks for its translation the first time.
-    pub(crate) fn function_id(&mut self, symbol: Symbol<'c>) -> FunctionId {
+    pub(crate) fn function_id(&mut self, symbol: ResolvedSymbol<'c>) -> FunctionId {
         // An address is the same wherever it is taken.
-        let bare = hooks::is_own(symbol.value());
-        self.id_of(symbol, Literals::new(), bare)
+        let bare = hooks::is_owned_by_monitor(symbol.value());
+        self.intern_function_id(symbol, LiteralArguments::new(), bare)
     }
 
     /// The id of a function that is called here, with these literals.
     pub(crate) fn special_function_id(
         &mut self,
-        symbol: Symbol<'c>,
-        literals: Literals,
+        symbol: ResolvedSymbol<'c>,
+        literals: LiteralArguments,
     ) -> FunctionId {
-        let bare = self.bare || hooks::is_own(symbol.value());
-        self.id_of(symbol, literals, bare)
+        let bare = self.bare || hooks::is_owned_by_monitor(symbol.value());
+        self.intern_function_id(symbol, literals, bare)
     }
 
-    fn id_of(&mut self, symbol: Symbol<'c>, literals: Literals, bare: bool) -> FunctionId {
+    fn intern_function_id(
+        &mut self,
+        symbol: ResolvedSymbol<'c>,
+        literals: LiteralArguments,
+        bare: bool,
+    ) -> FunctionId {
         let key = (symbol.value(), literals, bare);
         if let Some(id) = self.function_ids.get(&key) {
             return *id;
         }
-        let id = self.new_function();
-        self.pending.push(Pending { id, symbol, literals: key.1.clone(), bare });
+        let id = self.reserve_function();
+        self.pending.push(PendingFunction { id, symbol, literals: key.1.clone(), bare });
         if bare {
             self.bare_functions.insert(id);
         }
@@ -262,9 +276,9 @@ impl<'c> Lowering<'c> {
     }
 
     /// Reserves a function that the front end itself makes.
-    pub(crate) fn new_function(&mut self) -> FunctionId {
+    pub(crate) fn reserve_function(&mut self) -> FunctionId {
         self.functions.push(None);
-        FunctionId::at(self.functions.len() - 1)
+        FunctionId::from_index(self.functions.len() - 1)
     }
 
     pub(crate) fn set_function(&mut self, id: FunctionId, function: Function) {
@@ -272,27 +286,32 @@ impl<'c> Lowering<'c> {
     }
 
     /// The function that runs what must run when the program exits.
-    pub(crate) fn destructors(&mut self) -> FunctionId {
+    pub(crate) fn destructors_function_id(&mut self) -> FunctionId {
         if let Some(id) = self.destructors {
             return id;
         }
-        let id = self.new_function();
+        let id = self.reserve_function();
         self.destructors = Some(id);
-        let function = start::destructors(self);
+        let function = start::make_destructors_function(self);
         self.set_function(id, function);
         id
     }
 
     /// Translates everything asked for until nothing is left.
-    pub(crate) fn drain(&mut self) {
+    pub(crate) fn translate_pending(&mut self) {
         loop {
             if let Some((id, value)) = self.pending_globals.pop() {
-                self.initialize(id, value);
-            } else if let Some(Pending { id, symbol, literals, bare }) = self.pending.pop() {
+                self.initialize_global(id, value);
+            } else if let Some(PendingFunction { id, symbol, literals, bare }) = self.pending.pop()
+            {
                 self.bare = bare;
                 let mut function = match symbol {
-                    Symbol::Function(value) => function::lower(self, id, value, literals),
-                    Symbol::External(value) | Symbol::Global(value) => function::stub(self, value),
+                    ResolvedSymbol::Function(value) => {
+                        function::translate_function(self, id, value, literals)
+                    }
+                    ResolvedSymbol::External(value) | ResolvedSymbol::Global(value) => {
+                        function::make_external_stub(self, value)
+                    }
                 };
                 self.bare = false;
                 if bare {
@@ -309,33 +328,33 @@ impl<'c> Lowering<'c> {
     }
 
     /// Whether a value is of the library rather than of the user.
-    pub(crate) fn is_library(&self, value: Value<'c>) -> bool {
-        self.library.loaded().is_some_and(|library| value.is_in(library))
+    pub(crate) fn is_library_value(&self, value: LlvmValue<'c>) -> bool {
+        self.library.loaded_module().is_some_and(|library| value.is_in_module(library))
     }
 
     /// Notes something that the report must mention, once.
-    pub(crate) fn assume(&mut self, text: String) {
+    pub(crate) fn note_assumption(&mut self, text: String) {
         if !self.assumptions.contains(&text) {
             self.assumptions.push(text);
         }
     }
 
     /// The same, where it is about a function whose code is not here.
-    pub(crate) fn assume_elsewhere(&mut self, text: String) {
+    pub(crate) fn note_external_assumption(&mut self, text: String) {
         if !self.elsewhere.contains(&text) {
             self.elsewhere.push(text.clone());
         }
-        self.assume(text);
+        self.note_assumption(text);
     }
 
     /// A place in the source, in the user's words for the file.
-    pub(crate) fn span(&mut self, place: Option<Place>, library: bool) -> Span {
+    pub(crate) fn source_span(&mut self, place: Option<DebugPlace>, library: bool) -> Span {
         let Some(place) = place else { return Span::NONE };
-        let file = self.file(place.directory, place.file, library);
+        let file = self.file_id(place.directory, place.file, library);
         Span { file, line: place.line, column: place.column }
     }
 
-    fn file(&mut self, directory: String, file: String, library: bool) -> FileId {
+    fn file_id(&mut self, directory: String, file: String, library: bool) -> FileId {
         let key = (directory, file);
         if let Some(id) = self.file_ids.get(&key) {
             return *id;
@@ -349,13 +368,13 @@ impl<'c> Lowering<'c> {
             let given = self.sources.iter().find(|source| source.0 == full);
             given.map_or_else(|| key.1.clone(), |source| source.1.clone())
         };
-        let id = self.file_named(&name);
+        let id = self.file_id_of_name(&name);
         self.file_ids.insert(key, id);
         id
     }
 
     /// The file of this name.
-    pub(crate) fn file_named(&mut self, name: &str) -> FileId {
+    pub(crate) fn file_id_of_name(&mut self, name: &str) -> FileId {
         let index = self.files.iter().position(|known| known == name).unwrap_or_else(|| {
             self.files.push(name.to_owned());
             self.files.len() - 1
@@ -365,7 +384,7 @@ impl<'c> Lowering<'c> {
 
     /// A function other than `main` may be called at any time: then a variable outside of functions holds
     /// whatever its type can. Constants are what they are. What the C library has of its own is in `anytime`.
-    fn free_globals(&mut self) {
+    fn havoc_globals(&mut self) {
         let Some(function) = self.options.function.as_deref().filter(|name| *name != "main") else {
             return;
         };
@@ -376,7 +395,7 @@ impl<'c> Lowering<'c> {
             global.cells.clear();
         }
         if any {
-            self.assume(format!(
+            self.note_assumption(format!(
                 "{function} is called at any time: what is outside of functions and not constant holds \
                  any value"
             ));
@@ -384,24 +403,25 @@ impl<'c> Lowering<'c> {
     }
 
     /// The finished program.
-    pub(crate) fn finish(mut self, entry: FunctionId) -> Result<Program, Error> {
+    pub(crate) fn finish_program(mut self, entry: FunctionId) -> Result<Program, CompileError> {
         if let Some(failure) = self.library.failure.take() {
             return Err(failure);
         }
         for (global, cell, function, block) in std::mem::take(&mut self.label_cells) {
             let target = self.block_ids.get(&function).and_then(|blocks| blocks.get(&block));
             let Some(target) = target else {
-                return Err(Error::Internal("a label was not translated".to_owned()));
+                return Err(CompileError::Internal("a label was not translated".to_owned()));
             };
-            self.globals[global].cells[cell].1 = Cell::Label(function, *target);
+            self.globals[global].cells[cell].1 = InitializerCell::Label(function, *target);
         }
-        self.free_globals();
-        let Asked { question, events, obligations, fairness } = self.finish_monitor()?;
+        self.havoc_globals();
+        let MonitoredQuestion { question, events, obligations, fairness } =
+            self.finish_monitor()?;
         let functions: Option<IdVec<FunctionId, Function>> = self.functions.into_iter().collect();
-        let functions =
-            functions.ok_or_else(|| Error::Internal("a function was not translated".to_owned()))?;
+        let functions = functions
+            .ok_or_else(|| CompileError::Internal("a function was not translated".to_owned()))?;
         let mut program = Program {
-            target: Target { pointer_bits: self.pointer_bits },
+            target: TargetLayout { pointer_bits: self.pointer_bits },
             files: self.files,
             globals: self.globals,
             functions,
@@ -419,25 +439,25 @@ impl<'c> Lowering<'c> {
             if let Some(flag) = self.woven.in_main {
                 id = watching::step_in_main(&mut program, own, flag, id);
             }
-            steps::weave(&mut program, id, step.steps, own);
+            steps::weave_step_calls(&mut program, id, step.steps, own);
         }
         if let Some(mut end) = self.woven.end {
             if let Some(flag) = self.woven.in_main {
                 end = watching::end_in_main(&mut program, own, flag, end);
             }
-            hooks::weave_end(&mut program, end);
+            hooks::weave_end_calls(&mut program, end);
         }
         Ok(program)
     }
 }
 
 /// Whether other modules can mean this definition by its name.
-fn is_visible(value: Value<'_>) -> bool {
+fn is_visible(value: LlvmValue<'_>) -> bool {
     !matches!(value.linkage(), Linkage::LLVMInternalLinkage | Linkage::LLVMPrivateLinkage)
 }
 
 /// The name that the user gave: without what clang and the linker append.
-pub(crate) fn plain_name(value: Value<'_>) -> String {
+pub(crate) fn plain_name(value: LlvmValue<'_>) -> String {
     if let Some(name) = value.source_name() {
         return name;
     }

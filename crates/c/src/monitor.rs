@@ -12,12 +12,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use ouro_model::Span;
-use ouro_model::monitor::{Hook, Moment, Monitor};
+use ouro_model::monitor::{HookMoment, Monitor, MonitorHook};
 use serde_json::Value as Json;
 
-use crate::clang::{self, Job, Kind};
+use crate::clang::{self, ClangJob, SourceKind};
 use crate::names;
-use crate::{Error, Options};
+use crate::{CompileError, CompileOptions};
 
 /// What the file of the probes is called in clang's messages.
 const PROBES: &str = "<specification>";
@@ -25,7 +25,7 @@ const PROBES: &str = "<specification>";
 const PROBE: &str = "__ouro_probe_";
 
 /// A source file with the specification's code after it.
-pub(crate) struct Placed {
+pub(crate) struct PlacedMonitor {
     /// Which of the files it is.
     pub(crate) index: usize,
     /// The text that is compiled in its place.
@@ -36,56 +36,61 @@ pub(crate) struct Placed {
 
 /// A function as C declares it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Signature {
+struct CSignature {
     parameters: Vec<String>,
     returns_nothing: bool,
     prototype: bool,
 }
 
 /// Puts the specification's code after the first file in which it has a meaning.
-pub(crate) fn place(
+pub(crate) fn place_monitor(
     monitor: &Monitor,
     files: &[PathBuf],
-    kinds: &[Kind],
+    kinds: &[SourceKind],
     folder: &Path,
-    options: &Options,
-) -> Result<Placed, Error> {
-    let mut refused: Option<Error> = None;
-    let is_c = |kind: &Kind| matches!(kind, Kind::C | Kind::PreprocessedC);
+    options: &CompileOptions,
+) -> Result<PlacedMonitor, CompileError> {
+    let mut refused: Option<CompileError> = None;
+    let is_c = |kind: &SourceKind| matches!(kind, SourceKind::C | SourceKind::PreprocessedC);
     for (index, (file, kind)) in files.iter().zip(kinds).enumerate() {
         if !is_c(kind) {
             continue;
         }
-        match place_in(monitor, file, *kind, (index, folder), options) {
+        match place_in_file(monitor, file, *kind, (index, folder), options) {
             Ok(placed) => return Ok(placed),
-            Err(error @ Error::Specification(_)) => refused = refused.or(Some(error)),
+            Err(error @ CompileError::Specification(_)) => refused = refused.or(Some(error)),
             Err(error) => return Err(error),
         }
     }
     let source = monitor.files.first().map_or("", String::as_str);
     Err(refused.unwrap_or_else(|| {
-        Error::Specification(format!(
+        CompileError::Specification(format!(
             "{source}:1:1: a specification needs C source to speak about; give the .c files"
         ))
     }))
 }
 
-fn place_in(
+fn place_in_file(
     monitor: &Monitor,
     file: &Path,
-    kind: Kind,
+    kind: SourceKind,
     (index, folder): (usize, &Path),
-    options: &Options,
-) -> Result<Placed, Error> {
-    let unreadable = |error: std::io::Error| Error::Unreadable(file.to_owned(), error.to_string());
+    options: &CompileOptions,
+) -> Result<PlacedMonitor, CompileError> {
+    let unreadable =
+        |error: std::io::Error| CompileError::Unreadable(file.to_owned(), error.to_string());
     let own = fs::read(file).map_err(unreadable)?;
-    let text =
-        clang::numbered(folder, index, if kind == Kind::C { "monitor.c" } else { "monitor.i" });
+    let text = clang::numbered_file(
+        folder,
+        index,
+        if kind == SourceKind::C { "monitor.c" } else { "monitor.i" },
+    );
     let parent = file.parent().filter(|parent| *parent != Path::new(""));
     let quoted = vec!["-iquote".to_owned(), parent.unwrap_or(Path::new(".")).display().to_string()];
-    let placed = Placed { index, text, options: quoted };
+    let placed = PlacedMonitor { index, text, options: quoted };
     let write = |code: &str| {
-        let mut whole = format!("# 1 \"{}\"\n", escaped(&file.display().to_string())).into_bytes();
+        let mut whole =
+            format!("# 1 \"{}\"\n", escape_c_string(&file.display().to_string())).into_bytes();
         whole.extend_from_slice(&own);
         whole.push(b'\n');
         whole.extend_from_slice(code.as_bytes());
@@ -93,7 +98,7 @@ fn place_in(
     };
     let mut extra = options.clang_args.clone();
     extra.extend(placed.options.iter().cloned());
-    let job = Job {
+    let job = ClangJob {
         source: &placed.text,
         kind,
         output: Path::new("-"),
@@ -103,44 +108,47 @@ fn place_in(
         all_inlines: false,
     };
     let names: BTreeSet<&str> =
-        monitor.hooks.iter().map(|hook| asked(&hook.function, options)).collect();
+        monitor.hooks.iter().map(|hook| resolve_hooked_name(&hook.function, options)).collect();
     let mut probes = String::new();
     for (number, name) in names.iter().enumerate() {
         let _ =
             writeln!(probes, "# {} \"{PROBES}\"\n__typeof__({name}) {PROBE}{number};", number + 1);
     }
     write(&probes)?;
-    let (tree, complaints) = clang::syntax_tree(&job, PROBE).map_err(|e| in_file(e, file))?;
+    let (tree, complaints) =
+        clang::dump_syntax_tree(&job, PROBE).map_err(|e| retarget_timeout(e, file))?;
     if let Some(foreign) = complaints_elsewhere(&complaints, &[PROBES.to_owned()]) {
-        return Err(Error::Rejected(foreign));
+        return Err(CompileError::Rejected(foreign));
     }
-    let found = signatures(&tree);
-    let known: BTreeMap<&str, &Signature> = (names.iter().enumerate())
+    let found = parse_probe_signatures(&tree);
+    let known: BTreeMap<&str, &CSignature> = (names.iter().enumerate())
         .filter_map(|(number, name)| Some((*name, found.get(&number)?)))
         .collect();
     let text = String::from_utf8_lossy(&own);
-    let code = code(monitor, &known, &text, options)?;
+    let code = monitor_code(monitor, &known, &text, options)?;
     write(&code)?;
-    match clang::check(&job) {
+    match clang::check_accepted_by_clang(&job) {
         Ok(()) => Ok(placed),
-        Err(Error::Rejected(text)) => Err(match complaints_elsewhere(&text, &monitor.files) {
-            Some(foreign) => Error::Rejected(foreign),
-            None => Error::Specification(readable(&text)),
-        }),
-        Err(error) => Err(in_file(error, file)),
+        Err(CompileError::Rejected(text)) => {
+            Err(match complaints_elsewhere(&text, &monitor.files) {
+                Some(foreign) => CompileError::Rejected(foreign),
+                None => CompileError::Specification(rewrite_probe_names(&text)),
+            })
+        }
+        Err(error) => Err(retarget_timeout(error, file)),
     }
 }
 
 /// A time-out is about the user's file, not about ours.
-fn in_file(error: Error, file: &Path) -> Error {
+fn retarget_timeout(error: CompileError, file: &Path) -> CompileError {
     match error {
-        Error::TooSlow(_) => Error::TooSlow(file.to_owned()),
+        CompileError::TooSlow(_) => CompileError::TooSlow(file.to_owned()),
         other => other,
     }
 }
 
 /// The function that a specification means: `main` is where the run starts.
-pub(crate) fn asked<'a>(name: &'a str, options: &'a Options) -> &'a str {
+pub(crate) fn resolve_hooked_name<'a>(name: &'a str, options: &'a CompileOptions) -> &'a str {
     match name {
         "main" => options.function.as_deref().unwrap_or("main"),
         _ => name,
@@ -148,25 +156,25 @@ pub(crate) fn asked<'a>(name: &'a str, options: &'a Options) -> &'a str {
 }
 
 /// The code of a monitor with the headers of its hooks.
-fn code(
+fn monitor_code(
     monitor: &Monitor,
-    known: &BTreeMap<&str, &Signature>,
+    known: &BTreeMap<&str, &CSignature>,
     text: &str,
-    options: &Options,
-) -> Result<String, Error> {
+    options: &CompileOptions,
+) -> Result<String, CompileError> {
     let mut code = monitor.source.clone();
     for hook in &monitor.hooks {
-        let name = asked(&hook.function, options);
+        let name = resolve_hooked_name(&hook.function, options);
         match known.get(name) {
             Some(signature) => code.push_str(&hook_code(monitor, hook, name, signature)?),
             None if hook.optional => {}
             None => {
-                let near = names::nearest(name, functions_in(text));
+                let near = names::nearest_name(name, names_before_brackets(text));
                 let advice = match near {
                     Some(near) => format!("did you mean {near}?"),
                     None => "if it may be missing, write 'optional' before the pattern".to_owned(),
                 };
-                return Err(complaint(
+                return Err(specification_error(
                     monitor,
                     hook.span,
                     &format!("the program does not declare a function {name}; {advice}"),
@@ -179,10 +187,10 @@ fn code(
 
 fn hook_code(
     monitor: &Monitor,
-    hook: &Hook,
+    hook: &MonitorHook,
     name: &str,
-    signature: &Signature,
-) -> Result<String, Error> {
+    signature: &CSignature,
+) -> Result<String, CompileError> {
     let count = signature.parameters.len();
     let mut parameters = Vec::new();
     for (number, span) in &hook.parameters {
@@ -191,18 +199,22 @@ fn hook_code(
             Some(ty) => parameters.push(format!("__typeof__({ty}) ${number}")),
             None if !signature.prototype => {
                 let what = format!("${number}: {name} is declared without its parameters");
-                return Err(complaint(monitor, *span, &what));
+                return Err(specification_error(monitor, *span, &what));
             }
             None => {
                 let s = if count == 1 { "" } else { "s" };
                 let what = format!("${number}: {name} has {count} parameter{s}");
-                return Err(complaint(monitor, *span, &what));
+                return Err(specification_error(monitor, *span, &what));
             }
         }
     }
     if let Some(span) = hook.returned {
-        if signature.returns_nothing || hook.moment == Moment::Entry {
-            return Err(complaint(monitor, span, &format!("$return: {name} returns nothing")));
+        if signature.returns_nothing || hook.moment == HookMoment::Entry {
+            return Err(specification_error(
+                monitor,
+                span,
+                &format!("$return: {name} returns nothing"),
+            ));
         }
         let arguments: Vec<String> =
             signature.parameters.iter().map(|ty| format!("*(__typeof__({ty}) *)0")).collect();
@@ -213,14 +225,14 @@ fn hook_code(
 }
 
 /// A message at a place of the specification.
-pub(crate) fn complaint(monitor: &Monitor, span: Span, what: &str) -> Error {
+pub(crate) fn specification_error(monitor: &Monitor, span: Span, what: &str) -> CompileError {
     let index = usize::try_from(span.file.0).unwrap_or(0);
     let file = monitor.files.get(index).map_or("", String::as_str);
-    Error::Specification(format!("{file}:{}:{}: {what}", span.line, span.column))
+    CompileError::Specification(format!("{file}:{}:{}: {what}", span.line, span.column))
 }
 
 /// Names that stand before a bracket in the source.
-fn functions_in(text: &str) -> Vec<String> {
+fn names_before_brackets(text: &str) -> Vec<String> {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let mut found = BTreeSet::new();
     for (at, _) in text.match_indices('(') {
@@ -236,7 +248,7 @@ fn functions_in(text: &str) -> Vec<String> {
 }
 
 /// The signatures of the probes, by number.
-fn signatures(tree: &str) -> BTreeMap<usize, Signature> {
+fn parse_probe_signatures(tree: &str) -> BTreeMap<usize, CSignature> {
     let mut found = BTreeMap::new();
     for declaration in serde_json::Deserializer::from_str(tree).into_iter::<Json>() {
         let Ok(declaration) = declaration else { break };
@@ -253,7 +265,7 @@ fn signatures(tree: &str) -> BTreeMap<usize, Signature> {
         let ty = declaration["type"]["desugaredQualType"].as_str().unwrap_or("");
         found.insert(
             number,
-            Signature {
+            CSignature {
                 parameters,
                 returns_nothing: ty.starts_with("void ("),
                 prototype: !ty.ends_with("()"),
@@ -271,11 +283,11 @@ fn complaints_elsewhere(text: &str, files: &[String]) -> Option<String> {
 }
 
 /// clang's complaints in the user's words.
-fn readable(text: &str) -> String {
+fn rewrite_probe_names(text: &str) -> String {
     text.replace("__ouro_var_", "")
 }
 
 /// A name as it stands in a string of C.
-fn escaped(name: &str) -> String {
+fn escape_c_string(name: &str) -> String {
     name.replace('\\', "\\\\").replace('"', "\\\"")
 }

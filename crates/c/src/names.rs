@@ -1,17 +1,17 @@
 //! Names that were probably meant.
 
 /// The nearest of some names, if one is near.
-pub(crate) fn nearest(name: &str, known: impl IntoIterator<Item = String>) -> Option<String> {
+pub(crate) fn nearest_name(name: &str, known: impl IntoIterator<Item = String>) -> Option<String> {
     known
         .into_iter()
-        .map(|existing| (distance(&existing, name), existing))
+        .map(|existing| (edit_distance(&existing, name), existing))
         .filter(|(distance, _)| *distance <= 1 + name.len() / 4)
         .min()
         .map(|(_, existing)| existing)
 }
 
 /// How many letters differ (Levenshtein's distance).
-fn distance(left: &str, right: &str) -> usize {
+fn edit_distance(left: &str, right: &str) -> usize {
     let right: Vec<char> = right.chars().collect();
     let mut row: Vec<usize> = (0..=right.len()).collect();
     for (i, a) in left.chars().enumerate() {

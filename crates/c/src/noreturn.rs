@@ -5,7 +5,7 @@
 //! compiled once more without the attribute. It is taken away throughout the text; what was said of
 //! any other function is then said again to the module, and lowering holds to it.
 
-use crate::llvm::{BasicBlock, Module, Value, ValueKind};
+use crate::llvm::{BasicBlock, LlvmModule, LlvmValue, ValueKind};
 
 /// Options under which no text declares that a function never returns.
 pub(crate) const WITHOUT: [&str; 2] = ["-D__noreturn__=__unused__", "-Dnoreturn=__unused__"];
@@ -14,7 +14,7 @@ pub(crate) const WITHOUT: [&str; 2] = ["-D__noreturn__=__unused__", "-Dnoreturn=
 pub(crate) const ASSUMPTION: &str = "__VERIFIER_nondet_* and __VERIFIER_assume return, though the program declares that they do not";
 
 /// What a module declares.
-pub(crate) struct Declared {
+pub(crate) struct DeclaredNoreturn {
     /// Whether SV-COMP's functions are among those that never return, and the attribute can be taken
     /// away from them alone.
     pub(crate) wrongly: bool,
@@ -22,47 +22,47 @@ pub(crate) struct Declared {
     rightly: Vec<String>,
 }
 
-impl Declared {
-    pub(crate) fn of(module: Module<'_>) -> Declared {
-        let (wrong, right): (Vec<_>, Vec<_>) = module
-            .functions()
-            .into_iter()
-            .filter(|function| is_noreturn(*function))
-            .partition(|function| function.is_declaration() && returns(&function.name()));
-        let rightly = right.into_iter().map(Value::name).collect();
+impl DeclaredNoreturn {
+    pub(crate) fn of_module(module: LlvmModule<'_>) -> DeclaredNoreturn {
+        let (wrong, right): (Vec<_>, Vec<_>) =
+            module.functions().into_iter().filter(|function| is_noreturn(*function)).partition(
+                |function| {
+                    function.is_declaration() && is_returning_svcomp_function(&function.name())
+                },
+            );
+        let rightly = right.into_iter().map(LlvmValue::name).collect();
         // The type of a pointer can say it, too; that would be lost.
         let wrongly = !wrong.is_empty() && !calls_noreturn_pointer(module);
-        Declared { wrongly, rightly }
+        DeclaredNoreturn { wrongly, rightly }
     }
 
     /// Says of the other functions, in a module without the attribute, that they never return.
-    pub(crate) fn restore(&self, module: Module<'_>) {
-        for function in self.rightly.iter().filter_map(|name| module.function(name)) {
-            function.add_to_function("noreturn");
+    pub(crate) fn restore_noreturn(&self, module: LlvmModule<'_>) {
+        for function in self.rightly.iter().filter_map(|name| module.find_function(name)) {
+            function.add_function_attribute("noreturn");
         }
     }
 }
 
-fn returns(name: &str) -> bool {
+fn is_returning_svcomp_function(name: &str) -> bool {
     name.starts_with("__VERIFIER_nondet_") || name == "__VERIFIER_assume"
 }
 
-fn is_noreturn(function: Value<'_>) -> bool {
+fn is_noreturn(function: LlvmValue<'_>) -> bool {
     // clang writes it at the declaration or at the call, where the type has no prototype.
-    function.function_has("noreturn")
-        || function
-            .users()
-            .into_iter()
-            .any(|user| user.is_call() && user.callee() == function && user.call_has("noreturn"))
+    function.function_has_attribute("noreturn")
+        || function.users().into_iter().any(|user| {
+            user.is_call() && user.callee() == function && user.call_has_attribute("noreturn")
+        })
 }
 
-fn calls_noreturn_pointer(module: Module<'_>) -> bool {
+fn calls_noreturn_pointer(module: LlvmModule<'_>) -> bool {
     let functions = module.functions();
     let blocks = functions.iter().flat_map(|function| function.blocks());
     let mut instructions = blocks.flat_map(BasicBlock::instructions);
     instructions.any(|call| {
         call.is_call()
-            && call.call_has("noreturn")
+            && call.call_has_attribute("noreturn")
             && !matches!(call.callee().kind(), ValueKind::LLVMFunctionValueKind)
     })
 }

@@ -1,8 +1,8 @@
 //! What callers do with the results of library functions. A function of the library can ask for it
 //! (`__ouro_result_…`) and do less where nobody looks; it is translated once for each answer.
 
-use crate::llvm::{BasicBlock, Opcode, Value};
-use crate::lower::Literals;
+use crate::llvm::{BasicBlock, LlvmValue, Opcode};
+use crate::lower::LiteralArguments;
 
 /// What the code around a call does with its result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,8 +22,8 @@ const RESULT: u32 = u32::MAX;
 
 impl ResultUse {
     /// The use of a call's result, as far as the called library function asks for it.
-    pub(crate) fn of_call(call: Value<'_>, function: Value<'_>) -> ResultUse {
-        if !asks(function) {
+    pub(crate) fn of_call(call: LlvmValue<'_>, function: LlvmValue<'_>) -> ResultUse {
+        if !asks_for_result_use(function) {
             return ResultUse::Kept;
         }
         let mut used = ResultUse::Unused;
@@ -41,7 +41,7 @@ impl ResultUse {
     }
 
     /// The use that a translation is made for.
-    pub(crate) fn of_literals(literals: &Literals) -> ResultUse {
+    pub(crate) fn of_literals(literals: &LiteralArguments) -> ResultUse {
         let known = literals.iter().find(|known| known.0 == RESULT);
         match known.map(|known| known.1.as_str()) {
             Some("unused") => ResultUse::Unused,
@@ -52,7 +52,7 @@ impl ResultUse {
     }
 
     /// How it stands among the known parameters; the usual case does not.
-    pub(crate) fn literal(self) -> Option<(u32, String)> {
+    pub(crate) fn as_literal_argument(self) -> Option<(u32, String)> {
         let text = match self {
             ResultUse::Unused => "unused",
             ResultUse::Stored => "stored",
@@ -64,7 +64,7 @@ impl ResultUse {
 }
 
 /// Whether a function asks how its result is used.
-fn asks(function: Value<'_>) -> bool {
+fn asks_for_result_use(function: LlvmValue<'_>) -> bool {
     let mut calls =
         function.blocks().into_iter().flat_map(BasicBlock::instructions).filter(|i| i.is_call());
     calls.any(|call| call.callee().name().starts_with("__ouro_result_"))

@@ -6,10 +6,10 @@ use ouro_model::{
     Terminator, Type, VarId, VarKind,
 };
 
-use crate::builder::Builder;
-use crate::llvm::{Module, Value};
-use crate::lower::{Lowering, Symbol, plain_name};
-use crate::values::{elements, int};
+use crate::builder::FunctionBuilder;
+use crate::llvm::{LlvmModule, LlvmValue};
+use crate::lower::{LlvmLowering, ResolvedSymbol, plain_name};
+use crate::values::{aggregate_elements, int_constant};
 use crate::{escape, layout};
 
 /// Longest command line argument that is looked at, without its closing zero.
@@ -18,57 +18,62 @@ const LONGEST_ARGUMENT: u64 = 8;
 const MOST_ARGUMENTS: u128 = 2;
 
 /// Makes the function where a run starts.
-pub(crate) fn entry<'c>(program: &mut Lowering<'c>, asked: Value<'c>) -> FunctionId {
-    let id = program.new_function();
-    let mut start = Start::new(program);
-    let result = start.run(asked);
+pub(crate) fn make_entry_function<'c>(
+    program: &mut LlvmLowering<'c>,
+    asked: LlvmValue<'c>,
+) -> FunctionId {
+    let id = program.reserve_function();
+    let mut start = EntryBuilder::new(program);
+    let result = start.emit_run(asked);
     if let Err(terminator) = result {
         start.builder.finish(terminator);
     }
-    let function = start.function("start");
+    let function = start.into_function("start");
     program.set_function(id, function);
-    program.drain();
+    program.translate_pending();
     if !program.broken.is_empty() {
         // Some initial value cannot be expressed: no run of this program proves anything.
         let text = program.broken.join("; ");
-        let mut start = Start::new(program);
+        let mut start = EntryBuilder::new(program);
         start.builder.finish(Terminator::Limit(text));
-        let function = start.function("start");
+        let function = start.into_function("start");
         program.set_function(id, function);
     }
     id
 }
 
 /// Translates all functions of the user, and makes a function to start with that does nothing.
-pub(crate) fn unit(program: &mut Lowering<'_>) -> FunctionId {
-    let id = program.new_function();
+pub(crate) fn make_unit_program(program: &mut LlvmLowering<'_>) -> FunctionId {
+    let id = program.reserve_function();
     for function in program.user.functions() {
         if !function.is_declaration() {
-            program.function_id(Symbol::Function(function));
+            program.function_id(ResolvedSymbol::Function(function));
         }
     }
-    program.drain();
-    let mut start = Start::new(program);
-    start.builder.finish(Terminator::Exit(int(32, 0)));
-    let function = start.function("start");
+    program.translate_pending();
+    let mut start = EntryBuilder::new(program);
+    start.builder.finish(Terminator::Exit(int_constant(32, 0)));
+    let function = start.into_function("start");
     program.set_function(id, function);
     id
 }
 
 /// Makes the function that runs `llvm.global_dtors`.
-pub(crate) fn destructors(program: &mut Lowering<'_>) -> Function {
-    let mut start = Start::new(program);
-    match start.run_destructors() {
+pub(crate) fn make_destructors_function(program: &mut LlvmLowering<'_>) -> Function {
+    let mut start = EntryBuilder::new(program);
+    match start.emit_destructors_call() {
         Ok(()) => start.builder.finish(Terminator::Return(Vec::new())),
         Err(terminator) => start.builder.finish(terminator),
     }
-    start.function("run destructors")
+    start.into_function("run destructors")
 }
 
 /// Functions in a list such as `llvm.global_ctors`, with their priorities.
-fn listed<'c>(module: Module<'c>, name: &str) -> Vec<(u128, Value<'c>)> {
-    let Some(list) = module.global(name).and_then(Value::initializer) else { return Vec::new() };
-    elements(list)
+fn listed_functions<'c>(module: LlvmModule<'c>, name: &str) -> Vec<(u128, LlvmValue<'c>)> {
+    let Some(list) = module.find_global(name).and_then(LlvmValue::initializer) else {
+        return Vec::new();
+    };
+    aggregate_elements(list)
         .into_iter()
         .filter_map(|entry| {
             let priority = entry.aggregate_element(0)?.int_value()?;
@@ -78,58 +83,59 @@ fn listed<'c>(module: Module<'c>, name: &str) -> Vec<(u128, Value<'c>)> {
         .collect()
 }
 
-struct Start<'a, 'c> {
-    program: &'a mut Lowering<'c>,
-    builder: Builder,
+struct EntryBuilder<'a, 'c> {
+    program: &'a mut LlvmLowering<'c>,
+    builder: FunctionBuilder,
 }
 
-impl<'a, 'c> Start<'a, 'c> {
-    fn new(program: &'a mut Lowering<'c>) -> Self {
-        let mut builder = Builder::new();
-        let first = builder.reserve();
-        builder.start(first);
-        Start { program, builder }
+impl<'a, 'c> EntryBuilder<'a, 'c> {
+    fn new(program: &'a mut LlvmLowering<'c>) -> Self {
+        let mut builder = FunctionBuilder::new();
+        let first = builder.reserve_block();
+        builder.start_block(first);
+        EntryBuilder { program, builder }
     }
 
-    fn function(self, name: &str) -> Function {
-        made(self.builder, name)
+    fn into_function(self, name: &str) -> Function {
+        finish_own_function(self.builder, name)
     }
 
-    fn run(&mut self, asked: Value<'c>) -> Result<(), Terminator> {
-        let mut constructors = listed(self.program.user, "llvm.global_ctors");
+    fn emit_run(&mut self, asked: LlvmValue<'c>) -> Result<(), Terminator> {
+        let mut constructors = listed_functions(self.program.user, "llvm.global_ctors");
         constructors.sort_by_key(|entry| entry.0);
         // Long before the call: what they left, others have changed since.
-        let before = self.program.is_any_time().then(|| self.program.new_function());
+        let before = self.program.is_any_time().then(|| self.program.reserve_function());
         if let Some(before) = before {
             constructors.clear();
             // What it does is known once everything else is, unless that comes to a limit.
-            self.program.set_function(before, nothing("what happened before"));
+            self.program.set_function(before, empty_function("what happened before"));
             let callee = Callee::Function(before);
             self.builder.emit(Instruction::Call { dsts: Vec::new(), callee, args: Vec::new() });
         }
         let constructed = !constructors.is_empty();
         for (_, function) in constructors {
-            self.call_plain(function)?;
+            self.emit_plain_call(function)?;
         }
         let args = if asked.name() == "main" && asked.parameters().len() <= 3 {
-            self.main_arguments(asked)?
+            self.emit_main_arguments(asked)?
         } else {
-            self.arguments(asked)?
+            self.emit_free_arguments(asked)?
         };
         self.program.weave_monitor();
         if constructed && let Some(flag) = self.program.flag_of_main() {
             let address = Operand::Global(flag, 0);
-            self.builder.emit(Instruction::Store { address, value: int(8, 1) });
+            self.builder.emit(Instruction::Store { address, value: int_constant(8, 1) });
         }
         if let Some(id) = self.program.woven.start {
             let callee = Callee::Function(id);
             self.builder.emit(Instruction::Call { dsts: Vec::new(), callee, args: Vec::new() });
         }
         let name = plain_name(asked);
-        let leaves = layout::leaves(self.program.layout, asked.value_type().result())
+        let leaves = layout::type_leaves(self.program.layout, asked.value_type().result())
             .map_err(Terminator::Limit)?;
-        let dsts: Vec<VarId> = leaves.iter().map(|leaf| self.builder.temp(leaf.ty)).collect();
-        let id = self.program.function_id(Symbol::Function(asked));
+        let dsts: Vec<VarId> =
+            leaves.iter().map(|leaf| self.builder.add_temporary(leaf.ty)).collect();
+        let id = self.program.function_id(ResolvedSymbol::Function(asked));
         self.builder.emit(Instruction::Call {
             dsts: dsts.clone(),
             callee: Callee::Function(id),
@@ -139,26 +145,26 @@ impl<'a, 'c> Start<'a, 'c> {
             ([status], [leaf]) if name == "main" && leaf.ty == Type::Int(32) => {
                 Operand::Var(*status)
             }
-            _ => int(32, 0),
+            _ => int_constant(32, 0),
         };
         // Everything that `main` reaches must be known before we can say what runs at exit.
-        self.program.drain();
+        self.program.translate_pending();
         if let Some(before) = before {
             // That the function returns is not the end of its program.
-            self.program.make_any_time(before);
+            self.program.make_any_time_function(before);
             self.builder.finish(Terminator::Exit(status));
             return Ok(());
         }
-        self.leave(status)
+        self.emit_exit(status)
     }
 
     /// Ends the program as a return from `main` does.
-    fn leave(&mut self, status: Operand) -> Result<(), Terminator> {
+    fn emit_exit(&mut self, status: Operand) -> Result<(), Terminator> {
         let registers = ["atexit", "on_exit", "__cxa_atexit"];
         if self.program.uses_library_function(&registers)
             && let Some(exit) = self.program.library_function("exit").map_err(Terminator::Limit)?
         {
-            let id = self.program.function_id(Symbol::Function(exit));
+            let id = self.program.function_id(ResolvedSymbol::Function(exit));
             self.builder.emit(Instruction::Call {
                 dsts: Vec::new(),
                 callee: Callee::Function(id),
@@ -166,34 +172,37 @@ impl<'a, 'c> Start<'a, 'c> {
             });
             return Err(Terminator::Undefined("exit() returns".to_owned()));
         }
-        self.run_destructors()?;
+        self.emit_destructors_call()?;
         self.builder.finish(Terminator::Exit(status));
         Ok(())
     }
 
-    fn run_destructors(&mut self) -> Result<(), Terminator> {
-        let mut destructors = listed(self.program.user, "llvm.global_dtors");
+    fn emit_destructors_call(&mut self) -> Result<(), Terminator> {
+        let mut destructors = listed_functions(self.program.user, "llvm.global_dtors");
         // As constructors, but from the last to the first: the linker sorts one list for both.
         destructors.sort_by_key(|entry| entry.0);
         destructors.reverse();
         for (_, function) in destructors {
-            self.call_plain(function)?;
+            self.emit_plain_call(function)?;
         }
         Ok(())
     }
 
     /// Calls a constructor or destructor.
-    fn call_plain(&mut self, function: Value<'c>) -> Result<(), Terminator> {
+    fn emit_plain_call(&mut self, function: LlvmValue<'c>) -> Result<(), Terminator> {
         let symbol = self.program.resolve(function).map_err(Terminator::Limit)?;
-        let (Symbol::Function(value) | Symbol::External(value) | Symbol::Global(value)) = symbol;
+        let (ResolvedSymbol::Function(value)
+        | ResolvedSymbol::External(value)
+        | ResolvedSymbol::Global(value)) = symbol;
         let ty = value.value_type();
         let name = plain_name(value);
-        let plain = matches!(symbol, Symbol::Function(_)) && ty.parameters().is_empty();
+        let plain = matches!(symbol, ResolvedSymbol::Function(_)) && ty.parameters().is_empty();
         if !plain {
             return Err(Terminator::Limit(format!("the constructor {name} with parameters")));
         }
-        let leaves = layout::leaves(self.program.layout, ty.result()).map_err(Terminator::Limit)?;
-        let dsts = leaves.iter().map(|leaf| self.builder.temp(leaf.ty)).collect();
+        let leaves =
+            layout::type_leaves(self.program.layout, ty.result()).map_err(Terminator::Limit)?;
+        let dsts = leaves.iter().map(|leaf| self.builder.add_temporary(leaf.ty)).collect();
         let id = self.program.function_id(symbol);
         self.builder.emit(Instruction::Call {
             dsts,
@@ -203,59 +212,70 @@ impl<'a, 'c> Start<'a, 'c> {
         Ok(())
     }
 
-    fn choice(&mut self, name: &str, ty: Type) -> Operand {
-        let dst = self.builder.variable(name, ty, VarKind::User);
+    fn emit_choice(&mut self, name: &str, ty: Type) -> Operand {
+        let dst = self.builder.add_variable(name, ty, VarKind::User);
         let source = ChoiceSource::Other(name.to_owned());
         self.builder.emit(Instruction::Choice { dst, source });
         Operand::Var(dst)
     }
 
-    fn compare(&mut self, op: CompareOp, left: Operand, right: Operand) -> Operand {
-        self.builder.compute(Type::Int(1), |dst| Instruction::Compare { dst, op, left, right })
+    fn emit_compare(&mut self, op: CompareOp, left: Operand, right: Operand) -> Operand {
+        self.builder.emit_with_result(Type::Int(1), |dst| Instruction::Compare {
+            dst,
+            op,
+            left,
+            right,
+        })
     }
 
     /// Goes on only if the condition holds; otherwise the model has a limit.
-    fn require(&mut self, condition: Operand, otherwise: &str) {
-        let (good, bad) = (self.builder.reserve(), self.builder.reserve());
+    fn require_or_limit(&mut self, condition: Operand, otherwise: &str) {
+        let (good, bad) = (self.builder.reserve_block(), self.builder.reserve_block());
         self.builder.finish(Terminator::Branch { condition, then: good, otherwise: bad });
-        self.builder.start(bad);
+        self.builder.start_block(bad);
         self.builder.finish(Terminator::Limit(otherwise.to_owned()));
-        self.builder.start(good);
+        self.builder.start_block(good);
     }
 
-    fn alloca(&mut self, size: Operand, align: u64, name: &str) -> Operand {
+    fn emit_alloca(&mut self, size: Operand, align: u64, name: &str) -> Operand {
         let name = name.to_owned();
-        self.builder.compute(Type::Ptr, |dst| Instruction::Alloca { dst, size, align, name })
+        self.builder.emit_with_result(Type::Ptr, |dst| Instruction::Alloca {
+            dst,
+            size,
+            align,
+            name,
+        })
     }
 
-    fn size(&self, bytes: u64) -> Operand {
-        int(self.program.pointer_bits, u128::from(bytes))
+    fn size_constant(&self, bytes: u64) -> Operand {
+        int_constant(self.program.pointer_bits, u128::from(bytes))
     }
 
-    fn main_arguments(&mut self, main: Value<'c>) -> Result<Vec<Operand>, Terminator> {
+    fn emit_main_arguments(&mut self, main: LlvmValue<'c>) -> Result<Vec<Operand>, Terminator> {
         let parameters = main.parameters();
-        let used = |index: usize| parameters.get(index).is_some_and(|p| !escape::is_ignored(*p));
+        let used =
+            |index: usize| parameters.get(index).is_some_and(|p| !escape::is_unread_parameter(*p));
         let types = parameter_types(self.program, main)?;
         let expected = [Type::Int(32), Type::Ptr, Type::Ptr];
         if types != expected[..types.len()] {
-            return self.arguments(main);
+            return self.emit_free_arguments(main);
         }
         if used(2) {
             return Err(Terminator::Limit("the environment variables".to_owned()));
         }
         let mut args = vec![
-            int(32, 1),
+            int_constant(32, 1),
             Operand::Const { ty: Type::Ptr, bits: 0 },
             Operand::Const { ty: Type::Ptr, bits: 0 },
         ];
         if used(0) || used(1) {
-            args[0] = self.choice("argc", Type::Int(32));
-            let condition = self.compare(CompareOp::Sle, int(32, 0), args[0]);
+            args[0] = self.emit_choice("argc", Type::Int(32));
+            let condition = self.emit_compare(CompareOp::Sle, int_constant(32, 0), args[0]);
             self.builder.emit(Instruction::Assume { condition });
             self.tolerate_no_name(args[0]);
         }
         if used(1) {
-            args[1] = self.argument_vector(args[0]);
+            args[1] = self.emit_argument_vector(args[0]);
         }
         args.truncate(types.len());
         Ok(args)
@@ -264,34 +284,38 @@ impl<'a, 'c> Start<'a, 'c> {
     /// C and older kernels allow a command line without even a name: a program that ends must survive
     /// that, and no run that never ends may rest on it, so it might as well end here.
     fn tolerate_no_name(&mut self, argc: Operand) {
-        let none = self.compare(CompareOp::Eq, argc, int(32, 0));
-        let (seldom, end, go) =
-            (self.builder.reserve(), self.builder.reserve(), self.builder.reserve());
+        let none = self.emit_compare(CompareOp::Eq, argc, int_constant(32, 0));
+        let (seldom, end, go) = (
+            self.builder.reserve_block(),
+            self.builder.reserve_block(),
+            self.builder.reserve_block(),
+        );
         self.builder.finish(Terminator::Branch { condition: none, then: seldom, otherwise: go });
-        self.builder.start(seldom);
+        self.builder.start_block(seldom);
         let why = "a command line without the program's name".to_owned();
-        let refused = self.builder.compute(Type::Int(1), |dst| Instruction::Unknown { dst, why });
+        let refused =
+            self.builder.emit_with_result(Type::Int(1), |dst| Instruction::Unknown { dst, why });
         self.builder.finish(Terminator::Branch { condition: refused, then: end, otherwise: go });
-        self.builder.start(end);
-        self.builder.finish(Terminator::Exit(int(32, 0)));
-        self.builder.start(go);
+        self.builder.start_block(end);
+        self.builder.finish(Terminator::Exit(int_constant(32, 0)));
+        self.builder.start_block(go);
     }
 
     /// Builds `argv`: strings of free content and bounded length.
-    fn argument_vector(&mut self, argc: Operand) -> Operand {
-        self.program.assume(format!(
+    fn emit_argument_vector(&mut self, argc: Operand) -> Operand {
+        self.program.note_assumption(format!(
             "the command line has at most {MOST_ARGUMENTS} arguments of at most \
              {LONGEST_ARGUMENT} characters; beyond that is a limit"
         ));
-        let few = self.compare(CompareOp::Sle, argc, int(32, MOST_ARGUMENTS + 1));
-        self.require(few, "more than two command line arguments");
+        let few = self.emit_compare(CompareOp::Sle, argc, int_constant(32, MOST_ARGUMENTS + 1));
+        self.require_or_limit(few, "more than two command line arguments");
         let pointer_bits = self.program.pointer_bits;
         let pointer_bytes = u64::from(pointer_bits / 8);
         let scale = i64::from(pointer_bits / 8);
         let count = if pointer_bits == 32 {
             argc
         } else {
-            self.builder.compute(Type::Int(pointer_bits), |dst| Instruction::Cast {
+            self.builder.emit_with_result(Type::Int(pointer_bits), |dst| Instruction::Cast {
                 dst,
                 op: ouro_model::CastOp::ZeroExtend,
                 value: argc,
@@ -299,22 +323,16 @@ impl<'a, 'c> Start<'a, 'c> {
         };
         let add = ouro_model::BinaryOp::Add { signed: false };
         let multiply = ouro_model::BinaryOp::Mul { signed: false };
-        let one = self.size(1);
-        let count = self.builder.compute(Type::Int(pointer_bits), |dst| Instruction::Binary {
-            dst,
-            op: add,
-            left: count,
-            right: one,
+        let one = self.size_constant(1);
+        let count = self.builder.emit_with_result(Type::Int(pointer_bits), |dst| {
+            Instruction::Binary { dst, op: add, left: count, right: one }
         });
-        let each = self.size(pointer_bytes);
-        let size = self.builder.compute(Type::Int(pointer_bits), |dst| Instruction::Binary {
-            dst,
-            op: multiply,
-            left: count,
-            right: each,
+        let each = self.size_constant(pointer_bytes);
+        let size = self.builder.emit_with_result(Type::Int(pointer_bits), |dst| {
+            Instruction::Binary { dst, op: multiply, left: count, right: each }
         });
-        let vector = self.alloca(size, pointer_bytes, "argv");
-        let end = self.builder.compute(Type::Ptr, |dst| Instruction::Offset {
+        let vector = self.emit_alloca(size, pointer_bytes, "argv");
+        let end = self.builder.emit_with_result(Type::Ptr, |dst| Instruction::Offset {
             dst,
             base: vector,
             index: argc,
@@ -322,51 +340,53 @@ impl<'a, 'c> Start<'a, 'c> {
         });
         let null = Operand::Const { ty: Type::Ptr, bits: 0 };
         self.builder.emit(Instruction::Store { address: end, value: null });
-        let done = self.builder.reserve();
-        let named = self.compare(CompareOp::Slt, int(32, 0), argc);
-        let first = self.builder.reserve();
+        let done = self.builder.reserve_block();
+        let named = self.emit_compare(CompareOp::Slt, int_constant(32, 0), argc);
+        let first = self.builder.reserve_block();
         self.builder.finish(Terminator::Branch { condition: named, then: first, otherwise: done });
-        self.builder.start(first);
+        self.builder.start_block(first);
         let text = u64::from_le_bytes(*b"program\0");
-        let size = self.size(8);
-        let name = self.alloca(size, 1, "argv[0]");
+        let size = self.size_constant(8);
+        let name = self.emit_alloca(size, 1, "argv[0]");
         let value = Operand::Const { ty: Type::Int(64), bits: u128::from(text) };
         self.builder.emit(Instruction::Store { address: name, value });
         self.builder.emit(Instruction::Store { address: vector, value: name });
         for index in 1..=u64::try_from(MOST_ARGUMENTS).unwrap_or(0) {
-            self.argument(argc, vector, index, done);
+            self.emit_argument(argc, vector, index, done);
         }
         self.builder.finish(Terminator::Goto(done));
-        self.builder.start(done);
+        self.builder.start_block(done);
         vector
     }
 
     /// Makes `argv[index]` if there is one, else goes to `done`.
-    fn argument(&mut self, argc: Operand, vector: Operand, index: u64, done: BlockId) {
-        let exists = self.compare(CompareOp::Slt, int(32, u128::from(index)), argc);
-        let next = self.builder.reserve();
+    fn emit_argument(&mut self, argc: Operand, vector: Operand, index: u64, done: BlockId) {
+        let exists = self.emit_compare(CompareOp::Slt, int_constant(32, u128::from(index)), argc);
+        let next = self.builder.reserve_block();
         self.builder.finish(Terminator::Branch { condition: exists, then: next, otherwise: done });
-        self.builder.start(next);
+        self.builder.start_block(next);
         let name = format!("argv[{index}]");
-        let short =
-            self.choice(&format!("{name} has at most {LONGEST_ARGUMENT} characters"), Type::Int(1));
-        self.require(
+        let short = self.emit_choice(
+            &format!("{name} has at most {LONGEST_ARGUMENT} characters"),
+            Type::Int(1),
+        );
+        self.require_or_limit(
             short,
             &format!("a command line argument longer than {LONGEST_ARGUMENT} characters"),
         );
-        let size = self.size(LONGEST_ARGUMENT + 1);
-        let text = self.alloca(size, 1, &name);
-        let offset = self.size(LONGEST_ARGUMENT);
-        let end = self.builder.compute(Type::Ptr, |dst| Instruction::Offset {
+        let size = self.size_constant(LONGEST_ARGUMENT + 1);
+        let text = self.emit_alloca(size, 1, &name);
+        let offset = self.size_constant(LONGEST_ARGUMENT);
+        let end = self.builder.emit_with_result(Type::Ptr, |dst| Instruction::Offset {
             dst,
             base: text,
             index: offset,
             scale: 1,
         });
-        self.builder.emit(Instruction::Store { address: end, value: int(8, 0) });
+        self.builder.emit(Instruction::Store { address: end, value: int_constant(8, 0) });
         let scale = i64::from(self.program.pointer_bits / 8);
-        let position = self.size(index);
-        let slot = self.builder.compute(Type::Ptr, |dst| Instruction::Offset {
+        let position = self.size_constant(index);
+        let slot = self.builder.emit_with_result(Type::Ptr, |dst| Instruction::Offset {
             dst,
             base: vector,
             index: position,
@@ -376,21 +396,22 @@ impl<'a, 'c> Start<'a, 'c> {
     }
 
     /// Arguments of a function other than `main`: free numbers.
-    fn arguments(&mut self, function: Value<'c>) -> Result<Vec<Operand>, Terminator> {
+    fn emit_free_arguments(&mut self, function: LlvmValue<'c>) -> Result<Vec<Operand>, Terminator> {
         let mut args = Vec::new();
         for (index, parameter) in (0..).zip(function.parameters()) {
             let name = parameter.name();
-            let leaves =
-                layout::leaves(self.program.layout, parameter.ty()).map_err(Terminator::Limit)?;
-            let pointee = function.by_value(index).or_else(|| function.structure_result(index));
+            let leaves = layout::type_leaves(self.program.layout, parameter.ty())
+                .map_err(Terminator::Limit)?;
+            let pointee =
+                function.by_value_type(index).or_else(|| function.structure_result_type(index));
             if let Some(ty) = pointee {
                 // The caller's own object, of free content: uninitialised memory is a choice.
-                let size = self.size(self.program.layout.size(ty));
+                let size = self.size_constant(self.program.layout.size(ty));
                 let align = self.program.layout.align(ty);
-                args.push(self.alloca(size, align, &name));
+                args.push(self.emit_alloca(size, align, &name));
                 continue;
             }
-            let ignored = escape::is_ignored(parameter);
+            let ignored = escape::is_unread_parameter(parameter);
             for leaf in leaves {
                 args.push(match leaf.ty {
                     ty if ignored => Operand::Const { ty, bits: 0 },
@@ -398,7 +419,7 @@ impl<'a, 'c> Start<'a, 'c> {
                     Type::Ptr => {
                         return Err(Terminator::Limit(format!("the pointer parameter {name}")));
                     }
-                    ty => self.choice(&name, ty),
+                    ty => self.emit_choice(&name, ty),
                 });
             }
         }
@@ -407,16 +428,16 @@ impl<'a, 'c> Start<'a, 'c> {
 }
 
 /// A function that does nothing.
-fn nothing(name: &str) -> Function {
-    let mut builder = Builder::new();
-    let first = builder.reserve();
-    builder.start(first);
+fn empty_function(name: &str) -> Function {
+    let mut builder = FunctionBuilder::new();
+    let first = builder.reserve_block();
+    builder.start_block(first);
     builder.finish(Terminator::Return(Vec::new()));
-    made(builder, name)
+    finish_own_function(builder, name)
 }
 
 /// A function of the front end's own.
-pub(crate) fn made(builder: Builder, name: &str) -> Function {
+pub(crate) fn finish_own_function(builder: FunctionBuilder, name: &str) -> Function {
     let (vars, blocks, _) = builder.into_blocks(&[]);
     Function {
         name: name.to_owned(),
@@ -432,12 +453,13 @@ pub(crate) fn made(builder: Builder, name: &str) -> Function {
 }
 
 fn parameter_types<'c>(
-    program: &Lowering<'c>,
-    function: Value<'c>,
+    program: &LlvmLowering<'c>,
+    function: LlvmValue<'c>,
 ) -> Result<Vec<Type>, Terminator> {
     let mut types = Vec::new();
     for parameter in function.parameters() {
-        let leaves = layout::leaves(program.layout, parameter.ty()).map_err(Terminator::Limit)?;
+        let leaves =
+            layout::type_leaves(program.layout, parameter.ty()).map_err(Terminator::Limit)?;
         types.extend(leaves.into_iter().map(|leaf| leaf.ty));
     }
     Ok(types)

@@ -8,54 +8,57 @@
 
 use std::collections::BTreeSet;
 
-use ouro_model::flow::{Flow, recursive_functions};
-use ouro_model::ids::Id as _;
-use ouro_model::monitor::Steps;
+use ouro_model::flow::{FunctionFlow, recursive_functions};
+use ouro_model::ids::TypedId as _;
+use ouro_model::monitor::MonitorStepFrequency;
 use ouro_model::{
-    BlockId, Callee, Cell, Function, FunctionId, GlobalId, Instruction, Operand, Program,
-    Statement, VarId, VarKind,
+    BlockId, Callee, Function, FunctionId, GlobalId, InitializerCell, Instruction, Operand,
+    Program, Statement, VarId, VarKind,
 };
 
 use crate::memory::A_TEMPORARY;
 
 /// Makes the program call the step. `own` are the functions of the monitor.
-pub(crate) fn weave(
+pub(crate) fn weave_step_calls(
     program: &mut Program,
     step: FunctionId,
-    steps: Steps,
+    steps: MonitorStepFrequency,
     own: &BTreeSet<FunctionId>,
 ) {
-    let watched = Watched::of(program, step, own);
+    let watched = WatchedObjects::of_step(program, step, own);
     let recursive = recursive_functions(program);
     let entry = program.entry;
     let user: BTreeSet<FunctionId> =
         program.functions.enumerate().filter(|(_, f)| f.user).map(|(id, _)| id).collect();
     for (index, function) in program.functions.iter_mut().enumerate() {
-        let id = FunctionId::at(index);
+        let id = FunctionId::from_index(index);
         if own.contains(&id) || id == entry {
             continue;
         }
-        let flow = Flow::of(function);
-        let heads: Vec<bool> =
-            (0..function.blocks.len()).map(|at| flow.is_loop_head(BlockId::at(at))).collect();
+        let flow = FunctionFlow::of_function(function);
+        let heads: Vec<bool> = (0..function.blocks.len())
+            .map(|at| flow.is_loop_head(BlockId::from_index(at)))
+            .collect();
         let at_entry = recursive[id];
-        let temporaries = temporaries(function);
+        let temporaries = compiler_temporaries(function);
         let counts: Vec<Vec<bool>> = (function.blocks.iter())
             .map(|block| {
                 let counts = |statement: &Statement| match steps {
-                    Steps::Turns => false,
+                    MonitorStepFrequency::Turns => false,
                     // A hook may change the state of the specification.
-                    _ if calls_own(&statement.instruction, own) => true,
+                    _ if calls_monitor(&statement.instruction, own) => true,
                     _ if !function.user => false,
-                    Steps::Changes => watched.may_change(&statement.instruction, &user),
-                    Steps::All => is_step(statement, function, &temporaries),
+                    MonitorStepFrequency::Changes => {
+                        watched.may_change(&statement.instruction, &user)
+                    }
+                    MonitorStepFrequency::All => is_user_step(statement, function, &temporaries),
                 };
                 block.statements.iter().map(counts).collect()
             })
             .collect();
-        let counted_inside = steps == Steps::All && function.user;
+        let counted_inside = steps == MonitorStepFrequency::All && function.user;
         let turns: Vec<bool> = (heads.iter().enumerate())
-            .map(|(at, head)| *head && (!counted_inside || turns_without(&flow, &counts, at)))
+            .map(|(at, head)| *head && (!counted_inside || cycles_without_step(&flow, &counts, at)))
             .collect();
         for (at, block) in function.blocks.iter_mut().enumerate() {
             let before = turns[at] || (at == 0 && at_entry);
@@ -81,7 +84,7 @@ pub(crate) fn weave(
 }
 
 /// Whether control can go from a block back to it without a statement that counts.
-fn turns_without(flow: &Flow, counts: &[Vec<bool>], head: usize) -> bool {
+fn cycles_without_step(flow: &FunctionFlow, counts: &[Vec<bool>], head: usize) -> bool {
     let is_silent = |at: usize| !counts[at].contains(&true);
     if !is_silent(head) {
         return false;
@@ -89,7 +92,7 @@ fn turns_without(flow: &Flow, counts: &[Vec<bool>], head: usize) -> bool {
     let mut seen = BTreeSet::new();
     let mut open = vec![head];
     while let Some(at) = open.pop() {
-        for next in flow.successors(BlockId::at(at)) {
+        for next in flow.successors(BlockId::from_index(at)) {
             let next = next.index();
             if next == head {
                 return true;
@@ -102,12 +105,12 @@ fn turns_without(flow: &Flow, counts: &[Vec<bool>], head: usize) -> bool {
     false
 }
 
-fn calls_own(instruction: &Instruction, own: &BTreeSet<FunctionId>) -> bool {
+fn calls_monitor(instruction: &Instruction, own: &BTreeSet<FunctionId>) -> bool {
     matches!(instruction, Instruction::Call { callee: Callee::Function(id), .. } if own.contains(id))
 }
 
 /// Objects of the compiler's own.
-fn temporaries(function: &Function) -> BTreeSet<VarId> {
+fn compiler_temporaries(function: &Function) -> BTreeSet<VarId> {
     let statements = function.blocks.iter().flat_map(|block| &block.statements);
     statements
         .filter_map(|statement| match &statement.instruction {
@@ -120,7 +123,7 @@ fn temporaries(function: &Function) -> BTreeSet<VarId> {
 /// Whether a statement is one that the user sees as a step: an assignment or a call. What has no place in the
 /// source is the compiler's (parameters are put into memory), and so is what is written into an object without a
 /// name (a structure on its way out of a call).
-fn is_step(statement: &Statement, function: &Function, temporaries: &BTreeSet<VarId>) -> bool {
+fn is_user_step(statement: &Statement, function: &Function, temporaries: &BTreeSet<VarId>) -> bool {
     if !statement.span.is_known() {
         return false;
     }
@@ -132,12 +135,14 @@ fn is_step(statement: &Statement, function: &Function, temporaries: &BTreeSet<Va
         Instruction::Store { address, .. } => of_user(address),
         Instruction::Copy { to, .. } | Instruction::Fill { to, .. } => of_user(to),
         Instruction::Call { .. } => true,
-        other => other.dsts().iter().any(|var| function.vars[*var].kind == VarKind::User),
+        other => {
+            other.destination_vars().iter().any(|var| function.vars[*var].kind == VarKind::User)
+        }
     }
 }
 
 /// What the step reads.
-struct Watched {
+struct WatchedObjects {
     /// These objects; none means everything.
     globals: Option<BTreeSet<GlobalId>>,
     /// Whether they may change in ways that do not name them where the user's code is: through a pointer,
@@ -145,8 +150,8 @@ struct Watched {
     elsewhere: bool,
 }
 
-impl Watched {
-    fn of(program: &Program, step: FunctionId, own: &BTreeSet<FunctionId>) -> Watched {
+impl WatchedObjects {
+    fn of_step(program: &Program, step: FunctionId, own: &BTreeSet<FunctionId>) -> WatchedObjects {
         let mut globals = BTreeSet::new();
         let mut seen = BTreeSet::from([step]);
         let mut open = vec![step];
@@ -167,7 +172,7 @@ impl Watched {
             }
         }
         let elsewhere = is_pointed_at(program, &globals) || library_stores(program, &globals, own);
-        Watched { globals: plain.then_some(globals), elsewhere }
+        WatchedObjects { globals: plain.then_some(globals), elsewhere }
     }
 
     /// Whether a statement of the user's code may write what the step reads. Calls of the user's functions
@@ -213,11 +218,9 @@ fn library_stores(
 fn is_pointed_at(program: &Program, globals: &BTreeSet<GlobalId>) -> bool {
     let is_watched =
         |operand: Operand| matches!(operand, Operand::Global(g, _) if globals.contains(&g));
-    let in_cells = program
-        .globals
-        .iter()
-        .flat_map(|global| &global.cells)
-        .any(|(_, cell)| matches!(cell, Cell::Global(global, _) if globals.contains(global)));
+    let in_cells = program.globals.iter().flat_map(|global| &global.cells).any(
+        |(_, cell)| matches!(cell, InitializerCell::Global(global, _) if globals.contains(global)),
+    );
     let mut found = in_cells;
     for block in program.functions.iter().flat_map(|function| function.blocks.iter()) {
         for statement in &block.statements {

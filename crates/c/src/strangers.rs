@@ -7,86 +7,102 @@
 
 use ouro_model::{Instruction, Operand, Type};
 
-use crate::function::{Body, Step, limit};
-use crate::layout::{self, Leaf};
-use crate::llvm::{Opcode, Value, ValueKind};
-use crate::lower::{Symbol, plain_name};
+use crate::function::{FunctionTranslator, TranslationResult, limit_terminator};
+use crate::layout::{self, ScalarLeaf};
+use crate::llvm::{LlvmValue, Opcode, ValueKind};
+use crate::lower::{ResolvedSymbol, plain_name};
 use crate::standard;
 
 /// Objects of more scalars than this are not written one by one.
 const MOST_SCALARS: usize = 256;
 
 /// What an argument leads to.
-enum Handed<'c> {
+enum ArgumentTarget<'c> {
     /// Nothing that could change.
     Nothing,
     /// An object whose type is known: its name, its address, and what is in it.
-    Object(String, Value<'c>, Vec<Leaf>),
+    Object(String, LlvmValue<'c>, Vec<ScalarLeaf>),
     /// A function.
     Function(String),
     /// Memory of which nobody knows how large it is and where it leads.
     Memory,
 }
 
-impl<'c> Body<'_, 'c> {
+impl<'c> FunctionTranslator<'_, 'c> {
     /// Looks at what a call hands to a function without a body; `arguments` are LLVM's, if they are known.
-    pub(crate) fn hand_over(
+    pub(crate) fn note_passed_memory(
         &mut self,
-        function: Value<'c>,
-        arguments: Option<&[Value<'c>]>,
-    ) -> Step<()> {
+        function: LlvmValue<'c>,
+        arguments: Option<&[LlvmValue<'c>]>,
+    ) -> TranslationResult<()> {
         if self.program.trusts_strangers || self.program.options.unit {
             return Ok(());
         }
-        let name = standard::readable(&function.name());
+        let name = standard::readable_function_name(&function.name());
         let all = match arguments {
-            Some(arguments) => arguments.iter().map(|argument| self.handed(*argument)).collect(),
+            Some(arguments) => {
+                arguments.iter().map(|argument| self.argument_target(*argument)).collect()
+            }
             None => {
                 let pointers = function.value_type().parameters().into_iter();
-                let kinds = pointers.map(|ty| layout::scalar(ty) == Ok(Type::Ptr));
+                let kinds = pointers.map(|ty| layout::scalar_type(ty) == Ok(Type::Ptr));
                 kinds
-                    .map(|is| if is { Handed::Memory } else { Handed::Nothing })
+                    .map(|is| if is { ArgumentTarget::Memory } else { ArgumentTarget::Nothing })
                     .collect::<Vec<_>>()
             }
         };
         for (index, handed) in (0..).zip(all) {
             // A structure that is passed or returned through memory is no one else's.
-            if function.by_value(index).or_else(|| function.structure_result(index)).is_some() {
+            if function
+                .by_value_type(index)
+                .or_else(|| function.structure_result_type(index))
+                .is_some()
+            {
                 continue;
             }
             let what = match &handed {
-                Handed::Nothing => continue,
-                Handed::Object(object, ..) => format!("change {object}, whose address it gets"),
-                Handed::Function(called) => format!("call {called}, whose address it gets"),
-                Handed::Memory => "change memory whose address it gets".to_owned(),
+                ArgumentTarget::Nothing => continue,
+                ArgumentTarget::Object(object, ..) => {
+                    format!("change {object}, whose address it gets")
+                }
+                ArgumentTarget::Function(called) => format!("call {called}, whose address it gets"),
+                ArgumentTarget::Memory => "change memory whose address it gets".to_owned(),
             };
             if !self.program.options.doubts {
                 self.program.hands_over = true;
-                self.program.assume_elsewhere(format!(
+                self.program.note_external_assumption(format!(
                     "the function {name} has no body: it is assumed not to {what}"
                 ));
                 continue;
             }
             let may = format!("the function {name}, which has no body and may {what}");
             match handed {
-                Handed::Object(_, base, leaves) => self.forget(base, &leaves, &may)?,
-                _ => return Err(limit(may)),
+                ArgumentTarget::Object(_, base, leaves) => {
+                    self.havoc_leaves(base, &leaves, &may)?;
+                }
+                _ => return Err(limit_terminator(may)),
             }
         }
         Ok(())
     }
 
     /// Leaves nobody knows what in an object.
-    fn forget(&mut self, base: Value<'c>, leaves: &[Leaf], why: &str) -> Step<()> {
-        let base = self.operand(base)?;
+    fn havoc_leaves(
+        &mut self,
+        base: LlvmValue<'c>,
+        leaves: &[ScalarLeaf],
+        why: &str,
+    ) -> TranslationResult<()> {
+        let base = self.single_operand(base)?;
         for leaf in leaves {
             let why = why.to_owned();
-            let value = self.builder.compute(leaf.ty, |dst| Instruction::Unknown { dst, why });
+            let value =
+                self.builder.emit_with_result(leaf.ty, |dst| Instruction::Unknown { dst, why });
             let index = Operand::Const {
                 ty: Type::Int(self.program.pointer_bits),
                 bits: u128::from(leaf.offset),
             };
-            let address = self.builder.compute(Type::Ptr, |dst| Instruction::Offset {
+            let address = self.builder.emit_with_result(Type::Ptr, |dst| Instruction::Offset {
                 dst,
                 base,
                 index,
@@ -97,31 +113,34 @@ impl<'c> Body<'_, 'c> {
         Ok(())
     }
 
-    fn handed(&mut self, argument: Value<'c>) -> Handed<'c> {
-        if layout::scalar(argument.ty()) != Ok(Type::Ptr) {
+    fn argument_target(&mut self, argument: LlvmValue<'c>) -> ArgumentTarget<'c> {
+        if layout::scalar_type(argument.ty()) != Ok(Type::Ptr) {
             // A structure by value may hold addresses, too.
-            let leaves = layout::leaves(self.program.layout, argument.ty()).unwrap_or_default();
+            let leaves =
+                layout::type_leaves(self.program.layout, argument.ty()).unwrap_or_default();
             let pointer = leaves.iter().any(|leaf| leaf.ty == Type::Ptr);
-            return if pointer { Handed::Memory } else { Handed::Nothing };
+            return if pointer { ArgumentTarget::Memory } else { ArgumentTarget::Nothing };
         }
-        let base = base(argument);
+        let base = base_object(argument);
         match base.kind() {
             ValueKind::LLVMConstantPointerNullValueKind
             | ValueKind::LLVMUndefValueValueKind
-            | ValueKind::LLVMPoisonValueKind => Handed::Nothing,
+            | ValueKind::LLVMPoisonValueKind => ArgumentTarget::Nothing,
             ValueKind::LLVMFunctionValueKind
             | ValueKind::LLVMGlobalVariableValueKind
             | ValueKind::LLVMGlobalAliasValueKind => match self.program.resolve(base) {
-                Ok(Symbol::Global(global)) if global.is_constant_global() => Handed::Nothing,
-                Ok(Symbol::Global(global)) => self.object(
+                Ok(ResolvedSymbol::Global(global)) if global.is_constant_global() => {
+                    ArgumentTarget::Nothing
+                }
+                Ok(ResolvedSymbol::Global(global)) => self.object_target(
                     plain_name(global),
                     base,
                     global.value_type().is_sized().then(|| global.value_type()),
                 ),
-                Ok(Symbol::Function(function) | Symbol::External(function)) => {
-                    Handed::Function(plain_name(function))
+                Ok(ResolvedSymbol::Function(function) | ResolvedSymbol::External(function)) => {
+                    ArgumentTarget::Function(plain_name(function))
                 }
-                Err(_) => Handed::Memory,
+                Err(_) => ArgumentTarget::Memory,
             },
             ValueKind::LLVMInstructionValueKind
                 if matches!(base.opcode(), Opcode::LLVMAlloca)
@@ -129,29 +148,34 @@ impl<'c> Body<'_, 'c> {
             {
                 let name = Some(self.slot_name(base)).filter(|name| !name.is_empty());
                 let name = name.unwrap_or_else(|| "a temporary object".to_owned());
-                self.object(name, base, Some(base.allocated_type()))
+                self.object_target(name, base, Some(base.allocated_type()))
             }
-            _ => Handed::Memory,
+            _ => ArgumentTarget::Memory,
         }
     }
 
-    fn object(&self, name: String, base: Value<'c>, ty: Option<crate::llvm::Ty<'c>>) -> Handed<'c> {
-        let leaves = ty.and_then(|ty| layout::leaves(self.program.layout, ty).ok());
+    fn object_target(
+        &self,
+        name: String,
+        base: LlvmValue<'c>,
+        ty: Option<crate::llvm::LlvmType<'c>>,
+    ) -> ArgumentTarget<'c> {
+        let leaves = ty.and_then(|ty| layout::type_leaves(self.program.layout, ty).ok());
         match leaves {
             // What is behind a pointer can change as well, and be called.
             Some(leaves)
                 if leaves.len() <= MOST_SCALARS
                     && leaves.iter().all(|leaf| leaf.ty != Type::Ptr) =>
             {
-                Handed::Object(name, base, leaves)
+                ArgumentTarget::Object(name, base, leaves)
             }
-            _ => Handed::Memory,
+            _ => ArgumentTarget::Memory,
         }
     }
 }
 
 /// The object that an address is computed from, as far as that is plain to see.
-fn base(address: Value<'_>) -> Value<'_> {
+fn base_object(address: LlvmValue<'_>) -> LlvmValue<'_> {
     let mut base = address;
     loop {
         let opcode = match base.kind() {

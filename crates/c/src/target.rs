@@ -3,11 +3,11 @@
 //! Ouro knows two machines, x86-64 and i386 under Linux as clang sees them. An option that asks for another one, or
 //! for arithmetic that is up to the compiler, changes what the program means; it must not be overlooked.
 
-use crate::{DataModel, Error};
+use crate::{CompileError, DataModel};
 
 /// What options say about the machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Asked {
+pub struct RequestedTarget {
     /// Sizes of the machine, if they say so.
     pub data_model: Option<DataModel>,
     /// Whether signed integers wrap around (`-fwrapv`).
@@ -73,9 +73,9 @@ const OTHER: [&str; 23] = [
 ];
 
 /// What options for clang say about the machine, or which of them cannot be followed.
-pub fn asked(options: &[String]) -> Result<Asked, Error> {
-    let refuse = |option: &str, why: &str| Err(Error::Target(format!("{option}: {why}")));
-    let mut asked = Asked::default();
+pub fn requested_target(options: &[String]) -> Result<RequestedTarget, CompileError> {
+    let refuse = |option: &str, why: &str| Err(CompileError::Target(format!("{option}: {why}")));
+    let mut asked = RequestedTarget::default();
     let mut words = options.iter().map(String::as_str);
     while let Some(word) = words.next() {
         // clang hands these on as they are.
@@ -91,7 +91,7 @@ pub fn asked(options: &[String]) -> Result<Asked, Error> {
         }
         let other = |option: &&&str| match option.ends_with('=') || option.starts_with("-march=") {
             true => word.starts_with(**option),
-            false => word == **option || word.strip_prefix(**option).is_some_and(is_value),
+            false => word == **option || word.strip_prefix(**option).is_some_and(is_option_value),
         };
         if OTHER.iter().find(other).is_some() {
             return refuse(word, "Ouro does not know such a machine, only x86-64 and i386 Linux");
@@ -104,16 +104,16 @@ pub fn asked(options: &[String]) -> Result<Asked, Error> {
             word => word.strip_prefix("--target="),
         };
         match word {
-            "-m32" => agree(&mut asked, DataModel::Ilp32, word)?,
-            "-m64" => agree(&mut asked, DataModel::Lp64, word)?,
+            "-m32" => note_data_model(&mut asked, DataModel::Ilp32, word)?,
+            "-m64" => note_data_model(&mut asked, DataModel::Lp64, word)?,
             "-fwrapv" | "-fno-strict-overflow" => asked.wraps = true,
             "-fno-wrapv" | "-fstrict-overflow" => asked.wraps = false,
             _ if TRAPPING.iter().any(|option| word.starts_with(option)) => asked.traps = true,
             _ => {}
         }
         if let Some(triple) = triple {
-            match machine(triple) {
-                Some(model) => agree(&mut asked, model, triple)?,
+            match data_model_of_triple(triple) {
+                Some(model) => note_data_model(&mut asked, model, triple)?,
                 None => {
                     return refuse(
                         triple,
@@ -126,16 +126,22 @@ pub fn asked(options: &[String]) -> Result<Asked, Error> {
     Ok(asked)
 }
 
-fn is_value(rest: &str) -> bool {
+fn is_option_value(rest: &str) -> bool {
     rest.starts_with('=')
 }
 
 /// Notes a data model. `-m32` after a name of x86-64 means the smaller machine, as for clang.
-fn agree(asked: &mut Asked, model: DataModel, word: &str) -> Result<(), Error> {
+fn note_data_model(
+    asked: &mut RequestedTarget,
+    model: DataModel,
+    word: &str,
+) -> Result<(), CompileError> {
     match asked.data_model {
         Some(known) if known != model && word.starts_with("-m") => asked.data_model = Some(model),
         Some(known) if known != model => {
-            return Err(Error::Target(format!("{word}: another option asks for another machine")));
+            return Err(CompileError::Target(format!(
+                "{word}: another option asks for another machine"
+            )));
         }
         _ => asked.data_model = Some(model),
     }
@@ -143,7 +149,7 @@ fn agree(asked: &mut Asked, model: DataModel, word: &str) -> Result<(), Error> {
 }
 
 /// The data model of a machine, by its name: `i686-linux-gnu`. None for those that Ouro does not know.
-fn machine(triple: &str) -> Option<DataModel> {
+fn data_model_of_triple(triple: &str) -> Option<DataModel> {
     let mut parts = triple.split('-');
     let processor = parts.next()?;
     let foreign =
@@ -160,7 +166,7 @@ fn machine(triple: &str) -> Option<DataModel> {
 
 /// The machine that a compiler is for, by its name (`i686-linux-gnu-gcc`), as an option for clang. None where the name
 /// says nothing. A machine that Ouro does not know is for [`asked`] to refuse.
-pub fn of_compiler(path: &str) -> Option<String> {
+pub fn target_option_of_compiler(path: &str) -> Option<String> {
     const NAMES: [&str; 7] = ["gcc", "g++", "cc", "c++", "clang", "clang++", "tcc"];
     const PROCESSORS: [&str; 31] = [
         "x86_64",
@@ -220,7 +226,7 @@ pub fn of_compiler(path: &str) -> Option<String> {
 }
 
 /// Whether an option changes what a program means on its machine, so that it must reach [`asked`] and clang.
-pub fn is_meant(word: &str) -> bool {
+pub fn affects_target(word: &str) -> bool {
     const STARTS: [&str; 21] = [
         "-m32",
         "-m64",
@@ -272,18 +278,21 @@ pub fn is_meant(word: &str) -> bool {
 }
 
 /// Refuses options that ask for another machine than the one of a translation.
-pub(crate) fn check(options: &[String], data_model: DataModel) -> Result<(), Error> {
-    match asked(options)?.data_model {
-        Some(asked) if asked != data_model => Err(Error::Target(format!(
+pub(crate) fn check_requested_target(
+    options: &[String],
+    data_model: DataModel,
+) -> Result<(), CompileError> {
+    match requested_target(options)?.data_model {
+        Some(asked) if asked != data_model => Err(CompileError::Target(format!(
             "the options for clang ask for {}, and --data-model is {}; leave one of them out",
-            name(asked),
-            name(data_model)
+            data_model_name(asked),
+            data_model_name(data_model)
         ))),
         _ => Ok(()),
     }
 }
 
-fn name(model: DataModel) -> &'static str {
+fn data_model_name(model: DataModel) -> &'static str {
     match model {
         DataModel::Lp64 => "lp64",
         DataModel::Ilp32 => "ilp32",
@@ -294,8 +303,8 @@ fn name(model: DataModel) -> &'static str {
 mod tests {
     use super::*;
 
-    fn ask(words: &str) -> Result<Asked, Error> {
-        asked(&words.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
+    fn ask(words: &str) -> Result<RequestedTarget, CompileError> {
+        requested_target(&words.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
     }
 
     #[test]
@@ -346,7 +355,11 @@ mod tests {
     #[test]
     fn compilers_say_their_machine() {
         let is = |path: &str, machine: &str| {
-            assert_eq!(of_compiler(path), Some(format!("--target={machine}")), "{path}");
+            assert_eq!(
+                target_option_of_compiler(path),
+                Some(format!("--target={machine}")),
+                "{path}"
+            );
         };
         is("arm-none-eabi-gcc", "arm-none-eabi");
         is("/opt/x/bin/i686-linux-gnu-gcc-12", "i686-linux-gnu");
@@ -355,7 +368,7 @@ mod tests {
         is("avr-gcc", "avr");
         for path in ["gcc", "/usr/bin/cc", "clang-19", "gcc-12.2", "musl-gcc", "afl-clang", "my-cc"]
         {
-            assert_eq!(of_compiler(path), None, "{path}");
+            assert_eq!(target_option_of_compiler(path), None, "{path}");
         }
     }
 }

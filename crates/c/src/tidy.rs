@@ -11,24 +11,24 @@ use ouro_model::{Block, Function, IdVec, Instruction, Operand, Terminator, VarId
 use crate::builder::visit_operands;
 
 /// Removes copies and the variables that nobody needs any more.
-pub(crate) fn tidy(function: &mut Function) {
+pub(crate) fn tidy_function(function: &mut Function) {
     for block in function.blocks.iter_mut() {
         forward_copies(block, &function.vars);
     }
-    let (mut reads, writes) = count(function);
+    let (mut reads, writes) = count_reads_and_writes(function);
     for block in function.blocks.iter_mut() {
-        write_at_once(block, &function.vars, &mut reads, &writes);
+        merge_write_and_copy(block, &function.vars, &mut reads, &writes);
     }
     remove_unread(function);
     remove_variables(function);
 }
 
 /// Replaces reads of a copy by reads of the original, as long as both are unchanged.
-fn forward_copies(block: &mut Block, vars: &IdVec<VarId, ouro_model::Var>) {
+fn forward_copies(block: &mut Block, vars: &IdVec<VarId, ouro_model::LocalVar>) {
     let mut copies: HashMap<VarId, Operand> = HashMap::new();
     for statement in &mut block.statements {
-        visit_operands(&mut statement.instruction, &mut |operand| replace(operand, &copies));
-        for written in statement.instruction.dsts() {
+        visit_operands(&mut statement.instruction, &mut |operand| replace_copy(operand, &copies));
+        for written in statement.instruction.destination_vars() {
             copies.remove(written);
             copies.retain(|_, value| *value != Operand::Var(*written));
         }
@@ -39,10 +39,10 @@ fn forward_copies(block: &mut Block, vars: &IdVec<VarId, ouro_model::Var>) {
             copies.insert(dst, value);
         }
     }
-    visit_terminator(&mut block.terminator, &mut |operand| replace(operand, &copies));
+    visit_terminator(&mut block.terminator, &mut |operand| replace_copy(operand, &copies));
 }
 
-fn replace(operand: &mut Operand, copies: &HashMap<VarId, Operand>) {
+fn replace_copy(operand: &mut Operand, copies: &HashMap<VarId, Operand>) {
     if let Operand::Var(var) = operand
         && let Some(original) = copies.get(var)
     {
@@ -51,9 +51,9 @@ fn replace(operand: &mut Operand, copies: &HashMap<VarId, Operand>) {
 }
 
 /// Turns `t = …; x = t` into `x = …` where `t` has no other use and `x` none in between.
-fn write_at_once(
+fn merge_write_and_copy(
     block: &mut Block,
-    vars: &IdVec<VarId, ouro_model::Var>,
+    vars: &IdVec<VarId, ouro_model::LocalVar>,
     reads: &mut HashMap<VarId, usize>,
     writes: &HashMap<VarId, usize>,
 ) {
@@ -81,7 +81,7 @@ fn write_at_once(
 fn definition_before(block: &Block, index: usize, temp: VarId, dst: VarId) -> Option<usize> {
     for position in (0..index).rev() {
         let instruction = &block.statements[position].instruction;
-        let written = instruction.dsts();
+        let written = instruction.destination_vars();
         if written.contains(&temp) {
             // Two results of one call must not end up in one variable.
             return (!written.contains(&dst)).then_some(position);
@@ -101,7 +101,7 @@ fn definition_before(block: &Block, index: usize, temp: VarId, dst: VarId) -> Op
 /// Removes copies and unknowns that nobody reads.
 fn remove_unread(function: &mut Function) {
     loop {
-        let (reads, _) = count(function);
+        let (reads, _) = count_reads_and_writes(function);
         let vars = &function.vars;
         let unread = |instruction: &Instruction| match instruction {
             Instruction::Assign { dst, .. }
@@ -125,7 +125,7 @@ fn remove_unread(function: &mut Function) {
 
 /// Removes temporaries that are not mentioned, and renumbers the rest.
 fn remove_variables(function: &mut Function) {
-    let (reads, writes) = count(function);
+    let (reads, writes) = count_reads_and_writes(function);
     let mut map: HashMap<VarId, VarId> = HashMap::new();
     let mut kept = IdVec::new();
     for (id, var) in function.vars.enumerate() {
@@ -146,7 +146,7 @@ fn remove_variables(function: &mut Function) {
     for block in function.blocks.iter_mut() {
         for statement in &mut block.statements {
             visit_operands(&mut statement.instruction, &mut rename);
-            for dst in statement.instruction.dsts_mut() {
+            for dst in statement.instruction.destination_vars_mut() {
                 *dst = map[dst];
             }
         }
@@ -155,7 +155,7 @@ fn remove_variables(function: &mut Function) {
 }
 
 /// How often each variable is read and written.
-fn count(function: &Function) -> (HashMap<VarId, usize>, HashMap<VarId, usize>) {
+fn count_reads_and_writes(function: &Function) -> (HashMap<VarId, usize>, HashMap<VarId, usize>) {
     let mut reads = HashMap::new();
     let mut writes = HashMap::new();
     let mut read = |operand: Operand| {
@@ -166,7 +166,7 @@ fn count(function: &Function) -> (HashMap<VarId, usize>, HashMap<VarId, usize>) 
     for block in function.blocks.iter() {
         for statement in &block.statements {
             statement.instruction.each_operand(&mut read);
-            for var in statement.instruction.dsts() {
+            for var in statement.instruction.destination_vars() {
                 *writes.entry(*var).or_insert(0) += 1;
             }
         }
@@ -180,7 +180,7 @@ fn count(function: &Function) -> (HashMap<VarId, usize>, HashMap<VarId, usize>) 
 }
 
 fn rename_written(instruction: &mut Instruction, from: VarId, to: VarId) {
-    for dst in instruction.dsts_mut() {
+    for dst in instruction.destination_vars_mut() {
         if *dst == from {
             *dst = to;
         }

@@ -10,22 +10,23 @@ use std::collections::BTreeSet;
 
 use ouro_model::monitor::{Monitor, OWN};
 use ouro_model::{
-    Builtin, Callee, CompareOp, Event, Events, Fairness, Function, FunctionId, Global, GlobalId,
-    Instruction, Operand, Program, Span, Terminator, Type, VarKind,
+    BuiltinFunction, Callee, CompareOp, CompassionPair, EventTrigger, FairnessEvent, Function,
+    FunctionId, GlobalId, GlobalObject, Instruction, Operand, Program, Span, Terminator, Type,
+    VarKind,
 };
 
-use crate::builder::Builder;
-use crate::lower::Lowering;
-use crate::values::int;
+use crate::builder::FunctionBuilder;
+use crate::lower::LlvmLowering;
+use crate::values::int_constant;
 
-impl Lowering<'_> {
+impl LlvmLowering<'_> {
     /// The flag that the start of `main` sets, if there is a formula that must not see what comes before.
     pub(crate) fn flag_of_main(&mut self) -> Option<GlobalId> {
         let watches = |monitor: &Monitor| monitor.step.is_some() && monitor.hooks.is_empty();
         if !self.options.monitor.as_ref().is_some_and(watches) {
             return None;
         }
-        let flag = self.globals.push(Global {
+        let flag = self.globals.push(GlobalObject {
             name: format!("{OWN}in_main"),
             size: 1,
             align: 1,
@@ -52,15 +53,15 @@ pub(crate) fn step_in_main(
     if program.fairness.is_empty() {
         let name = "a state of the program".to_owned();
         event = Some(program.events.len());
-        program.events.push(Event { name, span: Span::NONE });
-        program.fairness.push(Fairness {
+        program.events.push(FairnessEvent { name, span: Span::NONE });
+        program.fairness.push(CompassionPair {
             name: "a run that gets to main".to_owned(),
-            p: Events::Always,
+            p: EventTrigger::Always,
             q: vec![u32::try_from(program.events.len() - 1).unwrap_or(u32::MAX)],
             span: Span::NONE,
         });
     }
-    guarded(program, own, flag, step, event)
+    make_flag_guarded(program, own, flag, step, event)
 }
 
 /// The end of a run, if it got to `main`.
@@ -70,11 +71,11 @@ pub(crate) fn end_in_main(
     flag: GlobalId,
     end: FunctionId,
 ) -> FunctionId {
-    guarded(program, own, flag, end, None)
+    make_flag_guarded(program, own, flag, end, None)
 }
 
 /// A function that passes an event and calls another one with its own parameters, if the flag is set.
-fn guarded(
+fn make_flag_guarded(
     program: &mut Program,
     own: &mut BTreeSet<FunctionId>,
     flag: GlobalId,
@@ -83,24 +84,26 @@ fn guarded(
 ) -> FunctionId {
     let called = &program.functions[inner];
     let name = called.name.clone();
-    let mut builder = Builder::new();
+    let mut builder = FunctionBuilder::new();
     let types: Vec<Type> = called.params.iter().map(|param| called.vars[*param].ty).collect();
-    let params: Vec<_> = types.iter().map(|ty| builder.variable("", *ty, VarKind::Temp)).collect();
-    let (first, inside, done) = (builder.reserve(), builder.reserve(), builder.reserve());
-    builder.start(first);
+    let params: Vec<_> =
+        types.iter().map(|ty| builder.add_variable("", *ty, VarKind::Temp)).collect();
+    let (first, inside, done) =
+        (builder.reserve_block(), builder.reserve_block(), builder.reserve_block());
+    builder.start_block(first);
     let address = Operand::Global(flag, 0);
-    let set = builder.compute(Type::Int(8), |dst| Instruction::Load { dst, address });
-    let condition = builder.compute(Type::Int(1), |dst| Instruction::Compare {
+    let set = builder.emit_with_result(Type::Int(8), |dst| Instruction::Load { dst, address });
+    let condition = builder.emit_with_result(Type::Int(1), |dst| Instruction::Compare {
         dst,
         op: CompareOp::Ne,
         left: set,
-        right: int(8, 0),
+        right: int_constant(8, 0),
     });
     builder.finish(Terminator::Branch { condition, then: inside, otherwise: done });
-    builder.start(inside);
+    builder.start_block(inside);
     if let Some(event) = event {
-        let callee = Callee::Builtin(Builtin::Event);
-        let args = vec![int(32, event as u128)];
+        let callee = Callee::Builtin(BuiltinFunction::Event);
+        let args = vec![int_constant(32, event as u128)];
         builder.emit(Instruction::Call { dsts: Vec::new(), callee, args });
     }
     builder.emit(Instruction::Call {
@@ -109,7 +112,7 @@ fn guarded(
         args: params.iter().map(|param| Operand::Var(*param)).collect(),
     });
     builder.finish(Terminator::Goto(done));
-    builder.start(done);
+    builder.start_block(done);
     builder.finish(Terminator::Return(Vec::new()));
     let (vars, blocks, _) = builder.into_blocks(&[]);
     let id = program.functions.push(Function {

@@ -4,22 +4,23 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use ouro_c::{DataModel, Options};
-use ouro_machine::concrete::{Concrete, Inputs};
-use ouro_machine::{End, Machine, Overflow};
-use ouro_term::Terms;
+use ouro_c::{CompileOptions, DataModel};
+use ouro_machine::concrete::{ConcreteEnvironment, ConcreteInputs};
+use ouro_machine::{Machine, OverflowSemantics, RunEnd};
+use ouro_term::TermStore;
 
 /// Steps after which a program counts as hanging.
 const STEPS: u64 = 10_000_000;
 
 fn in_the_machine(path: &Path, data_model: DataModel) -> (String, Option<i32>) {
-    let options = Options { data_model, ..Options::default() };
-    let compiled = match ouro_c::compile(&[path.to_owned()], &options) {
+    let options = CompileOptions { data_model, ..CompileOptions::default() };
+    let compiled = match ouro_c::compile_program(&[path.to_owned()], &options) {
         Ok(compiled) => compiled,
         Err(error) => panic!("{error}"),
     };
-    let mut terms = Terms::new();
-    let Ok(machine) = Machine::new(&compiled.program, &mut terms, Overflow::Undefined, false)
+    let mut terms = TermStore::new();
+    let Ok(machine) =
+        Machine::new(&compiled.program, &mut terms, OverflowSemantics::Undefined, false)
     else {
         panic!("{}: too large", path.display());
     };
@@ -30,14 +31,19 @@ fn in_the_machine(path: &Path, data_model: DataModel) -> (String, Option<i32>) {
         }
     };
     // The only inputs are whether `malloc` and `printf` fail: they never do.
-    let inputs = Inputs::new(vec![0; 1 << 20]);
-    let mut environment = Concrete::new(inputs, &mut output);
+    let inputs = ConcreteInputs::new(vec![0; 1 << 20]);
+    let mut environment = ConcreteEnvironment::new(inputs, &mut output);
     environment.settles_floats = true;
-    let mut state = machine.start();
-    let end =
-        ouro_machine::concrete::run(&machine, &mut terms, &mut environment, &mut state, STEPS);
+    let mut state = machine.start_state();
+    let end = ouro_machine::concrete::run_concretely(
+        &machine,
+        &mut terms,
+        &mut environment,
+        &mut state,
+        STEPS,
+    );
     let status = match end {
-        Some((End::Exit(status), _)) => status,
+        Some((RunEnd::Exit(status), _)) => status,
         other => panic!("{}: {other:?}", path.display()),
     };
     (String::from_utf8_lossy(&printed).into_owned(), status)

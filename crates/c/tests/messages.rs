@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use common::compile_files;
-use ouro_c::{DataModel, Error, Options};
+use ouro_c::{CompileError, CompileOptions, DataModel};
 
-fn message(files: &[(&str, &str)], options: &Options) -> String {
+fn message(files: &[(&str, &str)], options: &CompileOptions) -> String {
     match compile_files(files, options) {
         Ok(_) => panic!("compiled"),
         Err(error) => error.to_string(),
@@ -17,19 +17,25 @@ fn message(files: &[(&str, &str)], options: &Options) -> String {
 
 #[test]
 fn files_that_are_not_there_or_not_c() {
-    let of = |path: &str| ouro_c::compile(&[PathBuf::from(path)], &Options::default());
-    assert!(matches!(of("/no/such/file.c"), Err(Error::Missing(_))));
-    assert!(matches!(of("/tmp"), Err(Error::Directory(_))));
-    assert!(matches!(ouro_c::compile(&[], &Options::default()), Err(Error::NoFiles)));
-    assert!(matches!(of("/proc/self/exe"), Err(Error::NotSource(..))));
-    assert!(message(&[("a.c", " \n")], &Options::default()).contains("is empty"));
-    assert!(message(&[("a.c", "int\0x;")], &Options::default()).contains("a binary file"));
-    assert!(message(&[("a.bc", "int x;")], &Options::default()).contains("not hold bitcode"));
+    let of =
+        |path: &str| ouro_c::compile_program(&[PathBuf::from(path)], &CompileOptions::default());
+    assert!(matches!(of("/no/such/file.c"), Err(CompileError::Missing(_))));
+    assert!(matches!(of("/tmp"), Err(CompileError::Directory(_))));
+    assert!(matches!(
+        ouro_c::compile_program(&[], &CompileOptions::default()),
+        Err(CompileError::NoFiles)
+    ));
+    assert!(matches!(of("/proc/self/exe"), Err(CompileError::NotSource(..))));
+    assert!(message(&[("a.c", " \n")], &CompileOptions::default()).contains("is empty"));
+    assert!(message(&[("a.c", "int\0x;")], &CompileOptions::default()).contains("a binary file"));
+    assert!(
+        message(&[("a.bc", "int x;")], &CompileOptions::default()).contains("not hold bitcode")
+    );
 }
 
 #[test]
 fn clangs_own_words_once() {
-    let text = message(&[("bad.c", "int main(void) { return x; }")], &Options::default());
+    let text = message(&[("bad.c", "int main(void) { return x; }")], &CompileOptions::default());
     assert!(text.starts_with("clang rejects the program:"), "{text}");
     assert_eq!(text.matches("undeclared identifier 'x'").count(), 1, "{text}");
     assert!(text.contains("bad.c:1:"), "{text}");
@@ -37,7 +43,10 @@ fn clangs_own_words_once() {
 
 #[test]
 fn the_asked_function() {
-    let asked = |name: &str| Options { function: Some(name.to_owned()), ..Options::default() };
+    let asked = |name: &str| CompileOptions {
+        function: Some(name.to_owned()),
+        ..CompileOptions::default()
+    };
     let files = [(
         "a.c",
         "int process(int x) { return x; } static void other(void) {}\n\
@@ -46,7 +55,7 @@ fn the_asked_function() {
     assert!(message(&files, &asked("proces")).contains("did you mean process?"));
     assert!(message(&files, &asked("zebra")).contains("main, other, process"));
     let library = [("a.c", "int f(void) { return 1; }")];
-    assert!(message(&library, &Options::default()).contains("there is no function main"));
+    assert!(message(&library, &CompileOptions::default()).contains("there is no function main"));
 }
 
 #[test]
@@ -55,22 +64,22 @@ fn files_that_do_not_fit_together() {
         ("a.c", "int f(void) { return 1; } int main(void) { return f(); }"),
         ("b.c", "int f(void) { return 2; }"),
     ];
-    assert!(message(&files, &Options::default()).contains("do not fit together"));
+    assert!(message(&files, &CompileOptions::default()).contains("do not fit together"));
 }
 
 #[test]
 fn bitcode_for_another_machine() {
     let text = "target datalayout = \"e-p:32:32-i64:32\"\n\
                 define i32 @main() {\n  ret i32 0\n}\n";
-    let text = message(&[("a.ll", text)], &Options::default());
+    let text = message(&[("a.ll", text)], &CompileOptions::default());
     assert!(text.contains("--data-model ilp32"), "{text}");
-    let broken = message(&[("a.ll", "define i32 @main( {")], &Options::default());
+    let broken = message(&[("a.ll", "define i32 @main( {")], &CompileOptions::default());
     assert!(broken.contains("LLVM 19 cannot read"), "{broken}");
 }
 
 #[test]
 fn a_deadline_that_is_over() {
-    let options = Options { deadline: Some(Instant::now()), ..Options::default() };
+    let options = CompileOptions { deadline: Some(Instant::now()), ..CompileOptions::default() };
     let text = message(&[("a.c", "int main(void) { return 0; }")], &options);
     assert!(text.contains("did not finish in time"), "{text}");
 }
@@ -79,7 +88,7 @@ fn a_deadline_that_is_over() {
 fn both_data_models_and_old_c_compile() {
     let text = "main() { char *m = malloc(4); int *q = 5; q = m; return undeclared(m); }";
     for data_model in [DataModel::Lp64, DataModel::Ilp32] {
-        let options = Options { data_model, ..Options::default() };
+        let options = CompileOptions { data_model, ..CompileOptions::default() };
         assert!(compile_files(&[("a.c", text)], &options).is_ok());
     }
 }

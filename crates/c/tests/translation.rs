@@ -3,10 +3,10 @@
 mod common;
 
 use common::{compile_files, function, instructions, limits, program, program_with, text};
-use ouro_c::{Allocations, DataModel, Externs, Monitor, Options};
+use ouro_c::{AllocationFailures, CompileOptions, DataModel, ExternalResults, Monitor};
 use ouro_model::{
-    BinaryOp, ChoiceSource, Event, Instruction, MissingKind, Obligation, Operand, Program,
-    Question, Span, Terminator, Type, VarKind,
+    BinaryOp, ChoiceSource, FairnessEvent, Instruction, MissingSymbolKind, MonitorObligation,
+    Operand, Program, ProgramQuestion, Span, Terminator, Type, VarKind,
 };
 
 #[test]
@@ -30,22 +30,22 @@ fn primitives_of_specifications() {
     let source = "void __ouro_event(unsigned); void __ouro_violation(unsigned);
         unsigned char __ouro_guess(void);
         int main(void) { if (__ouro_guess()) __ouro_violation(0); __ouro_event(1); return 0; }";
-    let event = |name: &str| Event { name: name.to_owned(), span: Span::NONE };
+    let event = |name: &str| FairnessEvent { name: name.to_owned(), span: Span::NONE };
     let monitor = Monitor {
         events: vec![event("a"), event("b")],
-        obligations: vec![Obligation { name: "o".to_owned(), span: Span::NONE }],
+        obligations: vec![MonitorObligation { name: "o".to_owned(), span: Span::NONE }],
         ..Monitor::default()
     };
-    let options = Options { monitor: Some(monitor), ..Options::default() };
+    let options = CompileOptions { monitor: Some(monitor), ..CompileOptions::default() };
     let watched = program_with(source, &options);
-    assert_eq!((watched.question, watched.events.len()), (Question::Liveness, 2));
+    assert_eq!((watched.question, watched.events.len()), (ProgramQuestion::Liveness, 2));
     let text = text(&watched, "main");
     for line in ["choice guess", "zeroextend", "builtin violation(i32 0)", "builtin event(i32 1)"] {
         assert!(text.contains(line), "{line} in\n{text}");
     }
     // Without a specification they mean nothing.
     let alone = program(source);
-    assert_eq!(alone.question, Question::Termination);
+    assert_eq!(alone.question, ProgramQuestion::Termination);
     assert!(
         limits(&alone).contains(&"__ouro_guess without a specification"),
         "{:?}",
@@ -183,7 +183,10 @@ fn a_failed_allocation_is_a_choice_of_its_own() {
     assert!(found.contains(&allocation("strdup")), "{found:?}");
     assert!(model.assumptions.is_empty());
 
-    let succeed = Options { allocations: Some(Allocations::Succeed), ..Options::default() };
+    let succeed = CompileOptions {
+        allocations: Some(AllocationFailures::Succeed),
+        ..CompileOptions::default()
+    };
     let model = program_with(source, &succeed);
     assert_eq!(choices(&model), []);
     assert_eq!(model.assumptions, ["memory allocation never fails"]);
@@ -194,7 +197,7 @@ fn a_failed_allocation_is_a_choice_of_its_own() {
 #[test]
 fn operator_new_is_assumed_to_find_memory() {
     let assumptions = |text: &str| {
-        let compiled = compile_files(&[("test.cpp", text)], &Options::default());
+        let compiled = compile_files(&[("test.cpp", text)], &CompileOptions::default());
         compiled.expect("a program").program.assumptions
     };
     for text in [
@@ -229,8 +232,10 @@ fn inputs_need_no_assumption_but_other_externals_do() {
         model.assumptions,
         ["the function input has no body: it returns any value and changes nothing"]
     );
-    let unknown =
-        program_with(source, &Options { externs: Externs::Unknown, ..Options::default() });
+    let unknown = program_with(
+        source,
+        &CompileOptions { externs: ExternalResults::Unknown, ..CompileOptions::default() },
+    );
     let main = instructions(function(&unknown, "main"));
     assert_eq!(main.iter().filter(|i| matches!(i, Instruction::Unknown { .. })).count(), 2);
 }
@@ -358,7 +363,7 @@ fn arguments_of_main_are_made_only_if_used() {
 
 #[test]
 fn an_asked_function_gets_free_numbers() {
-    let options = Options { function: Some("f".to_owned()), ..Options::default() };
+    let options = CompileOptions { function: Some("f".to_owned()), ..CompileOptions::default() };
     let source = "struct s { int a[9]; };\n\
                   int f(int n, double d, char *unused, struct s s) { return n + d + s.a[3]; }";
     let program = program_with(source, &options);
@@ -368,7 +373,7 @@ fn an_asked_function_gets_free_numbers() {
 
 #[test]
 fn a_pointer_parameter_of_an_asked_function_is_a_limit() {
-    let options = Options { function: Some("f".to_owned()), ..Options::default() };
+    let options = CompileOptions { function: Some("f".to_owned()), ..CompileOptions::default() };
     let pointer = program_with("int f(char *p) { return *p; }", &options);
     assert_eq!(limits(&pointer), ["the pointer parameter p"]);
 }
@@ -378,7 +383,10 @@ fn an_asked_function_finds_any_values_outside_of_functions() {
     let source = "int n = 3; const int k = 4;\n\
                   int f(void) { static int calls = 5; return n + k + calls++; }\n\
                   int main(void) { return f(); }";
-    let asked = |name: &str| Options { function: Some(name.to_owned()), ..Options::default() };
+    let asked = |name: &str| CompileOptions {
+        function: Some(name.to_owned()),
+        ..CompileOptions::default()
+    };
     let initial = |name: &str| -> Vec<(String, bool, usize)> {
         let program = program_with(source, &asked(name));
         program.globals.iter().map(|g| (g.name.clone(), g.zeroed, g.cells.len())).collect()
@@ -393,7 +401,7 @@ fn an_asked_function_finds_any_values_outside_of_functions() {
 
 #[test]
 fn a_unit_has_all_functions_and_calls_of_unknown_code() {
-    let options = Options { unit: true, ..Options::default() };
+    let options = CompileOptions { unit: true, ..CompileOptions::default() };
     let source = "void other(int *p);\n\
                   __attribute__((noreturn)) void fail(int);\n\
                   int unused(int n) { return n; }\n\
@@ -425,7 +433,7 @@ fn several_files_and_static_functions_of_one_name() {
         ),
         ("b.c", "static int f(void) { return 2; } int g(void) { return f(); }"),
     ];
-    let program = compile_files(&files, &Options::default()).expect("compiles").program;
+    let program = compile_files(&files, &CompileOptions::default()).expect("compiles").program;
     assert_eq!(program.functions.iter().filter(|f| f.name == "f").count(), 2);
     assert_eq!(program.files.len(), 2);
 }
@@ -433,7 +441,7 @@ fn several_files_and_static_functions_of_one_name() {
 #[test]
 fn pointers_are_as_wide_as_the_data_model_says() {
     let source = "char c[3]; int main(void) { return sizeof(long) + sizeof(char *) == 8; }";
-    let options = Options { data_model: DataModel::Ilp32, ..Options::default() };
+    let options = CompileOptions { data_model: DataModel::Ilp32, ..CompileOptions::default() };
     let program = program_with(source, &options);
     assert_eq!(program.target.pointer_bits, 32);
     let main = function(&program, "main");
@@ -446,7 +454,8 @@ fn undefined_bits_are_unknown_not_chosen() {
     let source = "define i32 @main() {\n  %x = freeze i32 undef\n  ret i32 %x\n}\n";
     let layout = "target datalayout = \"e-m:e-i64:64-i128:128-f80:128-n8:16:32:64-S128\"\n";
     let text = format!("{layout}{source}");
-    let program = compile_files(&[("a.ll", &text)], &Options::default()).expect("compiles").program;
+    let program =
+        compile_files(&[("a.ll", &text)], &CompileOptions::default()).expect("compiles").program;
     let main = instructions(function(&program, "main"));
     assert!(matches!(main[..], [Instruction::Unknown { .. }]));
 }
@@ -461,7 +470,7 @@ fn phis_read_before_any_is_written() {
     let layout = "target datalayout = \"e-m:e-i64:64-i128:128-f80:128-n8:16:32:64-S128\"\n";
     let whole = format!("{layout}{source}");
     let program =
-        compile_files(&[("a.ll", &whole)], &Options::default()).expect("compiles").program;
+        compile_files(&[("a.ll", &whole)], &CompileOptions::default()).expect("compiles").program;
     let text = text(&program, "main");
     assert!(text.contains("v0 = v1\n"), "{text}");
     assert!(text.contains("v1 = v2\n  v2 = v0\n"), "{text}");
@@ -493,7 +502,10 @@ fn only_functions_of_sv_comp_return_against_their_declaration() {
     );
     assert_eq!(limits(&program), ["the function die, which has no body and does not return"]);
     let main = function(&program, "main");
-    assert!(ouro_model::flow::Flow::of(main).loops().is_empty(), "no call gets to a loop");
+    assert!(
+        ouro_model::flow::FunctionFlow::of_function(main).loops().is_empty(),
+        "no call gets to a loop"
+    );
     assert!(main.blocks.iter().any(|block| matches!(block.terminator, Terminator::Undefined(_))));
     assert!(program.assumptions.iter().any(|text| text.contains("__VERIFIER_nondet_*")));
 }
@@ -509,7 +521,8 @@ fn noreturn_functions_do_not_return_through_pointers() {
 
 #[test]
 fn users_options_cannot_turn_the_optimiser_on() {
-    let options = Options { clang_args: vec!["-O2".to_owned()], ..Options::default() };
+    let options =
+        CompileOptions { clang_args: vec!["-O2".to_owned()], ..CompileOptions::default() };
     let program =
         program_with("int main(void) { int x = 1; while (x) x = 2; return x; }", &options);
     assert!(function(&program, "main").vars.iter().any(|var| var.name == "x"));
@@ -527,24 +540,26 @@ fn what_a_linker_would_miss() {
         int never(int x) { asm volatile(\"call __get_user_1\"); printf(\"%d\", module.a[1]);\n\
           return table[x] + mine + (&weak_one != 0) + own() + (int)sin(x) + (int)sqrt(x); }\n\
         int main(void) { fprintf(stderr, \"x\"); return 0; }\n";
-    let options = Options { missing: true, ..Options::default() };
+    let options = CompileOptions { missing: true, ..CompileOptions::default() };
     let compiled = compile_files(&[("test.c", source)], &options).expect("compiles");
-    let found: Vec<(&str, MissingKind)> =
+    let found: Vec<(&str, MissingSymbolKind)> =
         compiled.missing.iter().map(|one| (one.name.as_str(), one.kind)).collect();
-    let object = |size, align, thread_local| MissingKind::Object { size, align, thread_local };
+    let object =
+        |size, align, thread_local| MissingSymbolKind::Object { size, align, thread_local };
     assert_eq!(
         found,
         [
-            ("__get_user_1", MissingKind::Function),
-            ("handler", MissingKind::Function),
+            ("__get_user_1", MissingSymbolKind::Function),
+            ("handler", MissingSymbolKind::Function),
             ("mine", object(Some(1), 1, true)),
             ("module", object(Some(20), 4, false)),
-            ("sin", MissingKind::Mathematics),
-            ("sqrt", MissingKind::Mathematics),
+            ("sin", MissingSymbolKind::Mathematics),
+            ("sqrt", MissingSymbolKind::Mathematics),
             ("table", object(None, 4, false)),
         ]
     );
-    let unasked = compile_files(&[("test.c", source)], &Options::default()).expect("compiles");
+    let unasked =
+        compile_files(&[("test.c", source)], &CompileOptions::default()).expect("compiles");
     assert_eq!(unasked.missing, []);
 }
 

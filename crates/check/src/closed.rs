@@ -27,22 +27,24 @@
 
 use std::time::{Duration, Instant};
 
-use ouro_evidence::{ClosedSet, Head, Place};
-use ouro_machine::{Among, Link, Machine, Need, Overflow, State, Stop};
+use ouro_evidence::{ClosedSet, ClosedSetHead, SourcePlace};
+use ouro_machine::{
+    FoldScope, Machine, MachineState, MachineStop, NeededValue, OverflowSemantics, SegmentLink,
+};
 use ouro_model::Program;
-use ouro_solver::Answer;
+use ouro_solver::SolverAnswer;
 use ouro_solver::clock;
-use ouro_term::{Sort, Term, Terms};
+use ouro_term::{Sort, Term, TermStore};
 use rustc_hash::FxHashSet;
 
-use crate::Rejection;
-use crate::fair::{FairWay, Passed, unmet};
-use crate::onward::run_on;
-use crate::over::{Checked, reject};
-use crate::pattern::{Draft, Pattern, links};
-use crate::questions::{Possible, Questions};
-use crate::replay::{Given, Replay, describe};
-use crate::strategy::Strategy;
+use crate::EvidenceRejection;
+use crate::fair::{FairnessPath, PassedEvents, find_unmet_pair};
+use crate::onward::run_onward;
+use crate::over::{CheckResult, reject_evidence};
+use crate::pattern::{HeadPattern, PatternDraft, segment_links};
+use crate::questions::{PathQuestions, PossibleValue};
+use crate::replay::{CertificateReplay, GivenInputs, describe_end};
+use crate::strategy::StrategyEnvironment;
 
 /// The longest that one question may take.
 const QUERY: Duration = Duration::from_secs(60);
@@ -56,47 +58,47 @@ const MOST_PATHS: usize = 20_000;
 const MOST_MISSES: usize = 64;
 
 /// Checks a set; gives the ways from head to head that were followed.
-pub(crate) fn check(
+pub(crate) fn check_closed_set(
     program: &Program,
     machine: &Machine,
-    terms: &mut Terms,
+    terms: &mut TermStore,
     claim: &ClosedSet,
-    overflow: Overflow,
+    overflow: OverflowSemantics,
     deadline: Instant,
-) -> Checked<Vec<FairWay>> {
-    let mut surroundings = Given::new(&claim.inputs)?;
-    let mut first = machine.start();
-    let mut replay = Replay { program, machine, terms, deadline };
-    replay.run(&mut surroundings, &mut first, claim.step)?;
+) -> CheckResult<Vec<FairnessPath>> {
+    let mut surroundings = GivenInputs::new(&claim.inputs)?;
+    let mut first = machine.start_state();
+    let mut replay = CertificateReplay { program, machine, terms, deadline };
+    replay.run_to_step(&mut surroundings, &mut first, claim.step)?;
     if surroundings.taken != claim.inputs.len() {
-        return reject(format!(
+        return reject_evidence(format!(
             "{} inputs were taken on the way to the first head, not {}",
             surroundings.taken,
             claim.inputs.len()
         ));
     }
     if first.memory.layout_observed().is_some() {
-        return reject("the run depends on where objects lie in memory");
+        return reject_evidence("the run depends on where objects lie in memory");
     }
     if claim.frames == 0 || claim.frames > first.depth() {
-        return reject(format!("{} of {} calls are claimed", claim.frames, first.depth()));
+        return reject_evidence(format!("{} of {} calls are claimed", claim.frames, first.depth()));
     }
     let mut symbols = FxHashSet::default();
     for hole in claim.heads.iter().flat_map(|head| &head.holes) {
         if !symbols.insert(hole.symbol.as_str()) {
-            return reject(format!("two holes have the symbol {}", hole.symbol));
+            return reject_evidence(format!("two holes have the symbol {}", hole.symbol));
         }
     }
-    let unbounded = overflow == Overflow::Unbounded;
-    let mut checker = Checker {
+    let unbounded = overflow == OverflowSemantics::Unbounded;
+    let mut checker = ClosedSetChecker {
         program,
         machine,
         terms,
-        questions: Questions::new(QUERY, deadline, unbounded),
+        questions: PathQuestions::new(QUERY, deadline, unbounded),
         deadline,
         heads: claim.heads.iter().map(|_| None).collect(),
         claim,
-        links: links(&claim.links),
+        links: segment_links(&claim.links),
         base: first.depth() - claim.frames,
         ways: Vec::new(),
         steps: 0,
@@ -105,145 +107,158 @@ pub(crate) fn check(
     checker.enter_first(&first)?;
     let mut closed = vec![false; claim.heads.len()];
     while let Some(next) = (0..closed.len()).find(|i| !closed[*i] && checker.heads[*i].is_some()) {
-        checker.close(next)?;
+        checker.check_head_closed(next)?;
         closed[next] = true;
     }
     if let Some(idle) = closed.iter().position(|closed| !closed) {
-        return reject(format!("the run never comes to head {idle}"));
+        return reject_evidence(format!("the run never comes to head {idle}"));
     }
-    if let Some(pair) = unmet(closed.len(), program.fairness.len(), &checker.ways) {
+    if let Some(pair) = find_unmet_pair(closed.len(), program.fairness.len(), &checker.ways) {
         let name = &program.fairness[pair].name;
-        return reject(format!("not every run in the set is fair: {name}"));
+        return reject_evidence(format!("not every run in the set is fair: {name}"));
     }
-    let Checker { heads, links, ways, .. } = checker;
-    let heads: Vec<Pattern> = heads.into_iter().flatten().collect();
-    run_on(program, machine, terms, &heads, &links, first, deadline)?;
+    let ClosedSetChecker { heads, links, ways, .. } = checker;
+    let heads: Vec<HeadPattern> = heads.into_iter().flatten().collect();
+    run_onward(program, machine, terms, &heads, &links, first, deadline)?;
     Ok(ways)
 }
 
 /// A symbolic run between two heads.
 #[derive(Clone)]
-struct Run {
-    state: State,
+struct ClosedSetRun {
+    state: MachineState,
     path: Vec<Term>,
     /// Choices made since the head.
     taken: usize,
     misses: usize,
     /// What was passed since the head.
-    passed: Passed,
+    passed: PassedEvents,
 }
 
-struct Checker<'a> {
+struct ClosedSetChecker<'a> {
     program: &'a Program,
     machine: &'a Machine,
-    terms: &'a mut Terms,
-    questions: Questions,
+    terms: &'a mut TermStore,
+    questions: PathQuestions,
     deadline: Instant,
     claim: &'a ClosedSet,
     /// How lists are linked that are chains at heads.
-    links: Vec<Link>,
+    links: Vec<SegmentLink>,
     /// Each head once its pattern is known.
-    heads: Vec<Option<Pattern>>,
+    heads: Vec<Option<HeadPattern>>,
     /// How many of the outermost calls the run never returns to.
     base: usize,
     /// The ways from head to head.
-    ways: Vec<FairWay>,
+    ways: Vec<FairnessPath>,
     steps: u64,
     paths: usize,
 }
 
-impl Checker<'_> {
+impl ClosedSetChecker<'_> {
     /// Makes the pattern of the first head from the replayed state, which must be in its set.
-    fn enter_first(&mut self, first: &State) -> Checked<()> {
-        let Some(head) = self.claim.heads.first() else { return reject("no head is given") };
-        if !self.is_at(head, first) {
-            return reject("the inputs do not lead to the first head");
+    fn enter_first(&mut self, first: &MachineState) -> CheckResult<()> {
+        let Some(head) = self.claim.heads.first() else {
+            return reject_evidence("no head is given");
+        };
+        if !self.is_at_head(head, first) {
+            return reject_evidence("the inputs do not lead to the first head");
         }
         let mut first = first.clone();
-        self.machine.fold(&mut first, self.terms, &self.links, Among::Heap);
-        let pattern = self.pattern(head, &first)?;
-        if !self.is_in(&pattern, &first, &[])? {
-            return reject("the inputs do not lead into the set");
+        self.machine.fold_lists(&mut first, self.terms, &self.links, FoldScope::Heap);
+        let pattern = self.read_head_pattern(head, &first)?;
+        if !self.is_in_set(&pattern, &first, &[])? {
+            return reject_evidence("the inputs do not lead into the set");
         }
         self.heads[0] = Some(pattern);
         Ok(())
     }
 
-    fn is_at(&self, head: &Head, state: &State) -> bool {
+    fn is_at_head(&self, head: &ClosedSetHead, state: &MachineState) -> bool {
         let (function, position) = state.position();
-        position == head.position && self.machine.name(function) == head.function
+        position == head.position && self.machine.function_name(function) == head.function
     }
 
     /// Reads a head; its pattern is a state with symbols put in.
-    fn pattern(&mut self, head: &Head, from: &State) -> Checked<Pattern> {
-        if !self.links.is_empty() && self.machine.shape(from) != head.shape {
-            return reject("lists are linked in another way");
+    fn read_head_pattern(
+        &mut self,
+        head: &ClosedSetHead,
+        from: &MachineState,
+    ) -> CheckResult<HeadPattern> {
+        if !self.links.is_empty() && self.machine.heap_shape(from) != head.shape {
+            return reject_evidence("lists are linked in another way");
         }
-        let mut draft = Draft::new(self.machine, self.terms, &[], &head.holes, from)?;
-        let set = draft.read(self.terms, &head.set)?;
+        let mut draft = PatternDraft::new(self.machine, self.terms, &[], &head.holes, from)?;
+        let set = draft.parse_over_holes(self.terms, &head.set)?;
         if self.terms.sort(set) != Sort::Bool {
-            return reject(format!("'{}' is no formula", head.set));
+            return reject_evidence(format!("'{}' is no formula", head.set));
         }
         let mut choices = Vec::new();
         for text in &head.choices {
-            choices.push(draft.read(self.terms, text)?);
+            choices.push(draft.parse_over_holes(self.terms, text)?);
         }
         if draft.state.depth() <= self.base {
-            return reject("the run returns from the calls it should stay in");
+            return reject_evidence("the run returns from the calls it should stay in");
         }
         let frames = draft.state.depth() - self.base;
         draft.finish(self.program, self.machine, self.terms, frames, &head.place)?;
-        let Draft { state, symbols, .. } = draft;
-        Ok(Pattern { state, frames, symbols, set, choices })
+        let PatternDraft { state, symbols, .. } = draft;
+        Ok(HeadPattern { state, frames, symbols, set, choices })
     }
 
     /// Whether a state that is reached under a path is one of a head's.
-    fn is_in(&mut self, pattern: &Pattern, state: &State, path: &[Term]) -> Checked<bool> {
-        let Some((conditions, _)) = pattern.fit(self.machine, self.terms, state) else {
+    fn is_in_set(
+        &mut self,
+        pattern: &HeadPattern,
+        state: &MachineState,
+        path: &[Term],
+    ) -> CheckResult<bool> {
+        let Some((conditions, _)) = pattern.match_state(self.machine, self.terms, state) else {
             return Ok(false);
         };
-        self.follows(path, &conditions)
+        self.all_entailed(path, &conditions)
     }
 
     /// Whether all of these follow from a path.
-    fn follows(&mut self, path: &[Term], conditions: &[Term]) -> Checked<bool> {
-        self.questions.follow(self.terms, path, conditions)
+    fn all_entailed(&mut self, path: &[Term], conditions: &[Term]) -> CheckResult<bool> {
+        self.questions.all_entailed(self.terms, path, conditions)
     }
 
     /// Follows every run from a head to the next.
-    fn close(&mut self, index: usize) -> Checked<()> {
+    fn check_head_closed(&mut self, index: usize) -> CheckResult<()> {
         let pattern = self.heads[index].clone().expect("the caller looked");
-        let mut runs = vec![Run {
+        let mut runs = vec![ClosedSetRun {
             state: pattern.state.clone(),
             path: vec![pattern.set],
             taken: 0,
             misses: 0,
-            passed: Passed::default(),
+            passed: PassedEvents::default(),
         }];
         while let Some(run) = runs.pop() {
             self.paths += 1;
             if self.paths > MOST_PATHS {
-                return reject(format!("more than {MOST_PATHS} paths lead from head to head"));
+                return reject_evidence(format!(
+                    "more than {MOST_PATHS} paths lead from head to head"
+                ));
             }
-            self.follow(index, &pattern, run, &mut runs)?;
+            self.follow_run(index, &pattern, run, &mut runs)?;
         }
         Ok(())
     }
 
     /// Follows one run to a head, or to where it parts; the parts are left to the caller.
-    fn follow(
+    fn follow_run(
         &mut self,
         index: usize,
-        from: &Pattern,
-        mut run: Run,
-        runs: &mut Vec<Run>,
-    ) -> Checked<()> {
+        from: &HeadPattern,
+        mut run: ClosedSetRun,
+        runs: &mut Vec<ClosedSetRun>,
+    ) -> CheckResult<()> {
         loop {
-            if clock::now() >= self.deadline {
-                return Err(Rejection::time());
+            if clock::budget_now() >= self.deadline {
+                return Err(EvidenceRejection::time_ran_out());
             }
             let before = run.state.steps;
-            let mut surroundings = Strategy {
+            let mut surroundings = StrategyEnvironment {
                 choices: &from.choices,
                 taken: run.taken,
                 conditions: Vec::new(),
@@ -253,81 +268,82 @@ impl Checker<'_> {
                 wrong: None,
             };
             let until = before + SLICE;
-            let stop = self.machine.run(&mut run.state, self.terms, &mut surroundings, until);
-            let Strategy { taken, conditions, given, wrong, .. } = surroundings;
+            let stop = self.machine.run_until(&mut run.state, self.terms, &mut surroundings, until);
+            let StrategyEnvironment { taken, conditions, given, wrong, .. } = surroundings;
             run.taken = taken;
             run.path.extend(given);
             if let Some(wrong) = wrong {
-                return reject(wrong);
+                return reject_evidence(wrong);
             }
             self.steps += run.state.steps - before;
             if self.steps > MOST_STEPS {
-                return reject(format!("no head is reached in {MOST_STEPS} steps"));
+                return reject_evidence(format!("no head is reached in {MOST_STEPS} steps"));
             }
-            if !self.follows(&run.path, &conditions)? {
-                let place = self.place(&run.state);
-                return reject(format!(
+            if !self.all_entailed(&run.path, &conditions)? {
+                let place = self.user_place(&run.state);
+                return reject_evidence(format!(
                     "a run ends, or is undefined or not covered, before {place}"
                 ));
             }
             if run.state.low <= self.base {
-                return reject("the run returns from the calls it should stay in");
+                return reject_evidence("the run returns from the calls it should stay in");
             }
             if run.state.memory.layout_observed().is_some() {
-                return reject("the run depends on where objects lie in memory");
+                return reject_evidence("the run depends on where objects lie in memory");
             }
             match stop {
-                Stop::Steps => {}
-                Stop::Mark => {
-                    if let Some(to) = self.arrives(&mut run)? {
-                        let meets = run.passed.meets(self.program);
-                        self.ways.push(FairWay { from: index, to, meets });
+                MachineStop::Steps => {}
+                MachineStop::Mark => {
+                    if let Some(to) = self.arrive_at_head(&mut run)? {
+                        let meets = run.passed.pair_progress(self.program);
+                        self.ways.push(FairnessPath { from: index, to, meets });
                         return Ok(());
                     }
                 }
-                Stop::End(end, at) => {
-                    let how = describe(self.program, &end, at);
-                    return reject(format!("a run from the set ends: {how}"));
+                MachineStop::End(end, at) => {
+                    let how = describe_end(self.program, &end, at);
+                    return reject_evidence(format!("a run from the set ends: {how}"));
                 }
-                Stop::Fork(alternatives, _) => {
+                MachineStop::Fork(alternatives, _) => {
                     for alternative in alternatives {
                         let mut way = run.clone();
                         way.path.push(alternative.condition);
-                        if self.questions.ask(self.terms, &way.path)? != Answer::Unsat {
-                            self.machine.take(&mut way.state, alternative);
+                        if self.questions.ask_solver(self.terms, &way.path)? != SolverAnswer::Unsat
+                        {
+                            self.machine.take_alternative(&mut way.state, alternative);
                             runs.push(way);
                         }
                     }
                     return Ok(());
                 }
-                Stop::Concretise(need, _) => return self.values(&run, need, runs),
+                MachineStop::Concretise(need, _) => return self.split_by_value(&run, need, runs),
             }
         }
     }
 
     /// The head that a run which is at a mark has come to, in its set. The first state at the
     /// position of a head that has no pattern yet becomes its pattern.
-    fn arrives(&mut self, run: &mut Run) -> Checked<Option<usize>> {
-        if self.claim.heads.iter().any(|head| self.is_at(head, &run.state)) {
-            self.machine.fold(&mut run.state, self.terms, &self.links, Among::Heap);
+    fn arrive_at_head(&mut self, run: &mut ClosedSetRun) -> CheckResult<Option<usize>> {
+        if self.claim.heads.iter().any(|head| self.is_at_head(head, &run.state)) {
+            self.machine.fold_lists(&mut run.state, self.terms, &self.links, FoldScope::Heap);
         }
         let mut near = false;
         for index in 0..self.heads.len() {
             let head = &self.claim.heads[index];
-            if !self.is_at(head, &run.state) {
+            if !self.is_at_head(head, &run.state) {
                 continue;
             }
             near = true;
             let known = self.heads[index].clone();
             let pattern = match known {
                 Some(pattern) => pattern,
-                None => match self.pattern(head, &run.state) {
+                None => match self.read_head_pattern(head, &run.state) {
                     Ok(pattern) => pattern,
                     Err(rejection) if rejection.out_of_time => return Err(rejection),
                     Err(_) => continue,
                 },
             };
-            if self.is_in(&pattern, &run.state, &run.path)? {
+            if self.is_in_set(&pattern, &run.state, &run.path)? {
                 self.heads[index].get_or_insert(pattern);
                 return Ok(Some(index));
             }
@@ -335,31 +351,44 @@ impl Checker<'_> {
         if near {
             run.misses += 1;
             if run.misses > MOST_MISSES {
-                let place = self.place(&run.state);
-                return reject(format!("a run comes to {place} again and again outside the set"));
+                let place = self.user_place(&run.state);
+                return reject_evidence(format!(
+                    "a run comes to {place} again and again outside the set"
+                ));
             }
         }
         Ok(None)
     }
 
     /// The run under each possible value of a needed term.
-    fn values(&mut self, run: &Run, need: Need, runs: &mut Vec<Run>) -> Checked<()> {
+    fn split_by_value(
+        &mut self,
+        run: &ClosedSetRun,
+        need: NeededValue,
+        runs: &mut Vec<ClosedSetRun>,
+    ) -> CheckResult<()> {
         if let Some(allowed) = need.allowed
-            && !self.follows(&run.path, &[allowed])?
+            && !self.all_entailed(&run.path, &[allowed])?
         {
-            let place = self.place(&run.state);
-            return reject(format!("an access may be out of bounds at {place}"));
+            let place = self.user_place(&run.state);
+            return reject_evidence(format!("an access may be out of bounds at {place}"));
         }
-        for Possible { equal, bits, .. } in self.questions.values(self.terms, &run.path, &need)? {
+        for PossibleValue { equal, bits, .. } in
+            self.questions.possible_values(self.terms, &run.path, &need)?
+        {
             let mut way = run.clone();
             way.path.push(equal);
-            self.machine.concretise(&mut way.state, need, bits);
+            self.machine.concretise_need(&mut way.state, need, bits);
             runs.push(way);
         }
         Ok(())
     }
 
-    fn place(&self, state: &State) -> Place {
-        Place::of(self.program, state.position().0, self.machine.place(state))
+    fn user_place(&self, state: &MachineState) -> SourcePlace {
+        SourcePlace::of_span(
+            self.program,
+            state.position().0,
+            self.machine.next_instruction_span(state),
+        )
     }
 }

@@ -26,32 +26,32 @@
 //! where it is passed for certain, and q where it may be, excuses fewer returns than it could. At the end, a
 //! cycle of steps may be left if no run along it is fair (`fair`).
 
-use ouro_evidence::{OLD, PASSED_P, PASSED_Q, Snapshot};
+use ouro_evidence::{OLD, PASSED_P, PASSED_Q, TransitionInvariant};
 use ouro_model::Span;
-use ouro_solver::Answer;
-use ouro_term::{Op, Sort, Term, Terms};
+use ouro_solver::SolverAnswer;
+use ouro_term::{Sort, Term, TermOp, TermStore};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::Rejection;
-use crate::boundless::Reading;
-use crate::fair::{FairWay, Meets, has_fair_part};
-use crate::levels::{Rank, gets_smaller, not_grown};
-use crate::over::{Checked, reject};
-use crate::parts::parts;
+use crate::EvidenceRejection;
+use crate::boundless::UnboundedReading;
+use crate::fair::{FairnessPath, PairProgress, has_fair_component};
+use crate::levels::{ParsedLevel, ranking_decreases, ranking_never_increases};
+use crate::over::{CheckResult, reject_evidence};
+use crate::parts::strongly_connected_components;
 
 /// Where something is said.
-pub(crate) struct Spot {
+pub(crate) struct RankingPoint {
     /// What it is called in messages.
     pub(crate) name: String,
     /// What the evidence calls the parts of its state, and the symbols that stand for them.
     pub(crate) symbols: Vec<(String, Term)>,
     pub(crate) invariant: Term,
-    pub(crate) ranking: Vec<Rank>,
+    pub(crate) ranking: Vec<ParsedLevel>,
 }
 
 /// A way from a place, or from the start, to the next place.
 #[derive(Clone)]
-pub(crate) struct Way {
+pub(crate) struct RankingPath {
     /// `None` for the start.
     pub(crate) from: Option<usize>,
     pub(crate) to: usize,
@@ -60,69 +60,73 @@ pub(crate) struct Way {
     /// What the symbols of the place where it ends are there.
     pub(crate) values: FxHashMap<Term, Term>,
     /// What it does for each pair of fairness.
-    pub(crate) meets: Vec<Meets>,
+    pub(crate) meets: Vec<PairProgress>,
     /// Those of the conditions that only say that a signed operation does not overflow, and where.
     pub(crate) no_overflow: Vec<(Term, Span)>,
 }
 
 /// The argument, and whom to ask.
-pub(crate) struct Decrease<'a, Ask> {
-    pub(crate) terms: &'a mut Terms,
-    pub(crate) spots: &'a [Spot],
+pub(crate) struct DecreaseArgument<'a, Ask> {
+    pub(crate) terms: &'a mut TermStore,
+    pub(crate) spots: &'a [RankingPoint],
     pub(crate) ask: Ask,
     /// If signed integers have no bounds: the numbers that stand for parts of states (`boundless`).
     pub(crate) numbers: Option<&'a FxHashMap<Term, Term>>,
 }
 
 /// A way from a place to another that does not make the ranking smaller.
-struct Step {
+struct NonDecreasingPath {
     from: usize,
     to: usize,
     conditions: Vec<Term>,
     values: FxHashMap<Term, Term>,
-    meets: Vec<Meets>,
+    meets: Vec<PairProgress>,
 }
 
 /// Whether the p and the q of a pair have been passed since a snapshot.
-struct Since {
+struct PairSinceSnapshot {
     p: Term,
     q: Term,
 }
 
-impl<Ask: FnMut(&Terms, &[Term]) -> Checked<Answer>> Decrease<'_, Ask> {
+impl<Ask: FnMut(&TermStore, &[Term]) -> CheckResult<SolverAnswer>> DecreaseArgument<'_, Ask> {
     /// Whether no run can go on along these ways forever.
-    pub(crate) fn check(&mut self, ways: Vec<Way>, snapshots: &[Snapshot]) -> Checked<()> {
+    pub(crate) fn check_termination(
+        &mut self,
+        ways: Vec<RankingPath>,
+        snapshots: &[TransitionInvariant],
+    ) -> CheckResult<()> {
         let ends: Vec<(Option<usize>, usize)> = ways.iter().map(|way| (way.from, way.to)).collect();
-        let part = parts(self.spots.len(), &ends);
-        let mut left: Vec<Step> = Vec::new();
+        let part = strongly_connected_components(self.spots.len(), &ends);
+        let mut left: Vec<NonDecreasingPath> = Vec::new();
         for way in ways {
             let Some(from) = way.from.filter(|from| part[*from] == part[way.to]) else { continue };
-            left.extend(self.rest(from, way, !snapshots.is_empty())?);
+            left.extend(self.non_decreasing_rest(from, way, !snapshots.is_empty())?);
         }
         for snapshot in snapshots {
             let at = snapshot.place as usize;
             if at >= self.spots.len() {
-                return reject(format!("there is no place {at}"));
+                return reject_evidence(format!("there is no place {at}"));
             }
-            let part = steps_parts(self.spots.len(), &left);
-            let inside: Vec<&Step> = left
+            let part = path_components(self.spots.len(), &left);
+            let inside: Vec<&NonDecreasingPath> = left
                 .iter()
                 .filter(|step| part[step.from] == part[at] && part[step.to] == part[at])
                 .collect();
-            self.finitely_often(at, snapshot, &inside)?;
+            self.check_finitely_often(at, snapshot, &inside)?;
             left.retain(|step| step.from != at && step.to != at);
         }
-        let part = steps_parts(self.spots.len(), &left);
+        let part = path_components(self.spots.len(), &left);
         match left.iter().find(|step| part[step.from] == part[step.to]) {
-            Some(Step { from, to, meets, .. }) => {
-                let fair = |step: &Step| FairWay {
+            Some(NonDecreasingPath { from, to, meets, .. }) => {
+                let fair = |step: &NonDecreasingPath| FairnessPath {
                     from: step.from,
                     to: step.to,
                     meets: step.meets.clone(),
                 };
                 let ways = left.iter().map(fair).collect();
-                if has_fair_part(self.spots.len(), meets.len(), ways) {
-                    return self.not_smaller(*from, *to);
+                if has_fair_component(self.spots.len(), meets.len(), ways) {
+                    return self.reject_not_smaller(*from, *to);
                 }
                 Ok(())
             }
@@ -132,42 +136,52 @@ impl<Ask: FnMut(&Terms, &[Term]) -> Checked<Answer>> Decrease<'_, Ask> {
 
     /// What is left of a way where the ranking gets smaller otherwise; nothing must be, unless there are
     /// snapshots.
-    fn rest(&mut self, from: usize, way: Way, snapshots: bool) -> Checked<Option<Step>> {
-        let Way { to, mut conditions, values, meets, .. } = way;
+    fn non_decreasing_rest(
+        &mut self,
+        from: usize,
+        way: RankingPath,
+        snapshots: bool,
+    ) -> CheckResult<Option<NonDecreasingPath>> {
+        let RankingPath { to, mut conditions, values, meets, .. } = way;
         let before = &self.spots[from].ranking;
-        let after: Vec<Rank> = (self.spots[to].ranking.iter())
-            .map(|rank| rank.map(|term| self.terms.substitute(term, &values)))
+        let after: Vec<ParsedLevel> = (self.spots[to].ranking.iter())
+            .map(|rank| rank.map_term(|term| self.terms.substitute(term, &values)))
             .collect();
-        let smaller = gets_smaller(self.terms, before, &after, &meets)?;
+        let smaller = ranking_decreases(self.terms, before, &after, &meets)?;
         conditions.push(self.terms.not(smaller));
         match (self.ask)(self.terms, &conditions)? {
-            Answer::Unsat => return Ok(None),
-            Answer::Sat(_) if !snapshots => self.not_smaller(from, to)?,
-            Answer::Unknown(why) if !snapshots => {
-                return reject(format!("the solver gave no answer: {why}"));
+            SolverAnswer::Unsat => return Ok(None),
+            SolverAnswer::Sat(_) if !snapshots => self.reject_not_smaller(from, to)?,
+            SolverAnswer::Unknown(why) if !snapshots => {
+                return reject_evidence(format!("the solver gave no answer: {why}"));
             }
-            Answer::Sat(_) | Answer::Unknown(_) => {}
+            SolverAnswer::Sat(_) | SolverAnswer::Unknown(_) => {}
         }
-        let same = not_grown(self.terms, before, &after, &meets)?;
+        let same = ranking_never_increases(self.terms, before, &after, &meets)?;
         let why =
             format!("the ranking grows from {} to {}", self.spots[from].name, self.spots[to].name);
-        self.holds(&conditions, same, &why)?;
-        Ok(Some(Step { from, to, conditions, values, meets }))
+        self.require_entailed(&conditions, same, &why)?;
+        Ok(Some(NonDecreasingPath { from, to, conditions, values, meets }))
     }
 
     /// Whether no run along these steps comes to a place infinitely often.
-    fn finitely_often(&mut self, at: usize, snapshot: &Snapshot, inside: &[&Step]) -> Checked<()> {
+    fn check_finitely_often(
+        &mut self,
+        at: usize,
+        snapshot: &TransitionInvariant,
+        inside: &[&NonDecreasingPath],
+    ) -> CheckResult<()> {
         let mut numbers = self.numbers.cloned();
         let mut own: Vec<Term> = Vec::new();
         let mut old: FxHashMap<Term, Term> = FxHashMap::default();
         let mut old_names: Vec<(String, Term)> = Vec::new();
         for (name, symbol) in &self.spots[at].symbols {
-            let then = self.terms.fresh("old", self.terms.sort(*symbol));
+            let then = self.terms.fresh_symbol("old", self.terms.sort(*symbol));
             old_names.push((format!("{OLD}{name}"), then));
             let number = numbers.as_ref().and_then(|numbers| numbers.get(symbol).copied());
             match (number, &mut numbers) {
                 (Some(number), Some(numbers)) => {
-                    let old_number = self.terms.fresh("old", Sort::Int);
+                    let old_number = self.terms.fresh_symbol("old", Sort::Int);
                     numbers.insert(then, old_number);
                     own.push(number);
                     old.insert(number, old_number);
@@ -179,27 +193,28 @@ impl<Ask: FnMut(&Terms, &[Term]) -> Checked<Answer>> Decrease<'_, Ask> {
             }
         }
         let pairs = inside.first().map_or(0, |step| step.meets.len());
-        let mut since: Vec<Since> = Vec::new();
+        let mut since: Vec<PairSinceSnapshot> = Vec::new();
         for pair in 0..pairs {
-            let p = self.terms.fresh("passed", Sort::Bool);
-            let q = self.terms.fresh("passed", Sort::Bool);
+            let p = self.terms.fresh_symbol("passed", Sort::Bool);
+            let q = self.terms.fresh_symbol("passed", Sort::Bool);
             old_names.push((format!("{PASSED_P}{pair}"), p));
             old_names.push((format!("{PASSED_Q}{pair}"), q));
-            since.push(Since { p, q });
+            since.push(PairSinceSnapshot { p, q });
         }
         let mut relations: Vec<Option<Term>> = vec![None; self.spots.len()];
         for relation in &snapshot.relations {
             let place = relation.place as usize;
             let Some(spot) = self.spots.get(place) else {
-                return reject(format!("there is no place {place}"));
+                return reject_evidence(format!("there is no place {place}"));
             };
             if !inside.iter().any(|step| step.from == place || step.to == place) {
                 continue;
             }
             let names = spot.symbols.iter().chain(&old_names);
-            let formula = read(self.terms, names, &relation.formula, numbers.as_ref())?;
+            let formula =
+                parse_over_symbols(self.terms, names, &relation.formula, numbers.as_ref())?;
             if self.terms.sort(formula) != Sort::Bool {
-                return reject(format!("'{}' is no formula", relation.formula));
+                return reject_evidence(format!("'{}' is no formula", relation.formula));
             }
             relations[place] = Some(formula);
         }
@@ -209,7 +224,7 @@ impl<Ask: FnMut(&Terms, &[Term]) -> Checked<Answer>> Decrease<'_, Ask> {
             let (from, to) = (&self.spots[step.from].name, &self.spots[step.to].name);
             let here = &self.spots[at].name;
             let why = format!("from {from} to {to}, what is said since {here} is not kept");
-            let Some(goal) = relations[step.to] else { return reject(why) };
+            let Some(goal) = relations[step.to] else { return reject_evidence(why) };
             if step.from == at {
                 let mut values = step.values.clone();
                 values.extend(now.iter().map(|(then, symbol)| (*then, *symbol)));
@@ -218,9 +233,9 @@ impl<Ask: FnMut(&Terms, &[Term]) -> Checked<Answer>> Decrease<'_, Ask> {
                     values.insert(since.q, self.terms.bool(meets.q));
                 }
                 let goal = self.terms.substitute(goal, &values);
-                self.holds(&step.conditions, goal, &why)?;
+                self.require_entailed(&step.conditions, goal, &why)?;
             }
-            let Some(before) = relations[step.from] else { return reject(why) };
+            let Some(before) = relations[step.from] else { return reject_evidence(why) };
             let mut values = step.values.clone();
             let yes = self.terms.bool(true);
             for (since, meets) in since.iter().zip(&step.meets) {
@@ -228,10 +243,10 @@ impl<Ask: FnMut(&Terms, &[Term]) -> Checked<Answer>> Decrease<'_, Ask> {
                 values.extend(meets.q.then_some((since.q, yes)));
             }
             let goal = self.terms.substitute(goal, &values);
-            for case in cases(self.terms, before) {
+            for case in split_disjunction(self.terms, before) {
                 let mut conditions = step.conditions.clone();
                 conditions.push(case);
-                self.holds(&conditions, goal, &why)?;
+                self.require_entailed(&conditions, goal, &why)?;
             }
         }
         // A place on no cycle of what is left needs no reason.
@@ -239,12 +254,12 @@ impl<Ask: FnMut(&Terms, &[Term]) -> Checked<Answer>> Decrease<'_, Ask> {
         let mut smaller = Vec::new();
         for text in &snapshot.measures {
             let names = self.spots[at].symbols.iter();
-            let after = read(self.terms, names, text, numbers.as_ref())?;
+            let after = parse_over_symbols(self.terms, names, text, numbers.as_ref())?;
             let before = self.terms.substitute(after, &old);
-            let (before, after) = (Rank::Function(before), Rank::Function(after));
-            smaller.push(gets_smaller(self.terms, &[before], &[after], &[])?);
+            let (before, after) = (ParsedLevel::Function(before), ParsedLevel::Function(after));
+            smaller.push(ranking_decreases(self.terms, &[before], &[after], &[])?);
         }
-        for Since { p, q } in since {
+        for PairSinceSnapshot { p, q } in since {
             let without = self.terms.not(q);
             smaller.push(self.terms.and(p, without));
         }
@@ -252,66 +267,71 @@ impl<Ask: FnMut(&Terms, &[Term]) -> Checked<Answer>> Decrease<'_, Ask> {
         let held = self.terms.substitute(invariant, &old);
         let goal = self.terms.or_all(&smaller);
         let why = format!("back at {}, no measure needs to be smaller", self.spots[at].name);
-        for case in cases(self.terms, back) {
-            self.holds(&[invariant, held, case], goal, &why)?;
+        for case in split_disjunction(self.terms, back) {
+            self.require_entailed(&[invariant, held, case], goal, &why)?;
         }
         Ok(())
     }
 
-    fn holds(&mut self, conditions: &[Term], goal: Term, why: &str) -> Checked<()> {
+    fn require_entailed(&mut self, conditions: &[Term], goal: Term, why: &str) -> CheckResult<()> {
         let mut query = conditions.to_vec();
         query.push(self.terms.not(goal));
         match (self.ask)(self.terms, &query)? {
-            Answer::Unsat => Ok(()),
-            Answer::Sat(_) => reject(why),
-            Answer::Unknown(what) => reject(format!("the solver gave no answer: {what}")),
+            SolverAnswer::Unsat => Ok(()),
+            SolverAnswer::Sat(_) => reject_evidence(why),
+            SolverAnswer::Unknown(what) => {
+                reject_evidence(format!("the solver gave no answer: {what}"))
+            }
         }
     }
 
-    fn not_smaller<T>(&self, from: usize, to: usize) -> Checked<T> {
+    fn reject_not_smaller<T>(&self, from: usize, to: usize) -> CheckResult<T> {
         let (from, to) = (&self.spots[from].name, &self.spots[to].name);
-        reject(format!("the ranking does not get smaller from {from} to {to}"))
+        reject_evidence(format!("the ranking does not get smaller from {from} to {to}"))
     }
 }
 
 /// The cases of a formula that says that there are some: several small questions are answered sooner
 /// than a large one.
-fn cases(terms: &Terms, formula: Term) -> Vec<Term> {
+fn split_disjunction(terms: &TermStore, formula: Term) -> Vec<Term> {
     match terms.op(formula) {
-        Op::Or => terms.args(formula).to_vec(),
+        TermOp::Or => terms.args(formula).to_vec(),
         _ => vec![formula],
     }
 }
 
 /// A term over these symbols and nothing else, or over the numbers that stand for them.
-fn read<'a>(
-    terms: &mut Terms,
+fn parse_over_symbols<'a>(
+    terms: &mut TermStore,
     names: impl Iterator<Item = &'a (String, Term)>,
     text: &str,
     numbers: Option<&FxHashMap<Term, Term>>,
-) -> Checked<Term> {
+) -> CheckResult<Term> {
     let by_name: FxHashMap<&str, Term> = names.map(|(name, term)| (name.as_str(), *term)).collect();
-    let term = terms
-        .parse_with(text, |name| by_name.get(name).copied())
-        .map_err(|error| Rejection::new(format!("'{text}' is not a term: {}", error.message)))?;
+    let term = terms.parse_with(text, |name| by_name.get(name).copied()).map_err(|error| {
+        EvidenceRejection::new(format!("'{text}' is not a term: {}", error.message))
+    })?;
     let known: FxHashSet<Term> = by_name.values().copied().collect();
     for id in terms.symbols_of(term) {
         let symbol = terms.symbol_term(id);
         if !known.contains(&symbol) {
-            return reject(format!("{} is no part of the state", terms.symbol_of(id).name));
+            return reject_evidence(format!(
+                "{} is no part of the state",
+                terms.symbol_declaration(id).name
+            ));
         }
     }
     let Some(numbers) = numbers else { return Ok(term) };
-    let mut reading = Reading::of_states(numbers);
-    let number = reading.read(terms, term);
+    let mut reading = UnboundedReading::for_states(numbers);
+    let number = reading.read_term(terms, term);
     match reading.is_vague {
-        true => reject(format!("'{text}' has no reading without bounds")),
+        true => reject_evidence(format!("'{text}' has no reading without bounds")),
         false => Ok(number),
     }
 }
 
-fn steps_parts(places: usize, steps: &[Step]) -> Vec<usize> {
+fn path_components(places: usize, steps: &[NonDecreasingPath]) -> Vec<usize> {
     let ends: Vec<(Option<usize>, usize)> =
         steps.iter().map(|step| (Some(step.from), step.to)).collect();
-    parts(places, &ends)
+    strongly_connected_components(places, &ends)
 }

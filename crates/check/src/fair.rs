@@ -13,11 +13,11 @@ use ouro_model::Program;
 use ouro_model::ids::EdgeId;
 use ouro_model::transition::TransitionSystem;
 
-use crate::parts::parts;
+use crate::parts::strongly_connected_components;
 
 /// What a piece of a run does for one pair.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Meets {
+pub(crate) struct PairProgress {
     /// It has p, for certain.
     pub(crate) p: bool,
     /// It has q, or may have.
@@ -26,17 +26,17 @@ pub(crate) struct Meets {
 
 /// The events that a piece of a run passes.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Passed {
+pub(crate) struct PassedEvents {
     /// For certain.
     pub(crate) events: BTreeSet<u32>,
     /// Whether it may pass any others: it contains a call that was not followed.
     pub(crate) others: bool,
 }
 
-impl Passed {
+impl PassedEvents {
     /// What it does for each pair of a program.
-    pub(crate) fn meets(&self, program: &Program) -> Vec<Meets> {
-        let meets = |pair: &ouro_model::Fairness| Meets {
+    pub(crate) fn pair_progress(&self, program: &Program) -> Vec<PairProgress> {
+        let meets = |pair: &ouro_model::CompassionPair| PairProgress {
             p: pair.has_p(&self.events),
             q: self.others || pair.has_q(&self.events),
         };
@@ -45,25 +45,28 @@ impl Passed {
 }
 
 /// What some edges, one after the other, do for each pair of a system.
-pub(crate) fn along(system: &TransitionSystem, edges: &[EdgeId]) -> Vec<Meets> {
+pub(crate) fn pair_progress_along(
+    system: &TransitionSystem,
+    edges: &[EdgeId],
+) -> Vec<PairProgress> {
     let has = |wanted: &[EdgeId]| edges.iter().any(|edge| wanted.contains(edge));
-    system.fairness.iter().map(|pair| Meets { p: has(&pair.p), q: has(&pair.q) }).collect()
+    system.fairness.iter().map(|pair| PairProgress { p: has(&pair.p), q: has(&pair.q) }).collect()
 }
 
 /// A way from place to place.
-pub(crate) struct FairWay {
+pub(crate) struct FairnessPath {
     pub(crate) from: usize,
     pub(crate) to: usize,
-    pub(crate) meets: Vec<Meets>,
+    pub(crate) meets: Vec<PairProgress>,
 }
 
 /// The first pair that some run along the ways does not meet.
-pub(crate) fn unmet(places: usize, pairs: usize, ways: &[FairWay]) -> Option<usize> {
+pub(crate) fn find_unmet_pair(places: usize, pairs: usize, ways: &[FairnessPath]) -> Option<usize> {
     (0..pairs).find(|pair| {
-        let without: Vec<&FairWay> = ways.iter().filter(|way| !way.meets[*pair].q).collect();
+        let without: Vec<&FairnessPath> = ways.iter().filter(|way| !way.meets[*pair].q).collect();
         let ends: Vec<(Option<usize>, usize)> =
             without.iter().map(|way| (Some(way.from), way.to)).collect();
-        let part = parts(places, &ends);
+        let part = strongly_connected_components(places, &ends);
         without.iter().any(|way| way.meets[*pair].p && part[way.from] == part[way.to])
     })
 }
@@ -75,18 +78,18 @@ pub(crate) fn unmet(places: usize, pairs: usize, ways: &[FairWay]) -> Option<usi
 /// part, and if no way of the part has the q of a pair, then none of the set has q, so none has p, and it
 /// lies among the ways of the part without p. So parts are taken apart in this way until one meets every
 /// pair, or nothing is left.
-pub(crate) fn has_fair_part(places: usize, pairs: usize, ways: Vec<FairWay>) -> bool {
+pub(crate) fn has_fair_component(places: usize, pairs: usize, ways: Vec<FairnessPath>) -> bool {
     let mut pending = vec![ways];
     while let Some(ways) = pending.pop() {
         let ends: Vec<(Option<usize>, usize)> =
             ways.iter().map(|way| (Some(way.from), way.to)).collect();
-        let part = parts(places, &ends);
-        let mut groups: BTreeMap<usize, Vec<FairWay>> = BTreeMap::new();
+        let part = strongly_connected_components(places, &ends);
+        let mut groups: BTreeMap<usize, Vec<FairnessPath>> = BTreeMap::new();
         for way in ways.into_iter().filter(|way| part[way.from] == part[way.to]) {
             groups.entry(part[way.from]).or_default().push(way);
         }
         for group in groups.into_values() {
-            let any = |has: &dyn Fn(&FairWay) -> bool| group.iter().any(has);
+            let any = |has: &dyn Fn(&FairnessPath) -> bool| group.iter().any(has);
             let unmet: Vec<usize> = (0..pairs)
                 .filter(|pair| any(&|way| way.meets[*pair].p))
                 .filter(|pair| !any(&|way| way.meets[*pair].q))
@@ -94,7 +97,7 @@ pub(crate) fn has_fair_part(places: usize, pairs: usize, ways: Vec<FairWay>) -> 
             if unmet.is_empty() {
                 return true;
             }
-            let without_p = |way: &FairWay| unmet.iter().all(|pair| !way.meets[*pair].p);
+            let without_p = |way: &FairnessPath| unmet.iter().all(|pair| !way.meets[*pair].p);
             pending.push(group.into_iter().filter(without_p).collect());
         }
     }

@@ -12,66 +12,68 @@
 //! negative, which cannot be. If it is a pair, it counts in all states from then on, since it is the
 //! reason somewhere; so q is never passed again, and p is infinitely often: the run is not fair.
 
-use ouro_evidence::Level;
-use ouro_term::{Sort, Term, Terms};
+use ouro_evidence::RankingLevel;
+use ouro_term::{Sort, Term, TermStore};
 
-use crate::fair::Meets;
-use crate::over::{Checked, reject};
+use crate::fair::PairProgress;
+use crate::over::{CheckResult, reject_evidence};
 
 /// A level, read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Rank {
+pub(crate) enum ParsedLevel {
     Function(Term),
     /// The number of the pair, and in which states it counts.
     Pair(usize, Term),
 }
 
-impl Rank {
+impl ParsedLevel {
     /// Reads a level; there are so many pairs. `read` gives the term of a text: of a function, or
     /// of a condition.
-    pub(crate) fn read(
-        level: &Level,
+    pub(crate) fn parse_level(
+        level: &RankingLevel,
         pairs: usize,
-        mut read: impl FnMut(&str, Expected) -> Checked<Term>,
-    ) -> Checked<Rank> {
+        mut read: impl FnMut(&str, LevelTextKind) -> CheckResult<Term>,
+    ) -> CheckResult<ParsedLevel> {
         match level {
-            Level::Function(text) => Ok(Rank::Function(read(text, Expected::Number)?)),
-            Level::Pair { pair, .. } if (*pair as usize) >= pairs => {
-                reject(format!("there is no pair {pair} of fairness"))
+            RankingLevel::Function(text) => {
+                Ok(ParsedLevel::Function(read(text, LevelTextKind::Number)?))
             }
-            Level::Pair { pair, when } => {
+            RankingLevel::Pair { pair, .. } if (*pair as usize) >= pairs => {
+                reject_evidence(format!("there is no pair {pair} of fairness"))
+            }
+            RankingLevel::Pair { pair, when } => {
                 let when = when.as_deref().unwrap_or("true");
-                Ok(Rank::Pair(*pair as usize, read(when, Expected::Condition)?))
+                Ok(ParsedLevel::Pair(*pair as usize, read(when, LevelTextKind::Condition)?))
             }
         }
     }
 
     /// The level with another term.
-    pub(crate) fn map(self, change: impl FnOnce(Term) -> Term) -> Rank {
+    pub(crate) fn map_term(self, change: impl FnOnce(Term) -> Term) -> ParsedLevel {
         match self {
-            Rank::Function(term) => Rank::Function(change(term)),
-            Rank::Pair(pair, when) => Rank::Pair(pair, change(when)),
+            ParsedLevel::Function(term) => ParsedLevel::Function(change(term)),
+            ParsedLevel::Pair(pair, when) => ParsedLevel::Pair(pair, change(when)),
         }
     }
 }
 
 /// What a text of a level is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Expected {
+pub(crate) enum LevelTextKind {
     Number,
     Condition,
 }
 
 /// When a ranking gets smaller on a way that does this for each pair.
-pub(crate) fn gets_smaller(
-    terms: &mut Terms,
-    before: &[Rank],
-    after: &[Rank],
-    meets: &[Meets],
-) -> Checked<Term> {
+pub(crate) fn ranking_decreases(
+    terms: &mut TermStore,
+    before: &[ParsedLevel],
+    after: &[ParsedLevel],
+    meets: &[PairProgress],
+) -> CheckResult<Term> {
     let mut reasons = Vec::new();
     let mut not_grown: Vec<Term> = Vec::new();
-    for change in changes(terms, before, after, meets)? {
+    for change in level_changes(terms, before, after, meets)? {
         let mut reason = not_grown.clone();
         reason.push(change.smaller);
         reasons.push(terms.and_all(&reason));
@@ -81,44 +83,46 @@ pub(crate) fn gets_smaller(
 }
 
 /// When no level of a ranking grows on a way that does this for each pair.
-pub(crate) fn not_grown(
-    terms: &mut Terms,
-    before: &[Rank],
-    after: &[Rank],
-    meets: &[Meets],
-) -> Checked<Term> {
-    let changes = changes(terms, before, after, meets)?;
+pub(crate) fn ranking_never_increases(
+    terms: &mut TermStore,
+    before: &[ParsedLevel],
+    after: &[ParsedLevel],
+    meets: &[PairProgress],
+) -> CheckResult<Term> {
+    let changes = level_changes(terms, before, after, meets)?;
     let all: Vec<Term> = changes.into_iter().map(|change| change.not_grown).collect();
     Ok(terms.and_all(&all))
 }
 
 /// How each level changes. Bit-vectors are read as signed numbers, so all that is said about integers
 /// is true of them.
-fn changes(
-    terms: &mut Terms,
-    before: &[Rank],
-    after: &[Rank],
-    meets: &[Meets],
-) -> Checked<Vec<Change>> {
+fn level_changes(
+    terms: &mut TermStore,
+    before: &[ParsedLevel],
+    after: &[ParsedLevel],
+    meets: &[PairProgress],
+) -> CheckResult<Vec<LevelChange>> {
     if before.len() != after.len() {
-        return reject("two rankings that are compared differ in length");
+        return reject_evidence("two rankings that are compared differ in length");
     }
     let mut all = Vec::new();
     for (now, then) in before.iter().copied().zip(after.iter().copied()) {
         all.push(match (now, then) {
-            (Rank::Function(now), Rank::Function(then)) => function(terms, now, then)?,
-            (Rank::Pair(number, now), Rank::Pair(other, then)) if number == other => {
+            (ParsedLevel::Function(now), ParsedLevel::Function(then)) => {
+                function_change(terms, now, then)?
+            }
+            (ParsedLevel::Pair(number, now), ParsedLevel::Pair(other, then)) if number == other => {
                 let Some(meets) = meets.get(number) else {
-                    return reject(format!("there is no pair {number} of fairness"));
+                    return reject_evidence(format!("there is no pair {number} of fairness"));
                 };
-                pair(terms, now, then, *meets)
+                pair_change(terms, now, then, *meets)
             }
             (now, then) => {
                 let what = |rank| match rank {
-                    Rank::Function(_) => "a function".to_owned(),
-                    Rank::Pair(pair, _) => format!("pair {pair}"),
+                    ParsedLevel::Function(_) => "a function".to_owned(),
+                    ParsedLevel::Pair(pair, _) => format!("pair {pair}"),
                 };
-                return reject(format!("{} is compared with {}", what(now), what(then)));
+                return reject_evidence(format!("{} is compared with {}", what(now), what(then)));
             }
         });
     }
@@ -126,37 +130,43 @@ fn changes(
 }
 
 /// How a level changes.
-struct Change {
+struct LevelChange {
     /// It gets smaller, and cannot do so forever without growing.
     smaller: Term,
     not_grown: Term,
 }
 
 /// A pair that counts in a state if `now`, and in the next if `then`.
-fn pair(terms: &mut Terms, now: Term, then: Term, meets: Meets) -> Change {
+fn pair_change(terms: &mut TermStore, now: Term, then: Term, meets: PairProgress) -> LevelChange {
     let counts = terms.and(now, then);
     let (not_now, not_then) = (terms.not(now), terms.not(then));
     let idle = terms.and(not_now, not_then);
     let never = terms.bool(false);
-    Change {
+    LevelChange {
         smaller: if meets.p && !meets.q { counts } else { never },
         not_grown: if meets.q { idle } else { terms.or(counts, idle) },
     }
 }
 
-fn function(terms: &mut Terms, now: Term, then: Term) -> Checked<Change> {
+fn function_change(terms: &mut TermStore, now: Term, then: Term) -> CheckResult<LevelChange> {
     match (terms.sort(now), terms.sort(then)) {
         (Sort::Int, Sort::Int) => {
             let (zero, one) = (terms.int(0), terms.int(1));
             let more = terms.int_add(then, one);
             let (less, bounded) = (terms.int_le(more, now), terms.int_le(zero, now));
-            Ok(Change { smaller: terms.and(less, bounded), not_grown: terms.int_le(then, now) })
+            Ok(LevelChange {
+                smaller: terms.and(less, bounded),
+                not_grown: terms.int_le(then, now),
+            })
         }
         (Sort::BitVec(width), Sort::BitVec(other)) if width == other => {
             let zero = terms.bv(width, 0);
             let (less, bounded) = (terms.bv_slt(then, now), terms.bv_sle(zero, now));
-            Ok(Change { smaller: terms.and(less, bounded), not_grown: terms.bv_sle(then, now) })
+            Ok(LevelChange {
+                smaller: terms.and(less, bounded),
+                not_grown: terms.bv_sle(then, now),
+            })
         }
-        (now, then) => reject(format!("{now} is compared with {then}")),
+        (now, then) => reject_evidence(format!("{now} is compared with {then}")),
     }
 }

@@ -44,19 +44,19 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::time::Instant;
 
-use ouro_evidence::{Claim, ClosedSet, Evidence, Ints, Undefined};
-use ouro_machine::{Machine, Overflow};
+use ouro_evidence::{Claim, ClosedSet, Evidence, IntegerSemantics, UndefinedBehaviour};
+use ouro_machine::{Machine, OverflowSemantics};
 use ouro_model::transition::{self, TransitionSystem};
-use ouro_model::{Program, Question};
-pub use ouro_solver::second::{Opinion, SecondOpinion};
-pub use ouro_solver::version as solver_version;
-use ouro_term::Terms;
+use ouro_model::{Program, ProgramQuestion};
+pub use ouro_solver::loaded_version as solver_version;
+pub use ouro_solver::second::{OpinionTally, SecondOpinion};
+use ouro_term::TermStore;
 
-use crate::undefined::Naming;
+use crate::undefined::UndefinedNaming;
 
 /// Why evidence was not accepted.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Rejection {
+pub struct EvidenceRejection {
     /// What does not hold.
     pub why: String,
     /// Whether it was only the time that ran out.
@@ -67,116 +67,131 @@ pub struct Rejection {
     pub only_overflow: bool,
 }
 
-impl Rejection {
+impl EvidenceRejection {
     fn new(why: impl Into<String>) -> Self {
-        Rejection { why: why.into(), out_of_time: false, out_of_steps: false, only_overflow: false }
+        EvidenceRejection {
+            why: why.into(),
+            out_of_time: false,
+            out_of_steps: false,
+            only_overflow: false,
+        }
     }
 
     fn overflow(place: &str) -> Self {
         let why = format!("a run goes on only until {} ({place})", ouro_machine::SIGNED_OVERFLOW);
-        Rejection { only_overflow: true, ..Rejection::new(why) }
+        EvidenceRejection { only_overflow: true, ..EvidenceRejection::new(why) }
     }
 
-    fn time() -> Self {
-        Rejection { out_of_time: true, ..Rejection::new("the time ran out while checking") }
+    fn time_ran_out() -> Self {
+        EvidenceRejection {
+            out_of_time: true,
+            ..EvidenceRejection::new("the time ran out while checking")
+        }
     }
 
-    fn steps(what: &str) -> Self {
+    fn steps_exceeded(what: &str) -> Self {
         let why = format!("more {what} are needed than the certificate claims");
-        Rejection { out_of_steps: true, ..Rejection::new(why) }
+        EvidenceRejection { out_of_steps: true, ..EvidenceRejection::new(why) }
     }
 }
 
-impl fmt::Display for Rejection {
+impl fmt::Display for EvidenceRejection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.why)
     }
 }
 
-impl std::error::Error for Rejection {}
+impl std::error::Error for EvidenceRejection {}
 
 /// Accepts evidence for a claim about a program, or says why not.
-pub fn check(
+pub fn check_program_evidence(
     program: &Program,
-    ints: Ints,
+    ints: IntegerSemantics,
     claim: Claim,
     evidence: &Evidence,
     deadline: Instant,
-) -> Result<(), Rejection> {
-    judge(program, ints, claim, evidence, deadline, false).map(drop)
+) -> Result<(), EvidenceRejection> {
+    judge_program_evidence(program, ints, claim, evidence, deadline, false).map(drop)
 }
 
 /// As [`check`], and finds out which undefined behaviour is taken to end runs (`undefined`).
-pub fn check_and_name(
+pub fn check_and_name_undefined(
     program: &Program,
-    ints: Ints,
+    ints: IntegerSemantics,
     claim: Claim,
     evidence: &Evidence,
     deadline: Instant,
-) -> Result<Vec<Undefined>, Rejection> {
-    judge(program, ints, claim, evidence, deadline, true)
+) -> Result<Vec<UndefinedBehaviour>, EvidenceRejection> {
+    judge_program_evidence(program, ints, claim, evidence, deadline, true)
 }
 
-fn judge(
+fn judge_program_evidence(
     program: &Program,
-    ints: Ints,
+    ints: IntegerSemantics,
     claim: Claim,
     evidence: &Evidence,
     deadline: Instant,
     naming: bool,
-) -> Result<Vec<Undefined>, Rejection> {
-    if let Err(violations) = ouro_model::wellformed::check(program) {
+) -> Result<Vec<UndefinedBehaviour>, EvidenceRejection> {
+    if let Err(violations) = ouro_model::wellformed::check_wellformed_program(program) {
         let first = violations.first().map(ToString::to_string).unwrap_or_default();
-        return Err(Rejection::new(format!("the program is not well-formed: {first}")));
+        return Err(EvidenceRejection::new(format!("the program is not well-formed: {first}")));
     }
     if claim.question() != program.question {
         let asked = match program.question {
-            Question::Termination => "whether it terminates",
-            Question::Liveness => "whether its specification holds",
+            ProgramQuestion::Termination => "whether it terminates",
+            ProgramQuestion::Liveness => "whether its specification holds",
         };
-        let word = claim.word();
-        return Err(Rejection::new(format!("it is asked {asked}, and the claim is '{word}'")));
+        let word = claim.json_word();
+        return Err(EvidenceRejection::new(format!(
+            "it is asked {asked}, and the claim is '{word}'"
+        )));
     }
     if claim != evidence.claim(program.question) {
-        return Err(Rejection::new(format!("the evidence is not for '{}'", claim.word())));
+        return Err(EvidenceRejection::new(format!(
+            "the evidence is not for '{}'",
+            claim.json_word()
+        )));
     }
-    let overflow = overflow(ints);
-    let mut terms = Terms::new();
+    let overflow = overflow_semantics(ints);
+    let mut terms = TermStore::new();
     let marks = matches!(
         evidence,
         Evidence::Closed(_) | Evidence::RankedProgram(_) | Evidence::Exhausted(_)
     );
-    let mut machine = machine(program, &mut terms, overflow, marks)?;
+    let mut machine = make_machine(program, &mut terms, overflow, marks)?;
     if let Evidence::RankedProgram(ranking) = evidence {
         machine.follow_first_calls(ranking.first_calls);
     }
-    let naming = Naming::new(program, naming);
+    let naming = UndefinedNaming::new(program, naming);
     let named = match evidence {
         Evidence::Recurs(recurrence) => {
-            recurs::check(program, &machine, &mut terms, recurrence, deadline)?;
+            recurs::check_recurrence(program, &machine, &mut terms, recurrence, deadline)?;
             Vec::new()
         }
         Evidence::Violation(violation) => match program.question {
-            Question::Liveness => {
-                violation::check(program, &machine, &mut terms, violation, deadline)?;
+            ProgramQuestion::Liveness => {
+                violation::check_violation(program, &machine, &mut terms, violation, deadline)?;
                 Vec::new()
             }
-            Question::Termination => {
-                return Err(Rejection::new("there is no specification to violate"));
+            ProgramQuestion::Termination => {
+                return Err(EvidenceRejection::new("there is no specification to violate"));
             }
         },
-        Evidence::Exhausted(exhaustion) => {
-            exhausted::check(program, &machine, &mut terms, exhaustion, naming, deadline)?
-        }
+        Evidence::Exhausted(exhaustion) => exhausted::check_exhaustion(
+            program, &machine, &mut terms, exhaustion, naming, deadline,
+        )?,
         Evidence::Closed(set) => {
-            closed::check(program, &machine, &mut terms, set, overflow, deadline)?;
+            closed::check_closed_set(program, &machine, &mut terms, set, overflow, deadline)?;
             Vec::new()
         }
-        Evidence::RankedProgram(ranking) => ranked_program::check(
+        Evidence::RankedProgram(ranking) => ranked_program::check_program_ranking(
             program, &machine, &mut terms, ranking, naming, overflow, deadline,
         )?,
         Evidence::Recurrent(_) | Evidence::Ranked(_) => {
-            return Err(Rejection::new("the evidence is about a transition system, not a program"));
+            return Err(EvidenceRejection::new(
+                "the evidence is about a transition system, not a program",
+            ));
         }
     };
     Ok(named)
@@ -184,58 +199,58 @@ fn judge(
 
 /// Which head of a set that a program never leaves leads to which, each pair once. It is what
 /// [`check`] finds out about accepted evidence, for those who draw it.
-pub fn ways(
+pub fn closed_set_paths(
     program: &Program,
-    ints: Ints,
+    ints: IntegerSemantics,
     set: &ClosedSet,
     deadline: Instant,
-) -> Result<Vec<(usize, usize)>, Rejection> {
-    let overflow = overflow(ints);
-    let mut terms = Terms::new();
-    let machine = machine(program, &mut terms, overflow, true)?;
-    let ways = closed::check(program, &machine, &mut terms, set, overflow, deadline)?;
+) -> Result<Vec<(usize, usize)>, EvidenceRejection> {
+    let overflow = overflow_semantics(ints);
+    let mut terms = TermStore::new();
+    let machine = make_machine(program, &mut terms, overflow, true)?;
+    let ways = closed::check_closed_set(program, &machine, &mut terms, set, overflow, deadline)?;
     let pairs: BTreeSet<(usize, usize)> = ways.iter().map(|way| (way.from, way.to)).collect();
     Ok(pairs.into_iter().collect())
 }
 
-fn overflow(ints: Ints) -> Overflow {
+fn overflow_semantics(ints: IntegerSemantics) -> OverflowSemantics {
     match ints {
-        Ints::C => Overflow::Undefined,
-        Ints::Wrap => Overflow::Wraps,
-        Ints::Unbounded => Overflow::Unbounded,
+        IntegerSemantics::C => OverflowSemantics::Undefined,
+        IntegerSemantics::Wrap => OverflowSemantics::Wraps,
+        IntegerSemantics::Unbounded => OverflowSemantics::Unbounded,
     }
 }
 
-fn machine(
+fn make_machine(
     program: &Program,
-    terms: &mut Terms,
-    overflow: Overflow,
+    terms: &mut TermStore,
+    overflow: OverflowSemantics,
     marks: bool,
-) -> Result<Machine, Rejection> {
+) -> Result<Machine, EvidenceRejection> {
     Machine::new(program, terms, overflow, marks).map_err(|large| {
-        Rejection::new(format!("the object {} has {} bytes", large.name, large.size))
+        EvidenceRejection::new(format!("the object {} has {} bytes", large.name, large.size))
     })
 }
 
 /// Accepts evidence about a transition system, or says why not.
-pub fn check_system(
+pub fn check_system_evidence(
     system: &TransitionSystem,
     evidence: &Evidence,
     deadline: Instant,
-) -> Result<(), Rejection> {
-    if let Err(violations) = transition::check(system) {
+) -> Result<(), EvidenceRejection> {
+    if let Err(violations) = transition::check_wellformed_system(system) {
         let first = violations.first().cloned().unwrap_or_default();
-        return Err(Rejection::new(format!("the system is not well-formed: {first}")));
+        return Err(EvidenceRejection::new(format!("the system is not well-formed: {first}")));
     }
     match evidence {
-        Evidence::Recurrent(set) => recurrent::check(system, set, deadline),
-        Evidence::Ranked(ranking) => ranked::check(system, ranking, deadline),
+        Evidence::Recurrent(set) => recurrent::check_recurrent_set(system, set, deadline),
+        Evidence::Ranked(ranking) => ranked::check_system_ranking(system, ranking, deadline),
         Evidence::Recurs(_)
         | Evidence::Exhausted(_)
         | Evidence::Closed(_)
         | Evidence::Violation(_)
         | Evidence::RankedProgram(_) => {
-            Err(Rejection::new("the evidence is about a program, not a transition system"))
+            Err(EvidenceRejection::new("the evidence is about a program, not a transition system"))
         }
     }
 }

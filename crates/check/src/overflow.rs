@@ -17,18 +17,18 @@
 //! so there must be none: `lost` are the runs that were given up as impossible after an operation that could
 //! overflow.
 
-use ouro_evidence::Snapshot;
+use ouro_evidence::TransitionInvariant;
 use ouro_model::Span;
-use ouro_solver::Answer;
-use ouro_term::{Assignment, Evaluator, Op, Sort, Term, Terms};
+use ouro_solver::SolverAnswer;
+use ouro_term::{Assignment, Sort, Term, TermEvaluator, TermOp, TermStore};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::Rejection;
-use crate::boundless::{Reading, range};
-use crate::decrease::{Decrease, Spot, Way};
-use crate::levels::Rank;
-use crate::over::Checked;
-use crate::parts::parts;
+use crate::EvidenceRejection;
+use crate::boundless::{UnboundedReading, type_range_condition};
+use crate::decrease::{DecreaseArgument, RankingPath, RankingPoint};
+use crate::levels::ParsedLevel;
+use crate::over::CheckResult;
+use crate::parts::strongly_connected_components;
 
 /// Questions about what is kept without bounds, for one part.
 const MOST_QUESTIONS: usize = 2000;
@@ -43,21 +43,21 @@ pub(crate) struct LostRun {
 }
 
 /// What the rule is asked of, and whom to ask.
-pub(crate) struct Boundless<'a, Ask> {
-    pub(crate) terms: &'a mut Terms,
-    pub(crate) spots: &'a [Spot],
-    pub(crate) ways: &'a [Way],
+pub(crate) struct UnboundedArgument<'a, Ask> {
+    pub(crate) terms: &'a mut TermStore,
+    pub(crate) spots: &'a [RankingPoint],
+    pub(crate) ways: &'a [RankingPath],
     pub(crate) lost: &'a [LostRun],
-    pub(crate) snapshots: &'a [Snapshot],
+    pub(crate) snapshots: &'a [TransitionInvariant],
     pub(crate) ask: Ask,
 }
 
-impl<Ask: FnMut(&Terms, &[Term]) -> Checked<Answer>> Boundless<'_, Ask> {
+impl<Ask: FnMut(&TermStore, &[Term]) -> CheckResult<SolverAnswer>> UnboundedArgument<'_, Ask> {
     /// Where a signed operation overflows and only that ends a loop, if there is one.
-    pub(crate) fn check(&mut self) -> Checked<Option<Span>> {
+    pub(crate) fn find_overflow_only_loop(&mut self) -> CheckResult<Option<Span>> {
         let ends: Vec<(Option<usize>, usize)> =
             self.ways.iter().map(|way| (way.from, way.to)).collect();
-        let part = parts(self.spots.len(), &ends);
+        let part = strongly_connected_components(self.spots.len(), &ends);
         let mut done: Vec<usize> = Vec::new();
         for way in self.ways {
             let Some(from) = way.from.filter(|from| part[*from] == part[way.to]) else { continue };
@@ -66,8 +66,8 @@ impl<Ask: FnMut(&Terms, &[Term]) -> Checked<Answer>> Boundless<'_, Ask> {
             }
             done.push(part[from]);
             let inside = |spot: usize| part[spot] == part[from];
-            let Some(place) = self.overflow(inside)? else { continue };
-            match self.holds(inside) {
+            let Some(place) = self.find_overflow(inside)? else { continue };
+            match self.argument_holds(inside) {
                 Ok(true) => {}
                 Ok(false) => return Ok(Some(place)),
                 Err(rejection) if rejection.out_of_time => return Err(rejection),
@@ -78,7 +78,7 @@ impl<Ask: FnMut(&Terms, &[Term]) -> Checked<Answer>> Boundless<'_, Ask> {
     }
 
     /// Where a signed operation in a part can overflow, if one can.
-    fn overflow(&mut self, inside: impl Fn(usize) -> bool) -> Checked<Option<Span>> {
+    fn find_overflow(&mut self, inside: impl Fn(usize) -> bool) -> CheckResult<Option<Span>> {
         let ways = self.ways.iter().filter(|way| way.from.is_some_and(&inside) && inside(way.to));
         let ways = ways.map(|way| (&way.conditions, &way.no_overflow));
         let lost = self.lost.iter().filter(|run| inside(run.from));
@@ -104,50 +104,55 @@ impl<Ask: FnMut(&Terms, &[Term]) -> Checked<Answer>> Boundless<'_, Ask> {
                 continue;
             }
             let values = match (self.ask)(self.terms, &query)? {
-                Answer::Unsat => continue,
-                Answer::Sat(values) => values,
-                Answer::Unknown(_) => Assignment::new(),
+                SolverAnswer::Unsat => continue,
+                SolverAnswer::Sat(values) => values,
+                SolverAnswer::Unknown(_) => Assignment::new(),
             };
-            let mut evaluator = Evaluator::new(self.terms, &values);
-            let place = no_overflow.iter().find(|(one, _)| evaluator.holds(*one) == Some(false));
+            let mut evaluator = TermEvaluator::new(self.terms, &values);
+            let place =
+                no_overflow.iter().find(|(one, _)| evaluator.evaluate_formula(*one) == Some(false));
             return Ok(place.or(no_overflow.first()).map(|(_, span)| *span));
         }
         Ok(None)
     }
 
     /// Whether the argument about a part holds without bounds, too.
-    fn holds(&mut self, inside: impl Fn(usize) -> bool) -> Checked<bool> {
+    fn argument_holds(&mut self, inside: impl Fn(usize) -> bool) -> CheckResult<bool> {
         let mut numbers: FxHashMap<Term, Term> = FxHashMap::default();
         for (_, spot) in self.spots.iter().enumerate().filter(|(at, _)| inside(*at)) {
             for (_, symbol) in &spot.symbols {
                 if let Sort::BitVec(_) = self.terms.sort(*symbol) {
-                    numbers.insert(*symbol, self.terms.fresh("number", Sort::Int));
+                    numbers.insert(*symbol, self.terms.fresh_symbol("number", Sort::Int));
                 }
             }
         }
         let mut spots = Vec::new();
         let mut kept: Vec<Vec<Term>> = Vec::new();
         for (at, spot) in self.spots.iter().enumerate() {
-            let Some(ranking) = self.ranking(&numbers, inside(at).then_some(spot)) else {
+            let Some(ranking) = self.unbounded_ranking(&numbers, inside(at).then_some(spot)) else {
                 return Ok(false);
             };
-            kept.push(if inside(at) { self.candidates(&numbers, spot) } else { Vec::new() });
+            kept.push(if inside(at) {
+                self.invariant_candidates(&numbers, spot)
+            } else {
+                Vec::new()
+            });
             let (name, symbols) = (spot.name.clone(), spot.symbols.clone());
-            spots.push(Spot { name, symbols, invariant: self.terms.bool(true), ranking });
+            spots.push(RankingPoint { name, symbols, invariant: self.terms.bool(true), ranking });
         }
         let mut ways = Vec::new();
         for way in self.ways {
             if let Some(from) = way.from.filter(|from| inside(*from) && inside(way.to)) {
-                ways.push(self.way(&numbers, from, way));
+                ways.push(self.unbounded_path(&numbers, from, way));
             }
         }
-        if !self.keep(&ways, &mut kept)? {
+        if !self.retain_inductive(&ways, &mut kept)? {
             return Ok(false);
         }
         for run in self.lost.iter().filter(|run| inside(run.from)) {
-            let mut query = self.conditions(&numbers, &run.conditions, &run.no_overflow);
+            let mut query = self.unbounded_conditions(&numbers, &run.conditions, &run.no_overflow);
             query.extend(&kept[run.from]);
-            if (self.ask)(self.terms, &query)? != Answer::Unsat {
+            if (self.ask)(self.terms, &query)? != SolverAnswer::Unsat {
                 return Ok(false);
             }
         }
@@ -158,22 +163,24 @@ impl<Ask: FnMut(&Terms, &[Term]) -> Checked<Answer>> Boundless<'_, Ask> {
             let invariant = way.from.map(|from| spots[from].invariant);
             way.conditions.extend(invariant);
         }
-        let Boundless { terms, ask, snapshots, .. } = self;
-        let ask = |terms: &Terms, query: &[Term]| ask(terms, query);
+        let UnboundedArgument { terms, ask, snapshots, .. } = self;
+        let ask = |terms: &TermStore, query: &[Term]| ask(terms, query);
         let numbers = Some(&numbers);
-        Decrease { terms, spots: &spots, ask, numbers }.check(ways, snapshots).map(|()| true)
+        DecreaseArgument { terms, spots: &spots, ask, numbers }
+            .check_termination(ways, snapshots)
+            .map(|()| true)
     }
 
     /// The ranking of a spot without bounds; `None` if it has no such reading.
-    fn ranking(
+    fn unbounded_ranking(
         &mut self,
         numbers: &FxHashMap<Term, Term>,
-        spot: Option<&Spot>,
-    ) -> Option<Vec<Rank>> {
+        spot: Option<&RankingPoint>,
+    ) -> Option<Vec<ParsedLevel>> {
         let mut all = Vec::new();
         for rank in spot.iter().flat_map(|spot| &spot.ranking) {
-            let mut reading = Reading::of_states(numbers);
-            all.push(rank.map(|term| reading.read(self.terms, term)));
+            let mut reading = UnboundedReading::for_states(numbers);
+            all.push(rank.map_term(|term| reading.read_term(self.terms, term)));
             if reading.is_vague {
                 return None;
             }
@@ -182,16 +189,20 @@ impl<Ask: FnMut(&Terms, &[Term]) -> Checked<Answer>> Boundless<'_, Ask> {
     }
 
     /// What may be kept at a spot without bounds: the parts of its invariant, and the ranges of types.
-    fn candidates(&mut self, numbers: &FxHashMap<Term, Term>, spot: &Spot) -> Vec<Term> {
+    fn invariant_candidates(
+        &mut self,
+        numbers: &FxHashMap<Term, Term>,
+        spot: &RankingPoint,
+    ) -> Vec<Term> {
         let mut all = Vec::new();
         let mut open = vec![spot.invariant];
         while let Some(formula) = open.pop() {
-            if *self.terms.op(formula) == Op::And {
+            if *self.terms.op(formula) == TermOp::And {
                 open.extend(self.terms.args(formula));
                 continue;
             }
-            let mut reading = Reading::of_states(numbers);
-            let read = reading.read(self.terms, formula);
+            let mut reading = UnboundedReading::for_states(numbers);
+            let read = reading.read_term(self.terms, formula);
             if !reading.is_vague && self.terms.as_bool(read).is_none() {
                 all.push(read);
             }
@@ -200,7 +211,7 @@ impl<Ask: FnMut(&Terms, &[Term]) -> Checked<Answer>> Boundless<'_, Ask> {
             if let (Sort::BitVec(width), Some(number)) =
                 (self.terms.sort(*symbol), numbers.get(symbol))
             {
-                let range = range(self.terms, width, *number);
+                let range = type_range_condition(self.terms, width, *number);
                 if self.terms.as_bool(range).is_none() {
                     all.push(range);
                 }
@@ -210,44 +221,60 @@ impl<Ask: FnMut(&Terms, &[Term]) -> Checked<Answer>> Boundless<'_, Ask> {
     }
 
     /// A way without bounds. What held at its start is left out.
-    fn way(&mut self, numbers: &FxHashMap<Term, Term>, from: usize, way: &Way) -> Way {
+    fn unbounded_path(
+        &mut self,
+        numbers: &FxHashMap<Term, Term>,
+        from: usize,
+        way: &RankingPath,
+    ) -> RankingPath {
         let excluded: Vec<Term> = way.no_overflow.iter().map(|(condition, _)| *condition).collect();
-        let mut reading = Reading::new(self.terms, numbers, &excluded);
+        let mut reading = UnboundedReading::new(self.terms, numbers, &excluded);
         let mut conditions = Vec::new();
         for condition in way.conditions.iter().skip(1).filter(|one| !excluded.contains(one)) {
-            conditions.push(reading.read(self.terms, *condition));
+            conditions.push(reading.read_term(self.terms, *condition));
         }
         let mut values = FxHashMap::default();
         for (_, symbol) in &self.spots[way.to].symbols {
             if let Some(value) = way.values.get(symbol) {
                 let key = numbers.get(symbol).copied().unwrap_or(*symbol);
-                values.insert(key, reading.read(self.terms, *value));
+                values.insert(key, reading.read_term(self.terms, *value));
             }
         }
-        conditions.extend(reading.known());
+        conditions.extend(reading.known_facts());
         let meets = way.meets.clone();
-        Way { from: Some(from), to: way.to, conditions, values, meets, no_overflow: Vec::new() }
+        RankingPath {
+            from: Some(from),
+            to: way.to,
+            conditions,
+            values,
+            meets,
+            no_overflow: Vec::new(),
+        }
     }
 
     /// The conditions of a run without bounds.
-    fn conditions(
+    fn unbounded_conditions(
         &mut self,
         numbers: &FxHashMap<Term, Term>,
         conditions: &[Term],
         no_overflow: &[(Term, Span)],
     ) -> Vec<Term> {
         let excluded: Vec<Term> = no_overflow.iter().map(|(condition, _)| *condition).collect();
-        let mut reading = Reading::new(self.terms, numbers, &excluded);
+        let mut reading = UnboundedReading::new(self.terms, numbers, &excluded);
         let mut all = Vec::new();
         for condition in conditions.iter().skip(1).filter(|one| !excluded.contains(one)) {
-            all.push(reading.read(self.terms, *condition));
+            all.push(reading.read_term(self.terms, *condition));
         }
-        all.extend(reading.known());
+        all.extend(reading.known_facts());
         all
     }
 
     /// Leaves of what may be kept what is, by all ways; false if that takes too many questions.
-    fn keep(&mut self, ways: &[Way], kept: &mut [Vec<Term>]) -> Checked<bool> {
+    fn retain_inductive(
+        &mut self,
+        ways: &[RankingPath],
+        kept: &mut [Vec<Term>],
+    ) -> CheckResult<bool> {
         let mut questions = 0;
         let mut changed = true;
         while std::mem::take(&mut changed) {
@@ -270,18 +297,21 @@ impl<Ask: FnMut(&Terms, &[Term]) -> Checked<Answer>> Boundless<'_, Ask> {
                     let path = query.clone();
                     query.push(self.terms.not(all));
                     let holds: Vec<bool> = match (self.ask)(self.terms, &query)? {
-                        Answer::Unsat => break,
-                        Answer::Sat(values) => {
-                            let mut evaluator = Evaluator::new(self.terms, &values);
-                            goals.iter().map(|goal| evaluator.holds(*goal) == Some(true)).collect()
+                        SolverAnswer::Unsat => break,
+                        SolverAnswer::Sat(values) => {
+                            let mut evaluator = TermEvaluator::new(self.terms, &values);
+                            goals
+                                .iter()
+                                .map(|goal| evaluator.evaluate_formula(*goal) == Some(true))
+                                .collect()
                         }
-                        Answer::Unknown(_) => {
+                        SolverAnswer::Unknown(_) => {
                             let mut holds = Vec::new();
                             for goal in &goals {
                                 let mut query = path.clone();
                                 query.push(self.terms.not(*goal));
                                 questions += 1;
-                                holds.push((self.ask)(self.terms, &query)? == Answer::Unsat);
+                                holds.push((self.ask)(self.terms, &query)? == SolverAnswer::Unsat);
                             }
                             holds
                         }
@@ -300,6 +330,6 @@ impl<Ask: FnMut(&Terms, &[Term]) -> Checked<Answer>> Boundless<'_, Ask> {
 }
 
 /// The reason for which evidence is not accepted.
-pub(crate) fn rejection(place: &str) -> Rejection {
-    Rejection::overflow(place)
+pub(crate) fn overflow_rejection(place: &str) -> EvidenceRejection {
+    EvidenceRejection::overflow(place)
 }

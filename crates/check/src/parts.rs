@@ -5,7 +5,10 @@
 //! the rest.
 
 /// For each place a number, the same for those that can reach each other. Ways from nowhere do not count.
-pub(crate) fn parts(places: usize, ways: &[(Option<usize>, usize)]) -> Vec<usize> {
+pub(crate) fn strongly_connected_components(
+    places: usize,
+    ways: &[(Option<usize>, usize)],
+) -> Vec<usize> {
     let mut out = vec![Vec::new(); places];
     let mut into = vec![Vec::new(); places];
     for (from, to) in ways {
@@ -48,7 +51,7 @@ pub(crate) fn parts(places: usize, ways: &[(Option<usize>, usize)]) -> Vec<usize
 
 #[cfg(test)]
 mod tests {
-    use super::parts;
+    use super::strongly_connected_components;
 
     /// Whether one place can reach another, by looking everywhere.
     fn reaches(ways: &[(Option<usize>, usize)], from: usize, to: usize) -> bool {
@@ -79,7 +82,7 @@ mod tests {
             let ways: Vec<(Option<usize>, usize)> = (0..below(12))
                 .map(|_| (Some(below(places + 1)).filter(|from| *from < places), below(places)))
                 .collect();
-            let part = parts(places, &ways);
+            let part = strongly_connected_components(places, &ways);
             for a in 0..places {
                 for b in 0..places {
                     let both = reaches(&ways, a, b) && reaches(&ways, b, a);

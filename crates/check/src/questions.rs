@@ -2,20 +2,20 @@
 
 use std::time::{Duration, Instant};
 
-use ouro_machine::Need;
+use ouro_machine::NeededValue;
 use ouro_solver::clock;
-use ouro_solver::{Answer, Limits, Session};
-use ouro_term::{Assignment, Evaluator, SymbolId, Term, Terms};
+use ouro_solver::{Session, SessionLimits, SolverAnswer};
+use ouro_term::{Assignment, SymbolId, Term, TermEvaluator, TermStore};
 use rustc_hash::FxHashSet;
 
-use crate::Rejection;
-use crate::over::{Checked, reject};
+use crate::EvidenceRejection;
+use crate::over::{CheckResult, reject_evidence};
 
 /// Values of one symbolic address or size.
 const MOST_VALUES: usize = 256;
 
 /// Whom to ask, and until when.
-pub(crate) struct Questions {
+pub(crate) struct PathQuestions {
     session: Session,
     deadline: Instant,
     unbounded: bool,
@@ -24,7 +24,7 @@ pub(crate) struct Questions {
 }
 
 /// A value that a needed term may have.
-pub(crate) struct Possible {
+pub(crate) struct PossibleValue {
     /// That it has it.
     pub(crate) equal: Term,
     pub(crate) bits: u64,
@@ -32,75 +32,88 @@ pub(crate) struct Possible {
     pub(crate) values: Assignment,
 }
 
-impl Questions {
+impl PathQuestions {
     /// Questions that may take so long each. If `unbounded`, integers have no bounds, and nothing may
     /// depend on what the model does not know: that could be beyond the machine's integers.
-    pub(crate) fn new(query: Duration, deadline: Instant, unbounded: bool) -> Questions {
-        let limits = Limits { query, deadline: Some(deadline), memory_mib: 0 };
+    pub(crate) fn new(query: Duration, deadline: Instant, unbounded: bool) -> PathQuestions {
+        let limits = SessionLimits { query, deadline: Some(deadline), memory_mib: 0 };
         let session = Session::new(limits);
-        Questions { session, deadline, unbounded, unknowns: FxHashSet::default() }
+        PathQuestions { session, deadline, unbounded, unknowns: FxHashSet::default() }
     }
 
-    pub(crate) fn ask(&mut self, terms: &Terms, query: &[Term]) -> Checked<Answer> {
-        if clock::now() >= self.deadline {
-            return Err(Rejection::time());
+    pub(crate) fn ask_solver(
+        &mut self,
+        terms: &TermStore,
+        query: &[Term],
+    ) -> CheckResult<SolverAnswer> {
+        if clock::budget_now() >= self.deadline {
+            return Err(EvidenceRejection::time_ran_out());
         }
         if self.unbounded && !self.unknowns.is_empty() {
             let mut met = false;
             terms.visit_symbols(query, |id| met |= self.unknowns.contains(&id));
             if met {
-                return reject("something depends on a value beyond the machine's integers");
+                return reject_evidence(
+                    "something depends on a value beyond the machine's integers",
+                );
             }
         }
-        match self.session.check(terms, query) {
-            Answer::Unknown(_) if clock::now() >= self.deadline => Err(Rejection::time()),
+        match self.session.check_sat(terms, query) {
+            SolverAnswer::Unknown(_) if clock::budget_now() >= self.deadline => {
+                Err(EvidenceRejection::time_ran_out())
+            }
             answer => Ok(answer),
         }
     }
 
     /// Whether all of these follow from a path; what the solver does not know does not follow.
-    pub(crate) fn follow(
+    pub(crate) fn all_entailed(
         &mut self,
-        terms: &mut Terms,
+        terms: &mut TermStore,
         path: &[Term],
         conditions: &[Term],
-    ) -> Checked<bool> {
+    ) -> CheckResult<bool> {
         let all = terms.and_all(conditions);
         if terms.as_bool(all) == Some(true) {
             return Ok(true);
         }
         let mut query = path.to_vec();
         query.push(terms.not(all));
-        Ok(self.ask(terms, &query)? == Answer::Unsat)
+        Ok(self.ask_solver(terms, &query)? == SolverAnswer::Unsat)
     }
 
     /// Every value that a needed term may have under a path.
-    pub(crate) fn values(
+    pub(crate) fn possible_values(
         &mut self,
-        terms: &mut Terms,
+        terms: &mut TermStore,
         path: &[Term],
-        need: &Need,
-    ) -> Checked<Vec<Possible>> {
+        need: &NeededValue,
+    ) -> CheckResult<Vec<PossibleValue>> {
         let mut rest = path.to_vec();
         let mut all = Vec::new();
         loop {
-            let values = match self.ask(terms, &rest)? {
-                Answer::Unsat => return Ok(all),
-                Answer::Sat(values) => values,
-                Answer::Unknown(why) => return reject(format!("the solver does not know: {why}")),
+            let values = match self.ask_solver(terms, &rest)? {
+                SolverAnswer::Unsat => return Ok(all),
+                SolverAnswer::Sat(values) => values,
+                SolverAnswer::Unknown(why) => {
+                    return reject_evidence(format!("the solver does not know: {why}"));
+                }
             };
             if all.len() >= MOST_VALUES {
-                return reject(format!("a needed value has more than {MOST_VALUES} possibilities"));
+                return reject_evidence(format!(
+                    "a needed value has more than {MOST_VALUES} possibilities"
+                ));
             }
-            let found = Evaluator::new(terms, &values).value(need.term);
-            let Some((value, bits)) = found.and_then(|v| Need::bits(&v).map(|bits| (v, bits)))
+            let found = TermEvaluator::new(terms, &values).evaluate_term(need.term);
+            let Some((value, bits)) =
+                found.and_then(|v| NeededValue::concrete_bits(&v).map(|bits| (v, bits)))
             else {
-                return reject("a needed value cannot be computed");
+                return reject_evidence("a needed value cannot be computed");
             };
             let constant = terms.constant(value);
             let equal = terms.eq(need.term, constant);
             rest.push(terms.not(equal));
-            all.push(Possible { equal, bits, values });
+            all.push(PossibleValue { equal, bits, values });
         }
     }
 }

@@ -7,131 +7,144 @@
 
 use std::time::{Duration, Instant};
 
-use ouro_evidence::Ranking;
+use ouro_evidence::SystemRanking;
 use ouro_model::ids::{EdgeId, LocationId};
-use ouro_model::transition::{Edge, TransitionSystem};
+use ouro_model::transition::{TransitionEdge, TransitionSystem};
 use ouro_solver::clock;
-use ouro_solver::{Answer, Limits, Session};
-use ouro_term::{Sort, Term, Terms};
+use ouro_solver::{Session, SessionLimits, SolverAnswer};
+use ouro_term::{Sort, Term, TermStore};
 use rustc_hash::FxHashMap;
 
-use crate::Rejection;
-use crate::decrease::{Decrease, Spot, Way};
-use crate::fair::along;
-use crate::levels::{Expected, Rank};
-use crate::over::{Checked, over_variables, reject};
+use crate::EvidenceRejection;
+use crate::decrease::{DecreaseArgument, RankingPath, RankingPoint};
+use crate::fair::pair_progress_along;
+use crate::levels::{LevelTextKind, ParsedLevel};
+use crate::over::{CheckResult, parse_over_variables, reject_evidence};
 
 /// How many times a path between two places may come to a location. Twice is no cycle yet: a second
 /// turn can be impossible.
 const TURNS: usize = 4;
 
-struct Checker<'a> {
+struct SystemRankingChecker<'a> {
     system: &'a TransitionSystem,
-    terms: Terms,
+    terms: TermStore,
     session: Session,
     /// The location of each place.
     locations: Vec<LocationId>,
-    spots: Vec<Spot>,
+    spots: Vec<RankingPoint>,
     /// The edges that leave each location.
-    out: FxHashMap<LocationId, Vec<(EdgeId, &'a Edge)>>,
+    out: FxHashMap<LocationId, Vec<(EdgeId, &'a TransitionEdge)>>,
     deadline: Instant,
 }
 
-pub(crate) fn check(system: &TransitionSystem, claim: &Ranking, deadline: Instant) -> Checked<()> {
+pub(crate) fn check_system_ranking(
+    system: &TransitionSystem,
+    claim: &SystemRanking,
+    deadline: Instant,
+) -> CheckResult<()> {
     let mut terms = system.terms.clone();
     let mut locations: Vec<LocationId> = Vec::new();
-    let mut spots: Vec<Spot> = Vec::new();
+    let mut spots: Vec<RankingPoint> = Vec::new();
     let variables = system.variables.iter().map(|v| (v.name.clone(), v.symbol));
     let symbols: Vec<(String, Term)> = variables.collect();
     for place in &claim.places {
         let location = LocationId(place.location);
         if system.locations.get(location).is_none() {
-            return reject(format!("there is no {location}"));
+            return reject_evidence(format!("there is no {location}"));
         }
         if locations.contains(&location) {
-            return reject(format!("{location} comes twice"));
+            return reject_evidence(format!("{location} comes twice"));
         }
-        let invariant = over_variables(system, &mut terms, &place.invariant, Sort::Bool)?;
+        let invariant = parse_over_variables(system, &mut terms, &place.invariant, Sort::Bool)?;
         let mut ranking = Vec::new();
         for level in &place.ranking {
-            ranking.push(Rank::read(level, system.fairness.len(), |text, expected| {
-                let sort = match expected {
-                    Expected::Number => Sort::Int,
-                    Expected::Condition => Sort::Bool,
-                };
-                over_variables(system, &mut terms, text, sort)
-            })?);
+            ranking.push(ParsedLevel::parse_level(
+                level,
+                system.fairness.len(),
+                |text, expected| {
+                    let sort = match expected {
+                        LevelTextKind::Number => Sort::Int,
+                        LevelTextKind::Condition => Sort::Bool,
+                    };
+                    parse_over_variables(system, &mut terms, text, sort)
+                },
+            )?);
         }
         locations.push(location);
         let name = location.to_string();
-        spots.push(Spot { name, symbols: symbols.clone(), invariant, ranking });
+        spots.push(RankingPoint { name, symbols: symbols.clone(), invariant, ranking });
     }
-    let mut out: FxHashMap<LocationId, Vec<(EdgeId, &Edge)>> = FxHashMap::default();
+    let mut out: FxHashMap<LocationId, Vec<(EdgeId, &TransitionEdge)>> = FxHashMap::default();
     for (id, edge) in system.edges.enumerate() {
         out.entry(edge.from).or_default().push((id, edge));
     }
-    let limits = Limits { query: Duration::from_secs(30), deadline: Some(deadline), memory_mib: 0 };
+    let limits =
+        SessionLimits { query: Duration::from_secs(30), deadline: Some(deadline), memory_mib: 0 };
     let session = Session::new(limits);
-    let mut checker = Checker { system, terms, session, locations, spots, out, deadline };
-    let mut ways = checker.from(None)?;
+    let mut checker =
+        SystemRankingChecker { system, terms, session, locations, spots, out, deadline };
+    let mut ways = checker.paths_from(None)?;
     for place in 0..checker.spots.len() {
-        ways.extend(checker.from(Some(place))?);
+        ways.extend(checker.paths_from(Some(place))?);
     }
     for way in &ways {
-        checker.kept(way)?;
+        checker.check_invariant_kept(way)?;
     }
-    let Checker { mut terms, mut session, spots, .. } = checker;
-    let ask = |terms: &Terms, query: &[Term]| match session.check(terms, query) {
-        Answer::Unknown(_) if clock::now() > deadline => Err(Rejection::time()),
+    let SystemRankingChecker { mut terms, mut session, spots, .. } = checker;
+    let ask = |terms: &TermStore, query: &[Term]| match session.check_sat(terms, query) {
+        SolverAnswer::Unknown(_) if clock::budget_now() > deadline => {
+            Err(EvidenceRejection::time_ran_out())
+        }
         answer => Ok(answer),
     };
-    Decrease { terms: &mut terms, spots: &spots, ask, numbers: None }.check(ways, &claim.snapshots)
+    DecreaseArgument { terms: &mut terms, spots: &spots, ask, numbers: None }
+        .check_termination(ways, &claim.snapshots)
 }
 
-impl Checker<'_> {
-    fn place_at(&self, location: LocationId) -> Option<usize> {
+impl SystemRankingChecker<'_> {
+    fn index_of_location(&self, location: LocationId) -> Option<usize> {
         self.locations.iter().position(|other| *other == location)
     }
 
     /// All paths from a place, or from the start, to the next place.
-    fn from(&mut self, from: Option<usize>) -> Checked<Vec<Way>> {
+    fn paths_from(&mut self, from: Option<usize>) -> CheckResult<Vec<RankingPath>> {
         let (location, condition) = match from {
             Some(place) => (self.locations[place], self.spots[place].invariant),
             None => (self.system.initial, self.system.condition),
         };
-        let state = self.system.unchanged();
-        if let (None, Some(to)) = (from, self.place_at(location)) {
-            let values = self.values(&state);
-            let meets = along(self.system, &[]);
+        let state = self.system.identity_update();
+        if let (None, Some(to)) = (from, self.index_of_location(location)) {
+            let values = self.variable_values(&state);
+            let meets = pair_progress_along(self.system, &[]);
             let (conditions, no_overflow) = (vec![condition], Vec::new());
-            return Ok(vec![Way { from, to, conditions, values, meets, no_overflow }]);
+            return Ok(vec![RankingPath { from, to, conditions, values, meets, no_overflow }]);
         }
         let mut found = Vec::new();
         let mut pending = vec![(vec![location], vec![condition], state, Vec::new())];
         while let Some((passed, conditions, state, taken)) = pending.pop() {
-            if clock::now() > self.deadline {
-                return Err(Rejection::time());
+            if clock::budget_now() > self.deadline {
+                return Err(EvidenceRejection::time_ran_out());
             }
             let at = *passed.last().expect("it starts somewhere");
             let edges = self.out.get(&at).cloned().unwrap_or_default();
             for (id, edge) in edges {
                 let mut edges = taken.clone();
                 edges.push(id);
-                let (condition, after) = self.step(edge, &state);
+                let (condition, after) = self.take_edge(edge, &state);
                 let mut conditions = conditions.clone();
                 conditions.push(condition);
                 if self.is_impossible(&conditions)? {
                     continue;
                 }
-                if let Some(to) = self.place_at(edge.to) {
-                    let values = self.values(&after);
-                    let meets = along(self.system, &edges);
+                if let Some(to) = self.index_of_location(edge.to) {
+                    let values = self.variable_values(&after);
+                    let meets = pair_progress_along(self.system, &edges);
                     let no_overflow = Vec::new();
-                    found.push(Way { from, to, conditions, values, meets, no_overflow });
+                    found.push(RankingPath { from, to, conditions, values, meets, no_overflow });
                     continue;
                 }
                 if passed.iter().filter(|at| **at == edge.to).count() >= TURNS {
-                    return reject(format!("{} is on a cycle without a place", edge.to));
+                    return reject_evidence(format!("{} is on a cycle without a place", edge.to));
                 }
                 let mut passed = passed.clone();
                 passed.push(edge.to);
@@ -142,11 +155,11 @@ impl Checker<'_> {
     }
 
     /// The guard of an edge in a state, and the state after it. What the edge leaves open is new.
-    fn step(&mut self, edge: &Edge, state: &[Term]) -> (Term, Vec<Term>) {
+    fn take_edge(&mut self, edge: &TransitionEdge, state: &[Term]) -> (Term, Vec<Term>) {
         let mut now: FxHashMap<Term, Term> = FxHashMap::default();
         now.extend(self.system.variables.iter().map(|v| v.symbol).zip(state.iter().copied()));
         for symbol in edge.choices.iter().chain(&edge.unknowns) {
-            let new = self.terms.fresh("open", self.terms.sort(*symbol));
+            let new = self.terms.fresh_symbol("open", self.terms.sort(*symbol));
             now.insert(*symbol, new);
         }
         let guard = self.terms.substitute(edge.guard, &now);
@@ -154,30 +167,38 @@ impl Checker<'_> {
         (guard, after)
     }
 
-    fn is_impossible(&mut self, conditions: &[Term]) -> Checked<bool> {
-        match self.session.check(&self.terms, conditions) {
-            Answer::Unsat => Ok(true),
+    fn is_impossible(&mut self, conditions: &[Term]) -> CheckResult<bool> {
+        match self.session.check_sat(&self.terms, conditions) {
+            SolverAnswer::Unsat => Ok(true),
             // A path that may be possible is looked at.
-            Answer::Sat(_) | Answer::Unknown(_) if clock::now() <= self.deadline => Ok(false),
-            _ => Err(Rejection::time()),
+            SolverAnswer::Sat(_) | SolverAnswer::Unknown(_)
+                if clock::budget_now() <= self.deadline =>
+            {
+                Ok(false)
+            }
+            _ => Err(EvidenceRejection::time_ran_out()),
         }
     }
 
     /// What the variables are in a state.
-    fn values(&self, state: &[Term]) -> FxHashMap<Term, Term> {
+    fn variable_values(&self, state: &[Term]) -> FxHashMap<Term, Term> {
         self.system.variables.iter().map(|v| v.symbol).zip(state.iter().copied()).collect()
     }
 
-    fn kept(&mut self, way: &Way) -> Checked<()> {
-        let Spot { name, invariant, .. } = &self.spots[way.to];
+    fn check_invariant_kept(&mut self, way: &RankingPath) -> CheckResult<()> {
+        let RankingPoint { name, invariant, .. } = &self.spots[way.to];
         let then = self.terms.substitute(*invariant, &way.values);
         let mut query = way.conditions.clone();
         query.push(self.terms.not(then));
-        match self.session.check(&self.terms, &query) {
-            Answer::Unsat => Ok(()),
-            Answer::Sat(_) => reject(format!("the invariant at {name} is not kept")),
-            Answer::Unknown(_) if clock::now() > self.deadline => Err(Rejection::time()),
-            Answer::Unknown(what) => reject(format!("the solver gave no answer: {what}")),
+        match self.session.check_sat(&self.terms, &query) {
+            SolverAnswer::Unsat => Ok(()),
+            SolverAnswer::Sat(_) => reject_evidence(format!("the invariant at {name} is not kept")),
+            SolverAnswer::Unknown(_) if clock::budget_now() > self.deadline => {
+                Err(EvidenceRejection::time_ran_out())
+            }
+            SolverAnswer::Unknown(what) => {
+                reject_evidence(format!("the solver gave no answer: {what}"))
+            }
         }
     }
 }

@@ -29,28 +29,32 @@
 
 use std::time::{Duration, Instant};
 
-use ouro_evidence::{Place, ProgramRanking, RankedHead, Undefined, UndefinedRun};
+use ouro_evidence::{ProgramRanking, RankedHead, SourcePlace, UndefinedBehaviour, UndefinedRun};
 use ouro_machine::{
-    Among, ChoiceRequest, End, Environment, Link, Machine, Need, Outcome, Overflow, Provenance,
-    SIGNED_OVERFLOW, State, Stop, Value,
+    ChoiceRequest, FoldScope, Machine, MachineState, MachineStop, MachineValue, NeededValue,
+    OverflowSemantics, Provenance, ReturnedCall, RunEnd, RunEnvironment, SIGNED_OVERFLOW,
+    SegmentLink,
 };
 use ouro_model::{FunctionId, Program, Span};
-use ouro_solver::Answer;
+use ouro_solver::SolverAnswer;
 use ouro_solver::clock;
-use ouro_term::{Assignment, Evaluator, Op, Sort, SymbolId, Term, Terms};
+use ouro_term::{Assignment, Sort, SymbolId, Term, TermEvaluator, TermOp, TermStore};
 use rustc_hash::FxHashSet;
 
-use crate::Rejection;
-use crate::decrease::{Decrease, Spot, Way};
-use crate::fair::Passed;
-use crate::levels::{Expected, Rank};
-use crate::over::{Checked, reject};
-use crate::overflow::{self, Boundless, LostRun};
-use crate::pattern::{Draft, Pattern, links};
-use crate::questions::{Possible, Questions};
-use crate::replay::describe;
-use crate::summaries::{self, Promises};
-use crate::undefined::{Choices, Known, Met, Naming, Why, in_user_code, variables};
+use crate::EvidenceRejection;
+use crate::decrease::{DecreaseArgument, RankingPath, RankingPoint};
+use crate::fair::PassedEvents;
+use crate::levels::{LevelTextKind, ParsedLevel};
+use crate::over::{CheckResult, reject_evidence};
+use crate::overflow::{self, LostRun, UnboundedArgument};
+use crate::pattern::{HeadPattern, PatternDraft, segment_links};
+use crate::questions::{PathQuestions, PossibleValue};
+use crate::replay::describe_end;
+use crate::summaries::{self, ClaimedSummaries};
+use crate::undefined::{
+    ConditionCause, KnownRun, MetCondition, RunChoices, UndefinedNaming, named_values,
+    span_in_user_code,
+};
 
 /// The longest that one question may take.
 const QUERY: Duration = Duration::from_secs(30);
@@ -71,26 +75,26 @@ const ITERATED: usize = 2;
 
 /// A head with its pattern; the pattern's set is the invariant.
 #[derive(Clone)]
-struct Ranked {
-    pattern: Pattern,
-    ranking: Vec<Rank>,
+struct RankedHeadPattern {
+    pattern: HeadPattern,
+    ranking: Vec<ParsedLevel>,
 }
 
 /// A symbolic run between two heads.
 #[derive(Clone)]
-struct Run {
-    state: State,
+struct ProgramRankingRun {
+    state: MachineState,
     path: Vec<Term>,
     /// Values that satisfied the path when it was last asked about.
     values: Assignment,
     misses: usize,
     partings: usize,
     /// What was passed since the head.
-    passed: Passed,
+    passed: PassedEvents,
     /// The calls in progress that something is promised of, which began since the head.
-    begun: Vec<Begun>,
+    begun: Vec<SummarizedCall>,
     /// What the environment chose since the head.
-    choices: Choices,
+    choices: RunChoices,
     /// Conditions of the path that only say that a signed operation does not overflow, and where.
     no_overflow: Vec<(Term, Span)>,
     /// How many of them there were when the run was last known to be possible.
@@ -101,28 +105,28 @@ struct Run {
 
 /// A call that something is promised of.
 #[derive(Clone)]
-struct Begun {
+struct SummarizedCall {
     /// How many calls are below it.
     below: usize,
     /// The call; it has not returned anything yet.
-    call: Outcome,
+    call: ReturnedCall,
 }
 
-struct Checker<'a> {
+struct ProgramRankingChecker<'a> {
     program: &'a Program,
-    naming: Naming<'a>,
+    naming: UndefinedNaming<'a>,
     machine: &'a Machine,
-    terms: &'a mut Terms,
-    questions: Questions,
+    terms: &'a mut TermStore,
+    questions: PathQuestions,
     deadline: Instant,
     claim: &'a ProgramRanking,
     /// How lists are linked that are chains at heads.
-    links: Vec<Link>,
+    links: Vec<SegmentLink>,
     /// What calls of functions that may call themselves return.
-    promises: Promises,
+    promises: ClaimedSummaries,
     /// Each head once its pattern is known.
-    heads: Vec<Option<Ranked>>,
-    ways: Vec<Way>,
+    heads: Vec<Option<RankedHeadPattern>>,
+    ways: Vec<RankingPath>,
     /// Runs that were given up as impossible after an operation that could overflow.
     lost: Vec<LostRun>,
     /// Whether a signed overflow is undefined.
@@ -133,56 +137,56 @@ struct Checker<'a> {
     paths: usize,
 }
 
-pub(crate) fn check(
+pub(crate) fn check_program_ranking(
     program: &Program,
     machine: &Machine,
-    terms: &mut Terms,
+    terms: &mut TermStore,
     claim: &ProgramRanking,
-    naming: Naming<'_>,
-    overflow: Overflow,
+    naming: UndefinedNaming<'_>,
+    overflow: OverflowSemantics,
     deadline: Instant,
-) -> Checked<Vec<Undefined>> {
-    let unbounded = overflow == Overflow::Unbounded;
-    let promises = summaries::read(program, machine, terms, &claim.summaries)?;
-    let mut checker = Checker {
+) -> CheckResult<Vec<UndefinedBehaviour>> {
+    let unbounded = overflow == OverflowSemantics::Unbounded;
+    let promises = summaries::read_summaries(program, machine, terms, &claim.summaries)?;
+    let mut checker = ProgramRankingChecker {
         program,
         naming,
         machine,
         terms,
-        questions: Questions::new(QUERY, deadline, unbounded),
+        questions: PathQuestions::new(QUERY, deadline, unbounded),
         deadline,
         claim,
-        links: links(&claim.links),
+        links: segment_links(&claim.links),
         promises,
         heads: claim.heads.iter().map(|_| None).collect(),
         ways: Vec::new(),
         lost: Vec::new(),
-        bounded: overflow == Overflow::Undefined,
+        bounded: overflow == OverflowSemantics::Undefined,
         floor: 0,
         steps: 0,
         paths: 0,
     };
     if !claim.links.is_empty() && !claim.vague {
-        return reject("what is in a list is not known, so memory has to be vague");
+        return reject_evidence("what is in a list is not known, so memory has to be vague");
     }
     if !claim.summaries.is_empty() && !claim.vague {
-        return reject("calls are followed as long as they go on, unless memory is vague");
+        return reject_evidence("calls are followed as long as they go on, unless memory is vague");
     }
-    checker.leave(None)?;
+    checker.leave_head(None)?;
     let mut left = vec![false; claim.heads.len()];
     while let Some(next) = (0..left.len()).find(|i| !left[*i] && checker.heads[*i].is_some()) {
-        checker.leave(Some(next))?;
+        checker.leave_head(Some(next))?;
         left[next] = true;
     }
-    checker.decrease()?;
+    checker.check_decrease()?;
     Ok(checker.naming.finish())
 }
 
-impl Checker<'_> {
+impl ProgramRankingChecker<'_> {
     /// Follows every run from the start or from a head to the next head.
-    fn leave(&mut self, from: Option<usize>) -> Checked<()> {
+    fn leave_head(&mut self, from: Option<usize>) -> CheckResult<()> {
         let (state, path, floor) = match from {
-            None => (self.machine.start(), Vec::new(), 0),
+            None => (self.machine.start_state(), Vec::new(), 0),
             Some(index) => {
                 let head = self.heads[index].as_ref().expect("the caller looked");
                 let floor = head.pattern.state.depth() - head.pattern.frames;
@@ -190,15 +194,15 @@ impl Checker<'_> {
             }
         };
         self.floor = floor;
-        let mut runs = vec![Run {
+        let mut runs = vec![ProgramRankingRun {
             state,
             path,
             values: Assignment::new(),
             misses: 0,
             partings: 0,
-            passed: Passed::default(),
+            passed: PassedEvents::default(),
             begun: Vec::new(),
-            choices: Choices::default(),
+            choices: RunChoices::default(),
             no_overflow: Vec::new(),
             possible_with: 0,
             turns: 0,
@@ -206,21 +210,28 @@ impl Checker<'_> {
         while let Some(run) = runs.pop() {
             self.paths += 1;
             if self.paths > MOST_PATHS {
-                return reject(format!("more than {MOST_PATHS} paths lead from head to head"));
+                return reject_evidence(format!(
+                    "more than {MOST_PATHS} paths lead from head to head"
+                ));
             }
-            self.follow(from, run, &mut runs)?;
+            self.follow_run(from, run, &mut runs)?;
         }
         Ok(())
     }
 
     /// Follows one run to a head, to its end, or to where it parts; the parts are left to the caller.
-    fn follow(&mut self, from: Option<usize>, mut run: Run, runs: &mut Vec<Run>) -> Checked<()> {
+    fn follow_run(
+        &mut self,
+        from: Option<usize>,
+        mut run: ProgramRankingRun,
+        runs: &mut Vec<ProgramRankingRun>,
+    ) -> CheckResult<()> {
         loop {
-            if clock::now() >= self.deadline {
-                return Err(Rejection::time());
+            if clock::budget_now() >= self.deadline {
+                return Err(EvidenceRejection::time_ran_out());
             }
             let before = run.state.steps;
-            let mut surroundings = Open {
+            let mut surroundings = OpenEnvironment {
                 conditions: Vec::new(),
                 choices: &mut run.choices,
                 unknowns: &mut self.questions.unknowns,
@@ -230,103 +241,109 @@ impl Checker<'_> {
                 results: None,
             };
             let until = before + SLICE;
-            let stop = self.machine.run(&mut run.state, self.terms, &mut surroundings, until);
-            let Open { conditions, results, .. } = surroundings;
+            let stop = self.machine.run_until(&mut run.state, self.terms, &mut surroundings, until);
+            let OpenEnvironment { conditions, results, .. } = surroundings;
             self.steps += run.state.steps - before;
             let mut conditions = conditions;
             for (_, why) in &mut conditions {
-                if let Why::Excluded(_, span) = why {
-                    *span = in_user_code(self.program, self.machine, &run.state, *span);
+                if let ConditionCause::Excluded(_, span) = why {
+                    *span = span_in_user_code(self.program, self.machine, &run.state, *span);
                 }
             }
-            self.name(from, &run, &conditions)?;
+            self.name_undefined(from, &run, &conditions)?;
             for (condition, why) in conditions {
                 // What held at the head is said again where the program asks for it.
                 let said = &run.path[usize::from(from.is_some()).min(run.path.len())..];
                 let again = said.contains(&condition);
-                if let Why::Assumed = why {
+                if let ConditionCause::Assumed = why {
                     run.no_overflow.retain(|(one, _)| *one != condition);
                 }
                 if self.terms.as_bool(condition) == Some(true) || again {
                     continue;
                 }
-                if let Why::Excluded(what, span) = &why
+                if let ConditionCause::Excluded(what, span) = &why
                     && what.starts_with(SIGNED_OVERFLOW)
                 {
                     run.no_overflow.push((condition, *span));
                 }
-                if let Why::Restricted(why) = why {
-                    if !self.follows(&run, condition)? {
-                        return reject(format!("not all runs are covered: {why}"));
+                if let ConditionCause::Restricted(why) = why {
+                    if !self.is_entailed(&run, condition)? {
+                        return reject_evidence(format!("not all runs are covered: {why}"));
                     }
                     continue;
                 }
                 run.path.push(condition);
             }
             if self.steps > MOST_STEPS {
-                return reject(format!("{MOST_STEPS} steps do not lead to all heads"));
+                return reject_evidence(format!("{MOST_STEPS} steps do not lead to all heads"));
             }
             if run.state.memory.layout_observed().is_some() {
-                return self.refuse(&mut run, "a run depends on where objects lie in memory");
+                return self.refuse_run(&mut run, "a run depends on where objects lie in memory");
             }
             if self.claim.vague && run.state.low <= self.floor {
                 // The activation has ended. Whoever called goes on as if anything had been returned
                 // that was promised.
-                return self.ends_activation(from, &mut run, results);
+                return self.check_activation_end(from, &mut run, results);
             }
             if let Some(results) = results
                 && let Some(begun) = run.begun.pop()
             {
                 // As before. What comes then is followed as well, for whatever was promised.
-                return self.keeps_promise(&mut run, &Outcome { results, ..begun.call });
+                return self.check_summary(&mut run, &ReturnedCall { results, ..begun.call });
             }
             match stop {
-                Stop::Steps => {}
-                Stop::Mark => {
+                MachineStop::Steps => {}
+                MachineStop::Mark => {
                     if !self.is_possible(&mut run)? {
-                        return self.lose(from, &run);
+                        return self.give_up_run(from, &run);
                     }
                     run.turns += 1;
                     // Also where the call comes to no head itself: one inside it may cut it off.
-                    if self.claim.vague && self.machine.is_activated(&run.state) {
-                        runs.push(self.returned(&run)?);
+                    if self.claim.vague && self.machine.has_begun_activation(&run.state) {
+                        runs.push(self.run_after_return(&run)?);
                     }
-                    if self.arrives(from, &mut run)? {
+                    if self.arrive_at_head(from, &mut run)? {
                         return Ok(());
                     }
                     let (function, _) = run.state.position();
-                    if self.machine.is_activated(&run.state)
+                    if self.machine.has_begun_activation(&run.state)
                         && self.promises.contains_key(&function)
                     {
-                        let arguments = self.machine.arguments(self.terms, &run.state);
-                        let call = Outcome { function, arguments, results: Vec::new() };
-                        run.begun.push(Begun { below: run.state.depth() - 1, call });
+                        let arguments = self.machine.call_arguments(self.terms, &run.state);
+                        let call = ReturnedCall { function, arguments, results: Vec::new() };
+                        run.begun.push(SummarizedCall { below: run.state.depth() - 1, call });
                     }
                 }
-                Stop::End(end @ (End::Limit(_) | End::NeedsInput(_)), at) => {
-                    let how = describe(self.program, &end, at);
-                    return self.refuse(&mut run, &format!("a run is not covered: {how}"));
+                MachineStop::End(end @ (RunEnd::Limit(_) | RunEnd::NeedsInput(_)), at) => {
+                    let how = describe_end(self.program, &end, at);
+                    return self.refuse_run(&mut run, &format!("a run is not covered: {how}"));
                 }
-                Stop::End(end @ End::Violation(_), at) => {
-                    let how = describe(self.program, &end, at);
+                MachineStop::End(end @ RunEnd::Violation(_), at) => {
+                    let how = describe_end(self.program, &end, at);
                     return self
-                        .refuse(&mut run, &format!("a run violates the specification: {how}"));
+                        .refuse_run(&mut run, &format!("a run violates the specification: {how}"));
                 }
-                Stop::End(End::Undefined(what), at) if what.starts_with(SIGNED_OVERFLOW) => {
-                    let how = describe(self.program, &End::Undefined(what), at);
-                    return self.refuse(&mut run, &format!("a run goes on only until {how}"));
+                MachineStop::End(RunEnd::Undefined(what), at)
+                    if what.starts_with(SIGNED_OVERFLOW) =>
+                {
+                    let how = describe_end(self.program, &RunEnd::Undefined(what), at);
+                    return self.refuse_run(&mut run, &format!("a run goes on only until {how}"));
                 }
-                Stop::End(End::Undefined(what), at) => {
+                MachineStop::End(RunEnd::Undefined(what), at) => {
                     let never = self.terms.bool(false);
-                    let span = in_user_code(self.program, self.machine, &run.state, at.span);
-                    return self.name(from, &run, &[(never, Why::Excluded(what, span))]);
+                    let span = span_in_user_code(self.program, self.machine, &run.state, at.span);
+                    return self.name_undefined(
+                        from,
+                        &run,
+                        &[(never, ConditionCause::Excluded(what, span))],
+                    );
                 }
-                Stop::End(..) => return Ok(()),
-                Stop::Fork(alternatives, at) => {
+                MachineStop::End(..) => return Ok(()),
+                MachineStop::Fork(alternatives, at) => {
                     run.partings += 1;
                     if run.partings > MOST_PARTINGS {
-                        let place = Place::of(self.program, at.function, at.span);
-                        return reject(format!(
+                        let place = SourcePlace::of_span(self.program, at.function, at.span);
+                        return reject_evidence(format!(
                             "a run comes to {place} without having come to a head in {MOST_PARTINGS} \
                              branches"
                         ));
@@ -337,29 +354,30 @@ impl Checker<'_> {
                         way.path.push(alternative.condition);
                         way.no_overflow.retain(|(one, _)| *one != alternative.condition);
                         if self.is_possible(&mut way)? {
-                            self.machine.take(&mut way.state, alternative);
+                            self.machine.take_alternative(&mut way.state, alternative);
                             ways.push(way);
                         } else {
                             self.note_lost(from, way);
                         }
                     }
                     if ways.is_empty() {
-                        return self.lose(from, &run);
+                        return self.give_up_run(from, &run);
                     }
                     runs.extend(ways.into_iter().rev());
                     return Ok(());
                 }
-                Stop::Concretise(need, at) => {
+                MachineStop::Concretise(need, at) => {
                     // Other values end in undefined behaviour.
                     if let Some(allowed) = need.allowed {
-                        let span = in_user_code(self.program, self.machine, &run.state, at.span);
-                        let why = Why::Excluded(need.otherwise.to_owned(), span);
-                        self.name(from, &run, &[(allowed, why)])?;
+                        let span =
+                            span_in_user_code(self.program, self.machine, &run.state, at.span);
+                        let why = ConditionCause::Excluded(need.otherwise.to_owned(), span);
+                        self.name_undefined(from, &run, &[(allowed, why)])?;
                         run.path.push(allowed);
                     }
-                    let ways = self.values(&run, need)?;
+                    let ways = self.split_by_value(&run, need)?;
                     if ways.is_empty() {
-                        return self.lose(from, &run);
+                        return self.give_up_run(from, &run);
                     }
                     runs.extend(ways.into_iter().rev());
                     return Ok(());
@@ -370,11 +388,16 @@ impl Checker<'_> {
 
     /// Finds out whether a run from the start or from a head can do what conditions exclude that it
     /// has met.
-    fn name(&mut self, from: Option<usize>, run: &Run, met: &[Met]) -> Checked<()> {
-        let Checker { program, naming, terms, questions, claim, heads, .. } = self;
-        let known = Known { path: &run.path, values: &run.values };
-        let ask = |terms: &Terms, query: &[Term]| questions.ask(terms, query);
-        naming.look(terms, known, met, ask, |terms, values, conditions| {
+    fn name_undefined(
+        &mut self,
+        from: Option<usize>,
+        run: &ProgramRankingRun,
+        met: &[MetCondition],
+    ) -> CheckResult<()> {
+        let ProgramRankingChecker { program, naming, terms, questions, claim, heads, .. } = self;
+        let known = KnownRun { path: &run.path, values: &run.values };
+        let ask = |terms: &TermStore, query: &[Term]| questions.ask_solver(terms, query);
+        naming.examine_conditions(terms, known, met, ask, |terms, values, conditions| {
             let head = from.map(|index| &claim.heads[index]);
             let pattern = from.and_then(|index| heads[index].as_ref());
             let named: Vec<(String, Term, bool)> = (head.iter().flat_map(|head| &head.holes))
@@ -383,17 +406,17 @@ impl Checker<'_> {
                 .collect();
             UndefinedRun {
                 head: head.map(|head| head.place.clone()),
-                variables: variables(terms, values, conditions, &named),
-                inputs: run.choices.inputs(program, terms, values, conditions),
+                variables: named_values(terms, values, conditions, &named),
+                inputs: run.choices.relevant_inputs(program, terms, values, conditions),
             }
         })
     }
 
     /// The run if the call that it has just begun returned.
-    fn returned(&mut self, run: &Run) -> Checked<Run> {
+    fn run_after_return(&mut self, run: &ProgramRankingRun) -> CheckResult<ProgramRankingRun> {
         let mut run = run.clone();
         run.passed.others = true;
-        let mut surroundings = Open {
+        let mut surroundings = OpenEnvironment {
             conditions: Vec::new(),
             choices: &mut run.choices,
             unknowns: &mut self.questions.unknowns,
@@ -402,72 +425,80 @@ impl Checker<'_> {
             awaited: [None; 2],
             results: None,
         };
-        match self.machine.return_anything(&mut run.state, self.terms, &mut surroundings) {
+        match self.machine.havoc_call(&mut run.state, self.terms, &mut surroundings) {
             Some(outcome) => {
                 if let Some(promise) = self.promises.get(&outcome.function) {
-                    run.path.extend(promise.about(self.terms, &outcome));
+                    run.path.extend(promise.formula_for_call(self.terms, &outcome));
                 }
                 Ok(run)
             }
-            None => reject("nobody knows what a call returns"),
+            None => reject_evidence("nobody knows what a call returns"),
         }
     }
 
     /// Whether the call in which a run left from a head, and which returns, returns what was promised.
-    fn ends_activation(
+    fn check_activation_end(
         &mut self,
         from: Option<usize>,
-        run: &mut Run,
+        run: &mut ProgramRankingRun,
         results: Option<Vec<Option<Term>>>,
-    ) -> Checked<()> {
+    ) -> CheckResult<()> {
         let Some(head) = from.and_then(|index| self.heads[index].as_ref()) else { return Ok(()) };
         let first = &head.pattern.state;
-        let begins = first.depth() == self.floor + 1 && self.machine.is_activated(first);
+        let begins = first.depth() == self.floor + 1 && self.machine.has_begun_activation(first);
         let arguments = match begins {
-            true => self.machine.arguments(self.terms, first),
+            true => self.machine.call_arguments(self.terms, first),
             // What it was given is not known any more.
             false => Vec::new(),
         };
         let function = first.function_at(self.floor);
         let results = results.unwrap_or_default();
-        self.keeps_promise(run, &Outcome { function, arguments, results })
+        self.check_summary(run, &ReturnedCall { function, arguments, results })
     }
 
     /// Whether a call that returns on a run returns what was promised.
-    fn keeps_promise(&mut self, run: &mut Run, call: &Outcome) -> Checked<()> {
+    fn check_summary(
+        &mut self,
+        run: &mut ProgramRankingRun,
+        call: &ReturnedCall,
+    ) -> CheckResult<()> {
         let Some(promise) = self.promises.get(&call.function) else { return Ok(()) };
-        let kept = match promise.about(self.terms, call) {
-            Some(formula) => self.questions.follow(self.terms, &run.path, &[formula])?,
+        let kept = match promise.formula_for_call(self.terms, call) {
+            Some(formula) => self.questions.all_entailed(self.terms, &run.path, &[formula])?,
             None => false,
         };
         match kept {
             true => Ok(()),
             false => {
-                let name = self.machine.name(call.function);
-                self.refuse(run, &format!("a call of {name} returns something else than is said"))
+                let name = self.machine.function_name(call.function);
+                self.refuse_run(
+                    run,
+                    &format!("a call of {name} returns something else than is said"),
+                )
             }
         }
     }
 
     /// Calls in progress that a state of a head is compared on.
-    fn frames(&self, state: &State) -> usize {
-        if self.claim.vague { self.machine.activation(state) } else { state.depth() }
+    fn compared_frames(&self, state: &MachineState) -> usize {
+        if self.claim.vague { self.machine.activation_depth(state) } else { state.depth() }
     }
 
     /// Refuses the evidence because of a run, unless there is no such run.
-    fn refuse(&mut self, run: &mut Run, why: &str) -> Checked<()> {
-        if self.is_possible(run)? { reject(why) } else { Ok(()) }
+    fn refuse_run(&mut self, run: &mut ProgramRankingRun, why: &str) -> CheckResult<()> {
+        if self.is_possible(run)? { reject_evidence(why) } else { Ok(()) }
     }
 
     /// Whether there is such a run; what the solver does not know is possible.
-    fn is_possible(&mut self, run: &mut Run) -> Checked<bool> {
-        let mut evaluator = Evaluator::new(self.terms, &run.values);
-        let holds = run.path.iter().all(|condition| evaluator.holds(*condition) == Some(true));
+    fn is_possible(&mut self, run: &mut ProgramRankingRun) -> CheckResult<bool> {
+        let mut evaluator = TermEvaluator::new(self.terms, &run.values);
+        let holds =
+            run.path.iter().all(|condition| evaluator.evaluate_formula(*condition) == Some(true));
         if !holds {
-            match self.questions.ask(self.terms, &run.path)? {
-                Answer::Unsat => return Ok(false),
-                Answer::Sat(values) => run.values = values,
-                Answer::Unknown(_) => {}
+            match self.questions.ask_solver(self.terms, &run.path)? {
+                SolverAnswer::Unsat => return Ok(false),
+                SolverAnswer::Sat(values) => run.values = values,
+                SolverAnswer::Unknown(_) => {}
             }
         }
         run.possible_with = run.no_overflow.len();
@@ -476,7 +507,7 @@ impl Checker<'_> {
 
     /// Gives up a run that is impossible. If that is only because no signed operation overflows, it has
     /// to overflow: a loop that goes on until then is not said to end.
-    fn lose(&mut self, from: Option<usize>, run: &Run) -> Checked<()> {
+    fn give_up_run(&mut self, from: Option<usize>, run: &ProgramRankingRun) -> CheckResult<()> {
         let recent = &run.no_overflow[run.possible_with.min(run.no_overflow.len())..];
         let (Some((_, span)), true) = (recent.last(), from.is_some() || run.turns >= ITERATED)
         else {
@@ -486,45 +517,54 @@ impl Checker<'_> {
         let rest: Vec<Term> = (run.path.iter().copied())
             .filter(|condition| recent.iter().all(|(one, _)| one != condition))
             .collect();
-        match self.questions.ask(self.terms, &rest)? {
-            Answer::Unsat => {
+        match self.questions.ask_solver(self.terms, &rest)? {
+            SolverAnswer::Unsat => {
                 self.note_lost(from, run.clone());
                 Ok(())
             }
-            _ => Err(self.only_overflow(*span)),
+            _ => Err(self.overflow_only_rejection(*span)),
         }
     }
 
     /// Notes a run that was given up as impossible.
-    fn note_lost(&mut self, from: Option<usize>, run: Run) {
+    fn note_lost(&mut self, from: Option<usize>, run: ProgramRankingRun) {
         if let Some(from) = from.filter(|_| self.bounded && !run.no_overflow.is_empty()) {
-            let Run { path: conditions, no_overflow, .. } = run;
+            let ProgramRankingRun { path: conditions, no_overflow, .. } = run;
             self.lost.push(LostRun { from, conditions, no_overflow });
         }
     }
 
-    fn only_overflow(&self, span: Span) -> Rejection {
-        let here = Place::of(self.program, FunctionId(0), span);
-        overflow::rejection(&Place { function: String::new(), ..here }.to_string())
+    fn overflow_only_rejection(&self, span: Span) -> EvidenceRejection {
+        let here = SourcePlace::of_span(self.program, FunctionId(0), span);
+        overflow::overflow_rejection(&SourcePlace { function: String::new(), ..here }.to_string())
     }
 
     /// Whether a condition follows from a run's path.
-    fn follows(&mut self, run: &Run, condition: Term) -> Checked<bool> {
-        self.questions.follow(self.terms, &run.path, &[condition])
+    fn is_entailed(&mut self, run: &ProgramRankingRun, condition: Term) -> CheckResult<bool> {
+        self.questions.all_entailed(self.terms, &run.path, &[condition])
     }
 
     /// Whether a run that is at a mark has come to a state of a head; the way there is noted. The
     /// first state at the position of a head that has no pattern yet becomes its pattern.
-    fn arrives(&mut self, from: Option<usize>, run: &mut Run) -> Checked<bool> {
+    fn arrive_at_head(
+        &mut self,
+        from: Option<usize>,
+        run: &mut ProgramRankingRun,
+    ) -> CheckResult<bool> {
         let (function, position) = run.state.position();
-        let calls = self.frames(&run.state);
+        let calls = self.compared_frames(&run.state);
         let is_here = |head: &RankedHead| {
             position == head.position
-                && self.machine.name(function) == head.function
+                && self.machine.function_name(function) == head.function
                 && head.calls.is_none_or(|meant| meant as usize == calls)
         };
         if self.claim.heads.iter().any(is_here) {
-            self.machine.fold(&mut run.state, self.terms, &self.links, Among::HeapAndStack);
+            self.machine.fold_lists(
+                &mut run.state,
+                self.terms,
+                &self.links,
+                FoldScope::HeapAndStack,
+            );
         }
         let mut near = false;
         for index in 0..self.heads.len() {
@@ -534,7 +574,7 @@ impl Checker<'_> {
             near = true;
             let ranked = match self.heads[index].clone() {
                 Some(ranked) => ranked,
-                None => match self.head(index, &run.state) {
+                None => match self.read_ranked_head(index, &run.state) {
                     Ok(ranked) => ranked,
                     Err(rejection) if rejection.out_of_time => return Err(rejection),
                     Err(_) => continue,
@@ -543,80 +583,101 @@ impl Checker<'_> {
             if calls != ranked.pattern.frames {
                 continue;
             }
-            let fit = ranked.pattern.fit(self.machine, self.terms, &run.state);
+            let fit = ranked.pattern.match_state(self.machine, self.terms, &run.state);
             let Some((conditions, values)) = fit else { continue };
             let all = self.terms.and_all(&conditions);
-            if self.follows(run, all)? {
+            if self.is_entailed(run, all)? {
                 self.heads[index].get_or_insert(ranked);
-                let meets = run.passed.meets(self.program);
+                let meets = run.passed.pair_progress(self.program);
                 let conditions = run.path.clone();
                 let no_overflow = run.no_overflow.clone();
-                self.ways.push(Way { from, to: index, conditions, values, meets, no_overflow });
+                self.ways.push(RankingPath {
+                    from,
+                    to: index,
+                    conditions,
+                    values,
+                    meets,
+                    no_overflow,
+                });
                 return Ok(true);
             }
         }
         if near {
             run.misses += 1;
             if run.misses > MOST_MISSES {
-                let place = Place::of(self.program, function, self.machine.place(&run.state));
-                return reject(format!("a run comes to {place} again and again in other states"));
+                let place = SourcePlace::of_span(
+                    self.program,
+                    function,
+                    self.machine.next_instruction_span(&run.state),
+                );
+                return reject_evidence(format!(
+                    "a run comes to {place} again and again in other states"
+                ));
             }
         }
         Ok(false)
     }
 
     /// Reads a head; its pattern is a state with symbols put in.
-    fn head(&mut self, index: usize, from: &State) -> Checked<Ranked> {
+    fn read_ranked_head(
+        &mut self,
+        index: usize,
+        from: &MachineState,
+    ) -> CheckResult<RankedHeadPattern> {
         let head = &self.claim.heads[index];
-        if !self.links.is_empty() && self.machine.shape(from) != head.shape {
-            return reject("lists are linked in another way");
+        if !self.links.is_empty() && self.machine.heap_shape(from) != head.shape {
+            return reject_evidence("lists are linked in another way");
         }
-        let mut draft = Draft::new(self.machine, self.terms, &head.open, &head.holes, from)?;
-        let set = draft.read(self.terms, &head.invariant)?;
+        let mut draft = PatternDraft::new(self.machine, self.terms, &head.open, &head.holes, from)?;
+        let set = draft.parse_over_holes(self.terms, &head.invariant)?;
         if self.terms.sort(set) != Sort::Bool {
-            return reject(format!("'{}' is no formula", head.invariant));
+            return reject_evidence(format!("'{}' is no formula", head.invariant));
         }
         let mut ranking = Vec::new();
         for level in &head.ranking {
             let pairs = self.program.fairness.len();
-            ranking.push(Rank::read(level, pairs, |text, expected| {
-                let term = draft.read(self.terms, text)?;
-                match expected == Expected::Condition && self.terms.sort(term) != Sort::Bool {
-                    true => reject(format!("'{text}' is no formula")),
+            ranking.push(ParsedLevel::parse_level(level, pairs, |text, expected| {
+                let term = draft.parse_over_holes(self.terms, text)?;
+                match expected == LevelTextKind::Condition && self.terms.sort(term) != Sort::Bool {
+                    true => reject_evidence(format!("'{text}' is no formula")),
                     false => Ok(term),
                 }
             })?);
         }
-        let frames = self.frames(&draft.state);
+        let frames = self.compared_frames(&draft.state);
         draft.finish(self.program, self.machine, self.terms, frames, &head.place)?;
-        let Draft { state, symbols, .. } = draft;
-        let pattern = Pattern { state, frames, symbols, set, choices: Vec::new() };
-        Ok(Ranked { pattern, ranking })
+        let PatternDraft { state, symbols, .. } = draft;
+        let pattern = HeadPattern { state, frames, symbols, set, choices: Vec::new() };
+        Ok(RankedHeadPattern { pattern, ranking })
     }
 
     /// The run under each possible value of a needed term.
-    fn values(&mut self, run: &Run, need: Need) -> Checked<Vec<Run>> {
+    fn split_by_value(
+        &mut self,
+        run: &ProgramRankingRun,
+        need: NeededValue,
+    ) -> CheckResult<Vec<ProgramRankingRun>> {
         let mut ways = Vec::new();
-        for Possible { equal, bits, values } in
-            self.questions.values(self.terms, &run.path, &need)?
+        for PossibleValue { equal, bits, values } in
+            self.questions.possible_values(self.terms, &run.path, &need)?
         {
             let mut way = run.clone();
             way.path.push(equal);
             way.values = values;
-            self.machine.concretise(&mut way.state, need, bits);
+            self.machine.concretise_need(&mut way.state, need, bits);
             ways.push(way);
         }
         Ok(ways)
     }
 
     /// Whether no run can go from head to head forever.
-    fn decrease(&mut self) -> Checked<()> {
+    fn check_decrease(&mut self) -> CheckResult<()> {
         let ways = std::mem::take(&mut self.ways);
-        let spots: Vec<Spot> = (self.claim.heads.iter().zip(&self.heads))
+        let spots: Vec<RankingPoint> = (self.claim.heads.iter().zip(&self.heads))
             .map(|(head, ranked)| {
                 let name = head.place.to_string();
                 match ranked {
-                    Some(Ranked { pattern, ranking }) => Spot {
+                    Some(RankedHeadPattern { pattern, ranking }) => RankingPoint {
                         name,
                         symbols: (head.holes.iter().zip(&pattern.symbols))
                             .map(|(hole, symbol)| (hole.symbol.clone(), *symbol))
@@ -625,7 +686,7 @@ impl Checker<'_> {
                         ranking: ranking.clone(),
                     },
                     // No way leads there.
-                    None => Spot {
+                    None => RankingPoint {
                         name,
                         symbols: Vec::new(),
                         invariant: self.terms.bool(false),
@@ -636,30 +697,32 @@ impl Checker<'_> {
             .collect();
         let questions = &mut self.questions;
         let snapshots = &self.claim.snapshots;
-        let ask = |terms: &Terms, query: &[Term]| questions.ask(terms, query);
+        let ask = |terms: &TermStore, query: &[Term]| questions.ask_solver(terms, query);
         let terms = &mut *self.terms;
-        Decrease { terms, spots: &spots, ask, numbers: None }.check(ways.clone(), snapshots)?;
+        DecreaseArgument { terms, spots: &spots, ask, numbers: None }
+            .check_termination(ways.clone(), snapshots)?;
         if !self.bounded {
             return Ok(());
         }
         let lost = std::mem::take(&mut self.lost);
-        let ask = |terms: &Terms, query: &[Term]| questions.ask(terms, query);
+        let ask = |terms: &TermStore, query: &[Term]| questions.ask_solver(terms, query);
         let terms = &mut *self.terms;
-        let mut rule = Boundless { terms, spots: &spots, ways: &ways, lost: &lost, snapshots, ask };
-        match rule.check()? {
+        let mut rule =
+            UnboundedArgument { terms, spots: &spots, ways: &ways, lost: &lost, snapshots, ask };
+        match rule.find_overflow_only_loop()? {
             None => Ok(()),
-            Some(span) => Err(self.only_overflow(span)),
+            Some(span) => Err(self.overflow_only_rejection(span)),
         }
     }
 }
 
 /// The surroundings of a symbolic run: everything is left open, what must hold is collected.
-struct Open<'a> {
+struct OpenEnvironment<'a> {
     /// In order.
-    conditions: Vec<Met>,
-    choices: &'a mut Choices,
+    conditions: Vec<MetCondition>,
+    choices: &'a mut RunChoices,
     unknowns: &'a mut FxHashSet<SymbolId>,
-    passed: &'a mut Passed,
+    passed: &'a mut PassedEvents,
     vague: bool,
     /// The run stops when it returns to one of these numbers of calls, if memory is vague.
     awaited: [Option<usize>; 2],
@@ -667,52 +730,62 @@ struct Open<'a> {
     results: Option<Vec<Option<Term>>>,
 }
 
-impl Environment for Open<'_> {
-    fn choice(&mut self, terms: &mut Terms, request: ChoiceRequest<'_>) -> Option<Value> {
-        let open = terms.fresh("open", request.sort());
-        let known = request.known(terms, open);
-        self.choices.add(open, request);
-        self.conditions.extend(known.into_iter().map(|condition| (condition, Why::Assumed)));
-        Some(Value::symbolic(open, Provenance::None))
+impl RunEnvironment for OpenEnvironment<'_> {
+    fn provide_choice(
+        &mut self,
+        terms: &mut TermStore,
+        request: ChoiceRequest<'_>,
+    ) -> Option<MachineValue> {
+        let open = terms.fresh_symbol("open", request.sort());
+        let known = request.known_constraints(terms, open);
+        self.choices.add_choice(open, request);
+        self.conditions
+            .extend(known.into_iter().map(|condition| (condition, ConditionCause::Assumed)));
+        Some(MachineValue::symbolic(open, Provenance::None))
     }
 
-    fn unknown(&mut self, terms: &mut Terms, sort: Sort, _why: &str) -> Option<Value> {
-        let term = terms.fresh("unknown", sort);
-        if let Op::Symbol(id) = terms.op(term) {
+    fn provide_unknown(
+        &mut self,
+        terms: &mut TermStore,
+        sort: Sort,
+        _why: &str,
+    ) -> Option<MachineValue> {
+        let term = terms.fresh_symbol("unknown", sort);
+        if let TermOp::Symbol(id) = terms.op(term) {
             self.unknowns.insert(*id);
         }
-        Some(Value::symbolic(term, Provenance::None))
+        Some(MachineValue::symbolic(term, Provenance::None))
     }
 
     fn assume(&mut self, condition: Term) {
-        self.conditions.push((condition, Why::Assumed));
+        self.conditions.push((condition, ConditionCause::Assumed));
     }
 
-    fn exclude(&mut self, condition: Term, undefined: &str, span: Span) {
-        self.conditions.push((condition, Why::Excluded(undefined.to_owned(), span)));
+    fn exclude_undefined(&mut self, condition: Term, undefined: &str, span: Span) {
+        self.conditions.push((condition, ConditionCause::Excluded(undefined.to_owned(), span)));
     }
 
-    fn restrict(&mut self, condition: Term, why: &str) {
-        self.conditions.push((condition, Why::Restricted(why.to_owned())));
+    fn restrict_coverage(&mut self, condition: Term, why: &str) {
+        self.conditions.push((condition, ConditionCause::Restricted(why.to_owned())));
     }
 
-    fn blurs(&self) -> bool {
+    fn havocs_unknown_accesses(&self) -> bool {
         self.vague
     }
 
-    fn awaits(&self, below: usize) -> bool {
+    fn awaits_return(&self, below: usize) -> bool {
         self.vague && self.awaited.contains(&Some(below))
     }
 
-    fn returns(&mut self, results: Vec<Option<Term>>) {
+    fn receive_results(&mut self, results: Vec<Option<Term>>) {
         self.results = Some(results);
     }
 
-    fn event(&mut self, number: u32) {
+    fn pass_event(&mut self, number: u32) {
         self.passed.events.insert(number);
     }
 
-    fn mark(&mut self, _state: &mut State) -> bool {
+    fn reach_mark(&mut self, _state: &mut MachineState) -> bool {
         true
     }
 }

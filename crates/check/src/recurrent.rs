@@ -12,48 +12,48 @@
 
 use std::time::{Duration, Instant};
 
-use ouro_evidence::{ClosedPlace, MoveStep, RecurrentSet, StemStep};
+use ouro_evidence::{MoveStep, RecurrentLocation, RecurrentSet, StemStep};
 use ouro_model::ids::{EdgeId, LocationId};
-use ouro_model::transition::{Edge, TransitionSystem};
+use ouro_model::transition::{TransitionEdge, TransitionSystem};
 use ouro_solver::clock;
-use ouro_solver::{Answer, Limits, Session};
-use ouro_term::{Assignment, Constant, Evaluator, Op, Sort, Term, Terms};
+use ouro_solver::{Session, SessionLimits, SolverAnswer};
+use ouro_term::{Assignment, Constant, Sort, Term, TermEvaluator, TermOp, TermStore};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::Rejection;
-use crate::fair::{FairWay, along, unmet};
-use crate::over::{Checked, constant, over_variables, reject};
+use crate::EvidenceRejection;
+use crate::fair::{FairnessPath, find_unmet_pair, pair_progress_along};
+use crate::over::{CheckResult, parse_constant, parse_over_variables, reject_evidence};
 
 /// A place of the evidence, read.
-struct Place<'a> {
+struct ParsedRecurrentLocation<'a> {
     location: LocationId,
     set: Term,
-    moves: Vec<Vec<Step<'a>>>,
+    moves: Vec<Vec<ParsedMoveStep<'a>>>,
 }
 
 /// An edge, and what each of its choices is, over the state where the move starts.
-struct Step<'a> {
+struct ParsedMoveStep<'a> {
     id: EdgeId,
-    edge: &'a Edge,
+    edge: &'a TransitionEdge,
     choices: Vec<Term>,
 }
 
-pub(crate) fn check(
+pub(crate) fn check_recurrent_set(
     system: &TransitionSystem,
     claim: &RecurrentSet,
     deadline: Instant,
-) -> Checked<()> {
+) -> CheckResult<()> {
     let mut terms = system.terms.clone();
-    let places = read(system, &mut terms, &claim.places)?;
-    let Some(first) = places.first() else { return reject("no place is given") };
-    let (location, state) = follow(system, &mut terms, claim, deadline)?;
+    let places = read_locations(system, &mut terms, &claim.places)?;
+    let Some(first) = places.first() else { return reject_evidence("no place is given") };
+    let (location, state) = follow_stem(system, &mut terms, claim, deadline)?;
     if location != first.location {
-        return reject(format!("the stem ends at {location}, not at {}", first.location));
+        return reject_evidence(format!("the stem ends at {location}, not at {}", first.location));
     }
-    if Evaluator::new(&terms, &state).holds(first.set) != Some(true) {
-        return reject("the stem does not end in the set");
+    if TermEvaluator::new(&terms, &state).evaluate_formula(first.set) != Some(true) {
+        return reject_evidence("the stem does not end in the set");
     }
-    let mut session = Session::new(Limits {
+    let mut session = Session::new(SessionLimits {
         query: Duration::from_secs(60),
         deadline: Some(deadline),
         memory_mib: 0,
@@ -65,27 +65,27 @@ pub(crate) fn check(
             let to = places.iter().position(|place| place.location == end);
             let edges: Vec<EdgeId> = way.iter().map(|step| step.id).collect();
             let to = to.expect("read has checked it");
-            ways.push(FairWay { from, to, meets: along(system, &edges) });
+            ways.push(FairnessPath { from, to, meets: pair_progress_along(system, &edges) });
         }
     }
-    if let Some(pair) = unmet(places.len(), system.fairness.len(), &ways) {
-        return reject(format!("not every run in the set is fair: pair {pair}"));
+    if let Some(pair) = find_unmet_pair(places.len(), system.fairness.len(), &ways) {
+        return reject_evidence(format!("not every run in the set is fair: pair {pair}"));
     }
     for place in &places {
-        closed(system, &mut terms, &mut session, &places, place)?;
+        check_location_closed(system, &mut terms, &mut session, &places, place)?;
     }
     Ok(())
 }
 
 /// Where the stem leads, and in which state.
-fn follow(
+fn follow_stem(
     system: &TransitionSystem,
-    terms: &mut Terms,
+    terms: &mut TermStore,
     claim: &RecurrentSet,
     deadline: Instant,
-) -> Checked<(LocationId, Assignment)> {
+) -> CheckResult<(LocationId, Assignment)> {
     if claim.initial.len() != system.variables.len() {
-        return reject(format!(
+        return reject_evidence(format!(
             "{} initial values for {} variables",
             claim.initial.len(),
             system.variables.len()
@@ -93,85 +93,98 @@ fn follow(
     }
     let mut state = Assignment::new();
     for (variable, text) in system.variables.iter().zip(&claim.initial) {
-        let value = constant(terms, text, variable.sort)?;
-        set(terms, &mut state, variable.symbol, value);
+        let value = parse_constant(terms, text, variable.sort)?;
+        set_symbol(terms, &mut state, variable.symbol, value);
     }
-    if Evaluator::new(terms, &state).holds(system.condition) != Some(true) {
-        return reject("the first state is not an initial state");
+    if TermEvaluator::new(terms, &state).evaluate_formula(system.condition) != Some(true) {
+        return reject_evidence("the first state is not an initial state");
     }
     let mut location = system.initial;
     for (at, step) in claim.stem.iter().enumerate() {
-        if clock::now() > deadline {
-            return Err(Rejection::time());
+        if clock::budget_now() > deadline {
+            return Err(EvidenceRejection::time_ran_out());
         }
-        (location, state) = take(system, terms, location, &state, step).map_err(|rejection| {
-            Rejection::new(format!("step {at} of the stem: {}", rejection.why))
-        })?;
+        (location, state) =
+            take_stem_step(system, terms, location, &state, step).map_err(|rejection| {
+                EvidenceRejection::new(format!("step {at} of the stem: {}", rejection.why))
+            })?;
     }
     Ok((location, state))
 }
 
-fn take(
+fn take_stem_step(
     system: &TransitionSystem,
-    terms: &mut Terms,
+    terms: &mut TermStore,
     location: LocationId,
     state: &Assignment,
     step: &StemStep,
-) -> Checked<(LocationId, Assignment)> {
-    let edge = edge(system, step.edge)?;
+) -> CheckResult<(LocationId, Assignment)> {
+    let edge = find_edge(system, step.edge)?;
     if edge.from != location {
-        return reject(format!("the edge starts at {}, the run is at {location}", edge.from));
+        return reject_evidence(format!(
+            "the edge starts at {}, the run is at {location}",
+            edge.from
+        ));
     }
     if !edge.unknowns.is_empty() {
-        return reject("where the edge leads is not known");
+        return reject_evidence("where the edge leads is not known");
     }
     if step.choices.len() != edge.choices.len() {
-        return reject(format!("{} values for {} choices", step.choices.len(), edge.choices.len()));
+        return reject_evidence(format!(
+            "{} values for {} choices",
+            step.choices.len(),
+            edge.choices.len()
+        ));
     }
     let mut known = state.clone();
     for (symbol, text) in edge.choices.iter().zip(&step.choices) {
-        let value = constant(terms, text, terms.sort(*symbol))?;
-        set(terms, &mut known, *symbol, value);
+        let value = parse_constant(terms, text, terms.sort(*symbol))?;
+        set_symbol(terms, &mut known, *symbol, value);
     }
-    let mut evaluator = Evaluator::new(terms, &known);
-    if evaluator.holds(edge.guard) != Some(true) {
-        return reject("the guard does not hold");
+    let mut evaluator = TermEvaluator::new(terms, &known);
+    if evaluator.evaluate_formula(edge.guard) != Some(true) {
+        return reject_evidence("the guard does not hold");
     }
     let mut next = Assignment::new();
     for (variable, term) in system.variables.iter().zip(&edge.update) {
-        let Some(value) = evaluator.value(*term) else { return reject("a value is undefined") };
-        set(terms, &mut next, variable.symbol, value);
+        let Some(value) = evaluator.evaluate_term(*term) else {
+            return reject_evidence("a value is undefined");
+        };
+        set_symbol(terms, &mut next, variable.symbol, value);
     }
     Ok((edge.to, next))
 }
 
 /// Reads the places: formulas over the variables, edges that start there and lead to a place.
-fn read<'a>(
+fn read_locations<'a>(
     system: &'a TransitionSystem,
-    terms: &mut Terms,
-    places: &[ClosedPlace],
-) -> Checked<Vec<Place<'a>>> {
+    terms: &mut TermStore,
+    places: &[RecurrentLocation],
+) -> CheckResult<Vec<ParsedRecurrentLocation<'a>>> {
     let mut read = Vec::new();
     let mut locations = FxHashSet::default();
     for place in places {
         let location = LocationId(place.location);
         if system.locations.get(location).is_none() {
-            return reject(format!("there is no {location}"));
+            return reject_evidence(format!("there is no {location}"));
         }
         if !locations.insert(location) {
-            return reject(format!("{location} has two sets"));
+            return reject_evidence(format!("{location} has two sets"));
         }
-        let set = over_variables(system, terms, &place.set, Sort::Bool)?;
+        let set = parse_over_variables(system, terms, &place.set, Sort::Bool)?;
         let mut moves = Vec::new();
         for way in &place.moves {
             moves.push(read_move(system, terms, location, &way.steps)?);
         }
-        read.push(Place { location, set, moves });
+        read.push(ParsedRecurrentLocation { location, set, moves });
     }
     for place in &read {
         for end in place.moves.iter().filter_map(|way| way.last()) {
             if !locations.contains(&end.edge.to) {
-                return reject(format!("a move leads to {}, which has no set", end.edge.to));
+                return reject_evidence(format!(
+                    "a move leads to {}, which has no set",
+                    end.edge.to
+                ));
             }
         }
     }
@@ -180,72 +193,77 @@ fn read<'a>(
 
 fn read_move<'a>(
     system: &'a TransitionSystem,
-    terms: &mut Terms,
+    terms: &mut TermStore,
     from: LocationId,
     steps: &[MoveStep],
-) -> Checked<Vec<Step<'a>>> {
+) -> CheckResult<Vec<ParsedMoveStep<'a>>> {
     if steps.is_empty() {
-        return reject(format!("a move from {from} has no step"));
+        return reject_evidence(format!("a move from {from} has no step"));
     }
     let mut location = from;
     let mut read = Vec::new();
     for step in steps {
-        let edge = edge(system, step.edge)?;
+        let edge = find_edge(system, step.edge)?;
         if edge.from != location {
-            return reject(format!("a move is at {location}, its next step at {}", edge.from));
+            return reject_evidence(format!(
+                "a move is at {location}, its next step at {}",
+                edge.from
+            ));
         }
         if step.choices.len() != edge.choices.len() {
             let (given, wanted) = (step.choices.len(), edge.choices.len());
-            return reject(format!("{given} terms for {wanted} choices"));
+            return reject_evidence(format!("{given} terms for {wanted} choices"));
         }
         let mut choices = Vec::new();
         for (symbol, text) in edge.choices.iter().zip(&step.choices) {
             let sort = terms.sort(*symbol);
-            choices.push(over_variables(system, terms, text, sort)?);
+            choices.push(parse_over_variables(system, terms, text, sort)?);
         }
         location = edge.to;
-        read.push(Step { id: EdgeId(step.edge), edge, choices });
+        read.push(ParsedMoveStep { id: EdgeId(step.edge), edge, choices });
     }
     Ok(read)
 }
 
 /// Shows that each state of a place's set has a move into the sets.
-fn closed(
+fn check_location_closed(
     system: &TransitionSystem,
-    terms: &mut Terms,
+    terms: &mut TermStore,
     session: &mut Session,
-    places: &[Place<'_>],
-    place: &Place<'_>,
-) -> Checked<()> {
+    places: &[ParsedRecurrentLocation<'_>],
+    place: &ParsedRecurrentLocation<'_>,
+) -> CheckResult<()> {
     let mut query = vec![place.set];
     for way in &place.moves {
-        let works = works(system, terms, places, way);
+        let works = move_condition(system, terms, places, way);
         query.push(terms.not(works));
     }
-    match session.check(terms, &query) {
-        Answer::Unsat => Ok(()),
-        Answer::Sat(_) => reject(format!("the set at {} can be left", place.location)),
-        Answer::Unknown(why) if why == "time" => Err(Rejection::time()),
-        Answer::Unknown(why) => reject(format!("the solver gave no answer: {why}")),
+    match session.check_sat(terms, &query) {
+        SolverAnswer::Unsat => Ok(()),
+        SolverAnswer::Sat(_) => {
+            reject_evidence(format!("the set at {} can be left", place.location))
+        }
+        SolverAnswer::Unknown(why) if why == "time" => Err(EvidenceRejection::time_ran_out()),
+        SolverAnswer::Unknown(why) => reject_evidence(format!("the solver gave no answer: {why}")),
     }
 }
 
 /// When a move can be made and ends in the set of its target. The unknowns of each step are its
 /// own, also if two steps take the same edge.
-fn works(
+fn move_condition(
     system: &TransitionSystem,
-    terms: &mut Terms,
-    places: &[Place<'_>],
-    way: &[Step<'_>],
+    terms: &mut TermStore,
+    places: &[ParsedRecurrentLocation<'_>],
+    way: &[ParsedMoveStep<'_>],
 ) -> Term {
     let mut parts = Vec::new();
-    let mut state: Vec<Term> = system.unchanged();
-    for Step { edge, choices, .. } in way {
+    let mut state: Vec<Term> = system.identity_update();
+    for ParsedMoveStep { edge, choices, .. } in way {
         let mut now: FxHashMap<Term, Term> = FxHashMap::default();
         now.extend(system.variables.iter().map(|v| v.symbol).zip(state.iter().copied()));
         now.extend(edge.choices.iter().copied().zip(choices.iter().copied()));
         for unknown in &edge.unknowns {
-            now.insert(*unknown, terms.fresh("unknown", terms.sort(*unknown)));
+            now.insert(*unknown, terms.fresh_symbol("unknown", terms.sort(*unknown)));
         }
         parts.push(terms.substitute(edge.guard, &now));
         state = edge.update.iter().map(|term| terms.substitute(*term, &now)).collect();
@@ -258,13 +276,13 @@ fn works(
     terms.and_all(&parts)
 }
 
-fn edge(system: &TransitionSystem, index: u32) -> Checked<&Edge> {
+fn find_edge(system: &TransitionSystem, index: u32) -> CheckResult<&TransitionEdge> {
     let id = EdgeId(index);
-    system.edges.get(id).ok_or_else(|| Rejection::new(format!("there is no {id}")))
+    system.edges.get(id).ok_or_else(|| EvidenceRejection::new(format!("there is no {id}")))
 }
 
-fn set(terms: &Terms, state: &mut Assignment, symbol: Term, value: Constant) {
-    if let Op::Symbol(id) = terms.op(symbol) {
+fn set_symbol(terms: &TermStore, state: &mut Assignment, symbol: Term, value: Constant) {
+    if let TermOp::Symbol(id) = terms.op(symbol) {
         state.set(*id, value);
     }
 }

@@ -9,89 +9,99 @@
 
 use std::time::Instant;
 
-use ouro_evidence::{Place, Recurrence};
-use ouro_machine::{Machine, State};
+use ouro_evidence::{SourcePlace, StateRecurrence};
+use ouro_machine::{Machine, MachineState};
 use ouro_model::Program;
-use ouro_term::Terms;
+use ouro_term::TermStore;
 
-use crate::Rejection;
-use crate::fair::Passed;
-use crate::replay::{Given, Replay};
+use crate::EvidenceRejection;
+use crate::fair::PassedEvents;
+use crate::replay::{CertificateReplay, GivenInputs};
 
 /// How far the run is followed after the second moment.
 const FURTHER: u64 = 1_000_000;
 
-pub(crate) fn check(
+pub(crate) fn check_recurrence(
     program: &Program,
     machine: &Machine,
-    terms: &mut Terms,
-    claim: &Recurrence,
+    terms: &mut TermStore,
+    claim: &StateRecurrence,
     deadline: Instant,
-) -> Result<(), Rejection> {
+) -> Result<(), EvidenceRejection> {
     if claim.first_step >= claim.second_step {
-        return Err(Rejection::new("the second moment does not come after the first"));
+        return Err(EvidenceRejection::new("the second moment does not come after the first"));
     }
     if claim.cycle_inputs > claim.inputs.len() {
-        return Err(Rejection::new("the cycle starts after the last input"));
+        return Err(EvidenceRejection::new("the cycle starts after the last input"));
     }
-    let mut surroundings = Given::new(&claim.inputs)?;
-    let mut state = machine.start();
-    let mut replay = Replay { program, machine, terms, deadline };
+    let mut surroundings = GivenInputs::new(&claim.inputs)?;
+    let mut state = machine.start_state();
+    let mut replay = CertificateReplay { program, machine, terms, deadline };
 
-    replay.run(&mut surroundings, &mut state, claim.first_step)?;
+    replay.run_to_step(&mut surroundings, &mut state, claim.first_step)?;
     if surroundings.taken != claim.cycle_inputs {
-        return Err(Rejection::new(format!(
+        return Err(EvidenceRejection::new(format!(
             "{} inputs were taken before the first moment, not {}",
             surroundings.taken, claim.cycle_inputs
         )));
     }
     let first = state.clone();
-    surroundings.passed = Passed::default();
+    surroundings.passed = PassedEvents::default();
     state.low = state.depth();
-    replay.run(&mut surroundings, &mut state, claim.second_step)?;
+    replay.run_to_step(&mut surroundings, &mut state, claim.second_step)?;
     if surroundings.taken != claim.inputs.len() {
-        return Err(Rejection::new(format!(
+        return Err(EvidenceRejection::new(format!(
             "{} inputs were taken before the second moment, not {}",
             surroundings.taken,
             claim.inputs.len()
         )));
     }
-    for (pair, meets) in program.fairness.iter().zip(surroundings.passed.meets(program)) {
+    for (pair, meets) in program.fairness.iter().zip(surroundings.passed.pair_progress(program)) {
         if meets.p && !meets.q {
-            return Err(Rejection::new(format!("the cycle is not fair: {}", pair.name)));
+            return Err(EvidenceRejection::new(format!("the cycle is not fair: {}", pair.name)));
         }
     }
     if state.depth() < first.depth() || (state.depth() > first.depth()) != claim.recursion {
-        return Err(Rejection::new("the calls in progress are not as claimed"));
+        return Err(EvidenceRejection::new("the calls in progress are not as claimed"));
     }
     let frames = first.depth() - state.low.min(first.depth()) + 1;
-    if !machine.same(&first, &state, frames) {
-        return Err(Rejection::new("the two states differ"));
+    if !machine.subsumes_exactly(&first, &state, frames) {
+        return Err(EvidenceRejection::new("the two states differ"));
     }
-    if !passes(program, machine, &first, &claim.place) && !in_cycle(&mut replay, claim)? {
-        return Err(Rejection::new(format!("the cycle does not pass {}", claim.place)));
+    if !is_at_place(program, machine, &first, &claim.place) && !place_on_cycle(&mut replay, claim)?
+    {
+        return Err(EvidenceRejection::new(format!("the cycle does not pass {}", claim.place)));
     }
     surroundings.repeat_from = Some(claim.cycle_inputs);
     let end = claim.second_step.saturating_add(FURTHER);
-    replay.run_on(&mut surroundings, &mut state, end)
+    replay.run_onward(&mut surroundings, &mut state, end)
 }
 
 /// Whether the next instruction of a state is at a place.
-fn passes(program: &Program, machine: &Machine, state: &State, place: &Place) -> bool {
-    Place::of(program, state.position().0, machine.place(state)) == *place
+fn is_at_place(
+    program: &Program,
+    machine: &Machine,
+    state: &MachineState,
+    place: &SourcePlace,
+) -> bool {
+    SourcePlace::of_span(program, state.position().0, machine.next_instruction_span(state))
+        == *place
 }
 
 /// Whether the claimed place lies on the cycle, looked for step by step.
-fn in_cycle(replay: &mut Replay<'_>, claim: &Recurrence) -> Result<bool, Rejection> {
-    let mut surroundings = Given::new(&claim.inputs)?;
-    let mut state = replay.machine.start();
-    replay.run(&mut surroundings, &mut state, claim.first_step)?;
+fn place_on_cycle(
+    replay: &mut CertificateReplay<'_>,
+    claim: &StateRecurrence,
+) -> Result<bool, EvidenceRejection> {
+    let mut surroundings = GivenInputs::new(&claim.inputs)?;
+    let mut state = replay.machine.start_state();
+    replay.run_to_step(&mut surroundings, &mut state, claim.first_step)?;
     while state.steps < claim.second_step {
-        if passes(replay.program, replay.machine, &state, &claim.place) {
+        if is_at_place(replay.program, replay.machine, &state, &claim.place) {
             return Ok(true);
         }
         let next = state.steps + 1;
-        replay.run(&mut surroundings, &mut state, next)?;
+        replay.run_to_step(&mut surroundings, &mut state, next)?;
     }
     Ok(false)
 }

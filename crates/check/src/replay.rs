@@ -2,51 +2,64 @@
 
 use std::time::Instant;
 
-use ouro_evidence::{Input, Place};
-use ouro_machine::{At, ChoiceRequest, End, Environment, Machine, Provenance, State, Stop, Value};
+use ouro_evidence::{RunInput, SourcePlace};
+use ouro_machine::{
+    ChoiceRequest, Machine, MachineState, MachineStop, MachineValue, Provenance, RunEnd,
+    RunEnvironment, RunPosition,
+};
 use ouro_model::Program;
 use ouro_solver::clock;
-use ouro_term::{Sort, Term, Terms};
+use ouro_term::{Sort, Term, TermStore};
 
-use crate::Rejection;
-use crate::fair::Passed;
+use crate::EvidenceRejection;
+use crate::fair::PassedEvents;
 
 /// Steps between two looks at the clock.
 const SLICE: u64 = 1_000_000;
 
 /// The inputs of the claim, each given only where it fits.
-pub(crate) struct Given<'a> {
-    inputs: &'a [Input],
+pub(crate) struct GivenInputs<'a> {
+    inputs: &'a [RunInput],
     /// How many were given.
     pub(crate) taken: usize,
     /// When all were taken, those from here on come again.
     pub(crate) repeat_from: Option<usize>,
     /// The events passed; who wants only those of a part of the run clears it.
-    pub(crate) passed: Passed,
+    pub(crate) passed: PassedEvents,
     /// Why the run is not the claimed one, if it is not.
     wrong: Option<String>,
 }
 
-impl<'a> Given<'a> {
+impl<'a> GivenInputs<'a> {
     /// These inputs, if each fits its width.
-    pub(crate) fn new(inputs: &'a [Input]) -> Result<Self, Rejection> {
+    pub(crate) fn new(inputs: &'a [RunInput]) -> Result<Self, EvidenceRejection> {
         for (i, input) in inputs.iter().enumerate() {
-            let Input { width, bits, .. } = *input;
-            if width == 0 || width > 128 || bits & !ouro_term::mask(width) != 0 {
-                return Err(Rejection::new(format!("input {i} does not fit its width")));
+            let RunInput { width, bits, .. } = *input;
+            if width == 0 || width > 128 || bits & !ouro_term::width_mask(width) != 0 {
+                return Err(EvidenceRejection::new(format!("input {i} does not fit its width")));
             }
         }
-        Ok(Given { inputs, taken: 0, repeat_from: None, passed: Passed::default(), wrong: None })
+        Ok(GivenInputs {
+            inputs,
+            taken: 0,
+            repeat_from: None,
+            passed: PassedEvents::default(),
+            wrong: None,
+        })
     }
 
     /// Why the run is not the claimed one, if it is not.
-    pub(crate) fn wrong(&mut self) -> Option<String> {
+    pub(crate) fn take_mismatch(&mut self) -> Option<String> {
         self.wrong.take()
     }
 }
 
-impl Environment for Given<'_> {
-    fn choice(&mut self, terms: &mut Terms, request: ChoiceRequest<'_>) -> Option<Value> {
+impl RunEnvironment for GivenInputs<'_> {
+    fn provide_choice(
+        &mut self,
+        terms: &mut TermStore,
+        request: ChoiceRequest<'_>,
+    ) -> Option<MachineValue> {
         if self.taken == self.inputs.len()
             && let Some(from) = self.repeat_from
         {
@@ -57,97 +70,107 @@ impl Environment for Given<'_> {
             self.wrong = Some(format!("input {} is not what is asked for", self.taken));
             return None;
         }
-        if request.range.is_some_and(|range| !range.admits(input.width, input.bits)) {
+        if request.range.is_some_and(|range| !range.admits_bits(input.width, input.bits)) {
             self.wrong = Some(format!("input {} is no value of its type", self.taken));
             return None;
         }
         self.taken += 1;
         let term = terms.bv(input.width, input.bits);
-        Some(Value::from_term(terms, term))
+        Some(MachineValue::from_term(terms, term))
     }
 
     /// A value that nobody knows stays a symbol, so that nothing can depend on it unnoticed.
-    fn unknown(&mut self, terms: &mut Terms, sort: Sort, _why: &str) -> Option<Value> {
-        let term = terms.fresh("unknown", sort);
-        Some(Value::symbolic(term, Provenance::None))
+    fn provide_unknown(
+        &mut self,
+        terms: &mut TermStore,
+        sort: Sort,
+        _why: &str,
+    ) -> Option<MachineValue> {
+        let term = terms.fresh_symbol("unknown", sort);
+        Some(MachineValue::symbolic(term, Provenance::None))
     }
 
     fn assume(&mut self, _condition: Term) {
         self.wrong = Some("the run depends on a value that the model does not know".to_owned());
     }
 
-    fn restrict(&mut self, condition: Term, _why: &str) {
+    fn restrict_coverage(&mut self, condition: Term, _why: &str) {
         self.assume(condition);
     }
 
-    fn event(&mut self, number: u32) {
+    fn pass_event(&mut self, number: u32) {
         self.passed.events.insert(number);
     }
 }
 
 /// A run on given inputs.
-pub(crate) struct Replay<'a> {
+pub(crate) struct CertificateReplay<'a> {
     pub(crate) program: &'a Program,
     pub(crate) machine: &'a Machine,
-    pub(crate) terms: &'a mut Terms,
+    pub(crate) terms: &'a mut TermStore,
     pub(crate) deadline: Instant,
 }
 
-impl Replay<'_> {
+impl CertificateReplay<'_> {
     /// Runs up to a number of steps in all; a run that ends before is not the claimed one.
-    pub(crate) fn run(
+    pub(crate) fn run_to_step(
         &mut self,
-        surroundings: &mut Given<'_>,
-        state: &mut State,
+        surroundings: &mut GivenInputs<'_>,
+        state: &mut MachineState,
         until: u64,
-    ) -> Result<(), Rejection> {
-        match self.follow(surroundings, state, until)? {
+    ) -> Result<(), EvidenceRejection> {
+        match self.follow_to_step(surroundings, state, until)? {
             None => Ok(()),
-            Some((end, at)) => Err(self.ended(state, &end, at)),
+            Some((end, at)) => Err(self.rejection_at_end(state, &end, at)),
         }
     }
 
     /// The same for a run that is known to go on: a limit of the model, such as memory that a leak fills,
     /// says nothing for it and nothing against it.
-    pub(crate) fn run_on(
+    pub(crate) fn run_onward(
         &mut self,
-        surroundings: &mut Given<'_>,
-        state: &mut State,
+        surroundings: &mut GivenInputs<'_>,
+        state: &mut MachineState,
         until: u64,
-    ) -> Result<(), Rejection> {
-        match self.follow(surroundings, state, until)? {
-            None | Some((End::Limit(_), _)) => Ok(()),
-            Some((end, at)) => Err(self.ended(state, &end, at)),
+    ) -> Result<(), EvidenceRejection> {
+        match self.follow_to_step(surroundings, state, until)? {
+            None | Some((RunEnd::Limit(_), _)) => Ok(()),
+            Some((end, at)) => Err(self.rejection_at_end(state, &end, at)),
         }
     }
 
-    fn ended(&self, state: &State, end: &End, at: At) -> Rejection {
-        let how = describe(self.program, end, at);
-        Rejection::new(format!("the run ends after {} steps: {how}", state.steps))
+    fn rejection_at_end(
+        &self,
+        state: &MachineState,
+        end: &RunEnd,
+        at: RunPosition,
+    ) -> EvidenceRejection {
+        let how = describe_end(self.program, end, at);
+        EvidenceRejection::new(format!("the run ends after {} steps: {how}", state.steps))
     }
 
     /// Runs up to a number of steps in all, or to an end before.
-    fn follow(
+    fn follow_to_step(
         &mut self,
-        surroundings: &mut Given<'_>,
-        state: &mut State,
+        surroundings: &mut GivenInputs<'_>,
+        state: &mut MachineState,
         until: u64,
-    ) -> Result<Option<(End, At)>, Rejection> {
+    ) -> Result<Option<(RunEnd, RunPosition)>, EvidenceRejection> {
         while state.steps < until {
-            if clock::now() >= self.deadline {
-                return Err(Rejection::time());
+            if clock::budget_now() >= self.deadline {
+                return Err(EvidenceRejection::time_ran_out());
             }
             let next = until.min(state.steps + SLICE);
-            let stop = self.machine.run(state, self.terms, surroundings, next);
-            if let Some(wrong) = surroundings.wrong() {
-                return Err(Rejection::new(wrong));
+            let stop = self.machine.run_until(state, self.terms, surroundings, next);
+            if let Some(wrong) = surroundings.take_mismatch() {
+                return Err(EvidenceRejection::new(wrong));
             }
             match stop {
-                Stop::Steps | Stop::Mark => {}
-                Stop::End(end, at) => return Ok(Some((end, at))),
-                Stop::Fork(_, at) | Stop::Concretise(_, at) => {
-                    let place = Place::of(self.program, at.function, at.span);
-                    return Err(Rejection::new(format!(
+                MachineStop::Steps | MachineStop::Mark => {}
+                MachineStop::End(end, at) => return Ok(Some((end, at))),
+                MachineStop::Fork(_, at) | MachineStop::Concretise(_, at) => {
+                    let place = SourcePlace::of_span(self.program, at.function, at.span);
+                    return Err(EvidenceRejection::new(format!(
                         "a decision depends on a value that the model does not know ({place})"
                     )));
                 }
@@ -158,18 +181,18 @@ impl Replay<'_> {
 }
 
 /// How a run ended, in words.
-pub(crate) fn describe(program: &Program, end: &End, at: At) -> String {
-    let place = Place::of(program, at.function, at.span);
+pub(crate) fn describe_end(program: &Program, end: &RunEnd, at: RunPosition) -> String {
+    let place = SourcePlace::of_span(program, at.function, at.span);
     match end {
-        End::Exit(_) => format!("it exits ({place})"),
-        End::Violation(number) => match program.obligations.get(*number as usize) {
+        RunEnd::Exit(_) => format!("it exits ({place})"),
+        RunEnd::Violation(number) => match program.obligations.get(*number as usize) {
             Some(obligation) => format!("it breaks {} ({place})", obligation.name),
             None => format!("it breaks obligation {number} ({place})"),
         },
-        End::Abort(why) => format!("{why} ({place})"),
-        End::Undefined(what) => format!("undefined: {what} ({place})"),
-        End::Blocked => format!("an assumption is false ({place})"),
-        End::Limit(what) => format!("not covered by the model: {what} ({place})"),
-        End::NeedsInput(what) => format!("an input is missing: {what} ({place})"),
+        RunEnd::Abort(why) => format!("{why} ({place})"),
+        RunEnd::Undefined(what) => format!("undefined: {what} ({place})"),
+        RunEnd::Blocked => format!("an assumption is false ({place})"),
+        RunEnd::Limit(what) => format!("not covered by the model: {what} ({place})"),
+        RunEnd::NeedsInput(what) => format!("an input is missing: {what} ({place})"),
     }
 }

@@ -1,14 +1,14 @@
 //! The surroundings of a symbolic run in a closed set: choices are made as the evidence says, as long as
 //! it says anything; everything else is left open, and what must hold is collected.
 
-use ouro_machine::{ChoiceRequest, Environment, State, Value};
-use ouro_term::{Op, Sort, SymbolId, Term, Terms};
+use ouro_machine::{ChoiceRequest, MachineState, MachineValue, RunEnvironment};
+use ouro_term::{Sort, SymbolId, Term, TermOp, TermStore};
 use rustc_hash::FxHashSet;
 
-use crate::fair::Passed;
+use crate::fair::PassedEvents;
 
 /// The surroundings of a run from one head to the next.
-pub(crate) struct Strategy<'a> {
+pub(crate) struct StrategyEnvironment<'a> {
     /// The choices of the evidence.
     pub(crate) choices: &'a [Term],
     /// How many choices were made.
@@ -18,17 +18,21 @@ pub(crate) struct Strategy<'a> {
     /// What is known of choices that are left open.
     pub(crate) given: Vec<Term>,
     pub(crate) unknowns: &'a mut FxHashSet<SymbolId>,
-    pub(crate) passed: &'a mut Passed,
+    pub(crate) passed: &'a mut PassedEvents,
     /// Why the run is not the claimed one, if it is not.
     pub(crate) wrong: Option<String>,
 }
 
-impl Environment for Strategy<'_> {
-    fn choice(&mut self, terms: &mut Terms, request: ChoiceRequest<'_>) -> Option<Value> {
+impl RunEnvironment for StrategyEnvironment<'_> {
+    fn provide_choice(
+        &mut self,
+        terms: &mut TermStore,
+        request: ChoiceRequest<'_>,
+    ) -> Option<MachineValue> {
         let sort = request.sort();
         let term = match self.choices.get(self.taken) {
             Some(term) if terms.sort(*term) == sort => {
-                self.conditions.extend(request.known(terms, *term));
+                self.conditions.extend(request.known_constraints(terms, *term));
                 *term
             }
             Some(_) => {
@@ -36,21 +40,26 @@ impl Environment for Strategy<'_> {
                 return None;
             }
             None => {
-                let open = terms.fresh("open", sort);
-                self.given.extend(request.known(terms, open));
+                let open = terms.fresh_symbol("open", sort);
+                self.given.extend(request.known_constraints(terms, open));
                 open
             }
         };
         self.taken += 1;
-        Some(Value::from_term(terms, term))
+        Some(MachineValue::from_term(terms, term))
     }
 
-    fn unknown(&mut self, terms: &mut Terms, sort: Sort, _why: &str) -> Option<Value> {
-        let term = terms.fresh("unknown", sort);
-        if let Op::Symbol(id) = terms.op(term) {
+    fn provide_unknown(
+        &mut self,
+        terms: &mut TermStore,
+        sort: Sort,
+        _why: &str,
+    ) -> Option<MachineValue> {
+        let term = terms.fresh_symbol("unknown", sort);
+        if let TermOp::Symbol(id) = terms.op(term) {
             self.unknowns.insert(*id);
         }
-        Some(Value::from_term(terms, term))
+        Some(MachineValue::from_term(terms, term))
     }
 
     /// What is undefined, assumed or left out by the model must follow from the path.
@@ -58,15 +67,15 @@ impl Environment for Strategy<'_> {
         self.conditions.push(condition);
     }
 
-    fn restrict(&mut self, condition: Term, _why: &str) {
+    fn restrict_coverage(&mut self, condition: Term, _why: &str) {
         self.conditions.push(condition);
     }
 
-    fn event(&mut self, number: u32) {
+    fn pass_event(&mut self, number: u32) {
         self.passed.events.insert(number);
     }
 
-    fn mark(&mut self, _state: &mut State) -> bool {
+    fn reach_mark(&mut self, _state: &mut MachineState) -> bool {
         true
     }
 }

@@ -9,39 +9,43 @@
 
 use std::collections::BTreeMap;
 
-use ouro_evidence::Summary;
-use ouro_machine::{Machine, Promise};
+use ouro_evidence::FunctionSummary;
+use ouro_machine::{Machine, SummaryFormula};
 use ouro_model::{FunctionId, Program};
-use ouro_term::Terms;
+use ouro_term::TermStore;
 
-use crate::over::{Checked, reject};
+use crate::over::{CheckResult, reject_evidence};
 
 /// The formulas of some functions.
-pub(crate) type Promises = BTreeMap<FunctionId, Promise>;
+pub(crate) type ClaimedSummaries = BTreeMap<FunctionId, SummaryFormula>;
 
 /// Reads formulas.
-pub(crate) fn read(
+pub(crate) fn read_summaries(
     program: &Program,
     machine: &Machine,
-    terms: &mut Terms,
-    summaries: &[Summary],
-) -> Checked<Promises> {
-    let mut promises = Promises::new();
-    for Summary { function: name, formula } in summaries {
+    terms: &mut TermStore,
+    summaries: &[FunctionSummary],
+) -> CheckResult<ClaimedSummaries> {
+    let mut promises = ClaimedSummaries::new();
+    for FunctionSummary { function: name, formula } in summaries {
         let named: Vec<FunctionId> =
-            program.functions.ids().filter(|id| machine.name(*id) == name).collect();
+            program.functions.ids().filter(|id| machine.function_name(*id) == name).collect();
         let [function] = named[..] else {
-            return reject(format!("there is not one function {name}"));
+            return reject_evidence(format!("there is not one function {name}"));
         };
-        if !machine.recursive().any(|recursive| recursive == function) {
-            return reject(format!("{name} does not call itself, so its calls are followed"));
+        if !machine.recursive_functions().any(|recursive| recursive == function) {
+            return reject_evidence(format!(
+                "{name} does not call itself, so its calls are followed"
+            ));
         }
-        let promise = match Promise::parse(machine, terms, function, formula) {
+        let promise = match SummaryFormula::parse(machine, terms, function, formula) {
             Ok(promise) => promise,
-            Err(why) => return reject(format!("'{formula}' says nothing of {name}: {why}")),
+            Err(why) => {
+                return reject_evidence(format!("'{formula}' says nothing of {name}: {why}"));
+            }
         };
         if promises.insert(function, promise).is_some() {
-            return reject(format!("two formulas speak of {name}"));
+            return reject_evidence(format!("two formulas speak of {name}"));
         }
     }
     Ok(promises)

@@ -11,14 +11,14 @@
 
 use std::rc::Rc;
 
-use ouro_evidence::{Input, Place, Undefined, UndefinedRun};
-use ouro_machine::{ChoiceRequest, Machine, State};
+use ouro_evidence::{RunInput, SourcePlace, UndefinedBehaviour, UndefinedRun};
+use ouro_machine::{ChoiceRequest, Machine, MachineState};
 use ouro_model::{ChoiceSource, FunctionId, Program, Span};
-use ouro_solver::Answer;
-use ouro_term::{Assignment, Constant, Evaluator, SymbolId, Term, Terms, mask};
+use ouro_solver::SolverAnswer;
+use ouro_term::{Assignment, Constant, SymbolId, Term, TermEvaluator, TermStore, width_mask};
 use rustc_hash::FxHashSet;
 
-use crate::over::Checked;
+use crate::over::CheckResult;
 
 /// Questions that are asked for this alone.
 const MOST_QUESTIONS: usize = 2000;
@@ -27,7 +27,7 @@ const MOST_NAMED: usize = 8;
 
 /// Why a condition is one of a path.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Why {
+pub(crate) enum ConditionCause {
     /// There are no other runs.
     Assumed,
     /// The model does not cover the others, for this reason.
@@ -37,14 +37,14 @@ pub(crate) enum Why {
 }
 
 /// A condition that a run has met, and why.
-pub(crate) type Met = (Term, Why);
+pub(crate) type MetCondition = (Term, ConditionCause);
 
 /// The undefined behaviour that was found.
-pub(crate) struct Naming<'a> {
+pub(crate) struct UndefinedNaming<'a> {
     program: &'a Program,
     /// Whether anybody wants to know.
     wanted: bool,
-    found: Vec<Undefined>,
+    found: Vec<UndefinedBehaviour>,
     /// Where what was found.
     known: FxHashSet<(Span, String)>,
     questions: usize,
@@ -53,18 +53,24 @@ pub(crate) struct Naming<'a> {
 /// A run, as far as it is known: what must hold, and values that satisfied it when they were last
 /// looked for.
 #[derive(Clone, Copy)]
-pub(crate) struct Known<'a> {
+pub(crate) struct KnownRun<'a> {
     pub(crate) path: &'a [Term],
     pub(crate) values: &'a Assignment,
 }
 
-impl<'a> Naming<'a> {
-    pub(crate) fn new(program: &'a Program, wanted: bool) -> Naming<'a> {
-        Naming { program, wanted, found: Vec::new(), known: FxHashSet::default(), questions: 0 }
+impl<'a> UndefinedNaming<'a> {
+    pub(crate) fn new(program: &'a Program, wanted: bool) -> UndefinedNaming<'a> {
+        UndefinedNaming {
+            program,
+            wanted,
+            found: Vec::new(),
+            known: FxHashSet::default(),
+            questions: 0,
+        }
     }
 
     /// All that was found, in the order of places.
-    pub(crate) fn finish(self) -> Vec<Undefined> {
+    pub(crate) fn finish(self) -> Vec<UndefinedBehaviour> {
         let mut found = self.found;
         found.sort_by(|a, b| (&a.place, &a.what).cmp(&(&b.place, &b.what)));
         found
@@ -72,30 +78,32 @@ impl<'a> Naming<'a> {
 
     /// Looks at conditions that a run met, in their order. `tell` says how a run with these values
     /// came to a condition.
-    pub(crate) fn look(
+    pub(crate) fn examine_conditions(
         &mut self,
-        terms: &mut Terms,
-        run: Known<'_>,
-        met: &[Met],
-        mut ask: impl FnMut(&Terms, &[Term]) -> Checked<Answer>,
-        tell: impl Fn(&Terms, &Assignment, &[Term]) -> UndefinedRun,
-    ) -> Checked<()> {
-        while self.wanted && met.iter().any(|one| self.is_open(terms, run.path, one).is_some()) {
-            let mut evaluator = Evaluator::new(terms, run.values);
-            if run.path.iter().all(|condition| evaluator.holds(*condition) == Some(true))
-                && let Some(at) = self.first_broken(terms, run, met, run.values)
+        terms: &mut TermStore,
+        run: KnownRun<'_>,
+        met: &[MetCondition],
+        mut ask: impl FnMut(&TermStore, &[Term]) -> CheckResult<SolverAnswer>,
+        tell: impl Fn(&TermStore, &Assignment, &[Term]) -> UndefinedRun,
+    ) -> CheckResult<()> {
+        while self.wanted
+            && met.iter().any(|one| self.open_exclusion(terms, run.path, one).is_some())
+        {
+            let mut evaluator = TermEvaluator::new(terms, run.values);
+            if run.path.iter().all(|condition| evaluator.evaluate_formula(*condition) == Some(true))
+                && let Some(at) = self.first_false_condition(terms, run, met, run.values)
             {
-                self.note(terms, run, met, at, run.values, &tell);
+                self.note_undefined(terms, run, met, at, run.values, &tell);
                 continue;
             }
             if self.questions >= MOST_QUESTIONS {
-                self.note_all(terms, run.path, met);
+                self.note_all_excluded(terms, run.path, met);
                 continue;
             }
             self.questions += 1;
             let mut broken = terms.bool(false);
             for one in met.iter().rev() {
-                broken = match self.is_open(terms, run.path, one) {
+                broken = match self.open_exclusion(terms, run.path, one) {
                     Some(_) => {
                         let not = terms.not(one.0);
                         terms.or(not, broken)
@@ -106,50 +114,57 @@ impl<'a> Naming<'a> {
             let mut query = run.path.to_vec();
             query.push(broken);
             match ask(terms, &query)? {
-                Answer::Unsat => return Ok(()),
-                Answer::Sat(values) => match self.first_broken(terms, run, met, &values) {
-                    Some(at) => self.note(terms, run, met, at, &values, &tell),
-                    None => self.note_all(terms, run.path, met),
-                },
-                Answer::Unknown(_) => self.note_all(terms, run.path, met),
+                SolverAnswer::Unsat => return Ok(()),
+                SolverAnswer::Sat(values) => {
+                    match self.first_false_condition(terms, run, met, &values) {
+                        Some(at) => self.note_undefined(terms, run, met, at, &values, &tell),
+                        None => self.note_all_excluded(terms, run.path, met),
+                    }
+                }
+                SolverAnswer::Unknown(_) => self.note_all_excluded(terms, run.path, met),
             }
         }
         Ok(())
     }
 
     /// The place that a condition excludes something at, if that was not found yet and may happen.
-    fn is_open(&self, terms: &Terms, path: &[Term], met: &Met) -> Option<(Span, String)> {
-        let (condition, Why::Excluded(what, span)) = met else { return None };
-        let key = place_of(*span, what);
+    fn open_exclusion(
+        &self,
+        terms: &TermStore,
+        path: &[Term],
+        met: &MetCondition,
+    ) -> Option<(Span, String)> {
+        let (condition, ConditionCause::Excluded(what, span)) = met else { return None };
+        let key = undefined_place(*span, what);
         let open = terms.as_bool(*condition) != Some(true) && !path.contains(condition);
         (open && !self.known.contains(&key)).then_some(key)
     }
 
     /// The first condition that is open and false under some values, if those before it are true.
-    fn first_broken(
+    fn first_false_condition(
         &self,
-        terms: &Terms,
-        run: Known<'_>,
-        met: &[Met],
+        terms: &TermStore,
+        run: KnownRun<'_>,
+        met: &[MetCondition],
         values: &Assignment,
     ) -> Option<usize> {
-        let mut evaluator = Evaluator::new(terms, values);
-        let broken = met.iter().position(|one| evaluator.holds(one.0) != Some(true))?;
-        let is_false = evaluator.holds(met[broken].0) == Some(false);
-        (is_false && self.is_open(terms, run.path, &met[broken]).is_some()).then_some(broken)
+        let mut evaluator = TermEvaluator::new(terms, values);
+        let broken = met.iter().position(|one| evaluator.evaluate_formula(one.0) != Some(true))?;
+        let is_false = evaluator.evaluate_formula(met[broken].0) == Some(false);
+        (is_false && self.open_exclusion(terms, run.path, &met[broken]).is_some()).then_some(broken)
     }
 
     /// Notes what the condition of this number excludes, and the run with these values.
-    fn note(
+    fn note_undefined(
         &mut self,
-        terms: &Terms,
-        run: Known<'_>,
-        met: &[Met],
+        terms: &TermStore,
+        run: KnownRun<'_>,
+        met: &[MetCondition],
         at: usize,
         values: &Assignment,
-        tell: &impl Fn(&Terms, &Assignment, &[Term]) -> UndefinedRun,
+        tell: &impl Fn(&TermStore, &Assignment, &[Term]) -> UndefinedRun,
     ) {
-        if let Some((span, what)) = self.is_open(terms, run.path, &met[at]) {
+        if let Some((span, what)) = self.open_exclusion(terms, run.path, &met[at]) {
             let mut conditions = vec![met[at].0];
             conditions.extend(run.path.iter().chain(met[..at].iter().map(|(term, _)| term)));
             self.push(span, what, Some(tell(terms, values, &conditions)));
@@ -157,9 +172,9 @@ impl<'a> Naming<'a> {
     }
 
     /// Notes all that conditions exclude of which nobody knows whether it happens.
-    fn note_all(&mut self, terms: &Terms, path: &[Term], met: &[Met]) {
+    fn note_all_excluded(&mut self, terms: &TermStore, path: &[Term], met: &[MetCondition]) {
         for one in met {
-            if let Some((span, what)) = self.is_open(terms, path, one) {
+            if let Some((span, what)) = self.open_exclusion(terms, path, one) {
                 self.push(span, what, None);
             }
         }
@@ -167,25 +182,25 @@ impl<'a> Naming<'a> {
 
     fn push(&mut self, span: Span, what: String, run: Option<UndefinedRun>) {
         // The run may have been in another function, so only file and line are known.
-        let here = Place::of(self.program, FunctionId(0), span);
-        let place = Place { function: String::new(), ..here };
+        let here = SourcePlace::of_span(self.program, FunctionId(0), span);
+        let place = SourcePlace { function: String::new(), ..here };
         self.known.insert((span, what.clone()));
-        self.found.push(Undefined { place, what, run });
+        self.found.push(UndefinedBehaviour { place, what, run });
     }
 }
 
 /// Where the user's code is when a run does something at a place: in the library, the call of it.
-pub(crate) fn in_user_code(
+pub(crate) fn span_in_user_code(
     program: &Program,
     machine: &Machine,
-    state: &State,
+    state: &MachineState,
     span: Span,
 ) -> Span {
     let is_library = |span: Span| {
         let file = program.files.get(span.file.0 as usize);
         !span.is_known() || file.is_some_and(|file| file.starts_with('<'))
     };
-    let mut calls = machine.calls(state).map(|at| at.span);
+    let mut calls = machine.call_stack_positions(state).map(|at| at.span);
     // If the run has left the library since, nobody knows the call.
     if !is_library(span) || calls.next().is_none_or(|innermost| !is_library(innermost)) {
         return span;
@@ -194,57 +209,58 @@ pub(crate) fn in_user_code(
 }
 
 /// Where something is undefined: a line has one place for each kind.
-fn place_of(span: Span, what: &str) -> (Span, String) {
+fn undefined_place(span: Span, what: &str) -> (Span, String) {
     (Span { column: 0, ..span }, what.to_owned())
 }
 
 /// What the environment chose on a run, the last first; runs that part share what they have in common.
 #[derive(Clone, Default)]
-pub(crate) struct Choices(Option<Rc<Choice>>);
+pub(crate) struct RunChoices(Option<Rc<RunChoice>>);
 
-struct Choice {
+struct RunChoice {
     symbol: Term,
     width: u32,
     source: ChoiceSource,
     span: Span,
-    previous: Choices,
+    previous: RunChoices,
     count: usize,
 }
 
-impl Choices {
+impl RunChoices {
     pub(crate) fn len(&self) -> usize {
         self.0.as_ref().map_or(0, |choice| choice.count)
     }
 
-    pub(crate) fn add(&mut self, symbol: Term, request: ChoiceRequest<'_>) {
+    pub(crate) fn add_choice(&mut self, symbol: Term, request: ChoiceRequest<'_>) {
         let previous = std::mem::take(self);
         let count = previous.len() + 1;
         let ChoiceRequest { source, width, span, .. } = request;
         let source = source.clone();
-        *self = Choices(Some(Rc::new(Choice { symbol, width, source, span, previous, count })));
+        *self =
+            RunChoices(Some(Rc::new(RunChoice { symbol, width, source, span, previous, count })));
     }
 
     /// Those that conditions speak of, under some values, in order.
-    pub(crate) fn inputs(
+    pub(crate) fn relevant_inputs(
         &self,
         program: &Program,
-        terms: &Terms,
+        terms: &TermStore,
         values: &Assignment,
         conditions: &[Term],
-    ) -> Vec<Input> {
-        let spoken = symbols(terms, conditions);
+    ) -> Vec<RunInput> {
+        let spoken = symbols_of_conditions(terms, conditions);
         let mut all = Vec::new();
         let mut next = self.0.as_deref();
-        while let Some(Choice { symbol, width, source, span, previous, .. }) = next {
+        while let Some(RunChoice { symbol, width, source, span, previous, .. }) = next {
             next = previous.0.as_deref();
             let is_spoken = terms.symbols_of(*symbol).iter().any(|id| spoken.contains(id));
             if !is_spoken || *source == ChoiceSource::Guess {
                 continue;
             }
-            let Some(bits) = bits(terms, values, *symbol, *width) else { continue };
-            let here = Place::of(program, FunctionId(0), *span);
-            let place = Place { function: String::new(), ..here };
-            all.push(Input { bits, width: *width, source: source.clone(), place });
+            let Some(bits) = symbol_bits(terms, values, *symbol, *width) else { continue };
+            let here = SourcePlace::of_span(program, FunctionId(0), *span);
+            let place = SourcePlace { function: String::new(), ..here };
+            all.push(RunInput { bits, width: *width, source: source.clone(), place });
         }
         all.reverse();
         all.truncate(MOST_NAMED);
@@ -253,7 +269,7 @@ impl Choices {
 }
 
 /// Long lists of choices are dropped one by one, not by recursion.
-impl Drop for Choices {
+impl Drop for RunChoices {
     fn drop(&mut self) {
         let mut next = self.0.take();
         while let Some(choice) = next {
@@ -267,13 +283,13 @@ impl Drop for Choices {
 
 /// The values of named symbols that conditions speak of, as people write them; `true` for those that
 /// are unsigned.
-pub(crate) fn variables(
-    terms: &Terms,
+pub(crate) fn named_values(
+    terms: &TermStore,
     values: &Assignment,
     conditions: &[Term],
     named: &[(String, Term, bool)],
 ) -> Vec<(String, String)> {
-    let spoken = symbols(terms, conditions);
+    let spoken = symbols_of_conditions(terms, conditions);
     let first = conditions.first().map_or_else(Vec::new, |first| terms.symbols_of(*first));
     let mut all: Vec<(bool, String, String)> = Vec::new();
     for (name, symbol, unsigned) in named {
@@ -281,7 +297,7 @@ pub(crate) fn variables(
         if !ids.iter().any(|id| spoken.contains(id)) {
             continue;
         }
-        let value = match Evaluator::new(terms, values).value(*symbol) {
+        let value = match TermEvaluator::new(terms, values).evaluate_term(*symbol) {
             Some(Constant::Bv { value, .. }) if *unsigned => value.to_string(),
             Some(Constant::Bv { width, value }) => ouro_term::sign_extend(width, value).to_string(),
             Some(Constant::Int(value)) => value.to_string(),
@@ -296,7 +312,7 @@ pub(crate) fn variables(
     all.into_iter().map(|(_, name, value)| (name, value)).collect()
 }
 
-fn symbols(terms: &Terms, conditions: &[Term]) -> FxHashSet<SymbolId> {
+fn symbols_of_conditions(terms: &TermStore, conditions: &[Term]) -> FxHashSet<SymbolId> {
     let mut all = FxHashSet::default();
     terms.visit_symbols(conditions, |id| {
         all.insert(id);
@@ -305,12 +321,12 @@ fn symbols(terms: &Terms, conditions: &[Term]) -> FxHashSet<SymbolId> {
 }
 
 /// The bits that a symbol has under some values.
-fn bits(terms: &Terms, values: &Assignment, symbol: Term, width: u32) -> Option<u128> {
-    match Evaluator::new(terms, values).value(symbol)? {
+fn symbol_bits(terms: &TermStore, values: &Assignment, symbol: Term, width: u32) -> Option<u128> {
+    match TermEvaluator::new(terms, values).evaluate_term(symbol)? {
         Constant::Bv { value, .. } => Some(value),
         Constant::Bool(value) => Some(u128::from(value)),
         Constant::Int(value) => {
-            i128::try_from(&value).ok().map(|value| value.cast_unsigned() & mask(width))
+            i128::try_from(&value).ok().map(|value| value.cast_unsigned() & width_mask(width))
         }
     }
 }

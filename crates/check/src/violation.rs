@@ -2,50 +2,53 @@
 
 use std::time::Instant;
 
-use ouro_evidence::{Place, Violation};
-use ouro_machine::{End, Machine, Stop};
+use ouro_evidence::{ObligationViolation, SourcePlace};
+use ouro_machine::{Machine, MachineStop, RunEnd};
 use ouro_model::Program;
-use ouro_term::Terms;
+use ouro_term::TermStore;
 
-use crate::over::{Checked, reject};
-use crate::replay::{Given, Replay, describe};
+use crate::over::{CheckResult, reject_evidence};
+use crate::replay::{CertificateReplay, GivenInputs, describe_end};
 
-pub(crate) fn check(
+pub(crate) fn check_violation(
     program: &Program,
     machine: &Machine,
-    terms: &mut Terms,
-    claim: &Violation,
+    terms: &mut TermStore,
+    claim: &ObligationViolation,
     deadline: Instant,
-) -> Checked<()> {
-    let mut surroundings = Given::new(&claim.inputs)?;
-    let mut state = machine.start();
-    let mut replay = Replay { program, machine, terms, deadline };
-    replay.run(&mut surroundings, &mut state, claim.steps)?;
+) -> CheckResult<()> {
+    let mut surroundings = GivenInputs::new(&claim.inputs)?;
+    let mut state = machine.start_state();
+    let mut replay = CertificateReplay { program, machine, terms, deadline };
+    replay.run_to_step(&mut surroundings, &mut state, claim.steps)?;
     let next = claim.steps.saturating_add(1);
-    let stop = machine.run(&mut state, terms, &mut surroundings, next);
-    if let Some(wrong) = surroundings.wrong() {
-        return reject(wrong);
+    let stop = machine.run_until(&mut state, terms, &mut surroundings, next);
+    if let Some(wrong) = surroundings.take_mismatch() {
+        return reject_evidence(wrong);
     }
     match stop {
-        Stop::End(End::Violation(number), _) if number == claim.obligation => {}
-        Stop::End(end, at) => {
-            return reject(format!("the run ends otherwise: {}", describe(program, &end, at)));
+        MachineStop::End(RunEnd::Violation(number), _) if number == claim.obligation => {}
+        MachineStop::End(end, at) => {
+            return reject_evidence(format!(
+                "the run ends otherwise: {}",
+                describe_end(program, &end, at)
+            ));
         }
-        _ => return reject(format!("the run goes on after {} steps", claim.steps)),
+        _ => return reject_evidence(format!("the run goes on after {} steps", claim.steps)),
     }
     if surroundings.taken != claim.inputs.len() {
-        return reject(format!(
+        return reject_evidence(format!(
             "{} inputs were taken, not {}",
             surroundings.taken,
             claim.inputs.len()
         ));
     }
     if state.memory.layout_observed().is_some() {
-        return reject("the run depends on where objects lie in memory");
+        return reject_evidence("the run depends on where objects lie in memory");
     }
-    let mut calls = machine.calls(&state);
-    if !calls.any(|at| Place::of(program, at.function, at.span) == claim.place) {
-        return reject(format!("the run is not at {} in the end", claim.place));
+    let mut calls = machine.call_stack_positions(&state);
+    if !calls.any(|at| SourcePlace::of_span(program, at.function, at.span) == claim.place) {
+        return reject_evidence(format!("the run is not at {} in the end", claim.place));
     }
     Ok(())
 }

@@ -18,22 +18,25 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use ouro_evidence::{ClosedSet, Evidence, Explanation, Ints, Place, Verdict};
-use ouro_machine::concrete::{self, Concrete, Inputs};
-use ouro_machine::{Among, Link, Machine, State};
-use ouro_model::ids::Id;
+use ouro_evidence::{ClosedSet, Evidence, Explanation, IntegerSemantics, SourcePlace, Verdict};
+use ouro_machine::concrete::{self, ConcreteEnvironment, ConcreteInputs};
+use ouro_machine::{FoldScope, Machine, MachineState, SegmentLink};
+use ouro_model::ids::TypedId;
 use ouro_model::transition::TransitionSystem;
 use ouro_model::{FunctionId, Program};
 use ouro_solver::clock;
-use ouro_solver::{Limits, Session};
-use ouro_term::Terms;
-use ouro_transform::walk::{Event, Promises, Visit, Walk, Walker};
-use ouro_transform::{Bounds, Lists, Lowered, Start, call_site, lower, needed, users_place};
+use ouro_solver::{Session, SessionLimits};
+use ouro_term::TermStore;
+use ouro_transform::walk::{AssumedSummaries, MarkVisit, SymbolicWalk, SymbolicWalker, WalkEvent};
+use ouro_transform::{
+    Bounds, ListAbstraction, LoweredProgram, LoweringStart, call_site, lower_from_head,
+    prune_recurrent_set, user_place,
+};
 use rustc_hash::FxHashMap;
 
-use crate::explore::overflow;
-use crate::recurrent::{self, Found, Method};
-use crate::{Finding, Settings, fixpoint, steady};
+use crate::explore::overflow_semantics;
+use crate::recurrent::{self, FoundRecurrentSet, RecurrentSetMethod};
+use crate::{EngineSettings, UncheckedFinding, fixpoint, steady};
 
 /// Walks that are followed.
 const MOST_WALKS: usize = 20_000;
@@ -54,14 +57,14 @@ pub enum SetEffort {
     /// Nothing but sets that are easy to see: every loop head is looked from soon.
     Easy,
     /// All that there is, by these methods; none named means all.
-    Thorough(Vec<Method>),
+    Thorough(Vec<RecurrentSetMethod>),
 }
 
 /// How a search for sets of states ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ClosedSetOutcome {
     /// A set that a run never leaves, and the method that found it; nobody has checked it.
-    Found(Box<Finding>, &'static str),
+    Found(Box<UncheckedFinding>, &'static str),
     /// There is none, as far as this method goes: more time would not help.
     GaveUp,
     /// The time was over before everything was tried.
@@ -70,11 +73,11 @@ pub enum ClosedSetOutcome {
 
 /// Looks for a run that never ends and need not come back to a state, by these methods for recurrent
 /// sets; none named means all. Says which found it.
-pub fn closed_program(
+pub fn find_closed_set(
     program: &Program,
-    settings: &Settings,
-    methods: &[Method],
-) -> Option<(Finding, &'static str)> {
+    settings: &EngineSettings,
+    methods: &[RecurrentSetMethod],
+) -> Option<(UncheckedFinding, &'static str)> {
     let mut search = ClosedSetSearch::new(program, settings.ints, settings.memory_mib)?;
     match search.run(&SetEffort::Thorough(methods.to_vec()), settings) {
         ClosedSetOutcome::Found(finding, method) => Some((*finding, method)),
@@ -83,27 +86,35 @@ pub fn closed_program(
 }
 
 /// As [`closed_program`], with another way of finding recurrent sets.
-pub fn search(
+pub fn search_loop_heads(
     program: &Program,
-    settings: &Settings,
+    settings: &EngineSettings,
     find: &mut SetFinder<'_>,
-) -> Option<(Finding, &'static str)> {
+) -> Option<(UncheckedFinding, &'static str)> {
     let mut search = ClosedSetSearch::new(program, settings.ints, settings.memory_mib)?;
     search.session.set_deadline(settings.deadline);
     search.search(&SetEffort::Thorough(Vec::new()), settings, find, &mut false)
 }
 
 /// A way of finding recurrent sets of a system.
-pub type SetFinder<'a> = dyn FnMut(&TransitionSystem, &Settings) -> Option<Found> + 'a;
+pub type SetFinder<'a> =
+    dyn FnMut(&TransitionSystem, &EngineSettings) -> Option<FoundRecurrentSet> + 'a;
 
-fn find_set(system: &TransitionSystem, settings: &Settings, effort: &SetEffort) -> Option<Found> {
-    let easily = || fixpoint::find(system, settings).or_else(|| steady::find(system, settings));
+fn find_set(
+    system: &TransitionSystem,
+    settings: &EngineSettings,
+    effort: &SetEffort,
+) -> Option<FoundRecurrentSet> {
+    let easily = || {
+        fixpoint::find_fixpoint_set(system, settings)
+            .or_else(|| steady::find_steady_set(system, settings))
+    };
     match effort {
         SetEffort::Easy => easily(),
         SetEffort::Thorough(methods) => {
-            let easy = *methods != [Method::Forward];
+            let easy = *methods != [RecurrentSetMethod::Forward];
             let found = easy.then(easily).flatten();
-            found.or_else(|| recurrent::find(system, settings, methods))
+            found.or_else(|| recurrent::find_recurrent_set(system, settings, methods))
         }
     }
 }
@@ -112,11 +123,11 @@ fn find_set(system: &TransitionSystem, settings: &Settings, effort: &SetEffort) 
 /// transition systems seen from them are kept, and what gave up on one of these is not tried there again.
 pub struct ClosedSetSearch<'p> {
     program: &'p Program,
-    terms: Terms,
+    terms: TermStore,
     machine: Machine,
     session: Session,
     memory_mib: u64,
-    queue: VecDeque<Walk>,
+    queue: VecDeque<SymbolicWalk>,
     /// How often a loop head was looked from.
     tried: FxHashMap<(FunctionId, u32, usize, u32), u32>,
     walks: usize,
@@ -125,11 +136,12 @@ pub struct ClosedSetSearch<'p> {
 
 /// A walk to a loop head, and the systems seen from there: lists as they are, of anything, of the same.
 struct KeptHead {
-    walk: Walk,
+    walk: SymbolicWalk,
     systems: [KeptSystem; 3],
 }
 
-const LISTS: [Lists; 3] = [Lists::AsTheyAre, Lists::OfAnything, Lists::OfTheSame];
+const LISTS: [ListAbstraction; 3] =
+    [ListAbstraction::AsTheyAre, ListAbstraction::OfAnything, ListAbstraction::OfTheSame];
 
 #[derive(Default)]
 struct KeptSystem {
@@ -143,17 +155,17 @@ enum SystemState {
     /// Not tried, or not for long enough.
     #[default]
     Open,
-    Done(Box<Lowered>),
+    Done(Box<LoweredProgram>),
     /// A bound was met that more time does not move.
     Impossible,
 }
 
 impl<'p> ClosedSetSearch<'p> {
     /// A search that has found nothing yet; nothing if the program is too large for the machine.
-    pub fn new(program: &'p Program, ints: Ints, memory_mib: u64) -> Option<Self> {
-        let mut terms = Terms::new();
-        let machine = Machine::new(program, &mut terms, overflow(ints), true).ok()?;
-        let session = Session::new(limits(None, memory_mib));
+    pub fn new(program: &'p Program, ints: IntegerSemantics, memory_mib: u64) -> Option<Self> {
+        let mut terms = TermStore::new();
+        let machine = Machine::new(program, &mut terms, overflow_semantics(ints), true).ok()?;
+        let session = Session::new(session_limits(None, memory_mib));
         let (queue, tried, heads) = (VecDeque::new(), FxHashMap::default(), Vec::new());
         let mut search = ClosedSetSearch {
             program,
@@ -172,22 +184,25 @@ impl<'p> ClosedSetSearch<'p> {
 
     /// Goes back to the start of the program.
     fn begin(&mut self) {
-        self.queue = VecDeque::from([Walk::new(self.machine.start(), Vec::new())]);
+        self.queue = VecDeque::from([SymbolicWalk::new(self.machine.start_state(), Vec::new())]);
         self.tried.clear();
         self.walks = 0;
         self.heads.clear();
     }
 
     /// Looks for a set until the deadline.
-    pub fn run(&mut self, effort: &SetEffort, settings: &Settings) -> ClosedSetOutcome {
+    pub fn run(&mut self, effort: &SetEffort, settings: &EngineSettings) -> ClosedSetOutcome {
         self.session.set_deadline(settings.deadline);
         let mut is_cut = false;
-        let mut find =
-            |system: &TransitionSystem, settings: &Settings| find_set(system, settings, effort);
+        let mut find = |system: &TransitionSystem, settings: &EngineSettings| {
+            find_set(system, settings, effort)
+        };
         let found = self.search(effort, settings, &mut find, &mut is_cut);
         match found {
             Some((finding, method)) => ClosedSetOutcome::Found(Box::new(finding), method),
-            None if is_cut || clock::now() >= settings.deadline => ClosedSetOutcome::OutOfTime,
+            None if is_cut || clock::budget_now() >= settings.deadline => {
+                ClosedSetOutcome::OutOfTime
+            }
             None => ClosedSetOutcome::GaveUp,
         }
     }
@@ -195,23 +210,23 @@ impl<'p> ClosedSetSearch<'p> {
     fn search(
         &mut self,
         effort: &SetEffort,
-        settings: &Settings,
+        settings: &EngineSettings,
         find: &mut SetFinder<'_>,
         is_cut: &mut bool,
-    ) -> Option<(Finding, &'static str)> {
+    ) -> Option<(UncheckedFinding, &'static str)> {
         for known in 0..self.heads.len() {
             let found = self.look_from(known, effort, settings, find, is_cut);
-            if found.is_some() || clock::now() >= settings.deadline {
+            if found.is_some() || clock::budget_now() >= settings.deadline {
                 return found;
             }
         }
-        let promises = Promises::new();
+        let promises = AssumedSummaries::new();
         while let Some(walk) = self.queue.pop_front() {
             self.walks += 1;
             if self.walks > MOST_WALKS {
                 return None;
             }
-            let mut walker = Walker {
+            let mut walker = SymbolicWalker {
                 machine: &self.machine,
                 session: &mut self.session,
                 deadline: settings.deadline,
@@ -221,31 +236,31 @@ impl<'p> ClosedSetSearch<'p> {
                 vague: false,
                 promises: &promises,
             };
-            let event = walker.follow(&mut self.terms, walk, MOST_STEPS);
-            if clock::now() >= settings.deadline {
+            let event = walker.follow_walk(&mut self.terms, walk, MOST_STEPS);
+            if clock::budget_now() >= settings.deadline {
                 // The walk may have been cut off, and is lost: the next time begins anew.
                 self.begin();
                 return None;
             }
             let mut walk = match event {
-                Event::Mark(walk) => *walk,
-                Event::Parted(ways) => {
+                WalkEvent::Mark(walk) => *walk,
+                WalkEvent::Parted(ways) => {
                     self.queue.extend(ways);
                     continue;
                 }
-                Event::Ended
-                | Event::Returned(..)
-                | Event::Broken(_)
-                | Event::Lost(_)
-                | Event::Spent => continue,
+                WalkEvent::Ended
+                | WalkEvent::Returned(..)
+                | WalkEvent::Broken(_)
+                | WalkEvent::Lost(_)
+                | WalkEvent::Spent => continue,
             };
-            let Visit { before: turns, decided, .. } = walk.visit();
+            let MarkVisit { before: turns, decided, .. } = walk.record_mark_visit();
             let (function, position) = walk.state.position();
             let mut is_new = false;
             if let Some(most) = ATTEMPTS.get(turns as usize) {
                 let key = (function, position, walk.state.depth(), turns);
                 let attempts = self.tried.entry(key).or_insert(0);
-                if *attempts < *most && walker.exists(&self.terms, &mut walk) {
+                if *attempts < *most && walker.is_feasible(&self.terms, &mut walk) {
                     *attempts += 1;
                     is_new = true;
                 }
@@ -262,7 +277,7 @@ impl<'p> ClosedSetSearch<'p> {
             self.walks -= usize::from(!decided);
             if is_new {
                 let found = self.look_from(self.heads.len() - 1, effort, settings, find, is_cut);
-                if found.is_some() || clock::now() >= settings.deadline {
+                if found.is_some() || clock::budget_now() >= settings.deadline {
                     return found;
                 }
             }
@@ -275,38 +290,38 @@ impl<'p> ClosedSetSearch<'p> {
         &mut self,
         head: usize,
         effort: &SetEffort,
-        settings: &Settings,
+        settings: &EngineSettings,
         find: &mut SetFinder<'_>,
         is_cut: &mut bool,
-    ) -> Option<(Finding, &'static str)> {
+    ) -> Option<(UncheckedFinding, &'static str)> {
         let ClosedSetSearch { program, terms, machine, session, heads, memory_mib, .. } = self;
         let KeptHead { walk, systems } = &mut heads[head];
-        let attempt = Attempt { program, machine, settings, memory_mib: *memory_mib };
+        let attempt = ClosedSetAttempt { program, machine, settings, memory_mib: *memory_mib };
         let mut grows = false;
         for (lists, kept) in LISTS.into_iter().zip(systems) {
-            if lists != Lists::AsTheyAre && !grows {
+            if lists != ListAbstraction::AsTheyAre && !grows {
                 break;
             }
             *is_cut |= attempt.fill(kept, terms, session, walk, lists);
-            if lists == Lists::AsTheyAre {
+            if lists == ListAbstraction::AsTheyAre {
                 grows = match &kept.state {
                     SystemState::Done(lowered) => lowered.grows,
-                    _ => machine.may_have_lists(&walk.state, Among::Heap),
+                    _ => machine.may_have_lists(&walk.state, FoldScope::Heap),
                 };
             }
             let SystemState::Done(lowered) = &kept.state else { continue };
             // Without lists it is what was looked at before.
-            if (lists != Lists::AsTheyAre && lowered.back.links().is_empty())
+            if (lists != ListAbstraction::AsTheyAre && lowered.back.segment_links().is_empty())
                 || kept.settled.contains(effort)
             {
                 continue;
             }
-            let slice = attempt.slice();
-            let found = attempt.in_system(terms, lowered, find, slice);
+            let slice = attempt.half_of_time_left();
+            let found = attempt.search_in_system(terms, lowered, find, slice);
             if found.is_some() {
                 return found;
             }
-            match clock::now() < slice {
+            match clock::budget_now() < slice {
                 true => kept.settled.push(effort.clone()),
                 false => *is_cut = true,
             }
@@ -315,40 +330,46 @@ impl<'p> ClosedSetSearch<'p> {
     }
 }
 
-fn limits(deadline: Option<Instant>, memory_mib: u64) -> Limits {
-    Limits {
+fn session_limits(deadline: Option<Instant>, memory_mib: u64) -> SessionLimits {
+    SessionLimits {
         query: Duration::from_secs(2),
         deadline,
         memory_mib: u32::try_from(memory_mib).unwrap_or(u32::MAX),
     }
 }
 
-struct Attempt<'a> {
+struct ClosedSetAttempt<'a> {
     program: &'a Program,
     machine: &'a Machine,
-    settings: &'a Settings,
+    settings: &'a EngineSettings,
     memory_mib: u64,
 }
 
-impl Attempt<'_> {
+impl ClosedSetAttempt<'_> {
     /// Makes the system seen from where a walk is, unless it is there or known not to be had; says whether only the
     /// time was too short.
     fn fill(
         &self,
         kept: &mut KeptSystem,
-        terms: &Terms,
+        terms: &TermStore,
         session: &mut Session,
-        walk: &Walk,
-        lists: Lists,
+        walk: &SymbolicWalk,
+        lists: ListAbstraction,
     ) -> bool {
         if !matches!(kept.state, SystemState::Open) {
             return false;
         }
-        let start = Start { walk, frames: self.frames(&walk.state), lists };
-        let slice = self.slice();
-        let lowered =
-            lower(self.program, self.machine, terms, session, &start, Bounds::until(slice));
-        let is_cut = lowered.is_none() && clock::now() >= slice;
+        let start = LoweringStart { walk, frames: self.compared_frames(&walk.state), lists };
+        let slice = self.half_of_time_left();
+        let lowered = lower_from_head(
+            self.program,
+            self.machine,
+            terms,
+            session,
+            &start,
+            Bounds::until(slice),
+        );
+        let is_cut = lowered.is_none() && clock::budget_now() >= slice;
         kept.state = match lowered {
             Some(lowered) => SystemState::Done(Box::new(lowered)),
             None if is_cut => SystemState::Open,
@@ -358,22 +379,26 @@ impl Attempt<'_> {
     }
 
     /// Looks for a recurrent set of a system, and says it of the program.
-    fn in_system(
+    fn search_in_system(
         &self,
-        terms: &mut Terms,
-        lowered: &Lowered,
+        terms: &mut TermStore,
+        lowered: &LoweredProgram,
         find: &mut SetFinder<'_>,
         slice: Instant,
-    ) -> Option<(Finding, &'static str)> {
+    ) -> Option<(UncheckedFinding, &'static str)> {
         if lowered.system.edges.len() < 2 {
             return None;
         }
-        let settings = Settings { deadline: slice, ..self.settings.clone() };
+        let settings = EngineSettings { deadline: slice, ..self.settings.clone() };
         let found = find(&lowered.system, &settings)?;
-        let needed = needed(&lowered.system, &found.set, limits(Some(slice), self.memory_mib))?;
-        let mut set = lowered.back.closed_set(&lowered.system, &needed)?;
-        self.replay(terms, &mut set, lowered.back.links())?;
-        let mut cycle: Vec<Place> = Vec::new();
+        let needed = prune_recurrent_set(
+            &lowered.system,
+            &found.set,
+            session_limits(Some(slice), self.memory_mib),
+        )?;
+        let mut set = lowered.back.translate_closed_set(&lowered.system, &needed)?;
+        self.replay_to_first_head(terms, &mut set, lowered.back.segment_links())?;
+        let mut cycle: Vec<SourcePlace> = Vec::new();
         for head in &set.heads {
             if !cycle.contains(&head.place) {
                 cycle.push(head.place.clone());
@@ -384,19 +409,19 @@ impl Attempt<'_> {
             assumptions: self.program.assumptions.clone(),
             ..Explanation::default()
         };
-        let verdict = Verdict::of(self.program.question, Evidence::Closed(set));
-        Some((Finding { verdict, explanation }, found.method))
+        let verdict = Verdict::from_evidence(self.program.question, Evidence::Closed(set));
+        Some((UncheckedFinding { verdict, explanation }, found.method))
     }
 
     /// Half of the time that is left.
-    fn slice(&self) -> Instant {
-        let now = clock::now();
+    fn half_of_time_left(&self) -> Instant {
+        let now = clock::budget_now();
         now + self.settings.deadline.saturating_duration_since(now) / 2
     }
 
     /// How many calls matter: of a function that may call itself only the innermost, so that calls
     /// which never return are not told apart; of others all.
-    fn frames(&self, state: &State) -> usize {
+    fn compared_frames(&self, state: &MachineState) -> usize {
         let (function, position) = state.position();
         let entry = self.machine.block_at(function, position).index() == 0;
         let nested = state.functions().filter(|other| *other == function).count() > 1;
@@ -405,35 +430,42 @@ impl Attempt<'_> {
 
     /// Replays the inputs up to the first head, and notes where each is asked for; `None` if the
     /// run does not get there.
-    fn replay(&self, terms: &mut Terms, set: &mut ClosedSet, links: &[Link]) -> Option<()> {
+    fn replay_to_first_head(
+        &self,
+        terms: &mut TermStore,
+        set: &mut ClosedSet,
+        links: &[SegmentLink],
+    ) -> Option<()> {
         let bits = set.inputs.iter().map(|input| input.bits).collect();
         let mut silent = |_: u32, _: &[u8]| {};
-        let mut surroundings = Concrete::new(Inputs::new(bits), &mut silent);
-        let mut state = self.machine.start();
+        let mut surroundings = ConcreteEnvironment::new(ConcreteInputs::new(bits), &mut silent);
+        let mut state = self.machine.start_state();
         let mut looks = 0;
         while state.steps < set.step {
             looks += 1;
-            let slow = looks < MOST_LOOKS && surroundings.inputs.taken() < set.inputs.len();
+            let slow = looks < MOST_LOOKS && surroundings.inputs.taken_count() < set.inputs.len();
             let next = if slow { state.steps + 1 } else { set.step };
             let place = call_site(self.program, self.machine, &state)
-                .unwrap_or_else(|| users_place(self.program, self.machine, &state));
-            let before = surroundings.inputs.taken();
-            let ended = concrete::run(self.machine, terms, &mut surroundings, &mut state, next);
+                .unwrap_or_else(|| user_place(self.program, self.machine, &state));
+            let before = surroundings.inputs.taken_count();
+            let ended =
+                concrete::run_concretely(self.machine, terms, &mut surroundings, &mut state, next);
             if ended.is_some() {
                 return None;
             }
-            for input in &mut set.inputs[before..surroundings.inputs.taken()] {
+            for input in &mut set.inputs[before..surroundings.inputs.taken_count()] {
                 input.place = place.clone();
             }
         }
         let head = set.heads.first()?;
         let (function, position) = state.position();
-        let arrived = position == head.position && self.machine.name(function) == head.function;
-        if !arrived || surroundings.inputs.taken() != set.inputs.len() {
+        let arrived =
+            position == head.position && self.machine.function_name(function) == head.function;
+        if !arrived || surroundings.inputs.taken_count() != set.inputs.len() {
             return None;
         }
         // The way there was looked for with lists of any length; this is the one that it comes with.
-        self.machine.fold(&mut state, terms, links, Among::Heap);
-        (links.is_empty() || self.machine.shape(&state) == head.shape).then_some(())
+        self.machine.fold_lists(&mut state, terms, links, FoldScope::Heap);
+        (links.is_empty() || self.machine.heap_shape(&state) == head.shape).then_some(())
     }
 }

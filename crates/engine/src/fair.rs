@@ -4,14 +4,14 @@ use ouro_evidence::RecurrentSet;
 use ouro_model::ids::EdgeId;
 use ouro_model::transition::TransitionSystem;
 
-use crate::paths::graph::parts;
+use crate::paths::graph::strongly_connected_components;
 
 /// Whether every run along the moves of a set meets every pair of the system. It does not if some
 /// cycle of moves has the p of a pair and not its q.
 ///
 /// A move that comes to a place on its way counts as none: a program that does not see the difference
 /// would begin the next move there.
-pub(crate) fn is_fair(system: &TransitionSystem, set: &RecurrentSet) -> bool {
+pub(crate) fn is_fair_recurrent_set(system: &TransitionSystem, set: &RecurrentSet) -> bool {
     let place_at = |location: u32| set.places.iter().position(|place| place.location == location);
     // From which place to which, along which edges.
     let mut moves: Vec<(usize, usize, Vec<EdgeId>)> = Vec::new();
@@ -37,7 +37,7 @@ pub(crate) fn is_fair(system: &TransitionSystem, set: &RecurrentSet) -> bool {
         for (at, (from, _, _)) in without.iter().enumerate() {
             out[*from].push(at);
         }
-        let part = parts(set.places.len(), &out, &|at| without[at].1);
+        let part = strongly_connected_components(set.places.len(), &out, &|at| without[at].1);
         !without.iter().any(|(from, to, edges)| part[*from] == part[*to] && has(edges, &pair.p))
     })
 }

@@ -10,17 +10,17 @@
 
 use std::time::Duration;
 
-use ouro_evidence::{ClosedPlace, Move, MoveStep, RecurrentSet, StemStep};
+use ouro_evidence::{MoveStep, RecurrentLocation, RecurrentMove, RecurrentSet, StemStep};
 use ouro_model::ids::{EdgeId, LocationId};
-use ouro_model::transition::{Edge, TransitionSystem};
+use ouro_model::transition::{TransitionEdge, TransitionSystem};
 use ouro_solver::clock;
-use ouro_solver::{Answer, Limits, Session};
-use ouro_term::{Evaluator, Sort, Term, Terms};
+use ouro_solver::{Session, SessionLimits, SolverAnswer};
+use ouro_term::{Sort, Term, TermEvaluator, TermStore};
 use rustc_hash::FxHashMap;
 
-use crate::Settings;
-use crate::fair::is_fair;
-use crate::recurrent::Found;
+use crate::EngineSettings;
+use crate::fair::is_fair_recurrent_set;
+use crate::recurrent::FoundRecurrentSet;
 
 /// How often the sets are made smaller.
 const MOST_ROUNDS: usize = 4;
@@ -28,26 +28,29 @@ const MOST_ROUNDS: usize = 4;
 const MOST_TERMS: usize = 200_000;
 
 /// An edge with choices, over the variables.
-pub(crate) struct Step {
+pub(crate) struct ChosenStep {
     pub(crate) edge: EdgeId,
     pub(crate) choices: Vec<Term>,
 }
 
 /// Looks for a recurrent set that one edge leads into from the start.
-pub(crate) fn find(system: &TransitionSystem, settings: &Settings) -> Option<Found> {
+pub(crate) fn find_fixpoint_set(
+    system: &TransitionSystem,
+    settings: &EngineSettings,
+) -> Option<FoundRecurrentSet> {
     let mut terms = system.terms.clone();
-    let limits = Limits {
+    let limits = SessionLimits {
         query: Duration::from_secs(1),
         deadline: Some(settings.deadline),
         memory_mib: u32::try_from(settings.memory_mib).unwrap_or(u32::MAX),
     };
     let mut session = Session::new(limits);
-    let steps: Vec<Vec<Step>> = (system.locations.ids())
+    let steps: Vec<Vec<ChosenStep>> = (system.locations.ids())
         .map(|location| {
             let edges = system.edges.enumerate().filter(|(_, edge)| {
                 edge.from == location && location != system.initial && edge.unknowns.is_empty()
             });
-            edges.flat_map(|(id, edge)| simple_steps(system, &mut terms, id, edge)).collect()
+            edges.flat_map(|(id, edge)| simplest_steps(system, &mut terms, id, edge)).collect()
         })
         .collect();
     let most = terms.len() + MOST_TERMS;
@@ -58,18 +61,19 @@ pub(crate) fn find(system: &TransitionSystem, settings: &Settings) -> Option<Fou
         for (location, steps) in steps.iter().enumerate() {
             let mut works = Vec::new();
             for step in steps {
-                works.push(into(system, &mut terms, step, &sets));
+                works.push(step_into_condition(system, &mut terms, step, &sets));
             }
             let some = terms.or_all(&works);
             let none = terms.not(some);
-            stays = stays && session.check(&terms, &[sets[location], none]) == Answer::Unsat;
+            stays =
+                stays && session.check_sat(&terms, &[sets[location], none]) == SolverAnswer::Unsat;
             next.push(terms.and(sets[location], some));
-            if terms.len() > most || clock::now() >= settings.deadline {
+            if terms.len() > most || clock::budget_now() >= settings.deadline {
                 return None;
             }
         }
         if stays {
-            return entered(system, &mut terms, &mut session, steps, &sets);
+            return enter_from_start(system, &mut terms, &mut session, steps, &sets);
         }
         sets = next;
     }
@@ -77,12 +81,12 @@ pub(crate) fn find(system: &TransitionSystem, settings: &Settings) -> Option<Fou
 }
 
 /// The edge with the simplest choices: what a variable is, one, or zero.
-pub(crate) fn simple_steps(
+pub(crate) fn simplest_steps(
     system: &TransitionSystem,
-    terms: &mut Terms,
+    terms: &mut TermStore,
     id: EdgeId,
-    edge: &Edge,
-) -> Vec<Step> {
+    edge: &TransitionEdge,
+) -> Vec<ChosenStep> {
     let mut found: Vec<Vec<Term>> = Vec::new();
     for way in 0..3 {
         let choices: Vec<Term> = (edge.choices.iter())
@@ -101,14 +105,14 @@ pub(crate) fn simple_steps(
             found.push(choices);
         }
     }
-    found.into_iter().map(|choices| Step { edge: id, choices }).collect()
+    found.into_iter().map(|choices| ChosenStep { edge: id, choices }).collect()
 }
 
 /// When a step can be taken into the sets.
-pub(crate) fn into(
+pub(crate) fn step_into_condition(
     system: &TransitionSystem,
-    terms: &mut Terms,
-    step: &Step,
+    terms: &mut TermStore,
+    step: &ChosenStep,
     sets: &[Term],
 ) -> Term {
     let edge = &system.edges[step.edge];
@@ -124,25 +128,25 @@ pub(crate) fn into(
 
 /// Keeps as many steps as there have to be for one to work in each state of the set, those first that
 /// are fair by themselves.
-fn needed(
+fn retain_needed_steps(
     system: &TransitionSystem,
-    terms: &mut Terms,
+    terms: &mut TermStore,
     session: &mut Session,
-    steps: &mut Vec<Step>,
+    steps: &mut Vec<ChosenStep>,
     sets: &[Term],
 ) {
     let Some(first) = steps.first() else { return };
     let here = sets[system.edges[first.edge].from.0 as usize];
-    let is_fair = |step: &Step| {
+    let is_fair = |step: &ChosenStep| {
         let unmet = |p: &[EdgeId], q: &[EdgeId]| p.contains(&step.edge) && !q.contains(&step.edge);
         !system.fairness.iter().any(|pair| unmet(&pair.p, &pair.q))
     };
     steps.sort_by_key(|step| !is_fair(step));
     let mut query = vec![here];
     for count in 1..steps.len() {
-        let works = into(system, terms, &steps[count - 1], sets);
+        let works = step_into_condition(system, terms, &steps[count - 1], sets);
         query.push(terms.not(works));
-        if session.check(terms, &query) == Answer::Unsat {
+        if session.check_sat(terms, &query) == SolverAnswer::Unsat {
             steps.truncate(count);
             return;
         }
@@ -150,37 +154,38 @@ fn needed(
 }
 
 /// The evidence, if an edge from the start leads into a set.
-fn entered(
+fn enter_from_start(
     system: &TransitionSystem,
-    terms: &mut Terms,
+    terms: &mut TermStore,
     session: &mut Session,
-    mut steps: Vec<Vec<Step>>,
+    mut steps: Vec<Vec<ChosenStep>>,
     sets: &[Term],
-) -> Option<Found> {
+) -> Option<FoundRecurrentSet> {
     for (id, edge) in system.edges.enumerate().filter(|(_, edge)| edge.from == system.initial) {
-        let Some((initial, stem)) = stem(system, terms, session, &[id], sets[edge.to.0 as usize])
+        let Some((initial, stem)) =
+            find_stem(system, terms, session, &[id], sets[edge.to.0 as usize])
         else {
             continue;
         };
         if !system.fairness.is_empty() {
             // The fewer moves there are, the fewer runs have to be fair.
-            for place in reached(system, &steps, edge.to) {
-                needed(system, terms, session, &mut steps[place.0 as usize], sets);
+            for place in reachable_locations(system, &steps, edge.to) {
+                retain_needed_steps(system, terms, session, &mut steps[place.0 as usize], sets);
             }
         }
-        let places = places(system, terms, &steps, sets, edge.to);
+        let places = recurrent_locations(system, terms, &steps, sets, edge.to);
         let set = RecurrentSet { initial, stem, places };
-        if is_fair(system, &set) {
-            return Some(Found { set, method: "fixpoint" });
+        if is_fair_recurrent_set(system, &set) {
+            return Some(FoundRecurrentSet { set, method: "fixpoint" });
         }
     }
     None
 }
 
 /// Values with which a run takes these edges from the start and is in a set then.
-pub(crate) fn stem(
+pub(crate) fn find_stem(
     system: &TransitionSystem,
-    terms: &mut Terms,
+    terms: &mut TermStore,
     session: &mut Session,
     edges: &[EdgeId],
     set: Term,
@@ -198,7 +203,7 @@ pub(crate) fn stem(
         let mut here = now.clone();
         let mut choices = Vec::new();
         for choice in &edge.choices {
-            let fresh = terms.fresh("chosen", terms.sort(*choice));
+            let fresh = terms.fresh_symbol("chosen", terms.sort(*choice));
             here.insert(*choice, fresh);
             choices.push(fresh);
         }
@@ -209,9 +214,9 @@ pub(crate) fn stem(
         chosen.push(choices);
     }
     conditions.push(terms.substitute(set, &now));
-    let Answer::Sat(model) = session.check(terms, &conditions) else { return None };
+    let SolverAnswer::Sat(model) = session.check_sat(terms, &conditions) else { return None };
     let mut value = |term: Term| {
-        let value = Evaluator::new(terms, &model).value(term)?;
+        let value = TermEvaluator::new(terms, &model).evaluate_term(term)?;
         let value = terms.constant(value);
         Some(terms.display(value).to_string())
     };
@@ -226,7 +231,11 @@ pub(crate) fn stem(
 }
 
 /// The locations that steps lead to, the first one first.
-fn reached(system: &TransitionSystem, steps: &[Vec<Step>], first: LocationId) -> Vec<LocationId> {
+fn reachable_locations(
+    system: &TransitionSystem,
+    steps: &[Vec<ChosenStep>],
+    first: LocationId,
+) -> Vec<LocationId> {
     let mut places = vec![first];
     let mut next = 0;
     while let Some(place) = places.get(next).copied() {
@@ -242,23 +251,23 @@ fn reached(system: &TransitionSystem, steps: &[Vec<Step>], first: LocationId) ->
 }
 
 /// The places of a recurrent set, the first one first.
-pub(crate) fn places(
+pub(crate) fn recurrent_locations(
     system: &TransitionSystem,
-    terms: &Terms,
-    steps: &[Vec<Step>],
+    terms: &TermStore,
+    steps: &[Vec<ChosenStep>],
     sets: &[Term],
     first: LocationId,
-) -> Vec<ClosedPlace> {
+) -> Vec<RecurrentLocation> {
     let text = |term: &Term| terms.display(*term).to_string();
     let empty = |place: LocationId| terms.as_bool(sets[place.0 as usize]) == Some(false);
-    (reached(system, steps, first).into_iter())
+    (reachable_locations(system, steps, first).into_iter())
         .filter(|place| !empty(*place))
-        .map(|place| ClosedPlace {
+        .map(|place| RecurrentLocation {
             location: place.0,
             set: text(&sets[place.0 as usize]),
             moves: (steps[place.0 as usize].iter())
                 .filter(|step| !empty(system.edges[step.edge].to))
-                .map(|step| Move {
+                .map(|step| RecurrentMove {
                     steps: vec![MoveStep {
                         edge: step.edge.0,
                         choices: step.choices.iter().map(text).collect(),

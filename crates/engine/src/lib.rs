@@ -34,18 +34,20 @@ pub mod transition;
 
 use std::time::{Duration, Instant};
 
-use ouro_evidence::{Explanation, Ints, Verdict};
+use ouro_evidence::{Explanation, IntegerSemantics, Verdict};
 
-pub use closed_program::{ClosedSetOutcome, ClosedSetSearch, SetEffort, closed_program};
-pub use explore::{Exploration, explore, explore_others};
+pub use closed_program::{ClosedSetOutcome, ClosedSetSearch, SetEffort, find_closed_set};
+pub use explore::{Exploration, explore_other_sites, explore_program};
 pub use limits::Limits;
-pub use ranked_program::{Argument, ProgramRankingSearch, RankingOutcome, ranked_program};
+pub use ranked_program::{
+    ProgramRankingSearch, RankingOutcome, TerminationArgument, find_program_ranking,
+};
 
 /// What an engine is asked to respect.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct EngineSettings {
     /// How integers behave.
-    pub ints: Ints,
+    pub ints: IntegerSemantics,
     /// When it must be done.
     pub deadline: Instant,
     /// The time it was given in all, for the message when that was not enough.
@@ -56,7 +58,7 @@ pub struct Settings {
 
 /// What an engine found.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Finding {
+pub struct UncheckedFinding {
     /// The verdict it has evidence for.
     pub verdict: Verdict,
     /// What to tell the user.

@@ -18,28 +18,30 @@
 
 use std::time::{Duration, Instant};
 
-use ouro_evidence::{Evidence, Explanation, Ints, ProgramRanking, Summary, Verdict};
-use ouro_machine::{Machine, Overflow, Promise};
+use ouro_evidence::{
+    Evidence, Explanation, FunctionSummary, IntegerSemantics, ProgramRanking, Verdict,
+};
+use ouro_machine::{Machine, OverflowSemantics, SummaryFormula};
 use ouro_model::Program;
 use ouro_solver::clock;
-use ouro_solver::{Limits, Session};
-use ouro_term::Terms;
-use ouro_transform::walk::Promises;
-use ouro_transform::{Bounds, Lowered, lower_all, lower_all_growing};
+use ouro_solver::{Session, SessionLimits};
+use ouro_term::TermStore;
+use ouro_transform::walk::AssumedSummaries;
+use ouro_transform::{Bounds, LoweredProgram, lower_all_growing, lower_whole_program};
 
-use crate::paths::lower::Reading;
-use crate::ranking::Effort;
-use crate::transition::Answer;
-use crate::{Finding, Settings, ranking, summaries, transition};
+use crate::paths::lower::BitVectorReading;
+use crate::ranking::RankingEffort;
+use crate::transition::TransitionInvariantAnswer;
+use crate::{EngineSettings, UncheckedFinding, ranking, summaries, transition};
 
 /// The longest that one question on the way from head to head may take.
 const QUERY: Duration = Duration::from_secs(2);
 
 /// Which rankings are looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Argument {
+pub enum TerminationArgument {
     /// Lexicographic ones (`ranking`).
-    Ranking(Effort),
+    Ranking(RankingEffort),
     /// Those with transition invariants (`transition`).
     Transition,
 }
@@ -48,7 +50,7 @@ pub enum Argument {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum RankingOutcome {
     /// Every run ends; nobody has checked it.
-    Found(Box<Finding>),
+    Found(Box<UncheckedFinding>),
     /// There is no such ranking, as far as this method goes: more time would not help.
     GaveUp,
     /// The time was over before everything was tried.
@@ -56,11 +58,11 @@ pub enum RankingOutcome {
 }
 
 /// Looks for a reason why every run of a program ends.
-pub fn ranked_program(
+pub fn find_program_ranking(
     program: &Program,
-    settings: &Settings,
-    argument: Argument,
-) -> Option<Finding> {
+    settings: &EngineSettings,
+    argument: TerminationArgument,
+) -> Option<UncheckedFinding> {
     let mut search = ProgramRankingSearch::new(program, settings.ints, settings.memory_mib)?;
     match search.run(argument, settings) {
         RankingOutcome::Found(finding) => Some(*finding),
@@ -72,8 +74,8 @@ pub fn ranked_program(
 /// systems of the program are made once, and what gave up on one of them is not tried there again.
 pub struct ProgramRankingSearch<'p> {
     program: &'p Program,
-    ints: Ints,
-    terms: Terms,
+    ints: IntegerSemantics,
+    terms: TermStore,
     machine: Machine,
     session: Session,
     /// The system with memory as it is.
@@ -87,7 +89,7 @@ pub struct ProgramRankingSearch<'p> {
 struct VagueLowerings {
     plain: KeptLowering,
     /// With what calls return: bounds, and bounds under conditions.
-    promised: [Option<(Vec<Summary>, KeptLowering)>; 2],
+    promised: [Option<(Vec<FunctionSummary>, KeptLowering)>; 2],
 }
 
 /// A transition system of the program, once it was made.
@@ -95,7 +97,7 @@ struct VagueLowerings {
 struct KeptLowering {
     state: LoweringState,
     /// The arguments that gave up on it by themselves.
-    settled: Vec<Argument>,
+    settled: Vec<TerminationArgument>,
 }
 
 #[derive(Default)]
@@ -103,7 +105,7 @@ enum LoweringState {
     /// Not tried, or not for long enough.
     #[default]
     Open,
-    Done(Box<Lowered>),
+    Done(Box<LoweredProgram>),
     /// A usual bound was met; larger ones were not tried.
     TooLarge,
     /// A bound was met that more time does not move.
@@ -117,7 +119,7 @@ impl KeptLowering {
         &mut self,
         deadline: Instant,
         factors: &'static [usize],
-        lower: impl FnOnce(Bounds, &'static [usize]) -> Option<Lowered>,
+        lower: impl FnOnce(Bounds, &'static [usize]) -> Option<LoweredProgram>,
     ) -> bool {
         let (is_open, factors) = match (&self.state, factors) {
             (LoweringState::Open, _) => (true, factors),
@@ -129,7 +131,7 @@ impl KeptLowering {
             return false;
         }
         let lowered = lower(Bounds::until(deadline), factors);
-        let is_cut = lowered.is_none() && clock::now() >= deadline;
+        let is_cut = lowered.is_none() && clock::budget_now() >= deadline;
         self.state = match lowered {
             Some(lowered) => LoweringState::Done(Box::new(lowered)),
             None if is_cut => LoweringState::Open,
@@ -139,7 +141,7 @@ impl KeptLowering {
         is_cut
     }
 
-    fn lowered(&self) -> Option<&Lowered> {
+    fn lowered(&self) -> Option<&LoweredProgram> {
         match &self.state {
             LoweringState::Done(lowered) => Some(lowered),
             LoweringState::Open | LoweringState::TooLarge | LoweringState::Impossible => None,
@@ -147,12 +149,16 @@ impl KeptLowering {
     }
 
     /// A ranking of the system, unless it is known that this argument finds none.
-    fn rank(&mut self, settings: &Settings, argument: Argument) -> Option<ProgramRanking> {
+    fn rank(
+        &mut self,
+        settings: &EngineSettings,
+        argument: TerminationArgument,
+    ) -> Option<ProgramRanking> {
         if self.settled.contains(&argument) {
             return None;
         }
-        let found = rank(self.lowered()?, settings, argument);
-        if found.is_none() && clock::now() < settings.deadline {
+        let found = rank_lowered_program(self.lowered()?, settings, argument);
+        if found.is_none() && clock::budget_now() < settings.deadline {
             self.settled.push(argument);
         }
         found
@@ -161,15 +167,15 @@ impl KeptLowering {
 
 impl<'p> ProgramRankingSearch<'p> {
     /// A search that has found nothing yet; nothing if the program is too large for the machine.
-    pub fn new(program: &'p Program, ints: Ints, memory_mib: u64) -> Option<Self> {
+    pub fn new(program: &'p Program, ints: IntegerSemantics, memory_mib: u64) -> Option<Self> {
         let overflow = match ints {
-            Ints::C => Overflow::Undefined,
-            Ints::Wrap => Overflow::Wraps,
-            Ints::Unbounded => Overflow::Unbounded,
+            IntegerSemantics::C => OverflowSemantics::Undefined,
+            IntegerSemantics::Wrap => OverflowSemantics::Wraps,
+            IntegerSemantics::Unbounded => OverflowSemantics::Unbounded,
         };
-        let mut terms = Terms::new();
+        let mut terms = TermStore::new();
         let machine = Machine::new(program, &mut terms, overflow, true).ok()?;
-        let session = Session::new(Limits {
+        let session = Session::new(SessionLimits {
             query: QUERY,
             deadline: None,
             memory_mib: u32::try_from(memory_mib).unwrap_or(u32::MAX),
@@ -179,7 +185,11 @@ impl<'p> ProgramRankingSearch<'p> {
     }
 
     /// Looks for one kind of argument until the deadline.
-    pub fn run(&mut self, argument: Argument, settings: &Settings) -> RankingOutcome {
+    pub fn run(
+        &mut self,
+        argument: TerminationArgument,
+        settings: &EngineSettings,
+    ) -> RankingOutcome {
         debug_assert_eq!(settings.ints, self.ints, "a search is about one meaning of integers");
         self.session.set_deadline(settings.deadline);
         let mut is_cut = false;
@@ -188,24 +198,32 @@ impl<'p> ProgramRankingSearch<'p> {
                 let assumptions = self.program.assumptions.clone();
                 let explanation = Explanation { assumptions, ..Explanation::default() };
                 let evidence = Evidence::RankedProgram(ranking);
-                let verdict = Verdict::of(self.program.question, evidence);
-                RankingOutcome::Found(Box::new(Finding { verdict, explanation }))
+                let verdict = Verdict::from_evidence(self.program.question, evidence);
+                RankingOutcome::Found(Box::new(UncheckedFinding { verdict, explanation }))
             }
-            None if is_cut || clock::now() >= settings.deadline => RankingOutcome::OutOfTime,
+            None if is_cut || clock::budget_now() >= settings.deadline => RankingOutcome::OutOfTime,
             None => RankingOutcome::GaveUp,
         }
     }
 
     fn find(
         &mut self,
-        argument: Argument,
-        settings: &Settings,
+        argument: TerminationArgument,
+        settings: &EngineSettings,
         is_cut: &mut bool,
     ) -> Option<ProgramRanking> {
         let ProgramRankingSearch { program, terms, machine, session, exact, .. } = self;
         // What is in memory may matter, so that is looked at first.
-        *is_cut |= exact.fill(half(settings.deadline), USUAL_BOUNDS, |bounds, _| {
-            lower_all(program, machine, terms, session, bounds, false, &Promises::new())
+        *is_cut |= exact.fill(half_of_time_left(settings.deadline), USUAL_BOUNDS, |bounds, _| {
+            lower_whole_program(
+                program,
+                machine,
+                terms,
+                session,
+                bounds,
+                false,
+                &AssumedSummaries::new(),
+            )
         });
         if exact.lowered().is_some() {
             let found = exact.rank(settings, argument);
@@ -213,12 +231,15 @@ impl<'p> ProgramRankingSearch<'p> {
         }
         if machine.has_first_calls() {
             // What the first call of a recursion does may matter, too.
-            let first = Settings { deadline: half(settings.deadline), ..settings.clone() };
+            let first = EngineSettings {
+                deadline: half_of_time_left(settings.deadline),
+                ..settings.clone()
+            };
             let found = self.in_vague_memory(argument, &first, true, is_cut);
             if let Some(found) = found {
                 return Some(ProgramRanking { first_calls: true, ..found });
             }
-            *is_cut |= clock::now() >= first.deadline;
+            *is_cut |= clock::budget_now() >= first.deadline;
         }
         self.in_vague_memory(argument, settings, false, is_cut)
     }
@@ -226,18 +247,22 @@ impl<'p> ProgramRankingSearch<'p> {
     /// Looks for rankings of the system with vague memory.
     fn in_vague_memory(
         &mut self,
-        argument: Argument,
-        settings: &Settings,
+        argument: TerminationArgument,
+        settings: &EngineSettings,
         first_calls: bool,
         is_cut: &mut bool,
     ) -> Option<ProgramRanking> {
         let ProgramRankingSearch { program, terms, machine, session, vague, .. } = self;
         machine.follow_first_calls(first_calls);
         let plain = &mut vague[usize::from(first_calls)].plain;
-        *is_cut |= plain.fill(half(settings.deadline), growth(argument), |bounds, factors| {
-            let none = Promises::new();
-            lower_all_growing(program, machine, terms, session, bounds, true, &none, factors)
-        });
+        *is_cut |= plain.fill(
+            half_of_time_left(settings.deadline),
+            growth(argument),
+            |bounds, factors| {
+                let none = AssumedSummaries::new();
+                lower_all_growing(program, machine, terms, session, bounds, true, &none, factors)
+            },
+        );
         plain.lowered()?;
         let found = plain.rank(settings, argument);
         found.or_else(|| self.with_summaries(argument, settings, first_calls, is_cut))
@@ -246,8 +271,8 @@ impl<'p> ProgramRankingSearch<'p> {
     /// Perhaps it matters what calls return. Bounds under conditions say more, but make more cases.
     fn with_summaries(
         &mut self,
-        argument: Argument,
-        settings: &Settings,
+        argument: TerminationArgument,
+        settings: &EngineSettings,
         first_calls: bool,
         is_cut: &mut bool,
     ) -> Option<ProgramRanking> {
@@ -260,9 +285,10 @@ impl<'p> ProgramRankingSearch<'p> {
             let (summaries, kept) = match kept {
                 Some((summaries, kept)) => (&*summaries, kept),
                 none => {
-                    let share = half(settings.deadline);
-                    let found = summaries::find(lowered, machine, session, conditions, share);
-                    if found.is_empty() && clock::now() >= share {
+                    let share = half_of_time_left(settings.deadline);
+                    let found =
+                        summaries::find_summaries(lowered, machine, session, conditions, share);
+                    if found.is_empty() && clock::budget_now() >= share {
                         *is_cut = true;
                         continue;
                     }
@@ -273,10 +299,11 @@ impl<'p> ProgramRankingSearch<'p> {
             if *summaries == before {
                 continue;
             }
-            let promises = promises(machine, terms, program, summaries);
-            *is_cut |= kept.fill(half(settings.deadline), USUAL_BOUNDS, |bounds, _| {
-                lower_all(program, machine, terms, session, bounds, true, &promises)
-            });
+            let promises = parse_summaries(machine, terms, program, summaries);
+            *is_cut |=
+                kept.fill(half_of_time_left(settings.deadline), USUAL_BOUNDS, |bounds, _| {
+                    lower_whole_program(program, machine, terms, session, bounds, true, &promises)
+                });
             if let Some(found) = kept.rank(settings, argument) {
                 return Some(ProgramRanking { summaries: summaries.clone(), ..found });
             }
@@ -287,8 +314,8 @@ impl<'p> ProgramRankingSearch<'p> {
 }
 
 /// Half of the time that is left.
-fn half(deadline: Instant) -> Instant {
-    let now = clock::now();
+fn half_of_time_left(deadline: Instant) -> Instant {
+    let now = clock::budget_now();
     now + deadline.saturating_duration_since(now) / 2
 }
 
@@ -296,37 +323,46 @@ fn half(deadline: Instant) -> Instant {
 const USUAL_BOUNDS: &[usize] = &[1];
 
 /// By how much bounds grow where they were met.
-fn growth(argument: Argument) -> &'static [usize] {
+fn growth(argument: TerminationArgument) -> &'static [usize] {
     match argument {
-        Argument::Ranking(Effort::Quick) => USUAL_BOUNDS,
-        Argument::Ranking(Effort::Thorough) | Argument::Transition => &[1, 4, 12],
+        TerminationArgument::Ranking(RankingEffort::Quick) => USUAL_BOUNDS,
+        TerminationArgument::Ranking(RankingEffort::Thorough) | TerminationArgument::Transition => {
+            &[1, 4, 12]
+        }
     }
 }
 
 /// What summaries promise, in a store.
-fn promises(
+fn parse_summaries(
     machine: &Machine,
-    terms: &mut Terms,
+    terms: &mut TermStore,
     program: &Program,
-    summaries: &[Summary],
-) -> Promises {
-    let mut promises = Promises::new();
+    summaries: &[FunctionSummary],
+) -> AssumedSummaries {
+    let mut promises = AssumedSummaries::new();
     for function in program.functions.ids() {
-        let summary = summaries.iter().find(|summary| summary.function == machine.name(function));
-        let promise = summary
-            .and_then(|summary| Promise::parse(machine, terms, function, &summary.formula).ok());
+        let summary =
+            summaries.iter().find(|summary| summary.function == machine.function_name(function));
+        let promise = summary.and_then(|summary| {
+            SummaryFormula::parse(machine, terms, function, &summary.formula).ok()
+        });
         promises.extend(promise.map(|promise| (function, promise)));
     }
     promises
 }
 
 /// A ranking of a lowered program.
-fn rank(lowered: &Lowered, settings: &Settings, argument: Argument) -> Option<ProgramRanking> {
-    let (all, narrow) = lowered.back.unsigned(&lowered.system);
+fn rank_lowered_program(
+    lowered: &LoweredProgram,
+    settings: &EngineSettings,
+    argument: TerminationArgument,
+) -> Option<ProgramRanking> {
+    let (all, narrow) = lowered.back.unsigned_variables(&lowered.system);
     if all != narrow {
         // Differences of sizes are often meant to have a sign, and numbers of 64 bits seldom go round. So both are
         // tried.
-        let first = Settings { deadline: half(settings.deadline), ..settings.clone() };
+        let first =
+            EngineSettings { deadline: half_of_time_left(settings.deadline), ..settings.clone() };
         if let Some(found) = rank_reading(lowered, &first, argument, &all) {
             return Some(found);
         }
@@ -336,26 +372,26 @@ fn rank(lowered: &Lowered, settings: &Settings, argument: Argument) -> Option<Pr
 
 /// The same where these variables are natural numbers.
 fn rank_reading(
-    lowered: &Lowered,
-    settings: &Settings,
-    argument: Argument,
+    lowered: &LoweredProgram,
+    settings: &EngineSettings,
+    argument: TerminationArgument,
     naturals: &[bool],
 ) -> Option<ProgramRanking> {
     // Runs without overflow are runs on numbers without bounds. That all of those end is more than
     // is asked for, and says that no loop waits for an overflow to end it.
-    let boundless = settings.ints == Ints::C;
-    let reading = Reading { naturals, boundless, limits: crate::Limits::USUAL };
+    let boundless = settings.ints == IntegerSemantics::C;
+    let reading = BitVectorReading { naturals, boundless, limits: crate::Limits::USUAL };
     let found = match argument {
-        Argument::Ranking(effort) => {
-            ranking::rank_reading(&lowered.system, reading, settings, effort)
+        TerminationArgument::Ranking(effort) => {
+            ranking::find_ranking_with_reading(&lowered.system, reading, settings, effort)
         }
-        Argument::Transition => {
-            match transition::find_reading(&lowered.system, reading, settings) {
-                Answer::Ends(found) => Some(found),
+        TerminationArgument::Transition => {
+            match transition::find_with_reading(&lowered.system, reading, settings) {
+                TransitionInvariantAnswer::Ends(found) => Some(found),
                 // The system can do more than the program, so a lasso of it is none of the program.
-                Answer::Lasso(_) | Answer::Nothing => None,
+                TransitionInvariantAnswer::Lasso(_) | TransitionInvariantAnswer::Nothing => None,
             }
         }
     }?;
-    lowered.back.ranking(&lowered.system, &found)
+    lowered.back.translate_ranking(&lowered.system, &found)
 }

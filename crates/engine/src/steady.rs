@@ -16,13 +16,15 @@ use ouro_evidence::RecurrentSet;
 use ouro_model::ids::{EdgeId, LocationId};
 use ouro_model::transition::TransitionSystem;
 use ouro_solver::clock;
-use ouro_solver::{Answer, Limits, Session};
-use ouro_term::{Evaluator, Sort, Term, Terms};
+use ouro_solver::{Session, SessionLimits, SolverAnswer};
+use ouro_term::{Sort, Term, TermEvaluator, TermStore};
 use rustc_hash::FxHashMap;
 
-use crate::Settings;
-use crate::fixpoint::{Step, into, places, simple_steps, stem};
-use crate::recurrent::Found;
+use crate::EngineSettings;
+use crate::fixpoint::{
+    ChosenStep, find_stem, recurrent_locations, simplest_steps, step_into_condition,
+};
+use crate::recurrent::FoundRecurrentSet;
 
 /// How many stuck states are looked at.
 const MOST_ROUNDS: usize = 16;
@@ -36,51 +38,63 @@ const MOST_WAYS: usize = 24;
 const MOST_TERMS: usize = 200_000;
 
 /// Looks for a recurrent set that a few edges lead into from the start.
-pub(crate) fn find(system: &TransitionSystem, settings: &Settings) -> Option<Found> {
+pub(crate) fn find_steady_set(
+    system: &TransitionSystem,
+    settings: &EngineSettings,
+) -> Option<FoundRecurrentSet> {
     if !system.fairness.is_empty() {
         return None;
     }
     let mut terms = system.terms.clone();
-    let limits = Limits {
+    let limits = SessionLimits {
         query: Duration::from_secs(1),
         deadline: Some(settings.deadline),
         memory_mib: u32::try_from(settings.memory_mib).unwrap_or(u32::MAX),
     };
-    let mut search =
-        Search { most: terms.len() + MOST_TERMS, system, session: Session::new(limits), settings };
+    let mut search = SteadySetSearch {
+        most: terms.len() + MOST_TERMS,
+        system,
+        session: Session::new(limits),
+        settings,
+    };
     let mut parts: Vec<Vec<LocationId>> = Vec::new();
     for location in system.locations.ids().filter(|location| *location != system.initial) {
-        let around = search.around(location);
+        let around = search.component_of(location);
         for part in [vec![location], around] {
             if !parts.contains(&part) {
                 parts.push(part);
             }
         }
     }
-    parts.iter().find_map(|part| search.in_part(&mut terms, part))
+    parts.iter().find_map(|part| search.search_component(&mut terms, part))
 }
 
-struct Search<'a> {
+struct SteadySetSearch<'a> {
     system: &'a TransitionSystem,
     session: Session,
-    settings: &'a Settings,
+    settings: &'a EngineSettings,
     most: usize,
 }
 
-impl Search<'_> {
+impl SteadySetSearch<'_> {
     /// The locations that a location leads to and that lead back.
-    fn around(&self, location: LocationId) -> Vec<LocationId> {
-        let ends = |edge: &ouro_model::transition::Edge| (edge.from, edge.to);
+    fn component_of(&self, location: LocationId) -> Vec<LocationId> {
+        let ends = |edge: &ouro_model::transition::TransitionEdge| (edge.from, edge.to);
         let ahead: Vec<_> = self.system.edges.iter().map(ends).collect();
         let back: Vec<_> = ahead.iter().map(|(from, to)| (*to, *from)).collect();
-        let (ahead, back) = (reached(location, &ahead), reached(location, &back));
+        let (ahead, back) =
+            (reachable_locations(location, &ahead), reachable_locations(location, &back));
         let both = |at: &LocationId| ahead.contains(at) && back.contains(at);
         self.system.locations.ids().filter(|at| *at != self.system.initial).filter(both).collect()
     }
 
-    fn in_part(&mut self, terms: &mut Terms, part: &[LocationId]) -> Option<Found> {
+    fn search_component(
+        &mut self,
+        terms: &mut TermStore,
+        part: &[LocationId],
+    ) -> Option<FoundRecurrentSet> {
         let system = self.system;
-        let steps: Vec<Vec<Step>> = (system.locations.ids())
+        let steps: Vec<Vec<ChosenStep>> = (system.locations.ids())
             .map(|location| {
                 let edges = system.edges.enumerate().filter(|(_, edge)| {
                     part.contains(&edge.from)
@@ -88,7 +102,7 @@ impl Search<'_> {
                         && part.contains(&edge.to)
                         && edge.unknowns.is_empty()
                 });
-                edges.flat_map(|(id, edge)| simple_steps(system, terms, id, edge)).collect()
+                edges.flat_map(|(id, edge)| simplest_steps(system, terms, id, edge)).collect()
             })
             .collect();
         if part.iter().any(|location| steps[location.0 as usize].is_empty()) {
@@ -106,28 +120,29 @@ impl Search<'_> {
         for location in part {
             let mut ways = Vec::new();
             for step in &steps[location.0 as usize] {
-                ways.push(into(system, terms, step, &inside));
+                ways.push(step_into_condition(system, terms, step, &inside));
             }
             works.push(terms.or_all(&ways));
         }
-        let set = self.settled(terms, &works, &changing)?;
+        let set = self.find_steady_condition(terms, &works, &changing)?;
         let no = terms.bool(false);
         let sets: Vec<Term> = (system.locations.ids())
             .map(|location| if part.contains(&location) { set } else { no })
             .collect();
-        for edges in self.ways(part) {
+        for edges in self.short_stems(part) {
             let first = system.edges[*edges.last()?].to;
-            if let Some((initial, stem)) = stem(system, terms, &mut self.session, &edges, set) {
-                let places = places(system, terms, &steps, &sets, first);
+            if let Some((initial, stem)) = find_stem(system, terms, &mut self.session, &edges, set)
+            {
+                let places = recurrent_locations(system, terms, &steps, &sets, first);
                 let set = RecurrentSet { initial, stem, places };
-                return Some(Found { set, method: "steady" });
+                return Some(FoundRecurrentSet { set, method: "steady" });
             }
         }
         None
     }
 
     /// Short ways from the start into a part, the shortest first.
-    fn ways(&self, part: &[LocationId]) -> Vec<Vec<EdgeId>> {
+    fn short_stems(&self, part: &[LocationId]) -> Vec<Vec<EdgeId>> {
         let mut ways: Vec<Vec<EdgeId>> = Vec::new();
         let mut open: Vec<Vec<EdgeId>> = vec![Vec::new()];
         for _ in 0..LONGEST_WAY {
@@ -151,9 +166,14 @@ impl Search<'_> {
 
     /// A condition on what is steady under which each state of the others can go on; `works` says when a state
     /// can, at each place.
-    fn settled(&mut self, terms: &mut Terms, works: &[Term], changing: &[usize]) -> Option<Term> {
+    fn find_steady_condition(
+        &mut self,
+        terms: &mut TermStore,
+        works: &[Term],
+        changing: &[usize],
+    ) -> Option<Term> {
         let mut conditions: Vec<Term> = Vec::new();
-        for state in self.extremes(terms, changing) {
+        for state in self.extreme_states(terms, changing) {
             for can in works {
                 conditions.push(terms.substitute(*can, &state));
             }
@@ -162,32 +182,34 @@ impl Search<'_> {
             let set = terms.and_all(&conditions);
             if terms.as_bool(set) == Some(false)
                 || terms.len() > self.most
-                || clock::now() >= self.settings.deadline
+                || clock::budget_now() >= self.settings.deadline
             {
                 return None;
             }
             let mut stuck = None;
             for can in works {
                 let cannot = terms.not(*can);
-                match self.session.check(terms, &[set, cannot]) {
-                    Answer::Unsat => {}
-                    Answer::Sat(model) => {
+                match self.session.check_sat(terms, &[set, cannot]) {
+                    SolverAnswer::Unsat => {}
+                    SolverAnswer::Sat(model) => {
                         stuck = Some((*can, model));
                         break;
                     }
-                    Answer::Unknown(_) => return None,
+                    SolverAnswer::Unknown(_) => return None,
                 }
             }
-            let Some((can, model)) = stuck else { return Some(self.fewer(terms, conditions)) };
+            let Some((can, model)) = stuck else {
+                return Some(self.drop_implied_conditions(terms, conditions));
+            };
             let mut state = FxHashMap::default();
             for at in changing {
                 let symbol = self.system.variables[*at].symbol;
-                let value = Evaluator::new(terms, &model).value(symbol)?;
+                let value = TermEvaluator::new(terms, &model).evaluate_term(symbol)?;
                 state.insert(symbol, terms.constant(value));
             }
             conditions.push(terms.substitute(can, &state));
             if SINGLE.contains(&round)
-                && let Some(set) = self.single(terms, works, &conditions, changing)
+                && let Some(set) = self.find_single_values(terms, works, &conditions, changing)
             {
                 return Some(set);
             }
@@ -196,14 +218,16 @@ impl Search<'_> {
     }
 
     /// One value for each of the steady variables that meets the conditions, if with it every state goes on.
-    fn single(
+    fn find_single_values(
         &mut self,
-        terms: &mut Terms,
+        terms: &mut TermStore,
         works: &[Term],
         conditions: &[Term],
         changing: &[usize],
     ) -> Option<Term> {
-        let Answer::Sat(model) = self.session.check(terms, conditions) else { return None };
+        let SolverAnswer::Sat(model) = self.session.check_sat(terms, conditions) else {
+            return None;
+        };
         let mut values = FxHashMap::default();
         let mut set = Vec::new();
         let mut deciding: Vec<Term> = Vec::new();
@@ -214,7 +238,7 @@ impl Search<'_> {
         }
         for (at, variable) in self.system.variables.iter().enumerate() {
             if !changing.contains(&at) && deciding.contains(&variable.symbol) {
-                let value = Evaluator::new(terms, &model).value(variable.symbol)?;
+                let value = TermEvaluator::new(terms, &model).evaluate_term(variable.symbol)?;
                 let value = terms.constant(value);
                 values.insert(variable.symbol, value);
                 set.push(terms.eq(variable.symbol, value));
@@ -223,7 +247,7 @@ impl Search<'_> {
         for can in works {
             let can = terms.substitute(*can, &values);
             let cannot = terms.not(can);
-            if self.session.check(terms, &[cannot]) != Answer::Unsat {
+            if self.session.check_sat(terms, &[cannot]) != SolverAnswer::Unsat {
                 return None;
             }
         }
@@ -231,13 +255,17 @@ impl Search<'_> {
     }
 
     /// All of these conditions, without those that follow from the others.
-    fn fewer(&mut self, terms: &mut Terms, mut conditions: Vec<Term>) -> Term {
+    fn drop_implied_conditions(
+        &mut self,
+        terms: &mut TermStore,
+        mut conditions: Vec<Term>,
+    ) -> Term {
         let mut at = 0;
         while at < conditions.len() {
             let condition = conditions.remove(at);
             let mut query = conditions.clone();
             query.push(terms.not(condition));
-            if self.session.check(terms, &query) != Answer::Unsat {
+            if self.session.check_sat(terms, &query) != SolverAnswer::Unsat {
                 conditions.insert(at, condition);
                 at += 1;
             }
@@ -246,7 +274,11 @@ impl Search<'_> {
     }
 
     /// States in which all that changes is as small or as large as it can be, or small.
-    fn extremes(&self, terms: &mut Terms, changing: &[usize]) -> Vec<FxHashMap<Term, Term>> {
+    fn extreme_states(
+        &self,
+        terms: &mut TermStore,
+        changing: &[usize],
+    ) -> Vec<FxHashMap<Term, Term>> {
         let mut states = Vec::new();
         for number in 0..5 {
             let mut state = FxHashMap::default();
@@ -272,7 +304,7 @@ impl Search<'_> {
 }
 
 /// What can be reached along edges.
-fn reached(from: LocationId, edges: &[(LocationId, LocationId)]) -> Vec<LocationId> {
+fn reachable_locations(from: LocationId, edges: &[(LocationId, LocationId)]) -> Vec<LocationId> {
     let mut all = vec![from];
     let mut next = 0;
     while let Some(at) = all.get(next).copied() {

@@ -18,13 +18,13 @@ use std::time::Instant;
 
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
-use ouro_evidence::Summary;
-use ouro_machine::{Machine, Outcome, Promise};
+use ouro_evidence::FunctionSummary;
+use ouro_machine::{Machine, ReturnedCall, SummaryFormula};
 use ouro_model::FunctionId;
 use ouro_solver::clock;
-use ouro_solver::{Answer, Session};
-use ouro_term::{Constant, Evaluator, Op, Sort, Term, Terms, sign_extend};
-use ouro_transform::{Lowered, Return};
+use ouro_solver::{Session, SolverAnswer};
+use ouro_term::{Constant, Sort, Term, TermEvaluator, TermOp, TermStore, sign_extend};
+use ouro_transform::{LoweredProgram, ReturnPath};
 use rustc_hash::FxHashMap;
 
 /// Constants of a function that are looked at.
@@ -37,7 +37,7 @@ const MOST_TURNS: usize = 400;
 const ROOM: u32 = 2;
 
 /// A bound on a number.
-struct Bound {
+struct ResultBound {
     /// When it counts: a formula over the function's symbols.
     condition: Term,
     /// The number: the result, or how far it is from what was given. Bit-vectors are wide enough.
@@ -49,88 +49,93 @@ struct Bound {
 }
 
 /// What is looked for, of one function.
-struct Search {
-    promise: Promise,
-    bounds: Vec<Bound>,
+struct SummarySearch {
+    promise: SummaryFormula,
+    bounds: Vec<ResultBound>,
     /// The numbers that may be bounds, in ascending order.
     numbers: Vec<i128>,
 }
 
 /// Bounds on what calls return, under conditions or not; nothing if there are none, or no time.
-pub(crate) fn find(
-    lowered: &Lowered,
+pub(crate) fn find_summaries(
+    lowered: &LoweredProgram,
     machine: &Machine,
     session: &mut Session,
     conditions: bool,
     deadline: Instant,
-) -> Vec<Summary> {
+) -> Vec<FunctionSummary> {
     let mut terms = lowered.system.terms.clone();
-    let mut searches: BTreeMap<FunctionId, Search> = BTreeMap::new();
+    let mut searches: BTreeMap<FunctionId, SummarySearch> = BTreeMap::new();
     let functions: BTreeSet<FunctionId> =
         lowered.returns.iter().map(|way| way.call.function).collect();
     for function in functions {
-        let ways: Vec<&Return> =
+        let ways: Vec<&ReturnPath> =
             lowered.returns.iter().filter(|way| way.call.function == function).collect();
-        let search = Search::of(machine, &mut terms, function, &ways, conditions);
+        let search = SummarySearch::of_function(machine, &mut terms, function, &ways, conditions);
         searches.insert(function, search);
     }
     if searches.values().all(|search| search.bounds.is_empty()) {
         return Vec::new();
     }
     for _ in 0..MOST_TURNS {
-        if clock::now() >= deadline {
+        if clock::budget_now() >= deadline {
             return Vec::new();
         }
         let mut changed = false;
         for way in &lowered.returns {
-            changed |= give_way(&mut terms, session, &mut searches, way);
+            changed |= weaken_broken_bounds(&mut terms, session, &mut searches, way);
         }
         if !changed {
-            return summaries(machine, &mut terms, &searches);
+            return write_summaries(machine, &mut terms, &searches);
         }
     }
     Vec::new()
 }
 
 /// Lets those bounds give way that a way breaks; says whether there were any.
-fn give_way(
-    terms: &mut Terms,
+fn weaken_broken_bounds(
+    terms: &mut TermStore,
     session: &mut Session,
-    searches: &mut BTreeMap<FunctionId, Search>,
-    way: &Return,
+    searches: &mut BTreeMap<FunctionId, SummarySearch>,
+    way: &ReturnPath,
 ) -> bool {
     let mut path = way.path.clone();
     for call in &way.inner {
         let Some(search) = searches.get(&call.function) else { continue };
-        path.extend(search.said(terms, call));
+        path.extend(search.formula_for_call(terms, call));
     }
     let search = searches.get_mut(&way.call.function).expect("it has a way");
-    let Some(claim) = search.said(terms, &way.call) else { return search.drop_unknown(terms, way) };
+    let Some(claim) = search.formula_for_call(terms, &way.call) else {
+        return search.drop_unknown_bounds(terms, way);
+    };
     path.push(terms.not(claim));
-    match session.check(terms, &path) {
-        Answer::Unsat => false,
-        Answer::Sat(model) => {
+    match session.check_sat(terms, &path) {
+        SolverAnswer::Unsat => false,
+        SolverAnswer::Sat(model) => {
             let mut changed = false;
             for bound in &mut search.bounds {
-                let condition = search.promise.said(terms, bound.condition, &way.call);
-                let number = search.promise.said(terms, bound.number, &way.call);
-                let mut evaluator = Evaluator::new(terms, &model);
-                if condition.is_some_and(|condition| evaluator.holds(condition) == Some(false)) {
+                let condition = search.promise.term_for_call(terms, bound.condition, &way.call);
+                let number = search.promise.term_for_call(terms, bound.number, &way.call);
+                let mut evaluator = TermEvaluator::new(terms, &model);
+                if condition
+                    .is_some_and(|condition| evaluator.evaluate_formula(condition) == Some(false))
+                {
                     continue;
                 }
-                let value = number.and_then(|number| evaluator.value(number));
-                changed |= bound.allow(value.as_ref().and_then(signed), &search.numbers);
+                let value = number.and_then(|number| evaluator.evaluate_term(number));
+                changed |= bound
+                    .weaken_for_value(value.as_ref().and_then(signed_constant), &search.numbers);
             }
             // If no bound was seen to be broken, none can be kept.
-            changed || search.drop_all()
+            changed || search.drop_all_bounds()
         }
-        Answer::Unknown(_) => search.drop_all(),
+        SolverAnswer::Unknown(_) => search.drop_all_bounds(),
     }
 }
 
-impl Bound {
+impl ResultBound {
     /// Gives way to a value; says whether it had to.
-    fn allow(&mut self, value: Option<i128>, numbers: &[i128]) -> bool {
+    fn weaken_for_value(&mut self, value: Option<i128>, numbers: &[i128]) -> bool {
         let Some(at) = self.at else { return false };
         let Some(value) = value else {
             self.at = None;
@@ -146,12 +151,14 @@ impl Bound {
         true
     }
 
-    fn formula(&self, terms: &mut Terms) -> Option<Term> {
+    fn formula(&self, terms: &mut TermStore) -> Option<Term> {
         let at = self.at?;
         let bound = match terms.sort(self.number) {
             Sort::Int => terms.int(at),
             // The numbers fit: they are of the narrower width, or sums of few of them.
-            Sort::BitVec(width) => terms.bv(width, at.cast_unsigned() & ouro_term::mask(width)),
+            Sort::BitVec(width) => {
+                terms.bv(width, at.cast_unsigned() & ouro_term::width_mask(width))
+            }
             Sort::Bool => return None,
         };
         let (low, high) = if self.lower { (bound, self.number) } else { (self.number, bound) };
@@ -164,27 +171,28 @@ impl Bound {
     }
 }
 
-impl Search {
-    fn of(
+impl SummarySearch {
+    fn of_function(
         machine: &Machine,
-        terms: &mut Terms,
+        terms: &mut TermStore,
         function: FunctionId,
-        ways: &[&Return],
+        ways: &[&ReturnPath],
         under_conditions: bool,
-    ) -> Search {
-        let promise = Promise::nothing(machine, terms, function);
+    ) -> SummarySearch {
+        let promise = SummaryFormula::without_constraints(machine, terms, function);
         let mut bounds = Vec::new();
-        let numbers = numbers(terms, ways);
+        let numbers = candidate_bounds(terms, ways);
         let mut conditions = vec![terms.bool(true)];
         if under_conditions {
-            conditions.extend(conditions_of(terms, &promise, ways));
+            conditions.extend(argument_conditions(terms, &promise, ways));
         }
         for result in promise.results().iter().flatten() {
-            let mut measured = vec![wide(terms, *result)];
+            let mut measured = vec![widen_number(terms, *result)];
             for argument in promise.arguments().iter().flatten() {
                 if terms.sort(*argument) == terms.sort(*result) {
-                    let (result, argument) = (wide(terms, *result), wide(terms, *argument));
-                    measured.push(difference(terms, result, argument));
+                    let (result, argument) =
+                        (widen_number(terms, *result), widen_number(terms, *argument));
+                    measured.push(widened_difference(terms, result, argument));
                 }
             }
             for condition in &conditions {
@@ -192,88 +200,91 @@ impl Search {
                     for lower in [true, false] {
                         let at = if lower { numbers.last() } else { numbers.first() };
                         let (condition, number, at) = (*condition, *number, at.copied());
-                        bounds.push(Bound { condition, number, lower, at });
+                        bounds.push(ResultBound { condition, number, lower, at });
                     }
                 }
             }
         }
-        Search { promise, bounds, numbers }
+        SummarySearch { promise, bounds, numbers }
     }
 
     /// All bounds as a formula over the function's symbols.
-    fn formula(&self, terms: &mut Terms) -> Term {
+    fn formula(&self, terms: &mut TermStore) -> Term {
         let all: Vec<Term> = self.bounds.iter().filter_map(|bound| bound.formula(terms)).collect();
         terms.and_all(&all)
     }
 
     /// The same about one call; `None` if it speaks of what is not known of the call.
-    fn said(&self, terms: &mut Terms, call: &Outcome) -> Option<Term> {
+    fn formula_for_call(&self, terms: &mut TermStore, call: &ReturnedCall) -> Option<Term> {
         let formula = self.formula(terms);
-        self.promise.said(terms, formula, call)
+        self.promise.term_for_call(terms, formula, call)
     }
 
     /// Drops the bounds that speak of what is not known of a call; says whether there are any.
-    fn drop_unknown(&mut self, terms: &mut Terms, way: &Return) -> bool {
+    fn drop_unknown_bounds(&mut self, terms: &mut TermStore, way: &ReturnPath) -> bool {
         let mut dropped = false;
         for bound in &mut self.bounds {
             let Some(formula) = bound.formula(terms) else { continue };
-            if self.promise.said(terms, formula, &way.call).is_none() {
+            if self.promise.term_for_call(terms, formula, &way.call).is_none() {
                 bound.at = None;
                 dropped = true;
             }
         }
-        dropped || self.drop_all()
+        dropped || self.drop_all_bounds()
     }
 
-    fn drop_all(&mut self) -> bool {
+    fn drop_all_bounds(&mut self) -> bool {
         let any = self.bounds.iter().any(|bound| bound.at.is_some());
         self.bounds.iter_mut().for_each(|bound| bound.at = None);
         any
     }
 
     /// Without the bounds that say no more than the same bound under no condition.
-    fn needed(&self, terms: &mut Terms) -> Term {
-        let general = |bound: &Bound| terms.as_bool(bound.condition) == Some(true);
-        let (always, sometimes): (Vec<&Bound>, Vec<&Bound>) =
+    fn needed_formula(&self, terms: &mut TermStore) -> Term {
+        let general = |bound: &ResultBound| terms.as_bool(bound.condition) == Some(true);
+        let (always, sometimes): (Vec<&ResultBound>, Vec<&ResultBound>) =
             self.bounds.iter().partition(|bound| general(bound));
-        let said = |bound: &&&Bound| {
+        let said = |bound: &&&ResultBound| {
             !always.iter().any(|other| {
                 (other.number, other.lower, other.at) == (bound.number, bound.lower, bound.at)
             })
         };
-        let kept: Vec<&Bound> =
+        let kept: Vec<&ResultBound> =
             always.iter().chain(sometimes.iter().filter(said)).copied().collect();
         let all: Vec<Term> = kept.into_iter().filter_map(|bound| bound.formula(terms)).collect();
         terms.and_all(&all)
     }
 }
 
-fn summaries(
+fn write_summaries(
     machine: &Machine,
-    terms: &mut Terms,
-    searches: &BTreeMap<FunctionId, Search>,
-) -> Vec<Summary> {
+    terms: &mut TermStore,
+    searches: &BTreeMap<FunctionId, SummarySearch>,
+) -> Vec<FunctionSummary> {
     let mut all = Vec::new();
     for (function, search) in searches {
-        let formula = search.needed(terms);
+        let formula = search.needed_formula(terms);
         if terms.as_bool(formula) == Some(true) {
             continue;
         }
-        let formula = search.promise.with(formula).text(terms);
-        all.push(Summary { function: machine.name(*function).to_owned(), formula });
+        let formula = search.promise.with_formula(formula).to_text(terms);
+        all.push(FunctionSummary {
+            function: machine.function_name(*function).to_owned(),
+            formula,
+        });
     }
     all
 }
 
 /// A number with room for a distance.
-fn wide(terms: &mut Terms, number: Term) -> Term {
+fn widen_number(terms: &mut TermStore, number: Term) -> Term {
     match terms.sort(number) {
         Sort::BitVec(width) if width + ROOM <= 128 => terms.sign_extend(width + ROOM, number),
         _ => number,
     }
 }
 
-fn difference(terms: &mut Terms, a: Term, b: Term) -> Term {
+fn widened_difference(terms: &mut TermStore, a: Term, b: Term) -> Term {
     match terms.sort(a) {
         Sort::Int => {
             let minus_one = terms.int(-1);
@@ -288,13 +299,13 @@ fn difference(terms: &mut Terms, a: Term, b: Term) -> Term {
 }
 
 /// The numbers that may be bounds.
-fn numbers(terms: &Terms, ways: &[&Return]) -> Vec<i128> {
+fn candidate_bounds(terms: &TermStore, ways: &[&ReturnPath]) -> Vec<i128> {
     let mut constants: BTreeSet<i128> = BTreeSet::new();
     for way in ways {
         let results = way.call.results.iter().flatten();
         let inner = way.inner.iter().flat_map(|call| call.arguments.iter().flatten());
         for term in way.path.iter().chain(results).chain(inner) {
-            constants_of(terms, *term, &mut constants);
+            collect_constants(terms, *term, &mut constants);
         }
     }
     // Those near 0 are the program's own; large ones are often masks and sizes.
@@ -312,7 +323,7 @@ fn numbers(terms: &Terms, ways: &[&Return]) -> Vec<i128> {
     numbers.into_iter().collect()
 }
 
-fn constants_of(terms: &Terms, term: Term, found: &mut BTreeSet<i128>) {
+fn collect_constants(terms: &TermStore, term: Term, found: &mut BTreeSet<i128>) {
     let mut seen = BTreeSet::new();
     let mut open = vec![term];
     while let Some(term) = open.pop() {
@@ -320,12 +331,14 @@ fn constants_of(terms: &Terms, term: Term, found: &mut BTreeSet<i128>) {
             continue;
         }
         let constant = terms.as_constant(term);
-        found.extend(constant.as_ref().and_then(signed).filter(|c| c.unsigned_abs() < 1 << 31));
+        found.extend(
+            constant.as_ref().and_then(signed_constant).filter(|c| c.unsigned_abs() < 1 << 31),
+        );
         open.extend(terms.args(term));
     }
 }
 
-fn signed(constant: &Constant) -> Option<i128> {
+fn signed_constant(constant: &Constant) -> Option<i128> {
     match constant {
         Constant::Bv { width, value } => Some(sign_extend(*width, *value)),
         Constant::Int(value) => BigInt::to_i128(value),
@@ -334,13 +347,17 @@ fn signed(constant: &Constant) -> Option<i128> {
 }
 
 /// What the function asks about what it was given, each with its opposite, over its symbols.
-fn conditions_of(terms: &mut Terms, promise: &Promise, ways: &[&Return]) -> Vec<Term> {
+fn argument_conditions(
+    terms: &mut TermStore,
+    promise: &SummaryFormula,
+    ways: &[&ReturnPath],
+) -> Vec<Term> {
     let mut found: Vec<Term> = Vec::new();
     for way in ways {
         let mut names: FxHashMap<Term, Term> = FxHashMap::default();
         for (symbol, given) in promise.arguments().iter().zip(&way.call.arguments) {
             if let (Some(symbol), Some(given)) = (symbol, given)
-                && matches!(terms.op(*given), Op::Symbol(_))
+                && matches!(terms.op(*given), TermOp::Symbol(_))
             {
                 names.insert(*given, *symbol);
             }
@@ -349,7 +366,7 @@ fn conditions_of(terms: &mut Terms, promise: &Promise, ways: &[&Return]) -> Vec<
             let symbols = terms.symbols_of(*condition);
             let about = !symbols.is_empty()
                 && symbols.into_iter().all(|id| names.contains_key(&terms.symbol_term(id)));
-            if !about || !compares(terms, *condition) {
+            if !about || !is_comparison(terms, *condition) {
                 continue;
             }
             let condition = terms.substitute(*condition, &names);
@@ -364,12 +381,12 @@ fn conditions_of(terms: &mut Terms, promise: &Promise, ways: &[&Return]) -> Vec<
 
 /// Whether a condition compares two numbers. That nothing overflows is an equation of two sums, and
 /// the program does not ask for it.
-fn compares(terms: &Terms, condition: Term) -> bool {
+fn is_comparison(terms: &TermStore, condition: Term) -> bool {
     let args = terms.args(condition);
     match terms.op(condition) {
-        Op::Not => compares(terms, args[0]),
-        Op::IntLe | Op::BvSle | Op::BvSlt | Op::BvUle | Op::BvUlt => true,
-        Op::Eq => args.iter().any(|side| terms.as_constant(*side).is_some()),
+        TermOp::Not => is_comparison(terms, args[0]),
+        TermOp::IntLe | TermOp::BvSle | TermOp::BvSlt | TermOp::BvUle | TermOp::BvUlt => true,
+        TermOp::Eq => args.iter().any(|side| terms.as_constant(*side).is_some()),
         _ => false,
     }
 }

@@ -4,7 +4,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use crate::{Claim, Ints};
+use crate::{Claim, IntegerSemantics};
 
 /// One slice of time of one engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -12,7 +12,7 @@ pub struct AttemptRecord {
     /// The engine's name.
     pub engine: &'static str,
     /// How integers behaved in it.
-    pub ints: Ints,
+    pub ints: IntegerSemantics,
     /// When it began: the processor time that the engines had used before.
     pub started: Duration,
     /// The processor time that it took, without the checker.
@@ -82,13 +82,13 @@ impl fmt::Display for AttemptRecord {
         write!(f, "{}, {:.2} s: ", self.engine, self.spent.as_secs_f64())?;
         match &self.outcome {
             AttemptOutcome::Accepted(claim) => {
-                write!(f, "the checker accepts its evidence for '{}'", claim.word())
+                write!(f, "the checker accepts its evidence for '{}'", claim.json_word())
             }
             AttemptOutcome::Refused(claim, why) => {
-                write!(f, "the checker refuses its evidence for '{}': {why}", claim.word())
+                write!(f, "the checker refuses its evidence for '{}': {why}", claim.json_word())
             }
             AttemptOutcome::Unchecked(claim, why) => {
-                write!(f, "its evidence for '{}' was not checked: {why}", claim.word())
+                write!(f, "its evidence for '{}' was not checked: {why}", claim.json_word())
             }
             AttemptOutcome::GaveUp(why) => write!(f, "gave up ({why})"),
             AttemptOutcome::OutOfTime => f.write_str("its time was over"),
@@ -120,7 +120,7 @@ mod tests {
     fn slices_of_one_engine_are_added_up() {
         let one = |engine, spent, outcome| AttemptRecord {
             engine,
-            ints: Ints::C,
+            ints: IntegerSemantics::C,
             started: Duration::ZERO,
             spent: Duration::from_millis(spent),
             outcome,

@@ -13,7 +13,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::{Claim, Evidence, Ints, Question, Specification};
+use crate::{Claim, Evidence, IntegerSemantics, ProgramQuestion, Specification};
 
 /// The version of the format that this crate writes and reads.
 pub const VERSION: u32 = 1;
@@ -24,7 +24,7 @@ pub struct Certificate {
     /// The version of Ouro that wrote it, for people.
     pub ouro: String,
     /// What it is about.
-    pub subject: Subject,
+    pub subject: CertificateSubject,
     /// What is claimed.
     pub verdict: Claim,
     /// Why it holds.
@@ -33,19 +33,19 @@ pub struct Certificate {
 
 /// What a certificate is about.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Subject {
+pub enum CertificateSubject {
     /// A program in C or LLVM.
     Program(ProgramIdentity),
     /// A transition system: its file says all there is to it.
     System(SourceFile),
 }
 
-impl Subject {
+impl CertificateSubject {
     /// Its files.
-    pub fn files(&self) -> &[SourceFile] {
+    pub fn source_files(&self) -> &[SourceFile] {
         match self {
-            Subject::Program(program) => &program.files,
-            Subject::System(file) => std::slice::from_ref(file),
+            CertificateSubject::Program(program) => &program.files,
+            CertificateSubject::System(file) => std::slice::from_ref(file),
         }
     }
 }
@@ -53,7 +53,7 @@ impl Subject {
 /// A certificate as it is written: `program` or `system` is there, not both.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct File {
+struct CertificateFile {
     /// First so that any reader finds it.
     ouro_certificate: u32,
     ouro: String,
@@ -76,7 +76,7 @@ pub struct ProgramIdentity {
     /// The sizes of C's types.
     pub data_model: DataModel,
     /// What an integer is.
-    pub ints: Ints,
+    pub ints: IntegerSemantics,
     /// What a function without body returns.
     pub externs: Externs,
     /// Whether allocations may fail. The first certificates do not say it: then they may.
@@ -181,14 +181,14 @@ impl InputExtent {
 
 /// Why a text is no certificate.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Malformed {
+pub struct MalformedCertificate {
     /// Line and column, from 1, where the text itself is at fault.
     pub at: Option<(usize, usize)>,
     /// What is wrong.
     pub message: String,
 }
 
-impl fmt::Display for Malformed {
+impl fmt::Display for MalformedCertificate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.at {
             Some((line, column)) => write!(f, "{line}:{column}: {}", self.message),
@@ -197,27 +197,31 @@ impl fmt::Display for Malformed {
     }
 }
 
-impl std::error::Error for Malformed {}
+impl std::error::Error for MalformedCertificate {}
 
-impl Malformed {
-    fn because(message: impl Into<String>) -> Malformed {
-        Malformed { at: None, message: message.into() }
+impl MalformedCertificate {
+    fn with_message(message: impl Into<String>) -> MalformedCertificate {
+        MalformedCertificate { at: None, message: message.into() }
     }
 
-    fn json(error: &serde_json::Error) -> Malformed {
+    fn from_json_error(error: &serde_json::Error) -> MalformedCertificate {
         let text = error.to_string();
         // serde_json ends its messages with the position that `at` has already.
         let message = text.split(" at line ").next().unwrap_or(&text).to_owned();
         match error.line() {
-            0 => Malformed { at: None, message },
-            line => Malformed { at: Some((line, error.column())), message },
+            0 => MalformedCertificate { at: None, message },
+            line => MalformedCertificate { at: Some((line, error.column())), message },
         }
     }
 }
 
 impl Certificate {
     /// The certificate of some evidence, as the answer to a question.
-    pub fn new(subject: Subject, question: Question, evidence: Evidence) -> Certificate {
+    pub fn new(
+        subject: CertificateSubject,
+        question: ProgramQuestion,
+        evidence: Evidence,
+    ) -> Certificate {
         Certificate {
             ouro: env!("CARGO_PKG_VERSION").to_owned(),
             subject,
@@ -230,10 +234,11 @@ impl Certificate {
     pub fn to_json(&self) -> String {
         let Certificate { ouro, subject, verdict, evidence } = self.clone();
         let (program, system) = match subject {
-            Subject::Program(program) => (Some(program), None),
-            Subject::System(system) => (None, Some(system)),
+            CertificateSubject::Program(program) => (Some(program), None),
+            CertificateSubject::System(system) => (None, Some(system)),
         };
-        let file = File { ouro_certificate: VERSION, ouro, program, system, verdict, evidence };
+        let file =
+            CertificateFile { ouro_certificate: VERSION, ouro, program, system, verdict, evidence };
         let mut text = serde_json::to_string_pretty(&file).expect("no map has keys but strings");
         text.push('\n');
         text
@@ -241,37 +246,45 @@ impl Certificate {
 
     /// The certificate of a text, if it is one and agrees with itself. Whether the evidence holds
     /// is for the checker to say.
-    pub fn from_json(text: &str) -> Result<Certificate, Malformed> {
+    pub fn from_json(text: &str) -> Result<Certificate, MalformedCertificate> {
         // A file of another version should be told so, and not that its fields are strange.
         #[derive(Deserialize)]
-        struct Header {
+        struct CertificateHeader {
             ouro_certificate: u32,
         }
-        let header: Header = serde_json::from_str(text).map_err(|e| Malformed::json(&e))?;
+        let header: CertificateHeader =
+            serde_json::from_str(text).map_err(|e| MalformedCertificate::from_json_error(&e))?;
         if header.ouro_certificate != VERSION {
-            return Err(Malformed::because(format!(
+            return Err(MalformedCertificate::with_message(format!(
                 "it is of version {}, and this Ouro reads version {VERSION}",
                 header.ouro_certificate
             )));
         }
-        let file: File = serde_json::from_str(text).map_err(|e| Malformed::json(&e))?;
-        let File { ouro, program, system, verdict, evidence, .. } = file;
+        let file: CertificateFile =
+            serde_json::from_str(text).map_err(|e| MalformedCertificate::from_json_error(&e))?;
+        let CertificateFile { ouro, program, system, verdict, evidence, .. } = file;
         let subject = match (program, system) {
-            (Some(program), None) => Subject::Program(program),
-            (None, Some(system)) => Subject::System(system),
+            (Some(program), None) => CertificateSubject::Program(program),
+            (None, Some(system)) => CertificateSubject::System(system),
             (Some(_), Some(_)) => {
-                return Err(Malformed::because("it is about a program and a system"));
+                return Err(MalformedCertificate::with_message(
+                    "it is about a program and a system",
+                ));
             }
-            (None, None) => return Err(Malformed::because("it names no program and no system")),
+            (None, None) => {
+                return Err(MalformedCertificate::with_message(
+                    "it names no program and no system",
+                ));
+            }
         };
         let certificate = Certificate { ouro, subject, verdict, evidence };
-        certificate.agrees_with_itself().map_err(Malformed::because)?;
+        certificate.agrees_with_itself().map_err(MalformedCertificate::with_message)?;
         Ok(certificate)
     }
 }
 
 /// The SHA-256 of some bytes, as certificates write it.
-pub fn sha256(bytes: &[u8]) -> String {
+pub fn sha256_hex(bytes: &[u8]) -> String {
     use fmt::Write as _;
     Sha256::digest(bytes).iter().fold(String::with_capacity(64), |mut text, byte| {
         let _ = write!(text, "{byte:02x}");

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// How integers behave.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Ints {
+pub enum IntegerSemantics {
     /// As in C: unsigned wraps, a run that overflows a signed integer is undefined.
     #[default]
     C,
@@ -18,31 +18,32 @@ pub enum Ints {
     Unbounded,
 }
 
-impl Ints {
+impl IntegerSemantics {
     /// All of them, the default first.
-    pub const ALL: [Ints; 3] = [Ints::C, Ints::Wrap, Ints::Unbounded];
+    pub const ALL: [IntegerSemantics; 3] =
+        [IntegerSemantics::C, IntegerSemantics::Wrap, IntegerSemantics::Unbounded];
 
     /// The word of the command line and the certificate.
     pub fn name(self) -> &'static str {
         match self {
-            Ints::C => "c",
-            Ints::Wrap => "wrap",
-            Ints::Unbounded => "unbounded",
+            IntegerSemantics::C => "c",
+            IntegerSemantics::Wrap => "wrap",
+            IntegerSemantics::Unbounded => "unbounded",
         }
     }
 }
 
-impl fmt::Display for Ints {
+impl fmt::Display for IntegerSemantics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
 }
 
-impl FromStr for Ints {
+impl FromStr for IntegerSemantics {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Ints, String> {
-        Ints::ALL
+    fn from_str(text: &str) -> Result<IntegerSemantics, String> {
+        IntegerSemantics::ALL
             .into_iter()
             .find(|ints| ints.name() == text)
             .ok_or_else(|| format!("'{text}' is not one of c, wrap, unbounded"))

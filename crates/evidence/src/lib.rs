@@ -36,20 +36,25 @@ pub mod verdict;
 
 pub use attempt::{AttemptOutcome, AttemptRecord, attempts_by_engine};
 pub use certificate::{
-    Allocations, Certificate, DataModel, Externs, InputExtent, ProgramIdentity, SourceFile, Subject,
+    Allocations, Certificate, CertificateSubject, DataModel, Externs, InputExtent, ProgramIdentity,
+    SourceFile,
 };
-pub use explanation::{AfterOverflow, Explanation, InputOfRun, LoopStatus, Wrapping};
-pub use ints::Ints;
-pub use ouro_model::{ChoiceSource, Question};
-pub use place::Place;
-pub use proof::{Evidence, Exhaustion, Input, Recurrence, Violation};
+pub use explanation::{
+    EndlessRunInput, Explanation, LoopStatus, RunAfterOverflow, WraparoundBehaviour,
+};
+pub use ints::IntegerSemantics;
+pub use ouro_model::{ChoiceSource, ProgramQuestion};
+pub use place::SourcePlace;
+pub use proof::{Evidence, ObligationViolation, PathExhaustion, RunInput, StateRecurrence};
 pub use ranked::{
-    Level, ListLink, OpenObject, ProgramRanking, RankedHead, RankedPlace, Ranking, Summary,
+    FunctionSummary, HavocObject, ListLink, ProgramRanking, RankedHead, RankedLocation,
+    RankingLevel, SystemRanking,
 };
 pub use recurrent::{
-    ClosedPlace, ClosedSet, Head, Hole, HoleCell, Move, MoveStep, RecurrentSet, StemStep,
+    ClosedSet, ClosedSetHead, HoleCell, MoveStep, RecurrentLocation, RecurrentMove, RecurrentSet,
+    StateHole, StemStep,
 };
-pub use snapshot::{OLD, PASSED_P, PASSED_Q, Relation, Snapshot};
+pub use snapshot::{OLD, PASSED_P, PASSED_Q, SnapshotRelation, TransitionInvariant};
 pub use specification::Specification;
-pub use undefined::{Undefined, UndefinedRun};
-pub use verdict::{Claim, Reason, Verdict};
+pub use undefined::{UndefinedBehaviour, UndefinedRun};
+pub use verdict::{Claim, UnknownReason, Verdict};

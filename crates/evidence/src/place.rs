@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// A place in the user's source, in the user's words.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Place {
+pub struct SourcePlace {
     /// The file, as the user named it; empty when not known.
     pub file: String,
     /// Line, from 1; 0 when not known.
@@ -17,15 +17,15 @@ pub struct Place {
     pub function: String,
 }
 
-impl Place {
+impl SourcePlace {
     /// The place of a span inside a function.
-    pub fn of(program: &Program, function: FunctionId, span: Span) -> Place {
+    pub fn of_span(program: &Program, function: FunctionId, span: Span) -> SourcePlace {
         let file = if span.is_known() {
             program.files.get(span.file.0 as usize).cloned().unwrap_or_default()
         } else {
             String::new()
         };
-        Place { file, line: span.line, function: program.functions[function].name.clone() }
+        SourcePlace { file, line: span.line, function: program.functions[function].name.clone() }
     }
 
     /// Whether there is a line to show.
@@ -34,7 +34,7 @@ impl Place {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for SourcePlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.is_known(), self.function.is_empty()) {
             (true, true) => write!(f, "{}:{}", self.file, self.line),

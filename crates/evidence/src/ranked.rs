@@ -2,12 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Hole, Place, Snapshot};
+use crate::{SourcePlace, StateHole, TransitionInvariant};
 
 /// An element of a ranking. A text alone is a function; a pair is `{ "pair": 0 }`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(untagged, deny_unknown_fields)]
-pub enum Level {
+pub enum RankingLevel {
     /// A number that depends on the state: a term.
     Function(String),
     /// How often the p of a fairness pair is yet to come if its q never comes again. It gets smaller
@@ -23,15 +23,15 @@ pub enum Level {
     },
 }
 
-impl From<String> for Level {
-    fn from(term: String) -> Level {
-        Level::Function(term)
+impl From<String> for RankingLevel {
+    fn from(term: String) -> RankingLevel {
+        RankingLevel::Function(term)
     }
 }
 
-impl From<&str> for Level {
-    fn from(term: &str) -> Level {
-        Level::Function(term.to_owned())
+impl From<&str> for RankingLevel {
+    fn from(term: &str) -> RankingLevel {
+        RankingLevel::Function(term.to_owned())
     }
 }
 
@@ -43,25 +43,25 @@ impl From<&str> for Level {
 /// snapshots, it may also stay as it is: they say why that does not go on forever.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Ranking {
+pub struct SystemRanking {
     /// The places; every cycle of the system passes one.
-    pub places: Vec<RankedPlace>,
+    pub places: Vec<RankedLocation>,
     /// Why the steps that do not make the ranking smaller come to an end, one after the other.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub snapshots: Vec<Snapshot>,
+    pub snapshots: Vec<TransitionInvariant>,
 }
 
 /// A location, what holds there, and how far from the end the run is.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct RankedPlace {
+pub struct RankedLocation {
     /// The index of the location in the system.
     pub location: u32,
     /// What holds in every state that reaches it: a formula over the system's variables.
     pub invariant: String,
     /// Integers over the system's variables, and pairs, the most important first. Places of one part
     /// have equally many, and the same pairs.
-    pub ranking: Vec<Level>,
+    pub ranking: Vec<RankingLevel>,
 }
 
 /// Invariants and rankings at loop heads of a program that every infinite run would pass infinitely
@@ -87,16 +87,16 @@ pub struct ProgramRanking {
     pub heads: Vec<RankedHead>,
     /// As in [`Ranking`].
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub snapshots: Vec<Snapshot>,
+    pub snapshots: Vec<TransitionInvariant>,
     /// What calls of functions that may call themselves return. Other calls of them return anything.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub summaries: Vec<Summary>,
+    pub summaries: Vec<FunctionSummary>,
 }
 
 /// What every call of a function returns, if it returns.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Summary {
+pub struct FunctionSummary {
     /// The function of the machine's code.
     pub function: String,
     /// A formula over what it is given, `argument.0` and so on, and what it returns, `result.0` and
@@ -122,7 +122,7 @@ pub struct ListLink {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs, reason = "the comment of the type speaks of its fields")]
-pub struct OpenObject {
+pub struct HavocObject {
     pub slot: u32,
     pub generation: u32,
 }
@@ -132,7 +132,7 @@ pub struct OpenObject {
 #[serde(deny_unknown_fields)]
 pub struct RankedHead {
     /// Where it is, for people.
-    pub place: Place,
+    pub place: SourcePlace,
     /// The function of the machine's code.
     pub function: String,
     /// The position in it.
@@ -142,18 +142,18 @@ pub struct RankedHead {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub calls: Option<u32>,
     /// What may differ from state to state.
-    pub holes: Vec<Hole>,
+    pub holes: Vec<StateHole>,
     /// How lists are linked in the states that are meant, if there are lists. Not all that differs in
     /// this differs in the run, and nothing is believed because of it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub shape: String,
     /// Objects in which anything may be.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub open: Vec<OpenObject>,
+    pub open: Vec<HavocObject>,
     /// What holds in every state that reaches it: a formula over the symbols of the holes.
     pub invariant: String,
     /// Integers, or bit-vectors read as signed numbers, over the symbols of the holes, and pairs, the
     /// most important first. Heads of one strongly connected part have equally many, of the same
     /// sorts, and the same pairs.
-    pub ranking: Vec<Level>,
+    pub ranking: Vec<RankingLevel>,
 }

@@ -7,7 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Input, ListLink, Place};
+use crate::{ListLink, RunInput, SourcePlace};
 
 /// A set of states of a transition system that a run can reach and need never leave.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -18,7 +18,7 @@ pub struct RecurrentSet {
     /// The steps that lead into the set of the first place.
     pub stem: Vec<StemStep>,
     /// Where the run can be from then on; the stem ends at the first.
-    pub places: Vec<ClosedPlace>,
+    pub places: Vec<RecurrentLocation>,
 }
 
 /// A step on the way to a recurrent set.
@@ -34,19 +34,19 @@ pub struct StemStep {
 /// A location of a transition system and the states in which it can be left towards the set.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ClosedPlace {
+pub struct RecurrentLocation {
     /// The index of the location in the system.
     pub location: u32,
     /// Which states: a formula over the system's variables.
     pub set: String,
     /// What may be done: in each state of the set one of them leads into the set of its target.
-    pub moves: Vec<Move>,
+    pub moves: Vec<RecurrentMove>,
 }
 
 /// A way from one place of a recurrent set to another, or back to the same.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Move {
+pub struct RecurrentMove {
     /// Its steps, at least one; locations on the way need no set.
     pub steps: Vec<MoveStep>,
 }
@@ -72,7 +72,7 @@ pub struct MoveStep {
 #[serde(deny_unknown_fields)]
 pub struct ClosedSet {
     /// What the environment chose on the way to the first head.
-    pub inputs: Vec<Input>,
+    pub inputs: Vec<RunInput>,
     /// The step of the machine at which the run is at the first head, in its set.
     pub step: u64,
     /// How many of the innermost calls at the first head the run is in from then on.
@@ -83,21 +83,21 @@ pub struct ClosedSet {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub links: Vec<ListLink>,
     /// Where the run is again and again; the first is where the inputs lead.
-    pub heads: Vec<Head>,
+    pub heads: Vec<ClosedSetHead>,
 }
 
 /// A loop head, or the entry of a function that calls itself, and the states there.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Head {
+pub struct ClosedSetHead {
     /// Where it is, for people.
-    pub place: Place,
+    pub place: SourcePlace,
     /// The function of the machine's code.
     pub function: String,
     /// The position in it.
     pub position: u32,
     /// What may differ from state to state.
-    pub holes: Vec<Hole>,
+    pub holes: Vec<StateHole>,
     /// How lists are linked in the states that are meant, if there are lists. It helps the checker to find
     /// the state to start from; nothing is believed because of it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -113,7 +113,7 @@ pub struct Head {
 /// A part of the state that may differ.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Hole {
+pub struct StateHole {
     /// The symbol that stands for it, no other hole of the certificate has it.
     pub symbol: String,
     /// What the symbol ranges over: `(_ BitVec 32)`.

@@ -22,19 +22,19 @@ pub const PASSED_Q: &str = "passed!q";
 /// has not. Of a fair run's times at the place, infinitely many can be chosen with no such pair between any two.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Snapshot {
+pub struct TransitionInvariant {
     /// The place: an index into the places of the ranking, or into its heads.
     pub place: u32,
     /// Numbers as in a ranking, over the variables or holes of the place.
     pub measures: Vec<String>,
     /// What holds later, at each place of the same strongly connected part.
-    pub relations: Vec<Relation>,
+    pub relations: Vec<SnapshotRelation>,
 }
 
 /// What holds between the state of the snapshot and that of a later time.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Relation {
+pub struct SnapshotRelation {
     /// Where the run is now: an index as in [`Snapshot`].
     pub place: u32,
     /// A formula over the variables or holes of this place as they are now, and over those of the

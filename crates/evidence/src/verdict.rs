@@ -3,10 +3,10 @@
 use std::fmt;
 use std::time::Duration;
 
-use ouro_model::Question;
+use ouro_model::ProgramQuestion;
 use serde::{Deserialize, Serialize};
 
-use crate::{Evidence, Place};
+use crate::{Evidence, SourcePlace};
 
 /// The answer. Evidence is inside the variant: there is no definite verdict without.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -20,12 +20,12 @@ pub enum Verdict {
     /// Some run violates the specification: it breaks an obligation, or never ends and is fair.
     Violated(Evidence),
     /// Neither could be shown.
-    Unknown(Reason),
+    Unknown(UnknownReason),
 }
 
 impl Verdict {
     /// The verdict that some evidence is for, as the answer to a question.
-    pub fn of(question: Question, evidence: Evidence) -> Verdict {
+    pub fn from_evidence(question: ProgramQuestion, evidence: Evidence) -> Verdict {
         match evidence.claim(question) {
             Claim::Terminates => Verdict::Terminates(evidence),
             Claim::Loops => Verdict::Loops(evidence),
@@ -57,8 +57,8 @@ impl Verdict {
     }
 
     /// The word of the JSON report.
-    pub fn word(&self) -> &'static str {
-        self.claim().map_or("unknown", Claim::word)
+    pub fn json_word(&self) -> &'static str {
+        self.claim().map_or("unknown", Claim::json_word)
     }
 }
 
@@ -78,7 +78,7 @@ pub enum Claim {
 
 impl Claim {
     /// The word of the JSON report and the certificate.
-    pub fn word(self) -> &'static str {
+    pub fn json_word(self) -> &'static str {
         match self {
             Claim::Terminates => "terminates",
             Claim::Loops => "loops",
@@ -88,10 +88,10 @@ impl Claim {
     }
 
     /// The question that it answers.
-    pub fn question(self) -> Question {
+    pub fn question(self) -> ProgramQuestion {
         match self {
-            Claim::Terminates | Claim::Loops => Question::Termination,
-            Claim::Holds | Claim::Violated => Question::Liveness,
+            Claim::Terminates | Claim::Loops => ProgramQuestion::Termination,
+            Claim::Holds | Claim::Violated => ProgramQuestion::Liveness,
         }
     }
 }
@@ -100,65 +100,67 @@ impl Claim {
 /// [`fmt::Display`] gives one sentence without a full stop.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "the comment of each variant speaks of its fields")]
-pub enum Reason {
+pub enum UnknownReason {
     /// The time ran out: the limit that was given.
     Time { limit: Duration },
     /// The memory ran out: the limit that was given.
     Memory { mib: u64 },
     /// The program does something that the model does not cover (inline assembly, a thread).
-    Limit { what: String, place: Place },
+    Limit { what: String, place: SourcePlace },
     /// A method went as far as it goes; `what` says which bound was met, with its number.
-    Incomplete { what: String, place: Place },
+    Incomplete { what: String, place: SourcePlace },
     /// What happens depends on where objects lie in memory.
-    LayoutDependent { place: Place },
+    LayoutDependent { place: SourcePlace },
     /// The loop runs on only until a signed integer overflows, which is undefined.
-    SignedOverflow { place: Place },
+    SignedOverflow { place: SourcePlace },
     /// The solver gave no answer; `what` is its own word for it.
-    Solver { what: String, place: Place },
+    Solver { what: String, place: SourcePlace },
     /// An engine offered evidence that the checker did not accept: a mistake in Ouro.
     Rejected { claim: Claim, why: String },
 }
 
-impl Reason {
+impl UnknownReason {
     /// Where it happened, if at one place.
-    pub fn place(&self) -> Option<&Place> {
+    pub fn place(&self) -> Option<&SourcePlace> {
         match self {
-            Reason::Limit { place, .. }
-            | Reason::Incomplete { place, .. }
-            | Reason::LayoutDependent { place }
-            | Reason::SignedOverflow { place }
-            | Reason::Solver { place, .. } => Some(place),
-            Reason::Time { .. } | Reason::Memory { .. } | Reason::Rejected { .. } => None,
+            UnknownReason::Limit { place, .. }
+            | UnknownReason::Incomplete { place, .. }
+            | UnknownReason::LayoutDependent { place }
+            | UnknownReason::SignedOverflow { place }
+            | UnknownReason::Solver { place, .. } => Some(place),
+            UnknownReason::Time { .. }
+            | UnknownReason::Memory { .. }
+            | UnknownReason::Rejected { .. } => None,
         }
     }
 
     /// The reason without its place.
-    pub fn what(&self) -> String {
+    pub fn describe_cause(&self) -> String {
         match self {
-            Reason::Time { limit } => {
+            UnknownReason::Time { limit } => {
                 format!("the time limit of {} s was reached", limit.as_secs_f64())
             }
-            Reason::Memory { mib } => format!("the memory limit of {mib} MiB was reached"),
-            Reason::Limit { what, .. } => format!("{what} is not covered by the model"),
-            Reason::Incomplete { what, .. } => what.clone(),
-            Reason::LayoutDependent { .. } => {
+            UnknownReason::Memory { mib } => format!("the memory limit of {mib} MiB was reached"),
+            UnknownReason::Limit { what, .. } => format!("{what} is not covered by the model"),
+            UnknownReason::Incomplete { what, .. } => what.clone(),
+            UnknownReason::LayoutDependent { .. } => {
                 "what happens depends on where objects lie in memory".to_owned()
             }
-            Reason::SignedOverflow { .. } => {
+            UnknownReason::SignedOverflow { .. } => {
                 "runs until signed overflow, which is undefined behaviour".to_owned()
             }
-            Reason::Solver { what, .. } => format!("the solver gave no answer: {what}"),
-            Reason::Rejected { claim, why } => format!(
+            UnknownReason::Solver { what, .. } => format!("the solver gave no answer: {what}"),
+            UnknownReason::Rejected { claim, why } => format!(
                 "the checker did not accept the evidence for '{}', which is a mistake in Ouro: {why}",
-                claim.word()
+                claim.json_word()
             ),
         }
     }
 }
 
-impl fmt::Display for Reason {
+impl fmt::Display for UnknownReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.what())?;
+        f.write_str(&self.describe_cause())?;
         match self.place() {
             Some(place) if place.is_known() => write!(f, " ({place})"),
             _ => Ok(()),

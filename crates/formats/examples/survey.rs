@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use ouro_model::transition::check;
+use ouro_model::transition::check_wellformed_system;
 
 fn main() {
     let Some(folder) = std::env::args_os().nth(1).map(PathBuf::from) else {
@@ -29,7 +29,7 @@ fn main() {
             continue;
         };
         let before = Instant::now();
-        let result = ouro_formats::parse(file, &text);
+        let result = ouro_formats::parse_transition_system(file, &text);
         let took = before.elapsed();
         total += took;
         if took > longest.0 {
@@ -38,7 +38,7 @@ fn main() {
         match result {
             Ok(system) => {
                 parsed += 1;
-                if let Err(violations) = check(&system) {
+                if let Err(violations) = check_wellformed_system(&system) {
                     println!("{}: {}", file.display(), violations[0]);
                 }
                 counts[0] += system.variables.len();

@@ -7,7 +7,7 @@ use ouro_model::{FileId, Span};
 
 /// Why a file is not a transition system.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Error {
+pub struct FormatError {
     /// The file, as it was named.
     pub file: PathBuf,
     /// Line, from 1.
@@ -18,41 +18,41 @@ pub struct Error {
     pub message: String,
 }
 
-impl fmt::Display for Error {
+impl fmt::Display for FormatError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}:{}: {}", self.file.display(), self.line, self.column, self.message)
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for FormatError {}
 
 /// A result inside this room, where the file has no name yet.
-pub(crate) type Parsed<T> = Result<T, Refusal>;
+pub(crate) type FormatResult<T> = Result<T, FormatRefusal>;
 
 /// An [`Error`] without its file.
 #[derive(Debug)]
-pub(crate) struct Refusal {
-    place: Place,
+pub(crate) struct FormatRefusal {
+    place: FormatPlace,
     message: String,
 }
 
-impl Refusal {
-    pub(crate) fn in_file(self, file: &Path) -> Error {
-        let Refusal { place, message } = self;
-        Error { file: file.to_owned(), line: place.line, column: place.column, message }
+impl FormatRefusal {
+    pub(crate) fn in_file(self, file: &Path) -> FormatError {
+        let FormatRefusal { place, message } = self;
+        FormatError { file: file.to_owned(), line: place.line, column: place.column, message }
     }
 }
 
 /// A place in the text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Place {
+pub(crate) struct FormatPlace {
     pub(crate) line: u32,
     pub(crate) column: u32,
 }
 
-impl Place {
+impl FormatPlace {
     /// The first character.
-    pub(crate) const START: Place = Place { line: 1, column: 1 };
+    pub(crate) const START: FormatPlace = FormatPlace { line: 1, column: 1 };
 
     /// Steps over a character.
     pub(crate) fn advance(&mut self, over: char) {
@@ -69,22 +69,22 @@ impl Place {
         Span { file: FileId(0), line: self.line, column: self.column }
     }
 
-    pub(crate) fn refuse(self, message: impl Into<String>) -> Refusal {
-        Refusal { place: self, message: message.into() }
+    pub(crate) fn refuse(self, message: impl Into<String>) -> FormatRefusal {
+        FormatRefusal { place: self, message: message.into() }
     }
 
-    pub(crate) fn expected(self, what: &str) -> Refusal {
+    pub(crate) fn expected(self, what: &str) -> FormatRefusal {
         self.refuse(format!("expected {what}"))
     }
 
     /// For expressions that grow beyond all measure when they are multiplied out.
-    pub(crate) fn too_large(self) -> Refusal {
+    pub(crate) fn too_large(self) -> FormatRefusal {
         self.refuse("this becomes too large when it is multiplied out")
     }
 }
 
 /// A piece of the text for a message, cut off if it is long, and on one line.
-pub(crate) fn shortened(text: &str) -> String {
+pub(crate) fn shorten_text(text: &str) -> String {
     const LONGEST: usize = 40;
     let mut short = String::new();
     let mut length = 0;

@@ -4,13 +4,13 @@
 use std::collections::BTreeMap;
 
 use num_traits::{Signed, Zero};
-use ouro_term::{Term, Terms};
+use ouro_term::{Term, TermStore};
 
 use crate::polynomial::Polynomial;
 
 /// A condition.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Formula {
+pub(crate) enum PolynomialFormula {
     /// True or false.
     Constant(bool),
     /// `p <= 0`
@@ -20,14 +20,14 @@ pub(crate) enum Formula {
     /// `p != 0`
     NonZero(Polynomial),
     /// All of them; none is a conjunction or a constant.
-    All(Vec<Formula>),
+    All(Vec<PolynomialFormula>),
     /// One of them; none is a disjunction or a constant.
-    Any(Vec<Formula>),
+    Any(Vec<PolynomialFormula>),
 }
 
 /// How two integers are compared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Comparison {
+pub(crate) enum IntegerComparison {
     Less,
     AtMost,
     Greater,
@@ -36,168 +36,197 @@ pub(crate) enum Comparison {
     Different,
 }
 
-impl Formula {
-    pub(crate) fn compare(by: Comparison, left: &Polynomial, right: &Polynomial) -> Formula {
+impl PolynomialFormula {
+    pub(crate) fn compare(
+        by: IntegerComparison,
+        left: &Polynomial,
+        right: &Polynomial,
+    ) -> PolynomialFormula {
         let (first, second) = match by {
-            Comparison::Greater | Comparison::AtLeast => (right, left),
+            IntegerComparison::Greater | IntegerComparison::AtLeast => (right, left),
             _ => (left, right),
         };
         let mut difference = first.clone();
         difference.subtract(second);
         match by {
-            Comparison::Less | Comparison::Greater => {
+            IntegerComparison::Less | IntegerComparison::Greater => {
                 difference.add(&Polynomial::constant(1));
-                Formula::at_most_zero(difference)
+                PolynomialFormula::at_most_zero(difference)
             }
-            Comparison::AtMost | Comparison::AtLeast => Formula::at_most_zero(difference),
-            Comparison::Equal => Formula::zero(difference),
-            Comparison::Different => Formula::zero(difference).negated(),
+            IntegerComparison::AtMost | IntegerComparison::AtLeast => {
+                PolynomialFormula::at_most_zero(difference)
+            }
+            IntegerComparison::Equal => PolynomialFormula::equal_to_zero(difference),
+            IntegerComparison::Different => PolynomialFormula::equal_to_zero(difference).negated(),
         }
     }
 
-    fn at_most_zero(polynomial: Polynomial) -> Formula {
+    fn at_most_zero(polynomial: Polynomial) -> PolynomialFormula {
         match polynomial.as_constant() {
-            Some(value) => Formula::Constant(!value.is_positive()),
-            None => Formula::AtMostZero(polynomial.tightened()),
+            Some(value) => PolynomialFormula::Constant(!value.is_positive()),
+            None => PolynomialFormula::AtMostZero(polynomial.tighten_inequality()),
         }
     }
 
-    pub(crate) fn zero(polynomial: Polynomial) -> Formula {
+    pub(crate) fn equal_to_zero(polynomial: Polynomial) -> PolynomialFormula {
         match polynomial.as_constant() {
-            Some(value) => Formula::Constant(value.is_zero()),
-            None => polynomial.primitive().map_or(Formula::Constant(false), Formula::Zero),
+            Some(value) => PolynomialFormula::Constant(value.is_zero()),
+            None => polynomial
+                .primitive_equation()
+                .map_or(PolynomialFormula::Constant(false), PolynomialFormula::Zero),
         }
     }
 
     /// The conjunction.
-    pub(crate) fn all(parts: impl IntoIterator<Item = Formula>) -> Formula {
+    pub(crate) fn conjunction(
+        parts: impl IntoIterator<Item = PolynomialFormula>,
+    ) -> PolynomialFormula {
         let mut flat = Vec::new();
         for part in parts {
             match part {
-                Formula::Constant(true) => {}
-                Formula::Constant(false) => return part,
-                Formula::All(inner) if flat.is_empty() => flat = inner,
-                Formula::All(inner) => flat.extend(inner),
+                PolynomialFormula::Constant(true) => {}
+                PolynomialFormula::Constant(false) => return part,
+                PolynomialFormula::All(inner) if flat.is_empty() => flat = inner,
+                PolynomialFormula::All(inner) => flat.extend(inner),
                 other => flat.push(other),
             }
         }
         match flat.len() {
-            0 => Formula::Constant(true),
+            0 => PolynomialFormula::Constant(true),
             1 => flat.remove(0),
-            _ => Formula::All(flat),
+            _ => PolynomialFormula::All(flat),
         }
     }
 
     /// The disjunction.
-    pub(crate) fn any(parts: impl IntoIterator<Item = Formula>) -> Formula {
+    pub(crate) fn disjunction(
+        parts: impl IntoIterator<Item = PolynomialFormula>,
+    ) -> PolynomialFormula {
         let mut flat = Vec::new();
         for part in parts {
             match part {
-                Formula::Constant(false) => {}
-                Formula::Constant(true) => return part,
-                Formula::Any(inner) if flat.is_empty() => flat = inner,
-                Formula::Any(inner) => flat.extend(inner),
+                PolynomialFormula::Constant(false) => {}
+                PolynomialFormula::Constant(true) => return part,
+                PolynomialFormula::Any(inner) if flat.is_empty() => flat = inner,
+                PolynomialFormula::Any(inner) => flat.extend(inner),
                 other => flat.push(other),
             }
         }
         match flat.len() {
-            0 => Formula::Constant(false),
+            0 => PolynomialFormula::Constant(false),
             1 => flat.remove(0),
-            _ => Formula::Any(flat),
+            _ => PolynomialFormula::Any(flat),
         }
     }
 
     /// The parts of the conjunction that this is.
-    pub(crate) fn conjuncts(self) -> Vec<Formula> {
+    pub(crate) fn conjuncts(self) -> Vec<PolynomialFormula> {
         match self {
-            Formula::All(parts) => parts,
-            Formula::Constant(true) => Vec::new(),
+            PolynomialFormula::All(parts) => parts,
+            PolynomialFormula::Constant(true) => Vec::new(),
             other => vec![other],
         }
     }
 
-    pub(crate) fn negated(self) -> Formula {
+    pub(crate) fn negated(self) -> PolynomialFormula {
         match self {
-            Formula::Constant(value) => Formula::Constant(!value),
-            Formula::AtMostZero(p) => {
+            PolynomialFormula::Constant(value) => PolynomialFormula::Constant(!value),
+            PolynomialFormula::AtMostZero(p) => {
                 // Not p <= 0 is 1 <= p, which is 1 - p <= 0.
                 let mut negated = p.negated();
                 negated.add(&Polynomial::constant(1));
-                Formula::at_most_zero(negated)
+                PolynomialFormula::at_most_zero(negated)
             }
-            Formula::Zero(p) => Formula::NonZero(p),
-            Formula::NonZero(p) => Formula::Zero(p),
-            Formula::All(parts) => Formula::any(parts.into_iter().map(Formula::negated)),
-            Formula::Any(parts) => Formula::all(parts.into_iter().map(Formula::negated)),
+            PolynomialFormula::Zero(p) => PolynomialFormula::NonZero(p),
+            PolynomialFormula::NonZero(p) => PolynomialFormula::Zero(p),
+            PolynomialFormula::All(parts) => {
+                PolynomialFormula::disjunction(parts.into_iter().map(PolynomialFormula::negated))
+            }
+            PolynomialFormula::Any(parts) => {
+                PolynomialFormula::conjunction(parts.into_iter().map(PolynomialFormula::negated))
+            }
         }
     }
 
     /// Whether both hold or neither does.
-    pub(crate) fn same(left: &Formula, right: &Formula) -> Formula {
-        Formula::either(left, right.clone(), right.clone().negated())
+    pub(crate) fn equivalence(
+        left: &PolynomialFormula,
+        right: &PolynomialFormula,
+    ) -> PolynomialFormula {
+        PolynomialFormula::if_then_else(left, right.clone(), right.clone().negated())
     }
 
     /// `if condition then yes else no`
-    pub(crate) fn either(condition: &Formula, yes: Formula, no: Formula) -> Formula {
-        let with = Formula::all([condition.clone(), yes]);
-        let without = Formula::all([condition.clone().negated(), no]);
-        Formula::any([with, without])
+    pub(crate) fn if_then_else(
+        condition: &PolynomialFormula,
+        yes: PolynomialFormula,
+        no: PolynomialFormula,
+    ) -> PolynomialFormula {
+        let with = PolynomialFormula::conjunction([condition.clone(), yes]);
+        let without = PolynomialFormula::conjunction([condition.clone().negated(), no]);
+        PolynomialFormula::disjunction([with, without])
     }
 
     /// How many parts it has.
-    pub(crate) fn size(&self) -> usize {
+    pub(crate) fn part_count(&self) -> usize {
         match self {
-            Formula::All(parts) | Formula::Any(parts) => {
-                parts.iter().fold(1, |sum, part| sum.saturating_add(part.size()))
+            PolynomialFormula::All(parts) | PolynomialFormula::Any(parts) => {
+                parts.iter().fold(1, |sum, part| sum.saturating_add(part.part_count()))
             }
-            Formula::Constant(_) => 1,
-            Formula::AtMostZero(p) | Formula::Zero(p) | Formula::NonZero(p) => {
-                p.atoms().count().saturating_add(1)
-            }
+            PolynomialFormula::Constant(_) => 1,
+            PolynomialFormula::AtMostZero(p)
+            | PolynomialFormula::Zero(p)
+            | PolynomialFormula::NonZero(p) => p.atoms().count().saturating_add(1),
         }
     }
 
     /// With symbols replaced; `None` if that is beyond the limits.
     pub(crate) fn substitute(
         self,
-        terms: &mut Terms,
+        terms: &mut TermStore,
         map: &BTreeMap<Term, Polynomial>,
-    ) -> Option<Formula> {
-        let mut every = |parts: Vec<Formula>| -> Option<Vec<Formula>> {
+    ) -> Option<PolynomialFormula> {
+        let mut every = |parts: Vec<PolynomialFormula>| -> Option<Vec<PolynomialFormula>> {
             parts.into_iter().map(|part| part.substitute(terms, map)).collect()
         };
         Some(match self {
-            Formula::Constant(_) => self,
-            Formula::All(parts) => Formula::all(every(parts)?),
-            Formula::Any(parts) => Formula::any(every(parts)?),
-            Formula::AtMostZero(p) => Formula::at_most_zero(p.substitute(terms, map)?),
-            Formula::Zero(p) => Formula::zero(p.substitute(terms, map)?),
-            Formula::NonZero(p) => Formula::zero(p.substitute(terms, map)?).negated(),
+            PolynomialFormula::Constant(_) => self,
+            PolynomialFormula::All(parts) => PolynomialFormula::conjunction(every(parts)?),
+            PolynomialFormula::Any(parts) => PolynomialFormula::disjunction(every(parts)?),
+            PolynomialFormula::AtMostZero(p) => {
+                PolynomialFormula::at_most_zero(p.substitute(terms, map)?)
+            }
+            PolynomialFormula::Zero(p) => {
+                PolynomialFormula::equal_to_zero(p.substitute(terms, map)?)
+            }
+            PolynomialFormula::NonZero(p) => {
+                PolynomialFormula::equal_to_zero(p.substitute(terms, map)?).negated()
+            }
         })
     }
 
     /// The term of this condition.
-    pub(crate) fn term(&self, terms: &mut Terms) -> Term {
+    pub(crate) fn to_term(&self, terms: &mut TermStore) -> Term {
         match self {
-            Formula::Constant(value) => terms.bool(*value),
-            Formula::AtMostZero(p) => {
-                let (left, right) = p.sides(terms);
+            PolynomialFormula::Constant(value) => terms.bool(*value),
+            PolynomialFormula::AtMostZero(p) => {
+                let (left, right) = p.to_sides(terms);
                 terms.int_le(left, right)
             }
-            Formula::Zero(p) => {
-                let (left, right) = p.sides(terms);
+            PolynomialFormula::Zero(p) => {
+                let (left, right) = p.to_sides(terms);
                 terms.eq(left, right)
             }
-            Formula::NonZero(p) => {
-                let (left, right) = p.sides(terms);
+            PolynomialFormula::NonZero(p) => {
+                let (left, right) = p.to_sides(terms);
                 terms.ne(left, right)
             }
-            Formula::All(parts) => {
-                let parts: Vec<Term> = parts.iter().map(|part| part.term(terms)).collect();
+            PolynomialFormula::All(parts) => {
+                let parts: Vec<Term> = parts.iter().map(|part| part.to_term(terms)).collect();
                 terms.and_all(&parts)
             }
-            Formula::Any(parts) => {
-                let parts: Vec<Term> = parts.iter().map(|part| part.term(terms)).collect();
+            PolynomialFormula::Any(parts) => {
+                let parts: Vec<Term> = parts.iter().map(|part| part.to_term(terms)).collect();
                 terms.or_all(&parts)
             }
         }

@@ -1,251 +1,261 @@
 //! Expressions as `.koat` and `.t2` write them, from loose to tight: `||`, `&&`, `!`, comparisons,
 //! sums, products, a sign, powers.
 
-use crate::error::{Parsed, Place, shortened};
-use crate::formula::{Comparison, Formula};
-use crate::lex::{Token, Tokens};
+use crate::error::{FormatPlace, FormatResult, shorten_text};
+use crate::formula::{IntegerComparison, PolynomialFormula};
+use crate::lex::{FormatToken, TokenStream};
 use crate::polynomial::Polynomial;
 
 /// How deep parentheses and signs may be nested. The reader calls itself a few times for each.
 const DEPTH: usize = 200;
 
 /// What an expression means.
-pub(crate) enum Value {
+pub(crate) enum InfixValue {
     Integer(Polynomial),
-    Condition(Formula),
+    Condition(PolynomialFormula),
 }
 
 /// What names mean where an expression stands.
-pub(crate) trait Scope {
+pub(crate) trait InfixScope {
     /// The value of a variable, if this can be one.
-    fn variable(&mut self, name: &str) -> Option<Polynomial>;
+    fn variable_value(&mut self, name: &str) -> Option<Polynomial>;
     /// The value of a call without arguments, if the language has it.
-    fn call(&mut self, name: &str) -> Option<Polynomial>;
+    fn call_value(&mut self, name: &str) -> Option<Polynomial>;
     /// The value of a quotient or remainder, if the language has it.
-    fn quotient(&mut self) -> Option<Polynomial>;
+    fn quotient_value(&mut self) -> Option<Polynomial>;
 }
 
 /// A condition.
-pub(crate) fn condition(tokens: &mut Tokens, scope: &mut dyn Scope) -> Parsed<Formula> {
+pub(crate) fn parse_condition(
+    tokens: &mut TokenStream,
+    scope: &mut dyn InfixScope,
+) -> FormatResult<PolynomialFormula> {
     let place = tokens.place();
-    let value = expression(tokens, scope)?;
+    let value = parse_expression(tokens, scope)?;
     as_condition(value, place)
 }
 
 /// An integer.
-pub(crate) fn integer(tokens: &mut Tokens, scope: &mut dyn Scope) -> Parsed<Polynomial> {
+pub(crate) fn parse_integer(
+    tokens: &mut TokenStream,
+    scope: &mut dyn InfixScope,
+) -> FormatResult<Polynomial> {
     let place = tokens.place();
-    let value = expression(tokens, scope)?;
+    let value = parse_expression(tokens, scope)?;
     as_integer(value, place)
 }
 
 /// Either.
-pub(crate) fn expression(tokens: &mut Tokens, scope: &mut dyn Scope) -> Parsed<Value> {
-    Infix { tokens, scope, depth: 0 }.disjunction()
+pub(crate) fn parse_expression(
+    tokens: &mut TokenStream,
+    scope: &mut dyn InfixScope,
+) -> FormatResult<InfixValue> {
+    InfixParser { tokens, scope, depth: 0 }.parse_disjunction()
 }
 
-fn as_condition(value: Value, place: Place) -> Parsed<Formula> {
+fn as_condition(value: InfixValue, place: FormatPlace) -> FormatResult<PolynomialFormula> {
     match value {
-        Value::Condition(formula) => Ok(formula),
-        Value::Integer(_) => Err(place.expected("a condition, found an integer")),
+        InfixValue::Condition(formula) => Ok(formula),
+        InfixValue::Integer(_) => Err(place.expected("a condition, found an integer")),
     }
 }
 
-fn as_integer(value: Value, place: Place) -> Parsed<Polynomial> {
+fn as_integer(value: InfixValue, place: FormatPlace) -> FormatResult<Polynomial> {
     match value {
-        Value::Integer(polynomial) => Ok(polynomial),
-        Value::Condition(_) => Err(place.expected("an integer, found a condition")),
+        InfixValue::Integer(polynomial) => Ok(polynomial),
+        InfixValue::Condition(_) => Err(place.expected("an integer, found a condition")),
     }
 }
 
-struct Infix<'i, 't> {
-    tokens: &'i mut Tokens<'t>,
-    scope: &'i mut dyn Scope,
+struct InfixParser<'i, 't> {
+    tokens: &'i mut TokenStream<'t>,
+    scope: &'i mut dyn InfixScope,
     depth: usize,
 }
 
-impl Infix<'_, '_> {
-    fn disjunction(&mut self) -> Parsed<Value> {
-        self.junction(&["||", "\\/"], Self::conjunction, Formula::any)
+impl InfixParser<'_, '_> {
+    fn parse_disjunction(&mut self) -> FormatResult<InfixValue> {
+        self.parse_junction(&["||", "\\/"], Self::parse_conjunction, PolynomialFormula::disjunction)
     }
 
-    fn conjunction(&mut self) -> Parsed<Value> {
-        self.junction(&["&&", "/\\"], Self::negation, Formula::all)
+    fn parse_conjunction(&mut self) -> FormatResult<InfixValue> {
+        self.parse_junction(&["&&", "/\\"], Self::parse_negation, PolynomialFormula::conjunction)
     }
 
-    fn junction(
+    fn parse_junction(
         &mut self,
         signs: &[&str],
-        part: fn(&mut Self) -> Parsed<Value>,
-        joined: fn(Vec<Formula>) -> Formula,
-    ) -> Parsed<Value> {
+        part: fn(&mut Self) -> FormatResult<InfixValue>,
+        joined: fn(Vec<PolynomialFormula>) -> PolynomialFormula,
+    ) -> FormatResult<InfixValue> {
         let place = self.tokens.place();
         let first = part(self)?;
-        if !signs.iter().any(|sign| self.tokens.at(sign)) {
+        if !signs.iter().any(|sign| self.tokens.is_at_sign(sign)) {
             return Ok(first);
         }
         let mut parts = vec![as_condition(first, place)?];
-        while signs.iter().any(|sign| self.tokens.take(sign)) {
+        while signs.iter().any(|sign| self.tokens.take_sign(sign)) {
             let place = self.tokens.place();
             let next = part(self)?;
             parts.push(as_condition(next, place)?);
         }
-        Ok(Value::Condition(joined(parts)))
+        Ok(InfixValue::Condition(joined(parts)))
     }
 
-    fn negation(&mut self) -> Parsed<Value> {
+    fn parse_negation(&mut self) -> FormatResult<InfixValue> {
         let mut negations = 0;
-        while self.tokens.take("!") {
+        while self.tokens.take_sign("!") {
             negations += 1;
         }
         let place = self.tokens.place();
-        let value = self.comparison()?;
+        let value = self.parse_comparison()?;
         if negations == 0 {
             return Ok(value);
         }
         let formula = as_condition(value, place)?;
-        Ok(Value::Condition(if negations % 2 == 1 { formula.negated() } else { formula }))
+        Ok(InfixValue::Condition(if negations % 2 == 1 { formula.negated() } else { formula }))
     }
 
-    fn comparison(&mut self) -> Parsed<Value> {
+    fn parse_comparison(&mut self) -> FormatResult<InfixValue> {
         let place = self.tokens.place();
-        let left = self.sum()?;
-        let by = match self.tokens.here() {
-            Token::Sign("<") => Comparison::Less,
-            Token::Sign("<=") => Comparison::AtMost,
-            Token::Sign(">") => Comparison::Greater,
-            Token::Sign(">=") => Comparison::AtLeast,
-            Token::Sign("=" | "==") => Comparison::Equal,
-            Token::Sign("!=") => Comparison::Different,
+        let left = self.parse_sum()?;
+        let by = match self.tokens.current_token() {
+            FormatToken::Sign("<") => IntegerComparison::Less,
+            FormatToken::Sign("<=") => IntegerComparison::AtMost,
+            FormatToken::Sign(">") => IntegerComparison::Greater,
+            FormatToken::Sign(">=") => IntegerComparison::AtLeast,
+            FormatToken::Sign("=" | "==") => IntegerComparison::Equal,
+            FormatToken::Sign("!=") => IntegerComparison::Different,
             _ => return Ok(left),
         };
         let left = as_integer(left, place)?;
-        self.tokens.step();
+        self.tokens.advance();
         let place = self.tokens.place();
-        let right = self.sum()?;
+        let right = self.parse_sum()?;
         let right = as_integer(right, place)?;
-        Ok(Value::Condition(Formula::compare(by, &left, &right)))
+        Ok(InfixValue::Condition(PolynomialFormula::compare(by, &left, &right)))
     }
 
-    fn sum(&mut self) -> Parsed<Value> {
+    fn parse_sum(&mut self) -> FormatResult<InfixValue> {
         let place = self.tokens.place();
-        let first = self.product()?;
-        if !self.tokens.at("+") && !self.tokens.at("-") {
+        let first = self.parse_product()?;
+        if !self.tokens.is_at_sign("+") && !self.tokens.is_at_sign("-") {
             return Ok(first);
         }
         let mut sum = as_integer(first, place)?;
         loop {
-            let plus = self.tokens.take("+");
-            if !plus && !self.tokens.take("-") {
-                return Ok(Value::Integer(sum));
+            let plus = self.tokens.take_sign("+");
+            if !plus && !self.tokens.take_sign("-") {
+                return Ok(InfixValue::Integer(sum));
             }
             let place = self.tokens.place();
-            let next = self.product()?;
+            let next = self.parse_product()?;
             let next = as_integer(next, place)?;
             if plus { sum.add(&next) } else { sum.subtract(&next) }
         }
     }
 
-    fn product(&mut self) -> Parsed<Value> {
+    fn parse_product(&mut self) -> FormatResult<InfixValue> {
         let place = self.tokens.place();
-        let first = self.signed()?;
-        if !["*", "/", "%"].iter().any(|sign| self.tokens.at(sign)) {
+        let first = self.parse_signed()?;
+        if !["*", "/", "%"].iter().any(|sign| self.tokens.is_at_sign(sign)) {
             return Ok(first);
         }
         let mut product = as_integer(first, place)?;
         loop {
             let sign = self.tokens.place();
-            let times = self.tokens.take("*");
-            if !times && !self.tokens.take("/") && !self.tokens.take("%") {
-                return Ok(Value::Integer(product));
+            let times = self.tokens.take_sign("*");
+            if !times && !self.tokens.take_sign("/") && !self.tokens.take_sign("%") {
+                return Ok(InfixValue::Integer(product));
             }
             let place = self.tokens.place();
-            let next = self.signed()?;
+            let next = self.parse_signed()?;
             let next = as_integer(next, place)?;
             product = match times {
                 true => product.times(&next).ok_or_else(|| sign.too_large())?,
-                false => self.scope.quotient().ok_or_else(|| {
+                false => self.scope.quotient_value().ok_or_else(|| {
                     sign.refuse("quotients and remainders are not part of this format")
                 })?,
             };
         }
     }
 
-    fn signed(&mut self) -> Parsed<Value> {
+    fn parse_signed(&mut self) -> FormatResult<InfixValue> {
         let mut signs = 0;
         let mut negative = false;
         loop {
-            if self.tokens.take("-") {
+            if self.tokens.take_sign("-") {
                 negative = !negative;
-            } else if !self.tokens.take("+") {
+            } else if !self.tokens.take_sign("+") {
                 break;
             }
             signs += 1;
         }
         let place = self.tokens.place();
-        let value = self.power()?;
+        let value = self.parse_power()?;
         if signs == 0 {
             return Ok(value);
         }
         let value = as_integer(value, place)?;
-        Ok(Value::Integer(if negative { value.negated() } else { value }))
+        Ok(InfixValue::Integer(if negative { value.negated() } else { value }))
     }
 
-    fn power(&mut self) -> Parsed<Value> {
+    fn parse_power(&mut self) -> FormatResult<InfixValue> {
         let place = self.tokens.place();
-        let mut value = self.primary()?;
-        while self.tokens.take("^") || self.tokens.take("**") {
+        let mut value = self.parse_primary()?;
+        while self.tokens.take_sign("^") || self.tokens.take_sign("**") {
             let base = as_integer(value, place)?;
-            let Token::Number(digits) = self.tokens.here() else {
+            let FormatToken::Number(digits) = self.tokens.current_token() else {
                 return Err(self.tokens.expected("a number as exponent"));
             };
             let raised = digits.parse().ok().and_then(|exponent| base.power(exponent));
-            value = Value::Integer(raised.ok_or_else(|| self.tokens.place().too_large())?);
-            self.tokens.step();
+            value = InfixValue::Integer(raised.ok_or_else(|| self.tokens.place().too_large())?);
+            self.tokens.advance();
         }
         Ok(value)
     }
 
-    fn primary(&mut self) -> Parsed<Value> {
+    fn parse_primary(&mut self) -> FormatResult<InfixValue> {
         let place = self.tokens.place();
-        match self.tokens.here() {
-            Token::Number(digits) => {
-                self.tokens.step();
-                let number = Polynomial::number(digits);
+        match self.tokens.current_token() {
+            FormatToken::Number(digits) => {
+                self.tokens.advance();
+                let number = Polynomial::parse_number(digits);
                 number
-                    .map(Value::Integer)
+                    .map(InfixValue::Integer)
                     .ok_or_else(|| place.refuse("this number has too many digits"))
             }
-            Token::Word(name) if self.tokens.ahead(1) == Token::Sign("(") => {
-                let Some(value) = self.scope.call(name) else {
-                    return Err(
-                        place.expected(&format!("a variable, found a call of {}", shortened(name)))
-                    );
+            FormatToken::Word(name) if self.tokens.token_ahead(1) == FormatToken::Sign("(") => {
+                let Some(value) = self.scope.call_value(name) else {
+                    return Err(place
+                        .expected(&format!("a variable, found a call of {}", shorten_text(name))));
                 };
-                self.tokens.step();
-                self.tokens.step();
-                self.tokens.sign(")")?;
-                Ok(Value::Integer(value))
+                self.tokens.advance();
+                self.tokens.advance();
+                self.tokens.expect_sign(")")?;
+                Ok(InfixValue::Integer(value))
             }
-            Token::Word(word @ ("TRUE" | "true" | "FALSE" | "false")) => {
-                self.tokens.step();
-                Ok(Value::Condition(Formula::Constant(word.eq_ignore_ascii_case("true"))))
+            FormatToken::Word(word @ ("TRUE" | "true" | "FALSE" | "false")) => {
+                self.tokens.advance();
+                Ok(InfixValue::Condition(PolynomialFormula::Constant(
+                    word.eq_ignore_ascii_case("true"),
+                )))
             }
-            Token::Word(name) => {
-                let value = self.scope.variable(name);
+            FormatToken::Word(name) => {
+                let value = self.scope.variable_value(name);
                 let value = value.ok_or_else(|| self.tokens.expected("a variable"))?;
-                self.tokens.step();
-                Ok(Value::Integer(value))
+                self.tokens.advance();
+                Ok(InfixValue::Integer(value))
             }
-            Token::Sign("(") => {
+            FormatToken::Sign("(") => {
                 if self.depth == DEPTH {
                     return Err(place.refuse(format!("nested deeper than {DEPTH} parentheses")));
                 }
-                self.tokens.step();
+                self.tokens.advance();
                 self.depth += 1;
-                let value = self.disjunction()?;
+                let value = self.parse_disjunction()?;
                 self.depth -= 1;
-                self.tokens.sign(")")?;
+                self.tokens.expect_sign(")")?;
                 Ok(value)
             }
             _ => Err(self.tokens.expected("an expression")),

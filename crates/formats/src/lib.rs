@@ -42,19 +42,19 @@ mod t2;
 
 use std::path::Path;
 
-pub use error::Error;
+pub use error::FormatError;
 use ouro_model::transition::TransitionSystem;
 
 /// The system of a text, which is read as the ending of the file's name says.
 ///
 /// The places of edges and locations are in file 0, the only one there is.
-pub fn parse(name: &Path, text: &str) -> Result<TransitionSystem, Error> {
+pub fn parse_transition_system(name: &Path, text: &str) -> Result<TransitionSystem, FormatError> {
     let ending = name.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     let parsed = match ending {
-        "smt2" => smt::parse(text),
-        "koat" => koat::parse(text),
-        "t2" => t2::parse(text),
-        _ => Err(error::Place::START.expected("a file that ends in .smt2, .koat or .t2")),
+        "smt2" => smt::parse_smt(text),
+        "koat" => koat::parse_koat(text),
+        "t2" => t2::parse_t2(text),
+        _ => Err(error::FormatPlace::START.expected("a file that ends in .smt2, .koat or .t2")),
     };
     parsed.map_err(|refusal| refusal.in_file(name))
 }

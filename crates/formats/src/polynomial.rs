@@ -7,7 +7,7 @@ use std::collections::btree_map::Entry;
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
-use ouro_term::{Op, Term, Terms};
+use ouro_term::{Term, TermOp, TermStore};
 
 /// How many products of monomials a multiplication may need.
 const PRODUCTS: usize = 20_000;
@@ -35,7 +35,7 @@ impl Polynomial {
     }
 
     /// The constant that these decimal digits mean; `None` if they are none, or too many.
-    pub(crate) fn number(digits: &str) -> Option<Polynomial> {
+    pub(crate) fn parse_number(digits: &str) -> Option<Polynomial> {
         let plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
         if !plain || digits.len() > DIGITS {
             return None;
@@ -43,7 +43,7 @@ impl Polynomial {
         Some(Polynomial::constant(digits.parse::<BigInt>().ok()?))
     }
 
-    pub(crate) fn atom(atom: Term) -> Polynomial {
+    pub(crate) fn from_atom(atom: Term) -> Polynomial {
         Polynomial { monomials: BTreeMap::from([(vec![atom], BigInt::one())]) }
     }
 
@@ -134,7 +134,7 @@ impl Polynomial {
     }
 
     /// The greatest number that divides all coefficients but the constant; 0 if there are none.
-    fn content(&self) -> BigInt {
+    fn coefficient_gcd(&self) -> BigInt {
         let mut content = BigInt::zero();
         for (atoms, coefficient) in &self.monomials {
             if !atoms.is_empty() {
@@ -145,8 +145,8 @@ impl Polynomial {
     }
 
     /// `q` such that `q <= 0` means the same as `self <= 0`, without a common divisor.
-    pub(crate) fn tightened(self) -> Polynomial {
-        let content = self.content();
+    pub(crate) fn tighten_inequality(self) -> Polynomial {
+        let content = self.coefficient_gcd();
         if content <= BigInt::one() {
             return self;
         }
@@ -160,8 +160,8 @@ impl Polynomial {
 
     /// `q` such that `q = 0` means the same as `self = 0`, without a common divisor and with a
     /// positive first coefficient; `None` if there is no solution because of the divisor.
-    pub(crate) fn primitive(self) -> Option<Polynomial> {
-        let content = self.content();
+    pub(crate) fn primitive_equation(self) -> Option<Polynomial> {
+        let content = self.coefficient_gcd();
         if content.is_zero() {
             return Some(self);
         }
@@ -185,7 +185,7 @@ impl Polynomial {
 
     /// Atoms that stand alone with the coefficient 1 or -1 and nowhere else, not even inside
     /// another atom.
-    pub(crate) fn solvable(&self, terms: &Terms) -> Vec<Term> {
+    pub(crate) fn solvable_atoms(&self, terms: &TermStore) -> Vec<Term> {
         let lone = |(atoms, coefficient): (&Vec<Term>, &BigInt)| match atoms.as_slice() {
             [only] if coefficient.magnitude().is_one() => Some(*only),
             _ => None,
@@ -193,7 +193,7 @@ impl Polynomial {
         let mut found: Vec<Term> = self.monomials.iter().filter_map(lone).collect();
         for atoms in self.monomials.keys() {
             match atoms.as_slice() {
-                [only] if matches!(terms.op(*only), Op::Symbol(_)) => {}
+                [only] if matches!(terms.op(*only), TermOp::Symbol(_)) => {}
                 _ => {
                     found.retain(|atom| !atoms.iter().any(|other| is_within(terms, *atom, *other)));
                 }
@@ -214,7 +214,7 @@ impl Polynomial {
     /// With symbols replaced; `None` if that is beyond the limits.
     pub(crate) fn substitute(
         &self,
-        terms: &mut Terms,
+        terms: &mut TermStore,
         map: &BTreeMap<Term, Polynomial>,
     ) -> Option<Polynomial> {
         let mut sum = Polynomial::default();
@@ -223,7 +223,7 @@ impl Polynomial {
             for atom in atoms {
                 let image = match map.get(atom) {
                     Some(image) => image.clone(),
-                    None => Polynomial::atom(inside(terms, *atom, map)),
+                    None => Polynomial::from_atom(substitute_inside(terms, *atom, map)),
                 };
                 product = product.times(&image)?;
             }
@@ -233,7 +233,7 @@ impl Polynomial {
     }
 
     /// The term of this sum.
-    pub(crate) fn term(&self, terms: &mut Terms) -> Term {
+    pub(crate) fn to_term(&self, terms: &mut TermStore) -> Term {
         let mut summands = Vec::new();
         for (atoms, coefficient) in self.monomials.iter().filter(|(atoms, _)| !atoms.is_empty()) {
             let mut factors = Vec::new();
@@ -241,18 +241,18 @@ impl Polynomial {
                 factors.push(terms.int(coefficient.clone()));
             }
             factors.extend(atoms);
-            summands.push(applied(terms, Op::IntMul, &factors));
+            summands.push(apply_operator(terms, TermOp::IntMul, &factors));
         }
         let constant = self.constant_part();
         if !constant.is_zero() || summands.is_empty() {
             summands.push(terms.int(constant));
         }
-        applied(terms, Op::IntAdd, &summands)
+        apply_operator(terms, TermOp::IntAdd, &summands)
     }
 
     /// Two terms whose difference this is, without negative coefficients. The constant is where it
     /// is positive, or alone.
-    pub(crate) fn sides(&self, terms: &mut Terms) -> (Term, Term) {
+    pub(crate) fn to_sides(&self, terms: &mut TermStore) -> (Term, Term) {
         let mut left = Polynomial::default();
         let mut right = Polynomial::default();
         for (atoms, coefficient) in self.monomials.iter().filter(|(atoms, _)| !atoms.is_empty()) {
@@ -269,30 +269,30 @@ impl Polynomial {
         } else {
             right.add_monomial(Vec::new(), -constant);
         }
-        (left.term(terms), right.term(terms))
+        (left.to_term(terms), right.to_term(terms))
     }
 }
 
 /// A sum or product of at least one integer.
-fn applied(terms: &mut Terms, op: Op, args: &[Term]) -> Term {
-    terms.apply(op, args).expect("integers are added and multiplied")
+fn apply_operator(terms: &mut TermStore, op: TermOp, args: &[Term]) -> Term {
+    terms.apply_operator(op, args).expect("integers are added and multiplied")
 }
 
-fn is_within(terms: &Terms, atom: Term, other: Term) -> bool {
+fn is_within(terms: &TermStore, atom: Term, other: Term) -> bool {
     atom == other
-        || matches!(terms.op(atom), Op::Symbol(id) if terms.symbols_of(other).contains(id))
+        || matches!(terms.op(atom), TermOp::Symbol(id) if terms.symbols_of(other).contains(id))
 }
 
 /// An atom with the symbols inside it replaced.
-fn inside(terms: &mut Terms, atom: Term, map: &BTreeMap<Term, Polynomial>) -> Term {
-    if matches!(terms.op(atom), Op::Symbol(_)) {
+fn substitute_inside(terms: &mut TermStore, atom: Term, map: &BTreeMap<Term, Polynomial>) -> Term {
+    if matches!(terms.op(atom), TermOp::Symbol(_)) {
         return atom;
     }
     let mut images = rustc_hash::FxHashMap::default();
     for id in terms.symbols_of(atom) {
         let symbol = terms.symbol_term(id);
         if let Some(image) = map.get(&symbol) {
-            let image = image.term(terms);
+            let image = image.to_term(terms);
             images.insert(symbol, image);
         }
     }

@@ -13,16 +13,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ouro_model::Span;
 use ouro_model::ids::LocationId;
-use ouro_model::transition::Edge;
-use ouro_term::{Op, Term, Terms};
+use ouro_model::transition::TransitionEdge;
+use ouro_term::{Term, TermOp, TermStore};
 
-use crate::formula::Formula;
+use crate::formula::PolynomialFormula;
 use crate::polynomial::Polynomial;
 
 /// A step between two locations.
-pub(crate) struct Relation {
+pub(crate) struct StepRelation {
     /// When there is one.
-    pub(crate) guard: Formula,
+    pub(crate) guard: PolynomialFormula,
     /// What each variable becomes.
     pub(crate) update: Vec<Polynomial>,
     /// What the environment decides; equations take the first ones away first.
@@ -31,69 +31,72 @@ pub(crate) struct Relation {
     pub(crate) unknowns: Vec<Term>,
 }
 
-impl Relation {
+impl StepRelation {
     /// The edge; `None` if expressions grow beyond the limits.
-    pub(crate) fn edge(
+    pub(crate) fn into_edge(
         mut self,
-        terms: &mut Terms,
+        terms: &mut TermStore,
         (from, to): (LocationId, LocationId),
         span: Span,
-    ) -> Option<Edge> {
-        while self.eliminate(terms)? {}
-        let guard = self.guard.term(terms);
-        let update: Vec<Term> = self.update.iter().map(|value| value.term(terms)).collect();
+    ) -> Option<TransitionEdge> {
+        while self.eliminate_choices(terms)? {}
+        let guard = self.guard.to_term(terms);
+        let update: Vec<Term> = self.update.iter().map(|value| value.to_term(terms)).collect();
         let mut used = BTreeSet::new();
         let roots: Vec<Term> = update.iter().copied().chain([guard]).collect();
         terms.visit_symbols(&roots, |id| {
             used.insert(id);
         });
         let occurs = |symbol: &Term| match terms.op(*symbol) {
-            Op::Symbol(id) => used.contains(id),
+            TermOp::Symbol(id) => used.contains(id),
             _ => false,
         };
         let choices = self.choices.iter().copied().filter(occurs).collect();
         let unknowns = self.unknowns.iter().copied().filter(occurs).collect();
-        Some(Edge { from, to, guard, update, choices, unknowns, spans: vec![span] })
+        Some(TransitionEdge { from, to, guard, update, choices, unknowns, spans: vec![span] })
     }
 
     /// Uses the equations of the guard once; whether a choice went away.
-    fn eliminate(&mut self, terms: &mut Terms) -> Option<bool> {
+    fn eliminate_choices(&mut self, terms: &mut TermStore) -> Option<bool> {
         let rank: BTreeMap<Term, usize> =
             self.choices.iter().enumerate().map(|(at, choice)| (*choice, at)).collect();
         let mut values: BTreeMap<Term, Polynomial> = BTreeMap::new();
         let mut rest = Vec::new();
-        for part in std::mem::replace(&mut self.guard, Formula::Constant(true)).conjuncts() {
-            let Formula::Zero(equation) = part else {
+        for part in
+            std::mem::replace(&mut self.guard, PolynomialFormula::Constant(true)).conjuncts()
+        {
+            let PolynomialFormula::Zero(equation) = part else {
                 rest.push(part);
                 continue;
             };
-            let equation = match Formula::zero(equation.substitute(terms, &values)?) {
-                Formula::Zero(equation) => equation,
-                other => {
-                    rest.push(other);
-                    continue;
-                }
-            };
-            let known = equation.atoms().all(|atom| self.is_known(terms, atom));
-            let candidates = if known { equation.solvable(terms) } else { Vec::new() };
+            let equation =
+                match PolynomialFormula::equal_to_zero(equation.substitute(terms, &values)?) {
+                    PolynomialFormula::Zero(equation) => equation,
+                    other => {
+                        rest.push(other);
+                        continue;
+                    }
+                };
+            let known = equation.atoms().all(|atom| self.is_over_variables(terms, atom));
+            let candidates = if known { equation.solvable_atoms(terms) } else { Vec::new() };
             let best = candidates.into_iter().filter(|atom| rank.contains_key(atom));
             let Some(choice) = best.min_by_key(|atom| rank[atom]) else {
-                rest.push(Formula::Zero(equation));
+                rest.push(PolynomialFormula::Zero(equation));
                 continue;
             };
             let one = BTreeMap::from([(choice, equation.solved_for(choice))]);
             for value in values.values_mut() {
-                if value.atoms().any(|atom| mentions(terms, atom, choice)) {
+                if value.atoms().any(|atom| mentions_symbol(terms, atom, choice)) {
                     *value = value.substitute(terms, &one)?;
                 }
             }
             values.extend(one);
         }
-        self.guard = Formula::all(rest);
+        self.guard = PolynomialFormula::conjunction(rest);
         if values.is_empty() {
             return Some(false);
         }
-        let guard = std::mem::replace(&mut self.guard, Formula::Constant(true));
+        let guard = std::mem::replace(&mut self.guard, PolynomialFormula::Constant(true));
         self.guard = guard.substitute(terms, &values)?;
         for value in &mut self.update {
             *value = value.substitute(terms, &values)?;
@@ -102,16 +105,16 @@ impl Relation {
         Some(true)
     }
 
-    fn is_known(&self, terms: &Terms, atom: Term) -> bool {
-        !self.unknowns.iter().any(|unknown| mentions(terms, atom, *unknown))
+    fn is_over_variables(&self, terms: &TermStore, atom: Term) -> bool {
+        !self.unknowns.iter().any(|unknown| mentions_symbol(terms, atom, *unknown))
     }
 }
 
 /// Whether a symbol is an atom or inside it.
-fn mentions(terms: &Terms, atom: Term, symbol: Term) -> bool {
+fn mentions_symbol(terms: &TermStore, atom: Term, symbol: Term) -> bool {
     match (terms.op(atom), terms.op(symbol)) {
-        (Op::Symbol(here), Op::Symbol(there)) => here == there,
-        (_, Op::Symbol(id)) => terms.symbols_of(atom).contains(id),
+        (TermOp::Symbol(here), TermOp::Symbol(there)) => here == there,
+        (_, TermOp::Symbol(id)) => terms.symbols_of(atom).contains(id),
         _ => false,
     }
 }

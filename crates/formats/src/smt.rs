@@ -22,13 +22,13 @@ mod value;
 
 use ouro_model::ids::LocationId;
 use ouro_model::transition::TransitionSystem;
-use read::{Kind, Node, read};
-use value::Scope;
+use read::{SmtNode, SmtNodeKind, read_nodes};
+use value::SmtScope;
 
-use crate::error::{Parsed, Place, shortened};
+use crate::error::{FormatPlace, FormatResult, shorten_text};
 use crate::polynomial::Polynomial;
-use crate::relation::Relation;
-use crate::system::Builder;
+use crate::relation::StepRelation;
+use crate::system::SystemBuilder;
 
 /// The helpers, with their parameters as numbers: other meanings are refused.
 const HELPERS: [(&str, &str); 3] = [
@@ -38,34 +38,34 @@ const HELPERS: [(&str, &str); 3] = [
 ];
 
 /// The system of a text.
-pub(crate) fn parse(text: &str) -> Parsed<TransitionSystem> {
-    let (commands, end) = read(text)?;
-    let mut builder = Builder::new();
-    let mut start: Option<Function> = None;
-    let mut step: Option<Function> = None;
+pub(crate) fn parse_smt(text: &str) -> FormatResult<TransitionSystem> {
+    let (commands, end) = read_nodes(text)?;
+    let mut builder = SystemBuilder::new();
+    let mut start: Option<SmtFunction> = None;
+    let mut step: Option<SmtFunction> = None;
     for command in &commands {
-        let items = command.items("a command between parentheses")?;
+        let items = command.expect_items("a command between parentheses")?;
         match command.head() {
             Some("declare-sort") => match items {
-                [_, name, rank] if name.is("Loc") && rank.is("0") => {}
+                [_, name, rank] if name.is_word("Loc") && rank.is_word("0") => {}
                 _ => return Err(command.place.expected("(declare-sort Loc 0)")),
             },
-            Some("declare-const") => location(&mut builder, command, &items[1..])?,
+            Some("declare-const") => add_location(&mut builder, command, &items[1..])?,
             Some("declare-fun") => match items {
                 [_, name, parameters, sort] if parameters.list().is_some_and(<[_]>::is_empty) => {
-                    location(&mut builder, command, &[name.clone(), sort.clone()])?;
+                    add_location(&mut builder, command, &[name.clone(), sort.clone()])?;
                 }
                 _ => return Err(command.place.expected("a function without parameters")),
             },
             Some("assert") => match items {
-                [_, fact] if fact.head() == Some("distinct") => distinct(&builder, fact)?,
+                [_, fact] if fact.head() == Some("distinct") => check_distinct(&builder, fact)?,
                 _ => return Err(command.place.expected("(assert (distinct …)) of locations")),
             },
             Some("define-fun") => {
-                let function = function(command, items)?;
+                let function = read_function(command, items)?;
                 let slot = match function.name.split_once('_') {
                     Some(("cfg", _)) => {
-                        helper(&function)?;
+                        check_helper(&function)?;
                         continue;
                     }
                     Some(("init", _)) => &mut start,
@@ -82,7 +82,7 @@ pub(crate) fn parse(text: &str) -> Parsed<TransitionSystem> {
             Some("set-logic" | "set-info" | "set-option" | "check-sat" | "exit") => {}
             _ => {
                 let found =
-                    format!("declare-const, assert or define-fun, found {}", command.shown());
+                    format!("declare-const, assert or define-fun, found {}", command.describe());
                 return Err(command.place.expected(&found));
             }
         }
@@ -92,77 +92,84 @@ pub(crate) fn parse(text: &str) -> Parsed<TransitionSystem> {
     if start.name.strip_prefix("init_") != step.name.strip_prefix("next_") {
         return Err(step.place.expected("init_ and next_ of the same name"));
     }
-    steps(&mut builder, &step)?;
-    initial(&mut builder, &start)?;
+    add_step_edges(&mut builder, &step)?;
+    add_initial_locations(&mut builder, &start)?;
     Ok(builder.system)
 }
 
 /// `(define-fun name ((parameter sort)…) Bool body)`
-struct Function<'n, 't> {
-    place: Place,
+struct SmtFunction<'n, 't> {
+    place: FormatPlace,
     name: &'t str,
-    parameters: Vec<Parameter<'t>>,
-    body: &'n Node<'t>,
+    parameters: Vec<SmtParameter<'t>>,
+    body: &'n SmtNode<'t>,
 }
 
-struct Parameter<'t> {
+struct SmtParameter<'t> {
     name: &'t str,
     sort: &'t str,
-    place: Place,
+    place: FormatPlace,
 }
 
-fn function<'n, 't>(command: &Node<'t>, items: &'n [Node<'t>]) -> Parsed<Function<'n, 't>> {
+fn read_function<'n, 't>(
+    command: &SmtNode<'t>,
+    items: &'n [SmtNode<'t>],
+) -> FormatResult<SmtFunction<'n, 't>> {
     let [_, name, listed, result, body] = items else {
         return Err(command.place.expected("(define-fun name (parameters) Bool body)"));
     };
-    if !result.is("Bool") {
-        return Err(result.place.expected(&format!("Bool, found {}", result.shown())));
+    if !result.is_word("Bool") {
+        return Err(result.place.expected(&format!("Bool, found {}", result.describe())));
     }
-    let mut parameters: Vec<Parameter> = Vec::new();
-    for parameter in listed.items("a list of parameters")? {
-        let [name, sort] = parameter.items("a parameter with its sort")? else {
+    let mut parameters: Vec<SmtParameter> = Vec::new();
+    for parameter in listed.expect_items("a list of parameters")? {
+        let [name, sort] = parameter.expect_items("a parameter with its sort")? else {
             return Err(parameter.place.expected("a parameter with its sort"));
         };
-        let (name, sort) = (name.name("a name")?, sort.name("a sort")?);
+        let (name, sort) = (name.expect_name("a name")?, sort.expect_name("a sort")?);
         if parameters.iter().any(|other| other.name == name) {
             return Err(parameter
                 .place
-                .refuse(format!("the parameter {} comes twice", shortened(name))));
+                .refuse(format!("the parameter {} comes twice", shorten_text(name))));
         }
-        parameters.push(Parameter { name, sort, place: parameter.place });
+        parameters.push(SmtParameter { name, sort, place: parameter.place });
     }
-    Ok(Function { place: command.place, name: name.name("a name")?, parameters, body })
+    Ok(SmtFunction { place: command.place, name: name.expect_name("a name")?, parameters, body })
 }
 
-fn location(builder: &mut Builder, command: &Node, rest: &[Node]) -> Parsed<()> {
+fn add_location(
+    builder: &mut SystemBuilder,
+    command: &SmtNode,
+    rest: &[SmtNode],
+) -> FormatResult<()> {
     let [name, sort] = rest else { return Err(command.place.expected("(declare-const name Loc)")) };
-    if !sort.is("Loc") {
-        return Err(sort.place.expected(&format!("the sort Loc, found {}", sort.shown())));
+    if !sort.is_word("Loc") {
+        return Err(sort.place.expected(&format!("the sort Loc, found {}", sort.describe())));
     }
-    let text = name.name("a name")?;
+    let text = name.expect_name("a name")?;
     if builder.find_location(text).is_some() {
-        return Err(name.place.refuse(format!("{} is declared twice", shortened(text))));
+        return Err(name.place.refuse(format!("{} is declared twice", shorten_text(text))));
     }
-    builder.location(text, name.place);
+    builder.intern_location(text, name.place);
     Ok(())
 }
 
-fn distinct(builder: &Builder, fact: &Node) -> Parsed<()> {
-    for item in fact.items("distinct locations")?.iter().skip(1) {
+fn check_distinct(builder: &SystemBuilder, fact: &SmtNode) -> FormatResult<()> {
+    for item in fact.expect_items("distinct locations")?.iter().skip(1) {
         if item.word().and_then(|name| builder.find_location(name)).is_none() {
-            return Err(item.place.expected(&format!("a location, found {}", item.shown())));
+            return Err(item.place.expected(&format!("a location, found {}", item.describe())));
         }
     }
     Ok(())
 }
 
 /// A helper must mean what it always means.
-fn helper(function: &Function) -> Parsed<()> {
+fn check_helper(function: &SmtFunction) -> FormatResult<()> {
     let Some((_, meaning)) = HELPERS.iter().find(|(name, _)| *name == function.name) else {
         return Err(function.place.expected("cfg_init, cfg_trans2 or cfg_trans3"));
     };
     let mut shape = String::new();
-    numbered(function.body, function, &mut shape);
+    write_numbered_body(function.body, function, &mut shape);
     if shape == *meaning {
         return Ok(());
     }
@@ -170,22 +177,22 @@ fn helper(function: &Function) -> Parsed<()> {
 }
 
 /// The text of a body with numbers for parameters.
-fn numbered(node: &Node, function: &Function, out: &mut String) {
+fn write_numbered_body(node: &SmtNode, function: &SmtFunction, out: &mut String) {
     match &node.kind {
-        Kind::Text => out.push('"'),
-        Kind::Word(word) => {
+        SmtNodeKind::Text => out.push('"'),
+        SmtNodeKind::Word(word) => {
             match function.parameters.iter().position(|parameter| parameter.name == *word) {
                 Some(at) => out.push_str(&at.to_string()),
                 None => out.push_str(word),
             }
         }
-        Kind::List(items) => {
+        SmtNodeKind::List(items) => {
             out.push('(');
             for (at, item) in items.iter().enumerate() {
                 if at > 0 {
                     out.push(' ');
                 }
-                numbered(item, function, out);
+                write_numbered_body(item, function, out);
             }
             out.push(')');
         }
@@ -193,10 +200,10 @@ fn numbered(node: &Node, function: &Function, out: &mut String) {
 }
 
 /// The program counter and the other parameters, all of them integers.
-fn split<'p, 't>(
-    function: &Function<'_, 't>,
-    parameters: &'p [Parameter<'t>],
-) -> Parsed<(&'t str, Vec<&'p Parameter<'t>>)> {
+fn split_parameters<'p, 't>(
+    function: &SmtFunction<'_, 't>,
+    parameters: &'p [SmtParameter<'t>],
+) -> FormatResult<(&'t str, Vec<&'p SmtParameter<'t>>)> {
     let mut counter = None;
     let mut variables = Vec::new();
     for parameter in parameters {
@@ -205,7 +212,7 @@ fn split<'p, 't>(
             "Loc" if counter.is_none() => counter = Some(parameter.name),
             "Loc" => return Err(parameter.place.refuse("a second program counter")),
             other => {
-                let found = format!("a variable of sort Int or Loc, found {}", shortened(other));
+                let found = format!("a variable of sort Int or Loc, found {}", shorten_text(other));
                 return Err(parameter.place.expected(&found));
             }
         }
@@ -214,24 +221,24 @@ fn split<'p, 't>(
     Ok((counter, variables))
 }
 
-fn steps(builder: &mut Builder, step: &Function) -> Parsed<()> {
+fn add_step_edges(builder: &mut SystemBuilder, step: &SmtFunction) -> FormatResult<()> {
     if !step.parameters.len().is_multiple_of(2) {
         return Err(step.place.expected("as many parameters before the step as after it"));
     }
     let (before, after) = step.parameters.split_at(step.parameters.len() / 2);
-    let (from, old) = split(step, before)?;
-    let (to, new) = split(step, after)?;
+    let (from, old) = split_parameters(step, before)?;
+    let (to, new) = split_parameters(step, after)?;
     if old.len() != new.len() {
         return Err(step.place.expected("as many parameters before the step as after it"));
     }
     let mut symbols = Vec::new();
     for parameter in &old {
-        match builder.variable(parameter.name) {
+        match builder.add_variable(parameter.name) {
             Some(symbol) => symbols.push(symbol),
             None => return Err(parameter.place.refuse("this parameter comes twice")),
         }
     }
-    let mut scope = Scope::new(builder);
+    let mut scope = SmtScope::new(builder);
     for (parameter, symbol) in old.iter().zip(&symbols) {
         scope.bind_symbol(parameter.name, *symbol);
     }
@@ -240,22 +247,25 @@ fn steps(builder: &mut Builder, step: &Function) -> Parsed<()> {
         match (node.head(), node.list()) {
             (Some("or"), Some(items)) => pending.extend(items[1..].iter().rev()),
             (Some("cfg_trans2"), Some([_, pc, source, pc1, target, relation])) => {
-                counter(pc, from)?;
-                counter(pc1, to)?;
-                let ends = (known(scope.builder, source)?, known(scope.builder, target)?);
-                let posts: Vec<_> = new.iter().map(|p| scope.builder.choice(p.name)).collect();
+                check_counter_name(pc, from)?;
+                check_counter_name(pc1, to)?;
+                let ends = (
+                    known_location(scope.builder, source)?,
+                    known_location(scope.builder, target)?,
+                );
+                let posts: Vec<_> = new.iter().map(|p| scope.builder.add_choice(p.name)).collect();
                 for (parameter, post) in new.iter().zip(&posts) {
                     scope.bind_symbol(parameter.name, *post);
                 }
-                let guard = scope.condition(relation, true)?;
+                let guard = scope.read_condition(relation, true)?;
                 for parameter in &new {
                     scope.release(parameter.name);
                 }
                 let mut choices = std::mem::take(&mut scope.choices);
                 choices.extend(&posts);
-                let update = posts.iter().map(|post| Polynomial::atom(*post)).collect();
-                let relation = Relation { guard, update, choices, unknowns: Vec::new() };
-                scope.builder.edge(ends, relation, node.place)?;
+                let update = posts.iter().map(|post| Polynomial::from_atom(*post)).collect();
+                let relation = StepRelation { guard, update, choices, unknowns: Vec::new() };
+                scope.builder.add_edge(ends, relation, node.place)?;
             }
             (Some("cfg_trans2"), _) => {
                 return Err(node.place.expected("(cfg_trans2 pc source pc1 target relation)"));
@@ -265,9 +275,9 @@ fn steps(builder: &mut Builder, step: &Function) -> Parsed<()> {
                     "cfg_trans3 returns from a procedure, which a transition system cannot say",
                 ));
             }
-            _ if node.is("false") => {}
+            _ if node.is_word("false") => {}
             _ => {
-                let found = format!("or, cfg_trans2 or false, found {}", node.shown());
+                let found = format!("or, cfg_trans2 or false, found {}", node.describe());
                 return Err(node.place.expected(&found));
             }
         }
@@ -275,9 +285,9 @@ fn steps(builder: &mut Builder, step: &Function) -> Parsed<()> {
     Ok(())
 }
 
-fn initial(builder: &mut Builder, start: &Function) -> Parsed<()> {
-    let (pc, listed) = split(start, &start.parameters)?;
-    let symbols = builder.system.unchanged();
+fn add_initial_locations(builder: &mut SystemBuilder, start: &SmtFunction) -> FormatResult<()> {
+    let (pc, listed) = split_parameters(start, &start.parameters)?;
+    let symbols = builder.system.identity_update();
     if listed.len() != symbols.len() {
         return Err(start.place.expected(&format!("{} variables as in next_", symbols.len())));
     }
@@ -286,29 +296,29 @@ fn initial(builder: &mut Builder, start: &Function) -> Parsed<()> {
     else {
         return Err(start.body.place.expected("(cfg_init pc location condition)"));
     };
-    counter(node, pc)?;
-    builder.system.initial = known(builder, location)?;
-    let mut scope = Scope::new(builder);
+    check_counter_name(node, pc)?;
+    builder.system.initial = known_location(builder, location)?;
+    let mut scope = SmtScope::new(builder);
     for (parameter, symbol) in listed.iter().zip(&symbols) {
         scope.bind_symbol(parameter.name, *symbol);
     }
-    let condition = scope.condition(condition, false)?;
-    builder.system.condition = condition.term(&mut builder.system.terms);
+    let condition = scope.read_condition(condition, false)?;
+    builder.system.condition = condition.to_term(&mut builder.system.terms);
     Ok(())
 }
 
-fn counter(node: &Node, name: &str) -> Parsed<()> {
-    if node.is(name) {
+fn check_counter_name(node: &SmtNode, name: &str) -> FormatResult<()> {
+    if node.is_word(name) {
         return Ok(());
     }
     Err(node.place.expected(&format!(
         "the program counter {}, found {}",
-        shortened(name),
-        node.shown()
+        shorten_text(name),
+        node.describe()
     )))
 }
 
-fn known(builder: &Builder, node: &Node) -> Parsed<LocationId> {
+fn known_location(builder: &SystemBuilder, node: &SmtNode) -> FormatResult<LocationId> {
     let location = node.word().and_then(|name| builder.find_location(name));
-    location.ok_or_else(|| node.place.expected(&format!("a location, found {}", node.shown())))
+    location.ok_or_else(|| node.place.expected(&format!("a location, found {}", node.describe())))
 }

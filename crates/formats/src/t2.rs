@@ -20,13 +20,13 @@ use ouro_model::transition::TransitionSystem;
 use ouro_term::Term;
 use rustc_hash::FxHashMap;
 
-use crate::error::{Parsed, Place};
-use crate::formula::{Comparison, Formula};
-use crate::infix::{self, Scope, Value};
-use crate::lex::{Token, Tokens};
+use crate::error::{FormatPlace, FormatResult};
+use crate::formula::{IntegerComparison, PolynomialFormula};
+use crate::infix::{self, InfixScope, InfixValue};
+use crate::lex::{FormatToken, TokenStream};
 use crate::polynomial::Polynomial;
-use crate::relation::Relation;
-use crate::system::Builder;
+use crate::relation::StepRelation;
+use crate::system::SystemBuilder;
 
 /// Words that are no variables.
 const KEYWORDS: [&str; 13] = [
@@ -35,71 +35,77 @@ const KEYWORDS: [&str; 13] = [
 ];
 
 /// The system of a text.
-pub(crate) fn parse(text: &str) -> Parsed<TransitionSystem> {
-    let mut tokens = Tokens::of(text)?;
-    let mut builder = Builder::new();
+pub(crate) fn parse_t2(text: &str) -> FormatResult<TransitionSystem> {
+    let mut tokens = TokenStream::of_text(text)?;
+    let mut builder = SystemBuilder::new();
     let mut indices: FxHashMap<&str, usize> = FxHashMap::default();
     for (word, before) in tokens.words() {
         let location = matches!(
             before,
-            [Some(Token::Word("START" | "CUTPOINT" | "FROM" | "TO")), Some(Token::Sign(":"))]
+            [
+                Some(FormatToken::Word("START" | "CUTPOINT" | "FROM" | "TO")),
+                Some(FormatToken::Sign(":"))
+            ]
         );
         if !location && !KEYWORDS.contains(&word) && !indices.contains_key(word) {
             indices.insert(word, indices.len());
-            builder.variable(word);
+            builder.add_variable(word);
         }
     }
-    tokens.word("START")?;
-    builder.system.initial = location(&mut tokens, &mut builder)?;
+    tokens.expect_word("START")?;
+    builder.system.initial = read_location(&mut tokens, &mut builder)?;
     if tokens.take_word("CUTPOINT") {
-        location_name(&mut tokens)?;
+        read_location_name(&mut tokens)?;
     }
     while tokens.take_word("SHADOW") {
-        tokens.sign("(")?;
-        tokens.name("a variable")?;
-        tokens.sign(",")?;
-        tokens.name("a variable")?;
-        tokens.sign(")")?;
-        tokens.sign(";")?;
+        tokens.expect_sign("(")?;
+        tokens.expect_name("a variable")?;
+        tokens.expect_sign(",")?;
+        tokens.expect_name("a variable")?;
+        tokens.expect_sign(")")?;
+        tokens.expect_sign(";")?;
     }
-    while tokens.here() != Token::End {
-        block(&mut tokens, &mut builder, &indices)?;
+    while tokens.current_token() != FormatToken::End {
+        read_block(&mut tokens, &mut builder, &indices)?;
     }
     Ok(builder.system)
 }
 
 /// `: name ;`, after a keyword.
-fn location_name<'t>(tokens: &mut Tokens<'t>) -> Parsed<(&'t str, Place)> {
-    tokens.sign(":")?;
+fn read_location_name<'t>(tokens: &mut TokenStream<'t>) -> FormatResult<(&'t str, FormatPlace)> {
+    tokens.expect_sign(":")?;
     let place = tokens.place();
-    let (Token::Word(name) | Token::Number(name)) = tokens.here() else {
+    let (FormatToken::Word(name) | FormatToken::Number(name)) = tokens.current_token() else {
         return Err(tokens.expected("a location"));
     };
-    tokens.step();
-    tokens.sign(";")?;
+    tokens.advance();
+    tokens.expect_sign(";")?;
     Ok((name, place))
 }
 
-fn location(tokens: &mut Tokens, builder: &mut Builder) -> Parsed<LocationId> {
-    let (name, place) = location_name(tokens)?;
-    Ok(builder.location(name, place))
+fn read_location(
+    tokens: &mut TokenStream,
+    builder: &mut SystemBuilder,
+) -> FormatResult<LocationId> {
+    let (name, place) = read_location_name(tokens)?;
+    Ok(builder.intern_location(name, place))
 }
 
-fn block(
-    tokens: &mut Tokens,
-    builder: &mut Builder,
+fn read_block(
+    tokens: &mut TokenStream,
+    builder: &mut SystemBuilder,
     indices: &FxHashMap<&str, usize>,
-) -> Parsed<()> {
+) -> FormatResult<()> {
     let place = tokens.place();
     if !tokens.take_word("FROM") {
         return Err(tokens.expected("FROM or the end of the file"));
     }
-    let from = location(tokens, builder)?;
-    let state = builder.system.unchanged();
-    let mut block = Block {
+    let from = read_location(tokens, builder)?;
+    let state = builder.system.identity_update();
+    let mut block = T2Block {
         builder,
         indices,
-        values: state.iter().map(|variable| Polynomial::atom(*variable)).collect(),
+        values: state.iter().map(|variable| Polynomial::from_atom(*variable)).collect(),
         stem: "nondet".to_owned(),
         choices: Vec::new(),
         unknowns: Vec::new(),
@@ -107,26 +113,31 @@ fn block(
     let mut guard = Vec::new();
     while !tokens.take_word("TO") {
         if tokens.take_word("AT") {
-            tokens.sign("(")?;
-            let Token::Number(_) = tokens.here() else { return Err(tokens.expected("a line")) };
-            tokens.step();
-            tokens.sign(",")?;
-            let Token::Text(_) = tokens.here() else { return Err(tokens.expected("a file")) };
-            tokens.step();
-            tokens.sign(")")?;
+            tokens.expect_sign("(")?;
+            let FormatToken::Number(_) = tokens.current_token() else {
+                return Err(tokens.expected("a line"));
+            };
+            tokens.advance();
+            tokens.expect_sign(",")?;
+            let FormatToken::Text(_) = tokens.current_token() else {
+                return Err(tokens.expected("a file"));
+            };
+            tokens.advance();
+            tokens.expect_sign(")")?;
         }
-        block.command(tokens, &mut guard)?;
-        tokens.sign(";")?;
+        block.read_command(tokens, &mut guard)?;
+        tokens.expect_sign(";")?;
     }
-    let Block { values: update, choices, unknowns, .. } = block;
-    let to = location(tokens, builder)?;
-    let relation = Relation { guard: Formula::all(guard), update, choices, unknowns };
-    builder.edge((from, to), relation, place)
+    let T2Block { values: update, choices, unknowns, .. } = block;
+    let to = read_location(tokens, builder)?;
+    let relation =
+        StepRelation { guard: PolynomialFormula::conjunction(guard), update, choices, unknowns };
+    builder.add_edge((from, to), relation, place)
 }
 
 /// A block in the making: what each variable is by now, over the variables before the block.
-struct Block<'b> {
-    builder: &'b mut Builder,
+struct T2Block<'b> {
+    builder: &'b mut SystemBuilder,
     indices: &'b FxHashMap<&'b str, usize>,
     values: Vec<Polynomial>,
     /// What the next choice is called.
@@ -135,51 +146,57 @@ struct Block<'b> {
     unknowns: Vec<Term>,
 }
 
-impl Block<'_> {
-    fn command(&mut self, tokens: &mut Tokens, guard: &mut Vec<Formula>) -> Parsed<()> {
+impl T2Block<'_> {
+    fn read_command(
+        &mut self,
+        tokens: &mut TokenStream,
+        guard: &mut Vec<PolynomialFormula>,
+    ) -> FormatResult<()> {
         if tokens.take_word("assume") {
-            tokens.sign("(")?;
+            tokens.expect_sign("(")?;
             "nondet".clone_into(&mut self.stem);
-            guard.push(match infix::expression(tokens, self)? {
-                Value::Condition(formula) => formula,
-                Value::Integer(value) => {
-                    Formula::compare(Comparison::Different, &value, &Polynomial::default())
-                }
+            guard.push(match infix::parse_expression(tokens, self)? {
+                InfixValue::Condition(formula) => formula,
+                InfixValue::Integer(value) => PolynomialFormula::compare(
+                    IntegerComparison::Different,
+                    &value,
+                    &Polynomial::default(),
+                ),
             });
-            return tokens.sign(")");
+            return tokens.expect_sign(")");
         }
-        let index = match tokens.here() {
-            Token::Word(name) => self.indices.get(name).copied(),
+        let index = match tokens.current_token() {
+            FormatToken::Word(name) => self.indices.get(name).copied(),
             _ => None,
         };
-        let (Some(index), Token::Word(name)) = (index, tokens.here()) else {
+        let (Some(index), FormatToken::Word(name)) = (index, tokens.current_token()) else {
             return Err(tokens.expected("assume, an assignment or TO"));
         };
-        tokens.step();
-        tokens.sign(":=")?;
+        tokens.advance();
+        tokens.expect_sign(":=")?;
         self.stem = format!("{name}'");
-        self.values[index] = infix::integer(tokens, self)?;
+        self.values[index] = infix::parse_integer(tokens, self)?;
         Ok(())
     }
 }
 
-impl Scope for Block<'_> {
-    fn variable(&mut self, name: &str) -> Option<Polynomial> {
+impl InfixScope for T2Block<'_> {
+    fn variable_value(&mut self, name: &str) -> Option<Polynomial> {
         self.indices.get(name).map(|index| self.values[*index].clone())
     }
 
-    fn call(&mut self, name: &str) -> Option<Polynomial> {
+    fn call_value(&mut self, name: &str) -> Option<Polynomial> {
         if !matches!(name, "nondet" | "NONDET") {
             return None;
         }
-        let choice = self.builder.choice(&self.stem);
+        let choice = self.builder.add_choice(&self.stem);
         self.choices.push(choice);
-        Some(Polynomial::atom(choice))
+        Some(Polynomial::from_atom(choice))
     }
 
-    fn quotient(&mut self) -> Option<Polynomial> {
-        let unknown = self.builder.choice("quotient");
+    fn quotient_value(&mut self) -> Option<Polynomial> {
+        let unknown = self.builder.add_choice("quotient");
         self.unknowns.push(unknown);
-        Some(Polynomial::atom(unknown))
+        Some(Polynomial::from_atom(unknown))
     }
 }

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 mod random;
 
-use ouro_model::transition::{check, parse, print};
+use ouro_model::transition::{check_wellformed_system, parse_system, print_system};
 use random::Random;
 
 /// Pieces that mean something in one of the formats.
@@ -191,9 +191,9 @@ fn own_seeds() -> Vec<PathBuf> {
 
 /// Reads a text; whether it is a system.
 fn read(file: &Path, text: &str) -> bool {
-    match ouro_formats::parse(file, text) {
+    match ouro_formats::parse_transition_system(file, text) {
         Ok(system) => {
-            assert_eq!(check(&system), Ok(()), "{text}");
+            assert_eq!(check_wellformed_system(&system), Ok(()), "{text}");
             true
         }
         Err(refused) => {
@@ -266,8 +266,9 @@ fn fuzz() {
         slowest = slowest.max(took);
         counts[usize::from(is_system)] += 1;
         if is_system && text.len() < 10_000 {
-            let printed = print(&ouro_formats::parse(&last, &text).unwrap());
-            assert_eq!(print(&parse(&printed).unwrap()), printed, "{text}");
+            let printed =
+                print_system(&ouro_formats::parse_transition_system(&last, &text).unwrap());
+            assert_eq!(print_system(&parse_system(&printed).unwrap()), printed, "{text}");
         }
     }
     let [refusals, systems] = counts;

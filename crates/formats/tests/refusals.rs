@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use expect_test::expect_file;
-use ouro_formats::parse;
+use ouro_formats::parse_transition_system;
 
 #[test]
 fn malformed_files_are_refused_with_place_and_reason() {
@@ -19,7 +19,7 @@ fn malformed_files_are_refused_with_place_and_reason() {
     for file in files {
         let name = PathBuf::from(file.file_name().unwrap());
         let text = fs::read_to_string(&file).unwrap();
-        match parse(&name, &text) {
+        match parse_transition_system(&name, &text) {
             Ok(_) => panic!("{} is a system", name.display()),
             Err(refused) => writeln!(messages, "{refused}").unwrap(),
         }
@@ -46,7 +46,11 @@ fn koat(guard: &str) -> String {
 
 /// Runs on the stack that a thread has if nobody asks for more; the command line asks for much more.
 fn on_small_stack(name: &'static str, text: String) -> Result<(), String> {
-    let run = move || parse(Path::new(name), &text).map(|_| ()).map_err(|refused| refused.message);
+    let run = move || {
+        parse_transition_system(Path::new(name), &text)
+            .map(|_| ())
+            .map_err(|refused| refused.message)
+    };
     std::thread::Builder::new().stack_size(2 << 20).spawn(run).unwrap().join().unwrap()
 }
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use expect_test::expect_file;
-use ouro_model::transition::{check, parse, print};
+use ouro_model::transition::{check_wellformed_system, parse_system, print_system};
 
 #[test]
 fn systems_are_as_written() {
@@ -16,11 +16,11 @@ fn systems_are_as_written() {
     assert_eq!(files.len(), 6);
     for file in files {
         let text = fs::read_to_string(&file).unwrap();
-        let system =
-            ouro_formats::parse(&file, &text).unwrap_or_else(|refused| panic!("{refused}"));
-        assert_eq!(check(&system), Ok(()), "{}", file.display());
-        let printed = print(&system);
-        assert_eq!(print(&parse(&printed).unwrap()), printed);
+        let system = ouro_formats::parse_transition_system(&file, &text)
+            .unwrap_or_else(|refused| panic!("{refused}"));
+        assert_eq!(check_wellformed_system(&system), Ok(()), "{}", file.display());
+        let printed = print_system(&system);
+        assert_eq!(print_system(&parse_system(&printed).unwrap()), printed);
         let mut golden = file.into_os_string();
         golden.push(".system");
         expect_file![golden].assert_eq(&printed);

@@ -4,7 +4,7 @@ use ouro_model::Span;
 
 /// Why a write is assumed to leave a cell alone.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Why {
+pub(crate) enum UntouchedReason {
     /// It is to another object.
     OtherObject,
     /// An index is not negative.
@@ -17,28 +17,30 @@ pub(crate) enum Why {
 
 /// That a write leaves alone what is read elsewhere.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct Assumption {
+pub(crate) struct MemoryAssumption {
     /// What is left alone.
     pub(crate) cell: usize,
-    pub(crate) why: Why,
+    pub(crate) why: UntouchedReason,
     pub(crate) write: Span,
     pub(crate) read: Span,
 }
 
-impl Assumption {
+impl MemoryAssumption {
     /// In words.
     pub(crate) fn text(&self) -> String {
         let (write, read) = (self.write.line, self.read.line);
         match self.why {
-            Why::OtherObject => {
+            UntouchedReason::OtherObject => {
                 format!("the write in line {write} does not change what line {read} reads")
             }
-            Why::Call => format!("the call in line {write} does not change what line {read} reads"),
-            Why::Handed => format!(
+            UntouchedReason::Call => {
+                format!("the call in line {write} does not change what line {read} reads")
+            }
+            UntouchedReason::Handed => format!(
                 "the call in line {write} does not change what line {read} reads, though it is handed \
                  the address"
             ),
-            Why::NegativeIndex => format!(
+            UntouchedReason::NegativeIndex => format!(
                 "the index of the write in line {write} is not negative, so that it does not change \
                  what line {read} reads"
             ),

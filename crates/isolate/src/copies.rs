@@ -11,49 +11,52 @@ use ouro_model::{
     Callee, CastOp, Function, FunctionId, GlobalId, Instruction, Operand, Type, VarId,
 };
 
-use crate::places::signed;
+use crate::places::signed_value;
 
 /// An address that somebody may have copied.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Origin {
+pub(crate) enum AddressOrigin {
     Global(GlobalId),
     Var(VarId),
 }
 
 /// What an address is made from in the end: something that is no copy itself.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct Root {
-    pub(crate) origin: Origin,
+pub(crate) struct AddressRoot {
+    pub(crate) origin: AddressOrigin,
     /// The bytes on top; the least there can be if not `exact`. An index is taken not to be negative.
     pub(crate) offset: i64,
     pub(crate) exact: bool,
 }
 
 /// All that writes each variable of a function.
-pub(crate) struct Copies<'a> {
+pub(crate) struct CopyAnalysis<'a> {
     written: HashMap<VarId, Vec<&'a Instruction>>,
     params: &'a [VarId],
 }
 
-impl<'a> Copies<'a> {
-    pub(crate) fn of(function: &'a Function) -> Copies<'a> {
+impl<'a> CopyAnalysis<'a> {
+    pub(crate) fn of_function(function: &'a Function) -> CopyAnalysis<'a> {
         let mut written: HashMap<VarId, Vec<&Instruction>> = HashMap::new();
         for statement in function.blocks.iter().flat_map(|block| &block.statements) {
-            for dst in statement.instruction.dsts() {
+            for dst in statement.instruction.destination_vars() {
                 written.entry(*dst).or_default().push(&statement.instruction);
             }
         }
-        Copies { written, params: &function.params }
+        CopyAnalysis { written, params: &function.params }
     }
 
     /// Whether a variable is the address of an object of the frame, and nothing else.
-    pub(crate) fn is_frame(&self, var: VarId) -> bool {
+    pub(crate) fn is_frame_address(&self, var: VarId) -> bool {
         let all = self.written.get(&var).map_or(&[][..], Vec::as_slice);
         !all.is_empty() && all.iter().all(|one| matches!(one, Instruction::Alloca { .. }))
     }
 
     /// The calls that a variable may be the result of: who is called, and with what.
-    pub(crate) fn calls(&self, var: VarId) -> impl Iterator<Item = (FunctionId, &'a [Operand])> {
+    pub(crate) fn calls_returning(
+        &self,
+        var: VarId,
+    ) -> impl Iterator<Item = (FunctionId, &'a [Operand])> {
         let all = self.written.get(&var).into_iter().flatten();
         all.filter_map(|one| match one {
             Instruction::Call { callee: Callee::Function(id), args, .. } => {
@@ -65,14 +68,16 @@ impl<'a> Copies<'a> {
 
     /// What an address may be made from, followed through all copies and steps. Other than [`Copies::origins`] this
     /// leaves out what is only in between, and keeps steps by numbers that are not known.
-    pub(crate) fn roots(&self, operand: Operand) -> Vec<Root> {
-        let mut seen: BTreeMap<Origin, (i64, bool)> = BTreeMap::new();
+    pub(crate) fn roots(&self, operand: Operand) -> Vec<AddressRoot> {
+        let mut seen: BTreeMap<AddressOrigin, (i64, bool)> = BTreeMap::new();
         let mut pending = vec![(operand, 0_i64, true)];
         let mut steps = 0;
         while let Some((operand, offset, exact)) = pending.pop() {
             let (origin, offset) = match operand {
-                Operand::Global(id, more) => (Origin::Global(id), offset.saturating_add(more)),
-                Operand::Var(var) => (Origin::Var(var), offset),
+                Operand::Global(id, more) => {
+                    (AddressOrigin::Global(id), offset.saturating_add(more))
+                }
+                Operand::Var(var) => (AddressOrigin::Var(var), offset),
                 _ => continue,
             };
             steps += 1;
@@ -86,40 +91,42 @@ impl<'a> Copies<'a> {
             if seen.insert(origin, met) == Some(met) {
                 continue;
             }
-            let Origin::Var(var) = origin else { continue };
+            let AddressOrigin::Var(var) = origin else { continue };
             for instruction in self.written.get(&var).into_iter().flatten() {
-                if let Some(next) = source(instruction, met) {
+                if let Some(next) = copied_operands(instruction, met) {
                     pending.extend(next);
                 }
             }
         }
-        let is_root = |origin: &Origin| match origin {
-            Origin::Global(_) => true,
-            Origin::Var(var) => {
+        let is_root = |origin: &AddressOrigin| match origin {
+            AddressOrigin::Global(_) => true,
+            AddressOrigin::Var(var) => {
                 let all = self.written.get(var).map_or(&[][..], Vec::as_slice);
-                let copied = |one: &&Instruction| source(one, (0, true)).is_some();
+                let copied = |one: &&Instruction| copied_operands(one, (0, true)).is_some();
                 self.params.contains(var) || all.is_empty() || !all.iter().all(copied)
             }
         };
         let roots = seen.into_iter().filter(|(origin, _)| is_root(origin));
-        roots.map(|(origin, (offset, exact))| Root { origin, offset, exact }).collect()
+        roots.map(|(origin, (offset, exact))| AddressRoot { origin, offset, exact }).collect()
     }
 
     /// The addresses that an operand may be, each with a number of bytes on top. Steps by a number that is not
     /// known are left out.
-    pub(crate) fn origins(&self, operand: Operand) -> BTreeSet<(Origin, i64)> {
+    pub(crate) fn origins(&self, operand: Operand) -> BTreeSet<(AddressOrigin, i64)> {
         let mut found = BTreeSet::new();
         let mut pending = vec![(operand, 0_i64)];
         while let Some((operand, offset)) = pending.pop() {
             let (origin, offset) = match operand {
-                Operand::Global(id, more) => (Origin::Global(id), offset.saturating_add(more)),
-                Operand::Var(var) => (Origin::Var(var), offset),
+                Operand::Global(id, more) => {
+                    (AddressOrigin::Global(id), offset.saturating_add(more))
+                }
+                Operand::Var(var) => (AddressOrigin::Var(var), offset),
                 _ => continue,
             };
             if found.len() > MOST || !found.insert((origin, offset)) {
                 continue;
             }
-            let Origin::Var(var) = origin else { continue };
+            let AddressOrigin::Var(var) = origin else { continue };
             for instruction in self.written.get(&var).into_iter().flatten() {
                 match instruction {
                     Instruction::Assign { value, .. } => pending.push((*value, offset)),
@@ -127,7 +134,8 @@ impl<'a> Copies<'a> {
                         pending.extend([(*left, offset), (*right, offset)]);
                     }
                     Instruction::Offset { base, index, scale, .. } => {
-                        let step = step(*index, *scale).and_then(|step| step.checked_add(offset));
+                        let step =
+                            constant_step(*index, *scale).and_then(|step| step.checked_add(offset));
                         pending.extend(step.map(|offset| (*base, offset)));
                     }
                     _ => {}
@@ -142,7 +150,7 @@ impl<'a> Copies<'a> {
 const MOST: usize = 64;
 
 /// What an instruction copies, with the bytes on top; `None` if it does something else.
-fn source(
+fn copied_operands(
     instruction: &Instruction,
     (offset, exact): (i64, bool),
 ) -> Option<Vec<(Operand, i64, bool)>> {
@@ -151,10 +159,12 @@ fn source(
         Instruction::Select { left, right, .. } => {
             Some(vec![(*left, offset, exact), (*right, offset, exact)])
         }
-        Instruction::Offset { base, index, scale, .. } => Some(match step(*index, *scale) {
-            Some(step) => vec![(*base, offset.saturating_add(step), exact)],
-            None => vec![(*base, offset, false)],
-        }),
+        Instruction::Offset { base, index, scale, .. } => {
+            Some(match constant_step(*index, *scale) {
+                Some(step) => vec![(*base, offset.saturating_add(step), exact)],
+                None => vec![(*base, offset, false)],
+            })
+        }
         Instruction::Cast { op: CastOp::IntToPtr | CastOp::PtrToInt, value, .. } => {
             Some(vec![(*value, offset, exact)])
         }
@@ -162,10 +172,10 @@ fn source(
     }
 }
 
-fn step(index: Operand, scale: i64) -> Option<i64> {
+fn constant_step(index: Operand, scale: i64) -> Option<i64> {
     match index {
         Operand::Const { ty: Type::Int(width), bits } => {
-            i64::try_from(signed(bits, width)).ok()?.checked_mul(scale)
+            i64::try_from(signed_value(bits, width)).ok()?.checked_mul(scale)
         }
         _ => None,
     }

@@ -2,33 +2,33 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use ouro_model::ids::Id as _;
+use ouro_model::ids::TypedId as _;
 use ouro_model::{
-    Builtin, Callee, Cell, Function, FunctionId, GlobalId, Instruction, Operand, Program,
-    Terminator, Type, VarId,
+    BuiltinFunction, Callee, Function, FunctionId, GlobalId, InitializerCell, Instruction, Operand,
+    Program, Terminator, Type, VarId,
 };
 
-use crate::copies::Copies;
-use crate::writes::Writes;
+use crate::copies::CopyAnalysis;
+use crate::writes::ProgramWrites;
 
 /// What is known of each function of a program.
 #[derive(Clone, Debug)]
-pub struct Effects {
-    of: Vec<Effect>,
+pub struct ProgramEffects {
+    of: Vec<CallEffect>,
     /// The static objects that each function writes by name, or lets others write.
     globals: Vec<BTreeSet<GlobalId>>,
     /// What each function is seen to write: bytes from the start of some object, and the type.
-    members: Vec<BTreeSet<Member>>,
+    members: Vec<BTreeSet<ObjectMember>>,
     /// What each function is seen to write and to call.
-    pub(crate) writes: Writes,
+    pub(crate) writes: ProgramWrites,
 }
 
 /// A part of an object: how many bytes behind its start, and of which type.
-type Member = (i64, Type);
+type ObjectMember = (i64, Type);
 
 /// What a call of one function can do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Effect {
+pub(crate) struct CallEffect {
     /// Whether it may write memory that its caller can see.
     pub(crate) writes: bool,
     /// Whether it may come back.
@@ -37,47 +37,53 @@ pub(crate) struct Effect {
     pub(crate) limit: bool,
 }
 
-impl Effects {
+impl ProgramEffects {
     /// The effects of all functions. A function without body may write everything, and so may one with code
     /// that the model does not cover: what is behind that code is not in the program, so it is not seen that it
     /// writes, nor that it returns.
-    pub fn of(program: &Program) -> Effects {
-        let exposed = exposed(program);
+    pub fn of_program(program: &Program) -> ProgramEffects {
+        let exposed = exposed_globals(program);
         let of_one = |function: &Function| {
-            let hidden = terminators(function).any(|t| matches!(t, Terminator::Limit(_)));
-            let returns = terminators(function).any(|t| matches!(t, Terminator::Return(_)));
+            let hidden = function_terminators(function).any(|t| matches!(t, Terminator::Limit(_)));
+            let returns =
+                function_terminators(function).any(|t| matches!(t, Terminator::Return(_)));
             // The front end's own code is that of functions without body.
             let unseen = hidden || !function.span.is_known();
-            Effect {
+            CallEffect {
                 writes: unseen || writes_itself(program, &exposed, function),
                 returns: returns || (hidden && function.user),
                 limit: hidden && !function.user,
             }
         };
-        let mut of: Vec<Effect> = program.functions.iter().map(of_one).collect();
+        let mut of: Vec<CallEffect> = program.functions.iter().map(of_one).collect();
         let mut globals: Vec<BTreeSet<GlobalId>> =
             program.functions.iter().map(named_globals).collect();
-        let mut members: Vec<BTreeSet<Member>> =
+        let mut members: Vec<BTreeSet<ObjectMember>> =
             program.functions.iter().map(written_members).collect();
         loop {
             let mut changed = false;
             for (id, function) in program.functions.enumerate() {
-                for callee in called(function) {
+                for callee in called_functions(function) {
                     let writes = of[callee.index()].writes;
                     changed |= writes && !of[id.index()].writes;
                     of[id.index()].writes |= writes;
-                    changed |= inherit(&mut globals, id, callee);
-                    changed |= inherit(&mut members, id, callee);
+                    changed |= inherit_from_callee(&mut globals, id, callee);
+                    changed |= inherit_from_callee(&mut members, id, callee);
                 }
             }
             if !changed {
-                return Effects { of, globals, members, writes: Writes::of(program) };
+                return ProgramEffects {
+                    of,
+                    globals,
+                    members,
+                    writes: ProgramWrites::of_program(program),
+                };
             }
         }
     }
 
     /// Whether a call is seen to write a static object.
-    pub(crate) fn call_names(&self, callee: Callee, global: GlobalId) -> bool {
+    pub(crate) fn call_writes_global(&self, callee: Callee, global: GlobalId) -> bool {
         matches!(callee, Callee::Function(id) if self.globals[id.index()].contains(&global))
     }
 
@@ -86,14 +92,14 @@ impl Effects {
         matches!(callee, Callee::Function(id) if self.members[id.index()].contains(&(offset, ty)))
     }
 
-    pub(crate) fn at(&self, function: FunctionId) -> Effect {
+    pub(crate) fn effect_of(&self, function: FunctionId) -> CallEffect {
         self.of[function.index()]
     }
 
     /// Whether a call may write memory that the caller can see.
     pub(crate) fn call_writes(&self, callee: Callee) -> bool {
         match callee {
-            Callee::Function(id) => self.at(id).writes,
+            Callee::Function(id) => self.effect_of(id).writes,
             Callee::Pointer(_) => true,
             Callee::Builtin(builtin) => builtin_writes(builtin),
         }
@@ -101,27 +107,27 @@ impl Effects {
 }
 
 /// Formatting stores its text; printing to a stream only prints, since `%n` is a limit there.
-fn builtin_writes(builtin: Builtin) -> bool {
-    matches!(builtin, Builtin::Format)
+fn builtin_writes(builtin: BuiltinFunction) -> bool {
+    matches!(builtin, BuiltinFunction::Format)
 }
 
-fn terminators(function: &Function) -> impl Iterator<Item = &Terminator> {
+fn function_terminators(function: &Function) -> impl Iterator<Item = &Terminator> {
     function.blocks.iter().map(|block| &block.terminator)
 }
 
-fn instructions(function: &Function) -> impl Iterator<Item = &Instruction> {
+fn function_instructions(function: &Function) -> impl Iterator<Item = &Instruction> {
     function.blocks.iter().flat_map(|block| block.statements.iter().map(|s| &s.instruction))
 }
 
-fn called(function: &Function) -> impl Iterator<Item = FunctionId> {
-    instructions(function).filter_map(|instruction| match instruction {
+fn called_functions(function: &Function) -> impl Iterator<Item = FunctionId> {
+    function_instructions(function).filter_map(|instruction| match instruction {
         Instruction::Call { callee: Callee::Function(id), .. } => Some(*id),
         _ => None,
     })
 }
 
 /// What a function calls does what it does; whether that is new.
-fn inherit<T: Clone + Ord>(
+fn inherit_from_callee<T: Clone + Ord>(
     all: &mut [BTreeSet<T>],
     caller: FunctionId,
     callee: FunctionId,
@@ -134,10 +140,10 @@ fn inherit<T: Clone + Ord>(
 }
 
 /// The parts of objects that a function writes itself.
-fn written_members(function: &Function) -> BTreeSet<Member> {
-    let copies = Copies::of(function);
+fn written_members(function: &Function) -> BTreeSet<ObjectMember> {
+    let copies = CopyAnalysis::of_function(function);
     let mut all = BTreeSet::new();
-    for instruction in instructions(function) {
+    for instruction in function_instructions(function) {
         if let Instruction::Store { address, value } = instruction
             && let Some(ty) = function.type_of(*value)
         {
@@ -150,7 +156,7 @@ fn written_members(function: &Function) -> BTreeSet<Member> {
 /// The static objects that a function names for anything but reading.
 fn named_globals(function: &Function) -> BTreeSet<GlobalId> {
     let mut all = BTreeSet::new();
-    for instruction in instructions(function) {
+    for instruction in function_instructions(function) {
         let mut note = |operand: Operand| {
             if let Operand::Global(id, _) = operand {
                 all.insert(id);
@@ -168,12 +174,12 @@ fn named_globals(function: &Function) -> BTreeSet<GlobalId> {
 /// Whether the function's own code may write memory that its caller can see.
 fn writes_itself(program: &Program, exposed: &BTreeSet<GlobalId>, function: &Function) -> bool {
     let own = |id: GlobalId| !program.globals[id].user && !exposed.contains(&id);
-    let defined = definitions(function);
-    instructions(function).any(|instruction| match instruction {
+    let defined = unique_definitions(function);
+    function_instructions(function).any(|instruction| match instruction {
         Instruction::Store { address: to, .. }
         | Instruction::Copy { to, .. }
         | Instruction::Fill { to, .. }
-        | Instruction::VaStart { list: to } => !is_own(&own, &defined, *to),
+        | Instruction::VaStart { list: to } => !is_own_object(&own, &defined, *to),
         Instruction::Call { callee: Callee::Pointer(_), .. } => true,
         Instruction::Call { callee: Callee::Builtin(builtin), .. } => builtin_writes(*builtin),
         _ => false,
@@ -182,7 +188,7 @@ fn writes_itself(program: &Program, exposed: &BTreeSet<GlobalId>, function: &Fun
 
 /// The static objects of which more than the functions that name them may know the address: `errno` is the
 /// C library's own, but a caller can ask where it is.
-fn exposed(program: &Program) -> BTreeSet<GlobalId> {
+fn exposed_globals(program: &Program) -> BTreeSet<GlobalId> {
     let mut all = BTreeSet::new();
     let mut note = |operand: Operand| {
         if let Operand::Global(id, _) = operand {
@@ -190,7 +196,7 @@ fn exposed(program: &Program) -> BTreeSet<GlobalId> {
         }
     };
     for function in program.functions.iter() {
-        for instruction in instructions(function) {
+        for instruction in function_instructions(function) {
             match instruction {
                 Instruction::Load { .. } | Instruction::Compare { .. } => {}
                 Instruction::Store { value, .. } | Instruction::Fill { value, .. } => note(*value),
@@ -198,10 +204,10 @@ fn exposed(program: &Program) -> BTreeSet<GlobalId> {
                 other => other.each_operand(&mut note),
             }
         }
-        terminators(function).for_each(|terminator| terminator.each_operand(&mut note));
+        function_terminators(function).for_each(|terminator| terminator.each_operand(&mut note));
     }
     for (_, cell) in program.globals.iter().flat_map(|global| &global.cells) {
-        if let Cell::Global(id, _) = cell {
+        if let InitializerCell::Global(id, _) = cell {
             all.insert(*id);
         }
     }
@@ -209,7 +215,7 @@ fn exposed(program: &Program) -> BTreeSet<GlobalId> {
 }
 
 /// Whether an address is in an object of this very call, or in a static one that nobody else knows.
-fn is_own(
+fn is_own_object(
     own: &impl Fn(GlobalId) -> bool,
     defined: &HashMap<VarId, Option<&Instruction>>,
     address: Operand,
@@ -218,7 +224,7 @@ fn is_own(
         Operand::Global(id, _) => own(id),
         Operand::Var(var) => match defined.get(&var) {
             Some(Some(Instruction::Alloca { .. })) => true,
-            Some(Some(Instruction::Offset { base, .. })) => is_own(own, defined, *base),
+            Some(Some(Instruction::Offset { base, .. })) => is_own_object(own, defined, *base),
             _ => false,
         },
         _ => false,
@@ -227,13 +233,13 @@ fn is_own(
 
 /// The one instruction that writes each variable, or `None` where there are several. A parameter has
 /// been written by the call.
-pub(crate) fn definitions(function: &Function) -> HashMap<VarId, Option<&Instruction>> {
+pub(crate) fn unique_definitions(function: &Function) -> HashMap<VarId, Option<&Instruction>> {
     let mut defined: HashMap<VarId, Option<&Instruction>> = HashMap::new();
     for param in &function.params {
         defined.insert(*param, None);
     }
-    for instruction in instructions(function) {
-        for dst in instruction.dsts() {
+    for instruction in function_instructions(function) {
+        for dst in instruction.destination_vars() {
             defined.entry(*dst).and_modify(|one| *one = None).or_insert(Some(instruction));
         }
     }

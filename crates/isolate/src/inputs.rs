@@ -9,20 +9,20 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ouro_model::{BlockId, Callee, Function, FunctionId, Instruction, Program, Span};
 
-use crate::effects::Effects;
-use crate::region::Region;
+use crate::effects::ProgramEffects;
+use crate::region::LoopRegion;
 
 /// The calls of a region that read an input.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Inputs {
-    pub(crate) calls: BTreeMap<(BlockId, usize), Call>,
+pub(crate) struct InputCalls {
+    pub(crate) calls: BTreeMap<(BlockId, usize), InputCall>,
 }
 
 /// A call that reads an input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Call {
+pub(crate) struct InputCall {
     /// What it returns at the end.
-    pub(crate) end: End,
+    pub(crate) end: EndOfInput,
     pub(crate) span: Span,
     /// The line of a call in the loop whose code is not here.
     unseen: Option<u32>,
@@ -30,7 +30,7 @@ pub(crate) struct Call {
 
 /// What a call returns at the end of its input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum End {
+pub(crate) enum EndOfInput {
     /// Always this.
     Just(i128),
     /// 0, or -1 for an error that may come again and again.
@@ -38,21 +38,21 @@ pub(crate) enum End {
 }
 
 /// Functions of the C library that read, and what they return at the end of the input.
-const READERS: [(&str, End); 14] = [
-    ("fgets", End::Just(0)),
-    ("getc", End::Just(-1)),
-    ("_IO_getc", End::Just(-1)),
-    ("fgetc", End::Just(-1)),
-    ("getchar", End::Just(-1)),
-    ("getc_unlocked", End::Just(-1)),
-    ("fgetc_unlocked", End::Just(-1)),
-    ("getchar_unlocked", End::Just(-1)),
-    ("fread", End::Just(0)),
-    ("read", End::ZeroOrError),
-    ("getline", End::Just(-1)),
-    ("getdelim", End::Just(-1)),
-    ("__getdelim", End::Just(-1)),
-    ("readdir", End::Just(0)),
+const READERS: [(&str, EndOfInput); 14] = [
+    ("fgets", EndOfInput::Just(0)),
+    ("getc", EndOfInput::Just(-1)),
+    ("_IO_getc", EndOfInput::Just(-1)),
+    ("fgetc", EndOfInput::Just(-1)),
+    ("getchar", EndOfInput::Just(-1)),
+    ("getc_unlocked", EndOfInput::Just(-1)),
+    ("fgetc_unlocked", EndOfInput::Just(-1)),
+    ("getchar_unlocked", EndOfInput::Just(-1)),
+    ("fread", EndOfInput::Just(0)),
+    ("read", EndOfInput::ZeroOrError),
+    ("getline", EndOfInput::Just(-1)),
+    ("getdelim", EndOfInput::Just(-1)),
+    ("__getdelim", EndOfInput::Just(-1)),
+    ("readdir", EndOfInput::Just(0)),
 ];
 
 /// Functions of the C library after which there may be something to read again.
@@ -98,7 +98,7 @@ const REFILLS: [&str; 39] = [
     "rewinddir",
 ];
 
-impl Call {
+impl InputCall {
     /// What is assumed about it, in words.
     pub(crate) fn text(&self) -> String {
         let said = format!("the input that line {} reads comes to an end", self.span.line);
@@ -109,13 +109,13 @@ impl Call {
     }
 }
 
-impl Inputs {
-    pub(crate) fn of(
+impl InputCalls {
+    pub(crate) fn of_region(
         program: &Program,
-        effects: &Effects,
+        effects: &ProgramEffects,
         function: &Function,
-        region: &Region,
-    ) -> Inputs {
+        region: &LoopRegion,
+    ) -> InputCalls {
         // What a function of this name does in the project itself is another matter.
         let name = |id: FunctionId| {
             let called = &program.functions[id];
@@ -123,12 +123,12 @@ impl Inputs {
         };
         let mut calls = BTreeMap::new();
         let mut unseen = BTreeSet::new();
-        for block in region.turning() {
+        for block in region.iterated_blocks() {
             for (index, statement) in function.blocks[block].statements.iter().enumerate() {
                 let instruction = &statement.instruction;
                 let reached = effects.writes.library_calls(program, instruction);
                 if reached.iter().any(|name| REFILLS.contains(&name.as_str())) {
-                    return Inputs::default();
+                    return InputCalls::default();
                 }
                 let reader = match instruction {
                     Instruction::Call { callee: Callee::Function(id), .. } => name(*id),
@@ -137,10 +137,10 @@ impl Inputs {
                 let reader = reader.and_then(|name| READERS.iter().find(|(one, _)| *one == name));
                 match reader {
                     Some((_, end)) => {
-                        let call = Call { end: *end, span: statement.span, unseen: None };
+                        let call = InputCall { end: *end, span: statement.span, unseen: None };
                         calls.insert((block, index), call);
                     }
-                    None if effects.writes.is_unseen(instruction) => {
+                    None if effects.writes.reaches_unseen_code(instruction) => {
                         unseen.insert(statement.span.line);
                     }
                     None => {}
@@ -148,7 +148,7 @@ impl Inputs {
             }
         }
         let unseen = unseen.first().copied();
-        calls.values_mut().for_each(|call: &mut Call| call.unseen = unseen);
-        Inputs { calls }
+        calls.values_mut().for_each(|call: &mut InputCall| call.unseen = unseen);
+        InputCalls { calls }
     }
 }

@@ -52,26 +52,26 @@ mod writes;
 
 use std::collections::BTreeSet;
 
-use ouro_model::flow::{Flow, Loop};
+use ouro_model::flow::{FunctionFlow, Loop};
 use ouro_model::{Function, FunctionId, Instruction, Operand, Program, Span, VarId};
 
-pub use effects::Effects;
+pub use effects::ProgramEffects;
 pub use region::has_one_entry;
 
 /// How a loop is made a program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct How<'a> {
+pub struct IsolationOptions<'a> {
     /// Whether the loops inside are cut, and so taken to end.
     pub cuts: bool,
     /// What is assumed about memory.
-    pub trust: Trust,
+    pub trust: MemoryTrust,
     /// What is not assumed nevertheless, as in [`Made::assumed`].
     pub without: &'a [String],
 }
 
 /// What is assumed about memory. More includes less.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Trust {
+pub enum MemoryTrust {
     /// Nothing: two addresses may be the same unless they cannot.
     Nothing,
     /// A write through one pointer does not change what is read through another, and an index is not
@@ -87,23 +87,23 @@ pub enum Trust {
 
 /// A loop on its own.
 #[derive(Clone, Debug)]
-pub struct Alone {
+pub struct IsolatedLoop {
     /// The program, and the same without what does not decide whether the loop is left, which can do more.
     /// The only function of each has the name of the one that the loop is in.
-    pub full: Made,
+    pub full: IsolatedProgram,
     /// See `full`.
-    pub slim: Made,
+    pub slim: IsolatedProgram,
     /// The same with one reason at a time why the loop may end; they can do yet more, and are small.
-    pub sights: Vec<Made>,
+    pub sights: Vec<IsolatedProgram>,
     /// Whether a loop was cut.
     pub cut: bool,
     /// The variables that stand for memory.
-    pub names: Vec<Named>,
+    pub names: Vec<NamedCell>,
 }
 
 /// A variable that stands for a place in memory.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Named {
+pub struct NamedCell {
     /// Its name in the programs.
     pub name: String,
     /// Where the place is read: what the user calls it is written there.
@@ -114,7 +114,7 @@ pub struct Named {
 
 /// A program, and what it rests on.
 #[derive(Clone, Debug)]
-pub struct Made {
+pub struct IsolatedProgram {
     /// It can do whatever the loop can, under the assumptions.
     pub program: Program,
     /// What was assumed about memory, one sentence each.
@@ -122,42 +122,42 @@ pub struct Made {
 }
 
 /// Makes a program of a loop; `None` if the loops in it overlap and should be cut.
-pub fn alone(
+pub fn isolate_loop(
     program: &Program,
-    effects: &Effects,
+    effects: &ProgramEffects,
     function: FunctionId,
-    flow: &Flow,
+    flow: &FunctionFlow,
     found: &Loop,
-    how: How<'_>,
-) -> Option<Alone> {
+    how: IsolationOptions<'_>,
+) -> Option<IsolatedLoop> {
     let source = program;
     let code = &program.functions[function];
-    let region = region::Region::of(flow, found, how.cuts)?;
-    let objects = objects::Objects::of(program, code);
-    let places = places::Places::of(program, code, effects, &objects, &region, how);
-    let (mut links, mut inputs) = match how.trust >= Trust::Ends {
+    let region = region::LoopRegion::of_loop(flow, found, how.cuts)?;
+    let objects = objects::FunctionObjects::of_function(program, code);
+    let places = places::PromotedCells::of_region(program, code, effects, &objects, &region, how);
+    let (mut links, mut inputs) = match how.trust >= MemoryTrust::Ends {
         true => (
-            links::Links::of(program, effects, code, flow, &region, found.head),
-            inputs::Inputs::of(program, effects, code, &region),
+            links::LinkPointers::of_region(program, effects, code, flow, &region, found.head),
+            inputs::InputCalls::of_region(program, effects, code, &region),
         ),
         false => Default::default(),
     };
-    links.drop(how.without);
+    links.drop_pointers(how.without);
     inputs.calls.retain(|_, call| !how.without.contains(&call.text()));
-    let ends = rewrite::Ends { links: &links, inputs: &inputs };
-    let rewrite::Made { program, head, out, cells, assumed, counts } =
-        rewrite::rewrite(program, code, effects, &region, &places, ends, found.head);
-    let slim = slim::slim(&program, head, out);
-    let sights = slim::sights(&program, head, out);
+    let ends = rewrite::AssumedEnds { links: &links, inputs: &inputs };
+    let rewrite::RegionProgram { program, head, out, cells, assumed, counts } =
+        rewrite::rewrite_region(program, code, effects, &region, &places, ends, found.head);
+    let slim = slim::slice_loop(&program, head, out);
+    let sights = slim::slice_by_exit(&program, head, out);
     let volatile: Vec<&String> =
         source.assumptions.iter().filter(|one| one.starts_with("volatile objects")).collect();
     // What is said about a cell that nobody looks at matters to nobody.
     let assumed = |program: &Program| -> Vec<String> {
-        let used = variables(&program.functions[program.entry]);
+        let used = variables_read(&program.functions[program.entry]);
         let read = (0..cells.len()).filter(|cell| used.contains(&cells[*cell]));
-        let needed: BTreeSet<usize> = read.flat_map(|cell| places.chain(cell)).collect();
+        let needed: BTreeSet<usize> = read.flat_map(|cell| places.address_cells(cell)).collect();
         let about = assumed.iter().filter(|one| needed.contains(&one.cell));
-        let mut texts: BTreeSet<String> = about.map(assumption::Assumption::text).collect();
+        let mut texts: BTreeSet<String> = about.map(assumption::MemoryAssumption::text).collect();
         let counted = counts.iter().filter(|count| used.contains(&count.var));
         texts.extend(counted.flat_map(|count| count.assumed.iter().cloned()));
         if keeps_volatile(source, program) {
@@ -166,10 +166,10 @@ pub fn alone(
         texts.into_iter().collect()
     };
     let cut = !region.cut.is_empty();
-    let made = |program| Made { assumed: assumed(&program), program };
+    let made = |program| IsolatedProgram { assumed: assumed(&program), program };
     let sights = sights.into_iter().map(made).collect();
-    let names = places.names();
-    Some(Alone { full: made(program), slim: made(slim), sights, cut, names })
+    let names = places.cell_names();
+    Some(IsolatedLoop { full: made(program), slim: made(slim), sights, cut, names })
 }
 
 /// Whether a program takes what a volatile object holds for what was written there. Where it may be anything, nothing
@@ -183,7 +183,7 @@ fn keeps_volatile(source: &Program, made: &Program) -> bool {
 }
 
 /// The variables that something reads.
-fn variables(function: &Function) -> BTreeSet<VarId> {
+fn variables_read(function: &Function) -> BTreeSet<VarId> {
     let mut read = BTreeSet::new();
     let mut note = |operand: Operand| {
         if let Operand::Var(var) = operand {

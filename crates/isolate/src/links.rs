@@ -12,49 +12,50 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ouro_model::flow::Flow;
+use ouro_model::flow::FunctionFlow;
 use ouro_model::{
-    BlockId, Cell, Function, GlobalId, Instruction, Operand, Program, Span, Type, VarId, VarKind,
+    BlockId, Function, GlobalId, InitializerCell, Instruction, Operand, Program, Span, Type, VarId,
+    VarKind,
 };
 
-use crate::copies::{Copies, Origin};
-use crate::effects::Effects;
-use crate::places::signed;
-use crate::region::Region;
-use crate::writes::{self, Stored, Written};
+use crate::copies::{AddressOrigin, CopyAnalysis};
+use crate::effects::ProgramEffects;
+use crate::places::signed_value;
+use crate::region::LoopRegion;
+use crate::writes::{self, StoredKind, WrittenBytes};
 
 /// The pointers of a region that follow links.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Links {
+pub(crate) struct LinkPointers {
     /// For each of them, where it follows one.
-    pub(crate) of: BTreeMap<VarId, Vec<Step>>,
+    pub(crate) of: BTreeMap<VarId, Vec<LinkStep>>,
     /// The line of a call in the loop whose code is not here.
     unseen: Option<u32>,
 }
 
 /// A place where a pointer becomes what a link leads to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Step {
+pub(crate) struct LinkStep {
     pub(crate) block: BlockId,
     /// The number of the statement in its block.
     pub(crate) index: usize,
     pub(crate) span: Span,
 }
 
-impl Links {
-    pub(crate) fn of(
+impl LinkPointers {
+    pub(crate) fn of_region(
         program: &Program,
-        effects: &Effects,
+        effects: &ProgramEffects,
         function: &Function,
-        flow: &Flow,
-        region: &Region,
+        flow: &FunctionFlow,
+        region: &LoopRegion,
         head: BlockId,
-    ) -> Links {
+    ) -> LinkPointers {
         // With another loop inside, one turn could change a pointer without end.
         if !region.is_plain {
-            return Links::default();
+            return LinkPointers::default();
         }
-        let search = Search::of(program, effects, function, flow, region, head);
+        let search = LinkSearch::for_region(program, effects, function, flow, region, head);
         let mut of = BTreeMap::new();
         for var in search.written.keys() {
             if function.vars[*var].ty == Type::Ptr
@@ -63,20 +64,21 @@ impl Links {
                 of.insert(*var, steps);
             }
         }
-        let statements = region.turning().flat_map(|block| &function.blocks[block].statements);
-        let unseen = statements.filter(|one| effects.writes.is_unseen(&one.instruction));
-        Links { of, unseen: unseen.map(|one| one.span.line).min() }
+        let statements =
+            region.iterated_blocks().flat_map(|block| &function.blocks[block].statements);
+        let unseen = statements.filter(|one| effects.writes.reaches_unseen_code(&one.instruction));
+        LinkPointers { of, unseen: unseen.map(|one| one.span.line).min() }
     }
 
     /// Leaves out pointers for which something would be assumed that must not be.
-    pub(crate) fn drop(&mut self, without: &[String]) {
+    pub(crate) fn drop_pointers(&mut self, without: &[String]) {
         let mut of = std::mem::take(&mut self.of);
         of.retain(|_, steps| !steps.iter().any(|step| without.contains(&self.text(step))));
         self.of = of;
     }
 
     /// What is assumed about a step, in words.
-    pub(crate) fn text(&self, step: &Step) -> String {
+    pub(crate) fn text(&self, step: &LinkStep) -> String {
         let said = format!(
             "the links that line {} follows do not lead back to where the loop has been, and it does \
              not change them",
@@ -89,69 +91,75 @@ impl Links {
     }
 
     /// The pointers that follow a link at a statement.
-    pub(crate) fn at(&self, block: BlockId, index: usize) -> impl Iterator<Item = VarId> {
-        let here = move |step: &Step| step.block == block && step.index == index;
+    pub(crate) fn pointers_at(&self, block: BlockId, index: usize) -> impl Iterator<Item = VarId> {
+        let here = move |step: &LinkStep| step.block == block && step.index == index;
         self.of.iter().filter(move |(_, steps)| steps.iter().any(here)).map(|(var, _)| *var)
     }
 }
 
 /// What is known while links are looked for.
-struct Search<'a> {
+struct LinkSearch<'a> {
     function: &'a Function,
-    region: &'a Region,
+    region: &'a LoopRegion,
     head: BlockId,
     /// Where the turns write each variable.
     written: BTreeMap<VarId, Vec<(BlockId, usize)>>,
     /// What the turns are seen to write, and what is written before them.
-    changes: Vec<Written>,
+    changes: Vec<WrittenBytes>,
     /// Objects whose address goes somewhere, so that links may lead to them.
-    linked: BTreeSet<Origin>,
+    linked: BTreeSet<AddressOrigin>,
     program: &'a Program,
 }
 
-impl<'a> Search<'a> {
-    fn of(
+impl<'a> LinkSearch<'a> {
+    fn for_region(
         program: &'a Program,
-        effects: &Effects,
+        effects: &ProgramEffects,
         function: &'a Function,
-        flow: &Flow,
-        region: &'a Region,
+        flow: &FunctionFlow,
+        region: &'a LoopRegion,
         head: BlockId,
-    ) -> Search<'a> {
+    ) -> LinkSearch<'a> {
         let mut written: BTreeMap<VarId, Vec<(BlockId, usize)>> = BTreeMap::new();
-        for block in region.turning() {
+        for block in region.iterated_blocks() {
             for (index, statement) in function.blocks[block].statements.iter().enumerate() {
-                for dst in statement.instruction.dsts() {
+                for dst in statement.instruction.destination_vars() {
                     written.entry(*dst).or_default().push((block, index));
                 }
             }
         }
-        let copies = Copies::of(function);
+        let copies = CopyAnalysis::of_function(function);
         let mut changes = BTreeSet::new();
-        for block in leading_to(flow, head) {
+        for block in blocks_leading_to(flow, head) {
             for statement in &function.blocks[block].statements {
                 let instruction = &statement.instruction;
-                changes.extend(effects.writes.written(program, function, &copies, instruction));
+                changes.extend(effects.writes.instruction_writes(
+                    program,
+                    function,
+                    &copies,
+                    instruction,
+                ));
             }
         }
         let mut linked = effects.writes.linked.clone();
-        writes::note_linked(program, function, &copies, &mut linked);
-        let is_frame = |base| matches!(base, Origin::Var(var) if copies.is_frame(var));
-        let may_be_linked = |one: &Written| match one.base {
+        writes::note_linked_objects(program, function, &copies, &mut linked);
+        let is_frame =
+            |base| matches!(base, AddressOrigin::Var(var) if copies.is_frame_address(var));
+        let may_be_linked = |one: &WrittenBytes| match one.base {
             Some(base) => linked.contains(&base) || !is_frame(base),
             None => true,
         };
         let changes = changes.into_iter().filter(may_be_linked);
-        let changes = changes.filter(|one| one.stored != Stored::Nothing).collect();
-        Search { function, region, head, written, changes, linked, program }
+        let changes = changes.filter(|one| one.stored != StoredKind::Nothing).collect();
+        LinkSearch { function, region, head, written, changes, linked, program }
     }
 
     /// Whether code is seen to write the links at some bytes from the start of an object, which a pointer follows.
-    fn is_changed(&self, link: i64, pointer: VarId) -> bool {
-        let width = i64::from(Type::Ptr.bytes(self.program.target.pointer_bits));
+    fn may_change_link(&self, link: i64, pointer: VarId) -> bool {
+        let width = i64::from(Type::Ptr.size_in_bytes(self.program.target.pointer_bits));
         let links: Vec<i64> =
             self.beside(pointer).iter().map(|step| link.saturating_add(*step)).collect();
-        let hits = |one: &&Written| {
+        let hits = |one: &&WrittenBytes| {
             let at = |link: &i64| {
                 one.start < link.saturating_add(width) && one.end.is_none_or(|last| *link < last)
             };
@@ -160,15 +168,15 @@ impl<'a> Search<'a> {
         let mut related = None;
         let mut hits = self.changes.iter().filter(hits);
         let changed = hits.any(|one| match (one.base, one.stored) {
-            (Some(base @ Origin::Global(_)), _) if !self.linked.contains(&base) => false,
-            (_, Stored::Address | Stored::Bytes) => true,
+            (Some(base @ AddressOrigin::Global(_)), _) if !self.linked.contains(&base) => false,
+            (_, StoredKind::Address | StoredKind::Bytes) => true,
             // Numbers are in all objects; those that the pointer has to do with count.
             (Some(base), _) => related
-                .get_or_insert_with(|| writes::related(self.function, pointer))
+                .get_or_insert_with(|| writes::related_origins(self.function, pointer))
                 .contains(&base),
             (None, _) => false,
         });
-        changed || self.is_closed_from_the_start(link)
+        changed || self.is_initially_circular(link)
     }
 
     /// How many bytes a pointer may be behind what the links themselves hold: `at = &(*at)->next`, or a structure that
@@ -187,7 +195,7 @@ impl<'a> Search<'a> {
                 let places = self.written.get(&var).map_or(&[][..], Vec::as_slice);
                 pending.extend(places.iter().map(|place| (*place, offset.saturating_add(more))));
             };
-            match self.instruction(place) {
+            match self.instruction_at(place) {
                 Instruction::Assign { value, .. } => follow(*value, 0),
                 Instruction::Select { left, right, .. } => {
                     follow(*left, 0);
@@ -195,7 +203,7 @@ impl<'a> Search<'a> {
                 }
                 Instruction::Offset { base, index: Operand::Const { ty, bits }, scale, .. } => {
                     let Type::Int(width) = ty else { continue };
-                    let index = i64::try_from(signed(*bits, *width)).unwrap_or(i64::MAX);
+                    let index = i64::try_from(signed_value(*bits, *width)).unwrap_or(i64::MAX);
                     follow(*base, index.saturating_mul(*scale));
                 }
                 Instruction::Load { .. } => {
@@ -208,9 +216,9 @@ impl<'a> Search<'a> {
     }
 
     /// Whether static objects are linked in a circle from the start, none of which the loop compares with.
-    fn is_closed_from_the_start(&self, link: i64) -> bool {
+    fn is_initially_circular(&self, link: i64) -> bool {
         let mut compared = BTreeSet::new();
-        for block in self.region.turning() {
+        for block in self.region.iterated_blocks() {
             for statement in &self.function.blocks[block].statements {
                 if let Instruction::Compare { .. } = statement.instruction {
                     statement.instruction.each_operand(|operand| {
@@ -224,7 +232,7 @@ impl<'a> Search<'a> {
         let next = |(id, at): (GlobalId, i64)| {
             let at = at.checked_add(link).and_then(|at| u64::try_from(at).ok())?;
             self.program.globals[id].cells.iter().find_map(|(offset, cell)| match cell {
-                Cell::Global(to, more) if *offset == at => Some((*to, *more)),
+                InitializerCell::Global(to, more) if *offset == at => Some((*to, *more)),
                 _ => None,
             })
         };
@@ -241,33 +249,33 @@ impl<'a> Search<'a> {
         })
     }
 
-    fn instruction(&self, (block, index): (BlockId, usize)) -> &'a Instruction {
+    fn instruction_at(&self, (block, index): (BlockId, usize)) -> &'a Instruction {
         &self.function.blocks[block].statements[index].instruction
     }
 
     /// Where a variable follows links, if that is all that ever happens to it.
-    fn steps(&self, var: VarId) -> Option<Vec<Step>> {
+    fn steps(&self, var: VarId) -> Option<Vec<LinkStep>> {
         let places = &self.written[&var];
         let mut steps = Vec::new();
         for place @ (block, index) in places.iter().copied() {
             // A loop inside that was cut may do it any number of times.
-            if !self.region.body.contains(&block) || !self.leads_on(place, var)? {
+            if !self.region.body.contains(&block) || !self.follows_link(place, var)? {
                 return None;
             }
             let span = self.function.blocks[block].statements[index].span;
-            steps.push(Step { block, index, span });
+            steps.push(LinkStep { block, index, span });
         }
         Some(steps)
     }
 
     /// Whether what a statement writes was read through the pointer in the same turn, by at least one link;
     /// `None` if it comes from elsewhere.
-    fn leads_on(&self, place: (BlockId, usize), pointer: VarId) -> Option<bool> {
+    fn follows_link(&self, place: (BlockId, usize), pointer: VarId) -> Option<bool> {
         if !self.region.body.contains(&place.0) {
             return None;
         }
-        let on = |operand: Operand| self.through(operand, place, pointer);
-        match self.instruction(place) {
+        let on = |operand: Operand| self.operand_follows_link(operand, place, pointer);
+        match self.instruction_at(place) {
             Instruction::Assign { value, .. } => on(*value),
             Instruction::Select { left, right, .. } => Some(on(*left)? & on(*right)?),
             Instruction::Offset { base, index, .. } => {
@@ -275,7 +283,9 @@ impl<'a> Search<'a> {
             }
             Instruction::Load { dst, address } => {
                 let link = self.function.vars[*dst].ty == Type::Ptr;
-                let seen = self.offset(*address).is_none_or(|at| self.is_changed(at, pointer));
+                let seen = self
+                    .offset_of_pointer(*address)
+                    .is_none_or(|at| self.may_change_link(at, pointer));
                 (link && !seen).then(|| on(*address))?.map(|_| true)
             }
             _ => None,
@@ -283,7 +293,12 @@ impl<'a> Search<'a> {
     }
 
     /// The same for an operand of a statement.
-    fn through(&self, operand: Operand, user: (BlockId, usize), pointer: VarId) -> Option<bool> {
+    fn operand_follows_link(
+        &self,
+        operand: Operand,
+        user: (BlockId, usize),
+        pointer: VarId,
+    ) -> Option<bool> {
         let Operand::Var(var) = operand else { return None };
         if var == pointer {
             return Some(false);
@@ -291,7 +306,7 @@ impl<'a> Search<'a> {
         let [place] = self.written.get(&var)?[..] else { return None };
         // Otherwise it may still hold what an earlier turn left there. Since what comes first in this way cannot
         // come second as well, no variable is computed from itself.
-        self.comes_first(place, user).then(|| self.leads_on(place, pointer))?
+        self.comes_first(place, user).then(|| self.follows_link(place, pointer))?
     }
 
     /// Whether no turn comes to one statement without having passed another.
@@ -304,7 +319,7 @@ impl<'a> Search<'a> {
         seen.extend(pending.iter().copied());
         while let Some(block) = pending.pop() {
             self.function.blocks[block].terminator.each_successor(|to| {
-                if self.region.turns(to) && to != self.head && seen.insert(to) {
+                if self.region.is_iterated(to) && to != self.head && seen.insert(to) {
                     pending.push(to);
                 }
             });
@@ -313,7 +328,7 @@ impl<'a> Search<'a> {
     }
 
     /// How many bytes an address is behind the pointer that it is made from; none if that is not known.
-    fn offset(&self, address: Operand) -> Option<i64> {
+    fn offset_of_pointer(&self, address: Operand) -> Option<i64> {
         let mut at = address;
         let mut offset = 0_i64;
         for _ in 0..DEEPEST {
@@ -322,10 +337,10 @@ impl<'a> Search<'a> {
                 Some([place]) if self.function.vars[var].kind == VarKind::Temp => *place,
                 _ => return Some(offset),
             };
-            match self.instruction(place) {
+            match self.instruction_at(place) {
                 Instruction::Offset { base, index: Operand::Const { ty, bits }, scale, .. } => {
                     let Type::Int(width) = ty else { return None };
-                    let index = i64::try_from(signed(*bits, *width)).ok()?;
+                    let index = i64::try_from(signed_value(*bits, *width)).ok()?;
                     offset = offset.checked_add(index.checked_mul(*scale)?)?;
                     at = *base;
                 }
@@ -338,7 +353,7 @@ impl<'a> Search<'a> {
 }
 
 /// The blocks of a loop and those from which it is reached.
-fn leading_to(flow: &Flow, head: BlockId) -> BTreeSet<BlockId> {
+fn blocks_leading_to(flow: &FunctionFlow, head: BlockId) -> BTreeSet<BlockId> {
     let mut all = BTreeSet::from([head]);
     let mut pending = vec![head];
     while let Some(block) = pending.pop() {

@@ -4,11 +4,11 @@ use std::collections::{BTreeSet, HashMap};
 
 use ouro_model::{Function, Instruction, Operand, Program, Terminator, Type, VarId};
 
-use crate::effects::definitions;
-use crate::places::Base;
+use crate::effects::unique_definitions;
+use crate::places::InvariantBase;
 
 /// What is known of the objects of a function.
-pub(crate) struct Objects<'a> {
+pub(crate) struct FunctionObjects<'a> {
     program: &'a Program,
     /// The variables that hold the address of an object of the frame.
     local: BTreeSet<VarId>,
@@ -18,15 +18,15 @@ pub(crate) struct Objects<'a> {
     passed: BTreeSet<VarId>,
 }
 
-impl<'a> Objects<'a> {
-    pub(crate) fn of(program: &'a Program, function: &'a Function) -> Objects<'a> {
-        let defined = definitions(function);
+impl<'a> FunctionObjects<'a> {
+    pub(crate) fn of_function(program: &'a Program, function: &'a Function) -> FunctionObjects<'a> {
+        let defined = unique_definitions(function);
         let is_alloca =
             |var: &VarId| matches!(defined.get(var), Some(Some(Instruction::Alloca { .. })));
         let local: BTreeSet<VarId> = function.vars.ids().filter(is_alloca).collect();
         let mut private = local.clone();
         let mut lose = |operand: Operand| {
-            if let Some(root) = root(&defined, operand) {
+            if let Some(root) = find_frame_object(&defined, operand) {
                 private.remove(&root);
             }
         };
@@ -54,24 +54,25 @@ impl<'a> Objects<'a> {
             }
         }
         let untouched = |param: &&VarId| {
-            let writes = |instruction: &Instruction| instruction.dsts().contains(param);
+            let writes = |instruction: &Instruction| instruction.destination_vars().contains(param);
             let mut all = function.blocks.iter().flat_map(|block| &block.statements);
             function.vars[**param].ty == Type::Ptr && !all.any(|one| writes(&one.instruction))
         };
         let passed = function.params.iter().filter(untouched).copied().collect();
-        Objects { program, local, private, passed }
+        FunctionObjects { program, local, private, passed }
     }
 
     /// Whether two bases are certainly in different objects.
-    pub(crate) fn are_apart(&self, one: Base, other: Base) -> bool {
+    pub(crate) fn are_apart(&self, one: InvariantBase, other: InvariantBase) -> bool {
         if one == other {
             return false;
         }
-        let is_object = |base: Base| matches!(base, Base::Global(_)) || self.is_local(base);
-        let was_before = |base: Base| match base {
-            Base::Var(var) => self.passed.contains(&var),
-            Base::Global(_) => true,
-            Base::Inside(_) | Base::Element(_) => false,
+        let is_object =
+            |base: InvariantBase| matches!(base, InvariantBase::Global(_)) || self.is_local(base);
+        let was_before = |base: InvariantBase| match base {
+            InvariantBase::Var(var) => self.passed.contains(&var),
+            InvariantBase::Global(_) => true,
+            InvariantBase::Inside(_) | InvariantBase::Element(_) => false,
         };
         (is_object(one) && is_object(other))
             || self.is_private(one)
@@ -82,31 +83,34 @@ impl<'a> Objects<'a> {
     }
 
     /// Whether the object can be reached in no other way than from this base.
-    pub(crate) fn is_private(&self, base: Base) -> bool {
-        matches!(base, Base::Var(var) if self.private.contains(&var))
+    pub(crate) fn is_private(&self, base: InvariantBase) -> bool {
+        matches!(base, InvariantBase::Var(var) if self.private.contains(&var))
     }
 
     /// Whether a call that writes memory may write there.
-    pub(crate) fn is_seen_by_calls(&self, base: Base) -> bool {
+    pub(crate) fn is_seen_by_calls(&self, base: InvariantBase) -> bool {
         !self.is_private(base) && !self.is_constant(base)
     }
 
     /// Whether nothing may write there.
-    pub(crate) fn is_constant(&self, base: Base) -> bool {
-        matches!(base, Base::Global(id) if self.program.globals[id].constant)
+    pub(crate) fn is_constant(&self, base: InvariantBase) -> bool {
+        matches!(base, InvariantBase::Global(id) if self.program.globals[id].constant)
     }
 
-    fn is_local(&self, base: Base) -> bool {
-        matches!(base, Base::Var(var) if self.local.contains(&var))
+    fn is_local(&self, base: InvariantBase) -> bool {
+        matches!(base, InvariantBase::Var(var) if self.local.contains(&var))
     }
 }
 
 /// The object of the frame that an address is made from by steps of offsets.
-fn root(defined: &HashMap<VarId, Option<&Instruction>>, operand: Operand) -> Option<VarId> {
+fn find_frame_object(
+    defined: &HashMap<VarId, Option<&Instruction>>,
+    operand: Operand,
+) -> Option<VarId> {
     let Operand::Var(var) = operand else { return None };
     match defined.get(&var) {
         Some(Some(Instruction::Alloca { .. })) => Some(var),
-        Some(Some(Instruction::Offset { base, .. })) => root(defined, *base),
+        Some(Some(Instruction::Offset { base, .. })) => find_frame_object(defined, *base),
         _ => None,
     }
 }

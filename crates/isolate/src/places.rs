@@ -16,17 +16,17 @@ use ouro_model::{
 mod address;
 mod calls;
 
-use crate::assumption::{Assumption, Why};
-use crate::copies::{Copies, Origin};
-use crate::effects::Effects;
-use crate::objects::Objects;
-use crate::region::Region;
-use crate::{How, Named, Trust};
-use address::Element;
+use crate::assumption::{MemoryAssumption, UntouchedReason};
+use crate::copies::{AddressOrigin, CopyAnalysis};
+use crate::effects::ProgramEffects;
+use crate::objects::FunctionObjects;
+use crate::region::LoopRegion;
+use crate::{IsolationOptions, MemoryTrust, NamedCell};
+use address::ArrayElement;
 
 /// An address that is the same in every turn.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(crate) enum Base {
+pub(crate) enum InvariantBase {
     /// That of a static object.
     Global(GlobalId),
     /// The value of a variable that the loop does not write.
@@ -39,8 +39,8 @@ pub(crate) enum Base {
 
 /// Where an access is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Address {
-    base: Base,
+pub(crate) struct AccessAddress {
+    base: InvariantBase,
     /// Bytes from the base. If not `exact`, an index that is not known comes on top.
     offset: i64,
     exact: bool,
@@ -48,8 +48,8 @@ pub(crate) struct Address {
 
 /// A place in memory that is a variable of its own.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Cell {
-    base: Base,
+pub(crate) struct PromotedCell {
+    base: InvariantBase,
     offset: i64,
     pub(crate) ty: Type,
     /// Where it is read.
@@ -58,7 +58,7 @@ pub(crate) struct Cell {
 
 /// What an instruction does to a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Change {
+pub(crate) enum CellChange {
     /// It writes this value, of the cell's type.
     Set(Operand),
     /// Nobody knows.
@@ -71,13 +71,13 @@ const MOST_CELLS: usize = 48;
 const DEEPEST: usize = 6;
 
 /// The cells of a region.
-pub(crate) struct Places<'a> {
+pub(crate) struct PromotedCells<'a> {
     program: &'a Program,
     function: &'a Function,
-    effects: &'a Effects,
-    objects: &'a Objects<'a>,
-    copies: Copies<'a>,
-    how: How<'a>,
+    effects: &'a ProgramEffects,
+    objects: &'a FunctionObjects<'a>,
+    copies: CopyAnalysis<'a>,
+    how: IsolationOptions<'a>,
     /// The blocks that run again and again.
     turning: BTreeSet<BlockId>,
     /// Variables that the region writes, and those among them that its turns write.
@@ -85,30 +85,30 @@ pub(crate) struct Places<'a> {
     written_in_turns: BTreeSet<VarId>,
     /// Where each temporary that is written once is written.
     defined: HashMap<VarId, (BlockId, &'a Instruction)>,
-    pub(crate) cells: Vec<Cell>,
-    elements: Vec<Element>,
-    index: BTreeMap<(Base, i64, Type), usize>,
+    pub(crate) cells: Vec<PromotedCell>,
+    elements: Vec<ArrayElement>,
+    index: BTreeMap<(InvariantBase, i64, Type), usize>,
     /// Cells that something in the region may change: no base.
     changing: BTreeSet<usize>,
 }
 
-impl<'a> Places<'a> {
-    pub(crate) fn of(
+impl<'a> PromotedCells<'a> {
+    pub(crate) fn of_region(
         program: &'a Program,
         function: &'a Function,
-        effects: &'a Effects,
-        objects: &'a Objects<'a>,
-        region: &Region,
-        how: How<'a>,
-    ) -> Places<'a> {
-        let mut places = Places {
+        effects: &'a ProgramEffects,
+        objects: &'a FunctionObjects<'a>,
+        region: &LoopRegion,
+        how: IsolationOptions<'a>,
+    ) -> PromotedCells<'a> {
+        let mut places = PromotedCells {
             program,
             function,
             effects,
             objects,
-            copies: Copies::of(function),
+            copies: CopyAnalysis::of_function(function),
             how,
-            turning: region.turning().collect(),
+            turning: region.iterated_blocks().collect(),
             written: BTreeSet::new(),
             written_in_turns: BTreeSet::new(),
             defined: HashMap::new(),
@@ -117,11 +117,11 @@ impl<'a> Places<'a> {
             index: BTreeMap::new(),
             changing: BTreeSet::new(),
         };
-        let blocks: BTreeSet<BlockId> = region.all().collect();
+        let blocks: BTreeSet<BlockId> = region.all_blocks().collect();
         let mut times: HashMap<VarId, u32> = HashMap::new();
         for (id, block) in function.blocks.enumerate() {
             for statement in &block.statements {
-                for dst in statement.instruction.dsts() {
+                for dst in statement.instruction.destination_vars() {
                     *times.entry(*dst).or_default() += 1;
                     if blocks.contains(&id) {
                         places.written.insert(*dst);
@@ -136,7 +136,7 @@ impl<'a> Places<'a> {
         let once = |var: &VarId| function.vars[*var].kind == VarKind::Temp && times[var] == 1;
         places.defined.retain(|var, _| once(var));
         // A cell that changes is no base, so fewer addresses are known, so more cells may change.
-        let size = |places: &Places<'_>| {
+        let size = |places: &PromotedCells<'_>| {
             (places.cells.len(), places.elements.len(), places.changing.len())
         };
         loop {
@@ -152,20 +152,21 @@ impl<'a> Places<'a> {
     /// Makes a cell of each place that the turns read, as far as it is known which place that is.
     fn collect(&mut self, blocks: &BTreeSet<BlockId>) {
         for block in blocks {
-            if !self.is_turning(*block) {
+            if !self.is_iterated_block(*block) {
                 continue;
             }
             self.collect_elements(*block);
             for statement in &self.function.blocks[*block].statements {
                 let Instruction::Load { dst, address } = statement.instruction else { continue };
                 let ty = self.function.vars[dst].ty;
-                if let Some(Address { base, offset, exact: true }) = self.address(address, true, 0)
+                if let Some(AccessAddress { base, offset, exact: true }) =
+                    self.resolve_address(address, true, 0)
                     && !matches!(ty, Type::Float(_))
                     && self.cells.len() < MOST_CELLS
                     && !self.index.contains_key(&(base, offset, ty))
                 {
                     self.index.insert((base, offset, ty), self.cells.len());
-                    self.cells.push(Cell { base, offset, ty, span: statement.span });
+                    self.cells.push(PromotedCell { base, offset, ty, span: statement.span });
                 }
             }
         }
@@ -174,7 +175,8 @@ impl<'a> Places<'a> {
     fn note_changes(&mut self, blocks: &BTreeSet<BlockId>) {
         for block in blocks {
             for statement in &self.function.blocks[*block].statements {
-                let (changes, _) = self.changes(*block, &statement.instruction, statement.span);
+                let (changes, _) =
+                    self.instruction_changes(*block, &statement.instruction, statement.span);
                 self.changing.extend(changes.into_iter().map(|(cell, _)| cell));
             }
         }
@@ -182,42 +184,44 @@ impl<'a> Places<'a> {
 
     /// Whether the address of a cell is still known to stay the same.
     pub(crate) fn is_usable(&self, cell: usize) -> bool {
-        match self.outer(self.cells[cell].base) {
+        match self.containing_cell(self.cells[cell].base) {
             Some(outer) => !self.changing.contains(&outer) && self.is_usable(outer),
             None => true,
         }
     }
 
     /// A cell and those that its address is found in.
-    pub(crate) fn chain(&self, cell: usize) -> Vec<usize> {
+    pub(crate) fn address_cells(&self, cell: usize) -> Vec<usize> {
         let mut chain = vec![cell];
-        while let Some(outer) = chain.last().and_then(|last| self.outer(self.cells[*last].base)) {
+        while let Some(outer) =
+            chain.last().and_then(|last| self.containing_cell(self.cells[*last].base))
+        {
             chain.push(outer);
         }
         chain
     }
 
     /// The cell that a base is found in.
-    fn outer(&self, base: Base) -> Option<usize> {
-        match self.root(base) {
-            Base::Inside(outer) => Some(outer),
+    fn containing_cell(&self, base: InvariantBase) -> Option<usize> {
+        match self.root_base(base) {
+            InvariantBase::Inside(outer) => Some(outer),
             _ => None,
         }
     }
 
     /// The base of the object that a part of an array is in; any other base is one itself.
-    fn root(&self, base: Base) -> Base {
+    fn root_base(&self, base: InvariantBase) -> InvariantBase {
         match base {
-            Base::Element(number) => self.root(self.elements[number].base),
+            InvariantBase::Element(number) => self.root_base(self.elements[number].base),
             other => other,
         }
     }
 
     /// The names of cells, each with where it is read and whether it holds an address.
-    pub(crate) fn names(&self) -> Vec<Named> {
+    pub(crate) fn cell_names(&self) -> Vec<NamedCell> {
         let cells = self.cells.iter().enumerate();
-        let named = cells.map(|(number, cell)| Named {
-            name: self.name(number),
+        let named = cells.map(|(number, cell)| NamedCell {
+            name: self.cell_name(number),
             span: cell.span,
             is_pointer: cell.ty == Type::Ptr,
         });
@@ -225,21 +229,21 @@ impl<'a> Places<'a> {
     }
 
     /// A name for a cell, from that of its base.
-    pub(crate) fn name(&self, cell: usize) -> String {
-        let Cell { base, offset, .. } = self.cells[cell];
+    pub(crate) fn cell_name(&self, cell: usize) -> String {
+        let PromotedCell { base, offset, .. } = self.cells[cell];
         match self.base_name(base).as_str() {
             "" => format!("memory_{cell}"),
             base => format!("{base}_at_{offset}"),
         }
     }
 
-    fn base_name(&self, base: Base) -> String {
+    fn base_name(&self, base: InvariantBase) -> String {
         match base {
-            Base::Global(id) => self.program.globals[id].name.clone(),
-            Base::Var(var) => self.function.vars[var].name.clone(),
-            Base::Inside(outer) => self.name(outer),
-            Base::Element(number) => {
-                let Element { base, index, .. } = self.elements[number];
+            InvariantBase::Global(id) => self.program.globals[id].name.clone(),
+            InvariantBase::Var(var) => self.function.vars[var].name.clone(),
+            InvariantBase::Inside(outer) => self.cell_name(outer),
+            InvariantBase::Element(number) => {
+                let ArrayElement { base, index, .. } = self.elements[number];
                 let (base, index) = (self.base_name(base), &self.function.vars[index.var].name);
                 if base.is_empty() { base } else { format!("{base}_{index}") }
             }
@@ -247,88 +251,95 @@ impl<'a> Places<'a> {
     }
 
     /// The cell that a load reads.
-    pub(crate) fn read(&self, block: BlockId, address: Operand, ty: Type) -> Option<usize> {
-        let Address { base, offset, exact } = self.address(address, self.is_turning(block), 0)?;
+    pub(crate) fn cell_read_by(&self, block: BlockId, address: Operand, ty: Type) -> Option<usize> {
+        let AccessAddress { base, offset, exact } =
+            self.resolve_address(address, self.is_iterated_block(block), 0)?;
         let cell = *self.index.get(&(base, offset, ty))?;
         (exact && self.is_usable(cell)).then_some(cell)
     }
 
-    fn is_turning(&self, block: BlockId) -> bool {
+    fn is_iterated_block(&self, block: BlockId) -> bool {
         self.turning.contains(&block)
     }
 
     /// What an instruction does to cells, and what is assumed for that.
-    pub(crate) fn changes(
+    pub(crate) fn instruction_changes(
         &self,
         block: BlockId,
         instruction: &Instruction,
         span: Span,
-    ) -> (Vec<(usize, Change)>, Vec<Assumption>) {
+    ) -> (Vec<(usize, CellChange)>, Vec<MemoryAssumption>) {
         let mut changes = Vec::new();
         let mut assumed = Vec::new();
-        let at = |operand: Operand| self.address(operand, self.is_turning(block), 0);
+        let at = |operand: Operand| self.resolve_address(operand, self.is_iterated_block(block), 0);
         let write = match instruction {
             Instruction::Store { address, value } => {
                 let ty = self.function.type_of(*value);
-                let len = ty.map(|ty| i64::from(ty.bytes(self.program.target.pointer_bits)));
-                Write { by: *address, to: at(*address), len, value: ty.map(|ty| (ty, *value)) }
+                let len =
+                    ty.map(|ty| i64::from(ty.size_in_bytes(self.program.target.pointer_bits)));
+                MemoryWrite {
+                    by: *address,
+                    to: at(*address),
+                    len,
+                    value: ty.map(|ty| (ty, *value)),
+                }
             }
             Instruction::Copy { to, size, .. } | Instruction::Fill { to, size, .. } => {
-                Write { by: *to, to: at(*to), len: constant(*size), value: None }
+                MemoryWrite { by: *to, to: at(*to), len: constant_number(*size), value: None }
             }
             Instruction::VaStart { list } => {
-                Write { by: *list, to: at(*list), len: None, value: None }
+                MemoryWrite { by: *list, to: at(*list), len: None, value: None }
             }
             Instruction::Call { callee, args, .. } if self.effects.call_writes(*callee) => {
-                return self.call(block, *callee, args, span);
+                return self.call_changes(block, *callee, args, span);
             }
             _ => return (changes, assumed),
         };
         for (number, cell) in self.cells.iter().enumerate() {
-            if !self.is_usable(number) || self.objects.is_constant(self.root(cell.base)) {
+            if !self.is_usable(number) || self.objects.is_constant(self.root_base(cell.base)) {
                 continue;
             }
-            match self.hit(&write, cell) {
-                Hit::Maybe(_) if self.is_copied(&write, cell) => {
-                    changes.push((number, Change::Lose));
+            match self.write_effect(&write, cell) {
+                WriteEffect::Maybe(_) if self.is_copied_address(&write, cell) => {
+                    changes.push((number, CellChange::Lose));
                 }
-                Hit::No => {}
-                Hit::Set(value) => changes.push((number, Change::Set(value))),
-                Hit::Maybe(why) => {
-                    let one = Assumption { cell: number, why, write: span, read: cell.span };
-                    match self.how.trust >= Trust::Writes && self.may_assume(&one) {
+                WriteEffect::No => {}
+                WriteEffect::Set(value) => changes.push((number, CellChange::Set(value))),
+                WriteEffect::Maybe(why) => {
+                    let one = MemoryAssumption { cell: number, why, write: span, read: cell.span };
+                    match self.how.trust >= MemoryTrust::Writes && self.may_assume(&one) {
                         true => assumed.push(one),
-                        false => changes.push((number, Change::Lose)),
+                        false => changes.push((number, CellChange::Lose)),
                     }
                 }
-                Hit::Yes => changes.push((number, Change::Lose)),
+                WriteEffect::Yes => changes.push((number, CellChange::Lose)),
             }
         }
         (changes, assumed)
     }
 
     /// Whether nobody asked not to assume this.
-    fn may_assume(&self, one: &Assumption) -> bool {
+    fn may_assume(&self, one: &MemoryAssumption) -> bool {
         self.how.without.is_empty() || !self.how.without.contains(&one.text())
     }
 
     /// Whether the address of a write is made from that of a cell.
-    fn is_copied(&self, write: &Write, cell: &Cell) -> bool {
-        let bytes = i64::from(cell.ty.bytes(self.program.target.pointer_bits));
+    fn is_copied_address(&self, write: &MemoryWrite, cell: &PromotedCell) -> bool {
+        let bytes = i64::from(cell.ty.size_in_bytes(self.program.target.pointer_bits));
         self.copies.origins(write.by).into_iter().any(|(origin, offset)| {
             let end = write.len.map(|len| offset.saturating_add(len));
-            base(origin) == cell.base
+            base_of_origin(origin) == cell.base
                 && offset < cell.offset.saturating_add(bytes)
                 && end.is_none_or(|end| cell.offset < end)
         })
     }
 
     /// Whether a write is to the array that a cell is in.
-    fn same_array(&self, to: &Address, cell: &Cell) -> bool {
-        let Base::Element(number) = cell.base else { return false };
-        let Element { base, offset, scale, .. } = self.elements[number];
+    fn is_in_same_array(&self, to: &AccessAddress, cell: &PromotedCell) -> bool {
+        let InvariantBase::Element(number) = cell.base else { return false };
+        let ArrayElement { base, offset, scale, .. } = self.elements[number];
         match to.base {
-            Base::Element(other) => {
+            InvariantBase::Element(other) => {
                 let other = self.elements[other];
                 (other.base, other.offset) == (base, offset)
             }
@@ -341,81 +352,87 @@ impl<'a> Places<'a> {
     }
 
     /// What a write does to one cell.
-    fn hit(&self, write: &Write, cell: &Cell) -> Hit {
-        let here = self.root(cell.base);
+    fn write_effect(&self, write: &MemoryWrite, cell: &PromotedCell) -> WriteEffect {
+        let here = self.root_base(cell.base);
         let Some(mut to) = write.to else {
             return match self.objects.is_private(here) {
-                true => Hit::No,
-                false => Hit::Maybe(Why::OtherObject),
+                true => WriteEffect::No,
+                false => WriteEffect::Maybe(UntouchedReason::OtherObject),
             };
         };
-        if let Base::Element(number) = to.base
+        if let InvariantBase::Element(number) = to.base
             && self.elements[number].base == cell.base
         {
             // Seen from the array it is at some index.
-            let Element { base, offset, .. } = self.elements[number];
-            to = Address { base, offset, exact: false };
+            let ArrayElement { base, offset, .. } = self.elements[number];
+            to = AccessAddress { base, offset, exact: false };
         }
         if to.base != cell.base {
-            let there = self.root(to.base);
+            let there = self.root_base(to.base);
             return match self.objects.are_apart(there, here) {
-                true => Hit::No,
+                true => WriteEffect::No,
                 // Another index of the same array may well be the same number.
-                false if here == there && self.same_array(&to, cell) => Hit::Yes,
-                false => Hit::Maybe(Why::OtherObject),
+                false if here == there && self.is_in_same_array(&to, cell) => WriteEffect::Yes,
+                false => WriteEffect::Maybe(UntouchedReason::OtherObject),
             };
         }
-        let bytes = i64::from(cell.ty.bytes(self.program.target.pointer_bits));
+        let bytes = i64::from(cell.ty.size_in_bytes(self.program.target.pointer_bits));
         let (start, end) = (cell.offset, cell.offset.saturating_add(bytes));
         if !to.exact {
             // An array begins where its index is 0.
-            return if end <= to.offset { Hit::Maybe(Why::NegativeIndex) } else { Hit::Yes };
+            return if end <= to.offset {
+                WriteEffect::Maybe(UntouchedReason::NegativeIndex)
+            } else {
+                WriteEffect::Yes
+            };
         }
         let written_end = write.len.map(|len| to.offset.saturating_add(len));
         if end <= to.offset || written_end.is_some_and(|written| written <= start) {
-            return Hit::No;
+            return WriteEffect::No;
         }
         match write.value {
-            Some((ty, value)) if ty == cell.ty && to.offset == cell.offset => Hit::Set(value),
-            _ => Hit::Yes,
+            Some((ty, value)) if ty == cell.ty && to.offset == cell.offset => {
+                WriteEffect::Set(value)
+            }
+            _ => WriteEffect::Yes,
         }
     }
 }
 
 /// Bytes that are written.
-struct Write {
+struct MemoryWrite {
     /// The address.
     by: Operand,
     /// Where that is; `None` if that is not known.
-    to: Option<Address>,
+    to: Option<AccessAddress>,
     len: Option<i64>,
     value: Option<(Type, Operand)>,
 }
 
 /// What a write does to a cell.
-enum Hit {
+enum WriteEffect {
     No,
     Yes,
     Set(Operand),
-    Maybe(Why),
+    Maybe(UntouchedReason),
 }
 
-fn constant(operand: Operand) -> Option<i64> {
+fn constant_number(operand: Operand) -> Option<i64> {
     match operand {
         Operand::Const { bits, .. } => i64::try_from(bits).ok(),
         _ => None,
     }
 }
 
-fn base(origin: Origin) -> Base {
+fn base_of_origin(origin: AddressOrigin) -> InvariantBase {
     match origin {
-        Origin::Global(id) => Base::Global(id),
-        Origin::Var(var) => Base::Var(var),
+        AddressOrigin::Global(id) => InvariantBase::Global(id),
+        AddressOrigin::Var(var) => InvariantBase::Var(var),
     }
 }
 
 /// The number that bits of a width are, with a sign.
-pub(crate) fn signed(bits: u128, width: u32) -> i128 {
+pub(crate) fn signed_value(bits: u128, width: u32) -> i128 {
     let shift = 128 - width.clamp(1, 128);
     (bits << shift).cast_signed() >> shift
 }

@@ -7,15 +7,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ouro_model::BlockId;
-use ouro_model::flow::{Flow, Loop};
-use ouro_model::ids::Id as _;
+use ouro_model::flow::{FunctionFlow, Loop};
+use ouro_model::ids::TypedId as _;
 
 /// The longest way that is looked at.
 const LONGEST_WAY: usize = 12;
 
 /// The blocks that are looked at.
 #[derive(Clone, Debug)]
-pub(crate) struct Region {
+pub(crate) struct LoopRegion {
     /// Where a run starts.
     pub(crate) start: BlockId,
     /// The straight way to the head, from the start, without the head.
@@ -28,14 +28,14 @@ pub(crate) struct Region {
     pub(crate) is_plain: bool,
 }
 
-impl Region {
+impl LoopRegion {
     /// The region of a loop, with the loops inside it cut or not. `None` if those cannot be cut,
     /// because they overlap without one being inside the other.
-    pub(crate) fn of(flow: &Flow, found: &Loop, cuts: bool) -> Option<Region> {
+    pub(crate) fn of_loop(flow: &FunctionFlow, found: &Loop, cuts: bool) -> Option<LoopRegion> {
         let mut body: BTreeSet<BlockId> = found.body.iter().copied().collect();
         // A loop that is entered elsewhere comes to its head in other states than the way does.
         let way = match has_one_entry(flow, found) {
-            true => way(flow, found.head, &body),
+            true => straight_path_to(flow, found.head, &body),
             false => Vec::new(),
         };
         let mut cut: BTreeMap<BlockId, BTreeSet<BlockId>> = BTreeMap::new();
@@ -51,7 +51,7 @@ impl Region {
                 }
                 cut.insert(inner.head, blocks);
             }
-            cut = outermost(cut)?;
+            cut = outermost_loops(cut)?;
             for blocks in cut.values() {
                 body.retain(|block| !blocks.contains(block));
             }
@@ -59,7 +59,7 @@ impl Region {
         let other = |one: &Loop| one.head != found.head && body.contains(&one.head);
         let is_plain = has_one_entry(flow, found) && !flow.loops().iter().any(other);
         let start = way.first().copied().unwrap_or(found.head);
-        Some(Region { start, way, body, cut, is_plain })
+        Some(LoopRegion { start, way, body, cut, is_plain })
     }
 
     /// All blocks whose code runs turn by turn.
@@ -68,32 +68,32 @@ impl Region {
     }
 
     /// All blocks, those of cut loops as well.
-    pub(crate) fn all(&self) -> impl Iterator<Item = BlockId> {
-        self.blocks().chain(self.turning_in_cuts())
+    pub(crate) fn all_blocks(&self) -> impl Iterator<Item = BlockId> {
+        self.blocks().chain(self.iterated_blocks_in_cuts())
     }
 
     /// The blocks that can run again and again: those of the loop and of the loops in it.
-    pub(crate) fn turning(&self) -> impl Iterator<Item = BlockId> {
-        self.body.iter().copied().chain(self.turning_in_cuts())
+    pub(crate) fn iterated_blocks(&self) -> impl Iterator<Item = BlockId> {
+        self.body.iter().copied().chain(self.iterated_blocks_in_cuts())
     }
 
     /// Whether a block can run again and again.
-    pub(crate) fn turns(&self, block: BlockId) -> bool {
-        self.body.contains(&block) || self.cut_around(block).is_some()
+    pub(crate) fn is_iterated(&self, block: BlockId) -> bool {
+        self.body.contains(&block) || self.cut_loop_around(block).is_some()
     }
 
-    fn turning_in_cuts(&self) -> impl Iterator<Item = BlockId> {
+    fn iterated_blocks_in_cuts(&self) -> impl Iterator<Item = BlockId> {
         self.cut.values().flatten().copied()
     }
 
     /// The head of the cut loop that a block is in.
-    pub(crate) fn cut_around(&self, block: BlockId) -> Option<BlockId> {
+    pub(crate) fn cut_loop_around(&self, block: BlockId) -> Option<BlockId> {
         self.cut.iter().find(|(_, blocks)| blocks.contains(&block)).map(|(head, _)| *head)
     }
 }
 
 /// Only the outermost loops; `None` if two of them overlap.
-fn outermost(
+fn outermost_loops(
     loops: BTreeMap<BlockId, BTreeSet<BlockId>>,
 ) -> Option<BTreeMap<BlockId, BTreeSet<BlockId>>> {
     let all: Vec<(BlockId, BTreeSet<BlockId>)> = loops.into_iter().collect();
@@ -108,7 +108,7 @@ fn outermost(
 }
 
 /// The blocks that lead to a head and to nothing else that matters: each is the only one before the next.
-fn way(flow: &Flow, head: BlockId, body: &BTreeSet<BlockId>) -> Vec<BlockId> {
+fn straight_path_to(flow: &FunctionFlow, head: BlockId, body: &BTreeSet<BlockId>) -> Vec<BlockId> {
     let mut way = Vec::new();
     let mut next = head;
     // A function can start at its first block without coming from anywhere.
@@ -129,7 +129,7 @@ fn way(flow: &Flow, head: BlockId, body: &BTreeSet<BlockId>) -> Vec<BlockId> {
 }
 
 /// Whether control enters a loop at its head alone.
-pub fn has_one_entry(flow: &Flow, found: &Loop) -> bool {
+pub fn has_one_entry(flow: &FunctionFlow, found: &Loop) -> bool {
     let enters = |block: &BlockId| {
         *block == found.head
             || flow.predecessors(*block).iter().all(|from| found.body.contains(from))

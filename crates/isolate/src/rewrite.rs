@@ -8,33 +8,33 @@ mod instructions;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ouro_model::ids::Id as _;
+use ouro_model::ids::TypedId as _;
 use ouro_model::{
-    Block, BlockId, Callee, Function, GlobalId, IdVec, Instruction, Operand, Program, Question,
-    Span, Statement, Target, Terminator, Type, Var, VarId, VarKind,
+    Block, BlockId, Callee, Function, GlobalId, IdVec, Instruction, LocalVar, Operand, Program,
+    ProgramQuestion, Span, Statement, TargetLayout, Terminator, Type, VarId, VarKind,
 };
 
-use crate::assumption::Assumption;
-use crate::effects::Effects;
-use crate::inputs::Inputs;
-use crate::links::Links;
-use crate::places::Places;
-use crate::region::Region;
-use crate::strays::Strays;
-use counts::Count;
+use crate::assumption::MemoryAssumption;
+use crate::effects::ProgramEffects;
+use crate::inputs::InputCalls;
+use crate::links::LinkPointers;
+use crate::places::PromotedCells;
+use crate::region::LoopRegion;
+use crate::strays::StrayPointers;
+use counts::CountdownVariable;
 
 /// What a pointer becomes.
 const ADDRESS: Type = Type::Int(64);
 
 /// What is assumed to come to an end.
 #[derive(Clone, Copy)]
-pub(crate) struct Ends<'a> {
-    pub(crate) links: &'a Links,
-    pub(crate) inputs: &'a Inputs,
+pub(crate) struct AssumedEnds<'a> {
+    pub(crate) links: &'a LinkPointers,
+    pub(crate) inputs: &'a InputCalls,
 }
 
 /// The program of a region.
-pub(crate) struct Made {
+pub(crate) struct RegionProgram {
     pub(crate) program: Program,
     /// Where the head of the loop went.
     pub(crate) head: BlockId,
@@ -43,26 +43,26 @@ pub(crate) struct Made {
     /// The variables of cells.
     pub(crate) cells: Vec<VarId>,
     /// What was assumed.
-    pub(crate) assumed: BTreeSet<Assumption>,
+    pub(crate) assumed: BTreeSet<MemoryAssumption>,
     /// What is counted down.
-    pub(crate) counts: Vec<Count>,
+    pub(crate) counts: Vec<CountdownVariable>,
 }
 
 /// Makes the program of a region.
-pub(crate) fn rewrite(
+pub(crate) fn rewrite_region(
     program: &Program,
     function: &Function,
-    effects: &Effects,
-    region: &Region,
-    places: &Places<'_>,
-    ends: Ends<'_>,
+    effects: &ProgramEffects,
+    region: &LoopRegion,
+    places: &PromotedCells<'_>,
+    ends: AssumedEnds<'_>,
     head: BlockId,
-) -> Made {
-    let mut rewrite = Rewrite::new(program, function, effects, region, places, ends);
-    rewrite.strays = Strays::of(function, region, head);
+) -> RegionProgram {
+    let mut rewrite = RegionRewriter::new(program, function, effects, region, places, ends);
+    rewrite.strays = StrayPointers::of_region(function, region, head);
     rewrite.make_counts(ends.links, ends.inputs);
-    let blocks = rewrite.blocks();
-    let head = rewrite.to(head);
+    let blocks = rewrite.rewrite_blocks();
+    let head = rewrite.jump_target(head);
     let made = Function {
         name: function.name.clone(),
         vars: rewrite.vars,
@@ -77,35 +77,35 @@ pub(crate) fn rewrite(
     let mut functions = IdVec::new();
     let entry = functions.push(made);
     let program = Program {
-        target: Target { pointer_bits: program.target.pointer_bits },
+        target: TargetLayout { pointer_bits: program.target.pointer_bits },
         files: program.files.clone(),
         globals: IdVec::new(),
         functions,
         entry,
         assumptions: Vec::new(),
         volatile: BTreeSet::new(),
-        question: Question::Termination,
+        question: ProgramQuestion::Termination,
         events: Vec::new(),
         obligations: Vec::new(),
         fairness: Vec::new(),
     };
-    let Rewrite { cells, assumed, counts, .. } = rewrite;
-    Made { program, head, out: LAST, cells, assumed, counts }
+    let RegionRewriter { cells, assumed, counts, .. } = rewrite;
+    RegionProgram { program, head, out: LAST, cells, assumed, counts }
 }
 
-struct Rewrite<'a> {
+struct RegionRewriter<'a> {
     program: &'a Program,
     function: &'a Function,
-    effects: &'a Effects,
-    region: &'a Region,
-    places: &'a Places<'a>,
+    effects: &'a ProgramEffects,
+    region: &'a LoopRegion,
+    places: &'a PromotedCells<'a>,
     /// Those of the function come first, with the same numbers.
-    vars: IdVec<VarId, Var>,
+    vars: IdVec<VarId, LocalVar>,
     /// The variable of each cell.
     cells: Vec<VarId>,
-    ends: Ends<'a>,
-    counts: Vec<Count>,
-    strays: Strays,
+    ends: AssumedEnds<'a>,
+    counts: Vec<CountdownVariable>,
+    strays: StrayPointers,
     /// The statement that is being rewritten.
     at: (BlockId, usize),
     /// The variables for addresses of static objects.
@@ -114,7 +114,7 @@ struct Rewrite<'a> {
     moved: BTreeMap<BlockId, BlockId>,
     /// Blocks from which control can come to something that the model does not cover.
     doubtful: BTreeSet<BlockId>,
-    assumed: BTreeSet<Assumption>,
+    assumed: BTreeSet<MemoryAssumption>,
     /// The block that is being made.
     statements: Vec<Statement>,
     span: Span,
@@ -123,34 +123,36 @@ struct Rewrite<'a> {
 /// Where the run has left the loop. The block before it is the first, where everything gets any value.
 const LAST: BlockId = BlockId(1);
 
-impl<'a> Rewrite<'a> {
+impl<'a> RegionRewriter<'a> {
     fn new(
         program: &'a Program,
         function: &'a Function,
-        effects: &'a Effects,
-        region: &'a Region,
-        places: &'a Places<'a>,
-        ends: Ends<'a>,
-    ) -> Rewrite<'a> {
-        let as_integer =
-            |var: &Var| Var { ty: integer(var.ty).unwrap_or(Type::Int(1)), ..var.clone() };
-        let mut vars: IdVec<VarId, Var> = function.vars.iter().map(as_integer).collect();
+        effects: &'a ProgramEffects,
+        region: &'a LoopRegion,
+        places: &'a PromotedCells<'a>,
+        ends: AssumedEnds<'a>,
+    ) -> RegionRewriter<'a> {
+        let as_integer = |var: &LocalVar| LocalVar {
+            ty: integer_type(var.ty).unwrap_or(Type::Int(1)),
+            ..var.clone()
+        };
+        let mut vars: IdVec<VarId, LocalVar> = function.vars.iter().map(as_integer).collect();
         let cells = places
             .cells
             .iter()
             .enumerate()
             .map(|(number, cell)| {
-                let ty = integer(cell.ty).unwrap_or(Type::Int(1));
-                vars.push(Var { name: places.name(number), ty, kind: VarKind::User })
+                let ty = integer_type(cell.ty).unwrap_or(Type::Int(1));
+                vars.push(LocalVar { name: places.cell_name(number), ty, kind: VarKind::User })
             })
             .collect();
         let mut moved = BTreeMap::new();
         // Code before a loop has smaller numbers, so that the order of places stays the user's.
         for block in region.blocks().chain(region.cut.keys().copied()) {
-            let next = BlockId::at(moved.len() + 2);
+            let next = BlockId::from_index(moved.len() + 2);
             moved.entry(block).or_insert(next);
         }
-        Rewrite {
+        RegionRewriter {
             program,
             function,
             effects,
@@ -160,28 +162,28 @@ impl<'a> Rewrite<'a> {
             cells,
             ends,
             counts: Vec::new(),
-            strays: Strays::default(),
+            strays: StrayPointers::default(),
             at: (BlockId(0), 0),
             globals: BTreeMap::new(),
             moved,
-            doubtful: doubtful(function),
+            doubtful: blocks_reaching_limits(function),
             assumed: BTreeSet::new(),
             statements: Vec::new(),
             span: Span::NONE,
         }
     }
 
-    fn blocks(&mut self) -> IdVec<BlockId, Block> {
+    fn rewrite_blocks(&mut self) -> IdVec<BlockId, Block> {
         let mut rest = Vec::new();
         for block in self.moved.clone().into_keys() {
             let made = match self.region.cut.get(&block) {
-                Some(inside) => self.cut(inside),
-                None => self.block(block),
+                Some(inside) => self.make_cut_block(inside),
+                None => self.rewrite_block(block),
             };
             rest.push((self.moved[&block], made));
         }
         rest.sort_by_key(|(id, _)| *id);
-        let beyond = self.beyond();
+        let beyond = self.limit_block();
         let mut used = false;
         rest.iter()
             .for_each(|(_, block)| block.terminator.each_successor(|to| used |= to == beyond));
@@ -190,7 +192,7 @@ impl<'a> Rewrite<'a> {
             let terminator = Terminator::Limit(what);
             rest.push((beyond, Block { statements: Vec::new(), terminator, span: Span::NONE }));
         }
-        let first = self.first();
+        let first = self.make_start_block();
         let status = Operand::Const { ty: Type::Int(32), bits: 0 };
         let last = Block {
             statements: Vec::new(),
@@ -201,7 +203,7 @@ impl<'a> Rewrite<'a> {
     }
 
     /// Everything that is read gets any value.
-    fn first(&mut self) -> Block {
+    fn make_start_block(&mut self) -> Block {
         let counts = self.counts.iter().map(|count| count.var);
         let mut read: BTreeSet<VarId> = self.cells.iter().copied().chain(counts).collect();
         for block in self.region.blocks() {
@@ -217,25 +219,25 @@ impl<'a> Rewrite<'a> {
         let addresses: Vec<VarId> = self.globals.values().copied().collect();
         self.span = Span::NONE;
         for var in read {
-            self.lose(var);
+            self.havoc_variable(var);
         }
         for var in addresses {
-            self.lose(var);
-            self.bound(Operand::Var(var));
+            self.havoc_variable(var);
+            self.assume_object_address(Operand::Var(var));
         }
-        self.finish(Terminator::Goto(self.to(self.region.start)))
+        self.finish(Terminator::Goto(self.jump_target(self.region.start)))
     }
 
     /// A loop that is cut: what it writes is unknown, and control is at any of its exits.
-    fn cut(&mut self, inside: &BTreeSet<BlockId>) -> Block {
+    fn make_cut_block(&mut self, inside: &BTreeSet<BlockId>) -> Block {
         let mut written: BTreeSet<VarId> = BTreeSet::new();
         let mut exits: BTreeSet<BlockId> = BTreeSet::new();
         for id in inside {
             let block = &self.function.blocks[*id];
             for statement in &block.statements {
-                written.extend(statement.instruction.dsts());
+                written.extend(statement.instruction.destination_vars());
                 let (changes, assumed) =
-                    self.places.changes(*id, &statement.instruction, statement.span);
+                    self.places.instruction_changes(*id, &statement.instruction, statement.span);
                 written.extend(changes.iter().map(|(cell, _)| self.cells[*cell]));
                 self.assumed.extend(assumed);
             }
@@ -246,23 +248,23 @@ impl<'a> Rewrite<'a> {
             });
         }
         self.span = Span::NONE;
-        if let Some(what) = self.limit(inside) {
+        if let Some(what) = self.find_limit(inside) {
             return self.finish(Terminator::Limit(what));
         }
         for var in written {
-            self.lose(var);
+            self.havoc_variable(var);
         }
         let exits: Vec<BlockId> = exits.into_iter().collect();
-        let terminator = self.anywhere(&exits);
+        let terminator = self.jump_to_any(&exits);
         self.finish(terminator)
     }
 
     /// What blocks do that the model does not cover.
-    fn limit(&self, blocks: &BTreeSet<BlockId>) -> Option<String> {
+    fn find_limit(&self, blocks: &BTreeSet<BlockId>) -> Option<String> {
         blocks.iter().map(|block| &self.function.blocks[*block]).find_map(|block| {
             let called = block.statements.iter().find_map(|one| match one.instruction {
                 Instruction::Call { callee: Callee::Function(id), .. }
-                    if self.effects.at(id).limit =>
+                    if self.effects.effect_of(id).limit =>
                 {
                     Some(format!("a call of {}", self.program.functions[id].name))
                 }
@@ -276,15 +278,16 @@ impl<'a> Rewrite<'a> {
     }
 
     /// To any of these blocks.
-    fn anywhere(&mut self, blocks: &[BlockId]) -> Terminator {
-        let targets: BTreeSet<BlockId> = blocks.iter().map(|block| self.to(*block)).collect();
+    fn jump_to_any(&mut self, blocks: &[BlockId]) -> Terminator {
+        let targets: BTreeSet<BlockId> =
+            blocks.iter().map(|block| self.jump_target(*block)).collect();
         let targets: Vec<BlockId> = targets.into_iter().collect();
         match targets.split_last() {
             None => Terminator::Goto(LAST),
             Some((only, [])) => Terminator::Goto(*only),
             Some((default, others)) => {
-                let which = self.temp(Type::Int(32));
-                self.lose(which);
+                let which = self.add_temporary(Type::Int(32));
+                self.havoc_variable(which);
                 let cases = (0..).zip(others).map(|(number, block)| (number, *block)).collect();
                 Terminator::Switch { value: Operand::Var(which), cases, default: *default }
             }
@@ -293,39 +296,39 @@ impl<'a> Rewrite<'a> {
 
     /// Where a jump goes. What the model does not cover has no way on, so it seems to be outside of the loop;
     /// in truth control may come back from there.
-    fn to(&self, block: BlockId) -> BlockId {
-        let block = self.region.cut_around(block).unwrap_or(block);
+    fn jump_target(&self, block: BlockId) -> BlockId {
+        let block = self.region.cut_loop_around(block).unwrap_or(block);
         match self.moved.get(&block) {
             Some(moved) => *moved,
-            None if self.doubtful.contains(&block) => self.beyond(),
+            None if self.doubtful.contains(&block) => self.limit_block(),
             None => LAST,
         }
     }
 
     /// The block for what the model does not cover.
-    fn beyond(&self) -> BlockId {
-        BlockId::at(self.moved.len() + 2)
+    fn limit_block(&self) -> BlockId {
+        BlockId::from_index(self.moved.len() + 2)
     }
 
-    fn block(&mut self, id: BlockId) -> Block {
+    fn rewrite_block(&mut self, id: BlockId) -> Block {
         let block = &self.function.blocks[id];
         // On the way, only the way matters: elsewhere the loop is not, or is entered anew.
         let way = self.region.way.iter().position(|one| *one == id);
         for (index, statement) in block.statements.iter().enumerate() {
             self.span = statement.span;
             self.at = (id, index);
-            if let Some(terminator) = self.instruction(id, &statement.instruction) {
+            if let Some(terminator) = self.rewrite_instruction(id, &statement.instruction) {
                 return self.finish(terminator);
             }
-            let Ends { links, inputs } = self.ends;
-            self.count(links, inputs, (id, index), &statement.instruction);
+            let AssumedEnds { links, inputs } = self.ends;
+            self.count_statement(links, inputs, (id, index), &statement.instruction);
         }
         self.span = block.span;
-        let mut terminator = self.terminator(&block.terminator);
+        let mut terminator = self.rewrite_terminator(&block.terminator);
         if let Some(position) = way {
             let next = match self.region.way.get(position + 1) {
-                Some(next) => self.to(*next),
-                None => self.head(),
+                Some(next) => self.jump_target(*next),
+                None => self.head_block(),
             };
             redirect(&mut terminator, |to| if to == next { to } else { LAST });
         }
@@ -333,33 +336,33 @@ impl<'a> Rewrite<'a> {
     }
 
     /// Where the head of the loop went.
-    fn head(&self) -> BlockId {
+    fn head_block(&self) -> BlockId {
         let last = self.region.way.last().map(|block| &self.function.blocks[*block].terminator);
         let mut head = LAST;
         if let Some(terminator) = last {
             terminator.each_successor(|to| {
                 if self.region.body.contains(&to) {
-                    head = self.to(to);
+                    head = self.jump_target(to);
                 }
             });
         }
         head
     }
 
-    fn terminator(&mut self, terminator: &Terminator) -> Terminator {
+    fn rewrite_terminator(&mut self, terminator: &Terminator) -> Terminator {
         match terminator {
-            Terminator::Goto(to) => Terminator::Goto(self.to(*to)),
+            Terminator::Goto(to) => Terminator::Goto(self.jump_target(*to)),
             Terminator::Branch { condition, then, otherwise } => Terminator::Branch {
-                condition: self.operand(*condition),
-                then: self.to(*then),
-                otherwise: self.to(*otherwise),
+                condition: self.rewrite_operand(*condition),
+                then: self.jump_target(*then),
+                otherwise: self.jump_target(*otherwise),
             },
             Terminator::Switch { value, cases, default } => Terminator::Switch {
-                value: self.operand(*value),
-                cases: cases.iter().map(|(case, to)| (*case, self.to(*to))).collect(),
-                default: self.to(*default),
+                value: self.rewrite_operand(*value),
+                cases: cases.iter().map(|(case, to)| (*case, self.jump_target(*to))).collect(),
+                default: self.jump_target(*default),
             },
-            Terminator::GotoAddress { targets, .. } => self.anywhere(targets),
+            Terminator::GotoAddress { targets, .. } => self.jump_to_any(targets),
             Terminator::Limit(what) => Terminator::Limit(what.clone()),
             Terminator::Return(_)
             | Terminator::Exit(_)
@@ -368,12 +371,12 @@ impl<'a> Rewrite<'a> {
         }
     }
 
-    fn temp(&mut self, ty: Type) -> VarId {
-        self.vars.push(Var { name: String::new(), ty, kind: VarKind::Temp })
+    fn add_temporary(&mut self, ty: Type) -> VarId {
+        self.vars.push(LocalVar { name: String::new(), ty, kind: VarKind::Temp })
     }
 
     /// A variable gets any value.
-    fn lose(&mut self, dst: VarId) {
+    fn havoc_variable(&mut self, dst: VarId) {
         // Floats are left out.
         let float = self.function.vars.get(dst).is_some_and(|v| matches!(v.ty, Type::Float(_)));
         if !float {
@@ -393,7 +396,7 @@ impl<'a> Rewrite<'a> {
 }
 
 /// The blocks from which control can come to something that the model does not cover.
-fn doubtful(function: &Function) -> BTreeSet<BlockId> {
+fn blocks_reaching_limits(function: &Function) -> BTreeSet<BlockId> {
     let limit = |block: &Block| matches!(block.terminator, Terminator::Limit(_));
     let mut all: BTreeSet<BlockId> =
         function.blocks.enumerate().filter(|(_, block)| limit(block)).map(|(id, _)| id).collect();
@@ -413,7 +416,7 @@ fn doubtful(function: &Function) -> BTreeSet<BlockId> {
 }
 
 /// The integer type that stands for a type; none for floats.
-fn integer(ty: Type) -> Option<Type> {
+fn integer_type(ty: Type) -> Option<Type> {
     match ty {
         Type::Int(_) => Some(ty),
         Type::Ptr => Some(ADDRESS),

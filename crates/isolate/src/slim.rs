@@ -14,61 +14,64 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use ouro_model::ids::Id as _;
+use ouro_model::ids::TypedId as _;
 use ouro_model::{
-    Block, BlockId, Function, IdVec, Instruction, Operand, Program, Statement, Terminator, Var,
-    VarId, VarKind,
+    Block, BlockId, Function, IdVec, Instruction, LocalVar, Operand, Program, Statement,
+    Terminator, VarId, VarKind,
 };
 
 /// The same program with what is wanted only. `head` stays a block of its own; `out` is where the loop
 /// has been left.
-pub(crate) fn slim(program: &Program, head: BlockId, out: BlockId) -> Program {
+pub(crate) fn slice_loop(program: &Program, head: BlockId, out: BlockId) -> Program {
     let function = &program.functions[program.entry];
-    let facts = Facts::of(function);
-    let mut slim = Slim::of(&facts, head);
+    let facts = SlicingFacts::of_function(function);
+    let mut slim = LoopSlicer::with_facts(&facts, head);
     for block in function.blocks.iter() {
-        if leaves(block, out) {
-            slim.want(&block.terminator);
+        if leaves_loop(block, out) {
+            slim.want_terminator(&block.terminator);
         }
     }
     let routes = loop {
-        slim.close();
+        slim.close_wanted();
         let routes = slim.routes();
         let before = slim.wanted.len();
         for (block, route) in &routes {
-            if only(route).is_none() {
-                slim.want(&function.blocks[*block].terminator);
+            if only_target(route).is_none() {
+                slim.want_terminator(&function.blocks[*block].terminator);
             }
         }
         if slim.wanted.len() == before {
             break routes;
         }
     };
-    slim.program(program, &routes)
+    slim.sliced_program(program, &routes)
 }
 
 /// The most sights of a loop.
 const MOST_SIGHTS: usize = 8;
 
 /// The loop seen from each jump out of it, and from each assumption, that every turn passes; each program once.
-pub(crate) fn sights(program: &Program, head: BlockId, out: BlockId) -> Vec<Program> {
+pub(crate) fn slice_by_exit(program: &Program, head: BlockId, out: BlockId) -> Vec<Program> {
     let function = &program.functions[program.entry];
-    let facts = Facts::of(function);
+    let facts = SlicingFacts::of_function(function);
     let mut found: Vec<Program> = Vec::new();
-    let jumps = function.blocks.enumerate().filter(|(_, block)| leaves(block, out));
-    let jumps =
-        jumps.map(|(id, block)| (id, variables(|note| block.terminator.each_operand(note))));
-    let stops = function.blocks.enumerate().map(|(id, block)| (id, assumed(block)));
+    let jumps = function.blocks.enumerate().filter(|(_, block)| leaves_loop(block, out));
+    let jumps = jumps
+        .map(|(id, block)| (id, operand_variables(|note| block.terminator.each_operand(note))));
+    let stops = function.blocks.enumerate().map(|(id, block)| (id, assumed_variables(block)));
     for (block, seeds) in jumps.chain(stops) {
-        if seeds.is_empty() || found.len() >= MOST_SIGHTS || turns_without(function, head, block) {
+        if seeds.is_empty()
+            || found.len() >= MOST_SIGHTS
+            || cycles_without_block(function, head, block)
+        {
             continue;
         }
-        let mut slim = Slim::of(&facts, head);
+        let mut slim = LoopSlicer::with_facts(&facts, head);
         slim.wanted = seeds;
-        slim.close();
-        slim.want_what_is_about_wanted();
+        slim.close_wanted();
+        slim.want_related_conditions();
         let routes = slim.routes();
-        let made = slim.program(program, &routes);
+        let made = slim.sliced_program(program, &routes);
         if !found.contains(&made) {
             found.push(made);
         }
@@ -76,14 +79,14 @@ pub(crate) fn sights(program: &Program, head: BlockId, out: BlockId) -> Vec<Prog
     found
 }
 
-fn leaves(block: &Block, out: BlockId) -> bool {
+fn leaves_loop(block: &Block, out: BlockId) -> bool {
     let mut leaves = false;
     block.terminator.each_successor(|to| leaves |= to == out);
     leaves
 }
 
 /// What a block assumes to be true.
-fn assumed(block: &Block) -> BTreeSet<VarId> {
+fn assumed_variables(block: &Block) -> BTreeSet<VarId> {
     let assumed = block.statements.iter().filter_map(|statement| match statement.instruction {
         Instruction::Assume { condition: Operand::Var(var) } => Some(var),
         _ => None,
@@ -92,7 +95,7 @@ fn assumed(block: &Block) -> BTreeSet<VarId> {
 }
 
 /// The variables among operands.
-fn variables(each: impl FnOnce(&mut dyn FnMut(Operand))) -> BTreeSet<VarId> {
+fn operand_variables(each: impl FnOnce(&mut dyn FnMut(Operand))) -> BTreeSet<VarId> {
     let mut all = BTreeSet::new();
     each(&mut |operand| {
         if let Operand::Var(var) = operand {
@@ -103,7 +106,7 @@ fn variables(each: impl FnOnce(&mut dyn FnMut(Operand))) -> BTreeSet<VarId> {
 }
 
 /// Whether a run can come from the head back to it without passing a block.
-fn turns_without(function: &Function, head: BlockId, block: BlockId) -> bool {
+fn cycles_without_block(function: &Function, head: BlockId, block: BlockId) -> bool {
     let mut seen = BTreeSet::from([block]);
     let mut pending = if head == block { Vec::new() } else { vec![head] };
     let mut back = false;
@@ -119,16 +122,16 @@ fn turns_without(function: &Function, head: BlockId, block: BlockId) -> bool {
 }
 
 /// Where control is when a block has gone to another and past blocks that do nothing.
-type Route = BTreeMap<BlockId, BlockId>;
+type BlockRoute = BTreeMap<BlockId, BlockId>;
 
 /// The only block that a route leads to, if there is one.
-fn only(route: &Route) -> Option<BlockId> {
+fn only_target(route: &BlockRoute) -> Option<BlockId> {
     let first = route.values().next()?;
     route.values().all(|to| to == first).then_some(*first)
 }
 
 /// What is the same whatever is wanted.
-struct Facts<'a> {
+struct SlicingFacts<'a> {
     function: &'a Function,
     /// What each variable is computed from.
     sources: HashMap<VarId, BTreeSet<VarId>>,
@@ -136,19 +139,20 @@ struct Facts<'a> {
     assumed: Vec<(VarId, BTreeSet<VarId>)>,
 }
 
-impl<'a> Facts<'a> {
-    fn of(function: &'a Function) -> Facts<'a> {
-        let conditions: BTreeSet<VarId> = function.blocks.iter().flat_map(assumed).collect();
-        let mut facts = Facts { function, sources: HashMap::new(), assumed: Vec::new() };
+impl<'a> SlicingFacts<'a> {
+    fn of_function(function: &'a Function) -> SlicingFacts<'a> {
+        let conditions: BTreeSet<VarId> =
+            function.blocks.iter().flat_map(assumed_variables).collect();
+        let mut facts = SlicingFacts { function, sources: HashMap::new(), assumed: Vec::new() };
         for statement in function.blocks.iter().flat_map(|block| &block.statements) {
             let instruction = &statement.instruction;
-            let read = variables(|note| instruction.each_operand(note));
+            let read = operand_variables(|note| instruction.each_operand(note));
             if let Instruction::Compare { dst, .. } = instruction
                 && conditions.contains(dst)
             {
                 facts.assumed.push((*dst, read.clone()));
             }
-            for dst in instruction.dsts() {
+            for dst in instruction.destination_vars() {
                 facts.sources.entry(*dst).or_default().extend(&read);
             }
         }
@@ -156,7 +160,7 @@ impl<'a> Facts<'a> {
     }
 
     /// What a variable is computed from and is not wanted; `None` if that is more than temporaries.
-    fn temporaries(
+    fn unwanted_temporaries(
         &self,
         of: BTreeSet<VarId>,
         wanted: &BTreeSet<VarId>,
@@ -177,33 +181,33 @@ impl<'a> Facts<'a> {
     }
 }
 
-struct Slim<'a> {
-    facts: &'a Facts<'a>,
+struct LoopSlicer<'a> {
+    facts: &'a SlicingFacts<'a>,
     function: &'a Function,
     head: BlockId,
     wanted: BTreeSet<VarId>,
 }
 
-impl<'a> Slim<'a> {
-    fn of(facts: &'a Facts<'a>, head: BlockId) -> Slim<'a> {
-        Slim { facts, function: facts.function, head, wanted: BTreeSet::new() }
+impl<'a> LoopSlicer<'a> {
+    fn with_facts(facts: &'a SlicingFacts<'a>, head: BlockId) -> LoopSlicer<'a> {
+        LoopSlicer { facts, function: facts.function, head, wanted: BTreeSet::new() }
     }
 
-    fn want(&mut self, terminator: &Terminator) {
-        self.wanted.extend(variables(|note| terminator.each_operand(note)));
+    fn want_terminator(&mut self, terminator: &Terminator) {
+        self.wanted.extend(operand_variables(|note| terminator.each_operand(note)));
     }
 
     /// Wants conditions of branches that are computed from wanted variables and temporaries alone.
-    fn want_what_is_about_wanted(&mut self) {
+    fn want_related_conditions(&mut self) {
         loop {
             let before = self.wanted.len();
             for block in self.function.blocks.iter() {
-                let condition = variables(|note| block.terminator.each_operand(note));
-                if let Some(more) = self.facts.temporaries(condition, &self.wanted) {
+                let condition = operand_variables(|note| block.terminator.each_operand(note));
+                if let Some(more) = self.facts.unwanted_temporaries(condition, &self.wanted) {
                     self.wanted.extend(more);
                 }
             }
-            self.close();
+            self.close_wanted();
             if self.wanted.len() == before {
                 return;
             }
@@ -211,7 +215,7 @@ impl<'a> Slim<'a> {
     }
 
     /// Wants what the wanted is computed from, and what is assumed about wanted variables alone.
-    fn close(&mut self) {
+    fn close_wanted(&mut self) {
         let mut pending: Vec<VarId> = self.wanted.iter().copied().collect();
         loop {
             while let Some(var) = pending.pop() {
@@ -234,16 +238,16 @@ impl<'a> Slim<'a> {
             Instruction::Assume { condition: Operand::Var(var) } => self.wanted.contains(var),
             // Anything that is known to be false ends the run.
             Instruction::Assume { .. } => true,
-            other => other.dsts().iter().any(|dst| self.wanted.contains(dst)),
+            other => other.destination_vars().iter().any(|dst| self.wanted.contains(dst)),
         }
     }
 
     /// The route of each block.
-    fn routes(&self) -> BTreeMap<BlockId, Route> {
-        let mut routes: BTreeMap<BlockId, Route> = BTreeMap::new();
+    fn routes(&self) -> BTreeMap<BlockId, BlockRoute> {
+        let mut routes: BTreeMap<BlockId, BlockRoute> = BTreeMap::new();
         let mut empty = BTreeSet::new();
         for (id, block) in self.function.blocks.enumerate() {
-            let route: &mut Route = routes.entry(id).or_default();
+            let route: &mut BlockRoute = routes.entry(id).or_default();
             block.terminator.each_successor(|next| {
                 route.insert(next, next);
             });
@@ -255,7 +259,7 @@ impl<'a> Slim<'a> {
             let mut changed = false;
             for id in self.function.blocks.ids() {
                 let mut route = routes[&id].clone();
-                route.values_mut().for_each(|to| *to = past(&routes, &empty, *to));
+                route.values_mut().for_each(|to| *to = skip_empty_blocks(&routes, &empty, *to));
                 changed |= route != routes[&id];
                 routes.insert(id, route);
             }
@@ -265,28 +269,35 @@ impl<'a> Slim<'a> {
         }
     }
 
-    fn program(&self, program: &Program, routes: &BTreeMap<BlockId, Route>) -> Program {
-        Program { functions: [self.function(routes)].into_iter().collect(), ..program.clone() }
+    fn sliced_program(&self, program: &Program, routes: &BTreeMap<BlockId, BlockRoute>) -> Program {
+        Program {
+            functions: [self.sliced_function(routes)].into_iter().collect(),
+            ..program.clone()
+        }
     }
 
     /// A variable that decides a branch in the place of one that is not wanted.
-    fn stand_in(&self, terminator: &Terminator, vars: &mut IdVec<VarId, Var>) -> Option<VarId> {
-        let all = variables(|note| terminator.each_operand(note));
+    fn stand_in_condition(
+        &self,
+        terminator: &Terminator,
+        vars: &mut IdVec<VarId, LocalVar>,
+    ) -> Option<VarId> {
+        let all = operand_variables(|note| terminator.each_operand(note));
         let var = all.into_iter().find(|var| !self.wanted.contains(var))?;
         let ty = vars[var].ty;
-        Some(vars.push(Var { name: String::new(), ty, kind: VarKind::Temp }))
+        Some(vars.push(LocalVar { name: String::new(), ty, kind: VarKind::Temp }))
     }
 
-    fn function(&self, routes: &BTreeMap<BlockId, Route>) -> Function {
+    fn sliced_function(&self, routes: &BTreeMap<BlockId, BlockRoute>) -> Function {
         let mut vars = self.function.vars.clone();
         let mut numbers: BTreeMap<BlockId, BlockId> = BTreeMap::new();
         let mut order = Vec::new();
-        let mut pending = vec![BlockId::at(0)];
+        let mut pending = vec![BlockId::from_index(0)];
         while let Some(id) = pending.pop() {
             if numbers.contains_key(&id) {
                 continue;
             }
-            numbers.insert(id, BlockId::at(order.len()));
+            numbers.insert(id, BlockId::from_index(order.len()));
             order.push(id);
             pending.extend(routes[&id].values().rev());
         }
@@ -297,16 +308,16 @@ impl<'a> Slim<'a> {
                 let kept = block.statements.iter().filter(|one| self.keeps(one));
                 let mut statements: Vec<Statement> = kept.cloned().collect();
                 let route = &routes[id];
-                let terminator = match only(route) {
+                let terminator = match only_target(route) {
                     Some(to) => Terminator::Goto(numbers[&to]),
                     None => {
-                        let instead = self.stand_in(&block.terminator, &mut vars);
+                        let instead = self.stand_in_condition(&block.terminator, &mut vars);
                         if let Some(dst) = instead {
                             let why = "what is left out of the loop".to_owned();
                             let instruction = Instruction::Unknown { dst, why };
                             statements.push(Statement { instruction, span: block.span });
                         }
-                        redirected(&block.terminator, instead, |to| numbers[&route[&to]])
+                        redirect_terminator(&block.terminator, instead, |to| numbers[&route[&to]])
                     }
                 };
                 Block { statements, terminator, span: block.span }
@@ -317,7 +328,7 @@ impl<'a> Slim<'a> {
 }
 
 /// The same jump to other blocks, decided by another variable if there is one.
-fn redirected(
+fn redirect_terminator(
     terminator: &Terminator,
     instead: Option<VarId>,
     at: impl Fn(BlockId) -> BlockId,
@@ -340,11 +351,15 @@ fn redirected(
 
 /// The block where control is when a block that does nothing is skipped, and all such blocks after it. A
 /// circle of them is not skipped.
-fn past(routes: &BTreeMap<BlockId, Route>, empty: &BTreeSet<BlockId>, from: BlockId) -> BlockId {
+fn skip_empty_blocks(
+    routes: &BTreeMap<BlockId, BlockRoute>,
+    empty: &BTreeSet<BlockId>,
+    from: BlockId,
+) -> BlockId {
     let mut at = from;
     let mut seen = BTreeSet::new();
     while empty.contains(&at)
-        && let Some(next) = only(&routes[&at])
+        && let Some(next) = only_target(&routes[&at])
     {
         if !seen.insert(at) {
             return from;

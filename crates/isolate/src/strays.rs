@@ -9,25 +9,29 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ouro_model::{BlockId, Function, Instruction, Operand, VarId};
 
-use crate::region::Region;
+use crate::region::LoopRegion;
 
 /// The pointers that may leave their objects.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Strays {
+pub(crate) struct StrayPointers {
     /// The steps in the turns of a loop after which they need not be accessed, by block and number.
     pub(crate) steps: BTreeSet<(BlockId, usize)>,
     /// The variables that such a step or a copy of it writes.
     pub(crate) pointers: BTreeSet<VarId>,
 }
 
-impl Strays {
-    pub(crate) fn of(function: &Function, region: &Region, head: BlockId) -> Strays {
-        let accessed = accessed(function, region, head);
-        let mut strays = Strays::default();
-        for block in region.turning() {
+impl StrayPointers {
+    pub(crate) fn of_region(
+        function: &Function,
+        region: &LoopRegion,
+        head: BlockId,
+    ) -> StrayPointers {
+        let accessed = accessed_each_iteration(function, region, head);
+        let mut strays = StrayPointers::default();
+        for block in region.iterated_blocks() {
             for (index, statement) in function.blocks[block].statements.iter().enumerate() {
                 let Instruction::Offset { dst, .. } = statement.instruction else { continue };
-                let copies = copies(function, region, dst);
+                let copies = copied_variables(function, region, dst);
                 if !copies.iter().any(|var| accessed.contains(var)) {
                     strays.steps.insert((block, index));
                     strays.pointers.extend(copies);
@@ -39,9 +43,15 @@ impl Strays {
 }
 
 /// The variables that hold what is accessed in each turn, or that it is a known number of bytes behind.
-fn accessed(function: &Function, region: &Region, head: BlockId) -> BTreeSet<VarId> {
+fn accessed_each_iteration(
+    function: &Function,
+    region: &LoopRegion,
+    head: BlockId,
+) -> BTreeSet<VarId> {
     let mut all = BTreeSet::new();
-    for block in region.body.iter().filter(|block| is_passed(function, region, head, **block)) {
+    for block in
+        region.body.iter().filter(|block| is_passed_each_iteration(function, region, head, **block))
+    {
         for statement in &function.blocks[*block].statements {
             match &statement.instruction {
                 Instruction::Load { address: Operand::Var(var), .. }
@@ -50,28 +60,28 @@ fn accessed(function: &Function, region: &Region, head: BlockId) -> BTreeSet<Var
                 }
                 // Of no bytes at all, nothing is accessed.
                 Instruction::Copy { to, from, size: Operand::Const { bits: 1.., .. }, .. } => {
-                    all.extend([to, from].into_iter().filter_map(|one| variable(*one)));
+                    all.extend([to, from].into_iter().filter_map(|one| operand_variable(*one)));
                 }
                 Instruction::Fill { to, size: Operand::Const { bits: 1.., .. }, .. } => {
-                    all.extend(variable(*to));
+                    all.extend(operand_variable(*to));
                 }
                 _ => {}
             }
         }
     }
     let mut times: BTreeMap<VarId, usize> = BTreeMap::new();
-    for block in region.turning() {
+    for block in region.iterated_blocks() {
         for statement in &function.blocks[block].statements {
             statement
                 .instruction
-                .dsts()
+                .destination_vars()
                 .iter()
                 .for_each(|dst| *times.entry(*dst).or_default() += 1);
         }
     }
     loop {
         let before = all.len();
-        for block in region.turning() {
+        for block in region.iterated_blocks() {
             for statement in &function.blocks[block].statements {
                 if let Instruction::Offset { dst, base, index: Operand::Const { .. }, .. }
                 | Instruction::Assign { dst, value: base @ Operand::Var(_) } =
@@ -80,7 +90,7 @@ fn accessed(function: &Function, region: &Region, head: BlockId) -> BTreeSet<Var
                     // What is one thing or another says nothing about either.
                     && times.get(dst) == Some(&1)
                 {
-                    all.extend(variable(*base));
+                    all.extend(operand_variable(*base));
                 }
             }
         }
@@ -90,7 +100,7 @@ fn accessed(function: &Function, region: &Region, head: BlockId) -> BTreeSet<Var
     }
 }
 
-fn variable(operand: Operand) -> Option<VarId> {
+fn operand_variable(operand: Operand) -> Option<VarId> {
     match operand {
         Operand::Var(var) => Some(var),
         _ => None,
@@ -98,11 +108,11 @@ fn variable(operand: Operand) -> Option<VarId> {
 }
 
 /// The variables that an address goes to.
-fn copies(function: &Function, region: &Region, var: VarId) -> BTreeSet<VarId> {
+fn copied_variables(function: &Function, region: &LoopRegion, var: VarId) -> BTreeSet<VarId> {
     let mut all = BTreeSet::from([var]);
     loop {
         let before = all.len();
-        for block in region.turning() {
+        for block in region.iterated_blocks() {
             for statement in &function.blocks[block].statements {
                 if let Instruction::Assign { dst, value: Operand::Var(value) } =
                     statement.instruction
@@ -119,14 +129,19 @@ fn copies(function: &Function, region: &Region, var: VarId) -> BTreeSet<VarId> {
 }
 
 /// Whether no turn comes back to the head without passing a block.
-fn is_passed(function: &Function, region: &Region, head: BlockId, block: BlockId) -> bool {
+fn is_passed_each_iteration(
+    function: &Function,
+    region: &LoopRegion,
+    head: BlockId,
+    block: BlockId,
+) -> bool {
     let mut seen = BTreeSet::from([block]);
     let mut pending = if head == block { Vec::new() } else { vec![head] };
     let mut back = false;
     while let Some(at) = pending.pop() {
         function.blocks[at].terminator.each_successor(|to| {
             back |= to == head;
-            if region.turns(to) && seen.insert(to) {
+            if region.is_iterated(to) && seen.insert(to) {
                 pending.push(to);
             }
         });

@@ -7,17 +7,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ouro_model::ids::Id as _;
+use ouro_model::ids::TypedId as _;
 use ouro_model::{
-    Builtin, Callee, Cell, Function, FunctionId, GlobalId, Instruction, Operand, Program,
-    Terminator, Type, VarId, VarKind,
+    BuiltinFunction, Callee, Function, FunctionId, GlobalId, InitializerCell, Instruction, Operand,
+    Program, Terminator, Type, VarId, VarKind,
 };
 
-use crate::copies::{Copies, Origin, Root};
+use crate::copies::{AddressOrigin, AddressRoot, CopyAnalysis};
 
 /// What is written.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Stored {
+pub(crate) enum StoredKind {
     /// An address, or a number that may be one.
     Address,
     /// A null pointer, or bytes that are all zero.
@@ -30,27 +30,27 @@ pub(crate) enum Stored {
 
 /// Bytes that an instruction may write.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct Written {
+pub(crate) struct WrittenBytes {
     /// What the address is made from; `None` for something that a called function finds for itself.
-    pub(crate) base: Option<Origin>,
+    pub(crate) base: Option<AddressOrigin>,
     /// The first byte, from the base.
     pub(crate) start: i64,
     /// The byte after the last; `None` if nobody knows.
     pub(crate) end: Option<i64>,
-    pub(crate) stored: Stored,
+    pub(crate) stored: StoredKind,
 }
 
 /// The same for a whole function, from outside.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct Summary {
-    from: Start,
+struct WriteSummary {
+    from: WriteOrigin,
     start: i64,
     end: Option<i64>,
-    stored: Stored,
+    stored: StoredKind,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Start {
+enum WriteOrigin {
     /// What a parameter leads to.
     Param(usize),
     Global(GlobalId),
@@ -59,8 +59,8 @@ enum Start {
 
 /// What each function of a program does, with all that it calls.
 #[derive(Clone, Debug)]
-pub(crate) struct Writes {
-    of: Vec<BTreeSet<Summary>>,
+pub(crate) struct ProgramWrites {
+    of: Vec<BTreeSet<WriteSummary>>,
     library: Vec<BTreeSet<String>>,
     /// The addresses that each function returns, as made from its parameters.
     returned: Vec<BTreeSet<(usize, i64, bool)>>,
@@ -68,7 +68,7 @@ pub(crate) struct Writes {
     /// The functions that a pointer may lead to.
     targets: BTreeSet<FunctionId>,
     /// Static objects whose address is a value somewhere: links may lead to them.
-    pub(crate) linked: BTreeSet<Origin>,
+    pub(crate) linked: BTreeSet<AddressOrigin>,
 }
 
 /// The most that is noted of one function; beyond that it may write anything.
@@ -76,22 +76,23 @@ const MOST: usize = 200;
 /// The most calls in one another that give an address back.
 const DEEPEST: usize = 3;
 
-impl Writes {
-    pub(crate) fn of(program: &Program) -> Writes {
+impl ProgramWrites {
+    pub(crate) fn of_program(program: &Program) -> ProgramWrites {
         let count = program.functions.len();
-        let mut writes = Writes {
+        let mut writes = ProgramWrites {
             of: vec![BTreeSet::new(); count],
             library: vec![BTreeSet::new(); count],
             returned: vec![BTreeSet::new(); count],
             unseen: vec![false; count],
-            targets: targets(program),
+            targets: address_taken_functions(program),
             linked: BTreeSet::new(),
         };
         for (id, function) in program.functions.enumerate() {
-            writes.unseen[id.index()] = is_unseen(function);
+            writes.unseen[id.index()] = is_unseen_function(function);
         }
-        let copies: Vec<Copies<'_>> = program.functions.iter().map(Copies::of).collect();
-        let callers = callers(program, &writes.targets);
+        let copies: Vec<CopyAnalysis<'_>> =
+            program.functions.iter().map(CopyAnalysis::of_function).collect();
+        let callers = callers_of_functions(program, &writes.targets);
         let mut pending: BTreeSet<FunctionId> = program.functions.ids().collect();
         while let Some(id) = pending.pop_first() {
             if writes.summarise(program, id, &program.functions[id], &copies[id.index()]) {
@@ -99,12 +100,12 @@ impl Writes {
             }
         }
         for (id, function) in program.functions.enumerate().filter(|(_, one)| one.user) {
-            note_linked(program, function, &copies[id.index()], &mut writes.linked);
+            note_linked_objects(program, function, &copies[id.index()], &mut writes.linked);
         }
-        writes.linked.retain(|origin| matches!(origin, Origin::Global(_)));
+        writes.linked.retain(|origin| matches!(origin, AddressOrigin::Global(_)));
         for (_, cell) in program.globals.iter().flat_map(|global| &global.cells) {
-            if let Cell::Global(id, _) = cell {
-                writes.linked.insert(Origin::Global(*id));
+            if let InitializerCell::Global(id, _) = cell {
+                writes.linked.insert(AddressOrigin::Global(*id));
             }
         }
         writes
@@ -116,38 +117,38 @@ impl Writes {
         program: &Program,
         id: FunctionId,
         function: &Function,
-        copies: &Copies<'_>,
+        copies: &CopyAnalysis<'_>,
     ) -> bool {
         let mut all = self.of[id.index()].clone();
         let mut library = self.library[id.index()].clone();
         let mut unseen = self.unseen[id.index()];
-        let returned = self.returns(function, copies);
+        let returned = self.returned_addresses(function, copies);
         for statement in function.blocks.iter().flat_map(|block| &block.statements) {
             let instruction = &statement.instruction;
-            for Written { base, start, end, stored } in
-                self.written(program, function, copies, instruction)
+            for WrittenBytes { base, start, end, stored } in
+                self.instruction_writes(program, function, copies, instruction)
             {
                 let from = match base {
-                    Some(Origin::Global(id)) => Start::Global(id),
-                    Some(Origin::Var(var)) => {
+                    Some(AddressOrigin::Global(id)) => WriteOrigin::Global(id),
+                    Some(AddressOrigin::Var(var)) => {
                         match function.params.iter().position(|param| *param == var) {
-                            Some(number) => Start::Param(number),
+                            Some(number) => WriteOrigin::Param(number),
                             // An object of this very call is gone afterwards.
-                            None if copies.is_frame(var) => continue,
-                            None => Start::Elsewhere,
+                            None if copies.is_frame_address(var) => continue,
+                            None => WriteOrigin::Elsewhere,
                         }
                     }
-                    None => Start::Elsewhere,
+                    None => WriteOrigin::Elsewhere,
                 };
-                all.insert(Summary { from, start, end, stored });
+                all.insert(WriteSummary { from, start, end, stored });
             }
             library.extend(self.library_calls(program, instruction));
-            unseen |= self.is_unseen(instruction);
+            unseen |= self.reaches_unseen_code(instruction);
         }
         if all.len() > MOST {
             let anything =
-                |from| Summary { from, start: i64::MIN, end: None, stored: Stored::Bytes };
-            let starts: BTreeSet<Start> = all.iter().map(|one| one.from).collect();
+                |from| WriteSummary { from, start: i64::MIN, end: None, stored: StoredKind::Bytes };
+            let starts: BTreeSet<WriteOrigin> = all.iter().map(|one| one.from).collect();
             all = starts.into_iter().map(anything).collect();
         }
         let same = (&all, &library, &returned, unseen)
@@ -165,14 +166,18 @@ impl Writes {
     }
 
     /// The addresses that a function returns and that are made from its parameters.
-    fn returns(&self, function: &Function, copies: &Copies<'_>) -> BTreeSet<(usize, i64, bool)> {
+    fn returned_addresses(
+        &self,
+        function: &Function,
+        copies: &CopyAnalysis<'_>,
+    ) -> BTreeSet<(usize, i64, bool)> {
         let mut all = BTreeSet::new();
         for block in function.blocks.iter() {
             let Terminator::Return(values) = &block.terminator else { continue };
-            for Root { origin, offset, exact } in
+            for AddressRoot { origin, offset, exact } in
                 values.iter().flat_map(|value| self.roots(copies, *value, 0))
             {
-                let Origin::Var(var) = origin else { continue };
+                let AddressOrigin::Var(var) = origin else { continue };
                 let param = function.params.iter().position(|param| *param == var);
                 all.extend(
                     param.filter(|_| all.len() < MOST).map(|number| (number, offset, exact)),
@@ -183,20 +188,22 @@ impl Writes {
     }
 
     /// What an address may be made from, also by functions that it is handed to and that give it back.
-    fn roots(&self, copies: &Copies<'_>, operand: Operand, depth: usize) -> Vec<Root> {
+    fn roots(&self, copies: &CopyAnalysis<'_>, operand: Operand, depth: usize) -> Vec<AddressRoot> {
         let mut all = copies.roots(operand);
-        for Root { origin, offset, exact } in all.clone() {
-            let Origin::Var(var) = origin else { continue };
+        for AddressRoot { origin, offset, exact } in all.clone() {
+            let AddressOrigin::Var(var) = origin else { continue };
             if depth > DEEPEST {
                 continue;
             }
-            for (callee, args) in copies.calls(var) {
+            for (callee, args) in copies.calls_returning(var) {
                 for (number, more, known) in &self.returned[callee.index()] {
                     let Some(arg) = args.get(*number) else { continue };
-                    all.extend(self.roots(copies, *arg, depth + 1).into_iter().map(|root| Root {
-                        origin: root.origin,
-                        offset: root.offset.saturating_add(*more).saturating_add(offset),
-                        exact: root.exact && *known && exact,
+                    all.extend(self.roots(copies, *arg, depth + 1).into_iter().map(|root| {
+                        AddressRoot {
+                            origin: root.origin,
+                            offset: root.offset.saturating_add(*more).saturating_add(offset),
+                            exact: root.exact && *known && exact,
+                        }
                     }));
                 }
             }
@@ -207,16 +214,16 @@ impl Writes {
     }
 
     /// What an instruction of a function may write, by itself or in what it calls.
-    pub(crate) fn written(
+    pub(crate) fn instruction_writes(
         &self,
         program: &Program,
         function: &Function,
-        copies: &Copies<'_>,
+        copies: &CopyAnalysis<'_>,
         instruction: &Instruction,
-    ) -> Vec<Written> {
-        let at = |address: Operand, len: Option<i64>, stored: Stored| -> Vec<Written> {
+    ) -> Vec<WrittenBytes> {
+        let at = |address: Operand, len: Option<i64>, stored: StoredKind| -> Vec<WrittenBytes> {
             let roots = self.roots(copies, address, 0).into_iter();
-            let one = |Root { origin, offset, exact }: Root| Written {
+            let one = |AddressRoot { origin, offset, exact }: AddressRoot| WrittenBytes {
                 base: Some(origin),
                 start: offset,
                 end: len.filter(|_| exact).and_then(|len| offset.checked_add(len)),
@@ -227,33 +234,35 @@ impl Writes {
         match instruction {
             Instruction::Store { address, value } => {
                 let ty = function.type_of(*value);
-                let len = ty.map(|ty| i64::from(ty.bytes(program.target.pointer_bits)));
+                let len = ty.map(|ty| i64::from(ty.size_in_bytes(program.target.pointer_bits)));
                 let stored = match (ty, value) {
-                    (_, Operand::Const { bits: 0, .. }) => Stored::Nothing,
-                    (Some(Type::Ptr), _) => Stored::Address,
-                    (Some(Type::Int(_)), _) => Stored::Number,
-                    _ => Stored::Bytes,
+                    (_, Operand::Const { bits: 0, .. }) => StoredKind::Nothing,
+                    (Some(Type::Ptr), _) => StoredKind::Address,
+                    (Some(Type::Int(_)), _) => StoredKind::Number,
+                    _ => StoredKind::Bytes,
                 };
                 at(*address, len, stored)
             }
-            Instruction::Copy { to, size, .. } => at(*to, constant(*size), Stored::Bytes),
+            Instruction::Copy { to, size, .. } => {
+                at(*to, constant_number(*size), StoredKind::Bytes)
+            }
             Instruction::Fill { to, size, value } => {
                 let zero = matches!(value, Operand::Const { bits: 0, .. });
-                let stored = if zero { Stored::Nothing } else { Stored::Bytes };
-                at(*to, constant(*size), stored)
+                let stored = if zero { StoredKind::Nothing } else { StoredKind::Bytes };
+                at(*to, constant_number(*size), stored)
             }
-            Instruction::VaStart { list } => at(*list, None, Stored::Bytes),
+            Instruction::VaStart { list } => at(*list, None, StoredKind::Bytes),
             Instruction::Call { callee, args, .. } => match callee {
-                Callee::Function(id) => self.of_call(copies, *id, args),
+                Callee::Function(id) => self.call_writes(copies, *id, args),
                 Callee::Pointer(_) => {
-                    let each = |id: &FunctionId| self.of_call(copies, *id, args);
+                    let each = |id: &FunctionId| self.call_writes(copies, *id, args);
                     self.targets.iter().flat_map(each).collect()
                 }
                 // Text of any length, into the first; numbers by `%n`.
-                Callee::Builtin(builtin @ (Builtin::Print | Builtin::Format)) => {
-                    let buffer = args.first().filter(|_| *builtin == Builtin::Format);
-                    let text = buffer.into_iter().flat_map(|to| at(*to, None, Stored::Bytes));
-                    let numbers = args.iter().flat_map(|arg| at(*arg, Some(8), Stored::Number));
+                Callee::Builtin(builtin @ (BuiltinFunction::Print | BuiltinFunction::Format)) => {
+                    let buffer = args.first().filter(|_| *builtin == BuiltinFunction::Format);
+                    let text = buffer.into_iter().flat_map(|to| at(*to, None, StoredKind::Bytes));
+                    let numbers = args.iter().flat_map(|arg| at(*arg, Some(8), StoredKind::Number));
                     text.chain(numbers).collect()
                 }
                 Callee::Builtin(_) => Vec::new(),
@@ -262,25 +271,37 @@ impl Writes {
         }
     }
 
-    fn of_call(&self, copies: &Copies<'_>, callee: FunctionId, args: &[Operand]) -> Vec<Written> {
+    fn call_writes(
+        &self,
+        copies: &CopyAnalysis<'_>,
+        callee: FunctionId,
+        args: &[Operand],
+    ) -> Vec<WrittenBytes> {
         let mut all = Vec::new();
-        let mut handed: BTreeMap<usize, Vec<Root>> = BTreeMap::new();
-        for Summary { from, start, end, stored } in &self.of[callee.index()] {
+        let mut handed: BTreeMap<usize, Vec<AddressRoot>> = BTreeMap::new();
+        for WriteSummary { from, start, end, stored } in &self.of[callee.index()] {
             let (start, end, stored) = (*start, *end, *stored);
             match from {
-                Start::Elsewhere => all.push(Written { base: None, start, end, stored }),
-                Start::Global(id) => {
-                    all.push(Written { base: Some(Origin::Global(*id)), start, end, stored });
+                WriteOrigin::Elsewhere => all.push(WrittenBytes { base: None, start, end, stored }),
+                WriteOrigin::Global(id) => {
+                    all.push(WrittenBytes {
+                        base: Some(AddressOrigin::Global(*id)),
+                        start,
+                        end,
+                        stored,
+                    });
                 }
-                Start::Param(number) => {
+                WriteOrigin::Param(number) => {
                     let Some(arg) = args.get(*number) else { continue };
                     let roots =
                         handed.entry(*number).or_insert_with(|| self.roots(copies, *arg, 0));
-                    all.extend(roots.iter().map(|Root { origin, offset, exact }| Written {
-                        base: Some(*origin),
-                        start: start.saturating_add(*offset),
-                        end: end.filter(|_| *exact).and_then(|end| end.checked_add(*offset)),
-                        stored,
+                    all.extend(roots.iter().map(|AddressRoot { origin, offset, exact }| {
+                        WrittenBytes {
+                            base: Some(*origin),
+                            start: start.saturating_add(*offset),
+                            end: end.filter(|_| *exact).and_then(|end| end.checked_add(*offset)),
+                            stored,
+                        }
                     }));
                 }
             }
@@ -312,7 +333,7 @@ impl Writes {
     }
 
     /// Whether an instruction comes to code that is not here.
-    pub(crate) fn is_unseen(&self, instruction: &Instruction) -> bool {
+    pub(crate) fn reaches_unseen_code(&self, instruction: &Instruction) -> bool {
         match instruction {
             Instruction::Call { callee: Callee::Function(id), .. } => self.unseen[id.index()],
             Instruction::Call { callee: Callee::Pointer(_), .. } => true,
@@ -322,13 +343,13 @@ impl Writes {
 }
 
 /// Whether a function has no code here, or some that the model does not cover.
-fn is_unseen(function: &Function) -> bool {
+fn is_unseen_function(function: &Function) -> bool {
     let limit = |block: &ouro_model::Block| matches!(block.terminator, Terminator::Limit(_));
     !function.span.is_known() || (function.user && function.blocks.iter().any(limit))
 }
 
 /// Who calls each function, perhaps through a pointer.
-fn callers(
+fn callers_of_functions(
     program: &Program,
     targets: &BTreeSet<FunctionId>,
 ) -> BTreeMap<FunctionId, BTreeSet<FunctionId>> {
@@ -353,11 +374,11 @@ fn callers(
 
 /// Notes objects whose address goes somewhere in a function: into a variable, into memory, or to code of the project.
 /// A function of the C library does not make a node of a buffer.
-pub(crate) fn note_linked(
+pub(crate) fn note_linked_objects(
     program: &Program,
     function: &Function,
-    copies: &Copies<'_>,
-    all: &mut BTreeSet<Origin>,
+    copies: &CopyAnalysis<'_>,
+    all: &mut BTreeSet<AddressOrigin>,
 ) {
     let mut note = |operand: Operand| {
         all.extend(copies.roots(operand).into_iter().map(|root| root.origin));
@@ -392,7 +413,7 @@ pub(crate) fn note_linked(
 }
 
 /// The functions whose address somebody has.
-fn targets(program: &Program) -> BTreeSet<FunctionId> {
+fn address_taken_functions(program: &Program) -> BTreeSet<FunctionId> {
     let mut all = BTreeSet::new();
     let mut note = |operand: Operand| {
         if let Operand::Function(id) = operand {
@@ -404,14 +425,14 @@ fn targets(program: &Program) -> BTreeSet<FunctionId> {
         block.terminator.each_operand(&mut note);
     }
     for (_, cell) in program.globals.iter().flat_map(|global| &global.cells) {
-        if let Cell::Function(id) = cell {
+        if let InitializerCell::Function(id) = cell {
             all.insert(*id);
         }
     }
     all
 }
 
-fn constant(operand: Operand) -> Option<i64> {
+fn constant_number(operand: Operand) -> Option<i64> {
     match operand {
         Operand::Const { bits, .. } => i64::try_from(bits).ok(),
         _ => None,
@@ -420,21 +441,21 @@ fn constant(operand: Operand) -> Option<i64> {
 
 /// The variables and objects that have to do with a pointer: copies of it in either direction, steps by a known
 /// number of bytes, and what is read through it.
-pub(crate) fn related(function: &Function, pointer: VarId) -> BTreeSet<Origin> {
+pub(crate) fn related_origins(function: &Function, pointer: VarId) -> BTreeSet<AddressOrigin> {
     let origin = |operand: Operand| match operand {
-        Operand::Var(var) => Some(Origin::Var(var)),
-        Operand::Global(id, _) => Some(Origin::Global(id)),
+        Operand::Var(var) => Some(AddressOrigin::Var(var)),
+        Operand::Global(id, _) => Some(AddressOrigin::Global(id)),
         _ => None,
     };
-    let mut all = BTreeSet::from([Origin::Var(pointer)]);
+    let mut all = BTreeSet::from([AddressOrigin::Var(pointer)]);
     loop {
         let before = all.len();
         for statement in function.blocks.iter().flat_map(|block| &block.statements) {
             let mut join = |dst: VarId, value: Operand, back: bool| {
                 let Some(value) = origin(value) else { return };
                 if all.contains(&value) {
-                    all.insert(Origin::Var(dst));
-                } else if back && all.contains(&Origin::Var(dst)) {
+                    all.insert(AddressOrigin::Var(dst));
+                } else if back && all.contains(&AddressOrigin::Var(dst)) {
                     all.insert(value);
                 }
             };

@@ -1,7 +1,9 @@
 //! Loops of small programs, on their own.
 
-use ouro_isolate::{Alone, Effects, How, Made, Trust, alone};
-use ouro_model::flow::Flow;
+use ouro_isolate::{
+    IsolatedLoop, IsolatedProgram, IsolationOptions, MemoryTrust, ProgramEffects, isolate_loop,
+};
+use ouro_model::flow::FunctionFlow;
 use ouro_model::{FunctionId, Instruction, Program, text, wellformed};
 
 /// `for (i = 0; i < s->n; i++) BODY`, where `s` is `v0`, `i` is `v1` and the body may use `v4` to `v7`, and blocks
@@ -33,22 +35,33 @@ fn calling(name: &str, code: &str) -> Program {
          fn f4 \"{name}\" () -> (i32) {{\n  v0 i32 temp\nb0:\n  v0 = unknown \"outside\"\n  return (v0)\n}}\n\n\
          fn f5 \"a\" () -> () user @12:1 {{\nb0:\n  limit \"assembly\"\n}}\n"
     );
-    let program = text::parse(&text).expect(&text);
-    assert_eq!(wellformed::check(&program).map_err(|all| all.len()), Ok(()), "{text}");
+    let program = text::parse_program(&text).expect(&text);
+    assert_eq!(
+        wellformed::check_wellformed_program(&program).map_err(|all| all.len()),
+        Ok(()),
+        "{text}"
+    );
     program
 }
 
 /// The loop of `f` that has the most blocks.
-fn outer(program: &Program, trust: Trust, cuts: bool) -> Alone {
+fn outer(program: &Program, trust: MemoryTrust, cuts: bool) -> IsolatedLoop {
     let id = FunctionId(1);
-    let flow = Flow::of(&program.functions[id]);
+    let flow = FunctionFlow::of_function(&program.functions[id]);
     let found = flow.loops().iter().max_by_key(|one| one.body.len()).expect("a loop");
-    let made =
-        alone(program, &Effects::of(program), id, &flow, found, How { cuts, trust, without: &[] });
+    let made = isolate_loop(
+        program,
+        &ProgramEffects::of_program(program),
+        id,
+        &flow,
+        found,
+        IsolationOptions { cuts, trust, without: &[] },
+    );
     let made = made.expect("loops that do not overlap");
-    for Made { program, .. } in [&made.full, &made.slim].into_iter().chain(&made.sights) {
-        let fine = wellformed::check(program).map_err(|all| all[0].to_string());
-        assert_eq!(fine, Ok(()), "{}", text::print(program));
+    for IsolatedProgram { program, .. } in [&made.full, &made.slim].into_iter().chain(&made.sights)
+    {
+        let fine = wellformed::check_wellformed_program(program).map_err(|all| all[0].to_string());
+        assert_eq!(fine, Ok(()), "{}", text::print_program(program));
         assert!(!has(program, |one| matches!(one, Instruction::Load { .. })));
         assert!(!has(program, |one| matches!(one, Instruction::Call { .. })));
     }
@@ -72,7 +85,7 @@ fn lost(program: &Program, name: &str) -> usize {
 
 #[test]
 fn what_is_read_and_never_written_stays_the_same() {
-    let made = outer(&counting("v5 = i32 1"), Trust::Nothing, false);
+    let made = outer(&counting("v5 = i32 1"), MemoryTrust::Nothing, false);
     assert_eq!(lost(&made.full.program, "s_at_0"), 1);
     assert_eq!(lost(&made.slim.program, "s_at_0"), 1);
     assert!(made.full.assumed.is_empty());
@@ -82,9 +95,9 @@ fn what_is_read_and_never_written_stays_the_same() {
 fn a_write_through_another_pointer_may_change_it() {
     let written =
         counting("v4 = offset v0, i64 8 * 1 @3:1\n  v4 = load v4 @3:1\n  store v4, i8 0 @3:2");
-    let made = outer(&written, Trust::Nothing, false);
+    let made = outer(&written, MemoryTrust::Nothing, false);
     assert_eq!(lost(&made.full.program, "s_at_0"), 2);
-    let made = outer(&written, Trust::Writes, false);
+    let made = outer(&written, MemoryTrust::Writes, false);
     assert_eq!(lost(&made.full.program, "s_at_0"), 1);
     assert_eq!(made.slim.assumed, ["the write in line 3 does not change what line 2 reads"]);
 }
@@ -92,25 +105,25 @@ fn a_write_through_another_pointer_may_change_it() {
 #[test]
 fn a_write_to_the_same_place_is_seen() {
     let same = counting("v5 = i32 7\n  store v0, v5 @3:1");
-    let made = outer(&same, Trust::Calls, false);
+    let made = outer(&same, MemoryTrust::Calls, false);
     assert_eq!(lost(&made.full.program, "s_at_0"), 1, "it becomes 7");
     assert!(made.full.assumed.is_empty());
     let beside = counting("v4 = offset v0, i64 4 * 1\n  store v4, i32 7 @3:1");
-    assert_eq!(lost(&outer(&beside, Trust::Nothing, false).full.program, "s_at_0"), 1);
+    assert_eq!(lost(&outer(&beside, MemoryTrust::Nothing, false).full.program, "s_at_0"), 1);
     let within = counting("v4 = offset v0, i64 3 * 1\n  store v4, i32 7 @3:1");
-    assert_eq!(lost(&outer(&within, Trust::Calls, false).full.program, "s_at_0"), 2);
+    assert_eq!(lost(&outer(&within, MemoryTrust::Calls, false).full.program, "s_at_0"), 2);
     let indexed = counting("v4 = offset v0, v1 * 4\n  store v4, i32 7 @3:1");
-    assert_eq!(lost(&outer(&indexed, Trust::Calls, false).full.program, "s_at_0"), 2);
+    assert_eq!(lost(&outer(&indexed, MemoryTrust::Calls, false).full.program, "s_at_0"), 2);
 }
 
 #[test]
 fn a_call_of_unknown_code_may_change_it() {
     let unknown = counting("call f2() @3:1");
-    assert_eq!(lost(&outer(&unknown, Trust::Writes, false).full.program, "s_at_0"), 2);
-    let made = outer(&unknown, Trust::Calls, false);
+    assert_eq!(lost(&outer(&unknown, MemoryTrust::Writes, false).full.program, "s_at_0"), 2);
+    let made = outer(&unknown, MemoryTrust::Calls, false);
     assert_eq!(made.full.assumed, ["the call in line 3 does not change what line 2 reads"]);
     let harmless = counting("call f3() @3:1");
-    assert_eq!(lost(&outer(&harmless, Trust::Nothing, false).full.program, "s_at_0"), 1);
+    assert_eq!(lost(&outer(&harmless, MemoryTrust::Nothing, false).full.program, "s_at_0"), 1);
 }
 
 #[test]
@@ -120,7 +133,7 @@ fn a_pointer_that_moves_is_no_base() {
         "b0:\n  goto b1\nb1:\n  v5 = load v0 @2:1\n  v3 = ne v5, i32 0 @2:1\n  branch v3, b2, b3\n\
          b2:\n  v0 = load v0 @3:1\n  goto b1\nb3:\n  return ()",
     );
-    let made = outer(&walk, Trust::Calls, false);
+    let made = outer(&walk, MemoryTrust::Calls, false);
     let names = &made.full.program.functions[made.full.program.entry].vars;
     assert!(names.iter().all(|var| !var.name.contains("_at_")));
 }
@@ -135,10 +148,12 @@ fn a_loop_inside_can_be_cut() {
          b4:\n  v1 = add.s v1, i32 1 @4:1\n  goto b1\n\
          b5:\n  return ()",
     );
-    let heads = |program: &Program| Flow::of(&program.functions[program.entry]).loops().len();
-    let whole = outer(&nested, Trust::Nothing, false);
+    let heads = |program: &Program| {
+        FunctionFlow::of_function(&program.functions[program.entry]).loops().len()
+    };
+    let whole = outer(&nested, MemoryTrust::Nothing, false);
     assert_eq!((heads(&whole.full.program), whole.cut), (2, false));
-    let cut = outer(&nested, Trust::Nothing, true);
+    let cut = outer(&nested, MemoryTrust::Nothing, true);
     assert_eq!((heads(&cut.full.program), cut.cut), (1, true));
     assert_eq!(lost(&cut.full.program, "k"), 1, "what the loop inside writes is unknown");
     assert_eq!(lost(&cut.full.program, "i"), 1);
@@ -159,9 +174,9 @@ fn a_loop_with_two_entries_starts_anywhere() {
         let zero = ouro_model::Operand::Const { ty: ouro_model::Type::Int(32), bits: 0 };
         has(program, |one| matches!(one, Instruction::Assign { value, .. } if *value == zero))
     };
-    let one = outer(&program(&code("b3")), Trust::Nothing, false);
+    let one = outer(&program(&code("b3")), MemoryTrust::Nothing, false);
     assert!(starts_at_zero(&one.full.program));
-    let two = outer(&program(&code("b2")), Trust::Nothing, false);
+    let two = outer(&program(&code("b2")), MemoryTrust::Nothing, false);
     assert!(!starts_at_zero(&two.full.program), "it can come to its head from the other entry");
 }
 
@@ -173,13 +188,13 @@ fn what_decides_nothing_is_left_out() {
          b5:\n  v6 = sub.s v6, i32 1 @3:3\n  goto b6\n\
          b6:\n  v5 = i32 1",
     );
-    let made = outer(&busy, Trust::Nothing, false);
+    let made = outer(&busy, MemoryTrust::Nothing, false);
     let function = &made.slim.program.functions[made.slim.program.entry];
     assert!(
         function.blocks.len() < made.full.program.functions[made.full.program.entry].blocks.len()
     );
     let k = function.vars.enumerate().find(|(_, var)| var.name == "k").expect("k").0;
-    assert!(!has(&made.slim.program, |one| one.dsts().contains(&k)));
+    assert!(!has(&made.slim.program, |one| one.destination_vars().contains(&k)));
 }
 
 #[test]
@@ -187,17 +202,21 @@ fn what_the_model_does_not_cover_stays_uncovered() {
     let limit = counting(
         "v7 = slt v6, i32 5\n  branch v7, b4, b5\nb4:\n  limit \"assembly\"\nb5:\n  v5 = i32 1",
     );
-    let made = outer(&limit, Trust::Calls, true);
-    for Made { program, .. } in [&made.full, &made.slim] {
-        assert!(text::print(program).contains("limit \""), "{}", text::print(program));
+    let made = outer(&limit, MemoryTrust::Calls, true);
+    for IsolatedProgram { program, .. } in [&made.full, &made.slim] {
+        assert!(
+            text::print_program(program).contains("limit \""),
+            "{}",
+            text::print_program(program)
+        );
     }
 }
 
 /// Whether one of the sights has a variable of this name, and what is assumed there.
-fn sight_with(made: &Alone, name: &str) -> Option<Vec<String>> {
-    let wants = |one: &&Made| {
+fn sight_with(made: &IsolatedLoop, name: &str) -> Option<Vec<String>> {
+    let wants = |one: &&IsolatedProgram| {
         let function = &one.program.functions[one.program.entry];
-        let written = |var| has(&one.program, |i| i.dsts().contains(&var));
+        let written = |var| has(&one.program, |i| i.destination_vars().contains(&var));
         function.vars.enumerate().any(|(id, var)| var.name == name && written(id))
     };
     made.sights.iter().find(wants).map(|one| one.assumed.clone())
@@ -211,26 +230,26 @@ fn a_sight_has_one_reason() {
          b4:\n  v6 = add.s v6, i32 1 @3:2\n  v1 = add.s v1, i32 1 @3:2\n  goto b5\n\
          b5:\n  v5 = i32 1",
     );
-    let made = outer(&busy, Trust::Nothing, false);
+    let made = outer(&busy, MemoryTrust::Nothing, false);
     assert!(sight_with(&made, "i").is_some());
     assert!(sight_with(&made, "k").is_none(), "both ways are possible");
     let [sight] = &made.sights[..] else { panic!("one jump leads out") };
-    let branches = text::print(&sight.program).matches("branch").count();
-    assert_eq!(branches, 2, "no way is lost: {}", text::print(&sight.program));
+    let branches = text::print_program(&sight.program).matches("branch").count();
+    assert_eq!(branches, 2, "no way is lost: {}", text::print_program(&sight.program));
 }
 
 #[test]
 fn code_that_is_not_seen_may_do_anything() {
     let hidden = counting("call f5() @3:1");
-    let made = outer(&hidden, Trust::Writes, false);
+    let made = outer(&hidden, MemoryTrust::Writes, false);
     assert_eq!(lost(&made.full.program, "s_at_0"), 2);
-    assert!(text::print(&made.full.program).contains("add.s"), "it may come back");
+    assert!(text::print_program(&made.full.program).contains("add.s"), "it may come back");
 }
 
 #[test]
 fn a_copy_of_a_pointer_leads_to_the_same_place() {
     let copied = counting("v4 = v0 @3:1\n  v4 = v0 @3:1\n  store v4, i32 7 @3:2");
-    let made = outer(&copied, Trust::Ends, false);
+    let made = outer(&copied, MemoryTrust::Ends, false);
     assert_eq!(lost(&made.full.program, "s_at_0"), 2);
     assert!(made.full.assumed.is_empty(), "{:?}", made.full.assumed);
 }
@@ -246,10 +265,10 @@ fn a_part_of_an_array_stays_the_same_if_its_index_does() {
         ))
     };
     assert_eq!(
-        lost(&outer(&parts("v5 = i32 1"), Trust::Nothing, false).full.program, "s_k_at_0"),
+        lost(&outer(&parts("v5 = i32 1"), MemoryTrust::Nothing, false).full.program, "s_k_at_0"),
         1
     );
-    let moved = outer(&parts("v6 = add.s v6, i32 1"), Trust::Ends, false);
+    let moved = outer(&parts("v6 = add.s v6, i32 1"), MemoryTrust::Ends, false);
     assert!(sight_with(&moved, "s_k_at_0").is_none(), "another part each time");
 }
 
@@ -262,10 +281,10 @@ fn links_are_counted_if_nothing_else_happens_to_the_pointer() {
         ))
     };
     let next = "v4 = offset v0, i64 8 * 1 @3:1\n  v0 = load v4 @3:2";
-    let made = outer(&walk(next), Trust::Ends, false);
+    let made = outer(&walk(next), MemoryTrust::Ends, false);
     let assumed = sight_with(&made, "links_of_s").expect("a sight");
     assert!(assumed[0].starts_with("the links that line 3 follows"), "{assumed:?}");
-    assert!(sight_with(&outer(&walk(next), Trust::Handed, false), "links_of_s").is_none());
+    assert!(sight_with(&outer(&walk(next), MemoryTrust::Handed, false), "links_of_s").is_none());
     for spoiled in [
         "v4 = offset v0, i64 8 * 1 @3:1\n  store v4, v0 @3:1\n  v0 = load v4 @3:2",
         "v4 = offset v0, i64 8 * 1 @3:1\n  v0 = v4 @3:2",
@@ -275,7 +294,7 @@ fn links_are_counted_if_nothing_else_happens_to_the_pointer() {
         "copy v0, v0, i64 16 @3:1\n  v4 = offset v0, i64 8 * 1\n  v0 = load v4 @3:2",
         "fill v0, i8 1, i64 9 @3:1\n  v4 = offset v0, i64 8 * 1\n  v0 = load v4 @3:2",
     ] {
-        let made = outer(&walk(spoiled), Trust::Ends, false);
+        let made = outer(&walk(spoiled), MemoryTrust::Ends, false);
         assert!(sight_with(&made, "links_of_s").is_none(), "{spoiled}");
     }
 }
@@ -287,7 +306,7 @@ fn inputs_are_counted_by_their_calls() {
             "b0:\n  goto b1\nb1:\n  v5 = call f4() @2:1\n  v3 = ne v5, i32 -1 @2:1\n  branch v3, b2, b3\n\
              b2:\n  {more}\n  goto b1\nb3:\n  return ()"
         );
-        let made = outer(&calling(name, &code), Trust::Ends, false);
+        let made = outer(&calling(name, &code), MemoryTrust::Ends, false);
         sight_with(&made, "left_to_read")
     };
     let assumed = reads("getc", "v1 = i32 1").expect("a sight");

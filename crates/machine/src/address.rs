@@ -7,41 +7,45 @@
 use ouro_model::CompareOp;
 use ouro_term::Term;
 
-use crate::arith::Context;
+use crate::arith::ArithmeticContext;
 use crate::integer::is_integer;
-use crate::memory::to_term;
-use crate::object::{Object, Storage};
-use crate::stop::End;
-use crate::{Environment, Memory, Provenance, Value};
+use crate::memory::value_to_term;
+use crate::object::{MemoryObject, StorageClass};
+use crate::stop::RunEnd;
+use crate::{MachineMemory, MachineValue, Provenance, RunEnvironment};
 
 /// Why a run with a number that may have strayed is not covered.
 const FAR: &str = "a number that was made from an address, far from its object";
 /// No object lies in so many bytes at either end of memory.
 const MARGIN: u64 = 0x1000;
 
-impl<E: Environment> Context<'_, E> {
+impl<E: RunEnvironment> ArithmeticContext<'_, E> {
     /// Compares addresses that do not belong to the same object, where the answer does not depend
     /// on where objects lie. Otherwise notes that it does.
     pub(crate) fn compare_addresses(
         &mut self,
         op: CompareOp,
         width: u32,
-        a: Value,
-        b: Value,
-    ) -> Result<Option<bool>, End> {
+        a: MachineValue,
+        b: MachineValue,
+    ) -> Result<Option<bool>, RunEnd> {
         let objects = matches!(a.provenance(), Provenance::Object(_))
             || matches!(b.provenance(), Provenance::Object(_));
         if !objects {
             return Ok(None);
         }
         if matches!(op, CompareOp::Eq | CompareOp::Ne) {
-            let unequal = match (self.inside(a), self.inside(b)) {
+            let unequal = match (self.is_inside_object(a), self.is_inside_object(b)) {
                 // Two live objects share no byte.
                 (Some(true), Some(true)) => !self.is_shared(a) || !self.is_shared(b),
                 // Null and the small or topmost numbers that C programs use as marks are the
                 // address of nothing.
-                (Some(_), None) => is_mark(width, b) && self.is_proper(width, a, b)?,
-                (None, Some(_)) => is_mark(width, a) && self.is_proper(width, b, a)?,
+                (Some(_), None) => {
+                    is_sentinel_address(width, b) && self.is_proper_address(width, a, b)?
+                }
+                (None, Some(_)) => {
+                    is_sentinel_address(width, a) && self.is_proper_address(width, b, a)?
+                }
                 _ => false,
             };
             if unequal {
@@ -50,7 +54,7 @@ impl<E: Environment> Context<'_, E> {
         }
         if matches!(op, CompareOp::Ult | CompareOp::Ule) {
             // All objects lie above the smallest and below the topmost numbers.
-            let smaller = match (self.inside(a), self.inside(b)) {
+            let smaller = match (self.is_inside_object(a), self.is_inside_object(b)) {
                 (Some(true), None) => end_of_memory(width, b).map(|end| end == MemoryEnd::Top),
                 (None, Some(true)) => end_of_memory(width, a).map(|end| end == MemoryEnd::Bottom),
                 _ => None,
@@ -65,7 +69,7 @@ impl<E: Environment> Context<'_, E> {
 
     /// Notes that it depends on where an object lies which of its addresses is smaller, if one of them is
     /// elsewhere: on the way there it may have passed an end of memory.
-    pub(crate) fn compare_in_object(&mut self, op: CompareOp, a: Value, b: Value) {
+    pub(crate) fn compare_in_object(&mut self, op: CompareOp, a: MachineValue, b: MachineValue) {
         let equality = matches!(op, CompareOp::Eq | CompareOp::Ne);
         let ordered = self.memory.is_ordered(a) && self.memory.is_ordered(b);
         if !equality && !ordered {
@@ -75,7 +79,7 @@ impl<E: Environment> Context<'_, E> {
 
     /// Whether an address is within its object (not one past its end), which is surely there; `None` if it has
     /// none.
-    fn inside(&self, value: Value) -> Option<bool> {
+    fn is_inside_object(&self, value: MachineValue) -> Option<bool> {
         let object = self.memory.object(value.object()?);
         Some(match (object, value.bits()) {
             (Some(object), Some(bits)) if !object.doubtful => {
@@ -85,15 +89,20 @@ impl<E: Environment> Context<'_, E> {
         })
     }
 
-    fn is_shared(&self, value: Value) -> bool {
+    fn is_shared(&self, value: MachineValue) -> bool {
         let object = value.object().and_then(|object| self.memory.object(object));
         object.is_none_or(|object| object.shared)
     }
 
     /// Whether an address is one that its object has, so that it is not this mark; other runs are not covered.
-    fn is_proper(&mut self, width: u32, address: Value, mark: Value) -> Result<bool, End> {
+    fn is_proper_address(
+        &mut self,
+        width: u32,
+        address: MachineValue,
+        mark: MachineValue,
+    ) -> Result<bool, RunEnd> {
         // Shortly before or behind the object there is still no null.
-        let slack = if mark == Value::plain(0) { MARGIN - 1 } else { 0 };
+        let slack = if mark == MachineValue::plain(0) { MARGIN - 1 } else { 0 };
         if let Some(near) = self.memory.is_near(address, slack) {
             return Ok(near);
         }
@@ -104,26 +113,26 @@ impl<E: Environment> Context<'_, E> {
         };
         let (base, size, extent) = (object.base, object.size(), object.extent);
         let near = match is_integer(self.terms, address) {
-            true => self.near_number(address, base, size, slack, extent),
-            false => Some(self.near_bits(width, address, base, size, slack, extent)),
+            true => self.near_object_number(address, base, size, slack, extent),
+            false => Some(self.near_object_bits(width, address, base, size, slack, extent)),
         };
         match near {
-            Some(near) => self.cover(near, FAR).map(|()| true),
+            Some(near) => self.require_covered(near, FAR).map(|()| true),
             None => Ok(!self.memory.strayed),
         }
     }
 
     /// That an address of bits is not further than this from its object.
-    fn near_bits(
+    fn near_object_bits(
         &mut self,
         width: u32,
-        address: Value,
+        address: MachineValue,
         base: u64,
         size: u64,
         slack: u64,
         extent: Option<Term>,
     ) -> Term {
-        let address = to_term(self.terms, address, width);
+        let address = value_to_term(self.terms, address, width);
         let terms = &mut *self.terms;
         let base = terms.bv(width, base.into());
         let offset = terms.bv_sub(address, base);
@@ -144,9 +153,9 @@ impl<E: Environment> Context<'_, E> {
     }
 
     /// The same of an address that is an unbounded integer; `None` if the object has no known size.
-    fn near_number(
+    fn near_object_number(
         &mut self,
-        address: Value,
+        address: MachineValue,
         base: u64,
         size: u64,
         slack: u64,
@@ -161,25 +170,25 @@ impl<E: Environment> Context<'_, E> {
     }
 }
 
-impl Memory {
+impl MachineMemory {
     /// Notes a number that was made from an address and may be anywhere.
-    pub(crate) fn note_stray(&mut self, address: Value) {
+    pub(crate) fn note_stray(&mut self, address: MachineValue) {
         self.strayed |= address.object().is_some() && self.is_near(address, 0) != Some(true);
     }
 
     /// Whether an address, compared with others of its object, is before or behind them wherever that lies.
-    fn is_ordered(&self, address: Value) -> bool {
+    fn is_ordered(&self, address: MachineValue) -> bool {
         self.is_near(address, MARGIN - 1).unwrap_or(!self.strayed)
     }
 
     /// Whether an address is one that its object has or had, so that it is no mark.
-    pub(crate) fn is_no_mark(&self, address: Value) -> bool {
+    pub(crate) fn is_never_sentinel(&self, address: MachineValue) -> bool {
         self.is_near(address, 0).unwrap_or(!self.strayed)
     }
 
     /// Whether an address is not further than this from its object; `None` if nobody knows, because it is
     /// symbolic, or the object is gone or has no known size.
-    fn is_near(&self, address: Value, slack: u64) -> Option<bool> {
+    fn is_near(&self, address: MachineValue, slack: u64) -> Option<bool> {
         let object = self.object(address.object()?).filter(|object| object.extent.is_none())?;
         let low = object.base.wrapping_sub(slack);
         Some(address.bits()?.wrapping_sub(low) <= object.size() + 2 * slack)
@@ -188,12 +197,12 @@ impl Memory {
 
 /// How many bytes are an object's alone. Only allocated memory has an address of its own even if it has no bytes,
 /// and two labels may be one place.
-fn own_bytes(object: &Object) -> u64 {
+fn own_bytes(object: &MemoryObject) -> u64 {
     match object.storage {
-        Storage::Heap => object.size().max(1),
-        Storage::Code(_) => 1,
-        Storage::Label(..) => 0,
-        Storage::Static(_) | Storage::Stack => object.size(),
+        StorageClass::Heap => object.size().max(1),
+        StorageClass::Code(_) => 1,
+        StorageClass::Label(..) => 0,
+        StorageClass::Static(_) | StorageClass::Stack => object.size(),
     }
 }
 
@@ -205,7 +214,7 @@ enum MemoryEnd {
 }
 
 /// The end of memory that a plain number is in, as an address of so many bits.
-fn end_of_memory(width: u32, value: Value) -> Option<MemoryEnd> {
+fn end_of_memory(width: u32, value: MachineValue) -> Option<MemoryEnd> {
     let last = u64::MAX >> (64 - width.clamp(1, 64));
     match value.bits()? {
         bits if bits < MARGIN => Some(MemoryEnd::Bottom),
@@ -215,6 +224,6 @@ fn end_of_memory(width: u32, value: Value) -> Option<MemoryEnd> {
 }
 
 /// Whether a plain number is one that no object has as its address, of so many bits.
-pub(crate) fn is_mark(width: u32, value: Value) -> bool {
+pub(crate) fn is_sentinel_address(width: u32, value: MachineValue) -> bool {
     end_of_memory(width, value).is_some()
 }

@@ -5,19 +5,19 @@
 //! this run happens to use, and noted ([`Memory::layout_observed`]).
 
 use ouro_model::{BinaryOp, CompareOp, Span};
-use ouro_term::{Op, Term, Terms, sign_extend};
+use ouro_term::{Term, TermOp, TermStore, sign_extend};
 
 use crate::integer::is_integer;
-use crate::memory::{Memory, from_term, to_term};
-use crate::stop::End;
-use crate::{Environment, Overflow, Provenance, Value, plain};
+use crate::memory::{MachineMemory, value_from_term, value_to_term};
+use crate::stop::RunEnd;
+use crate::{MachineValue, OverflowSemantics, Provenance, RunEnvironment, plain};
 
 /// What an instruction may need besides its operands.
-pub(crate) struct Context<'a, E> {
-    pub(crate) terms: &'a mut Terms,
-    pub(crate) memory: &'a mut Memory,
+pub(crate) struct ArithmeticContext<'a, E> {
+    pub(crate) terms: &'a mut TermStore,
+    pub(crate) memory: &'a mut MachineMemory,
     pub(crate) environment: &'a mut E,
-    pub(crate) overflow: Overflow,
+    pub(crate) overflow: OverflowSemantics,
     pub(crate) span: Span,
     /// Whether the instruction is of a specification.
     pub(crate) specification: bool,
@@ -33,87 +33,102 @@ pub(crate) const RANGE: &str = "a value beyond the machine's integers, under --i
 
 /// The bits of a count that x86 looks at when it shifts a value of so many bits. C shifts `int` and
 /// wider types only; a `_BitInt` of another width is not a register.
-fn shift_mask(width: u32) -> Result<u32, End> {
+fn shift_mask(width: u32) -> Result<u32, RunEnd> {
     match width {
         32 | 64 | 128 => Ok(width - 1),
-        _ => Err(End::Limit(format!("a shift of {width} bits by their number or more"))),
+        _ => Err(RunEnd::Limit(format!("a shift of {width} bits by their number or more"))),
     }
 }
 
-impl<E: Environment> Context<'_, E> {
+impl<E: RunEnvironment> ArithmeticContext<'_, E> {
     /// Only runs with this condition go on; the others end in undefined behaviour.
-    pub(crate) fn require(&mut self, condition: Term, otherwise: &str) -> Result<(), End> {
+    pub(crate) fn require_defined(
+        &mut self,
+        condition: Term,
+        otherwise: &str,
+    ) -> Result<(), RunEnd> {
         if self.specification {
-            return self.cover(condition, &End::undefined_in_specification(otherwise));
+            return self.require_covered(condition, &RunEnd::undefined_in_specification(otherwise));
         }
         match self.terms.as_bool(condition) {
             Some(true) => Ok(()),
-            Some(false) => Err(End::Undefined(otherwise.to_owned())),
+            Some(false) => Err(RunEnd::Undefined(otherwise.to_owned())),
             None => {
-                self.environment.exclude(condition, otherwise, self.span);
+                self.environment.exclude_undefined(condition, otherwise, self.span);
                 Ok(())
             }
         }
     }
 
     /// An integer operation on plain numbers of at most 64 bits.
-    fn plain(&self, op: BinaryOp, width: u32, a: u64, b: u64) -> Result<u64, End> {
-        if let Some(result) = plain::binary(self.overflow, op, width, a, b) {
+    fn binary_on_plain(&self, op: BinaryOp, width: u32, a: u64, b: u64) -> Result<u64, RunEnd> {
+        if let Some(result) = plain::plain_binary(self.overflow, op, width, a, b) {
             return Ok(result);
         }
         let wrapped = match op {
             BinaryOp::Shl { .. } | BinaryOp::LShr | BinaryOp::AShr if b >= u64::from(width) => {
-                if self.overflow != Overflow::Wraps {
-                    return Err(End::Undefined(format!("shift by {b} of a value of {width} bits")));
+                if self.overflow != OverflowSemantics::Wraps {
+                    return Err(RunEnd::Undefined(format!(
+                        "shift by {b} of a value of {width} bits"
+                    )));
                 }
                 let count = b & u64::from(shift_mask(width)?);
-                return self.plain(op, width, a, count);
+                return self.binary_on_plain(op, width, a, count);
             }
             BinaryOp::Add { .. } => a.wrapping_add(b),
             BinaryOp::Sub { .. } => a.wrapping_sub(b),
             BinaryOp::Mul { .. } => a.wrapping_mul(b),
             BinaryOp::Shl { .. } => a << b,
-            _ if b == 0 => return Err(End::Undefined("division by zero".to_owned())),
-            _ if self.overflow == Overflow::Unbounded => return Err(End::Limit(RANGE.to_owned())),
-            _ if self.overflow == Overflow::Wraps => {
-                return Err(End::Abort(QUOTIENT_TRAP.to_owned()));
+            _ if b == 0 => return Err(RunEnd::Undefined("division by zero".to_owned())),
+            _ if self.overflow == OverflowSemantics::Unbounded => {
+                return Err(RunEnd::Limit(RANGE.to_owned()));
             }
-            _ => return Err(End::Undefined(QUOTIENT_OVERFLOW.to_owned())),
+            _ if self.overflow == OverflowSemantics::Wraps => {
+                return Err(RunEnd::Abort(QUOTIENT_TRAP.to_owned()));
+            }
+            _ => return Err(RunEnd::Undefined(QUOTIENT_OVERFLOW.to_owned())),
         };
         match self.overflow {
-            Overflow::Undefined => Err(End::Undefined(SIGNED_OVERFLOW.to_owned())),
-            Overflow::Wraps => Ok(wrapped & plain::mask(width)),
-            Overflow::Unbounded => Err(End::Limit(RANGE.to_owned())),
+            OverflowSemantics::Undefined => Err(RunEnd::Undefined(SIGNED_OVERFLOW.to_owned())),
+            OverflowSemantics::Wraps => Ok(wrapped & plain::width_mask(width)),
+            OverflowSemantics::Unbounded => Err(RunEnd::Limit(RANGE.to_owned())),
         }
     }
 
     /// `a op b`, integers of one width.
     #[inline(never)]
-    pub(crate) fn binary(
+    pub(crate) fn apply_binary(
         &mut self,
         op: BinaryOp,
         width: u32,
-        a: Value,
-        b: Value,
-    ) -> Result<Value, End> {
+        a: MachineValue,
+        b: MachineValue,
+    ) -> Result<MachineValue, RunEnd> {
         if (a.tag | b.tag) == 0 {
-            return Ok(Value::plain(self.plain(op, width, a.bits, b.bits)?));
+            return Ok(MachineValue::plain(self.binary_on_plain(op, width, a.bits, b.bits)?));
         }
-        let result = self.other_binary(op, width, a, b)?;
+        let result = self.apply_binary_slowly(op, width, a, b)?;
         self.memory.note_stray(result);
         Ok(result)
     }
 
     /// The same where one is symbolic or an address.
-    fn other_binary(&mut self, op: BinaryOp, width: u32, a: Value, b: Value) -> Result<Value, End> {
-        let provenance = self.combined(op, a, b);
+    fn apply_binary_slowly(
+        &mut self,
+        op: BinaryOp,
+        width: u32,
+        a: MachineValue,
+        b: MachineValue,
+    ) -> Result<MachineValue, RunEnd> {
+        let provenance = self.combined_provenance(op, a, b);
         if is_integer(self.terms, a) || is_integer(self.terms, b) {
             return self.integer_binary(op, width, a, b, provenance);
         }
         if let (Some(x), Some(y)) = (a.bits(), b.bits()) {
             // Address arithmetic is not the user's integer arithmetic: it does not overflow.
             let address = provenance != Provenance::None
-                || (self.overflow == Overflow::Unbounded && matches!(op, BinaryOp::Sub { .. }));
+                || (self.overflow == OverflowSemantics::Unbounded
+                    && matches!(op, BinaryOp::Sub { .. }));
             let op = match op {
                 BinaryOp::Add { .. } if address => BinaryOp::Add { signed: false },
                 BinaryOp::Sub { .. } if address => BinaryOp::Sub { signed: false },
@@ -121,20 +136,25 @@ impl<E: Environment> Context<'_, E> {
             };
             let keep = self.overflow;
             if address {
-                self.overflow = Overflow::Wraps;
+                self.overflow = OverflowSemantics::Wraps;
             }
-            let bits = self.plain(op, width, x, y);
+            let bits = self.binary_on_plain(op, width, x, y);
             self.overflow = keep;
-            return Ok(Value::with_provenance(bits?, provenance));
+            return Ok(MachineValue::with_provenance(bits?, provenance));
         }
-        let x = to_term(self.terms, a, width);
-        let y = to_term(self.terms, b, width);
+        let x = value_to_term(self.terms, a, width);
+        let y = value_to_term(self.terms, b, width);
         let term = self.symbolic_binary(op, width, x, y, provenance == Provenance::None)?;
-        Ok(from_term(self.terms, term, provenance))
+        Ok(value_from_term(self.terms, term, provenance))
     }
 
     /// What the result of an operation with an address may access.
-    fn combined(&mut self, op: BinaryOp, a: Value, b: Value) -> Provenance {
+    fn combined_provenance(
+        &mut self,
+        op: BinaryOp,
+        a: MachineValue,
+        b: MachineValue,
+    ) -> Provenance {
         let (pa, pb) = (a.provenance(), b.provenance());
         if pa == Provenance::None && pb == Provenance::None {
             return Provenance::None;
@@ -165,7 +185,7 @@ impl<E: Environment> Context<'_, E> {
     }
 
     /// Whether `address & number` only looks at bits that the object's alignment fixes.
-    fn keeps_alignment(&self, address: Value, number: Value) -> bool {
+    fn keeps_alignment(&self, address: MachineValue, number: MachineValue) -> bool {
         let (Some(object), Some(k)) = (address.object(), number.bits()) else { return false };
         if number.provenance() != Provenance::None {
             return false;
@@ -189,7 +209,7 @@ impl<E: Environment> Context<'_, E> {
         x: Term,
         y: Term,
         number: bool,
-    ) -> Result<Term, End> {
+    ) -> Result<Term, RunEnd> {
         let zero = self.terms.bv(width, 0);
         match op {
             BinaryOp::Add { signed } | BinaryOp::Sub { signed } | BinaryOp::Mul { signed } => {
@@ -204,14 +224,14 @@ impl<E: Environment> Context<'_, E> {
             }
             BinaryOp::Shl { .. } | BinaryOp::LShr | BinaryOp::AShr => {
                 let y = match self.overflow {
-                    Overflow::Wraps => self.shift_count(width, y)?,
-                    Overflow::Undefined | Overflow::Unbounded => y,
+                    OverflowSemantics::Wraps => self.masked_shift_count(width, y)?,
+                    OverflowSemantics::Undefined | OverflowSemantics::Unbounded => y,
                 };
                 if width < 128 || self.terms.as_bv(y).is_none() {
                     let limit = self.terms.bv(width, u128::from(width));
                     if width > 7 || (1u32 << width) > width {
                         let in_range = self.terms.bv_ult(y, limit);
-                        self.require(in_range, "shift by the width of the value or more")?;
+                        self.require_defined(in_range, "shift by the width of the value or more")?;
                     }
                 }
                 let result = match op {
@@ -220,8 +240,8 @@ impl<E: Environment> Context<'_, E> {
                     _ => self.terms.bv_ashr(x, y),
                 };
                 if let BinaryOp::Shl { signed } = op
-                    && (self.overflow == Overflow::Unbounded
-                        || (signed && self.overflow == Overflow::Undefined))
+                    && (self.overflow == OverflowSemantics::Unbounded
+                        || (signed && self.overflow == OverflowSemantics::Undefined))
                 {
                     let back = if signed {
                         self.terms.bv_ashr(result, y)
@@ -229,13 +249,13 @@ impl<E: Environment> Context<'_, E> {
                         self.terms.bv_lshr(result, y)
                     };
                     let exact = self.terms.eq(back, x);
-                    self.exact(exact)?;
+                    self.require_exact(exact)?;
                 }
                 Ok(result)
             }
             BinaryOp::UDiv | BinaryOp::URem | BinaryOp::SDiv | BinaryOp::SRem => {
                 let nonzero = self.terms.ne(y, zero);
-                self.require(nonzero, "division by zero")?;
+                self.require_defined(nonzero, "division by zero")?;
                 if matches!(op, BinaryOp::SDiv | BinaryOp::SRem) {
                     let least = self.terms.bv(width, 1u128 << (width - 1));
                     let minus_one = self.terms.bv(width, u128::MAX);
@@ -244,8 +264,10 @@ impl<E: Environment> Context<'_, E> {
                     let both = self.terms.and(is_least, by_minus_one);
                     let fine = self.terms.not(both);
                     match self.overflow {
-                        Overflow::Undefined => self.require(fine, QUOTIENT_OVERFLOW)?,
-                        _ => self.exact(fine)?,
+                        OverflowSemantics::Undefined => {
+                            self.require_defined(fine, QUOTIENT_OVERFLOW)?;
+                        }
+                        _ => self.require_exact(fine)?,
                     }
                 }
                 Ok(match op {
@@ -269,11 +291,11 @@ impl<E: Environment> Context<'_, E> {
         width: u32,
         x: Term,
         y: Term,
-    ) -> Result<(), End> {
+    ) -> Result<(), RunEnd> {
         let checked = match self.overflow {
-            Overflow::Wraps => false,
-            Overflow::Undefined => signed,
-            Overflow::Unbounded => true,
+            OverflowSemantics::Wraps => false,
+            OverflowSemantics::Undefined => signed,
+            OverflowSemantics::Unbounded => true,
         };
         if !checked {
             return Ok(());
@@ -283,9 +305,9 @@ impl<E: Environment> Context<'_, E> {
             _ => width + 1,
         };
         if wide > 128 {
-            return self.check_wide(op, signed, width, x, y);
+            return self.check_wide_overflow(op, signed, width, x, y);
         }
-        let extend = |terms: &mut Terms, t| match signed {
+        let extend = |terms: &mut TermStore, t| match signed {
             true => terms.sign_extend(wide, t),
             false => terms.zero_extend(wide, t),
         };
@@ -302,20 +324,20 @@ impl<E: Environment> Context<'_, E> {
         };
         let back = extend(self.terms, narrow);
         let fine = self.terms.eq(exact, back);
-        self.exact(fine)
+        self.require_exact(fine)
     }
 
     /// As `check_overflow`, where twice the width is more than a term can have.
-    fn check_wide(
+    fn check_wide_overflow(
         &mut self,
         op: BinaryOp,
         signed: bool,
         width: u32,
         x: Term,
         y: Term,
-    ) -> Result<(), End> {
+    ) -> Result<(), RunEnd> {
         let (Some(a), Some(b)) = (self.terms.as_bv(x), self.terms.as_bv(y)) else {
-            return Err(End::Limit(format!("overflow of a symbolic operation on {width} bits")));
+            return Err(RunEnd::Limit(format!("overflow of a symbolic operation on {width} bits")));
         };
         let fits = if signed {
             let (a, b) = (sign_extend(width, a), sign_extend(width, b));
@@ -331,28 +353,28 @@ impl<E: Environment> Context<'_, E> {
                 BinaryOp::Sub { .. } => a.checked_sub(b),
                 _ => a.checked_mul(b),
             };
-            exact.is_some_and(|e| e & !ouro_term::mask(width) == 0)
+            exact.is_some_and(|e| e & !ouro_term::width_mask(width) == 0)
         };
         let fits = self.terms.bool(fits);
-        self.exact(fits)
+        self.require_exact(fits)
     }
 
     /// Only runs in which the result is exact go on. Under `Unbounded` the others are not covered, so
     /// the run as a whole is not.
-    pub(crate) fn exact(&mut self, fine: Term) -> Result<(), End> {
+    pub(crate) fn require_exact(&mut self, fine: Term) -> Result<(), RunEnd> {
         match self.overflow {
-            Overflow::Unbounded => self.cover(fine, RANGE),
+            OverflowSemantics::Unbounded => self.require_covered(fine, RANGE),
             // Only a quotient is asked for here.
-            Overflow::Wraps => match self.terms.as_bool(fine) {
-                Some(false) => Err(End::Abort(QUOTIENT_TRAP.to_owned())),
-                _ => self.require(fine, QUOTIENT_TRAP),
+            OverflowSemantics::Wraps => match self.terms.as_bool(fine) {
+                Some(false) => Err(RunEnd::Abort(QUOTIENT_TRAP.to_owned())),
+                _ => self.require_defined(fine, QUOTIENT_TRAP),
             },
-            Overflow::Undefined => self.require(fine, SIGNED_OVERFLOW),
+            OverflowSemantics::Undefined => self.require_defined(fine, SIGNED_OVERFLOW),
         }
     }
 
     /// The count by which x86 shifts where integers wrap around: only its lowest bits matter.
-    fn shift_count(&mut self, width: u32, count: Term) -> Result<Term, End> {
+    fn masked_shift_count(&mut self, width: u32, count: Term) -> Result<Term, RunEnd> {
         let fits = self.terms.as_bv(count).is_some_and(|bits| bits < u128::from(width));
         if fits {
             return Ok(count);
@@ -364,24 +386,24 @@ impl<E: Environment> Context<'_, E> {
 
     /// `a op b` as 0 or 1.
     #[inline(never)]
-    pub(crate) fn compare(
+    pub(crate) fn apply_compare(
         &mut self,
         op: CompareOp,
         width: u32,
-        a: Value,
-        b: Value,
-    ) -> Result<Value, End> {
+        a: MachineValue,
+        b: MachineValue,
+    ) -> Result<MachineValue, RunEnd> {
         if a.provenance() != b.provenance() {
             if let Some(truth) = self.compare_addresses(op, width, a, b)? {
-                return Ok(Value::plain(u64::from(truth)));
+                return Ok(MachineValue::plain(u64::from(truth)));
             }
         } else if a.object().is_some() {
             self.compare_in_object(op, a, b);
         }
         if let (Some(x), Some(y)) = (a.bits(), b.bits())
-            && let Some(truth) = plain::compare(op, width, x, y)
+            && let Some(truth) = plain::plain_compare(op, width, x, y)
         {
-            return Ok(Value::plain(u64::from(truth)));
+            return Ok(MachineValue::plain(u64::from(truth)));
         }
         if let Some(truth) = match op {
             CompareOp::FloatEq | CompareOp::FloatLt | CompareOp::FloatLe => Some(false),
@@ -389,26 +411,32 @@ impl<E: Environment> Context<'_, E> {
             _ => None,
         } && (self.is_nan(width, a) || self.is_nan(width, b))
         {
-            return Ok(Value::plain(u64::from(truth)));
+            return Ok(MachineValue::plain(u64::from(truth)));
         }
-        if let Some(truth) = crate::signs::compare(self.terms, op, a, b) {
-            return Ok(Value::plain(u64::from(truth)));
+        if let Some(truth) = crate::signs::compare_with_zero(self.terms, op, a, b) {
+            return Ok(MachineValue::plain(u64::from(truth)));
         }
         let truth = if is_integer(self.terms, a) || is_integer(self.terms, b) {
             self.integer_compare(op, width, a, b)?
-        } else if let Some((op, a, b)) = self.in_one_object(op, width, a, b) {
+        } else if let Some((op, a, b)) = self.offsets_in_one_object(op, width, a, b) {
             self.compare_bits(op, width, a, b)
         } else {
             self.compare_bits(op, width, a, b)
         };
         let term = self.terms.bool_to_bv(1, truth);
-        Ok(from_term(self.terms, term, Provenance::None))
+        Ok(value_from_term(self.terms, term, Provenance::None))
     }
 
     /// `a op b` of values that are not integers, as a formula.
-    pub(crate) fn compare_bits(&mut self, op: CompareOp, width: u32, a: Value, b: Value) -> Term {
-        let x = to_term(self.terms, a, width);
-        let y = to_term(self.terms, b, width);
+    pub(crate) fn compare_bits(
+        &mut self,
+        op: CompareOp,
+        width: u32,
+        a: MachineValue,
+        b: MachineValue,
+    ) -> Term {
+        let x = value_to_term(self.terms, a, width);
+        let y = value_to_term(self.terms, b, width);
         match op {
             CompareOp::Eq => self.terms.eq(x, y),
             CompareOp::Ne => self.terms.ne(x, y),
@@ -427,14 +455,14 @@ impl<E: Environment> Context<'_, E> {
     }
 
     /// For addresses in one object, the comparison of how far they are into it.
-    fn in_one_object(
+    fn offsets_in_one_object(
         &mut self,
         op: CompareOp,
         width: u32,
-        a: Value,
-        b: Value,
-    ) -> Option<(CompareOp, Value, Value)> {
-        if !self.environment.blurs() || a.provenance() != b.provenance() {
+        a: MachineValue,
+        b: MachineValue,
+    ) -> Option<(CompareOp, MachineValue, MachineValue)> {
+        if !self.environment.havocs_unknown_accesses() || a.provenance() != b.provenance() {
             return None;
         }
         let base = self.memory.object(a.object()?)?.base;
@@ -444,18 +472,18 @@ impl<E: Environment> Context<'_, E> {
             CompareOp::Eq | CompareOp::Ne => op,
             _ => return None,
         };
-        let mut relative = |value: Value| {
-            let address = to_term(self.terms, value, width);
+        let mut relative = |value: MachineValue| {
+            let address = value_to_term(self.terms, value, width);
             let base = self.terms.bv(width, base.into());
             let offset = self.terms.bv_sub(address, base);
-            from_term(self.terms, offset, Provenance::None)
+            value_from_term(self.terms, offset, Provenance::None)
         };
         Some((op, relative(a), relative(b)))
     }
 }
 
 /// A one-bit value as a formula.
-pub(crate) fn truth(terms: &mut Terms, value: Value) -> Term {
+pub(crate) fn truth_formula(terms: &mut TermStore, value: MachineValue) -> Term {
     match value.term() {
         Some(term) => {
             let one = terms.bv(1, 1);
@@ -466,9 +494,15 @@ pub(crate) fn truth(terms: &mut Terms, value: Value) -> Term {
 }
 
 /// Whether an operator of terms is one of floats; such terms are hard for a solver.
-pub fn is_float_op(op: &Op) -> bool {
+pub fn is_float_op(op: &TermOp) -> bool {
     matches!(
         op,
-        Op::FpAdd | Op::FpSub | Op::FpMul | Op::FpDiv | Op::FpSqrt | Op::FpMod | Op::FpToFp(_)
+        TermOp::FpAdd
+            | TermOp::FpSub
+            | TermOp::FpMul
+            | TermOp::FpDiv
+            | TermOp::FpSqrt
+            | TermOp::FpMod
+            | TermOp::FpToFp(_)
     )
 }

@@ -1,133 +1,147 @@
 //! Primitive functions.
 
-use ouro_model::{Builtin, Span, Type};
-use ouro_term::{Sort, Terms};
+use ouro_model::{BuiltinFunction, Span, Type};
+use ouro_term::{Sort, TermStore};
 
-use crate::access::{Trouble, limit, number, resolve, undefined};
-use crate::format::{self, LONGEST, Text};
-use crate::memory::{Loaded, Memory};
-use crate::object::Storage;
-use crate::stop::End;
-use crate::variadic::Arguments;
-use crate::{Environment, Machine, Provenance, Value};
+use crate::access::{
+    InstructionObstacle, fail_at_limit, fail_undefined, require_number, resolve_access,
+};
+use crate::format::{self, FormattedText, LONGEST};
+use crate::memory::{LoadOutcome, MachineMemory};
+use crate::object::StorageClass;
+use crate::stop::RunEnd;
+use crate::variadic::VariadicArguments;
+use crate::{Machine, MachineValue, Provenance, RunEnvironment};
 
 impl Machine {
     /// Calls a primitive; each argument comes with the register that holds it.
-    pub(crate) fn builtin<E: Environment>(
+    pub(crate) fn call_builtin<E: RunEnvironment>(
         &self,
-        builtin: Builtin,
-        memory: &mut Memory,
-        terms: &mut Terms,
+        builtin: BuiltinFunction,
+        memory: &mut MachineMemory,
+        terms: &mut TermStore,
         environment: &mut E,
-        args: &[(Value, i32)],
+        args: &[(MachineValue, i32)],
         span: Span,
-    ) -> Result<Option<Value>, Trouble> {
+    ) -> Result<Option<MachineValue>, InstructionObstacle> {
         match builtin {
-            Builtin::Allocate => {
-                let size = number(terms, environment, args[0].0, args[0].1)?;
+            BuiltinFunction::Allocate => {
+                let size = require_number(terms, environment, args[0].0, args[0].1)?;
                 let Some(object) =
-                    memory.create(size, 16, "allocated memory".into(), Storage::Heap)
+                    memory.create_object(size, 16, "allocated memory".into(), StorageClass::Heap)
                 else {
-                    return limit(format!("an allocation of {size} bytes"));
+                    return fail_at_limit(format!("an allocation of {size} bytes"));
                 };
                 let base = memory.object(object).expect("just made").base;
-                Ok(Some(Value::address(base, object)))
+                Ok(Some(MachineValue::address(base, object)))
             }
-            Builtin::Free => self.free(memory, args[0].0).map(|()| None),
-            Builtin::ObjectSize => {
-                let (object, at) = resolve(memory, terms, args[0].0, args[0].1, 0, false, span)?;
+            BuiltinFunction::Free => self.free_object(memory, args[0].0).map(|()| None),
+            BuiltinFunction::ObjectSize => {
+                let (object, at) =
+                    resolve_access(memory, terms, args[0].0, args[0].1, 0, false, span)?;
                 let size = memory.object(object).expect("live").size();
-                Ok(Some(Value::plain(size - at as u64)))
+                Ok(Some(MachineValue::plain(size - at as u64)))
             }
             // Of memory that is vague, nobody sees what is written.
-            Builtin::Write
-                if environment.blurs() && args[1..].iter().any(|arg| arg.0.is_symbolic()) =>
+            BuiltinFunction::Write
+                if environment.havocs_unknown_accesses()
+                    && args[1..].iter().any(|arg| arg.0.is_symbolic()) =>
             {
                 Ok(None)
             }
-            Builtin::Write => {
-                let stream = number(terms, environment, args[0].0, args[0].1)? as u32;
-                let size = number(terms, environment, args[2].0, args[2].1)?;
-                let (object, at) = resolve(memory, terms, args[1].0, args[1].1, size, false, span)?;
+            BuiltinFunction::Write => {
+                let stream = require_number(terms, environment, args[0].0, args[0].1)? as u32;
+                let size = require_number(terms, environment, args[2].0, args[2].1)?;
+                let (object, at) =
+                    resolve_access(memory, terms, args[1].0, args[1].1, size, false, span)?;
                 let bytes: Vec<u8> = (0..size as usize)
-                    .map(|i| match memory.load(terms, object, at + i, Type::Int(8), span) {
-                        Loaded::Value(value) => value.bits().map_or(b'?', |b| b as u8),
+                    .map(|i| match memory.load_value(terms, object, at + i, Type::Int(8), span) {
+                        LoadOutcome::Value(value) => value.bits().map_or(b'?', |b| b as u8),
                         _ => b'?',
                     })
                     .collect();
                 if let 1 | 2 = stream {
-                    environment.output(stream, &bytes);
+                    environment.write_output(stream, &bytes);
                 }
                 Ok(None)
             }
-            Builtin::Print => {
-                let stream = number(terms, environment, args[0].0, args[0].1)? as u32;
-                let text = self.formatted(memory, terms, args[1], args[2], false, span)?;
+            BuiltinFunction::Print => {
+                let stream = require_number(terms, environment, args[0].0, args[0].1)? as u32;
+                let text = self.format_arguments(memory, terms, args[1], args[2], false, span)?;
                 if let 1 | 2 = stream {
-                    environment.output(stream, &text.bytes);
+                    environment.write_output(stream, &text.bytes);
                 }
-                self.length(terms, environment, &text)
+                self.text_length(terms, environment, &text)
             }
-            Builtin::Event => {
-                let number = number(terms, environment, args[0].0, args[0].1)? as u32;
-                environment.event(number);
+            BuiltinFunction::Event => {
+                let number = require_number(terms, environment, args[0].0, args[0].1)? as u32;
+                environment.pass_event(number);
                 Ok(None)
             }
-            Builtin::Violation => {
-                let number = number(terms, environment, args[0].0, args[0].1)? as u32;
-                Err(Trouble::End(End::Violation(number)))
+            BuiltinFunction::Violation => {
+                let number = require_number(terms, environment, args[0].0, args[0].1)? as u32;
+                Err(InstructionObstacle::End(RunEnd::Violation(number)))
             }
-            Builtin::Format => {
-                let room = number(terms, environment, args[1].0, args[1].1)?;
-                let text = self.formatted(memory, terms, args[2], args[3], true, span)?;
+            BuiltinFunction::Format => {
+                let room = require_number(terms, environment, args[1].0, args[1].1)?;
+                let text = self.format_arguments(memory, terms, args[2], args[3], true, span)?;
                 if !text.exact && room > 0 {
-                    return limit("a string formatted from values that are not known");
+                    return fail_at_limit("a string formatted from values that are not known");
                 }
                 if room > 0 {
                     let kept = text.bytes.len().min(room as usize - 1);
                     let len = kept as u64 + 1;
                     let (object, at) =
-                        resolve(memory, terms, args[0].0, args[0].1, len, true, span)?;
+                        resolve_access(memory, terms, args[0].0, args[0].1, len, true, span)?;
                     for (i, byte) in text.bytes[..kept].iter().chain(&[0]).enumerate() {
-                        let value = Value::plain(u64::from(*byte));
-                        memory.store(terms, object, at + i, 8, value, span)?;
+                        let value = MachineValue::plain(u64::from(*byte));
+                        memory.store_value(terms, object, at + i, 8, value, span)?;
                     }
                 }
-                self.length(terms, environment, &text)
+                self.text_length(terms, environment, &text)
             }
         }
     }
 
-    fn formatted(
+    fn format_arguments(
         &self,
-        memory: &mut Memory,
-        terms: &mut Terms,
-        pattern: (Value, i32),
-        list: (Value, i32),
+        memory: &mut MachineMemory,
+        terms: &mut TermStore,
+        pattern: (MachineValue, i32),
+        list: (MachineValue, i32),
         stores: bool,
         span: Span,
-    ) -> Result<Text, Trouble> {
-        let mut arguments = Arguments::of(memory, terms, self.pointer_bits, list.0, list.1, span)?;
-        format::format(memory, terms, self.pointer_bits, pattern.0, &mut arguments, stores, span)
+    ) -> Result<FormattedText, InstructionObstacle> {
+        let mut arguments =
+            VariadicArguments::of_va_list(memory, terms, self.pointer_bits, list.0, list.1, span)?;
+        format::format_printf(
+            memory,
+            terms,
+            self.pointer_bits,
+            pattern.0,
+            &mut arguments,
+            stores,
+            span,
+        )
     }
 
     /// The length of a text, or -1 where an `int` cannot hold it. If it is not known, it is within its
     /// bounds.
-    fn length<E: Environment>(
+    fn text_length<E: RunEnvironment>(
         &self,
-        terms: &mut Terms,
+        terms: &mut TermStore,
         environment: &mut E,
-        text: &Text,
-    ) -> Result<Option<Value>, Trouble> {
+        text: &FormattedText,
+    ) -> Result<Option<MachineValue>, InstructionObstacle> {
         if text.least > LONGEST {
-            return Ok(Some(Value::plain(u64::from(u32::MAX))));
+            return Ok(Some(MachineValue::plain(u64::from(u32::MAX))));
         }
         if text.least == text.most {
-            return Ok(Some(Value::plain(text.least)));
+            return Ok(Some(MachineValue::plain(text.least)));
         }
         let why = "the length of formatted output";
-        let Some(value) = environment.unknown(terms, Sort::BitVec(32), why) else {
-            return limit(why);
+        let Some(value) = environment.provide_unknown(terms, Sort::BitVec(32), why) else {
+            return fail_at_limit(why);
         };
         if let Some(length) = value.term() {
             let least = terms.bv(32, u128::from(text.least));
@@ -142,40 +156,46 @@ impl Machine {
             // A run that never ends must survive every value, so none is assumed away: those outside of the
             // bounds stand for the least.
             let length = terms.ite(within, length, least);
-            return Ok(Some(Value::symbolic(length, Provenance::None)));
+            return Ok(Some(MachineValue::symbolic(length, Provenance::None)));
         }
         Ok(Some(value))
     }
 
-    fn free(&self, memory: &mut Memory, address: Value) -> Result<(), Trouble> {
+    fn free_object(
+        &self,
+        memory: &mut MachineMemory,
+        address: MachineValue,
+    ) -> Result<(), InstructionObstacle> {
         let reference = match (address.provenance(), address.bits()) {
             (Provenance::None | Provenance::Environment, Some(0)) => return Ok(()),
             (Provenance::Object(reference), _) => reference,
-            (Provenance::Uninitialised, _) => return undefined("free of an uninitialised pointer"),
-            (Provenance::None, Some(bits)) => {
-                return undefined(format!("free of the address {bits:#x}"));
+            (Provenance::Uninitialised, _) => {
+                return fail_undefined("free of an uninitialised pointer");
             }
-            _ => return limit("free of a pointer that the environment chose"),
+            (Provenance::None, Some(bits)) => {
+                return fail_undefined(format!("free of the address {bits:#x}"));
+            }
+            _ => return fail_at_limit("free of a pointer that the environment chose"),
         };
         let Some(object) = memory.object(reference) else {
-            return undefined("free of memory that was already freed");
+            return fail_undefined("free of memory that was already freed");
         };
         if object.chain.is_some() {
-            return Err(Trouble::Unfold(reference));
+            return Err(InstructionObstacle::Unfold(reference));
         }
-        if object.storage != Storage::Heap {
-            return undefined(format!("free of {}, which is not on the heap", object.name));
+        if object.storage != StorageClass::Heap {
+            return fail_undefined(format!("free of {}, which is not on the heap", object.name));
         }
         match address.bits() {
             Some(bits) if bits == object.base => {
-                memory.release(reference);
+                memory.release_object(reference);
                 Ok(())
             }
-            Some(bits) => undefined(format!(
+            Some(bits) => fail_undefined(format!(
                 "free of an address {} bytes into its object",
                 bits - object.base
             )),
-            None => limit("free of a symbolic address"),
+            None => fail_at_limit("free of a symbolic address"),
         }
     }
 }

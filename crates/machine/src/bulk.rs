@@ -3,33 +3,33 @@
 use std::rc::Rc;
 
 use ouro_model::Span;
-use ouro_term::Terms;
+use ouro_term::TermStore;
 
 use crate::integer::is_integer;
-use crate::memory::{Memory, TAKEN_APART};
-use crate::object::Cell;
-use crate::stop::End;
-use crate::{ObjectRef, Provenance, Value};
+use crate::memory::{MachineMemory, TAKEN_APART};
+use crate::object::MemoryCell;
+use crate::stop::RunEnd;
+use crate::{MachineValue, ObjectRef, Provenance};
 
-impl Memory {
+impl MachineMemory {
     /// Copies bytes with all that is known of them; both ranges are within their objects.
-    pub(crate) fn copy(
+    pub(crate) fn copy_bytes(
         &mut self,
-        terms: &mut Terms,
+        terms: &mut TermStore,
         to: (ObjectRef, usize),
         from: (ObjectRef, usize),
         len: usize,
         span: Span,
-    ) -> Result<(), End> {
+    ) -> Result<(), RunEnd> {
         if len == 0 {
             return Ok(());
         }
-        let source = self.shared(from.0).expect("the caller looked").clone();
+        let source = self.shared_object(from.0).expect("the caller looked").clone();
         // Cells that the range cuts are copied byte by byte: split them in a copy of the source.
         let mut straddling = source.cells_touching(from.1, len);
         straddling.retain(|(o, c)| *o < from.1 || o + c.bytes as usize > from.1 + len);
         if straddling.iter().any(|(_, cell)| is_integer(terms, cell.value)) {
-            return Err(End::Limit(TAKEN_APART.to_owned()));
+            return Err(RunEnd::Limit(TAKEN_APART.to_owned()));
         }
         let straddles = !straddling.is_empty();
         let split = straddles.then(|| {
@@ -44,8 +44,8 @@ impl Memory {
                         match terms.as_bv(byte) {
                             Some(bits) => bytes.data[i] = bits as u8,
                             None => {
-                                let value = Value::symbolic(byte, Provenance::None);
-                                bytes.insert_cell(i, Cell { bytes: 1, value });
+                                let value = MachineValue::symbolic(byte, Provenance::None);
+                                bytes.insert_cell(i, MemoryCell { bytes: 1, value });
                             }
                         }
                     }
@@ -57,7 +57,7 @@ impl Memory {
             self.observe_layout(span);
         }
         let source = split.unwrap_or(source);
-        self.cut(terms, to.0, to.1, len, span)?;
+        self.cut_cells(terms, to.0, to.1, len, span)?;
         let target = self.object_mut(to.0).expect("the caller looked");
         target.data[to.1..to.1 + len].copy_from_slice(&source.data[from.1..from.1 + len]);
         if source.unwritten.is_some() {
@@ -77,25 +77,25 @@ impl Memory {
     }
 
     /// Sets bytes to one value; the range is within the object.
-    pub(crate) fn fill(
+    pub(crate) fn fill_bytes(
         &mut self,
-        terms: &mut Terms,
+        terms: &mut TermStore,
         to: (ObjectRef, usize),
-        byte: Value,
+        byte: MachineValue,
         len: usize,
         span: Span,
-    ) -> Result<(), End> {
+    ) -> Result<(), RunEnd> {
         if len == 0 {
             return Ok(());
         }
         if byte.is_plain() {
-            self.cut(terms, to.0, to.1, len, span)?;
+            self.cut_cells(terms, to.0, to.1, len, span)?;
             let object = self.object_mut(to.0).expect("the caller looked");
             object.data[to.1..to.1 + len].fill(byte.bits as u8);
             object.mark_written(to.1, len);
         } else {
             for i in 0..len {
-                self.store(terms, to.0, to.1 + i, 8, byte, span)?;
+                self.store_value(terms, to.0, to.1 + i, 8, byte, span)?;
             }
         }
         Ok(())

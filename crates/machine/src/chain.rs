@@ -14,17 +14,17 @@
 //!
 //! [`Stop::Fork`]: crate::Stop::Fork
 
-use ouro_term::{Term, Terms};
+use ouro_term::{Term, TermStore};
 use rustc_hash::FxHashMap;
 
-use crate::memory::Memory;
-use crate::object::{Object, Storage};
-use crate::stop::Alternative;
-use crate::{Machine, ObjectRef, State, Value};
+use crate::memory::MachineMemory;
+use crate::object::{MemoryObject, StorageClass};
+use crate::stop::ForkAlternative;
+use crate::{Machine, MachineState, MachineValue, ObjectRef};
 
 /// How objects of one size are linked.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Link {
+pub struct SegmentLink {
     /// Bytes of each object.
     pub size: u64,
     /// Where in each the address of the next is.
@@ -38,7 +38,7 @@ pub struct Link {
 
 /// Which objects are made chains of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Among {
+pub enum FoldScope {
     /// Those of the heap. Each lives until it is freed, also in a chain.
     Heap,
     /// Those of the heap and those of the stack. One of the stack that was taken off a chain outlives its
@@ -47,12 +47,12 @@ pub enum Among {
     HeapAndStack,
 }
 
-impl Among {
-    fn admits(self, object: &Object) -> bool {
+impl FoldScope {
+    fn admits_object(self, object: &MemoryObject) -> bool {
         let is_data = match object.storage {
-            Storage::Heap => true,
-            Storage::Stack => self == Among::HeapAndStack,
-            Storage::Static(_) | Storage::Code(_) | Storage::Label(..) => false,
+            StorageClass::Heap => true,
+            StorageClass::Stack => self == FoldScope::HeapAndStack,
+            StorageClass::Static(_) | StorageClass::Code(_) | StorageClass::Label(..) => false,
         };
         is_data && object.extent.is_none() && !object.constant
     }
@@ -60,7 +60,7 @@ impl Among {
 
 /// What makes an object a chain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Chain {
+pub(crate) struct ListSegment {
     pub(crate) link: u64,
     pub(crate) entry: u64,
     /// How many objects it stands for: an integer, at least 1.
@@ -69,23 +69,23 @@ pub(crate) struct Chain {
 
 /// How an alternative takes a chain apart.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Unfolding {
+pub(crate) struct SegmentUnfolding {
     object: ObjectRef,
     /// How many objects there are after the first, if there are any.
     rest: Option<Term>,
 }
 
-impl Object {
+impl MemoryObject {
     /// What is in the link of an object, or of the last object of a chain; `None` if that is not
     /// the address of an object or null.
-    fn linked(&self, at: u64) -> Option<Value> {
+    fn link_target(&self, at: u64) -> Option<MachineValue> {
         let at = usize::try_from(at).ok()?;
-        let word = self.word();
+        let word = self.address_bytes();
         if at.checked_add(word)? > self.data.len() || self.any_unwritten(at, word) {
             return None;
         }
         let value = match self.cells_touching(at, word)[..] {
-            [] => Value::plain(self.read_bytes(at, word)),
+            [] => MachineValue::plain(self.read_bytes(at, word)),
             [(offset, cell)] if offset == at && cell.bytes as usize == word => cell.value,
             _ => return None,
         };
@@ -95,17 +95,17 @@ impl Object {
 
     /// Whether no address of an object is in it, apart from one in the link. What is held once for many
     /// objects would not be seen to be referred to by all of them.
-    fn has_no_address_but(&self, link: u64) -> bool {
+    fn has_no_address_except_link(&self, link: u64) -> bool {
         self.cells().all(|(at, cell)| at == link || cell.value.object().is_none())
     }
 
     /// Whether the same is in both, apart from the link.
-    fn is_like(&self, other: &Object, link: u64) -> bool {
+    fn equals_except_link(&self, other: &MemoryObject, link: u64) -> bool {
         let Ok(link) = usize::try_from(link) else { return false };
-        let apart = |object: &Object| {
+        let apart = |object: &MemoryObject| {
             object.cells().filter(|(at, _)| *at != link as u64).collect::<Vec<_>>()
         };
-        let end = link + self.word();
+        let end = link + self.address_bytes();
         self.data.len() == other.data.len()
             && (self.vague, self.external) == (other.vague, other.external)
             && self.data[..link] == other.data[..link]
@@ -118,13 +118,13 @@ impl Object {
 impl Machine {
     /// The ways to take a chain apart, for an instruction that needs its first object; `None` if
     /// there is no room for another object.
-    pub(crate) fn unfoldings(
+    pub(crate) fn segment_unfoldings(
         &self,
-        memory: &Memory,
-        terms: &mut Terms,
+        memory: &MachineMemory,
+        terms: &mut TermStore,
         object: ObjectRef,
         target: u32,
-    ) -> Option<Vec<Alternative>> {
+    ) -> Option<Vec<ForkAlternative>> {
         let size = memory.object(object)?.size();
         let chain = memory.object(object)?.chain?;
         if !memory.has_room(size) {
@@ -134,17 +134,17 @@ impl Machine {
         let last = terms.int_le(chain.length, one);
         let more = terms.int_le(two, chain.length);
         let rest = terms.int_sub(chain.length, one);
-        let alternative = |condition, rest| Alternative {
+        let alternative = |condition, rest| ForkAlternative {
             condition,
             target,
-            unfolding: Some(Unfolding { object, rest }),
+            unfolding: Some(SegmentUnfolding { object, rest }),
         };
         Some(vec![alternative(last, None), alternative(more, Some(rest))])
     }
 
     /// Takes a chain apart: its first object becomes one of its own.
-    pub(crate) fn unfold(&self, state: &mut State, unfolding: Unfolding) {
-        let Unfolding { object: reference, rest } = unfolding;
+    pub(crate) fn unfold_segment(&self, state: &mut MachineState, unfolding: SegmentUnfolding) {
+        let SegmentUnfolding { object: reference, rest } = unfolding;
         let memory = &mut state.memory;
         let object = memory.object_mut(reference).expect("it was there a moment ago");
         let Some(chain) = object.chain.take() else { return };
@@ -152,38 +152,46 @@ impl Machine {
         // What is in the others is what is in the first, and the last link is theirs.
         let mut others = object.clone();
         let (size, align, name) = (others.size(), others.align, others.name.clone());
-        let next = memory.create(size, align, name, Storage::Heap).expect("room was asked for");
+        let next = memory
+            .create_object(size, align, name, StorageClass::Heap)
+            .expect("room was asked for");
         let following = memory.object_mut(next).expect("just made");
         let base = following.base;
         // One of the stack is not released when its call ends (`Among::HeapAndStack`).
-        others.doubtful |= others.storage == Storage::Stack;
-        (others.base, others.chain) = (base, Some(Chain { length: rest, ..chain }));
+        others.doubtful |= others.storage == StorageClass::Stack;
+        (others.base, others.chain) = (base, Some(ListSegment { length: rest, ..chain }));
         *following = others;
-        let address = Value::address(base.wrapping_add(chain.entry), next);
+        let address = MachineValue::address(base.wrapping_add(chain.entry), next);
         let object = memory.object_mut(reference).expect("it was there a moment ago");
         object.set_link(chain.link, address);
     }
 
     /// Makes a chain of each list of objects that are linked like this: as long as possible, and
     /// also of single ones. States that were different may be the same then.
-    pub fn fold(&self, state: &mut State, terms: &mut Terms, links: &[Link], among: Among) {
+    pub fn fold_lists(
+        &self,
+        state: &mut MachineState,
+        terms: &mut TermStore,
+        links: &[SegmentLink],
+        among: FoldScope,
+    ) {
         if links.is_empty() {
             return;
         }
-        let seen = self.references(state);
+        let seen = self.reference_counts(state);
         // What is in the link of each object that can be in a chain.
-        let mut linked: FxHashMap<ObjectRef, (Link, Value)> = FxHashMap::default();
+        let mut linked: FxHashMap<ObjectRef, (SegmentLink, MachineValue)> = FxHashMap::default();
         for (reference, _) in &seen {
             let Some(object) = state.memory.object(*reference) else { continue };
             let link = links.iter().find(|link| link.size == object.size());
-            let Some(link) = link.filter(|_| among.admits(object)) else { continue };
+            let Some(link) = link.filter(|_| among.admits_object(object)) else { continue };
             if let Some(chain) = object.chain
                 && (chain.link, chain.entry) != (link.link, link.entry)
             {
                 continue;
             }
-            if let Some(value) = object.linked(link.link)
-                && (!link.alike || object.has_no_address_but(link.link))
+            if let Some(value) = object.link_target(link.link)
+                && (!link.alike || object.has_no_address_except_link(link.link))
             {
                 linked.insert(*reference, (*link, value));
             }
@@ -200,7 +208,7 @@ impl Machine {
             // What an alignment says of an address is said of all that are in it.
             let same_kind =
                 there == link && here.storage == target.storage && here.align == target.align;
-            let alike = same_kind && (!link.alike || here.is_like(target, link.link));
+            let alike = same_kind && (!link.alike || here.equals_except_link(target, link.link));
             (to != from && alike && exact && counts.get(&to) == Some(&1)).then_some(to)
         };
         let followers: FxHashMap<ObjectRef, ObjectRef> =
@@ -229,25 +237,30 @@ impl Machine {
                 doubtful |= object.doubtful;
             }
             for reference in &run[1..] {
-                state.memory.release(*reference);
+                state.memory.release_object(*reference);
             }
             let object = state.memory.object_mut(run[0]).expect("reachable");
             object.doubtful = doubtful;
             if !link.alike {
-                object.blur();
+                object.havoc_contents();
             }
             object.set_link(link.link, tail);
-            object.chain = Some(Chain { link: link.link, entry: link.entry, length });
+            object.chain = Some(ListSegment { link: link.link, entry: link.entry, length });
         }
     }
 
     /// A way in which objects that can be reached are linked, of a size for which none is known. What is in
     /// them is forgotten.
-    pub fn link(&self, state: &State, known: &[Link], among: Among) -> Option<Link> {
-        for (reference, _) in self.references(state) {
+    pub fn find_segment_link(
+        &self,
+        state: &MachineState,
+        known: &[SegmentLink],
+        among: FoldScope,
+    ) -> Option<SegmentLink> {
+        for (reference, _) in self.reference_counts(state) {
             let Some(object) = state.memory.object(reference) else { continue };
             let size = object.size();
-            if !among.admits(object) || known.iter().any(|link| link.size == size) {
+            if !among.admits_object(object) || known.iter().any(|link| link.size == size) {
                 continue;
             }
             for (at, cell) in object.cells() {
@@ -255,8 +268,8 @@ impl Machine {
                 let Some(there) = state.memory.object(to) else { continue };
                 let Some(bits) = cell.value.bits() else { continue };
                 let entry = bits.wrapping_sub(there.base);
-                if there.size() == size && among.admits(there) && entry < size {
-                    return Some(Link { size, link: at, entry, alike: false });
+                if there.size() == size && among.admits_object(there) && entry < size {
+                    return Some(SegmentLink { size, link: at, entry, alike: false });
                 }
             }
         }
@@ -264,9 +277,9 @@ impl Machine {
     }
 
     /// Whether the rest of the run can reach an object that could be in a list.
-    pub fn may_have_lists(&self, state: &State, among: Among) -> bool {
-        let reached = self.references(state);
+    pub fn may_have_lists(&self, state: &MachineState, among: FoldScope) -> bool {
+        let reached = self.reference_counts(state);
         let mut objects = reached.iter().filter_map(|(object, _)| state.memory.object(*object));
-        objects.any(|object| among.admits(object))
+        objects.any(|object| among.admits_object(object))
     }
 }

@@ -7,55 +7,55 @@
 
 use std::rc::Rc;
 
-use ouro_model::flow::Flow;
+use ouro_model::flow::FunctionFlow;
 use ouro_model::{
-    BinaryOp, BlockId, Builtin, CastOp, ChoiceSource, CompareOp, FloatOp, FunctionId, Span, Type,
-    UnaryOp,
+    BinaryOp, BlockId, BuiltinFunction, CastOp, ChoiceSource, CompareOp, FloatOp, FunctionId, Span,
+    Type, UnaryOp,
 };
 
-use crate::Value;
+use crate::MachineValue;
 
 /// An operand: a register if not negative, else a constant at `!index`.
-pub(crate) type Reg = i32;
+pub(crate) type OperandRegister = i32;
 
 /// One instruction. Rare ones are behind a box, so that all are small.
 #[derive(Clone, Debug)]
-pub(crate) enum Code {
+pub(crate) enum CompiledInstruction {
     Move {
         dst: u32,
-        value: Reg,
+        value: OperandRegister,
     },
     Unary {
         dst: u32,
         op: UnaryOp,
-        value: Reg,
+        value: OperandRegister,
         width: u32,
     },
     Binary {
         dst: u32,
         op: BinaryOp,
-        left: Reg,
-        right: Reg,
+        left: OperandRegister,
+        right: OperandRegister,
         width: u32,
     },
     Float {
         dst: u32,
         op: FloatOp,
-        left: Reg,
-        right: Reg,
+        left: OperandRegister,
+        right: OperandRegister,
         width: u32,
     },
     Compare {
         dst: u32,
         op: CompareOp,
-        left: Reg,
-        right: Reg,
+        left: OperandRegister,
+        right: OperandRegister,
         width: u32,
     },
     Cast {
         dst: u32,
         op: CastOp,
-        value: Reg,
+        value: OperandRegister,
         from: u32,
         to: u32,
     },
@@ -64,59 +64,59 @@ pub(crate) enum Code {
     CompareBranch {
         dst: u32,
         op: CompareOp,
-        left: Reg,
-        right: Reg,
+        left: OperandRegister,
+        right: OperandRegister,
         width: u32,
         then: u32,
         otherwise: u32,
     },
     Select {
         dst: u32,
-        condition: Reg,
-        left: Reg,
-        right: Reg,
+        condition: OperandRegister,
+        left: OperandRegister,
+        right: OperandRegister,
         width: u32,
         /// Whether the type is one of integers.
         number: bool,
     },
     Offset {
         dst: u32,
-        base: Reg,
-        index: Reg,
+        base: OperandRegister,
+        index: OperandRegister,
         scale: i64,
         index_width: u32,
     },
     Load {
         dst: u32,
-        address: Reg,
+        address: OperandRegister,
         ty: Type,
         /// How many bytes the value fills; 0 if it does not fill whole ones, or more than eight.
         bytes: u8,
     },
     Store {
-        address: Reg,
-        value: Reg,
+        address: OperandRegister,
+        value: OperandRegister,
         bits: u32,
         /// As for `Load`.
         bytes: u8,
     },
-    Alloca(Box<Alloca>),
+    Alloca(Box<StackAllocation>),
     StackSave {
         dst: u32,
     },
     StackRestore {
-        mark: Reg,
+        mark: OperandRegister,
     },
     Copy {
-        to: Reg,
-        from: Reg,
-        size: Reg,
+        to: OperandRegister,
+        from: OperandRegister,
+        size: OperandRegister,
         overlap: bool,
     },
     Fill {
-        to: Reg,
-        value: Reg,
-        size: Reg,
+        to: OperandRegister,
+        value: OperandRegister,
+        size: OperandRegister,
     },
     Choice {
         dst: u32,
@@ -129,31 +129,31 @@ pub(crate) enum Code {
         why: Rc<str>,
     },
     Assume {
-        condition: Reg,
+        condition: OperandRegister,
     },
-    Call(Box<Call>),
+    Call(Box<CompiledCall>),
     CallPointer {
-        pointer: Reg,
-        call: Box<Call>,
+        pointer: OperandRegister,
+        call: Box<CompiledCall>,
     },
     CallBuiltin(Box<BuiltinCall>),
     VaStart {
-        list: Reg,
+        list: OperandRegister,
     },
     Jump(u32),
     /// `Jump` to a `Mark` that nobody wants to know of.
     JumpPastMark(u32),
     Branch {
-        condition: Reg,
+        condition: OperandRegister,
         then: u32,
         otherwise: u32,
     },
-    Switch(Box<Switch>),
+    Switch(Box<CompiledSwitch>),
     GotoAddress {
-        address: Reg,
+        address: OperandRegister,
     },
-    Return(Box<[Reg]>),
-    Exit(Reg),
+    Return(Box<[OperandRegister]>),
+    Exit(OperandRegister),
     Abort(Rc<str>),
     Undefined(Rc<str>),
     Limit(Rc<str>),
@@ -163,9 +163,9 @@ pub(crate) enum Code {
 
 /// A new object of the frame.
 #[derive(Clone, Debug)]
-pub(crate) struct Alloca {
+pub(crate) struct StackAllocation {
     pub(crate) dst: u32,
-    pub(crate) size: Reg,
+    pub(crate) size: OperandRegister,
     pub(crate) align: u64,
     pub(crate) name: Rc<str>,
 }
@@ -173,23 +173,23 @@ pub(crate) struct Alloca {
 /// A call of a primitive.
 #[derive(Clone, Debug)]
 pub(crate) struct BuiltinCall {
-    pub(crate) builtin: Builtin,
+    pub(crate) builtin: BuiltinFunction,
     pub(crate) dst: Option<u32>,
-    pub(crate) args: Box<[Reg]>,
+    pub(crate) args: Box<[OperandRegister]>,
 }
 
 /// A call.
 #[derive(Clone, Debug)]
-pub(crate) struct Call {
+pub(crate) struct CompiledCall {
     pub(crate) function: FunctionId,
     pub(crate) dsts: Box<[u32]>,
-    pub(crate) args: Box<[(Reg, Type)]>,
+    pub(crate) args: Box<[(OperandRegister, Type)]>,
 }
 
 /// A switch; cases ascend.
 #[derive(Clone, Debug)]
-pub(crate) struct Switch {
-    pub(crate) value: Reg,
+pub(crate) struct CompiledSwitch {
+    pub(crate) value: OperandRegister,
     pub(crate) width: u32,
     pub(crate) cases: Vec<(u128, u32)>,
     pub(crate) default: u32,
@@ -198,12 +198,12 @@ pub(crate) struct Switch {
 /// A compiled function.
 #[derive(Clone, Debug)]
 pub(crate) struct CompiledFunction {
-    pub(crate) code: Vec<Code>,
+    pub(crate) code: Vec<CompiledInstruction>,
     /// Source place, block and statement index of each position.
     pub(crate) places: Vec<(Span, BlockId, u32)>,
-    pub(crate) constants: Vec<Value>,
+    pub(crate) constants: Vec<MachineValue>,
     /// What each register starts as.
-    pub(crate) registers: Vec<Value>,
+    pub(crate) registers: Vec<MachineValue>,
     pub(crate) types: Vec<Type>,
     pub(crate) names: Vec<Rc<ChoiceSource>>,
     pub(crate) params: Vec<u32>,
@@ -211,7 +211,7 @@ pub(crate) struct CompiledFunction {
     /// The position of each block.
     pub(crate) blocks: Vec<u32>,
     /// Which variables are live where.
-    pub(crate) flow: Flow,
+    pub(crate) flow: FunctionFlow,
     /// Whether it is code of a specification: a run that does something undefined there is not covered.
     pub(crate) specification: bool,
 }
@@ -222,6 +222,6 @@ mod tests {
 
     #[test]
     fn instructions_are_small() {
-        assert!(size_of::<Code>() <= 32);
+        assert!(size_of::<CompiledInstruction>() <= 32);
     }
 }

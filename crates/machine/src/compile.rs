@@ -2,43 +2,46 @@
 
 use std::rc::Rc;
 
-use ouro_model::flow::Flow;
-use ouro_model::ids::Id;
+use ouro_model::flow::FunctionFlow;
+use ouro_model::ids::TypedId;
 use ouro_model::{
     BlockId, Callee, ChoiceSource, Function, FunctionId, Instruction, Operand, Program, Terminator,
     Type, VarId, VarKind,
 };
-use ouro_term::Terms;
+use ouro_term::TermStore;
 use rustc_hash::FxHashMap;
 
-use crate::code::{Alloca, BuiltinCall, Call, Code, CompiledFunction, Reg, Switch};
-use crate::memory::from_term;
-use crate::start::Addresses;
-use crate::{Provenance, Value};
+use crate::code::{
+    BuiltinCall, CompiledCall, CompiledFunction, CompiledInstruction, CompiledSwitch,
+    OperandRegister, StackAllocation,
+};
+use crate::memory::value_from_term;
+use crate::start::StaticAddresses;
+use crate::{MachineValue, Provenance};
 
-struct Compiler<'a> {
+struct FunctionCompiler<'a> {
     program: &'a Program,
     function: &'a Function,
     id: FunctionId,
-    addresses: &'a Addresses,
-    terms: &'a mut Terms,
-    constants: Vec<Value>,
-    known: FxHashMap<Operand, Reg>,
+    addresses: &'a StaticAddresses,
+    terms: &'a mut TermStore,
+    constants: Vec<MachineValue>,
+    known: FxHashMap<Operand, OperandRegister>,
     blocks: Vec<u32>,
 }
 
 /// Compiles a function. `recursive` functions carry a mark at their start; `marks` says whether
 /// anybody wants to know of marks.
-pub(crate) fn compile(
+pub(crate) fn compile_function(
     program: &Program,
     id: FunctionId,
     recursive: bool,
     marks: bool,
-    addresses: &Addresses,
-    terms: &mut Terms,
+    addresses: &StaticAddresses,
+    terms: &mut TermStore,
 ) -> CompiledFunction {
     let function = &program.functions[id];
-    let flow = Flow::of(function);
+    let flow = FunctionFlow::of_function(function);
     let marked = |block: BlockId| flow.is_loop_head(block) || (recursive && block.index() == 0);
     let mut blocks = Vec::new();
     let mut position = 0u32;
@@ -46,7 +49,7 @@ pub(crate) fn compile(
         blocks.push(position);
         position += u32::from(marked(block_id)) + block.statements.len() as u32 + 1;
     }
-    let mut compiler = Compiler {
+    let mut compiler = FunctionCompiler {
         program,
         function,
         id,
@@ -60,21 +63,21 @@ pub(crate) fn compile(
     let mut places = Vec::with_capacity(position as usize);
     for (block_id, block) in function.blocks.enumerate() {
         if marked(block_id) {
-            code.push(Code::Mark);
+            code.push(CompiledInstruction::Mark);
             let span = block.statements.first().map_or(block.span, |s| s.span);
             places.push((span, block_id, 0));
         }
         for (index, statement) in block.statements.iter().enumerate() {
-            code.push(compiler.instruction(&statement.instruction));
+            code.push(compiler.compile_instruction(&statement.instruction));
             places.push((statement.span, block_id, index as u32));
         }
-        code.push(compiler.terminator(&block.terminator));
+        code.push(compiler.compile_terminator(&block.terminator));
         places.push((block.span, block_id, block.statements.len() as u32));
     }
-    fuse(&mut code, marks);
+    fuse_instructions(&mut code, marks);
     let start = |kind: VarKind| match kind {
-        VarKind::User => Value::UNWRITTEN,
-        VarKind::Temp => Value::plain(0),
+        VarKind::User => MachineValue::UNWRITTEN,
+        VarKind::Temp => MachineValue::plain(0),
     };
     CompiledFunction {
         code,
@@ -86,7 +89,7 @@ pub(crate) fn compile(
         names: function
             .vars
             .iter()
-            .map(|v| Rc::new(ChoiceSource::Other(never_written(&function.name, &v.name))))
+            .map(|v| Rc::new(ChoiceSource::Other(unwritten_variable_name(&function.name, &v.name))))
             .collect(),
         params: function.params.iter().map(|v| v.0).collect(),
         returns: function.returns.clone(),
@@ -97,7 +100,7 @@ pub(crate) fn compile(
 
 /// What a variable that was never written is called. The only one without a name is the value that
 /// a function returns.
-fn never_written(function: &str, name: &str) -> String {
+fn unwritten_variable_name(function: &str, name: &str) -> String {
     match name {
         "" => format!("missing return value of {function}"),
         _ => format!("uninitialised variable {name}"),
@@ -105,13 +108,13 @@ fn never_written(function: &str, name: &str) -> String {
 }
 
 /// Lets one instruction do the work of two where that is common.
-fn fuse(code: &mut [Code], marks: bool) {
+fn fuse_instructions(code: &mut [CompiledInstruction], marks: bool) {
     for i in 0..code.len() {
         let fused = match (&code[i], code.get(i + 1)) {
             (
-                Code::Compare { dst, op, left, right, width },
-                Some(Code::Branch { condition, then, otherwise }),
-            ) if *condition == dst.cast_signed() => Code::CompareBranch {
+                CompiledInstruction::Compare { dst, op, left, right, width },
+                Some(CompiledInstruction::Branch { condition, then, otherwise }),
+            ) if *condition == dst.cast_signed() => CompiledInstruction::CompareBranch {
                 dst: *dst,
                 op: *op,
                 left: *left,
@@ -120,8 +123,10 @@ fn fuse(code: &mut [Code], marks: bool) {
                 then: *then,
                 otherwise: *otherwise,
             },
-            (Code::Jump(target), _) if !marks && matches!(code[*target as usize], Code::Mark) => {
-                Code::JumpPastMark(*target)
+            (CompiledInstruction::Jump(target), _)
+                if !marks && matches!(code[*target as usize], CompiledInstruction::Mark) =>
+            {
+                CompiledInstruction::JumpPastMark(*target)
             }
             _ => continue,
         };
@@ -134,8 +139,8 @@ fn whole_bytes(bits: u32) -> u8 {
     if bits.is_multiple_of(8) && bits <= 64 { (bits / 8) as u8 } else { 0 }
 }
 
-impl Compiler<'_> {
-    fn register(&mut self, operand: Operand) -> Reg {
+impl FunctionCompiler<'_> {
+    fn operand_register(&mut self, operand: Operand) -> OperandRegister {
         if let Operand::Var(var) = operand {
             return var.0.cast_signed();
         }
@@ -146,9 +151,9 @@ impl Compiler<'_> {
         let value = match operand {
             Operand::Var(_) => unreachable!("handled above"),
             Operand::Const { ty, bits } => {
-                let width = ty.bits(pointer_bits);
+                let width = ty.size_in_bits(pointer_bits);
                 let term = self.terms.bv(width, bits);
-                from_term(self.terms, term, Provenance::None)
+                value_from_term(self.terms, term, Provenance::None)
             }
             Operand::Global(global, offset) => {
                 let (base, object) = self.addresses.globals[global.index()];
@@ -156,24 +161,25 @@ impl Compiler<'_> {
                 if pointer_bits < 64 {
                     bits &= (1 << pointer_bits) - 1;
                 }
-                Value::address(bits, object)
+                MachineValue::address(bits, object)
             }
             Operand::Function(function) => {
                 let (base, object) = self.addresses.functions[function.index()];
-                Value::address(base, object)
+                MachineValue::address(base, object)
             }
             Operand::Label(block) => {
                 let (base, object) = self.addresses.labels[&(self.id, block)];
-                Value::address(base, object)
+                MachineValue::address(base, object)
             }
         };
         self.constants.push(value);
-        let reg = !Reg::try_from(self.constants.len() - 1).expect("fewer than 2^31 constants");
+        let reg = !OperandRegister::try_from(self.constants.len() - 1)
+            .expect("fewer than 2^31 constants");
         self.known.insert(operand, reg);
         reg
     }
 
-    fn ty(&self, operand: Operand) -> Type {
+    fn operand_type(&self, operand: Operand) -> Type {
         match operand {
             Operand::Var(var) => self.function.vars[var].ty,
             Operand::Const { ty, .. } => ty,
@@ -181,167 +187,180 @@ impl Compiler<'_> {
         }
     }
 
-    fn width(&self, operand: Operand) -> u32 {
-        self.ty(operand).bits(self.program.target.pointer_bits)
+    fn operand_width(&self, operand: Operand) -> u32 {
+        self.operand_type(operand).size_in_bits(self.program.target.pointer_bits)
     }
 
-    fn width_of(&self, var: VarId) -> u32 {
-        self.width(Operand::Var(var))
+    fn var_width(&self, var: VarId) -> u32 {
+        self.operand_width(Operand::Var(var))
     }
 
-    fn instruction(&mut self, instruction: &Instruction) -> Code {
+    fn compile_instruction(&mut self, instruction: &Instruction) -> CompiledInstruction {
         match instruction {
             Instruction::Assign { dst, value } => {
-                Code::Move { dst: dst.0, value: self.register(*value) }
+                CompiledInstruction::Move { dst: dst.0, value: self.operand_register(*value) }
             }
-            Instruction::Unary { dst, op, value } => Code::Unary {
+            Instruction::Unary { dst, op, value } => CompiledInstruction::Unary {
                 dst: dst.0,
                 op: *op,
-                width: self.width(*value),
-                value: self.register(*value),
+                width: self.operand_width(*value),
+                value: self.operand_register(*value),
             },
-            Instruction::Binary { dst, op, left, right } => Code::Binary {
+            Instruction::Binary { dst, op, left, right } => CompiledInstruction::Binary {
                 dst: dst.0,
                 op: *op,
-                width: self.width_of(*dst),
-                left: self.register(*left),
-                right: self.register(*right),
+                width: self.var_width(*dst),
+                left: self.operand_register(*left),
+                right: self.operand_register(*right),
             },
-            Instruction::Float { dst, op, left, right } => Code::Float {
+            Instruction::Float { dst, op, left, right } => CompiledInstruction::Float {
                 dst: dst.0,
                 op: *op,
-                width: self.width_of(*dst),
-                left: self.register(*left),
-                right: self.register(*right),
+                width: self.var_width(*dst),
+                left: self.operand_register(*left),
+                right: self.operand_register(*right),
             },
-            Instruction::Compare { dst, op, left, right } => Code::Compare {
+            Instruction::Compare { dst, op, left, right } => CompiledInstruction::Compare {
                 dst: dst.0,
                 op: *op,
-                width: self.width(*left),
-                left: self.register(*left),
-                right: self.register(*right),
+                width: self.operand_width(*left),
+                left: self.operand_register(*left),
+                right: self.operand_register(*right),
             },
-            Instruction::Cast { dst, op, value } => Code::Cast {
+            Instruction::Cast { dst, op, value } => CompiledInstruction::Cast {
                 dst: dst.0,
                 op: *op,
-                from: self.width(*value),
-                to: self.width_of(*dst),
-                value: self.register(*value),
+                from: self.operand_width(*value),
+                to: self.var_width(*dst),
+                value: self.operand_register(*value),
             },
-            Instruction::Select { dst, condition, left, right } => Code::Select {
+            Instruction::Select { dst, condition, left, right } => CompiledInstruction::Select {
                 dst: dst.0,
-                condition: self.register(*condition),
-                left: self.register(*left),
-                right: self.register(*right),
-                width: self.width_of(*dst),
+                condition: self.operand_register(*condition),
+                left: self.operand_register(*left),
+                right: self.operand_register(*right),
+                width: self.var_width(*dst),
                 number: matches!(self.function.vars[*dst].ty, Type::Int(_)),
             },
-            Instruction::Offset { dst, base, index, scale } => Code::Offset {
+            Instruction::Offset { dst, base, index, scale } => CompiledInstruction::Offset {
                 dst: dst.0,
-                base: self.register(*base),
-                index_width: self.width(*index),
-                index: self.register(*index),
+                base: self.operand_register(*base),
+                index_width: self.operand_width(*index),
+                index: self.operand_register(*index),
                 scale: *scale,
             },
-            Instruction::Load { dst, address } => Code::Load {
+            Instruction::Load { dst, address } => CompiledInstruction::Load {
                 dst: dst.0,
-                address: self.register(*address),
+                address: self.operand_register(*address),
                 ty: self.function.vars[*dst].ty,
-                bytes: whole_bytes(self.width_of(*dst)),
+                bytes: whole_bytes(self.var_width(*dst)),
             },
-            Instruction::Store { address, value } => Code::Store {
-                address: self.register(*address),
-                bits: self.width(*value),
-                bytes: whole_bytes(self.width(*value)),
-                value: self.register(*value),
+            Instruction::Store { address, value } => CompiledInstruction::Store {
+                address: self.operand_register(*address),
+                bits: self.operand_width(*value),
+                bytes: whole_bytes(self.operand_width(*value)),
+                value: self.operand_register(*value),
             },
-            Instruction::Alloca { dst, size, align, name } => Code::Alloca(Box::new(Alloca {
-                dst: dst.0,
-                size: self.register(*size),
-                align: *align,
-                name: name.as_str().into(),
-            })),
-            Instruction::StackSave { dst } => Code::StackSave { dst: dst.0 },
-            Instruction::StackRestore { mark } => Code::StackRestore { mark: self.register(*mark) },
-            Instruction::Copy { to, from, size, overlap } => Code::Copy {
-                to: self.register(*to),
-                from: self.register(*from),
-                size: self.register(*size),
+            Instruction::Alloca { dst, size, align, name } => {
+                CompiledInstruction::Alloca(Box::new(StackAllocation {
+                    dst: dst.0,
+                    size: self.operand_register(*size),
+                    align: *align,
+                    name: name.as_str().into(),
+                }))
+            }
+            Instruction::StackSave { dst } => CompiledInstruction::StackSave { dst: dst.0 },
+            Instruction::StackRestore { mark } => {
+                CompiledInstruction::StackRestore { mark: self.operand_register(*mark) }
+            }
+            Instruction::Copy { to, from, size, overlap } => CompiledInstruction::Copy {
+                to: self.operand_register(*to),
+                from: self.operand_register(*from),
+                size: self.operand_register(*size),
                 overlap: *overlap,
             },
-            Instruction::Fill { to, value, size } => Code::Fill {
-                to: self.register(*to),
-                value: self.register(*value),
-                size: self.register(*size),
+            Instruction::Fill { to, value, size } => CompiledInstruction::Fill {
+                to: self.operand_register(*to),
+                value: self.operand_register(*value),
+                size: self.operand_register(*size),
             },
-            Instruction::Choice { dst, source } => Code::Choice {
+            Instruction::Choice { dst, source } => CompiledInstruction::Choice {
                 dst: dst.0,
                 ty: self.function.vars[*dst].ty,
                 source: Rc::new(source.clone()),
             },
             Instruction::Unknown { dst, why } => {
                 let ty = self.function.vars[*dst].ty;
-                Code::Unknown { dst: dst.0, ty, why: why.as_str().into() }
+                CompiledInstruction::Unknown { dst: dst.0, ty, why: why.as_str().into() }
             }
             Instruction::Assume { condition } => {
-                Code::Assume { condition: self.register(*condition) }
+                CompiledInstruction::Assume { condition: self.operand_register(*condition) }
             }
-            Instruction::Call { dsts, callee, args } => self.call(dsts, *callee, args),
-            Instruction::VaStart { list } => Code::VaStart { list: self.register(*list) },
+            Instruction::Call { dsts, callee, args } => self.compile_call(dsts, *callee, args),
+            Instruction::VaStart { list } => {
+                CompiledInstruction::VaStart { list: self.operand_register(*list) }
+            }
         }
     }
 
-    fn call(&mut self, dsts: &[VarId], callee: Callee, args: &[Operand]) -> Code {
+    fn compile_call(
+        &mut self,
+        dsts: &[VarId],
+        callee: Callee,
+        args: &[Operand],
+    ) -> CompiledInstruction {
         if let Callee::Builtin(builtin) = callee {
-            let args = args.iter().map(|a| self.register(*a)).collect();
+            let args = args.iter().map(|a| self.operand_register(*a)).collect();
             let dst = dsts.first().map(|v| v.0);
-            return Code::CallBuiltin(Box::new(BuiltinCall { builtin, dst, args }));
+            return CompiledInstruction::CallBuiltin(Box::new(BuiltinCall { builtin, dst, args }));
         }
         let dsts = dsts.iter().map(|v| v.0).collect();
-        let args = args.iter().map(|a| (self.register(*a), self.ty(*a))).collect();
-        let call = |function| Box::new(Call { function, dsts, args });
+        let args =
+            args.iter().map(|a| (self.operand_register(*a), self.operand_type(*a))).collect();
+        let call = |function| Box::new(CompiledCall { function, dsts, args });
         match callee {
-            Callee::Pointer(pointer) => {
-                Code::CallPointer { pointer: self.register(pointer), call: call(FunctionId(0)) }
-            }
-            Callee::Function(function) => Code::Call(call(function)),
+            Callee::Pointer(pointer) => CompiledInstruction::CallPointer {
+                pointer: self.operand_register(pointer),
+                call: call(FunctionId(0)),
+            },
+            Callee::Function(function) => CompiledInstruction::Call(call(function)),
             Callee::Builtin(_) => unreachable!("handled above"),
         }
     }
 
-    fn at(&self, block: BlockId) -> u32 {
+    fn block_position(&self, block: BlockId) -> u32 {
         self.blocks[block.index()]
     }
 
-    fn terminator(&mut self, terminator: &Terminator) -> Code {
+    fn compile_terminator(&mut self, terminator: &Terminator) -> CompiledInstruction {
         match terminator {
-            Terminator::Goto(block) => Code::Jump(self.at(*block)),
-            Terminator::Branch { condition, then, otherwise } => Code::Branch {
-                condition: self.register(*condition),
-                then: self.at(*then),
-                otherwise: self.at(*otherwise),
+            Terminator::Goto(block) => CompiledInstruction::Jump(self.block_position(*block)),
+            Terminator::Branch { condition, then, otherwise } => CompiledInstruction::Branch {
+                condition: self.operand_register(*condition),
+                then: self.block_position(*then),
+                otherwise: self.block_position(*otherwise),
             },
             Terminator::Switch { value, cases, default } => {
                 let mut cases: Vec<(u128, u32)> =
-                    cases.iter().map(|(k, block)| (*k, self.at(*block))).collect();
+                    cases.iter().map(|(k, block)| (*k, self.block_position(*block))).collect();
                 cases.sort();
-                Code::Switch(Box::new(Switch {
-                    width: self.width(*value),
-                    value: self.register(*value),
+                CompiledInstruction::Switch(Box::new(CompiledSwitch {
+                    width: self.operand_width(*value),
+                    value: self.operand_register(*value),
                     cases,
-                    default: self.at(*default),
+                    default: self.block_position(*default),
                 }))
             }
             Terminator::GotoAddress { address, .. } => {
-                Code::GotoAddress { address: self.register(*address) }
+                CompiledInstruction::GotoAddress { address: self.operand_register(*address) }
             }
-            Terminator::Return(values) => {
-                Code::Return(values.iter().map(|v| self.register(*v)).collect())
-            }
-            Terminator::Exit(status) => Code::Exit(self.register(*status)),
-            Terminator::Abort(why) => Code::Abort(why.as_str().into()),
-            Terminator::Undefined(what) => Code::Undefined(what.as_str().into()),
-            Terminator::Limit(what) => Code::Limit(what.as_str().into()),
+            Terminator::Return(values) => CompiledInstruction::Return(
+                values.iter().map(|v| self.operand_register(*v)).collect(),
+            ),
+            Terminator::Exit(status) => CompiledInstruction::Exit(self.operand_register(*status)),
+            Terminator::Abort(why) => CompiledInstruction::Abort(why.as_str().into()),
+            Terminator::Undefined(what) => CompiledInstruction::Undefined(what.as_str().into()),
+            Terminator::Limit(what) => CompiledInstruction::Limit(what.as_str().into()),
         }
     }
 }

@@ -2,23 +2,26 @@
 
 use std::collections::BTreeSet;
 
-use ouro_term::{Sort, Term, Terms};
+use ouro_term::{Sort, Term, TermStore};
 
-use crate::{At, ChoiceRequest, End, Environment, Machine, State, Stop, Value};
+use crate::{
+    ChoiceRequest, Machine, MachineState, MachineStop, MachineValue, RunEnd, RunEnvironment,
+    RunPosition,
+};
 
 /// Inputs in order.
 #[derive(Clone, Debug, Default)]
-pub struct Inputs {
+pub struct ConcreteInputs {
     values: Vec<u128>,
     next: usize,
     /// When all were taken, those from here on come again.
     repeat_from: Option<usize>,
 }
 
-impl Inputs {
+impl ConcreteInputs {
     /// These values, once.
     pub fn new(values: Vec<u128>) -> Self {
-        Inputs { values, next: 0, repeat_from: None }
+        ConcreteInputs { values, next: 0, repeat_from: None }
     }
 
     /// From now on, when all were taken, those from `index` on come again.
@@ -27,12 +30,12 @@ impl Inputs {
     }
 
     /// How many have been taken.
-    pub fn taken(&self) -> usize {
+    pub fn taken_count(&self) -> usize {
         self.next
     }
 
     /// The next one.
-    pub fn take(&mut self) -> Option<u128> {
+    pub fn take_next(&mut self) -> Option<u128> {
         if let Some(from) = self.repeat_from
             && self.next == self.values.len()
         {
@@ -45,9 +48,9 @@ impl Inputs {
 }
 
 /// The surroundings of a concrete run.
-pub struct Concrete<'a> {
+pub struct ConcreteEnvironment<'a> {
     /// The inputs.
-    pub inputs: Inputs,
+    pub inputs: ConcreteInputs,
     /// Where output goes: stream and bytes.
     pub output: &'a mut dyn FnMut(u32, &[u8]),
     /// Whether an assumption about unknown values failed to be decided; such a run proves nothing.
@@ -58,10 +61,10 @@ pub struct Concrete<'a> {
     pub settles_floats: bool,
 }
 
-impl<'a> Concrete<'a> {
+impl<'a> ConcreteEnvironment<'a> {
     /// Surroundings with these inputs.
-    pub fn new(inputs: Inputs, output: &'a mut dyn FnMut(u32, &[u8])) -> Self {
-        Concrete {
+    pub fn new(inputs: ConcreteInputs, output: &'a mut dyn FnMut(u32, &[u8])) -> Self {
+        ConcreteEnvironment {
             inputs,
             output,
             undecided: false,
@@ -71,16 +74,25 @@ impl<'a> Concrete<'a> {
     }
 }
 
-impl Environment for Concrete<'_> {
-    fn choice(&mut self, terms: &mut Terms, request: ChoiceRequest<'_>) -> Option<Value> {
-        let bits = self.inputs.take()?;
+impl RunEnvironment for ConcreteEnvironment<'_> {
+    fn provide_choice(
+        &mut self,
+        terms: &mut TermStore,
+        request: ChoiceRequest<'_>,
+    ) -> Option<MachineValue> {
+        let bits = self.inputs.take_next()?;
         let term = terms.bv(request.width, bits);
-        Some(crate::memory::from_term(terms, term, crate::Provenance::None))
+        Some(crate::memory::value_from_term(terms, term, crate::Provenance::None))
     }
 
-    fn unknown(&mut self, terms: &mut Terms, sort: Sort, _why: &str) -> Option<Value> {
-        let term = terms.fresh("unknown", sort);
-        Some(Value::symbolic(term, crate::Provenance::None))
+    fn provide_unknown(
+        &mut self,
+        terms: &mut TermStore,
+        sort: Sort,
+        _why: &str,
+    ) -> Option<MachineValue> {
+        let term = terms.fresh_symbol("unknown", sort);
+        Some(MachineValue::symbolic(term, crate::Provenance::None))
     }
 
     fn settles_floats(&self) -> bool {
@@ -91,32 +103,32 @@ impl Environment for Concrete<'_> {
         self.undecided = true;
     }
 
-    fn restrict(&mut self, _condition: Term, _why: &str) {
+    fn restrict_coverage(&mut self, _condition: Term, _why: &str) {
         self.undecided = true;
     }
 
-    fn output(&mut self, stream: u32, bytes: &[u8]) {
+    fn write_output(&mut self, stream: u32, bytes: &[u8]) {
         (self.output)(stream, bytes);
     }
 
-    fn event(&mut self, number: u32) {
+    fn pass_event(&mut self, number: u32) {
         self.passed.insert(number);
     }
 }
 
 /// Runs to the end. A branch that depends on a value the model does not know is a limit.
-pub fn run(
+pub fn run_concretely(
     machine: &Machine,
-    terms: &mut Terms,
-    environment: &mut Concrete<'_>,
-    state: &mut State,
+    terms: &mut TermStore,
+    environment: &mut ConcreteEnvironment<'_>,
+    state: &mut MachineState,
     until: u64,
-) -> Option<(End, At)> {
-    match machine.run(state, terms, environment, until) {
-        Stop::End(end, at) => Some((end, at)),
-        Stop::Fork(_, at) | Stop::Concretise(_, at) => {
-            Some((End::Limit("a decision that depends on an unknown value".to_owned()), at))
+) -> Option<(RunEnd, RunPosition)> {
+    match machine.run_until(state, terms, environment, until) {
+        MachineStop::End(end, at) => Some((end, at)),
+        MachineStop::Fork(_, at) | MachineStop::Concretise(_, at) => {
+            Some((RunEnd::Limit("a decision that depends on an unknown value".to_owned()), at))
         }
-        Stop::Steps | Stop::Mark => None,
+        MachineStop::Steps | MachineStop::Mark => None,
     }
 }

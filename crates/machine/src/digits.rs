@@ -2,7 +2,7 @@
 
 /// A float without its sign, taken apart.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Magnitude {
+pub(crate) enum FloatMagnitude {
     Nan,
     Infinite,
     /// `mantissa * 2^exponent`.
@@ -12,9 +12,9 @@ pub(crate) enum Magnitude {
     },
 }
 
-impl Magnitude {
+impl FloatMagnitude {
     /// Sign and magnitude of a pattern of 64 or 80 bits.
-    pub(crate) fn of(width: u32, pattern: u128) -> (bool, Magnitude) {
+    pub(crate) fn of_pattern(width: u32, pattern: u128) -> (bool, FloatMagnitude) {
         let negative = pattern >> (width - 1) & 1 == 1;
         // How many bits the fraction has, and how many of the mantissa are stored.
         let (fraction_bits, stored) = if width == 80 { (63, 64) } else { (52, 52) };
@@ -22,10 +22,10 @@ impl Magnitude {
         let bias = if width == 80 { 16383 } else { 1023 };
         let fraction = pattern as u64 & ((1 << fraction_bits) - 1);
         let magnitude = if raw == 2 * bias + 1 {
-            if fraction == 0 { Magnitude::Infinite } else { Magnitude::Nan }
+            if fraction == 0 { FloatMagnitude::Infinite } else { FloatMagnitude::Nan }
         } else {
             let implied = if width == 80 { (pattern >> 63) as u64 & 1 } else { u64::from(raw > 0) };
-            Magnitude::Finite {
+            FloatMagnitude::Finite {
                 mantissa: implied << fraction_bits | fraction,
                 exponent: raw.max(1) - bias - fraction_bits,
             }
@@ -36,7 +36,7 @@ impl Magnitude {
 
 /// Decimal digits of a number, the first one not zero, and how many of them are before the point.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Decimal {
+struct DecimalDigits {
     digits: Vec<u8>,
     point: i32,
 }
@@ -44,9 +44,9 @@ struct Decimal {
 /// What a group of digits counts to.
 const GROUP: u64 = 1_000_000_000;
 
-impl Decimal {
+impl DecimalDigits {
     /// All digits of `mantissa * 2^exponent`; none for zero.
-    fn of(mantissa: u64, exponent: i32) -> Decimal {
+    fn of_binary(mantissa: u64, exponent: i32) -> DecimalDigits {
         // Groups of nine digits, the lowest first. A negative power of two is one of five, with the
         // point moved.
         let mut groups = vec![mantissa % GROUP, mantissa / GROUP % GROUP, mantissa / GROUP / GROUP];
@@ -67,11 +67,11 @@ impl Decimal {
         let text = text.trim_start_matches('0');
         let length = i32::try_from(text.len()).expect("at most some ten thousand digits");
         let digits: Vec<u8> = text.bytes().map(|digit| digit - b'0').collect();
-        Decimal { digits, point: length + exponent.min(0) }
+        DecimalDigits { digits, point: length + exponent.min(0) }
     }
 
     /// Rounds to the first `kept` digits, halves to even.
-    fn round(&mut self, kept: i32) {
+    fn round_to_digits(&mut self, kept: i32) {
         let Ok(kept) = usize::try_from(kept) else {
             self.digits.clear();
             return;
@@ -98,56 +98,66 @@ impl Decimal {
     }
 
     /// The digit of a power of ten.
-    fn digit(&self, power: i32) -> char {
+    fn digit_of_power(&self, power: i32) -> char {
         let index = usize::try_from(self.point - 1 - power).ok();
         char::from(b'0' + index.and_then(|i| self.digits.get(i)).copied().unwrap_or(0))
     }
 }
 
-fn int(number: usize) -> i32 {
+fn as_i32(number: usize) -> i32 {
     i32::try_from(number).unwrap_or(i32::MAX / 4)
 }
 
 /// `%f`.
-pub(crate) fn fixed(mantissa: u64, exponent: i32, precision: usize, hash: bool) -> String {
-    let mut decimal = Decimal::of(mantissa, exponent);
-    let precision = int(precision);
-    decimal.round(decimal.point + precision);
+pub(crate) fn format_fixed(mantissa: u64, exponent: i32, precision: usize, hash: bool) -> String {
+    let mut decimal = DecimalDigits::of_binary(mantissa, exponent);
+    let precision = as_i32(precision);
+    decimal.round_to_digits(decimal.point + precision);
     let mut text: String =
-        (0..decimal.point.max(1)).rev().map(|power| decimal.digit(power)).collect();
+        (0..decimal.point.max(1)).rev().map(|power| decimal.digit_of_power(power)).collect();
     if precision > 0 || hash {
         text.push('.');
     }
-    text.extend((1..=precision).map(|place| decimal.digit(-place)));
+    text.extend((1..=precision).map(|place| decimal.digit_of_power(-place)));
     text
 }
 
 /// `%e`.
-pub(crate) fn scientific(mantissa: u64, exponent: i32, precision: usize, hash: bool) -> String {
-    let mut decimal = Decimal::of(mantissa, exponent);
-    let precision = int(precision);
-    decimal.round(precision + 1);
+pub(crate) fn format_scientific(
+    mantissa: u64,
+    exponent: i32,
+    precision: usize,
+    hash: bool,
+) -> String {
+    let mut decimal = DecimalDigits::of_binary(mantissa, exponent);
+    let precision = as_i32(precision);
+    decimal.round_to_digits(precision + 1);
     let power = if decimal.digits.is_empty() { 0 } else { decimal.point - 1 };
-    let mut text = String::from(decimal.digit(power));
+    let mut text = String::from(decimal.digit_of_power(power));
     if precision > 0 || hash {
         text.push('.');
     }
-    text.extend((1..=precision).map(|place| decimal.digit(power - place)));
+    text.extend((1..=precision).map(|place| decimal.digit_of_power(power - place)));
     let sign = if power < 0 { '-' } else { '+' };
     format!("{text}e{sign}{:02}", power.unsigned_abs())
 }
 
 /// `%g`: the shorter of the two, without trailing zeros unless asked for.
-pub(crate) fn shortest(mantissa: u64, exponent: i32, precision: usize, hash: bool) -> String {
+pub(crate) fn format_shortest(
+    mantissa: u64,
+    exponent: i32,
+    precision: usize,
+    hash: bool,
+) -> String {
     let precision = precision.max(1);
-    let mut decimal = Decimal::of(mantissa, exponent);
-    decimal.round(int(precision));
+    let mut decimal = DecimalDigits::of_binary(mantissa, exponent);
+    decimal.round_to_digits(as_i32(precision));
     let power = if decimal.digits.is_empty() { 0 } else { decimal.point - 1 };
-    let text = if power < -4 || power >= int(precision) {
-        scientific(mantissa, exponent, precision - 1, hash)
+    let text = if power < -4 || power >= as_i32(precision) {
+        format_scientific(mantissa, exponent, precision - 1, hash)
     } else {
-        let places = usize::try_from(int(precision) - 1 - power).unwrap_or(0);
-        fixed(mantissa, exponent, places, hash)
+        let places = usize::try_from(as_i32(precision) - 1 - power).unwrap_or(0);
+        format_fixed(mantissa, exponent, places, hash)
     };
     if hash || !text.contains('.') {
         return text;
@@ -157,7 +167,7 @@ pub(crate) fn shortest(mantissa: u64, exponent: i32, precision: usize, hash: boo
 }
 
 /// `%a`, for a float with this many bits.
-pub(crate) fn hexadecimal(
+pub(crate) fn format_hexadecimal(
     width: u32,
     mantissa: u64,
     exponent: i32,
@@ -193,8 +203,8 @@ mod tests {
     use super::*;
 
     fn parts(value: f64) -> (u64, i32) {
-        match Magnitude::of(64, value.to_bits().into()).1 {
-            Magnitude::Finite { mantissa, exponent } => (mantissa, exponent),
+        match FloatMagnitude::of_pattern(64, value.to_bits().into()).1 {
+            FloatMagnitude::Finite { mantissa, exponent } => (mantissa, exponent),
             other => panic!("{other:?}"),
         }
     }
@@ -210,8 +220,11 @@ mod tests {
             }
             let (mantissa, exponent) = parts(value);
             let precision = (seed >> 7) as usize % 30;
-            assert_eq!(fixed(mantissa, exponent, precision, false), format!("{value:.precision$}"));
-            let ours = scientific(mantissa, exponent, precision, false);
+            assert_eq!(
+                format_fixed(mantissa, exponent, precision, false),
+                format!("{value:.precision$}")
+            );
+            let ours = format_scientific(mantissa, exponent, precision, false);
             let theirs = format!("{value:.precision$e}");
             assert_eq!(ours.split_once('e').map(|p| p.0), theirs.split_once('e').map(|p| p.0));
         }
@@ -221,7 +234,7 @@ mod tests {
     fn halves_go_to_even() {
         let text = |value, precision| {
             let (mantissa, exponent) = parts(value);
-            fixed(mantissa, exponent, precision, false)
+            format_fixed(mantissa, exponent, precision, false)
         };
         assert_eq!(text(0.5, 0), "0");
         assert_eq!(text(1.5, 0), "2");
@@ -237,14 +250,14 @@ mod tests {
     fn hexadecimal_digits_are_the_bits() {
         let text = |value, precision| {
             let (mantissa, exponent) = parts(value);
-            hexadecimal(64, mantissa, exponent, precision, false)
+            format_hexadecimal(64, mantissa, exponent, precision, false)
         };
         assert_eq!(text(1.0, None), "0x1p+0");
         assert_eq!(text(0.0, None), "0x0p+0");
         assert_eq!(text(0.1, None), "0x1.999999999999ap-4");
         assert_eq!(text(1.999, Some(1)), "0x2.0p+0");
         assert_eq!(text(5e-324, None), "0x0.0000000000001p-1022");
-        let long = hexadecimal(80, 1 << 63, -63, None, false);
+        let long = format_hexadecimal(80, 1 << 63, -63, None, false);
         assert_eq!(long, "0x8p-3");
     }
 }

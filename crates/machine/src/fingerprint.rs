@@ -3,21 +3,21 @@
 
 use std::hash::Hasher;
 
-use ouro_model::ids::Id;
-use ouro_term::{Op, Term, Terms};
+use ouro_model::ids::TypedId;
+use ouro_term::{Term, TermOp, TermStore};
 use rustc_hash::{FxHashMap, FxHasher};
 
-use crate::{Machine, ObjectRef, Provenance, State, Storage, Value};
+use crate::{Machine, MachineState, MachineValue, ObjectRef, Provenance, StorageClass};
 
 /// Hashes of terms that do not depend on the names of symbols, each computed once.
 #[derive(Default)]
-pub struct Shapes {
+pub struct TermShapes {
     known: FxHashMap<Term, u64>,
 }
 
-impl Shapes {
+impl TermShapes {
     /// The hash of a term.
-    pub fn of(&mut self, terms: &Terms, term: Term) -> u64 {
+    pub fn shape_hash(&mut self, terms: &TermStore, term: Term) -> u64 {
         let mut pending = vec![term];
         while let Some(&next) = pending.last() {
             if self.known.contains_key(&next) {
@@ -32,7 +32,7 @@ impl Shapes {
             pending.pop();
             let mut hasher = FxHasher::default();
             match terms.op(next) {
-                Op::Symbol(_) => hasher.write_u32(terms.sort(next).width().unwrap_or(0)),
+                TermOp::Symbol(_) => hasher.write_u32(terms.sort(next).width().unwrap_or(0)),
                 op => std::hash::Hash::hash(op, &mut hasher),
             }
             // Arguments may stand in another order when symbols are renamed: add, do not chain.
@@ -44,10 +44,10 @@ impl Shapes {
     }
 }
 
-struct Walk<'a> {
-    state: &'a State,
-    terms: &'a Terms,
-    shapes: &'a mut Shapes,
+struct FingerprintWalk<'a> {
+    state: &'a MachineState,
+    terms: &'a TermStore,
+    shapes: &'a mut TermShapes,
     numbers: FxHashMap<ObjectRef, u32>,
     pending: Vec<ObjectRef>,
     hasher: FxHasher,
@@ -56,13 +56,13 @@ struct Walk<'a> {
 
 impl Machine {
     /// The fingerprint of a whole state, and the terms in what the rest of the run can see of it.
-    pub fn fingerprint(
+    pub fn fingerprint_state(
         &self,
-        terms: &Terms,
-        shapes: &mut Shapes,
-        state: &State,
+        terms: &TermStore,
+        shapes: &mut TermShapes,
+        state: &MachineState,
     ) -> (u64, Vec<Term>) {
-        let mut walk = Walk {
+        let mut walk = FingerprintWalk {
             state,
             terms,
             shapes,
@@ -76,28 +76,28 @@ impl Machine {
         for (i, frame) in state.frames.iter().enumerate().rev() {
             walk.hasher.write_u32(frame.function.0);
             walk.hasher.write_u32(frame.pc);
-            for var in self.live(frame.function, frame.pc, i + 1 == depth) {
-                walk.value(frame.registers[var.index()]);
+            for var in self.live_variables(frame.function, frame.pc, i + 1 == depth) {
+                walk.hash_value(frame.registers[var.index()]);
             }
             for (value, _) in &frame.extra {
-                walk.value(*value);
+                walk.hash_value(*value);
             }
         }
         for root in &self.roots {
-            walk.number(*root);
+            walk.object_number(*root);
         }
         let mut next = 0;
         while next < walk.pending.len() {
             let object = walk.pending[next];
-            walk.object(object);
+            walk.hash_object(object);
             next += 1;
         }
         (walk.hasher.finish(), walk.symbolic)
     }
 }
 
-impl Walk<'_> {
-    fn number(&mut self, object: ObjectRef) -> u32 {
+impl FingerprintWalk<'_> {
+    fn object_number(&mut self, object: ObjectRef) -> u32 {
         let fresh = self.numbers.len() as u32;
         *self.numbers.entry(object).or_insert_with(|| {
             self.pending.push(object);
@@ -105,13 +105,13 @@ impl Walk<'_> {
         })
     }
 
-    fn value(&mut self, value: Value) {
+    fn hash_value(&mut self, value: MachineValue) {
         self.symbolic.extend(value.term());
         match value.provenance() {
             Provenance::Object(object) => match self.state.memory.object(object) {
                 Some(found) => {
                     let base = found.base;
-                    let number = self.number(object);
+                    let number = self.object_number(object);
                     self.hasher.write_u32(number);
                     // A symbolic offset contains the base: leave it to the comparison.
                     self.hasher.write_u64(value.bits().map_or(1, |bits| bits.wrapping_sub(base)));
@@ -126,7 +126,7 @@ impl Walk<'_> {
                 });
                 match value.term() {
                     Some(term) => {
-                        let shape = self.shapes.of(self.terms, term);
+                        let shape = self.shapes.shape_hash(self.terms, term);
                         self.hasher.write_u64(shape);
                     }
                     None => self.hasher.write_u64(value.bits),
@@ -135,9 +135,9 @@ impl Walk<'_> {
         }
     }
 
-    fn object(&mut self, reference: ObjectRef) {
-        let Some(object) = self.state.memory.shared(reference).cloned() else { return };
-        if let Storage::Static(id) = object.storage {
+    fn hash_object(&mut self, reference: ObjectRef) {
+        let Some(object) = self.state.memory.shared_object(reference).cloned() else { return };
+        if let StorageClass::Static(id) = object.storage {
             self.hasher.write_u32(id.0);
         }
         let bytes = object.hash.get().unwrap_or_else(|| {
@@ -156,7 +156,7 @@ impl Walk<'_> {
         self.hasher.write_u64(bytes);
         for (offset, cell) in object.cells() {
             self.hasher.write_u64(offset);
-            self.value(cell.value);
+            self.hash_value(cell.value);
         }
     }
 }

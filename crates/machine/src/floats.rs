@@ -15,39 +15,41 @@
 //!   whether it is exact. `long double` is as precise as the registers.
 
 use ouro_model::{CastOp, FloatOp};
-use ouro_term::{Op, Sort, Term, float};
+use ouro_term::{Sort, Term, TermOp, float};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::arith::Context;
-use crate::memory::{from_term, to_term};
-use crate::stop::End;
-use crate::{Environment, Provenance, Value};
+use crate::arith::ArithmeticContext;
+use crate::memory::{value_from_term, value_to_term};
+use crate::stop::RunEnd;
+use crate::{MachineValue, Provenance, RunEnvironment};
 
 const NAN: &str = "the sign and payload of a NaN";
 const EXCESS: &str = "how x87 registers round";
 
-impl<E: Environment> Context<'_, E> {
+impl<E: RunEnvironment> ArithmeticContext<'_, E> {
     /// `a op b`, floats of one format.
-    pub(crate) fn float(
+    pub(crate) fn apply_float(
         &mut self,
         op: FloatOp,
         width: u32,
-        a: Value,
-        b: Value,
-    ) -> Result<Value, End> {
+        a: MachineValue,
+        b: MachineValue,
+    ) -> Result<MachineValue, RunEnd> {
         if a.object().is_some() || b.object().is_some() {
             self.memory.observe_layout(self.span);
         }
-        if let (Some(x), Some(y)) = (self.number(width, a), self.number(width, b)) {
+        if let (Some(x), Some(y)) =
+            (self.plain_float_bits(width, a), self.plain_float_bits(width, b))
+        {
             let bits = match op {
                 FloatOp::Add => float::add(width, x, y),
                 FloatOp::Sub => float::sub(width, x, y),
                 FloatOp::Mul => float::mul(width, x, y),
                 FloatOp::Div => float::div(width, x, y),
-                FloatOp::Mod => float::modulo(width, x, y),
+                FloatOp::Mod => float::float_modulo(width, x, y),
             };
             if float::is_nan(width, bits) {
-                return self.nan(width, &[x, y]);
+                return self.computed_nan(width, &[x, y]);
             }
             // A remainder is always exact.
             let exact = match op {
@@ -57,23 +59,24 @@ impl<E: Environment> Context<'_, E> {
                 FloatOp::Div => float::is_exact_quotient(width, x, y),
                 FloatOp::Mod => true,
             };
-            return self.rounded(width, bits, exact);
+            return self.rounded_result(width, bits, exact);
         }
         // A quiet NaN and a number give that NaN, in whichever order a compiler has them.
-        let is_number = |value: Value| value.is_plain() && !float::is_nan(width, value.bits.into());
+        let is_number =
+            |value: MachineValue| value.is_plain() && !float::is_nan(width, value.bits.into());
         if (self.is_nan(width, a) && is_number(b)) || (is_number(a) && self.is_nan(width, b)) {
             return Ok(if a.is_plain() { b } else { a });
         }
         if self.is_nan(width, a) || self.is_nan(width, b) {
-            return self.nan(width, &[]);
+            return self.computed_nan(width, &[]);
         }
         // A number less itself is nothing, or a NaN.
         let exact = op == FloatOp::Mod || (op == FloatOp::Sub && a == b);
-        if self.has_excess(width) && !exact {
+        if self.has_excess_precision(width) && !exact {
             return self.unknown_float(width, EXCESS);
         }
-        let x = to_term(self.terms, a, width);
-        let y = to_term(self.terms, b, width);
+        let x = value_to_term(self.terms, a, width);
+        let y = value_to_term(self.terms, b, width);
         let term = match op {
             FloatOp::Add => self.terms.fp_add(x, y),
             FloatOp::Sub => self.terms.fp_sub(x, y),
@@ -81,32 +84,36 @@ impl<E: Environment> Context<'_, E> {
             FloatOp::Div => self.terms.fp_div(x, y),
             FloatOp::Mod => self.terms.fp_mod(x, y),
         };
-        Ok(from_term(self.terms, term, Provenance::None))
+        Ok(value_from_term(self.terms, term, Provenance::None))
     }
 
     /// The square root of a float.
-    pub(crate) fn root(&mut self, width: u32, value: Value) -> Result<Value, End> {
-        if let Some(x) = self.number(width, value) {
-            let bits = float::sqrt(width, x);
+    pub(crate) fn float_square_root(
+        &mut self,
+        width: u32,
+        value: MachineValue,
+    ) -> Result<MachineValue, RunEnd> {
+        if let Some(x) = self.plain_float_bits(width, value) {
+            let bits = float::float_sqrt(width, x);
             if float::is_nan(width, bits) {
-                return self.nan(width, &[x]);
+                return self.computed_nan(width, &[x]);
             }
             let exact = float::is_exact_product(width, bits, bits)
-                && float::eq(width, float::mul(width, bits, bits), x);
-            return self.rounded(width, bits, exact);
+                && float::float_equal(width, float::mul(width, bits, bits), x);
+            return self.rounded_result(width, bits, exact);
         }
         if self.is_nan(width, value) {
-            return self.nan(width, &[]);
+            return self.computed_nan(width, &[]);
         }
-        if self.has_excess(width) {
+        if self.has_excess_precision(width) {
             return self.unknown_float(width, EXCESS);
         }
         if width > 64 {
-            return Err(End::Limit("the square root of a symbolic long double".to_owned()));
+            return Err(RunEnd::Limit("the square root of a symbolic long double".to_owned()));
         }
-        let x = to_term(self.terms, value, width);
+        let x = value_to_term(self.terms, value, width);
         let term = self.terms.fp_sqrt(x);
-        Ok(from_term(self.terms, term, Provenance::None))
+        Ok(value_from_term(self.terms, term, Provenance::None))
     }
 
     /// A conversion that makes a float, if something about its result is unknown.
@@ -115,22 +122,22 @@ impl<E: Environment> Context<'_, E> {
         op: CastOp,
         from: u32,
         to: u32,
-        value: Value,
-    ) -> Result<Option<Value>, End> {
+        value: MachineValue,
+    ) -> Result<Option<MachineValue>, RunEnd> {
         match op {
             // Rounding to a narrower format is what the program asks for: that is done.
             CastOp::FloatToFloat => {
                 if !self.is_nan(from, value) {
                     return Ok(None);
                 }
-                let number = self.number(from, value);
+                let number = self.plain_float_bits(from, value);
                 let converted = number.map(|x| {
                     let sign = (x >> (from - 1) & 1) << (to - 1);
-                    float::convert(from, to, x) & !(1 << (to - 1)) | sign
+                    float::convert_format(from, to, x) & !(1 << (to - 1)) | sign
                 });
-                self.nan(to, converted.as_slice()).map(Some)
+                self.computed_nan(to, converted.as_slice()).map(Some)
             }
-            CastOp::SignedToFloat | CastOp::UnsignedToFloat if self.has_excess(to) => {
+            CastOp::SignedToFloat | CastOp::UnsignedToFloat if self.has_excess_precision(to) => {
                 let precision = if to == 32 { 24 } else { 53 };
                 if from <= precision {
                     return Ok(None);
@@ -140,7 +147,7 @@ impl<E: Environment> Context<'_, E> {
                     return self.unknown_float(to, EXCESS).map(Some);
                 };
                 let number = match op {
-                    CastOp::SignedToFloat => i128::from(crate::plain::signed(from, bits)),
+                    CastOp::SignedToFloat => i128::from(crate::plain::signed_value(from, bits)),
                     _ => i128::from(bits),
                 };
                 let exact = number.unsigned_abs() == 0
@@ -156,53 +163,58 @@ impl<E: Environment> Context<'_, E> {
 
     /// What the program sees when it looks at the bits of a value: the bits of a NaN that an operation
     /// made are not known.
-    pub(crate) fn look(&mut self, value: Value) -> Result<Value, End> {
+    pub(crate) fn observe_bits(&mut self, value: MachineValue) -> Result<MachineValue, RunEnd> {
         let Some(term) = value.term() else { return Ok(value) };
         let mut made = Vec::new();
-        self.collect_made(term, &mut made, &mut FxHashSet::default());
+        self.collect_computed_floats(term, &mut made, &mut FxHashSet::default());
         if made.is_empty() {
             return Ok(value);
         }
         let mut seen: FxHashMap<Term, Term> = FxHashMap::default();
         for term in made {
             let width = self.terms.width(term);
-            let nan = self.nan(width, &[])?;
-            let nan = to_term(self.terms, nan, width);
+            let nan = self.computed_nan(width, &[])?;
+            let nan = value_to_term(self.terms, nan, width);
             let is_nan = self.terms.fp_is_nan(term);
             let either = self.terms.ite(is_nan, nan, term);
             seen.insert(term, either);
         }
         let term = self.terms.substitute(term, &seen);
-        Ok(from_term(self.terms, term, value.provenance()))
+        Ok(value_from_term(self.terms, term, value.provenance()))
     }
 
     /// Floats that operations made, in a term that only moves bits around.
-    fn collect_made(&self, term: Term, made: &mut Vec<Term>, done: &mut FxHashSet<Term>) {
+    fn collect_computed_floats(
+        &self,
+        term: Term,
+        made: &mut Vec<Term>,
+        done: &mut FxHashSet<Term>,
+    ) {
         if !done.insert(term) {
             return;
         }
         let terms = &*self.terms;
         match terms.op(term) {
             op if crate::is_float_op(op) => made.push(term),
-            Op::Ite => {
+            TermOp::Ite => {
                 let [condition, then, otherwise] = terms.args(term) else { return };
                 // The program has looked at it before.
-                let looked = matches!(terms.op(*condition), Op::FpIsNan)
+                let looked = matches!(terms.op(*condition), TermOp::FpIsNan)
                     && terms.args(*condition).first() == Some(otherwise);
                 if !looked {
-                    self.collect_made(*then, made, done);
-                    self.collect_made(*otherwise, made, done);
+                    self.collect_computed_floats(*then, made, done);
+                    self.collect_computed_floats(*otherwise, made, done);
                 }
             }
-            Op::Extract { .. }
-            | Op::Concat
-            | Op::BvAnd
-            | Op::BvOr
-            | Op::BvXor
-            | Op::ZeroExtend(_)
-            | Op::SignExtend(_) => {
+            TermOp::Extract { .. }
+            | TermOp::Concat
+            | TermOp::BvAnd
+            | TermOp::BvOr
+            | TermOp::BvXor
+            | TermOp::ZeroExtend(_)
+            | TermOp::SignExtend(_) => {
                 for argument in terms.args(term) {
-                    self.collect_made(*argument, made, done);
+                    self.collect_computed_floats(*argument, made, done);
                 }
             }
             _ => {}
@@ -210,7 +222,7 @@ impl<E: Environment> Context<'_, E> {
     }
 
     /// Whether a value is known to be a NaN.
-    pub(crate) fn is_nan(&self, width: u32, value: Value) -> bool {
+    pub(crate) fn is_nan(&self, width: u32, value: MachineValue) -> bool {
         match value.term() {
             None => float::is_nan(width, value.bits.into()),
             Some(term) => self.is_nan_term(width, term),
@@ -232,18 +244,18 @@ impl<E: Environment> Context<'_, E> {
         };
         match terms.op(term) {
             // All bits of a quiet NaN, and any others.
-            Op::BvOr => {
+            TermOp::BvOr => {
                 constant & float::quiet_nan(width) == float::quiet_nan(width)
                     || self.is_nan_term(width, other)
             }
-            Op::BvXor => constant == sign && self.is_nan_term(width, other),
-            Op::BvAnd => constant & rest == rest && self.is_nan_term(width, other),
+            TermOp::BvXor => constant == sign && self.is_nan_term(width, other),
+            TermOp::BvAnd => constant & rest == rest && self.is_nan_term(width, other),
             _ => false,
         }
     }
 
     /// The bits of a float that is a plain number, in whatever form.
-    fn number(&self, width: u32, value: Value) -> Option<u128> {
+    fn plain_float_bits(&self, width: u32, value: MachineValue) -> Option<u128> {
         match value.term() {
             Some(term) => self.terms.as_bv(term).filter(|_| self.terms.width(term) == width),
             None => value.bits().map(u128::from),
@@ -251,39 +263,44 @@ impl<E: Environment> Context<'_, E> {
     }
 
     /// Whether the processor computes with more than the format has.
-    fn has_excess(&self, width: u32) -> bool {
+    fn has_excess_precision(&self, width: u32) -> bool {
         self.memory.pointer_bits() == 32 && width <= 64
     }
 
     /// The result of an operation on plain numbers.
-    fn rounded(&mut self, width: u32, bits: u128, exact: bool) -> Result<Value, End> {
-        if !exact && self.has_excess(width) && !self.environment.settles_floats() {
+    fn rounded_result(
+        &mut self,
+        width: u32,
+        bits: u128,
+        exact: bool,
+    ) -> Result<MachineValue, RunEnd> {
+        if !exact && self.has_excess_precision(width) && !self.environment.settles_floats() {
             return self.unknown_float(width, EXCESS);
         }
         let term = self.terms.bv(width, bits);
-        Ok(from_term(self.terms, term, Provenance::None))
+        Ok(value_from_term(self.terms, term, Provenance::None))
     }
 
     /// A NaN that an operation made of these operands, as far as they are known.
-    fn nan(&mut self, width: u32, operands: &[u128]) -> Result<Value, End> {
+    fn computed_nan(&mut self, width: u32, operands: &[u128]) -> Result<MachineValue, RunEnd> {
         let quiet = float::quiet_nan(width);
         if self.environment.settles_floats() {
             // As x86's vector instructions: the first operand that is one, else the negative one.
             let kept = operands.iter().copied().find(|bits| float::is_nan(width, *bits));
             let bits = kept.unwrap_or(1 << (width - 1)) | quiet;
             let term = self.terms.bv(width, bits);
-            return Ok(from_term(self.terms, term, Provenance::None));
+            return Ok(value_from_term(self.terms, term, Provenance::None));
         }
         let any = self.unknown_float(width, NAN)?;
-        let any = to_term(self.terms, any, width);
+        let any = value_to_term(self.terms, any, width);
         let quiet = self.terms.bv(width, quiet);
         let term = self.terms.bv_or(any, quiet);
-        Ok(from_term(self.terms, term, Provenance::None))
+        Ok(value_from_term(self.terms, term, Provenance::None))
     }
 
-    fn unknown_float(&mut self, width: u32, why: &str) -> Result<Value, End> {
+    fn unknown_float(&mut self, width: u32, why: &str) -> Result<MachineValue, RunEnd> {
         self.environment
-            .unknown(self.terms, Sort::BitVec(width), why)
-            .ok_or_else(|| End::Limit(why.to_owned()))
+            .provide_unknown(self.terms, Sort::BitVec(width), why)
+            .ok_or_else(|| RunEnd::Limit(why.to_owned()))
     }
 }

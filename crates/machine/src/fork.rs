@@ -2,18 +2,18 @@
 
 use std::rc::Rc;
 
-use ouro_term::{Term, Terms};
+use ouro_term::{Term, TermStore};
 
-use crate::arith::truth;
-use crate::code::Switch;
-use crate::{Alternative, Machine, Need, State, Value};
+use crate::arith::truth_formula;
+use crate::code::CompiledSwitch;
+use crate::{ForkAlternative, Machine, MachineState, MachineValue, NeededValue};
 
 impl Machine {
     /// Takes one of the alternatives of a fork.
-    pub fn take(&self, state: &mut State, alternative: Alternative) {
+    pub fn take_alternative(&self, state: &mut MachineState, alternative: ForkAlternative) {
         if let Some(unfolding) = alternative.unfolding {
             // The instruction is done again.
-            self.unfold(state, unfolding);
+            self.unfold_segment(state, unfolding);
             return;
         }
         let frame = state.frames.last_mut().expect("a forking state has a frame");
@@ -22,34 +22,34 @@ impl Machine {
     }
 
     /// Gives the value of a term that an instruction needed; the instruction is done again.
-    pub fn concretise(&self, state: &mut State, need: Need, bits: u64) {
+    pub fn concretise_need(&self, state: &mut MachineState, need: NeededValue, bits: u64) {
         let frame = state.frames.last_mut().expect("a state in need has a frame");
-        let value = Value::with_provenance(bits, need.provenance);
+        let value = MachineValue::with_provenance(bits, need.provenance);
         Rc::make_mut(frame).registers[need.register as usize] = value;
     }
 }
 
 /// The ways on from a branch on a symbolic value.
 pub(crate) fn fork_branch(
-    terms: &mut Terms,
-    value: Value,
+    terms: &mut TermStore,
+    value: MachineValue,
     then: u32,
     otherwise: u32,
-) -> Vec<Alternative> {
-    let condition = truth(terms, value);
+) -> Vec<ForkAlternative> {
+    let condition = truth_formula(terms, value);
     let opposite = terms.not(condition);
     vec![
-        Alternative { condition, target: then, unfolding: None },
-        Alternative { condition: opposite, target: otherwise, unfolding: None },
+        ForkAlternative { condition, target: then, unfolding: None },
+        ForkAlternative { condition: opposite, target: otherwise, unfolding: None },
     ]
 }
 
 /// The ways on from a switch, one for each target; the conditions are those of the cases.
 pub(crate) fn fork_switch(
-    terms: &mut Terms,
-    switch: &Switch,
+    terms: &mut TermStore,
+    switch: &CompiledSwitch,
     conditions: &[Term],
-) -> Vec<Alternative> {
+) -> Vec<ForkAlternative> {
     let mut targets: Vec<u32> = switch.cases.iter().map(|c| c.1).collect();
     targets.push(switch.default);
     targets.sort_unstable();
@@ -74,7 +74,7 @@ pub(crate) fn fork_switch(
         }
         let condition = terms.or_all(&ways);
         if terms.as_bool(condition) != Some(false) {
-            alternatives.push(Alternative { condition, target, unfolding: None });
+            alternatives.push(ForkAlternative { condition, target, unfolding: None });
         }
     }
     alternatives

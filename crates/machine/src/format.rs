@@ -6,13 +6,13 @@
 use std::iter::Peekable;
 
 use ouro_model::{Span, Type};
-use ouro_term::Terms;
+use ouro_term::TermStore;
 
-use crate::Value;
-use crate::access::{Trouble, limit, resolve};
-use crate::digits::{self, Magnitude};
-use crate::memory::{Loaded, Memory};
-use crate::variadic::Arguments;
+use crate::MachineValue;
+use crate::access::{InstructionObstacle, fail_at_limit, resolve_access};
+use crate::digits::{self, FloatMagnitude};
+use crate::memory::{LoadOutcome, MachineMemory};
+use crate::variadic::VariadicArguments;
 
 /// The greatest `int`: no text is longer.
 pub(crate) const LONGEST: u64 = 0x7fff_ffff;
@@ -21,7 +21,7 @@ pub(crate) const LONGEST: u64 = 0x7fff_ffff;
 const MOST_MADE: u64 = 1 << 20;
 
 /// Formatted output.
-pub(crate) struct Text {
+pub(crate) struct FormattedText {
     /// The parts that are known.
     pub(crate) bytes: Vec<u8>,
     /// Whether every part was known.
@@ -32,46 +32,46 @@ pub(crate) struct Text {
     pub(crate) most: u64,
 }
 
-impl Text {
-    fn new() -> Text {
-        Text { bytes: Vec::new(), exact: true, least: 0, most: 0 }
+impl FormattedText {
+    fn new() -> FormattedText {
+        FormattedText { bytes: Vec::new(), exact: true, least: 0, most: 0 }
     }
 
     /// Appends what is known.
     fn push(&mut self, bytes: &[u8]) {
         self.bytes.extend(bytes);
-        self.lengthen(bytes.len() as u64, bytes.len() as u64);
+        self.lengthen_bounds(bytes.len() as u64, bytes.len() as u64);
     }
 
-    fn lengthen(&mut self, least: u64, most: u64) {
+    fn lengthen_bounds(&mut self, least: u64, most: u64) {
         self.least = self.least.saturating_add(least);
         self.most = self.most.saturating_add(most);
     }
 
     /// Appends a part of which only bounds of the length are known, filled up to the width.
-    fn push_unknown(&mut self, width: Count, least: u64, most: u64) {
+    fn push_unknown(&mut self, width: FormatCount, least: u64, most: u64) {
         self.exact = false;
         match width {
-            Count::Absent => self.lengthen(least, most),
-            Count::Known(width) => self.lengthen(least.max(width), most.max(width)),
-            Count::Unknown => self.lengthen(least, most.max(LONGEST + 1)),
+            FormatCount::Absent => self.lengthen_bounds(least, most),
+            FormatCount::Known(width) => self.lengthen_bounds(least.max(width), most.max(width)),
+            FormatCount::Unknown => self.lengthen_bounds(least, most.max(LONGEST + 1)),
         }
     }
 
     /// Appends a part that is known, filled up to the width.
-    fn push_filled(&mut self, spec: Spec, prefix: &[u8], digits: &[u8], zeros: bool) {
+    fn push_filled(&mut self, spec: ConversionSpec, prefix: &[u8], digits: &[u8], zeros: bool) {
         let length = (prefix.len() + digits.len()) as u64;
         match spec.width {
-            Count::Known(width) if width > MOST_MADE => {
+            FormatCount::Known(width) if width > MOST_MADE => {
                 self.push_unknown(spec.width, length, length);
             }
-            Count::Unknown => self.push_unknown(spec.width, length, length),
-            Count::Absent | Count::Known(_) => {
+            FormatCount::Unknown => self.push_unknown(spec.width, length, length),
+            FormatCount::Absent | FormatCount::Known(_) => {
                 let width = spec.width.known().unwrap_or(0);
                 let before = self.bytes.len();
-                pad(&mut self.bytes, spec.minus, width as usize, prefix, digits, zeros);
+                pad_to_width(&mut self.bytes, spec.minus, width as usize, prefix, digits, zeros);
                 let length = (self.bytes.len() - before) as u64;
-                self.lengthen(length, length);
+                self.lengthen_bounds(length, length);
             }
         }
     }
@@ -79,31 +79,31 @@ impl Text {
 
 /// A width or precision.
 #[derive(Default, Clone, Copy, PartialEq, Eq)]
-enum Count {
+enum FormatCount {
     #[default]
     Absent,
     Known(u64),
     Unknown,
 }
 
-impl Count {
+impl FormatCount {
     fn known(self) -> Option<u64> {
         match self {
-            Count::Known(count) => Some(count),
-            Count::Absent | Count::Unknown => None,
+            FormatCount::Known(count) => Some(count),
+            FormatCount::Absent | FormatCount::Unknown => None,
         }
     }
 }
 
 #[derive(Default, Clone, Copy)]
-struct Spec {
+struct ConversionSpec {
     minus: bool,
     plus: bool,
     space: bool,
     hash: bool,
     zero: bool,
-    width: Count,
-    precision: Count,
+    width: FormatCount,
+    precision: FormatCount,
     /// Bits of an integer.
     size: u32,
     wide: bool,
@@ -111,38 +111,39 @@ struct Spec {
 }
 
 /// Formatting in progress.
-struct Formatter<'a> {
-    memory: &'a mut Memory,
-    terms: &'a mut Terms,
+struct PrintfFormatter<'a> {
+    memory: &'a mut MachineMemory,
+    terms: &'a mut TermStore,
     pointer_bits: u32,
-    arguments: &'a mut Arguments,
+    arguments: &'a mut VariadicArguments,
     /// Whether `%n` may store.
     stores: bool,
     span: Span,
-    text: Text,
+    text: FormattedText,
 }
 
 /// Formats as `vprintf` does. Without `stores`, a format with `%n` is a limit.
-pub(crate) fn format(
-    memory: &mut Memory,
-    terms: &mut Terms,
+pub(crate) fn format_printf(
+    memory: &mut MachineMemory,
+    terms: &mut TermStore,
     pointer_bits: u32,
-    pattern: Value,
-    arguments: &mut Arguments,
+    pattern: MachineValue,
+    arguments: &mut VariadicArguments,
     stores: bool,
     span: Span,
-) -> Result<Text, Trouble> {
-    let text = Text::new();
-    let mut formatter = Formatter { memory, terms, pointer_bits, arguments, stores, span, text };
-    let pattern = formatter.string(pattern, Count::Absent)?;
+) -> Result<FormattedText, InstructionObstacle> {
+    let text = FormattedText::new();
+    let mut formatter =
+        PrintfFormatter { memory, terms, pointer_bits, arguments, stores, span, text };
+    let pattern = formatter.read_string(pattern, FormatCount::Absent)?;
     if !pattern.exact {
-        return limit("a format that is not known");
+        return fail_at_limit("a format that is not known");
     }
     let mut rest = pattern.bytes.iter().copied().peekable();
     while let Some(byte) = rest.next() {
         if byte == b'%' {
-            let (spec, conversion) = formatter.spec(&mut rest)?;
-            formatter.convert(spec, conversion)?;
+            let (spec, conversion) = formatter.read_conversion_spec(&mut rest)?;
+            formatter.convert_argument(spec, conversion)?;
         } else {
             formatter.text.push(&[byte]);
         }
@@ -150,17 +151,20 @@ pub(crate) fn format(
     Ok(formatter.text)
 }
 
-impl Formatter<'_> {
-    fn next(&mut self, ty: Type) -> Result<Option<Value>, Trouble> {
-        self.arguments.next(self.memory, self.terms, ty, self.span)
+impl PrintfFormatter<'_> {
+    fn next_argument(&mut self, ty: Type) -> Result<Option<MachineValue>, InstructionObstacle> {
+        self.arguments.next_argument(self.memory, self.terms, ty, self.span)
     }
 
     /// Reads what stands between `%` and the letter of a conversion, and that letter.
-    fn spec<I>(&mut self, rest: &mut Peekable<I>) -> Result<(Spec, u8), Trouble>
+    fn read_conversion_spec<I>(
+        &mut self,
+        rest: &mut Peekable<I>,
+    ) -> Result<(ConversionSpec, u8), InstructionObstacle>
     where
         I: Iterator<Item = u8>,
     {
-        let mut spec = Spec::default();
+        let mut spec = ConversionSpec::default();
         while let Some(flag) = rest.peek() {
             match flag {
                 b'-' => spec.minus = true,
@@ -174,23 +178,23 @@ impl Formatter<'_> {
             }
             rest.next();
         }
-        match self.count(rest)? {
+        match self.read_count(rest)? {
             Some(Some(width)) => {
                 spec.minus |= width < 0;
-                spec.width = Count::Known(width.unsigned_abs());
+                spec.width = FormatCount::Known(width.unsigned_abs());
             }
-            Some(None) => spec.width = Count::Unknown,
+            Some(None) => spec.width = FormatCount::Unknown,
             None => {}
         }
         if rest.peek() == Some(&b'.') {
             rest.next();
-            spec.precision = match self.count(rest)? {
-                None => Count::Known(0),
+            spec.precision = match self.read_count(rest)? {
+                None => FormatCount::Known(0),
                 // A negative one counts as absent.
                 Some(Some(precision)) => {
-                    u64::try_from(precision).map_or(Count::Absent, Count::Known)
+                    u64::try_from(precision).map_or(FormatCount::Absent, FormatCount::Known)
                 }
-                Some(None) => Count::Unknown,
+                Some(None) => FormatCount::Unknown,
             };
         }
         let (mut shorts, mut longs, mut fixed_size) = (0, 0, None);
@@ -218,23 +222,26 @@ impl Formatter<'_> {
         spec.wide = longs > 0;
         match rest.next() {
             Some(conversion) => Ok((spec, conversion)),
-            None => limit("a format that ends within a conversion"),
+            None => fail_at_limit("a format that ends within a conversion"),
         }
     }
 
     /// A number of the format or, for `*`, of the arguments; the inner `None` if that is not known.
     #[allow(clippy::option_option)]
-    fn count<I>(&mut self, rest: &mut Peekable<I>) -> Result<Option<Option<i64>>, Trouble>
+    fn read_count<I>(
+        &mut self,
+        rest: &mut Peekable<I>,
+    ) -> Result<Option<Option<i64>>, InstructionObstacle>
     where
         I: Iterator<Item = u8>,
     {
         if rest.peek() == Some(&b'*') {
             rest.next();
             if rest.peek().is_some_and(u8::is_ascii_digit) {
-                return limit("a format with numbered arguments");
+                return fail_at_limit("a format with numbered arguments");
             }
-            let value = self.next(Type::Int(32))?;
-            let bits = value.and_then(Value::bits);
+            let value = self.next_argument(Type::Int(32))?;
+            let bits = value.and_then(MachineValue::bits);
             return Ok(Some(bits.map(|bits| i64::from((bits as u32).cast_signed()))));
         }
         let mut number = None;
@@ -244,33 +251,39 @@ impl Formatter<'_> {
             rest.next();
         }
         if rest.peek() == Some(&b'$') {
-            return limit("a format with numbered arguments");
+            return fail_at_limit("a format with numbered arguments");
         }
         Ok(number.map(Some))
     }
 
-    fn convert(&mut self, spec: Spec, conversion: u8) -> Result<(), Trouble> {
+    fn convert_argument(
+        &mut self,
+        spec: ConversionSpec,
+        conversion: u8,
+    ) -> Result<(), InstructionObstacle> {
         match conversion {
             b'%' => self.text.push(b"%"),
-            b'c' | b's' if spec.wide => return limit("wide characters in formatted output"),
-            b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'b' | b'B' => {
-                self.integer(spec, conversion)?;
+            b'c' | b's' if spec.wide => {
+                return fail_at_limit("wide characters in formatted output");
             }
-            b'c' => match self.next(Type::Int(32))?.and_then(Value::bits) {
+            b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'b' | b'B' => {
+                self.format_integer(spec, conversion)?;
+            }
+            b'c' => match self.next_argument(Type::Int(32))?.and_then(MachineValue::bits) {
                 Some(bits) => self.text.push_filled(spec, b"", &[bits as u8], false),
                 None => self.text.push_unknown(spec.width, 1, 1),
             },
             b's' => {
-                let found = match self.next(Type::Ptr)? {
-                    Some(address) => self.string(address, spec.precision)?,
-                    None => Text { exact: false, most: LONGEST, ..Text::new() },
+                let found = match self.next_argument(Type::Ptr)? {
+                    Some(address) => self.read_string(address, spec.precision)?,
+                    None => FormattedText { exact: false, most: LONGEST, ..FormattedText::new() },
                 };
                 match found.exact {
                     true => self.text.push_filled(spec, b"", &found.bytes, false),
                     false => self.text.push_unknown(spec.width, found.least, found.most),
                 }
             }
-            b'p' => match self.next(Type::Ptr)?.filter(|value| value.object().is_none()) {
+            b'p' => match self.next_argument(Type::Ptr)?.filter(|value| value.object().is_none()) {
                 Some(value) if value.bits() == Some(0) => {
                     self.text.push_filled(spec, b"", b"(nil)", false);
                 }
@@ -278,23 +291,28 @@ impl Formatter<'_> {
                 _ => self.text.push_unknown(spec.width, 3, 18),
             },
             b'f' | b'F' | b'e' | b'E' | b'g' | b'G' | b'a' | b'A' => {
-                self.float(spec, conversion)?;
+                self.format_float(spec, conversion)?;
             }
             // The text of an error.
             b'm' => self.text.push_unknown(spec.width, 0, LONGEST),
             b'n' => self.store_length(spec)?,
             other => {
                 let letter = char::from(other);
-                return limit(format!("the conversion %{letter} in formatted output"));
+                return fail_at_limit(format!("the conversion %{letter} in formatted output"));
             }
         }
         Ok(())
     }
 
-    fn integer(&mut self, spec: Spec, conversion: u8) -> Result<(), Trouble> {
+    fn format_integer(
+        &mut self,
+        spec: ConversionSpec,
+        conversion: u8,
+    ) -> Result<(), InstructionObstacle> {
         let size = spec.size;
-        let value = self.next(Type::Int(size.max(32)))?;
-        let (Some(bits), false) = (value.and_then(Value::bits), spec.precision == Count::Unknown)
+        let value = self.next_argument(Type::Int(size.max(32)))?;
+        let (Some(bits), false) =
+            (value.and_then(MachineValue::bits), spec.precision == FormatCount::Unknown)
         else {
             // Digits, and a sign or what `#` puts before them.
             let digits: u64 = match conversion {
@@ -304,9 +322,9 @@ impl Formatter<'_> {
                 _ => 20,
             };
             let (least, most) = match spec.precision {
-                Count::Absent => (1, digits),
-                Count::Known(precision) => (precision, digits.max(precision)),
-                Count::Unknown => (0, LONGEST),
+                FormatCount::Absent => (1, digits),
+                FormatCount::Known(precision) => (precision, digits.max(precision)),
+                FormatCount::Unknown => (0, LONGEST),
             };
             self.text.push_unknown(spec.width, least, most.saturating_add(2));
             return Ok(());
@@ -342,14 +360,18 @@ impl Formatter<'_> {
         if conversion == b'o' && spec.hash && !digits.starts_with('0') {
             digits.insert(0, '0');
         }
-        let zeros = spec.zero && spec.precision == Count::Absent;
+        let zeros = spec.zero && spec.precision == FormatCount::Absent;
         self.text.push_filled(spec, prefix, digits.as_bytes(), zeros);
         Ok(())
     }
 
-    fn float(&mut self, spec: Spec, conversion: u8) -> Result<(), Trouble> {
+    fn format_float(
+        &mut self,
+        spec: ConversionSpec,
+        conversion: u8,
+    ) -> Result<(), InstructionObstacle> {
         let width = if spec.long_double { 80 } else { 64 };
-        let pattern = match self.next(Type::Float(width))? {
+        let pattern = match self.next_argument(Type::Float(width))? {
             Some(value) => match value.term() {
                 Some(term) => self.terms.as_bv(term),
                 None => value.bits().map(u128::from),
@@ -357,9 +379,9 @@ impl Formatter<'_> {
             None => None,
         };
         let is_small = match spec.precision {
-            Count::Absent => true,
-            Count::Known(precision) => precision <= MOST_MADE,
-            Count::Unknown => false,
+            FormatCount::Absent => true,
+            FormatCount::Known(precision) => precision <= MOST_MADE,
+            FormatCount::Unknown => false,
         };
         match pattern.filter(|_| is_small) {
             Some(pattern) => {
@@ -369,9 +391,9 @@ impl Formatter<'_> {
             None => {
                 // A digit at least; as many as the greatest number has, the precision, and signs.
                 let most = match spec.precision {
-                    Count::Absent => 6000,
-                    Count::Known(precision) => precision.saturating_add(6000),
-                    Count::Unknown => LONGEST + 1,
+                    FormatCount::Absent => 6000,
+                    FormatCount::Known(precision) => precision.saturating_add(6000),
+                    FormatCount::Unknown => LONGEST + 1,
                 };
                 self.text.push_unknown(spec.width, 1, most);
             }
@@ -380,58 +402,70 @@ impl Formatter<'_> {
     }
 
     /// `%n`.
-    fn store_length(&mut self, spec: Spec) -> Result<(), Trouble> {
+    fn store_length(&mut self, spec: ConversionSpec) -> Result<(), InstructionObstacle> {
         if !self.stores {
-            return limit("%n in output to a stream");
+            return fail_at_limit("%n in output to a stream");
         }
-        let Some(address) = self.next(Type::Ptr)? else {
-            return limit("%n with an address that is not known");
+        let Some(address) = self.next_argument(Type::Ptr)? else {
+            return fail_at_limit("%n with an address that is not known");
         };
         if self.text.least != self.text.most {
-            return limit("%n after output of unknown length");
+            return fail_at_limit("%n after output of unknown length");
         }
         let bytes = u64::from(spec.size / 8);
-        let (object, at) = resolve(self.memory, self.terms, address, -1, bytes, true, self.span)?;
+        let (object, at) =
+            resolve_access(self.memory, self.terms, address, -1, bytes, true, self.span)?;
         let mask = if spec.size == 64 { u64::MAX } else { (1 << spec.size) - 1 };
-        let written = Value::plain(self.text.least & mask);
-        self.memory.store(self.terms, object, at, spec.size, written, self.span)?;
+        let written = MachineValue::plain(self.text.least & mask);
+        self.memory.store_value(self.terms, object, at, spec.size, written, self.span)?;
         Ok(())
     }
 
     /// Bytes up to a zero, at most as many as the precision says.
-    fn string(&mut self, address: Value, precision: Count) -> Result<Text, Trouble> {
-        let mut text = Text::new();
+    fn read_string(
+        &mut self,
+        address: MachineValue,
+        precision: FormatCount,
+    ) -> Result<FormattedText, InstructionObstacle> {
+        let mut text = FormattedText::new();
         let longest = precision.known().unwrap_or(LONGEST);
         if address.is_symbolic() {
-            return Ok(Text { exact: false, most: longest, ..text });
+            return Ok(FormattedText { exact: false, most: longest, ..text });
         }
         while precision.known().is_none_or(|most| text.least < most) {
-            let here = Value { bits: address.bits + text.least, tag: address.tag };
-            let place = resolve(self.memory, self.terms, here, -1, 1, false, self.span);
+            let here = MachineValue { bits: address.bits + text.least, tag: address.tag };
+            let place = resolve_access(self.memory, self.terms, here, -1, 1, false, self.span);
             // With an unknown precision, it need not get that far.
-            if place.is_err() && precision == Count::Unknown {
-                return Ok(Text { exact: false, least: 0, ..text });
+            if place.is_err() && precision == FormatCount::Unknown {
+                return Ok(FormattedText { exact: false, least: 0, ..text });
             }
             let (object, at) = place?;
-            let loaded = self.memory.load(self.terms, object, at, Type::Int(8), self.span);
+            let loaded = self.memory.load_value(self.terms, object, at, Type::Int(8), self.span);
             let byte = match loaded {
-                Loaded::Value(value) => value.bits(),
+                LoadOutcome::Value(value) => value.bits(),
                 _ => None,
             };
             match byte {
                 Some(0) => break,
                 Some(byte) => text.push(&[byte as u8]),
-                None => return Ok(Text { exact: false, most: longest, ..text }),
+                None => return Ok(FormattedText { exact: false, most: longest, ..text }),
             }
         }
-        if precision == Count::Unknown {
-            return Ok(Text { exact: false, least: 0, ..text });
+        if precision == FormatCount::Unknown {
+            return Ok(FormattedText { exact: false, least: 0, ..text });
         }
         Ok(text)
     }
 }
 
-fn pad(out: &mut Vec<u8>, minus: bool, width: usize, prefix: &[u8], digits: &[u8], zeros: bool) {
+fn pad_to_width(
+    out: &mut Vec<u8>,
+    minus: bool,
+    width: usize,
+    prefix: &[u8],
+    digits: &[u8],
+    zeros: bool,
+) {
     let missing = width.saturating_sub(prefix.len() + digits.len());
     if minus {
         out.extend(prefix);
@@ -449,8 +483,13 @@ fn pad(out: &mut Vec<u8>, minus: bool, width: usize, prefix: &[u8], digits: &[u8
 }
 
 /// A float of 64 or 80 bits: what stands before its digits, the digits, and whether it is finite.
-fn float_text(spec: Spec, conversion: u8, width: u32, pattern: u128) -> (Vec<u8>, String, bool) {
-    let (negative, magnitude) = Magnitude::of(width, pattern);
+fn float_text(
+    spec: ConversionSpec,
+    conversion: u8,
+    width: u32,
+    pattern: u128,
+) -> (Vec<u8>, String, bool) {
+    let (negative, magnitude) = FloatMagnitude::of_pattern(width, pattern);
     let prefix: &[u8] = match (negative, spec.plus, spec.space) {
         (true, _, _) => b"-",
         (false, true, _) => b"+",
@@ -460,19 +499,19 @@ fn float_text(spec: Spec, conversion: u8, width: u32, pattern: u128) -> (Vec<u8>
     let given = spec.precision.known().map(|precision| precision as usize);
     let precision = given.unwrap_or(6);
     let mut text = match magnitude {
-        Magnitude::Nan => "nan".to_owned(),
-        Magnitude::Infinite => "inf".to_owned(),
-        Magnitude::Finite { mantissa, exponent } => match conversion.to_ascii_lowercase() {
-            b'f' => digits::fixed(mantissa, exponent, precision, spec.hash),
-            b'e' => digits::scientific(mantissa, exponent, precision, spec.hash),
-            b'g' => digits::shortest(mantissa, exponent, precision, spec.hash),
-            _ => digits::hexadecimal(width, mantissa, exponent, given, spec.hash),
+        FloatMagnitude::Nan => "nan".to_owned(),
+        FloatMagnitude::Infinite => "inf".to_owned(),
+        FloatMagnitude::Finite { mantissa, exponent } => match conversion.to_ascii_lowercase() {
+            b'f' => digits::format_fixed(mantissa, exponent, precision, spec.hash),
+            b'e' => digits::format_scientific(mantissa, exponent, precision, spec.hash),
+            b'g' => digits::format_shortest(mantissa, exponent, precision, spec.hash),
+            _ => digits::format_hexadecimal(width, mantissa, exponent, given, spec.hash),
         },
     };
     if conversion.is_ascii_uppercase() {
         text.make_ascii_uppercase();
     }
-    let is_finite = matches!(magnitude, Magnitude::Finite { .. });
+    let is_finite = matches!(magnitude, FloatMagnitude::Finite { .. });
     // The zeros that fill up the width stand after the `0x`.
     let (mark, digits) = text.split_at(if text[1..].starts_with(['x', 'X']) { 2 } else { 0 });
     ([prefix, mark.as_bytes()].concat(), digits.to_owned(), is_finite)

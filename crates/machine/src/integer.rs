@@ -14,12 +14,12 @@
 //! the object, using it is undefined.
 
 use ouro_model::{BinaryOp, CastOp, CompareOp};
-use ouro_term::{Op, Sort, Term, Terms, mask, sign_extend};
+use ouro_term::{Sort, Term, TermOp, TermStore, sign_extend, width_mask};
 
-use crate::arith::Context;
-use crate::memory::from_term;
-use crate::stop::End;
-use crate::{Environment, Provenance, Value, plain};
+use crate::arith::ArithmeticContext;
+use crate::memory::value_from_term;
+use crate::stop::RunEnd;
+use crate::{MachineValue, Provenance, RunEnvironment, plain};
 
 /// The width of C's `int`: narrower types have a range.
 pub(crate) const INT: u32 = 32;
@@ -34,33 +34,33 @@ const BITWISE: &str = "a bitwise operation on an unbounded integer";
 const HUGE: &str = "a number of thousands of digits";
 
 /// Whether a value is a mathematical integer.
-pub(crate) fn is_integer(terms: &Terms, value: Value) -> bool {
+pub(crate) fn is_integer(terms: &TermStore, value: MachineValue) -> bool {
     value.term().is_some_and(|term| terms.sort(term) == Sort::Int)
 }
 
 /// 2 to a power.
-pub(crate) fn power(terms: &mut Terms, exponent: u32) -> Term {
+pub(crate) fn power_of_two(terms: &mut TermStore, exponent: u32) -> Term {
     let (low, high) = (exponent.min(64), exponent.saturating_sub(64));
     let (low, high) = (terms.int(1u128 << low), terms.int(1u128 << high));
     terms.int_mul(low, high)
 }
 
 /// Whether a term is at least zero.
-pub(crate) fn is_natural(terms: &mut Terms, term: Term) -> Term {
+pub(crate) fn natural_condition(terms: &mut TermStore, term: Term) -> Term {
     let zero = terms.int(0);
     terms.int_le(zero, term)
 }
 
 /// The number that bits mean, with or without a sign.
-pub(crate) fn of_bits(terms: &mut Terms, bits: Term, signed: bool) -> Term {
+pub(crate) fn integer_of_bits(terms: &mut TermStore, bits: Term, signed: bool) -> Term {
     let width = terms.width(bits);
     match (terms.op(bits).clone(), terms.args(bits)) {
-        (Op::Bv { value, .. }, _) if signed => terms.int(sign_extend(width, value)),
-        (Op::Bv { value, .. }, _) => terms.int(value),
-        (Op::ZeroExtend(_), &[inner]) => of_bits(terms, inner, false),
-        (Op::SignExtend(_), &[inner]) if signed => of_bits(terms, inner, true),
-        (Op::Ite, &[c, a, b]) if terms.as_bv(a).is_some() && terms.as_bv(b).is_some() => {
-            let (a, b) = (of_bits(terms, a, signed), of_bits(terms, b, signed));
+        (TermOp::Bv { value, .. }, _) if signed => terms.int(sign_extend(width, value)),
+        (TermOp::Bv { value, .. }, _) => terms.int(value),
+        (TermOp::ZeroExtend(_), &[inner]) => integer_of_bits(terms, inner, false),
+        (TermOp::SignExtend(_), &[inner]) if signed => integer_of_bits(terms, inner, true),
+        (TermOp::Ite, &[c, a, b]) if terms.as_bv(a).is_some() && terms.as_bv(b).is_some() => {
+            let (a, b) = (integer_of_bits(terms, a, signed), integer_of_bits(terms, b, signed));
             terms.ite(c, a, b)
         }
         _ => {
@@ -70,91 +70,102 @@ pub(crate) fn of_bits(terms: &mut Terms, bits: Term, signed: bool) -> Term {
             }
             let zero = terms.bv(width, 0);
             let negative = terms.bv_slt(bits, zero);
-            let modulus = power(terms, width);
+            let modulus = power_of_two(terms, width);
             let below = terms.int_sub(natural, modulus);
             terms.ite(negative, below, natural)
         }
     }
 }
 
-impl<E: Environment> Context<'_, E> {
+impl<E: RunEnvironment> ArithmeticContext<'_, E> {
     /// Only runs with this condition are covered.
-    pub(crate) fn cover(&mut self, condition: Term, otherwise: &str) -> Result<(), End> {
+    pub(crate) fn require_covered(
+        &mut self,
+        condition: Term,
+        otherwise: &str,
+    ) -> Result<(), RunEnd> {
         match self.terms.as_bool(condition) {
             Some(true) => Ok(()),
-            Some(false) => Err(End::Limit(otherwise.to_owned())),
+            Some(false) => Err(RunEnd::Limit(otherwise.to_owned())),
             None => {
-                self.environment.restrict_at(condition, otherwise, self.span);
+                self.environment.restrict_coverage_at(condition, otherwise, self.span);
                 Ok(())
             }
         }
     }
 
     /// A value as a number, with or without a sign.
-    pub(crate) fn integer(&mut self, value: Value, width: u32, signed: bool) -> Result<Term, End> {
+    pub(crate) fn value_as_integer(
+        &mut self,
+        value: MachineValue,
+        width: u32,
+        signed: bool,
+    ) -> Result<Term, RunEnd> {
         let address = value.provenance() != Provenance::None;
         if !address && is_integer(self.terms, value) {
             let term = value.term().expect("an integer is a term");
             if !signed {
-                let natural = is_natural(self.terms, term);
-                self.cover(natural, NEGATIVE)?;
+                let natural = natural_condition(self.terms, term);
+                self.require_covered(natural, NEGATIVE)?;
             } else if width < INT {
-                let bound = power(self.terms, width - 1);
+                let bound = power_of_two(self.terms, width - 1);
                 let below = self.terms.int_lt(term, bound);
-                self.cover(below, NARROW)?;
+                self.require_covered(below, NARROW)?;
             }
         }
-        Ok(self.as_it_is(value, width, signed))
+        Ok(self.value_as_any_integer(value, width, signed))
     }
 
     /// A value as a number, whatever its sign should be; plain numbers with or without a sign.
-    fn as_it_is(&mut self, value: Value, width: u32, signed: bool) -> Term {
+    fn value_as_any_integer(&mut self, value: MachineValue, width: u32, signed: bool) -> Term {
         let signed = signed && value.provenance() == Provenance::None;
         match value.term() {
-            None if signed => self.terms.int(plain::signed(width, value.bits)),
+            None if signed => self.terms.int(plain::signed_value(width, value.bits)),
             None => self.terms.int(value.bits),
             Some(term) if self.terms.sort(term) == Sort::Int => term,
-            Some(bits) => of_bits(self.terms, bits, signed),
+            Some(bits) => integer_of_bits(self.terms, bits, signed),
         }
     }
 
     /// A number as a value: plain if it is a constant, which must then fit.
-    pub(crate) fn number_value(
+    pub(crate) fn integer_as_value(
         &mut self,
         term: Term,
         width: u32,
         signed: bool,
         provenance: Provenance,
-    ) -> Result<Value, End> {
+    ) -> Result<MachineValue, RunEnd> {
         if let Some(number) = self.terms.as_int(term) {
             let (least, most) = match signed && provenance == Provenance::None {
-                _ if width < INT => (-1i128 << (width - 1), mask(width).cast_signed()),
+                _ if width < INT => (-1i128 << (width - 1), width_mask(width).cast_signed()),
                 true => (-1i128 << (width - 1), !(-1i128 << (width - 1))),
-                false => (0, i128::try_from(mask(width)).unwrap_or(i128::MAX)),
+                false => (0, i128::try_from(width_mask(width)).unwrap_or(i128::MAX)),
             };
             let fitting = i128::try_from(number).ok().filter(|n| (least..=most).contains(n));
-            let Some(number) = fitting else { return Err(End::Limit(crate::arith::RANGE.into())) };
-            let bits = self.terms.bv(width, number.cast_unsigned() & mask(width));
-            return Ok(from_term(self.terms, bits, provenance));
+            let Some(number) = fitting else {
+                return Err(RunEnd::Limit(crate::arith::RANGE.into()));
+            };
+            let bits = self.terms.bv(width, number.cast_unsigned() & width_mask(width));
+            return Ok(value_from_term(self.terms, bits, provenance));
         }
-        if is_huge(self.terms, term) {
-            return Err(End::Limit(HUGE.to_owned()));
+        if has_huge_coefficient(self.terms, term) {
+            return Err(RunEnd::Limit(HUGE.to_owned()));
         }
-        Ok(Value::symbolic(term, provenance))
+        Ok(MachineValue::symbolic(term, provenance))
     }
 
     /// A number of a narrow type must be one of its values, with or without a sign.
-    fn narrow(&mut self, term: Term, width: u32) -> Result<(), End> {
+    fn require_narrow_range(&mut self, term: Term, width: u32) -> Result<(), RunEnd> {
         if width >= INT {
             return Ok(());
         }
-        let least = power(self.terms, width - 1);
+        let least = power_of_two(self.terms, width - 1);
         let least = self.terms.int_neg(least);
-        let end = power(self.terms, width);
+        let end = power_of_two(self.terms, width);
         let above = self.terms.int_le(least, term);
         let below = self.terms.int_lt(term, end);
         let fits = self.terms.and(above, below);
-        self.cover(fits, NARROW)
+        self.require_covered(fits, NARROW)
     }
 
     /// `a op b`, one of which is a mathematical integer.
@@ -162,22 +173,28 @@ impl<E: Environment> Context<'_, E> {
         &mut self,
         op: BinaryOp,
         width: u32,
-        a: Value,
-        b: Value,
+        a: MachineValue,
+        b: MachineValue,
         provenance: Provenance,
-    ) -> Result<Value, End> {
+    ) -> Result<MachineValue, RunEnd> {
         let address = a.provenance() != Provenance::None || b.provenance() != Provenance::None;
         let signed = is_signed(op);
         let term = match op {
             BinaryOp::Add { .. } | BinaryOp::Sub { .. } | BinaryOp::Mul { .. } => {
                 // C counts up and down in narrow types without saying their sign.
                 let (x, y) = if address || width < INT {
-                    (self.as_it_is(a, width, true), self.as_it_is(b, width, true))
+                    (
+                        self.value_as_any_integer(a, width, true),
+                        self.value_as_any_integer(b, width, true),
+                    )
                 } else if !signed && [a, b].iter().any(|v| is_negative(*v, width)) {
                     // `x + -1u` takes one away from bits, but not from natural numbers.
-                    return Err(End::Limit(NEGATIVE.to_owned()));
+                    return Err(RunEnd::Limit(NEGATIVE.to_owned()));
                 } else {
-                    (self.integer(a, width, signed)?, self.integer(b, width, signed)?)
+                    (
+                        self.value_as_integer(a, width, signed)?,
+                        self.value_as_integer(b, width, signed)?,
+                    )
                 };
                 let result = match op {
                     BinaryOp::Add { .. } => self.terms.int_add(x, y),
@@ -185,22 +202,22 @@ impl<E: Environment> Context<'_, E> {
                     _ => self.terms.int_mul(x, y),
                 };
                 if matches!(op, BinaryOp::Sub { signed: false }) && !address && width >= INT {
-                    let natural = is_natural(self.terms, result);
-                    self.cover(natural, NEGATIVE)?;
+                    let natural = natural_condition(self.terms, result);
+                    self.require_covered(natural, NEGATIVE)?;
                 }
                 result
             }
             BinaryOp::Shl { .. } | BinaryOp::LShr | BinaryOp::AShr => {
                 let Some(count) = b.bits() else {
-                    return Err(End::Limit("a shift by an unbounded integer".to_owned()));
+                    return Err(RunEnd::Limit("a shift by an unbounded integer".to_owned()));
                 };
                 let Some(count) = u32::try_from(count).ok().filter(|count| *count < width) else {
-                    return Err(End::Undefined(format!(
+                    return Err(RunEnd::Undefined(format!(
                         "shift by {count} of a value of {width} bits"
                     )));
                 };
-                let x = self.integer(a, width, signed)?;
-                let factor = power(self.terms, count);
+                let x = self.value_as_integer(a, width, signed)?;
+                let factor = power_of_two(self.terms, count);
                 match op {
                     BinaryOp::Shl { .. } => self.terms.int_mul(x, factor),
                     // Rounds down: the divisor is positive.
@@ -208,27 +225,27 @@ impl<E: Environment> Context<'_, E> {
                 }
             }
             BinaryOp::UDiv | BinaryOp::URem | BinaryOp::SDiv | BinaryOp::SRem => {
-                let x = self.integer(a, width, signed)?;
-                let y = self.integer(b, width, signed)?;
+                let x = self.value_as_integer(a, width, signed)?;
+                let y = self.value_as_integer(b, width, signed)?;
                 let zero = self.terms.int(0);
                 let nonzero = self.terms.ne(y, zero);
-                self.require(nonzero, "division by zero")?;
+                self.require_defined(nonzero, "division by zero")?;
                 let quotient = matches!(op, BinaryOp::UDiv | BinaryOp::SDiv);
-                self.toward_zero(x, y, quotient, signed)
+                self.divide_toward_zero(x, y, quotient, signed)
             }
-            BinaryOp::And => self.masked(width, a, b)?,
-            BinaryOp::Or | BinaryOp::Xor => return Err(End::Limit(BITWISE.to_owned())),
+            BinaryOp::And => self.mask_low_bits(width, a, b)?,
+            BinaryOp::Or | BinaryOp::Xor => return Err(RunEnd::Limit(BITWISE.to_owned())),
         };
         if !address {
-            self.narrow(term, width)?;
+            self.require_narrow_range(term, width)?;
         }
-        self.number_value(term, width, signed || address, provenance)
+        self.integer_as_value(term, width, signed || address, provenance)
     }
 
     /// Quotient toward zero, or the remainder that belongs to it. The solver's division leaves a
     /// remainder that is never negative, as this one does if the dividend is not.
-    fn toward_zero(&mut self, x: Term, y: Term, quotient: bool, signed: bool) -> Term {
-        let divide = |terms: &mut Terms, x| match quotient {
+    fn divide_toward_zero(&mut self, x: Term, y: Term, quotient: bool, signed: bool) -> Term {
+        let divide = |terms: &mut TermStore, x| match quotient {
             true => terms.int_div(x, y),
             false => terms.int_mod(x, y),
         };
@@ -239,14 +256,19 @@ impl<E: Environment> Context<'_, E> {
         let opposite = self.terms.int_neg(x);
         let downward = divide(self.terms, opposite);
         let downward = self.terms.int_neg(downward);
-        let natural = is_natural(self.terms, x);
+        let natural = natural_condition(self.terms, x);
         self.terms.ite(natural, upward, downward)
     }
 
     /// `a & b`, if one of them masks low bits: what is left is the remainder of a power of two, in
     /// two's complement for negative numbers too.
-    fn masked(&mut self, width: u32, a: Value, b: Value) -> Result<Term, End> {
-        let low = |value: Value| {
+    fn mask_low_bits(
+        &mut self,
+        width: u32,
+        a: MachineValue,
+        b: MachineValue,
+    ) -> Result<Term, RunEnd> {
+        let low = |value: MachineValue| {
             let mask =
                 value.bits().filter(|bits| value.is_plain() && bits & bits.wrapping_add(1) == 0)?;
             let ones = mask.trailing_ones();
@@ -255,10 +277,10 @@ impl<E: Environment> Context<'_, E> {
         let (value, ones) = match (low(a), low(b)) {
             (_, Some(ones)) => (a, ones),
             (Some(ones), _) => (b, ones),
-            _ => return Err(End::Limit(BITWISE.to_owned())),
+            _ => return Err(RunEnd::Limit(BITWISE.to_owned())),
         };
-        let value = self.as_it_is(value, width, true);
-        let modulus = power(self.terms, ones);
+        let value = self.value_as_any_integer(value, width, true);
+        let modulus = power_of_two(self.terms, ones);
         Ok(self.terms.int_mod(value, modulus))
     }
 
@@ -267,9 +289,9 @@ impl<E: Environment> Context<'_, E> {
         &mut self,
         op: CompareOp,
         width: u32,
-        a: Value,
-        b: Value,
-    ) -> Result<Term, End> {
+        a: MachineValue,
+        b: MachineValue,
+    ) -> Result<Term, RunEnd> {
         let signed = matches!(op, CompareOp::Slt | CompareOp::Sle);
         match op {
             CompareOp::Eq => self.integer_equal(width, a, b),
@@ -278,29 +300,35 @@ impl<E: Environment> Context<'_, E> {
                 Ok(self.terms.not(equal))
             }
             CompareOp::Ult | CompareOp::Slt => {
-                let x = self.integer(a, width, signed)?;
-                let y = self.integer(b, width, signed)?;
+                let x = self.value_as_integer(a, width, signed)?;
+                let y = self.value_as_integer(b, width, signed)?;
                 Ok(self.terms.int_lt(x, y))
             }
             CompareOp::Ule | CompareOp::Sle => {
-                let x = self.integer(a, width, signed)?;
-                let y = self.integer(b, width, signed)?;
+                let x = self.value_as_integer(a, width, signed)?;
+                let y = self.value_as_integer(b, width, signed)?;
                 Ok(self.terms.int_le(x, y))
             }
-            _ => Err(End::Limit("a float made of an unbounded integer".to_owned())),
+            _ => Err(RunEnd::Limit("a float made of an unbounded integer".to_owned())),
         }
     }
 
     /// Whether two values are equal, one of which is a mathematical integer.
-    pub(crate) fn integer_equal(&mut self, width: u32, a: Value, b: Value) -> Result<Term, End> {
+    pub(crate) fn integer_equal(
+        &mut self,
+        width: u32,
+        a: MachineValue,
+        b: MachineValue,
+    ) -> Result<Term, RunEnd> {
         let address = a.provenance() != Provenance::None || b.provenance() != Provenance::None;
-        let (x, y) = (self.as_it_is(a, width, true), self.as_it_is(b, width, true));
+        let (x, y) =
+            (self.value_as_any_integer(a, width, true), self.value_as_any_integer(b, width, true));
         if address {
             return Ok(self.terms.eq(x, y));
         }
         if width < INT {
             // Equal bits, whatever the signs.
-            let modulus = power(self.terms, width);
+            let modulus = power_of_two(self.terms, width);
             let (x, y) = (self.terms.int_mod(x, modulus), self.terms.int_mod(y, modulus));
             return Ok(self.terms.eq(x, y));
         }
@@ -308,12 +336,12 @@ impl<E: Environment> Context<'_, E> {
             if !is_integer(self.terms, bits) {
                 // Without a sign, the bits of a negative number mean another one: equality with it
                 // would depend on the type.
-                let natural = is_natural(self.terms, number);
-                let modulus = power(self.terms, width);
+                let natural = natural_condition(self.terms, number);
+                let modulus = power_of_two(self.terms, width);
                 let unsigned = self.terms.int_add(number, modulus);
                 let distinct = self.terms.ne(unsigned, other);
                 let clear = self.terms.or(natural, distinct);
-                self.cover(clear, EITHER)?;
+                self.require_covered(clear, EITHER)?;
             }
         }
         Ok(self.terms.eq(x, y))
@@ -322,16 +350,16 @@ impl<E: Environment> Context<'_, E> {
     /// `base + index * scale`.
     pub(crate) fn integer_offset(
         &mut self,
-        base: Value,
+        base: MachineValue,
         index: Term,
         scale: i64,
         width: u32,
-    ) -> Result<Value, End> {
-        let base_number = self.as_it_is(base, width, true);
+    ) -> Result<MachineValue, RunEnd> {
+        let base_number = self.value_as_any_integer(base, width, true);
         let scale = self.terms.int(scale);
         let bytes = self.terms.int_mul(index, scale);
         let sum = self.terms.int_add(base_number, bytes);
-        self.number_value(sum, width, true, base.provenance())
+        self.integer_as_value(sum, width, true, base.provenance())
     }
 
     /// `(to) value` of a mathematical integer.
@@ -340,39 +368,41 @@ impl<E: Environment> Context<'_, E> {
         op: CastOp,
         from: u32,
         to: u32,
-        value: Value,
+        value: MachineValue,
         provenance: Provenance,
-    ) -> Result<Value, End> {
+    ) -> Result<MachineValue, RunEnd> {
         let term = match op {
             CastOp::Truncate if to == 1 => {
-                let term = self.as_it_is(value, from, true);
+                let term = self.value_as_any_integer(value, from, true);
                 let two = self.terms.int(2);
                 let low = self.terms.int_mod(term, two);
                 let one = self.terms.int(1);
                 let odd = self.terms.eq(low, one);
                 let bit = self.terms.bool_to_bv(1, odd);
-                return Ok(from_term(self.terms, bit, Provenance::None));
+                return Ok(value_from_term(self.terms, bit, Provenance::None));
             }
             CastOp::Truncate => {
-                let term = self.as_it_is(value, from, true);
-                self.narrow(term, to)?;
+                let term = self.value_as_any_integer(value, from, true);
+                self.require_narrow_range(term, to)?;
                 term
             }
-            CastOp::ZeroExtend => self.integer(value, from, false)?,
-            CastOp::SignExtend => self.integer(value, from, true)?,
-            CastOp::PtrToInt | CastOp::IntToPtr if to >= INT => self.as_it_is(value, from, true),
-            CastOp::SignedToFloat | CastOp::UnsignedToFloat => {
-                return Err(End::Limit("a float made of an unbounded integer".to_owned()));
+            CastOp::ZeroExtend => self.value_as_integer(value, from, false)?,
+            CastOp::SignExtend => self.value_as_integer(value, from, true)?,
+            CastOp::PtrToInt | CastOp::IntToPtr if to >= INT => {
+                self.value_as_any_integer(value, from, true)
             }
-            _ => return Err(End::Limit("the bits of an unbounded integer".to_owned())),
+            CastOp::SignedToFloat | CastOp::UnsignedToFloat => {
+                return Err(RunEnd::Limit("a float made of an unbounded integer".to_owned()));
+            }
+            _ => return Err(RunEnd::Limit("the bits of an unbounded integer".to_owned())),
         };
-        Ok(Value::symbolic(term, provenance))
+        Ok(MachineValue::symbolic(term, provenance))
     }
 }
 
 /// Whether a value is plain bits with the sign set.
-fn is_negative(value: Value, width: u32) -> bool {
-    value.bits().is_some_and(|bits| plain::signed(width, bits) < 0)
+fn is_negative(value: MachineValue, width: u32) -> bool {
+    value.bits().is_some_and(|bits| plain::signed_value(width, bits) < 0)
 }
 
 fn is_signed(op: BinaryOp) -> bool {
@@ -388,9 +418,9 @@ fn is_signed(op: BinaryOp) -> bool {
 
 /// Whether a sum or product has a coefficient that is too large. Those of its parts were looked at
 /// when they were made.
-fn is_huge(terms: &Terms, term: Term) -> bool {
+fn has_huge_coefficient(terms: &TermStore, term: Term) -> bool {
     let large = |term: Term| terms.as_int(term).is_some_and(|number| number.bits() > MOST_BITS);
-    let is_sum_or_product = |term: Term| matches!(terms.op(term), Op::IntAdd | Op::IntMul);
+    let is_sum_or_product = |term: Term| matches!(terms.op(term), TermOp::IntAdd | TermOp::IntMul);
     is_sum_or_product(term)
         && terms.args(term).iter().any(|part| {
             large(*part)

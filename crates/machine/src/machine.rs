@@ -2,19 +2,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ouro_model::flow::{Writes, cycles_of_calls, frees, never_read_globals, writes};
-use ouro_model::ids::{Id, IdVec};
+use ouro_model::flow::{
+    CallWrites, call_cycle_leaders, find_call_writes, find_freeing_calls, never_read_globals,
+};
+use ouro_model::ids::{IdVec, TypedId};
 use ouro_model::{CastOp, FunctionId, Program, Span};
-use ouro_term::Terms;
+use ouro_term::TermStore;
 
-use crate::code::{Code, CompiledFunction};
-use crate::memory::Memory;
-use crate::start::{self, TooLarge};
-use crate::{At, Frame, ObjectRef, State};
+use crate::code::{CompiledFunction, CompiledInstruction};
+use crate::memory::MachineMemory;
+use crate::start::{self, ProgramTooLarge};
+use crate::{CallFrame, MachineState, ObjectRef, RunPosition};
 
 /// What integer arithmetic does beyond its range.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Overflow {
+pub enum OverflowSemantics {
     /// Signed overflow is undefined, unsigned wraps: C.
     Undefined,
     /// All of it wraps.
@@ -29,7 +31,7 @@ pub struct Machine {
     pub(crate) functions: Vec<CompiledFunction>,
     pub(crate) names: Vec<String>,
     pub(crate) pointer_bits: u32,
-    pub(crate) overflow: Overflow,
+    pub(crate) overflow: OverflowSemantics,
     /// Whether marks are reported to the environment.
     pub(crate) marks: bool,
     /// Static objects whose content can matter.
@@ -47,13 +49,13 @@ pub struct Machine {
     pub(crate) frees: BTreeSet<FunctionId>,
     /// Functions that release stack objects before they return.
     pub(crate) restores: Vec<bool>,
-    first: State,
+    first: MachineState,
 }
 
 impl Machine {
     /// Whether a conversion may give what the format of its result has no room for (`floats`).
     #[inline]
-    pub(crate) fn may_exceed(&self, op: CastOp) -> bool {
+    pub(crate) fn cast_may_exceed(&self, op: CastOp) -> bool {
         self.pointer_bits == 32 && matches!(op, CastOp::SignedToFloat | CastOp::UnsignedToFloat)
     }
 
@@ -61,18 +63,18 @@ impl Machine {
     /// a function that may call itself is reported to the environment.
     pub fn new(
         program: &Program,
-        terms: &mut Terms,
-        overflow: Overflow,
+        terms: &mut TermStore,
+        overflow: OverflowSemantics,
         marks: bool,
-    ) -> Result<Machine, TooLarge> {
-        let (addresses, memory) = start::place(program, terms)?;
-        let recursive = cycles_of_calls(program);
+    ) -> Result<Machine, ProgramTooLarge> {
+        let (addresses, memory) = start::place_statics(program, terms)?;
+        let recursive = call_cycle_leaders(program);
         let functions: Vec<CompiledFunction> = program
             .functions
             .ids()
             .map(|id| {
                 let recursive = recursive[id].is_some();
-                crate::compile::compile(program, id, recursive, marks, &addresses, terms)
+                crate::compile::compile_function(program, id, recursive, marks, &addresses, terms)
             })
             .collect();
         let mut straight: BTreeSet<FunctionId> = recursive.iter().copied().flatten().collect();
@@ -86,15 +88,15 @@ impl Machine {
         }
         let ids: Vec<FunctionId> =
             recursive.enumerate().filter(|(_, cycle)| cycle.is_some()).map(|(id, _)| id).collect();
-        let objects = |writes: Writes| match writes {
-            Writes::Globals(globals) => {
+        let objects = |writes: CallWrites| match writes {
+            CallWrites::Globals(globals) => {
                 Some(globals.iter().map(|id| addresses.globals[id.index()].1).collect())
             }
-            Writes::Anything => None,
+            CallWrites::Anything => None,
         };
-        let written = writes(program, &ids).into_iter().map(objects);
+        let written = find_call_writes(program, &ids).into_iter().map(objects);
         let writes = ids.iter().copied().zip(written).collect();
-        let freeing = frees(program, &ids).into_iter();
+        let freeing = find_freeing_calls(program, &ids).into_iter();
         let frees =
             ids.iter().zip(freeing).filter(|(_, frees)| *frees).map(|(id, _)| *id).collect();
         let unread = never_read_globals(program);
@@ -106,7 +108,7 @@ impl Machine {
             .collect();
         let restores = functions
             .iter()
-            .map(|f| f.code.iter().any(|c| matches!(c, Code::StackRestore { .. })))
+            .map(|f| f.code.iter().any(|c| matches!(c, CompiledInstruction::StackRestore { .. })))
             .collect();
         let first = first_state(program.entry, &functions, memory);
         Ok(Machine {
@@ -127,30 +129,34 @@ impl Machine {
     }
 
     /// The state before the first instruction.
-    pub fn start(&self) -> State {
+    pub fn start_state(&self) -> MachineState {
         self.first.clone()
     }
 
     /// Where all calls in progress are, the innermost first.
-    pub fn places(&self, state: &State) -> impl Iterator<Item = At> {
+    pub fn call_positions(&self, state: &MachineState) -> impl Iterator<Item = RunPosition> {
         state.frames.iter().rev().enumerate().map(|(above, frame)| {
             // Below the innermost one, the next instruction is the one after the call.
             let position = frame.pc as usize - usize::from(above > 0);
             let span = self.functions[frame.function.index()].places[position].0;
-            At { function: frame.function, span }
+            RunPosition { function: frame.function, span }
         })
     }
 
     /// The source place of the next instruction of a state.
-    pub fn place(&self, state: &State) -> Span {
+    pub fn next_instruction_span(&self, state: &MachineState) -> Span {
         let (function, pc) = state.position();
         self.functions[function.index()].places[pc as usize].0
     }
 }
 
-fn first_state(entry: FunctionId, functions: &[CompiledFunction], memory: Memory) -> State {
-    let mut frame = Frame::new(entry);
+fn first_state(
+    entry: FunctionId,
+    functions: &[CompiledFunction],
+    memory: MachineMemory,
+) -> MachineState {
+    let mut frame = CallFrame::new(entry);
     frame.registers.clone_from(&functions[entry.index()].registers);
     frame.stack = memory.stack;
-    State { frames: vec![frame.into()], memory, steps: 0, low: 1 }
+    MachineState { frames: vec![frame.into()], memory, steps: 0, low: 1 }
 }

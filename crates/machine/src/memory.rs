@@ -3,27 +3,27 @@
 use std::rc::Rc;
 
 use ouro_model::{Span, Type};
-use ouro_term::{Term, Terms};
+use ouro_term::{Term, TermStore};
 
 use crate::integer::is_integer;
-use crate::object::{Cell, Object, Storage};
-use crate::plain::mask;
-use crate::stop::End;
-use crate::{ObjectRef, Provenance, Value};
+use crate::object::{MemoryCell, MemoryObject, StorageClass};
+use crate::plain::width_mask;
+use crate::stop::RunEnd;
+use crate::{MachineValue, ObjectRef, Provenance};
 
 /// A place where an object can live.
 #[derive(Clone, Debug)]
-struct Slot {
+struct ObjectSlot {
     generation: u32,
-    object: Option<Rc<Object>>,
+    object: Option<Rc<MemoryObject>>,
     /// What was here last, for the message about a dangling address.
     last: Option<Rc<str>>,
 }
 
 /// All objects of a state.
 #[derive(Clone, Debug)]
-pub struct Memory {
-    slots: Vec<Slot>,
+pub struct MachineMemory {
+    slots: Vec<ObjectSlot>,
     free: Vec<u32>,
     /// Where the next static or heap object goes.
     top: u64,
@@ -39,9 +39,9 @@ pub struct Memory {
 }
 
 /// What a load found.
-pub(crate) enum Loaded {
+pub(crate) enum LoadOutcome {
     /// A value.
-    Value(Value),
+    Value(MachineValue),
     /// All bytes of the range were never written.
     Unwritten,
     /// Some were; this is the first.
@@ -60,9 +60,9 @@ pub(crate) const MAX_MEMORY: u64 = 1 << 32;
 /// What lies around an object of unknown size.
 const VAGUE_ROOM: u64 = 1 << 12;
 
-impl Memory {
+impl MachineMemory {
     pub(crate) fn new(pointer_bits: u32) -> Self {
-        Memory {
+        MachineMemory {
             slots: Vec::new(),
             free: Vec::new(),
             top: 0x1_0000,
@@ -85,19 +85,19 @@ impl Memory {
 
     /// The object, if it is still there.
     #[inline]
-    pub fn object(&self, reference: ObjectRef) -> Option<&Object> {
-        self.shared(reference).map(|rc| &**rc)
+    pub fn object(&self, reference: ObjectRef) -> Option<&MemoryObject> {
+        self.shared_object(reference).map(|rc| &**rc)
     }
 
     /// The object behind its shared pointer, for comparing identity cheaply.
     #[inline]
-    pub(crate) fn shared(&self, reference: ObjectRef) -> Option<&Rc<Object>> {
+    pub(crate) fn shared_object(&self, reference: ObjectRef) -> Option<&Rc<MemoryObject>> {
         let slot = self.slots.get(reference.slot as usize)?;
         if slot.generation == reference.generation { slot.object.as_ref() } else { None }
     }
 
     #[inline]
-    pub(crate) fn object_mut(&mut self, reference: ObjectRef) -> Option<&mut Object> {
+    pub(crate) fn object_mut(&mut self, reference: ObjectRef) -> Option<&mut MemoryObject> {
         let slot = self.slots.get_mut(reference.slot as usize)?;
         if slot.generation != reference.generation {
             return None;
@@ -116,7 +116,7 @@ impl Memory {
     }
 
     /// All live objects.
-    pub fn objects(&self) -> impl Iterator<Item = (ObjectRef, &Object)> {
+    pub fn objects(&self) -> impl Iterator<Item = (ObjectRef, &MemoryObject)> {
         self.slots.iter().enumerate().filter_map(|(slot, s)| {
             let reference = ObjectRef { slot: slot as u32, generation: s.generation };
             s.object.as_deref().map(|o| (reference, o))
@@ -124,18 +124,18 @@ impl Memory {
     }
 
     /// A new object; `None` when there is no room for it.
-    pub(crate) fn create(
+    pub(crate) fn create_object(
         &mut self,
         size: u64,
         align: u64,
         name: Rc<str>,
-        storage: Storage,
+        storage: StorageClass,
     ) -> Option<ObjectRef> {
         if size > MAX_OBJECT || self.bytes + size > MAX_MEMORY {
             return None;
         }
         let align = align.max(1);
-        let base = if storage == Storage::Stack {
+        let base = if storage == StorageClass::Stack {
             let base = self.stack.checked_sub(size.max(1) + 16)? & !(align - 1);
             if base <= self.top {
                 return None;
@@ -152,17 +152,24 @@ impl Memory {
             base
         };
         self.bytes += size;
-        self.place(Object::new(base, size, align, name, storage, self.pointer_bits as usize / 8))
+        self.place_object(MemoryObject::new(
+            base,
+            size,
+            align,
+            name,
+            storage,
+            self.pointer_bits as usize / 8,
+        ))
     }
 
     /// A new object of which only a term says how large it is, and nobody what is in it; `None` when
     /// there is no room for it. Where it lies does not matter, as long as all of it could lie there.
-    pub(crate) fn create_vague(
+    pub(crate) fn create_unsized_object(
         &mut self,
         extent: Term,
         align: u64,
         name: Rc<str>,
-        storage: Storage,
+        storage: StorageClass,
     ) -> Option<ObjectRef> {
         let base = (self.top + VAGUE_ROOM).next_multiple_of(align.max(16));
         if base >= 1 << 30 || base >= self.stack {
@@ -170,13 +177,13 @@ impl Memory {
         }
         self.top = base + VAGUE_ROOM;
         let word = self.pointer_bits as usize / 8;
-        let mut object = Object::new(base, 0, align.max(1), name, storage, word);
+        let mut object = MemoryObject::new(base, 0, align.max(1), name, storage, word);
         (object.vague, object.extent) = (true, Some(extent));
-        self.place(object)
+        self.place_object(object)
     }
 
     /// The most bytes that an object can have.
-    pub(crate) fn largest(&self) -> u64 {
+    pub(crate) fn largest_object_size(&self) -> u64 {
         if self.pointer_bits == 32 { (1 << 31) - 1 } else { 1 << 47 }
     }
 
@@ -187,7 +194,7 @@ impl Memory {
         size <= MAX_OBJECT && self.bytes + size <= MAX_MEMORY && self.top + room < self.stack
     }
 
-    fn place(&mut self, object: Object) -> Option<ObjectRef> {
+    fn place_object(&mut self, object: MemoryObject) -> Option<ObjectRef> {
         let object = Rc::new(object);
         Some(match self.free.pop() {
             Some(slot) => {
@@ -197,15 +204,15 @@ impl Memory {
             }
             None => {
                 let slot = u32::try_from(self.slots.len()).ok()?;
-                self.slots.push(Slot { generation: 0, object: Some(object), last: None });
+                self.slots.push(ObjectSlot { generation: 0, object: Some(object), last: None });
                 ObjectRef { slot, generation: 0 }
             }
         })
     }
 
     /// Ends an object.
-    pub(crate) fn release(&mut self, reference: ObjectRef) {
-        if self.shared(reference).is_none() {
+    pub(crate) fn release_object(&mut self, reference: ObjectRef) {
+        if self.shared_object(reference).is_none() {
             return;
         }
         let slot = &mut self.slots[reference.slot as usize];
@@ -221,7 +228,7 @@ impl Memory {
     }
 
     /// The object that an address without provenance falls into.
-    pub(crate) fn find(&self, address: u64) -> Option<ObjectRef> {
+    pub(crate) fn find_object_at(&self, address: u64) -> Option<ObjectRef> {
         self.objects()
             .find(|(_, o)| address >= o.base && address < o.base + o.size().max(1))
             .map(|(reference, _)| reference)
@@ -234,16 +241,16 @@ impl Memory {
 
     /// Reads `len` bytes, if all is well and they are plain or an address in an aligned word.
     #[inline]
-    pub(crate) fn load_quickly(&self, address: Value, len: usize) -> Option<Value> {
+    pub(crate) fn load_quickly(&self, address: MachineValue, len: usize) -> Option<MachineValue> {
         let object = self.object(address.likely_object())?;
         let at = address.bits.wrapping_sub(object.base) as usize;
         if !object.is_plain() {
             // Code has no bytes that were written, so it is not read here.
             let inside = len != 0 && at.checked_add(len)? <= object.data.len();
-            return if inside { object.load(at, len) } else { None };
+            return if inside { object.try_load(at, len) } else { None };
         }
         let bytes = object.data.get(at..)?;
-        Some(Value::plain(match len {
+        Some(MachineValue::plain(match len {
             1 => u64::from(*bytes.first()?),
             2 => u64::from(u16::from_le_bytes(*bytes.first_chunk()?)),
             4 => u64::from(u32::from_le_bytes(*bytes.first_chunk()?)),
@@ -255,7 +262,12 @@ impl Memory {
     /// Writes `len` bytes, if all is well and nothing but plain bytes and addresses in aligned
     /// words are in the way; says whether it did.
     #[inline]
-    pub(crate) fn store_quickly(&mut self, address: Value, len: usize, value: Value) -> bool {
+    pub(crate) fn store_quickly(
+        &mut self,
+        address: MachineValue,
+        len: usize,
+        value: MachineValue,
+    ) -> bool {
         let reference = address.likely_object();
         let Some(slot) = self.slots.get_mut(reference.slot as usize) else { return false };
         let Some(shared) = &mut slot.object else { return false };
@@ -275,70 +287,76 @@ impl Memory {
             object.write_bytes(at, len, value.bits);
             return true;
         }
-        object.store(at, len, value)
+        object.try_store(at, len, value)
     }
 
     /// Reads a value. The range is within the object.
     #[inline]
-    pub(crate) fn load(
+    pub(crate) fn load_value(
         &mut self,
-        terms: &mut Terms,
+        terms: &mut TermStore,
         reference: ObjectRef,
         at: usize,
         ty: Type,
         span: Span,
-    ) -> Loaded {
-        let bits = ty.bits(self.pointer_bits);
+    ) -> LoadOutcome {
+        let bits = ty.size_in_bits(self.pointer_bits);
         let len = bits.div_ceil(8) as usize;
         let object = self.object(reference).expect("the caller looked");
         if len <= 8
-            && let Some(value) = object.load(at, len)
+            && let Some(value) = object.try_load(at, len)
             && (value.is_plain() || bits as usize == len * 8)
         {
-            return Loaded::Value(Value { bits: value.bits & mask(bits), tag: value.tag });
+            return LoadOutcome::Value(MachineValue {
+                bits: value.bits & width_mask(bits),
+                tag: value.tag,
+            });
         }
-        self.load_slowly(terms, reference, at, ty, span)
+        self.load_value_slowly(terms, reference, at, ty, span)
     }
 
-    fn load_slowly(
+    fn load_value_slowly(
         &mut self,
-        terms: &mut Terms,
+        terms: &mut TermStore,
         reference: ObjectRef,
         at: usize,
         ty: Type,
         span: Span,
-    ) -> Loaded {
-        let bits = ty.bits(self.pointer_bits);
+    ) -> LoadOutcome {
+        let bits = ty.size_in_bits(self.pointer_bits);
         let len = bits.div_ceil(8) as usize;
         let object = self.object(reference).expect("the caller looked");
         assert!(object.chain.is_none(), "a chain is taken apart before it is read");
-        let word = object.word();
+        let word = object.address_bytes();
         if object.any_unwritten(at, len) {
             let missing = (at..at + len).filter(|i| object.is_unwritten(*i)).count();
             if missing == len {
-                return Loaded::Unwritten;
+                return LoadOutcome::Unwritten;
             }
             let first = (at..at + len).find(|i| object.is_unwritten(*i)).expect("some");
-            return Loaded::PartlyUnwritten(first);
+            return LoadOutcome::PartlyUnwritten(first);
         }
         let cells = object.cells_touching(at, len);
         let integers = cells.iter().any(|(_, cell)| is_integer(terms, cell.value));
         if integers && (bits as usize != len * 8 || matches!(ty, Type::Float(_))) {
-            return Loaded::TakenApart;
+            return LoadOutcome::TakenApart;
         }
-        let is_whole = |cell: Cell| cell.value.object().is_none() || cell.bytes as usize >= word;
+        let is_whole =
+            |cell: MemoryCell| cell.value.object().is_none() || cell.bytes as usize >= word;
         if let [(offset, cell)] = cells[..]
             && offset == at
             && cell.bytes as usize == len
             && is_whole(cell)
         {
-            return Loaded::Value(narrow(terms, cell.value, len as u32 * 8, bits));
+            return LoadOutcome::Value(narrow_value(terms, cell.value, len as u32 * 8, bits));
         }
         if cells.is_empty() && len <= 8 {
-            return Loaded::Value(Value::plain(object.read_bytes(at, len) & mask(bits)));
+            return LoadOutcome::Value(MachineValue::plain(
+                object.read_bytes(at, len) & width_mask(bits),
+            ));
         }
         if integers {
-            return Loaded::TakenApart;
+            return LoadOutcome::TakenApart;
         }
         if cells.iter().any(|(_, c)| matches!(c.value.provenance(), Provenance::Object(_))) {
             self.observe_layout(span);
@@ -354,52 +372,52 @@ impl Memory {
         }
         let whole = whole.expect("no type is empty");
         let whole = terms.truncate(bits, whole);
-        Loaded::Value(from_term(terms, whole, Provenance::None))
+        LoadOutcome::Value(value_from_term(terms, whole, Provenance::None))
     }
 
     /// Writes a value of `bits` bits. The range is within the object.
     #[inline]
-    pub(crate) fn store(
+    pub(crate) fn store_value(
         &mut self,
-        terms: &mut Terms,
+        terms: &mut TermStore,
         reference: ObjectRef,
         at: usize,
         bits: u32,
-        value: Value,
+        value: MachineValue,
         span: Span,
-    ) -> Result<(), End> {
+    ) -> Result<(), RunEnd> {
         let len = bits.div_ceil(8) as usize;
         let object = self.object_mut(reference).expect("the caller looked");
-        if len <= 8 && object.store(at, len, value) {
+        if len <= 8 && object.try_store(at, len, value) {
             return Ok(());
         }
-        self.store_slowly(terms, reference, at, bits, value, span)
+        self.store_value_slowly(terms, reference, at, bits, value, span)
     }
 
-    fn store_slowly(
+    fn store_value_slowly(
         &mut self,
-        terms: &mut Terms,
+        terms: &mut TermStore,
         reference: ObjectRef,
         at: usize,
         bits: u32,
-        value: Value,
+        value: MachineValue,
         span: Span,
-    ) -> Result<(), End> {
+    ) -> Result<(), RunEnd> {
         let len = bits.div_ceil(8) as usize;
         let object = self.object(reference).expect("the caller looked");
         assert!(object.chain.is_none(), "a chain is taken apart before it is written");
         let integer = is_integer(terms, value);
         if integer && bits as usize != len * 8 {
-            return Err(End::Limit(TAKEN_APART.to_owned()));
+            return Err(RunEnd::Limit(TAKEN_APART.to_owned()));
         }
-        self.cut(terms, reference, at, len, span)?;
+        self.cut_cells(terms, reference, at, len, span)?;
         let object = self.object_mut(reference).expect("the caller looked");
         object.mark_written(at, len);
         match value.term() {
             None => {
                 object.write_bytes(at, len, value.bits);
                 if !value.is_plain() {
-                    object.insert_cell(at, Cell { bytes: len as u32, value });
+                    object.insert_cell(at, MemoryCell { bytes: len as u32, value });
                 }
             }
             Some(term) => {
@@ -415,8 +433,8 @@ impl Memory {
                 }
                 // Bytes under a symbolic cell are zero, so that equal states have equal bytes.
                 object.data[at..at + len].fill(0);
-                let value = Value::symbolic(padded, value.provenance());
-                object.insert_cell(at, Cell { bytes: len as u32, value });
+                let value = MachineValue::symbolic(padded, value.provenance());
+                object.insert_cell(at, MemoryCell { bytes: len as u32, value });
             }
         }
         Ok(())
@@ -424,14 +442,14 @@ impl Memory {
 
     /// Removes the cells of a range; what sticks out of it stays as single bytes. Those of an address
     /// remember their object: who reads one depends on where objects lie. An unbounded integer has no bytes.
-    pub(crate) fn cut(
+    pub(crate) fn cut_cells(
         &mut self,
-        terms: &mut Terms,
+        terms: &mut TermStore,
         reference: ObjectRef,
         at: usize,
         len: usize,
         span: Span,
-    ) -> Result<(), End> {
+    ) -> Result<(), RunEnd> {
         let object = self.object(reference).expect("the caller looked");
         let cells = object.cells_touching(at, len);
         let mut address_split = false;
@@ -439,7 +457,7 @@ impl Memory {
             let end = offset + cell.bytes as usize;
             let inside = offset >= at && end <= at + len;
             if !inside && is_integer(terms, cell.value) {
-                return Err(End::Limit(TAKEN_APART.to_owned()));
+                return Err(RunEnd::Limit(TAKEN_APART.to_owned()));
             }
             let object = self.object_mut(reference).expect("the caller looked");
             object.remove_cell(offset);
@@ -448,8 +466,8 @@ impl Memory {
             }
             if let (Some(whole), Some(_)) = (cell.value.object(), cell.value.bits()) {
                 for i in (offset..end).filter(|i| *i < at || *i >= at + len) {
-                    let value = Value::address(u64::from(object.data[i]), whole);
-                    object.insert_cell(i, Cell { bytes: 1, value });
+                    let value = MachineValue::address(u64::from(object.data[i]), whole);
+                    object.insert_cell(i, MemoryCell { bytes: 1, value });
                 }
                 continue;
             }
@@ -463,8 +481,8 @@ impl Memory {
                     match terms.as_bv(byte) {
                         Some(bits) => object.data[i] = bits as u8,
                         None => {
-                            let value = Value::symbolic(byte, Provenance::None);
-                            object.insert_cell(i, Cell { bytes: 1, value });
+                            let value = MachineValue::symbolic(byte, Provenance::None);
+                            object.insert_cell(i, MemoryCell { bytes: 1, value });
                         }
                     }
                 }
@@ -479,9 +497,9 @@ impl Memory {
 
 /// A byte of an object as a term.
 pub(crate) fn byte_term(
-    terms: &mut Terms,
-    object: &Object,
-    cells: &[(usize, Cell)],
+    terms: &mut TermStore,
+    object: &MemoryObject,
+    cells: &[(usize, MemoryCell)],
     at: usize,
 ) -> Term {
     for (offset, cell) in cells {
@@ -496,29 +514,40 @@ pub(crate) fn byte_term(
 }
 
 /// The low `bits` of a value of `from` bits.
-pub(crate) fn narrow(terms: &mut Terms, value: Value, from: u32, bits: u32) -> Value {
+pub(crate) fn narrow_value(
+    terms: &mut TermStore,
+    value: MachineValue,
+    from: u32,
+    bits: u32,
+) -> MachineValue {
     if from == bits {
         return value;
     }
     match value.term() {
         Some(term) => {
             let low = terms.truncate(bits, term);
-            from_term(terms, low, value.provenance())
+            value_from_term(terms, low, value.provenance())
         }
-        None => Value { bits: value.bits & mask(bits), tag: value.tag },
+        None => MachineValue { bits: value.bits & width_mask(bits), tag: value.tag },
     }
 }
 
 /// A term as a value: constants of at most 64 bits become plain.
-pub(crate) fn from_term(terms: &Terms, term: Term, provenance: Provenance) -> Value {
+pub(crate) fn value_from_term(
+    terms: &TermStore,
+    term: Term,
+    provenance: Provenance,
+) -> MachineValue {
     match terms.as_bv(term) {
-        Some(bits) if terms.width(term) <= 64 => Value::with_provenance(bits as u64, provenance),
-        _ => Value::symbolic(term, provenance),
+        Some(bits) if terms.width(term) <= 64 => {
+            MachineValue::with_provenance(bits as u64, provenance)
+        }
+        _ => MachineValue::symbolic(term, provenance),
     }
 }
 
 /// A value as a term of the given width.
-pub(crate) fn to_term(terms: &mut Terms, value: Value, width: u32) -> Term {
+pub(crate) fn value_to_term(terms: &mut TermStore, value: MachineValue, width: u32) -> Term {
     match value.term() {
         Some(term) => term,
         None => terms.bv(width, u128::from(value.bits)),

@@ -12,12 +12,12 @@ use std::rc::Rc;
 use ouro_model::{BlockId, FunctionId, GlobalId};
 use ouro_term::Term;
 
-use crate::Value;
-use crate::chain::Chain;
+use crate::MachineValue;
+use crate::chain::ListSegment;
 
 /// Where an object lives, and so when it ends.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Storage {
+pub enum StorageClass {
     /// As long as the program.
     Static(GlobalId),
     /// As long as the call that made it.
@@ -32,22 +32,22 @@ pub enum Storage {
 
 /// A stored value that is not plain bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Cell {
+pub struct MemoryCell {
     /// How many bytes it covers.
     pub bytes: u32,
     /// What was stored; if it is not symbolic, the object's bytes have its bits too.
-    pub value: Value,
+    pub value: MachineValue,
 }
 
 /// An object of memory.
 #[derive(Clone, Debug)]
-pub struct Object {
+pub struct MemoryObject {
     /// Its address, as far as anybody asks.
     pub base: u64,
     /// The user's name, or what it is.
     pub name: Rc<str>,
     /// Where it lives.
-    pub storage: Storage,
+    pub storage: StorageClass,
     /// Alignment of its address, a power of two.
     pub align: u64,
     /// Whether a store is undefined.
@@ -65,7 +65,7 @@ pub struct Object {
     pub(crate) extent: Option<Term>,
     /// What makes it a chain of objects, if it is one. Its link is that of the last, and what else is in it
     /// is in all of them.
-    pub(crate) chain: Option<Chain>,
+    pub(crate) chain: Option<ListSegment>,
     pub(crate) data: Vec<u8>,
     /// One bit a byte, set where it was never written; `None` when all were.
     pub(crate) unwritten: Option<Vec<u64>>,
@@ -76,28 +76,28 @@ pub struct Object {
     /// How many tags are not zero.
     tagged: usize,
     /// The other cells, by offset.
-    cells: BTreeMap<u32, Cell>,
+    cells: BTreeMap<u32, MemoryCell>,
     /// The hash of the plain bytes, once asked for; a change forgets it.
     pub(crate) hash: std::cell::Cell<Option<u64>>,
 }
 
-impl Object {
+impl MemoryObject {
     /// An object whose bytes were never written; addresses have `word` bytes.
     pub(crate) fn new(
         base: u64,
         size: u64,
         align: u64,
         name: Rc<str>,
-        storage: Storage,
+        storage: StorageClass,
         word: usize,
     ) -> Self {
         let size = usize::try_from(size).expect("sizes were checked");
-        Object {
+        MemoryObject {
             base,
             name,
             storage,
             align,
-            constant: matches!(storage, Storage::Code(_) | Storage::Label(..)),
+            constant: matches!(storage, StorageClass::Code(_) | StorageClass::Label(..)),
             shared: false,
             external: false,
             vague: false,
@@ -105,7 +105,7 @@ impl Object {
             extent: None,
             chain: None,
             data: vec![0; size],
-            unwritten: unwritten(size),
+            unwritten: unwritten_bitmap(size),
             word,
             tags: Vec::new(),
             tagged: 0,
@@ -115,42 +115,42 @@ impl Object {
     }
 
     /// Forgets what all bytes are, and what comes after a chain's first object.
-    pub(crate) fn blur(&mut self) {
+    pub(crate) fn havoc_contents(&mut self) {
         self.vague = true;
         self.chain = None;
         self.data.fill(0);
-        self.unwritten = unwritten(self.data.len());
+        self.unwritten = unwritten_bitmap(self.data.len());
         self.tags = Vec::new();
         self.tagged = 0;
         self.cells.clear();
     }
 
     /// Puts an address, or null, into a link.
-    pub(crate) fn set_link(&mut self, at: u64, value: Value) {
+    pub(crate) fn set_link(&mut self, at: u64, value: MachineValue) {
         let at = at as usize;
         // Nothing but an address was ever stored there whole.
         self.remove_cell(at);
         self.insert_tag(at, self.word, value);
         if !value.is_plain() && !at.is_multiple_of(self.word) {
-            self.cells.insert(at as u32, Cell { bytes: self.word as u32, value });
+            self.cells.insert(at as u32, MemoryCell { bytes: self.word as u32, value });
         }
         self.write_bytes(at, self.word, value.bits);
         self.mark_written(at, self.word);
     }
 
     /// Bytes of an address.
-    pub(crate) fn word(&self) -> usize {
+    pub(crate) fn address_bytes(&self) -> usize {
         self.word
     }
 
     /// Whether it stands for one or more objects, each linked to the next.
-    pub fn is_chain(&self) -> bool {
+    pub fn is_list_segment(&self) -> bool {
         self.chain.is_some()
     }
 
     /// Whether nothing is known of any byte.
     pub(crate) fn is_blank(&self) -> bool {
-        self.vague && !self.has_cells() && self.unwritten == unwritten(self.data.len())
+        self.vague && !self.has_cells() && self.unwritten == unwritten_bitmap(self.data.len())
     }
 
     /// Bytes.
@@ -171,8 +171,8 @@ impl Object {
     }
 
     /// The stored values that are not plain bytes, by offset.
-    pub fn cells(&self) -> impl Iterator<Item = (u64, Cell)> + '_ {
-        let mut all: Vec<(u64, Cell)> = Vec::new();
+    pub fn cells(&self) -> impl Iterator<Item = (u64, MemoryCell)> + '_ {
+        let mut all: Vec<(u64, MemoryCell)> = Vec::new();
         if self.tagged > 0 {
             let words = (0..self.tags.len()).filter(|i| self.tags[*i] != 0);
             all.extend(words.map(|i| ((i * self.word) as u64, self.word_cell(i))));
@@ -186,14 +186,14 @@ impl Object {
     }
 
     /// The address in a tagged word.
-    fn word_cell(&self, index: usize) -> Cell {
+    fn word_cell(&self, index: usize) -> MemoryCell {
         let bits = self.read_bytes(index * self.word, self.word);
-        Cell { bytes: self.word as u32, value: Value { bits, tag: self.tags[index] } }
+        MemoryCell { bytes: self.word as u32, value: MachineValue { bits, tag: self.tags[index] } }
     }
 
     /// Notes that a value which is not plain bytes is at an offset; no other cell touches it, and
     /// its bits are in the bytes.
-    pub(crate) fn insert_cell(&mut self, at: usize, cell: Cell) {
+    pub(crate) fn insert_cell(&mut self, at: usize, cell: MemoryCell) {
         if !self.insert_tag(at, cell.bytes as usize, cell.value) {
             self.cells.insert(at as u32, cell);
         }
@@ -201,7 +201,7 @@ impl Object {
 
     /// Puts the tag of a value to its word, if it fills one and has bits; says whether it did.
     #[inline]
-    fn insert_tag(&mut self, at: usize, len: usize, value: Value) -> bool {
+    fn insert_tag(&mut self, at: usize, len: usize, value: MachineValue) -> bool {
         if len != self.word || at & (self.word - 1) != 0 || value.is_symbolic() {
             return false;
         }
@@ -229,13 +229,13 @@ impl Object {
     }
 
     /// The cells that touch a range, by offset.
-    pub(crate) fn cells_touching(&self, at: usize, len: usize) -> Vec<(usize, Cell)> {
+    pub(crate) fn cells_touching(&self, at: usize, len: usize) -> Vec<(usize, MemoryCell)> {
         if !self.has_cells() || len == 0 {
             return Vec::new();
         }
         // No cell is longer than 16 bytes.
         let from = at.saturating_sub(16) as u32;
-        let mut all: Vec<(usize, Cell)> = self
+        let mut all: Vec<(usize, MemoryCell)> = self
             .cells
             .range(from..(at + len) as u32)
             .map(|(o, c)| (*o as usize, *c))
@@ -261,7 +261,7 @@ impl Object {
 
     /// The value of up to eight bytes, if that is easily said: they are plain, or one address.
     #[inline]
-    pub(crate) fn load(&self, at: usize, len: usize) -> Option<Value> {
+    pub(crate) fn try_load(&self, at: usize, len: usize) -> Option<MachineValue> {
         // What is kept of a chain is in its last object, not in its first.
         if !self.cells.is_empty() || self.chain.is_some() || self.any_unwritten(at, len) {
             return None;
@@ -269,19 +269,19 @@ impl Object {
         let bits = self.read_bytes(at, len);
         if self.tagged > 0 {
             if len == self.word && at & (self.word - 1) == 0 {
-                return Some(Value { bits, tag: self.tags[at / self.word] });
+                return Some(MachineValue { bits, tag: self.tags[at / self.word] });
             }
             if self.tags[self.words_touching(at, len)].iter().any(|tag| *tag != 0) {
                 return None;
             }
         }
-        Some(Value::plain(bits))
+        Some(MachineValue::plain(bits))
     }
 
     /// Writes a value of up to eight bytes, if that is easy: no cell is in the way, and it is plain
     /// or an address in an aligned word. Says whether it was.
     #[inline]
-    pub(crate) fn store(&mut self, at: usize, len: usize, value: Value) -> bool {
+    pub(crate) fn try_store(&mut self, at: usize, len: usize, value: MachineValue) -> bool {
         if !self.cells.is_empty() || self.chain.is_some() {
             return false;
         }
@@ -306,7 +306,7 @@ impl Object {
     pub(crate) fn any_unwritten(&self, at: usize, len: usize) -> bool {
         match &self.unwritten {
             None => false,
-            Some(map) => bitmap(at, len).any(|(word, bits)| map[word] & bits != 0),
+            Some(map) => bitmap_words(at, len).any(|(word, bits)| map[word] & bits != 0),
         }
     }
 
@@ -314,7 +314,7 @@ impl Object {
     pub(crate) fn mark_written(&mut self, at: usize, len: usize) {
         let Some(map) = &mut self.unwritten else { return };
         let mut complete = true;
-        for (word, bits) in bitmap(at, len) {
+        for (word, bits) in bitmap_words(at, len) {
             map[word] &= !bits;
             complete &= map[word] == 0;
         }
@@ -331,7 +331,7 @@ impl Object {
         }
         let words = self.data.len().div_ceil(64);
         let map = self.unwritten.get_or_insert_with(|| vec![0; words]);
-        for (word, bits) in bitmap(at, len) {
+        for (word, bits) in bitmap_words(at, len) {
             map[word] |= bits;
         }
     }
@@ -360,7 +360,7 @@ impl Object {
 }
 
 /// The bitmap of an object of which no byte was written.
-fn unwritten(size: usize) -> Option<Vec<u64>> {
+fn unwritten_bitmap(size: usize) -> Option<Vec<u64>> {
     (size > 0).then(|| {
         let mut map = vec![u64::MAX; size.div_ceil(64)];
         if let Some(last) = map.last_mut() {
@@ -372,7 +372,7 @@ fn unwritten(size: usize) -> Option<Vec<u64>> {
 
 /// The words of a bitmap, and the bits in each, that stand for a range.
 #[inline]
-fn bitmap(at: usize, len: usize) -> impl Iterator<Item = (usize, u64)> {
+fn bitmap_words(at: usize, len: usize) -> impl Iterator<Item = (usize, u64)> {
     let end = at + len;
     let words = if len == 0 { 0..0 } else { at / 64..end.div_ceil(64) };
     words.map(move |word| {

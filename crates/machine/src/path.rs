@@ -3,10 +3,10 @@
 
 use std::rc::Rc;
 
-use ouro_term::{Op, SymbolId, Term, Terms};
+use ouro_term::{SymbolId, Term, TermOp, TermStore};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::Comparison;
+use crate::StateSubsumption;
 
 /// The symbols of terms, each term looked at once.
 #[derive(Default)]
@@ -16,7 +16,7 @@ pub struct SymbolIndex {
 
 impl SymbolIndex {
     /// The symbols of a term.
-    pub fn of(&mut self, terms: &Terms, term: Term) -> Rc<[SymbolId]> {
+    pub fn symbols_of(&mut self, terms: &TermStore, term: Term) -> Rc<[SymbolId]> {
         if let Some(found) = self.known.get(&term) {
             return found.clone();
         }
@@ -28,21 +28,21 @@ impl SymbolIndex {
 
 /// Conditions that all hold.
 #[derive(Clone, Debug, Default)]
-pub struct Path {
+pub struct PathCondition {
     conditions: Vec<Term>,
 }
 
-impl Path {
+impl PathCondition {
     /// All conditions, in the order in which they were met.
     pub fn conditions(&self) -> &[Term] {
         &self.conditions
     }
 
     /// Adds a condition; the parts of a conjunction are added one by one.
-    pub fn add(&mut self, terms: &Terms, condition: Term) {
-        if *terms.op(condition) == Op::And {
+    pub fn add_condition(&mut self, terms: &TermStore, condition: Term) {
+        if *terms.op(condition) == TermOp::And {
             for part in terms.args(condition).to_vec() {
-                self.add(terms, part);
+                self.add_condition(terms, part);
             }
         } else if terms.as_bool(condition) != Some(true) && !self.conditions.contains(&condition) {
             self.conditions.push(condition);
@@ -52,24 +52,24 @@ impl Path {
     /// Drops the conditions that have nothing to do with these symbols.
     pub fn keep_relevant(
         &mut self,
-        terms: &Terms,
+        terms: &TermStore,
         index: &mut SymbolIndex,
         symbols: impl IntoIterator<Item = SymbolId>,
     ) {
-        self.conditions = self.relevant(terms, index, symbols);
+        self.conditions = self.relevant_conditions(terms, index, symbols);
     }
 
     /// The conditions that have to do with these symbols, directly or through others. The rest is
     /// about other symbols only: if it can be met at all, it can be met whatever these are.
-    pub fn relevant(
+    pub fn relevant_conditions(
         &self,
-        terms: &Terms,
+        terms: &TermStore,
         index: &mut SymbolIndex,
         symbols: impl IntoIterator<Item = SymbolId>,
     ) -> Vec<Term> {
         let mut reached: FxHashSet<SymbolId> = symbols.into_iter().collect();
         let mut open: Vec<(Term, Rc<[SymbolId]>)> =
-            self.conditions.iter().map(|c| (*c, index.of(terms, *c))).collect();
+            self.conditions.iter().map(|c| (*c, index.symbols_of(terms, *c))).collect();
         let mut taken: FxHashSet<Term> = FxHashSet::default();
         loop {
             let before = taken.len();
@@ -94,16 +94,16 @@ impl Path {
 /// the inner state.
 ///
 /// `comparison` compares the outer state with the inner one, in this order.
-pub fn covers(
-    terms: &mut Terms,
+pub fn path_subsumes(
+    terms: &mut TermStore,
     index: &mut SymbolIndex,
-    comparison: &Comparison,
-    outer: &Path,
-    inner: &Path,
+    comparison: &StateSubsumption,
+    outer: &PathCondition,
+    inner: &PathCondition,
 ) -> bool {
-    let Some(renaming) = rename(terms, comparison) else { return false };
+    let Some(renaming) = symbol_renaming(terms, comparison) else { return false };
     let symbols: Vec<SymbolId> = renaming.keys().copied().collect();
-    let outer_conditions = outer.relevant(terms, index, symbols);
+    let outer_conditions = outer.relevant_conditions(terms, index, symbols);
     if outer_conditions.is_empty() {
         return true;
     }
@@ -116,7 +116,7 @@ pub fn covers(
     // Symbols outside the state keep their names: the renaming must not collide with them.
     let images: FxHashSet<SymbolId> = renaming.values().copied().collect();
     for condition in &outer_conditions {
-        for symbol in index.of(terms, *condition).iter() {
+        for symbol in index.symbols_of(terms, *condition).iter() {
             if !renaming.contains_key(symbol) && images.contains(symbol) {
                 return false;
             }
@@ -133,7 +133,10 @@ pub fn covers(
 }
 
 /// The one-to-one renaming of symbols that turns each first term into the second.
-fn rename(terms: &Terms, comparison: &Comparison) -> Option<FxHashMap<SymbolId, SymbolId>> {
+fn symbol_renaming(
+    terms: &TermStore,
+    comparison: &StateSubsumption,
+) -> Option<FxHashMap<SymbolId, SymbolId>> {
     let mut forward: FxHashMap<SymbolId, SymbolId> = FxHashMap::default();
     let mut backward: FxHashMap<SymbolId, SymbolId> = FxHashMap::default();
     let mut seen: FxHashSet<(Term, Term)> = FxHashSet::default();
@@ -143,7 +146,7 @@ fn rename(terms: &Terms, comparison: &Comparison) -> Option<FxHashMap<SymbolId, 
             continue;
         }
         match (terms.op(a), terms.op(b)) {
-            (Op::Symbol(x), Op::Symbol(y)) => {
+            (TermOp::Symbol(x), TermOp::Symbol(y)) => {
                 if terms.sort(a) != terms.sort(b)
                     || *forward.entry(*x).or_insert(*y) != *y
                     || *backward.entry(*y).or_insert(*x) != *x

@@ -6,67 +6,73 @@
 
 use ouro_model::{BinaryOp, CastOp, CompareOp, FloatOp, UnaryOp};
 
-use crate::{Overflow, Value};
+use crate::{MachineValue, OverflowSemantics};
 
 /// All bits of a width.
 #[inline]
-pub(crate) fn mask(width: u32) -> u64 {
+pub(crate) fn width_mask(width: u32) -> u64 {
     u64::MAX >> (64 - width.min(64))
 }
 
 /// Bits of a width, read as two's complement.
 #[inline]
-pub(crate) fn signed(width: u32, bits: u64) -> i64 {
+pub(crate) fn signed_value(width: u32, bits: u64) -> i64 {
     let unused = 64 - width;
     (bits << unused).cast_signed() >> unused
 }
 
 /// The bits of a number, if the width has room for it.
 #[inline]
-fn fitting(width: u32, exact: i64) -> Option<u64> {
-    let bits = exact.cast_unsigned() & mask(width);
-    (signed(width, bits) == exact).then_some(bits)
+fn fitting_bits(width: u32, exact: i64) -> Option<u64> {
+    let bits = exact.cast_unsigned() & width_mask(width);
+    (signed_value(width, bits) == exact).then_some(bits)
 }
 
 /// `a op b`, integers of one width; `None` where the result is not exact but has to be, or is
 /// undefined.
 #[inline]
-pub(crate) fn binary(overflow: Overflow, op: BinaryOp, width: u32, a: u64, b: u64) -> Option<u64> {
-    let (sa, sb) = (signed(width, a), signed(width, b));
-    let wraps = overflow != Overflow::Unbounded;
+pub(crate) fn plain_binary(
+    overflow: OverflowSemantics,
+    op: BinaryOp,
+    width: u32,
+    a: u64,
+    b: u64,
+) -> Option<u64> {
+    let (sa, sb) = (signed_value(width, a), signed_value(width, b));
+    let wraps = overflow != OverflowSemantics::Unbounded;
     match op {
-        BinaryOp::Add { signed: true } => fitting(width, sa.checked_add(sb)?),
-        BinaryOp::Sub { signed: true } => fitting(width, sa.checked_sub(sb)?),
-        BinaryOp::Mul { signed: true } => fitting(width, sa.checked_mul(sb)?),
+        BinaryOp::Add { signed: true } => fitting_bits(width, sa.checked_add(sb)?),
+        BinaryOp::Sub { signed: true } => fitting_bits(width, sa.checked_sub(sb)?),
+        BinaryOp::Mul { signed: true } => fitting_bits(width, sa.checked_mul(sb)?),
         BinaryOp::Add { signed: false } => {
-            let sum = a.wrapping_add(b) & mask(width);
+            let sum = a.wrapping_add(b) & width_mask(width);
             (wraps || sum >= a).then_some(sum)
         }
         BinaryOp::Sub { signed: false } => {
-            (wraps || a >= b).then_some(a.wrapping_sub(b) & mask(width))
+            (wraps || a >= b).then_some(a.wrapping_sub(b) & width_mask(width))
         }
         BinaryOp::Mul { signed: false } => {
-            let product = a.wrapping_mul(b) & mask(width);
+            let product = a.wrapping_mul(b) & width_mask(width);
             (wraps || u128::from(a) * u128::from(b) == u128::from(product)).then_some(product)
         }
         BinaryOp::Shl { .. } | BinaryOp::LShr | BinaryOp::AShr if b >= u64::from(width) => None,
         BinaryOp::Shl { signed: true } => {
-            let shifted = (a << b) & mask(width);
-            (signed(width, shifted) >> b == sa).then_some(shifted)
+            let shifted = (a << b) & width_mask(width);
+            (signed_value(width, shifted) >> b == sa).then_some(shifted)
         }
         BinaryOp::Shl { signed: false } => {
-            let shifted = (a << b) & mask(width);
+            let shifted = (a << b) & width_mask(width);
             (wraps || shifted >> b == a).then_some(shifted)
         }
         BinaryOp::LShr => Some(a >> b),
-        BinaryOp::AShr => Some((sa >> b).cast_unsigned() & mask(width)),
+        BinaryOp::AShr => Some((sa >> b).cast_unsigned() & width_mask(width)),
         BinaryOp::UDiv => a.checked_div(b),
         BinaryOp::URem => a.checked_rem(b),
-        BinaryOp::SDiv => fitting(width, sa.checked_div(sb)?),
+        BinaryOp::SDiv => fitting_bits(width, sa.checked_div(sb)?),
         // The least value by -1 is undefined, although its remainder would fit.
         BinaryOp::SRem => {
-            fitting(width, sa.checked_div(sb)?)?;
-            fitting(width, sa.checked_rem(sb)?)
+            fitting_bits(width, sa.checked_div(sb)?)?;
+            fitting_bits(width, sa.checked_rem(sb)?)
         }
         BinaryOp::And => Some(a & b),
         BinaryOp::Or => Some(a | b),
@@ -77,7 +83,7 @@ pub(crate) fn binary(overflow: Overflow, op: BinaryOp, width: u32, a: u64, b: u6
 /// `a op b`, floats of one format; `None` for formats that the processor does not have, and where
 /// the result is not a number.
 #[inline]
-pub(crate) fn float(op: FloatOp, width: u32, a: u64, b: u64) -> Option<u64> {
+pub(crate) fn plain_float(op: FloatOp, width: u32, a: u64, b: u64) -> Option<u64> {
     macro_rules! compute {
         ($a:expr, $b:expr) => {{
             let (a, b) = ($a, $b);
@@ -100,7 +106,7 @@ pub(crate) fn float(op: FloatOp, width: u32, a: u64, b: u64) -> Option<u64> {
 
 /// `a op b`; `None` for float formats that the processor does not have.
 #[inline]
-pub(crate) fn compare(op: CompareOp, width: u32, a: u64, b: u64) -> Option<bool> {
+pub(crate) fn plain_compare(op: CompareOp, width: u32, a: u64, b: u64) -> Option<bool> {
     macro_rules! floats {
         ($test:expr) => {
             match width {
@@ -122,8 +128,8 @@ pub(crate) fn compare(op: CompareOp, width: u32, a: u64, b: u64) -> Option<bool>
         CompareOp::Ne => a != b,
         CompareOp::Ult => a < b,
         CompareOp::Ule => a <= b,
-        CompareOp::Slt => signed(width, a) < signed(width, b),
-        CompareOp::Sle => signed(width, a) <= signed(width, b),
+        CompareOp::Slt => signed_value(width, a) < signed_value(width, b),
+        CompareOp::Sle => signed_value(width, a) <= signed_value(width, b),
         CompareOp::FloatEq => floats!(|a, b| a == b),
         CompareOp::FloatLt => floats!(|a, b| a < b),
         CompareOp::FloatLe => floats!(|a, b| a <= b),
@@ -133,17 +139,17 @@ pub(crate) fn compare(op: CompareOp, width: u32, a: u64, b: u64) -> Option<bool>
 
 /// `a op b` of plain numbers, and of an address of an object and null: these are never equal.
 #[inline]
-pub(crate) fn compare_values(
+pub(crate) fn plain_compare_values(
     op: CompareOp,
     width: u32,
-    a: Value,
-    b: Value,
+    a: MachineValue,
+    b: MachineValue,
     strayed: bool,
 ) -> Option<bool> {
     if (a.tag | b.tag) == 0 {
-        return compare(op, width, a.bits, b.bits);
+        return plain_compare(op, width, a.bits, b.bits);
     }
-    if strayed || !a.is_address() || b != Value::plain(0) {
+    if strayed || !a.is_address() || b != MachineValue::plain(0) {
         return None;
     }
     match op {
@@ -157,15 +163,15 @@ pub(crate) fn compare_values(
 /// formats that the processor does not have, and for what is not a number. A result of more than
 /// 64 bits is never plain: its upper half would be lost.
 #[inline]
-pub(crate) fn cast(op: CastOp, from: u32, to: u32, bits: u64) -> Option<u64> {
+pub(crate) fn plain_cast(op: CastOp, from: u32, to: u32, bits: u64) -> Option<u64> {
     if to > 64 {
         return None;
     }
     match op {
-        CastOp::Truncate | CastOp::PtrToInt | CastOp::IntToPtr => Some(bits & mask(to)),
+        CastOp::Truncate | CastOp::PtrToInt | CastOp::IntToPtr => Some(bits & width_mask(to)),
         CastOp::ZeroExtend | CastOp::Bits => Some(bits),
-        CastOp::SignExtend => Some(signed(from, bits).cast_unsigned() & mask(to)),
-        _ => cast_float(op, from, to, bits),
+        CastOp::SignExtend => Some(signed_value(from, bits).cast_unsigned() & width_mask(to)),
+        _ => plain_cast_float(op, from, to, bits),
     }
 }
 
@@ -173,7 +179,7 @@ pub(crate) fn cast(op: CastOp, from: u32, to: u32, bits: u64) -> Option<u64> {
     clippy::cast_sign_loss,
     reason = "the one cast is of a float above -1, whose fraction goes"
 )]
-fn cast_float(op: CastOp, from: u32, to: u32, bits: u64) -> Option<u64> {
+fn plain_cast_float(op: CastOp, from: u32, to: u32, bits: u64) -> Option<u64> {
     let source = match (op, from) {
         (CastOp::SignedToFloat | CastOp::UnsignedToFloat, _) => 0.0,
         // Every single is a double.
@@ -185,23 +191,23 @@ fn cast_float(op: CastOp, from: u32, to: u32, bits: u64) -> Option<u64> {
         return None;
     }
     match (op, to) {
-        (CastOp::SignedToFloat, 32) => Some((signed(from, bits) as f32).to_bits().into()),
-        (CastOp::SignedToFloat, 64) => Some((signed(from, bits) as f64).to_bits()),
+        (CastOp::SignedToFloat, 32) => Some((signed_value(from, bits) as f32).to_bits().into()),
+        (CastOp::SignedToFloat, 64) => Some((signed_value(from, bits) as f64).to_bits()),
         (CastOp::UnsignedToFloat, 32) => Some((bits as f32).to_bits().into()),
         (CastOp::UnsignedToFloat, 64) => Some((bits as f64).to_bits()),
         (CastOp::FloatToFloat, 32) => Some((source as f32).to_bits().into()),
         (CastOp::FloatToFloat, 64) => Some(source.to_bits()),
         // Well within 64 bits, the conversion drops the fraction and nothing else.
-        (CastOp::FloatToSigned, _) if source.abs() < 1e18 => fitting(to, source as i64),
+        (CastOp::FloatToSigned, _) if source.abs() < 1e18 => fitting_bits(to, source as i64),
         (CastOp::FloatToUnsigned, _) if source > -1.0 && source < 1e18 => {
-            Some((source as i64).cast_unsigned()).filter(|result| *result <= mask(to))
+            Some((source as i64).cast_unsigned()).filter(|result| *result <= width_mask(to))
         }
         _ => None,
     }
 }
 
 /// `op bits`.
-pub(crate) fn unary(op: UnaryOp, width: u32, bits: u64) -> u64 {
+pub(crate) fn plain_unary(op: UnaryOp, width: u32, bits: u64) -> u64 {
     let float = |f: fn(f64) -> f64, g: fn(f32) -> f32| match width {
         32 => u64::from(g(f32::from_bits(bits as u32)).to_bits()),
         _ => f(f64::from_bits(bits)).to_bits(),
@@ -209,7 +215,7 @@ pub(crate) fn unary(op: UnaryOp, width: u32, bits: u64) -> u64 {
     match op {
         UnaryOp::FloatNeg => bits ^ (1 << (width - 1)),
         UnaryOp::FloatAbs => bits & !(1 << (width - 1)),
-        UnaryOp::FloatSqrt => ouro_term::float::sqrt(width, bits.into()) as u64,
+        UnaryOp::FloatSqrt => ouro_term::float::float_sqrt(width, bits.into()) as u64,
         UnaryOp::FloatTrunc => float(f64::trunc, f32::trunc),
         UnaryOp::FloatFloor => float(f64::floor, f32::floor),
         UnaryOp::FloatCeil => float(f64::ceil, f32::ceil),
@@ -224,7 +230,7 @@ pub(crate) fn unary(op: UnaryOp, width: u32, bits: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use ouro_term::{Term, Terms};
+    use ouro_term::{Term, TermStore};
 
     use super::*;
 
@@ -249,7 +255,7 @@ mod tests {
     }
 
     /// What terms say about an operation that need not be exact.
-    fn wrapped(terms: &mut Terms, op: BinaryOp, x: Term, y: Term) -> Term {
+    fn wrapped(terms: &mut TermStore, op: BinaryOp, x: Term, y: Term) -> Term {
         match op {
             BinaryOp::Add { .. } => terms.bv_add(x, y),
             BinaryOp::Sub { .. } => terms.bv_sub(x, y),
@@ -278,10 +284,11 @@ mod tests {
                 | BinaryOp::SDiv
                 | BinaryOp::SRem
         );
-        let value = |bits| if is_signed { signed(width, bits).into() } else { i128::from(bits) };
+        let value =
+            |bits| if is_signed { signed_value(width, bits).into() } else { i128::from(bits) };
         let (x, y) = (value(a), value(b));
         let least = if is_signed { -1i128 << (width - 1) } else { 0 };
-        let range = least..=(if is_signed { !least } else { mask(width).into() });
+        let range = least..=(if is_signed { !least } else { width_mask(width).into() });
         match op {
             BinaryOp::Add { .. } => Some(range.contains(&(x + y))),
             BinaryOp::Sub { .. } => Some(range.contains(&(x - y))),
@@ -296,7 +303,7 @@ mod tests {
 
     #[test]
     fn integers_are_as_in_terms() {
-        let mut terms = Terms::new();
+        let mut terms = TermStore::new();
         let mut all = numbers();
         for signed in [false, true] {
             for op in [
@@ -315,16 +322,16 @@ mod tests {
                 BinaryOp::Xor,
             ] {
                 for width in widths().flat_map(|width| [width; 100]) {
-                    let mut next = || all.next().expect("no end") & mask(width);
+                    let mut next = || all.next().expect("no end") & width_mask(width);
                     let (a, b) = (next(), next());
                     let (x, y) = (terms.bv(width, a.into()), terms.bv(width, b.into()));
                     let term = wrapped(&mut terms, op, x, y);
                     let term = terms.as_bv(term).expect("a constant") as u64;
                     let exact = exact(op, width, a, b);
-                    for overflow in [Overflow::Undefined, Overflow::Unbounded] {
-                        let may_wrap = overflow == Overflow::Undefined && !signed;
+                    for overflow in [OverflowSemantics::Undefined, OverflowSemantics::Unbounded] {
+                        let may_wrap = overflow == OverflowSemantics::Undefined && !signed;
                         let expected = exact.filter(|exact| *exact || may_wrap).map(|_| term);
-                        let found = binary(overflow, op, width, a, b);
+                        let found = plain_binary(overflow, op, width, a, b);
                         assert_eq!(found, expected, "{op:?} {width} {a:#x} {b:#x} {overflow:?}");
                     }
                 }
@@ -334,11 +341,11 @@ mod tests {
 
     #[test]
     fn conversions_are_as_in_terms() {
-        let mut terms = Terms::new();
+        let mut terms = TermStore::new();
         let mut all = numbers();
         for from in widths() {
             for to in widths().chain([65, 80, 128]).flat_map(|to| [to; 20]) {
-                let bits = all.next().expect("no end") & mask(from);
+                let bits = all.next().expect("no end") & width_mask(from);
                 let term = terms.bv(from, bits.into());
                 let (op, term) = match from.cmp(&to) {
                     std::cmp::Ordering::Less if bits & 4 == 0 => {
@@ -349,7 +356,11 @@ mod tests {
                 };
                 let term = terms.as_bv(term).expect("a constant");
                 let expected = (to <= 64).then_some(term as u64);
-                assert_eq!(cast(op, from, to, bits), expected, "{op:?} {from} {to} {bits:#x}");
+                assert_eq!(
+                    plain_cast(op, from, to, bits),
+                    expected,
+                    "{op:?} {from} {to} {bits:#x}"
+                );
             }
         }
     }
@@ -359,7 +370,7 @@ mod tests {
         use ouro_term::float as software;
         let mut all = numbers();
         for width in [32, 64].into_iter().flat_map(|width| [width; 3000]) {
-            let mut next = || all.next().expect("no end") & mask(width);
+            let mut next = || all.next().expect("no end") & width_mask(width);
             let (a, b) = (next(), next());
             let (x, y) = (u128::from(a), u128::from(b));
             for (op, expected) in [
@@ -369,31 +380,32 @@ mod tests {
                 (FloatOp::Div, software::div(width, x, y)),
             ] {
                 let expected = (!software::is_nan(width, expected)).then_some(expected as u64);
-                assert_eq!(float(op, width, a, b), expected, "{op:?} {width} {a:#x} {b:#x}");
+                assert_eq!(plain_float(op, width, a, b), expected, "{op:?} {width} {a:#x} {b:#x}");
             }
-            let (less, equal) = (software::lt(width, x, y), software::eq(width, x, y));
-            assert_eq!(compare(CompareOp::FloatLt, width, a, b), Some(less));
-            assert_eq!(compare(CompareOp::FloatEq, width, a, b), Some(equal));
-            assert_eq!(compare(CompareOp::FloatLe, width, a, b), Some(less || equal));
+            let (less, equal) =
+                (software::float_less_than(width, x, y), software::float_equal(width, x, y));
+            assert_eq!(plain_compare(CompareOp::FloatLt, width, a, b), Some(less));
+            assert_eq!(plain_compare(CompareOp::FloatEq, width, a, b), Some(equal));
+            assert_eq!(plain_compare(CompareOp::FloatLe, width, a, b), Some(less || equal));
             for to in widths() {
                 for op in [CastOp::FloatToSigned, CastOp::FloatToUnsigned] {
                     let is_signed = op == CastOp::FloatToSigned;
-                    if let Some(found) = cast(op, width, to, a) {
-                        let expected = software::to_integer(width, x, to, is_signed);
+                    if let Some(found) = plain_cast(op, width, to, a) {
+                        let expected = software::float_to_integer(width, x, to, is_signed);
                         assert_eq!(Some(u128::from(found)), expected, "{op:?} {width} {to} {a:#x}");
                     }
                 }
-                let number = b & mask(to);
-                let found = cast(CastOp::SignedToFloat, to, width, number).map(u128::from);
-                let expected = software::from_integer(signed(to, number).into(), width);
+                let number = b & width_mask(to);
+                let found = plain_cast(CastOp::SignedToFloat, to, width, number).map(u128::from);
+                let expected = software::signed_to_float(signed_value(to, number).into(), width);
                 assert_eq!(found, Some(expected), "signed {to} {width} {number:#x}");
-                let found = cast(CastOp::UnsignedToFloat, to, width, number).map(u128::from);
-                assert_eq!(found, Some(software::from_unsigned(number.into(), width)));
+                let found = plain_cast(CastOp::UnsignedToFloat, to, width, number).map(u128::from);
+                assert_eq!(found, Some(software::unsigned_to_float(number.into(), width)));
             }
             let other = 96 - width;
-            let converted = software::convert(width, other, x);
+            let converted = software::convert_format(width, other, x);
             let expected = (!software::is_nan(width, x)).then_some(converted as u64);
-            assert_eq!(cast(CastOp::FloatToFloat, width, other, a), expected);
+            assert_eq!(plain_cast(CastOp::FloatToFloat, width, other, a), expected);
         }
     }
 }

@@ -4,16 +4,16 @@
 use std::fmt::{self, Write as _};
 
 use ouro_model::VarId;
-use ouro_model::ids::Id;
+use ouro_model::ids::TypedId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::object::{Object, Storage};
-use crate::{Machine, ObjectRef, State, Value};
+use crate::object::{MemoryObject, StorageClass};
+use crate::{Machine, MachineState, MachineValue, ObjectRef};
 
 /// Who holds an address.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "the comment of each variant speaks of its fields")]
-pub enum Holder {
+pub enum AddressHolder {
     /// A variable of a call in progress; call 0 is the innermost.
     Variable { call: usize, variable: VarId },
     /// An object, at an offset.
@@ -25,19 +25,19 @@ pub enum Holder {
 impl Machine {
     /// The objects that the rest of the run can reach, each with who refers to it, for pictures. Further
     /// arguments of calls have no name, and are left out.
-    pub fn reached(&self, state: &State) -> Vec<(Holder, ObjectRef)> {
+    pub fn reachable_objects(&self, state: &MachineState) -> Vec<(AddressHolder, ObjectRef)> {
         let mut found = Vec::new();
-        let order = self.references(state);
-        self.reach(state, &mut |from, to| {
+        let order = self.reference_counts(state);
+        self.traverse_references(state, &mut |from, to| {
             let holder = match from.source {
-                Source::Variable(call, variable) => {
-                    Holder::Variable { call, variable: VarId(variable as u32) }
+                ReferenceSource::Variable(call, variable) => {
+                    AddressHolder::Variable { call, variable: VarId(variable as u32) }
                 }
-                Source::Object(number, offset) => {
-                    Holder::Object { object: order[number].0, offset }
+                ReferenceSource::Object(number, offset) => {
+                    AddressHolder::Object { object: order[number].0, offset }
                 }
-                Source::Program => Holder::Program,
-                Source::Argument(..) => return,
+                ReferenceSource::Program => AddressHolder::Program,
+                ReferenceSource::Argument(..) => return,
             };
             found.push((holder, to));
         });
@@ -45,7 +45,7 @@ impl Machine {
     }
 
     /// The objects that the innermost call can find by its variables, and by static objects.
-    pub(crate) fn within_reach(&self, state: &State) -> Vec<ObjectRef> {
+    pub(crate) fn objects_within_reach(&self, state: &MachineState) -> Vec<ObjectRef> {
         let mut found: Vec<ObjectRef> = Vec::new();
         let mut seen: FxHashSet<ObjectRef> = FxHashSet::default();
         let mut note = |object: ObjectRef, found: &mut Vec<ObjectRef>| {
@@ -56,16 +56,16 @@ impl Machine {
         if let Some(frame) = state.frames.last() {
             let further = frame.extra.iter().map(|(value, _)| *value);
             let values = frame.registers.iter().copied().chain(further);
-            values.filter_map(Value::object).for_each(|object| note(object, &mut found));
+            values.filter_map(MachineValue::object).for_each(|object| note(object, &mut found));
         }
         for (object, held) in state.memory.objects() {
-            if matches!(held.storage, Storage::Static(_)) {
+            if matches!(held.storage, StorageClass::Static(_)) {
                 note(object, &mut found);
             }
         }
         let mut next = 0;
         while let Some(object) = found.get(next).copied() {
-            let held = state.memory.object(object).into_iter().flat_map(Object::cells);
+            let held = state.memory.object(object).into_iter().flat_map(MemoryObject::cells);
             held.filter_map(|(_, cell)| cell.value.object()).for_each(|to| note(to, &mut found));
             next += 1;
         }
@@ -73,20 +73,20 @@ impl Machine {
     }
 
     /// The number of an object among those that the rest of the run can reach.
-    pub fn number_of(&self, state: &State, object: ObjectRef) -> Option<usize> {
-        self.references(state).iter().position(|(other, _)| *other == object)
+    pub fn number_of_object(&self, state: &MachineState, object: ObjectRef) -> Option<usize> {
+        self.reference_counts(state).iter().position(|(other, _)| *other == object)
     }
 
     /// The object of a number.
-    pub fn numbered(&self, state: &State, number: usize) -> Option<ObjectRef> {
-        self.references(state).get(number).map(|(object, _)| *object)
+    pub fn object_of_number(&self, state: &MachineState, number: usize) -> Option<ObjectRef> {
+        self.reference_counts(state).get(number).map(|(object, _)| *object)
     }
 
     /// Which of the objects that the rest of the run can reach is where, as text: states in which lists
     /// are linked in another way have another one.
-    pub fn shape(&self, state: &State) -> String {
+    pub fn heap_shape(&self, state: &MachineState) -> String {
         let mut shape = String::new();
-        self.reach(state, &mut |from, object| {
+        self.traverse_references(state, &mut |from, object| {
             let held = state.memory.object(object);
             let mark = if held.is_some_and(|o| o.chain.is_some()) { "*" } else { "" };
             let doubt = if held.is_some_and(|o| o.doubtful) { "?" } else { "" };
@@ -99,48 +99,53 @@ impl Machine {
 
     /// The objects that the rest of the run can reach, in an order that depends on the state alone,
     /// and how many references there are to each.
-    pub(crate) fn references(&self, state: &State) -> Vec<(ObjectRef, usize)> {
-        self.reach(state, &mut |_, _| {})
+    pub(crate) fn reference_counts(&self, state: &MachineState) -> Vec<(ObjectRef, usize)> {
+        self.traverse_references(state, &mut |_, _| {})
     }
 
     /// The same, with each reference reported.
-    fn reach(
+    fn traverse_references(
         &self,
-        state: &State,
-        report: &mut dyn FnMut(Reference, ObjectRef),
+        state: &MachineState,
+        report: &mut dyn FnMut(ObjectReference, ObjectRef),
     ) -> Vec<(ObjectRef, usize)> {
         let mut found: Vec<(ObjectRef, usize)> = Vec::new();
         let mut index: FxHashMap<ObjectRef, usize> = FxHashMap::default();
-        let mut note = |source: Source, value: Value, found: &mut Vec<(ObjectRef, usize)>| {
-            if let Some(object) = value.object() {
-                let number = *index.entry(object).or_insert_with(|| {
-                    found.push((object, 0));
-                    found.len() - 1
-                });
-                found[number].1 += 1;
-                report(Reference { source, number }, object);
-            }
-        };
+        let mut note =
+            |source: ReferenceSource, value: MachineValue, found: &mut Vec<(ObjectRef, usize)>| {
+                if let Some(object) = value.object() {
+                    let number = *index.entry(object).or_insert_with(|| {
+                        found.push((object, 0));
+                        found.len() - 1
+                    });
+                    found[number].1 += 1;
+                    report(ObjectReference { source, number }, object);
+                }
+            };
         for (above, frame) in state.frames.iter().rev().enumerate() {
-            for var in self.live(frame.function, frame.pc, above == 0) {
-                let source = Source::Variable(above, var.index());
+            for var in self.live_variables(frame.function, frame.pc, above == 0) {
+                let source = ReferenceSource::Variable(above, var.index());
                 note(source, frame.registers[var.index()], &mut found);
             }
             for (at, (value, _)) in frame.extra.iter().enumerate() {
-                note(Source::Argument(above, at), *value, &mut found);
+                note(ReferenceSource::Argument(above, at), *value, &mut found);
             }
         }
         // Static objects are there whether or not anybody refers to them.
         for root in &self.roots {
             if let Some(object) = state.memory.object(*root) {
-                note(Source::Program, Value::address(object.base, *root), &mut found);
+                note(
+                    ReferenceSource::Program,
+                    MachineValue::address(object.base, *root),
+                    &mut found,
+                );
             }
         }
         let mut next = 0;
         while let Some((reference, _)) = found.get(next).copied() {
             if let Some(object) = state.memory.object(reference) {
                 for (at, cell) in object.cells() {
-                    note(Source::Object(next, at), cell.value, &mut found);
+                    note(ReferenceSource::Object(next, at), cell.value, &mut found);
                 }
             }
             next += 1;
@@ -150,13 +155,13 @@ impl Machine {
 }
 
 /// A reference to the object of a number.
-struct Reference {
-    source: Source,
+struct ObjectReference {
+    source: ReferenceSource,
     number: usize,
 }
 
 /// Where a reference is.
-enum Source {
+enum ReferenceSource {
     /// A variable of a call; 0 is the innermost.
     Variable(usize, usize),
     /// A further argument of a call.
@@ -167,13 +172,13 @@ enum Source {
     Object(usize, u64),
 }
 
-impl fmt::Display for Source {
+impl fmt::Display for ReferenceSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Source::Variable(call, variable) => write!(f, "v{call}.{variable}>"),
-            Source::Argument(call, argument) => write!(f, "a{call}.{argument}>"),
-            Source::Program => write!(f, ">"),
-            Source::Object(number, at) => write!(f, "{number}+{at}>"),
+            ReferenceSource::Variable(call, variable) => write!(f, "v{call}.{variable}>"),
+            ReferenceSource::Argument(call, argument) => write!(f, "a{call}.{argument}>"),
+            ReferenceSource::Program => write!(f, ">"),
+            ReferenceSource::Object(number, at) => write!(f, "{number}+{at}>"),
         }
     }
 }

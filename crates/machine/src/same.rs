@@ -11,18 +11,18 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use ouro_model::ids::Id;
-use ouro_term::{Sort, Term, Terms};
+use ouro_model::ids::TypedId;
+use ouro_term::{Sort, Term, TermStore};
 use rustc_hash::FxHashMap;
 
 use crate::integer::is_integer;
-use crate::memory::{byte_term, to_term};
-use crate::object::{Cell, Object};
-use crate::{Machine, ObjectRef, Provenance, Spot, State, Value, plain};
+use crate::memory::{byte_term, value_to_term};
+use crate::object::{MemoryCell, MemoryObject};
+use crate::{Machine, MachineState, MachineValue, ObjectRef, Provenance, StateCell, plain};
 
 /// What must hold for two states to be the same.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Comparison {
+pub struct StateSubsumption {
     /// Pairs of terms that must be equal, the first state's first; pairs of identical terms are
     /// left out.
     pub pairs: Vec<(Term, Term)>,
@@ -32,20 +32,20 @@ pub struct Comparison {
 
 /// A part of two states that has a term in one of them, or two different numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Difference {
+pub struct StateDifference {
     /// Where it is in the first state.
-    pub spot: Spot,
+    pub spot: StateCell,
     /// What the first state has there.
     pub first: Term,
     /// What the second has there.
     pub second: Term,
     /// What kind of number it is.
-    pub kind: Kind,
+    pub kind: StateDifferenceKind,
 }
 
 /// What a difference is about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum StateDifferenceKind {
     /// What is in the spot.
     Number,
     /// How far the address in the spot is into its object.
@@ -57,62 +57,69 @@ pub enum Kind {
 }
 
 /// Who decides about symbolic values.
-enum Judge<'a> {
+enum SubsumptionJudge<'a> {
     /// Terms must be identical.
     Strict,
     /// Terms are collected.
-    Collect(&'a mut Terms, &'a mut Comparison),
+    Collect(&'a mut TermStore, &'a mut StateSubsumption),
     /// Terms are collected, and numbers that differ.
-    List(&'a mut Terms, &'a mut Vec<Difference>),
+    List(&'a mut TermStore, &'a mut Vec<StateDifference>),
 }
 
-struct Pairing<'a, 'b> {
-    a: &'a State,
-    b: &'a State,
+struct StatePairing<'a, 'b> {
+    a: &'a MachineState,
+    b: &'a MachineState,
     forward: FxHashMap<ObjectRef, ObjectRef>,
     backward: FxHashMap<ObjectRef, ObjectRef>,
     pending: Vec<(ObjectRef, ObjectRef)>,
     /// For objects that are gone in both states, how far the address in the second is above that in the first.
     gone: FxHashMap<ObjectRef, u64>,
     /// Where the values that are being compared are in the first state.
-    spot: Spot,
-    judge: Judge<'b>,
+    spot: StateCell,
+    judge: SubsumptionJudge<'b>,
 }
 
 impl Machine {
     /// Whether the innermost `frames` calls and what they can reach are the same, symbolic values
     /// included.
-    pub fn same(&self, a: &State, b: &State, frames: usize) -> bool {
-        self.pair(a, b, frames, Judge::Strict)
+    pub fn subsumes_exactly(&self, a: &MachineState, b: &MachineState, frames: usize) -> bool {
+        self.pair_states(a, b, frames, SubsumptionJudge::Strict)
     }
 
     /// What must hold for the innermost `frames` calls and what they can reach to be the same;
     /// `None` if they differ whatever the symbols are.
-    pub fn compare(
+    pub fn find_subsumption(
         &self,
-        terms: &mut Terms,
-        a: &State,
-        b: &State,
+        terms: &mut TermStore,
+        a: &MachineState,
+        b: &MachineState,
         frames: usize,
-    ) -> Option<Comparison> {
-        let mut comparison = Comparison::default();
-        self.pair(a, b, frames, Judge::Collect(terms, &mut comparison)).then_some(comparison)
+    ) -> Option<StateSubsumption> {
+        let mut comparison = StateSubsumption::default();
+        self.pair_states(a, b, frames, SubsumptionJudge::Collect(terms, &mut comparison))
+            .then_some(comparison)
     }
 
     /// All parts of the innermost `frames` calls and what they can reach that have a term in one of
     /// the states or two different numbers; `None` if the states differ in more than numbers.
-    pub fn differences(
+    pub fn list_differences(
         &self,
-        terms: &mut Terms,
-        a: &State,
-        b: &State,
+        terms: &mut TermStore,
+        a: &MachineState,
+        b: &MachineState,
         frames: usize,
-    ) -> Option<Vec<Difference>> {
+    ) -> Option<Vec<StateDifference>> {
         let mut found = Vec::new();
-        self.pair(a, b, frames, Judge::List(terms, &mut found)).then_some(found)
+        self.pair_states(a, b, frames, SubsumptionJudge::List(terms, &mut found)).then_some(found)
     }
 
-    fn pair(&self, a: &State, b: &State, frames: usize, judge: Judge<'_>) -> bool {
+    fn pair_states(
+        &self,
+        a: &MachineState,
+        b: &MachineState,
+        frames: usize,
+        judge: SubsumptionJudge<'_>,
+    ) -> bool {
         if frames > a.frames.len()
             || frames > b.frames.len()
             || a.memory.layout.is_some()
@@ -121,14 +128,14 @@ impl Machine {
         {
             return false;
         }
-        let mut pairing = Pairing {
+        let mut pairing = StatePairing {
             a,
             b,
             forward: FxHashMap::default(),
             backward: FxHashMap::default(),
             pending: Vec::new(),
             gone: FxHashMap::default(),
-            spot: Spot::Variable { call: 0, variable: ouro_model::VarId(0) },
+            spot: StateCell::Variable { call: 0, variable: ouro_model::VarId(0) },
             judge,
         };
         let (below_a, below_b) = (a.frames.len() - frames, b.frames.len() - frames);
@@ -143,30 +150,31 @@ impl Machine {
             }
             let function = &self.functions[fa.function.index()];
             let types = &function.types;
-            for var in self.live(fa.function, fa.pc, i + 1 == frames) {
+            for var in self.live_variables(fa.function, fa.pc, i + 1 == frames) {
                 let (va, vb) = (fa.registers[var.index()], fb.registers[var.index()]);
-                pairing.spot = Spot::Variable { call: frames - 1 - i, variable: var };
-                if !pairing.value(va, vb, types[var.index()].bits(self.pointer_bits)) {
+                pairing.spot = StateCell::Variable { call: frames - 1 - i, variable: var };
+                if !pairing.pair_values(va, vb, types[var.index()].size_in_bits(self.pointer_bits))
+                {
                     return false;
                 }
             }
             for ((va, ty), (vb, _)) in fa.extra.iter().zip(&fb.extra) {
                 // No spot names these: what differs here differs for good.
-                if matches!(pairing.judge, Judge::List(..)) && va != vb {
+                if matches!(pairing.judge, SubsumptionJudge::List(..)) && va != vb {
                     return false;
                 }
-                if !pairing.value(*va, *vb, ty.bits(self.pointer_bits)) {
+                if !pairing.pair_values(*va, *vb, ty.size_in_bits(self.pointer_bits)) {
                     return false;
                 }
             }
         }
         for root in &self.roots {
-            if !pairing.link(*root, *root) {
+            if !pairing.link_objects(*root, *root) {
                 return false;
             }
         }
         while let Some((oa, ob)) = pairing.pending.pop() {
-            if !pairing.objects(oa, ob) {
+            if !pairing.pair_objects(oa, ob) {
                 return false;
             }
         }
@@ -174,7 +182,7 @@ impl Machine {
     }
 
     /// The variables of a frame that can still matter.
-    pub(crate) fn live(
+    pub(crate) fn live_variables(
         &self,
         function: ouro_model::FunctionId,
         pc: u32,
@@ -192,8 +200,8 @@ impl Machine {
     }
 }
 
-impl Pairing<'_, '_> {
-    fn value(&mut self, a: Value, b: Value, width: u32) -> bool {
+impl StatePairing<'_, '_> {
+    fn pair_values(&mut self, a: MachineValue, b: MachineValue, width: u32) -> bool {
         if a.is_unwritten() || b.is_unwritten() {
             return a == b;
         }
@@ -202,74 +210,85 @@ impl Pairing<'_, '_> {
                 match (self.a.memory.object(oa), self.b.memory.object(ob)) {
                     (Some(ca), Some(cb)) => {
                         let (base_a, base_b) = (ca.base, cb.base);
-                        self.link(oa, ob) && self.offsets(a, base_a, b, base_b, width)
+                        self.link_objects(oa, ob) && self.pair_offsets(a, base_a, b, base_b, width)
                     }
-                    (None, None) => self.gone(oa, a, ob, b),
+                    (None, None) => self.pair_freed_objects(oa, a, ob, b),
                     _ => false,
                 }
             }
             (pa, pb) if pa == pb => match (a.bits(), b.bits()) {
                 (Some(x), Some(y)) if x == y => true,
                 (Some(_), Some(_)) => {
-                    matches!(self.judge, Judge::List(..))
+                    matches!(self.judge, SubsumptionJudge::List(..))
                         && pa == Provenance::None
-                        && self.terms(a, b, width)
+                        && self.pair_terms(a, b, width)
                 }
-                _ => self.terms(a, b, width),
+                _ => self.pair_terms(a, b, width),
             },
             _ => false,
         }
     }
 
-    fn offsets(&mut self, a: Value, base_a: u64, b: Value, base_b: u64, width: u32) -> bool {
+    fn pair_offsets(
+        &mut self,
+        a: MachineValue,
+        base_a: u64,
+        b: MachineValue,
+        base_b: u64,
+        width: u32,
+    ) -> bool {
         match (a.bits(), b.bits()) {
             (Some(x), Some(y)) if x.wrapping_sub(base_a) == y.wrapping_sub(base_b) => true,
-            (Some(_), Some(_)) if !matches!(self.judge, Judge::List(..)) => false,
+            (Some(_), Some(_)) if !matches!(self.judge, SubsumptionJudge::List(..)) => false,
             _ => match &mut self.judge {
-                Judge::Strict => a == b && base_a == base_b,
-                Judge::Collect(terms, found) => {
-                    let Some((x, y)) = comparable(terms, a, b, width) else { return false };
-                    let pair = (relative(terms, x, base_a), relative(terms, y, base_b));
-                    found.add(terms, pair)
+                SubsumptionJudge::Strict => a == b && base_a == base_b,
+                SubsumptionJudge::Collect(terms, found) => {
+                    let Some((x, y)) = comparable_terms(terms, a, b, width) else { return false };
+                    let pair =
+                        (offset_in_object(terms, x, base_a), offset_in_object(terms, y, base_b));
+                    found.add_pair(terms, pair)
                 }
-                Judge::List(terms, found) => {
-                    let Some((x, y)) = comparable(terms, a, b, width) else { return false };
-                    let (first, second) = (relative(terms, x, base_a), relative(terms, y, base_b));
+                SubsumptionJudge::List(terms, found) => {
+                    let Some((x, y)) = comparable_terms(terms, a, b, width) else { return false };
+                    let (first, second) =
+                        (offset_in_object(terms, x, base_a), offset_in_object(terms, y, base_b));
                     // Integers stand for addresses only as far as nobody takes them apart.
                     let kind = match terms.sort(first) {
-                        Sort::BitVec(_) => Kind::Offset,
-                        _ => Kind::Opaque,
+                        Sort::BitVec(_) => StateDifferenceKind::Offset,
+                        _ => StateDifferenceKind::Opaque,
                     };
-                    found.push(Difference { spot: self.spot, first, second, kind });
+                    found.push(StateDifference { spot: self.spot, first, second, kind });
                     true
                 }
             },
         }
     }
 
-    fn terms(&mut self, a: Value, b: Value, width: u32) -> bool {
+    fn pair_terms(&mut self, a: MachineValue, b: MachineValue, width: u32) -> bool {
         match &mut self.judge {
-            Judge::Strict => a == b,
-            Judge::Collect(terms, found) => {
-                let Some(pair) = comparable(terms, a, b, width) else { return false };
-                found.add(terms, pair)
+            SubsumptionJudge::Strict => a == b,
+            SubsumptionJudge::Collect(terms, found) => {
+                let Some(pair) = comparable_terms(terms, a, b, width) else { return false };
+                found.add_pair(terms, pair)
             }
-            Judge::List(terms, found) => {
-                let Some((first, second)) = comparable(terms, a, b, width) else { return false };
-                let kind = match a.provenance() {
-                    Provenance::None => Kind::Number,
-                    _ => Kind::Opaque,
+            SubsumptionJudge::List(terms, found) => {
+                let Some((first, second)) = comparable_terms(terms, a, b, width) else {
+                    return false;
                 };
-                found.push(Difference { spot: self.spot, first, second, kind });
+                let kind = match a.provenance() {
+                    Provenance::None => StateDifferenceKind::Number,
+                    _ => StateDifferenceKind::Opaque,
+                };
+                found.push(StateDifference { spot: self.spot, first, second, kind });
                 true
             }
         }
     }
 
     /// Notes that two objects correspond; what is in them is compared later.
-    fn link(&mut self, a: ObjectRef, b: ObjectRef) -> bool {
+    fn link_objects(&mut self, a: ObjectRef, b: ObjectRef) -> bool {
         let is_new = !self.forward.contains_key(&a);
-        let corresponds = self.corresponds(a, b);
+        let corresponds = self.objects_correspond(a, b);
         if is_new && corresponds {
             self.pending.push((a, b));
         }
@@ -277,7 +296,7 @@ impl Pairing<'_, '_> {
     }
 
     /// Whether two objects can correspond, one to one.
-    fn corresponds(&mut self, a: ObjectRef, b: ObjectRef) -> bool {
+    fn objects_correspond(&mut self, a: ObjectRef, b: ObjectRef) -> bool {
         match (self.forward.get(&a), self.backward.get(&b)) {
             (None, None) => {
                 self.forward.insert(a, b);
@@ -291,14 +310,21 @@ impl Pairing<'_, '_> {
 
     /// Addresses of objects that are gone can be compared with addresses of the same object, which tells
     /// how far they are apart, and with null. All else is noted.
-    fn gone(&mut self, oa: ObjectRef, a: Value, ob: ObjectRef, b: Value) -> bool {
+    fn pair_freed_objects(
+        &mut self,
+        oa: ObjectRef,
+        a: MachineValue,
+        ob: ObjectRef,
+        b: MachineValue,
+    ) -> bool {
         let (Some(x), Some(y)) = (a.bits(), b.bits()) else { return false };
         let between = y.wrapping_sub(x);
-        self.corresponds(oa, ob) && *self.gone.entry(oa).or_insert(between) == between
+        self.objects_correspond(oa, ob) && *self.gone.entry(oa).or_insert(between) == between
     }
 
-    fn objects(&mut self, a: ObjectRef, b: ObjectRef) -> bool {
-        let (Some(ca), Some(cb)) = (self.a.memory.shared(a), self.b.memory.shared(b)) else {
+    fn pair_objects(&mut self, a: ObjectRef, b: ObjectRef) -> bool {
+        let (Some(ca), Some(cb)) = (self.a.memory.shared_object(a), self.b.memory.shared_object(b))
+        else {
             return false;
         };
         let (ca, cb) = (ca.clone(), cb.clone());
@@ -309,25 +335,25 @@ impl Pairing<'_, '_> {
             // What is surely here has an address of its own.
             return false;
         }
-        if !matches!(ca.storage, crate::Storage::Heap | crate::Storage::Stack) && a != b {
+        if !matches!(ca.storage, crate::StorageClass::Heap | crate::StorageClass::Stack) && a != b {
             return false;
         }
         match (ca.extent, cb.extent) {
             (None, None) => {}
             (Some(x), Some(y)) => {
-                self.spot = Spot::Size { object: a };
-                let number = |extent| Value::symbolic(extent, Provenance::None);
+                self.spot = StateCell::Size { object: a };
+                let number = |extent| MachineValue::symbolic(extent, Provenance::None);
                 // Nobody knows what is in them.
-                return self.terms(number(x), number(y), 0);
+                return self.pair_terms(number(x), number(y), 0);
             }
             _ => return false,
         }
         match (ca.chain, cb.chain) {
             (None, None) => {}
             (Some(x), Some(y)) if (x.link, x.entry) == (y.link, y.entry) => {
-                self.spot = Spot::Length { object: a };
-                let number = |length| Value::symbolic(length, Provenance::None);
-                if !self.terms(number(x.length), number(y.length), 0) {
+                self.spot = StateCell::Length { object: a };
+                let number = |length| MachineValue::symbolic(length, Provenance::None);
+                if !self.pair_terms(number(x.length), number(y.length), 0) {
                     return false;
                 }
             }
@@ -338,10 +364,15 @@ impl Pairing<'_, '_> {
         }
         if cb.vague && !ca.vague {
             // What one read gives, the other need not.
-            let Judge::List(terms, found) = &mut self.judge else { return false };
+            let SubsumptionJudge::List(terms, found) = &mut self.judge else { return false };
             let nothing = terms.bool(true);
-            let spot = Spot::Memory { object: a, offset: 0, bytes: 1 };
-            found.push(Difference { spot, first: nothing, second: nothing, kind: Kind::Content });
+            let spot = StateCell::Memory { object: a, offset: 0, bytes: 1 };
+            found.push(StateDifference {
+                spot,
+                first: nothing,
+                second: nothing,
+                kind: StateDifferenceKind::Content,
+            });
             return true;
         }
         if !ca.has_cells() && !cb.has_cells() && ca.unwritten == cb.unwritten && ca.data == cb.data
@@ -349,10 +380,10 @@ impl Pairing<'_, '_> {
             return true;
         }
         let before = match &self.judge {
-            Judge::List(_, found) => found.len(),
-            Judge::Strict | Judge::Collect(..) => 0,
+            SubsumptionJudge::List(_, found) => found.len(),
+            SubsumptionJudge::Strict | SubsumptionJudge::Collect(..) => 0,
         };
-        self.contents(a, &ca, &cb) || self.leave_open(a, &ca, &cb, before)
+        self.pair_contents(a, &ca, &cb) || self.leave_open(a, &ca, &cb, before)
     }
 
     /// Lists an object of plain numbers as open where the states differ in which of its bytes were written: an
@@ -360,11 +391,17 @@ impl Pairing<'_, '_> {
     /// own. Whoever lists differences may leave an object open, or take them for different shapes; whoever asks
     /// whether two states are the same is told that they are not. Bytes that were not written are read as anything
     /// at best, so a state in which anything was written stands for both.
-    fn leave_open(&mut self, reference: ObjectRef, a: &Object, b: &Object, before: usize) -> bool {
-        let numbers = |object: &Object| {
+    fn leave_open(
+        &mut self,
+        reference: ObjectRef,
+        a: &MemoryObject,
+        b: &MemoryObject,
+        before: usize,
+    ) -> bool {
+        let numbers = |object: &MemoryObject| {
             object.cells().all(|(_, cell)| cell.value.provenance() == Provenance::None)
         };
-        let Judge::List(terms, found) = &mut self.judge else { return false };
+        let SubsumptionJudge::List(terms, found) = &mut self.judge else { return false };
         if a.unwritten == b.unwritten
             || a.constant
             || a.chain.is_some()
@@ -375,12 +412,17 @@ impl Pairing<'_, '_> {
         }
         found.truncate(before);
         let nothing = terms.bool(true);
-        let spot = Spot::Memory { object: reference, offset: 0, bytes: 1 };
-        found.push(Difference { spot, first: nothing, second: nothing, kind: Kind::Content });
+        let spot = StateCell::Memory { object: reference, offset: 0, bytes: 1 };
+        found.push(StateDifference {
+            spot,
+            first: nothing,
+            second: nothing,
+            kind: StateDifferenceKind::Content,
+        });
         true
     }
 
-    fn contents(&mut self, reference: ObjectRef, a: &Object, b: &Object) -> bool {
+    fn pair_contents(&mut self, reference: ObjectRef, a: &MemoryObject, b: &MemoryObject) -> bool {
         let size = a.data.len();
         let mut at = 0;
         let (mut cells_a, mut cells_b) = (a.cells().peekable(), b.cells().peekable());
@@ -389,7 +431,8 @@ impl Pairing<'_, '_> {
             let next_b = cells_b.peek().map_or(size, |c| c.0 as usize);
             let next = next_a.min(next_b);
             if next > at {
-                if (a.data[at..next] != b.data[at..next] && !self.bytes(reference, a, b, at..next))
+                if (a.data[at..next] != b.data[at..next]
+                    && !self.pair_bytes(reference, a, b, at..next))
                     || (at..next).any(|i| a.is_unwritten(i) != b.is_unwritten(i))
                 {
                     return false;
@@ -404,8 +447,8 @@ impl Pairing<'_, '_> {
                 (Some(x), None) if next_b >= at + x.bytes as usize => x.bytes,
                 (None, Some(y)) if next_a >= at + y.bytes as usize => y.bytes,
                 _ => {
-                    let end = common_end(a, b, at);
-                    if !self.pieces(reference, a, b, at..end) {
+                    let end = common_cell_end(a, b, at);
+                    if !self.pair_pieces(reference, a, b, at..end) {
                         return false;
                     }
                     while cells_a.next_if(|c| (c.0 as usize) < end).is_some() {}
@@ -414,11 +457,14 @@ impl Pairing<'_, '_> {
                     continue;
                 }
             } as usize;
-            let (Some(va), Some(vb)) = (plain_or(a, ca, at, len), plain_or(b, cb, at, len)) else {
+            let (Some(va), Some(vb)) =
+                (cell_or_plain(a, ca, at, len), cell_or_plain(b, cb, at, len))
+            else {
                 return false;
             };
-            self.spot = Spot::Memory { object: reference, offset: at as u64, bytes: len as u32 };
-            if !self.value(va, vb, len as u32 * 8) {
+            self.spot =
+                StateCell::Memory { object: reference, offset: at as u64, bytes: len as u32 };
+            if !self.pair_values(va, vb, len as u32 * 8) {
                 return false;
             }
             cells_a.next_if(|_| ca.is_some());
@@ -429,8 +475,14 @@ impl Pairing<'_, '_> {
     }
 
     /// Lists plain bytes that differ, in words: that is how programs mostly use them.
-    fn bytes(&mut self, object: ObjectRef, a: &Object, b: &Object, range: Range<usize>) -> bool {
-        let Judge::List(terms, found) = &mut self.judge else { return false };
+    fn pair_bytes(
+        &mut self,
+        object: ObjectRef,
+        a: &MemoryObject,
+        b: &MemoryObject,
+        range: Range<usize>,
+    ) -> bool {
+        let SubsumptionJudge::List(terms, found) = &mut self.judge else { return false };
         let size = a.data.len();
         let word = if matches!(size, 1 | 2 | 4 | 8) { size } else { 4 };
         let mut at = range.start;
@@ -447,8 +499,8 @@ impl Pairing<'_, '_> {
             let bits = len as u32 * 8;
             let first = terms.bv(bits, a.read_bytes(from, len).into());
             let second = terms.bv(bits, b.read_bytes(from, len).into());
-            let spot = Spot::Memory { object, offset: from as u64, bytes: len as u32 };
-            found.push(Difference { spot, first, second, kind: Kind::Number });
+            let spot = StateCell::Memory { object, offset: from as u64, bytes: len as u32 };
+            found.push(StateDifference { spot, first, second, kind: StateDifferenceKind::Number });
             at = from + len;
         }
         true
@@ -456,10 +508,16 @@ impl Pairing<'_, '_> {
 
     /// Compares a range in which the two objects are cut into cells in different ways: the first
     /// one's cells count, and its plain bytes one by one.
-    fn pieces(&mut self, object: ObjectRef, a: &Object, b: &Object, range: Range<usize>) -> bool {
+    fn pair_pieces(
+        &mut self,
+        object: ObjectRef,
+        a: &MemoryObject,
+        b: &MemoryObject,
+        range: Range<usize>,
+    ) -> bool {
         let (at, len) = (range.start, range.len());
         let (cells_a, cells_b) = (a.cells_touching(at, len), b.cells_touching(at, len));
-        let are_numbers = |cells: &[(usize, Cell)]| {
+        let are_numbers = |cells: &[(usize, MemoryCell)]| {
             cells.iter().all(|(_, cell)| cell.value.provenance() == Provenance::None)
         };
         if len > 16
@@ -471,8 +529,8 @@ impl Pairing<'_, '_> {
             return false;
         }
         let terms = match &mut self.judge {
-            Judge::Strict => return false,
-            Judge::Collect(terms, _) | Judge::List(terms, _) => terms,
+            SubsumptionJudge::Strict => return false,
+            SubsumptionJudge::Collect(terms, _) | SubsumptionJudge::List(terms, _) => terms,
         };
         let mut pairs: Vec<(usize, usize, Term, Term)> = Vec::new();
         let mut next = at;
@@ -486,23 +544,33 @@ impl Pairing<'_, '_> {
         }
         let stay = pairs.iter().all(|(_, _, x, y)| terms.as_bv(*x).is_none() || x == y);
         match &mut self.judge {
-            Judge::Strict => false,
-            Judge::Collect(terms, found) => {
-                pairs.iter().all(|(_, _, first, second)| found.add(terms, (*first, *second)))
+            SubsumptionJudge::Strict => false,
+            SubsumptionJudge::Collect(terms, found) => {
+                pairs.iter().all(|(_, _, first, second)| found.add_pair(terms, (*first, *second)))
             }
-            Judge::List(_, found) if stay => {
+            SubsumptionJudge::List(_, found) if stay => {
                 for (from, bytes, first, second) in pairs {
                     let bytes = bytes as u32;
-                    let spot = Spot::Memory { object, offset: from as u64, bytes };
-                    found.push(Difference { spot, first, second, kind: Kind::Number });
+                    let spot = StateCell::Memory { object, offset: from as u64, bytes };
+                    found.push(StateDifference {
+                        spot,
+                        first,
+                        second,
+                        kind: StateDifferenceKind::Number,
+                    });
                 }
                 true
             }
-            Judge::List(terms, found) => {
+            SubsumptionJudge::List(terms, found) => {
                 let first = bytes_term(terms, a, &cells_a, at, len);
                 let second = bytes_term(terms, b, &cells_b, at, len);
-                let spot = Spot::Memory { object, offset: at as u64, bytes: len as u32 };
-                found.push(Difference { spot, first, second, kind: Kind::Number });
+                let spot = StateCell::Memory { object, offset: at as u64, bytes: len as u32 };
+                found.push(StateDifference {
+                    spot,
+                    first,
+                    second,
+                    kind: StateDifferenceKind::Number,
+                });
                 true
             }
         }
@@ -510,7 +578,7 @@ impl Pairing<'_, '_> {
 }
 
 /// How far an address is into its object.
-pub(crate) fn relative(terms: &mut Terms, address: Term, base: u64) -> Term {
+pub(crate) fn offset_in_object(terms: &mut TermStore, address: Term, base: u64) -> Term {
     match terms.sort(address) {
         Sort::BitVec(width) => {
             let base = terms.bv(width, base.into());
@@ -525,9 +593,9 @@ pub(crate) fn relative(terms: &mut Terms, address: Term, base: u64) -> Term {
 
 /// Bytes of an object as one term.
 fn bytes_term(
-    terms: &mut Terms,
-    object: &Object,
-    cells: &[(usize, Cell)],
+    terms: &mut TermStore,
+    object: &MemoryObject,
+    cells: &[(usize, MemoryCell)],
     at: usize,
     len: usize,
 ) -> Term {
@@ -539,7 +607,7 @@ fn bytes_term(
 }
 
 /// The first place after `at` that no cell of either object crosses.
-fn common_end(a: &Object, b: &Object, at: usize) -> usize {
+fn common_cell_end(a: &MemoryObject, b: &MemoryObject, at: usize) -> usize {
     let mut end = at + 1;
     loop {
         let touching = a.cells_touching(at, end - at).into_iter();
@@ -552,9 +620,9 @@ fn common_end(a: &Object, b: &Object, at: usize) -> usize {
     }
 }
 
-impl Comparison {
+impl StateSubsumption {
     /// Notes a pair; false if the two can never be equal.
-    fn add(&mut self, terms: &Terms, pair: (Term, Term)) -> bool {
+    fn add_pair(&mut self, terms: &TermStore, pair: (Term, Term)) -> bool {
         self.all.push(pair);
         if pair.0 != pair.1 {
             if terms.as_constant(pair.0).is_some() && terms.as_constant(pair.1).is_some() {
@@ -568,14 +636,19 @@ impl Comparison {
 
 /// Two values as terms of one sort, if they can be. Plain bits beside an integer have a sign: states
 /// that are the same only without it are not found to be.
-fn comparable(terms: &mut Terms, a: Value, b: Value, width: u32) -> Option<(Term, Term)> {
+fn comparable_terms(
+    terms: &mut TermStore,
+    a: MachineValue,
+    b: MachineValue,
+    width: u32,
+) -> Option<(Term, Term)> {
     if !is_integer(terms, a) && !is_integer(terms, b) {
-        return Some((to_term(terms, a, width), to_term(terms, b, width)));
+        return Some((value_to_term(terms, a, width), value_to_term(terms, b, width)));
     }
-    let mut number = |value: Value| match value.term() {
+    let mut number = |value: MachineValue| match value.term() {
         Some(term) => (terms.sort(term) == Sort::Int).then_some(term),
         None if value.provenance() == Provenance::None => {
-            Some(terms.int(plain::signed(width, value.bits)))
+            Some(terms.int(plain::signed_value(width, value.bits)))
         }
         None => Some(terms.int(value.bits)),
     };
@@ -583,10 +656,15 @@ fn comparable(terms: &mut Terms, a: Value, b: Value, width: u32) -> Option<(Term
 }
 
 /// The cell, or the plain bytes as a value; `None` if some were never written or are too many.
-fn plain_or(object: &Object, cell: Option<Cell>, at: usize, len: usize) -> Option<Value> {
+fn cell_or_plain(
+    object: &MemoryObject,
+    cell: Option<MemoryCell>,
+    at: usize,
+    len: usize,
+) -> Option<MachineValue> {
     match cell {
         Some(cell) => Some(cell.value),
         None if len > 8 || object.any_unwritten(at, len) => None,
-        None => Some(Value::plain(object.read_bytes(at, len))),
+        None => Some(MachineValue::plain(object.read_bytes(at, len))),
     }
 }

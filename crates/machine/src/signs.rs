@@ -2,13 +2,18 @@
 //! with plain numbers has no solver, and meets unknown numbers of a known sign.
 
 use ouro_model::CompareOp;
-use ouro_term::{Op, Term, Terms};
+use ouro_term::{Term, TermOp, TermStore};
 
-use crate::Value;
+use crate::MachineValue;
 
 /// `a op b`, if one of them is zero and the other is seen to be less or greater.
-pub(crate) fn compare(terms: &Terms, op: CompareOp, a: Value, b: Value) -> Option<bool> {
-    let zero = Value::plain(0);
+pub(crate) fn compare_with_zero(
+    terms: &TermStore,
+    op: CompareOp,
+    a: MachineValue,
+    b: MachineValue,
+) -> Option<bool> {
+    let zero = MachineValue::plain(0);
     let (term, swapped) = match (a.term(), b.term()) {
         (Some(term), None) if b == zero => (term, false),
         (None, Some(term)) if a == zero => (term, true),
@@ -36,7 +41,7 @@ pub(crate) fn compare(terms: &Terms, op: CompareOp, a: Value, b: Value) -> Optio
     }
 }
 
-fn constant_and_other(terms: &Terms, term: Term) -> Option<(u128, Term)> {
+fn constant_and_other(terms: &TermStore, term: Term) -> Option<(u128, Term)> {
     let [a, b] = *terms.args(term) else { return None };
     match (terms.as_bv(a), terms.as_bv(b)) {
         (Some(constant), None) => Some((constant, b)),
@@ -45,26 +50,26 @@ fn constant_and_other(terms: &Terms, term: Term) -> Option<(u128, Term)> {
     }
 }
 
-fn is_nonzero(terms: &Terms, term: Term) -> bool {
+fn is_nonzero(terms: &TermStore, term: Term) -> bool {
     match terms.op(term) {
-        Op::BvOr => constant_and_other(terms, term)
+        TermOp::BvOr => constant_and_other(terms, term)
             .is_some_and(|(constant, other)| constant != 0 || is_nonzero(terms, other)),
-        Op::SignExtend(_) | Op::ZeroExtend(_) => is_nonzero(terms, terms.args(term)[0]),
+        TermOp::SignExtend(_) | TermOp::ZeroExtend(_) => is_nonzero(terms, terms.args(term)[0]),
         _ => false,
     }
 }
 
 /// Whether the topmost bit is set, if that is seen.
-fn is_negative(terms: &Terms, term: Term) -> Option<bool> {
+fn is_negative(terms: &TermStore, term: Term) -> Option<bool> {
     match terms.op(term) {
-        Op::SignExtend(_) => is_negative(terms, terms.args(term)[0]),
-        Op::ZeroExtend(to) if *to > terms.width(terms.args(term)[0]) => Some(false),
-        Op::BvOr | Op::BvAnd => {
+        TermOp::SignExtend(_) => is_negative(terms, terms.args(term)[0]),
+        TermOp::ZeroExtend(to) if *to > terms.width(terms.args(term)[0]) => Some(false),
+        TermOp::BvOr | TermOp::BvAnd => {
             let (constant, other) = constant_and_other(terms, term)?;
             let top = constant >> (terms.width(term) - 1) & 1 == 1;
             match (terms.op(term), top) {
-                (Op::BvOr, true) => Some(true),
-                (Op::BvAnd, false) => Some(false),
+                (TermOp::BvOr, true) => Some(true),
+                (TermOp::BvAnd, false) => Some(false),
                 _ => is_negative(terms, other),
             }
         }

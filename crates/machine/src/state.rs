@@ -5,30 +5,30 @@ use std::rc::Rc;
 
 use ouro_model::{FunctionId, Type};
 
-use crate::memory::Memory;
-use crate::{ObjectRef, Value};
+use crate::memory::MachineMemory;
+use crate::{MachineValue, ObjectRef};
 
 /// A call in progress.
 #[derive(Clone, Debug)]
-pub struct Frame {
+pub struct CallFrame {
     /// The function.
     pub function: FunctionId,
     /// The next instruction, as an index into the compiled code.
     pub(crate) pc: u32,
     /// The variables.
-    pub(crate) registers: Vec<Value>,
+    pub(crate) registers: Vec<MachineValue>,
     /// Objects that end with the call.
     pub(crate) objects: Vec<ObjectRef>,
     /// Where the stack was before the call.
     pub(crate) stack: u64,
     /// Arguments past the parameters.
-    pub(crate) extra: Vec<(Value, Type)>,
+    pub(crate) extra: Vec<(MachineValue, Type)>,
 }
 
-impl Frame {
+impl CallFrame {
     /// A call of a function, without registers yet.
-    pub(crate) fn new(function: FunctionId) -> Frame {
-        Frame {
+    pub(crate) fn new(function: FunctionId) -> CallFrame {
+        CallFrame {
             function,
             pc: 0,
             registers: Vec::new(),
@@ -41,11 +41,11 @@ impl Frame {
 
 /// A run between two instructions.
 #[derive(Clone, Debug)]
-pub struct State {
+pub struct MachineState {
     /// Calls in progress, the outermost first.
-    pub(crate) frames: Vec<Rc<Frame>>,
+    pub(crate) frames: Vec<Rc<CallFrame>>,
     /// All objects.
-    pub memory: Memory,
+    pub memory: MachineMemory,
     /// Instructions done since the start.
     pub steps: u64,
     /// The fewest calls that were in progress since this was last set; whoever wants to know sets
@@ -53,7 +53,7 @@ pub struct State {
     pub low: usize,
 }
 
-impl State {
+impl MachineState {
     /// How many calls are in progress.
     pub fn depth(&self) -> usize {
         self.frames.len()
@@ -78,29 +78,35 @@ impl State {
 
 impl crate::Machine {
     /// The user's variables of the innermost call that can still matter, with their values.
-    pub fn variables(&self, state: &State) -> Vec<(ouro_model::VarId, Value)> {
-        use ouro_model::ids::Id;
+    pub fn live_user_variables(
+        &self,
+        state: &MachineState,
+    ) -> Vec<(ouro_model::VarId, MachineValue)> {
+        use ouro_model::ids::TypedId;
         let frame = state.frames.last().expect("a state that has not ended has a frame");
-        self.live(frame.function, frame.pc, true)
+        self.live_variables(frame.function, frame.pc, true)
             .map(|var| (var, frame.registers[var.index()]))
             .filter(|(_, value)| !value.is_unwritten())
             .collect()
     }
 
     /// Where each call in progress is, the innermost first.
-    pub fn calls<'a>(&'a self, state: &'a State) -> impl Iterator<Item = crate::At> + 'a {
-        use ouro_model::ids::Id;
+    pub fn call_stack_positions<'a>(
+        &'a self,
+        state: &'a MachineState,
+    ) -> impl Iterator<Item = crate::RunPosition> + 'a {
+        use ouro_model::ids::TypedId;
         state.frames.iter().rev().enumerate().map(|(i, frame)| {
             // A suspended caller stands after its call.
             let pc = frame.pc as usize - usize::from(i > 0);
             let span = self.functions[frame.function.index()].places[pc].0;
-            crate::At { function: frame.function, span }
+            crate::RunPosition { function: frame.function, span }
         })
     }
 
     /// The block of a position in a function's compiled code.
     pub fn block_at(&self, function: FunctionId, position: u32) -> ouro_model::BlockId {
-        use ouro_model::ids::Id;
+        use ouro_model::ids::TypedId;
         self.functions[function.index()].places[position as usize].1
     }
 }

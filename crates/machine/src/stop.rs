@@ -4,11 +4,11 @@ use ouro_model::{FunctionId, Span};
 use ouro_term::{Constant, Term};
 
 use crate::Provenance;
-use crate::chain::Unfolding;
+use crate::chain::SegmentUnfolding;
 
 /// Where a run stopped, in the user's terms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct At {
+pub struct RunPosition {
     /// The function.
     pub function: FunctionId,
     /// The place in the source.
@@ -17,14 +17,14 @@ pub struct At {
 
 /// Why a run stopped.
 #[derive(Clone, Debug)]
-pub enum Stop {
+pub enum MachineStop {
     /// The program ended.
-    End(End, At),
+    End(RunEnd, RunPosition),
     /// Control depends on a symbolic value: continue with [`crate::Machine::take`] on one of the
     /// alternatives. They exclude each other and cover all cases.
-    Fork(Vec<Alternative>, At),
+    Fork(Vec<ForkAlternative>, RunPosition),
     /// An instruction needs the value of a term: continue with [`crate::Machine::concretise`].
-    Concretise(Need, At),
+    Concretise(NeededValue, RunPosition),
     /// The number of steps asked for is done.
     Steps,
     /// The environment asked to stop at a mark.
@@ -33,7 +33,7 @@ pub enum Stop {
 
 /// How a program ends.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum End {
+pub enum RunEnd {
     /// It exits with a status, if that is known.
     Exit(Option<i32>),
     /// It has broken the obligation of this number.
@@ -50,7 +50,7 @@ pub enum End {
     NeedsInput(String),
 }
 
-impl End {
+impl RunEnd {
     /// What is said of a run that does something undefined in the code of a specification. The program goes
     /// on there, so the run has not ended; what the specification says of it nobody knows.
     pub(crate) fn undefined_in_specification(what: &str) -> String {
@@ -58,9 +58,9 @@ impl End {
     }
 
     /// The end, in the code of a specification.
-    pub(crate) fn in_specification(self) -> End {
+    pub(crate) fn in_specification(self) -> RunEnd {
         match self {
-            End::Undefined(what) => End::Limit(End::undefined_in_specification(&what)),
+            RunEnd::Undefined(what) => RunEnd::Limit(RunEnd::undefined_in_specification(&what)),
             other => other,
         }
     }
@@ -68,18 +68,18 @@ impl End {
 
 /// A way on from a fork.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Alternative {
+pub struct ForkAlternative {
     /// Under this condition.
     pub condition: Term,
     /// To this position in the function's code.
     pub(crate) target: u32,
     /// Not to another position, but with a chain taken apart.
-    pub(crate) unfolding: Option<Unfolding>,
+    pub(crate) unfolding: Option<SegmentUnfolding>,
 }
 
 /// A term whose value an instruction needs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Need {
+pub struct NeededValue {
     /// The term.
     pub term: Term,
     /// What it may access, if it is an address.
@@ -92,10 +92,10 @@ pub struct Need {
     pub(crate) register: u32,
 }
 
-impl Need {
+impl NeededValue {
     /// The bits that [`crate::Machine::concretise`] takes for a value of the term; `None` if the
     /// value has no bits.
-    pub fn bits(value: &Constant) -> Option<u64> {
+    pub fn concrete_bits(value: &Constant) -> Option<u64> {
         match value {
             Constant::Bv { value, .. } => u64::try_from(*value).ok(),
             Constant::Int(value) => u64::try_from(value).ok(),

@@ -4,7 +4,7 @@
 //! second is zero for plain numbers, so that the common case is one test. Otherwise it says which
 //! object an address belongs to and whether the bits are symbolic.
 
-use ouro_term::{Term, Terms};
+use ouro_term::{Term, TermStore};
 
 /// An object of memory: a slot and the generation of its use, so that an address of an object that
 /// is gone never reaches the next one in that slot.
@@ -31,7 +31,7 @@ pub enum Provenance {
 
 /// What a variable or memory cell holds.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Value {
+pub struct MachineValue {
     pub(crate) bits: u64,
     pub(crate) tag: u64,
 }
@@ -43,33 +43,33 @@ const ENVIRONMENT: u64 = 3;
 /// Tags of objects start here: the slot is in the low half, shifted by this.
 const FIRST_OBJECT: u64 = 4;
 
-impl Value {
+impl MachineValue {
     /// A variable that has not been written in this call.
-    pub(crate) const UNWRITTEN: Value = Value { bits: 0, tag: UNWRITTEN };
+    pub(crate) const UNWRITTEN: MachineValue = MachineValue { bits: 0, tag: UNWRITTEN };
 
     /// A plain number of at most 64 bits.
-    pub fn plain(bits: u64) -> Value {
-        Value { bits, tag: 0 }
+    pub fn plain(bits: u64) -> MachineValue {
+        MachineValue { bits, tag: 0 }
     }
 
     /// An address in an object.
-    pub fn address(bits: u64, object: ObjectRef) -> Value {
-        Value { bits, tag: object_tag(object) }
+    pub fn address(bits: u64, object: ObjectRef) -> MachineValue {
+        MachineValue { bits, tag: object_tag(object) }
     }
 
     /// Plain bits with a provenance.
-    pub fn with_provenance(bits: u64, provenance: Provenance) -> Value {
-        Value { bits, tag: provenance_tag(provenance) }
+    pub fn with_provenance(bits: u64, provenance: Provenance) -> MachineValue {
+        MachineValue { bits, tag: provenance_tag(provenance) }
     }
 
     /// A symbolic value.
-    pub fn symbolic(term: Term, provenance: Provenance) -> Value {
-        Value { bits: term.index() as u64, tag: SYMBOLIC | provenance_tag(provenance) }
+    pub fn symbolic(term: Term, provenance: Provenance) -> MachineValue {
+        MachineValue { bits: term.index() as u64, tag: SYMBOLIC | provenance_tag(provenance) }
     }
 
     /// A term as a value without provenance: plain if it is a constant of at most 64 bits.
-    pub fn from_term(terms: &Terms, term: Term) -> Value {
-        crate::memory::from_term(terms, term, Provenance::None)
+    pub fn from_term(terms: &TermStore, term: Term) -> MachineValue {
+        crate::memory::value_from_term(terms, term, Provenance::None)
     }
 
     /// Whether this is a plain number: no term, no provenance.
@@ -161,10 +161,10 @@ mod tests {
                 Provenance::Uninitialised,
                 Provenance::Environment,
             ] {
-                let concrete = Value::with_provenance(7, provenance);
+                let concrete = MachineValue::with_provenance(7, provenance);
                 assert_eq!(concrete.provenance(), provenance);
                 assert_eq!(concrete.bits(), Some(7));
-                let symbolic = Value::symbolic(Term::from_index(7), provenance);
+                let symbolic = MachineValue::symbolic(Term::from_index(7), provenance);
                 assert_eq!(symbolic.provenance(), provenance);
                 assert_eq!(symbolic.term(), Some(Term::from_index(7)));
                 let likely = concrete.likely_object();

@@ -2,19 +2,19 @@
 //! that did not fit into registers, and the `va_list` that says so.
 
 use ouro_model::{Span, Type};
-use ouro_term::Terms;
+use ouro_term::TermStore;
 
-use crate::access::{Trouble, limit, resolve};
-use crate::memory::{Loaded, Memory};
-use crate::object::Storage;
-use crate::{Frame, Machine, Value};
+use crate::access::{InstructionObstacle, fail_at_limit, resolve_access};
+use crate::memory::{LoadOutcome, MachineMemory};
+use crate::object::StorageClass;
+use crate::{CallFrame, Machine, MachineValue};
 
 /// The offset of each argument and the size of all.
-fn layout(pointer_bits: u32, types: impl Iterator<Item = Type>) -> (Vec<u64>, u64) {
+fn variadic_layout(pointer_bits: u32, types: impl Iterator<Item = Type>) -> (Vec<u64>, u64) {
     let mut offsets = Vec::new();
     let mut end = 0u64;
     for ty in types {
-        let (size, align) = slot(pointer_bits, ty);
+        let (size, align) = argument_slot(pointer_bits, ty);
         end = end.next_multiple_of(align);
         offsets.push(end);
         end += size;
@@ -23,8 +23,8 @@ fn layout(pointer_bits: u32, types: impl Iterator<Item = Type>) -> (Vec<u64>, u6
 }
 
 /// Size and alignment of an argument in memory.
-fn slot(pointer_bits: u32, ty: Type) -> (u64, u64) {
-    let bytes = u64::from(ty.bytes(pointer_bits));
+fn argument_slot(pointer_bits: u32, ty: Type) -> (u64, u64) {
+    let bytes = u64::from(ty.size_in_bytes(pointer_bits));
     if pointer_bits == 32 {
         (bytes.next_multiple_of(4), 4)
     } else if bytes > 8 {
@@ -37,87 +37,88 @@ fn slot(pointer_bits: u32, ty: Type) -> (u64, u64) {
 impl Machine {
     pub(crate) fn va_start(
         &self,
-        memory: &mut Memory,
-        terms: &mut Terms,
-        frame: &mut Frame,
-        list: Value,
+        memory: &mut MachineMemory,
+        terms: &mut TermStore,
+        frame: &mut CallFrame,
+        list: MachineValue,
         register: i32,
         span: Span,
-    ) -> Result<(), Trouble> {
-        let (offsets, size) = layout(self.pointer_bits, frame.extra.iter().map(|a| a.1));
-        let made = memory.create(size.max(1), 16, "variadic arguments".into(), Storage::Stack);
-        let Some(object) = made else { return limit("variadic arguments without room") };
+    ) -> Result<(), InstructionObstacle> {
+        let (offsets, size) = variadic_layout(self.pointer_bits, frame.extra.iter().map(|a| a.1));
+        let made =
+            memory.create_object(size.max(1), 16, "variadic arguments".into(), StorageClass::Stack);
+        let Some(object) = made else { return fail_at_limit("variadic arguments without room") };
         frame.objects.push(object);
         for ((value, ty), at) in frame.extra.iter().zip(offsets) {
-            let bits = ty.bits(self.pointer_bits);
-            memory.store(terms, object, at as usize, bits, *value, span)?;
+            let bits = ty.size_in_bits(self.pointer_bits);
+            memory.store_value(terms, object, at as usize, bits, *value, span)?;
         }
-        let area = Value::address(memory.object(object).expect("just made").base, object);
+        let area = MachineValue::address(memory.object(object).expect("just made").base, object);
         let len = if self.pointer_bits == 32 { 4 } else { 24 };
-        let (target, at) = resolve(memory, terms, list, register, len, true, span)?;
+        let (target, at) = resolve_access(memory, terms, list, register, len, true, span)?;
         if self.pointer_bits == 32 {
-            memory.store(terms, target, at, 32, area, span)?;
+            memory.store_value(terms, target, at, 32, area, span)?;
         } else {
             // All registers count as used up, so that every argument is found in memory.
-            memory.store(terms, target, at, 32, Value::plain(48), span)?;
-            memory.store(terms, target, at + 4, 32, Value::plain(176), span)?;
-            memory.store(terms, target, at + 8, 64, area, span)?;
-            memory.store(terms, target, at + 16, 64, area, span)?;
+            memory.store_value(terms, target, at, 32, MachineValue::plain(48), span)?;
+            memory.store_value(terms, target, at + 4, 32, MachineValue::plain(176), span)?;
+            memory.store_value(terms, target, at + 8, 64, area, span)?;
+            memory.store_value(terms, target, at + 16, 64, area, span)?;
         }
         Ok(())
     }
 }
 
 /// Reads arguments from a `va_list`, one after the other, without changing it.
-pub(crate) struct Arguments {
+pub(crate) struct VariadicArguments {
     /// The address of the next argument; `None` if it is not known.
-    next: Option<Value>,
+    next: Option<MachineValue>,
     pointer_bits: u32,
 }
 
-impl Arguments {
+impl VariadicArguments {
     /// `list` is what C passes for a `va_list`: the address of the structure on x86-64, the address
     /// of the next argument on i386.
-    pub(crate) fn of(
-        memory: &mut Memory,
-        terms: &mut Terms,
+    pub(crate) fn of_va_list(
+        memory: &mut MachineMemory,
+        terms: &mut TermStore,
         pointer_bits: u32,
-        list: Value,
+        list: MachineValue,
         register: i32,
         span: Span,
-    ) -> Result<Arguments, Trouble> {
+    ) -> Result<VariadicArguments, InstructionObstacle> {
         if pointer_bits == 32 {
-            return Ok(Arguments { next: Some(list), pointer_bits });
+            return Ok(VariadicArguments { next: Some(list), pointer_bits });
         }
-        let (object, at) = resolve(memory, terms, list, register, 24, false, span)?;
-        let next = match memory.load(terms, object, at + 8, Type::Ptr, span) {
-            Loaded::Value(value) => Some(value),
+        let (object, at) = resolve_access(memory, terms, list, register, 24, false, span)?;
+        let next = match memory.load_value(terms, object, at + 8, Type::Ptr, span) {
+            LoadOutcome::Value(value) => Some(value),
             _ => None,
         };
-        Ok(Arguments { next, pointer_bits })
+        Ok(VariadicArguments { next, pointer_bits })
     }
 
     /// The next argument; `None` if it was never written or is not there.
-    pub(crate) fn next(
+    pub(crate) fn next_argument(
         &mut self,
-        memory: &mut Memory,
-        terms: &mut Terms,
+        memory: &mut MachineMemory,
+        terms: &mut TermStore,
         ty: Type,
         span: Span,
-    ) -> Result<Option<Value>, Trouble> {
+    ) -> Result<Option<MachineValue>, InstructionObstacle> {
         let Some(address) = self.next else { return Ok(None) };
         let (Some(bits), Some(object)) = (address.bits(), address.object()) else {
             return Ok(None);
         };
-        let (size, align) = slot(self.pointer_bits, ty);
+        let (size, align) = argument_slot(self.pointer_bits, ty);
         let base = memory.object(object).map_or(0, |o| o.base);
         let at = (bits - base).next_multiple_of(align);
-        let here = Value::address(base + at, object);
-        let len = u64::from(ty.bytes(self.pointer_bits));
-        let (object, offset) = resolve(memory, terms, here, -1, len, false, span)?;
-        self.next = Some(Value::address(base + at + size, object));
-        Ok(match memory.load(terms, object, offset, ty, span) {
-            Loaded::Value(value) => Some(value),
+        let here = MachineValue::address(base + at, object);
+        let len = u64::from(ty.size_in_bytes(self.pointer_bits));
+        let (object, offset) = resolve_access(memory, terms, here, -1, len, false, span)?;
+        self.next = Some(MachineValue::address(base + at + size, object));
+        Ok(match memory.load_value(terms, object, offset, ty, span) {
+            LoadOutcome::Value(value) => Some(value),
             _ => None,
         })
     }

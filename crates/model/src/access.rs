@@ -48,12 +48,12 @@ macro_rules! dsts {
 
 impl Instruction {
     /// The variables it writes.
-    pub fn dsts(&self) -> &[VarId] {
+    pub fn destination_vars(&self) -> &[VarId] {
         dsts!(self, slice::from_ref)
     }
 
     /// The variables it writes, to be replaced by others of the same types.
-    pub fn dsts_mut(&mut self) -> &mut [VarId] {
+    pub fn destination_vars_mut(&mut self) -> &mut [VarId] {
         dsts!(self, slice::from_mut)
     }
 
@@ -162,7 +162,7 @@ fn binary_has_effect(op: BinaryOp, right: Operand) -> bool {
         }
         BinaryOp::UDiv | BinaryOp::URem => constant.is_none_or(|(_, divisor)| divisor == 0),
         BinaryOp::SDiv | BinaryOp::SRem => constant
-            .is_none_or(|(width, divisor)| divisor == 0 || divisor == ouro_term::mask(width)),
+            .is_none_or(|(width, divisor)| divisor == 0 || divisor == ouro_term::width_mask(width)),
     }
 }
 

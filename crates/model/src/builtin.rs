@@ -5,7 +5,7 @@ use std::fmt;
 
 /// A primitive function.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Builtin {
+pub enum BuiltinFunction {
     /// `ptr allocate(size)`: a new heap object with uninitialised content, aligned for any type.
     /// It never fails: failure is a choice that the library makes before calling it.
     Allocate,
@@ -29,40 +29,40 @@ pub enum Builtin {
     Violation,
 }
 
-impl Builtin {
+impl BuiltinFunction {
     /// All of them.
-    pub const ALL: [Builtin; 8] = [
-        Builtin::Allocate,
-        Builtin::Free,
-        Builtin::ObjectSize,
-        Builtin::Print,
-        Builtin::Format,
-        Builtin::Write,
-        Builtin::Event,
-        Builtin::Violation,
+    pub const ALL: [BuiltinFunction; 8] = [
+        BuiltinFunction::Allocate,
+        BuiltinFunction::Free,
+        BuiltinFunction::ObjectSize,
+        BuiltinFunction::Print,
+        BuiltinFunction::Format,
+        BuiltinFunction::Write,
+        BuiltinFunction::Event,
+        BuiltinFunction::Violation,
     ];
 
     /// The name in the text form and, with `__ouro_` in front, in the library's C source.
     pub fn name(self) -> &'static str {
         match self {
-            Builtin::Allocate => "allocate",
-            Builtin::Free => "free",
-            Builtin::ObjectSize => "object_size",
-            Builtin::Print => "print",
-            Builtin::Format => "format",
-            Builtin::Write => "write",
-            Builtin::Event => "event",
-            Builtin::Violation => "violation",
+            BuiltinFunction::Allocate => "allocate",
+            BuiltinFunction::Free => "free",
+            BuiltinFunction::ObjectSize => "object_size",
+            BuiltinFunction::Print => "print",
+            BuiltinFunction::Format => "format",
+            BuiltinFunction::Write => "write",
+            BuiltinFunction::Event => "event",
+            BuiltinFunction::Violation => "violation",
         }
     }
 
     /// The builtin of this name.
-    pub fn named(name: &str) -> Option<Builtin> {
+    pub fn from_name(name: &str) -> Option<BuiltinFunction> {
         Self::ALL.into_iter().find(|b| b.name() == name)
     }
 }
 
-impl fmt::Display for Builtin {
+impl fmt::Display for BuiltinFunction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }

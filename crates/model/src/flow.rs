@@ -11,28 +11,28 @@ mod sign;
 
 use std::collections::BTreeSet;
 
-pub use effects::{Writes, frees, writes};
+pub use effects::{CallWrites, find_call_writes, find_freeing_calls};
 pub use live::VarSet;
 pub use loops::Loop;
-pub use recursion::{cycles_of_calls, recursive_functions};
+pub use recursion::{call_cycle_leaders, recursive_functions};
 pub use sign::is_unsigned;
 
-use crate::ids::Id;
-use crate::{BlockId, Cell, Function, GlobalId, Instruction, Operand, Program};
+use crate::ids::TypedId;
+use crate::{BlockId, Function, GlobalId, InitializerCell, Instruction, Operand, Program};
 
 /// What is known about the control flow of one function.
 #[derive(Clone, Debug)]
-pub struct Flow {
+pub struct FunctionFlow {
     successors: Vec<Vec<BlockId>>,
     predecessors: Vec<Vec<BlockId>>,
     heads: Vec<bool>,
     loops: Vec<Loop>,
-    live: live::Live,
+    live: live::LiveVariables,
 }
 
-impl Flow {
+impl FunctionFlow {
     /// The flow of a function.
-    pub fn of(function: &Function) -> Flow {
+    pub fn of_function(function: &Function) -> FunctionFlow {
         let mut successors = Vec::with_capacity(function.blocks.len());
         let mut predecessors = vec![Vec::new(); function.blocks.len()];
         for (id, block) in function.blocks.enumerate() {
@@ -45,9 +45,9 @@ impl Flow {
             }
             successors.push(next);
         }
-        let (heads, loops) = loops::find(function, &successors, &predecessors);
-        let live = live::Live::of(function, &successors, &predecessors);
-        Flow { successors, predecessors, heads, loops, live }
+        let (heads, loops) = loops::find_loops(function, &successors, &predecessors);
+        let live = live::LiveVariables::of_function(function, &successors, &predecessors);
+        FunctionFlow { successors, predecessors, heads, loops, live }
     }
 
     /// Where a block may go, ascending, each once.
@@ -82,13 +82,13 @@ impl Flow {
     /// A variable is live if its value can still matter: to a branch, to memory, to a call, or to
     /// whether something is undefined. A variable that only feeds itself is not live.
     pub fn live_before(&self, block: BlockId, index: usize) -> &VarSet {
-        self.live.before(block, index)
+        self.live.live_before(block, index)
     }
 
     /// The variables of a suspended caller that are live: those after the call at an index,
     /// without the ones that the call will fill.
     pub fn live_after_call(&self, block: BlockId, index: usize) -> &VarSet {
-        self.live.after_call(block, index)
+        self.live.live_after_call(block, index)
     }
 }
 
@@ -103,7 +103,7 @@ pub fn never_read_globals(program: &Program) -> BTreeSet<GlobalId> {
     };
     for global in program.globals.iter() {
         for (_, cell) in &global.cells {
-            if let Cell::Global(other, offset) = cell {
+            if let InitializerCell::Global(other, offset) = cell {
                 seen(Operand::Global(*other, *offset));
             }
         }

@@ -6,11 +6,11 @@ use std::marker::PhantomData;
 use std::ops::{Index, IndexMut};
 
 /// What an [`IdVec`] is indexed by.
-pub trait Id: Copy {
+pub trait TypedId: Copy {
     /// The position.
     fn index(self) -> usize;
     /// The id at a position.
-    fn at(index: usize) -> Self;
+    fn from_index(index: usize) -> Self;
 }
 
 macro_rules! id {
@@ -19,11 +19,11 @@ macro_rules! id {
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $name(pub u32);
 
-        impl Id for $name {
+        impl TypedId for $name {
             fn index(self) -> usize {
                 self.0 as usize
             }
-            fn at(index: usize) -> Self {
+            fn from_index(index: usize) -> Self {
                 Self(u32::try_from(index).expect("fewer than 2^32 of a kind"))
             }
         }
@@ -58,7 +58,7 @@ pub struct IdVec<I, T> {
     id: PhantomData<fn(I)>,
 }
 
-impl<I: Id, T> IdVec<I, T> {
+impl<I: TypedId, T> IdVec<I, T> {
     /// Without items.
     pub fn new() -> Self {
         Self { items: Vec::new(), id: PhantomData }
@@ -67,7 +67,7 @@ impl<I: Id, T> IdVec<I, T> {
     /// Adds an item and says where it went.
     pub fn push(&mut self, item: T) -> I {
         self.items.push(item);
-        I::at(self.items.len() - 1)
+        I::from_index(self.items.len() - 1)
     }
 
     /// How many items there are.
@@ -87,7 +87,7 @@ impl<I: Id, T> IdVec<I, T> {
 
     /// All ids in order.
     pub fn ids(&self) -> impl DoubleEndedIterator<Item = I> + use<I, T> {
-        (0..self.items.len()).map(I::at)
+        (0..self.items.len()).map(I::from_index)
     }
 
     /// All items in order.
@@ -102,30 +102,30 @@ impl<I: Id, T> IdVec<I, T> {
 
     /// All items with their ids.
     pub fn enumerate(&self) -> impl DoubleEndedIterator<Item = (I, &T)> {
-        self.items.iter().enumerate().map(|(i, item)| (I::at(i), item))
+        self.items.iter().enumerate().map(|(i, item)| (I::from_index(i), item))
     }
 }
 
-impl<I: Id, T> Default for IdVec<I, T> {
+impl<I: TypedId, T> Default for IdVec<I, T> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<I: Id, T> FromIterator<T> for IdVec<I, T> {
+impl<I: TypedId, T> FromIterator<T> for IdVec<I, T> {
     fn from_iter<It: IntoIterator<Item = T>>(items: It) -> Self {
         Self { items: items.into_iter().collect(), id: PhantomData }
     }
 }
 
-impl<I: Id, T> Index<I> for IdVec<I, T> {
+impl<I: TypedId, T> Index<I> for IdVec<I, T> {
     type Output = T;
     fn index(&self, id: I) -> &T {
         &self.items[id.index()]
     }
 }
 
-impl<I: Id, T> IndexMut<I> for IdVec<I, T> {
+impl<I: TypedId, T> IndexMut<I> for IdVec<I, T> {
     fn index_mut(&mut self, id: I) -> &mut T {
         &mut self.items[id.index()]
     }

@@ -1,6 +1,6 @@
 //! What a block does.
 
-use crate::{BlockId, Builtin, FunctionId, GlobalId, Span, Type, VarId};
+use crate::{BlockId, BuiltinFunction, FunctionId, GlobalId, Span, Type, VarId};
 
 /// An instruction with its place in the source.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -102,7 +102,7 @@ pub enum Callee {
     /// Whatever function the address belongs to.
     Pointer(Operand),
     /// A primitive.
-    Builtin(Builtin),
+    Builtin(BuiltinFunction),
 }
 
 /// Operators of one operand.

@@ -37,16 +37,20 @@ pub mod transition;
 pub mod types;
 pub mod wellformed;
 
-pub use builtin::Builtin;
+pub use builtin::BuiltinFunction;
 pub use ids::{BlockId, FunctionId, GlobalId, IdVec, VarId};
 pub use instruction::{
     BinaryOp, Callee, CastOp, ChoiceSource, CompareOp, FloatOp, Instruction, Operand, Statement,
     Terminator, UnaryOp,
 };
-pub use missing::{Missing, MissingKind};
+pub use missing::{MissingSymbol, MissingSymbolKind};
 pub use monitor::Monitor;
-pub use program::{Block, Cell, Function, Global, Program, Target, Var, VarKind};
-pub use question::{Event, Events, Fairness, Obligation, Question};
+pub use program::{
+    Block, Function, GlobalObject, InitializerCell, LocalVar, Program, TargetLayout, VarKind,
+};
+pub use question::{
+    CompassionPair, EventTrigger, FairnessEvent, MonitorObligation, ProgramQuestion,
+};
 pub use span::{FileId, Span};
 pub use types::Type;
 

@@ -2,16 +2,16 @@
 
 /// A symbol that a linker would miss.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Missing {
+pub struct MissingSymbol {
     /// Its name, as the linker knows it.
     pub name: String,
     /// What it is.
-    pub kind: MissingKind,
+    pub kind: MissingSymbolKind,
 }
 
 /// What a missing symbol is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum MissingKind {
+pub enum MissingSymbolKind {
     /// Code.
     Function,
     /// Code of the mathematical library, which compilers do not link by themselves.

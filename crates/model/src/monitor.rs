@@ -1,7 +1,7 @@
 //! A monitor: what a specification adds to a program. `property` makes it, the front end of C runs it with
 //! the program; both know only this.
 
-use crate::{Event, Fairness, Obligation, Span};
+use crate::{CompassionPair, FairnessEvent, MonitorObligation, Span};
 
 /// How the functions and objects of a monitor are called.
 pub const OWN: &str = "__ouro_";
@@ -23,29 +23,29 @@ pub struct Monitor {
     /// Its C text without the hooks. Line markers name the specification's files and lines.
     pub source: String,
     /// Functions that run when a function of the program is entered or left, in their order.
-    pub hooks: Vec<Hook>,
+    pub hooks: Vec<MonitorHook>,
     /// A function without parameters that runs before the program.
     pub start: Option<String>,
     /// A function that runs again and again.
-    pub step: Option<Step>,
+    pub step: Option<MonitorStep>,
     /// A function that runs when the program ends: by a return from `main` or by `exit`, not when it
     /// is aborted. Its parameter is the status, an `int`.
     pub end: Option<String>,
     /// What `__ouro_event` numbers.
-    pub events: Vec<Event>,
+    pub events: Vec<FairnessEvent>,
     /// What `__ouro_violation` numbers.
-    pub obligations: Vec<Obligation>,
+    pub obligations: Vec<MonitorObligation>,
     /// The pairs that a fair run meets.
-    pub fairness: Vec<Fairness>,
+    pub fairness: Vec<CompassionPair>,
 }
 
 /// A function of the monitor that runs at a function of the program.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Hook {
+pub struct MonitorHook {
     /// The function of the program; `main` is where the run starts.
     pub function: String,
     /// When it runs.
-    pub moment: Moment,
+    pub moment: HookMoment,
     /// Its own name.
     pub name: String,
     /// Its body in C, with braces. `__ouro_1`, `__ouro_2` … are the program's arguments and
@@ -65,7 +65,7 @@ pub struct Hook {
 
 /// When a hook runs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Moment {
+pub enum HookMoment {
     /// Before the first statement.
     Entry,
     /// Before control goes back to the caller.
@@ -74,16 +74,16 @@ pub enum Moment {
 
 /// A function of the monitor that runs again and again, without parameters.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Step {
+pub struct MonitorStep {
     /// Its name.
     pub function: String,
     /// When it runs.
-    pub steps: Steps,
+    pub steps: MonitorStepFrequency,
 }
 
 /// How often a step runs. Each kind runs wherever the one before it does.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Steps {
+pub enum MonitorStepFrequency {
     /// Often enough: in every turn of a loop and in every call, so that each infinite run has it
     /// infinitely often.
     Turns,

@@ -3,19 +3,19 @@
 use std::collections::BTreeSet;
 
 use crate::{
-    BlockId, Event, Fairness, FunctionId, GlobalId, IdVec, Obligation, Question, Span, Statement,
-    Terminator, Type, VarId, monitor,
+    BlockId, CompassionPair, FairnessEvent, FunctionId, GlobalId, IdVec, MonitorObligation,
+    ProgramQuestion, Span, Statement, Terminator, Type, VarId, monitor,
 };
 
 /// A whole program, closed: every function it can call is here or is a builtin.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Program {
     /// Sizes of the machine it was compiled for.
-    pub target: Target,
+    pub target: TargetLayout,
     /// Source files, as the user named them. Spans index them.
     pub files: Vec<String>,
     /// Objects that live as long as the program, in order of declaration.
-    pub globals: IdVec<GlobalId, Global>,
+    pub globals: IdVec<GlobalId, GlobalObject>,
     /// All functions.
     pub functions: IdVec<FunctionId, Function>,
     /// Where a run starts. It takes no parameters and returns nothing: the front end makes it, and
@@ -26,25 +26,25 @@ pub struct Program {
     /// Where volatile objects are read or written.
     pub volatile: BTreeSet<Span>,
     /// What is asked about its runs. The three lists that follow are empty unless it is liveness.
-    pub question: Question,
+    pub question: ProgramQuestion,
     /// The events that its monitor can pass.
-    pub events: Vec<Event>,
+    pub events: Vec<FairnessEvent>,
     /// The obligations that a run can break.
-    pub obligations: Vec<Obligation>,
+    pub obligations: Vec<MonitorObligation>,
     /// The pairs that a fair run meets.
-    pub fairness: Vec<Fairness>,
+    pub fairness: Vec<CompassionPair>,
 }
 
 /// Sizes of the machine a program was compiled for. Memory is little-endian.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Target {
+pub struct TargetLayout {
     /// 32 or 64.
     pub pointer_bits: u32,
 }
 
 /// An object that lives as long as the program.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Global {
+pub struct GlobalObject {
     /// The user's name, or one in quotes for a string literal.
     pub name: String,
     /// Bytes.
@@ -60,14 +60,14 @@ pub struct Global {
     /// the environment's choice (an `extern` object without definition).
     pub zeroed: bool,
     /// The bytes and addresses it starts with, by ascending offset, not overlapping.
-    pub cells: Vec<(u64, Cell)>,
+    pub cells: Vec<(u64, InitializerCell)>,
     /// Where it was declared.
     pub span: Span,
     /// Whether it is of the user's source (not of the library's).
     pub user: bool,
 }
 
-impl Global {
+impl GlobalObject {
     /// Whether it holds the phase of a specification: a number of its monitor's that is a place in an
     /// automaton, so that few differ. Who looks for proofs can look at each phase by itself; nothing is
     /// believed because of it.
@@ -78,7 +78,7 @@ impl Global {
 
 /// A part of a global's initial content.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Cell {
+pub enum InitializerCell {
     /// Plain bytes.
     Bytes(Vec<u8>),
     /// The address of another global, plus an offset.
@@ -95,7 +95,7 @@ pub struct Function {
     /// The user's name.
     pub name: String,
     /// All variables; the parameters are named in `params`.
-    pub vars: IdVec<VarId, Var>,
+    pub vars: IdVec<VarId, LocalVar>,
     /// The variables that a call fills, in order.
     pub params: Vec<VarId>,
     /// Whether further arguments may follow the parameters.
@@ -115,7 +115,7 @@ pub struct Function {
 
 /// A variable of a function: a C variable whose address nobody takes, or a temporary.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Var {
+pub struct LocalVar {
     /// The user's name; temporaries have an empty one.
     pub name: String,
     /// What it holds.

@@ -14,7 +14,7 @@ use crate::Span;
 
 /// What is asked.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Question {
+pub enum ProgramQuestion {
     /// Does every run end?
     #[default]
     Termination,
@@ -25,7 +25,7 @@ pub enum Question {
 /// Something that fairness speaks of. Events are numbered by their place in
 /// [`Program::events`](crate::Program::events).
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Event {
+pub struct FairnessEvent {
     /// What it is, in the words of the specification.
     pub name: String,
     /// Where the specification says so.
@@ -34,7 +34,7 @@ pub struct Event {
 
 /// Something that a run can break. Obligations are numbered as events are.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Obligation {
+pub struct MonitorObligation {
     /// What it is, in the words of the specification.
     pub name: String,
     /// Where the specification says so.
@@ -43,11 +43,11 @@ pub struct Obligation {
 
 /// A pair (p, q): a fair run that has p infinitely often has q infinitely often.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Fairness {
+pub struct CompassionPair {
     /// What it is, in the words of the specification.
     pub name: String,
     /// What obliges.
-    pub p: Events,
+    pub p: EventTrigger,
     /// The events that are owed: any one of them.
     pub q: Vec<u32>,
     /// Where the specification says so.
@@ -56,19 +56,19 @@ pub struct Fairness {
 
 /// When something comes about.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Events {
+pub enum EventTrigger {
     /// In every step: each infinite run has it infinitely often.
     Always,
     /// When a run passes one of these.
     Of(Vec<u32>),
 }
 
-impl Fairness {
+impl CompassionPair {
     /// Whether a piece of a run that passes these events has p.
     pub fn has_p(&self, passed: &BTreeSet<u32>) -> bool {
         match &self.p {
-            Events::Always => true,
-            Events::Of(numbers) => numbers.iter().any(|number| passed.contains(number)),
+            EventTrigger::Always => true,
+            EventTrigger::Of(numbers) => numbers.iter().any(|number| passed.contains(number)),
         }
     }
 

@@ -46,14 +46,14 @@ mod print;
 
 use std::fmt;
 
-pub use parse::parse;
-pub use print::print;
+pub use parse::parse_program;
+pub use print::print_program;
 
 use crate::{BinaryOp, CastOp, CompareOp, FloatOp, UnaryOp};
 
 /// Where and why a text was refused.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ParseError {
+pub struct ModelParseError {
     /// Line, from 1.
     pub line: u32,
     /// Column, from 1.
@@ -62,13 +62,13 @@ pub struct ParseError {
     pub message: String,
 }
 
-impl fmt::Display for ParseError {
+impl fmt::Display for ModelParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}: {}", self.line, self.column, self.message)
     }
 }
 
-impl std::error::Error for ParseError {}
+impl std::error::Error for ModelParseError {}
 
 const UNARY: [(&str, UnaryOp); 12] = [
     ("fneg", UnaryOp::FloatNeg),
@@ -142,7 +142,7 @@ const CAST: [(&str, CastOp); 11] = [
 ];
 
 /// The name of an operator. Every operator is in its table; a test walks them all.
-fn name_of<T: PartialEq + fmt::Debug>(table: &[(&'static str, T)], op: &T) -> &'static str {
+fn operator_name<T: PartialEq + fmt::Debug>(table: &[(&'static str, T)], op: &T) -> &'static str {
     match table.iter().find(|(_, named)| named == op) {
         Some((name, _)) => name,
         None => unreachable!("{op:?} has no name"),
@@ -150,7 +150,7 @@ fn name_of<T: PartialEq + fmt::Debug>(table: &[(&'static str, T)], op: &T) -> &'
 }
 
 /// The operator of a name.
-fn named<T: Copy>(table: &[(&str, T)], name: &str) -> Option<T> {
+fn find_operator<T: Copy>(table: &[(&str, T)], name: &str) -> Option<T> {
     table.iter().find(|(known, _)| *known == name).map(|(_, op)| *op)
 }
 

@@ -15,8 +15,8 @@ mod text;
 
 use std::collections::BTreeSet;
 
-use ouro_term::{Op, Sort, Term, Terms};
-pub use text::{parse, parse_into, print};
+use ouro_term::{Sort, Term, TermOp, TermStore};
+pub use text::{parse_system, parse_system_into, print_system};
 
 use crate::Span;
 use crate::ids::{EdgeId, IdVec, LocationId};
@@ -32,7 +32,7 @@ pub struct Location {
 
 /// A part of the state.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Variable {
+pub struct StateVariable {
     /// The symbol that stands for it in guards and updates.
     pub symbol: Term,
     /// What it is called: the symbol's name.
@@ -43,7 +43,7 @@ pub struct Variable {
 
 /// A step.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Edge {
+pub struct TransitionEdge {
     /// From where.
     pub from: LocationId,
     /// To where.
@@ -63,7 +63,7 @@ pub struct Edge {
 /// A fairness condition: a run that takes edges of `p` infinitely often takes edges of `q`
 /// infinitely often.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Compassion {
+pub struct EdgeCompassionPair {
     /// The edges that oblige.
     pub p: Vec<EdgeId>,
     /// The edges that are owed.
@@ -74,24 +74,24 @@ pub struct Compassion {
 #[derive(Clone, Debug)]
 pub struct TransitionSystem {
     /// The store of all its terms.
-    pub terms: Terms,
+    pub terms: TermStore,
     /// The state.
-    pub variables: Vec<Variable>,
+    pub variables: Vec<StateVariable>,
     /// Where a run can be.
     pub locations: IdVec<LocationId, Location>,
     /// Its steps.
-    pub edges: IdVec<EdgeId, Edge>,
+    pub edges: IdVec<EdgeId, TransitionEdge>,
     /// Where it starts.
     pub initial: LocationId,
     /// In which states.
     pub condition: Term,
     /// What fair runs do; plain termination has none.
-    pub fairness: Vec<Compassion>,
+    pub fairness: Vec<EdgeCompassionPair>,
 }
 
 impl TransitionSystem {
     /// A system with one location, no variables and no edges.
-    pub fn new(mut terms: Terms) -> TransitionSystem {
+    pub fn new(mut terms: TermStore) -> TransitionSystem {
         let mut locations = IdVec::new();
         let initial = locations.push(Location { name: "start".to_owned(), span: None });
         let condition = terms.bool(true);
@@ -108,29 +108,29 @@ impl TransitionSystem {
 
     /// Adds a variable; `None` if a symbol of that name has another sort or is a variable already.
     pub fn add_variable(&mut self, name: &str, sort: Sort) -> Option<Term> {
-        let symbol = self.terms.symbol(name, sort)?;
+        let symbol = self.terms.intern_symbol(name, sort)?;
         if self.variables.iter().any(|variable| variable.symbol == symbol) {
             return None;
         }
-        self.variables.push(Variable { symbol, name: name.to_owned(), sort });
+        self.variables.push(StateVariable { symbol, name: name.to_owned(), sort });
         Some(symbol)
     }
 
     /// The update that changes nothing.
-    pub fn unchanged(&self) -> Vec<Term> {
+    pub fn identity_update(&self) -> Vec<Term> {
         self.variables.iter().map(|variable| variable.symbol).collect()
     }
 }
 
 /// Checks all rules; each violation is a sentence that says where.
-pub fn check(system: &TransitionSystem) -> Result<(), Vec<String>> {
+pub fn check_wellformed_system(system: &TransitionSystem) -> Result<(), Vec<String>> {
     let mut found = Vec::new();
     let terms = &system.terms;
     let mut state: BTreeSet<Term> = BTreeSet::new();
     for variable in &system.variables {
-        let Variable { symbol, name, sort } = variable;
+        let StateVariable { symbol, name, sort } = variable;
         let named = match terms.op(*symbol) {
-            Op::Symbol(id) => terms.symbol_of(*id).name == *name,
+            TermOp::Symbol(id) => terms.symbol_declaration(*id).name == *name,
             _ => false,
         };
         if !named || terms.sort(*symbol) != *sort {
@@ -143,7 +143,9 @@ pub fn check(system: &TransitionSystem) -> Result<(), Vec<String>> {
     if system.locations.get(system.initial).is_none() {
         found.push(format!("the initial location {} does not exist", system.initial));
     }
-    if terms.sort(system.condition) != Sort::Bool || !is_over(terms, system.condition, &state) {
+    if terms.sort(system.condition) != Sort::Bool
+        || !has_only_symbols(terms, system.condition, &state)
+    {
         found.push("the initial condition is not a formula over the variables".to_owned());
     }
     for (id, edge) in system.edges.enumerate() {
@@ -162,7 +164,7 @@ pub fn check(system: &TransitionSystem) -> Result<(), Vec<String>> {
 fn check_edge(
     system: &TransitionSystem,
     state: &BTreeSet<Term>,
-    edge: &Edge,
+    edge: &TransitionEdge,
     refuse: &mut dyn FnMut(String),
 ) {
     let terms = &system.terms;
@@ -173,7 +175,7 @@ fn check_edge(
     }
     let mut known = state.clone();
     for symbol in edge.choices.iter().chain(&edge.unknowns) {
-        if !matches!(terms.op(*symbol), Op::Symbol(_)) {
+        if !matches!(terms.op(*symbol), TermOp::Symbol(_)) {
             refuse(format!("{} is not a symbol", terms.display(*symbol)));
         } else if !known.insert(*symbol) {
             refuse(format!("{} comes twice", terms.display(*symbol)));
@@ -191,18 +193,18 @@ fn check_edge(
         }
     }
     for term in edge.update.iter().chain([&edge.guard]) {
-        if !is_over(terms, *term, &known) {
+        if !has_only_symbols(terms, *term, &known) {
             refuse(format!("{} has an unlisted symbol", terms.display(*term)));
         }
     }
 }
 
 /// Whether a term has only these symbols.
-fn is_over(terms: &Terms, term: Term, symbols: &BTreeSet<Term>) -> bool {
+fn has_only_symbols(terms: &TermStore, term: Term, symbols: &BTreeSet<Term>) -> bool {
     let known: BTreeSet<_> = symbols
         .iter()
         .filter_map(|symbol| match terms.op(*symbol) {
-            Op::Symbol(id) => Some(*id),
+            TermOp::Symbol(id) => Some(*id),
             _ => None,
         })
         .collect();

@@ -15,7 +15,7 @@ pub enum Type {
 
 impl Type {
     /// Bits of a value, given the pointer width.
-    pub fn bits(self, pointer_bits: u32) -> u32 {
+    pub fn size_in_bits(self, pointer_bits: u32) -> u32 {
         match self {
             Type::Int(bits) | Type::Float(bits) => bits,
             Type::Ptr => pointer_bits,
@@ -23,8 +23,8 @@ impl Type {
     }
 
     /// Bytes that a load or store of this type touches.
-    pub fn bytes(self, pointer_bits: u32) -> u32 {
-        self.bits(pointer_bits).div_ceil(8)
+    pub fn size_in_bytes(self, pointer_bits: u32) -> u32 {
+        self.size_in_bits(pointer_bits).div_ceil(8)
     }
 }
 

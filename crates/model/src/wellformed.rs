@@ -39,15 +39,15 @@ mod code;
 
 use std::fmt;
 
-use crate::ids::Id;
+use crate::ids::TypedId;
 use crate::{
-    BlockId, Cell, Events, Fairness, Function, FunctionId, Global, Operand, Program, Question,
-    Span, Type,
+    BlockId, CompassionPair, EventTrigger, Function, FunctionId, GlobalObject, InitializerCell,
+    Operand, Program, ProgramQuestion, Span, Type,
 };
 
 /// A rule that a program breaks, and where.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Violation {
+pub struct RuleViolation {
     /// The function, unless the program as a whole is at fault.
     pub function: Option<FunctionId>,
     /// The block.
@@ -58,7 +58,7 @@ pub struct Violation {
     pub rule: String,
 }
 
-impl fmt::Display for Violation {
+impl fmt::Display for RuleViolation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(function) = self.function {
             write!(f, "{function} ")?;
@@ -74,164 +74,169 @@ impl fmt::Display for Violation {
 }
 
 /// Checks all rules.
-pub fn check(program: &Program) -> Result<(), Vec<Violation>> {
-    let mut checker =
-        Checker { program, function: None, block: None, statement: None, found: Vec::new() };
-    checker.program();
+pub fn check_wellformed_program(program: &Program) -> Result<(), Vec<RuleViolation>> {
+    let mut checker = WellformednessChecker {
+        program,
+        function: None,
+        block: None,
+        statement: None,
+        found: Vec::new(),
+    };
+    checker.check_program();
     if checker.found.is_empty() { Ok(()) } else { Err(checker.found) }
 }
 
 /// Walks a program and remembers where it is.
-struct Checker<'p> {
+struct WellformednessChecker<'p> {
     program: &'p Program,
     function: Option<FunctionId>,
     block: Option<BlockId>,
     statement: Option<usize>,
-    found: Vec<Violation>,
+    found: Vec<RuleViolation>,
 }
 
-impl Checker<'_> {
-    fn violation(&mut self, rule: impl Into<String>) {
-        let Checker { function, block, statement, .. } = *self;
-        self.found.push(Violation { function, block, statement, rule: rule.into() });
+impl WellformednessChecker<'_> {
+    fn note_violation(&mut self, rule: impl Into<String>) {
+        let WellformednessChecker { function, block, statement, .. } = *self;
+        self.found.push(RuleViolation { function, block, statement, rule: rule.into() });
     }
 
-    fn require(&mut self, holds: bool, rule: impl FnOnce() -> String) {
+    fn require_rule(&mut self, holds: bool, rule: impl FnOnce() -> String) {
         if !holds {
-            self.violation(rule());
+            self.note_violation(rule());
         }
     }
 
-    fn program(&mut self) {
+    fn check_program(&mut self) {
         let program = self.program;
         let bits = program.target.pointer_bits;
-        self.require(matches!(bits, 32 | 64), || format!("pointers have {bits} bits"));
+        self.require_rule(matches!(bits, 32 | 64), || format!("pointers have {bits} bits"));
         match program.functions.get(program.entry) {
-            None => self.violation(format!("the entry {} does not exist", program.entry)),
+            None => self.note_violation(format!("the entry {} does not exist", program.entry)),
             Some(entry) => {
                 let plain = entry.params.is_empty() && !entry.variadic && entry.returns.is_empty();
-                self.require(plain, || "the entry has parameters or results".to_owned());
+                self.require_rule(plain, || "the entry has parameters or results".to_owned());
             }
         }
-        self.question();
+        self.check_question();
         for (id, global) in program.globals.enumerate() {
-            self.global(&id.to_string(), global);
+            self.check_global(&id.to_string(), global);
         }
         for (id, function) in program.functions.enumerate() {
             self.function = Some(id);
-            self.function(function);
+            self.check_function(function);
             (self.block, self.statement) = (None, None);
         }
     }
 
-    fn question(&mut self) {
+    fn check_question(&mut self) {
         let Program { question, events, obligations, fairness, .. } = self.program;
         let none = events.is_empty() && obligations.is_empty() && fairness.is_empty();
-        self.require(*question == Question::Liveness || none, || {
+        self.require_rule(*question == ProgramQuestion::Liveness || none, || {
             "it has events, obligations or fairness, but is only asked to terminate".to_owned()
         });
         for span in events.iter().map(|e| e.span).chain(obligations.iter().map(|o| o.span)) {
-            self.span(span);
+            self.check_span(span);
         }
-        for Fairness { name, p, q, span } in fairness {
-            self.span(*span);
+        for CompassionPair { name, p, q, span } in fairness {
+            self.check_span(*span);
             let p: &[u32] = match p {
-                Events::Always => &[],
-                Events::Of(numbers) => numbers,
+                EventTrigger::Always => &[],
+                EventTrigger::Of(numbers) => numbers,
             };
             for number in p.iter().chain(q) {
                 let exists = (*number as usize) < events.len();
-                self.require(exists, || {
+                self.require_rule(exists, || {
                     format!("{name:?} speaks of event {number} of {}", events.len())
                 });
             }
         }
     }
 
-    fn global(&mut self, id: &str, global: &Global) {
-        self.span(global.span);
-        self.align(global.align);
+    fn check_global(&mut self, id: &str, global: &GlobalObject) {
+        self.check_span(global.span);
+        self.check_alignment(global.align);
         let pointer = u64::from(self.program.target.pointer_bits / 8);
         let mut end = 0;
         for (offset, cell) in &global.cells {
             let size = match cell {
-                Cell::Bytes(bytes) => bytes.len() as u64,
-                Cell::Global(other, _) => {
+                InitializerCell::Bytes(bytes) => bytes.len() as u64,
+                InitializerCell::Global(other, _) => {
                     self.operand_exists(None, Operand::Global(*other, 0));
                     pointer
                 }
-                Cell::Function(function) => {
+                InitializerCell::Function(function) => {
                     self.operand_exists(None, Operand::Function(*function));
                     pointer
                 }
-                Cell::Label(function, block) => {
+                InitializerCell::Label(function, block) => {
                     let function = self.program.functions.get(*function);
                     let exists = function.is_some_and(|f| f.blocks.get(*block).is_some());
-                    self.require(exists, || format!("{id} has the address of no block"));
+                    self.require_rule(exists, || format!("{id} has the address of no block"));
                     pointer
                 }
             };
-            self.require(*offset >= end, || format!("{id} has cells that overlap or descend"));
+            self.require_rule(*offset >= end, || format!("{id} has cells that overlap or descend"));
             end = offset.saturating_add(size).max(end);
         }
-        self.require(end <= global.size, || {
+        self.require_rule(end <= global.size, || {
             format!("{id} has cells past its {} bytes", global.size)
         });
     }
 
-    fn function(&mut self, function: &Function) {
-        self.span(function.span);
+    fn check_function(&mut self, function: &Function) {
+        self.check_span(function.span);
         for (id, var) in function.vars.enumerate() {
-            self.valid_type(var.ty, &id.to_string());
+            self.check_type(var.ty, &id.to_string());
         }
         for ty in &function.returns {
-            self.valid_type(*ty, "a result");
+            self.check_type(*ty, "a result");
         }
         for (index, param) in function.params.iter().enumerate() {
             let exists = function.vars.get(*param).is_some();
-            self.require(exists, || format!("the parameter {param} does not exist"));
+            self.require_rule(exists, || format!("the parameter {param} does not exist"));
             let distinct = !function.params[..index].contains(param);
-            self.require(distinct, || format!("the parameter {param} comes twice"));
+            self.require_rule(distinct, || format!("the parameter {param} comes twice"));
         }
-        self.require(!function.blocks.is_empty(), || "there is no block".to_owned());
+        self.require_rule(!function.blocks.is_empty(), || "there is no block".to_owned());
         let before = self.found.len();
         for (id, block) in function.blocks.enumerate() {
             self.block = Some(id);
             for (index, statement) in block.statements.iter().enumerate() {
                 self.statement = Some(index);
-                self.span(statement.span);
-                self.instruction(function, &statement.instruction);
+                self.check_span(statement.span);
+                self.check_instruction(function, &statement.instruction);
             }
             self.statement = Some(block.statements.len());
-            self.span(block.span);
-            self.terminator(function, &block.terminator);
+            self.check_span(block.span);
+            self.check_terminator(function, &block.terminator);
         }
         // With ids out of range there is no flow to speak of.
         if before == self.found.len() && !function.blocks.is_empty() {
-            for read in assigned::unwritten_reads(function) {
+            for read in assigned::find_unwritten_reads(function) {
                 (self.block, self.statement) = (Some(read.block), Some(read.statement));
-                self.violation(format!("{} may be read before it is written", read.var));
+                self.note_violation(format!("{} may be read before it is written", read.var));
             }
         }
     }
 
-    fn span(&mut self, span: Span) {
+    fn check_span(&mut self, span: Span) {
         let files = self.program.files.len();
         let named = !span.is_known() || (span.file.0 as usize) < files;
-        self.require(named, || format!("a place is in file {} of {files}", span.file.0));
+        self.require_rule(named, || format!("a place is in file {} of {files}", span.file.0));
     }
 
-    fn align(&mut self, align: u64) {
-        self.require(align.is_power_of_two(), || format!("{align} is not a power of two"));
+    fn check_alignment(&mut self, align: u64) {
+        self.require_rule(align.is_power_of_two(), || format!("{align} is not a power of two"));
     }
 
-    fn valid_type(&mut self, ty: Type, of: &str) -> bool {
+    fn check_type(&mut self, ty: Type, of: &str) -> bool {
         let valid = match ty {
             Type::Int(bits) => (1..=128).contains(&bits),
             Type::Ptr => true,
             Type::Float(bits) => matches!(bits, 32 | 64 | 80 | 128),
         };
-        self.require(valid, || format!("{of} has the type {ty}"));
+        self.require_rule(valid, || format!("{of} has the type {ty}"));
         valid
     }
 
@@ -242,26 +247,26 @@ impl Checker<'_> {
         match operand {
             Operand::Var(var) => {
                 let exists = function.is_some_and(|f| f.vars.get(var).is_some());
-                self.require(exists, || format!("there is no {var}"));
+                self.require_rule(exists, || format!("there is no {var}"));
             }
             Operand::Const { ty, bits } => {
                 let pointer_bits = self.program.target.pointer_bits;
-                if self.valid_type(ty, "a constant") {
-                    let fits = bits & !ouro_term::mask(ty.bits(pointer_bits)) == 0;
-                    self.require(fits, || format!("{bits:#x} does not fit {ty}"));
+                if self.check_type(ty, "a constant") {
+                    let fits = bits & !ouro_term::width_mask(ty.size_in_bits(pointer_bits)) == 0;
+                    self.require_rule(fits, || format!("{bits:#x} does not fit {ty}"));
                 }
             }
             Operand::Global(global, _) => {
                 let exists = global.index() < self.program.globals.len();
-                self.require(exists, || format!("there is no {global}"));
+                self.require_rule(exists, || format!("there is no {global}"));
             }
             Operand::Function(callee) => {
                 let exists = callee.index() < self.program.functions.len();
-                self.require(exists, || format!("there is no {callee}"));
+                self.require_rule(exists, || format!("there is no {callee}"));
             }
             Operand::Label(block) => {
                 let exists = function.is_some_and(|f| f.blocks.get(block).is_some());
-                self.require(exists, || format!("there is no {block}"));
+                self.require_rule(exists, || format!("there is no {block}"));
             }
         }
         found == self.found.len()

@@ -10,9 +10,9 @@ use std::time::Duration;
 
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
-use ouro_machine::concrete::{self, Concrete, Inputs};
-use ouro_machine::{End, Machine, Overflow};
-use ouro_term::Terms;
+use ouro_machine::concrete::{self, ConcreteEnvironment, ConcreteInputs};
+use ouro_machine::{Machine, OverflowSemantics, RunEnd};
+use ouro_term::TermStore;
 
 const PROGRAMS: [&str; 4] = ["sieve", "lists", "calls", "matrix"];
 const RUNS: usize = 5;
@@ -66,25 +66,26 @@ fn native(file: &Path, scratch: &Path) -> (Duration, Vec<u8>) {
 /// The time in the machine, the number of steps, and what is printed.
 fn interpreted(file: &Path) -> (Duration, u64, Vec<u8>) {
     let files: [PathBuf; 1] = [file.to_owned()];
-    let program = ouro_c::compile(&files, &ouro_c::Options::default())
+    let program = ouro_c::compile_program(&files, &ouro_c::CompileOptions::default())
         .unwrap_or_else(|error| panic!("{}: {error}", file.display()))
         .program;
     let (mut shortest, mut steps, mut output) = (Duration::MAX, 0, Vec::new());
     for _ in 0..RUNS {
         output.clear();
-        let mut terms = Terms::new();
-        let machine = Machine::new(&program, &mut terms, Overflow::Undefined, false)
+        let mut terms = TermStore::new();
+        let machine = Machine::new(&program, &mut terms, OverflowSemantics::Undefined, false)
             .expect("a program that fits");
-        let mut state = machine.start();
+        let mut state = machine.start_state();
         let mut print = |_, bytes: &[u8]| output.extend_from_slice(bytes);
         // Zero: no allocation fails.
-        let inputs = Inputs::new(vec![0; 1 << 20]);
-        let mut environment = Concrete::new(inputs, &mut print);
+        let inputs = ConcreteInputs::new(vec![0; 1 << 20]);
+        let mut environment = ConcreteEnvironment::new(inputs, &mut print);
         let start = used(UsageWho::RUSAGE_THREAD);
-        let end = concrete::run(&machine, &mut terms, &mut environment, &mut state, u64::MAX);
+        let end =
+            concrete::run_concretely(&machine, &mut terms, &mut environment, &mut state, u64::MAX);
         shortest = shortest.min(used(UsageWho::RUSAGE_THREAD) - start);
         steps = state.steps;
-        assert!(matches!(end, Some((End::Exit(Some(0)), _))), "{}: {end:?}", file.display());
+        assert!(matches!(end, Some((RunEnd::Exit(Some(0)), _))), "{}: {end:?}", file.display());
     }
     (shortest, steps, output)
 }

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use ouro_evidence::{Allocations, DataModel, Externs, InputExtent, Ints};
+use ouro_evidence::{Allocations, DataModel, Externs, InputExtent, IntegerSemantics};
 use ouro_portfolio::EngineName;
 
-use crate::scan::arguments::{Merge, Scan, Unit};
+use crate::scan::arguments::{MergeArguments, ScanArguments, UnitArguments};
 
 /// Does it ever stop?
 ///
@@ -21,13 +21,13 @@ use crate::scan::arguments::{Merge, Scan, Unit};
   ouro check prog.c --report pages      with pages for a browser
   ouro attach 4711                      will this process ever come out of its loop?
   ouro doctor                           is everything installed?")]
-pub(crate) struct Arguments {
+pub(crate) struct CommandLine {
     #[command(subcommand)]
-    pub(crate) command: Command,
+    pub(crate) command: OuroCommand,
 }
 
 #[derive(Subcommand, Clone, Debug)]
-pub(crate) enum Command {
+pub(crate) enum OuroCommand {
     /// Does the program terminate, or can it run forever? Does it keep its promises?
     #[command(
         after_help = "Exit codes: 0 terminates or holds, 1 loops forever or violated, 2 the input \
@@ -44,35 +44,35 @@ Examples:
 Exit codes: 0 terminates or holds, 1 loops forever or violated, 2 the input or the command is
 wrong, 3 unknown, 70 Ouro itself failed. With --every-loop, 1 also if a loop is not proved to end."
     )]
-    Check(Check),
+    Check(CheckArguments),
     /// Will this process ever come out of its loop?
     #[command(
         after_help = "Exit codes: 0 it ends, 1 loops forever, 2 the input or the command is \
                             wrong,\n3 not proven, or it waits, or it talks to the outside, 70 Ouro \
                             itself failed.\nWith --check: 0 accepted, 2 not accepted, 3 not decided."
     )]
-    Attach(Attach),
+    Attach(AttachArguments),
     /// Run the program on given inputs.
     #[command(after_help = "Exit codes: the program's own; 134 it was aborted, 132 it did \
                             something undefined,\n2 an input is missing or wrong, 3 it did \
                             something that the model does not cover,\n70 Ouro itself failed.")]
-    Run(Run),
+    Run(RunArguments),
     /// Check every loop of a project.
     #[command(
         after_help = "Exit codes: 0 nothing that is denied was found, 1 something was, 2 the \
                             input or the command\nis wrong, 70 Ouro itself failed."
     )]
-    Scan(Scan),
+    Scan(ScanArguments),
     /// Join the results of several scans.
     #[command(after_help = "Exit codes: as of scan.")]
-    Merge(Merge),
+    Merge(MergeArguments),
     /// A worker of scan.
     #[command(hide = true)]
-    Unit(Unit),
+    Unit(UnitArguments),
     /// Check a certificate again.
     #[command(after_help = "Exit codes: 0 accepted, 2 not accepted or no certificate, 3 not \
                             decided within the limits,\n70 Ouro itself failed.")]
-    Verify(Verify),
+    Verify(VerifyArguments),
     /// Is everything installed that Ouro needs?
     #[command(after_help = "Exit codes: 0 Ouro works, 2 something is missing.")]
     Doctor,
@@ -101,7 +101,7 @@ pub(crate) struct ProgramArguments {
     /// Integers as in C, two's complement throughout, or mathematical: c, wrap, unbounded
     /// [default: c, and wrap besides where only an overflow ends a run]
     #[arg(long, value_name = "KIND", verbatim_doc_comment)]
-    pub(crate) ints: Option<Ints>,
+    pub(crate) ints: Option<IntegerSemantics>,
     /// Sizes of C's types: lp64 (64-bit), ilp32 (32-bit)
     /// [default: as the options for clang say, else lp64]
     #[arg(long, value_name = "MODEL", verbatim_doc_comment)]
@@ -123,8 +123,8 @@ pub(crate) struct ProgramArguments {
 
 impl ProgramArguments {
     /// What integers are, if nothing is said as in C.
-    pub(crate) fn ints(&self) -> Ints {
-        self.ints.unwrap_or(Ints::C)
+    pub(crate) fn integer_semantics(&self) -> IntegerSemantics {
+        self.ints.unwrap_or(IntegerSemantics::C)
     }
 }
 
@@ -132,7 +132,7 @@ impl ProgramArguments {
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct LimitArguments {
     /// How long to try: 500ms, 20s, 2m, 1h
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_duration)]
     #[arg(allow_hyphen_values = true)]
     pub(crate) timeout: Duration,
     /// How much memory to use, in MiB
@@ -162,7 +162,7 @@ pub(crate) struct PropertyArguments {
 }
 
 #[derive(Args, Clone, Debug)]
-pub(crate) struct Check {
+pub(crate) struct CheckArguments {
     #[command(flatten)]
     pub(crate) program: ProgramArguments,
     #[command(flatten)]
@@ -178,7 +178,7 @@ pub(crate) struct Check {
     /// Use only this method; may be repeated
     #[arg(long, value_name = "NAME")]
     #[arg(hide_short_help = true)]
-    pub(crate) engine: Vec<Engine>,
+    pub(crate) engine: Vec<EngineChoice>,
     /// Exit with 1 unless every loop is proved to end, also if the verdict is unknown
     #[arg(long)]
     pub(crate) every_loop: bool,
@@ -210,7 +210,7 @@ pub(crate) struct Check {
 
 #[derive(Args, Clone, Debug)]
 #[command(group(clap::ArgGroup::new("subject").required(true).args(["pid", "core", "snapshot", "all"])))]
-pub(crate) struct Attach {
+pub(crate) struct AttachArguments {
     /// The process
     #[arg(value_name = "PID", value_parser = clap::value_parser!(i32).range(1..))]
     pub(crate) pid: Option<i32>,
@@ -227,13 +227,13 @@ pub(crate) struct Attach {
     #[arg(long, value_name = "FILE", requires = "core")]
     pub(crate) exe: Option<PathBuf>,
     /// Look only once the process has been busy for so long
-    #[arg(long, value_name = "TIME", value_parser = duration, conflicts_with_all = ["core", "snapshot"])]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, conflicts_with_all = ["core", "snapshot"])]
     pub(crate) watch: Option<Duration>,
     #[command(flatten)]
     pub(crate) limits: LimitArguments,
     /// How to print the answer
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub(crate) format: Format,
+    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
+    pub(crate) format: OutputFormat,
     /// Keep the snapshot here, for `ouro attach --snapshot`
     #[arg(long, value_name = "FILE", conflicts_with = "snapshot")]
     pub(crate) save: Option<PathBuf>,
@@ -246,7 +246,7 @@ pub(crate) struct Attach {
 }
 
 #[derive(Args, Clone, Debug)]
-pub(crate) struct Run {
+pub(crate) struct RunArguments {
     #[command(flatten)]
     pub(crate) program: ProgramArguments,
     /// The next value that the environment decides; may be repeated
@@ -255,7 +255,7 @@ pub(crate) struct Run {
 }
 
 #[derive(Args, Clone, Debug)]
-pub(crate) struct Verify {
+pub(crate) struct VerifyArguments {
     /// The certificate
     #[arg(value_name = "FILE")]
     pub(crate) certificate: PathBuf,
@@ -270,20 +270,20 @@ pub(crate) struct Verify {
     pub(crate) exe: Option<PathBuf>,
     /// Ask this solver as well, about each answer that Z3 gives: cvc5
     #[arg(long, value_name = "NAME", hide_possible_values = true)]
-    pub(crate) solver: Option<OtherSolver>,
+    pub(crate) solver: Option<SecondSolver>,
     #[command(flatten)]
     pub(crate) limits: LimitArguments,
 }
 
 /// A solver that is installed beside Ouro and reads SMT-LIB.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum OtherSolver {
+pub(crate) enum SecondSolver {
     /// Debian's package cvc5
     Cvc5,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Format {
+pub(crate) enum OutputFormat {
     /// For people
     Text,
     /// One object, for tools
@@ -304,7 +304,7 @@ pub(crate) enum ReportFormat {
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Engine {
+pub(crate) enum EngineChoice {
     /// Symbolic execution of programs: states that recur, paths that all end
     Explore,
     /// Sets of states that one loop never leaves
@@ -319,22 +319,22 @@ pub(crate) enum Engine {
     Transition,
 }
 
-impl Engine {
+impl EngineChoice {
     /// The engine that it names.
     pub(crate) fn name(self) -> EngineName {
         match self {
-            Engine::Explore => EngineName::Explore,
-            Engine::Lasso => EngineName::Lasso,
-            Engine::Closed => EngineName::Closed,
-            Engine::Forward => EngineName::Forward,
-            Engine::Ranking => EngineName::Ranking,
-            Engine::Transition => EngineName::Transition,
+            EngineChoice::Explore => EngineName::Explore,
+            EngineChoice::Lasso => EngineName::Lasso,
+            EngineChoice::Closed => EngineName::Closed,
+            EngineChoice::Forward => EngineName::Forward,
+            EngineChoice::Ranking => EngineName::Ranking,
+            EngineChoice::Transition => EngineName::Transition,
         }
     }
 }
 
 /// A time such as `20s`; a plain number is seconds.
-pub(crate) fn duration(text: &str) -> Result<Duration, String> {
+pub(crate) fn parse_duration(text: &str) -> Result<Duration, String> {
     let digits = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
     let (number, unit) = text.split_at(digits);
     let scale = match unit {
@@ -366,12 +366,12 @@ mod tests {
     #[test]
     fn the_definition_is_sound() {
         use clap::CommandFactory as _;
-        Arguments::command().debug_assert();
+        CommandLine::command().debug_assert();
     }
 
     #[test]
     fn durations() {
-        let ok = |text: &str| duration(text).expect(text).as_millis();
+        let ok = |text: &str| parse_duration(text).expect(text).as_millis();
         assert_eq!(ok("20s"), 20_000);
         assert_eq!(ok("20"), 20_000);
         assert_eq!(ok("500ms"), 500);
@@ -381,7 +381,7 @@ mod tests {
         for text in
             ["", "s", "0", "0s", "-5", "-5s", "nan", "inf", "1e9", "20 s", "20x", "1d", "99999h"]
         {
-            assert!(duration(text).is_err(), "{text}");
+            assert!(parse_duration(text).is_err(), "{text}");
         }
     }
 }

@@ -7,14 +7,17 @@ use std::os::unix::process::parent_id;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use ouro_attach::{Analysis, Answer, Certificate, Options, Rejected, analyse, check};
-use ouro_process::{Error, Snapshot, busy_share, busy_shares};
+use ouro_attach::{
+    AnalysisOptions, ProcessAnalysis, ProcessAnswer, ProcessCertificate, ProcessRejection,
+    analyse_snapshot, check_process_certificate,
+};
+use ouro_process::{ProcessSnapshot, SnapshotError, busy_share, busy_shares};
 
-use crate::arguments::{Attach, Format};
+use crate::arguments::{AttachArguments, OutputFormat};
 use crate::exit::{self, BadInput};
-use crate::message::{Done, Phase, Sender};
+use crate::message::{MessageSender, WorkPhase, WorkerResult};
 use crate::outputs;
-use crate::worker::Limits;
+use crate::worker::WorkerLimits;
 
 /// Tells the worker which process was chosen.
 pub(crate) const CHOSEN: &str = "OURO_ATTACH_PID";
@@ -23,21 +26,21 @@ pub(crate) const CHOSEN: &str = "OURO_ATTACH_PID";
 const BUSY: f64 = 0.8;
 
 /// Which process, if it is a process: by its number, or chosen from a list; busy for long enough.
-pub(crate) fn choose(asked: &Attach) -> Result<Option<i32>, BadInput> {
-    let pid = if asked.all { Some(pick()?) } else { asked.pid };
+pub(crate) fn choose_process(asked: &AttachArguments) -> Result<Option<i32>, BadInput> {
+    let pid = if asked.all { Some(pick_busy_process()?) } else { asked.pid };
     if let (Some(pid), Some(time)) = (pid, asked.watch) {
-        watch(pid, time)?;
+        wait_until_busy(pid, time)?;
     }
     Ok(pid)
 }
 
 /// Waits until a process has been busy for so long.
-fn watch(pid: i32, time: Duration) -> Result<(), BadInput> {
+fn wait_until_busy(pid: i32, time: Duration) -> Result<(), BadInput> {
     let step = (time / 10).clamp(Duration::from_millis(100), Duration::from_secs(1));
     let mut busy = Duration::ZERO;
     while busy < time {
         let Some(share) = busy_share(pid, step) else {
-            return Err(BadInput(Error::NoSuchProcess(pid).to_string()));
+            return Err(BadInput(SnapshotError::NoSuchProcess(pid).to_string()));
         };
         busy = if share >= BUSY { busy + step } else { Duration::ZERO };
     }
@@ -45,7 +48,7 @@ fn watch(pid: i32, time: Duration) -> Result<(), BadInput> {
 }
 
 /// Lists busy processes and asks for one.
-fn pick() -> Result<i32, BadInput> {
+fn pick_busy_process() -> Result<i32, BadInput> {
     let own = i32::try_from(std::process::id()).unwrap_or(0);
     let numbers = fs::read_dir("/proc").into_iter().flatten().flatten();
     let others: Vec<i32> = numbers
@@ -78,41 +81,58 @@ fn pick() -> Result<i32, BadInput> {
 }
 
 /// Answers the question, in the worker.
-pub(crate) fn attach(asked: &Attach, limits: &Limits, sender: &mut Sender) -> Done {
-    match answer(asked, limits, sender) {
+pub(crate) fn attach_in_worker(
+    asked: &AttachArguments,
+    limits: &WorkerLimits,
+    sender: &mut MessageSender,
+) -> WorkerResult {
+    match answer_attach(asked, limits, sender) {
         Ok(done) => done,
-        Err(bad) => Done { code: exit::BAD_INPUT, stderr: format!("{bad}\n"), ..Done::default() },
+        Err(bad) => WorkerResult {
+            code: exit::BAD_INPUT,
+            stderr: format!("{bad}\n"),
+            ..WorkerResult::default()
+        },
     }
 }
 
-fn answer(asked: &Attach, limits: &Limits, sender: &mut Sender) -> Result<Done, BadInput> {
+fn answer_attach(
+    asked: &AttachArguments,
+    limits: &WorkerLimits,
+    sender: &mut MessageSender,
+) -> Result<WorkerResult, BadInput> {
     let outputs: Vec<_> = asked.certificate.iter().chain(&asked.save).collect();
     let inputs: Vec<_> = asked.core.iter().chain(&asked.snapshot).cloned().collect();
-    outputs::refuse_hopeless(&outputs, &inputs)?;
-    sender.phase(Phase::Ahead);
-    let snapshot = snapshot(asked)?;
+    outputs::refuse_unwritable(&outputs, &inputs)?;
+    sender.send_phase(WorkPhase::Ahead);
+    let snapshot = obtain_snapshot(asked)?;
     if let Some(path) = &asked.save {
-        save(&snapshot, path)?;
+        save_snapshot_file(&snapshot, path)?;
     }
     if let Some(path) = &asked.check {
-        sender.phase(Phase::Check);
-        return check_again(&snapshot, &certificate(path)?, path, limits.deadline());
+        sender.send_phase(WorkPhase::Check);
+        return check_on_snapshot(
+            &snapshot,
+            &read_process_certificate(path)?,
+            path,
+            limits.deadline(),
+        );
     }
-    let options = Options { deadline: limits.deadline(), ..Options::default() };
-    let analysis = analyse(&snapshot, options, &mut |what| {
-        sender.phase(match what {
-            "running ahead" => Phase::Ahead,
-            "checking the proof" => Phase::Check,
-            _ => Phase::Close,
+    let options = AnalysisOptions { deadline: limits.deadline(), ..AnalysisOptions::default() };
+    let analysis = analyse_snapshot(&snapshot, options, &mut |what| {
+        sender.send_phase(match what {
+            "running ahead" => WorkPhase::Ahead,
+            "checking the proof" => WorkPhase::Check,
+            _ => WorkPhase::Close,
         });
     });
-    let mut done = Done {
-        code: code(&analysis),
+    let mut done = WorkerResult {
+        code: analysis_exit_code(&analysis),
         stdout: match asked.format {
-            Format::Text => ouro_attach::text(&analysis),
-            Format::Json => ouro_attach::json(&analysis),
+            OutputFormat::Text => ouro_attach::process_text(&analysis),
+            OutputFormat::Json => ouro_attach::process_json(&analysis),
         },
-        ..Done::default()
+        ..WorkerResult::default()
     };
     if let (Some(path), Some(proof)) = (&asked.certificate, analysis.answer.proof()) {
         let text = serde_json::to_string_pretty(&proof.certificate)
@@ -122,48 +142,48 @@ fn answer(asked: &Attach, limits: &Limits, sender: &mut Sender) -> Result<Done, 
     Ok(done)
 }
 
-fn code(analysis: &Analysis) -> u8 {
+fn analysis_exit_code(analysis: &ProcessAnalysis) -> u8 {
     match analysis.answer {
-        Answer::LoopsForever(_) => exit::LOOPS,
-        Answer::LoopsUntil { .. } => exit::LOOPS_UNTIL_SIGNAL,
-        Answer::WillLeave { .. } => exit::TERMINATES,
-        Answer::NotProven { .. } | Answer::Waits { .. } | Answer::TalksToTheOutside { .. } => {
-            exit::UNKNOWN
-        }
+        ProcessAnswer::LoopsForever(_) => exit::LOOPS,
+        ProcessAnswer::LoopsUntil { .. } => exit::LOOPS_UNTIL_SIGNAL,
+        ProcessAnswer::WillLeave { .. } => exit::TERMINATES,
+        ProcessAnswer::NotProven { .. }
+        | ProcessAnswer::Waits { .. }
+        | ProcessAnswer::TalksToTheOutside { .. } => exit::UNKNOWN,
     }
 }
 
-fn snapshot(asked: &Attach) -> Result<Snapshot, BadInput> {
+fn obtain_snapshot(asked: &AttachArguments) -> Result<ProcessSnapshot, BadInput> {
     let taken = if let Some(path) = &asked.core {
         ouro_process::from_core(path, asked.exe.as_deref())
     } else if let Some(path) = &asked.snapshot {
-        ouro_process::load(path)
+        ouro_process::load_snapshot(path)
     } else {
         let chosen = env::var(CHOSEN).ok().and_then(|pid| pid.parse().ok());
         let pid = asked.pid.or(chosen).ok_or_else(|| BadInput("no process is named".to_owned()))?;
         if u32::try_from(pid) == Ok(parent_id()) {
-            return Err(BadInput(Error::Itself(pid).to_string()));
+            return Err(BadInput(SnapshotError::Itself(pid).to_string()));
         }
         let limit_mib = asked.limits.memory;
-        ouro_process::attach(pid, ouro_process::Options { limit_mib })
+        ouro_process::take_snapshot(pid, ouro_process::SnapshotOptions { limit_mib })
     };
     taken.map_err(|error| BadInput(error.to_string()))
 }
 
-fn save(snapshot: &Snapshot, path: &Path) -> Result<(), BadInput> {
+fn save_snapshot_file(snapshot: &ProcessSnapshot, path: &Path) -> Result<(), BadInput> {
     let refuse =
         |error: io::Error| BadInput(format!("{} cannot be written: {error}", path.display()));
     let folder = path.parent().filter(|f| *f != Path::new("")).unwrap_or(Path::new("."));
     let file = tempfile::Builder::new().prefix(".ouro-").tempfile_in(folder).map_err(refuse)?;
     let mut writer = BufWriter::new(file);
-    ouro_process::save(snapshot, &mut writer).map_err(refuse)?;
+    ouro_process::save_snapshot(snapshot, &mut writer).map_err(refuse)?;
     let file = writer.into_inner().map_err(|error| refuse(error.into_error()))?;
     file.persist(path).map_err(|error| refuse(error.error))?;
     Ok(())
 }
 
 /// Reads a certificate of a process.
-fn certificate(path: &Path) -> Result<Certificate, BadInput> {
+fn read_process_certificate(path: &Path) -> Result<ProcessCertificate, BadInput> {
     let refuse = |what: String| BadInput(format!("{}: {what}", path.display()));
     let text = fs::read_to_string(path).map_err(|error| refuse(error.to_string()))?;
     serde_json::from_str(&text)
@@ -171,14 +191,14 @@ fn certificate(path: &Path) -> Result<Certificate, BadInput> {
 }
 
 /// Whether a certificate holds of a snapshot.
-pub(crate) fn check_again(
-    snapshot: &Snapshot,
-    certificate: &Certificate,
+pub(crate) fn check_on_snapshot(
+    snapshot: &ProcessSnapshot,
+    certificate: &ProcessCertificate,
     path: &Path,
     deadline: Instant,
-) -> Result<Done, BadInput> {
-    match check(snapshot, certificate, deadline) {
-        Ok(accepted) => Ok(Done {
+) -> Result<WorkerResult, BadInput> {
+    match check_process_certificate(snapshot, certificate, deadline) {
+        Ok(accepted) => Ok(WorkerResult {
             code: exit::TERMINATES,
             stdout: match certificate.idealised {
                 None => format!("accepted: {}\n", accepted.word()),
@@ -186,15 +206,15 @@ pub(crate) fn check_again(
                     format!("accepted: {}, if stack and heap have no end\n", accepted.word())
                 }
             },
-            ..Done::default()
+            ..WorkerResult::default()
         }),
-        Err(Rejected::Wrong(why)) => {
+        Err(ProcessRejection::Wrong(why)) => {
             Err(BadInput(format!("{}: not accepted: {why}", path.display())))
         }
-        Err(Rejected::Undecided(why)) => Ok(Done {
+        Err(ProcessRejection::Undecided(why)) => Ok(WorkerResult {
             code: exit::UNKNOWN,
             stdout: format!("not decided: {why}\n"),
-            ..Done::default()
+            ..WorkerResult::default()
         }),
     }
 }

@@ -11,48 +11,63 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use ouro_evidence::{
-    self as evidence, Certificate, ClosedSet, Evidence, Explanation, InputOfRun, Ints, Place,
-    Reason, Recurrence, Verdict, Wrapping,
+    self as evidence, Certificate, ClosedSet, EndlessRunInput, Evidence, Explanation,
+    IntegerSemantics, SourcePlace, StateRecurrence, UnknownReason, Verdict, WraparoundBehaviour,
 };
 use ouro_model::Program;
 use ouro_portfolio::{EngineName, PortfolioAnswer, PortfolioEvent, prove_program_also_wrapping};
-use ouro_report::graph::Graph;
-use ouro_report::reproducer::{self, reproducer};
-use ouro_report::{About, Finding as Found, LoopReport, Report, Style, findings, loops};
+use ouro_report::graph::RunDiagram;
+use ouro_report::reproducer::{self, reproducer_source};
+use ouro_report::{
+    LoopReport, ReportFinding as Found, ReportSubject, TextStyle, VerdictReport,
+    findings_of_report, loops,
+};
 
-use crate::arguments::{Check, ReportFormat};
+use crate::arguments::{CheckArguments, ReportFormat};
 use crate::exit::{self, BadInput};
-use crate::message::{Done, Phase, Sender};
+use crate::message::{MessageSender, WorkPhase, WorkerResult};
 use crate::outputs;
 use crate::picture;
-use crate::pipeline::{self, Budget, Compiled, NotCompiled, Subject};
-use crate::questions::{self, Demand};
-use crate::sources::{self, Kind, Source};
+use crate::pipeline::{self, AskedProgram, CompileFailure, CompiledSubject, EngineBudget};
+use crate::questions::{self, AskedQuestion};
+use crate::sources::{self, InputFile, SubjectKind};
 use crate::verbose;
-use crate::worker::{self, Limits};
+use crate::worker::{self, WorkerLimits};
 
 /// Names a folder for the solver's queries; the solver looks at it itself.
 const LOG_VARIABLE: &str = "OURO_LOG";
 
 /// Answers the question.
-pub(crate) fn check(asked: &Check, limits: &Limits, sender: &mut Sender) -> Done {
-    match answer(asked, limits, sender) {
+pub(crate) fn check_in_worker(
+    asked: &CheckArguments,
+    limits: &WorkerLimits,
+    sender: &mut MessageSender,
+) -> WorkerResult {
+    match answer_check(asked, limits, sender) {
         Ok(done) => done,
-        Err(bad) => Done { code: exit::BAD_INPUT, stderr: format!("{bad}\n"), ..Done::default() },
+        Err(bad) => WorkerResult {
+            code: exit::BAD_INPUT,
+            stderr: format!("{bad}\n"),
+            ..WorkerResult::default()
+        },
     }
 }
 
-fn answer(asked: &Check, limits: &Limits, sender: &mut Sender) -> Result<Done, BadInput> {
-    let kind = sources::kind(&asked.program.files)?;
+fn answer_check(
+    asked: &CheckArguments,
+    limits: &WorkerLimits,
+    sender: &mut MessageSender,
+) -> Result<WorkerResult, BadInput> {
+    let kind = sources::subject_kind(&asked.program.files)?;
     let outputs = [&asked.certificate, &asked.reproducer, &asked.witness, &asked.graph];
     let outputs: Vec<&PathBuf> = outputs.into_iter().flatten().collect();
-    outputs::refuse_hopeless(&outputs, &asked.program.files)?;
+    outputs::refuse_unwritable(&outputs, &asked.program.files)?;
     outputs::refuse_folder(asked.report.as_deref())?;
     if let Some(path) = &asked.graph {
         picture::refuse_unknown_form(path)?;
     }
-    let sources = sources::read(kind, &asked.program.files)?;
-    let budget = Budget {
+    let sources = sources::read_input_files(kind, &asked.program.files)?;
+    let budget = EngineBudget {
         deadline: limits.deadline(),
         wall: limits.deadline(),
         limit: asked.limits.timeout,
@@ -64,18 +79,20 @@ fn answer(asked: &Check, limits: &Limits, sender: &mut Sender) -> Result<Done, B
             BadInput(format!("{LOG_VARIABLE}: the folder {folder} cannot be made: {error}"))
         })?;
     }
-    let questions = questions::asked(&asked.property, &asked.program)?;
+    let questions = questions::questions_of_command(&asked.property, &asked.program)?;
     match (kind, sources.as_slice()) {
-        (Kind::System, [_]) if questions[0].monitor.is_some() => Err(BadInput(
+        (SubjectKind::System, [_]) if questions[0].monitor.is_some() => Err(BadInput(
             "a specification is about a program, and this is a transition system".to_owned(),
         )),
-        (Kind::System, [source]) => system::answer(asked, source, &budget, limits, sender),
-        _ => several::answer(
+        (SubjectKind::System, [source]) => {
+            system::answer_system_question(asked, source, &budget, limits, sender)
+        }
+        _ => several::answer_questions(
             questions,
             asked,
             |question, deadline| {
-                let budget = Budget { deadline, ..budget.clone() };
-                program(asked, question, false, &sources, &budget, limits, sender)
+                let budget = EngineBudget { deadline, ..budget.clone() };
+                check_program_question(asked, question, false, &sources, &budget, limits, sender)
             },
             &budget,
         ),
@@ -83,74 +100,92 @@ fn answer(asked: &Check, limits: &Limits, sender: &mut Sender) -> Result<Done, B
 }
 
 /// Answers a question about a program; with doubts, functions without a body may change what they are handed.
-fn program(
-    asked: &Check,
-    question: Demand,
+fn check_program_question(
+    asked: &CheckArguments,
+    question: AskedQuestion,
     doubts: bool,
-    sources: &[Source],
-    budget: &Budget,
-    limits: &Limits,
-    sender: &mut Sender,
-) -> Result<Done, BadInput> {
+    sources: &[InputFile],
+    budget: &EngineBudget,
+    limits: &WorkerLimits,
+    sender: &mut MessageSender,
+) -> Result<WorkerResult, BadInput> {
     let input = asked.input.unwrap_or_default();
-    let mut subject = Subject { question, doubts, input, ..Subject::from(&asked.program) };
-    sender.phase(Phase::Compile);
+    let mut subject =
+        AskedProgram { question, doubts, input, ..AskedProgram::from(&asked.program) };
+    sender.send_phase(WorkPhase::Compile);
     let linking = asked.reproducer.is_some();
     let compiled = pipeline::compile_for_linking(&subject, budget.wall, linking);
     let mut compiled = match compiled {
         Ok(compiled) => compiled,
-        Err(NotCompiled::BadInput(bad)) => return Err(bad),
-        Err(NotCompiled::TooSlow(_)) => {
-            let reason = Reason::Time { limit: budget.limit };
-            let done = undecided(asked, reason, &[], limits.start.elapsed(), worker::style());
-            return Ok(Done { stderr: slow_clang(budget.limit) + &done.stderr, ..done });
+        Err(CompileFailure::BadInput(bad)) => return Err(bad),
+        Err(CompileFailure::TooSlow(_)) => {
+            let reason = UnknownReason::Time { limit: budget.limit };
+            let done = undecided_check(
+                asked,
+                reason,
+                &[],
+                limits.start.elapsed(),
+                worker::requested_style(),
+            );
+            return Ok(WorkerResult {
+                stderr: slow_clang_message(budget.limit) + &done.stderr,
+                ..done
+            });
         }
-        Err(NotCompiled::Mistake(what)) => return Ok(mistake(&what)),
+        Err(CompileFailure::Mistake(what)) => return Ok(front_end_mistake(&what)),
     };
     let program = &compiled.program;
-    let places = loops::places(program);
+    let places = loops::loop_places(program);
     let (functions, loops) = (program.functions.len(), places.len());
-    verbose::say(&format!("compiled: {functions} functions, {loops} loops in the user's"));
-    sender.loops(&places);
-    sender.phase(Phase::Explore);
+    verbose::say_verbosely(&format!(
+        "compiled: {functions} functions, {loops} loops in the user's"
+    ));
+    sender.send_loops(&places);
+    sender.send_phase(WorkPhase::Explore);
     let mut stderr = String::new();
-    let mut finding = answered(asked, &mut subject, program, budget, sender, &mut stderr);
-    if compiled.hands_over && finding.verdict.claim().is_some_and(pipeline::doubts) {
-        verbose::say(
+    let mut finding = ask_and_check(asked, &mut subject, program, budget, sender, &mut stderr);
+    if compiled.hands_over && finding.verdict.claim().is_some_and(pipeline::doubts_externals) {
+        verbose::say_verbosely(
             "a run that never ends must not rest on what is assumed of functions without a body",
         );
         let question = subject.question;
-        return self::program(asked, question, true, sources, budget, limits, sender);
+        return check_program_question(asked, question, true, sources, budget, limits, sender);
     }
     if finite_input::is_worth_asking(asked, &subject, &compiled, &finding) {
-        let ask = |subject: &mut Subject, program: &Program, budget: &Budget| {
-            answered(asked, subject, program, budget, sender, &mut String::new())
+        let ask = |subject: &mut AskedProgram, program: &Program, budget: &EngineBudget| {
+            ask_and_check(asked, subject, program, budget, sender, &mut String::new())
         };
-        match finite_input::look(&subject, budget, limits.start, linking, ask) {
+        match finite_input::ask_with_finite_input(&subject, budget, limits.start, linking, ask) {
             Some(found) => (subject, compiled, finding) = found,
-            None => finding.explanation.input = Some(InputOfRun::Endless),
+            None => finding.explanation.input = Some(EndlessRunInput::Endless),
         }
     }
     let program = &compiled.program;
     let others = match (&finding.verdict, &subject.question.identity) {
         (Verdict::Violated(_), Some(evidence::Specification::Slic { .. })) => {
-            sites::others(program, subject.ints, &finding.verdict, budget, limits.start.elapsed())
+            sites::find_other_sites(
+                program,
+                subject.ints,
+                &finding.verdict,
+                budget,
+                limits.start.elapsed(),
+            )
         }
         // A formula is broken by a run, not by a call.
         _ => Vec::new(),
     };
-    let loops = loops::judged(&places, Some(program), &finding.verdict, &finding.explanation);
-    let (code, unproved) = exit::of_program(asked.every_loop, &finding.verdict, &loops);
+    let loops = loops::judge_loops(&places, Some(program), &finding.verdict, &finding.explanation);
+    let (code, unproved) = exit::program_exit_code(asked.every_loop, &finding.verdict, &loops);
     let mut done =
-        shown(asked, (program, subject.ints), &finding, &others, &loops, limits, sources);
+        show_report(asked, (program, subject.ints), &finding, &others, &loops, limits, sources);
     done.code = code;
     done.stderr = stderr + &unproved + &done.stderr;
     if let Some(path) = &asked.certificate {
-        let files = sources.iter().map(Source::identity).collect();
-        let about = evidence::Subject::Program(subject.identity(files, &compiled));
+        let files = sources.iter().map(InputFile::identity).collect();
+        let about = evidence::CertificateSubject::Program(subject.identity(files, &compiled));
         add_certificate(&mut done, path, about.clone(), &finding.verdict);
         for (number, other) in (2..).zip(&others) {
-            add_certificate(&mut done, &outputs::numbered(path, number), about.clone(), other);
+            add_certificate(&mut done, &outputs::numbered_path(path, number), about.clone(), other);
         }
     }
     if let Some(path) = &asked.reproducer {
@@ -158,7 +193,7 @@ fn program(
     }
     if asked.graph.is_some() || asked.report.is_some() {
         let graph = finding.verdict.evidence().and_then(|evidence| {
-            picture::of_program(program, subject.ints, evidence, budget.deadline)
+            picture::picture_of_program(program, subject.ints, evidence, budget.deadline)
         });
         add_graph(&mut done, asked, graph.as_ref());
     }
@@ -166,17 +201,17 @@ fn program(
 }
 
 /// Asks the engines and the checker about a program. What integers mean may come out of it.
-fn answered(
-    asked: &Check,
-    subject: &mut Subject,
+fn ask_and_check(
+    asked: &CheckArguments,
+    subject: &mut AskedProgram,
     program: &Program,
-    budget: &Budget,
-    sender: &mut Sender,
+    budget: &EngineBudget,
+    sender: &mut MessageSender,
     stderr: &mut String,
 ) -> PortfolioAnswer {
     let answer = {
         let mut observer = observer(sender);
-        match asks_besides(asked, subject) {
+        match asks_with_wraparound(asked, subject) {
             true => prove_program_also_wrapping(program, true, budget.cpu(), &mut observer),
             false => {
                 let engines = engine_names(asked);
@@ -191,23 +226,23 @@ fn answered(
 }
 
 /// The engines that the user named.
-fn engine_names(asked: &Check) -> Vec<EngineName> {
+fn engine_names(asked: &CheckArguments) -> Vec<EngineName> {
     asked.engine.iter().map(|engine| engine.name()).collect()
 }
 
 /// Tells the supervisor and, if asked, the user what the engines do.
-fn observer(sender: &mut Sender) -> impl FnMut(PortfolioEvent<'_>) {
+fn observer(sender: &mut MessageSender) -> impl FnMut(PortfolioEvent<'_>) {
     let mut is_checking = false;
     move |event| {
         verbose::tell(&event);
         match event {
             PortfolioEvent::CheckBegins(_) => {
                 is_checking = true;
-                sender.phase(Phase::Check);
+                sender.send_phase(WorkPhase::Check);
             }
             PortfolioEvent::SliceBegins(..) if is_checking => {
                 is_checking = false;
-                sender.phase(Phase::Search);
+                sender.send_phase(WorkPhase::Search);
             }
             _ => {}
         }
@@ -216,23 +251,23 @@ fn observer(sender: &mut Sender) -> impl FnMut(PortfolioEvent<'_>) {
 
 /// What is said where the checker refused evidence and nothing else was found.
 fn refusals(answer: &PortfolioAnswer) -> String {
-    let Verdict::Unknown(Reason::Rejected { claim, why }) = &answer.verdict else {
+    let Verdict::Unknown(UnknownReason::Rejected { claim, why }) = &answer.verdict else {
         return String::new();
     };
     format!(
         "BUG: an engine claimed '{}' and the checker did not accept its evidence: {why}\n\
          BUG: the verdict is therefore 'unknown'; please report this, with the program\n",
-        claim.word()
+        claim.json_word()
     )
 }
 
 /// Whether the question is also asked with integers that wrap around: about termination, if nobody said what integers
 /// are, as competitions do, and no option ends the program at an overflow.
-fn asks_besides(asked: &Check, subject: &Subject) -> bool {
-    let traps = ouro_c::target::asked(&subject.clang).is_ok_and(|asked| asked.traps);
+fn asks_with_wraparound(asked: &CheckArguments, subject: &AskedProgram) -> bool {
+    let traps = ouro_c::target::requested_target(&subject.clang).is_ok_and(|asked| asked.traps);
     !traps
         && asked.program.ints.is_none()
-        && subject.ints == Ints::C
+        && subject.ints == IntegerSemantics::C
         && asked.property.prop.is_none()
         && !asked.termcomp
         && asked.engine.is_empty()
@@ -240,127 +275,140 @@ fn asks_besides(asked: &Check, subject: &Subject) -> bool {
 }
 
 /// A program that the front end reads wrongly: no verdict about it means anything.
-pub(crate) fn mistake(what: &str) -> Done {
+pub(crate) fn front_end_mistake(what: &str) -> WorkerResult {
     let stderr =
         format!("error: Ouro failed: {what}; this is a mistake in Ouro, please report it\n");
-    Done { code: exit::CRASH, stderr, ..Done::default() }
+    WorkerResult { code: exit::CRASH, stderr, ..WorkerResult::default() }
 }
 
 /// What is said where clang took all the time.
-pub(crate) fn slow_clang(limit: Duration) -> String {
+pub(crate) fn slow_clang_message(limit: Duration) -> String {
     format!("note: clang did not finish within {} s\n", limit.as_secs_f64())
 }
 
 /// The answer where a limit was reached, with the loops as far as they are known.
-pub(crate) fn undecided(
-    asked: &Check,
-    reason: Reason,
-    places: &[Place],
+pub(crate) fn undecided_check(
+    asked: &CheckArguments,
+    reason: UnknownReason,
+    places: &[SourcePlace],
     elapsed: Duration,
-    style: Style,
-) -> Done {
-    let kind = sources::kind(&asked.program.files);
+    style: TextStyle,
+) -> WorkerResult {
+    let kind = sources::subject_kind(&asked.program.files);
     let verdict = Verdict::Unknown(reason);
     let explanation = Explanation::default();
-    let loops = loops::judged(places, None, &verdict, &explanation);
-    let report = Report {
+    let loops = loops::judge_loops(places, None, &verdict, &explanation);
+    let report = VerdictReport {
         verdict: &verdict,
         others: &[],
         explanation: &explanation,
         engine: None,
         elapsed,
         about: match kind {
-            Ok(Kind::System) => About::System(None),
-            _ => About::Program {
+            Ok(SubjectKind::System) => ReportSubject::System(None),
+            _ => ReportSubject::Program {
                 function: &asked.program.function,
-                ints: asked.program.ints(),
+                ints: asked.program.integer_semantics(),
                 program: None,
             },
         },
         loops: &loops,
-        sources: &sources::texts(places.iter().map(|place| &place.file)),
+        sources: &sources::source_texts(places.iter().map(|place| &place.file)),
     };
-    let (stdout, findings) = printed(asked, &report, style);
+    let (stdout, findings) = print_answer(asked, &report, style);
     let (code, stderr) = match kind {
-        Ok(Kind::System) => exit::of_system(asked.every_loop, &verdict),
-        _ => exit::of_program(asked.every_loop, &verdict, &loops),
+        Ok(SubjectKind::System) => exit::system_exit_code(asked.every_loop, &verdict),
+        _ => exit::program_exit_code(asked.every_loop, &verdict, &loops),
     };
-    Done { code, stdout, stderr, findings, ..Done::default() }
+    WorkerResult { code, stdout, stderr, findings, ..WorkerResult::default() }
 }
 
 /// The report as it is asked for, and the witness.
-fn shown(
-    asked: &Check,
-    (program, ints): (&Program, Ints),
+fn show_report(
+    asked: &CheckArguments,
+    (program, ints): (&Program, IntegerSemantics),
     finding: &PortfolioAnswer,
     others: &[Verdict],
     loops: &[LoopReport],
-    limits: &Limits,
-    sources: &[Source],
-) -> Done {
+    limits: &WorkerLimits,
+    sources: &[InputFile],
+) -> WorkerResult {
     let mut explanation = finding.explanation.clone();
     for assumption in program.assumptions.iter().rev() {
         if !explanation.assumptions.contains(assumption) {
             explanation.assumptions.insert(0, assumption.clone());
         }
     }
-    let report = Report {
+    let report = VerdictReport {
         verdict: &finding.verdict,
         others,
         explanation: &explanation,
         engine: finding.engine,
         elapsed: limits.start.elapsed(),
-        about: About::Program { function: &asked.program.function, ints, program: Some(program) },
+        about: ReportSubject::Program {
+            function: &asked.program.function,
+            ints,
+            program: Some(program),
+        },
         loops,
-        sources: &sources::texts(&program.files),
+        sources: &sources::source_texts(&program.files),
     };
-    let (stdout, findings) = printed(asked, &report, worker::style());
-    let mut done = Done { stdout, findings, ..Done::default() };
-    let after_overflow = matches!(explanation.wrapping, Some(Wrapping::Loops(_)));
+    let (stdout, findings) = print_answer(asked, &report, worker::requested_style());
+    let mut done = WorkerResult { stdout, findings, ..WorkerResult::default() };
+    let after_overflow = matches!(explanation.wrapping, Some(WraparoundBehaviour::Loops(_)));
     if let Some(path) = &asked.witness
         && after_overflow
     {
-        not_written(&mut done, path, "by C's rules the run ends in an overflow");
+        note_not_written(&mut done, path, "by C's rules the run ends in an overflow");
     } else if let Some(path) = &asked.witness {
-        match witness::text(asked, path, &report, sources) {
+        match witness::witness_text(asked, path, &report, sources) {
             Ok(text) => done.files.push((path.clone(), text)),
-            Err(why) => not_written(&mut done, path, why),
+            Err(why) => note_not_written(&mut done, path, why),
         }
     }
     done
 }
 
 /// The answer as it was asked for, and its findings. What is made from findings the supervisor writes.
-pub(crate) fn printed(asked: &Check, report: &Report<'_>, style: Style) -> (String, Vec<Found>) {
+pub(crate) fn print_answer(
+    asked: &CheckArguments,
+    report: &VerdictReport<'_>,
+    style: TextStyle,
+) -> (String, Vec<Found>) {
     let certificate = asked.certificate.as_ref().map(|path| path.display().to_string());
-    let findings = findings(report, certificate.as_deref());
+    let findings = findings_of_report(report, certificate.as_deref());
     let text = match asked.format {
-        _ if asked.termcomp => ouro_report::termcomp(report),
-        ReportFormat::Text => ouro_report::text(report, style),
-        ReportFormat::Json => ouro_report::json(report),
+        _ if asked.termcomp => ouro_report::termcomp_answer(report),
+        ReportFormat::Text => ouro_report::report_text(report, style),
+        ReportFormat::Json => ouro_report::report_json(report),
         ReportFormat::Sarif | ReportFormat::Junit => String::new(),
     };
     (text, findings)
 }
 
 /// Adds the certificate, or says that there is none.
-fn add_certificate(done: &mut Done, path: &Path, about: evidence::Subject, verdict: &Verdict) {
+fn add_certificate(
+    done: &mut WorkerResult,
+    path: &Path,
+    about: evidence::CertificateSubject,
+    verdict: &Verdict,
+) {
     match (verdict.claim(), verdict.evidence()) {
         (Some(claim), Some(evidence)) => {
             let certificate = Certificate::new(about, claim.question(), evidence.clone());
             done.files.push((path.to_owned(), certificate.to_json()));
         }
-        _ => not_written(done, path, "the verdict is 'unknown'"),
+        _ => note_not_written(done, path, "the verdict is 'unknown'"),
     }
 }
 
 /// Adds the reproducer, or says that there is none.
 fn add_reproducer(
-    done: &mut Done,
+    done: &mut WorkerResult,
     path: &Path,
-    subject: &Subject,
-    sources: &[Source],
-    compiled: &Compiled,
+    subject: &AskedProgram,
+    sources: &[InputFile],
+    compiled: &CompiledSubject,
     verdict: &Verdict,
 ) {
     let recurrence = match verdict.evidence() {
@@ -369,21 +417,21 @@ fn add_reproducer(
             Some(recurrence) => recurrence,
             None => {
                 let why = "the inputs in the loop depend on its state, as the certificate says";
-                return not_written(done, path, why);
+                return note_not_written(done, path, why);
             }
         },
-        Some(Evidence::Violation(_)) => return not_written(done, path, "the run ends"),
-        _ => return not_written(done, path, "the verdict is not 'loops'"),
+        Some(Evidence::Violation(_)) => return note_not_written(done, path, "the run ends"),
+        _ => return note_not_written(done, path, "the verdict is not 'loops'"),
     };
     if let Some(why) = needs_a_caller(subject, &compiled.program) {
-        return not_written(done, path, why);
+        return note_not_written(done, path, why);
     }
     let names: Vec<String> = sources.iter().map(|source| source.name.clone()).collect();
-    let wraps = (subject.ints == Ints::Wrap).then(|| "-fwrapv".to_owned());
+    let wraps = (subject.ints == IntegerSemantics::Wrap).then(|| "-fwrapv".to_owned());
     let options: Vec<String> = wraps.into_iter().chain(subject.clang.iter().cloned()).collect();
-    let text = reproducer(
+    let text = reproducer_source(
         &recurrence,
-        &reproducer::Subject {
+        &reproducer::ReproducedProgram {
             program: &compiled.program,
             files: &names,
             function: &subject.function,
@@ -396,7 +444,7 @@ fn add_reproducer(
 }
 
 /// Why a call of the asked function alone does not make the run: somebody has to prepare memory.
-fn needs_a_caller(subject: &Subject, program: &Program) -> Option<&'static str> {
+fn needs_a_caller(subject: &AskedProgram, program: &Program) -> Option<&'static str> {
     if subject.function == "main" {
         return None;
     }
@@ -413,10 +461,10 @@ fn needs_a_caller(subject: &Subject, program: &Program) -> Option<&'static str> 
 
 /// What a reproducer needs to know of a run that stays in a set of states, if it can be said: the
 /// inputs after the way there do not matter.
-fn as_recurrence(set: &ClosedSet) -> Option<Recurrence> {
+fn as_recurrence(set: &ClosedSet) -> Option<StateRecurrence> {
     let first = set.heads.first()?;
     let any = set.heads.iter().all(|head| head.choices.is_empty());
-    any.then(|| Recurrence {
+    any.then(|| StateRecurrence {
         inputs: set.inputs.clone(),
         first_step: set.step,
         second_step: set.step + 1,
@@ -427,19 +475,19 @@ fn as_recurrence(set: &ClosedSet) -> Option<Recurrence> {
 }
 
 /// Adds the picture where it is asked for, or says that there is none.
-fn add_graph(done: &mut Done, asked: &Check, graph: Option<&Graph>) {
+fn add_graph(done: &mut WorkerResult, asked: &CheckArguments, graph: Option<&RunDiagram>) {
     if let (Some(_), Some(graph)) = (&asked.report, graph) {
-        picture::add_to(&mut done.findings, graph);
+        picture::add_to_findings(&mut done.findings, graph);
     }
     match (&asked.graph, graph) {
         (Some(path), Some(graph)) => {
-            done.files.push((path.clone(), picture::written(graph, path)));
+            done.files.push((path.clone(), picture::picture_text(graph, path)));
         }
-        (Some(path), None) => not_written(done, path, "only a run that never ends is drawn"),
+        (Some(path), None) => note_not_written(done, path, "only a run that never ends is drawn"),
         (None, _) => {}
     }
 }
 
-fn not_written(done: &mut Done, path: &Path, why: &str) {
+fn note_not_written(done: &mut WorkerResult, path: &Path, why: &str) {
     done.stderr += &format!("note: {} was not written, because {why}\n", path.display());
 }

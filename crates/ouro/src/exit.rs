@@ -3,7 +3,7 @@
 use std::fmt;
 
 use ouro_evidence::Verdict;
-use ouro_report::{Fate, LoopReport};
+use ouro_report::{LoopFate, LoopReport};
 
 /// The program terminates, its specification holds, or the certificate is accepted.
 pub(crate) const TERMINATES: u8 = 0;
@@ -29,13 +29,13 @@ pub(crate) const UNDEFINED: u8 = 132;
 
 /// The exit code of a verdict about a program, and what to say besides. If every loop has to be proved, one that is
 /// open is an error; a program without loops has none, and what is unknown about it stays unknown.
-pub(crate) fn of_program(
+pub(crate) fn program_exit_code(
     every_loop: bool,
     verdict: &Verdict,
     loops: &[LoopReport],
 ) -> (u8, String) {
-    let open = loops.iter().filter(|one| one.fate != Fate::Terminates).count();
-    match of(verdict) {
+    let open = loops.iter().filter(|one| one.fate != LoopFate::Terminates).count();
+    match verdict_exit_code(verdict) {
         UNKNOWN if every_loop && open > 0 => {
             let said = match loops.len() {
                 1 => "the only loop is".to_owned(),
@@ -48,8 +48,8 @@ pub(crate) fn of_program(
 }
 
 /// The same for a transition system. Its loops have no names, and what has none is proved to end.
-pub(crate) fn of_system(every_loop: bool, verdict: &Verdict) -> (u8, String) {
-    match of(verdict) {
+pub(crate) fn system_exit_code(every_loop: bool, verdict: &Verdict) -> (u8, String) {
+    match verdict_exit_code(verdict) {
         UNKNOWN if every_loop => {
             (LOOPS, "error: not every loop is proved to end (--every-loop)\n".to_owned())
         }
@@ -58,7 +58,7 @@ pub(crate) fn of_system(every_loop: bool, verdict: &Verdict) -> (u8, String) {
 }
 
 /// The exit code of a verdict.
-fn of(verdict: &Verdict) -> u8 {
+fn verdict_exit_code(verdict: &Verdict) -> u8 {
     match verdict {
         Verdict::Terminates(_) | Verdict::Holds(_) => TERMINATES,
         Verdict::Loops(_) | Verdict::Violated(_) => LOOPS,

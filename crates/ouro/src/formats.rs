@@ -2,19 +2,19 @@
 
 use std::mem;
 
-use ouro_report::{Findings, html, junit, sarif};
+use ouro_report::{FindingCollection, html_pages, junit_xml, sarif_log};
 
-use crate::arguments::{Check, ReportFormat};
-use crate::message::Done;
+use crate::arguments::{CheckArguments, ReportFormat};
+use crate::message::WorkerResult;
 use crate::sources;
 
 /// What has to be done, with what the user asked for added. Without a verdict there are no findings, and
 /// nothing is added.
-pub(crate) fn added(asked: &Check, mut done: Done) -> Done {
+pub(crate) fn add_formats(asked: &CheckArguments, mut done: WorkerResult) -> WorkerResult {
     if done.findings.is_empty() {
         return done;
     }
-    let all = Findings {
+    let all = FindingCollection {
         tool_version: env!("CARGO_PKG_VERSION").to_owned(),
         root: String::new(),
         findings: mem::take(&mut done.findings),
@@ -23,13 +23,13 @@ pub(crate) fn added(asked: &Check, mut done: Done) -> Done {
     };
     match asked.format {
         ReportFormat::Text | ReportFormat::Json => {}
-        ReportFormat::Sarif => done.stdout = sarif(&all),
-        ReportFormat::Junit => done.stdout = junit(&all, asked.every_loop),
+        ReportFormat::Sarif => done.stdout = sarif_log(&all),
+        ReportFormat::Junit => done.stdout = junit_xml(&all, asked.every_loop),
     }
     if let Some(folder) = &asked.report {
-        let texts = sources::texts(all.findings.iter().map(|finding| &finding.file));
+        let texts = sources::source_texts(all.findings.iter().map(|finding| &finding.file));
         // The first page links to all others, so it comes last: no link in it is ever broken.
-        let pages = html(&all, &texts).into_iter().rev();
+        let pages = html_pages(&all, &texts).into_iter().rev();
         done.files.extend(pages.map(|(name, text)| (folder.join(name), text)));
         let index = folder.join("index.html");
         done.stderr += &format!("note: open {} in a browser\n", index.display());

@@ -51,28 +51,28 @@ mod worker;
 
 use std::process::ExitCode;
 
-use arguments::{Arguments, Command};
+use arguments::{CommandLine, OuroCommand};
 use clap::Parser as _;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
-    if matches!(&arguments.command, Command::Check(asked) if asked.verbose) {
-        verbose::ask();
+    let arguments = CommandLine::parse();
+    if matches!(&arguments.command, OuroCommand::Check(asked) if asked.verbose) {
+        verbose::enable_verbose();
     }
-    if let Some(limits) = worker::Limits::from_environment() {
-        return worker::work(&arguments, limits);
+    if let Some(limits) = worker::WorkerLimits::from_environment() {
+        return worker::run_as_worker(&arguments, limits);
     }
     match &arguments.command {
-        Command::Check(asked) => supervise::check(asked),
-        Command::Attach(asked) => supervise::attach(asked),
-        Command::Verify(asked) => supervise::verify(asked),
-        Command::Run(asked) => run::run(asked),
-        Command::Doctor => doctor::doctor(),
-        Command::Completions { shell } => manual::completions(*shell),
-        Command::Man => manual::man(),
-        Command::Scan(asked) => scan::scan(asked),
-        Command::Merge(asked) => scan::merge(asked),
+        OuroCommand::Check(asked) => supervise::supervise_check(asked),
+        OuroCommand::Attach(asked) => supervise::supervise_attach(asked),
+        OuroCommand::Verify(asked) => supervise::supervise_verify(asked),
+        OuroCommand::Run(asked) => run::run_program(asked),
+        OuroCommand::Doctor => doctor::run_doctor(),
+        OuroCommand::Completions { shell } => manual::print_completions(*shell),
+        OuroCommand::Man => manual::print_manual(),
+        OuroCommand::Scan(asked) => scan::run_scan(asked),
+        OuroCommand::Merge(asked) => scan::run_merge(asked),
         // It is a worker, and has no supervisor.
-        Command::Unit(_) => ExitCode::from(exit::BAD_INPUT),
+        OuroCommand::Unit(_) => ExitCode::from(exit::BAD_INPUT),
     }
 }

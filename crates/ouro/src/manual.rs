@@ -6,21 +6,21 @@ use std::process::ExitCode;
 use clap::CommandFactory as _;
 use clap_complete::Shell;
 
-use crate::arguments::Arguments;
+use crate::arguments::CommandLine;
 use crate::exit;
 
 /// `ouro completions SHELL`
-pub(crate) fn completions(shell: Shell) -> ExitCode {
+pub(crate) fn print_completions(shell: Shell) -> ExitCode {
     let mut text = Vec::new();
-    clap_complete::generate(shell, &mut Arguments::command(), "ouro", &mut text);
-    printed(&text)
+    clap_complete::generate(shell, &mut CommandLine::command(), "ouro", &mut text);
+    print_bytes(&text)
 }
 
 /// `ouro man`: one page, with the options of every command.
-pub(crate) fn man() -> ExitCode {
+pub(crate) fn print_manual() -> ExitCode {
     let mut text = Vec::new();
-    match page(&mut text) {
-        Ok(()) => printed(&text),
+    match write_manual_page(&mut text) {
+        Ok(()) => print_bytes(&text),
         Err(error) => {
             eprintln!("error: the page cannot be written: {error}");
             ExitCode::from(exit::CRASH)
@@ -28,8 +28,8 @@ pub(crate) fn man() -> ExitCode {
     }
 }
 
-fn page(out: &mut Vec<u8>) -> io::Result<()> {
-    let mut command = Arguments::command();
+fn write_manual_page(out: &mut Vec<u8>) -> io::Result<()> {
+    let mut command = CommandLine::command();
     // What subcommands inherit is known only then.
     command.build();
     let whole = clap_mangen::Man::new(command.clone());
@@ -59,6 +59,6 @@ fn page(out: &mut Vec<u8>) -> io::Result<()> {
     whole.render_version_section(out)
 }
 
-fn printed(text: &[u8]) -> ExitCode {
-    crate::outputs::print(text, 0)
+fn print_bytes(text: &[u8]) -> ExitCode {
+    crate::outputs::print_and_exit(text, 0)
 }

@@ -8,26 +8,26 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use crate::exit;
 
 /// The system's allocator, which gives up on the whole process rather than on one allocation.
-struct GiveUp;
+struct GivingUpAllocator;
 
 #[global_allocator]
-static ALLOCATOR: GiveUp = GiveUp;
+static ALLOCATOR: GivingUpAllocator = GivingUpAllocator;
 
 // SAFETY: every call is handed to the system's allocator as it is; a null result never comes back.
-unsafe impl GlobalAlloc for GiveUp {
+unsafe impl GlobalAlloc for GivingUpAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller keeps the rules, which are the same.
-        or_leave(unsafe { System.alloc(layout) })
+        exit_if_null(unsafe { System.alloc(layout) })
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         // SAFETY: as above.
-        or_leave(unsafe { System.alloc_zeroed(layout) })
+        exit_if_null(unsafe { System.alloc_zeroed(layout) })
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         // SAFETY: as above.
-        or_leave(unsafe { System.realloc(pointer, layout, size) })
+        exit_if_null(unsafe { System.realloc(pointer, layout, size) })
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
@@ -36,7 +36,7 @@ unsafe impl GlobalAlloc for GiveUp {
     }
 }
 
-fn or_leave(pointer: *mut u8) -> *mut u8 {
+fn exit_if_null(pointer: *mut u8) -> *mut u8 {
     if pointer.is_null() {
         // SAFETY: `_exit` runs no handlers, which could allocate again.
         unsafe { nix::libc::_exit(i32::from(exit::OUT_OF_MEMORY)) }

@@ -12,18 +12,19 @@ use tempfile::TempDir;
 use crate::exit::{self, BadInput};
 
 /// Refuses paths that cannot be written or that would overwrite an input, before any work is done.
-pub(crate) fn refuse_hopeless(outputs: &[&PathBuf], inputs: &[PathBuf]) -> Result<(), BadInput> {
+pub(crate) fn refuse_unwritable(outputs: &[&PathBuf], inputs: &[PathBuf]) -> Result<(), BadInput> {
     for (index, output) in outputs.iter().enumerate() {
         let name = output.display();
         if output.is_dir() {
             return Err(BadInput(format!("{name} is a directory, and cannot be written")));
         }
-        if !folder(output).is_dir() {
-            let folder = folder(output).display();
+        if !folder_of(output).is_dir() {
+            let folder = folder_of(output).display();
             return Err(BadInput(format!("{name} cannot be written: there is no folder {folder}")));
         }
         let same = |other: &PathBuf| {
-            output.as_path() == other || real(output).is_some_and(|path| Some(path) == real(other))
+            output.as_path() == other
+                || real_path(output).is_some_and(|path| Some(path) == real_path(other))
         };
         if inputs.iter().any(same) {
             return Err(BadInput(format!("{name} would be overwritten, and it is an input")));
@@ -48,7 +49,7 @@ pub(crate) fn refuse_folder(path: Option<&Path>) -> Result<(), BadInput> {
 
 /// Prints, and answers with the exit code. Nobody may be reading, as in `ouro check … | head`: the exit code
 /// still tells. But an answer that finds no room on the disk is none.
-pub(crate) fn print(text: &[u8], code: u8) -> ExitCode {
+pub(crate) fn print_and_exit(text: &[u8], code: u8) -> ExitCode {
     let mut stdout = io::stdout().lock();
     match stdout.write_all(text).and_then(|()| stdout.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
@@ -74,15 +75,15 @@ pub(crate) fn temporary_folder() -> Result<TempDir, BadInput> {
 /// Writes files; if one fails, those before it may be there, whole.
 pub(crate) fn write_all(files: &[(PathBuf, String)]) -> Result<(), BadInput> {
     for (path, text) in files {
-        fs::create_dir_all(folder(path))
-            .and_then(|()| write(path, text))
+        fs::create_dir_all(folder_of(path))
+            .and_then(|()| write_whole_file(path, text))
             .map_err(|error| BadInput(format!("{} cannot be written: {error}", path.display())))?;
     }
     Ok(())
 }
 
 /// The path of a further file beside the first: `a.json`, `a-2.json`, `a-3.json`.
-pub(crate) fn numbered(path: &Path, number: usize) -> PathBuf {
+pub(crate) fn numbered_path(path: &Path, number: usize) -> PathBuf {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let name = match path.extension() {
         Some(extension) => format!("{stem}-{number}.{}", extension.to_string_lossy()),
@@ -91,7 +92,7 @@ pub(crate) fn numbered(path: &Path, number: usize) -> PathBuf {
     path.with_file_name(name)
 }
 
-fn write(path: &Path, text: &str) -> io::Result<()> {
+fn write_whole_file(path: &Path, text: &str) -> io::Result<()> {
     // A pipe or a terminal cannot be renamed over.
     if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
         return fs::write(path, text);
@@ -101,19 +102,19 @@ fn write(path: &Path, text: &str) -> io::Result<()> {
     let mut file = tempfile::Builder::new()
         .prefix(".ouro-")
         .permissions(Permissions::from_mode(0o666))
-        .tempfile_in(folder(&path))?;
+        .tempfile_in(folder_of(&path))?;
     file.write_all(text.as_bytes())?;
     file.persist(&path)?;
     Ok(())
 }
 
-fn folder(path: &Path) -> &Path {
+fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if folder != Path::new("") => folder,
         _ => Path::new("."),
     }
 }
 
-fn real(path: &Path) -> Option<PathBuf> {
+fn real_path(path: &Path) -> Option<PathBuf> {
     fs::canonicalize(path).ok()
 }

@@ -7,15 +7,19 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Instant;
 
-use ouro_evidence::{Evidence, Input, Ints, ListLink};
-use ouro_machine::concrete::{self, Concrete, Inputs};
+use ouro_evidence::{Evidence, IntegerSemantics, ListLink, RunInput};
+use ouro_machine::concrete::{self, ConcreteEnvironment, ConcreteInputs};
 use ouro_machine::{
-    Among, Holder, Link, Machine, Object, ObjectRef, Overflow, Spot, State, Storage,
+    AddressHolder, FoldScope, Machine, MachineState, MemoryObject, ObjectRef, OverflowSemantics,
+    SegmentLink, StateCell, StorageClass,
 };
 use ouro_model::{Program, VarId};
-use ouro_report::finding::Finding;
-use ouro_report::graph::{Graph, Kind, dot, of_closed, of_recurrence, svg, svg_in_page};
-use ouro_term::{Constant, Terms, sign_extend};
+use ouro_report::finding::ReportFinding;
+use ouro_report::graph::{
+    DiagramBoxKind, RunDiagram, closed_set_diagram, dot_text, recurrence_diagram, svg_file,
+    svg_in_page,
+};
+use ouro_term::{Constant, TermStore, sign_extend};
 
 use crate::exit::BadInput;
 
@@ -28,23 +32,23 @@ const NUMBER: u32 = 4;
 
 /// How a picture is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Form {
+enum PictureForm {
     Dot,
     Svg,
 }
 
 /// The form that a file's name asks for.
-fn form(path: &Path) -> Option<Form> {
+fn picture_form(path: &Path) -> Option<PictureForm> {
     match path.extension()?.to_str()? {
-        "dot" | "gv" => Some(Form::Dot),
-        "svg" => Some(Form::Svg),
+        "dot" | "gv" => Some(PictureForm::Dot),
+        "svg" => Some(PictureForm::Svg),
         _ => None,
     }
 }
 
 /// Refuses a name that does not say how the picture is to be written.
 pub(crate) fn refuse_unknown_form(path: &Path) -> Result<(), BadInput> {
-    match form(path) {
+    match picture_form(path) {
         Some(_) => Ok(()),
         None => Err(BadInput(format!(
             "{}: nobody knows how to draw this; name a file that ends in .svg (for a browser) or \
@@ -55,35 +59,36 @@ pub(crate) fn refuse_unknown_form(path: &Path) -> Result<(), BadInput> {
 }
 
 /// The text of a picture, as its file's name asks for.
-pub(crate) fn written(graph: &Graph, path: &Path) -> String {
-    match form(path) {
-        Some(Form::Dot) => dot(graph),
-        Some(Form::Svg) | None => svg(graph),
+pub(crate) fn picture_text(graph: &RunDiagram, path: &Path) -> String {
+    match picture_form(path) {
+        Some(PictureForm::Dot) => dot_text(graph),
+        Some(PictureForm::Svg) | None => svg_file(graph),
     }
 }
 
 /// Puts the picture of a run into what is known about the loop that it stays in.
-pub(crate) fn add_to(findings: &mut [Finding], graph: &Graph) {
+pub(crate) fn add_to_findings(findings: &mut [ReportFinding], graph: &RunDiagram) {
     for finding in findings.iter_mut().filter(|one| one.verdict.is_bad()) {
         finding.picture = Some(svg_in_page(graph, &finding.fingerprint));
     }
 }
 
 /// The picture of a run of a program; `None` if the evidence is not one of an endless run.
-pub(crate) fn of_program(
+pub(crate) fn picture_of_program(
     program: &Program,
-    ints: Ints,
+    ints: IntegerSemantics,
     evidence: &Evidence,
     deadline: Instant,
-) -> Option<Graph> {
+) -> Option<RunDiagram> {
     let (mut graph, inputs, step, place) = match evidence {
         Evidence::Closed(set) => {
             // The evidence was accepted; without the time to follow it again, arrows are left out.
-            let ways = ouro_check::ways(program, ints, set, deadline).unwrap_or_default();
-            (of_closed(set, &ways), &set.inputs, set.step, &set.heads.first()?.place)
+            let ways =
+                ouro_check::closed_set_paths(program, ints, set, deadline).unwrap_or_default();
+            (closed_set_diagram(set, &ways), &set.inputs, set.step, &set.heads.first()?.place)
         }
         Evidence::Recurs(recurrence) => (
-            of_recurrence(recurrence),
+            recurrence_diagram(recurrence),
             &recurrence.inputs,
             recurrence.first_step,
             &recurrence.place,
@@ -91,24 +96,25 @@ pub(crate) fn of_program(
         _ => return None,
     };
     let overflow = match ints {
-        Ints::C => Overflow::Undefined,
-        Ints::Wrap => Overflow::Wraps,
-        Ints::Unbounded => Overflow::Unbounded,
+        IntegerSemantics::C => OverflowSemantics::Undefined,
+        IntegerSemantics::Wrap => OverflowSemantics::Wraps,
+        IntegerSemantics::Unbounded => OverflowSemantics::Unbounded,
     };
-    let mut terms = Terms::new();
+    let mut terms = TermStore::new();
     // The checker counts steps in the same way.
     let marks = matches!(evidence, Evidence::Closed(_));
     let machine = Machine::new(program, &mut terms, overflow, marks).ok()?;
-    if let Some(state) = replayed(&machine, &mut terms, inputs, step) {
+    if let Some(state) = replay_state(&machine, &mut terms, inputs, step) {
         let heading = format!("Memory when the run comes into these states, at {place}");
-        let mut memory = Memory { program, machine: &machine, terms: &mut terms, state: &state };
+        let mut memory =
+            MemoryPicture { program, machine: &machine, terms: &mut terms, state: &state };
         memory.draw(&mut graph, &heading);
         if let Evidence::Closed(set) = evidence
             && !set.links.is_empty()
         {
-            let folded = folded(&machine, &mut terms, &state, &set.links);
+            let folded = fold_state(&machine, &mut terms, &state, &set.links);
             let mut memory =
-                Memory { program, machine: &machine, terms: &mut terms, state: &folded };
+                MemoryPicture { program, machine: &machine, terms: &mut terms, state: &folded };
             memory.draw(&mut graph, "The same for lists of any length");
         }
     }
@@ -116,38 +122,48 @@ pub(crate) fn of_program(
 }
 
 /// The state of a run on these inputs after so many steps.
-fn replayed(machine: &Machine, terms: &mut Terms, inputs: &[Input], step: u64) -> Option<State> {
+fn replay_state(
+    machine: &Machine,
+    terms: &mut TermStore,
+    inputs: &[RunInput],
+    step: u64,
+) -> Option<MachineState> {
     let bits = inputs.iter().map(|input| input.bits).collect();
     let mut silent = |_: u32, _: &[u8]| {};
-    let mut surroundings = Concrete::new(Inputs::new(bits), &mut silent);
-    let mut state = machine.start();
-    let ended = concrete::run(machine, terms, &mut surroundings, &mut state, step);
+    let mut surroundings = ConcreteEnvironment::new(ConcreteInputs::new(bits), &mut silent);
+    let mut state = machine.start_state();
+    let ended = concrete::run_concretely(machine, terms, &mut surroundings, &mut state, step);
     ended.is_none().then_some(state)
 }
 
 /// The state with its lists as chains, as the checker has them.
-fn folded(machine: &Machine, terms: &mut Terms, state: &State, links: &[ListLink]) -> State {
-    let links: Vec<Link> = links
+fn fold_state(
+    machine: &Machine,
+    terms: &mut TermStore,
+    state: &MachineState,
+    links: &[ListLink],
+) -> MachineState {
+    let links: Vec<SegmentLink> = links
         .iter()
-        .map(|l| Link { size: l.size, link: l.link, entry: l.entry, alike: l.alike })
+        .map(|l| SegmentLink { size: l.size, link: l.link, entry: l.entry, alike: l.alike })
         .collect();
     let mut folded = state.clone();
-    machine.fold(&mut folded, terms, &links, Among::Heap);
+    machine.fold_lists(&mut folded, terms, &links, FoldScope::Heap);
     folded
 }
 
 /// A state whose memory is drawn.
-struct Memory<'a> {
+struct MemoryPicture<'a> {
     program: &'a Program,
     machine: &'a Machine,
-    terms: &'a mut Terms,
-    state: &'a State,
+    terms: &'a mut TermStore,
+    state: &'a MachineState,
 }
 
-impl Memory<'_> {
+impl MemoryPicture<'_> {
     /// Adds the variables and objects to a picture.
-    fn draw(&mut self, graph: &mut Graph, heading: &str) {
-        let references = self.machine.reached(self.state);
+    fn draw(&mut self, graph: &mut RunDiagram, heading: &str) {
+        let references = self.machine.reachable_objects(self.state);
         let mut shown: Vec<ObjectRef> = Vec::new();
         for (holder, object) in &references {
             if self.is_shown(holder, *object, &shown)
@@ -160,12 +176,12 @@ impl Memory<'_> {
         if shown.is_empty() {
             return;
         }
-        let group = graph.group(heading);
+        let group = graph.add_group(heading);
         let mut variables: BTreeMap<String, usize> = BTreeMap::new();
         for (holder, object) in &references {
-            if let Holder::Variable { call, variable } = holder
+            if let AddressHolder::Variable { call, variable } = holder
                 && shown.contains(object)
-                && let Some(name) = self.variable(*call, *variable)
+                && let Some(name) = self.variable_name(*call, *variable)
             {
                 let next = variables.len();
                 variables.entry(name).or_insert(next);
@@ -175,60 +191,67 @@ impl Memory<'_> {
         names.sort_by_key(|(_, order)| **order);
         let mut drawn: BTreeMap<String, usize> = BTreeMap::new();
         for (name, _) in names {
-            drawn.insert(name.clone(), graph.add(group, Kind::Variable, vec![name.clone()]));
+            drawn.insert(
+                name.clone(),
+                graph.add_box(group, DiagramBoxKind::Variable, vec![name.clone()]),
+            );
         }
         let mut boxes: Vec<(ObjectRef, usize)> = Vec::new();
         for object in &shown {
-            let lines = self.content(*object);
-            let is_chain = self.state.memory.object(*object).is_some_and(Object::is_chain);
-            let kind = if is_chain { Kind::Chain } else { Kind::Object };
-            boxes.push((*object, graph.add(group, kind, lines)));
+            let lines = self.object_lines(*object);
+            let is_chain =
+                self.state.memory.object(*object).is_some_and(MemoryObject::is_list_segment);
+            let kind = if is_chain { DiagramBoxKind::Chain } else { DiagramBoxKind::Object };
+            boxes.push((*object, graph.add_box(group, kind, lines)));
         }
         let number = |object: ObjectRef| boxes.iter().find(|(o, _)| *o == object).map(|b| b.1);
         for (holder, to) in &references {
             let Some(to) = number(*to) else { continue };
             match holder {
-                Holder::Variable { call, variable } => {
-                    let from = self.variable(*call, *variable).and_then(|name| drawn.get(&name));
+                AddressHolder::Variable { call, variable } => {
+                    let from =
+                        self.variable_name(*call, *variable).and_then(|name| drawn.get(&name));
                     if let Some(from) = from {
-                        graph.arrow(*from, to, "");
+                        graph.add_arrow(*from, to, "");
                     }
                 }
-                Holder::Object { object, offset } => {
+                AddressHolder::Object { object, offset } => {
                     if let Some(from) = number(*object) {
                         let at = format!("+{offset}");
                         let begins = |line: &String| line.split(':').next() == Some(&at);
                         let line = graph.boxes[from].lines.iter().position(begins);
-                        graph.arrow_from(from, line, to, &at);
+                        graph.add_arrow_from_line(from, line, to, &at);
                     }
                 }
-                Holder::Program => {}
+                AddressHolder::Program => {}
             }
         }
     }
 
     /// Whether an object is of interest: the user's, and not a text.
-    fn is_shown(&self, holder: &Holder, object: ObjectRef, shown: &[ObjectRef]) -> bool {
+    fn is_shown(&self, holder: &AddressHolder, object: ObjectRef, shown: &[ObjectRef]) -> bool {
         let Some(there) = self.state.memory.object(object) else { return false };
         let users = match there.storage {
-            Storage::Static(global) => {
+            StorageClass::Static(global) => {
                 let global = &self.program.globals[global];
                 // What holds no address is shown where one leads to it.
                 global.user && !global.constant && there.cells().next().is_some()
             }
-            Storage::Heap | Storage::Stack => true,
-            Storage::Code(_) | Storage::Label(..) => false,
+            StorageClass::Heap | StorageClass::Stack => true,
+            StorageClass::Code(_) | StorageClass::Label(..) => false,
         };
         let known = match holder {
-            Holder::Variable { call, variable } => self.variable(*call, *variable).is_some(),
-            Holder::Object { object, .. } => shown.contains(object),
-            Holder::Program => true,
+            AddressHolder::Variable { call, variable } => {
+                self.variable_name(*call, *variable).is_some()
+            }
+            AddressHolder::Object { object, .. } => shown.contains(object),
+            AddressHolder::Program => true,
         };
         users && known
     }
 
     /// What the user calls a variable of a call; calls other than the innermost are named.
-    fn variable(&self, call: usize, variable: VarId) -> Option<String> {
+    fn variable_name(&self, call: usize, variable: VarId) -> Option<String> {
         let function = self.state.functions().rev().nth(call)?;
         let function = &self.program.functions[function];
         let name = function.vars.get(variable).filter(|_| function.user)?.name.as_str();
@@ -240,7 +263,7 @@ impl Memory<'_> {
     }
 
     /// What an object is called, and what is in it; addresses of objects are arrows.
-    fn content(&mut self, reference: ObjectRef) -> Vec<String> {
+    fn object_lines(&mut self, reference: ObjectRef) -> Vec<String> {
         let Some(object) = self.state.memory.object(reference) else { return Vec::new() };
         let (size, name) = (object.size(), object.name.to_string());
         let addresses: Vec<(u64, u64)> = (object.cells())
@@ -248,7 +271,7 @@ impl Memory<'_> {
             .map(|(at, cell)| (at, u64::from(cell.bytes)))
             .collect();
         let bytes = if size == 1 { "1 byte".to_owned() } else { format!("{size} bytes") };
-        let mut lines = match object.is_chain() {
+        let mut lines = match object.is_list_segment() {
             true => return vec!["a list: one or more of".to_owned(), format!("{name}, {bytes}")],
             false => vec![format!("{name}, {bytes}")],
         };
@@ -262,7 +285,7 @@ impl Memory<'_> {
             let next = addresses.iter().map(|(from, _)| *from).filter(|from| *from > at).min();
             let room = next.unwrap_or(size) - at;
             let bytes = if room >= u64::from(NUMBER) { NUMBER } else { 1 };
-            lines.push(format!("+{at}: {}", self.number(reference, at, bytes)));
+            lines.push(format!("+{at}: {}", self.number_text(reference, at, bytes)));
             at += u64::from(bytes);
             if lines.len() > MOST_LINES {
                 lines.push("…".to_owned());
@@ -273,9 +296,9 @@ impl Memory<'_> {
     }
 
     /// A number in an object; what nobody wrote or nobody knows is a question mark.
-    fn number(&mut self, object: ObjectRef, offset: u64, bytes: u32) -> String {
-        let spot = Spot::Memory { object, offset, bytes };
-        let term = self.machine.look(self.terms, self.state, spot);
+    fn number_text(&mut self, object: ObjectRef, offset: u64, bytes: u32) -> String {
+        let spot = StateCell::Memory { object, offset, bytes };
+        let term = self.machine.number_in(self.terms, self.state, spot);
         match term.and_then(|term| self.terms.as_constant(term)) {
             Some(Constant::Bv { width, value }) => sign_extend(width, value).to_string(),
             Some(Constant::Int(number)) => number.to_string(),

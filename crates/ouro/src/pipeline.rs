@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use ouro_evidence::{
-    Allocations, Claim, DataModel, Evidence, Externs, InputExtent, Ints, Place, ProgramIdentity,
-    SourceFile, Undefined, Verdict,
+    Allocations, Claim, DataModel, Evidence, Externs, InputExtent, IntegerSemantics,
+    ProgramIdentity, SourceFile, SourcePlace, UndefinedBehaviour, Verdict,
 };
 use ouro_model::transition::TransitionSystem;
-use ouro_model::{Missing, Program};
+use ouro_model::{MissingSymbol, Program};
 use ouro_portfolio::schedule::{SYSTEM_SCHEDULE, program_schedule};
 use ouro_portfolio::{
     CpuBudget, EngineName, Portfolio, PortfolioAnswer, PortfolioObserver, ProofSubject,
@@ -16,38 +16,38 @@ use ouro_portfolio::{
 
 use crate::arguments::ProgramArguments;
 use crate::exit::BadInput;
-use crate::questions::Demand;
+use crate::questions::AskedQuestion;
 
 /// Which program, and what its text means.
 #[derive(Clone, Debug)]
-pub(crate) struct Subject {
+pub(crate) struct AskedProgram {
     pub(crate) files: Vec<PathBuf>,
     pub(crate) function: String,
     pub(crate) data_model: DataModel,
-    pub(crate) ints: Ints,
+    pub(crate) ints: IntegerSemantics,
     pub(crate) externs: Externs,
     /// If the user did not say it, the program does.
     pub(crate) allocations: Option<Allocations>,
     pub(crate) input: InputExtent,
     pub(crate) clang: Vec<String>,
     /// What is asked about it.
-    pub(crate) question: Demand,
+    pub(crate) question: AskedQuestion,
     /// Whether functions without a body may change what they are handed.
     pub(crate) doubts: bool,
 }
 
-impl From<&ProgramArguments> for Subject {
-    fn from(arguments: &ProgramArguments) -> Subject {
-        Subject {
+impl From<&ProgramArguments> for AskedProgram {
+    fn from(arguments: &ProgramArguments) -> AskedProgram {
+        AskedProgram {
             files: arguments.files.clone(),
             function: arguments.function.clone(),
-            data_model: data_model(arguments.data_model, &arguments.clang),
-            ints: integers(arguments.ints, &arguments.clang),
+            data_model: choose_data_model(arguments.data_model, &arguments.clang),
+            ints: choose_integer_semantics(arguments.ints, &arguments.clang),
             externs: arguments.externs,
             allocations: arguments.allocations,
             input: InputExtent::default(),
             clang: arguments.clang.clone(),
-            question: Demand::default(),
+            question: AskedQuestion::default(),
             doubts: false,
         }
     }
@@ -55,8 +55,8 @@ impl From<&ProgramArguments> for Subject {
 
 /// The sizes of C's types: what the user said, else what the options for clang say. Options that cannot be followed are
 /// refused when something is compiled with them.
-pub(crate) fn data_model(said: Option<DataModel>, clang: &[String]) -> DataModel {
-    let of_options = || match ouro_c::target::asked(clang).ok()?.data_model? {
+pub(crate) fn choose_data_model(said: Option<DataModel>, clang: &[String]) -> DataModel {
+    let of_options = || match ouro_c::target::requested_target(clang).ok()?.data_model? {
         ouro_c::DataModel::Lp64 => Some(DataModel::Lp64),
         ouro_c::DataModel::Ilp32 => Some(DataModel::Ilp32),
     };
@@ -64,14 +64,17 @@ pub(crate) fn data_model(said: Option<DataModel>, clang: &[String]) -> DataModel
 }
 
 /// The meaning of integers: `-fwrapv` makes them wrap.
-pub(crate) fn integers(said: Option<Ints>, clang: &[String]) -> Ints {
-    let wraps = ouro_c::target::asked(clang).is_ok_and(|asked| asked.wraps);
-    said.unwrap_or(if wraps { Ints::Wrap } else { Ints::C })
+pub(crate) fn choose_integer_semantics(
+    said: Option<IntegerSemantics>,
+    clang: &[String],
+) -> IntegerSemantics {
+    let wraps = ouro_c::target::requested_target(clang).is_ok_and(|asked| asked.wraps);
+    said.unwrap_or(if wraps { IntegerSemantics::Wrap } else { IntegerSemantics::C })
 }
 
-impl From<&ProgramIdentity> for Subject {
-    fn from(identity: &ProgramIdentity) -> Subject {
-        Subject {
+impl From<&ProgramIdentity> for AskedProgram {
+    fn from(identity: &ProgramIdentity) -> AskedProgram {
+        AskedProgram {
             files: identity.files.iter().map(|file| PathBuf::from(&file.path)).collect(),
             function: identity.function.clone(),
             data_model: identity.data_model,
@@ -80,15 +83,19 @@ impl From<&ProgramIdentity> for Subject {
             allocations: Some(identity.allocations),
             input: identity.input,
             clang: identity.clang_args.clone(),
-            question: Demand::default(),
+            question: AskedQuestion::default(),
             doubts: false,
         }
     }
 }
 
-impl Subject {
+impl AskedProgram {
     /// Its identity for a certificate, once it has been compiled.
-    pub(crate) fn identity(&self, files: Vec<SourceFile>, compiled: &Compiled) -> ProgramIdentity {
+    pub(crate) fn identity(
+        &self,
+        files: Vec<SourceFile>,
+        compiled: &CompiledSubject,
+    ) -> ProgramIdentity {
         ProgramIdentity {
             files,
             function: self.function.clone(),
@@ -105,7 +112,7 @@ impl Subject {
 
 /// What may be used.
 #[derive(Clone, Debug)]
-pub(crate) struct Budget {
+pub(crate) struct EngineBudget {
     /// When engines and checker have to be done, by the clock of the thread that they run on.
     pub(crate) deadline: Instant,
     /// When everything has to be over, on the wall.
@@ -115,7 +122,7 @@ pub(crate) struct Budget {
     pub(crate) memory_mib: u64,
 }
 
-impl Budget {
+impl EngineBudget {
     /// What is left of it for engines and checker.
     pub(crate) fn cpu(&self) -> CpuBudget {
         CpuBudget::until(self.deadline, self.limit, self.memory_mib)
@@ -124,7 +131,7 @@ impl Budget {
 
 /// Why evidence was not accepted.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Refusal {
+pub(crate) enum CheckerRefusal {
     /// It does not hold.
     Rejected(String),
     /// It may hold, but takes the checker much more work than it says.
@@ -135,7 +142,7 @@ pub(crate) enum Refusal {
 
 /// Why there is no program.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum NotCompiled {
+pub(crate) enum CompileFailure {
     /// The user has to mend something.
     BadInput(BadInput),
     /// There was not enough time for clang.
@@ -144,24 +151,26 @@ pub(crate) enum NotCompiled {
     Mistake(String),
 }
 
-impl From<ouro_c::Error> for NotCompiled {
-    fn from(error: ouro_c::Error) -> NotCompiled {
+impl From<ouro_c::CompileError> for CompileFailure {
+    fn from(error: ouro_c::CompileError) -> CompileFailure {
         match error {
-            ouro_c::Error::Internal(what) => NotCompiled::Mistake(what),
-            error @ ouro_c::Error::TooSlow(_) => NotCompiled::TooSlow(BadInput(error.to_string())),
-            error => NotCompiled::BadInput(BadInput(error.to_string())),
+            ouro_c::CompileError::Internal(what) => CompileFailure::Mistake(what),
+            error @ ouro_c::CompileError::TooSlow(_) => {
+                CompileFailure::TooSlow(BadInput(error.to_string()))
+            }
+            error => CompileFailure::BadInput(BadInput(error.to_string())),
         }
     }
 }
 
 /// A compiled program.
 #[derive(Clone, Debug)]
-pub(crate) struct Compiled {
+pub(crate) struct CompiledSubject {
     pub(crate) program: Program,
     /// Whether allocations may fail in it.
     pub(crate) allocations: Allocations,
     /// What a linker would miss, if that was asked for.
-    pub(crate) missing: Vec<Missing>,
+    pub(crate) missing: Vec<MissingSymbol>,
     /// What the program assumes about functions whose code is not here.
     pub(crate) elsewhere: Vec<String>,
     /// Whether it hands memory or functions to some of these: with doubts it is another program then.
@@ -172,29 +181,32 @@ pub(crate) struct Compiled {
 
 /// Whether a claim must hold whatever functions without a body do with what they are handed. That a program ends may rest
 /// on an assumption, which is named; that it does not, never.
-pub(crate) fn doubts(claim: Claim) -> bool {
+pub(crate) fn doubts_externals(claim: Claim) -> bool {
     matches!(claim, Claim::Loops | Claim::Violated)
 }
 
 /// From C to the model.
-pub(crate) fn compile(subject: &Subject, deadline: Instant) -> Result<Program, NotCompiled> {
+pub(crate) fn compile_subject(
+    subject: &AskedProgram,
+    deadline: Instant,
+) -> Result<Program, CompileFailure> {
     compile_for_linking(subject, deadline, false).map(|compiled| compiled.program)
 }
 
 /// From C to the model, and on request what a linker would miss.
 pub(crate) fn compile_for_linking(
-    subject: &Subject,
+    subject: &AskedProgram,
     deadline: Instant,
     missing: bool,
-) -> Result<Compiled, NotCompiled> {
-    let wraps = ouro_c::target::asked(&subject.clang).is_ok_and(|asked| asked.wraps);
-    if wraps && subject.ints != Ints::Wrap {
-        return Err(NotCompiled::BadInput(BadInput(format!(
+) -> Result<CompiledSubject, CompileFailure> {
+    let wraps = ouro_c::target::requested_target(&subject.clang).is_ok_and(|asked| asked.wraps);
+    if wraps && subject.ints != IntegerSemantics::Wrap {
+        return Err(CompileFailure::BadInput(BadInput(format!(
             "-fwrapv and --ints {} contradict each other; leave one of them out",
             subject.ints
         ))));
     }
-    let options = ouro_c::Options {
+    let options = ouro_c::CompileOptions {
         data_model: match subject.data_model {
             DataModel::Lp64 => ouro_c::DataModel::Lp64,
             DataModel::Ilp32 => ouro_c::DataModel::Ilp32,
@@ -203,12 +215,12 @@ pub(crate) fn compile_for_linking(
         unit: false,
         clang_args: subject.clang.clone(),
         externs: match subject.externs {
-            Externs::Choice => ouro_c::Externs::Choice,
-            Externs::Unknown => ouro_c::Externs::Unknown,
+            Externs::Choice => ouro_c::ExternalResults::Choice,
+            Externs::Unknown => ouro_c::ExternalResults::Unknown,
         },
         allocations: subject.allocations.map(|allocations| match allocations {
-            Allocations::MayFail => ouro_c::Allocations::MayFail,
-            Allocations::Succeed => ouro_c::Allocations::Succeed,
+            Allocations::MayFail => ouro_c::AllocationFailures::MayFail,
+            Allocations::Succeed => ouro_c::AllocationFailures::Succeed,
         }),
         doubts: subject.doubts,
         input_ends: subject.input == InputExtent::Ends,
@@ -216,12 +228,12 @@ pub(crate) fn compile_for_linking(
         monitor: subject.question.monitor.clone(),
         deadline: Some(deadline),
     };
-    match ouro_c::compile(&subject.files, &options) {
-        Ok(compiled) => Ok(Compiled {
+    match ouro_c::compile_program(&subject.files, &options) {
+        Ok(compiled) => Ok(CompiledSubject {
             program: compiled.program,
             allocations: match compiled.allocations {
-                ouro_c::Allocations::MayFail => Allocations::MayFail,
-                ouro_c::Allocations::Succeed => Allocations::Succeed,
+                ouro_c::AllocationFailures::MayFail => Allocations::MayFail,
+                ouro_c::AllocationFailures::Succeed => Allocations::Succeed,
             },
             missing: compiled.missing,
             elsewhere: compiled.elsewhere,
@@ -238,8 +250,8 @@ pub(crate) fn compile_unit(
     clang_args: Vec<String>,
     data_model: DataModel,
     deadline: Instant,
-) -> Result<Program, NotCompiled> {
-    let options = ouro_c::Options {
+) -> Result<Program, CompileFailure> {
+    let options = ouro_c::CompileOptions {
         data_model: match data_model {
             DataModel::Lp64 => ouro_c::DataModel::Lp64,
             DataModel::Ilp32 => ouro_c::DataModel::Ilp32,
@@ -247,26 +259,26 @@ pub(crate) fn compile_unit(
         unit: true,
         clang_args,
         deadline: Some(deadline),
-        ..ouro_c::Options::default()
+        ..ouro_c::CompileOptions::default()
     };
-    match ouro_c::compile(std::slice::from_ref(file), &options) {
+    match ouro_c::compile_program(std::slice::from_ref(file), &options) {
         Ok(compiled) => Ok(compiled.program),
         Err(error) => Err(error.into()),
     }
 }
 
 /// From a text to the transition system that it is.
-pub(crate) fn parse(path: &Path, text: &str) -> Result<TransitionSystem, BadInput> {
-    ouro_formats::parse(path, text).map_err(|error| BadInput(error.to_string()))
+pub(crate) fn parse_system_text(path: &Path, text: &str) -> Result<TransitionSystem, BadInput> {
+    ouro_formats::parse_transition_system(path, text).map_err(|error| BadInput(error.to_string()))
 }
 
 /// Asks the engines about a program. None named means all.
 pub(crate) fn prove_program(
     program: &Program,
-    ints: Ints,
+    ints: IntegerSemantics,
     engines: &[EngineName],
     threads: bool,
-    budget: &Budget,
+    budget: &EngineBudget,
     observer: &mut PortfolioObserver<'_>,
 ) -> PortfolioAnswer {
     let subject = ProofSubject::Program(program);
@@ -278,70 +290,71 @@ pub(crate) fn prove_program(
 pub(crate) fn prove_system(
     system: &TransitionSystem,
     engines: &[EngineName],
-    budget: &Budget,
+    budget: &EngineBudget,
     observer: &mut PortfolioObserver<'_>,
 ) -> PortfolioAnswer {
     let subject = ProofSubject::System(system);
-    let ints = Ints::Unbounded;
+    let ints = IntegerSemantics::Unbounded;
     let portfolio = Portfolio { subject, ints, engines, threads: true, names_undefined: true };
     portfolio.run(SYSTEM_SCHEDULE, budget.cpu(), observer)
 }
 
 /// Explores a program for violations that do not begin at these call sites.
-pub(crate) fn explore_others(
+pub(crate) fn explore_other_call_sites(
     program: &Program,
-    ints: Ints,
-    known: &[Place],
-    budget: &Budget,
+    ints: IntegerSemantics,
+    known: &[SourcePlace],
+    budget: &EngineBudget,
 ) -> Verdict {
-    let settings = ouro_engine::Settings {
+    let settings = ouro_engine::EngineSettings {
         ints,
         deadline: budget.deadline,
         time: budget.limit,
         memory_mib: budget.memory_mib,
     };
-    ouro_engine::explore_others(program, &settings, known).verdict
+    ouro_engine::explore_other_sites(program, &settings, known).verdict
 }
 
 /// Asks the checker about a program.
-pub(crate) fn check(
+pub(crate) fn ask_checker_about_program(
     program: &Program,
-    ints: Ints,
+    ints: IntegerSemantics,
     claim: Claim,
     evidence: &Evidence,
     deadline: Instant,
-) -> Result<(), Refusal> {
-    ouro_check::check(program, ints, claim, evidence, deadline)
-        .map_err(|rejection| refusal(&rejection))
+) -> Result<(), CheckerRefusal> {
+    ouro_check::check_program_evidence(program, ints, claim, evidence, deadline)
+        .map_err(|rejection| refusal_of_rejection(&rejection))
 }
 
 /// Asks the checker about a program, and which undefined behaviour is taken to end runs.
-pub(crate) fn check_and_name(
+pub(crate) fn ask_checker_for_undefined(
     program: &Program,
-    ints: Ints,
+    ints: IntegerSemantics,
     claim: Claim,
     evidence: &Evidence,
     deadline: Instant,
-) -> Result<Vec<Undefined>, Refusal> {
-    ouro_check::check_and_name(program, ints, claim, evidence, deadline)
-        .map_err(|rejection| refusal(&rejection))
+) -> Result<Vec<UndefinedBehaviour>, CheckerRefusal> {
+    ouro_check::check_and_name_undefined(program, ints, claim, evidence, deadline)
+        .map_err(|rejection| refusal_of_rejection(&rejection))
 }
 
 /// Asks the checker about a transition system.
-pub(crate) fn check_system(
+pub(crate) fn ask_checker_about_system(
     system: &TransitionSystem,
     evidence: &Evidence,
     deadline: Instant,
-) -> Result<(), Refusal> {
-    ouro_check::check_system(system, evidence, deadline).map_err(|rejection| refusal(&rejection))
+) -> Result<(), CheckerRefusal> {
+    ouro_check::check_system_evidence(system, evidence, deadline)
+        .map_err(|rejection| refusal_of_rejection(&rejection))
 }
 
-fn refusal(rejection: &ouro_check::Rejection) -> Refusal {
+fn refusal_of_rejection(rejection: &ouro_check::EvidenceRejection) -> CheckerRefusal {
     if rejection.out_of_time {
-        Refusal::Undecided
+        CheckerRefusal::Undecided
     } else if rejection.out_of_steps {
-        Refusal::TooMuchWork(rejection.to_string())
+        CheckerRefusal::TooMuchWork(rejection.to_string())
     } else {
-        Refusal::Rejected(rejection.to_string())
+        CheckerRefusal::Rejected(rejection.to_string())
     }
 }

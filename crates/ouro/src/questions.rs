@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use ouro_evidence::{SourceFile, Specification, certificate};
 use ouro_model::Monitor;
-use ouro_property::Asked;
+use ouro_property::RequestedProperty;
 
 use crate::arguments::{ProgramArguments, PropertyArguments};
 use crate::exit::BadInput;
@@ -17,14 +17,14 @@ const FORMULA: &str = "--ltl";
 
 /// One question.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Demand {
+pub(crate) struct AskedQuestion {
     /// The specification; none asks for termination.
     pub(crate) monitor: Option<Monitor>,
     /// Its identity for a certificate.
     pub(crate) identity: Option<Specification>,
 }
 
-impl Demand {
+impl AskedQuestion {
     /// What it is called.
     pub(crate) fn name(&self) -> &str {
         self.monitor.as_ref().map_or("termination", |monitor| &monitor.name)
@@ -32,34 +32,36 @@ impl Demand {
 }
 
 /// The questions of a command, at least one.
-pub(crate) fn asked(
+pub(crate) fn questions_of_command(
     property: &PropertyArguments,
     program: &ProgramArguments,
-) -> Result<Vec<Demand>, BadInput> {
+) -> Result<Vec<AskedQuestion>, BadInput> {
     let mut questions = Vec::new();
     if let Some(formula) = &property.ltl {
-        questions.push(question(Specification::Ltl { formula: formula.clone() })?);
+        questions.push(read_question(Specification::Ltl { formula: formula.clone() })?);
     } else if let Some(path) = &property.prop {
-        let (text, file) = read(path)?;
-        match ouro_property::property_file(&text, &file.path).map_err(|error| refusal(&error))? {
-            Asked::Termination { function } => {
-                same_start(&function, path, program)?;
-                questions.push(Demand::default());
+        let (text, file) = read_specification(path)?;
+        match ouro_property::parse_property_file(&text, &file.path)
+            .map_err(|error| specification_refusal(&error))?
+        {
+            RequestedProperty::Termination { function } => {
+                require_same_start(&function, path, program)?;
+                questions.push(AskedQuestion::default());
             }
-            Asked::Ltl { function, .. } => {
-                same_start(&function, path, program)?;
-                questions.push(question(Specification::Property { file })?);
+            RequestedProperty::Ltl { function, .. } => {
+                require_same_start(&function, path, program)?;
+                questions.push(read_question(Specification::Property { file })?);
             }
         }
     } else {
         for path in &property.spec {
-            let (text, file) = read(path)?;
-            let monitors =
-                ouro_property::specification(&text, &file.path).map_err(|error| refusal(&error))?;
+            let (text, file) = read_specification(path)?;
+            let monitors = ouro_property::monitors_of_specification(&text, &file.path)
+                .map_err(|error| specification_refusal(&error))?;
             questions.extend(monitors.into_iter().map(|monitor| {
                 let obligation = monitor.name.clone();
                 let identity = Specification::Slic { file: file.clone(), obligation };
-                Demand { monitor: Some(monitor), identity: Some(identity) }
+                AskedQuestion { monitor: Some(monitor), identity: Some(identity) }
             }));
         }
     }
@@ -74,13 +76,17 @@ pub(crate) fn asked(
         }
     }
     if questions.is_empty() {
-        questions.push(Demand::default());
+        questions.push(AskedQuestion::default());
     }
     Ok(questions)
 }
 
 /// A property file that names another function than the command.
-fn same_start(function: &str, path: &Path, program: &ProgramArguments) -> Result<(), BadInput> {
+fn require_same_start(
+    function: &str,
+    path: &Path,
+    program: &ProgramArguments,
+) -> Result<(), BadInput> {
     if function == program.function {
         return Ok(());
     }
@@ -92,9 +98,11 @@ fn same_start(function: &str, path: &Path, program: &ProgramArguments) -> Result
 }
 
 /// The question that a certificate says it answers, from the same files.
-pub(crate) fn again(specification: &Specification) -> Result<Demand, BadInput> {
+pub(crate) fn question_of_certificate(
+    specification: &Specification,
+) -> Result<AskedQuestion, BadInput> {
     if let Some(file) = specification.file() {
-        let (_, now) = read(Path::new(&file.path))?;
+        let (_, now) = read_specification(Path::new(&file.path))?;
         if now.sha256 != file.sha256 {
             return Err(BadInput(format!(
                 "the certificate is not about {} as it is now: the file has changed since",
@@ -102,50 +110,50 @@ pub(crate) fn again(specification: &Specification) -> Result<Demand, BadInput> {
             )));
         }
     }
-    question(specification.clone())
+    read_question(specification.clone())
 }
 
-fn question(identity: Specification) -> Result<Demand, BadInput> {
+fn read_question(identity: Specification) -> Result<AskedQuestion, BadInput> {
     let monitor = match &identity {
         Specification::Ltl { formula } => {
-            let property =
-                ouro_property::formula(formula, FORMULA).map_err(|error| refusal(&error))?;
-            ouro_property::monitor_of(&property, FORMULA, formula)
-                .map_err(|error| refusal(&error))?
+            let property = ouro_property::parse_formula(formula, FORMULA)
+                .map_err(|error| specification_refusal(&error))?;
+            ouro_property::monitor_of_formula(&property, FORMULA, formula)
+                .map_err(|error| specification_refusal(&error))?
         }
         Specification::Property { file } => {
-            let (text, _) = read(Path::new(&file.path))?;
-            match ouro_property::property_file(&text, &file.path)
-                .map_err(|error| refusal(&error))?
+            let (text, _) = read_specification(Path::new(&file.path))?;
+            match ouro_property::parse_property_file(&text, &file.path)
+                .map_err(|error| specification_refusal(&error))?
             {
-                Asked::Ltl { property, .. } => {
-                    ouro_property::monitor_of(&property, &file.path, &file.path)
-                        .map_err(|error| refusal(&error))?
+                RequestedProperty::Ltl { property, .. } => {
+                    ouro_property::monitor_of_formula(&property, &file.path, &file.path)
+                        .map_err(|error| specification_refusal(&error))?
                 }
-                Asked::Termination { .. } => return Ok(Demand::default()),
+                RequestedProperty::Termination { .. } => return Ok(AskedQuestion::default()),
             }
         }
         Specification::Slic { file, obligation } => {
-            let (text, _) = read(Path::new(&file.path))?;
-            let monitors =
-                ouro_property::specification(&text, &file.path).map_err(|error| refusal(&error))?;
+            let (text, _) = read_specification(Path::new(&file.path))?;
+            let monitors = ouro_property::monitors_of_specification(&text, &file.path)
+                .map_err(|error| specification_refusal(&error))?;
             let found = monitors.into_iter().find(|monitor| monitor.name == *obligation);
             found.ok_or_else(|| {
                 BadInput(format!("{}: it has no obligation '{obligation}'", file.path))
             })?
         }
     };
-    Ok(Demand { monitor: Some(monitor), identity: Some(identity) })
+    Ok(AskedQuestion { monitor: Some(monitor), identity: Some(identity) })
 }
 
-fn refusal(error: &ouro_property::Error) -> BadInput {
+fn specification_refusal(error: &ouro_property::SpecificationError) -> BadInput {
     BadInput(error.to_string())
 }
 
 /// Specifications are short; whatever is larger is something else.
 const LARGEST: u64 = 1 << 20;
 
-fn read(path: &Path) -> Result<(String, SourceFile), BadInput> {
+fn read_specification(path: &Path) -> Result<(String, SourceFile), BadInput> {
     let refuse = |what: String| BadInput(format!("{}: {what}", path.display()));
     let found = fs::metadata(path).map_err(|error| match error.kind() {
         ErrorKind::NotFound => refuse("there is no such file".to_owned()),
@@ -155,14 +163,14 @@ fn read(path: &Path) -> Result<(String, SourceFile), BadInput> {
         return Err(refuse("it is not a specification".to_owned()));
     }
     let bytes = fs::read(path).map_err(|error| refuse(error.to_string()))?;
-    let sha256 = certificate::sha256(&bytes);
+    let sha256 = certificate::sha256_hex(&bytes);
     let text = String::from_utf8(bytes).map_err(|_| refuse("it is not UTF-8 text".to_owned()))?;
     let name = path.to_str().ok_or_else(|| refuse("its name is not UTF-8".to_owned()))?;
     Ok((text, SourceFile { path: name.to_owned(), sha256 }))
 }
 
 /// The files of a specification, for `ouro verify`.
-pub(crate) fn files(specification: Option<&Specification>) -> Vec<PathBuf> {
+pub(crate) fn specification_files(specification: Option<&Specification>) -> Vec<PathBuf> {
     let file = specification.and_then(Specification::file);
     file.into_iter().map(|file| PathBuf::from(&file.path)).collect()
 }

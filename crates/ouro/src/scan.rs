@@ -41,49 +41,51 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use arguments::{Deny, Format, Merge, Outcome, Scan};
-use cache::Cache;
-use ouro_report::finding::{Answer, Findings};
-use ouro_report::{Sources, html, junit, sarif};
-pub(crate) use unit::unit;
+use arguments::{DeniedAnswer, MergeArguments, OutcomeArguments, ScanArguments, ScanFormat};
+use cache::ResultCache;
+use ouro_report::finding::{FindingAnswer, FindingCollection};
+use ouro_report::{SourceTexts, html_pages, junit_xml, sarif_log};
+pub(crate) use unit::scan_unit;
 
 use crate::exit::{self, BadInput};
 use crate::{outputs, supervise};
 
 /// `ouro scan`
-pub(crate) fn scan(asked: &Scan) -> ExitCode {
-    match found(asked) {
-        Ok(Ok((findings, root))) => finish(findings, &root, &asked.outcome),
-        Ok(Err(signal)) => supervise::end_by(signal),
-        Err(bad) => refuse(&bad),
+pub(crate) fn run_scan(asked: &ScanArguments) -> ExitCode {
+    match collect_findings(asked) {
+        Ok(Ok((findings, root))) => finish_findings(findings, &root, &asked.outcome),
+        Ok(Err(signal)) => supervise::end_by_signal(signal),
+        Err(bad) => print_refusal(&bad),
     }
 }
 
 /// `ouro merge`
-pub(crate) fn merge(asked: &Merge) -> ExitCode {
-    let all: Result<Vec<Findings>, BadInput> =
-        asked.files.iter().map(|file| joined::read(file)).collect();
+pub(crate) fn run_merge(asked: &MergeArguments) -> ExitCode {
+    let all: Result<Vec<FindingCollection>, BadInput> =
+        asked.files.iter().map(|file| joined::read_findings(file)).collect();
     match all {
         // Names are relative to the project, which is taken to be here.
-        Ok(all) => finish(joined::join(all), Path::new(""), &asked.outcome),
-        Err(bad) => refuse(&bad),
+        Ok(all) => finish_findings(joined::join_findings(all), Path::new(""), &asked.outcome),
+        Err(bad) => print_refusal(&bad),
     }
 }
 
-fn refuse(bad: &BadInput) -> ExitCode {
+fn print_refusal(bad: &BadInput) -> ExitCode {
     eprintln!("{bad}");
     ExitCode::from(exit::BAD_INPUT)
 }
 
 /// The findings of a project and the folder that it is in, or the signal that ended the work.
-fn found(asked: &Scan) -> Result<Result<(Findings, PathBuf), i32>, BadInput> {
-    outputs::refuse_hopeless(&asked.outcome.output.iter().collect::<Vec<_>>(), &[])?;
+fn collect_findings(
+    asked: &ScanArguments,
+) -> Result<Result<(FindingCollection, PathBuf), i32>, BadInput> {
+    outputs::refuse_unwritable(&asked.outcome.output.iter().collect::<Vec<_>>(), &[])?;
     outputs::refuse_folder(asked.outcome.report.as_deref())?;
     outputs::refuse_folder(asked.certificates.as_deref())?;
     // What no file could be looked at with is said once, and is no matter of the files.
-    ouro_solver::version().map_err(BadInput)?;
+    ouro_solver::loaded_version().map_err(BadInput)?;
     drop(outputs::temporary_folder()?);
-    let mut project = project::read(&asked.project, &asked.clang)?;
+    let mut project = project::read_project(&asked.project, &asked.clang)?;
     if let Some(shard) = asked.shard {
         let mut index = 0..;
         project.units.retain(|_| shard.has(index.next().unwrap_or(0)));
@@ -91,13 +93,13 @@ fn found(asked: &Scan) -> Result<Result<(Findings, PathBuf), i32>, BadInput> {
     let folder = match (&asked.cache, asked.no_cache) {
         (_, true) => None,
         (Some(folder), false) => Some(folder.clone()),
-        (None, false) => Cache::usual_folder(),
+        (None, false) => ResultCache::usual_folder(),
     };
     let cache = match folder {
-        Some(folder) => Some(Cache::open(&folder).map_err(BadInput)?),
+        Some(folder) => Some(ResultCache::open(&folder).map_err(BadInput)?),
         None => None,
     };
-    let all = match crew::work(asked, &project, cache.as_ref()) {
+    let all = match crew::scan_files(asked, &project, cache.as_ref()) {
         Ok(all) => all,
         Err(signal) => return Ok(Err(signal)),
     };
@@ -105,14 +107,14 @@ fn found(asked: &Scan) -> Result<Result<(Findings, PathBuf), i32>, BadInput> {
     if let Some(folder) = &asked.certificates {
         write_certificates(folder, &mut all)?;
     }
-    let of = |known: cache::Known| Findings {
+    let of = |known: cache::FileResult| FindingCollection {
         tool_version: env!("CARGO_PKG_VERSION").to_owned(),
         root: String::new(),
         findings: known.findings,
         notes: known.notes,
         skipped: known.skipped,
     };
-    let mut findings = joined::join(all.into_iter().map(of));
+    let mut findings = joined::join_findings(all.into_iter().map(of));
     findings.tool_version = env!("CARGO_PKG_VERSION").to_owned();
     findings.notes.splice(0..0, project.notes.iter().cloned());
     findings.skipped.splice(0..0, project.skipped.iter().cloned());
@@ -124,13 +126,13 @@ fn found(asked: &Scan) -> Result<Result<(Findings, PathBuf), i32>, BadInput> {
     });
     files.extend(units);
     let files: Vec<String> = files.into_iter().collect();
-    exceptions::apply(&mut findings, &project.root, &files);
+    exceptions::apply_suppressions(&mut findings, &project.root, &files);
     Ok(Ok((findings, project.root)))
 }
 
 /// Writes the certificates of all files, and has the findings say where they are. A file that is compiled in several
 /// ways has several certificates of one name; from the second on they get a number.
-fn write_certificates(folder: &Path, all: &mut [cache::Known]) -> Result<(), BadInput> {
+fn write_certificates(folder: &Path, all: &mut [cache::FileResult]) -> Result<(), BadInput> {
     let mut used = BTreeSet::new();
     for known in all {
         let mut files: Vec<(PathBuf, String)> = Vec::new();
@@ -154,34 +156,38 @@ fn write_certificates(folder: &Path, all: &mut [cache::Known]) -> Result<(), Bad
 
 /// Prints or writes findings, and says by the exit code whether something is denied. Names of files are relative
 /// to the root.
-fn finish(mut findings: Findings, root: &Path, outcome: &Outcome) -> ExitCode {
+fn finish_findings(
+    mut findings: FindingCollection,
+    root: &Path,
+    outcome: &OutcomeArguments,
+) -> ExitCode {
     let mut left_out = 0;
     if let Some(path) = &outcome.baseline {
-        match joined::read(path) {
-            Ok(baseline) => left_out = joined::leave_out(&mut findings, &baseline),
-            Err(bad) => return refuse(&bad),
+        match joined::read_findings(path) {
+            Ok(baseline) => left_out = joined::leave_out_known(&mut findings, &baseline),
+            Err(bad) => return print_refusal(&bad),
         }
     }
     let text = match outcome.format {
-        Format::Text => summary::text(&findings, outcome.all, left_out),
-        Format::Json => match serde_json::to_string_pretty(&findings) {
+        ScanFormat::Text => summary::summary_text(&findings, outcome.all, left_out),
+        ScanFormat::Json => match serde_json::to_string_pretty(&findings) {
             Ok(text) => text + "\n",
-            Err(error) => return refuse(&BadInput(error.to_string())),
+            Err(error) => return print_refusal(&BadInput(error.to_string())),
         },
-        Format::Sarif => sarif(&findings),
-        Format::Junit => junit(&findings, outcome.deny.contains(&Deny::Unknown)),
+        ScanFormat::Sarif => sarif_log(&findings),
+        ScanFormat::Junit => junit_xml(&findings, outcome.deny.contains(&DeniedAnswer::Unknown)),
     };
     if let Some(folder) = &outcome.report {
         let names = findings.findings.iter().map(|finding| finding.file.clone());
-        let texts: Sources = names
+        let texts: SourceTexts = names
             .filter_map(|name| Some((name.clone(), fs::read_to_string(root.join(&name)).ok()?)))
             .collect();
         // The first page links to all others, so it comes last: no link in it is ever broken.
-        let pages = html(&findings, &texts).into_iter().rev();
+        let pages = html_pages(&findings, &texts).into_iter().rev();
         let pages: Vec<(PathBuf, String)> =
             pages.map(|(name, text)| (folder.join(name), text)).collect();
         if let Err(bad) = outputs::write_all(&pages) {
-            return refuse(&bad);
+            return print_refusal(&bad);
         }
         eprintln!("note: open {} in a browser", folder.join("index.html").display());
     }
@@ -189,10 +195,10 @@ fn finish(mut findings: Findings, root: &Path, outcome: &Outcome) -> ExitCode {
     match &outcome.output {
         Some(path) => {
             if let Err(bad) = outputs::write_all(&[(path.clone(), text)]) {
-                return refuse(&bad);
+                return print_refusal(&bad);
             }
             findings.skipped.iter().for_each(|one| eprintln!("error: {}", one.text()));
-            let last = summary::text(&findings, false, left_out);
+            let last = summary::summary_text(&findings, false, left_out);
             eprintln!("{}", last.lines().last().unwrap_or_default());
         }
         None => printed = text,
@@ -204,14 +210,18 @@ fn finish(mut findings: Findings, root: &Path, outcome: &Outcome) -> ExitCode {
     } else {
         0
     };
-    outputs::print(printed.as_bytes(), code)
+    outputs::print_and_exit(printed.as_bytes(), code)
 }
 
 /// Whether something was found that must not be there.
-fn is_denied(findings: &Findings, deny: &[Deny]) -> bool {
+fn is_denied(findings: &FindingCollection, deny: &[DeniedAnswer]) -> bool {
     findings.findings.iter().any(|finding| match finding.verdict {
-        Answer::Loops | Answer::Violated => deny.is_empty() || deny.contains(&Deny::Loops),
-        Answer::Unknown => finding.excepted.is_none() && deny.contains(&Deny::Unknown),
-        Answer::Terminates | Answer::Holds => false,
+        FindingAnswer::Loops | FindingAnswer::Violated => {
+            deny.is_empty() || deny.contains(&DeniedAnswer::Loops)
+        }
+        FindingAnswer::Unknown => {
+            finding.excepted.is_none() && deny.contains(&DeniedAnswer::Unknown)
+        }
+        FindingAnswer::Terminates | FindingAnswer::Holds => false,
     })
 }

@@ -5,13 +5,13 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use ouro_evidence::{SourceFile, certificate};
-use ouro_report::Sources;
+use ouro_report::SourceTexts;
 
 use crate::exit::BadInput;
 
 /// What the files of a question hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Kind {
+pub(crate) enum SubjectKind {
     /// A program, in one or more files.
     Program,
     /// A transition system, in the only file there is.
@@ -19,10 +19,10 @@ pub(crate) enum Kind {
 }
 
 /// What files with these names hold.
-pub(crate) fn kind(paths: &[PathBuf]) -> Result<Kind, BadInput> {
+pub(crate) fn subject_kind(paths: &[PathBuf]) -> Result<SubjectKind, BadInput> {
     match paths.iter().find(|path| is_system(path)) {
-        None => Ok(Kind::Program),
-        Some(_) if paths.len() == 1 => Ok(Kind::System),
+        None => Ok(SubjectKind::Program),
+        Some(_) if paths.len() == 1 => Ok(SubjectKind::System),
         Some(system) => Err(BadInput(format!(
             "{}: a transition system cannot be linked with other files; check it alone",
             system.display()
@@ -31,25 +31,25 @@ pub(crate) fn kind(paths: &[PathBuf]) -> Result<Kind, BadInput> {
 }
 
 fn is_system(path: &Path) -> bool {
-    matches!(ending(path), "smt2" | "koat" | "t2")
+    matches!(file_ending(path), "smt2" | "koat" | "t2")
 }
 
-fn ending(path: &Path) -> &str {
+fn file_ending(path: &Path) -> &str {
     path.extension().and_then(|extension| extension.to_str()).unwrap_or("")
 }
 
 /// A source file that was read.
 #[derive(Clone, Debug)]
-pub(crate) struct Source {
+pub(crate) struct InputFile {
     /// As the user named it.
     pub(crate) name: String,
     bytes: Vec<u8>,
 }
 
-impl Source {
+impl InputFile {
     /// Its identity for a certificate.
     pub(crate) fn identity(&self) -> SourceFile {
-        SourceFile { path: self.name.clone(), sha256: certificate::sha256(&self.bytes) }
+        SourceFile { path: self.name.clone(), sha256: certificate::sha256_hex(&self.bytes) }
     }
 
     /// Its text, or where it stops being one.
@@ -64,17 +64,20 @@ impl Source {
 }
 
 /// Reads the files of a question that are of this kind, or says which one cannot be.
-pub(crate) fn read(kind: Kind, paths: &[PathBuf]) -> Result<Vec<Source>, BadInput> {
-    paths.iter().map(|path| read_one(kind, path)).collect()
+pub(crate) fn read_input_files(
+    kind: SubjectKind,
+    paths: &[PathBuf],
+) -> Result<Vec<InputFile>, BadInput> {
+    paths.iter().map(|path| read_input_file(kind, path)).collect()
 }
 
 /// The texts of some files by name, for the report; what cannot be read is left out.
-pub(crate) fn texts<'a>(names: impl IntoIterator<Item = &'a String>) -> Sources {
+pub(crate) fn source_texts<'a>(names: impl IntoIterator<Item = &'a String>) -> SourceTexts {
     let text = |name: &String| Some((name.clone(), fs::read_to_string(name).ok()?));
     names.into_iter().filter_map(text).collect()
 }
 
-fn read_one(kind: Kind, path: &Path) -> Result<Source, BadInput> {
+fn read_input_file(kind: SubjectKind, path: &Path) -> Result<InputFile, BadInput> {
     let refuse = |what: &str| Err(BadInput(format!("{}: {what}", path.display())));
     let Some(name) = path.to_str() else { return refuse("its name is not UTF-8") };
     match fs::metadata(path) {
@@ -92,20 +95,20 @@ fn read_one(kind: Kind, path: &Path) -> Result<Source, BadInput> {
     };
     match (kind, is_system(path)) {
         // Whoever reads it says where it is wrong.
-        (Kind::System, true) => return Ok(Source { name: name.to_owned(), bytes }),
-        (Kind::System, false) => {
+        (SubjectKind::System, true) => return Ok(InputFile { name: name.to_owned(), bytes }),
+        (SubjectKind::System, false) => {
             return refuse("it should be a transition system (.smt2, .koat, .t2)");
         }
-        (Kind::Program, true) => return refuse("it is a transition system, not a program"),
-        (Kind::Program, false) => {}
+        (SubjectKind::Program, true) => return refuse("it is a transition system, not a program"),
+        (SubjectKind::Program, false) => {}
     }
     let is_text = !bytes.contains(&0) && !bytes.starts_with(b"\x7fELF");
-    match ending(path) {
+    match file_ending(path) {
         _ if bytes.iter().all(u8::is_ascii_whitespace) => refuse("it is empty"),
         "c" | "i" | "C" | "cc" | "cp" | "cpp" | "cxx" | "c++" | "ii" | "ll" if is_text => {
-            Ok(Source { name: name.to_owned(), bytes })
+            Ok(InputFile { name: name.to_owned(), bytes })
         }
-        "bc" => Ok(Source { name: name.to_owned(), bytes }),
+        "bc" => Ok(InputFile { name: name.to_owned(), bytes }),
         _ if !is_text => refuse("it is a binary; Ouro reads C source (.c) or LLVM bitcode (.bc)"),
         _ => refuse(
             "it should be C (.c, .i), C++ (.cpp, .cc, .cxx), LLVM (.bc, .ll) or a transition \

@@ -20,16 +20,18 @@ use nix::libc::c_int;
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, killpg, sigaction};
 use nix::unistd::Pid;
-use ouro_evidence::{Place, Reason};
-use ouro_report::Style;
-use progress::Progress;
-pub(crate) use several::{Heard, Job, listen};
+use ouro_evidence::{SourcePlace, UnknownReason};
+use ouro_report::TextStyle;
+use progress::ProgressLine;
+pub(crate) use several::{WorkerEnding, WorkerJob, listen_to_worker};
 
-use crate::arguments::{Attach, Check, Format, LimitArguments, Verify};
-use crate::check::{slow_clang, undecided};
+use crate::arguments::{
+    AttachArguments, CheckArguments, LimitArguments, OutputFormat, VerifyArguments,
+};
+use crate::check::{slow_clang_message, undecided_check};
 use crate::exit::BadInput;
-use crate::message::{Done, Message, Phase};
-use crate::sources::{self, Kind};
+use crate::message::{WorkPhase, WorkerMessage, WorkerResult};
+use crate::sources::{self, SubjectKind};
 use crate::{attach, exit, formats, outputs, worker};
 
 /// How long after the deadline the worker is stopped: it may be about to answer.
@@ -40,25 +42,25 @@ const TICK: Duration = Duration::from_millis(50);
 
 /// What is known of a worker that has not answered.
 #[derive(Default)]
-struct Known {
+struct WorkerProgress {
     /// What it is busy with.
-    phase: Option<Phase>,
+    phase: Option<WorkPhase>,
     /// Where the loops of its program are.
-    loops: Vec<Place>,
+    loops: Vec<SourcePlace>,
 }
 
-impl Known {
-    fn phase(&self) -> Phase {
-        self.phase.unwrap_or(Phase::Compile)
+impl WorkerProgress {
+    fn phase(&self) -> WorkPhase {
+        self.phase.unwrap_or(WorkPhase::Compile)
     }
 }
 
 /// How a worker ended.
-enum Outcome {
+enum WorkerOutcome {
     /// It did its work.
-    Done(Done),
+    Done(WorkerResult),
     /// It was stopped, or stopped itself, because of a limit.
-    Limit(Reason, Known),
+    Limit(UnknownReason, WorkerProgress),
     /// It failed.
     Crash(String),
     /// This process was asked to end.
@@ -68,34 +70,35 @@ enum Outcome {
 }
 
 /// `ouro check`
-pub(crate) fn check(asked: &Check) -> ExitCode {
+pub(crate) fn supervise_check(asked: &CheckArguments) -> ExitCode {
     let start = Instant::now();
-    let kind = sources::kind(&asked.program.files);
-    match supervise(&asked.limits, start) {
-        Ok(Outcome::Done(done)) => finish(&formats::added(asked, done)),
-        Ok(Outcome::Limit(reason, known)) => {
+    let kind = sources::subject_kind(&asked.program.files);
+    match run_worker(&asked.limits, start) {
+        Ok(WorkerOutcome::Done(done)) => finish_with_result(&formats::add_formats(asked, done)),
+        Ok(WorkerOutcome::Limit(reason, known)) => {
             let note = match reason {
-                Reason::Time { limit }
-                    if kind == Ok(Kind::Program) && known.phase() == Phase::Compile =>
+                UnknownReason::Time { limit }
+                    if kind == Ok(SubjectKind::Program) && known.phase() == WorkPhase::Compile =>
                 {
-                    slow_clang(limit)
+                    slow_clang_message(limit)
                 }
                 _ => String::new(),
             };
-            let done = undecided(asked, reason, &known.loops, start.elapsed(), style());
+            let done =
+                undecided_check(asked, reason, &known.loops, start.elapsed(), terminal_style());
             let stderr = note + &done.stderr;
-            finish(&formats::added(asked, Done { stderr, ..done }))
+            finish_with_result(&formats::add_formats(asked, WorkerResult { stderr, ..done }))
         }
-        Ok(Outcome::Crash(how)) => crash(&how),
-        Ok(Outcome::Signal(signal)) => end_by(signal),
-        Ok(Outcome::NoFolder(what)) => refuse(&what),
-        Err(error) => crash(&error.to_string()),
+        Ok(WorkerOutcome::Crash(how)) => print_crash(&how),
+        Ok(WorkerOutcome::Signal(signal)) => end_by_signal(signal),
+        Ok(WorkerOutcome::NoFolder(what)) => print_refusal(&what),
+        Err(error) => print_crash(&error.to_string()),
     }
 }
 
 /// `ouro attach`
-pub(crate) fn attach(asked: &Attach) -> ExitCode {
-    let pid = match attach::choose(asked) {
+pub(crate) fn supervise_attach(asked: &AttachArguments) -> ExitCode {
+    let pid = match attach::choose_process(asked) {
         Ok(pid) => pid,
         Err(bad) => {
             eprintln!("{bad}");
@@ -106,150 +109,169 @@ pub(crate) fn attach(asked: &Attach) -> ExitCode {
         // SAFETY: no other thread runs yet.
         unsafe { env::set_var(attach::CHOSEN, pid.to_string()) };
     }
-    match supervise(&asked.limits, Instant::now()) {
-        Ok(Outcome::Done(done)) => finish(&done),
-        Ok(Outcome::Limit(reason, _)) => {
+    match run_worker(&asked.limits, Instant::now()) {
+        Ok(WorkerOutcome::Done(done)) => finish_with_result(&done),
+        Ok(WorkerOutcome::Limit(reason, _)) => {
             let stdout = match asked.format {
-                Format::Text => format!("not proven: {reason}\n"),
-                Format::Json => {
+                OutputFormat::Text => format!("not proven: {reason}\n"),
+                OutputFormat::Json => {
                     let reason = reason.to_string();
                     format!("{:#}\n", serde_json::json!({ "verdict": "unknown", "reason": reason }))
                 }
             };
-            finish(&Done { code: exit::UNKNOWN, stdout, ..Done::default() })
+            finish_with_result(&WorkerResult {
+                code: exit::UNKNOWN,
+                stdout,
+                ..WorkerResult::default()
+            })
         }
-        Ok(Outcome::Crash(how)) => crash(&how),
-        Ok(Outcome::Signal(signal)) => end_by(signal),
-        Ok(Outcome::NoFolder(what)) => refuse(&what),
-        Err(error) => crash(&error.to_string()),
+        Ok(WorkerOutcome::Crash(how)) => print_crash(&how),
+        Ok(WorkerOutcome::Signal(signal)) => end_by_signal(signal),
+        Ok(WorkerOutcome::NoFolder(what)) => print_refusal(&what),
+        Err(error) => print_crash(&error.to_string()),
     }
 }
 
 /// `ouro verify`
-pub(crate) fn verify(asked: &Verify) -> ExitCode {
-    match supervise(&asked.limits, Instant::now()) {
-        Ok(Outcome::Done(done)) => finish(&done),
-        Ok(Outcome::Limit(reason, _)) => {
+pub(crate) fn supervise_verify(asked: &VerifyArguments) -> ExitCode {
+    match run_worker(&asked.limits, Instant::now()) {
+        Ok(WorkerOutcome::Done(done)) => finish_with_result(&done),
+        Ok(WorkerOutcome::Limit(reason, _)) => {
             let stdout = format!("not decided: {reason}\n");
-            finish(&Done { code: exit::UNKNOWN, stdout, ..Done::default() })
+            finish_with_result(&WorkerResult {
+                code: exit::UNKNOWN,
+                stdout,
+                ..WorkerResult::default()
+            })
         }
-        Ok(Outcome::Crash(how)) => crash(&how),
-        Ok(Outcome::Signal(signal)) => end_by(signal),
-        Ok(Outcome::NoFolder(what)) => refuse(&what),
-        Err(error) => crash(&error.to_string()),
+        Ok(WorkerOutcome::Crash(how)) => print_crash(&how),
+        Ok(WorkerOutcome::Signal(signal)) => end_by_signal(signal),
+        Ok(WorkerOutcome::NoFolder(what)) => print_refusal(&what),
+        Err(error) => print_crash(&error.to_string()),
     }
 }
 
 /// Whether reports may have colours: asked here because the worker's output is a pipe.
-pub(crate) fn style() -> Style {
+pub(crate) fn terminal_style() -> TextStyle {
     let refused = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     let dumb = env::var_os("TERM").is_none_or(|term| term == "dumb");
-    if io::stdout().is_terminal() && !refused && !dumb { Style::Colour } else { Style::Plain }
+    if io::stdout().is_terminal() && !refused && !dumb {
+        TextStyle::Colour
+    } else {
+        TextStyle::Plain
+    }
 }
 
-fn finish(done: &Done) -> ExitCode {
+fn finish_with_result(done: &WorkerResult) -> ExitCode {
     if let Err(message) = outputs::write_all(&done.files) {
         eprintln!("{message}");
         return ExitCode::from(exit::BAD_INPUT);
     }
     let _ = io::stderr().write_all(done.stderr.as_bytes());
-    outputs::print(done.stdout.as_bytes(), done.code)
+    outputs::print_and_exit(done.stdout.as_bytes(), done.code)
 }
 
-fn refuse(bad: &BadInput) -> ExitCode {
+fn print_refusal(bad: &BadInput) -> ExitCode {
     eprintln!("{bad}");
     ExitCode::from(exit::BAD_INPUT)
 }
 
-fn crash(how: &str) -> ExitCode {
+fn print_crash(how: &str) -> ExitCode {
     eprintln!("error: Ouro failed: {how}; this is a mistake in Ouro, please report it");
     ExitCode::from(exit::CRASH)
 }
 
 /// Runs a worker with the arguments of this process.
-fn supervise(limits: &LimitArguments, start: Instant) -> io::Result<Outcome> {
+fn run_worker(limits: &LimitArguments, start: Instant) -> io::Result<WorkerOutcome> {
     note_signals()?;
     // clang's files lie here; a worker that is stopped cannot remove them.
     let folder = match outputs::temporary_folder() {
         Ok(folder) => folder,
-        Err(bad) => return Ok(Outcome::NoFolder(bad)),
+        Err(bad) => return Ok(WorkerOutcome::NoFolder(bad)),
     };
     let mut child = Command::new(env::current_exe()?)
         .args(env::args_os().skip(1))
-        .env(worker::VARIABLE, worker::Limits::to_environment(limits.timeout))
-        .env(worker::STYLE, worker::style_word(style()))
+        .env(worker::VARIABLE, worker::WorkerLimits::to_environment(limits.timeout))
+        .env(worker::STYLE, worker::style_word(terminal_style()))
         .env("TMPDIR", folder.path())
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .process_group(0)
         .spawn()?;
     let messages = read_messages(&mut child)?;
-    let mut watched = Watched { child, peak: Usage::default() };
-    let outcome = watch(&mut watched, &messages, limits, start);
+    let mut watched = WatchedWorker { child, peak: MemoryUsage::default() };
+    let outcome = watch_worker(&mut watched, &messages, limits, start);
     watched.stop();
     Ok(outcome)
 }
 
 /// Waits for the worker until it answers, ends or meets a limit.
-fn watch(
-    watched: &mut Watched,
-    messages: &Receiver<Message>,
+fn watch_worker(
+    watched: &mut WatchedWorker,
+    messages: &Receiver<WorkerMessage>,
     limits: &LimitArguments,
     start: Instant,
-) -> Outcome {
+) -> WorkerOutcome {
     let deadline = start + limits.timeout + GRACE;
-    let mut known = Known::default();
-    let mut progress = Progress::new(start);
+    let mut known = WorkerProgress::default();
+    let mut progress = ProgressLine::new(start);
     loop {
         let signal = ASKED_TO_END.load(Ordering::Relaxed);
         if signal != 0 {
-            return Outcome::Signal(signal);
+            return WorkerOutcome::Signal(signal);
         }
         let now = Instant::now();
         if now >= deadline {
-            return Outcome::Limit(Reason::Time { limit: limits.timeout }, known);
+            return WorkerOutcome::Limit(UnknownReason::Time { limit: limits.timeout }, known);
         }
         match messages.recv_timeout(TICK.min(deadline - now)) {
-            Ok(Message::Phase(next)) => {
+            Ok(WorkerMessage::Phase(next)) => {
                 known.phase = Some(next);
                 progress.show(next);
             }
-            Ok(Message::Loops(places)) => known.loops = places,
+            Ok(WorkerMessage::Loops(places)) => known.loops = places,
             // Only workers of a scan have more than one thing to say.
-            Ok(Message::Plan(..) | Message::Judged(..) | Message::Certificate(..)) => {}
-            Ok(Message::Done(done)) => return Outcome::Done(done),
+            Ok(
+                WorkerMessage::Plan(..)
+                | WorkerMessage::Judged(..)
+                | WorkerMessage::Certificate(..),
+            ) => {}
+            Ok(WorkerMessage::Done(done)) => return WorkerOutcome::Done(done),
             Err(RecvTimeoutError::Timeout) => {
                 progress.show(known.phase());
-                if watched.look().resident_mib > limits.memory {
-                    return Outcome::Limit(Reason::Memory { mib: limits.memory }, known);
+                if watched.measure_usage().resident_mib > limits.memory {
+                    return WorkerOutcome::Limit(
+                        UnknownReason::Memory { mib: limits.memory },
+                        known,
+                    );
                 }
             }
             // It closed its pipe without an answer: it is ending.
             Err(RecvTimeoutError::Disconnected) => match watched.child.try_wait() {
                 Ok(None) => thread::sleep(Duration::from_millis(1)),
-                Ok(Some(status)) => return watched.ended(status, limits, known),
-                Err(error) => return Outcome::Crash(error.to_string()),
+                Ok(Some(status)) => return watched.outcome_of_end(status, limits, known),
+                Err(error) => return WorkerOutcome::Crash(error.to_string()),
             },
         }
     }
 }
 
 /// The worker, and the most it was seen to use.
-struct Watched {
+struct WatchedWorker {
     child: Child,
-    peak: Usage,
+    peak: MemoryUsage,
 }
 
 /// Memory, in MiB.
 #[derive(Clone, Copy, Default)]
-struct Usage {
+struct MemoryUsage {
     resident_mib: u64,
     address_space_mib: u64,
 }
 
-impl Watched {
+impl WatchedWorker {
     /// Looks at what the worker uses now.
-    fn look(&mut self) -> Usage {
+    fn measure_usage(&mut self) -> MemoryUsage {
         let statm = std::fs::read_to_string(format!("/proc/{}/statm", self.child.id()));
         // Pages of 4 KiB: Ouro runs on x86-64.
         let mut mib = statm.iter().flat_map(|text| text.split_whitespace()).map(|word| {
@@ -258,11 +280,11 @@ impl Watched {
         });
         let address_space_mib = mib.next().unwrap_or(0);
         let resident_mib = mib.next().unwrap_or(0);
-        self.peak = Usage {
+        self.peak = MemoryUsage {
             resident_mib: self.peak.resident_mib.max(resident_mib),
             address_space_mib: self.peak.address_space_mib.max(address_space_mib),
         };
-        Usage { resident_mib, address_space_mib }
+        MemoryUsage { resident_mib, address_space_mib }
     }
 
     /// What processors have spent on the worker and on what it has waited for.
@@ -278,7 +300,12 @@ impl Watched {
     }
 
     /// What it means that the worker ended without an answer.
-    fn ended(&self, status: ExitStatus, limits: &LimitArguments, known: Known) -> Outcome {
+    fn outcome_of_end(
+        &self,
+        status: ExitStatus,
+        limits: &LimitArguments,
+        known: WorkerProgress,
+    ) -> WorkerOutcome {
         let children = getrusage(UsageWho::RUSAGE_CHILDREN).map_or(0, |usage| usage.max_rss());
         let resident = self.peak.resident_mib.max(u64::try_from(children).unwrap_or(0) / 1024);
         let space = worker::address_space_mib(limits.memory);
@@ -289,11 +316,11 @@ impl Watched {
                 && (resident >= limits.memory / 10 * 9
                     || self.peak.address_space_mib >= space / 20 * 19);
         if out_of_memory {
-            return Outcome::Limit(Reason::Memory { mib: limits.memory }, known);
+            return WorkerOutcome::Limit(UnknownReason::Memory { mib: limits.memory }, known);
         }
         let phase = known.phase();
         let signal = status.signal().and_then(|number| Signal::try_from(number).ok());
-        Outcome::Crash(match signal {
+        WorkerOutcome::Crash(match signal {
             Some(signal) => format!("the worker was ended by {signal} while {}", phase.text()),
             None => format!("the worker ended with {status} while {}", phase.text()),
         })
@@ -310,7 +337,7 @@ impl Watched {
 }
 
 /// Reads the worker's messages on a thread of its own, until the pipe is closed.
-fn read_messages(child: &mut Child) -> io::Result<Receiver<Message>> {
+fn read_messages(child: &mut Child) -> io::Result<Receiver<WorkerMessage>> {
     let (sender, receiver) = mpsc::channel();
     let pipe = child.stdout.take().ok_or_else(|| io::Error::other("the worker has no pipe"))?;
     thread::Builder::new().spawn(move || {
@@ -344,7 +371,7 @@ fn note_signals() -> io::Result<()> {
 }
 
 /// Ends this process as the signal would have; its handler is reset by now.
-pub(crate) fn end_by(signal: c_int) -> ExitCode {
+pub(crate) fn end_by_signal(signal: c_int) -> ExitCode {
     if let Ok(signal) = Signal::try_from(signal) {
         let _ = nix::sys::signal::raise(signal);
     }

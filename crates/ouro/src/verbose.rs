@@ -4,24 +4,24 @@
 use std::sync::OnceLock;
 use std::time::Instant;
 
-use ouro_evidence::Ints;
+use ouro_evidence::IntegerSemantics;
 use ouro_portfolio::PortfolioEvent;
 
 /// When it was asked for, if it was.
 static SINCE: OnceLock<Instant> = OnceLock::new();
 
 /// Tells from now on.
-pub(crate) fn ask() {
+pub(crate) fn enable_verbose() {
     let _ = SINCE.set(Instant::now());
 }
 
 /// Whether somebody wants to know.
-pub(crate) fn is_asked() -> bool {
+pub(crate) fn is_verbose() -> bool {
     SINCE.get().is_some()
 }
 
 /// Says something.
-pub(crate) fn say(what: &str) {
+pub(crate) fn say_verbosely(what: &str) {
     if let Some(since) = SINCE.get() {
         eprintln!("{:8.2} s  {what}", since.elapsed().as_secs_f64());
     }
@@ -29,23 +29,26 @@ pub(crate) fn say(what: &str) {
 
 /// Says what the engines do.
 pub(crate) fn tell(event: &PortfolioEvent<'_>) {
-    if !is_asked() {
+    if !is_verbose() {
         return;
     }
     match event {
         PortfolioEvent::SliceBegins(engine, ints, time) => {
             let (what, seconds) = (engine.description(), time.as_secs_f64());
             let with = match ints {
-                Ints::C => "",
-                Ints::Wrap => ", with integers that wrap around",
-                Ints::Unbounded => ", with integers without bounds",
+                IntegerSemantics::C => "",
+                IntegerSemantics::Wrap => ", with integers that wrap around",
+                IntegerSemantics::Unbounded => ", with integers without bounds",
             };
-            say(&format!("{what}{with}, for at most {seconds:.2} s of processor time"));
+            say_verbosely(&format!("{what}{with}, for at most {seconds:.2} s of processor time"));
         }
         PortfolioEvent::CheckBegins(claim) => {
-            say(&format!("an engine says '{}'; the checker looks at its evidence", claim.word()));
+            say_verbosely(&format!(
+                "an engine says '{}'; the checker looks at its evidence",
+                claim.json_word()
+            ));
         }
-        PortfolioEvent::SliceEnds(attempt) => say(&format!("  {attempt}")),
-        PortfolioEvent::Says(what) => say(what),
+        PortfolioEvent::SliceEnds(attempt) => say_verbosely(&format!("  {attempt}")),
+        PortfolioEvent::Says(what) => say_verbosely(what),
     }
 }

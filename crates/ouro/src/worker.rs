@@ -13,10 +13,10 @@ use nix::sys::prctl;
 use nix::sys::resource::{Resource, setrlimit};
 use nix::sys::signal::Signal;
 
-use ouro_report::Style;
+use ouro_report::TextStyle;
 
-use crate::arguments::{Arguments, Command, LimitArguments};
-use crate::message::{Done, Message, Sender};
+use crate::arguments::{CommandLine, LimitArguments, OuroCommand};
+use crate::message::{MessageSender, WorkerMessage, WorkerResult};
 use crate::{attach, check, exit, scan, verify};
 
 /// Marks the worker, and tells it its supervisor and how long the supervisor will wait: two numbers,
@@ -27,18 +27,18 @@ pub(crate) const VARIABLE: &str = "OURO_WORKER";
 pub(crate) const STYLE: &str = "OURO_WORKER_STYLE";
 
 /// The value of [`STYLE`] for a style.
-pub(crate) fn style_word(style: Style) -> &'static str {
+pub(crate) fn style_word(style: TextStyle) -> &'static str {
     match style {
-        Style::Plain => "plain",
-        Style::Colour => "colour",
+        TextStyle::Plain => "plain",
+        TextStyle::Colour => "colour",
     }
 }
 
 /// The style that the supervisor asked for.
-pub(crate) fn style() -> Style {
+pub(crate) fn requested_style() -> TextStyle {
     match env::var(STYLE) {
-        Ok(word) if word == style_word(Style::Colour) => Style::Colour,
-        _ => Style::Plain,
+        Ok(word) if word == style_word(TextStyle::Colour) => TextStyle::Colour,
+        _ => TextStyle::Plain,
     }
 }
 
@@ -50,7 +50,7 @@ const SLACK_MIB: u64 = 3584;
 
 /// What the worker may use.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Limits {
+pub(crate) struct WorkerLimits {
     /// When it began.
     pub(crate) start: Instant,
     /// When the supervisor stops it.
@@ -58,14 +58,14 @@ pub(crate) struct Limits {
     supervisor: u32,
 }
 
-impl Limits {
+impl WorkerLimits {
     /// The limits that a supervisor set, if this process has one.
-    pub(crate) fn from_environment() -> Option<Limits> {
+    pub(crate) fn from_environment() -> Option<WorkerLimits> {
         let start = Instant::now();
         let text = env::var(VARIABLE).ok()?;
         let (supervisor, milliseconds) = text.split_once(' ')?;
         let hard = Duration::from_millis(milliseconds.parse().ok()?);
-        Some(Limits { start, hard, supervisor: supervisor.parse().ok()? })
+        Some(WorkerLimits { start, hard, supervisor: supervisor.parse().ok()? })
     }
 
     /// The value of [`VARIABLE`] for a worker of this process.
@@ -87,44 +87,45 @@ pub(crate) fn address_space_mib(memory_mib: u64) -> u64 {
 }
 
 /// Does what the arguments ask, and sends the result.
-pub(crate) fn work(arguments: &Arguments, limits: Limits) -> ExitCode {
-    let mut sender = match confine(&arguments.limits(), limits.hard, limits.supervisor) {
-        Ok(sender) => sender,
-        Err(error) => {
-            eprintln!("error: the worker cannot be set up: {error}");
-            return ExitCode::from(exit::CRASH);
-        }
-    };
+pub(crate) fn run_as_worker(arguments: &CommandLine, limits: WorkerLimits) -> ExitCode {
+    let mut sender =
+        match confine_process(&arguments.limit_arguments(), limits.hard, limits.supervisor) {
+            Ok(sender) => sender,
+            Err(error) => {
+                eprintln!("error: the worker cannot be set up: {error}");
+                return ExitCode::from(exit::CRASH);
+            }
+        };
     let command = arguments.command.clone();
-    if let Command::Check(_) | Command::Unit(_) | Command::Verify(_) = &command {
+    if let OuroCommand::Check(_) | OuroCommand::Unit(_) | OuroCommand::Verify(_) = &command {
         // What is said must not depend on what else the machine does.
         ouro_solver::clock::count_processor_time();
     }
-    if let Command::Check(_) | Command::Verify(_) = &command {
+    if let OuroCommand::Check(_) | OuroCommand::Verify(_) = &command {
         ouro_solver::clock::end_at(limits.deadline());
     }
     if let Err(wrong) = ouro_check::solver_version() {
         let stderr = format!("error: {wrong}\n");
-        let done = Done { code: exit::BAD_INPUT, stderr, ..Done::default() };
-        let sent = sender.send(&Message::Done(done));
+        let done = WorkerResult { code: exit::BAD_INPUT, stderr, ..WorkerResult::default() };
+        let sent = sender.send(&WorkerMessage::Done(done));
         return ExitCode::from(if sent.is_ok() { 0 } else { exit::CRASH });
     }
     let worker = thread::Builder::new().name("worker".to_owned()).stack_size(STACK);
     let done = worker.spawn(move || {
         let done = match &command {
-            Command::Check(asked) => check::check(asked, &limits, &mut sender),
-            Command::Attach(asked) => attach::attach(asked, &limits, &mut sender),
-            Command::Verify(asked) => verify::verify(asked, &limits, &mut sender),
-            Command::Unit(asked) => scan::unit(asked, &limits, &mut sender),
+            OuroCommand::Check(asked) => check::check_in_worker(asked, &limits, &mut sender),
+            OuroCommand::Attach(asked) => attach::attach_in_worker(asked, &limits, &mut sender),
+            OuroCommand::Verify(asked) => verify::verify_in_worker(asked, &limits, &mut sender),
+            OuroCommand::Unit(asked) => scan::scan_unit(asked, &limits, &mut sender),
             // They have no limits, and so no supervisor.
-            Command::Run(_)
-            | Command::Scan(_)
-            | Command::Merge(_)
-            | Command::Doctor
-            | Command::Completions { .. }
-            | Command::Man => Done { code: exit::CRASH, ..Done::default() },
+            OuroCommand::Run(_)
+            | OuroCommand::Scan(_)
+            | OuroCommand::Merge(_)
+            | OuroCommand::Doctor
+            | OuroCommand::Completions { .. }
+            | OuroCommand::Man => WorkerResult { code: exit::CRASH, ..WorkerResult::default() },
         };
-        sender.send(&Message::Done(done))
+        sender.send(&WorkerMessage::Done(done))
     });
     // A panic has printed its message; a pipe without reader has nobody to tell.
     let code = match done.map(thread::JoinHandle::join) {
@@ -140,7 +141,11 @@ pub(crate) fn work(arguments: &Arguments, limits: Limits) -> ExitCode {
 }
 
 /// Sets limits on this process and frees its standard output for the message.
-fn confine(limits: &LimitArguments, hard: Duration, supervisor: u32) -> io::Result<Sender> {
+fn confine_process(
+    limits: &LimitArguments,
+    hard: Duration,
+    supervisor: u32,
+) -> io::Result<MessageSender> {
     prctl::set_pdeathsig(Signal::SIGKILL)?;
     if parent_id() != supervisor {
         return Err(io::Error::other("its supervisor is gone"));
@@ -156,22 +161,22 @@ fn confine(limits: &LimitArguments, hard: Duration, supervisor: u32) -> io::Resu
     // from now on is not taken for the message.
     let pipe = File::from(io::stdout().as_fd().try_clone_to_owned()?);
     nix::unistd::dup2_stdout(io::stderr())?;
-    Ok(Sender::new(pipe))
+    Ok(MessageSender::new(pipe))
 }
 
-impl Arguments {
-    fn limits(&self) -> LimitArguments {
+impl CommandLine {
+    fn limit_arguments(&self) -> LimitArguments {
         match &self.command {
-            Command::Check(asked) => asked.limits,
-            Command::Attach(asked) => asked.limits,
-            Command::Verify(asked) => asked.limits,
-            Command::Unit(asked) => asked.limits,
-            Command::Run(_)
-            | Command::Scan(_)
-            | Command::Merge(_)
-            | Command::Doctor
-            | Command::Completions { .. }
-            | Command::Man => LimitArguments { timeout: Duration::MAX, memory: 4096 },
+            OuroCommand::Check(asked) => asked.limits,
+            OuroCommand::Attach(asked) => asked.limits,
+            OuroCommand::Verify(asked) => asked.limits,
+            OuroCommand::Unit(asked) => asked.limits,
+            OuroCommand::Run(_)
+            | OuroCommand::Scan(_)
+            | OuroCommand::Merge(_)
+            | OuroCommand::Doctor
+            | OuroCommand::Completions { .. }
+            | OuroCommand::Man => LimitArguments { timeout: Duration::MAX, memory: 4096 },
         }
     }
 }

@@ -2,83 +2,83 @@
 
 use iced_x86::{Mnemonic, OpKind, Register};
 
-use crate::lift::Instruction;
-use crate::machine::{Machine, Program, Stop, stop};
-use crate::native::{Native, Set};
+use crate::lift::LiftedInstruction;
+use crate::machine::{InstructionCache, PcodeMachine, PcodeStop, stop_for_refusal};
+use crate::native::{NativeInstruction, RegisterSet};
 use crate::op::file;
 
-impl Machine {
-    pub(crate) fn native(
+impl PcodeMachine {
+    pub(crate) fn run_native(
         &mut self,
-        program: &mut Program,
-        instruction: &Instruction,
-        native: &Native,
-    ) -> Result<(), Stop> {
+        program: &mut InstructionCache,
+        instruction: &LiftedInstruction,
+        native: &NativeInstruction,
+    ) -> Result<(), PcodeStop> {
         let unmasked = match native.set {
-            Set::X87 => self.fx[0] & 0x3f != 0x3f,
+            RegisterSet::X87 => self.fx[0] & 0x3f != 0x3f,
             _ => self.mxcsr & 0x1f80 != 0x1f80,
         };
         if unmasked {
             let why = "floating point exceptions are not masked".to_owned();
-            return Err(Stop::Unsupported(instruction.named.clone(), why));
+            return Err(PcodeStop::Unsupported(instruction.named.clone(), why));
         }
-        let Program { context, bounce, .. } = program;
+        let InstructionCache { context, bounce, .. } = program;
         for number in 0..16 {
-            context.gpr[number] = self.general(number);
+            context.gpr[number] = self.general_register(number);
         }
         context.flags = self.flags() | 0x202;
         context.mxcsr = self.mxcsr;
         match native.set {
-            Set::General => {}
-            Set::X87 => {
+            RegisterSet::General => {}
+            RegisterSet::X87 => {
                 context.fx.copy_from_slice(&*self.fx);
                 // The CPU remembers where its last instruction was; nobody compares that.
                 context.fx[24..28].copy_from_slice(&self.mxcsr.to_le_bytes());
             }
-            Set::Vector => {
+            RegisterSet::Vector => {
                 context.zmm.copy_from_slice(&self.file[file::ZMM..file::ZMM + 2048]);
                 for (i, k) in context.k.iter_mut().enumerate() {
-                    *k = self.number(file::K + 8 * i, 8);
+                    *k = self.read_file_number(file::K + 8 * i, 8);
                 }
             }
         }
         let mut place = (0, 0);
         if let Some(operand) = native.operand {
-            let address = self.address(instruction);
+            let address = self.operand_address(instruction);
             let offset = usize::try_from(address % 64).unwrap_or(0);
             self.check_alignment(instruction)?;
             if operand.reads {
                 self.memory
                     .read(address, &mut bounce.0[offset..offset + operand.size])
-                    .map_err(|trouble| stop(instruction, trouble))?;
+                    .map_err(|trouble| stop_for_refusal(instruction, trouble))?;
             }
             let bits = &bounce.0[offset..offset + operand.size];
             let loads =
                 matches!(instruction.decoded.mnemonic(), Mnemonic::Ldmxcsr | Mnemonic::Vldmxcsr);
             if loads && bits[2..] != [0, 0] {
                 let why = "it sets reserved bits".to_owned();
-                return Err(Stop::Fault(instruction.named.clone(), why));
+                return Err(PcodeStop::Fault(instruction.named.clone(), why));
             }
             place = (offset, address);
         }
-        native.run(context, bounce, place.0);
+        native.run_on_cpu(context, bounce, place.0);
         if let Some(operand) = native.operand
             && operand.writes
         {
             self.memory
                 .write(place.1, &bounce.0[place.0..place.0 + operand.size])
-                .map_err(|trouble| stop(instruction, trouble))?;
+                .map_err(|trouble| stop_for_refusal(instruction, trouble))?;
         }
         for number in 0..16 {
             if number != 4 {
-                self.set_general(number, context.gpr[number]);
+                self.set_general_register(number, context.gpr[number]);
             }
         }
         self.set_flags(context.flags);
         self.mxcsr = context.mxcsr;
         match native.set {
-            Set::General => {}
-            Set::X87 => {
+            RegisterSet::General => {}
+            RegisterSet::X87 => {
                 self.fx.copy_from_slice(&context.fx);
                 // Instruction and data pointers are the host's.
                 self.fx[8..24].fill(0);
@@ -86,7 +86,7 @@ impl Machine {
                 self.fx[24..28].fill(0);
                 self.fx[160..].fill(0);
             }
-            Set::Vector => {
+            RegisterSet::Vector => {
                 self.file[file::ZMM..file::ZMM + 2048].copy_from_slice(&context.zmm);
                 for (i, k) in context.k.iter().enumerate() {
                     self.file[file::K + 8 * i..file::K + 8 * i + 8]
@@ -98,37 +98,37 @@ impl Machine {
     }
 
     /// Faults if the memory operand lies where it must not.
-    pub(crate) fn check_alignment(&self, instruction: &Instruction) -> Result<(), Stop> {
+    pub(crate) fn check_alignment(&self, instruction: &LiftedInstruction) -> Result<(), PcodeStop> {
         if instruction.aligned == 1 {
             return Ok(());
         }
-        let address = self.address(instruction);
+        let address = self.operand_address(instruction);
         if address.is_multiple_of(u64::from(instruction.aligned)) {
             return Ok(());
         }
         let why = format!("{address:#x} is not aligned");
-        Err(Stop::Fault(instruction.named.clone(), why))
+        Err(PcodeStop::Fault(instruction.named.clone(), why))
     }
 
     /// Where the memory operand of an instruction lies now, and how many bytes it has, if there is one.
-    pub fn operand(&self, instruction: &Instruction) -> Option<(u64, usize)> {
+    pub fn memory_operand(&self, instruction: &LiftedInstruction) -> Option<(u64, usize)> {
         let decoded = &instruction.decoded;
         let memory = (0..decoded.op_count()).any(|i| decoded.op_kind(i) == OpKind::Memory);
         let size = decoded.memory_size().size();
-        (memory && (1..=8).contains(&size)).then(|| (self.address(instruction), size))
+        (memory && (1..=8).contains(&size)).then(|| (self.operand_address(instruction), size))
     }
 
     /// The address of the memory operand.
-    pub(crate) fn address(&self, instruction: &Instruction) -> u64 {
+    pub(crate) fn operand_address(&self, instruction: &LiftedInstruction) -> u64 {
         let decoded = &instruction.decoded;
         let register = |register: Register| -> u64 {
             match register {
                 Register::None => 0,
-                Register::FS => self.number(file::FS_BASE, 8),
-                Register::GS => self.number(file::GS_BASE, 8),
+                Register::FS => self.read_file_number(file::FS_BASE, 8),
+                Register::GS => self.read_file_number(file::GS_BASE, 8),
                 r if r.is_segment_register() => 0,
-                r if r.is_gpr64() => self.general(r.number()),
-                r if r.is_gpr32() => self.general(r.number()) & 0xffff_ffff,
+                r if r.is_gpr64() => self.general_register(r.number()),
+                r if r.is_gpr32() => self.general_register(r.number()) & 0xffff_ffff,
                 _ => 0,
             }
         };

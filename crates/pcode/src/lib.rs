@@ -44,9 +44,9 @@ mod table;
 mod tests;
 mod tracer;
 
-pub use fresh::{Allocation, Allocator, REVEALS, Region};
-pub use lift::{Instruction, Lifter, Named};
-pub use machine::{Machine, Program, Stop};
-pub use memory::{Backing, Memory, PAGE, Trouble};
-pub use shadow::Shade;
-pub use tracer::{Condition, Halt, Tracer, Why};
+pub use fresh::{AllocatorFunction, FreshRegion, REVEALS, TracedAllocation};
+pub use lift::{InstructionLifter, LiftedInstruction, NamedInstruction};
+pub use machine::{InstructionCache, PcodeMachine, PcodeStop};
+pub use memory::{MemoryBacking, MemoryFault, PAGE, PagedMemory};
+pub use shadow::ByteShade;
+pub use tracer::{ConditionReason, InstructionTracer, TraceCondition, TraceHalt};

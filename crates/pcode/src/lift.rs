@@ -15,14 +15,17 @@ use iced_x86::{
 use libsla::{Address, AddressSpace, GhidraSleigh, Sleigh as _};
 use rustc_hash::FxHashMap;
 
-use crate::native::{Buffer, Native};
-use crate::op::{Arg, Code, NOTHING, Op, Place, file};
-use crate::sleigh::{Bytes, translate};
-use crate::table::{apart, believed, nothing, shifts, symbolic_too, wrong_overflow};
+use crate::native::{CodeBuffer, NativeInstruction};
+use crate::op::{ArgumentPlace, NOTHING, PcodeArgument, PcodeOp, PcodeOpcode, file};
+use crate::sleigh::{InstructionBytes, translate_operations};
+use crate::table::{
+    has_no_effect, has_wrong_overflow, is_believed_on_terms, is_shift, is_sleigh_believed,
+    mode_if_not_run,
+};
 
 /// Which instruction, for people.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Named {
+pub struct NamedInstruction {
     /// Where it is.
     pub address: u64,
     /// Its bytes.
@@ -31,7 +34,7 @@ pub struct Named {
     pub text: String,
 }
 
-impl fmt::Display for Named {
+impl fmt::Display for NamedInstruction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:#x}: ", self.address)?;
         for byte in &self.bytes {
@@ -42,11 +45,11 @@ impl fmt::Display for Named {
 }
 
 /// How an instruction is run.
-pub(crate) enum How {
+pub(crate) enum ExecutionMode {
     /// By its operations.
     Operations,
     /// By the CPU; the operations, if there are any, say the same.
-    Native(Native),
+    Native(NativeInstruction),
     /// A system call.
     Call,
     /// It asks something that is not in memory or registers: the time, a random number.
@@ -58,14 +61,14 @@ pub(crate) enum How {
 }
 
 /// An instruction, lifted.
-pub struct Instruction {
+pub struct LiftedInstruction {
     /// What it is called.
-    pub named: Named,
+    pub named: NamedInstruction,
     /// How many bytes it has.
     pub length: u64,
     /// What it does; empty if SLEIGH does not know, or is not believed.
-    pub ops: Box<[Op]>,
-    pub(crate) how: How,
+    pub ops: Box<[PcodeOp]>,
+    pub(crate) how: ExecutionMode,
     /// Repeats itself as long as RCX is not 0.
     pub repeats: bool,
     /// A division: what faults if the quotient does not fit.
@@ -87,52 +90,52 @@ pub struct Instruction {
     pub branches: bool,
 }
 
-impl Instruction {
+impl LiftedInstruction {
     /// Whether a register is an operand by itself, not only a part of an address.
     pub(crate) fn has_operand(&self, place: (usize, usize)) -> bool {
         (0..self.decoded.op_count()).any(|i| {
             self.decoded.op_kind(i) == OpKind::Register
-                && place_of(self.decoded.op_register(i)) == Some(place)
+                && register_stretch(self.decoded.op_register(i)) == Some(place)
         })
     }
 }
 
 /// Offset and length in the file.
-type Stretch = (usize, usize);
+type RegisterStretch = (usize, usize);
 
 /// Lifts instructions, each once.
-pub struct Lifter {
+pub struct InstructionLifter {
     sleigh: GhidraSleigh,
     code_space: AddressSpace,
     factory: InstructionInfoFactory,
     formatter: IntelFormatter,
-    buffer: Buffer,
-    known: FxHashMap<u64, Rc<Instruction>>,
+    buffer: CodeBuffer,
+    known: FxHashMap<u64, Rc<LiftedInstruction>>,
 }
 
-impl Lifter {
+impl InstructionLifter {
     /// A lifter with nothing lifted. Takes a tenth of a second.
     ///
     /// # Panics
     /// If SLEIGH's own specification of x86 cannot be read.
-    pub fn new() -> Lifter {
+    pub fn new() -> InstructionLifter {
         let sleigh = GhidraSleigh::builder()
             .processor_spec(sleigh_config::processor_x86::PSPEC_X86_64)
             .and_then(|builder| builder.build(sleigh_config::processor_x86::SLA_X86_64))
             .expect("the specification is part of the program");
         let code_space = sleigh.default_code_space();
-        Lifter {
+        InstructionLifter {
             sleigh,
             code_space,
             factory: InstructionInfoFactory::new(),
             formatter: IntelFormatter::new(),
-            buffer: Buffer::default(),
+            buffer: CodeBuffer::default(),
             known: FxHashMap::default(),
         }
     }
 
     /// The instruction at an address, if it was lifted.
-    pub fn get(&self, address: u64) -> Option<&Rc<Instruction>> {
+    pub fn get(&self, address: u64) -> Option<&Rc<LiftedInstruction>> {
         self.known.get(&address)
     }
 
@@ -142,51 +145,51 @@ impl Lifter {
     }
 
     /// Lifts the instruction at an address.
-    pub(crate) fn lift(&mut self, address: u64, bytes: &[u8]) -> Rc<Instruction> {
+    pub(crate) fn lift(&mut self, address: u64, bytes: &[u8]) -> Rc<LiftedInstruction> {
         if let Entry::Occupied(entry) = self.known.entry(address) {
             return Rc::clone(entry.get());
         }
-        let lifted = Rc::new(self.translate(address, bytes));
+        let lifted = Rc::new(self.lift_uncached(address, bytes));
         self.known.insert(address, Rc::clone(&lifted));
         lifted
     }
 
-    fn translate(&mut self, address: u64, bytes: &[u8]) -> Instruction {
+    fn lift_uncached(&mut self, address: u64, bytes: &[u8]) -> LiftedInstruction {
         let decoded = Decoder::with_ip(64, bytes, address, DecoderOptions::NONE).decode();
         let mut text = String::new();
         self.formatter.format(&decoded, &mut text);
         let length = decoded.len().max(1).min(bytes.len());
-        let named = Named { address, bytes: bytes[..length].to_vec(), text };
+        let named = NamedInstruction { address, bytes: bytes[..length].to_vec(), text };
         let mnemonic = decoded.mnemonic();
-        let mut how = apart(&decoded);
+        let mut how = mode_if_not_run(&decoded);
         let mut ops = Vec::new();
         let (mut reads, mut writes) = (Vec::new(), Vec::new());
         if how.is_none() {
-            how = Some(if nothing(&decoded) {
-                How::Operations
+            how = Some(if has_no_effect(&decoded) {
+                ExecutionMode::Operations
             } else if mnemonic == Mnemonic::Xtest {
                 // Not in a transaction: no traced program is for long.
                 for (flag, _) in file::FLAGS.iter().filter(|(flag, _)| *flag != file::DF) {
-                    ops.push(set(*flag, u64::from(*flag == file::ZF)));
+                    ops.push(set_flag_operation(*flag, u64::from(*flag == file::ZF)));
                 }
-                How::Operations
+                ExecutionMode::Operations
             } else {
-                let from_sleigh = self.operations(address, bytes, &decoded);
-                let believed = believed(&decoded);
+                let from_sleigh = self.sleigh_operations(address, bytes, &decoded);
+                let believed = is_sleigh_believed(&decoded);
                 match from_sleigh {
                     Some(lifted) if believed => {
                         ops = lifted;
-                        How::Operations
+                        ExecutionMode::Operations
                     }
-                    lifted => match self.buffer.prepare(&decoded, &mut self.factory) {
+                    lifted => match self.buffer.prepare_instruction(&decoded, &mut self.factory) {
                         Some(native) => {
-                            (reads, writes) = self.used(&decoded);
-                            if symbolic_too(mnemonic) {
+                            (reads, writes) = self.used_stretches(&decoded);
+                            if is_believed_on_terms(mnemonic) {
                                 ops = lifted.unwrap_or_default();
                             }
-                            How::Native(native)
+                            ExecutionMode::Native(native)
                         }
-                        None => How::Unknown,
+                        None => ExecutionMode::Unknown,
                     },
                 }
             });
@@ -200,22 +203,22 @@ impl Lifter {
             (RflagsBits::CF, file::CF),
             (RflagsBits::PF, file::PF),
         ] {
-            if undefined & bit != 0 || (flag == file::OF && wrong_overflow(mnemonic)) {
+            if undefined & bit != 0 || (flag == file::OF && has_wrong_overflow(mnemonic)) {
                 unknown.push(flag);
             }
         }
         let aligned = match &how {
-            Some(How::Native(native)) => native.alignment(),
+            Some(ExecutionMode::Native(native)) => native.alignment(),
             _ if mnemonic == Mnemonic::Cmpxchg16b => 16,
             _ => 1,
         };
         let touches_flags = decoded.rflags_modified() != 0 || undefined != 0;
         let flow = decoded.flow_control();
-        Instruction {
+        LiftedInstruction {
             named,
             length: length as u64,
             ops: ops.into(),
-            how: how.unwrap_or(How::Unknown),
+            how: how.unwrap_or(ExecutionMode::Unknown),
             repeats: decoded.is_string_instruction()
                 && (decoded.has_rep_prefix() || decoded.has_repne_prefix()),
             divides: matches!(mnemonic, Mnemonic::Div | Mnemonic::Idiv),
@@ -231,23 +234,33 @@ impl Lifter {
     }
 
     /// SLEIGH's operations; `None` if it has none or calls something that has no meaning to us.
-    fn operations(&self, address: u64, bytes: &[u8], decoded: &Decoded) -> Option<Vec<Op>> {
-        let loader = Bytes { start: address, bytes };
+    fn sleigh_operations(
+        &self,
+        address: u64,
+        bytes: &[u8],
+        decoded: &Decoded,
+    ) -> Option<Vec<PcodeOp>> {
+        let loader = InstructionBytes { start: address, bytes };
         let at = Address::new(self.code_space.clone(), address);
         let lifted = self.sleigh.disassemble_pcode(&loader, at).ok()?;
         if lifted.origin.size != decoded.len() {
             // The two disassemblers disagree about where it ends.
             return None;
         }
-        let mut ops = translate(&lifted, decoded)?;
+        let mut ops = translate_operations(&lifted, decoded)?;
         // 32-bit results clear the upper half; with a memory operand, SLEIGH forgets.
         if matches!(decoded.mnemonic(), Mnemonic::Xchg | Mnemonic::Xadd) {
             for i in 0..decoded.op_count() {
                 let register = decoded.op_register(i);
                 if decoded.op_kind(i) == OpKind::Register && register.is_gpr32() {
-                    let at = file::general(register.number()) as u64;
-                    let arg = |size| Arg { place: Place::File, size, value: at };
-                    ops.push(Op { code: Code::ZeroExtend, out: arg(8), a: arg(4), b: NOTHING });
+                    let at = file::general_register_offset(register.number()) as u64;
+                    let arg = |size| PcodeArgument { place: ArgumentPlace::File, size, value: at };
+                    ops.push(PcodeOp {
+                        code: PcodeOpcode::ZeroExtend,
+                        out: arg(8),
+                        a: arg(4),
+                        b: NOTHING,
+                    });
                 }
             }
         }
@@ -255,18 +268,21 @@ impl Lifter {
     }
 
     /// What a native instruction reads and writes in the file.
-    fn used(&mut self, decoded: &Decoded) -> (Vec<Stretch>, Vec<Stretch>) {
+    fn used_stretches(
+        &mut self,
+        decoded: &Decoded,
+    ) -> (Vec<RegisterStretch>, Vec<RegisterStretch>) {
         let (mut reads, mut writes) = (Vec::new(), Vec::new());
         let info = self.factory.info(decoded);
         for used in info.used_registers() {
-            let Some(place) = place_of(used.register()) else { continue };
+            let Some(place) = register_stretch(used.register()) else { continue };
             use iced_x86::OpAccess as A;
             let access = used.access();
             if !matches!(access, A::None | A::Write | A::NoMemAccess) {
                 reads.push(place);
             }
             if !matches!(access, A::None | A::Read | A::CondRead | A::NoMemAccess) {
-                writes.push(written(used.register(), decoded.encoding()).unwrap_or(place));
+                writes.push(written_stretch(used.register(), decoded.encoding()).unwrap_or(place));
             }
         }
         for (bit, flag) in [
@@ -279,7 +295,7 @@ impl Lifter {
             (RflagsBits::DF, file::DF),
         ] {
             // A count of 0 leaves the flags as they are.
-            let kept = shifts(decoded.mnemonic()) && decoded.rflags_modified() & bit != 0;
+            let kept = is_shift(decoded.mnemonic()) && decoded.rflags_modified() & bit != 0;
             if decoded.rflags_read() & bit != 0 || kept {
                 reads.push((flag, 1));
             }
@@ -291,16 +307,16 @@ impl Lifter {
     }
 }
 
-impl Default for Lifter {
-    fn default() -> Lifter {
-        Lifter::new()
+impl Default for InstructionLifter {
+    fn default() -> InstructionLifter {
+        InstructionLifter::new()
     }
 }
 
 /// Where a register lies in the file; writes may reach further (to the whole register).
-pub(crate) fn place_of(register: Register) -> Option<(usize, usize)> {
+pub(crate) fn register_stretch(register: Register) -> Option<(usize, usize)> {
     if register.is_gpr() {
-        Some((file::general(register.full_register().number()), 8))
+        Some((file::general_register_offset(register.full_register().number()), 8))
     } else if register.is_vector_register() {
         Some((file::ZMM + 64 * register.number(), 64))
     } else if register.is_k() {
@@ -311,8 +327,8 @@ pub(crate) fn place_of(register: Register) -> Option<(usize, usize)> {
 }
 
 /// The part of a register that a write to it replaces; what it leaves alone may be a term.
-fn written(register: Register, encoding: EncodingKind) -> Option<(usize, usize)> {
-    let (at, size) = place_of(register)?;
+fn written_stretch(register: Register, encoding: EncodingKind) -> Option<(usize, usize)> {
+    let (at, size) = register_stretch(register)?;
     Some(match register {
         Register::AH | Register::CH | Register::DH | Register::BH => (at + 1, 1),
         r if r.is_gpr8() => (at, 1),
@@ -322,8 +338,8 @@ fn written(register: Register, encoding: EncodingKind) -> Option<(usize, usize)>
     })
 }
 
-fn set(flag: usize, value: u64) -> Op {
-    let out = Arg { place: Place::File, size: 1, value: flag as u64 };
-    let a = Arg { place: Place::Constant, size: 1, value };
-    Op { code: Code::Copy, out, a, b: NOTHING }
+fn set_flag_operation(flag: usize, value: u64) -> PcodeOp {
+    let out = PcodeArgument { place: ArgumentPlace::File, size: 1, value: flag as u64 };
+    let a = PcodeArgument { place: ArgumentPlace::Constant, size: 1, value };
+    PcodeOp { code: PcodeOpcode::Copy, out, a, b: NOTHING }
 }

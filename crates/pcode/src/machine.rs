@@ -3,49 +3,49 @@
 use std::fmt;
 use std::rc::Rc;
 
-use crate::compute::{compute, compute64, fits, mask64, mask128};
-use crate::lift::{How, Instruction, Lifter, Named};
-use crate::memory::{Memory, Trouble};
-use crate::native::{Bounce, Context};
-use crate::op::{Arg, Code, Op, Place, file};
+use crate::compute::{check_quotient_fits, compute_u64, compute_u128, mask_u64, mask_u128};
+use crate::lift::{ExecutionMode, InstructionLifter, LiftedInstruction, NamedInstruction};
+use crate::memory::{MemoryFault, PagedMemory};
+use crate::native::{BounceBuffer, NativeRegisters};
+use crate::op::{ArgumentPlace, PcodeArgument, PcodeOp, PcodeOpcode, file};
 
 /// Why the machine does not go on.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Stop {
+pub enum PcodeStop {
     /// The next instruction is a system call.
-    Call(Named),
+    Call(NamedInstruction),
     /// The next instruction asks for the time, a random number or the like.
-    Outside(Named),
+    Outside(NamedInstruction),
     /// The next instruction raises an exception; the text says which.
-    Fault(Named, String),
+    Fault(NamedInstruction, String),
     /// The next instruction uses memory at this address, which is not there: not mapped, not in the
     /// snapshot, or not to be relied on.
-    Absent(Named, u64),
+    Absent(NamedInstruction, u64),
     /// The next instruction cannot be followed.
-    Unsupported(Named, String),
+    Unsupported(NamedInstruction, String),
     /// There is no instruction at this address.
     NoCode(u64),
 }
 
-impl fmt::Display for Stop {
+impl fmt::Display for PcodeStop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Stop::Call(named) => write!(f, "it makes a system call, at {named}"),
-            Stop::Outside(named) => write!(f, "it asks the outside, at {named}"),
-            Stop::Fault(named, why) => write!(f, "it faults, at {named}: {why}"),
-            Stop::Absent(named, address) => {
+            PcodeStop::Call(named) => write!(f, "it makes a system call, at {named}"),
+            PcodeStop::Outside(named) => write!(f, "it asks the outside, at {named}"),
+            PcodeStop::Fault(named, why) => write!(f, "it faults, at {named}: {why}"),
+            PcodeStop::Absent(named, address) => {
                 write!(f, "it uses memory at {address:#x} that is not known, at {named}")
             }
-            Stop::Unsupported(named, why) => {
+            PcodeStop::Unsupported(named, why) => {
                 write!(f, "an instruction cannot be followed, at {named}: {why}")
             }
-            Stop::NoCode(address) => write!(f, "no code is known at {address:#x}"),
+            PcodeStop::NoCode(address) => write!(f, "no code is known at {address:#x}"),
         }
     }
 }
 
 /// Registers and memory of one thread.
-pub struct Machine {
+pub struct PcodeMachine {
     /// Registers and temporaries.
     pub(crate) file: Box<[u8; file::LENGTH]>,
     /// The next instruction.
@@ -55,14 +55,14 @@ pub struct Machine {
     /// Control and status of SSE.
     pub mxcsr: u32,
     /// Memory.
-    pub memory: Memory,
+    pub memory: PagedMemory,
     /// Instructions executed.
     pub steps: u64,
 }
 
-impl Clone for Machine {
-    fn clone(&self) -> Machine {
-        Machine {
+impl Clone for PcodeMachine {
+    fn clone(&self) -> PcodeMachine {
+        PcodeMachine {
             file: self.file.clone(),
             rip: self.rip,
             fx: self.fx.clone(),
@@ -75,24 +75,24 @@ impl Clone for Machine {
 
 /// Instructions by address, and what running them natively needs. Shared by all machines over the same
 /// memory.
-pub struct Program {
+pub struct InstructionCache {
     /// The lifter.
-    pub lifter: Lifter,
-    recent: Vec<(u64, Option<Rc<Instruction>>)>,
-    pub(crate) context: Box<Context>,
-    pub(crate) bounce: Box<Bounce>,
+    pub lifter: InstructionLifter,
+    recent: Vec<(u64, Option<Rc<LiftedInstruction>>)>,
+    pub(crate) context: Box<NativeRegisters>,
+    pub(crate) bounce: Box<BounceBuffer>,
 }
 
 const RECENT: usize = 1 << 14;
 
-impl Program {
+impl InstructionCache {
     /// Nothing lifted yet.
-    pub fn new() -> Program {
-        Program {
-            lifter: Lifter::new(),
+    pub fn new() -> InstructionCache {
+        InstructionCache {
+            lifter: InstructionLifter::new(),
             recent: vec![(u64::MAX, None); RECENT],
             context: Box::default(),
-            bounce: Box::new(Bounce([0; 256])),
+            bounce: Box::new(BounceBuffer([0; 256])),
         }
     }
 
@@ -100,58 +100,65 @@ impl Program {
     ///
     /// # Errors
     /// If there is none.
-    pub fn instruction(
+    pub fn fetch_instruction(
         &mut self,
-        memory: &mut Memory,
+        memory: &mut PagedMemory,
         address: u64,
-    ) -> Result<Rc<Instruction>, Stop> {
+    ) -> Result<Rc<LiftedInstruction>, PcodeStop> {
         let slot = &mut self.recent[usize::try_from(address).unwrap_or(0) % RECENT];
         if let (found, Some(instruction)) = slot
             && *found == address
         {
             return Ok(Rc::clone(instruction));
         }
-        let bytes = memory.instruction(address).map_err(|_| Stop::NoCode(address))?;
+        let bytes = memory.instruction_bytes(address).map_err(|_| PcodeStop::NoCode(address))?;
         let instruction = self.lifter.lift(address, &bytes);
         // A machine that changed the code before running it would see old instructions.
         let length = instruction.named.bytes.len();
         if bytes.get(..length) != Some(&instruction.named.bytes[..]) {
             let why = "the program changes its own code".to_owned();
-            return Err(Stop::Unsupported(instruction.named.clone(), why));
+            return Err(PcodeStop::Unsupported(instruction.named.clone(), why));
         }
         *slot = (address, Some(Rc::clone(&instruction)));
         Ok(instruction)
     }
 }
 
-impl Default for Program {
-    fn default() -> Program {
-        Program::new()
+impl Default for InstructionCache {
+    fn default() -> InstructionCache {
+        InstructionCache::new()
     }
 }
 
 /// Where an instruction went.
-enum Went {
+enum ControlTransfer {
     Next,
     To(u64),
 }
 
-impl Machine {
+impl PcodeMachine {
     /// A machine with all registers zero.
-    pub fn new(memory: Memory) -> Machine {
+    pub fn new(memory: PagedMemory) -> PcodeMachine {
         let mut fx = Box::new([0; 512]);
         fx[0..2].copy_from_slice(&0x37fu16.to_le_bytes());
-        Machine { file: Box::new([0; file::LENGTH]), rip: 0, fx, mxcsr: 0x1f80, memory, steps: 0 }
+        PcodeMachine {
+            file: Box::new([0; file::LENGTH]),
+            rip: 0,
+            fx,
+            mxcsr: 0x1f80,
+            memory,
+            steps: 0,
+        }
     }
 
     /// A general register, in the order of encodings.
-    pub fn general(&self, number: usize) -> u64 {
-        self.number(file::general(number), 8)
+    pub fn general_register(&self, number: usize) -> u64 {
+        self.read_file_number(file::general_register_offset(number), 8)
     }
 
     /// Sets a general register.
-    pub fn set_general(&mut self, number: usize, value: u64) {
-        let at = file::general(number);
+    pub fn set_general_register(&mut self, number: usize, value: u64) {
+        let at = file::general_register_offset(number);
         self.file[at..at + 8].copy_from_slice(&value.to_le_bytes());
     }
 
@@ -179,7 +186,7 @@ impl Machine {
 
     /// A number in the file.
     #[inline]
-    pub fn number(&self, at: usize, size: usize) -> u64 {
+    pub fn read_file_number(&self, at: usize, size: usize) -> u64 {
         let mut bytes = [0; 8];
         bytes[..size].copy_from_slice(&self.file[at..at + size]);
         u64::from_le_bytes(bytes)
@@ -190,21 +197,21 @@ impl Machine {
     ///
     /// # Errors
     /// If it cannot.
-    pub fn step(&mut self, program: &mut Program) -> Result<(), Stop> {
-        let instruction = program.instruction(&mut self.memory, self.rip)?;
-        self.execute(program, &instruction)
+    pub fn step(&mut self, program: &mut InstructionCache) -> Result<(), PcodeStop> {
+        let instruction = program.fetch_instruction(&mut self.memory, self.rip)?;
+        self.execute_instruction(program, &instruction)
     }
 
     /// Executes instructions until one cannot be, the address is reached again, or so many are done.
     ///
     /// # Errors
     /// If an instruction cannot be executed.
-    pub fn run(
+    pub fn run_until(
         &mut self,
-        program: &mut Program,
+        program: &mut InstructionCache,
         most: u64,
         until: Option<u64>,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), PcodeStop> {
         for _ in 0..most {
             self.step(program)?;
             if Some(self.rip) == until {
@@ -214,210 +221,236 @@ impl Machine {
         Ok(())
     }
 
-    pub(crate) fn execute(
+    pub(crate) fn execute_instruction(
         &mut self,
-        program: &mut Program,
-        instruction: &Instruction,
-    ) -> Result<(), Stop> {
+        program: &mut InstructionCache,
+        instruction: &LiftedInstruction,
+    ) -> Result<(), PcodeStop> {
         let named = || instruction.named.clone();
         match &instruction.how {
-            How::Operations => {
+            ExecutionMode::Operations => {
                 self.check_alignment(instruction)?;
-                let went =
-                    self.operations(instruction).map_err(|trouble| stop(instruction, trouble))?;
+                let went = self
+                    .execute_operations(instruction)
+                    .map_err(|trouble| stop_for_refusal(instruction, trouble))?;
                 let mut next = match went {
-                    Went::Next => instruction.named.address + instruction.length,
-                    Went::To(address) => address,
+                    ControlTransfer::Next => instruction.named.address + instruction.length,
+                    ControlTransfer::To(address) => address,
                 };
                 // The CPU notices the last round of a repetition at once.
-                if instruction.repeats && next == instruction.named.address && self.general(1) == 0
+                if instruction.repeats
+                    && next == instruction.named.address
+                    && self.general_register(1) == 0
                 {
                     next += instruction.length;
                 }
                 self.rip = next;
             }
-            How::Native(native) => {
-                self.native(program, instruction, native)?;
+            ExecutionMode::Native(native) => {
+                self.run_native(program, instruction, native)?;
                 self.rip = instruction.named.address + instruction.length;
             }
-            How::Call => return Err(Stop::Call(named())),
-            How::Outside => return Err(Stop::Outside(named())),
-            How::Trap => {
-                return Err(Stop::Fault(named(), "an invalid instruction or a trap".to_owned()));
+            ExecutionMode::Call => return Err(PcodeStop::Call(named())),
+            ExecutionMode::Outside => return Err(PcodeStop::Outside(named())),
+            ExecutionMode::Trap => {
+                return Err(PcodeStop::Fault(
+                    named(),
+                    "an invalid instruction or a trap".to_owned(),
+                ));
             }
-            How::Unknown => return Err(Stop::Unsupported(named(), "not modelled".to_owned())),
+            ExecutionMode::Unknown => {
+                return Err(PcodeStop::Unsupported(named(), "not modelled".to_owned()));
+            }
         }
         self.steps += 1;
         Ok(())
     }
 
-    fn operations(&mut self, instruction: &Instruction) -> Result<Went, Refused> {
+    fn execute_operations(
+        &mut self,
+        instruction: &LiftedInstruction,
+    ) -> Result<ControlTransfer, OperationRefusal> {
         let ops = &*instruction.ops;
         // A store that cannot be done leaves registers changed before it; x86 does nothing then.
         let mut at = 0;
         while let Some(op) = ops.get(at) {
             at += 1;
             match op.code {
-                Code::Jump => at = index(op.a.value),
-                Code::JumpIf => {
-                    if self.small(op.b)? != 0 {
-                        at = index(op.a.value);
+                PcodeOpcode::Jump => at = value_as_index(op.a.value),
+                PcodeOpcode::JumpIf => {
+                    if self.read_u64(op.b)? != 0 {
+                        at = value_as_index(op.a.value);
                     }
                 }
-                Code::Branch => return Ok(Went::To(op.a.value)),
-                Code::BranchIf => {
-                    if self.small(op.b)? != 0 {
-                        return Ok(Went::To(op.a.value));
+                PcodeOpcode::Branch => return Ok(ControlTransfer::To(op.a.value)),
+                PcodeOpcode::BranchIf => {
+                    if self.read_u64(op.b)? != 0 {
+                        return Ok(ControlTransfer::To(op.a.value));
                     }
                 }
-                Code::BranchTo => return Ok(Went::To(self.small(op.a)?)),
-                _ => self.operation(op, instruction.divides)?,
+                PcodeOpcode::BranchTo => return Ok(ControlTransfer::To(self.read_u64(op.a)?)),
+                _ => self.execute_operation(op, instruction.divides)?,
             }
         }
-        Ok(Went::Next)
+        Ok(ControlTransfer::Next)
     }
 
     /// One operation that is no branch.
-    pub(crate) fn operation(&mut self, op: &Op, divides: bool) -> Result<(), Refused> {
+    pub(crate) fn execute_operation(
+        &mut self,
+        op: &PcodeOp,
+        divides: bool,
+    ) -> Result<(), OperationRefusal> {
         match op.code {
-            Code::Load => {
-                let address = self.small(op.a)?;
+            PcodeOpcode::Load => {
+                let address = self.read_u64(op.a)?;
                 let mut bytes = [0; 64];
                 let size = usize::from(op.out.size);
                 self.memory.read(address, &mut bytes[..size])?;
-                self.put(op.out, &bytes[..size])
+                self.write_argument_bytes(op.out, &bytes[..size])
             }
-            Code::Store => {
-                let address = self.small(op.a)?;
-                let bytes = self.bytes(op.b)?;
+            PcodeOpcode::Store => {
+                let address = self.read_u64(op.a)?;
+                let bytes = self.read_argument_bytes(op.b)?;
                 Ok(self.memory.write(address, &bytes[..usize::from(op.b.size)])?)
             }
-            Code::Copy => {
-                let bytes = self.bytes(op.a)?;
-                self.put(op.out, &bytes[..usize::from(op.out.size)])
+            PcodeOpcode::Copy => {
+                let bytes = self.read_argument_bytes(op.a)?;
+                self.write_argument_bytes(op.out, &bytes[..usize::from(op.out.size)])
             }
-            Code::Subpiece if op.a.size > 16 => {
-                let bytes = self.bytes(op.a)?;
-                let from = index(op.b.value);
-                self.put(op.out, &bytes[from..from + usize::from(op.out.size)])
+            PcodeOpcode::Subpiece if op.a.size > 16 => {
+                let bytes = self.read_argument_bytes(op.a)?;
+                let from = value_as_index(op.b.value);
+                self.write_argument_bytes(op.out, &bytes[from..from + usize::from(op.out.size)])
             }
-            Code::ZeroExtend if op.out.size > 16 => {
-                let bytes = self.bytes(op.a)?;
+            PcodeOpcode::ZeroExtend if op.out.size > 16 => {
+                let bytes = self.read_argument_bytes(op.a)?;
                 let mut wide = [0; 64];
                 let size = usize::from(op.a.size);
                 wide[..size].copy_from_slice(&bytes[..size]);
-                self.put(op.out, &wide[..usize::from(op.out.size)])
+                self.write_argument_bytes(op.out, &wide[..usize::from(op.out.size)])
             }
             _ if op.out.size <= 8 && op.a.size <= 8 && op.b.size <= 8 => {
-                let (a, b) = (self.small(op.a)?, self.small(op.b)?);
-                let value = compute64(op, a, b)?;
-                self.put(op.out, &value.to_le_bytes()[..usize::from(op.out.size)])
+                let (a, b) = (self.read_u64(op.a)?, self.read_u64(op.b)?);
+                let value = compute_u64(op, a, b)?;
+                self.write_argument_bytes(op.out, &value.to_le_bytes()[..usize::from(op.out.size)])
             }
             _ => {
-                let (a, b) = (self.wide(op.a)?, self.wide(op.b)?);
-                let value = compute(op, a, b)?;
-                if divides && matches!(op.code, Code::Udiv | Code::Sdiv) {
-                    fits(op, value)?;
+                let (a, b) = (self.read_u128(op.a)?, self.read_u128(op.b)?);
+                let value = compute_u128(op, a, b)?;
+                if divides && matches!(op.code, PcodeOpcode::Udiv | PcodeOpcode::Sdiv) {
+                    check_quotient_fits(op, value)?;
                 }
-                self.put(op.out, &value.to_le_bytes()[..usize::from(op.out.size)])
+                self.write_argument_bytes(op.out, &value.to_le_bytes()[..usize::from(op.out.size)])
             }
         }?;
-        if divides && op.out.size <= 8 && matches!(op.code, Code::Udiv | Code::Sdiv) {
-            let value = u128::from(self.small(op.out)?);
-            fits(op, value)?;
+        if divides && op.out.size <= 8 && matches!(op.code, PcodeOpcode::Udiv | PcodeOpcode::Sdiv) {
+            let value = u128::from(self.read_u64(op.out)?);
+            check_quotient_fits(op, value)?;
         }
         Ok(())
     }
 
     #[inline]
-    pub(crate) fn small(&mut self, arg: Arg) -> Result<u64, Refused> {
+    pub(crate) fn read_u64(&mut self, arg: PcodeArgument) -> Result<u64, OperationRefusal> {
         let size = usize::from(arg.size);
         Ok(match arg.place {
-            Place::Constant => arg.value & mask64(arg.size),
-            Place::File => {
-                let at = arg.at();
+            ArgumentPlace::Constant => arg.value & mask_u64(arg.size),
+            ArgumentPlace::File => {
+                let at = arg.file_offset();
                 match arg.size {
                     8 => u64::from_le_bytes(self.file[at..at + 8].try_into().expect("eight")),
                     4 => u64::from(u32::from_le_bytes(
                         self.file[at..at + 4].try_into().expect("four"),
                     )),
                     1 => u64::from(self.file[at]),
-                    _ => self.number(at, size),
+                    _ => self.read_file_number(at, size),
                 }
             }
-            Place::Memory => self.memory.number(arg.value, size)?,
+            ArgumentPlace::Memory => self.memory.read_number(arg.value, size)?,
         })
     }
 
-    pub(crate) fn wide(&mut self, arg: Arg) -> Result<u128, Refused> {
+    pub(crate) fn read_u128(&mut self, arg: PcodeArgument) -> Result<u128, OperationRefusal> {
         let mut bytes = [0; 16];
         let size = usize::from(arg.size);
         match arg.place {
-            Place::Constant => return Ok(u128::from(arg.value) & mask128(arg.size)),
-            Place::File => bytes[..size].copy_from_slice(&self.file[arg.at()..arg.at() + size]),
-            Place::Memory => self.memory.read(arg.value, &mut bytes[..size])?,
+            ArgumentPlace::Constant => return Ok(u128::from(arg.value) & mask_u128(arg.size)),
+            ArgumentPlace::File => bytes[..size]
+                .copy_from_slice(&self.file[arg.file_offset()..arg.file_offset() + size]),
+            ArgumentPlace::Memory => self.memory.read(arg.value, &mut bytes[..size])?,
         }
         Ok(u128::from_le_bytes(bytes))
     }
 
-    fn bytes(&mut self, arg: Arg) -> Result<[u8; 64], Refused> {
+    fn read_argument_bytes(&mut self, arg: PcodeArgument) -> Result<[u8; 64], OperationRefusal> {
         let mut bytes = [0; 64];
         let size = usize::from(arg.size);
         match arg.place {
-            Place::Constant => {
-                bytes[..8].copy_from_slice(&(arg.value & mask64(arg.size)).to_le_bytes());
+            ArgumentPlace::Constant => {
+                bytes[..8].copy_from_slice(&(arg.value & mask_u64(arg.size)).to_le_bytes());
             }
-            Place::File => bytes[..size].copy_from_slice(&self.file[arg.at()..arg.at() + size]),
-            Place::Memory => self.memory.read(arg.value, &mut bytes[..size])?,
+            ArgumentPlace::File => bytes[..size]
+                .copy_from_slice(&self.file[arg.file_offset()..arg.file_offset() + size]),
+            ArgumentPlace::Memory => self.memory.read(arg.value, &mut bytes[..size])?,
         }
         Ok(bytes)
     }
 
     #[inline]
-    fn put(&mut self, arg: Arg, bytes: &[u8]) -> Result<(), Refused> {
+    fn write_argument_bytes(
+        &mut self,
+        arg: PcodeArgument,
+        bytes: &[u8],
+    ) -> Result<(), OperationRefusal> {
         match arg.place {
-            Place::File => {
-                let at = arg.at();
+            ArgumentPlace::File => {
+                let at = arg.file_offset();
                 self.file[at..at + bytes.len()].copy_from_slice(bytes);
                 Ok(())
             }
-            Place::Memory => Ok(self.memory.write(arg.value, bytes)?),
-            Place::Constant => Err(Refused::NotModelled),
+            ArgumentPlace::Memory => Ok(self.memory.write(arg.value, bytes)?),
+            ArgumentPlace::Constant => Err(OperationRefusal::NotModelled),
         }
     }
 }
 
 /// Why an operation cannot be done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Refused {
-    Memory(Trouble),
+pub(crate) enum OperationRefusal {
+    Memory(MemoryFault),
     Division,
     NotModelled,
 }
 
-impl From<Trouble> for Refused {
-    fn from(trouble: Trouble) -> Refused {
-        Refused::Memory(trouble)
+impl From<MemoryFault> for OperationRefusal {
+    fn from(trouble: MemoryFault) -> OperationRefusal {
+        OperationRefusal::Memory(trouble)
     }
 }
 
-pub(crate) fn stop(instruction: &Instruction, refused: impl Into<Refused>) -> Stop {
+pub(crate) fn stop_for_refusal(
+    instruction: &LiftedInstruction,
+    refused: impl Into<OperationRefusal>,
+) -> PcodeStop {
     let named = instruction.named.clone();
     match refused.into() {
-        Refused::Memory(Trouble::Absent(address)) => Stop::Absent(named, address),
-        Refused::Memory(Trouble::ReadOnly(address)) => {
-            Stop::Fault(named, format!("it writes memory at {address:#x}, which is read-only"))
+        OperationRefusal::Memory(MemoryFault::Absent(address)) => PcodeStop::Absent(named, address),
+        OperationRefusal::Memory(MemoryFault::ReadOnly(address)) => {
+            PcodeStop::Fault(named, format!("it writes memory at {address:#x}, which is read-only"))
         }
-        Refused::Memory(Trouble::Code(address)) => {
-            Stop::Unsupported(named, format!("it writes {address:#x}, on a page of instructions"))
-        }
-        Refused::Division => {
-            Stop::Fault(named, "a division by zero, or one whose quotient does not fit".to_owned())
-        }
-        Refused::NotModelled => Stop::Unsupported(named, "not modelled".to_owned()),
+        OperationRefusal::Memory(MemoryFault::Code(address)) => PcodeStop::Unsupported(
+            named,
+            format!("it writes {address:#x}, on a page of instructions"),
+        ),
+        OperationRefusal::Division => PcodeStop::Fault(
+            named,
+            "a division by zero, or one whose quotient does not fit".to_owned(),
+        ),
+        OperationRefusal::NotModelled => PcodeStop::Unsupported(named, "not modelled".to_owned()),
     }
 }
 
-fn index(value: u64) -> usize {
+fn value_as_index(value: u64) -> usize {
     usize::try_from(value).expect("a number of an operation")
 }

@@ -9,18 +9,18 @@ pub const PAGE: u64 = 4096;
 const PAGE_BYTES: usize = 4096;
 
 /// Where pages come from when they are touched first.
-pub trait Backing {
+pub trait MemoryBacking {
     /// Fills in the page that begins at this address; false if not every byte of it is known.
-    fn page(&self, address: u64, into: &mut [u8; PAGE_BYTES]) -> bool;
+    fn fill_page(&self, address: u64, into: &mut [u8; PAGE_BYTES]) -> bool;
     /// Whether the process may write there.
-    fn writable(&self, address: u64) -> bool;
+    fn is_writable(&self, address: u64) -> bool;
     /// Whether the process may execute there.
-    fn executable(&self, address: u64) -> bool;
+    fn is_executable(&self, address: u64) -> bool;
 }
 
 /// Why memory could not be used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Trouble {
+pub enum MemoryFault {
     /// No byte is known there: not mapped, or not in the snapshot.
     Absent(u64),
     /// It may not be written.
@@ -30,7 +30,7 @@ pub enum Trouble {
 }
 
 #[derive(Clone)]
-struct Page {
+struct MemoryPage {
     number: u64,
     bytes: Rc<[u8; PAGE_BYTES]>,
     writable: bool,
@@ -40,9 +40,9 @@ struct Page {
 const SLOTS: usize = 256;
 
 /// Paged memory over a [`Backing`].
-pub struct Memory {
-    backing: Rc<dyn Backing>,
-    pages: Vec<Page>,
+pub struct PagedMemory {
+    backing: Rc<dyn MemoryBacking>,
+    pages: Vec<MemoryPage>,
     index: FxHashMap<u64, u32>,
     /// Addresses that must not be used: the first, and the one after the last.
     forbidden: (u64, u64),
@@ -50,9 +50,9 @@ pub struct Memory {
     recent: Box<[(u64, u32); SLOTS]>,
 }
 
-impl Clone for Memory {
-    fn clone(&self) -> Memory {
-        Memory {
+impl Clone for PagedMemory {
+    fn clone(&self) -> PagedMemory {
+        PagedMemory {
             backing: Rc::clone(&self.backing),
             pages: self.pages.clone(),
             index: self.index.clone(),
@@ -62,10 +62,10 @@ impl Clone for Memory {
     }
 }
 
-impl Memory {
+impl PagedMemory {
     /// Memory with nothing touched.
-    pub fn new(backing: Rc<dyn Backing>) -> Memory {
-        Memory {
+    pub fn new(backing: Rc<dyn MemoryBacking>) -> PagedMemory {
+        PagedMemory {
             backing,
             pages: Vec::new(),
             index: FxHashMap::default(),
@@ -84,7 +84,7 @@ impl Memory {
         address < self.forbidden.1 && address.saturating_add(length as u64) > self.forbidden.0
     }
 
-    fn find(&mut self, number: u64) -> Result<usize, Trouble> {
+    fn find_page(&mut self, number: u64) -> Result<usize, MemoryFault> {
         let slot = &mut self.recent[usize::try_from(number).unwrap_or(0) % SLOTS];
         if slot.0 == number {
             return Ok(slot.1 as usize);
@@ -94,14 +94,14 @@ impl Memory {
             None => {
                 let address = number * PAGE;
                 let mut bytes = [0; PAGE_BYTES];
-                if !self.backing.page(address, &mut bytes) {
-                    return Err(Trouble::Absent(address));
+                if !self.backing.fill_page(address, &mut bytes) {
+                    return Err(MemoryFault::Absent(address));
                 }
-                let writable = self.backing.writable(address);
+                let writable = self.backing.is_writable(address);
                 let at = u32::try_from(self.pages.len()).expect("fewer than 2^32 pages");
                 // Instructions are kept once lifted, by whichever copy of this memory ran them.
-                let code = self.backing.executable(address);
-                self.pages.push(Page { number, bytes: Rc::new(bytes), writable, code });
+                let code = self.backing.is_executable(address);
+                self.pages.push(MemoryPage { number, bytes: Rc::new(bytes), writable, code });
                 self.index.insert(number, at);
                 at
             }
@@ -115,13 +115,13 @@ impl Memory {
     /// # Errors
     /// If one of them is absent.
     #[inline]
-    pub fn read(&mut self, address: u64, into: &mut [u8]) -> Result<(), Trouble> {
-        let (number, offset) = (address / PAGE, low(address));
+    pub fn read(&mut self, address: u64, into: &mut [u8]) -> Result<(), MemoryFault> {
+        let (number, offset) = (address / PAGE, offset_in_page(address));
         if self.is_forbidden(address, into.len()) {
-            return Err(Trouble::Absent(address));
+            return Err(MemoryFault::Absent(address));
         }
         if offset + into.len() <= PAGE_BYTES {
-            let at = self.find(number).map_err(|_| Trouble::Absent(address))?;
+            let at = self.find_page(number).map_err(|_| MemoryFault::Absent(address))?;
             into.copy_from_slice(&self.pages[at].bytes[offset..offset + into.len()]);
             return Ok(());
         }
@@ -135,7 +135,7 @@ impl Memory {
     /// # Errors
     /// If one of them is absent.
     #[inline]
-    pub fn number(&mut self, address: u64, size: usize) -> Result<u64, Trouble> {
+    pub fn read_number(&mut self, address: u64, size: usize) -> Result<u64, MemoryFault> {
         let mut bytes = [0; 8];
         self.read(address, &mut bytes[..size])?;
         Ok(u64::from_le_bytes(bytes))
@@ -146,47 +146,51 @@ impl Memory {
     /// # Errors
     /// If the process could not, or they are instructions.
     #[inline]
-    pub fn write(&mut self, address: u64, bytes: &[u8]) -> Result<(), Trouble> {
-        let (number, offset) = (address / PAGE, low(address));
+    pub fn write(&mut self, address: u64, bytes: &[u8]) -> Result<(), MemoryFault> {
+        let (number, offset) = (address / PAGE, offset_in_page(address));
         if offset + bytes.len() > PAGE_BYTES {
             let (head, tail) = bytes.split_at(PAGE_BYTES - offset);
             // Both or none.
-            self.may_write((number + 1).wrapping_mul(PAGE))?;
+            self.check_writable((number + 1).wrapping_mul(PAGE))?;
             self.write(address, head)?;
             return self.write((number + 1).wrapping_mul(PAGE), tail);
         }
         if self.is_forbidden(address, bytes.len()) {
-            return Err(Trouble::Absent(address));
+            return Err(MemoryFault::Absent(address));
         }
-        let at = self.find(number).map_err(|_| Trouble::Absent(address))?;
+        let at = self.find_page(number).map_err(|_| MemoryFault::Absent(address))?;
         let page = &mut self.pages[at];
         if !page.writable || page.code {
             let code = page.writable && page.code;
-            return Err(if code { Trouble::Code(address) } else { Trouble::ReadOnly(address) });
+            return Err(if code {
+                MemoryFault::Code(address)
+            } else {
+                MemoryFault::ReadOnly(address)
+            });
         }
         Rc::make_mut(&mut page.bytes)[offset..offset + bytes.len()].copy_from_slice(bytes);
         Ok(())
     }
 
-    fn may_write(&mut self, address: u64) -> Result<(), Trouble> {
-        let at = self.find(address / PAGE).map_err(|_| Trouble::Absent(address))?;
+    fn check_writable(&mut self, address: u64) -> Result<(), MemoryFault> {
+        let at = self.find_page(address / PAGE).map_err(|_| MemoryFault::Absent(address))?;
         let page = &self.pages[at];
-        if page.writable && !page.code { Ok(()) } else { Err(Trouble::ReadOnly(address)) }
+        if page.writable && !page.code { Ok(()) } else { Err(MemoryFault::ReadOnly(address)) }
     }
 
     /// Up to 15 bytes of instructions. Pages of instructions are never written.
     ///
     /// # Errors
     /// If the first byte is absent or must not be executed.
-    pub(crate) fn instruction(&mut self, address: u64) -> Result<Vec<u8>, Trouble> {
-        if !self.backing.executable(address) {
-            return Err(Trouble::Absent(address));
+    pub(crate) fn instruction_bytes(&mut self, address: u64) -> Result<Vec<u8>, MemoryFault> {
+        if !self.backing.is_executable(address) {
+            return Err(MemoryFault::Absent(address));
         }
         let mut bytes = vec![0; 15];
-        let here = (PAGE_BYTES - low(address)).min(15);
+        let here = (PAGE_BYTES - offset_in_page(address)).min(15);
         if here < 15 {
             let next = (address / PAGE + 1) * PAGE;
-            if !self.backing.executable(next) || self.find(next / PAGE).is_err() {
+            if !self.backing.is_executable(next) || self.find_page(next / PAGE).is_err() {
                 bytes.truncate(here);
             }
         }
@@ -196,7 +200,11 @@ impl Memory {
 
     /// The aligned words in which two memories differ, if there are at most so many: address, then the
     /// word here and there.
-    pub fn differences(&self, other: &Memory, most: usize) -> Option<Vec<(u64, u64, u64)>> {
+    pub fn differing_words(
+        &self,
+        other: &PagedMemory,
+        most: usize,
+    ) -> Option<Vec<(u64, u64, u64)>> {
         let mut found = Vec::new();
         let mut numbers: Vec<(u64, u32)> = self.index.iter().map(|(n, at)| (*n, *at)).collect();
         numbers.sort_unstable();
@@ -204,14 +212,14 @@ impl Memory {
             let Some(there) = other.index.get(&number) else {
                 // Untouched there: as the backing has it.
                 let mut bytes = [0; PAGE_BYTES];
-                self.backing.page(number * PAGE, &mut bytes);
-                compare(number, &self.pages[at as usize].bytes, &bytes, &mut found);
+                self.backing.fill_page(number * PAGE, &mut bytes);
+                compare_pages(number, &self.pages[at as usize].bytes, &bytes, &mut found);
                 continue;
             };
             let (here, there) =
                 (&self.pages[at as usize].bytes, &other.pages[*there as usize].bytes);
             if !Rc::ptr_eq(here, there) {
-                compare(number, here, there, &mut found);
+                compare_pages(number, here, there, &mut found);
             }
             if found.len() > most {
                 return None;
@@ -222,12 +230,17 @@ impl Memory {
 
     /// In how many aligned words a memory differs from an earlier copy of it, if there are at most so
     /// many. `hint` remembers which page differed most the last time; start with 0.
-    pub fn words_since(&self, copy: &Memory, most: usize, hint: &mut usize) -> Option<usize> {
+    pub fn count_words_since(
+        &self,
+        copy: &PagedMemory,
+        most: usize,
+        hint: &mut usize,
+    ) -> Option<usize> {
         let first = *hint;
         let (mut found, mut worst) = (0, 0);
         let others = (0..self.pages.len()).filter(|at| *at != first);
         for at in std::iter::once(first).filter(|at| *at < self.pages.len()).chain(others) {
-            let words = self.words_of_page_since(copy, at);
+            let words = self.count_page_words_since(copy, at);
             if words > worst {
                 (worst, *hint) = (words, at);
             }
@@ -239,7 +252,7 @@ impl Memory {
         Some(found)
     }
 
-    fn words_of_page_since(&self, copy: &Memory, at: usize) -> usize {
+    fn count_page_words_since(&self, copy: &PagedMemory, at: usize) -> usize {
         let here = &self.pages[at];
         let count = |there: &[u8; PAGE_BYTES]| {
             let words = here.bytes.as_chunks::<8>().0.iter().zip(there.as_chunks::<8>().0);
@@ -251,7 +264,7 @@ impl Memory {
             // Touched since: as the backing has it, unless it was written.
             None if here.writable => {
                 let mut bytes = [0; PAGE_BYTES];
-                self.backing.page(here.number * PAGE, &mut bytes);
+                self.backing.fill_page(here.number * PAGE, &mut bytes);
                 count(&bytes)
             }
             None => 0,
@@ -259,12 +272,12 @@ impl Memory {
     }
 
     /// How many pages were touched.
-    pub fn touched(&self) -> usize {
+    pub fn touched_page_count(&self) -> usize {
         self.pages.len()
     }
 }
 
-fn compare(
+fn compare_pages(
     number: u64,
     here: &[u8; PAGE_BYTES],
     there: &[u8; PAGE_BYTES],
@@ -281,6 +294,6 @@ fn compare(
     }
 }
 
-fn low(address: u64) -> usize {
+fn offset_in_page(address: u64) -> usize {
     usize::try_from(address % PAGE).expect("less than a page")
 }

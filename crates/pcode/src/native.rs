@@ -20,7 +20,7 @@ use nix::sys::mman::{MapFlags, ProtFlags, mmap_anonymous};
 
 /// Registers as the assembly below expects them.
 #[repr(C, align(64))]
-pub(crate) struct Context {
+pub(crate) struct NativeRegisters {
     pub(crate) gpr: [u64; 16],
     pub(crate) flags: u64,
     code: u64,
@@ -33,9 +33,9 @@ pub(crate) struct Context {
     pub(crate) fx: [u8; 512],
 }
 
-impl Default for Context {
-    fn default() -> Context {
-        Context {
+impl Default for NativeRegisters {
+    fn default() -> NativeRegisters {
+        NativeRegisters {
             gpr: [0; 16],
             flags: 0,
             code: 0,
@@ -183,16 +183,16 @@ ouro_pcode_native_avx512:
 );
 
 unsafe extern "C" {
-    fn ouro_pcode_native_general(context: *mut Context);
-    fn ouro_pcode_native_x87(context: *mut Context);
-    fn ouro_pcode_native_sse(context: *mut Context);
-    fn ouro_pcode_native_avx(context: *mut Context);
-    fn ouro_pcode_native_avx512(context: *mut Context);
+    fn ouro_pcode_native_general(context: *mut NativeRegisters);
+    fn ouro_pcode_native_x87(context: *mut NativeRegisters);
+    fn ouro_pcode_native_sse(context: *mut NativeRegisters);
+    fn ouro_pcode_native_avx(context: *mut NativeRegisters);
+    fn ouro_pcode_native_avx512(context: *mut NativeRegisters);
 }
 
 /// Which registers have to be loaded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Set {
+pub(crate) enum RegisterSet {
     General,
     X87,
     Vector,
@@ -200,7 +200,7 @@ pub(crate) enum Set {
 
 /// The memory operand of a native instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Operand {
+pub(crate) struct NativeOperand {
     pub(crate) size: usize,
     pub(crate) reads: bool,
     pub(crate) writes: bool,
@@ -212,13 +212,13 @@ pub(crate) struct Operand {
 
 /// An instruction ready to be run by the CPU.
 #[derive(Clone, Debug)]
-pub(crate) struct Native {
+pub(crate) struct NativeInstruction {
     code: u64,
-    pub(crate) set: Set,
-    pub(crate) operand: Option<Operand>,
+    pub(crate) set: RegisterSet,
+    pub(crate) operand: Option<NativeOperand>,
 }
 
-impl Native {
+impl NativeInstruction {
     /// It faults unless the address of its memory operand is a multiple of this.
     pub(crate) fn alignment(&self) -> u8 {
         let size = self.operand.filter(|operand| operand.aligned).map_or(1, |operand| operand.size);
@@ -226,7 +226,12 @@ impl Native {
     }
 
     /// Runs it. The bounce buffer holds the operand at `offset`.
-    pub(crate) fn run(&self, context: &mut Context, bounce: &mut Bounce, offset: usize) {
+    pub(crate) fn run_on_cpu(
+        &self,
+        context: &mut NativeRegisters,
+        bounce: &mut BounceBuffer,
+        offset: usize,
+    ) {
         context.code = self.code;
         let kept = self.operand.map(|operand| {
             let buffer = bounce.0.as_mut_ptr() as u64 + offset as u64;
@@ -237,13 +242,15 @@ impl Native {
         // that the calling convention wants kept.
         unsafe {
             match self.set {
-                Set::General => ouro_pcode_native_general(context),
-                Set::X87 => ouro_pcode_native_x87(context),
-                Set::Vector if is_x86_feature_detected!("avx512bw") => {
+                RegisterSet::General => ouro_pcode_native_general(context),
+                RegisterSet::X87 => ouro_pcode_native_x87(context),
+                RegisterSet::Vector if is_x86_feature_detected!("avx512bw") => {
                     ouro_pcode_native_avx512(context);
                 }
-                Set::Vector if is_x86_feature_detected!("avx") => ouro_pcode_native_avx(context),
-                Set::Vector => ouro_pcode_native_sse(context),
+                RegisterSet::Vector if is_x86_feature_detected!("avx") => {
+                    ouro_pcode_native_avx(context);
+                }
+                RegisterSet::Vector => ouro_pcode_native_sse(context),
             }
         }
         if let Some((base, value)) = kept {
@@ -254,29 +261,29 @@ impl Native {
 
 /// A buffer for memory operands, aligned like memory.
 #[repr(C, align(64))]
-pub(crate) struct Bounce(pub(crate) [u8; 256]);
+pub(crate) struct BounceBuffer(pub(crate) [u8; 256]);
 
 /// Executable memory, filled from the start.
 #[derive(Default)]
-pub(crate) struct Buffer {
+pub(crate) struct CodeBuffer {
     next: u64,
     end: u64,
 }
 
 const CHUNK: usize = 1 << 16;
 
-impl Buffer {
+impl CodeBuffer {
     /// Makes an instruction ready, if it is one of those that can be run here.
-    pub(crate) fn prepare(
+    pub(crate) fn prepare_instruction(
         &mut self,
         instruction: &Instruction,
         factory: &mut InstructionInfoFactory,
-    ) -> Option<Native> {
-        if !allowed(instruction) {
+    ) -> Option<NativeInstruction> {
+        if !is_allowed(instruction) {
             return None;
         }
         let info = factory.info(instruction);
-        let mut set = Set::General;
+        let mut set = RegisterSet::General;
         let mut general = [false; 16];
         for used in info.used_registers() {
             let register = used.register();
@@ -284,9 +291,9 @@ impl Buffer {
                 let number = register.full_register().number();
                 general[number] = true;
             } else if register.is_vector_register() || register.is_k() {
-                set = Set::Vector;
+                set = RegisterSet::Vector;
             } else if register.is_st() || register.is_mm() {
-                set = Set::X87;
+                set = RegisterSet::X87;
             } else if !register.is_segment_register() && register != Register::RIP {
                 return None;
             }
@@ -299,11 +306,11 @@ impl Buffer {
             )
         }) {
             // MMX with SSE registers (cvtpi2ps) would need both.
-            if set == Set::Vector {
+            if set == RegisterSet::Vector {
                 return None;
             }
-            set = Set::X87;
-        } else if set == Set::X87
+            set = RegisterSet::X87;
+        } else if set == RegisterSet::X87
             && features.iter().any(|f| !matches!(f, CpuidFeature::CMOV | CpuidFeature::SSE3))
         {
             return None;
@@ -339,12 +346,18 @@ impl Buffer {
             let base = [3usize, 6, 7, 5, 0, 1, 2, 8, 9, 10, 11, 12, 13, 14, 15]
                 .into_iter()
                 .find(|number| !general[*number])?;
-            rewritten.set_memory_base(register64(base));
+            rewritten.set_memory_base(general_register_64(base));
             rewritten.set_memory_index(Register::None);
             rewritten.set_memory_displacement64(0);
             rewritten.set_memory_displ_size(if base == 5 || base == 13 { 1 } else { 0 });
             rewritten.set_segment_prefix(Register::None);
-            operand = Some(Operand { size, reads, writes, base, aligned: aligned(instruction) });
+            operand = Some(NativeOperand {
+                size,
+                reads,
+                writes,
+                base,
+                aligned: requires_alignment(instruction),
+            });
         } else if !info.used_memory().is_empty() {
             return None;
         }
@@ -352,10 +365,10 @@ impl Buffer {
         encoder.encode(&rewritten, 0).ok()?;
         let mut bytes = encoder.take_buffer();
         bytes.push(0xc3);
-        Some(Native { code: self.place(&bytes)?, set, operand })
+        Some(NativeInstruction { code: self.place_code(&bytes)?, set, operand })
     }
 
-    fn place(&mut self, bytes: &[u8]) -> Option<u64> {
+    fn place_code(&mut self, bytes: &[u8]) -> Option<u64> {
         if self.end - self.next < 32 {
             let length = NonZeroUsize::new(CHUNK)?;
             let all = ProtFlags::PROT_READ | ProtFlags::PROT_WRITE | ProtFlags::PROT_EXEC;
@@ -373,7 +386,7 @@ impl Buffer {
     }
 }
 
-fn register64(number: usize) -> Register {
+fn general_register_64(number: usize) -> Register {
     [
         Register::RAX,
         Register::RCX,
@@ -396,7 +409,7 @@ fn register64(number: usize) -> Register {
 
 /// Whether the memory operand of an instruction has to be aligned: those of SSE that are 16 bytes long
 /// and do not say otherwise, and moves that say so.
-fn aligned(instruction: &Instruction) -> bool {
+fn requires_alignment(instruction: &Instruction) -> bool {
     use Mnemonic as M;
     match instruction.mnemonic() {
         M::Vmovaps | M::Vmovapd | M::Vmovdqa | M::Vmovdqa32 | M::Vmovdqa64 => true,
@@ -410,18 +423,18 @@ fn aligned(instruction: &Instruction) -> bool {
 }
 
 /// Whether an instruction stays in its buffer, and this CPU has it.
-fn allowed(instruction: &Instruction) -> bool {
+fn is_allowed(instruction: &Instruction) -> bool {
     instruction.flow_control() == FlowControl::Next
         && !instruction.is_privileged()
         && !instruction.is_stack_instruction()
         && !instruction.is_string_instruction()
         && !instruction.is_save_restore_instruction()
-        && !refused(instruction.mnemonic())
-        && instruction.cpuid_features().iter().all(|feature| present(*feature))
+        && !is_refused(instruction.mnemonic())
+        && instruction.cpuid_features().iter().all(|feature| has_cpu_feature(*feature))
 }
 
 /// What reads or writes more than its operands, or may fault on values.
-fn refused(mnemonic: Mnemonic) -> bool {
+fn is_refused(mnemonic: Mnemonic) -> bool {
     matches!(
         mnemonic,
         Mnemonic::Div
@@ -449,7 +462,7 @@ fn refused(mnemonic: Mnemonic) -> bool {
     )
 }
 
-fn present(feature: CpuidFeature) -> bool {
+fn has_cpu_feature(feature: CpuidFeature) -> bool {
     use CpuidFeature as F;
     match feature {
         F::INTEL8086 | F::INTEL186 | F::INTEL286 | F::INTEL386 | F::INTEL486 | F::X64 => true,

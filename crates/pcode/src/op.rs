@@ -5,7 +5,7 @@
 
 /// Where an argument is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Place {
+pub enum ArgumentPlace {
     /// It is this number.
     Constant,
     /// In the file, at this offset.
@@ -16,18 +16,18 @@ pub enum Place {
 
 /// An argument or a result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Arg {
+pub struct PcodeArgument {
     /// Where it is.
-    pub place: Place,
+    pub place: ArgumentPlace,
     /// How many bytes it has.
     pub size: u8,
     /// The number, the offset or the address.
     pub value: u64,
 }
 
-impl Arg {
+impl PcodeArgument {
     /// The offset in the file.
-    pub fn at(self) -> usize {
+    pub fn file_offset(self) -> usize {
         usize::try_from(self.value).expect("offsets in the file are small")
     }
 }
@@ -35,7 +35,7 @@ impl Arg {
 /// What an operation does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "the names are those of the P-code manual")]
-pub enum Code {
+pub enum PcodeOpcode {
     Copy,
     Load,
     Store,
@@ -100,19 +100,20 @@ pub enum Code {
 
 /// One operation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Op {
+pub struct PcodeOp {
     /// What it does.
-    pub code: Code,
+    pub code: PcodeOpcode,
     /// The result; its size is 0 if there is none.
-    pub out: Arg,
+    pub out: PcodeArgument,
     /// The first argument.
-    pub a: Arg,
+    pub a: PcodeArgument,
     /// The second argument.
-    pub b: Arg,
+    pub b: PcodeArgument,
 }
 
 /// No argument.
-pub const NOTHING: Arg = Arg { place: Place::Constant, size: 0, value: 0 };
+pub const NOTHING: PcodeArgument =
+    PcodeArgument { place: ArgumentPlace::Constant, size: 0, value: 0 };
 
 /// Where registers lie in the file.
 pub mod file {
@@ -147,12 +148,12 @@ pub mod file {
     pub const LENGTH: usize = 0x2a00;
 
     /// A general register, in the order of encodings.
-    pub fn general(number: usize) -> usize {
+    pub fn general_register_offset(number: usize) -> usize {
         if number < 8 { number * 8 } else { 0x80 + (number - 8) * 8 }
     }
 
     /// What a register byte is called.
-    pub fn name(offset: usize) -> String {
+    pub fn register_name(offset: usize) -> String {
         const NAMES: [&str; 16] = [
             "rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", "r8", "r9", "r10", "r11",
             "r12", "r13", "r14", "r15",

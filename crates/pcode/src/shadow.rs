@@ -1,11 +1,11 @@
 //! Which bytes are terms: a byte is a number (and not listed), a byte of a term, or unknown.
 
-use ouro_term::{Term, Terms};
+use ouro_term::{Term, TermStore};
 use rustc_hash::FxHashMap;
 
 /// What a byte is beside its number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Shade {
+pub enum ByteShade {
     /// This byte (0 is the lowest) of a term.
     Byte(Term, u8),
     /// Nobody may look at it: an undefined flag, or what was computed from one.
@@ -19,8 +19,8 @@ const GROUPS: usize = 1024;
 
 /// Shades by address or offset.
 #[derive(Clone, Debug)]
-pub(crate) struct Shadow {
-    bytes: FxHashMap<u64, Shade>,
+pub(crate) struct ShadowBytes {
+    bytes: FxHashMap<u64, ByteShade>,
     /// How many bytes are listed in each group of words: hardly any, so most words need no look-up.
     listed: Box<[u32; GROUPS]>,
     /// Where bytes that are not listed are unknown: first, and after the last.
@@ -28,7 +28,7 @@ pub(crate) struct Shadow {
 }
 
 /// What a stretch of bytes is.
-pub(crate) enum Seen {
+pub(crate) enum StretchMeaning {
     /// All bytes are numbers.
     Plain,
     /// The stretch is this term.
@@ -37,24 +37,24 @@ pub(crate) enum Seen {
     Opaque,
 }
 
-impl Default for Shadow {
-    fn default() -> Shadow {
+impl Default for ShadowBytes {
+    fn default() -> ShadowBytes {
         let listed = Box::new([0; GROUPS]);
-        Shadow { bytes: FxHashMap::default(), listed, unknown: Vec::new() }
+        ShadowBytes { bytes: FxHashMap::default(), listed, unknown: Vec::new() }
     }
 }
 
-fn group(at: u64) -> usize {
+fn group_index(at: u64) -> usize {
     usize::try_from(at >> 3).unwrap_or(0) % GROUPS
 }
 
-impl Shadow {
+impl ShadowBytes {
     /// Makes a stretch unknown, whatever it was.
-    pub(crate) fn forget(&mut self, start: u64, end: u64) {
-        let Shadow { bytes, listed, unknown } = self;
+    pub(crate) fn forget_stretch(&mut self, start: u64, end: u64) {
+        let ShadowBytes { bytes, listed, unknown } = self;
         bytes.retain(|at, _| {
             let stays = !(start..end).contains(at);
-            listed[group(*at)] -= u32::from(!stays);
+            listed[group_index(*at)] -= u32::from(!stays);
             stays
         });
         unknown.push((start, end));
@@ -64,12 +64,12 @@ impl Shadow {
     pub(crate) fn is_clear(&self, at: u64, size: usize) -> bool {
         let Some(end) = at.checked_add(size as u64) else { return false };
         let mut words = (at >> 3)..=(end >> 3);
-        self.unknown.is_empty() && words.all(|word| self.listed[group(word << 3)] == 0)
+        self.unknown.is_empty() && words.all(|word| self.listed[group_index(word << 3)] == 0)
     }
 
-    fn list(&mut self, at: u64, shade: Shade) {
+    fn list_byte(&mut self, at: u64, shade: ByteShade) {
         if self.bytes.insert(at, shade).is_none() {
-            self.listed[group(at)] += 1;
+            self.listed[group_index(at)] += 1;
         }
     }
 
@@ -82,24 +82,24 @@ impl Shadow {
         self.bytes.is_empty() && self.unknown.is_empty()
     }
 
-    pub(crate) fn get(&self, at: u64) -> Option<Shade> {
+    pub(crate) fn get(&self, at: u64) -> Option<ByteShade> {
         match self.bytes.get(&at) {
             _ if self.is_plain() => None,
-            Some(Shade::Plain) => None,
+            Some(ByteShade::Plain) => None,
             Some(shade) => Some(*shade),
-            None if self.is_unknown(at) => Some(Shade::Opaque),
+            None if self.is_unknown(at) => Some(ByteShade::Opaque),
             None => None,
         }
     }
 
-    pub(crate) fn put(&mut self, at: u64, shade: Option<Shade>) {
+    pub(crate) fn set_shade(&mut self, at: u64, shade: Option<ByteShade>) {
         match shade {
-            Some(shade) => self.list(at, shade),
+            Some(shade) => self.list_byte(at, shade),
             None if self.is_plain() => {}
-            None if self.is_unknown(at) => self.list(at, Shade::Plain),
+            None if self.is_unknown(at) => self.list_byte(at, ByteShade::Plain),
             None => {
                 if self.bytes.remove(&at).is_some() {
-                    self.listed[group(at)] -= 1;
+                    self.listed[group_index(at)] -= 1;
                 }
             }
         }
@@ -107,36 +107,41 @@ impl Shadow {
 
     pub(crate) fn put_term(&mut self, at: u64, size: u8, term: Term) {
         for i in 0..size {
-            self.put(at + u64::from(i), Some(Shade::Byte(term, i)));
+            self.set_shade(at + u64::from(i), Some(ByteShade::Byte(term, i)));
         }
     }
 
     pub(crate) fn clear(&mut self, at: u64, size: usize) {
         if !self.is_clear(at, size) {
             for i in 0..size as u64 {
-                self.put(at.wrapping_add(i), None);
+                self.set_shade(at.wrapping_add(i), None);
             }
         }
     }
 
     /// Listed bytes, in order.
-    pub(crate) fn listed(&self) -> Vec<(u64, Shade)> {
-        let listed = self.bytes.iter().filter(|(_, shade)| **shade != Shade::Plain);
-        let mut all: Vec<(u64, Shade)> = listed.map(|(at, s)| (*at, *s)).collect();
+    pub(crate) fn listed_bytes(&self) -> Vec<(u64, ByteShade)> {
+        let listed = self.bytes.iter().filter(|(_, shade)| **shade != ByteShade::Plain);
+        let mut all: Vec<(u64, ByteShade)> = listed.map(|(at, s)| (*at, *s)).collect();
         all.sort_unstable_by_key(|(at, _)| *at);
         all
     }
 
     /// What a stretch of at most 16 bytes is; `numbers` are its bytes as numbers.
-    pub(crate) fn see(&self, terms: &mut Terms, at: u64, numbers: &[u8]) -> Seen {
+    pub(crate) fn stretch_meaning(
+        &self,
+        terms: &mut TermStore,
+        at: u64,
+        numbers: &[u8],
+    ) -> StretchMeaning {
         let shade = |i: u64| self.get(at.wrapping_add(i));
         if self.is_clear(at, numbers.len()) || (0..numbers.len() as u64).all(|i| shade(i).is_none())
         {
-            return Seen::Plain;
+            return StretchMeaning::Plain;
         }
-        let shades: Vec<Option<Shade>> = (0..numbers.len() as u64).map(shade).collect();
-        if shades.contains(&Some(Shade::Opaque)) {
-            return Seen::Opaque;
+        let shades: Vec<Option<ByteShade>> = (0..numbers.len() as u64).map(shade).collect();
+        if shades.contains(&Some(ByteShade::Opaque)) {
+            return StretchMeaning::Opaque;
         }
         // From the highest byte down, in pieces that are as long as possible.
         let mut whole: Option<Term> = None;
@@ -144,11 +149,11 @@ impl Shadow {
         while end > 0 {
             let mut start = end - 1;
             let piece = match shades[start] {
-                Some(Shade::Byte(term, high)) => {
+                Some(ByteShade::Byte(term, high)) => {
                     let mut low = high;
                     while start > 0
                         && low > 0
-                        && shades[start - 1] == Some(Shade::Byte(term, low - 1))
+                        && shades[start - 1] == Some(ByteShade::Byte(term, low - 1))
                     {
                         start -= 1;
                         low -= 1;
@@ -173,6 +178,6 @@ impl Shadow {
             });
             end = start;
         }
-        whole.map_or(Seen::Plain, Seen::Term)
+        whole.map_or(StretchMeaning::Plain, StretchMeaning::Term)
     }
 }

@@ -6,15 +6,15 @@ use libsla::{
     PcodeInstruction, PseudoOp, VarnodeData,
 };
 
-use crate::op::{Arg, Code, NOTHING, Op, Place, file};
+use crate::op::{ArgumentPlace, NOTHING, PcodeArgument, PcodeOp, PcodeOpcode, file};
 
 /// The bytes of an instruction, for SLEIGH to read.
-pub(crate) struct Bytes<'a> {
+pub(crate) struct InstructionBytes<'a> {
     pub(crate) start: u64,
     pub(crate) bytes: &'a [u8],
 }
 
-impl InstructionLoader for Bytes<'_> {
+impl InstructionLoader for InstructionBytes<'_> {
     fn load_instruction_bytes(&self, source: &VarnodeData) -> Result<Vec<u8>, String> {
         let from = usize::try_from(source.address.offset.wrapping_sub(self.start))
             .unwrap_or(usize::MAX)
@@ -28,7 +28,7 @@ impl InstructionLoader for Bytes<'_> {
 }
 
 /// Whether an instruction is atomic: SLEIGH marks it so, before and after.
-fn atomic(decoded: &Decoded) -> bool {
+fn is_atomic(decoded: &Decoded) -> bool {
     let memory = (0..decoded.op_count()).any(|i| decoded.op_kind(i) == OpKind::Memory);
     decoded.has_lock_prefix()
         || decoded.has_xacquire_prefix()
@@ -37,19 +37,26 @@ fn atomic(decoded: &Decoded) -> bool {
 }
 
 /// The operations of an instruction; `None` if one of them has no meaning to us.
-pub(crate) fn translate(lifted: &PcodeDisassembly, decoded: &Decoded) -> Option<Vec<Op>> {
-    let atomic = atomic(decoded);
-    let temporaries = Temporaries::of(&lifted.instructions);
-    let arg = |varnode: &VarnodeData| -> Option<Arg> {
+pub(crate) fn translate_operations(
+    lifted: &PcodeDisassembly,
+    decoded: &Decoded,
+) -> Option<Vec<PcodeOp>> {
+    let atomic = is_atomic(decoded);
+    let temporaries = TemporaryLayout::of_instructions(&lifted.instructions);
+    let arg = |varnode: &VarnodeData| -> Option<PcodeArgument> {
         let value = varnode.address.offset;
         let size = u8::try_from(varnode.size).ok().filter(|size| *size <= 64)?;
         match &*varnode.address.address_space.name {
-            "const" => Some(Arg { place: Place::Constant, size, value }),
+            "const" => Some(PcodeArgument { place: ArgumentPlace::Constant, size, value }),
             "register" if value + u64::from(size) <= file::TEMPORARIES as u64 => {
-                Some(Arg { place: Place::File, size, value })
+                Some(PcodeArgument { place: ArgumentPlace::File, size, value })
             }
-            "unique" => Some(Arg { place: Place::File, size, value: temporaries.place(value)? }),
-            "ram" => Some(Arg { place: Place::Memory, size, value }),
+            "unique" => Some(PcodeArgument {
+                place: ArgumentPlace::File,
+                size,
+                value: temporaries.packed_offset(value)?,
+            }),
+            "ram" => Some(PcodeArgument { place: ArgumentPlace::Memory, size, value }),
             _ => None,
         }
     };
@@ -64,7 +71,8 @@ pub(crate) fn translate(lifted: &PcodeDisassembly, decoded: &Decoded) -> Option<
         };
         let inputs = &instruction.inputs;
         let input = |i: usize| inputs.get(i).map_or(Some(NOTHING), &arg);
-        let op = |code: Code, a: Arg, b: Arg| Op { code, out, a, b };
+        let op =
+            |code: PcodeOpcode, a: PcodeArgument, b: PcodeArgument| PcodeOp { code, out, a, b };
         let here = (position.len() - 1) as u64;
         let translated = match instruction.op_code {
             // LOCK and UNLOCK around an atomic operation: one thread at a time runs here anyway. Elsewhere
@@ -76,15 +84,15 @@ pub(crate) fn translate(lifted: &PcodeDisassembly, decoded: &Decoded) -> Option<
             }
             OpCode::Load => {
                 let target = input(1)?;
-                if space(&inputs[0]) == "const" {
-                    op(Code::Copy, target, NOTHING)
+                if space_name(&inputs[0]) == "const" {
+                    op(PcodeOpcode::Copy, target, NOTHING)
                 } else {
-                    op(Code::Load, target, NOTHING)
+                    op(PcodeOpcode::Load, target, NOTHING)
                 }
             }
             OpCode::Store => {
                 let value = input(2)?;
-                Op { code: Code::Store, out: NOTHING, a: input(1)?, b: value }
+                PcodeOp { code: PcodeOpcode::Store, out: NOTHING, a: input(1)?, b: value }
             }
             OpCode::Branch | OpCode::Call | OpCode::BranchConditional => {
                 let target = input(0)?;
@@ -92,29 +100,32 @@ pub(crate) fn translate(lifted: &PcodeDisassembly, decoded: &Decoded) -> Option<
                 let conditional = instruction.op_code == OpCode::BranchConditional;
                 match target.place {
                     // Relative: so many operations further.
-                    Place::Constant => {
-                        let value = here.wrapping_add(signed(target));
-                        let code = if conditional { Code::JumpIf } else { Code::Jump };
-                        op(code, Arg { value, ..target }, condition)
+                    ArgumentPlace::Constant => {
+                        let value = here.wrapping_add(sign_extended_constant(target));
+                        let code =
+                            if conditional { PcodeOpcode::JumpIf } else { PcodeOpcode::Jump };
+                        op(code, PcodeArgument { value, ..target }, condition)
                     }
-                    Place::Memory => {
-                        let address = Arg { place: Place::Constant, size: 8, ..target };
-                        let code = if conditional { Code::BranchIf } else { Code::Branch };
+                    ArgumentPlace::Memory => {
+                        let address =
+                            PcodeArgument { place: ArgumentPlace::Constant, size: 8, ..target };
+                        let code =
+                            if conditional { PcodeOpcode::BranchIf } else { PcodeOpcode::Branch };
                         op(code, address, condition)
                     }
-                    Place::File => return None,
+                    ArgumentPlace::File => return None,
                 }
             }
             OpCode::BranchIndirect | OpCode::CallIndirect | OpCode::Return => {
-                op(Code::BranchTo, input(0)?, NOTHING)
+                op(PcodeOpcode::BranchTo, input(0)?, NOTHING)
             }
-            other => op(code(other)?, input(0)?, input(1)?),
+            other => op(translate_opcode(other)?, input(0)?, input(1)?),
         };
         ops.push(translated);
     }
     position.push(ops.len() as u64);
     for op in &mut ops {
-        if matches!(op.code, Code::Jump | Code::JumpIf) {
+        if matches!(op.code, PcodeOpcode::Jump | PcodeOpcode::JumpIf) {
             op.a.value = *position.get(usize::try_from(op.a.value).ok()?)?;
         }
         // Wide arithmetic does not occur in what is believed.
@@ -122,7 +133,11 @@ pub(crate) fn translate(lifted: &PcodeDisassembly, decoded: &Decoded) -> Option<
         if widest > 16
             && !matches!(
                 op.code,
-                Code::Copy | Code::Load | Code::Store | Code::Subpiece | Code::ZeroExtend
+                PcodeOpcode::Copy
+                    | PcodeOpcode::Load
+                    | PcodeOpcode::Store
+                    | PcodeOpcode::Subpiece
+                    | PcodeOpcode::ZeroExtend
             )
         {
             return None;
@@ -132,14 +147,14 @@ pub(crate) fn translate(lifted: &PcodeDisassembly, decoded: &Decoded) -> Option<
 }
 
 /// The space that a LOAD or STORE names: its identifier is an address of SLEIGH's.
-fn space(varnode: &VarnodeData) -> &'static str {
+fn space_name(varnode: &VarnodeData) -> &'static str {
     let id = libsla::AddressSpaceId::new(usize::try_from(varnode.address.offset).unwrap_or(0));
     // SAFETY: the first input of LOAD and STORE is always the identifier of a space of this SLEIGH.
     let space = unsafe { AddressSpace::from_ghidra_id(id) };
     if space.is_constant() { "const" } else { "ram" }
 }
 
-fn signed(arg: Arg) -> u64 {
+fn sign_extended_constant(arg: PcodeArgument) -> u64 {
     match arg.size {
         0 | 8.. => arg.value,
         size => {
@@ -149,59 +164,59 @@ fn signed(arg: Arg) -> u64 {
     }
 }
 
-fn code(op: OpCode) -> Option<Code> {
+fn translate_opcode(op: OpCode) -> Option<PcodeOpcode> {
     Some(match op {
-        OpCode::Copy => Code::Copy,
-        OpCode::Piece => Code::Piece,
-        OpCode::Subpiece => Code::Subpiece,
-        OpCode::Popcount => Code::Popcount,
-        OpCode::LzCount => Code::LzCount,
-        OpCode::Bool(BoolOp::Negate) => Code::BoolNot,
-        OpCode::Bool(BoolOp::And) => Code::BoolAnd,
-        OpCode::Bool(BoolOp::Or) => Code::BoolOr,
-        OpCode::Bool(BoolOp::Xor) => Code::BoolXor,
+        OpCode::Copy => PcodeOpcode::Copy,
+        OpCode::Piece => PcodeOpcode::Piece,
+        OpCode::Subpiece => PcodeOpcode::Subpiece,
+        OpCode::Popcount => PcodeOpcode::Popcount,
+        OpCode::LzCount => PcodeOpcode::LzCount,
+        OpCode::Bool(BoolOp::Negate) => PcodeOpcode::BoolNot,
+        OpCode::Bool(BoolOp::And) => PcodeOpcode::BoolAnd,
+        OpCode::Bool(BoolOp::Or) => PcodeOpcode::BoolOr,
+        OpCode::Bool(BoolOp::Xor) => PcodeOpcode::BoolXor,
         OpCode::Int(int) => match int {
-            IntOp::Add => Code::Add,
-            IntOp::Subtract => Code::Sub,
-            IntOp::Multiply => Code::Mul,
-            IntOp::Divide(IntSign::Unsigned) => Code::Udiv,
-            IntOp::Divide(IntSign::Signed) => Code::Sdiv,
-            IntOp::Remainder(IntSign::Unsigned) => Code::Urem,
-            IntOp::Remainder(IntSign::Signed) => Code::Srem,
-            IntOp::Negate => Code::Negate,
-            IntOp::Equal => Code::Eq,
-            IntOp::NotEqual => Code::Ne,
-            IntOp::LessThan(IntSign::Unsigned) => Code::Ult,
-            IntOp::LessThan(IntSign::Signed) => Code::Slt,
-            IntOp::LessThanOrEqual(IntSign::Unsigned) => Code::Ule,
-            IntOp::LessThanOrEqual(IntSign::Signed) => Code::Sle,
-            IntOp::Extension(IntSign::Unsigned) => Code::ZeroExtend,
-            IntOp::Extension(IntSign::Signed) => Code::SignExtend,
-            IntOp::Carry(IntSign::Unsigned) => Code::Carry,
-            IntOp::Carry(IntSign::Signed) => Code::SignedCarry,
-            IntOp::Borrow => Code::SignedBorrow,
-            IntOp::ShiftLeft => Code::Shl,
-            IntOp::ShiftRight(IntSign::Unsigned) => Code::Lshr,
-            IntOp::ShiftRight(IntSign::Signed) => Code::Ashr,
-            IntOp::Bitwise(BoolOp::Negate) => Code::Not,
-            IntOp::Bitwise(BoolOp::And) => Code::And,
-            IntOp::Bitwise(BoolOp::Or) => Code::Or,
-            IntOp::Bitwise(BoolOp::Xor) => Code::Xor,
+            IntOp::Add => PcodeOpcode::Add,
+            IntOp::Subtract => PcodeOpcode::Sub,
+            IntOp::Multiply => PcodeOpcode::Mul,
+            IntOp::Divide(IntSign::Unsigned) => PcodeOpcode::Udiv,
+            IntOp::Divide(IntSign::Signed) => PcodeOpcode::Sdiv,
+            IntOp::Remainder(IntSign::Unsigned) => PcodeOpcode::Urem,
+            IntOp::Remainder(IntSign::Signed) => PcodeOpcode::Srem,
+            IntOp::Negate => PcodeOpcode::Negate,
+            IntOp::Equal => PcodeOpcode::Eq,
+            IntOp::NotEqual => PcodeOpcode::Ne,
+            IntOp::LessThan(IntSign::Unsigned) => PcodeOpcode::Ult,
+            IntOp::LessThan(IntSign::Signed) => PcodeOpcode::Slt,
+            IntOp::LessThanOrEqual(IntSign::Unsigned) => PcodeOpcode::Ule,
+            IntOp::LessThanOrEqual(IntSign::Signed) => PcodeOpcode::Sle,
+            IntOp::Extension(IntSign::Unsigned) => PcodeOpcode::ZeroExtend,
+            IntOp::Extension(IntSign::Signed) => PcodeOpcode::SignExtend,
+            IntOp::Carry(IntSign::Unsigned) => PcodeOpcode::Carry,
+            IntOp::Carry(IntSign::Signed) => PcodeOpcode::SignedCarry,
+            IntOp::Borrow => PcodeOpcode::SignedBorrow,
+            IntOp::ShiftLeft => PcodeOpcode::Shl,
+            IntOp::ShiftRight(IntSign::Unsigned) => PcodeOpcode::Lshr,
+            IntOp::ShiftRight(IntSign::Signed) => PcodeOpcode::Ashr,
+            IntOp::Bitwise(BoolOp::Negate) => PcodeOpcode::Not,
+            IntOp::Bitwise(BoolOp::And) => PcodeOpcode::And,
+            IntOp::Bitwise(BoolOp::Or) => PcodeOpcode::Or,
+            IntOp::Bitwise(BoolOp::Xor) => PcodeOpcode::Xor,
         },
         OpCode::Float(float) => match float {
-            FloatOp::Add => Code::FloatAdd,
-            FloatOp::Subtract => Code::FloatSub,
-            FloatOp::Multiply => Code::FloatMul,
-            FloatOp::Divide => Code::FloatDiv,
-            FloatOp::Equal => Code::FloatEq,
-            FloatOp::NotEqual => Code::FloatNe,
-            FloatOp::LessThan => Code::FloatLt,
-            FloatOp::LessThanOrEqual => Code::FloatLe,
-            FloatOp::IsNaN => Code::FloatIsNan,
-            FloatOp::IntToFloat => Code::IntToFloat,
-            FloatOp::FloatToFloat => Code::FloatToFloat,
-            FloatOp::Truncate => Code::FloatToInt,
-            FloatOp::SquareRoot => Code::FloatSqrt,
+            FloatOp::Add => PcodeOpcode::FloatAdd,
+            FloatOp::Subtract => PcodeOpcode::FloatSub,
+            FloatOp::Multiply => PcodeOpcode::FloatMul,
+            FloatOp::Divide => PcodeOpcode::FloatDiv,
+            FloatOp::Equal => PcodeOpcode::FloatEq,
+            FloatOp::NotEqual => PcodeOpcode::FloatNe,
+            FloatOp::LessThan => PcodeOpcode::FloatLt,
+            FloatOp::LessThanOrEqual => PcodeOpcode::FloatLe,
+            FloatOp::IsNaN => PcodeOpcode::FloatIsNan,
+            FloatOp::IntToFloat => PcodeOpcode::IntToFloat,
+            FloatOp::FloatToFloat => PcodeOpcode::FloatToFloat,
+            FloatOp::Truncate => PcodeOpcode::FloatToInt,
+            FloatOp::SquareRoot => PcodeOpcode::FloatSqrt,
             _ => return None,
         },
         _ => return None,
@@ -209,10 +224,10 @@ fn code(op: OpCode) -> Option<Code> {
 }
 
 /// Temporaries of one instruction, packed behind the registers; what overlaps stays together.
-struct Temporaries(Vec<(u64, u64, u64)>);
+struct TemporaryLayout(Vec<(u64, u64, u64)>);
 
-impl Temporaries {
-    fn of(instructions: &[PcodeInstruction]) -> Temporaries {
+impl TemporaryLayout {
+    fn of_instructions(instructions: &[PcodeInstruction]) -> TemporaryLayout {
         let mut stretches: Vec<(u64, u64)> = instructions
             .iter()
             .flat_map(|i| i.inputs.iter().chain(&i.output))
@@ -240,10 +255,10 @@ impl Temporaries {
         if next > file::LENGTH as u64 {
             packed.clear();
         }
-        Temporaries(packed)
+        TemporaryLayout(packed)
     }
 
-    fn place(&self, offset: u64) -> Option<u64> {
+    fn packed_offset(&self, offset: u64) -> Option<u64> {
         let (start, _, at) = self.0.iter().find(|(s, e, _)| (*s..*e).contains(&offset))?;
         Some(at + (offset - start))
     }

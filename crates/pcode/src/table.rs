@@ -6,18 +6,18 @@
 
 use iced_x86::{Instruction as Decoded, Mnemonic, OpKind, Register};
 
-use crate::lift::How;
+use crate::lift::ExecutionMode;
 
 /// Instructions that are not run: they ask the outside, raise an exception, or do what nobody models.
-pub(crate) fn apart(decoded: &Decoded) -> Option<How> {
+pub(crate) fn mode_if_not_run(decoded: &Decoded) -> Option<ExecutionMode> {
     use Mnemonic as M;
     let mnemonic = decoded.mnemonic();
     // Cut off, or newer than the disassembler: whether the CPU knows it, nobody here does.
     if decoded.is_invalid() {
-        return Some(How::Unknown);
+        return Some(ExecutionMode::Unknown);
     }
     Some(match mnemonic {
-        M::Syscall => How::Call,
+        M::Syscall => ExecutionMode::Call,
         M::Rdtsc
         | M::Rdtscp
         | M::Rdrand
@@ -25,31 +25,33 @@ pub(crate) fn apart(decoded: &Decoded) -> Option<How> {
         | M::Rdpid
         | M::Rdpmc
         | M::Xgetbv
-        | M::Cpuid => How::Outside,
+        | M::Cpuid => ExecutionMode::Outside,
         // Tables of the kernel: among them the number of the CPU, as a segment's limit.
         M::Lsl | M::Lar | M::Verr | M::Verw | M::Sldt | M::Str | M::Smsw | M::Sgdt | M::Sidt => {
-            How::Outside
+            ExecutionMode::Outside
         }
-        M::Ud2 | M::Ud1 | M::Ud0 | M::Hlt => How::Trap,
+        M::Ud2 | M::Ud1 | M::Ud0 | M::Hlt => ExecutionMode::Trap,
         // Perhaps a probe of the kernel's (uprobes), which goes on as if it were not there.
-        M::Int3 => How::Unknown,
+        M::Int3 => ExecutionMode::Unknown,
         // Calls of the system by the numbers of 32-bit programs, exceptions, transactions.
-        M::Sysenter | M::Int | M::Int1 | M::Into | M::Xbegin => How::Unknown,
+        M::Sysenter | M::Int | M::Int1 | M::Into | M::Xbegin => ExecutionMode::Unknown,
         // They load segments; the machine has the bases of FS and GS alone.
-        M::Iret | M::Iretd | M::Iretq | M::Retf | M::Lfs | M::Lgs | M::Lss => How::Unknown,
-        _ if far(decoded) || uses_segment(decoded) => How::Unknown,
+        M::Iret | M::Iretd | M::Iretq | M::Retf | M::Lfs | M::Lgs | M::Lss => {
+            ExecutionMode::Unknown
+        }
+        _ if is_far_transfer(decoded) || uses_segment(decoded) => ExecutionMode::Unknown,
         // SLEIGH forgets the upper halves of its registers.
-        M::Cmpxchg8b => How::Unknown,
-        _ if odd_string(decoded) || narrow_loop(decoded) => How::Unknown,
+        M::Cmpxchg8b => ExecutionMode::Unknown,
+        _ if is_odd_string(decoded) || is_narrow_loop(decoded) => ExecutionMode::Unknown,
         // They look at the auxiliary carry, which is not modelled, or at more flags than there are here.
-        M::Pushf | M::Pushfq | M::Popf | M::Popfq | M::Lahf | M::Sahf => How::Unknown,
-        _ if decoded.is_privileged() || approximates(mnemonic) => How::Unknown,
+        M::Pushf | M::Pushfq | M::Popf | M::Popfq | M::Lahf | M::Sahf => ExecutionMode::Unknown,
+        _ if decoded.is_privileged() || is_approximation(mnemonic) => ExecutionMode::Unknown,
         _ => return None,
     })
 }
 
 /// Jumps and calls to another segment.
-fn far(decoded: &Decoded) -> bool {
+fn is_far_transfer(decoded: &Decoded) -> bool {
     decoded.is_jmp_far()
         || decoded.is_jmp_far_indirect()
         || decoded.is_call_far()
@@ -57,7 +59,7 @@ fn far(decoded: &Decoded) -> bool {
 }
 
 /// String instructions with addresses of 32 bits, or relative to FS or GS: SLEIGH takes no notice of it.
-fn odd_string(decoded: &Decoded) -> bool {
+fn is_odd_string(decoded: &Decoded) -> bool {
     let narrow = (0..decoded.op_count()).any(|i| {
         matches!(
             decoded.op_kind(i),
@@ -69,7 +71,7 @@ fn odd_string(decoded: &Decoded) -> bool {
 }
 
 /// `loop` that counts in ECX: SLEIGH forgets its upper half too.
-fn narrow_loop(decoded: &Decoded) -> bool {
+fn is_narrow_loop(decoded: &Decoded) -> bool {
     use iced_x86::Code as C;
     matches!(decoded.code(), C::Loop_rel8_64_ECX | C::Loope_rel8_64_ECX | C::Loopne_rel8_64_ECX)
 }
@@ -82,7 +84,7 @@ fn uses_segment(decoded: &Decoded) -> bool {
 }
 
 /// Approximations: each maker's CPUs give other numbers, and a core may come from any of them.
-fn approximates(mnemonic: Mnemonic) -> bool {
+fn is_approximation(mnemonic: Mnemonic) -> bool {
     matches!(
         mnemonic,
         Mnemonic::Rcpps
@@ -97,7 +99,7 @@ fn approximates(mnemonic: Mnemonic) -> bool {
 }
 
 /// Shifts and rotations: a count of 0 leaves the flags as they are.
-pub(crate) fn shifts(mnemonic: Mnemonic) -> bool {
+pub(crate) fn is_shift(mnemonic: Mnemonic) -> bool {
     matches!(
         mnemonic,
         Mnemonic::Rcl
@@ -114,7 +116,7 @@ pub(crate) fn shifts(mnemonic: Mnemonic) -> bool {
 }
 
 /// Instructions without effect on registers and memory, whatever their operand is.
-pub(crate) fn nothing(decoded: &Decoded) -> bool {
+pub(crate) fn has_no_effect(decoded: &Decoded) -> bool {
     matches!(
         decoded.mnemonic(),
         Mnemonic::Nop
@@ -136,7 +138,7 @@ pub(crate) fn nothing(decoded: &Decoded) -> bool {
 }
 
 /// The overflow flag that SLEIGH computes for a shift by one is wrong.
-pub(crate) fn wrong_overflow(mnemonic: Mnemonic) -> bool {
+pub(crate) fn has_wrong_overflow(mnemonic: Mnemonic) -> bool {
     matches!(
         mnemonic,
         Mnemonic::Shr | Mnemonic::Sar | Mnemonic::Shl | Mnemonic::Rol | Mnemonic::Ror
@@ -144,7 +146,7 @@ pub(crate) fn wrong_overflow(mnemonic: Mnemonic) -> bool {
 }
 
 /// Integer instructions that SLEIGH gets right. All others are run by the CPU.
-pub(crate) fn believed(decoded: &Decoded) -> bool {
+pub(crate) fn is_sleigh_believed(decoded: &Decoded) -> bool {
     let wide = (0..decoded.op_count()).any(|i| {
         let register = decoded.op_register(i);
         decoded.op_kind(i) == OpKind::Register && !register.is_gpr()
@@ -198,7 +200,7 @@ pub(crate) fn believed(decoded: &Decoded) -> bool {
 
 /// Vector instructions whose operations are plain enough to be believed on terms as well: moves, and
 /// bitwise operations, and scalar arithmetic.
-pub(crate) fn symbolic_too(mnemonic: Mnemonic) -> bool {
+pub(crate) fn is_believed_on_terms(mnemonic: Mnemonic) -> bool {
     matches!(
         mnemonic,
         Mnemonic::Movaps

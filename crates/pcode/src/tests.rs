@@ -2,18 +2,21 @@
 
 use std::rc::Rc;
 
-use ouro_term::Terms;
+use ouro_term::TermStore;
 
 use crate::op::file;
-use crate::{Backing, Machine, Memory, PAGE, Program, Region, Stop, Tracer};
+use crate::{
+    FreshRegion, InstructionCache, InstructionTracer, MemoryBacking, PAGE, PagedMemory,
+    PcodeMachine, PcodeStop,
+};
 
 const CODE: u64 = 0x40_0000;
 const DATA: u64 = 0x50_0000;
 
-struct Two(Vec<u8>);
+struct TwoPages(Vec<u8>);
 
-impl Backing for Two {
-    fn page(&self, address: u64, into: &mut [u8; 4096]) -> bool {
+impl MemoryBacking for TwoPages {
+    fn fill_page(&self, address: u64, into: &mut [u8; 4096]) -> bool {
         into.fill(0);
         if address == CODE {
             into[..self.0.len()].copy_from_slice(&self.0);
@@ -21,35 +24,35 @@ impl Backing for Two {
         [CODE, DATA].contains(&address)
     }
 
-    fn writable(&self, address: u64) -> bool {
+    fn is_writable(&self, address: u64) -> bool {
         address / PAGE == DATA / PAGE
     }
 
-    fn executable(&self, address: u64) -> bool {
+    fn is_executable(&self, address: u64) -> bool {
         address / PAGE == CODE / PAGE
     }
 }
 
 /// A machine about to execute these bytes, all general registers pointing into the data page.
-fn machine(bytes: &[u8]) -> Machine {
-    let mut machine = Machine::new(Memory::new(Rc::new(Two(bytes.to_vec()))));
+fn machine_at_code(bytes: &[u8]) -> PcodeMachine {
+    let mut machine = PcodeMachine::new(PagedMemory::new(Rc::new(TwoPages(bytes.to_vec()))));
     machine.rip = CODE;
     for number in 0..16 {
-        machine.set_general(number, DATA + 0x800);
+        machine.set_general_register(number, DATA + 0x800);
     }
     machine
 }
 
 /// What comes of each of these instructions, alone.
-fn steps(all: &[&[u8]]) -> Vec<Result<(), Stop>> {
+fn step_each(all: &[&[u8]]) -> Vec<Result<(), PcodeStop>> {
     let mut code = vec![0x90; all.len() * 32];
     for (slot, bytes) in code.chunks_mut(32).zip(all) {
         slot[..bytes.len()].copy_from_slice(bytes);
     }
-    let mut program = Program::new();
+    let mut program = InstructionCache::new();
     let at = |i: usize| CODE + 32 * i as u64;
     let mut alone = |i: usize| {
-        let mut machine = machine(&code);
+        let mut machine = machine_at_code(&code);
         machine.rip = at(i);
         machine.step(&mut program)
     };
@@ -59,13 +62,13 @@ fn steps(all: &[&[u8]]) -> Vec<Result<(), Stop>> {
 #[test]
 fn system_calls_by_other_doors_are_not_named() {
     // Their numbers are those of 32-bit programs: `int 0x80`, `sysenter`.
-    let [interrupt, enter, call] = &steps(&[&[0xcd, 0x80], &[0x0f, 0x34], &[0x0f, 0x05]])[..]
+    let [interrupt, enter, call] = &step_each(&[&[0xcd, 0x80], &[0x0f, 0x34], &[0x0f, 0x05]])[..]
     else {
         panic!("three instructions");
     };
-    assert!(matches!(interrupt, Err(Stop::Unsupported(..))), "{interrupt:?}");
-    assert!(matches!(enter, Err(Stop::Unsupported(..))), "{enter:?}");
-    assert!(matches!(call, Err(Stop::Call(_))), "{call:?}");
+    assert!(matches!(interrupt, Err(PcodeStop::Unsupported(..))), "{interrupt:?}");
+    assert!(matches!(enter, Err(PcodeStop::Unsupported(..))), "{enter:?}");
+    assert!(matches!(call, Err(PcodeStop::Call(_))), "{call:?}");
 }
 
 #[test]
@@ -83,8 +86,8 @@ fn what_the_kernel_decides_is_outside() {
         &[0x0f, 0x00, 0xe0],       // verr ax
         &[0x0f, 0x01, 0x00],       // sgdt [rax]
     ];
-    for (bytes, stop) in all.iter().zip(steps(&all)) {
-        assert!(matches!(stop, Err(Stop::Outside(_))), "{bytes:x?}: {stop:?}");
+    for (bytes, stop) in all.iter().zip(step_each(&all)) {
+        assert!(matches!(stop, Err(PcodeStop::Outside(_))), "{bytes:x?}: {stop:?}");
     }
 }
 
@@ -119,20 +122,20 @@ fn what_is_not_modelled_is_not_skipped() {
         &[0x67, 0xe2, 0x00],             // loop with a counter of 32 bits
         &[0x06],                         // nothing that is known
     ];
-    for (bytes, stop) in all.iter().zip(steps(&all)) {
-        assert!(matches!(stop, Err(Stop::Unsupported(..))), "{bytes:x?}: {stop:?}");
+    for (bytes, stop) in all.iter().zip(step_each(&all)) {
+        assert!(matches!(stop, Err(PcodeStop::Unsupported(..))), "{bytes:x?}: {stop:?}");
     }
 }
 
 #[test]
 fn a_wide_exchange_must_be_aligned() {
     let bytes = [0xf0, 0x48, 0x0f, 0xc7, 0x08]; // lock cmpxchg16b [rax]
-    let mut program = Program::new();
-    machine(&bytes).step(&mut program).expect("aligned");
+    let mut program = InstructionCache::new();
+    machine_at_code(&bytes).step(&mut program).expect("aligned");
     for by in 1..16 {
-        let mut odd = machine(&bytes);
-        odd.set_general(0, DATA + 0x800 + by);
-        assert!(matches!(odd.step(&mut program), Err(Stop::Fault(..))), "by {by}");
+        let mut odd = machine_at_code(&bytes);
+        odd.set_general_register(0, DATA + 0x800 + by);
+        assert!(matches!(odd.step(&mut program), Err(PcodeStop::Fault(..))), "by {by}");
     }
 }
 
@@ -148,12 +151,12 @@ fn an_aligned_access_asks_for_alignment() {
         (&[0x0f, 0x10, 0x06], 0),
     ];
     for (bytes, bits) in all {
-        let mut machine = machine(bytes);
-        let (mut terms, mut tracer) = (Terms::new(), Tracer::new());
+        let mut machine = machine_at_code(bytes);
+        let (mut terms, mut tracer) = (TermStore::new(), InstructionTracer::new());
         let base = terms.fresh_bv("base", 64);
-        tracer.name_register(file::general(6), 8, base);
-        tracer.regions.push(Region { base, number: DATA + 0x800, from: 0, to: 64 });
-        tracer.step(&mut terms, &mut machine, &mut Program::new()).expect("it runs");
+        tracer.name_register(file::general_register_offset(6), 8, base);
+        tracer.regions.push(FreshRegion { base, number: DATA + 0x800, from: 0, to: 64 });
+        tracer.step(&mut terms, &mut machine, &mut InstructionCache::new()).expect("it runs");
         let asked: Vec<_> = tracer.conditions.iter().map(|condition| condition.term).collect();
         if bits == 0 {
             assert!(asked.is_empty(), "{bytes:x?}");
@@ -167,11 +170,13 @@ fn an_aligned_access_asks_for_alignment() {
 
 #[test]
 fn words_since_a_copy() {
-    let mut machine = machine(&[]);
+    let mut machine = machine_at_code(&[]);
     let early = machine.memory.clone();
     machine.memory.write(DATA, &[1, 0, 0, 0, 0, 0, 0, 0, 2]).expect("written");
     let late = machine.memory.clone();
-    let words = |memory: &Memory, copy: &Memory, most| memory.words_since(copy, most, &mut 0);
+    let words = |memory: &PagedMemory, copy: &PagedMemory, most| {
+        memory.count_words_since(copy, most, &mut 0)
+    };
     // The page was touched after the first copy: it is compared with what the process had there.
     assert_eq!(words(&machine.memory, &early, 2), Some(2));
     assert_eq!(words(&machine.memory, &early, 1), None);

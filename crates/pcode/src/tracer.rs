@@ -16,18 +16,18 @@ use std::fmt;
 use std::rc::Rc;
 
 use iced_x86::Mnemonic;
-use ouro_term::{Term, Terms};
+use ouro_term::{Term, TermStore};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::fresh::{Allocation, Allocator, Region};
-use crate::lift::{How, Instruction, Named};
-use crate::machine::{Machine, Program, Stop, stop};
-use crate::op::{Arg, Place, file};
-use crate::shadow::{Seen, Shade, Shadow};
+use crate::fresh::{AllocatorFunction, FreshRegion, TracedAllocation};
+use crate::lift::{ExecutionMode, LiftedInstruction, NamedInstruction};
+use crate::machine::{InstructionCache, PcodeMachine, PcodeStop, stop_for_refusal};
+use crate::op::{ArgumentPlace, PcodeArgument, file};
+use crate::shadow::{ByteShade, ShadowBytes, StretchMeaning};
 
 /// Why a condition is there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Why {
+pub enum ConditionReason {
     /// A branch was taken, or was not.
     Branch,
     /// Memory was used at this address.
@@ -42,53 +42,53 @@ pub enum Why {
 
 /// What has to hold for the same path.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Condition {
+pub struct TraceCondition {
     /// A formula over the symbols.
     pub term: Term,
     /// The instruction that asks for it.
     pub address: u64,
     /// Why.
-    pub why: Why,
+    pub why: ConditionReason,
 }
 
 /// Why a trace ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Halt {
+pub enum TraceHalt {
     /// The machine does not go on.
-    Stop(Stop),
+    Stop(PcodeStop),
     /// An undefined value decides.
-    Opaque(Named),
+    Opaque(NamedInstruction),
     /// An address that is a number lies in memory that is somewhere else each time.
-    Alias(Named, u64),
+    Alias(NamedInstruction, u64),
 }
 
-impl fmt::Display for Halt {
+impl fmt::Display for TraceHalt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Halt::Stop(stop) => write!(f, "{stop}"),
-            Halt::Opaque(named) => write!(f, "it depends on something undefined, at {named}"),
-            Halt::Alias(named, address) => {
+            TraceHalt::Stop(stop) => write!(f, "{stop}"),
+            TraceHalt::Opaque(named) => write!(f, "it depends on something undefined, at {named}"),
+            TraceHalt::Alias(named, address) => {
                 write!(f, "it uses new memory at {address:#x} in two ways, at {named}")
             }
         }
     }
 }
 
-impl From<Stop> for Halt {
-    fn from(stop: Stop) -> Halt {
-        Halt::Stop(stop)
+impl From<PcodeStop> for TraceHalt {
+    fn from(stop: PcodeStop) -> TraceHalt {
+        TraceHalt::Stop(stop)
     }
 }
 
 /// Terms beside the numbers of a machine.
 #[derive(Clone, Default)]
-pub struct Tracer {
-    file: Shadow,
-    memory: Shadow,
+pub struct InstructionTracer {
+    file: ShadowBytes,
+    memory: ShadowBytes,
     /// Bytes that hold a truth value, and the truth value.
     truths: FxHashMap<Term, Term>,
     /// All that has to hold, in the order in which it was asked.
-    pub conditions: Vec<Condition>,
+    pub conditions: Vec<TraceCondition>,
     known: FxHashSet<Term>,
     /// Some float is a term: the sticky bits of SSE's status are not known for other values.
     pub float_terms: bool,
@@ -97,22 +97,22 @@ pub struct Tracer {
     /// Where and how wide memory was used, if that is to be kept.
     pub accesses: Option<Vec<(u64, u8)>>,
     /// Memory that is somewhere else each time.
-    pub regions: Vec<Region>,
+    pub regions: Vec<FreshRegion>,
     /// Functions of an allocator, by address; they are not traced.
-    pub allocators: FxHashMap<u64, Allocator>,
+    pub allocators: FxHashMap<u64, AllocatorFunction>,
     /// What they handed out.
-    pub allocations: Vec<Allocation>,
+    pub allocations: Vec<TracedAllocation>,
     /// What an allocator keeps for itself, as stretches in order: first address, and the one after the last.
     pub hidden: Rc<Vec<(u64, u64)>>,
     /// The first instruction that looked there behind the allocator's back, and at which address.
-    pub peeked: Option<(Named, u64)>,
+    pub peeked: Option<(NamedInstruction, u64)>,
 }
 
-impl Tracer {
+impl InstructionTracer {
     /// No symbol anywhere; the auxiliary carry is opaque.
-    pub fn new() -> Tracer {
-        let mut tracer = Tracer::default();
-        tracer.file.put(file::AF as u64, Some(Shade::Opaque));
+    pub fn new() -> InstructionTracer {
+        let mut tracer = InstructionTracer::default();
+        tracer.file.set_shade(file::AF as u64, Some(ByteShade::Opaque));
         tracer
     }
 
@@ -127,8 +127,8 @@ impl Tracer {
     }
 
     /// Registers that are not plain numbers, by byte.
-    pub fn shaded_registers(&self) -> Vec<(usize, Shade)> {
-        let registers = self.file.listed().into_iter();
+    pub fn shaded_registers(&self) -> Vec<(usize, ByteShade)> {
+        let registers = self.file.listed_bytes().into_iter();
         registers
             .filter_map(|(at, shade)| Some((usize::try_from(at).ok()?, shade)))
             .filter(|(at, _)| *at < file::TEMPORARIES)
@@ -136,35 +136,35 @@ impl Tracer {
     }
 
     /// Memory that is not plain numbers, by byte.
-    pub fn shaded_memory(&self) -> Vec<(u64, Shade)> {
-        self.memory.listed()
+    pub fn shaded_memory(&self) -> Vec<(u64, ByteShade)> {
+        self.memory.listed_bytes()
     }
 
     /// The value of registers now; `None` if it is opaque.
-    pub fn register(
+    pub fn register_term(
         &self,
-        terms: &mut Terms,
-        machine: &Machine,
+        terms: &mut TermStore,
+        machine: &PcodeMachine,
         at: usize,
         size: usize,
     ) -> Option<Term> {
         let numbers = &machine.file[at..at + size];
-        let seen = self.file.see(terms, at as u64, numbers);
-        value(terms, &seen, numbers)
+        let seen = self.file.stretch_meaning(terms, at as u64, numbers);
+        term_of_stretch(terms, &seen, numbers)
     }
 
     /// The value of memory now; `None` if it is opaque or absent.
-    pub fn memory(
+    pub fn memory_term(
         &self,
-        terms: &mut Terms,
-        machine: &mut Machine,
+        terms: &mut TermStore,
+        machine: &mut PcodeMachine,
         at: u64,
         size: usize,
     ) -> Option<Term> {
         let mut numbers = vec![0; size];
         machine.memory.read(at, &mut numbers).ok()?;
-        let seen = self.memory.see(terms, at, &numbers);
-        value(terms, &seen, &numbers)
+        let seen = self.memory.stretch_meaning(terms, at, &numbers);
+        term_of_stretch(terms, &seen, &numbers)
     }
 
     /// Executes one instruction.
@@ -173,190 +173,204 @@ impl Tracer {
     /// If the machine stops, or an undefined value decides.
     pub fn step(
         &mut self,
-        terms: &mut Terms,
-        machine: &mut Machine,
-        program: &mut Program,
-    ) -> Result<(), Halt> {
-        if !self.allocators.is_empty() && self.allocator(terms, machine, program)? {
+        terms: &mut TermStore,
+        machine: &mut PcodeMachine,
+        program: &mut InstructionCache,
+    ) -> Result<(), TraceHalt> {
+        if !self.allocators.is_empty() && self.run_allocator_call(terms, machine, program)? {
             return Ok(());
         }
-        let instruction = program.instruction(&mut machine.memory, machine.rip)?;
+        let instruction = program.fetch_instruction(&mut machine.memory, machine.rip)?;
         match &instruction.how {
-            How::Operations => self.operations(terms, machine, &instruction)?,
-            How::Native(_) => self.native(terms, machine, program, &instruction)?,
-            _ => machine.execute(program, &instruction)?,
+            ExecutionMode::Operations => self.trace_operations(terms, machine, &instruction)?,
+            ExecutionMode::Native(_) => self.trace_native(terms, machine, program, &instruction)?,
+            _ => machine.execute_instruction(program, &instruction)?,
         }
         for flag in &instruction.undefined {
-            self.file.put(*flag as u64, Some(Shade::Opaque));
+            self.file.set_shade(*flag as u64, Some(ByteShade::Opaque));
         }
         self.reads_status |= matches!(
             instruction.decoded.mnemonic(),
             Mnemonic::Stmxcsr | Mnemonic::Vstmxcsr | Mnemonic::Ldmxcsr | Mnemonic::Vldmxcsr
         );
         if self.float_terms && self.reads_status {
-            return Err(Halt::Opaque(instruction.named.clone()));
+            return Err(TraceHalt::Opaque(instruction.named.clone()));
         }
         Ok(())
     }
 
-    fn require(&mut self, terms: &Terms, term: Term, instruction: &Instruction, why: Why) {
+    fn require_condition(
+        &mut self,
+        terms: &TermStore,
+        term: Term,
+        instruction: &LiftedInstruction,
+        why: ConditionReason,
+    ) {
         if terms.as_bool(term) != Some(true) && self.known.insert(term) {
-            self.conditions.push(Condition { term, address: instruction.named.address, why });
+            self.conditions.push(TraceCondition { term, address: instruction.named.address, why });
         }
     }
 
     /// Makes an address a number, unless it lies in a region wherever that is.
-    fn locate(
+    fn fix_address(
         &mut self,
-        terms: &mut Terms,
-        machine: &mut Machine,
-        instruction: &Instruction,
-        arg: Arg,
+        terms: &mut TermStore,
+        machine: &mut PcodeMachine,
+        instruction: &LiftedInstruction,
+        arg: PcodeArgument,
         size: u8,
-    ) -> Result<(), Halt> {
+    ) -> Result<(), TraceHalt> {
         if !self.regions.is_empty()
-            && let Some(Some(term)) = self.see(terms, machine, instruction, arg)?
-            && self.is_relative(terms, term, u64::from(size))
+            && let Some(Some(term)) = self.argument_term(terms, machine, instruction, arg)?
+            && self.is_in_fresh_region(terms, term, u64::from(size))
         {
-            let address = machine.small(arg).map_err(|refused| stop(instruction, refused))?;
+            let address =
+                machine.read_u64(arg).map_err(|refused| stop_for_refusal(instruction, refused))?;
             self.require_alignment(terms, address, term, instruction);
             return Ok(());
         }
-        self.fix(terms, machine, instruction, arg, Why::Address)?;
-        let address = machine.small(arg).map_err(|refused| stop(instruction, refused))?;
-        self.absolute(instruction, address, u64::from(size))
+        self.fix_argument(terms, machine, instruction, arg, ConditionReason::Address)?;
+        let address =
+            machine.read_u64(arg).map_err(|refused| stop_for_refusal(instruction, refused))?;
+        self.check_absolute_address(instruction, address, u64::from(size))
     }
 
     /// An address that may be another next time must be a multiple of as much as it is now.
     fn require_alignment(
         &mut self,
-        terms: &mut Terms,
+        terms: &mut TermStore,
         number: u64,
         address: Term,
-        instruction: &Instruction,
+        instruction: &LiftedInstruction,
     ) {
         let bits = instruction.aligned.trailing_zeros();
         if bits > 0 {
             let low = terms.truncate(bits, address);
             let same = terms.bv(bits, u128::from(number));
             let aligned = terms.eq(low, same);
-            self.require(terms, aligned, instruction, Why::Address);
+            self.require_condition(terms, aligned, instruction, ConditionReason::Address);
         }
     }
 
-    pub(crate) fn file_mut(&mut self) -> &mut Shadow {
+    pub(crate) fn file_mut(&mut self) -> &mut ShadowBytes {
         &mut self.file
     }
 
-    pub(crate) fn memory_mut(&mut self) -> &mut Shadow {
+    pub(crate) fn memory_mut(&mut self) -> &mut ShadowBytes {
         &mut self.memory
     }
 
     /// Makes an argument a number, with the condition that it is this one.
-    pub(crate) fn fix(
+    pub(crate) fn fix_argument(
         &mut self,
-        terms: &mut Terms,
-        machine: &mut Machine,
-        instruction: &Instruction,
-        arg: Arg,
-        why: Why,
-    ) -> Result<(), Halt> {
-        let opaque = || Halt::Opaque(instruction.named.clone());
-        let Some(term) = self.see(terms, machine, instruction, arg)?.ok_or_else(opaque)? else {
+        terms: &mut TermStore,
+        machine: &mut PcodeMachine,
+        instruction: &LiftedInstruction,
+        arg: PcodeArgument,
+        why: ConditionReason,
+    ) -> Result<(), TraceHalt> {
+        let opaque = || TraceHalt::Opaque(instruction.named.clone());
+        let Some(term) =
+            self.argument_term(terms, machine, instruction, arg)?.ok_or_else(opaque)?
+        else {
             return Ok(());
         };
-        let number = machine.wide(arg).map_err(|refused| stop(instruction, refused))?;
+        let number =
+            machine.read_u128(arg).map_err(|refused| stop_for_refusal(instruction, refused))?;
         let constant = terms.bv(8 * u32::from(arg.size), number);
         let same = terms.eq(term, constant);
-        self.require(terms, same, instruction, why);
+        self.require_condition(terms, same, instruction, why);
         Ok(())
     }
 
     /// The term of an argument of at most 16 bytes: `None` if opaque, `Some(None)` if a plain number.
     #[allow(clippy::option_option, reason = "opaque, plain, or a term")]
-    pub(crate) fn see(
+    pub(crate) fn argument_term(
         &mut self,
-        terms: &mut Terms,
-        machine: &mut Machine,
-        instruction: &Instruction,
-        arg: Arg,
-    ) -> Result<Option<Option<Term>>, Halt> {
+        terms: &mut TermStore,
+        machine: &mut PcodeMachine,
+        instruction: &LiftedInstruction,
+        arg: PcodeArgument,
+    ) -> Result<Option<Option<Term>>, TraceHalt> {
         let size = usize::from(arg.size);
         let seen = match arg.place {
-            Place::Constant => Seen::Plain,
-            Place::File => {
-                let numbers = &machine.file[arg.at()..arg.at() + size];
-                self.file.see(terms, arg.value, numbers)
+            ArgumentPlace::Constant => StretchMeaning::Plain,
+            ArgumentPlace::File => {
+                let numbers = &machine.file[arg.file_offset()..arg.file_offset() + size];
+                self.file.stretch_meaning(terms, arg.value, numbers)
             }
-            Place::Memory => {
+            ArgumentPlace::Memory => {
                 let mut numbers = vec![0; size];
-                self.note(arg.value, arg.size);
-                machine.memory.read(arg.value, &mut numbers).map_err(|t| stop(instruction, t))?;
-                self.memory.see(terms, arg.value, &numbers)
+                self.note_access(arg.value, arg.size);
+                machine
+                    .memory
+                    .read(arg.value, &mut numbers)
+                    .map_err(|t| stop_for_refusal(instruction, t))?;
+                self.memory.stretch_meaning(terms, arg.value, &numbers)
             }
         };
         Ok(match seen {
-            Seen::Plain => Some(None),
-            Seen::Term(term) => Some(Some(term)),
-            Seen::Opaque => None,
+            StretchMeaning::Plain => Some(None),
+            StretchMeaning::Term(term) => Some(Some(term)),
+            StretchMeaning::Opaque => None,
         })
     }
 
-    fn note(&mut self, address: u64, size: u8) {
+    fn note_access(&mut self, address: u64, size: u8) {
         if let Some(accesses) = &mut self.accesses {
             accesses.push((address, size));
         }
     }
 
-    fn shadow(&mut self, place: Place) -> &mut Shadow {
-        if place == Place::Memory { &mut self.memory } else { &mut self.file }
+    fn shadow_of_place(&mut self, place: ArgumentPlace) -> &mut ShadowBytes {
+        if place == ArgumentPlace::Memory { &mut self.memory } else { &mut self.file }
     }
 
-    fn copy_arg(&mut self, from: Arg, to: Arg) {
-        if from.place == Place::Constant {
-            self.shadow(to.place).clear(to.value, usize::from(to.size));
+    fn copy_arg(&mut self, from: PcodeArgument, to: PcodeArgument) {
+        if from.place == ArgumentPlace::Constant {
+            self.shadow_of_place(to.place).clear(to.value, usize::from(to.size));
         } else {
-            self.copy(from.place, from.value, to);
+            self.copy_shades(from.place, from.value, to);
         }
     }
 
-    fn copy(&mut self, place: Place, from: u64, to: Arg) {
-        if self.shadow(place).is_clear(from, usize::from(to.size)) {
-            self.shadow(to.place).clear(to.value, usize::from(to.size));
+    fn copy_shades(&mut self, place: ArgumentPlace, from: u64, to: PcodeArgument) {
+        if self.shadow_of_place(place).is_clear(from, usize::from(to.size)) {
+            self.shadow_of_place(to.place).clear(to.value, usize::from(to.size));
             return;
         }
         for i in 0..u64::from(to.size) {
-            let shade = self.shadow(place).get(from.wrapping_add(i));
-            self.shadow(to.place).put(to.value.wrapping_add(i), shade);
+            let shade = self.shadow_of_place(place).get(from.wrapping_add(i));
+            self.shadow_of_place(to.place).set_shade(to.value.wrapping_add(i), shade);
         }
     }
 
-    fn put(&mut self, arg: Arg, shade: Option<Term>) {
-        if arg.place == Place::Memory {
-            self.note(arg.value, arg.size);
+    fn put_term(&mut self, arg: PcodeArgument, shade: Option<Term>) {
+        if arg.place == ArgumentPlace::Memory {
+            self.note_access(arg.value, arg.size);
         }
-        let shadow = self.shadow(arg.place);
+        let shadow = self.shadow_of_place(arg.place);
         match shade {
             Some(term) => shadow.put_term(arg.value, arg.size, term),
             None => shadow.clear(arg.value, usize::from(arg.size)),
         }
     }
 
-    fn put_opaque(&mut self, arg: Arg) {
+    fn put_opaque(&mut self, arg: PcodeArgument) {
         for i in 0..u64::from(arg.size) {
-            self.shadow(arg.place).put(arg.value + i, Some(Shade::Opaque));
+            self.shadow_of_place(arg.place).set_shade(arg.value + i, Some(ByteShade::Opaque));
         }
     }
 }
 
-fn value(terms: &mut Terms, seen: &Seen, numbers: &[u8]) -> Option<Term> {
+fn term_of_stretch(terms: &mut TermStore, seen: &StretchMeaning, numbers: &[u8]) -> Option<Term> {
     match seen {
-        Seen::Plain => {
+        StretchMeaning::Plain => {
             let value = numbers.iter().rev().fold(0u128, |v, b| v << 8 | u128::from(*b));
             let bytes = u32::try_from(numbers.len()).ok()?;
             Some(terms.bv(8 * bytes, value))
         }
-        Seen::Term(term) => Some(*term),
-        Seen::Opaque => None,
+        StretchMeaning::Term(term) => Some(*term),
+        StretchMeaning::Opaque => None,
     }
 }

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use ouro_evidence::{AttemptOutcome, AttemptRecord, Claim, Explanation, Ints, Reason, Verdict};
+use ouro_evidence::{
+    AttemptOutcome, AttemptRecord, Claim, Explanation, IntegerSemantics, UnknownReason, Verdict,
+};
 
 use crate::engine::EngineKind;
 
@@ -16,14 +18,14 @@ pub struct PortfolioAnswer {
     /// The engine that found it.
     pub engine: Option<&'static str>,
     /// The meaning of integers that it is about.
-    pub ints: Ints,
+    pub ints: IntegerSemantics,
     /// The processor time of engines and checker.
     pub spent: Duration,
 }
 
 impl PortfolioAnswer {
     /// No answer, and nobody was asked.
-    pub fn unknown(reason: Reason, ints: Ints) -> PortfolioAnswer {
+    pub fn unknown(reason: UnknownReason, ints: IntegerSemantics) -> PortfolioAnswer {
         PortfolioAnswer {
             verdict: Verdict::Unknown(reason),
             explanation: Explanation::default(),
@@ -46,7 +48,7 @@ impl PortfolioAnswer {
 #[derive(Clone, Debug)]
 pub enum PortfolioEvent<'a> {
     /// An engine begins a slice of at most this length.
-    SliceBegins(EngineKind, Ints, Duration),
+    SliceBegins(EngineKind, IntegerSemantics, Duration),
     /// The checker looks at evidence.
     CheckBegins(Claim),
     /// A slice is over.

@@ -20,7 +20,7 @@ pub struct CpuBudget {
 impl CpuBudget {
     /// The budget of what is left before a moment of this thread's clock.
     pub fn until(deadline: Instant, limit: Duration, memory_mib: u64) -> CpuBudget {
-        let time = deadline.saturating_duration_since(clock::now());
+        let time = deadline.saturating_duration_since(clock::budget_now());
         CpuBudget { time, limit, memory_mib }
     }
 

@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use ouro_evidence::{Explanation, Ints, Reason, Verdict};
+use ouro_evidence::{Explanation, IntegerSemantics, UnknownReason, Verdict};
 use ouro_model::Program;
 use ouro_model::transition::TransitionSystem;
 use ouro_solver::clock;
@@ -145,12 +145,12 @@ pub struct CpuSlice {
 impl CpuSlice {
     /// Whether it is over.
     pub fn is_over(&self) -> bool {
-        clock::now() >= self.deadline
+        clock::budget_now() >= self.deadline
     }
 
     /// What engines are told of it.
-    pub fn settings(&self, ints: Ints) -> ouro_engine::Settings {
-        ouro_engine::Settings {
+    pub fn settings(&self, ints: IntegerSemantics) -> ouro_engine::EngineSettings {
+        ouro_engine::EngineSettings {
             ints,
             deadline: self.deadline,
             time: self.limit,
@@ -176,7 +176,7 @@ pub enum EngineOutcome {
     /// With something for the checker.
     Found(Box<EngineFinding>),
     /// The engine went as far as it goes: more time would not help.
-    GaveUp(Reason),
+    GaveUp(UnknownReason),
     /// The slice was over.
     OutOfTime,
 }

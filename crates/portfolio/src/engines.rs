@@ -6,15 +6,15 @@ mod system;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use ouro_engine::recurrent::Method;
+use ouro_engine::recurrent::RecurrentSetMethod;
 use ouro_engine::{ClosedSetSearch, ProgramRankingSearch};
-use ouro_evidence::{Ints, Place, Reason};
+use ouro_evidence::{IntegerSemantics, SourcePlace, UnknownReason};
 
 use crate::engine::{CpuSlice, EngineKind, EngineName, EngineOutcome, ProofEngine, ProofSubject};
 
 /// What engines of one thread share about a program and a meaning of integers: the transition systems of the program.
 struct SharedSearches<'p> {
-    ints: Ints,
+    ints: IntegerSemantics,
     /// The inner option is empty if the program is too large for the machine.
     rankings: Rc<RefCell<Option<Option<ProgramRankingSearch<'p>>>>>,
     sets: Rc<RefCell<Option<Option<ClosedSetSearch<'p>>>>>,
@@ -26,7 +26,7 @@ pub(crate) struct EngineBench<'p> {
     /// The engines that the user named; none means all.
     named: Vec<EngineName>,
     shared: Vec<SharedSearches<'p>>,
-    engines: Vec<(EngineKind, Ints, Box<dyn ProofEngine + 'p>)>,
+    engines: Vec<(EngineKind, IntegerSemantics, Box<dyn ProofEngine + 'p>)>,
 }
 
 impl<'p> EngineBench<'p> {
@@ -35,7 +35,12 @@ impl<'p> EngineBench<'p> {
     }
 
     /// Runs an engine for a slice.
-    pub(crate) fn run(&mut self, kind: EngineKind, ints: Ints, slice: &CpuSlice) -> EngineOutcome {
+    pub(crate) fn run(
+        &mut self,
+        kind: EngineKind,
+        ints: IntegerSemantics,
+        slice: &CpuSlice,
+    ) -> EngineOutcome {
         let known = self.engines.iter().position(|(one, with, _)| (*one, *with) == (kind, ints));
         let at = known.unwrap_or_else(|| {
             let engine = self.make(kind, ints);
@@ -45,7 +50,7 @@ impl<'p> EngineBench<'p> {
         self.engines[at].2.run(slice)
     }
 
-    fn make(&mut self, kind: EngineKind, ints: Ints) -> Box<dyn ProofEngine + 'p> {
+    fn make(&mut self, kind: EngineKind, ints: IntegerSemantics) -> Box<dyn ProofEngine + 'p> {
         let methods = methods(&self.named);
         match self.subject {
             ProofSubject::System(system) => system::make(kind, system, methods, &self.named),
@@ -60,7 +65,7 @@ impl<'p> EngineBench<'p> {
         self.named.is_empty() || self.named.contains(&EngineName::Explore)
     }
 
-    fn shared(&mut self, ints: Ints) -> &SharedSearches<'p> {
+    fn shared(&mut self, ints: IntegerSemantics) -> &SharedSearches<'p> {
         let known = self.shared.iter().position(|shared| shared.ints == ints);
         let at = known.unwrap_or_else(|| {
             let (rankings, sets) = (Rc::default(), Rc::default());
@@ -72,18 +77,18 @@ impl<'p> EngineBench<'p> {
 }
 
 /// The methods for recurrent sets among some engines; none means all.
-fn methods(named: &[EngineName]) -> Vec<Method> {
+fn methods(named: &[EngineName]) -> Vec<RecurrentSetMethod> {
     let method = |name: &EngineName| match name {
         EngineName::Explore | EngineName::Ranking | EngineName::Transition => None,
-        EngineName::Lasso => Some(Method::Lasso),
-        EngineName::Closed => Some(Method::Closed),
-        EngineName::Forward => Some(Method::Forward),
+        EngineName::Lasso => Some(RecurrentSetMethod::Lasso),
+        EngineName::Closed => Some(RecurrentSetMethod::Closed),
+        EngineName::Forward => Some(RecurrentSetMethod::Forward),
     };
     named.iter().filter_map(method).collect()
 }
 
 /// That a method went as far as it goes.
-pub(crate) fn found_nothing(what: &str) -> Reason {
-    let place = Place { file: String::new(), line: 0, function: String::new() };
-    Reason::Incomplete { what: what.to_owned(), place }
+pub(crate) fn found_nothing(what: &str) -> UnknownReason {
+    let place = SourcePlace { file: String::new(), line: 0, function: String::new() };
+    UnknownReason::Incomplete { what: what.to_owned(), place }
 }

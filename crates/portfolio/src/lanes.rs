@@ -9,7 +9,7 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::{self, Scope};
 use std::time::Duration;
 
-use ouro_evidence::Ints;
+use ouro_evidence::IntegerSemantics;
 use ouro_solver::clock::{self, StopFlag};
 
 use crate::budget::CpuBudget;
@@ -43,7 +43,7 @@ impl Lane {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SliceOrder {
     pub(crate) kind: EngineKind,
-    pub(crate) ints: Ints,
+    pub(crate) ints: IntegerSemantics,
     pub(crate) time: Duration,
     /// Whether nobody comes after it.
     pub(crate) is_last: bool,
@@ -158,14 +158,14 @@ impl Drop for SecondLane {
 }
 
 fn run(bench: &mut EngineBench<'_>, order: &SliceOrder) -> SliceReport {
-    let start = clock::now();
+    let start = clock::budget_now();
     let slice = CpuSlice {
         deadline: start + order.time,
         limit: order.budget.limit,
         memory_mib: order.budget.memory_mib,
     };
     let outcome = bench.run(order.kind, order.ints, &slice);
-    let spent = clock::now().saturating_duration_since(start);
+    let spent = clock::budget_now().saturating_duration_since(start);
     // A clock that was stopped says nothing.
     let spent = if spent > STOPPED { order.time } else { spent };
     SliceReport { outcome, spent }

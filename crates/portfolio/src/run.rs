@@ -4,7 +4,8 @@ use std::thread;
 use std::time::Duration;
 
 use ouro_evidence::{
-    AttemptOutcome, AttemptRecord, Claim, Evidence, Explanation, Ints, Place, Reason, Undefined,
+    AttemptOutcome, AttemptRecord, Claim, Evidence, Explanation, IntegerSemantics, SourcePlace,
+    UndefinedBehaviour, UnknownReason,
 };
 use ouro_solver::clock;
 
@@ -20,7 +21,7 @@ pub struct Portfolio<'p> {
     /// What is asked about.
     pub subject: ProofSubject<'p>,
     /// How integers behave; those of a transition system have no bounds.
-    pub ints: Ints,
+    pub ints: IntegerSemantics,
     /// The engines that may answer; none named means all.
     pub engines: &'p [EngineName],
     /// Whether two threads may be used.
@@ -97,7 +98,7 @@ impl<'p> RankedLoop<'p> {
 }
 
 /// An engine with a meaning of integers: what can give up.
-type Contender = (EngineKind, Ints);
+type Contender = (EngineKind, IntegerSemantics);
 
 struct ScheduleRun<'a, 'o> {
     portfolio: &'a Portfolio<'a>,
@@ -107,9 +108,9 @@ struct ScheduleRun<'a, 'o> {
     /// Those that need not be asked again.
     done: Vec<Contender>,
     /// Why there is no answer, as far as an engine knows it better than the clock.
-    obstacle: Option<Reason>,
+    obstacle: Option<UnknownReason>,
     /// What the last engine that gave up said.
-    last: Option<Reason>,
+    last: Option<UnknownReason>,
 }
 
 impl<'a, 'o> ScheduleRun<'a, 'o> {
@@ -277,26 +278,31 @@ impl<'a, 'o> ScheduleRun<'a, 'o> {
         &mut self,
         order: &SliceOrder,
         finding: &EngineFinding,
-    ) -> Result<Vec<Undefined>, AttemptOutcome> {
+    ) -> Result<Vec<UndefinedBehaviour>, AttemptOutcome> {
         let (Some(claim), Some(evidence)) = (finding.verdict.claim(), finding.verdict.evidence())
         else {
             return Err(AttemptOutcome::GaveUp("it has no evidence".to_owned()));
         };
         (self.observer)(PortfolioEvent::CheckBegins(claim));
-        let start = clock::now();
+        let start = clock::budget_now();
         let left = self.account.left();
         let deadline = start + if order.is_last { left } else { left / 2 };
         let checked = match self.portfolio.subject {
             ProofSubject::Program(program) => match self.portfolio.names_undefined {
-                true => ouro_check::check_and_name(program, order.ints, claim, evidence, deadline),
-                false => ouro_check::check(program, order.ints, claim, evidence, deadline)
-                    .map(|()| Vec::new()),
+                true => ouro_check::check_and_name_undefined(
+                    program, order.ints, claim, evidence, deadline,
+                ),
+                false => ouro_check::check_program_evidence(
+                    program, order.ints, claim, evidence, deadline,
+                )
+                .map(|()| Vec::new()),
             },
             ProofSubject::System(system) => {
-                ouro_check::check_system(system, evidence, deadline).map(|()| Vec::new())
+                ouro_check::check_system_evidence(system, evidence, deadline).map(|()| Vec::new())
             }
         };
-        self.account.spend(clock::now().saturating_duration_since(start).min(self.account.left()));
+        self.account
+            .spend(clock::budget_now().saturating_duration_since(start).min(self.account.left()));
         checked.map_err(|rejection| self.refused(order, claim, evidence, &rejection))
     }
 
@@ -305,7 +311,7 @@ impl<'a, 'o> ScheduleRun<'a, 'o> {
         order: &SliceOrder,
         claim: Claim,
         evidence: &Evidence,
-        rejection: &ouro_check::Rejection,
+        rejection: &ouro_check::EvidenceRejection,
     ) -> AttemptOutcome {
         let why = rejection.to_string();
         if rejection.out_of_time {
@@ -313,9 +319,10 @@ impl<'a, 'o> ScheduleRun<'a, 'o> {
         }
         if rejection.out_of_steps {
             // It follows all paths in an order of its own, in which fewer of them may meet.
-            let what = format!("the checker cannot follow a proof of '{}': {why}", claim.word());
-            let place = Place { file: String::new(), line: 0, function: String::new() };
-            self.obstacle = Some(Reason::Incomplete { what, place });
+            let what =
+                format!("the checker cannot follow a proof of '{}': {why}", claim.json_word());
+            let place = SourcePlace { file: String::new(), line: 0, function: String::new() };
+            self.obstacle = Some(UnknownReason::Incomplete { what, place });
             return AttemptOutcome::Unchecked(claim, why);
         }
         if rejection.only_overflow {
@@ -332,7 +339,7 @@ impl<'a, 'o> ScheduleRun<'a, 'o> {
             ProofSubject::System(_) => false,
         };
         if !is_weak && order.ints == self.portfolio.ints {
-            self.obstacle = Some(Reason::Rejected { claim, why: why.clone() });
+            self.obstacle = Some(UnknownReason::Rejected { claim, why: why.clone() });
         }
         AttemptOutcome::Refused(claim, why)
     }
@@ -342,7 +349,7 @@ impl<'a, 'o> ScheduleRun<'a, 'o> {
         let ints = self.portfolio.ints;
         let budget = self.account.budget();
         let timely = self.account.left().is_zero() || clock::is_over();
-        let only_time = || Reason::Time { limit: budget.limit };
+        let only_time = || UnknownReason::Time { limit: budget.limit };
         let is_short_of_time = self.attempts.iter().any(|attempt| {
             matches!(attempt.outcome, AttemptOutcome::OutOfTime)
                 && !self
@@ -362,7 +369,7 @@ impl<'a, 'o> ScheduleRun<'a, 'o> {
 }
 
 /// That nobody found anything.
-fn nothing(portfolio: &Portfolio<'_>, last: Option<Reason>) -> Reason {
+fn nothing(portfolio: &Portfolio<'_>, last: Option<UnknownReason>) -> UnknownReason {
     let asks = |kind| portfolio.asks(kind);
     let sets = asks(EngineKind::RecurrentSets);
     let what = match (portfolio.subject, sets, asks(EngineKind::Ranking)) {
@@ -379,6 +386,6 @@ fn nothing(portfolio: &Portfolio<'_>, last: Option<Reason>) -> Reason {
             None => "no transition invariant was found".to_owned(),
         },
     };
-    let place = Place { file: String::new(), line: 0, function: String::new() };
-    Reason::Incomplete { what, place }
+    let place = SourcePlace { file: String::new(), line: 0, function: String::new() };
+    UnknownReason::Incomplete { what, place }
 }

@@ -7,7 +7,7 @@
 
 use std::time::Duration;
 
-use ouro_evidence::Ints;
+use ouro_evidence::IntegerSemantics;
 
 use crate::engine::EngineKind;
 
@@ -24,11 +24,11 @@ pub enum IntegerReading {
 
 impl IntegerReading {
     /// The meaning of integers that it stands for.
-    pub fn ints(self, asked: Ints) -> Ints {
+    pub fn ints(self, asked: IntegerSemantics) -> IntegerSemantics {
         match self {
             IntegerReading::AsAsked => asked,
-            IntegerReading::Wrapping => Ints::Wrap,
-            IntegerReading::Unbounded => Ints::Unbounded,
+            IntegerReading::Wrapping => IntegerSemantics::Wrap,
+            IntegerReading::Unbounded => IntegerSemantics::Unbounded,
         }
     }
 }
@@ -125,10 +125,10 @@ pub const PROGRAM_UNBOUNDED_SCHEDULE: &EngineSchedule = &[
 ];
 
 /// The schedule for programs with such integers.
-pub fn program_schedule(ints: Ints) -> &'static EngineSchedule {
+pub fn program_schedule(ints: IntegerSemantics) -> &'static EngineSchedule {
     match ints {
-        Ints::C | Ints::Wrap => PROGRAM_SCHEDULE,
-        Ints::Unbounded => PROGRAM_UNBOUNDED_SCHEDULE,
+        IntegerSemantics::C | IntegerSemantics::Wrap => PROGRAM_SCHEDULE,
+        IntegerSemantics::Unbounded => PROGRAM_UNBOUNDED_SCHEDULE,
     }
 }
 

@@ -11,7 +11,10 @@ mod overflow;
 
 use std::time::Duration;
 
-use ouro_evidence::{AttemptRecord, Claim, Explanation, Ints, Reason, Verdict, Wrapping};
+use ouro_evidence::{
+    AttemptRecord, Claim, Explanation, IntegerSemantics, UnknownReason, Verdict,
+    WraparoundBehaviour,
+};
 use ouro_model::Program;
 use ouro_solver::clock;
 
@@ -37,7 +40,7 @@ pub fn prove_program_also_wrapping(
     budget: CpuBudget,
     observer: &mut PortfolioObserver<'_>,
 ) -> PortfolioAnswer {
-    let (subject, ints, engines) = (ProofSubject::Program(program), Ints::C, &[]);
+    let (subject, ints, engines) = (ProofSubject::Program(program), IntegerSemantics::C, &[]);
     let portfolio = Portfolio { subject, ints, engines, threads, names_undefined: true };
     if !program_may_overflow(program) {
         return portfolio.run(PROGRAM_SCHEDULE, budget, observer);
@@ -60,15 +63,20 @@ impl BothReadings<'_, '_> {
         let by_rules = self.portfolio.run(&self.schedule(), self.budget, self.observer);
         self.spent += by_rules.spent;
         match (&by_rules.verdict, by_rules.ints) {
-            (Verdict::Loops(_), Ints::Wrap) => return self.tell_of_overflow(by_rules, None),
-            (Verdict::Loops(evidence), Ints::Unbounded) => {
+            (Verdict::Loops(_), IntegerSemantics::Wrap) => {
+                return self.tell_of_overflow(by_rules, None);
+            }
+            (Verdict::Loops(evidence), IntegerSemantics::Unbounded) => {
                 // A loop goes on for as long as integers have room.
                 return match evidence.place() {
-                    Some(place) => self
-                        .without_verdict(Reason::SignedOverflow { place: place.clone() }, by_rules),
-                    None => {
-                        self.without_verdict(Reason::Time { limit: self.budget.limit }, by_rules)
-                    }
+                    Some(place) => self.without_verdict(
+                        UnknownReason::SignedOverflow { place: place.clone() },
+                        by_rules,
+                    ),
+                    None => self.without_verdict(
+                        UnknownReason::Time { limit: self.budget.limit },
+                        by_rules,
+                    ),
                 };
             }
             (Verdict::Terminates(evidence), _) => {
@@ -76,14 +84,22 @@ impl BothReadings<'_, '_> {
                 if !undefined.iter().any(|one| is_about_integers(&one.what)) {
                     return by_rules;
                 }
-                let end = clock::now() + self.second_share();
+                let end = clock::budget_now() + self.second_share();
                 let claim = Claim::Terminates;
-                if ouro_check::check(self.program, Ints::Wrap, claim, evidence, end).is_ok() {
+                if ouro_check::check_program_evidence(
+                    self.program,
+                    IntegerSemantics::Wrap,
+                    claim,
+                    evidence,
+                    end,
+                )
+                .is_ok()
+                {
                     return ends_in_both(by_rules);
                 }
             }
             // What is beyond the model is so with any integers.
-            (Verdict::Unknown(Reason::SignedOverflow { .. }), _) => {}
+            (Verdict::Unknown(UnknownReason::SignedOverflow { .. }), _) => {}
             _ => return by_rules,
         }
         (self.observer)(PortfolioEvent::Says("asking again with integers that wrap around"));
@@ -125,7 +141,7 @@ impl BothReadings<'_, '_> {
     }
 
     fn run_wrapping(&mut self, schedule: &EngineSchedule) -> PortfolioAnswer {
-        let portfolio = Portfolio { ints: Ints::Wrap, ..self.portfolio };
+        let portfolio = Portfolio { ints: IntegerSemantics::Wrap, ..self.portfolio };
         let budget = self.budget.with_time(self.second_share());
         let answer = portfolio.run(schedule, budget, self.observer);
         self.spent += answer.spent;
@@ -142,14 +158,22 @@ impl BothReadings<'_, '_> {
         let Some(evidence) = found.verdict.evidence() else { return by_rules.unwrap_or(found) };
         let is_proved = by_rules.as_ref().is_some_and(|known| known.verdict.evidence().is_some());
         let left = self.left();
-        let soon = clock::now() + left / 4;
-        let holds_by_rules =
-            || ouro_check::check(self.program, Ints::C, Claim::Loops, evidence, soon).is_ok();
+        let soon = clock::budget_now() + left / 4;
+        let holds_by_rules = || {
+            ouro_check::check_program_evidence(
+                self.program,
+                IntegerSemantics::C,
+                Claim::Loops,
+                evidence,
+                soon,
+            )
+            .is_ok()
+        };
         if !is_proved && holds_by_rules() {
-            found.ints = Ints::C;
+            found.ints = IntegerSemantics::C;
         } else {
-            let overflow = find_overflow(self.program, evidence, clock::now() + left);
-            found.explanation.wrapping = Some(Wrapping::Loops(overflow));
+            let overflow = find_overflow(self.program, evidence, clock::budget_now() + left);
+            found.explanation.wrapping = Some(WraparoundBehaviour::Loops(overflow));
         }
         match by_rules {
             Some(known) => {
@@ -166,7 +190,7 @@ impl BothReadings<'_, '_> {
         self.budget.time.saturating_sub(self.spent)
     }
 
-    fn without_verdict(&self, reason: Reason, found: PortfolioAnswer) -> PortfolioAnswer {
+    fn without_verdict(&self, reason: UnknownReason, found: PortfolioAnswer) -> PortfolioAnswer {
         PortfolioAnswer {
             verdict: Verdict::Unknown(reason),
             explanation: Explanation {
@@ -175,7 +199,7 @@ impl BothReadings<'_, '_> {
                 ..Explanation::default()
             },
             engine: None,
-            ints: Ints::C,
+            ints: IntegerSemantics::C,
             spent: found.spent,
         }
     }
@@ -183,7 +207,7 @@ impl BothReadings<'_, '_> {
 
 /// The same answer, which holds with integers that wrap around, too.
 fn ends_in_both(mut by_rules: PortfolioAnswer) -> PortfolioAnswer {
-    by_rules.explanation.wrapping = Some(Wrapping::Terminates);
+    by_rules.explanation.wrapping = Some(WraparoundBehaviour::Terminates);
     by_rules
 }
 

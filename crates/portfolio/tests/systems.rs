@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use ouro_evidence::{AttemptOutcome, Claim, Ints, Reason, Verdict};
+use ouro_evidence::{AttemptOutcome, Claim, IntegerSemantics, UnknownReason, Verdict};
 use ouro_model::transition::TransitionSystem;
 use ouro_portfolio::schedule::{IntegerReading, SYSTEM_SCHEDULE, ScheduledSlice};
 use ouro_portfolio::{
@@ -16,7 +16,7 @@ const ENDS: &str = "(GOAL TERMINATION)\n(STARTTERM (FUNCTIONSYMBOLS f))\n(VAR x)
                     f(x) -> g(x)\n  g(x) -> g(x - 1) :|: x > 0\n)\n";
 
 fn system(text: &str) -> TransitionSystem {
-    ouro_formats::parse(Path::new("system.koat"), text).expect("a system")
+    ouro_formats::parse_transition_system(Path::new("system.koat"), text).expect("a system")
 }
 
 fn budget() -> CpuBudget {
@@ -30,7 +30,7 @@ fn ask(
     engines: &[EngineName],
     threads: bool,
 ) -> PortfolioAnswer {
-    let (subject, ints) = (ProofSubject::System(system), Ints::Unbounded);
+    let (subject, ints) = (ProofSubject::System(system), IntegerSemantics::Unbounded);
     let portfolio = Portfolio { subject, ints, engines, threads, names_undefined: true };
     portfolio.run(schedule, budget(), &mut |_| {})
 }
@@ -76,7 +76,7 @@ fn the_order_of_the_table_decides_on_one_thread_and_on_two() {
 #[test]
 fn only_engines_that_were_named_are_asked() {
     let answer = ask(&system(LOOPS), SYSTEM_SCHEDULE, &[EngineName::Ranking], true);
-    let Verdict::Unknown(Reason::Incomplete { what, .. }) = &answer.verdict else {
+    let Verdict::Unknown(UnknownReason::Incomplete { what, .. }) = &answer.verdict else {
         panic!("{:?}", answer.verdict)
     };
     assert_eq!(what, "no ranking was found");
@@ -84,20 +84,20 @@ fn only_engines_that_were_named_are_asked() {
     assert_eq!(answer.explanation.attempts.len(), 1, "it gave up, and is not asked again");
     let answer = ask(&system(LOOPS), SYSTEM_SCHEDULE, &[EngineName::Explore], true);
     assert!(answer.explanation.attempts.is_empty());
-    assert!(matches!(answer.verdict, Verdict::Unknown(Reason::Incomplete { .. })));
+    assert!(matches!(answer.verdict, Verdict::Unknown(UnknownReason::Incomplete { .. })));
 }
 
 #[test]
 fn observers_hear_of_slices_and_of_the_checker() {
     let system = system(ENDS);
-    let (subject, ints) = (ProofSubject::System(&system), Ints::Unbounded);
+    let (subject, ints) = (ProofSubject::System(&system), IntegerSemantics::Unbounded);
     let portfolio =
         Portfolio { subject, ints, engines: &[], threads: false, names_undefined: true };
     let mut heard = Vec::new();
     portfolio.run(SYSTEM_SCHEDULE, budget(), &mut |event| {
         heard.push(match event {
             PortfolioEvent::SliceBegins(kind, ..) => format!("{} begins", kind.word()),
-            PortfolioEvent::CheckBegins(claim) => format!("{} is checked", claim.word()),
+            PortfolioEvent::CheckBegins(claim) => format!("{} is checked", claim.json_word()),
             PortfolioEvent::SliceEnds(attempt) => attempt.outcome.word().to_owned(),
             PortfolioEvent::Says(what) => what.to_owned(),
         });
@@ -108,8 +108,8 @@ fn observers_hear_of_slices_and_of_the_checker() {
 #[test]
 fn no_time_is_the_reason_if_there_is_none() {
     let system = system(LOOPS);
-    let (subject, ints) = (ProofSubject::System(&system), Ints::Unbounded);
+    let (subject, ints) = (ProofSubject::System(&system), IntegerSemantics::Unbounded);
     let portfolio = Portfolio { subject, ints, engines: &[], threads: true, names_undefined: true };
     let answer = portfolio.run(SYSTEM_SCHEDULE, budget().with_time(Duration::ZERO), &mut |_| {});
-    assert!(matches!(answer.verdict, Verdict::Unknown(Reason::Time { .. })));
+    assert!(matches!(answer.verdict, Verdict::Unknown(UnknownReason::Time { .. })));
 }

@@ -4,40 +4,40 @@
 use std::fs::File;
 use std::os::unix::fs::{FileExt as _, MetadataExt as _};
 
-use crate::{Error, Mapping, Memory};
+use crate::{MemoryMapping, SnapshotError, SnapshotMemory};
 
 /// Read-only file mappings above this are read from disk, after the target runs again.
 const LARGE: u64 = 32 << 20;
 const PAGE: u64 = 4096;
 
 /// Copies what the process can read, as far as it was touched.
-pub(crate) fn copy(
+pub(crate) fn copy_memory(
     pid: i32,
     from: &File,
-    mappings: &[Mapping],
+    mappings: &[MemoryMapping],
     limit_mib: u64,
-    into: &mut Memory,
-) -> Result<(), Error> {
+    into: &mut SnapshotMemory,
+) -> Result<(), SnapshotError> {
     let pages = File::open(format!("/proc/{pid}/pagemap")).ok();
     let mut total = 0;
     for mapping in mappings.iter().filter(|m| m.read && m.name != "[vsyscall]") {
-        if read_from_disk(mapping) {
+        if is_read_from_disk(mapping) {
             continue;
         }
         let anonymous = mapping.inode.is_none() && mapping.shared == Some(false);
-        for (start, end, kind) in runs(pages.as_ref(), mapping, anonymous) {
+        for (start, end, kind) in page_runs(pages.as_ref(), mapping, anonymous) {
             match kind {
-                Pages::Touched => {}
-                Pages::Untouched => {
+                PageState::Touched => {}
+                PageState::Untouched => {
                     into.add_zeros(start, end - start);
                     continue;
                 }
-                Pages::Guard => continue,
+                PageState::Guard => continue,
             }
             total += end - start;
             if total >> 20 > limit_mib {
-                let all: u64 = mappings.iter().filter(|m| m.read).map(Mapping::length).sum();
-                return Err(Error::TooLarge { mib: all >> 20, limit: limit_mib });
+                let all: u64 = mappings.iter().filter(|m| m.read).map(MemoryMapping::length).sum();
+                return Err(SnapshotError::TooLarge { mib: all >> 20, limit: limit_mib });
             }
             copy_run(pid, from, start, end, into)?;
         }
@@ -46,12 +46,18 @@ pub(crate) fn copy(
 }
 
 /// Copies a stretch; where a page cannot be read (device memory, the end of a file) it stays absent.
-fn copy_run(pid: i32, from: &File, start: u64, end: u64, into: &mut Memory) -> Result<(), Error> {
+fn copy_run(
+    pid: i32,
+    from: &File,
+    start: u64,
+    end: u64,
+    into: &mut SnapshotMemory,
+) -> Result<(), SnapshotError> {
     let mut at = start;
     while at < end {
         let mut bytes = vec![0; usize::try_from(end - at).unwrap_or(usize::MAX)];
         match from.read_at(&mut bytes, at) {
-            Ok(0) => return Err(Error::Gone(pid)),
+            Ok(0) => return Err(SnapshotError::Gone(pid)),
             Ok(count) => {
                 bytes.truncate(count);
                 into.add(at, bytes);
@@ -63,7 +69,7 @@ fn copy_run(pid: i32, from: &File, start: u64, end: u64, into: &mut Memory) -> R
     Ok(())
 }
 
-fn read_from_disk(mapping: &Mapping) -> bool {
+fn is_read_from_disk(mapping: &MemoryMapping) -> bool {
     mapping.file().is_some()
         && !mapping.write
         && mapping.length() > LARGE
@@ -71,31 +77,31 @@ fn read_from_disk(mapping: &Mapping) -> bool {
 }
 
 /// Marks what shows the files behind private mappings. Where the kernel does not tell, all of it does.
-pub(crate) fn mark_clean(pid: i32, mappings: &mut [Mapping]) {
+pub(crate) fn mark_clean_pages(pid: i32, mappings: &mut [MemoryMapping]) {
     let pages = File::open(format!("/proc/{pid}/pagemap")).ok();
     for mapping in mappings.iter_mut() {
         if mapping.inode.is_none() || mapping.shared != Some(false) {
             continue;
         }
         let whole = vec![(mapping.start, mapping.end)];
-        let entries = pages.as_ref().and_then(|pages| entries(pages, mapping));
-        mapping.clean = entries.map_or(whole, |entries| stretches(mapping.start, &entries));
+        let entries = pages.as_ref().and_then(|pages| pagemap_entries(pages, mapping));
+        mapping.clean = entries.map_or(whole, |entries| clean_stretches(mapping.start, &entries));
     }
 }
 
 /// The entries of `/proc/PID/pagemap` for a mapping.
-fn entries(pages: &File, mapping: &Mapping) -> Option<Vec<u64>> {
+fn pagemap_entries(pages: &File, mapping: &MemoryMapping) -> Option<Vec<u64>> {
     let mut bytes = vec![0; usize::try_from(mapping.length() / PAGE).ok()?.checked_mul(8)?];
     pages.read_exact_at(&mut bytes, mapping.start / PAGE * 8).ok()?;
     Some(bytes.as_chunks::<8>().0.iter().map(|entry| u64::from_le_bytes(*entry)).collect())
 }
 
 /// The stretches of clean pages among those of a mapping.
-fn stretches(start: u64, entries: &[u64]) -> Vec<(u64, u64)> {
+fn clean_stretches(start: u64, entries: &[u64]) -> Vec<(u64, u64)> {
     let mut found: Vec<(u64, u64)> = Vec::new();
     for (page, entry) in (start..).step_by(4096).zip(entries) {
         match found.last_mut() {
-            _ if is_own(*entry) => {}
+            _ if is_own_page(*entry) => {}
             Some((_, end)) if *end == page => *end += PAGE,
             _ => found.push((page, page + PAGE)),
         }
@@ -104,13 +110,13 @@ fn stretches(start: u64, entries: &[u64]) -> Vec<(u64, u64)> {
 }
 
 /// Whether a page is a copy of the process's own: in memory or swapped out (bits 63, 62), and not of a file (61).
-fn is_own(entry: u64) -> bool {
+fn is_own_page(entry: u64) -> bool {
     entry >> 62 != 0 && entry >> 61 & 1 == 0
 }
 
 /// What the kernel says about a page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Pages {
+enum PageState {
     Touched,
     /// Zeros, as soon as it is.
     Untouched,
@@ -119,23 +125,27 @@ enum Pages {
 }
 
 /// From an entry of `/proc/PID/pagemap`.
-fn kind(entry: u64) -> Pages {
+fn page_state(entry: u64) -> PageState {
     // Bit 63: in memory; bit 62: swapped out; bit 58: a guard.
     match (entry >> 62, entry >> 58 & 1) {
-        (0, 0) => Pages::Untouched,
-        (0, _) => Pages::Guard,
-        _ => Pages::Touched,
+        (0, 0) => PageState::Untouched,
+        (0, _) => PageState::Guard,
+        _ => PageState::Touched,
     }
 }
 
 /// The stretches of a mapping, by what the kernel says about their pages.
-fn runs(pages: Option<&File>, mapping: &Mapping, anonymous: bool) -> Vec<(u64, u64, Pages)> {
-    let whole = vec![(mapping.start, mapping.end, Pages::Touched)];
+fn page_runs(
+    pages: Option<&File>,
+    mapping: &MemoryMapping,
+    anonymous: bool,
+) -> Vec<(u64, u64, PageState)> {
+    let whole = vec![(mapping.start, mapping.end, PageState::Touched)];
     let Some(pages) = pages.filter(|_| anonymous && mapping.length() > 16 * PAGE) else {
         return whole;
     };
     let count = usize::try_from(mapping.length() / PAGE).unwrap_or(usize::MAX);
-    let mut runs: Vec<(u64, u64, Pages)> = Vec::new();
+    let mut runs: Vec<(u64, u64, PageState)> = Vec::new();
     let mut buffer = vec![0; count.min(1 << 16) * 8];
     let mut page = 0;
     while page < count {
@@ -145,7 +155,7 @@ fn runs(pages: Option<&File>, mapping: &Mapping, anonymous: bool) -> Vec<(u64, u
             return whole;
         }
         for entry in buffer[..wanted].as_chunks::<8>().0 {
-            let kind = kind(u64::from_le_bytes(*entry));
+            let kind = page_state(u64::from_le_bytes(*entry));
             let start = mapping.start + page as u64 * PAGE;
             match runs.last_mut() {
                 Some(run) if run.2 == kind => run.1 = start + PAGE,
@@ -158,8 +168,8 @@ fn runs(pages: Option<&File>, mapping: &Mapping, anonymous: bool) -> Vec<(u64, u
 }
 
 /// Reads large read-only files from disk, if they still are what was mapped.
-pub(crate) fn read_large(mappings: &[Mapping], into: &mut Memory) {
-    for mapping in mappings.iter().filter(|m| m.read && read_from_disk(m)) {
+pub(crate) fn read_large_files(mappings: &[MemoryMapping], into: &mut SnapshotMemory) {
+    for mapping in mappings.iter().filter(|m| m.read && is_read_from_disk(m)) {
         let Some(file) = mapping.file().and_then(|path| File::open(path).ok()) else { continue };
         let same = file
             .metadata()
@@ -180,13 +190,13 @@ mod tests {
 
     #[test]
     fn what_the_kernel_says_about_a_page() {
-        assert_eq!(kind(0), Pages::Untouched);
-        assert_eq!(kind(1 << 63 | 7), Pages::Touched);
-        assert_eq!(kind(1 << 62), Pages::Touched);
-        assert_eq!(kind(1 << 58), Pages::Guard);
-        assert!(is_own(1 << 63) && is_own(1 << 62));
-        assert!(!is_own(0) && !is_own(0b101 << 61) && !is_own(1 << 58));
+        assert_eq!(page_state(0), PageState::Untouched);
+        assert_eq!(page_state(1 << 63 | 7), PageState::Touched);
+        assert_eq!(page_state(1 << 62), PageState::Touched);
+        assert_eq!(page_state(1 << 58), PageState::Guard);
+        assert!(is_own_page(1 << 63) && is_own_page(1 << 62));
+        assert!(!is_own_page(0) && !is_own_page(0b101 << 61) && !is_own_page(1 << 58));
         let entries = [1 << 63, 0, 0b101 << 61, 1 << 62, 0];
-        assert_eq!(stretches(0x1000, &entries), [(0x2000, 0x4000), (0x5000, 0x6000)]);
+        assert_eq!(clean_stretches(0x1000, &entries), [(0x2000, 0x4000), (0x5000, 0x6000)]);
     }
 }

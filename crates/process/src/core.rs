@@ -5,10 +5,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::file::{self, Compared, Notes, elf};
-use crate::registers::Layout;
+use crate::file::{self, ElfNotes, FileComparison, elf};
+use crate::registers::XsaveLayout;
 use crate::{
-    Activity, Circumstances, Error, General, Mapping, Memory, Registers, Snapshot, Source, Thread,
+    GeneralRegisters, MemoryMapping, ProcessCircumstances, ProcessSnapshot, ProcessThread,
+    SnapshotError, SnapshotMemory, SnapshotSource, ThreadActivity, ThreadRegisters,
 };
 
 const NT_PRSTATUS: u32 = 1;
@@ -22,7 +23,7 @@ const NT_X86_XSAVE_LAYOUT: u32 = 0x205;
 const NT_FILE: u32 = 0x4649_4c45;
 const PAGE: u64 = 4096;
 
-struct Segment {
+struct CoreSegment {
     start: u64,
     offset: u64,
     saved: u64,
@@ -41,30 +42,34 @@ struct MappedFile {
 ///
 /// # Errors
 /// If it is not a whole core of an x86-64 process, or the program it needs is missing or another one.
-pub fn from_core(path: &Path, executable: Option<&Path>) -> Result<Snapshot, Error> {
-    let bytes = fs::read(path).map_err(|error| Error::io(path.display().to_string(), error))?;
-    let not = |why: &str| Error::NotA { path: path.into(), what: "a core file", why: why.into() };
-    let (segments, notes) = headers(path, &bytes)?;
-    let mut read = Read::default();
+pub fn from_core(path: &Path, executable: Option<&Path>) -> Result<ProcessSnapshot, SnapshotError> {
+    let bytes =
+        fs::read(path).map_err(|error| SnapshotError::io(path.display().to_string(), error))?;
+    let not =
+        |why: &str| SnapshotError::NotA { path: path.into(), what: "a core file", why: why.into() };
+    let (segments, notes) = read_headers(path, &bytes)?;
+    let mut read = CoreNotes::default();
     for note in &notes {
-        read.notes(note);
+        read.read_notes(note);
     }
     if read.threads.is_empty() {
         return Err(not("it has no thread"));
     }
     let layout = read.layout.take();
-    let mut memory = Memory::new();
+    let mut memory = SnapshotMemory::new();
     for segment in &segments {
-        let (from, to) = (index(segment.offset), index(segment.offset + segment.saved));
+        let (from, to) =
+            (offset_as_index(segment.offset), offset_as_index(segment.offset + segment.saved));
         memory.add(segment.start, bytes[from..to].to_vec());
     }
     drop(bytes);
-    let mut mappings: Vec<Mapping> = segments.iter().map(|s| mapping(s, &read.files)).collect();
+    let mut mappings: Vec<MemoryMapping> =
+        segments.iter().map(|s| mapping_of_segment(s, &read.files)).collect();
     mappings.sort_by_key(|mapping| mapping.start);
     // Files that no segment covers are address space too: unchanged, so not written; text, as a rule.
     for file in &read.files {
         if !mappings.iter().any(|m| m.start < file.end && file.start < m.end) {
-            mappings.push(of_file(file));
+            mappings.push(mapping_of_file(file));
         }
     }
     mappings.sort_by_key(|mapping| mapping.start);
@@ -72,13 +77,13 @@ pub fn from_core(path: &Path, executable: Option<&Path>) -> Result<Snapshot, Err
     let mut files = Vec::new();
     fill_from_files(path, &read.files, &program, executable, &mut memory, &mut files)?;
     for mapping in &mut mappings {
-        if is_image(&read.files, &mapping.name, &memory, &segments) {
+        if is_program_image(&read.files, &mapping.name, &memory, &segments) {
             mapping.shared = Some(false);
         }
     }
-    name_the_clock(&mut mappings, read.auxiliary(AT_SYSINFO_EHDR));
+    name_kernel_clock(&mut mappings, read.auxiliary_word(AT_SYSINFO_EHDR));
     // The kernel puts random bytes onto the first thread's stack.
-    let on_stack = read.auxiliary(AT_RANDOM).unwrap_or(0);
+    let on_stack = read.auxiliary_word(AT_RANDOM).unwrap_or(0);
     if let Some(stack) = mappings.iter_mut().find(|m| m.contains(on_stack) && m.name.is_empty()) {
         "[stack]".clone_into(&mut stack.name);
     }
@@ -89,16 +94,18 @@ pub fn from_core(path: &Path, executable: Option<&Path>) -> Result<Snapshot, Err
         .map(|(id, general, vector)| {
             let vector = vector.and_then(|area| {
                 // Without a note that can be read, the length of the area tells.
-                let noted = layout.as_ref().and_then(|note| Layout::of_note(note, area.len()));
-                noted.unwrap_or_else(|| Layout::of_length(area.len())).read(&area)
+                let noted = layout.as_ref().and_then(|note| XsaveLayout::of_note(note, area.len()));
+                noted
+                    .unwrap_or_else(|| XsaveLayout::of_length(area.len()))
+                    .read_vector_registers(&area)
             });
-            let registers = Box::new(Registers { general, vector });
-            let activity = Activity::Running(registers);
-            Thread { id, name: read.name.clone(), activity, woke: false, rseq: None }
+            let registers = Box::new(ThreadRegisters { general, vector });
+            let activity = ThreadActivity::Running(registers);
+            ProcessThread { id, name: read.name.clone(), activity, woke: false, rseq: None }
         })
         .collect::<Vec<_>>();
-    Ok(Snapshot {
-        source: Source::Core(path.into()),
+    Ok(ProcessSnapshot {
+        source: SnapshotSource::Core(path.into()),
         pid,
         executable: executable.map_or_else(|| PathBuf::from(&program), Path::to_owned),
         arguments: read.arguments.split_whitespace().map(str::to_owned).collect(),
@@ -106,25 +113,29 @@ pub fn from_core(path: &Path, executable: Option<&Path>) -> Result<Snapshot, Err
         threads,
         mappings,
         memory,
-        circumstances: Circumstances::default(),
+        circumstances: ProcessCircumstances::default(),
         files,
         stopped: Duration::ZERO,
     })
 }
 
 /// An offset into bytes that are there.
-fn index(offset: u64) -> usize {
+fn offset_as_index(offset: u64) -> usize {
     usize::try_from(offset).expect("offsets were compared with the length of the file")
 }
 
 /// Segments and the bytes of note segments.
-fn headers(path: &Path, bytes: &[u8]) -> Result<(Vec<Segment>, Vec<Vec<u8>>), Error> {
-    let not = |why: &str| Error::NotA { path: path.into(), what: "a core file", why: why.into() };
+fn read_headers(
+    path: &Path,
+    bytes: &[u8],
+) -> Result<(Vec<CoreSegment>, Vec<Vec<u8>>), SnapshotError> {
+    let not =
+        |why: &str| SnapshotError::NotA { path: path.into(), what: "a core file", why: why.into() };
     if bytes.get(..4) != Some(b"\x7fELF") {
         return Err(not("it is not an ELF file"));
     }
     let found = bytes.len() as u64;
-    let short = |expected: u64| Error::Truncated { path: path.into(), expected, found };
+    let short = |expected: u64| SnapshotError::Truncated { path: path.into(), expected, found };
     if found < 64 {
         return Err(short(64));
     }
@@ -133,9 +144,9 @@ fn headers(path: &Path, bytes: &[u8]) -> Result<(Vec<Segment>, Vec<Vec<u8>>), Er
     };
     let machine = u16::from_le_bytes([bytes[18], bytes[19]]);
     if (bytes[4], machine) != (elf::CLASS64, elf::EM_X86_64) {
-        return Err(Error::Foreign {
+        return Err(SnapshotError::Foreign {
             what: path.display().to_string(),
-            architecture: file::architecture(bytes[4], machine),
+            architecture: file::architecture_name(bytes[4], machine),
         });
     }
     if number(16, 2) != u64::from(elf::ET_CORE) {
@@ -149,7 +160,7 @@ fn headers(path: &Path, bytes: &[u8]) -> Result<(Vec<Segment>, Vec<Vec<u8>>), Er
         if at.saturating_add(64) > found {
             return Err(short(at.saturating_add(64)));
         }
-        count = number(index(at) + 44, 4);
+        count = number(offset_as_index(at) + 44, 4);
     }
     let end = table.saturating_add(count.saturating_mul(size));
     if end > found {
@@ -157,9 +168,9 @@ fn headers(path: &Path, bytes: &[u8]) -> Result<(Vec<Segment>, Vec<Vec<u8>>), Er
     }
     let (mut segments, mut notes) = (Vec::new(), Vec::new());
     for i in 0..count {
-        let at = index(table + i * size);
+        let at = offset_as_index(table + i * size);
         let (kind, flags) = (number(at, 4), number(at + 4, 4));
-        let segment = Segment {
+        let segment = CoreSegment {
             start: number(at + 16, 8),
             offset: number(at + 8, 8),
             saved: number(at + 32, 8),
@@ -176,15 +187,15 @@ fn headers(path: &Path, bytes: &[u8]) -> Result<(Vec<Segment>, Vec<Vec<u8>>), Er
             }
             segments.push(segment);
         } else if kind == u64::from(elf::PT_NOTE) {
-            notes.push(bytes[index(segment.offset)..index(end)].to_vec());
+            notes.push(bytes[offset_as_index(segment.offset)..offset_as_index(end)].to_vec());
         }
     }
     Ok((segments, notes))
 }
 
 #[derive(Default)]
-struct Read {
-    threads: Vec<(i32, General, Option<Vec<u8>>)>,
+struct CoreNotes {
+    threads: Vec<(i32, GeneralRegisters, Option<Vec<u8>>)>,
     layout: Option<Vec<u8>>,
     files: Vec<MappedFile>,
     auxiliary: Vec<u8>,
@@ -192,9 +203,9 @@ struct Read {
     arguments: String,
 }
 
-impl Read {
-    fn notes(&mut self, bytes: &[u8]) {
-        for (_, kind, body) in Notes(bytes) {
+impl CoreNotes {
+    fn read_notes(&mut self, bytes: &[u8]) {
+        for (_, kind, body) in ElfNotes(bytes) {
             match kind {
                 NT_PRSTATUS if body.len() >= 112 + 27 * 8 => {
                     let mut words = [0; 27];
@@ -202,10 +213,10 @@ impl Read {
                         *word = u64::from_le_bytes(*bytes);
                     }
                     let id = i32::from_le_bytes([body[32], body[33], body[34], body[35]]);
-                    self.threads.push((id, General::from_words(&words), None));
+                    self.threads.push((id, GeneralRegisters::from_words(&words), None));
                 }
-                NT_FPREGSET => self.vector(body, false),
-                NT_X86_XSTATE => self.vector(body, true),
+                NT_FPREGSET => self.read_vector_note(body, false),
+                NT_X86_XSTATE => self.read_vector_note(body, true),
                 NT_X86_XSAVE_LAYOUT => self.layout = Some(body.to_vec()),
                 NT_PRPSINFO if body.len() >= 136 => {
                     let text = |bytes: &[u8]| {
@@ -223,14 +234,14 @@ impl Read {
     }
 
     /// A word of the auxiliary vector, by its kind.
-    fn auxiliary(&self, kind: u64) -> Option<u64> {
+    fn auxiliary_word(&self, kind: u64) -> Option<u64> {
         let pairs = self.auxiliary.as_chunks::<16>().0.iter();
         let value = pairs.map(|pair| pair.split_at(8)).find(|pair| pair.0 == kind.to_le_bytes())?.1;
         Some(u64::from_le_bytes(value.try_into().ok()?))
     }
 
     /// Vector registers belong to the thread of the status note before them.
-    fn vector(&mut self, body: &[u8], whole: bool) {
+    fn read_vector_note(&mut self, body: &[u8], whole: bool) {
         if let Some((_, _, vector)) = self.threads.last_mut()
             && (whole || vector.is_none())
         {
@@ -262,7 +273,12 @@ fn mapped_files(body: &[u8]) -> Option<Vec<MappedFile>> {
 
 /// Whether a mapped file is a program or a library, which loaders map privately: it is mapped piece by piece as its
 /// header says, with its code to be executed. A data file may begin like one.
-fn is_image(files: &[MappedFile], name: &str, memory: &Memory, segments: &[Segment]) -> bool {
+fn is_program_image(
+    files: &[MappedFile],
+    name: &str,
+    memory: &SnapshotMemory,
+    segments: &[CoreSegment],
+) -> bool {
     let pieces = || files.iter().filter(|file| file.path == name);
     pieces().filter(|piece| piece.offset == 0).any(|first| {
         let Some(loaded) = loaded(first.start, memory) else { return false };
@@ -291,7 +307,7 @@ fn is_image(files: &[MappedFile], name: &str, memory: &Memory, segments: &[Segme
 const EXECUTE: u32 = 1;
 
 /// What a loader maps of the file whose header is there: bytes of the file, rights, offset and address of each piece.
-fn loaded(header: u64, memory: &Memory) -> Option<Vec<(u64, u32, u64, u64)>> {
+fn loaded(header: u64, memory: &SnapshotMemory) -> Option<Vec<(u64, u32, u64, u64)>> {
     let number = |at: u64, size: usize| {
         let mut bytes = [0; 8];
         memory.read(header.checked_add(at)?, &mut bytes[..size]).ok()?;
@@ -314,7 +330,7 @@ fn loaded(header: u64, memory: &Memory) -> Option<Vec<(u64, u32, u64, u64)>> {
 }
 
 /// The kernel's clock lies right before its code, the vdso. A core has no names for either.
-fn name_the_clock(mappings: &mut [Mapping], vdso: Option<u64>) {
+fn name_kernel_clock(mappings: &mut [MemoryMapping], vdso: Option<u64>) {
     let Some(mut edge) = vdso else { return };
     for mapping in mappings.iter_mut().rev() {
         if mapping.start == edge {
@@ -326,8 +342,8 @@ fn name_the_clock(mappings: &mut [Mapping], vdso: Option<u64>) {
     }
 }
 
-fn of_file(file: &MappedFile) -> Mapping {
-    Mapping {
+fn mapping_of_file(file: &MappedFile) -> MemoryMapping {
+    MemoryMapping {
         start: file.start,
         end: file.end,
         read: true,
@@ -342,9 +358,9 @@ fn of_file(file: &MappedFile) -> Mapping {
     }
 }
 
-fn mapping(segment: &Segment, files: &[MappedFile]) -> Mapping {
+fn mapping_of_segment(segment: &CoreSegment, files: &[MappedFile]) -> MemoryMapping {
     let file = files.iter().find(|f| f.start <= segment.start && segment.start < f.end);
-    Mapping {
+    MemoryMapping {
         start: segment.start,
         end: segment.start + segment.length,
         read: segment.flags & 4 != 0,
@@ -360,7 +376,7 @@ fn mapping(segment: &Segment, files: &[MappedFile]) -> Mapping {
 }
 
 /// The program: the mapped file whose name the kernel kept, or the first that holds the first thread.
-fn program_path(read: &Read, mappings: &[Mapping]) -> String {
+fn program_path(read: &CoreNotes, mappings: &[MemoryMapping]) -> String {
     let named = read.files.iter().find(|file| {
         let base = Path::new(&file.path).file_name().map(|name| name.to_string_lossy());
         base.is_some_and(|base| !read.name.is_empty() && base.starts_with(&read.name))
@@ -382,9 +398,9 @@ fn fill_from_files(
     files: &[MappedFile],
     program: &str,
     executable: Option<&Path>,
-    memory: &mut Memory,
-    compared: &mut Vec<(PathBuf, Compared)>,
-) -> Result<(), Error> {
+    memory: &mut SnapshotMemory,
+    compared: &mut Vec<(PathBuf, FileComparison)>,
+) -> Result<(), SnapshotError> {
     let mut names: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
     names.sort_unstable();
     names.dedup();
@@ -397,7 +413,7 @@ fn fill_from_files(
         let pieces: Vec<&MappedFile> = files.iter().filter(|f| f.path == name).collect();
         let Ok(bytes) = fs::read(&path) else {
             if is_program {
-                return Err(Error::MissingBinary { core: core.into(), needs: path });
+                return Err(SnapshotError::MissingBinary { core: core.into(), needs: path });
             }
             continue;
         };
@@ -412,17 +428,17 @@ fn fill_from_files(
         match (&in_core, &on_disk) {
             (Some(wanted), Some(found)) if wanted != found => {
                 if is_program {
-                    return Err(Error::OtherBinary {
+                    return Err(SnapshotError::OtherBinary {
                         path,
-                        wanted: file::hexadecimal(wanted),
-                        found: file::hexadecimal(found),
+                        wanted: file::hexadecimal_text(wanted),
+                        found: file::hexadecimal_text(found),
                     });
                 }
                 // Another library now: its bytes are not the process's. They stay absent.
                 continue;
             }
-            (Some(_), Some(_)) => compared.push((path, Compared::Same)),
-            _ => compared.push((path, Compared::NotCompared)),
+            (Some(_), Some(_)) => compared.push((path, FileComparison::Same)),
+            _ => compared.push((path, FileComparison::NotCompared)),
         }
         for piece in pieces {
             let from = usize::try_from(piece.offset).unwrap_or(usize::MAX).min(bytes.len());

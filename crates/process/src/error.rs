@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 /// Why there is no snapshot.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Error {
+pub enum SnapshotError {
     /// No process has this number.
     NoSuchProcess(i32),
     /// It is the process that asks.
@@ -87,65 +87,67 @@ pub enum Error {
     },
 }
 
-impl Error {
-    pub(crate) fn io(what: impl Into<String>, error: impl fmt::Display) -> Error {
-        Error::Io { what: what.into(), error: error.to_string() }
+impl SnapshotError {
+    pub(crate) fn io(what: impl Into<String>, error: impl fmt::Display) -> SnapshotError {
+        SnapshotError::Io { what: what.into(), error: error.to_string() }
     }
 }
 
-impl fmt::Display for Error {
+impl fmt::Display for SnapshotError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Error::NoSuchProcess(pid) => write!(f, "there is no process {pid}"),
-            Error::Itself(pid) => {
+            SnapshotError::NoSuchProcess(pid) => write!(f, "there is no process {pid}"),
+            SnapshotError::Itself(pid) => {
                 write!(f, "process {pid} is Ouro itself; name the process that hangs")
             }
-            Error::Zombie(pid) => write!(
+            SnapshotError::Zombie(pid) => write!(
                 f,
                 "process {pid} has ended already (a zombie); its parent has not waited for it"
             ),
-            Error::KernelThread(pid) => write!(f, "process {pid} is a thread of the kernel"),
-            Error::NoPermission { pid, missing } => {
+            SnapshotError::KernelThread(pid) => {
+                write!(f, "process {pid} is a thread of the kernel")
+            }
+            SnapshotError::NoPermission { pid, missing } => {
                 write!(f, "not allowed to look at process {pid}: {missing}")
             }
-            Error::Traced { pid, by } => write!(
+            SnapshotError::Traced { pid, by } => write!(
                 f,
                 "process {pid} is held by process {by}, a debugger or tracer; detach that first"
             ),
-            Error::Foreign { what, architecture } => {
+            SnapshotError::Foreign { what, architecture } => {
                 write!(f, "{what} is {architecture}; Ouro follows 64-bit x86 only")
             }
-            Error::Gone(pid) => write!(f, "process {pid} ended while Ouro looked at it"),
-            Error::TooLarge { mib, limit } => {
+            SnapshotError::Gone(pid) => write!(f, "process {pid} ended while Ouro looked at it"),
+            SnapshotError::TooLarge { mib, limit } => {
                 write!(
                     f,
                     "the process has {mib} MiB of memory, more than the {limit} MiB allowed; allow \
                      more with --memory"
                 )
             }
-            Error::NotA { path, what, why } => {
+            SnapshotError::NotA { path, what, why } => {
                 write!(f, "{}: it is not {what}: {why}", path.display())
             }
-            Error::Truncated { path, expected, found } => write!(
+            SnapshotError::Truncated { path, expected, found } => write!(
                 f,
                 "{}: it is cut off: {found} bytes, and it should have {expected}; \
                  look at `ulimit -c` and the free space where it was written",
                 path.display()
             ),
-            Error::MissingBinary { core, needs } => write!(
+            SnapshotError::MissingBinary { core, needs } => write!(
                 f,
                 "{}: it needs {}, which is not here; name a copy with --exe",
                 core.display(),
                 needs.display()
             ),
-            Error::OtherBinary { path, wanted, found } => write!(
+            SnapshotError::OtherBinary { path, wanted, found } => write!(
                 f,
                 "{} is another version: its build-id is {found}, the core wants {wanted}",
                 path.display()
             ),
-            Error::Io { what, error } => write!(f, "{what}: {error}"),
+            SnapshotError::Io { what, error } => write!(f, "{what}: {error}"),
         }
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for SnapshotError {}

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::Error;
+use crate::SnapshotError;
 
 /// Numbers of the ELF format.
 pub(crate) mod elf {
@@ -20,7 +20,7 @@ pub(crate) mod elf {
 
 /// Whether a file is the one that was mapped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum Compared {
+pub enum FileComparison {
     /// The build-ids are equal.
     Same,
     /// There is none to compare.
@@ -28,7 +28,7 @@ pub enum Compared {
 }
 
 /// Refuses a program of another architecture.
-pub(crate) fn refuse_foreign(path: &Path, what: &str) -> Result<(), Error> {
+pub(crate) fn refuse_foreign_architecture(path: &Path, what: &str) -> Result<(), SnapshotError> {
     let mut header = [0; 20];
     let Ok(()) = File::open(path).and_then(|mut file| file.read_exact(&mut header)) else {
         // Deleted or hidden; the code segment tells as well.
@@ -40,14 +40,14 @@ pub(crate) fn refuse_foreign(path: &Path, what: &str) -> Result<(), Error> {
     let machine = u16::from_le_bytes([header[18], header[19]]);
     match (header[4], machine) {
         (elf::CLASS64, elf::EM_X86_64) => Ok(()),
-        (class, machine) => Err(Error::Foreign {
+        (class, machine) => Err(SnapshotError::Foreign {
             what: what.to_owned(),
-            architecture: architecture(class, machine),
+            architecture: architecture_name(class, machine),
         }),
     }
 }
 
-pub(crate) fn architecture(class: u8, machine: u16) -> String {
+pub(crate) fn architecture_name(class: u8, machine: u16) -> String {
     let bits = if class == elf::CLASS64 { 64 } else { 32 };
     let name = match machine {
         3 => "x86",
@@ -80,7 +80,7 @@ pub(crate) fn build_id(image: &[u8]) -> Option<Vec<u8>> {
         let start = usize::try_from(word(at + 8)?).ok()?;
         let length = usize::try_from(word(at + 32)?).ok()?;
         let Some(notes) = image.get(start..start.checked_add(length)?) else { continue };
-        for (name, kind, body) in Notes(notes) {
+        for (name, kind, body) in ElfNotes(notes) {
             if name == b"GNU" && kind == elf::NT_GNU_BUILD_ID {
                 return Some(body.to_vec());
             }
@@ -96,14 +96,14 @@ pub fn build_id_of_file(path: &Path) -> Option<Vec<u8>> {
     build_id(&start)
 }
 
-pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
+pub(crate) fn hexadecimal_text(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// ELF notes: name without the final zero, type, body.
-pub(crate) struct Notes<'a>(pub(crate) &'a [u8]);
+pub(crate) struct ElfNotes<'a>(pub(crate) &'a [u8]);
 
-impl<'a> Iterator for Notes<'a> {
+impl<'a> Iterator for ElfNotes<'a> {
     type Item = (&'a [u8], u32, &'a [u8]);
 
     fn next(&mut self) -> Option<Self::Item> {

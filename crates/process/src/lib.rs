@@ -44,12 +44,14 @@ mod status;
 mod writers;
 
 pub use crate::core::from_core;
-pub use error::Error;
-pub use file::{Compared, build_id_of_file};
-pub use live::{Options, attach, registers as registers_of_stopped};
-pub use mapping::Mapping;
-pub use memory::{Absent, Memory};
-pub use registers::{General, Registers, Vector};
-pub use saved::{load, save};
-pub use snapshot::{Activity, Circumstances, Snapshot, Source, Thread};
-pub use status::{Blocked, State, busy_share, busy_shares, state_of};
+pub use error::SnapshotError;
+pub use file::{FileComparison, build_id_of_file};
+pub use live::{SnapshotOptions, read_registers as registers_of_stopped, take_snapshot};
+pub use mapping::MemoryMapping;
+pub use memory::{AbsentByte, SnapshotMemory};
+pub use registers::{GeneralRegisters, ThreadRegisters, VectorRegisters};
+pub use saved::{load_snapshot, save_snapshot};
+pub use snapshot::{
+    ProcessCircumstances, ProcessSnapshot, ProcessThread, SnapshotSource, ThreadActivity,
+};
+pub use status::{BlockedCall, ThreadState, busy_share, busy_shares, state_of};

@@ -14,23 +14,26 @@ use nix::libc;
 use nix::sys::ptrace;
 use nix::unistd::Pid;
 
-use crate::copy::{copy, mark_clean, read_large};
+use crate::copy::{copy_memory, mark_clean_pages, read_large_files};
 use crate::file;
-use crate::registers::Layout;
-use crate::status::{self, State};
+use crate::registers::XsaveLayout;
+use crate::status::{self, ThreadState};
 use crate::writers;
-use crate::{Activity, Error, General, Mapping, Memory, Registers, Snapshot, Source, Thread};
+use crate::{
+    GeneralRegisters, MemoryMapping, ProcessSnapshot, ProcessThread, SnapshotError, SnapshotMemory,
+    SnapshotSource, ThreadActivity, ThreadRegisters,
+};
 
 /// What may be done to take a snapshot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Options {
+pub struct SnapshotOptions {
     /// The most memory to copy, in MiB.
     pub limit_mib: u64,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options { limit_mib: 4096 }
+impl Default for SnapshotOptions {
+    fn default() -> SnapshotOptions {
+        SnapshotOptions { limit_mib: 4096 }
     }
 }
 
@@ -38,60 +41,72 @@ impl Default for Options {
 ///
 /// # Errors
 /// If the process cannot be looked at. It is untouched then, or runs on.
-pub fn attach(pid: i32, options: Options) -> Result<Snapshot, Error> {
-    status::refuse(pid)?;
-    let executable = fs::read_link(format!("/proc/{pid}/exe")).map_err(|e| refused(pid, &e))?;
-    file::refuse_foreign(&PathBuf::from(format!("/proc/{pid}/exe")), &format!("process {pid}"))?;
-    let arguments = fs::read(format!("/proc/{pid}/cmdline")).map_err(|e| refused(pid, &e))?;
-    let memory_file = File::open(format!("/proc/{pid}/mem")).map_err(|e| refused(pid, &e))?;
-    let mut held = Held { pid, seized: Vec::new(), stopped: Vec::new() };
+pub fn take_snapshot(pid: i32, options: SnapshotOptions) -> Result<ProcessSnapshot, SnapshotError> {
+    status::refuse_unobservable(pid)?;
+    let executable =
+        fs::read_link(format!("/proc/{pid}/exe")).map_err(|e| attach_refusal(pid, &e))?;
+    file::refuse_foreign_architecture(
+        &PathBuf::from(format!("/proc/{pid}/exe")),
+        &format!("process {pid}"),
+    )?;
+    let arguments =
+        fs::read(format!("/proc/{pid}/cmdline")).map_err(|e| attach_refusal(pid, &e))?;
+    let memory_file =
+        File::open(format!("/proc/{pid}/mem")).map_err(|e| attach_refusal(pid, &e))?;
+    let mut held = HeldThreads { pid, seized: Vec::new(), stopped: Vec::new() };
     let before = Instant::now();
     let asleep = held.stop_all()?;
     let mut threads = Vec::new();
     for id in held.stopped.clone() {
-        let registers = registers(id).map_err(|errno| held.lost(errno))?;
+        let registers = read_registers(id).map_err(|errno| held.lost_process_error(errno))?;
         if registers.general.cs != 0x33 {
-            return Err(Error::Foreign {
+            return Err(SnapshotError::Foreign {
                 what: format!("process {pid}"),
                 architecture: "32-bit code".to_owned(),
             });
         }
-        let activity = Activity::Running(Box::new(registers));
-        let name = status::name(pid, id);
-        threads.push(Thread { id, name, activity, woke: false, rseq: rseq(id) });
+        let activity = ThreadActivity::Running(Box::new(registers));
+        let name = status::thread_name(pid, id);
+        threads.push(ProcessThread { id, name, activity, woke: false, rseq: read_rseq(id) });
     }
-    let text = fs::read(format!("/proc/{pid}/maps")).map_err(|e| refused(pid, &e))?;
-    let mut mappings: Vec<Mapping> =
-        String::from_utf8_lossy(&text).lines().filter_map(Mapping::parse).collect();
-    let mut circumstances = status::circumstances(pid);
-    circumstances.pending |= held.signals();
-    let mut memory = Memory::new();
-    copy(pid, &memory_file, &mappings, options.limit_mib, &mut memory)?;
+    let text = fs::read(format!("/proc/{pid}/maps")).map_err(|e| attach_refusal(pid, &e))?;
+    let mut mappings: Vec<MemoryMapping> =
+        String::from_utf8_lossy(&text).lines().filter_map(MemoryMapping::parse).collect();
+    let mut circumstances = status::read_circumstances(pid);
+    circumstances.pending |= held.intercepted_signals();
+    let mut memory = SnapshotMemory::new();
+    copy_memory(pid, &memory_file, &mappings, options.limit_mib, &mut memory)?;
     // Before it runs on and may write more of them.
-    mark_clean(pid, &mut mappings);
+    mark_clean_pages(pid, &mut mappings);
     for (id, blocked, switches) in asleep {
-        let woke = status::switches(pid, id) != Some(switches);
-        let activity = Activity::Blocked(blocked);
-        threads.push(Thread { id, name: status::name(pid, id), activity, woke, rseq: None });
+        let woke = status::context_switches(pid, id) != Some(switches);
+        let activity = ThreadActivity::Blocked(blocked);
+        threads.push(ProcessThread {
+            id,
+            name: status::thread_name(pid, id),
+            activity,
+            woke,
+            rseq: None,
+        });
     }
     let disturbed = !held.stopped.is_empty();
     drop(held);
     let stopped = if disturbed { before.elapsed() } else { std::time::Duration::ZERO };
-    if status::state_of(pid).is_none_or(|state| state == State::Dead) {
-        return Err(Error::Gone(pid));
+    if status::state_of(pid).is_none_or(|state| state == ThreadState::Dead) {
+        return Err(SnapshotError::Gone(pid));
     }
-    read_large(&mappings, &mut memory);
+    read_large_files(&mappings, &mut memory);
     // A thread that makes no system call changes none of this, so it may be looked up later.
-    circumstances.writers = writers::files(pid);
-    circumstances.same_memory = writers::same_memory(pid);
-    circumstances.announced = writers::announced(pid);
-    (circumstances.children, circumstances.parting) = writers::children(pid);
+    circumstances.writers = writers::memory_writing_files(pid);
+    circumstances.same_memory = writers::processes_with_same_memory(pid);
+    circumstances.announced = writers::announced_signals(pid);
+    (circumstances.children, circumstances.parting) = writers::child_processes(pid);
     circumstances.real_timers = status::real_timers();
-    writers::mark_special(pid, &mut mappings);
+    writers::mark_special_mappings(pid, &mut mappings);
     threads.sort_by_key(|thread| (thread.id != pid, thread.id));
-    let ticks = threads.iter().map(|t| status::ticks(pid, t.id).unwrap_or(0)).collect();
-    Ok(Snapshot {
-        source: Source::Live,
+    let ticks = threads.iter().map(|t| status::cpu_ticks(pid, t.id).unwrap_or(0)).collect();
+    Ok(ProcessSnapshot {
+        source: SnapshotSource::Live,
         pid,
         executable,
         arguments: arguments
@@ -110,7 +125,7 @@ pub fn attach(pid: i32, options: Options) -> Result<Snapshot, Error> {
 }
 
 /// Which capability or setting is missing.
-fn missing(pid: i32) -> String {
+fn missing_permission(pid: i32) -> String {
     let scope = fs::read_to_string("/proc/sys/kernel/yama/ptrace_scope").unwrap_or_default();
     let ours = fs::metadata("/proc/self").map(|m| m.uid()).ok();
     let theirs = fs::metadata(format!("/proc/{pid}")).map(|m| m.uid()).ok();
@@ -130,67 +145,69 @@ fn missing(pid: i32) -> String {
     }
 }
 
-fn refused(pid: i32, error: &io::Error) -> Error {
+fn attach_refusal(pid: i32, error: &io::Error) -> SnapshotError {
     match error.raw_os_error() {
-        Some(libc::EPERM | libc::EACCES) => Error::NoPermission { pid, missing: missing(pid) },
-        Some(libc::ENOENT | libc::ESRCH) => Error::Gone(pid),
-        _ => Error::io(format!("process {pid}"), error),
+        Some(libc::EPERM | libc::EACCES) => {
+            SnapshotError::NoPermission { pid, missing: missing_permission(pid) }
+        }
+        Some(libc::ENOENT | libc::ESRCH) => SnapshotError::Gone(pid),
+        _ => SnapshotError::io(format!("process {pid}"), error),
     }
 }
 
 /// The threads that we hold. Dropping it lets them go.
-struct Held {
+struct HeldThreads {
     pid: i32,
     seized: Vec<i32>,
     stopped: Vec<i32>,
 }
 
-impl Held {
-    fn lost(&self, errno: Errno) -> Error {
+impl HeldThreads {
+    fn lost_process_error(&self, errno: Errno) -> SnapshotError {
         match errno {
-            Errno::ESRCH | Errno::ECHILD => Error::Gone(self.pid),
+            Errno::ESRCH | Errno::ECHILD => SnapshotError::Gone(self.pid),
             Errno::EPERM | Errno::EACCES => {
-                Error::NoPermission { pid: self.pid, missing: missing(self.pid) }
+                SnapshotError::NoPermission { pid: self.pid, missing: missing_permission(self.pid) }
             }
-            other => Error::io(format!("process {}", self.pid), other),
+            other => SnapshotError::io(format!("process {}", self.pid), other),
         }
     }
 
     /// Signals that threads stopped for: they are no longer pending, and are delivered when we let go.
-    fn signals(&self) -> u64 {
+    fn intercepted_signals(&self) -> u64 {
         let numbers = self.stopped.iter().map(|id| pending_signal(Pid::from_raw(*id)));
         numbers.filter(|number| (1..=64).contains(number)).fold(0, |all, n| all | 1 << (n - 1))
     }
 
     /// Stops every thread that runs, new ones included; the others with where they sleep.
-    fn stop_all(&mut self) -> Result<Vec<(i32, status::Blocked, u64)>, Error> {
-        let mut asleep: Vec<(i32, status::Blocked, u64)> = Vec::new();
+    fn stop_all(&mut self) -> Result<Vec<(i32, status::BlockedCall, u64)>, SnapshotError> {
+        let mut asleep: Vec<(i32, status::BlockedCall, u64)> = Vec::new();
         loop {
             let mut new = 0;
-            for id in self.threads()? {
+            for id in self.thread_ids()? {
                 if self.stopped.contains(&id) || asleep.iter().any(|(other, ..)| *other == id) {
                     continue;
                 }
                 new += 1;
                 if let (Some(switches), Some(blocked)) =
-                    (status::switches(self.pid, id), status::blocked(self.pid, id))
+                    (status::context_switches(self.pid, id), status::blocked_call(self.pid, id))
                 {
                     asleep.push((id, blocked, switches));
                     continue;
                 }
-                match self.stop(id) {
+                match self.stop_thread(id) {
                     Ok(()) => {}
                     // A thread may end; the process may not.
                     Err(Errno::ESRCH | Errno::ECHILD) if id != self.pid => {}
-                    Err(errno) => return Err(self.lost(errno)),
+                    Err(errno) => return Err(self.lost_process_error(errno)),
                 }
             }
             // Those that woke meanwhile are stopped after all.
             let mut i = 0;
             while i < asleep.len() {
                 let (id, blocked, switches) = &asleep[i];
-                let same = status::switches(self.pid, *id) == Some(*switches)
-                    && status::blocked(self.pid, *id).as_ref() == Some(blocked);
+                let same = status::context_switches(self.pid, *id) == Some(*switches)
+                    && status::blocked_call(self.pid, *id).as_ref() == Some(blocked);
                 if same {
                     i += 1;
                 } else {
@@ -204,23 +221,23 @@ impl Held {
         }
     }
 
-    fn threads(&self) -> Result<Vec<i32>, Error> {
-        let folder =
-            fs::read_dir(format!("/proc/{}/task", self.pid)).map_err(|e| refused(self.pid, &e))?;
+    fn thread_ids(&self) -> Result<Vec<i32>, SnapshotError> {
+        let folder = fs::read_dir(format!("/proc/{}/task", self.pid))
+            .map_err(|e| attach_refusal(self.pid, &e))?;
         let mut all: Vec<i32> =
             folder.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect();
         all.sort_unstable();
-        if all.is_empty() { Err(Error::Gone(self.pid)) } else { Ok(all) }
+        if all.is_empty() { Err(SnapshotError::Gone(self.pid)) } else { Ok(all) }
     }
 
-    fn stop(&mut self, id: i32) -> Result<(), Errno> {
+    fn stop_thread(&mut self, id: i32) -> Result<(), Errno> {
         let thread = Pid::from_raw(id);
         if !self.seized.contains(&id) {
             ptrace::seize(thread, ptrace::Options::empty())?;
             self.seized.push(id);
         }
         ptrace::interrupt(thread)?;
-        if is_stopped(id)? {
+        if wait_until_stopped(id)? {
             // Maybe for a signal that was on its way: it is delivered when we let go.
             self.stopped.push(id);
             Ok(())
@@ -231,7 +248,7 @@ impl Held {
     }
 }
 
-impl Drop for Held {
+impl Drop for HeldThreads {
     fn drop(&mut self) {
         for id in &self.seized {
             let thread = Pid::from_raw(*id);
@@ -249,7 +266,7 @@ impl Drop for Held {
 
 /// Waits until a thread stops (`true`) or is over. Whatever it stops for: nix knows no real-time signals, and
 /// would call one an error, so that nobody let the thread go.
-fn is_stopped(id: i32) -> Result<bool, Errno> {
+fn wait_until_stopped(id: i32) -> Result<bool, Errno> {
     loop {
         let mut status = 0;
         // SAFETY: the kernel writes one number, which outlives the call.
@@ -273,7 +290,7 @@ fn pending_signal(thread: Pid) -> u32 {
 }
 
 /// Where the kernel writes the number of the CPU for a stopped thread, and how many bytes (`rseq`).
-fn rseq(id: i32) -> Option<(u64, u32)> {
+fn read_rseq(id: i32) -> Option<(u64, u32)> {
     const PTRACE_GET_RSEQ_CONFIGURATION: libc::c_uint = 0x420f;
     let mut found = [0u64; 3];
     let size = size_of_val(&found);
@@ -289,7 +306,7 @@ const NT_PRFPREG: usize = 2;
 const NT_X86_XSTATE: usize = 0x202;
 
 /// Registers of a stopped thread, into a buffer; returns how many bytes there are.
-fn register_set(id: i32, kind: usize, into: &mut [u8]) -> Result<usize, Errno> {
+fn read_register_set(id: i32, kind: usize, into: &mut [u8]) -> Result<usize, Errno> {
     let mut vector = libc::iovec { iov_base: into.as_mut_ptr().cast(), iov_len: into.len() };
     // SAFETY: the kernel writes at most `iov_len` bytes into the buffer, which outlives the call.
     let result = unsafe {
@@ -303,21 +320,21 @@ fn register_set(id: i32, kind: usize, into: &mut [u8]) -> Result<usize, Errno> {
 ///
 /// # Errors
 /// If it is neither.
-pub fn registers(id: i32) -> Result<Registers, Errno> {
+pub fn read_registers(id: i32) -> Result<ThreadRegisters, Errno> {
     let mut bytes = [0; 27 * 8];
-    register_set(id, NT_PRSTATUS, &mut bytes)?;
+    read_register_set(id, NT_PRSTATUS, &mut bytes)?;
     let mut words = [0; 27];
     for (word, bytes) in words.iter_mut().zip(bytes.as_chunks::<8>().0) {
         *word = u64::from_le_bytes(*bytes);
     }
     let mut area = vec![0; 1 << 14];
-    let vector = match register_set(id, NT_X86_XSTATE, &mut area) {
-        Ok(length) => Layout::of_this_machine().read(&area[..length]),
+    let vector = match read_register_set(id, NT_X86_XSTATE, &mut area) {
+        Ok(length) => XsaveLayout::of_this_machine().read_vector_registers(&area[..length]),
         Err(Errno::ESRCH) => return Err(Errno::ESRCH),
         Err(_) => {
-            let length = register_set(id, NT_PRFPREG, &mut area)?;
-            Layout::of_length(0).read(&area[..length])
+            let length = read_register_set(id, NT_PRFPREG, &mut area)?;
+            XsaveLayout::of_length(0).read_vector_registers(&area[..length])
         }
     };
-    Ok(Registers { general: General::from_words(&words), vector })
+    Ok(ThreadRegisters { general: GeneralRegisters::from_words(&words), vector })
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// A stretch of address space.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Mapping {
+pub struct MemoryMapping {
     /// The first address.
     pub start: u64,
     /// The address after the last.
@@ -33,7 +33,7 @@ pub struct Mapping {
     pub name: String,
 }
 
-impl Mapping {
+impl MemoryMapping {
     /// Whether an address lies inside.
     pub fn contains(&self, address: u64) -> bool {
         (self.start..self.end).contains(&address)
@@ -56,7 +56,7 @@ impl Mapping {
     }
 
     /// A line of `/proc/PID/maps`.
-    pub(crate) fn parse(line: &str) -> Option<Mapping> {
+    pub(crate) fn parse(line: &str) -> Option<MemoryMapping> {
         let mut rest = line;
         let mut word = || {
             let text = rest.trim_start();
@@ -72,7 +72,7 @@ impl Mapping {
             u64::from_str_radix(major, 16).ok()? << 32 | u64::from_str_radix(minor, 16).ok()?;
         let inode: u64 = word().parse().ok()?;
         let &[read, write, execute, shared] = allowed else { return None };
-        Some(Mapping {
+        Some(MemoryMapping {
             start: u64::from_str_radix(start, 16).ok()?,
             end: u64::from_str_radix(end, 16).ok()?,
             read: read == b'r',
@@ -95,15 +95,15 @@ mod tests {
     #[test]
     fn lines_of_maps() {
         let line = "7f00-8f00 r-xp 00001000 fe:01 123        /usr/lib/a b.so";
-        let mapping = Mapping::parse(line).expect("a mapping");
+        let mapping = MemoryMapping::parse(line).expect("a mapping");
         assert_eq!((mapping.start, mapping.end, mapping.offset), (0x7f00, 0x8f00, 0x1000));
         assert!(mapping.read && !mapping.write && mapping.execute);
         assert_eq!(mapping.shared, Some(false));
         assert_eq!(mapping.file(), Some("/usr/lib/a b.so"));
-        let stack = Mapping::parse("1-2 rw-s 0 00:00 0    [stack]").expect("a mapping");
+        let stack = MemoryMapping::parse("1-2 rw-s 0 00:00 0    [stack]").expect("a mapping");
         assert_eq!((stack.file(), stack.inode, stack.shared), (None, None, Some(true)));
-        assert_eq!(Mapping::parse("nonsense"), None);
-        let clean = Mapping { clean: vec![(10, 20), (30, 40)], ..stack };
+        assert_eq!(MemoryMapping::parse("nonsense"), None);
+        let clean = MemoryMapping { clean: vec![(10, 20), (30, 40)], ..stack };
         let found: Vec<u64> = (0..50).filter(|at| clean.is_clean(*at)).collect();
         assert_eq!(found, (10..20).chain(30..40).collect::<Vec<u64>>());
     }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// The general registers of a thread.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
-pub struct General {
+pub struct GeneralRegisters {
     /// RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8 to R15: the order of instruction encodings.
     pub gpr: [u64; 16],
     /// The next instruction.
@@ -21,10 +21,10 @@ pub struct General {
     pub orig_rax: u64,
 }
 
-impl General {
+impl GeneralRegisters {
     /// From the words of the kernel's `user_regs_struct`.
-    pub(crate) fn from_words(w: &[u64; 27]) -> General {
-        General {
+    pub(crate) fn from_words(w: &[u64; 27]) -> GeneralRegisters {
+        GeneralRegisters {
             gpr: [
                 w[10], w[11], w[12], w[5], w[19], w[4], w[13], w[14], w[9], w[8], w[7], w[6], w[3],
                 w[2], w[1], w[0],
@@ -46,7 +46,7 @@ impl General {
 
 /// x87, SSE, AVX and AVX-512 registers.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Vector {
+pub struct VectorRegisters {
     /// The 512 bytes of FXSAVE: x87, MXCSR, the low halves of the first vector registers.
     pub fx: Vec<u8>,
     /// ZMM0 to ZMM31, 64 bytes each; parts that the CPU does not have are zero.
@@ -55,23 +55,23 @@ pub struct Vector {
     pub k: [u64; 8],
 }
 
-impl Default for Vector {
+impl Default for VectorRegisters {
     /// As a new process has them.
-    fn default() -> Vector {
+    fn default() -> VectorRegisters {
         let mut fx = vec![0; 512];
         fx[0..2].copy_from_slice(&0x37fu16.to_le_bytes());
         fx[24..28].copy_from_slice(&0x1f80u32.to_le_bytes());
-        Vector { fx, zmm: vec![0; 64 * 32], k: [0; 8] }
+        VectorRegisters { fx, zmm: vec![0; 64 * 32], k: [0; 8] }
     }
 }
 
 /// All registers of a thread.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
-pub struct Registers {
+pub struct ThreadRegisters {
     /// The general registers.
-    pub general: General,
+    pub general: GeneralRegisters,
     /// The others; `None` where they could not be read.
-    pub vector: Option<Vector>,
+    pub vector: Option<VectorRegisters>,
 }
 
 /// Where the header of an XSAVE area ends, behind the 512 bytes of FXSAVE.
@@ -84,16 +84,16 @@ const ZMM_UPPER_LENGTH: usize = 1024;
 
 /// Where the parts of an XSAVE area lie.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Layout {
+pub(crate) struct XsaveLayout {
     avx: Option<usize>,
     opmask: Option<usize>,
     zmm_high: Option<usize>,
     zmm_upper: Option<usize>,
 }
 
-impl Layout {
+impl XsaveLayout {
     /// The layout of this machine.
-    pub(crate) fn of_this_machine() -> Layout {
+    pub(crate) fn of_this_machine() -> XsaveLayout {
         use std::arch::x86_64::{__cpuid, __cpuid_count};
         let at = |feature: u32| {
             if __cpuid(0).eax < 0xd {
@@ -102,12 +102,12 @@ impl Layout {
             let leaf = __cpuid_count(0xd, feature);
             (leaf.eax != 0).then_some(leaf.ebx as usize)
         };
-        Layout { avx: at(2), opmask: at(5), zmm_high: at(6), zmm_upper: at(7) }
+        XsaveLayout { avx: at(2), opmask: at(5), zmm_high: at(6), zmm_upper: at(7) }
     }
 
     /// The layout that an area of this length has: Intel's, AMD's, or without AVX-512.
-    pub(crate) fn of_length(length: usize) -> Layout {
-        let mut layout = Layout { avx: None, opmask: None, zmm_high: None, zmm_upper: None };
+    pub(crate) fn of_length(length: usize) -> XsaveLayout {
+        let mut layout = XsaveLayout { avx: None, opmask: None, zmm_high: None, zmm_upper: None };
         if length >= 832 {
             layout.avx = Some(HEADER_END);
         }
@@ -123,12 +123,12 @@ impl Layout {
     /// The layout that a core's `NT_X86_XSAVE_LAYOUT` note gives: type, size, offset and flags of each part,
     /// 32 bits each. `None` if a part is not as long as its type says, or does not lie behind the header in an
     /// area of this length: then nobody knows how the note is to be read.
-    pub(crate) fn of_note(note: &[u8], area: usize) -> Option<Layout> {
+    pub(crate) fn of_note(note: &[u8], area: usize) -> Option<XsaveLayout> {
         let (entries, rest) = note.as_chunks::<16>();
         if entries.is_empty() || !rest.is_empty() {
             return None;
         }
-        let mut layout = Layout { avx: None, opmask: None, zmm_high: None, zmm_upper: None };
+        let mut layout = XsaveLayout { avx: None, opmask: None, zmm_high: None, zmm_upper: None };
         let mut taken: Vec<(usize, usize)> = Vec::new();
         for entry in entries {
             let number = |i: usize| {
@@ -162,8 +162,8 @@ impl Layout {
     }
 
     /// The registers in an area; `None` if it is shorter than its header says.
-    pub(crate) fn read(&self, area: &[u8]) -> Option<Vector> {
-        let mut vector = Vector::default();
+    pub(crate) fn read_vector_registers(&self, area: &[u8]) -> Option<VectorRegisters> {
+        let mut vector = VectorRegisters::default();
         vector.fx.copy_from_slice(area.get(..512)?);
         let Some(header) = area.get(512..520) else {
             // FXSAVE only: no AVX on that machine.
@@ -181,7 +181,7 @@ impl Layout {
             Some(Some(area.get(offset?..offset? + length)?))
         };
         if present & 1 == 0 {
-            let fresh = Vector::default();
+            let fresh = VectorRegisters::default();
             vector.fx[..24].copy_from_slice(&fresh.fx[..24]);
             vector.fx[32..160].fill(0);
         }
@@ -232,12 +232,12 @@ mod tests {
 
     #[test]
     fn the_layout_that_the_kernel_writes() {
-        let layout = Layout::of_note(&note(&KERNEL), 2816).expect("a layout");
-        assert_eq!(layout, Layout::of_length(2688));
+        let layout = XsaveLayout::of_note(&note(&KERNEL), 2816).expect("a layout");
+        assert_eq!(layout, XsaveLayout::of_length(2688));
         let mut area = vec![0; 2816];
         area[512] = 0b110;
         area[576..832].fill(7);
-        let vector = layout.read(&area).expect("registers");
+        let vector = layout.read_vector_registers(&area).expect("registers");
         assert_eq!(vector.zmm[16..32], [7; 16]);
         assert_eq!(vector.zmm[0..16], [0; 16]);
     }
@@ -247,7 +247,7 @@ mod tests {
         let with = |at: usize, entry: [u32; 4]| {
             let mut entries = KERNEL;
             entries[at] = entry;
-            Layout::of_note(&note(&entries), 2816)
+            XsaveLayout::of_note(&note(&entries), 2816)
         };
         assert_eq!(with(0, [2, 0, 256, 576]), None, "numbers in another order");
         assert_eq!(with(0, [2, 256, 832, 0]), None, "AVX elsewhere");
@@ -255,9 +255,9 @@ mod tests {
         assert_eq!(with(3, [7, 1024, 2000, 0]), None, "behind the end");
         assert_eq!(with(3, [7, 512, 1664, 0]), None, "too short");
         assert_eq!(with(2, [7, 1024, 1664, 0]), None, "twice");
-        assert_eq!(Layout::of_note(&note(&KERNEL)[..90], 2816), None, "cut off");
-        assert_eq!(Layout::of_note(&[], 2816), None);
+        assert_eq!(XsaveLayout::of_note(&note(&KERNEL)[..90], 2816), None, "cut off");
+        assert_eq!(XsaveLayout::of_note(&[], 2816), None);
         let twenty: Vec<u8> = [2u32, 0, 256, 576, 0].iter().flat_map(|n| n.to_le_bytes()).collect();
-        assert_eq!(Layout::of_note(&twenty, 2816), None, "five numbers");
+        assert_eq!(XsaveLayout::of_note(&twenty, 2816), None, "five numbers");
     }
 }

@@ -6,13 +6,13 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Error, Memory, Snapshot};
+use crate::{ProcessSnapshot, SnapshotError, SnapshotMemory};
 
 const MAGIC: &[u8] = b"ouro snapshot 1\n";
 
 #[derive(Serialize, Deserialize)]
-struct Header {
-    snapshot: Snapshot,
+struct SavedHeader {
+    snapshot: ProcessSnapshot,
     /// Address, length, and whether bytes follow; the others are zero.
     stretches: Vec<(u64, u64, bool)>,
 }
@@ -21,11 +21,11 @@ struct Header {
 ///
 /// # Errors
 /// If it cannot be written.
-pub fn save(snapshot: &Snapshot, to: &mut impl Write) -> io::Result<()> {
+pub fn save_snapshot(snapshot: &ProcessSnapshot, to: &mut impl Write) -> io::Result<()> {
     let stretches =
         snapshot.memory.stretches().map(|(s, l, bytes)| (s, l, bytes.is_some())).collect();
-    let without = Snapshot { memory: Memory::new(), ..snapshot.clone() };
-    let header = serde_json::to_vec(&Header { snapshot: without, stretches })?;
+    let without = ProcessSnapshot { memory: SnapshotMemory::new(), ..snapshot.clone() };
+    let header = serde_json::to_vec(&SavedHeader { snapshot: without, stretches })?;
     to.write_all(MAGIC)?;
     to.write_all(&(header.len() as u64).to_le_bytes())?;
     to.write_all(&header)?;
@@ -39,11 +39,15 @@ pub fn save(snapshot: &Snapshot, to: &mut impl Write) -> io::Result<()> {
 ///
 /// # Errors
 /// If it is not one, or cut off.
-pub fn load(path: &Path) -> Result<Snapshot, Error> {
-    let bytes = fs::read(path).map_err(|error| Error::io(path.display().to_string(), error))?;
-    let not = |why: String| Error::NotA { path: path.into(), what: "a snapshot", why };
-    let short =
-        |expected: u64| Error::Truncated { path: path.into(), expected, found: bytes.len() as u64 };
+pub fn load_snapshot(path: &Path) -> Result<ProcessSnapshot, SnapshotError> {
+    let bytes =
+        fs::read(path).map_err(|error| SnapshotError::io(path.display().to_string(), error))?;
+    let not = |why: String| SnapshotError::NotA { path: path.into(), what: "a snapshot", why };
+    let short = |expected: u64| SnapshotError::Truncated {
+        path: path.into(),
+        expected,
+        found: bytes.len() as u64,
+    };
     let Some(rest) = bytes.strip_prefix(MAGIC) else {
         return Err(not("it does not begin with `ouro snapshot 1`".to_owned()));
     };
@@ -54,7 +58,7 @@ pub fn load(path: &Path) -> Result<Snapshot, Error> {
     else {
         return Err(short(length.saturating_add(24)));
     };
-    let Header { mut snapshot, stretches } =
+    let SavedHeader { mut snapshot, stretches } =
         serde_json::from_slice(header).map_err(|error| not(error.to_string()))?;
     for (start, length, present) in stretches {
         if start.checked_add(length).is_none() {

@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::file::Compared;
-use crate::status::Blocked;
-use crate::{Mapping, Memory, Registers};
+use crate::file::FileComparison;
+use crate::status::BlockedCall;
+use crate::{MemoryMapping, SnapshotMemory, ThreadRegisters};
 
 /// Where a snapshot came from.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum Source {
+pub enum SnapshotSource {
     /// A process that ran.
     Live,
     /// A core file.
@@ -20,22 +20,22 @@ pub enum Source {
 
 /// What a thread was doing.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum Activity {
+pub enum ThreadActivity {
     /// It ran (or was about to); its registers are known.
-    Running(Box<Registers>),
+    Running(Box<ThreadRegisters>),
     /// It slept in a system call and was left asleep.
-    Blocked(Blocked),
+    Blocked(BlockedCall),
 }
 
 /// A thread of the process.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Thread {
+pub struct ProcessThread {
     /// Its number.
     pub id: i32,
     /// Its name.
     pub name: String,
     /// What it was doing.
-    pub activity: Activity,
+    pub activity: ThreadActivity,
     /// It was asleep, and no longer was when memory had been copied.
     pub woke: bool,
     /// Where the kernel writes the number of the CPU, and how many bytes, if that is known.
@@ -44,7 +44,7 @@ pub struct Thread {
 
 /// What could make the process leave its way: the premises of a proof about one thread.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
-pub struct Circumstances {
+pub struct ProcessCircumstances {
     /// Whether the rest was looked at; a core file does not tell.
     pub known: bool,
     /// Signals that have a handler, as a set of bits (signal 1 is bit 0).
@@ -90,9 +90,9 @@ pub struct Circumstances {
 
 /// A process at one moment.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Snapshot {
+pub struct ProcessSnapshot {
     /// Where it came from.
-    pub source: Source,
+    pub source: SnapshotSource,
     /// Its number.
     pub pid: i32,
     /// The program file.
@@ -100,39 +100,39 @@ pub struct Snapshot {
     /// Its command line.
     pub arguments: Vec<String>,
     /// Its threads; the first has the number of the process.
-    pub threads: Vec<Thread>,
+    pub threads: Vec<ProcessThread>,
     /// Its address space, by address.
-    pub mappings: Vec<Mapping>,
+    pub mappings: Vec<MemoryMapping>,
     /// Its memory.
     #[serde(skip)]
-    pub memory: Memory,
+    pub memory: SnapshotMemory,
     /// Premises.
-    pub circumstances: Circumstances,
+    pub circumstances: ProcessCircumstances,
     /// Files whose bytes stand in for bytes that a core left out.
-    pub files: Vec<(PathBuf, Compared)>,
+    pub files: Vec<(PathBuf, FileComparison)>,
     /// How long it stood still.
     pub stopped: Duration,
     /// How many ticks of CPU time each thread had used, in the order of the threads.
     pub ticks: Vec<u64>,
 }
 
-impl Snapshot {
+impl ProcessSnapshot {
     /// The mapping of an address.
-    pub fn mapping(&self, address: u64) -> Option<&Mapping> {
+    pub fn mapping_at(&self, address: u64) -> Option<&MemoryMapping> {
         let at = self.mappings.partition_point(|m| m.start <= address);
         self.mappings.get(at.checked_sub(1)?).filter(|m| m.contains(address))
     }
 
     /// The threads that ran.
-    pub fn running(&self) -> impl Iterator<Item = (&Thread, &Registers)> {
+    pub fn running_threads(&self) -> impl Iterator<Item = (&ProcessThread, &ThreadRegisters)> {
         self.threads.iter().filter_map(|thread| match &thread.activity {
-            Activity::Running(registers) => Some((thread, &**registers)),
-            Activity::Blocked(_) => None,
+            ThreadActivity::Running(registers) => Some((thread, &**registers)),
+            ThreadActivity::Blocked(_) => None,
         })
     }
 
     /// Mappings that other processes may write: shared and writable, or not known not to be.
-    pub fn shared(&self) -> impl Iterator<Item = &Mapping> {
+    pub fn shared_mappings(&self) -> impl Iterator<Item = &MemoryMapping> {
         self.mappings.iter().filter(|m| m.write && m.inode.is_some() && m.shared != Some(false))
     }
 }

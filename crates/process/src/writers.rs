@@ -7,7 +7,7 @@ use std::fs;
 
 use nix::libc;
 
-use crate::Mapping;
+use crate::MemoryMapping;
 
 /// Device files by which nobody writes memory on his own, by the beginning of their names.
 const HARMLESS: [&str; 20] = [
@@ -34,13 +34,13 @@ const HARMLESS: [&str; 20] = [
 ];
 
 /// Open files by which others may write memory that is not shared, by their names.
-pub(crate) fn files(pid: i32) -> Vec<String> {
+pub(crate) fn memory_writing_files(pid: i32) -> Vec<String> {
     let Ok(folder) = fs::read_dir(format!("/proc/{pid}/fd")) else {
         return vec!["files that cannot be listed".to_owned()];
     };
     let links = folder.flatten().filter_map(|entry| fs::read_link(entry.path()).ok());
     let names = links.map(|link| link.display().to_string());
-    let mut found: Vec<String> = names.filter(|name| writes(name)).collect();
+    let mut found: Vec<String> = names.filter(|name| may_write_memory(name)).collect();
     found.sort_unstable();
     found.dedup();
     found
@@ -54,7 +54,7 @@ const ASYNCHRONOUS: u32 = 0o20000;
 
 /// What the kernel sends the process a signal about: open files that are asynchronous, counters, message queues that
 /// notify somebody, and leases.
-pub(crate) fn announced(pid: i32) -> Vec<String> {
+pub(crate) fn announced_signals(pid: i32) -> Vec<String> {
     let folder = fs::read_dir(format!("/proc/{pid}/fdinfo")).into_iter().flatten().flatten();
     let mut found = Vec::new();
     for entry in folder {
@@ -67,7 +67,7 @@ pub(crate) fn announced(pid: i32) -> Vec<String> {
             "is asynchronous (O_ASYNC)"
         } else if name.contains("[perf_event]") {
             "counts events, and may send SIGTRAP"
-        } else if notifies(&path, &name) {
+        } else if is_notifying_queue(&path, &name) {
             "notifies of messages (mq_notify)"
         } else {
             continue;
@@ -89,7 +89,7 @@ fn is_asynchronous(fdinfo: &str) -> bool {
 
 /// Whether an open file is a message queue that notifies somebody. In their file system, what can be read of a queue
 /// is who that is; elsewhere nothing is read, since that could disturb.
-fn notifies(path: &str, name: &str) -> bool {
+fn is_notifying_queue(path: &str, name: &str) -> bool {
     let (Ok(c_path), true) = (CString::new(path), name.starts_with('/')) else { return false };
     // SAFETY: a structure of numbers, for which zero is a value.
     let mut found: libc::statfs = unsafe { std::mem::zeroed() };
@@ -114,7 +114,7 @@ fn has_lease(locks: &str, pid: i32) -> bool {
 
 /// The children of all threads of a process, those left out that have ended; and of those whose end sends another
 /// signal than `SIGCHLD`, which.
-pub(crate) fn children(pid: i32) -> (Vec<i32>, Vec<(i32, u32)>) {
+pub(crate) fn child_processes(pid: i32) -> (Vec<i32>, Vec<(i32, u32)>) {
     let numbers = fs::read_dir("/proc").into_iter().flatten().flatten();
     let others = numbers.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
     let mut found: Vec<(i32, u32)> = others
@@ -141,7 +141,7 @@ fn is_child(stat: &str, of: i32) -> bool {
     !ended && fields.next() == Some(of.to_string().as_str())
 }
 
-fn writes(name: &str) -> bool {
+fn may_write_memory(name: &str) -> bool {
     match name.strip_prefix("/dev/") {
         Some(device) => !HARMLESS.iter().any(|harmless| device.starts_with(harmless)),
         None => name.contains("[io_uring]") || name.contains("[userfaultfd]"),
@@ -149,7 +149,7 @@ fn writes(name: &str) -> bool {
 }
 
 /// Other processes with the same memory. Those that may not be compared are left out: they belong to others.
-pub(crate) fn same_memory(pid: i32) -> Vec<i32> {
+pub(crate) fn processes_with_same_memory(pid: i32) -> Vec<i32> {
     const KCMP_VM: libc::c_int = 1;
     let numbers = fs::read_dir("/proc").into_iter().flatten().flatten();
     let others = numbers.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
@@ -163,9 +163,9 @@ pub(crate) fn same_memory(pid: i32) -> Vec<i32> {
 }
 
 /// Marks mappings whose pages are not the process's alone to use.
-pub(crate) fn mark_special(pid: i32, mappings: &mut [Mapping]) {
+pub(crate) fn mark_special_mappings(pid: i32, mappings: &mut [MemoryMapping]) {
     let text = fs::read(format!("/proc/{pid}/smaps")).unwrap_or_default();
-    for start in special(&String::from_utf8_lossy(&text)) {
+    for start in special_mapping_starts(&String::from_utf8_lossy(&text)) {
         if let Some(mapping) = mappings.iter_mut().find(|mapping| mapping.start == start) {
             mapping.special = true;
         }
@@ -173,7 +173,7 @@ pub(crate) fn mark_special(pid: i32, mappings: &mut [Mapping]) {
 }
 
 /// Where such mappings begin, from `/proc/PID/smaps`.
-fn special(smaps: &str) -> Vec<u64> {
+fn special_mapping_starts(smaps: &str) -> Vec<u64> {
     let mut found = Vec::new();
     let mut start = 0;
     for line in smaps.lines() {
@@ -203,11 +203,11 @@ mod tests {
     fn files_by_which_others_write() {
         for name in ["/dev/nvidia0", "/dev/dri/renderD128", "anon_inode:[io_uring]", "/dev/vfio/1"]
         {
-            assert!(writes(name), "{name}");
+            assert!(may_write_memory(name), "{name}");
         }
         for name in ["/dev/null", "/dev/pts/3", "/tmp/dev/x", "socket:[12]", "pipe:[3]", "/devices"]
         {
-            assert!(!writes(name), "{name}");
+            assert!(!may_write_memory(name), "{name}");
         }
     }
 
@@ -231,6 +231,6 @@ mod tests {
                      9000-a000 rw-p 00000000 00:00 0\nProtectionKey:         3\nVmFlags: rd\n\
                      a000-b000 rw-p 00000000 00:00 0\nLazyFree:              0 kB\nVmFlags: rd wr\n\
                      b000-c000 rw-p 00000000 00:00 0\nLazyFree:            256 kB\nVmFlags: rd wr\n";
-        assert_eq!(special(smaps), [0x7f00, 0x9000, 0xb000]);
+        assert_eq!(special_mapping_starts(smaps), [0x7f00, 0x9000, 0xb000]);
     }
 }

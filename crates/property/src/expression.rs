@@ -1,7 +1,7 @@
 //! Expressions of the program inside a specification. clang reads them; here only what it would accept
 //! and we must not is refused: what changes the program.
 
-use crate::error::{Parsed, Place};
+use crate::error::{SpecificationPlace, SpecificationResult};
 
 /// Signs with which an expression of C changes something, among those that look alike and do not.
 const SIGNS: [(&str, bool); 20] = [
@@ -30,12 +30,12 @@ const SIGNS: [(&str, bool); 20] = [
 /// Refuses an expression that is empty, changes something, or would not stay within its bounds when it is
 /// put into the monitor's code: a bracket without its partner, a quote, a comment, a semicolon, a
 /// preprocessor's line.
-pub(crate) fn check(text: &str, start: Place) -> Parsed<()> {
+pub(crate) fn check_c_expression(text: &str, start: SpecificationPlace) -> SpecificationResult<()> {
     if text.trim().is_empty() {
         return Err(start.refuse("an expression of the program is missing here"));
     }
     let mut place = start;
-    let mut open: Vec<(char, Place)> = Vec::new();
+    let mut open: Vec<(char, SpecificationPlace)> = Vec::new();
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
         let mut length = first.len_utf8();
@@ -50,8 +50,8 @@ pub(crate) fn check(text: &str, start: Place) -> Parsed<()> {
             return Err(place.refuse("a comment cannot stand inside an expression"));
         } else {
             match first {
-                '\'' => length = literal(rest, '\'', place)?,
-                '"' => length = literal(rest, '"', place)?,
+                '\'' => length = literal_length(rest, '\'', place)?,
+                '"' => length = literal_length(rest, '"', place)?,
                 ';' | '{' | '}' | '#' | '\\' => {
                     return Err(
                         place.refuse(format!("'{first}' cannot stand inside an expression"))
@@ -78,7 +78,11 @@ pub(crate) fn check(text: &str, start: Place) -> Parsed<()> {
 }
 
 /// How long a character or string literal is.
-fn literal(text: &str, quote: char, place: Place) -> Parsed<usize> {
+fn literal_length(
+    text: &str,
+    quote: char,
+    place: SpecificationPlace,
+) -> SpecificationResult<usize> {
     let mut escaped = false;
     for (at, character) in text.char_indices().skip(1) {
         match character {
@@ -94,17 +98,20 @@ fn literal(text: &str, quote: char, place: Place) -> Parsed<usize> {
 
 /// What an expression mentions of the function that is entered or left.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Mentions {
+pub(crate) struct ParameterMentions {
     /// `$1`, `$2`, … and where each stands.
-    pub(crate) parameters: Vec<(u32, Place)>,
+    pub(crate) parameters: Vec<(u32, SpecificationPlace)>,
     /// Where `$return` stands.
-    pub(crate) returned: Option<Place>,
+    pub(crate) returned: Option<SpecificationPlace>,
 }
 
 /// Finds `$1`, `$2`, … and `$return`.
-pub(crate) fn mentions(text: &str, start: Place) -> Parsed<Mentions> {
-    let mut found = Mentions::default();
-    for (word, place) in words(text, start) {
+pub(crate) fn find_mentions(
+    text: &str,
+    start: SpecificationPlace,
+) -> SpecificationResult<ParameterMentions> {
+    let mut found = ParameterMentions::default();
+    for (word, place) in placed_words(text, start) {
         let Some(name) = word.strip_prefix('$') else { continue };
         match name.parse::<u32>() {
             Ok(number @ 1..=999) if !name.starts_with('0') => {
@@ -123,10 +130,10 @@ pub(crate) fn mentions(text: &str, start: Place) -> Parsed<Mentions> {
 }
 
 /// The text with some names replaced, wherever they do not name a member.
-pub(crate) fn renamed(text: &str, rename: impl Fn(&str) -> Option<String>) -> String {
+pub(crate) fn rename_words(text: &str, rename: impl Fn(&str) -> Option<String>) -> String {
     let mut result = String::new();
     let mut done = 0;
-    for (word, at) in pieces(text) {
+    for (word, at) in words_outside_literals(text) {
         let before = text[..at].trim_end();
         let member = before.ends_with("->") || before.ends_with('.');
         if let Some(new) = rename(word).filter(|_| !member) {
@@ -139,11 +146,11 @@ pub(crate) fn renamed(text: &str, rename: impl Fn(&str) -> Option<String>) -> St
     result
 }
 
-fn words(text: &str, start: Place) -> Vec<(&str, Place)> {
+fn placed_words(text: &str, start: SpecificationPlace) -> Vec<(&str, SpecificationPlace)> {
     let mut place = start;
     let mut done = 0;
     let mut words = Vec::new();
-    for (word, at) in pieces(text) {
+    for (word, at) in words_outside_literals(text) {
         text[done..at].chars().for_each(|c| place.advance(c));
         done = at;
         words.push((word, place));
@@ -152,7 +159,7 @@ fn words(text: &str, start: Place) -> Vec<(&str, Place)> {
 }
 
 /// Names and numbers outside of literals, with their offsets.
-fn pieces(text: &str) -> Vec<(&str, usize)> {
+fn words_outside_literals(text: &str) -> Vec<(&str, usize)> {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '$';
     let mut found = Vec::new();
     let mut at = 0;
@@ -163,7 +170,7 @@ fn pieces(text: &str) -> Vec<(&str, usize)> {
             end
         } else if first == '"' || first == '\'' {
             // `check` has seen that it is closed.
-            literal(&text[at..], first, Place::START).unwrap_or(1)
+            literal_length(&text[at..], first, SpecificationPlace::START).unwrap_or(1)
         } else {
             first.len_utf8()
         };

@@ -37,33 +37,48 @@ use std::path::Path;
 
 use ouro_model::monitor::Monitor;
 
-pub use error::{Error, Place};
-pub use prp::Asked;
+pub use error::{SpecificationError, SpecificationPlace};
+pub use prp::RequestedProperty;
 
 /// Reads a specification and makes a monitor of each obligation in it.
-pub fn specification(text: &str, file: &str) -> Result<Vec<Monitor>, Error> {
+pub fn monitors_of_specification(
+    text: &str,
+    file: &str,
+) -> Result<Vec<Monitor>, SpecificationError> {
     let stem = Path::new(file).file_stem().and_then(|stem| stem.to_str()).unwrap_or(file);
-    slic::parse::spec(text)
-        .and_then(|spec| slic::monitor::monitors(&spec, file, stem))
+    slic::parse::parse_slic(text)
+        .and_then(|spec| slic::monitor::make_obligation_monitors(&spec, file, stem))
         .map_err(|refusal| refusal.in_file(file))
 }
 
 /// Reads a specification.
-pub fn parse_specification(text: &str, file: &str) -> Result<slic::Spec, Error> {
-    slic::parse::spec(text).map_err(|refusal| refusal.in_file(file))
+pub fn parse_specification(
+    text: &str,
+    file: &str,
+) -> Result<slic::SlicSpecification, SpecificationError> {
+    slic::parse::parse_slic(text).map_err(|refusal| refusal.in_file(file))
 }
 
 /// Reads a formula. `file` is what messages call it.
-pub fn formula(text: &str, file: &str) -> Result<ltl::Property, Error> {
-    ltl::parse::formula(text, Place::START).map_err(|refusal| refusal.in_file(file))
+pub fn parse_formula(text: &str, file: &str) -> Result<ltl::LtlProperty, SpecificationError> {
+    ltl::parse::parse_property(text, SpecificationPlace::START)
+        .map_err(|refusal| refusal.in_file(file))
 }
 
 /// Reads one of SV-COMP's property files.
-pub fn property_file(text: &str, file: &str) -> Result<Asked, Error> {
-    prp::asked(text).map_err(|refusal| refusal.in_file(file))
+pub fn parse_property_file(
+    text: &str,
+    file: &str,
+) -> Result<RequestedProperty, SpecificationError> {
+    prp::parse_requested_property(text).map_err(|refusal| refusal.in_file(file))
 }
 
 /// The monitor of a formula that was read from a file. `name` is what reports call it.
-pub fn monitor_of(property: &ltl::Property, file: &str, name: &str) -> Result<Monitor, Error> {
-    ltl::monitor::monitor(property, file, name).map_err(|refusal| refusal.in_file(file))
+pub fn monitor_of_formula(
+    property: &ltl::LtlProperty,
+    file: &str,
+    name: &str,
+) -> Result<Monitor, SpecificationError> {
+    ltl::monitor::make_formula_monitor(property, file, name)
+        .map_err(|refusal| refusal.in_file(file))
 }

@@ -14,72 +14,74 @@ pub mod monitor;
 pub mod parse;
 mod reduce;
 
-use crate::error::Place;
+use crate::error::SpecificationPlace;
 
 /// A formula as it was written.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Ltl {
+pub enum LtlFormula {
     /// `true` or `false`
     Constant(bool),
     /// `"x > 0"`, by its number in [`Property::atoms`]
     Atom(u32),
     /// `! a`
-    Not(Box<Ltl>),
+    Not(Box<LtlFormula>),
     /// `a && b`
-    And(Box<Ltl>, Box<Ltl>),
+    And(Box<LtlFormula>, Box<LtlFormula>),
     /// `a || b`
-    Or(Box<Ltl>, Box<Ltl>),
+    Or(Box<LtlFormula>, Box<LtlFormula>),
     /// `a -> b`
-    Implies(Box<Ltl>, Box<Ltl>),
+    Implies(Box<LtlFormula>, Box<LtlFormula>),
     /// `a <-> b`
-    Equivalent(Box<Ltl>, Box<Ltl>),
+    Equivalent(Box<LtlFormula>, Box<LtlFormula>),
     /// `X a`
-    Next(Box<Ltl>),
+    Next(Box<LtlFormula>),
     /// `F a`
-    Finally(Box<Ltl>),
+    Finally(Box<LtlFormula>),
     /// `G a`
-    Globally(Box<Ltl>),
+    Globally(Box<LtlFormula>),
     /// `a U b`
-    Until(Box<Ltl>, Box<Ltl>),
+    Until(Box<LtlFormula>, Box<LtlFormula>),
     /// `a R b`
-    Release(Box<Ltl>, Box<Ltl>),
+    Release(Box<LtlFormula>, Box<LtlFormula>),
     /// `a W b`
-    WeakUntil(Box<Ltl>, Box<Ltl>),
+    WeakUntil(Box<LtlFormula>, Box<LtlFormula>),
 }
 
 /// A formula and what its atoms are.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Property {
+pub struct LtlProperty {
     /// The formula.
-    pub formula: Ltl,
+    pub formula: LtlFormula,
     /// C expressions, each once, with the place of their first character.
-    pub atoms: Vec<Atom>,
+    pub atoms: Vec<LtlAtom>,
 }
 
 /// A C expression that is true or false in a state of the program.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Atom {
+pub struct LtlAtom {
     /// Its text.
     pub text: String,
     /// Where it stands first.
-    pub place: Place,
+    pub place: SpecificationPlace,
 }
 
-impl Ltl {
+impl LtlFormula {
     /// Whether the next state is spoken of. A formula that does not is true or false of a word
     /// however often its letters are repeated.
     pub fn counts_steps(&self) -> bool {
         match self {
-            Ltl::Constant(_) | Ltl::Atom(_) => false,
-            Ltl::Next(_) => true,
-            Ltl::Not(a) | Ltl::Finally(a) | Ltl::Globally(a) => a.counts_steps(),
-            Ltl::And(a, b)
-            | Ltl::Or(a, b)
-            | Ltl::Implies(a, b)
-            | Ltl::Equivalent(a, b)
-            | Ltl::Until(a, b)
-            | Ltl::Release(a, b)
-            | Ltl::WeakUntil(a, b) => a.counts_steps() || b.counts_steps(),
+            LtlFormula::Constant(_) | LtlFormula::Atom(_) => false,
+            LtlFormula::Next(_) => true,
+            LtlFormula::Not(a) | LtlFormula::Finally(a) | LtlFormula::Globally(a) => {
+                a.counts_steps()
+            }
+            LtlFormula::And(a, b)
+            | LtlFormula::Or(a, b)
+            | LtlFormula::Implies(a, b)
+            | LtlFormula::Equivalent(a, b)
+            | LtlFormula::Until(a, b)
+            | LtlFormula::Release(a, b)
+            | LtlFormula::WeakUntil(a, b) => a.counts_steps() || b.counts_steps(),
         }
     }
 }

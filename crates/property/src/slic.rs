@@ -13,137 +13,140 @@ pub mod parse;
 mod print;
 mod rules;
 
-use crate::error::Place;
+use crate::error::SpecificationPlace;
 
 /// A specification.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Spec {
+pub struct SlicSpecification {
     /// Variables of the specification.
-    pub state: Vec<Field>,
+    pub state: Vec<StateField>,
     /// What happens at which point of the program, for all obligations.
-    pub transfers: Vec<Transfer>,
+    pub transfers: Vec<TransferFunction>,
     /// Promises and rules that have a name, each a question of its own.
-    pub obligations: Vec<Obligation>,
+    pub obligations: Vec<SlicObligation>,
     /// What is assumed of the environment.
-    pub fairness: Vec<Constraint>,
+    pub fairness: Vec<FairnessConstraint>,
 }
 
 /// A piece of C.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Text {
+pub struct CodeFragment {
     /// Its text.
     pub text: String,
     /// Where it starts.
-    pub place: Place,
+    pub place: SpecificationPlace,
 }
 
 /// `int irql = -1;`
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Field {
+pub struct StateField {
     /// Its type.
-    pub ctype: Text,
+    pub ctype: CodeFragment,
     /// Its name.
-    pub name: Text,
+    pub name: CodeFragment,
     /// What it is at the start; zero if nothing is said.
-    pub initial: Option<Text>,
+    pub initial: Option<CodeFragment>,
 }
 
 /// `f.entry, g.entry { … }`
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Transfer {
+pub struct TransferFunction {
     /// Whether a program without the functions is fine.
     pub optional: bool,
     /// When it happens; one at least.
-    pub patterns: Vec<Pattern>,
+    pub patterns: Vec<ProgramPointPattern>,
     /// What happens.
-    pub body: Vec<Stmt>,
+    pub body: Vec<SlicStatement>,
 }
 
 /// When something happens.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Pattern {
+pub enum ProgramPointPattern {
     /// `f.entry`
-    Entry(Text),
+    Entry(CodeFragment),
     /// `f.exit`
-    Exit(Text),
+    Exit(CodeFragment),
     /// `any`
-    Any(Place),
+    Any(SpecificationPlace),
 }
 
 /// `obligation "lock" { … }`
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Obligation {
+pub struct SlicObligation {
     /// Its name.
-    pub name: Text,
+    pub name: CodeFragment,
     /// What happens for it alone.
-    pub transfers: Vec<Transfer>,
+    pub transfers: Vec<TransferFunction>,
 }
 
 /// A statement.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Stmt {
+pub enum SlicStatement {
     /// `x = expr;`
-    Assign(Text, Text),
+    Assign(CodeFragment, CodeFragment),
     /// `if (condition) … else …`
-    If(Condition, Vec<Stmt>, Vec<Stmt>),
+    If(BranchCondition, Vec<SlicStatement>, Vec<SlicStatement>),
     /// `error();`
-    Error(Place),
+    Error(SpecificationPlace),
     /// `set();`
-    Set(Place),
+    Set(SpecificationPlace),
     /// `unset();`
-    Unset(Place),
+    Unset(SpecificationPlace),
     /// `return;`
-    Return(Place),
+    Return(SpecificationPlace),
 }
 
 /// What an `if` asks.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Condition {
+pub enum BranchCondition {
     /// `nondet()`
-    Nondet(Place),
+    Nondet(SpecificationPlace),
     /// An expression of the program.
-    Expression(Text),
+    Expression(CodeFragment),
 }
 
 /// `fairness "name" { pattern { expr } pattern { expr } }`
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Constraint {
+pub struct FairnessConstraint {
     /// Its name, if it has one.
-    pub name: Option<Text>,
+    pub name: Option<CodeFragment>,
     /// What happens infinitely often …
-    pub p: Guarded,
+    pub p: GuardedPattern,
     /// … only if this does.
-    pub q: Guarded,
+    pub q: GuardedPattern,
     /// Where it stands.
-    pub place: Place,
+    pub place: SpecificationPlace,
 }
 
 /// `f.exit { $return != 0 }`
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Guarded {
+pub struct GuardedPattern {
     /// When it is looked at.
-    pub pattern: Pattern,
+    pub pattern: ProgramPointPattern,
     /// What has to be true then.
-    pub condition: Text,
+    pub condition: CodeFragment,
 }
 
-impl Pattern {
+impl ProgramPointPattern {
     /// Where it stands.
-    pub fn place(&self) -> Place {
+    pub fn place(&self) -> SpecificationPlace {
         match self {
-            Pattern::Entry(name) | Pattern::Exit(name) => name.place,
-            Pattern::Any(place) => *place,
+            ProgramPointPattern::Entry(name) | ProgramPointPattern::Exit(name) => name.place,
+            ProgramPointPattern::Any(place) => *place,
         }
     }
 }
 
-impl Stmt {
+impl SlicStatement {
     /// Whether a statement is among these, or inside one of them.
-    pub(crate) fn any(statements: &[Stmt], wanted: &dyn Fn(&Stmt) -> bool) -> bool {
+    pub(crate) fn contains_statement(
+        statements: &[SlicStatement],
+        wanted: &dyn Fn(&SlicStatement) -> bool,
+    ) -> bool {
         statements.iter().any(|statement| {
             wanted(statement)
-                || matches!(statement, Stmt::If(_, then, otherwise)
-                    if Stmt::any(then, wanted) || Stmt::any(otherwise, wanted))
+                || matches!(statement, SlicStatement::If(_, then, otherwise)
+                    if SlicStatement::contains_statement(then, wanted) || SlicStatement::contains_statement(otherwise, wanted))
         })
     }
 }

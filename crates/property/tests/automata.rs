@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use ouro_property::ltl::Ltl;
-use ouro_property::ltl::automaton::Automaton;
-use ouro_property::ltl::formula::Formula;
+use ouro_property::ltl::LtlFormula;
+use ouro_property::ltl::automaton::BuchiAutomaton;
+use ouro_property::ltl::formula::NegationNormalForm;
 
 /// Numbers that look random and are the same every time.
 struct Random(u64);
@@ -46,36 +46,38 @@ impl Word {
     }
 
     /// Where a formula holds, straight from the definition.
-    fn holds(&self, formula: &Ltl) -> Vec<bool> {
+    fn holds(&self, formula: &LtlFormula) -> Vec<bool> {
         let n = self.letters.len();
-        let both = |a: &Ltl, b: &Ltl| (self.holds(a), self.holds(b));
+        let both = |a: &LtlFormula, b: &LtlFormula| (self.holds(a), self.holds(b));
         let map = |a: Vec<bool>, b: Vec<bool>, f: fn(bool, bool) -> bool| -> Vec<bool> {
             a.into_iter().zip(b).map(|(a, b)| f(a, b)).collect()
         };
         let (always, never) = (vec![true; n], vec![false; n]);
         match formula {
-            Ltl::Constant(value) => vec![*value; n],
-            Ltl::Atom(atom) => self.letters.iter().map(|letter| letter >> atom & 1 == 1).collect(),
-            Ltl::Not(a) => self.holds(a).into_iter().map(|a| !a).collect(),
-            Ltl::And(a, b) => map(self.holds(a), self.holds(b), |a, b| a && b),
-            Ltl::Or(a, b) => map(self.holds(a), self.holds(b), |a, b| a || b),
-            Ltl::Implies(a, b) => map(self.holds(a), self.holds(b), |a, b| !a || b),
-            Ltl::Equivalent(a, b) => map(self.holds(a), self.holds(b), |a, b| a == b),
-            Ltl::Next(a) => {
+            LtlFormula::Constant(value) => vec![*value; n],
+            LtlFormula::Atom(atom) => {
+                self.letters.iter().map(|letter| letter >> atom & 1 == 1).collect()
+            }
+            LtlFormula::Not(a) => self.holds(a).into_iter().map(|a| !a).collect(),
+            LtlFormula::And(a, b) => map(self.holds(a), self.holds(b), |a, b| a && b),
+            LtlFormula::Or(a, b) => map(self.holds(a), self.holds(b), |a, b| a || b),
+            LtlFormula::Implies(a, b) => map(self.holds(a), self.holds(b), |a, b| !a || b),
+            LtlFormula::Equivalent(a, b) => map(self.holds(a), self.holds(b), |a, b| a == b),
+            LtlFormula::Next(a) => {
                 let a = self.holds(a);
                 (0..n).map(|i| a[self.after(i)]).collect()
             }
-            Ltl::Finally(a) => self.solve(&self.holds(a), &always, false),
-            Ltl::Globally(a) => self.solve(&never, &self.holds(a), true),
-            Ltl::Until(a, b) => {
+            LtlFormula::Finally(a) => self.solve(&self.holds(a), &always, false),
+            LtlFormula::Globally(a) => self.solve(&never, &self.holds(a), true),
+            LtlFormula::Until(a, b) => {
                 let (a, b) = both(a, b);
                 self.solve(&b, &a, false)
             }
-            Ltl::WeakUntil(a, b) => {
+            LtlFormula::WeakUntil(a, b) => {
                 let (a, b) = both(a, b);
                 self.solve(&b, &a, true)
             }
-            Ltl::Release(a, b) => {
+            LtlFormula::Release(a, b) => {
                 let (a, b) = both(a, b);
                 let now = map(a, b.clone(), |a, b| a && b);
                 self.solve(&now, &b, true)
@@ -84,7 +86,7 @@ impl Word {
     }
 
     /// Whether the automaton accepts the word from a state.
-    fn accepted(&self, automaton: &Automaton, start: usize) -> bool {
+    fn accepted(&self, automaton: &BuchiAutomaton, start: usize) -> bool {
         let steps = |(state, position): (usize, usize)| {
             let letter = self.letters[position];
             let allowed = move |atom: &u32| letter >> atom & 1 == 1;
@@ -124,46 +126,53 @@ impl Word {
     }
 }
 
-fn random_formula(random: &mut Random, depth: u32, atoms: u32) -> Ltl {
+fn random_formula(random: &mut Random, depth: u32, atoms: u32) -> LtlFormula {
     if depth == 0 || random.below(7) == 0 {
         return match random.below(8) {
-            0 => Ltl::Constant(random.below(2) == 0),
-            _ => Ltl::Atom(random.below(atoms)),
+            0 => LtlFormula::Constant(random.below(2) == 0),
+            _ => LtlFormula::Atom(random.below(atoms)),
         };
     }
     let mut inner = || Box::new(random_formula(random, depth - 1, atoms));
     let (a, b) = (inner(), inner());
     match random.below(12) {
-        0 => Ltl::Not(a),
-        1 => Ltl::And(a, b),
-        2 => Ltl::Or(a, b),
-        3 => Ltl::Implies(a, b),
-        4 => Ltl::Equivalent(a, b),
-        5 => Ltl::Next(a),
-        6 | 7 => Ltl::Finally(a),
-        8 => Ltl::Globally(a),
-        9 => Ltl::Until(a, b),
-        10 => Ltl::Release(a, b),
-        _ => Ltl::WeakUntil(a, b),
+        0 => LtlFormula::Not(a),
+        1 => LtlFormula::And(a, b),
+        2 => LtlFormula::Or(a, b),
+        3 => LtlFormula::Implies(a, b),
+        4 => LtlFormula::Equivalent(a, b),
+        5 => LtlFormula::Next(a),
+        6 | 7 => LtlFormula::Finally(a),
+        8 => LtlFormula::Globally(a),
+        9 => LtlFormula::Until(a, b),
+        10 => LtlFormula::Release(a, b),
+        _ => LtlFormula::WeakUntil(a, b),
     }
 }
 
 /// The formula as one that was written, to evaluate what a state says about the rest.
-fn written(formula: &Formula) -> Ltl {
-    let fold = |parts: &[Formula], join: fn(Box<Ltl>, Box<Ltl>) -> Ltl, empty: bool| {
-        parts.iter().map(written).fold(Ltl::Constant(empty), |a, b| join(Box::new(a), Box::new(b)))
+fn written(formula: &NegationNormalForm) -> LtlFormula {
+    let fold = |parts: &[NegationNormalForm],
+                join: fn(Box<LtlFormula>, Box<LtlFormula>) -> LtlFormula,
+                empty: bool| {
+        parts
+            .iter()
+            .map(written)
+            .fold(LtlFormula::Constant(empty), |a, b| join(Box::new(a), Box::new(b)))
     };
-    let boxed = |formula: &Formula| Box::new(written(formula));
+    let boxed = |formula: &NegationNormalForm| Box::new(written(formula));
     match formula {
-        Formula::True => Ltl::Constant(true),
-        Formula::False => Ltl::Constant(false),
-        Formula::Literal { atom, positive: true } => Ltl::Atom(*atom),
-        Formula::Literal { atom, positive: false } => Ltl::Not(Box::new(Ltl::Atom(*atom))),
-        Formula::And(parts) => fold(parts, Ltl::And, true),
-        Formula::Or(parts) => fold(parts, Ltl::Or, false),
-        Formula::Next(a) => Ltl::Next(boxed(a)),
-        Formula::Until(a, b) => Ltl::Until(boxed(a), boxed(b)),
-        Formula::Release(a, b) => Ltl::Release(boxed(a), boxed(b)),
+        NegationNormalForm::True => LtlFormula::Constant(true),
+        NegationNormalForm::False => LtlFormula::Constant(false),
+        NegationNormalForm::Literal { atom, positive: true } => LtlFormula::Atom(*atom),
+        NegationNormalForm::Literal { atom, positive: false } => {
+            LtlFormula::Not(Box::new(LtlFormula::Atom(*atom)))
+        }
+        NegationNormalForm::And(parts) => fold(parts, LtlFormula::And, true),
+        NegationNormalForm::Or(parts) => fold(parts, LtlFormula::Or, false),
+        NegationNormalForm::Next(a) => LtlFormula::Next(boxed(a)),
+        NegationNormalForm::Until(a, b) => LtlFormula::Until(boxed(a), boxed(b)),
+        NegationNormalForm::Release(a, b) => LtlFormula::Release(boxed(a), boxed(b)),
     }
 }
 
@@ -175,8 +184,8 @@ fn an_automaton_accepts_what_its_formula_means() {
         let atoms = 1 + random.below(3);
         let depth = 1 + random.below(4);
         let ltl = random_formula(&mut random, depth, atoms);
-        let Some(negation) = Formula::of(&ltl, true) else { continue };
-        let Some(automaton) = Automaton::of(&negation) else { continue };
+        let Some(negation) = NegationNormalForm::of_ltl(&ltl, true) else { continue };
+        let Some(automaton) = BuchiAutomaton::of_formula(&negation) else { continue };
         states += automaton.states.len();
         checked += 1;
         for _ in 0..8 {
@@ -209,7 +218,7 @@ fn a_constant_word_needs_no_automaton() {
     let mut random = Random(0xD1B5_4A32_D192_ED03);
     for _ in 0..3000 {
         let ltl = random_formula(&mut random, 4, 3);
-        let Some(formula) = Formula::of(&ltl, false) else { continue };
+        let Some(formula) = NegationNormalForm::of_ltl(&ltl, false) else { continue };
         let judged = formula.on_constant_word();
         for letter in 0..8 {
             let word = Word { letters: vec![letter], again: 0 };
@@ -224,9 +233,9 @@ fn a_constant_word_needs_no_automaton() {
 
 /// The size of the automaton of the negation: states, transitions, marks.
 fn size(text: &str) -> (usize, usize, u32) {
-    let property = ouro_property::formula(text, "formula").expect("a formula");
-    let negation = Formula::of(&property.formula, true).expect("a small formula");
-    let automaton = Automaton::of(&negation).expect("a small automaton");
+    let property = ouro_property::parse_formula(text, "formula").expect("a formula");
+    let negation = NegationNormalForm::of_ltl(&property.formula, true).expect("a small formula");
+    let automaton = BuchiAutomaton::of_formula(&negation).expect("a small automaton");
     let transitions = automaton.states.iter().map(|state| state.transitions.len()).sum();
     (automaton.states.len(), transitions, automaton.marks)
 }

@@ -1,12 +1,13 @@
 //! Specifications and formulas as text: what is read, what is refused and where, and back.
 
 use ouro_property::{
-    Asked, formula, monitor_of, parse_specification, property_file, specification,
+    RequestedProperty, monitor_of_formula, monitors_of_specification, parse_formula,
+    parse_property_file, parse_specification,
 };
 
 /// The message about a specification that is wrong.
 fn refused(text: &str) -> String {
-    match specification(text, "a.slic") {
+    match monitors_of_specification(text, "a.slic") {
         Err(error) => error.to_string(),
         Ok(monitors) => panic!("not refused: {text}\n{monitors:?}"),
     }
@@ -43,7 +44,7 @@ fn a_specification_reads_back_as_it_was() {
 
 #[test]
 fn a_promise_and_its_rule_are_one_monitor() {
-    let monitors = specification(IRQL, "dir/irql.slic").expect("a specification");
+    let monitors = monitors_of_specification(IRQL, "dir/irql.slic").expect("a specification");
     let [monitor] = &monitors[..] else { panic!("{} monitors", monitors.len()) };
     assert_eq!(monitor.name, "irql");
     let names: Vec<&str> = monitor.hooks.iter().map(|hook| hook.function.as_str()).collect();
@@ -61,7 +62,7 @@ fn obligations_are_questions_of_their_own() {
         lock.entry { held = held + 1; }
         obligation released { lock.entry { set(); } unlock.entry { unset(); } }
         obligation \"not twice\" { lock.entry { if (held > 1) error(); } }";
-    let monitors = specification(text, "a.slic").expect("a specification");
+    let monitors = monitors_of_specification(text, "a.slic").expect("a specification");
     let names: Vec<&str> = monitors.iter().map(|monitor| monitor.name.as_str()).collect();
     assert_eq!(names, ["released", "not twice"]);
     assert_eq!(monitors[0].hooks.len(), 3);
@@ -71,7 +72,7 @@ fn obligations_are_questions_of_their_own() {
 
 #[test]
 fn the_empty_specification_is_termination() {
-    let monitors = specification("state {}", "a.slic").expect("a specification");
+    let monitors = monitors_of_specification("state {}", "a.slic").expect("a specification");
     assert_eq!(monitors.len(), 1);
     assert!(monitors[0].fairness.is_empty() && monitors[0].events.is_empty());
     assert!(monitors[0].step.is_none() && monitors[0].end.is_none());
@@ -126,10 +127,11 @@ fn formulas_are_read_as_written() {
         r#"(! "o == 26" WU ("o == 26" WU (G ! "o == 26")))"#,
         r#"[] ("a" -> <> "b") <-> ("c" R "d" && X true)"#,
     ] {
-        let property = formula(text, "--ltl").unwrap_or_else(|error| panic!("{text}: {error}"));
-        monitor_of(&property, "--ltl", "the formula").expect("a monitor");
+        let property =
+            parse_formula(text, "--ltl").unwrap_or_else(|error| panic!("{text}: {error}"));
+        monitor_of_formula(&property, "--ltl", "the formula").expect("a monitor");
     }
-    let property = formula(r#"G("a" -> F "b") && F "a""#, "--ltl").expect("a formula");
+    let property = parse_formula(r#"G("a" -> F "b") && F "a""#, "--ltl").expect("a formula");
     assert_eq!(property.atoms.len(), 2, "one atom for one expression");
 }
 
@@ -148,18 +150,18 @@ fn formulas_that_are_wrong() {
         (deep.as_str(), "f:1:"),
     ];
     for (text, message) in cases {
-        let said = formula(text, "f").expect_err(text).to_string();
+        let said = parse_formula(text, "f").expect_err(text).to_string();
         assert!(said.starts_with(message), "{text}\n  said     {said}\n  expected {message}");
     }
 }
 
 #[test]
 fn property_files() {
-    let asked = |text: &str| property_file(text, "a.prp");
-    let termination = Asked::Termination { function: "main".to_owned() };
+    let asked = |text: &str| parse_property_file(text, "a.prp");
+    let termination = RequestedProperty::Termination { function: "main".to_owned() };
     assert_eq!(asked("CHECK( init(main()), LTL(F end) )\n"), Ok(termination));
     match asked("CHECK( init(start()), LTL( G(\"(a) > 1\" -> F \"b\") ) )\n\n") {
-        Ok(Asked::Ltl { function, property }) => {
+        Ok(RequestedProperty::Ltl { function, property }) => {
             assert_eq!((function.as_str(), property.atoms.len()), ("start", 2));
             assert_eq!(property.atoms[0].place.column, 31);
         }
@@ -233,8 +235,8 @@ fn no_text_is_too_strange() {
             text.push_str(pieces[index]);
             text.push(' ');
         }
-        let _ = formula(&text, "f");
-        let _ = property_file(&text, "f");
+        let _ = parse_formula(&text, "f");
+        let _ = parse_property_file(&text, "f");
         if let Ok(spec) = parse_specification(&text, "f") {
             let printed = spec.to_string();
             let again = parse_specification(&printed, "f").expect(&printed);

@@ -3,15 +3,17 @@
 
 use std::collections::BTreeMap;
 
-use ouro_evidence::{ClosedSet, Head, Hole, Level, Place, ProgramRanking, RankedHead};
-use ouro_term::{Sort, Terms};
+use ouro_evidence::{
+    ClosedSet, ClosedSetHead, ProgramRanking, RankedHead, RankingLevel, SourcePlace, StateHole,
+};
+use ouro_term::{Sort, TermStore};
 
-use crate::infix::{Name, infix};
-use crate::system::{Ranked, measures};
+use crate::infix::{SymbolName, infix_text};
+use crate::system::{RankingText, measures_at};
 
 /// The states at one loop head.
-pub(crate) struct StatesAt {
-    pub(crate) place: Place,
+pub(crate) struct StatesAtHead {
+    pub(crate) place: SourcePlace,
     /// What may differ from time to time.
     pub(crate) variables: Vec<String>,
     pub(crate) set: String,
@@ -20,77 +22,79 @@ pub(crate) struct StatesAt {
 }
 
 /// The states at each head.
-pub(crate) fn states(set: &ClosedSet) -> Vec<StatesAt> {
-    set.heads.iter().map(states_at).collect()
+pub(crate) fn states_at_heads(set: &ClosedSet) -> Vec<StatesAtHead> {
+    set.heads.iter().map(states_at_head).collect()
 }
 
-fn states_at(head: &Head) -> StatesAt {
-    let mut words = Words::new(&head.holes);
-    StatesAt {
+fn states_at_head(head: &ClosedSetHead) -> StatesAtHead {
+    let mut words = HoleWords::new(&head.holes);
+    StatesAtHead {
         place: head.place.clone(),
-        set: words.term(&head.set),
-        choices: head.choices.iter().map(|text| words.term(text)).collect(),
+        set: words.term_text(&head.set),
+        choices: head.choices.iter().map(|text| words.term_text(text)).collect(),
         variables: head.holes.iter().map(|hole| words.names[&hole.symbol].text.clone()).collect(),
     }
 }
 
 /// A level of a ranking in words.
-pub(crate) fn shown(level: &Level, mut words: impl FnMut(&str) -> String) -> String {
+pub(crate) fn level_text(level: &RankingLevel, mut words: impl FnMut(&str) -> String) -> String {
     match level {
-        Level::Function(text) => words(text),
-        Level::Pair { pair, when: None } => format!("fairness {pair}"),
-        Level::Pair { pair, when: Some(when) } => {
+        RankingLevel::Function(text) => words(text),
+        RankingLevel::Pair { pair, when: None } => format!("fairness {pair}"),
+        RankingLevel::Pair { pair, when: Some(when) } => {
             format!("fairness {pair} where {}", words(when))
         }
     }
 }
 
 /// The rankings at each head.
-pub(crate) fn ranked(ranking: &ProgramRanking) -> Vec<Ranked> {
+pub(crate) fn rankings_at_heads(ranking: &ProgramRanking) -> Vec<RankingText> {
     let head = |(number, head): (usize, &RankedHead)| {
-        let mut words = Words::new(&head.holes);
-        Ranked {
+        let mut words = HoleWords::new(&head.holes);
+        RankingText {
             location: head.place.to_string(),
             line: head.place.line,
-            invariant: words.term(&head.invariant),
+            invariant: words.term_text(&head.invariant),
             ranking: head
                 .ranking
                 .iter()
-                .map(|level| shown(level, |text| words.term(text)))
+                .map(|level| level_text(level, |text| words.term_text(text)))
                 .collect(),
-            measures: measures(&ranking.snapshots, number).map(|text| words.term(text)).collect(),
+            measures: measures_at(&ranking.snapshots, number)
+                .map(|text| words.term_text(text))
+                .collect(),
         }
     };
     ranking.heads.iter().enumerate().map(head).collect()
 }
 
 /// Puts terms over the holes of a head into words.
-struct Words {
-    terms: Terms,
-    names: BTreeMap<String, Name>,
+struct HoleWords {
+    terms: TermStore,
+    names: BTreeMap<String, SymbolName>,
 }
 
-impl Words {
-    fn new(holes: &[Hole]) -> Words {
-        let mut terms = Terms::new();
+impl HoleWords {
+    fn new(holes: &[StateHole]) -> HoleWords {
+        let mut terms = TermStore::new();
         let mut names = BTreeMap::new();
         for hole in holes {
             let shared = holes.iter().filter(|other| other.name == hole.name).count() > 1;
             // The symbols of all heads but the first have a number behind their name.
             let symbol = hole.symbol.rsplit_once('!').map_or(hole.symbol.as_str(), |parts| parts.0);
             let text = if shared { symbol } else { &hole.name }.to_owned();
-            names.insert(hole.symbol.clone(), Name { text, unsigned: hole.unsigned });
-            if let Some(sort) = sort(&hole.sort) {
-                terms.symbol(&hole.symbol, sort);
+            names.insert(hole.symbol.clone(), SymbolName { text, unsigned: hole.unsigned });
+            if let Some(sort) = parse_sort(&hole.sort) {
+                terms.intern_symbol(&hole.symbol, sort);
             }
         }
-        Words { terms, names }
+        HoleWords { terms, names }
     }
 
-    fn term(&mut self, text: &str) -> String {
+    fn term_text(&mut self, text: &str) -> String {
         match self.terms.parse(text) {
-            Ok(term) => infix(&self.terms, term, &|symbol| {
-                let other = || Name { text: symbol.to_owned(), unsigned: false };
+            Ok(term) => infix_text(&self.terms, term, &|symbol| {
+                let other = || SymbolName { text: symbol.to_owned(), unsigned: false };
                 self.names.get(symbol).cloned().unwrap_or_else(other)
             }),
             Err(_) => text.to_owned(),
@@ -98,7 +102,7 @@ impl Words {
     }
 }
 
-fn sort(text: &str) -> Option<Sort> {
+fn parse_sort(text: &str) -> Option<Sort> {
     match text {
         "Bool" => Some(Sort::Bool),
         "Int" => Some(Sort::Int),

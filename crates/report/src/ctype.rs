@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use ouro_evidence::{ChoiceSource, Input};
+use ouro_evidence::{ChoiceSource, RunInput};
 use ouro_model::{Instruction, Program, Type};
 
 /// A C type, as far as a value and a function's result need it.
@@ -69,7 +69,7 @@ impl CType {
     /// A type that values of the model fit into.
     pub(crate) fn of_model(ty: Type) -> CType {
         match ty {
-            Type::Int(width) => CType::integer(width),
+            Type::Int(width) => CType::integer_of_width(width),
             Type::Ptr => CType::Pointer,
             Type::Float(32) => CType::Float("float"),
             Type::Float(64) => CType::Float("double"),
@@ -78,7 +78,7 @@ impl CType {
     }
 
     /// An integer type of this width.
-    pub(crate) fn integer(width: u32) -> CType {
+    pub(crate) fn integer_of_width(width: u32) -> CType {
         match width {
             1 => CType::Bool,
             2..=8 => CType::Integer("signed char", true),
@@ -91,11 +91,11 @@ impl CType {
 }
 
 /// What is known about the types of a program's inputs.
-pub(crate) struct Types(BTreeMap<ChoiceSource, CType>);
+pub(crate) struct InputTypes(BTreeMap<ChoiceSource, CType>);
 
-impl Types {
+impl InputTypes {
     /// The types of a program, beyond those that every program shares.
-    pub(crate) fn of(program: Option<&Program>) -> Types {
+    pub(crate) fn of_program(program: Option<&Program>) -> InputTypes {
         let mut types = BTreeMap::new();
         for function in program.iter().flat_map(|program| program.functions.iter()) {
             for statement in function.blocks.iter().flat_map(|block| &block.statements) {
@@ -106,11 +106,11 @@ impl Types {
                 }
             }
         }
-        Types(types)
+        InputTypes(types)
     }
 
     /// The type of an input, if it is more than a number of bits.
-    fn get(&self, input: &Input) -> Option<CType> {
+    fn get(&self, input: &RunInput) -> Option<CType> {
         let shared = match &input.source {
             ChoiceSource::Function(name) => CType::of_function(name),
             ChoiceSource::Allocation(_)
@@ -122,39 +122,39 @@ impl Types {
     }
 
     /// The value of an input as its user would write it.
-    pub(crate) fn shown(&self, input: &Input) -> String {
+    pub(crate) fn value_text(&self, input: &RunInput) -> String {
         match self.get(input) {
             Some(CType::Integer(name, true))
                 if name.ends_with("char") || is_character_reader(&input.source) =>
             {
-                match u8::try_from(input.signed()) {
+                match u8::try_from(input.signed_value()) {
                     Ok(byte @ b' '..=b'~') => format!("{byte} ('{}')", char::from(byte)),
-                    _ => input.signed().to_string(),
+                    _ => input.signed_value().to_string(),
                 }
             }
             // Whether it is signed nobody said: where that makes a difference, show both.
-            None if input.width > 1 && input.signed() < 0 => {
-                format!("{} ({} if unsigned)", input.signed(), input.bits)
+            None if input.width > 1 && input.signed_value() < 0 => {
+                format!("{} ({} if unsigned)", input.signed_value(), input.bits)
             }
-            _ => self.number(input),
+            _ => self.number_text(input),
         }
     }
 
     /// The value of an input as one number.
-    pub(crate) fn number(&self, input: &Input) -> String {
+    pub(crate) fn number_text(&self, input: &RunInput) -> String {
         match self.get(input) {
-            Some(CType::Float(_)) => float(input),
+            Some(CType::Float(_)) => float_text(input),
             Some(CType::Pointer) => format!("{:#x}", input.bits),
             Some(CType::Bool | CType::Integer(_, false)) => input.bits.to_string(),
-            Some(CType::Integer(_, true)) => input.signed().to_string(),
+            Some(CType::Integer(_, true)) => input.signed_value().to_string(),
             None if input.width == 1 => input.bits.to_string(),
-            None => input.signed().to_string(),
+            None => input.signed_value().to_string(),
         }
     }
 }
 
 /// The value of an input that is a float.
-pub(crate) fn float(input: &Input) -> String {
+pub(crate) fn float_text(input: &RunInput) -> String {
     match (input.width, u32::try_from(input.bits), u64::try_from(input.bits)) {
         (32, Ok(bits), _) => format!("{:?}", f32::from_bits(bits)),
         (64, _, Ok(bits)) => format!("{:?}", f64::from_bits(bits)),

@@ -1,8 +1,8 @@
 //! Lines of the user's source, with a mark under one.
 
-use ouro_evidence::Place;
+use ouro_evidence::SourcePlace;
 
-use crate::{Sources, Style};
+use crate::{SourceTexts, TextStyle};
 
 /// More lines than this of one loop help nobody.
 const MOST_LINES: usize = 12;
@@ -11,21 +11,21 @@ const MOST_LINES: usize = 12;
 const LONGEST_LINE: usize = 120;
 
 /// What to show.
-pub(crate) struct Excerpt<'a> {
+pub(crate) struct SourceExcerpt<'a> {
     /// The line that is marked.
-    pub(crate) place: &'a Place,
+    pub(crate) place: &'a SourcePlace,
     /// What is written beside the mark.
     pub(crate) label: &'a str,
     /// Further places; those in the same file are shown.
-    pub(crate) others: &'a [Place],
+    pub(crate) others: &'a [SourcePlace],
     /// What is written below, one after the other.
     pub(crate) notes: &'a [String],
 }
 
-impl Excerpt<'_> {
+impl SourceExcerpt<'_> {
     /// The lines, in the manner of compilers.
-    pub(crate) fn render(&self, sources: &Sources, style: Style) -> String {
-        let lines = self.lines();
+    pub(crate) fn render(&self, sources: &SourceTexts, style: TextStyle) -> String {
+        let lines = self.shown_lines();
         let width = lines.last().map_or(1, |line| line.to_string().len());
         let margin = " ".repeat(width);
         let bar = format!("{margin} {}", style.frame("|"));
@@ -33,7 +33,7 @@ impl Excerpt<'_> {
         let text = sources.get(&self.place.file).map_or("", String::as_str);
         let shown = |line: u32| {
             let text = text.lines().nth(line as usize - 1).unwrap_or("");
-            shortened(&text.trim_end().replace('\t', "    "))
+            shorten_line(&text.trim_end().replace('\t', "    "))
         };
         if !shown(self.place.line).is_empty() {
             out += &format!("{bar}\n");
@@ -65,7 +65,7 @@ impl Excerpt<'_> {
     }
 
     /// The lines to show, ascending; the marked one is always among them.
-    fn lines(&self) -> Vec<u32> {
+    fn shown_lines(&self) -> Vec<u32> {
         let same = self.others.iter().filter(|other| other.is_known());
         let mut lines: Vec<u32> =
             same.filter(|other| other.file == self.place.file).map(|other| other.line).collect();
@@ -81,7 +81,7 @@ impl Excerpt<'_> {
     }
 }
 
-fn shortened(line: &str) -> String {
+fn shorten_line(line: &str) -> String {
     match line.char_indices().nth(LONGEST_LINE) {
         Some((end, _)) => format!("{}…", &line[..end]),
         None => line.to_owned(),

@@ -11,18 +11,18 @@ mod of_report;
 
 use serde::{Deserialize, Serialize};
 
-pub use fingerprint::fingerprint;
-pub use of_report::findings;
+pub use fingerprint::loop_fingerprint;
+pub use of_report::findings_of_report;
 
 /// What is known about the loops and functions of a project, or of one program.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct Findings {
+pub struct FindingCollection {
     /// The version of Ouro.
     pub tool_version: String,
     /// The folder that file names are relative to; empty if they are as the user gave them.
     pub root: String,
     /// In the order of files and lines.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<ReportFinding>,
     /// What else is to be said, a sentence each: exceptions without a use, code that is beyond the model.
     pub notes: Vec<String>,
     /// Files that should have been looked at and were not, or not to their end: nothing that is said about
@@ -49,7 +49,7 @@ impl SkippedFile {
 
 /// What is known about one loop, recursion, function or program.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Finding {
+pub struct ReportFinding {
     /// The file, as the user named it.
     pub file: String,
     /// Line, from 1; 0 when not known.
@@ -59,9 +59,9 @@ pub struct Finding {
     /// The function it is in.
     pub function: String,
     /// What the finding is about.
-    pub kind: Kind,
+    pub kind: FindingKind,
     /// What is known.
-    pub verdict: Answer,
+    pub verdict: FindingAnswer,
     /// Why nothing is known, for [`Answer::Unknown`].
     #[serde(default)]
     pub reason: Option<String>,
@@ -73,25 +73,25 @@ pub struct Finding {
     pub argument: Option<String>,
     /// The overflow without which the run that never ends would have ended by C's rules.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub after_overflow: Option<Place>,
+    pub after_overflow: Option<FindingPlace>,
     /// What had to be assumed, one sentence each without a full stop.
     #[serde(default)]
     pub assumed: Vec<String>,
     /// What the environment decides on the run that never ends, in order.
     #[serde(default)]
-    pub inputs: Vec<Input>,
+    pub inputs: Vec<FindingInput>,
     /// The way to the loop: where the environment decided something, in order.
     #[serde(default)]
-    pub stem: Vec<Place>,
+    pub stem: Vec<FindingPlace>,
     /// What one turn passes, in order, the head first.
     #[serde(default)]
-    pub cycle: Vec<Place>,
+    pub cycle: Vec<FindingPlace>,
     /// The states that the run stays in and the memory it has there, drawn: an `svg` element.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub picture: Option<String>,
     /// What the checker said.
     #[serde(default)]
-    pub certificate: Certificate,
+    pub certificate: FindingCertificate,
     /// How long it took.
     #[serde(default)]
     pub seconds: f64,
@@ -102,16 +102,22 @@ pub struct Finding {
     pub fingerprint: String,
 }
 
-impl Finding {
+impl ReportFinding {
     /// A finding about something of which nothing is known yet.
-    pub fn open(file: String, line: u32, column: u32, function: &str, kind: Kind) -> Finding {
-        Finding {
+    pub fn new_undecided(
+        file: String,
+        line: u32,
+        column: u32,
+        function: &str,
+        kind: FindingKind,
+    ) -> ReportFinding {
+        ReportFinding {
             file,
             line,
             column,
             function: function.to_owned(),
             kind,
-            verdict: Answer::Unknown,
+            verdict: FindingAnswer::Unknown,
             reason: None,
             timed_out: false,
             argument: None,
@@ -121,7 +127,7 @@ impl Finding {
             stem: Vec::new(),
             cycle: Vec::new(),
             picture: None,
-            certificate: Certificate::default(),
+            certificate: FindingCertificate::default(),
             seconds: 0.0,
             excepted: None,
             fingerprint: String::new(),
@@ -129,7 +135,7 @@ impl Finding {
     }
 
     /// `file:line in function`, as far as it is known.
-    pub fn spot(&self) -> String {
+    pub fn place_text(&self) -> String {
         let line = if self.line == 0 { String::new() } else { format!(":{}", self.line) };
         match self.function.as_str() {
             "" => format!("{}{line}", self.file),
@@ -140,24 +146,24 @@ impl Finding {
     /// What it is about and what is known, as the start of a sentence: `this loop never ends`.
     pub fn headline(&self) -> String {
         let what = match self.kind {
-            Kind::Loop => "this loop",
-            Kind::Recursion => "this recursion",
-            Kind::Function => "this function",
-            Kind::Program => "the program",
+            FindingKind::Loop => "this loop",
+            FindingKind::Recursion => "this recursion",
+            FindingKind::Function => "this function",
+            FindingKind::Program => "the program",
         };
         let end = match (self.verdict, &self.after_overflow) {
-            (Answer::Loops, Some(_)) => " once a signed integer has overflowed",
+            (FindingAnswer::Loops, Some(_)) => " once a signed integer has overflowed",
             _ => "",
         };
         match (self.verdict, self.kind) {
-            (Answer::Terminates, _) => format!("{what} always ends"),
-            (Answer::Loops, Kind::Program | Kind::Function) => {
+            (FindingAnswer::Terminates, _) => format!("{what} always ends"),
+            (FindingAnswer::Loops, FindingKind::Program | FindingKind::Function) => {
                 format!("{what} can run forever{end}")
             }
-            (Answer::Loops, _) => format!("{what} can go on forever{end}"),
-            (Answer::Unknown, _) => format!("{what} is not proved to end"),
-            (Answer::Holds, _) => "the specification holds".to_owned(),
-            (Answer::Violated, _) => "the specification is violated".to_owned(),
+            (FindingAnswer::Loops, _) => format!("{what} can go on forever{end}"),
+            (FindingAnswer::Unknown, _) => format!("{what} is not proved to end"),
+            (FindingAnswer::Holds, _) => "the specification holds".to_owned(),
+            (FindingAnswer::Violated, _) => "the specification is violated".to_owned(),
         }
     }
 }
@@ -165,7 +171,7 @@ impl Finding {
 /// What a finding is about.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
+pub enum FindingKind {
     /// A loop.
     Loop,
     /// A function that calls itself, perhaps through others.
@@ -176,14 +182,14 @@ pub enum Kind {
     Program,
 }
 
-impl Kind {
+impl FindingKind {
     /// Its word in reports.
     pub fn word(self) -> &'static str {
         match self {
-            Kind::Loop => "loop",
-            Kind::Recursion => "recursion",
-            Kind::Function => "function",
-            Kind::Program => "program",
+            FindingKind::Loop => "loop",
+            FindingKind::Recursion => "recursion",
+            FindingKind::Function => "function",
+            FindingKind::Program => "program",
         }
     }
 }
@@ -191,7 +197,7 @@ impl Kind {
 /// What is known.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Answer {
+pub enum FindingAnswer {
     /// It ends in every run.
     Terminates,
     /// Some run stays in it forever.
@@ -204,38 +210,43 @@ pub enum Answer {
     Violated,
 }
 
-impl Answer {
+impl FindingAnswer {
     /// All of them, the worst first.
-    pub const ALL: [Answer; 5] =
-        [Answer::Loops, Answer::Violated, Answer::Unknown, Answer::Terminates, Answer::Holds];
+    pub const ALL: [FindingAnswer; 5] = [
+        FindingAnswer::Loops,
+        FindingAnswer::Violated,
+        FindingAnswer::Unknown,
+        FindingAnswer::Terminates,
+        FindingAnswer::Holds,
+    ];
 
     /// Its word in reports.
     pub fn word(self) -> &'static str {
         match self {
-            Answer::Terminates => "terminates",
-            Answer::Loops => "loops",
-            Answer::Unknown => "unknown",
-            Answer::Holds => "holds",
-            Answer::Violated => "violated",
+            FindingAnswer::Terminates => "terminates",
+            FindingAnswer::Loops => "loops",
+            FindingAnswer::Unknown => "unknown",
+            FindingAnswer::Holds => "holds",
+            FindingAnswer::Violated => "violated",
         }
     }
 
     /// Whether it is good news.
     pub fn is_good(self) -> bool {
-        matches!(self, Answer::Terminates | Answer::Holds)
+        matches!(self, FindingAnswer::Terminates | FindingAnswer::Holds)
     }
 
     /// Whether it is bad news: a mistake in the program was found.
     pub fn is_bad(self) -> bool {
-        matches!(self, Answer::Loops | Answer::Violated)
+        matches!(self, FindingAnswer::Loops | FindingAnswer::Violated)
     }
 }
 
 /// A value that the environment decides.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Input {
+pub struct FindingInput {
     /// Where it is asked for; `text` is the line.
-    pub place: Place,
+    pub place: FindingPlace,
     /// What it is: `getchar()`, `argc`.
     pub name: String,
     /// As its user would write it.
@@ -247,7 +258,7 @@ pub struct Input {
 
 /// A place in the source and what there is to see.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Place {
+pub struct FindingPlace {
     /// The file, as the user named it; empty when not known.
     pub file: String,
     /// Line, from 1; 0 when not known.
@@ -260,9 +271,9 @@ pub struct Place {
 
 /// What the checker said about a finding's evidence, and where that is kept.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Certificate {
+pub struct FindingCertificate {
     /// Whether it was accepted.
-    pub status: Status,
+    pub status: EvidenceStatus,
     /// Its file, if it was written.
     #[serde(default)]
     pub file: Option<String>,
@@ -271,7 +282,7 @@ pub struct Certificate {
 /// Whether there is evidence. There is no word for evidence that was not accepted: that is *unknown*.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Status {
+pub enum EvidenceStatus {
     /// The checker accepted it.
     Accepted,
     /// There is none.

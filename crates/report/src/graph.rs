@@ -17,37 +17,37 @@ mod svg;
 #[cfg(test)]
 mod tests;
 
-pub use dot::dot;
-pub use states::{of_closed, of_recurrence, of_system};
-pub use svg::{svg, svg_in_page};
+pub use dot::dot_text;
+pub use states::{closed_set_diagram, recurrence_diagram, system_diagram};
+pub use svg::{svg_file, svg_in_page};
 
 /// A picture.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Graph {
+pub struct RunDiagram {
     /// What it shows, in one sentence.
     pub title: String,
     /// Parts that are drawn one below the other, by their headings.
     pub groups: Vec<String>,
     /// The boxes.
-    pub boxes: Vec<Drawn>,
+    pub boxes: Vec<DiagramBox>,
     /// The arrows between boxes of one group.
-    pub arrows: Vec<Arrow>,
+    pub arrows: Vec<DiagramArrow>,
 }
 
 /// A box.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Drawn {
+pub struct DiagramBox {
     /// The number of its group.
     pub group: usize,
     /// What is in it, line by line.
     pub lines: Vec<String>,
     /// What it stands for.
-    pub kind: Kind,
+    pub kind: DiagramBoxKind,
 }
 
 /// What a box stands for, and so what it looks like.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum DiagramBoxKind {
     /// Where the run comes from.
     Start,
     /// States that the run never leaves.
@@ -62,7 +62,7 @@ pub enum Kind {
 
 /// An arrow.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Arrow {
+pub struct DiagramArrow {
     /// The number of the box where it begins.
     pub from: usize,
     /// The number of the box where it ends.
@@ -73,32 +73,38 @@ pub struct Arrow {
     pub line: Option<usize>,
 }
 
-impl Graph {
+impl RunDiagram {
     /// A picture without anything in it.
-    pub fn new(title: &str) -> Graph {
-        Graph { title: title.to_owned(), ..Graph::default() }
+    pub fn new(title: &str) -> RunDiagram {
+        RunDiagram { title: title.to_owned(), ..RunDiagram::default() }
     }
 
     /// Begins a group; gives its number.
-    pub fn group(&mut self, heading: &str) -> usize {
+    pub fn add_group(&mut self, heading: &str) -> usize {
         self.groups.push(heading.to_owned());
         self.groups.len() - 1
     }
 
     /// Adds a box to a group; gives its number.
-    pub fn add(&mut self, group: usize, kind: Kind, lines: Vec<String>) -> usize {
-        self.boxes.push(Drawn { group, lines, kind });
+    pub fn add_box(&mut self, group: usize, kind: DiagramBoxKind, lines: Vec<String>) -> usize {
+        self.boxes.push(DiagramBox { group, lines, kind });
         self.boxes.len() - 1
     }
 
     /// Adds an arrow, once.
-    pub fn arrow(&mut self, from: usize, to: usize, label: &str) {
-        self.arrow_from(from, None, to, label);
+    pub fn add_arrow(&mut self, from: usize, to: usize, label: &str) {
+        self.add_arrow_from_line(from, None, to, label);
     }
 
     /// Adds an arrow that begins at a line of its box, once.
-    pub fn arrow_from(&mut self, from: usize, line: Option<usize>, to: usize, label: &str) {
-        let arrow = Arrow { from, to, label: label.to_owned(), line };
+    pub fn add_arrow_from_line(
+        &mut self,
+        from: usize,
+        line: Option<usize>,
+        to: usize,
+        label: &str,
+    ) {
+        let arrow = DiagramArrow { from, to, label: label.to_owned(), line };
         if !self.arrows.contains(&arrow) {
             self.arrows.push(arrow);
         }

@@ -16,27 +16,27 @@ mod picture;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::Sources;
-use crate::finding::{Answer, Finding, Findings};
-use crate::markup::escaped;
+use crate::SourceTexts;
+use crate::finding::{FindingAnswer, FindingCollection, ReportFinding};
+use crate::markup::escape_markup;
 
 /// The pages: relative names, and texts. `index.html` is the first.
-pub fn html(findings: &Findings, sources: &Sources) -> Vec<(String, String)> {
-    let mut by_file: BTreeMap<&str, Vec<(usize, &Finding)>> = BTreeMap::new();
+pub fn html_pages(findings: &FindingCollection, sources: &SourceTexts) -> Vec<(String, String)> {
+    let mut by_file: BTreeMap<&str, Vec<(usize, &ReportFinding)>> = BTreeMap::new();
     for (number, finding) in findings.findings.iter().enumerate() {
         by_file.entry(&finding.file).or_default().push((number, finding));
     }
-    let names = names(&by_file.keys().copied().collect());
-    let mut pages = vec![("index.html".to_owned(), index::page(findings, &names))];
+    let names = page_names(&by_file.keys().copied().collect());
+    let mut pages = vec![("index.html".to_owned(), index::index_page(findings, &names))];
     for (file, found) in &by_file {
         let text = sources.get(*file).map(String::as_str);
-        pages.push((names[*file].clone(), page::page(file, found, text, &names)));
+        pages.push((names[*file].clone(), page::file_page(file, found, text, &names)));
     }
     pages
 }
 
 /// The page of each file: a number makes it unique, the file's own name makes it readable.
-fn names<'a>(files: &BTreeSet<&'a str>) -> BTreeMap<&'a str, String> {
+fn page_names<'a>(files: &BTreeSet<&'a str>) -> BTreeMap<&'a str, String> {
     let name = |(number, file): (usize, &&'a str)| {
         let base = file.rsplit('/').next().unwrap_or("");
         let safe = |c: char| if c.is_ascii_alphanumeric() || ".-_".contains(c) { c } else { '_' };
@@ -47,31 +47,31 @@ fn names<'a>(files: &BTreeSet<&'a str>) -> BTreeMap<&'a str, String> {
 }
 
 /// A whole page around its body.
-fn framed(title: &str, body: &str) -> String {
+fn frame_page(title: &str, body: &str) -> String {
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <title>{}</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>\n{}</style>\n</head>\n<body>\n\
          <a class=\"skip\" href=\"#main\">Skip to the content</a>\n{body}</body>\n</html>\n",
-        escaped(title),
+        escape_markup(title),
         include_str!("html/style.css")
     )
 }
 
 /// The verdict as a coloured word. The word is there too, for those who see no colours.
-fn badge(finding: &Finding) -> String {
+fn answer_badge(finding: &ReportFinding) -> String {
     let (class, word) = match (finding.verdict, &finding.excepted) {
         (answer, Some(_)) if !answer.is_good() => ("excepted", "reviewed"),
-        (Answer::Loops, _) => ("bad", "runs forever"),
-        (Answer::Violated, _) => ("bad", "violated"),
-        (Answer::Unknown, _) => ("open", "unknown"),
-        (Answer::Terminates, _) => ("good", "terminates"),
-        (Answer::Holds, _) => ("good", "holds"),
+        (FindingAnswer::Loops, _) => ("bad", "runs forever"),
+        (FindingAnswer::Violated, _) => ("bad", "violated"),
+        (FindingAnswer::Unknown, _) => ("open", "unknown"),
+        (FindingAnswer::Terminates, _) => ("good", "terminates"),
+        (FindingAnswer::Holds, _) => ("good", "holds"),
     };
     format!("<span class=\"badge {class}\">{word}</span>")
 }
 
 /// The name of a finding inside its page.
-fn anchor(number: usize) -> String {
+fn finding_anchor(number: usize) -> String {
     format!("finding-{}", number + 1)
 }

@@ -14,8 +14,8 @@ mod tests;
 
 use std::cmp::Ordering;
 
-use linear::{Linear, Relation};
-use ouro_term::{Op, Sort, Term, Terms};
+use linear::{MonomialSum, ZeroRelation};
+use ouro_term::{Sort, Term, TermOp, TermStore};
 
 /// More parts than this nobody reads.
 const MOST_PARTS: usize = 20_000;
@@ -25,7 +25,7 @@ const DEEPEST: usize = 200;
 
 /// What the user calls a symbol.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Name {
+pub struct SymbolName {
     /// Its name.
     pub text: String,
     /// Whether its bits are an unsigned number; integers do not mind.
@@ -33,12 +33,12 @@ pub struct Name {
 }
 
 /// A term as people write it. `name` says what the user calls a symbol.
-pub fn infix(terms: &Terms, term: Term, name: &dyn Fn(&str) -> Name) -> String {
-    let mut writer = Writer { terms, name, parts: 0, depth: 0 };
+pub fn infix_text(terms: &TermStore, term: Term, name: &dyn Fn(&str) -> SymbolName) -> String {
+    let mut writer = InfixWriter { terms, name, parts: 0, depth: 0 };
     let written = match terms.sort(term) {
-        Sort::Bool => writer.formula(term, true),
-        Sort::Int => writer.integer(term),
-        Sort::BitVec(_) => writer.bits(term),
+        Sort::Bool => writer.write_formula(term, true),
+        Sort::Int => writer.write_integer(term),
+        Sort::BitVec(_) => writer.write_bits(term),
     };
     match written {
         Some(piece) => piece.text,
@@ -48,7 +48,7 @@ pub fn infix(terms: &Terms, term: Term, name: &dyn Fn(&str) -> Name) -> String {
 
 /// How tightly a piece of text holds together; what binds less needs parentheses inside.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Hold {
+enum BindingStrength {
     /// `if c then a else b`, and signs whose precedence nobody remembers.
     Loose,
     /// `a or b`
@@ -67,48 +67,51 @@ enum Hold {
 
 /// A piece of the text.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Piece {
+struct InfixPiece {
     text: String,
-    hold: Hold,
+    hold: BindingStrength,
 }
 
-impl Piece {
-    fn new(text: impl Into<String>, hold: Hold) -> Piece {
-        Piece { text: text.into(), hold }
+impl InfixPiece {
+    fn new(text: impl Into<String>, hold: BindingStrength) -> InfixPiece {
+        InfixPiece { text: text.into(), hold }
     }
 
     /// The text where at least this much hold is needed.
-    fn inside(self, least: Hold) -> String {
+    fn text_within(self, least: BindingStrength) -> String {
         if self.hold < least { format!("({})", self.text) } else { self.text }
     }
 }
 
 /// A part of a conjunction or disjunction. Comparisons of integers can still be joined.
-enum Part {
-    Compared(Linear, Relation),
-    Written(Piece),
+enum JunctionPart {
+    Compared(MonomialSum, ZeroRelation),
+    Written(InfixPiece),
 }
 
-struct Writer<'a> {
-    terms: &'a Terms,
-    name: &'a dyn Fn(&str) -> Name,
+struct InfixWriter<'a> {
+    terms: &'a TermStore,
+    name: &'a dyn Fn(&str) -> SymbolName,
     parts: usize,
     depth: usize,
 }
 
 /// `None` when the text would be too long or too deep.
-type Written<T> = Option<T>;
+type InfixResult<T> = Option<T>;
 
-impl Writer<'_> {
+impl InfixWriter<'_> {
     /// Counts a part.
-    fn count(&mut self) -> Written<()> {
+    fn count_part(&mut self) -> InfixResult<()> {
         self.parts += 1;
         (self.parts <= MOST_PARTS).then_some(())
     }
 
     /// Goes one level down.
-    fn deeper<T>(&mut self, inside: impl FnOnce(&mut Self) -> Written<T>) -> Written<T> {
-        self.count()?;
+    fn write_deeper<T>(
+        &mut self,
+        inside: impl FnOnce(&mut Self) -> InfixResult<T>,
+    ) -> InfixResult<T> {
+        self.count_part()?;
         if self.depth == DEEPEST {
             return None;
         }
@@ -119,117 +122,125 @@ impl Writer<'_> {
     }
 
     /// A formula, or its negation.
-    fn formula(&mut self, term: Term, positive: bool) -> Written<Piece> {
-        match self.part(term, positive)? {
-            Part::Written(piece) => Some(piece),
-            Part::Compared(sum, relation) => self.compared(&sum, relation),
+    fn write_formula(&mut self, term: Term, positive: bool) -> InfixResult<InfixPiece> {
+        match self.write_part(term, positive)? {
+            JunctionPart::Written(piece) => Some(piece),
+            JunctionPart::Compared(sum, relation) => self.write_comparison(&sum, relation),
         }
     }
 
-    fn part(&mut self, term: Term, positive: bool) -> Written<Part> {
-        self.deeper(|writer| writer.unfolded(term, positive))
+    fn write_part(&mut self, term: Term, positive: bool) -> InfixResult<JunctionPart> {
+        self.write_deeper(|writer| writer.write_unfolded_part(term, positive))
     }
 
-    fn unfolded(&mut self, term: Term, positive: bool) -> Written<Part> {
+    fn write_unfolded_part(&mut self, term: Term, positive: bool) -> InfixResult<JunctionPart> {
         let terms = self.terms;
         let args = terms.args(term);
         let piece = match (terms.op(term), args) {
-            (Op::True, _) => Piece::new(positive.to_string(), Hold::Whole),
-            (Op::False, _) => Piece::new((!positive).to_string(), Hold::Whole),
-            (Op::Not, [inner]) => return self.part(*inner, !positive),
-            (Op::And | Op::Or, _) => self.junction(term, positive)?,
-            (Op::IntLe, [a, b]) => {
+            (TermOp::True, _) => InfixPiece::new(positive.to_string(), BindingStrength::Whole),
+            (TermOp::False, _) => InfixPiece::new((!positive).to_string(), BindingStrength::Whole),
+            (TermOp::Not, [inner]) => return self.write_part(*inner, !positive),
+            (TermOp::And | TermOp::Or, _) => self.write_junction(term, positive)?,
+            (TermOp::IntLe, [a, b]) => {
                 // a <= b is b - a >= 0; its negation is a - b - 1 >= 0.
                 let (more, less) = if positive { (*b, *a) } else { (*a, *b) };
-                let mut sum = self.difference(more, less)?;
+                let mut sum = self.sum_difference(more, less)?;
                 if !positive {
                     sum.add_constant(-1);
                 }
-                return Some(Part::Compared(sum, Relation::AtLeast));
+                return Some(JunctionPart::Compared(sum, ZeroRelation::AtLeast));
             }
-            (Op::Eq, [a, b]) => match terms.sort(*a) {
+            (TermOp::Eq, [a, b]) => match terms.sort(*a) {
                 Sort::Int => {
-                    let relation = if positive { Relation::Equal } else { Relation::Different };
-                    return Some(Part::Compared(self.difference(*a, *b)?, relation));
+                    let relation =
+                        if positive { ZeroRelation::Equal } else { ZeroRelation::Different };
+                    return Some(JunctionPart::Compared(self.sum_difference(*a, *b)?, relation));
                 }
                 Sort::Bool => {
-                    let a = self.formula(*a, positive)?.inside(Hold::Comparison);
-                    let b = self.formula(*b, true)?.inside(Hold::Comparison);
-                    Piece::new(format!("{a} iff {b}"), Hold::Loose)
+                    let a =
+                        self.write_formula(*a, positive)?.text_within(BindingStrength::Comparison);
+                    let b = self.write_formula(*b, true)?.text_within(BindingStrength::Comparison);
+                    InfixPiece::new(format!("{a} iff {b}"), BindingStrength::Loose)
                 }
-                Sort::BitVec(_) => self.same_bits(*a, *b, positive)?,
+                Sort::BitVec(_) => self.write_bit_equality(*a, *b, positive)?,
             },
-            (Op::Ite, [c, a, b]) => {
-                let c = self.formula(*c, true)?.text;
-                let a = self.formula(*a, positive)?.text;
-                let b = self.formula(*b, positive)?.text;
-                Piece::new(format!("if {c} then {a} else {b}"), Hold::Loose)
+            (TermOp::Ite, [c, a, b]) => {
+                let c = self.write_formula(*c, true)?.text;
+                let a = self.write_formula(*a, positive)?.text;
+                let b = self.write_formula(*b, positive)?.text;
+                InfixPiece::new(format!("if {c} then {a} else {b}"), BindingStrength::Loose)
             }
-            (Op::Symbol(_), _) => {
-                let name = self.symbol(term).text;
+            (TermOp::Symbol(_), _) => {
+                let name = self.symbol_name(term).text;
                 if positive {
-                    Piece::new(name, Hold::Whole)
+                    InfixPiece::new(name, BindingStrength::Whole)
                 } else {
-                    Piece::new(format!("not {name}"), Hold::Comparison)
+                    InfixPiece::new(format!("not {name}"), BindingStrength::Comparison)
                 }
             }
-            _ => self.compared_bits(term, positive)?,
+            _ => self.write_bit_comparison(term, positive)?,
         };
-        Some(Part::Written(piece))
+        Some(JunctionPart::Written(piece))
     }
 
     /// A conjunction or disjunction with those of its kind inside it.
-    fn junction(&mut self, term: Term, positive: bool) -> Written<Piece> {
+    fn write_junction(&mut self, term: Term, positive: bool) -> InfixResult<InfixPiece> {
         let terms = self.terms;
-        let conjunction = (*terms.op(term) == Op::And) == positive;
+        let conjunction = (*terms.op(term) == TermOp::And) == positive;
         let mut pending = vec![(term, positive)];
-        let mut parts: Vec<Part> = Vec::new();
+        let mut parts: Vec<JunctionPart> = Vec::new();
         while let Some((term, positive)) = pending.pop() {
-            self.count()?;
+            self.count_part()?;
             match terms.op(term) {
-                Op::Not => pending.push((terms.args(term)[0], !positive)),
-                Op::And | Op::Or if ((*terms.op(term) == Op::And) == positive) == conjunction => {
+                TermOp::Not => pending.push((terms.args(term)[0], !positive)),
+                TermOp::And | TermOp::Or
+                    if ((*terms.op(term) == TermOp::And) == positive) == conjunction =>
+                {
                     pending.extend(terms.args(term).iter().rev().map(|arg| (*arg, positive)));
                 }
-                _ => match self.part(term, positive)? {
-                    Part::Compared(sum, relation) => {
-                        linear::join(&mut parts, sum, relation, conjunction);
+                _ => match self.write_part(term, positive)? {
+                    JunctionPart::Compared(sum, relation) => {
+                        linear::join_comparison(&mut parts, sum, relation, conjunction);
                     }
-                    written @ Part::Written(_) => parts.push(written),
+                    written @ JunctionPart::Written(_) => parts.push(written),
                 },
             }
         }
         // The order of the store says nothing; that of the variables does.
         parts.sort_by(|a, b| match (a, b) {
-            (Part::Compared(a, _), Part::Compared(b, _)) => a.cmp_variables(b),
-            (Part::Compared(..), Part::Written(_)) => Ordering::Less,
-            (Part::Written(_), Part::Compared(..)) => Ordering::Greater,
-            (Part::Written(_), Part::Written(_)) => Ordering::Equal,
+            (JunctionPart::Compared(a, _), JunctionPart::Compared(b, _)) => a.cmp_variables(b),
+            (JunctionPart::Compared(..), JunctionPart::Written(_)) => Ordering::Less,
+            (JunctionPart::Written(_), JunctionPart::Compared(..)) => Ordering::Greater,
+            (JunctionPart::Written(_), JunctionPart::Written(_)) => Ordering::Equal,
         });
-        let (word, hold) = if conjunction { (" and ", Hold::And) } else { (" or ", Hold::Or) };
+        let (word, hold) = if conjunction {
+            (" and ", BindingStrength::And)
+        } else {
+            (" or ", BindingStrength::Or)
+        };
         let mut texts: Vec<String> = Vec::new();
         for part in parts {
             let piece = match part {
-                Part::Compared(sum, relation) => self.compared(&sum, relation)?,
-                Part::Written(piece) => piece,
+                JunctionPart::Compared(sum, relation) => self.write_comparison(&sum, relation)?,
+                JunctionPart::Written(piece) => piece,
             };
             // One kind of junction inside the other has parentheses, whichever binds more.
-            let text = piece.inside(Hold::Comparison);
+            let text = piece.text_within(BindingStrength::Comparison);
             if !texts.contains(&text) {
                 texts.push(text);
             }
         }
         match texts.len() {
-            0 => Some(Piece::new(conjunction.to_string(), Hold::Whole)),
-            1 => Some(Piece::new(texts.remove(0), Hold::Comparison)),
-            _ => Some(Piece::new(texts.join(word), hold)),
+            0 => Some(InfixPiece::new(conjunction.to_string(), BindingStrength::Whole)),
+            1 => Some(InfixPiece::new(texts.remove(0), BindingStrength::Comparison)),
+            _ => Some(InfixPiece::new(texts.join(word), hold)),
         }
     }
 
-    fn symbol(&self, term: Term) -> Name {
+    fn symbol_name(&self, term: Term) -> SymbolName {
         match self.terms.op(term) {
-            Op::Symbol(id) => (self.name)(&self.terms.symbol_of(*id).name),
-            _ => Name { text: self.terms.display(term).to_string(), unsigned: false },
+            TermOp::Symbol(id) => (self.name)(&self.terms.symbol_declaration(*id).name),
+            _ => SymbolName { text: self.terms.display(term).to_string(), unsigned: false },
         }
     }
 }

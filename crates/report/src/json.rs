@@ -5,28 +5,29 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use ouro_evidence::{
-    AttemptRecord, ChoiceSource, Claim, Evidence, Input, InputOfRun, Place, Verdict, Wrapping,
+    AttemptRecord, ChoiceSource, Claim, EndlessRunInput, Evidence, RunInput, SourcePlace, Verdict,
+    WraparoundBehaviour,
 };
 use serde::Serialize;
 
-use crate::closed::{StatesAt, states};
-use crate::ctype::Types;
-use crate::liveness::{Other, others, violated};
-use crate::system::{Ranked, States, Step, Value};
-use crate::{LoopReport, Report, undefined};
+use crate::closed::{StatesAtHead, states_at_heads};
+use crate::ctype::InputTypes;
+use crate::liveness::{OtherViolatingRun, other_violating_runs, violating_run};
+use crate::system::{EdgeStep, NamedValue, RankingText, StatesAtLocation};
+use crate::{LoopReport, VerdictReport, undefined};
 
 #[derive(Serialize)]
-struct Object<'a> {
+struct ReportObject<'a> {
     verdict: &'static str,
     after_overflow: Option<OverflowObject<'a>>,
     wraps_too: Option<bool>,
     endless_input: Option<bool>,
     engine: Option<&'a str>,
     seconds: f64,
-    location: Option<Place>,
+    location: Option<SourcePlace>,
     inputs: Vec<InputObject<'a>>,
     stem: Option<Vec<StepObject<'a>>>,
-    recurrent_set: Option<RecurrentSet<'a>>,
+    recurrent_set: Option<RecurrentSetObject<'a>>,
     ranking: Option<Vec<RankedObject<'a>>>,
     violation: Option<ViolationObject<'a>>,
     certificate: Option<&'static str>,
@@ -73,7 +74,7 @@ struct UndefinedObject<'a> {
     /// Whether a run from the start of the program was found that does it; else it may happen.
     happens: bool,
     /// The loop head from which the run is followed; `null` for the start of the program.
-    head: Option<&'a Place>,
+    head: Option<&'a SourcePlace>,
     /// The user's variables at that head.
     variables: BTreeMap<&'a str, &'a str>,
     /// What the environment chooses from there on.
@@ -90,7 +91,7 @@ struct OverflowObject<'a> {
     /// What is undefined by C's rules.
     what: &'a str,
     /// Where; several, if nobody knows which comes first.
-    locations: &'a [Place],
+    locations: &'a [SourcePlace],
     /// After how many steps of the machine; `null` if the run was not followed so far.
     steps: Option<u64>,
 }
@@ -101,9 +102,9 @@ struct ViolationObject<'a> {
     /// `null` if the run never ends.
     obligation: Option<&'a str>,
     /// Where the specification asks for it.
-    asked: Option<Place>,
+    asked: Option<SourcePlace>,
     /// Where the promise was made that is never kept.
-    promised: Option<&'a Place>,
+    promised: Option<&'a SourcePlace>,
     /// Why fairness does not exclude the run.
     fairness: &'a [String],
     /// The other call sites from which the specification is violated, each once.
@@ -114,9 +115,9 @@ struct ViolationObject<'a> {
 #[derive(Serialize)]
 struct OtherObject<'a> {
     /// Where the promise was made that is never kept.
-    promised: Option<&'a Place>,
+    promised: Option<&'a SourcePlace>,
     /// Where the run goes round, or breaks the obligation.
-    location: Option<&'a Place>,
+    location: Option<&'a SourcePlace>,
     /// Whether the run ends.
     ends: bool,
     certificate: &'static str,
@@ -134,12 +135,12 @@ struct InputObject<'a> {
     width: Option<u32>,
     /// Whether it is the same in every turn of the cycle.
     repeats: bool,
-    location: Option<&'a Place>,
+    location: Option<&'a SourcePlace>,
 }
 
 #[derive(Serialize)]
 #[serde(untagged)]
-enum RecurrentSet<'a> {
+enum RecurrentSetObject<'a> {
     /// A state that comes back, as far as the user's variables show it.
     State { variables: BTreeMap<&'a str, &'a str>, recursion: bool },
     /// The states of a transition system that a run stays in, location by location.
@@ -150,7 +151,7 @@ enum RecurrentSet<'a> {
 
 #[derive(Serialize)]
 struct HeadObject {
-    location: Place,
+    location: SourcePlace,
     /// What may differ from time to time.
     variables: Vec<String>,
     set: String,
@@ -187,7 +188,7 @@ struct RankedObject<'a> {
 
 #[derive(Serialize)]
 struct LoopObject<'a> {
-    location: &'a Place,
+    location: &'a SourcePlace,
     status: &'static str,
     /// Each is lexicographic: the most important first.
     rankings: &'a [Vec<String>],
@@ -195,75 +196,77 @@ struct LoopObject<'a> {
 }
 
 /// The report as one JSON object on one line, with a line break at its end.
-pub fn json(report: &Report<'_>) -> String {
+pub fn report_json(report: &VerdictReport<'_>) -> String {
     let recurrence = report.recurrence();
     let run = report.endless_run();
-    let ranked = report.ranked();
-    let types = Types::of(report.program());
-    let object = Object {
-        verdict: report.verdict.word(),
+    let ranked = report.ranking_texts();
+    let types = InputTypes::of_program(report.program());
+    let object = ReportObject {
+        verdict: report.verdict.json_word(),
         after_overflow: report.after_overflow().map(|overflow| OverflowObject {
             what: &overflow.what,
             locations: &overflow.places,
             steps: overflow.steps,
         }),
         wraps_too: report.explanation.wrapping.as_ref().and_then(|wrapping| match wrapping {
-            Wrapping::Terminates => Some(true),
-            Wrapping::Loops(_) => None,
+            WraparoundBehaviour::Terminates => Some(true),
+            WraparoundBehaviour::Loops(_) => None,
         }),
-        endless_input: report.explanation.input.map(|input| input == InputOfRun::Endless),
+        endless_input: report.explanation.input.map(|input| input == EndlessRunInput::Endless),
         engine: report.engine,
         // Microseconds are more than anyone measures, and read better than 17 digits.
         seconds: seconds(report.elapsed),
-        location: report.place(),
+        location: report.answer_place(),
         inputs: match (recurrence, &run) {
             (Some(recurrence), _) => {
                 let cycle = recurrence.cycle_inputs;
                 let inputs = recurrence.inputs.iter().enumerate();
                 let inputs = inputs.filter(|(_, one)| is_of_program(one));
-                inputs.map(|(i, one)| input(one, i >= cycle, &types)).collect()
+                inputs.map(|(i, one)| input_record(one, i >= cycle, &types)).collect()
             }
-            (None, Some(run)) => run.initial.iter().map(initial).collect(),
+            (None, Some(run)) => run.initial.iter().map(initial_record).collect(),
             (None, None) => {
-                let inputs: &[Input] = match report.verdict.evidence() {
+                let inputs: &[RunInput] = match report.verdict.evidence() {
                     Some(Evidence::Closed(set)) => &set.inputs,
                     Some(Evidence::Violation(violation)) => &violation.inputs,
                     _ => &[],
                 };
                 let inputs = inputs.iter().filter(|one| is_of_program(one));
-                inputs.map(|one| input(one, false, &types)).collect()
+                inputs.map(|one| input_record(one, false, &types)).collect()
             }
         },
-        stem: run.as_ref().map(|run| run.stem.iter().map(step).collect()),
+        stem: run.as_ref().map(|run| run.stem.iter().map(step_record).collect()),
         recurrent_set: match (recurrence, &run) {
-            (Some(recurrence), _) => Some(RecurrentSet::State {
+            (Some(recurrence), _) => Some(RecurrentSetObject::State {
                 variables: (report.explanation.variables.iter())
                     .map(|(name, value)| (name.as_str(), value.as_str()))
                     .collect(),
                 recursion: recurrence.recursion,
             }),
             (None, Some(run)) => {
-                Some(RecurrentSet::States(run.states.iter().map(at_location).collect()))
+                Some(RecurrentSetObject::States(run.states.iter().map(states_record).collect()))
             }
-            (None, None) => report
-                .closed_set()
-                .map(|set| RecurrentSet::Heads(states(set).into_iter().map(head).collect())),
+            (None, None) => report.closed_set().map(|set| {
+                RecurrentSetObject::Heads(
+                    states_at_heads(set).into_iter().map(head_record).collect(),
+                )
+            }),
         },
-        ranking: ranked.as_ref().map(|all| all.iter().map(rank).collect()),
-        violation: violated(report).map(|violated| ViolationObject {
+        ranking: ranked.as_ref().map(|all| all.iter().map(ranking_record).collect()),
+        violation: violating_run(report).map(|violated| ViolationObject {
             obligation: violated.obligation.as_ref().map(|(name, _)| *name),
             asked: violated.obligation.and_then(|(_, place)| place),
             promised: violated.promised,
             fairness: violated.fairness,
-            others: others(report).map(other).collect(),
+            others: other_violating_runs(report).map(other_violation).collect(),
         }),
         certificate: report.verdict.evidence().map(|_| "checked"),
         reason: match report.verdict {
             Verdict::Unknown(reason) => Some(reason.to_string()),
             _ => None,
         },
-        loops: report.loops.iter().map(one_loop).collect(),
-        assumptions: assumptions(report, &types),
+        loops: report.loops.iter().map(loop_record).collect(),
+        assumptions: assumption_records(report, &types),
         attempts: report.explanation.attempts.iter().map(attempt).collect(),
     };
     let mut text = serde_json::to_string(&object).expect("no map has keys but strings");
@@ -282,12 +285,15 @@ fn attempt(one: &AttemptRecord) -> AttemptObject<'_> {
         started: seconds(one.started),
         spent: seconds(one.spent),
         outcome: one.outcome.word(),
-        claim: one.outcome.claim().map(Claim::word),
+        claim: one.outcome.claim().map(Claim::json_word),
         reason: one.outcome.reason(),
     }
 }
 
-fn assumptions<'a>(report: &Report<'a>, types: &Types) -> Vec<AssumptionObject<'a>> {
+fn assumption_records<'a>(
+    report: &VerdictReport<'a>,
+    types: &InputTypes,
+) -> Vec<AssumptionObject<'a>> {
     let mut all: Vec<AssumptionObject<'a>> =
         report.assumed_of_the_world().into_iter().map(AssumptionObject::Text).collect();
     for one in &report.explanation.undefined {
@@ -303,26 +309,26 @@ fn assumptions<'a>(report: &Report<'a>, types: &Types) -> Vec<AssumptionObject<'
                 .map(|(name, value)| (name.as_str(), value.as_str()))
                 .collect(),
             inputs: (run.iter().flat_map(|run| &run.inputs))
-                .map(|one| input(one, false, types))
+                .map(|one| input_record(one, false, types))
                 .collect(),
-            compilers: undefined::really(&one.what),
-            text: undefined::sentence(one, types),
+            compilers: undefined::compiler_behaviour(&one.what),
+            text: undefined::assumption_sentence(one, types),
         }));
     }
     all
 }
 
 /// Whether it is an input of the program, and no guess of the specification.
-fn is_of_program(input: &Input) -> bool {
+fn is_of_program(input: &RunInput) -> bool {
     input.source != ChoiceSource::Guess
 }
 
-fn other(run: Other<'_>) -> OtherObject<'_> {
-    let Other { promised, place, ends } = run;
+fn other_violation(run: OtherViolatingRun<'_>) -> OtherObject<'_> {
+    let OtherViolatingRun { promised, place, ends } = run;
     OtherObject { promised, location: place, ends, certificate: "checked" }
 }
 
-fn initial(value: &Value) -> InputObject<'_> {
+fn initial_record(value: &NamedValue) -> InputObject<'_> {
     InputObject {
         function: None,
         source: &value.name,
@@ -333,17 +339,17 @@ fn initial(value: &Value) -> InputObject<'_> {
     }
 }
 
-fn step(step: &Step) -> StepObject<'_> {
+fn step_record(step: &EdgeStep) -> StepObject<'_> {
     let choices = step.choices.iter().map(|value| (value.name.as_str(), value.value.as_str()));
     StepObject { from: &step.from, to: &step.to, line: step.line, choices: choices.collect() }
 }
 
-fn head(at: StatesAt) -> HeadObject {
-    let StatesAt { place, variables, set, choices } = at;
+fn head_record(at: StatesAtHead) -> HeadObject {
+    let StatesAtHead { place, variables, set, choices } = at;
     HeadObject { location: place, variables, set, choices }
 }
 
-fn rank(place: &Ranked) -> RankedObject<'_> {
+fn ranking_record(place: &RankingText) -> RankedObject<'_> {
     RankedObject {
         location: &place.location,
         line: place.line,
@@ -353,7 +359,7 @@ fn rank(place: &Ranked) -> RankedObject<'_> {
     }
 }
 
-fn one_loop(one: &LoopReport) -> LoopObject<'_> {
+fn loop_record(one: &LoopReport) -> LoopObject<'_> {
     LoopObject {
         location: &one.place,
         status: one.fate.word(),
@@ -362,17 +368,17 @@ fn one_loop(one: &LoopReport) -> LoopObject<'_> {
     }
 }
 
-fn at_location(states: &States) -> StatesObject<'_> {
+fn states_record(states: &StatesAtLocation) -> StatesObject<'_> {
     let moves = states.moves.iter();
     StatesObject {
         location: &states.location,
         line: states.line,
         set: &states.set,
-        moves: moves.map(|way| way.iter().map(step).collect()).collect(),
+        moves: moves.map(|way| way.iter().map(step_record).collect()).collect(),
     }
 }
 
-fn input<'a>(input: &'a Input, repeats: bool, types: &Types) -> InputObject<'a> {
+fn input_record<'a>(input: &'a RunInput, repeats: bool, types: &InputTypes) -> InputObject<'a> {
     let (function, source) = match &input.source {
         ChoiceSource::Function(name) | ChoiceSource::Allocation(name) => {
             (Some(name.as_str()), name.as_str())
@@ -386,7 +392,7 @@ fn input<'a>(input: &'a Input, repeats: bool, types: &Types) -> InputObject<'a> 
     InputObject {
         function,
         source,
-        value: types.number(input),
+        value: types.number_text(input),
         width: Some(input.width),
         repeats,
         location: Some(&input.place).filter(|place| place.is_known()),

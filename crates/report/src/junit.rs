@@ -7,43 +7,43 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use crate::finding::{Answer, Finding, Findings, SkippedFile};
-use crate::markup::escaped;
+use crate::finding::{FindingAnswer, FindingCollection, ReportFinding, SkippedFile};
+use crate::markup::escape_markup;
 
 /// How a test came out.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Outcome {
+enum TestOutcome {
     Passed,
     Failed,
     Skipped,
 }
 
 /// The findings as one XML document. `unknown_fails`: whether what is unknown is a failure.
-pub fn junit(findings: &Findings, unknown_fails: bool) -> String {
-    let mut suites: BTreeMap<&str, (Vec<&Finding>, Vec<&SkippedFile>)> = BTreeMap::new();
+pub fn junit_xml(findings: &FindingCollection, unknown_fails: bool) -> String {
+    let mut suites: BTreeMap<&str, (Vec<&ReportFinding>, Vec<&SkippedFile>)> = BTreeMap::new();
     for finding in &findings.findings {
         suites.entry(&finding.file).or_default().0.push(finding);
     }
     for skipped in &findings.skipped {
         suites.entry(&skipped.file).or_default().1.push(skipped);
     }
-    let all: Vec<&Finding> = findings.findings.iter().collect();
+    let all: Vec<&ReportFinding> = findings.findings.iter().collect();
     let mut out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_owned();
-    let sums = numbers(&all, findings.skipped.len(), unknown_fails);
+    let sums = count_attributes(&all, findings.skipped.len(), unknown_fails);
     let _ = writeln!(out, "<testsuites name=\"Ouro\" {sums}>");
     for (file, (tests, skipped)) in &suites {
-        let name = escaped(if file.is_empty() { "no file" } else { file });
-        let sums = numbers(tests, skipped.len(), unknown_fails);
+        let name = escape_markup(if file.is_empty() { "no file" } else { file });
+        let sums = count_attributes(tests, skipped.len(), unknown_fails);
         let _ = writeln!(out, "  <testsuite name=\"{name}\" {sums}>");
         for finding in tests {
-            out += &test(finding, unknown_fails);
+            out += &test_case(finding, unknown_fails);
         }
         for one in skipped {
             let _ = writeln!(
                 out,
                 "    <testcase classname=\"{name}\" name=\"the file as a whole\" time=\"0.000\">\n      \
                  <error type=\"skipped\" message=\"{}\"/>\n    </testcase>",
-                escaped(&one.text())
+                escape_markup(&one.text())
             );
         }
         out += "  </testsuite>\n";
@@ -51,28 +51,29 @@ pub fn junit(findings: &Findings, unknown_fails: bool) -> String {
     out + "</testsuites>\n"
 }
 
-fn outcome(finding: &Finding, unknown_fails: bool) -> Outcome {
+fn test_outcome(finding: &ReportFinding, unknown_fails: bool) -> TestOutcome {
     match finding.verdict {
-        Answer::Terminates | Answer::Holds => Outcome::Passed,
-        _ if finding.excepted.is_some() => Outcome::Skipped,
-        Answer::Loops | Answer::Violated => Outcome::Failed,
-        Answer::Unknown if unknown_fails => Outcome::Failed,
-        Answer::Unknown => Outcome::Skipped,
+        FindingAnswer::Terminates | FindingAnswer::Holds => TestOutcome::Passed,
+        _ if finding.excepted.is_some() => TestOutcome::Skipped,
+        FindingAnswer::Loops | FindingAnswer::Violated => TestOutcome::Failed,
+        FindingAnswer::Unknown if unknown_fails => TestOutcome::Failed,
+        FindingAnswer::Unknown => TestOutcome::Skipped,
     }
 }
 
-fn numbers(tests: &[&Finding], errors: usize, unknown_fails: bool) -> String {
-    let count = |wanted| tests.iter().filter(|one| outcome(one, unknown_fails) == wanted).count();
+fn count_attributes(tests: &[&ReportFinding], errors: usize, unknown_fails: bool) -> String {
+    let count =
+        |wanted| tests.iter().filter(|one| test_outcome(one, unknown_fails) == wanted).count();
     let seconds: f64 = tests.iter().map(|one| one.seconds).sum();
     format!(
         "tests=\"{}\" failures=\"{}\" errors=\"{errors}\" skipped=\"{}\" time=\"{seconds:.3}\"",
         tests.len() + errors,
-        count(Outcome::Failed),
-        count(Outcome::Skipped)
+        count(TestOutcome::Failed),
+        count(TestOutcome::Skipped)
     )
 }
 
-fn test(finding: &Finding, unknown_fails: bool) -> String {
+fn test_case(finding: &ReportFinding, unknown_fails: bool) -> String {
     let name = match (finding.kind.word(), finding.function.as_str(), finding.line) {
         (kind, "", 0) => kind.to_owned(),
         (kind, "", line) => format!("{kind} at line {line}"),
@@ -81,38 +82,38 @@ fn test(finding: &Finding, unknown_fails: bool) -> String {
     };
     let head = format!(
         "    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3}\"",
-        escaped(&finding.file),
-        escaped(&name),
+        escape_markup(&finding.file),
+        escape_markup(&name),
         finding.seconds
     );
     let message = match &finding.reason {
         Some(reason) => format!("{}: {reason}", finding.headline()),
         None => finding.headline(),
     };
-    match outcome(finding, unknown_fails) {
-        Outcome::Passed => format!("{head}/>\n"),
-        Outcome::Skipped => {
+    match test_outcome(finding, unknown_fails) {
+        TestOutcome::Passed => format!("{head}/>\n"),
+        TestOutcome::Skipped => {
             let message = match &finding.excepted {
                 Some(reason) => format!("{message}; reviewed: {reason}"),
                 None => message,
             };
             format!(
                 "{head}>\n      <skipped message=\"{}\"/>\n    </testcase>\n",
-                escaped(&message)
+                escape_markup(&message)
             )
         }
-        Outcome::Failed => format!(
+        TestOutcome::Failed => format!(
             "{head}>\n      <failure type=\"{}\" message=\"{}\">{}</failure>\n    </testcase>\n",
             finding.verdict.word(),
-            escaped(&message),
-            escaped(&details(finding))
+            escape_markup(&message),
+            escape_markup(&finding_details(finding))
         ),
     }
 }
 
 /// Where it is and how a run gets there, a line each.
-fn details(finding: &Finding) -> String {
-    let mut out = format!("{}\n", finding.spot());
+fn finding_details(finding: &ReportFinding) -> String {
+    let mut out = format!("{}\n", finding.place_text());
     if let Some(argument) = &finding.argument {
         let _ = writeln!(out, "why: {argument}");
     }

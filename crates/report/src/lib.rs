@@ -49,29 +49,30 @@ pub mod witness;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-pub use finding::{Finding, Findings, findings};
-pub use html::html;
-pub use json::json;
-pub use junit::junit;
-pub use loops::{Fate, LoopReport};
+pub use finding::{FindingCollection, ReportFinding, findings_of_report};
+pub use html::html_pages;
+pub use json::report_json;
+pub use junit::junit_xml;
+pub use loops::{LoopFate, LoopReport};
 use ouro_evidence::{
-    AfterOverflow, ClosedSet, Evidence, Explanation, Ints, Place, Recurrence, Verdict, Wrapping,
+    ClosedSet, Evidence, Explanation, IntegerSemantics, RunAfterOverflow, SourcePlace,
+    StateRecurrence, Verdict, WraparoundBehaviour,
 };
 use ouro_model::Program;
 use ouro_model::transition::TransitionSystem;
-pub use reproducer::reproducer;
-pub use sarif::sarif;
-pub use style::Style;
-use system::{EndlessRun, Ranked, endless_run, ranked};
-pub use termcomp::termcomp;
-pub use text::text;
+pub use reproducer::reproducer_source;
+pub use sarif::sarif_log;
+pub use style::TextStyle;
+use system::{EndlessRun, RankingText, endless_run, ranking_texts_of_system};
+pub use termcomp::termcomp_answer;
+pub use text::report_text;
 
 /// The texts of source files, by the names that places use. A missing one is shown by name only.
-pub type Sources = BTreeMap<String, String>;
+pub type SourceTexts = BTreeMap<String, String>;
 
 /// Everything there is to say about one question.
 #[derive(Clone, Copy, Debug)]
-pub struct Report<'a> {
+pub struct VerdictReport<'a> {
     /// The answer; if definite, the checker has accepted its evidence.
     pub verdict: &'a Verdict,
     /// Further violations of the specification, each from another call site; the checker has accepted
@@ -84,43 +85,43 @@ pub struct Report<'a> {
     /// How long it took.
     pub elapsed: Duration,
     /// What was asked about.
-    pub about: About<'a>,
+    pub about: ReportSubject<'a>,
     /// The loops of the program, if that is what was asked about.
     pub loops: &'a [LoopReport],
     /// The texts of the source files.
-    pub sources: &'a Sources,
+    pub sources: &'a SourceTexts,
 }
 
 /// What was asked about.
 #[derive(Clone, Copy, Debug)]
 #[allow(missing_docs, reason = "the comment of each variant speaks of its fields")]
-pub enum About<'a> {
+pub enum ReportSubject<'a> {
     /// A program: the function where it starts and what an integer is. If it was compiled, it knows
     /// which inputs are floats.
-    Program { function: &'a str, ints: Ints, program: Option<&'a Program> },
+    Program { function: &'a str, ints: IntegerSemantics, program: Option<&'a Program> },
     /// A transition system and the name of its file, if it was read so far.
     System(Option<(&'a TransitionSystem, &'a str)>),
 }
 
-impl<'a> Report<'a> {
+impl<'a> VerdictReport<'a> {
     /// The program, if that is what was asked about.
     fn program(&self) -> Option<&'a Program> {
         match self.about {
-            About::Program { program, .. } => program,
-            About::System(_) => None,
+            ReportSubject::Program { program, .. } => program,
+            ReportSubject::System(_) => None,
         }
     }
 
     /// What the user asked about, in words.
-    fn asked(&self) -> &'a str {
+    fn subject_name(&self) -> &'a str {
         match self.about {
-            About::Program { function, .. } => function,
-            About::System(_) => "the system",
+            ReportSubject::Program { function, .. } => function,
+            ReportSubject::System(_) => "the system",
         }
     }
 
     /// The recurrence, if that is the evidence.
-    fn recurrence(&self) -> Option<&'a Recurrence> {
+    fn recurrence(&self) -> Option<&'a StateRecurrence> {
         match self.verdict.evidence() {
             Some(Evidence::Recurs(recurrence)) => Some(recurrence),
             _ => None,
@@ -138,7 +139,7 @@ impl<'a> Report<'a> {
     /// The endless run, if the evidence is a recurrent set of a transition system.
     fn endless_run(&self) -> Option<EndlessRun> {
         match (self.verdict.evidence(), self.about) {
-            (Some(Evidence::Recurrent(set)), About::System(Some((system, file)))) => {
+            (Some(Evidence::Recurrent(set)), ReportSubject::System(Some((system, file)))) => {
                 Some(endless_run(system, file, set))
             }
             _ => None,
@@ -146,26 +147,26 @@ impl<'a> Report<'a> {
     }
 
     /// The rankings, if that is the evidence.
-    fn ranked(&self) -> Option<Vec<Ranked>> {
+    fn ranking_texts(&self) -> Option<Vec<RankingText>> {
         match (self.verdict.evidence(), self.about) {
-            (Some(Evidence::Ranked(ranking)), About::System(Some((system, _)))) => {
-                Some(ranked(system, ranking))
+            (Some(Evidence::Ranked(ranking)), ReportSubject::System(Some((system, _)))) => {
+                Some(ranking_texts_of_system(system, ranking))
             }
-            (Some(Evidence::RankedProgram(ranking)), _) => Some(closed::ranked(ranking)),
+            (Some(Evidence::RankedProgram(ranking)), _) => Some(closed::rankings_at_heads(ranking)),
             _ => None,
         }
     }
 
     /// The overflow after which the run goes on, if it does so only then.
-    fn after_overflow(&self) -> Option<&'a AfterOverflow> {
+    fn after_overflow(&self) -> Option<&'a RunAfterOverflow> {
         match &self.explanation.wrapping {
-            Some(Wrapping::Loops(overflow)) => Some(overflow),
+            Some(WraparoundBehaviour::Loops(overflow)) => Some(overflow),
             _ => None,
         }
     }
 
     /// The place that the answer is about.
-    fn place(&self) -> Option<Place> {
+    fn answer_place(&self) -> Option<SourcePlace> {
         let place = match self.verdict {
             Verdict::Unknown(reason) => reason.place().cloned(),
             _ => match (self.recurrence(), self.closed_set()) {
@@ -180,29 +181,31 @@ impl<'a> Report<'a> {
                 },
             },
         };
-        place.filter(Place::is_known)
+        place.filter(SourcePlace::is_known)
     }
 
     /// All that had to be assumed, one sentence each without a full stop.
     fn assumptions(&self) -> Vec<String> {
         let mut all = self.assumed_of_the_world();
-        all.extend(undefined::assumed(&self.explanation.undefined, self.program()));
+        all.extend(undefined::undefined_assumptions(&self.explanation.undefined, self.program()));
         all
     }
 
     /// What had to be assumed besides that runs do nothing undefined.
     fn assumed_of_the_world(&self) -> Vec<String> {
         let mut all: Vec<String> = match self.about {
-            About::System(_) | About::Program { ints: Ints::C, .. } => Vec::new(),
-            About::Program { .. } if self.after_overflow().is_some() => vec![
+            ReportSubject::System(_) | ReportSubject::Program { ints: IntegerSemantics::C, .. } => {
+                Vec::new()
+            }
+            ReportSubject::Program { .. } if self.after_overflow().is_some() => vec![
                 "signed integers wrap around, as with gcc -fwrapv; by C's rules the overflow is \
                  undefined (--ints c asks by these alone)"
                     .to_owned(),
             ],
-            About::Program { ints: Ints::Wrap, .. } => {
+            ReportSubject::Program { ints: IntegerSemantics::Wrap, .. } => {
                 vec!["all integers wrap around, signed ones too (--ints wrap)".to_owned()]
             }
-            About::Program { ints: Ints::Unbounded, .. } => {
+            ReportSubject::Program { ints: IntegerSemantics::Unbounded, .. } => {
                 vec!["integers have no bounds (--ints unbounded)".to_owned()]
             }
         };

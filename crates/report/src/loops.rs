@@ -8,9 +8,9 @@
 use std::collections::BTreeSet;
 
 use num_bigint::BigInt;
-use ouro_evidence::{Evidence, Explanation, Place, ProgramRanking, Verdict};
-use ouro_model::flow::{Flow, Loop};
-use ouro_model::{Program, Question};
+use ouro_evidence::{Evidence, Explanation, ProgramRanking, SourcePlace, Verdict};
+use ouro_model::flow::{FunctionFlow, Loop};
+use ouro_model::{Program, ProgramQuestion};
 
 use crate::closed;
 
@@ -18,9 +18,9 @@ use crate::closed;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LoopReport {
     /// Its head.
-    pub place: Place,
+    pub place: SourcePlace,
     /// Whether it ends.
-    pub fate: Fate,
+    pub fate: LoopFate,
     /// What gets smaller from turn to turn, in lexicographic order, the most important first; one
     /// list for each way to come to the loop that needs its own, none if no ranking was needed.
     pub rankings: Vec<Vec<String>>,
@@ -30,7 +30,7 @@ pub struct LoopReport {
 
 /// Whether a loop ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Fate {
+pub enum LoopFate {
     /// It does, in every run.
     Terminates,
     /// Some run comes back to it forever.
@@ -39,68 +39,76 @@ pub enum Fate {
     Open,
 }
 
-impl Fate {
+impl LoopFate {
     /// The word of the JSON report.
     pub fn word(self) -> &'static str {
         match self {
-            Fate::Terminates => "terminates",
-            Fate::Loops => "loops",
-            Fate::Open => "open",
+            LoopFate::Terminates => "terminates",
+            LoopFate::Loops => "loops",
+            LoopFate::Open => "open",
         }
     }
 }
 
 /// Where the loops of the user's functions are, by place, each place once.
-pub fn places(program: &Program) -> Vec<Place> {
+pub fn loop_places(program: &Program) -> Vec<SourcePlace> {
     let mut all = BTreeSet::new();
     for (id, function) in program.functions.enumerate() {
         if function.user {
-            let flow = Flow::of(function);
-            all.extend(flow.loops().iter().map(|found| Place::of(program, id, found.span)));
+            let flow = FunctionFlow::of_function(function);
+            all.extend(
+                flow.loops().iter().map(|found| SourcePlace::of_span(program, id, found.span)),
+            );
         }
     }
     all.into_iter().collect()
 }
 
 /// What the verdict says about each of these loops; nothing, if liveness was asked for.
-pub fn judged(
-    places: &[Place],
+pub fn judge_loops(
+    places: &[SourcePlace],
     program: Option<&Program>,
     verdict: &Verdict,
     explanation: &Explanation,
 ) -> Vec<LoopReport> {
-    if program.is_some_and(|program| program.question == Question::Liveness) {
+    if program.is_some_and(|program| program.question == ProgramQuestion::Liveness) {
         // Whether a loop ends is not what was asked.
         return Vec::new();
     }
     let endless = match verdict.evidence() {
-        Some(Evidence::Recurs(run)) if !run.recursion => Some(around(places, program, &run.place)),
+        Some(Evidence::Recurs(run)) if !run.recursion => {
+            Some(enclosing_loop(places, program, &run.place))
+        }
         Some(Evidence::Closed(set)) if !set.recursion => {
-            set.heads.first().map(|head| around(places, program, &head.place))
+            set.heads.first().map(|head| enclosing_loop(places, program, &head.place))
         }
         _ => None,
     };
-    let one = |place: &Place| {
+    let one = |place: &SourcePlace| {
         let mut rankings = Vec::new();
         let (fate, reason) = match verdict {
             Verdict::Terminates(Evidence::RankedProgram(ranking)) => {
                 let reason;
-                (rankings, reason) = ranked(ranking, program, place);
-                (Fate::Terminates, reason)
+                (rankings, reason) = ranking_in_words(ranking, program, place);
+                (LoopFate::Terminates, reason)
             }
             Verdict::Holds(_) | Verdict::Violated(_) => {
-                (Fate::Open, "whether it ends was not asked".to_owned())
+                (LoopFate::Open, "whether it ends was not asked".to_owned())
             }
-            Verdict::Terminates(_) => (Fate::Terminates, followed(explanation, place)),
+            Verdict::Terminates(_) => {
+                (LoopFate::Terminates, exploration_in_words(explanation, place))
+            }
             Verdict::Loops(_) if endless.as_ref() == Some(place) => {
-                (Fate::Loops, "some run comes back to it forever".to_owned())
+                (LoopFate::Loops, "some run comes back to it forever".to_owned())
             }
-            Verdict::Loops(evidence) => (Fate::Open, beside(evidence, explanation, place)),
+            Verdict::Loops(evidence) => {
+                (LoopFate::Open, reason_beside_endless_run(evidence, explanation, place))
+            }
             Verdict::Unknown(reason) if reason.place() == Some(place) => {
-                (Fate::Open, reason.what())
+                (LoopFate::Open, reason.describe_cause())
             }
             Verdict::Unknown(reason) => {
-                (Fate::Open, format!("no proof for the whole program: {reason}"))
+                (LoopFate::Open, format!("no proof for the whole program: {reason}"))
             }
         };
         LoopReport { place: place.clone(), fate, rankings, reason }
@@ -109,17 +117,21 @@ pub fn judged(
 }
 
 /// The loop that a place is the head of, or else the innermost one around it.
-fn around(places: &[Place], program: Option<&Program>, at: &Place) -> Place {
+fn enclosing_loop(
+    places: &[SourcePlace],
+    program: Option<&Program>,
+    at: &SourcePlace,
+) -> SourcePlace {
     if places.contains(at) {
         return at.clone();
     }
-    let mut inside: Vec<(usize, Place)> = Vec::new();
+    let mut inside: Vec<(usize, SourcePlace)> = Vec::new();
     for (id, function) in program.iter().flat_map(|program| program.functions.enumerate()) {
         if function.name != at.function {
             continue;
         }
-        let place = |span| program.map(|program| Place::of(program, id, span));
-        for found in Flow::of(function).loops() {
+        let place = |span| program.map(|program| SourcePlace::of_span(program, id, span));
+        for found in FunctionFlow::of_function(function).loops() {
             let blocks = found.body.iter().map(|block| &function.blocks[*block]);
             let mut spans = blocks.flat_map(|block| block.statements.iter().map(|one| one.span));
             if spans.any(|span| place(span).as_ref() == Some(at)) {
@@ -131,9 +143,9 @@ fn around(places: &[Place], program: Option<&Program>, at: &Place) -> Place {
 }
 
 /// The rankings of the heads at a place, without what is the same in every turn.
-fn rankings_at(ranking: &ProgramRanking, place: &Place) -> Vec<Vec<String>> {
+fn rankings_at(ranking: &ProgramRanking, place: &SourcePlace) -> Vec<Vec<String>> {
     let mut all: Vec<Vec<String>> = Vec::new();
-    let words = closed::ranked(ranking);
+    let words = closed::rankings_at_heads(ranking);
     for (_, head) in ranking.heads.iter().zip(words).filter(|(head, _)| head.place == *place) {
         let mut elements: Vec<String> = Vec::new();
         for element in head.ranking {
@@ -150,13 +162,13 @@ fn rankings_at(ranking: &ProgramRanking, place: &Place) -> Vec<Vec<String>> {
 
 /// What gets smaller in a loop, and that in words. Not every loop has a head of its own in the
 /// evidence: an outer one is ranked where its turns pass the inner one.
-fn ranked(
+fn ranking_in_words(
     ranking: &ProgramRanking,
     program: Option<&Program>,
-    place: &Place,
+    place: &SourcePlace,
 ) -> (Vec<Vec<String>>, String) {
-    let is_head = |place: &Place| ranking.heads.iter().any(|head| head.place == *place);
-    if let Some((measures, there)) = related(ranking, place) {
+    let is_head = |place: &SourcePlace| ranking.heads.iter().any(|head| head.place == *place);
+    if let Some((measures, there)) = transition_invariant_in_words(ranking, place) {
         let reason = match there == *place {
             true => format!("{measures} gets smaller between any two turns"),
             false => format!("{measures} gets smaller between any two times at {there}"),
@@ -167,18 +179,18 @@ fn ranked(
         let rankings = rankings_at(ranking, place);
         let reason = match rankings.as_slice() {
             [] => "passed at most once".to_owned(),
-            some => format!("{} gets smaller with every turn", listed(some)),
+            some => format!("{} gets smaller with every turn", list_rankings(some)),
         };
         return (rankings, reason);
     }
-    for inner in program.iter().flat_map(|program| inside(program, place)) {
-        if let Some((measures, there)) = related(ranking, &inner) {
+    for inner in program.iter().flat_map(|program| inner_loops(program, place)) {
+        if let Some((measures, there)) = transition_invariant_in_words(ranking, &inner) {
             let reason = format!("{measures} gets smaller between any two times at {there}");
             return (Vec::new(), reason);
         }
         let rankings = rankings_at(ranking, &inner);
         if !rankings.is_empty() {
-            let what = listed(&rankings);
+            let what = list_rankings(&rankings);
             let reason = format!("{what} gets smaller from one time at {inner} to the next");
             return (rankings, reason);
         }
@@ -188,8 +200,11 @@ fn ranked(
 
 /// What is said about a loop by snapshots, and where, if they say something about it. Where they say nothing, the
 /// ranking gets smaller with every turn as ever: each turn that left it as it is would be theirs.
-fn related(ranking: &ProgramRanking, place: &Place) -> Option<(String, Place)> {
-    let heads = closed::ranked(ranking);
+fn transition_invariant_in_words(
+    ranking: &ProgramRanking,
+    place: &SourcePlace,
+) -> Option<(String, SourcePlace)> {
+    let heads = closed::rankings_at_heads(ranking);
     let at = |number: u32| ranking.heads.get(number as usize).map(|head| &head.place);
     // One of its own says most.
     let mut about = ranking
@@ -202,7 +217,7 @@ fn related(ranking: &ProgramRanking, place: &Place) -> Option<(String, Place)> {
     Some((measures, at(snapshot.place)?.clone()))
 }
 
-fn listed(rankings: &[Vec<String>]) -> String {
+fn list_rankings(rankings: &[Vec<String>]) -> String {
     let tuple = |ranking: &Vec<String>| match ranking.as_slice() {
         [only] => only.clone(),
         some => format!("({})", some.join(", ")),
@@ -211,11 +226,11 @@ fn listed(rankings: &[Vec<String>]) -> String {
 }
 
 /// The loops inside the one at a place.
-fn inside(program: &Program, place: &Place) -> BTreeSet<Place> {
+fn inner_loops(program: &Program, place: &SourcePlace) -> BTreeSet<SourcePlace> {
     let mut all = BTreeSet::new();
     for (id, function) in program.functions.enumerate() {
-        let flow = Flow::of(function);
-        let at = |found: &Loop| Place::of(program, id, found.span);
+        let flow = FunctionFlow::of_function(function);
+        let at = |found: &Loop| SourcePlace::of_span(program, id, found.span);
         for outer in flow.loops().iter().filter(|found| at(found) == *place) {
             let inner = flow.loops().iter().filter(|found| outer.body.contains(&found.head));
             all.extend(inner.map(at).filter(|inner| inner != place));
@@ -225,7 +240,7 @@ fn inside(program: &Program, place: &Place) -> BTreeSet<Place> {
 }
 
 /// What the engine that followed every path says about a loop.
-fn followed(explanation: &Explanation, place: &Place) -> String {
+fn exploration_in_words(explanation: &Explanation, place: &SourcePlace) -> String {
     let mut words = explanation.loops.iter().filter(|one| one.place == *place);
     let first = words.next().map(|one| one.status.as_str());
     match (first, words.next()) {
@@ -235,7 +250,11 @@ fn followed(explanation: &Explanation, place: &Place) -> String {
 }
 
 /// About a loop of a program that runs forever elsewhere.
-fn beside(evidence: &Evidence, explanation: &Explanation, place: &Place) -> String {
+fn reason_beside_endless_run(
+    evidence: &Evidence,
+    explanation: &Explanation,
+    place: &SourcePlace,
+) -> String {
     let passed = match evidence {
         Evidence::Closed(set) => set.heads.iter().any(|head| head.place == *place),
         _ => explanation.cycle.contains(place),

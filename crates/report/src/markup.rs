@@ -2,7 +2,7 @@
 
 /// Text that markup cannot change, between tags and in attributes. Control characters that XML has no way to
 /// write are shown as a replacement character.
-pub(crate) fn escaped(text: &str) -> String {
+pub(crate) fn escape_markup(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -22,10 +22,13 @@ pub(crate) fn escaped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::escaped;
+    use super::escape_markup;
 
     #[test]
     fn nothing_gets_out() {
-        assert_eq!(escaped("<b a='\"'>&\u{1}\r\n"), "&lt;b a=&#39;&quot;&#39;&gt;&amp;\u{fffd}\n");
+        assert_eq!(
+            escape_markup("<b a='\"'>&\u{1}\r\n"),
+            "&lt;b a=&#39;&quot;&#39;&gt;&amp;\u{fffd}\n"
+        );
     }
 }

@@ -6,7 +6,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::finding::{Answer, Finding, Findings, Place};
+use crate::finding::{FindingAnswer, FindingCollection, FindingPlace, ReportFinding};
 
 /// Where the format is defined.
 const SCHEMA: &str =
@@ -16,7 +16,7 @@ const SCHEMA: &str =
 const ROOT: &str = "ROOT";
 
 /// A kind of result.
-struct Rule {
+struct SarifRule {
     id: &'static str,
     level: &'static str,
     short: &'static str,
@@ -27,8 +27,8 @@ struct Rule {
 }
 
 /// In the order of their numbers in the file.
-const RULES: [Rule; 4] = [
-    Rule {
+const RULES: [SarifRule; 4] = [
+    SarifRule {
         id: "never-ends",
         level: "error",
         short: "A run never ends",
@@ -38,7 +38,7 @@ const RULES: [Rule; 4] = [
                condition never changes.",
         endless: true,
     },
-    Rule {
+    SarifRule {
         id: "violates-specification",
         level: "error",
         short: "A run violates the specification",
@@ -47,7 +47,7 @@ const RULES: [Rule; 4] = [
         help: "Follow the steps to where the promise is made and never kept.",
         endless: false,
     },
-    Rule {
+    SarifRule {
         id: "not-proved-to-end",
         level: "note",
         short: "A loop without a termination argument",
@@ -55,7 +55,7 @@ const RULES: [Rule; 4] = [
         help: "More time may help (--timeout), or a bound that the code checks itself.",
         endless: false,
     },
-    Rule {
+    SarifRule {
         id: "never-ends-after-overflow",
         level: "error",
         short: "A run never ends once a signed integer has overflowed",
@@ -69,8 +69,8 @@ const RULES: [Rule; 4] = [
 ];
 
 /// The findings as one SARIF log, with a line break at its end.
-pub fn sarif(findings: &Findings) -> String {
-    let results = findings.findings.iter().filter_map(|finding| result(findings, finding));
+pub fn sarif_log(findings: &FindingCollection) -> String {
+    let results = findings.findings.iter().filter_map(|finding| result_object(findings, finding));
     let results: Vec<Value> = results.collect();
     let mut run = json!({
         "tool": { "driver": {
@@ -78,7 +78,7 @@ pub fn sarif(findings: &Findings) -> String {
             "version": findings.tool_version,
             "semanticVersion": findings.tool_version,
             "shortDescription": { "text": "Proves that a C program stops, or that it runs forever" },
-            "rules": RULES.iter().map(rule).collect::<Vec<Value>>(),
+            "rules": RULES.iter().map(rule_object).collect::<Vec<Value>>(),
             "supportedTaxonomies": [{ "name": "CWE", "index": 0 }],
         } },
         "taxonomies": [{
@@ -94,13 +94,13 @@ pub fn sarif(findings: &Findings) -> String {
         "columnKind": "unicodeCodePoints",
         "invocations": [{
             "executionSuccessful": findings.skipped.is_empty(),
-            "toolExecutionNotifications": notifications(findings),
+            "toolExecutionNotifications": tool_notifications(findings),
         }],
         "results": results,
-        "properties": { "counts": counts(findings) },
+        "properties": { "counts": answer_counts(findings) },
     });
     if !findings.root.is_empty() {
-        let mut uri = uri(&findings.root);
+        let mut uri = path_uri(&findings.root);
         if !uri.ends_with('/') {
             uri.push('/');
         }
@@ -111,13 +111,14 @@ pub fn sarif(findings: &Findings) -> String {
 }
 
 /// What happened to the tool: files that it could not look at, and notes.
-fn notifications(findings: &Findings) -> Vec<Value> {
+fn tool_notifications(findings: &FindingCollection) -> Vec<Value> {
     let skipped = findings.skipped.iter().map(|one| {
-        let place = Place { file: one.file.clone(), line: 0, column: 0, text: String::new() };
+        let place =
+            FindingPlace { file: one.file.clone(), line: 0, column: 0, text: String::new() };
         json!({
             "level": "error",
             "message": { "text": one.text() },
-            "locations": [location(findings, &place, "")],
+            "locations": [location_object(findings, &place, "")],
         })
     });
     let notes = findings.notes.iter();
@@ -127,14 +128,15 @@ fn notifications(findings: &Findings) -> Vec<Value> {
 }
 
 /// How many findings have each answer.
-fn counts(findings: &Findings) -> Map<String, Value> {
+fn answer_counts(findings: &FindingCollection) -> Map<String, Value> {
     let count = |answer| findings.findings.iter().filter(|one| one.verdict == answer).count();
-    let all =
-        Answer::ALL.into_iter().map(|answer| (answer.word().to_owned(), count(answer).into()));
+    let all = FindingAnswer::ALL
+        .into_iter()
+        .map(|answer| (answer.word().to_owned(), count(answer).into()));
     all.collect()
 }
 
-fn rule(rule: &Rule) -> Value {
+fn rule_object(rule: &SarifRule) -> Value {
     let mut value = json!({
         "id": rule.id,
         "shortDescription": { "text": rule.short },
@@ -154,16 +156,16 @@ fn rule(rule: &Rule) -> Value {
 }
 
 /// A result, if somebody should look at it.
-fn result(findings: &Findings, finding: &Finding) -> Option<Value> {
+fn result_object(findings: &FindingCollection, finding: &ReportFinding) -> Option<Value> {
     let index = match finding.verdict {
-        Answer::Loops if finding.after_overflow.is_some() => 3,
-        Answer::Loops => 0,
-        Answer::Violated => 1,
-        Answer::Unknown => 2,
-        Answer::Terminates | Answer::Holds => return None,
+        FindingAnswer::Loops if finding.after_overflow.is_some() => 3,
+        FindingAnswer::Loops => 0,
+        FindingAnswer::Violated => 1,
+        FindingAnswer::Unknown => 2,
+        FindingAnswer::Terminates | FindingAnswer::Holds => return None,
     };
     let rule = &RULES[index];
-    let head = Place {
+    let head = FindingPlace {
         file: finding.file.clone(),
         line: finding.line,
         column: finding.column,
@@ -173,8 +175,8 @@ fn result(findings: &Findings, finding: &Finding) -> Option<Value> {
         "ruleId": rule.id,
         "ruleIndex": index,
         "level": rule.level,
-        "message": { "text": message(finding) },
-        "locations": [location(findings, &head, &finding.function)],
+        "message": { "text": finding_message(finding) },
+        "locations": [location_object(findings, &head, &finding.function)],
         "partialFingerprints": {
             "ouroLoop/v1": finding.fingerprint,
             // The name under which code hosts look for one; the number tells equal ones apart.
@@ -191,7 +193,7 @@ fn result(findings: &Findings, finding: &Finding) -> Option<Value> {
         value["taxa"] =
             json!([{ "id": "835", "index": 0, "toolComponent": { "name": "CWE", "index": 0 } }]);
     }
-    let steps = steps(findings, finding);
+    let steps = step_locations(findings, finding);
     if !steps.is_empty() {
         value["codeFlows"] = json!([{ "threadFlows": [{ "locations": steps }] }]);
     }
@@ -203,8 +205,8 @@ fn result(findings: &Findings, finding: &Finding) -> Option<Value> {
 }
 
 /// All there is to say in a few sentences, for those who see nothing else.
-fn message(finding: &Finding) -> String {
-    let mut text = format!("In {}, {}", named(&finding.function), finding.headline());
+fn finding_message(finding: &ReportFinding) -> String {
+    let mut text = format!("In {}, {}", shown_function_name(&finding.function), finding.headline());
     if let Some(reason) = &finding.reason {
         text += &format!(": {reason}");
     }
@@ -228,26 +230,26 @@ fn message(finding: &Finding) -> String {
     text
 }
 
-fn named(function: &str) -> &str {
+fn shown_function_name(function: &str) -> &str {
     if function.is_empty() { "the program" } else { function }
 }
 
 /// The way to the loop and one turn of it.
-fn steps(findings: &Findings, finding: &Finding) -> Vec<Value> {
+fn step_locations(findings: &FindingCollection, finding: &ReportFinding) -> Vec<Value> {
     let stem = finding.stem.iter().map(|place| (place, "on the way"));
     let cycle = finding.cycle.iter().map(|place| (place, "in every turn"));
-    let step = |(number, (place, when)): (usize, (&Place, &str))| {
-        let mut at = location(findings, place, "");
+    let step = |(number, (place, when)): (usize, (&FindingPlace, &str))| {
+        let mut at = location_object(findings, place, "");
         at["message"] = json!({ "text": format!("{when}: {}", place.text) });
         json!({ "location": at, "executionOrder": number + 1 })
     };
     stem.chain(cycle).enumerate().map(step).collect()
 }
 
-fn location(findings: &Findings, place: &Place, function: &str) -> Value {
+fn location_object(findings: &FindingCollection, place: &FindingPlace, function: &str) -> Value {
     let mut value = json!({});
     if !place.file.is_empty() {
-        let mut file = json!({ "uri": uri(&place.file) });
+        let mut file = json!({ "uri": path_uri(&place.file) });
         if !findings.root.is_empty() && !place.file.starts_with('/') {
             file["uriBaseId"] = json!(ROOT);
         }
@@ -267,7 +269,7 @@ fn location(findings: &Findings, place: &Place, function: &str) -> Value {
 }
 
 /// A path as a URI; a relative one stays relative.
-fn uri(path: &str) -> String {
+fn path_uri(path: &str) -> String {
     let mut text = if path.starts_with('/') { "file://".to_owned() } else { String::new() };
     for byte in path.bytes() {
         match byte {
@@ -282,13 +284,13 @@ fn uri(path: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::uri;
+    use super::path_uri;
 
     #[test]
     fn paths_become_uris() {
-        assert_eq!(uri("src/a b.c"), "src/a%20b.c");
-        assert_eq!(uri("/src/ü.c"), "file:///src/%C3%BC.c");
+        assert_eq!(path_uri("src/a b.c"), "src/a%20b.c");
+        assert_eq!(path_uri("/src/ü.c"), "file:///src/%C3%BC.c");
         // A colon in the first part of a relative reference would be read as a scheme.
-        assert_eq!(uri("c:x.c"), "c%3Ax.c");
+        assert_eq!(path_uri("c:x.c"), "c%3Ax.c");
     }
 }

@@ -2,14 +2,14 @@
 
 /// How text is emphasised.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Style {
+pub enum TextStyle {
     /// Not at all: for files, pipes, and whoever set `NO_COLOR`.
     Plain,
     /// With ANSI colours.
     Colour,
 }
 
-impl Style {
+impl TextStyle {
     /// Good news.
     pub(crate) fn good(self, text: &str) -> String {
         self.paint("1;32", text)
@@ -37,8 +37,8 @@ impl Style {
 
     fn paint(self, code: &str, text: &str) -> String {
         match self {
-            Style::Plain => text.to_owned(),
-            Style::Colour => format!("\x1b[{code}m{text}\x1b[0m"),
+            TextStyle::Plain => text.to_owned(),
+            TextStyle::Colour => format!("\x1b[{code}m{text}\x1b[0m"),
         }
     }
 }

@@ -2,15 +2,15 @@
 
 use ouro_evidence::Verdict;
 
-use crate::{Report, Style, text};
+use crate::{TextStyle, VerdictReport, report_text};
 
 /// The word, an empty line, and the report for people as the proof.
-pub fn termcomp(report: &Report<'_>) -> String {
+pub fn termcomp_answer(report: &VerdictReport<'_>) -> String {
     let word = match report.verdict {
         Verdict::Terminates(_) => "YES",
         Verdict::Loops(_) => "NO",
         // About other questions TermComp has no word.
         Verdict::Holds(_) | Verdict::Violated(_) | Verdict::Unknown(_) => "MAYBE",
     };
-    format!("{word}\n\n{}", text(report, Style::Plain))
+    format!("{word}\n\n{}", report_text(report, TextStyle::Plain))
 }

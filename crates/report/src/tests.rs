@@ -13,12 +13,13 @@ mod text;
 use std::time::Duration;
 
 use ouro_evidence::{
-    ChoiceSource, Evidence, Exhaustion, Explanation, Input, Ints, LoopStatus, Place, Question,
-    Recurrence, Undefined, UndefinedRun, Verdict,
+    ChoiceSource, Evidence, Explanation, IntegerSemantics, LoopStatus, PathExhaustion,
+    ProgramQuestion, RunInput, SourcePlace, StateRecurrence, UndefinedBehaviour, UndefinedRun,
+    Verdict,
 };
 
-use super::loops::judged;
-use super::{About, Report, Sources, Style};
+use super::loops::judge_loops;
+use super::{ReportSubject, SourceTexts, TextStyle, VerdictReport};
 
 const SEARCH: &str = "\
 unsigned search(unsigned key, unsigned n) {
@@ -34,45 +35,50 @@ unsigned search(unsigned key, unsigned n) {
 }
 ";
 
-fn place(line: u32, function: &str) -> Place {
-    Place { file: "search.c".to_owned(), line, function: function.to_owned() }
+fn sample_place(line: u32, function: &str) -> SourcePlace {
+    SourcePlace { file: "search.c".to_owned(), line, function: function.to_owned() }
 }
 
-fn input(bits: u128, width: u32, source: ChoiceSource, line: u32) -> Input {
-    Input { bits, width, source, place: place(line, "main") }
+fn sample_input(bits: u128, width: u32, source: ChoiceSource, line: u32) -> RunInput {
+    RunInput { bits, width, source, place: sample_place(line, "main") }
 }
 
-fn function(name: &str) -> ChoiceSource {
+fn function_source(name: &str) -> ChoiceSource {
     ChoiceSource::Function(name.to_owned())
 }
 
-fn other(what: &str) -> ChoiceSource {
+fn other_source(what: &str) -> ChoiceSource {
     ChoiceSource::Other(what.to_owned())
 }
 
-fn recurrence() -> Recurrence {
-    Recurrence {
+fn sample_recurrence() -> StateRecurrence {
+    StateRecurrence {
         inputs: vec![
-            input(0xffff_ffff, 32, function("__VERIFIER_nondet_uint"), 14),
-            input(0xffff_fff6, 32, function("__VERIFIER_nondet_int"), 15),
-            input(0, 1, ChoiceSource::Allocation("malloc".to_owned()), 16),
-            input(0xffff_ffff, 32, other("uninitialised variable x"), 17),
-            input(0x8000_0000, 32, function("sensor"), 17),
-            input(u128::from(1.5f64.to_bits()), 64, function("__VERIFIER_nondet_double"), 18),
-            input(97, 32, function("getchar"), 19),
-            input(7, 32, function("__VERIFIER_nondet_int"), 20),
+            sample_input(0xffff_ffff, 32, function_source("__VERIFIER_nondet_uint"), 14),
+            sample_input(0xffff_fff6, 32, function_source("__VERIFIER_nondet_int"), 15),
+            sample_input(0, 1, ChoiceSource::Allocation("malloc".to_owned()), 16),
+            sample_input(0xffff_ffff, 32, other_source("uninitialised variable x"), 17),
+            sample_input(0x8000_0000, 32, function_source("sensor"), 17),
+            sample_input(
+                u128::from(1.5f64.to_bits()),
+                64,
+                function_source("__VERIFIER_nondet_double"),
+                18,
+            ),
+            sample_input(97, 32, function_source("getchar"), 19),
+            sample_input(7, 32, function_source("__VERIFIER_nondet_int"), 20),
         ],
         first_step: 100,
         second_step: 110,
         cycle_inputs: 6,
-        place: place(3, "search"),
+        place: sample_place(3, "search"),
         recursion: false,
     }
 }
 
-fn explanation() -> Explanation {
+fn sample_explanation() -> Explanation {
     Explanation {
-        cycle: [3, 4, 5, 6].map(|line| place(line, "search")).to_vec(),
+        cycle: [3, 4, 5, 6].map(|line| sample_place(line, "search")).to_vec(),
         variables: vec![
             ("lo".to_owned(), "1".to_owned()),
             ("hi".to_owned(), "4294967295".to_owned()),
@@ -86,47 +92,54 @@ fn explanation() -> Explanation {
 fn with_report<T>(
     verdict: &Verdict,
     explanation: &Explanation,
-    show: impl Fn(&Report<'_>) -> T,
+    show: impl Fn(&VerdictReport<'_>) -> T,
 ) -> T {
-    let sources = Sources::from([("search.c".to_owned(), SEARCH.to_owned())]);
+    let sources = SourceTexts::from([("search.c".to_owned(), SEARCH.to_owned())]);
     let engine = verdict.evidence().map(|_| "explore");
-    let places: Vec<Place> = explanation.loops.iter().map(|one| one.place.clone()).collect();
-    show(&Report {
+    let places: Vec<SourcePlace> = explanation.loops.iter().map(|one| one.place.clone()).collect();
+    show(&VerdictReport {
         verdict,
         others: &[],
         explanation,
         engine,
         elapsed: Duration::from_millis(1234),
-        about: About::Program { function: "main", ints: Ints::C, program: None },
-        loops: &judged(&places, None, verdict, explanation),
+        about: ReportSubject::Program {
+            function: "main",
+            ints: IntegerSemantics::C,
+            program: None,
+        },
+        loops: &judge_loops(&places, None, verdict, explanation),
         sources: &sources,
     })
 }
 
-fn loops() -> Verdict {
-    Verdict::of(Question::Termination, Evidence::Recurs(recurrence()))
+fn looping_verdict() -> Verdict {
+    Verdict::from_evidence(ProgramQuestion::Termination, Evidence::Recurs(sample_recurrence()))
 }
 
-fn terminates() -> (Verdict, Explanation) {
-    let exhaustion = Exhaustion { states: 12, forks: 11, steps: 4321, undefined: vec![] };
+fn terminating_verdict() -> (Verdict, Explanation) {
+    let exhaustion = PathExhaustion { states: 12, forks: 11, steps: 4321, undefined: vec![] };
     let explanation = Explanation {
         loops: vec![
             LoopStatus {
-                place: place(3, "search"),
+                place: sample_place(3, "search"),
                 status: "at most 32 iterations on every path".to_owned(),
             },
-            LoopStatus { place: place(120, "main"), status: "never reached".to_owned() },
+            LoopStatus { place: sample_place(120, "main"), status: "never reached".to_owned() },
         ],
-        undefined: vec![Undefined {
-            place: place(4, ""),
+        undefined: vec![UndefinedBehaviour {
+            place: sample_place(4, ""),
             what: "division by zero".to_owned(),
             run: Some(UndefinedRun {
                 head: None,
                 variables: vec![],
-                inputs: vec![input(0, 32, function("__VERIFIER_nondet_int"), 2)],
+                inputs: vec![sample_input(0, 32, function_source("__VERIFIER_nondet_int"), 2)],
             }),
         }],
         ..Explanation::default()
     };
-    (Verdict::of(Question::Termination, Evidence::Exhausted(exhaustion)), explanation)
+    (
+        Verdict::from_evidence(ProgramQuestion::Termination, Evidence::Exhausted(exhaustion)),
+        explanation,
+    )
 }

@@ -6,15 +6,15 @@ mod overflow;
 mod system;
 
 use ouro_evidence::{
-    AttemptRecord, ChoiceSource, Evidence, Exhaustion, Input, InputOfRun, Reason, Recurrence,
-    Verdict, Wrapping, attempts_by_engine,
+    AttemptRecord, ChoiceSource, EndlessRunInput, Evidence, PathExhaustion, RunInput,
+    StateRecurrence, UnknownReason, Verdict, WraparoundBehaviour, attempts_by_engine,
 };
 
-use crate::calls::{self, Returns};
-use crate::ctype::Types;
-use crate::excerpt::Excerpt;
-use crate::liveness::of_program;
-use crate::{About, Fate, Report, Style};
+use crate::calls::{self, CallReturnFacts};
+use crate::ctype::InputTypes;
+use crate::excerpt::SourceExcerpt;
+use crate::liveness::program_inputs;
+use crate::{LoopFate, ReportSubject, TextStyle, VerdictReport};
 
 /// More inputs than this in a row are counted, not listed.
 const MOST_INPUTS: usize = 20;
@@ -26,18 +26,18 @@ const MOST_LOOPS: usize = 100;
 const MOST_VARIABLES: usize = 12;
 
 /// The report for people. It ends with a line break.
-pub fn text(report: &Report<'_>, style: Style) -> String {
+pub fn report_text(report: &VerdictReport<'_>, style: TextStyle) -> String {
     let mut out = match report.verdict {
-        Verdict::Terminates(evidence) => terminates(report, evidence, style),
-        Verdict::Loops(evidence) => loops(report, evidence, style),
-        Verdict::Holds(evidence) => liveness::holds(report, evidence, style),
+        Verdict::Terminates(evidence) => terminates_text(report, evidence, style),
+        Verdict::Loops(evidence) => endless_program_text(report, evidence, style),
+        Verdict::Holds(evidence) => liveness::holds_text(report, evidence, style),
         Verdict::Violated(Evidence::Violation(violation)) => {
-            liveness::broken(report, violation, style)
+            liveness::broken_obligation_text(report, violation, style)
         }
-        Verdict::Violated(evidence) => loops(report, evidence, style),
-        Verdict::Unknown(reason) => unknown(report, reason, style),
+        Verdict::Violated(evidence) => endless_program_text(report, evidence, style),
+        Verdict::Unknown(reason) => unknown_text(report, reason, style),
     };
-    out += &liveness::others(report, style);
+    out += &liveness::other_violations_text(report, style);
     out += &loop_list(report, style);
     out += &call_list(report, style);
     let assumptions = report.assumptions();
@@ -59,7 +59,7 @@ pub fn text(report: &Report<'_>, style: Style) -> String {
 }
 
 /// Who was asked for how long, where nobody had an answer.
-fn tried(report: &Report<'_>) -> String {
+fn tried(report: &VerdictReport<'_>) -> String {
     let all = attempts_by_engine(&report.explanation.attempts);
     if all.is_empty() || !matches!(report.verdict, Verdict::Unknown(_)) {
         return String::new();
@@ -75,14 +75,18 @@ fn tried(report: &Report<'_>) -> String {
     format!("tried {}; in all ", all.join(", "))
 }
 
-fn loops(report: &Report<'_>, evidence: &Evidence, style: Style) -> String {
-    let head = heading(report, style);
+fn endless_program_text(
+    report: &VerdictReport<'_>,
+    evidence: &Evidence,
+    style: TextStyle,
+) -> String {
+    let head = endless_heading(report, style);
     if let Some(run) = report.endless_run() {
-        return system::endless(report, &run, style);
+        return system::endless_run_text(report, &run, style);
     }
     let recurrence = match evidence {
         Evidence::Recurs(recurrence) => recurrence,
-        Evidence::Closed(set) => return closed::shown(report, set, style),
+        Evidence::Closed(set) => return closed::closed_set_text(report, set, style),
         Evidence::Recurrent(_)
         | Evidence::Exhausted(_)
         | Evidence::Violation(_)
@@ -93,10 +97,10 @@ fn loops(report: &Report<'_>, evidence: &Evidence, style: Style) -> String {
         if recurrence.recursion { "this recursion never ends" } else { "this loop never ends" };
     let mut out = head;
     let mut notes = loop_notes(report, recurrence);
-    notes.extend(liveness::notes(report));
-    notes.extend(overflow::notes(report));
+    notes.extend(liveness::promise_notes(report));
+    notes.extend(overflow::overflow_note(report));
     notes.extend(input_note(report));
-    out += &Excerpt {
+    out += &SourceExcerpt {
         place: &recurrence.place,
         label: what,
         others: &report.explanation.cycle,
@@ -104,33 +108,35 @@ fn loops(report: &Report<'_>, evidence: &Evidence, style: Style) -> String {
     }
     .render(report.sources, style);
     let (before, cycle) = recurrence.split_inputs();
-    out += &inputs(report, &of_program(before), &of_program(cycle), style);
+    out += &inputs_text(report, &program_inputs(before), &program_inputs(cycle), style);
     out
 }
 
 /// What a run that never ends means.
-fn heading(report: &Report<'_>, style: Style) -> String {
+fn endless_heading(report: &VerdictReport<'_>, style: TextStyle) -> String {
     match report.verdict {
-        Verdict::Violated(_) => liveness::heading(report, style),
+        Verdict::Violated(_) => liveness::violation_heading(report, style),
         _ => {
             let how = match report.after_overflow() {
-                Some(overflow) => format!("loops forever once {}", overflow::happened(overflow)),
+                Some(overflow) => {
+                    format!("loops forever once {}", overflow::overflow_phrase(overflow))
+                }
                 None => "loops forever".to_owned(),
             };
             let how = match report.explanation.input {
-                Some(InputOfRun::Endless) => how + " if its input never ends",
+                Some(EndlessRunInput::Endless) => how + " if its input never ends",
                 _ => how,
             };
-            format!("{}: some run of {} never ends\n", style.bad(&how), report.asked())
+            format!("{}: some run of {} never ends\n", style.bad(&how), report.subject_name())
         }
     }
 }
 
 /// How far what the run reads reaches.
-fn input_note(report: &Report<'_>) -> Option<String> {
+fn input_note(report: &VerdictReport<'_>) -> Option<String> {
     match report.explanation.input? {
-        InputOfRun::Finite => Some("all that it reads comes to an end".to_owned()),
-        InputOfRun::Endless => Some(
+        EndlessRunInput::Finite => Some("all that it reads comes to an end".to_owned()),
+        EndlessRunInput::Endless => Some(
             "no run was found that never ends although all that it reads does (--input ends asks for those \
              alone)"
                 .to_owned(),
@@ -139,7 +145,7 @@ fn input_note(report: &Report<'_>) -> Option<String> {
 }
 
 /// Why the loop never ends, in the user's words.
-fn loop_notes(report: &Report<'_>, recurrence: &Recurrence) -> Vec<String> {
+fn loop_notes(report: &VerdictReport<'_>, recurrence: &StateRecurrence) -> Vec<String> {
     let (turn, every) = if recurrence.recursion {
         ("with every call", "every call")
     } else {
@@ -163,7 +169,7 @@ fn loop_notes(report: &Report<'_>, recurrence: &Recurrence) -> Vec<String> {
         (some, _) => notes.push(format!("{} come back unchanged {turn}", some.join(", "))),
     }
     let (_, cycle) = recurrence.split_inputs();
-    if !of_program(cycle).is_empty() {
+    if !program_inputs(cycle).is_empty() {
         notes
             .push(format!("provided that the inputs marked 'again' below are the same in {every}"));
     }
@@ -174,12 +180,17 @@ fn loop_notes(report: &Report<'_>, recurrence: &Recurrence) -> Vec<String> {
 }
 
 /// The inputs, in the order in which the program asks for them.
-fn inputs(report: &Report<'_>, before: &[Input], cycle: &[Input], style: Style) -> String {
+fn inputs_text(
+    report: &VerdictReport<'_>,
+    before: &[RunInput],
+    cycle: &[RunInput],
+    style: TextStyle,
+) -> String {
     if before.is_empty() && cycle.is_empty() {
         return "\nIt needs no input: every run gets here.\n".to_owned();
     }
     let mut out = format!("\n{}\n", style.strong("With these inputs, in this order:"));
-    let types = Types::of(report.program());
+    let types = InputTypes::of_program(report.program());
     let mut number = 0;
     for (part, mark) in [(before, ""), (cycle, "again and again")] {
         for input in part.iter().take(MOST_INPUTS) {
@@ -190,78 +201,82 @@ fn inputs(report: &Report<'_>, before: &[Input], cycle: &[Input], style: Style) 
                 (false, "") => String::new(),
                 (false, _) => format!("  ({mark})"),
             };
-            out += &format!("{number:>4}. {}{aside}\n", style.strong(&described(input, &types)));
+            out +=
+                &format!("{number:>4}. {}{aside}\n", style.strong(&describe_input(input, &types)));
         }
         number += part.len().saturating_sub(MOST_INPUTS);
-        out += &more(part.len(), MOST_INPUTS, "      ");
+        out += &left_out_text(part.len(), MOST_INPUTS, "      ");
     }
     out
 }
 
 /// The output that the environment decides about: a function's, or one in plain words.
-pub(crate) fn called(output: &str) -> String {
+pub(crate) fn output_name(output: &str) -> String {
     if output.contains(' ') { output.to_owned() } else { format!("{output}()") }
 }
 
 /// What the environment decides, and how.
-fn described(input: &Input, types: &Types) -> String {
+fn describe_input(input: &RunInput, types: &InputTypes) -> String {
     match &input.source {
-        ChoiceSource::Function(name) => format!("{name}() = {}", types.shown(input)),
+        ChoiceSource::Function(name) => format!("{name}() = {}", types.value_text(input)),
         ChoiceSource::Allocation(name) => {
             format!("{name}() {}", if input.bits == 0 { "succeeds" } else { "fails" })
         }
         ChoiceSource::Output(what) => {
-            format!("{} {}", called(what), if input.bits == 0 { "succeeds" } else { "fails" })
+            format!("{} {}", output_name(what), if input.bits == 0 { "succeeds" } else { "fails" })
         }
-        ChoiceSource::Other(what) => format!("{what} = {}", types.shown(input)),
+        ChoiceSource::Other(what) => format!("{what} = {}", types.value_text(input)),
         ChoiceSource::Guess => format!("the specification guesses {}", input.bits),
     }
 }
 
-fn terminates(report: &Report<'_>, evidence: &Evidence, style: Style) -> String {
+fn terminates_text(report: &VerdictReport<'_>, evidence: &Evidence, style: TextStyle) -> String {
     let mut out = format!(
         "{}: every run of {} ends, whatever the input\n",
         style.good("terminates"),
-        report.asked()
+        report.subject_name()
     );
     if let Evidence::Exhausted(exhaustion) = evidence {
-        out += &format!("  {}\n", exhausted(exhaustion));
+        out += &format!("  {}\n", exhaustion_text(exhaustion));
     }
-    if let Some(Wrapping::Terminates) = report.explanation.wrapping {
+    if let Some(WraparoundBehaviour::Terminates) = report.explanation.wrapping {
         out += "  also with integers that wrap around, as with gcc -fwrapv\n";
     }
     // Those of a program are in the list of its loops.
-    if let (About::System(_), Some(all)) = (report.about, report.ranked()) {
-        out += &system::ranked(&all, style);
+    if let (ReportSubject::System(_), Some(all)) = (report.about, report.ranking_texts()) {
+        out += &system::rankings_text(&all, style);
     }
     out
 }
 
-fn exhausted(exhaustion: &Exhaustion) -> String {
-    let Exhaustion { states, forks, steps, .. } = exhaustion;
-    let steps = plural(*steps, "step");
+fn exhaustion_text(exhaustion: &PathExhaustion) -> String {
+    let PathExhaustion { states, forks, steps, .. } = exhaustion;
+    let steps = count_with_noun(*steps, "step");
     match states {
         0 | 1 => format!("its only path was run to the end: {steps}"),
-        _ => format!("all {states} paths were run to the end: {}, {steps}", plural(*forks, "fork")),
+        _ => format!(
+            "all {states} paths were run to the end: {}, {steps}",
+            count_with_noun(*forks, "fork")
+        ),
     }
 }
 
 /// How many were left out.
-fn more(all: usize, shown: usize, indent: &str) -> String {
+fn left_out_text(all: usize, shown: usize, indent: &str) -> String {
     match all.saturating_sub(shown) {
         0 => String::new(),
         more => format!("{indent}… and {more} more (--format json has all)\n"),
     }
 }
 
-fn plural(count: u64, what: &str) -> String {
+fn count_with_noun(count: u64, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Each loop of the program and what became of it.
-fn loop_list(report: &Report<'_>, style: Style) -> String {
+fn loop_list(report: &VerdictReport<'_>, style: TextStyle) -> String {
     // An excerpt has shown the only loop already, if that is the one that never ends.
-    if report.loops.is_empty() || matches!(report.loops, [only] if only.fate == Fate::Loops) {
+    if report.loops.is_empty() || matches!(report.loops, [only] if only.fate == LoopFate::Loops) {
         return String::new();
     }
     let places: Vec<String> = report.loops.iter().map(|one| one.place.to_string()).collect();
@@ -269,38 +284,40 @@ fn loop_list(report: &Report<'_>, style: Style) -> String {
     let mut out = format!("\n{}\n", style.strong("Loops:"));
     for (place, one) in places.iter().zip(report.loops).take(MOST_LOOPS) {
         let word = match one.fate {
-            Fate::Terminates => style.good("terminates"),
-            Fate::Loops => style.bad("runs forever"),
-            Fate::Open => style.doubtful("open"),
+            LoopFate::Terminates => style.good("terminates"),
+            LoopFate::Loops => style.bad("runs forever"),
+            LoopFate::Open => style.doubtful("open"),
         };
-        out += &format!("  {place:width$}  {word}: {}\n", system::cut(&one.reason));
+        out += &format!("  {place:width$}  {word}: {}\n", system::cut_text(&one.reason));
     }
-    out + &more(places.len(), MOST_LOOPS, "  ")
+    out + &left_out_text(places.len(), MOST_LOOPS, "  ")
 }
 
 /// What the proof uses about what recursive calls return.
-fn call_list(report: &Report<'_>, style: Style) -> String {
-    let calls = calls::returned(report);
+fn call_list(report: &VerdictReport<'_>, style: TextStyle) -> String {
+    let calls = calls::call_return_facts(report);
     if calls.is_empty() {
         return String::new();
     }
     let mut out = format!("\n{}\n", style.strong("Recursive calls:"));
-    for Returns { call, known } in calls.iter().take(MOST_LOOPS) {
+    for CallReturnFacts { call, known } in calls.iter().take(MOST_LOOPS) {
         out += &format!("  {call} returns\n");
         for known in known {
-            out += &format!("    {}\n", system::cut(known));
+            out += &format!("    {}\n", system::cut_text(known));
         }
     }
-    out + &more(calls.len(), MOST_LOOPS, "  ")
+    out + &left_out_text(calls.len(), MOST_LOOPS, "  ")
 }
 
-fn unknown(report: &Report<'_>, reason: &Reason, style: Style) -> String {
-    let mut out = format!("{}: {}\n", style.doubtful("unknown"), reason.what());
-    let advice: Vec<String> =
-        advice(report, reason).into_iter().map(|advice| format!("help: {advice}")).collect();
-    match report.place() {
+fn unknown_text(report: &VerdictReport<'_>, reason: &UnknownReason, style: TextStyle) -> String {
+    let mut out = format!("{}: {}\n", style.doubtful("unknown"), reason.describe_cause());
+    let advice: Vec<String> = advice_for_unknown(report, reason)
+        .into_iter()
+        .map(|advice| format!("help: {advice}"))
+        .collect();
+    match report.answer_place() {
         Some(place) => {
-            let excerpt = Excerpt { place: &place, label: "", others: &[], notes: &advice };
+            let excerpt = SourceExcerpt { place: &place, label: "", others: &[], notes: &advice };
             out += &excerpt.render(report.sources, style);
         }
         None => advice.iter().for_each(|advice| out += &format!("  {advice}\n")),
@@ -309,32 +326,32 @@ fn unknown(report: &Report<'_>, reason: &Reason, style: Style) -> String {
 }
 
 /// What the user could do about it.
-fn advice(report: &Report<'_>, reason: &Reason) -> Option<&'static str> {
+fn advice_for_unknown(report: &VerdictReport<'_>, reason: &UnknownReason) -> Option<&'static str> {
     match reason {
         // There is nothing smaller to ask of a system.
-        Reason::Limit { .. } | Reason::Incomplete { .. }
-            if matches!(report.about, About::System(_)) =>
+        UnknownReason::Limit { .. } | UnknownReason::Incomplete { .. }
+            if matches!(report.about, ReportSubject::System(_)) =>
         {
             None
         }
-        Reason::Time { .. } => Some("--timeout gives it more time, e.g. --timeout 10m"),
-        Reason::Memory { .. } => Some("--memory gives it more, in MiB"),
-        Reason::Limit { .. } => {
+        UnknownReason::Time { .. } => Some("--timeout gives it more time, e.g. --timeout 10m"),
+        UnknownReason::Memory { .. } => Some("--memory gives it more, in MiB"),
+        UnknownReason::Limit { .. } => {
             Some("ask about a part without it: --function NAME starts elsewhere")
         }
-        Reason::Incomplete { .. } => {
+        UnknownReason::Incomplete { .. } => {
             Some("a smaller question may have an answer: --function NAME starts elsewhere")
         }
-        Reason::LayoutDependent { .. } => Some(
+        UnknownReason::LayoutDependent { .. } => Some(
             "make it independent of addresses, e.g. of comparing pointers to different objects",
         ),
-        Reason::SignedOverflow { .. } if report.explanation.wrapping.is_some() => Some(
+        UnknownReason::SignedOverflow { .. } if report.explanation.wrapping.is_some() => Some(
             "with integers that wrap around, as with gcc -fwrapv, every run ends (--ints wrap)",
         ),
-        Reason::SignedOverflow { .. } => Some(
+        UnknownReason::SignedOverflow { .. } => Some(
             "--ints wrap asks what happens when signed integers wrap around, as with gcc -fwrapv",
         ),
-        Reason::Solver { .. } => Some("--timeout gives the solver more time"),
-        Reason::Rejected { .. } => Some("please report it, together with the program"),
+        UnknownReason::Solver { .. } => Some("--timeout gives the solver more time"),
+        UnknownReason::Rejected { .. } => Some("please report it, together with the program"),
     }
 }

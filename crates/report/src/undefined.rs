@@ -1,20 +1,23 @@
 //! Undefined behaviour that a proof takes to end a run, in words: where, on which run, and what
 //! compilers really do there.
 
-use ouro_evidence::{ChoiceSource, Input, Undefined, UndefinedRun};
+use ouro_evidence::{ChoiceSource, RunInput, UndefinedBehaviour, UndefinedRun};
 use ouro_model::Program;
 
-use crate::ctype::Types;
+use crate::ctype::InputTypes;
 
 /// Places that are named one by one.
 const MOST_NAMED: usize = 12;
 
 /// What is assumed of each place, one sentence each without a full stop; of many, the first ones and
 /// how many there are.
-pub fn assumed(undefined: &[Undefined], program: Option<&Program>) -> Vec<String> {
-    let types = Types::of(program);
+pub fn undefined_assumptions(
+    undefined: &[UndefinedBehaviour],
+    program: Option<&Program>,
+) -> Vec<String> {
+    let types = InputTypes::of_program(program);
     let mut all: Vec<String> =
-        undefined.iter().take(MOST_NAMED).map(|one| sentence(one, &types)).collect();
+        undefined.iter().take(MOST_NAMED).map(|one| assumption_sentence(one, &types)).collect();
     if let Some(rest) = undefined.len().checked_sub(MOST_NAMED).filter(|rest| *rest > 0) {
         let places = if rest == 1 { "place" } else { "places" };
         all.push(format!("nothing undefined happens at {rest} more {places}, either"));
@@ -23,23 +26,27 @@ pub fn assumed(undefined: &[Undefined], program: Option<&Program>) -> Vec<String
 }
 
 /// What is assumed of one place.
-pub(crate) fn sentence(undefined: &Undefined, types: &Types) -> String {
-    let Undefined { place, what, run } = undefined;
+pub(crate) fn assumption_sentence(undefined: &UndefinedBehaviour, types: &InputTypes) -> String {
+    let UndefinedBehaviour { place, what, run } = undefined;
     let happens = match run {
-        Some(run @ UndefinedRun { head: None, .. }) => format!("it happens{}", with(run, types)),
+        Some(run @ UndefinedRun { head: None, .. }) => {
+            format!("it happens{}", run_phrase(run, types))
+        }
         // Nobody has looked how the run comes to the head in that state.
-        Some(run) => format!("it may happen{}", with(run, types)),
+        Some(run) => format!("it may happen{}", run_phrase(run, types)),
         None => "it was not shown that it does not happen".to_owned(),
     };
     let what = what.strip_prefix("an ").or_else(|| what.strip_prefix("a ")).unwrap_or(what);
-    format!("no {what} at {place}: {happens}. {}", really(what))
+    format!("no {what} at {place}: {happens}. {}", compiler_behaviour(what))
 }
 
 /// On which run, in words that follow a verb.
-fn with(run: &UndefinedRun, types: &Types) -> String {
+fn run_phrase(run: &UndefinedRun, types: &InputTypes) -> String {
     let mut values: Vec<String> =
         run.variables.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-    values.extend(run.inputs.iter().map(|one| format!("{} = {}", source(one), types.shown(one))));
+    values.extend(
+        run.inputs.iter().map(|one| format!("{} = {}", input_phrase(one), types.value_text(one))),
+    );
     let values =
         if values.is_empty() { String::new() } else { format!(" with {}", values.join(", ")) };
     match &run.head {
@@ -49,10 +56,10 @@ fn with(run: &UndefinedRun, types: &Types) -> String {
 }
 
 /// What an input is, in the user's words.
-pub(crate) fn source(input: &Input) -> String {
+pub(crate) fn input_phrase(input: &RunInput) -> String {
     let what = match &input.source {
         ChoiceSource::Function(name) | ChoiceSource::Allocation(name) => format!("{name}()"),
-        ChoiceSource::Output(what) => format!("whether {} fails", crate::text::called(what)),
+        ChoiceSource::Output(what) => format!("whether {} fails", crate::text::output_name(what)),
         ChoiceSource::Other(what) => what.clone(),
         ChoiceSource::Guess => "a guess of the specification".to_owned(),
     };
@@ -63,7 +70,7 @@ pub(crate) fn source(input: &Input) -> String {
 }
 
 /// What gcc and clang really do where a program does this.
-pub(crate) fn really(what: &str) -> &'static str {
+pub(crate) fn compiler_behaviour(what: &str) -> &'static str {
     let starts = |all: &[&str]| all.iter().any(|one| what.starts_with(one));
     let has = |all: &[&str]| all.iter().any(|one| what.contains(one));
     if what == "signed integer overflow" {

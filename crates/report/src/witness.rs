@@ -16,15 +16,15 @@ mod graphml;
 mod hints;
 mod yaml;
 
-use ouro_evidence::certificate::sha256;
+use ouro_evidence::certificate::sha256_hex;
 
-pub use graphml::graphml;
-pub(crate) use hints::keyword;
-pub use yaml::yaml;
+pub use graphml::graphml_witness;
+pub(crate) use hints::loop_keyword_column;
+pub use yaml::yaml_witness;
 
 /// What a witness is about, and when it was made.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Task {
+pub struct WitnessTask {
     /// The files and the SHA-256 of each.
     pub files: Vec<(String, String)>,
     /// The function where the program starts.
@@ -37,15 +37,15 @@ pub struct Task {
     pub time: String,
 }
 
-impl Task {
+impl WitnessTask {
     fn specification(&self) -> String {
         format!("CHECK( init({}()), LTL(F end) )", self.function)
     }
 
     /// A name that no other witness has. It is made from what the witness says, so that the same
     /// question has the same one.
-    fn identifier(&self, content: &str) -> String {
-        let digest = sha256(format!("{self:?}\n{content}").as_bytes());
+    fn witness_identifier(&self, content: &str) -> String {
+        let digest = sha256_hex(format!("{self:?}\n{content}").as_bytes());
         let part = |from: usize, to: usize| digest.get(from..to).unwrap_or("");
         // Version 8 is for names that are made in a way of one's own, variant `a` that of RFC 9562.
         format!(

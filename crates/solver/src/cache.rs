@@ -9,10 +9,10 @@
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use ouro_term::{Assignment, SymbolId, Term, Terms};
+use ouro_term::{Assignment, SymbolId, Term, TermStore};
 use rustc_hash::FxHashMap;
 
-use crate::core::{Found, holds};
+use crate::core::{ConjunctionAnswer, model_satisfies};
 use crate::direct;
 
 /// So many answers are remembered before all are forgotten.
@@ -24,9 +24,9 @@ const CONTRADICTIONS: usize = 128;
 
 /// Answers about terms of one store.
 #[derive(Default)]
-pub(crate) struct Cache {
+pub(crate) struct AnswerCache {
     store: Option<u64>,
-    answers: FxHashMap<Rc<[Term]>, Found>,
+    answers: FxHashMap<Rc<[Term]>, ConjunctionAnswer>,
     models: VecDeque<Assignment>,
     contradictions: VecDeque<Rc<[Term]>>,
     symbols: FxHashMap<Term, Rc<[SymbolId]>>,
@@ -36,99 +36,108 @@ pub(crate) struct Cache {
     pub(crate) direct: u64,
 }
 
-impl Cache {
+impl AnswerCache {
     /// Decides sorted conjuncts, with `ask` for what is not known yet.
-    pub(crate) fn check(
+    pub(crate) fn decide_conjuncts(
         &mut self,
-        terms: &Terms,
+        terms: &TermStore,
         conjuncts: &[Term],
-        mut ask: impl FnMut(&[Term]) -> Found,
-    ) -> Found {
-        if self.store != Some(terms.id()) || self.answers.len() >= ANSWERS {
+        mut ask: impl FnMut(&[Term]) -> ConjunctionAnswer,
+    ) -> ConjunctionAnswer {
+        if self.store != Some(terms.store_id()) || self.answers.len() >= ANSWERS {
             let (hits, direct) = (self.hits, self.direct);
-            *self = Cache { store: Some(terms.id()), hits, direct, ..Cache::default() };
+            *self = AnswerCache {
+                store: Some(terms.store_id()),
+                hits,
+                direct,
+                ..AnswerCache::default()
+            };
         }
-        if let Some(found) = direct::on_sight(terms, conjuncts) {
+        if let Some(found) = direct::decide_trivially(terms, conjuncts) {
             self.direct += 1;
             return found;
         }
-        if let Some(found) = self.recall(terms, conjuncts) {
+        if let Some(found) = self.recall_answer(terms, conjuncts) {
             self.hits += 1;
             return found;
         }
-        let parts = self.parts(terms, conjuncts);
+        let parts = self.independent_components(terms, conjuncts);
         if parts.len() == 1 {
-            return self.check_part(terms, conjuncts, &mut ask);
+            return self.decide_component(terms, conjuncts, &mut ask);
         }
         let mut model = Assignment::new();
         let mut unknown = None;
         for part in parts {
-            match self.check_part(terms, &part, &mut ask) {
-                Found::Sat(values) => {
-                    for symbol in values.symbols() {
+            match self.decide_component(terms, &part, &mut ask) {
+                ConjunctionAnswer::Sat(values) => {
+                    for symbol in values.assigned_symbols() {
                         // A reused model may also list symbols of other parts.
                         if let Some(value) = values.get(symbol)
-                            && self.symbols_of_any(terms, &part, symbol)
+                            && self.has_symbol(terms, &part, symbol)
                         {
                             model.set(symbol, value.clone());
                         }
                     }
                 }
-                Found::Unsat(core) => return Found::Unsat(core),
-                Found::Unknown(why) => unknown = unknown.or(Some(why)),
+                ConjunctionAnswer::Unsat(core) => return ConjunctionAnswer::Unsat(core),
+                ConjunctionAnswer::Unknown(why) => unknown = unknown.or(Some(why)),
             }
         }
         match unknown {
-            Some(why) => Found::Unknown(why),
+            Some(why) => ConjunctionAnswer::Unknown(why),
             None => {
-                self.remember(conjuncts, &Found::Sat(model.clone()));
-                Found::Sat(model)
+                self.remember_answer(conjuncts, &ConjunctionAnswer::Sat(model.clone()));
+                ConjunctionAnswer::Sat(model)
             }
         }
     }
 
     /// Decides conjuncts that hang together.
-    fn check_part(
+    fn decide_component(
         &mut self,
-        terms: &Terms,
+        terms: &TermStore,
         part: &[Term],
-        ask: &mut impl FnMut(&[Term]) -> Found,
-    ) -> Found {
-        if let Some(found) = direct::one_symbol(terms, part) {
+        ask: &mut impl FnMut(&[Term]) -> ConjunctionAnswer,
+    ) -> ConjunctionAnswer {
+        if let Some(found) = direct::decide_one_symbol(terms, part) {
             self.direct += 1;
             return found;
         }
-        if let Some(found) = self.recall(terms, part) {
+        if let Some(found) = self.recall_answer(terms, part) {
             self.hits += 1;
             return found;
         }
         let found = ask(part);
-        self.remember(part, &found);
+        self.remember_answer(part, &found);
         found
     }
 
-    fn recall(&mut self, terms: &Terms, conjuncts: &[Term]) -> Option<Found> {
+    fn recall_answer(
+        &mut self,
+        terms: &TermStore,
+        conjuncts: &[Term],
+    ) -> Option<ConjunctionAnswer> {
         if let Some(found) = self.answers.get(conjuncts) {
             return Some(found.clone());
         }
         if let Some(core) = self.contradictions.iter().find(|core| is_subset(core, conjuncts)) {
-            return Some(Found::Unsat(core.to_vec()));
+            return Some(ConjunctionAnswer::Unsat(core.to_vec()));
         }
-        let fits = self.models.iter().position(|model| holds(terms, model, conjuncts))?;
+        let fits = self.models.iter().position(|model| model_satisfies(terms, model, conjuncts))?;
         // What fitted once is likely to fit again: to the front.
         let model = self.models.remove(fits)?;
         self.models.push_front(model.clone());
-        Some(Found::Sat(model))
+        Some(ConjunctionAnswer::Sat(model))
     }
 
-    fn remember(&mut self, conjuncts: &[Term], found: &Found) {
+    fn remember_answer(&mut self, conjuncts: &[Term], found: &ConjunctionAnswer) {
         match found {
-            Found::Unknown(_) => return,
-            Found::Sat(model) => {
+            ConjunctionAnswer::Unknown(_) => return,
+            ConjunctionAnswer::Sat(model) => {
                 self.models.truncate(MODELS - 1);
                 self.models.push_front(model.clone());
             }
-            Found::Unsat(core) => {
+            ConjunctionAnswer::Unsat(core) => {
                 let mut core = core.clone();
                 core.sort();
                 self.contradictions.truncate(CONTRADICTIONS - 1);
@@ -138,20 +147,20 @@ impl Cache {
         self.answers.insert(conjuncts.into(), found.clone());
     }
 
-    fn symbols_of(&mut self, terms: &Terms, term: Term) -> Rc<[SymbolId]> {
+    fn symbols_of(&mut self, terms: &TermStore, term: Term) -> Rc<[SymbolId]> {
         let symbols = self.symbols.entry(term).or_insert_with(|| terms.symbols_of(term).into());
         Rc::clone(symbols)
     }
 
-    fn symbols_of_any(&mut self, terms: &Terms, part: &[Term], symbol: SymbolId) -> bool {
+    fn has_symbol(&mut self, terms: &TermStore, part: &[Term], symbol: SymbolId) -> bool {
         part.iter().any(|term| self.symbols_of(terms, *term).contains(&symbol))
     }
 
     /// The conjuncts in groups that share no symbol, each sorted as before.
-    fn parts(&mut self, terms: &Terms, conjuncts: &[Term]) -> Vec<Vec<Term>> {
+    fn independent_components(&mut self, terms: &TermStore, conjuncts: &[Term]) -> Vec<Vec<Term>> {
         // Union-find over the positions of the conjuncts, through the first user of each symbol.
         let mut parent: Vec<usize> = (0..conjuncts.len()).collect();
-        fn root(parent: &mut [usize], mut at: usize) -> usize {
+        fn find_root(parent: &mut [usize], mut at: usize) -> usize {
             while parent[at] != at {
                 parent[at] = parent[parent[at]];
                 at = parent[at];
@@ -162,14 +171,14 @@ impl Cache {
         for (position, conjunct) in conjuncts.iter().enumerate() {
             for symbol in self.symbols_of(terms, *conjunct).iter() {
                 let other = *user.entry(*symbol).or_insert(position);
-                let (a, b) = (root(&mut parent, other), root(&mut parent, position));
+                let (a, b) = (find_root(&mut parent, other), find_root(&mut parent, position));
                 // The smaller position stays the root, so that groups come in order.
                 parent[a.max(b)] = a.min(b);
             }
         }
         let mut groups: Vec<Vec<Term>> = vec![Vec::new(); conjuncts.len()];
         for (position, conjunct) in conjuncts.iter().enumerate() {
-            groups[root(&mut parent, position)].push(*conjunct);
+            groups[find_root(&mut parent, position)].push(*conjunct);
         }
         groups.retain(|group| !group.is_empty());
         groups

@@ -44,7 +44,7 @@ pub fn end_at(moment: Instant) {
 }
 
 /// The moment that budgets of this thread are compared with.
-pub fn now() -> Instant {
+pub fn budget_now() -> Instant {
     STOP.with_borrow(|stop| moment(ClockId::CLOCK_THREAD_CPUTIME_ID, stop.as_ref()))
 }
 
@@ -59,7 +59,7 @@ fn wall_is_over() -> bool {
 }
 
 /// How long to wait at most, by the clock on the wall, for what may take so much of a budget.
-pub fn patience(budget: Duration) -> Duration {
+pub fn wall_clock_allowance(budget: Duration) -> Duration {
     match START.get() {
         Some(_) => budget.saturating_mul(OTHERS),
         None => budget,
@@ -138,8 +138,8 @@ mod tests {
         }
         assert!(processor_time(id) > before, "{number}");
         // Nothing was asked for, so budgets are those of the wall.
-        assert_eq!(patience(Duration::from_secs(1)), Duration::from_secs(1));
-        assert!(now() <= Instant::now());
+        assert_eq!(wall_clock_allowance(Duration::from_secs(1)), Duration::from_secs(1));
+        assert!(budget_now() <= Instant::now());
     }
 
     #[test]
@@ -168,9 +168,9 @@ mod tests {
         std::thread::spawn(|| {
             let flag = StopFlag::default();
             flag.listen();
-            assert!(now() <= Instant::now());
+            assert!(budget_now() <= Instant::now());
             flag.set();
-            assert!(now() > Instant::now() + LATE / 2);
+            assert!(budget_now() > Instant::now() + LATE / 2);
         })
         .join()
         .expect("it holds");

@@ -28,13 +28,13 @@ use std::rc::Rc;
 use std::time::Instant;
 
 use num_bigint::BigInt;
-use ouro_term::{Assignment, Constant, Evaluator, Sort, SymbolId, Term, Terms};
+use ouro_term::{Assignment, Constant, Sort, SymbolId, Term, TermEvaluator, TermStore};
 use rustc_hash::FxHashMap;
 
 use crate::integers;
-use crate::lower::{Lowering, Theories};
-use crate::raw::{Ast, Context, Failure, Kind, Outcome, Solver, Tuning};
-use crate::watchdog::{Stopped, Watchdog};
+use crate::lower::{TheoryUse, Z3Lowering};
+use crate::raw::{SolverKind, SolverOutcome, SolverTuning, Z3Ast, Z3Context, Z3Failure, Z3Solver};
+use crate::watchdog::{QueryWatchdog, StopCause};
 
 /// A warm solver starts anew when it holds more formulas than this and than twice the query.
 const FORMULAS: usize = 64;
@@ -48,7 +48,7 @@ const INTEGER_STEPS: u32 = 1_000_000;
 
 /// What was found about a conjunction.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Found {
+pub(crate) enum ConjunctionAnswer {
     /// It holds under these values.
     Sat(Assignment),
     /// Already these of its formulas never hold together.
@@ -58,35 +58,35 @@ pub(crate) enum Found {
 }
 
 /// One Z3 context and what is in it.
-struct Warm {
+struct WarmContext {
     /// The store whose terms are known here.
     store: u64,
-    context: Rc<Context>,
-    lowering: Lowering,
-    known: FxHashMap<Term, Known>,
+    context: Rc<Z3Context>,
+    lowering: Z3Lowering,
+    known: FxHashMap<Term, KnownFormula>,
     /// For booleans and bit-vectors.
-    bits: Option<Literals>,
+    bits: Option<AssumptionSolver>,
     /// For integers too: their theory would slow down those who do not need it.
-    integers: Option<Literals>,
+    integers: Option<AssumptionSolver>,
 }
 
 /// A formula that this context has seen.
 #[derive(Clone)]
-struct Known {
-    ast: Ast,
-    theories: Theories,
-    symbols: Rc<[(SymbolId, Ast)]>,
+struct KnownFormula {
+    ast: Z3Ast,
+    theories: TheoryUse,
+    symbols: Rc<[(SymbolId, Z3Ast)]>,
 }
 
 /// A warm solver with a literal for each formula it holds.
-struct Literals {
-    solver: Solver,
-    of: FxHashMap<Term, Ast>,
+struct AssumptionSolver {
+    solver: Z3Solver,
+    of: FxHashMap<Term, Z3Ast>,
 }
 
 /// Decides conjunctions with Z3.
-pub(crate) struct Core {
-    warm: Option<Warm>,
+pub(crate) struct ConjunctionDecider {
+    warm: Option<WarmContext>,
     milliseconds: u32,
     /// How many contexts were made.
     pub(crate) contexts: u64,
@@ -94,77 +94,83 @@ pub(crate) struct Core {
     pub(crate) second: u64,
 }
 
-impl Core {
+impl ConjunctionDecider {
     /// Makes a context when the first query comes.
-    pub(crate) fn new(milliseconds: u32) -> Core {
-        Core { warm: None, milliseconds, contexts: 0, second: 0 }
+    pub(crate) fn new(milliseconds: u32) -> ConjunctionDecider {
+        ConjunctionDecider { warm: None, milliseconds, contexts: 0, second: 0 }
     }
 
     /// Whether these formulas can hold together, found out before `end`. A model has been evaluated
     /// before it is returned.
-    pub(crate) fn check(
+    pub(crate) fn decide_before(
         &mut self,
-        watchdog: &Watchdog,
-        terms: &Terms,
+        watchdog: &QueryWatchdog,
+        terms: &TermStore,
         formulas: &[Term],
         end: Instant,
-    ) -> Found {
-        let (result, stopped) = watchdog.guard(end, || self.decide(watchdog, terms, formulas));
+    ) -> ConjunctionAnswer {
+        let (result, stopped) =
+            watchdog.guard_query(end, || self.decide_in_stages(watchdog, terms, formulas));
         match result {
-            Ok(Found::Sat(model)) if !holds(terms, &model, formulas) => {
-                Found::Unknown("the model does not hold".to_owned())
+            Ok(ConjunctionAnswer::Sat(model)) if !model_satisfies(terms, &model, formulas) => {
+                ConjunctionAnswer::Unknown("the model does not hold".to_owned())
             }
-            Ok(Found::Unknown(why)) => {
+            Ok(ConjunctionAnswer::Unknown(why)) => {
                 // A context that was interrupted or ran out of memory may be in any state.
-                self.forget(watchdog);
-                let why = stopped.map_or_else(|| reason(&why), |s| s.word().to_owned());
-                Found::Unknown(why)
+                self.drop_context(watchdog);
+                let why =
+                    stopped.map_or_else(|| normalize_reason(&why), |s| s.cause_word().to_owned());
+                ConjunctionAnswer::Unknown(why)
             }
             Ok(found) => found,
-            Err(Failure::Unsupported(what)) => Found::Unknown(what.to_owned()),
+            Err(Z3Failure::Unsupported(what)) => ConjunctionAnswer::Unknown(what.to_owned()),
             Err(failure) => {
-                self.forget(watchdog);
-                let why =
-                    stopped.map_or_else(|| reason(&failure.to_string()), |s| s.word().to_owned());
-                Found::Unknown(why)
+                self.drop_context(watchdog);
+                let why = stopped.map_or_else(
+                    || normalize_reason(&failure.to_string()),
+                    |s| s.cause_word().to_owned(),
+                );
+                ConjunctionAnswer::Unknown(why)
             }
         }
     }
 
     /// These formulas as an SMT-LIB script.
-    pub(crate) fn script(
+    pub(crate) fn smtlib_script(
         &mut self,
-        watchdog: &Watchdog,
-        terms: &Terms,
+        watchdog: &QueryWatchdog,
+        terms: &TermStore,
         formulas: &[Term],
         status: &str,
-    ) -> Result<String, Failure> {
-        let warm = self.warm(watchdog, terms);
+    ) -> Result<String, Z3Failure> {
+        let warm = self.warm_context(watchdog, terms);
         let mut asts = Vec::new();
         for formula in formulas {
-            asts.push(warm.lowering.term(terms, *formula)?.0);
+            asts.push(warm.lowering.lower_term(terms, *formula)?.0);
         }
-        warm.context.script(&asts, status)
+        warm.context.smtlib_script(&asts, status)
     }
 
     /// Drops the context; the next query makes a new one.
-    pub(crate) fn forget(&mut self, watchdog: &Watchdog) {
-        watchdog.watch(None);
+    pub(crate) fn drop_context(&mut self, watchdog: &QueryWatchdog) {
+        watchdog.watch_context(None);
         self.warm = None;
     }
 
-    fn warm(&mut self, watchdog: &Watchdog, terms: &Terms) -> &mut Warm {
-        let worn = |warm: &Warm| warm.store != terms.id() || warm.context.size() >= TREES;
+    fn warm_context(&mut self, watchdog: &QueryWatchdog, terms: &TermStore) -> &mut WarmContext {
+        let worn = |warm: &WarmContext| {
+            warm.store != terms.store_id() || warm.context.ast_count() >= TREES
+        };
         if self.warm.as_ref().is_some_and(worn) {
-            self.forget(watchdog);
+            self.drop_context(watchdog);
         }
         self.warm.get_or_insert_with(|| {
-            let context = Context::new();
-            watchdog.watch(Some(context.interruptible()));
+            let context = Z3Context::new();
+            watchdog.watch_context(Some(context.interruptible()));
             self.contexts += 1;
-            Warm {
-                store: terms.id(),
-                lowering: Lowering::new(&context),
+            WarmContext {
+                store: terms.store_id(),
+                lowering: Z3Lowering::new(&context),
                 context,
                 known: FxHashMap::default(),
                 bits: None,
@@ -173,72 +179,76 @@ impl Core {
         })
     }
 
-    fn decide(
+    fn decide_in_stages(
         &mut self,
-        watchdog: &Watchdog,
-        terms: &Terms,
+        watchdog: &QueryWatchdog,
+        terms: &TermStore,
         formulas: &[Term],
-    ) -> Result<Found, Failure> {
+    ) -> Result<ConjunctionAnswer, Z3Failure> {
         let milliseconds = self.milliseconds;
-        let warm = self.warm(watchdog, terms);
+        let warm = self.warm_context(watchdog, terms);
         let mut known = Vec::with_capacity(formulas.len());
-        let mut theories = Theories::default();
+        let mut theories = TheoryUse::default();
         for formula in formulas {
-            let formula = warm.learn(terms, *formula)?;
-            theories = theories.with(formula.theories);
+            let formula = warm.learn_formula(terms, *formula)?;
+            theories = theories.union_with(formula.theories);
             known.push(formula);
         }
         if !theories.floats {
-            let tuning = Tuning { milliseconds, steps: STEPS };
-            let found = warm.first(terms, formulas, &known, theories, tuning)?;
-            if !matches!(found, Found::Unknown(_)) || watchdog.is_stopped() {
+            let tuning = SolverTuning { milliseconds, steps: STEPS };
+            let found = warm.ask_warm_solver(terms, formulas, &known, theories, tuning)?;
+            if !matches!(found, ConjunctionAnswer::Unknown(_)) || watchdog.is_stopped() {
                 return Ok(found);
             }
         }
-        if theories.only_bits() && warm.contradict_as_integers(terms, formulas, milliseconds)? {
-            return Ok(Found::Unsat(formulas.to_vec()));
+        if theories.has_only_bits() && warm.contradict_as_integers(terms, formulas, milliseconds)? {
+            return Ok(ConjunctionAnswer::Unsat(formulas.to_vec()));
         }
         if watchdog.is_stopped() {
-            return Ok(Found::Unknown(String::new()));
+            return Ok(ConjunctionAnswer::Unknown(String::new()));
         }
-        let tuning = Tuning { milliseconds, steps: 0 };
-        let found = warm.second(terms, formulas, &known, theories, tuning);
+        let tuning = SolverTuning { milliseconds, steps: 0 };
+        let found = warm.ask_fresh_solver(terms, formulas, &known, theories, tuning);
         self.second += 1;
         found
     }
 }
 
-impl Warm {
-    fn learn(&mut self, terms: &Terms, formula: Term) -> Result<Known, Failure> {
+impl WarmContext {
+    fn learn_formula(
+        &mut self,
+        terms: &TermStore,
+        formula: Term,
+    ) -> Result<KnownFormula, Z3Failure> {
         if let Some(known) = self.known.get(&formula) {
             return Ok(known.clone());
         }
-        let (ast, theories) = self.lowering.term(terms, formula)?;
+        let (ast, theories) = self.lowering.lower_term(terms, formula)?;
         let mut symbols = Vec::new();
         for symbol in terms.symbols_of(formula) {
-            symbols.push((symbol, self.lowering.symbol(terms, symbol)?));
+            symbols.push((symbol, self.lowering.lowered_symbol(terms, symbol)?));
         }
-        let known = Known { ast, theories, symbols: symbols.into() };
+        let known = KnownFormula { ast, theories, symbols: symbols.into() };
         self.known.insert(formula, known.clone());
         Ok(known)
     }
 
-    fn first(
+    fn ask_warm_solver(
         &mut self,
-        terms: &Terms,
+        terms: &TermStore,
         formulas: &[Term],
-        known: &[Known],
-        theories: Theories,
-        tuning: Tuning,
-    ) -> Result<Found, Failure> {
+        known: &[KnownFormula],
+        theories: TheoryUse,
+        tuning: SolverTuning,
+    ) -> Result<ConjunctionAnswer, Z3Failure> {
         let place = if theories.integers { &mut self.integers } else { &mut self.bits };
         let room = FORMULAS.max(2 * formulas.len());
         if place.as_ref().is_some_and(|warm| warm.of.len() >= room) {
             *place = None;
         }
         if place.is_none() {
-            let solver = Solver::new(&self.context, Kind::Simple, tuning)?;
-            *place = Some(Literals { solver, of: FxHashMap::default() });
+            let solver = Z3Solver::new(&self.context, SolverKind::Simple, tuning)?;
+            *place = Some(AssumptionSolver { solver, of: FxHashMap::default() });
         }
         let warm = place.as_mut().expect("made above");
         let mut literals = Vec::with_capacity(formulas.len());
@@ -246,26 +256,28 @@ impl Warm {
             let literal = match warm.of.get(formula) {
                 Some(literal) => *literal,
                 None => {
-                    let literal = self.context.unnamed("p", self.context.bool_sort()?)?;
-                    warm.solver.assert(self.context.implies(literal, known.ast)?)?;
+                    let literal = self.context.fresh_constant("p", self.context.bool_sort()?)?;
+                    warm.solver.assert_formula(self.context.implies(literal, known.ast)?)?;
                     warm.of.insert(*formula, literal);
                     literal
                 }
             };
             literals.push(literal);
         }
-        Ok(match warm.solver.check(&literals) {
-            Outcome::Sat => Found::Sat(model(terms, &warm.solver, known)?),
-            Outcome::Unsat => {
-                let core = warm.solver.core()?;
+        Ok(match warm.solver.check_assumptions(&literals) {
+            SolverOutcome::Sat => {
+                ConjunctionAnswer::Sat(extract_model(terms, &warm.solver, known)?)
+            }
+            SolverOutcome::Unsat => {
+                let core = warm.solver.unsat_core()?;
                 let pairs = formulas.iter().zip(&literals);
                 let needed = pairs.filter(|(_, p)| core.contains(p));
-                Found::Unsat(needed.map(|(formula, _)| *formula).collect())
+                ConjunctionAnswer::Unsat(needed.map(|(formula, _)| *formula).collect())
             }
-            Outcome::Unknown(why) => {
+            SolverOutcome::Unknown(why) => {
                 // Stopped in the middle of its work; what it keeps is not worth finding out.
                 *place = None;
-                Found::Unknown(why)
+                ConjunctionAnswer::Unknown(why)
             }
         })
     }
@@ -273,51 +285,57 @@ impl Warm {
     /// Whether formulas about bit-vectors contradict each other also if these are read as integers.
     fn contradict_as_integers(
         &self,
-        terms: &Terms,
+        terms: &TermStore,
         formulas: &[Term],
         milliseconds: u32,
-    ) -> Result<bool, Failure> {
+    ) -> Result<bool, Z3Failure> {
         let Some((terms, formulas)) = integers::read(terms, formulas) else { return Ok(false) };
-        let mut lowering = Lowering::new(&self.context);
-        let tuning = Tuning { milliseconds, steps: INTEGER_STEPS };
-        let solver = Solver::new(&self.context, Kind::Simple, tuning)?;
+        let mut lowering = Z3Lowering::new(&self.context);
+        let tuning = SolverTuning { milliseconds, steps: INTEGER_STEPS };
+        let solver = Z3Solver::new(&self.context, SolverKind::Simple, tuning)?;
         for formula in formulas {
-            solver.assert(lowering.term(&terms, formula)?.0)?;
+            solver.assert_formula(lowering.lower_term(&terms, formula)?.0)?;
         }
-        Ok(matches!(solver.check(&[]), Outcome::Unsat))
+        Ok(matches!(solver.check_assumptions(&[]), SolverOutcome::Unsat))
     }
 
-    fn second(
+    fn ask_fresh_solver(
         &mut self,
-        terms: &Terms,
+        terms: &TermStore,
         formulas: &[Term],
-        known: &[Known],
-        theories: Theories,
-        tuning: Tuning,
-    ) -> Result<Found, Failure> {
-        let kind = if theories.only_bits() { Kind::Logic("QF_BV") } else { Kind::Default };
-        let solver = Solver::new(&self.context, kind, tuning)?;
+        known: &[KnownFormula],
+        theories: TheoryUse,
+        tuning: SolverTuning,
+    ) -> Result<ConjunctionAnswer, Z3Failure> {
+        let kind =
+            if theories.has_only_bits() { SolverKind::Logic("QF_BV") } else { SolverKind::Default };
+        let solver = Z3Solver::new(&self.context, kind, tuning)?;
         for formula in known {
-            solver.assert(formula.ast)?;
+            solver.assert_formula(formula.ast)?;
         }
-        Ok(match solver.check(&[]) {
-            Outcome::Sat => Found::Sat(model(terms, &solver, known)?),
-            Outcome::Unsat => Found::Unsat(formulas.to_vec()),
-            Outcome::Unknown(why) => Found::Unknown(why),
+        Ok(match solver.check_assumptions(&[]) {
+            SolverOutcome::Sat => ConjunctionAnswer::Sat(extract_model(terms, &solver, known)?),
+            SolverOutcome::Unsat => ConjunctionAnswer::Unsat(formulas.to_vec()),
+            SolverOutcome::Unknown(why) => ConjunctionAnswer::Unknown(why),
         })
     }
 }
 
 /// The values of all symbols of the formulas in the model that the solver has just found.
-fn model(terms: &Terms, solver: &Solver, known: &[Known]) -> Result<Assignment, Failure> {
-    let mut symbols: Vec<(SymbolId, Ast)> =
+fn extract_model(
+    terms: &TermStore,
+    solver: &Z3Solver,
+    known: &[KnownFormula],
+) -> Result<Assignment, Z3Failure> {
+    let mut symbols: Vec<(SymbolId, Z3Ast)> =
         known.iter().flat_map(|formula| formula.symbols.iter().copied()).collect();
     symbols.sort_by_key(|(id, _)| *id);
     symbols.dedup_by_key(|(id, _)| *id);
-    let asts: Vec<Ast> = symbols.iter().map(|(_, ast)| *ast).collect();
+    let asts: Vec<Z3Ast> = symbols.iter().map(|(_, ast)| *ast).collect();
     let mut model = Assignment::new();
-    for ((symbol, _), text) in symbols.iter().zip(solver.values(&asts)?) {
-        let value = text.and_then(|text| constant(terms.symbol_of(*symbol).sort, &text));
+    for ((symbol, _), text) in symbols.iter().zip(solver.model_values(&asts)?) {
+        let value =
+            text.and_then(|text| parse_constant(terms.symbol_declaration(*symbol).sort, &text));
         // One that Z3 gives no number counts as zero; evaluation decides whether that is right.
         if let Some(value) = value {
             model.set(*symbol, value);
@@ -326,7 +344,7 @@ fn model(terms: &Terms, solver: &Solver, known: &[Known]) -> Result<Assignment, 
     Ok(model)
 }
 
-fn constant(sort: Sort, text: &str) -> Option<Constant> {
+fn parse_constant(sort: Sort, text: &str) -> Option<Constant> {
     Some(match sort {
         Sort::Bool => Constant::Bool(text.parse().ok()?),
         Sort::Int => Constant::Int(text.parse::<BigInt>().ok()?),
@@ -336,18 +354,18 @@ fn constant(sort: Sort, text: &str) -> Option<Constant> {
 
 /// Whether every formula is true under the model, by the meaning of terms and not by Z3's. The
 /// youngest formula comes first: it is the one that earlier models do not know.
-pub(crate) fn holds(terms: &Terms, model: &Assignment, formulas: &[Term]) -> bool {
-    let mut evaluator = Evaluator::new(terms, model);
-    formulas.iter().rev().all(|formula| evaluator.holds(*formula) == Some(true))
+pub(crate) fn model_satisfies(terms: &TermStore, model: &Assignment, formulas: &[Term]) -> bool {
+    let mut evaluator = TermEvaluator::new(terms, model);
+    formulas.iter().rev().all(|formula| evaluator.evaluate_formula(*formula) == Some(true))
 }
 
 /// One word for Z3's many ways of saying that a limit was reached.
-fn reason(why: &str) -> String {
+fn normalize_reason(why: &str) -> String {
     let lower = why.to_lowercase();
     if lower.contains("memory") {
-        Stopped::Memory.word().to_owned()
+        StopCause::Memory.cause_word().to_owned()
     } else if lower.contains("timeout") || lower.contains("canceled") {
-        Stopped::Time.word().to_owned()
+        StopCause::Time.cause_word().to_owned()
     } else {
         why.to_owned()
     }

@@ -11,7 +11,7 @@
 //! the reading cannot be satisfied, the formulas cannot either. Nothing is concluded from a model of the reading.
 
 use num_bigint::BigInt;
-use ouro_term::{Op, Sort, Term, Terms, sign_extend};
+use ouro_term::{Sort, Term, TermOp, TermStore, sign_extend};
 use rustc_hash::FxHashMap;
 
 /// Queries with more terms than this are not read: the facts would be many.
@@ -20,10 +20,10 @@ const TERMS: usize = 4000;
 const DEEPEST: u32 = 400;
 
 /// The reading of some formulas, in a store of its own; `None` if they are too large.
-pub(crate) fn read(terms: &Terms, formulas: &[Term]) -> Option<(Terms, Vec<Term>)> {
+pub(crate) fn read(terms: &TermStore, formulas: &[Term]) -> Option<(TermStore, Vec<Term>)> {
     let mut reading = Reading {
         from: terms,
-        to: Terms::new(),
+        to: TermStore::new(),
         naturals: FxHashMap::default(),
         truths: FxHashMap::default(),
         facts: Vec::new(),
@@ -41,8 +41,8 @@ pub(crate) fn read(terms: &Terms, formulas: &[Term]) -> Option<(Terms, Vec<Term>
 }
 
 struct Reading<'a> {
-    from: &'a Terms,
-    to: Terms,
+    from: &'a TermStore,
+    to: TermStore,
     /// Bit-vectors as natural numbers.
     naturals: FxHashMap<Term, Term>,
     truths: FxHashMap<Term, Term>,
@@ -69,32 +69,32 @@ impl Reading<'_> {
         let is_bits = |term: &Term| matches!(self.from.sort(*term), Sort::BitVec(_));
         match self.from.op(term).clone() {
             _ if self.depth > DEEPEST => self.made_up(Sort::Bool),
-            Op::True => self.to.bool(true),
-            Op::False => self.to.bool(false),
-            op @ (Op::Not | Op::And | Op::Or | Op::Ite) => {
+            TermOp::True => self.to.bool(true),
+            TermOp::False => self.to.bool(false),
+            op @ (TermOp::Not | TermOp::And | TermOp::Or | TermOp::Ite) => {
                 let args: Vec<Term> = args.iter().map(|arg| self.truth(*arg)).collect();
                 match op {
-                    Op::Not => self.to.not(args[0]),
-                    Op::And => self.to.and_all(&args),
-                    Op::Or => self.to.or_all(&args),
+                    TermOp::Not => self.to.not(args[0]),
+                    TermOp::And => self.to.and_all(&args),
+                    TermOp::Or => self.to.or_all(&args),
                     _ => self.to.ite(args[0], args[1], args[2]),
                 }
             }
-            Op::Eq if args.iter().all(is_bits) => {
+            TermOp::Eq if args.iter().all(is_bits) => {
                 let (a, b) = (self.natural(args[0]), self.natural(args[1]));
                 self.to.eq(a, b)
             }
-            Op::Eq if self.from.sort(args[0]) == Sort::Bool => {
+            TermOp::Eq if self.from.sort(args[0]) == Sort::Bool => {
                 let (a, b) = (self.truth(args[0]), self.truth(args[1]));
                 self.to.eq(a, b)
             }
-            op @ (Op::BvUle | Op::BvUlt) => {
+            op @ (TermOp::BvUle | TermOp::BvUlt) => {
                 let (a, b) = (self.natural(args[0]), self.natural(args[1]));
-                if op == Op::BvUle { self.to.int_le(a, b) } else { self.to.int_lt(a, b) }
+                if op == TermOp::BvUle { self.to.int_le(a, b) } else { self.to.int_lt(a, b) }
             }
-            op @ (Op::BvSle | Op::BvSlt) => {
+            op @ (TermOp::BvSle | TermOp::BvSlt) => {
                 let (a, b) = (self.signed(args[0]), self.signed(args[1]));
-                if op == Op::BvSle { self.to.int_le(a, b) } else { self.to.int_lt(a, b) }
+                if op == TermOp::BvSle { self.to.int_le(a, b) } else { self.to.int_lt(a, b) }
             }
             _ => self.made_up(Sort::Bool),
         }
@@ -117,13 +117,13 @@ impl Reading<'_> {
         let args = self.from.args(term).to_vec();
         match self.from.op(term).clone() {
             _ if self.depth > DEEPEST => self.any(width),
-            Op::Bv { value, .. } => self.to.int(value),
-            Op::Ite => {
+            TermOp::Bv { value, .. } => self.to.int(value),
+            TermOp::Ite => {
                 let condition = self.truth(args[0]);
                 let (a, b) = (self.natural(args[1]), self.natural(args[2]));
                 self.to.ite(condition, a, b)
             }
-            Op::BvAdd => {
+            TermOp::BvAdd => {
                 let mut sum = self.to.int(0);
                 for arg in args {
                     let part = self.addend(arg);
@@ -131,22 +131,22 @@ impl Reading<'_> {
                 }
                 self.modulo(sum, width)
             }
-            Op::BvNeg => {
+            TermOp::BvNeg => {
                 let part = self.addend(term);
                 self.modulo(part, width)
             }
-            Op::BvNot => {
+            TermOp::BvNot => {
                 let x = self.natural(args[0]);
                 let most = self.to.int(power(width) - 1);
                 self.to.int_sub(most, x)
             }
-            Op::BvMul => match args[..] {
+            TermOp::BvMul => match args[..] {
                 [a, b] if self.from.as_bv(a).is_some() => self.multiple(b, a, width),
                 [a, b] if self.from.as_bv(b).is_some() => self.multiple(a, b, width),
                 _ => self.any(width),
             },
-            Op::ZeroExtend(_) => self.natural(args[0]),
-            Op::SignExtend(_) => {
+            TermOp::ZeroExtend(_) => self.natural(args[0]),
+            TermOp::SignExtend(_) => {
                 let from = self.from.width(args[0]);
                 let x = self.natural(args[0]);
                 let high = self.to.int(power(width) - power(from));
@@ -154,12 +154,12 @@ impl Reading<'_> {
                 let negative = self.is_high(x, from);
                 self.to.ite(negative, above, x)
             }
-            Op::Extract { low, .. } => {
+            TermOp::Extract { low, .. } => {
                 let x = self.natural(args[0]);
                 let (shifted, _) = self.divided(x, &power(low));
                 self.modulo(shifted, width)
             }
-            Op::Concat => {
+            TermOp::Concat => {
                 let mut whole = self.to.int(0);
                 for arg in args {
                     let factor = self.to.int(power(self.from.width(arg)));
@@ -169,17 +169,17 @@ impl Reading<'_> {
                 }
                 whole
             }
-            Op::BvShl | Op::BvLshr | Op::BvAshr => self.shifted(term, &args, width),
-            op @ (Op::BvUdiv | Op::BvUrem) => match self.from.as_bv(args[1]) {
+            TermOp::BvShl | TermOp::BvLshr | TermOp::BvAshr => self.shifted(term, &args, width),
+            op @ (TermOp::BvUdiv | TermOp::BvUrem) => match self.from.as_bv(args[1]) {
                 Some(by) if by != 0 => {
                     let x = self.natural(args[0]);
                     let (quotient, rest) = self.divided(x, &by.into());
-                    if op == Op::BvUdiv { quotient } else { rest }
+                    if op == TermOp::BvUdiv { quotient } else { rest }
                 }
                 Some(_) => self.any(width),
                 None => self.by_variable(&op, args[0], args[1], width),
             },
-            op @ (Op::BvAnd | Op::BvOr | Op::BvXor) if args.len() == 2 => {
+            op @ (TermOp::BvAnd | TermOp::BvOr | TermOp::BvXor) if args.len() == 2 => {
                 self.bits(&op, args[0], args[1], width)
             }
             _ => self.any(width),
@@ -190,8 +190,8 @@ impl Reading<'_> {
     fn addend(&mut self, term: Term) -> Term {
         let width = self.from.width(term);
         match (self.from.op(term).clone(), self.from.args(term)) {
-            (Op::Bv { value, .. }, _) => self.to.int(sign_extend(width, value)),
-            (Op::BvNeg, &[inner]) => {
+            (TermOp::Bv { value, .. }, _) => self.to.int(sign_extend(width, value)),
+            (TermOp::BvNeg, &[inner]) => {
                 let x = self.natural(inner);
                 self.to.int_neg(x)
             }
@@ -211,13 +211,13 @@ impl Reading<'_> {
         let x = self.natural(args[0]);
         let by = self.from.as_bv(args[1]).and_then(|by| u32::try_from(by).ok());
         match (self.from.op(term).clone(), by.filter(|by| *by < width)) {
-            (Op::BvShl, Some(by)) => {
+            (TermOp::BvShl, Some(by)) => {
                 let factor = self.to.int(power(by));
                 let product = self.to.int_mul(factor, x);
                 self.modulo(product, width)
             }
-            (Op::BvLshr, Some(by)) => self.divided(x, &power(by)).0,
-            (Op::BvAshr, Some(by)) => {
+            (TermOp::BvLshr, Some(by)) => self.divided(x, &power(by)).0,
+            (TermOp::BvAshr, Some(by)) => {
                 let number = self.signed(args[0]);
                 let (quotient, _) = self.divided(number, &power(by));
                 let turn = self.to.int(power(width));
@@ -225,7 +225,7 @@ impl Reading<'_> {
                 let natural = self.to.int_le(zero, quotient);
                 self.to.ite(natural, quotient, above)
             }
-            (Op::BvLshr, None) if self.from.as_bv(args[1]).is_none() => {
+            (TermOp::BvLshr, None) if self.from.as_bv(args[1]).is_none() => {
                 // By nothing, or at least the half is lost.
                 let by = self.natural(args[1]);
                 let rest = self.any(width);
@@ -242,12 +242,12 @@ impl Reading<'_> {
     }
 
     /// Unsigned quotient or remainder by what is not fixed.
-    fn by_variable(&mut self, op: &Op, x: Term, y: Term, width: u32) -> Term {
+    fn by_variable(&mut self, op: &TermOp, x: Term, y: Term, width: u32) -> Term {
         let (x, y) = (self.natural(x), self.natural(y));
         let (zero, two) = (self.to.int(0), self.to.int(2));
         let result = self.any(width);
         let by_zero = self.to.eq(y, zero);
-        let fact = if *op == Op::BvUrem {
+        let fact = if *op == TermOp::BvUrem {
             let (below, least) = (self.to.int_lt(result, y), self.to.int_le(result, x));
             let (small, same) = (self.to.int_lt(x, y), self.to.eq(result, x));
             let kept = self.to.implies(small, same);
@@ -265,9 +265,9 @@ impl Reading<'_> {
     }
 
     /// Bits of two numbers. Low bits are a remainder.
-    fn bits(&mut self, op: &Op, a: Term, b: Term, width: u32) -> Term {
+    fn bits(&mut self, op: &TermOp, a: Term, b: Term, width: u32) -> Term {
         for (value, mask) in [(a, b), (b, a)] {
-            if let (Op::BvAnd, Some(mask)) = (op, self.from.as_bv(mask))
+            if let (TermOp::BvAnd, Some(mask)) = (op, self.from.as_bv(mask))
                 && mask != u128::MAX
                 && mask & (mask + 1) == 0
             {
@@ -278,14 +278,14 @@ impl Reading<'_> {
         let (x, y) = (self.natural(a), self.natural(b));
         let result = self.any(width);
         let facts = match op {
-            Op::BvAnd => vec![self.to.int_le(result, x), self.to.int_le(result, y)],
+            TermOp::BvAnd => vec![self.to.int_le(result, x), self.to.int_le(result, y)],
             _ => {
                 let sum = self.to.int_add(x, y);
                 vec![self.to.int_le(result, sum)]
             }
         };
         self.facts.extend(facts);
-        if *op == Op::BvOr {
+        if *op == TermOp::BvOr {
             let facts = [self.to.int_le(x, result), self.to.int_le(y, result)];
             self.facts.extend(facts);
         }
@@ -297,9 +297,9 @@ impl Reading<'_> {
         let width = self.from.width(term);
         // What was made wider with its sign is what it was, and so is what has no sign.
         match (self.from.op(term).clone(), self.from.args(term)) {
-            (Op::Bv { value, .. }, _) => return self.to.int(sign_extend(width, value)),
-            (Op::SignExtend(_), &[inner]) => return self.signed(inner),
-            (Op::ZeroExtend(_), &[inner]) if self.from.width(inner) < width => {
+            (TermOp::Bv { value, .. }, _) => return self.to.int(sign_extend(width, value)),
+            (TermOp::SignExtend(_), &[inner]) => return self.signed(inner),
+            (TermOp::ZeroExtend(_), &[inner]) if self.from.width(inner) < width => {
                 return self.natural(inner);
             }
             _ => {}
@@ -348,7 +348,7 @@ impl Reading<'_> {
     }
 
     fn made_up(&mut self, sort: Sort) -> Term {
-        self.to.fresh("number", sort)
+        self.to.fresh_symbol("number", sort)
     }
 }
 

@@ -65,9 +65,9 @@ mod session;
 mod smtlib;
 mod watchdog;
 
-pub use raw::version;
-pub use session::{Answer, Limits, Session, Statistics};
-pub use watchdog::Interrupt;
+pub use raw::loaded_version;
+pub use session::{Session, SessionLimits, SessionStatistics, SolverAnswer};
+pub use watchdog::InterruptHandle;
 
 #[cfg(test)]
 mod strategies;

@@ -7,45 +7,45 @@
 
 use std::rc::Rc;
 
-use ouro_term::{Op, Sort, SymbolId, Term, Terms};
+use ouro_term::{Sort, SymbolId, Term, TermOp, TermStore};
 use rustc_hash::FxHashMap;
 
-use crate::raw::{Ast, Context, Failure, SortAst};
+use crate::raw::{Z3Ast, Z3Context, Z3Failure, Z3SortAst};
 
 mod float;
 
 /// What a formula speaks about besides booleans and bit-vectors; decides which solver gets it.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(crate) struct Theories {
+pub(crate) struct TheoryUse {
     /// Mathematical integers.
     pub(crate) integers: bool,
     /// Floating point arithmetic.
     pub(crate) floats: bool,
 }
 
-impl Theories {
+impl TheoryUse {
     /// What either speaks about.
-    pub(crate) fn with(self, other: Theories) -> Theories {
-        Theories { integers: self.integers || other.integers, floats: self.floats || other.floats }
+    pub(crate) fn union_with(self, other: TheoryUse) -> TheoryUse {
+        TheoryUse { integers: self.integers || other.integers, floats: self.floats || other.floats }
     }
 
     /// Whether bits suffice.
-    pub(crate) fn only_bits(self) -> bool {
-        self == Theories::default()
+    pub(crate) fn has_only_bits(self) -> bool {
+        self == TheoryUse::default()
     }
 }
 
 /// Translates terms of one store into one context, each once.
-pub(crate) struct Lowering {
-    context: Rc<Context>,
-    done: FxHashMap<Term, (Ast, Theories)>,
-    bit_vectors: FxHashMap<u32, SortAst>,
+pub(crate) struct Z3Lowering {
+    context: Rc<Z3Context>,
+    done: FxHashMap<Term, (Z3Ast, TheoryUse)>,
+    bit_vectors: FxHashMap<u32, Z3SortAst>,
 }
 
-impl Lowering {
+impl Z3Lowering {
     /// Nothing translated yet.
-    pub(crate) fn new(context: &Rc<Context>) -> Lowering {
-        Lowering {
+    pub(crate) fn new(context: &Rc<Z3Context>) -> Z3Lowering {
+        Z3Lowering {
             context: Rc::clone(context),
             done: FxHashMap::default(),
             bit_vectors: FxHashMap::default(),
@@ -53,7 +53,11 @@ impl Lowering {
     }
 
     /// The translation of a term, and what it speaks about.
-    pub(crate) fn term(&mut self, terms: &Terms, term: Term) -> Result<(Ast, Theories), Failure> {
+    pub(crate) fn lower_term(
+        &mut self,
+        terms: &TermStore,
+        term: Term,
+    ) -> Result<(Z3Ast, TheoryUse), Z3Failure> {
         let mut pending = vec![term];
         while let Some(&next) = pending.last() {
             if self.done.contains_key(&next) {
@@ -71,30 +75,34 @@ impl Lowering {
             for arg in terms.args(next) {
                 let (ast, inner) = self.done[arg];
                 args.push(ast);
-                theories = theories.with(inner);
+                theories = theories.union_with(inner);
             }
-            let ast = self.apply(terms, next, &args)?;
+            let ast = self.lower_application(terms, next, &args)?;
             self.done.insert(next, (ast, theories));
         }
         Ok(self.done[&term])
     }
 
     /// The translation of a symbol, if a translated term has it.
-    pub(crate) fn symbol(&mut self, terms: &Terms, symbol: SymbolId) -> Result<Ast, Failure> {
-        let symbol = terms.symbol_of(symbol);
-        let sort = self.sort(symbol.sort)?;
-        self.context.named(&printable(&symbol.name), sort)
+    pub(crate) fn lowered_symbol(
+        &mut self,
+        terms: &TermStore,
+        symbol: SymbolId,
+    ) -> Result<Z3Ast, Z3Failure> {
+        let symbol = terms.symbol_declaration(symbol);
+        let sort = self.lower_sort(symbol.sort)?;
+        self.context.named_constant(&printable_name(&symbol.name), sort)
     }
 
-    fn sort(&mut self, sort: Sort) -> Result<SortAst, Failure> {
+    fn lower_sort(&mut self, sort: Sort) -> Result<Z3SortAst, Z3Failure> {
         match sort {
             Sort::Bool => self.context.bool_sort(),
             Sort::Int => self.context.int_sort(),
-            Sort::BitVec(width) => self.bit_vector(width),
+            Sort::BitVec(width) => self.bit_vector_sort(width),
         }
     }
 
-    fn bit_vector(&mut self, width: u32) -> Result<SortAst, Failure> {
+    fn bit_vector_sort(&mut self, width: u32) -> Result<Z3SortAst, Z3Failure> {
         if let Some(sort) = self.bit_vectors.get(&width) {
             return Ok(*sort);
         }
@@ -103,67 +111,72 @@ impl Lowering {
         Ok(sort)
     }
 
-    fn bits(&mut self, width: u32, value: u128) -> Result<Ast, Failure> {
-        let sort = self.bit_vector(width)?;
+    fn bit_vector_numeral(&mut self, width: u32, value: u128) -> Result<Z3Ast, Z3Failure> {
+        let sort = self.bit_vector_sort(width)?;
         match u64::try_from(value) {
             Ok(small) => self.context.small_numeral(small, sort),
             Err(_) => self.context.numeral(&value.to_string(), sort),
         }
     }
 
-    fn apply(&mut self, terms: &Terms, term: Term, args: &[Ast]) -> Result<Ast, Failure> {
+    fn lower_application(
+        &mut self,
+        terms: &TermStore,
+        term: Term,
+        args: &[Z3Ast],
+    ) -> Result<Z3Ast, Z3Failure> {
         let op = terms.op(term);
         match op {
-            Op::Symbol(id) => return self.symbol(terms, *id),
-            Op::Int(value) => {
+            TermOp::Symbol(id) => return self.lowered_symbol(terms, *id),
+            TermOp::Int(value) => {
                 let sort = self.context.int_sort()?;
                 return self.context.numeral(&value.to_string(), sort);
             }
-            Op::Bv { width, value } => return self.bits(*width, *value),
+            TermOp::Bv { width, value } => return self.bit_vector_numeral(*width, *value),
             _ => {}
         }
         let width = terms.args(term).first().and_then(|a| terms.sort(*a).width()).unwrap_or(0);
-        if is_float(op) {
-            return self.float(op, width, args);
+        if is_float_op(op) {
+            return self.lower_float_op(op, width, args);
         }
         let c = &self.context;
         match (op, args) {
-            (Op::True, []) => c.truth(),
-            (Op::False, []) => c.falsehood(),
-            (Op::Not, [a]) => c.not(*a),
-            (Op::And, all) => c.and(all),
-            (Op::Or, all) => c.or(all),
-            (Op::Eq, [a, b]) => c.eq(*a, *b),
-            (Op::Ite, [condition, a, b]) => c.ite(*condition, *a, *b),
-            (Op::IntAdd, all) => c.int_add(all),
-            (Op::IntMul, all) => c.int_mul(all),
-            (Op::IntLe, [a, b]) => c.int_le(*a, *b),
-            (Op::IntDiv, [a, b]) => c.int_div(*a, *b),
-            (Op::IntMod, [a, b]) => c.int_mod(*a, *b),
-            (Op::BvNot, [a]) => c.bvnot(*a),
-            (Op::BvNeg, [a]) => c.bvneg(*a),
-            (Op::BvAdd, [a, b]) => c.bvadd(*a, *b),
-            (Op::BvMul, [a, b]) => c.bvmul(*a, *b),
-            (Op::BvUdiv, [a, b]) => c.bvudiv(*a, *b),
-            (Op::BvUrem, [a, b]) => c.bvurem(*a, *b),
-            (Op::BvSdiv, [a, b]) => c.bvsdiv(*a, *b),
-            (Op::BvSrem, [a, b]) => c.bvsrem(*a, *b),
-            (Op::BvAnd, [a, b]) => c.bvand(*a, *b),
-            (Op::BvOr, [a, b]) => c.bvor(*a, *b),
-            (Op::BvXor, [a, b]) => c.bvxor(*a, *b),
-            (Op::BvShl, [a, b]) => c.bvshl(*a, *b),
-            (Op::BvLshr, [a, b]) => c.bvlshr(*a, *b),
-            (Op::BvAshr, [a, b]) => c.bvashr(*a, *b),
-            (Op::BvUlt, [a, b]) => c.bvult(*a, *b),
-            (Op::BvUle, [a, b]) => c.bvule(*a, *b),
-            (Op::BvSlt, [a, b]) => c.bvslt(*a, *b),
-            (Op::BvSle, [a, b]) => c.bvsle(*a, *b),
-            (Op::Concat, [a, b]) => c.concat(*a, *b),
-            (Op::Extract { high, low }, [a]) => c.extract(*high, *low, *a),
-            (Op::ZeroExtend(to), [a]) => c.zero_extend(to - width, *a),
-            (Op::SignExtend(to), [a]) => c.sign_extend(to - width, *a),
-            (Op::BvToNat, [a]) => c.bv_to_nat(*a),
-            (Op::IntToBv(to), [a]) => c.int_to_bv(*to, *a),
+            (TermOp::True, []) => c.truth(),
+            (TermOp::False, []) => c.falsehood(),
+            (TermOp::Not, [a]) => c.not(*a),
+            (TermOp::And, all) => c.and(all),
+            (TermOp::Or, all) => c.or(all),
+            (TermOp::Eq, [a, b]) => c.eq(*a, *b),
+            (TermOp::Ite, [condition, a, b]) => c.ite(*condition, *a, *b),
+            (TermOp::IntAdd, all) => c.int_add(all),
+            (TermOp::IntMul, all) => c.int_mul(all),
+            (TermOp::IntLe, [a, b]) => c.int_le(*a, *b),
+            (TermOp::IntDiv, [a, b]) => c.int_div(*a, *b),
+            (TermOp::IntMod, [a, b]) => c.int_mod(*a, *b),
+            (TermOp::BvNot, [a]) => c.bvnot(*a),
+            (TermOp::BvNeg, [a]) => c.bvneg(*a),
+            (TermOp::BvAdd, [a, b]) => c.bvadd(*a, *b),
+            (TermOp::BvMul, [a, b]) => c.bvmul(*a, *b),
+            (TermOp::BvUdiv, [a, b]) => c.bvudiv(*a, *b),
+            (TermOp::BvUrem, [a, b]) => c.bvurem(*a, *b),
+            (TermOp::BvSdiv, [a, b]) => c.bvsdiv(*a, *b),
+            (TermOp::BvSrem, [a, b]) => c.bvsrem(*a, *b),
+            (TermOp::BvAnd, [a, b]) => c.bvand(*a, *b),
+            (TermOp::BvOr, [a, b]) => c.bvor(*a, *b),
+            (TermOp::BvXor, [a, b]) => c.bvxor(*a, *b),
+            (TermOp::BvShl, [a, b]) => c.bvshl(*a, *b),
+            (TermOp::BvLshr, [a, b]) => c.bvlshr(*a, *b),
+            (TermOp::BvAshr, [a, b]) => c.bvashr(*a, *b),
+            (TermOp::BvUlt, [a, b]) => c.bvult(*a, *b),
+            (TermOp::BvUle, [a, b]) => c.bvule(*a, *b),
+            (TermOp::BvSlt, [a, b]) => c.bvslt(*a, *b),
+            (TermOp::BvSle, [a, b]) => c.bvsle(*a, *b),
+            (TermOp::Concat, [a, b]) => c.concat(*a, *b),
+            (TermOp::Extract { high, low }, [a]) => c.extract(*high, *low, *a),
+            (TermOp::ZeroExtend(to), [a]) => c.zero_extend(to - width, *a),
+            (TermOp::SignExtend(to), [a]) => c.sign_extend(to - width, *a),
+            (TermOp::BvToNat, [a]) => c.bv_to_nat(*a),
+            (TermOp::IntToBv(to), [a]) => c.int_to_bv(*to, *a),
             _ => unreachable!("sorts were checked when the term was built"),
         }
     }
@@ -171,7 +184,7 @@ impl Lowering {
 
 /// A name that SMT-LIB can quote: other bytes as `~` and two digits, so that different names stay
 /// different.
-fn printable(name: &str) -> String {
+fn printable_name(name: &str) -> String {
     let mut text = String::with_capacity(name.len());
     for byte in name.bytes() {
         match byte {
@@ -183,34 +196,34 @@ fn printable(name: &str) -> String {
 }
 
 /// What an application speaks about, apart from its arguments.
-fn theories_of(terms: &Terms, term: Term) -> Theories {
+fn theories_of(terms: &TermStore, term: Term) -> TheoryUse {
     let op = terms.op(term);
-    Theories {
+    TheoryUse {
         integers: terms.sort(term) == Sort::Int
-            || matches!(op, Op::IntToBv(_))
-            || (matches!(op, Op::IntLe | Op::Eq)
+            || matches!(op, TermOp::IntToBv(_))
+            || (matches!(op, TermOp::IntLe | TermOp::Eq)
                 && terms.args(term).first().is_some_and(|a| terms.sort(*a) == Sort::Int)),
-        floats: is_float(op),
+        floats: is_float_op(op),
     }
 }
 
-fn is_float(op: &Op) -> bool {
+fn is_float_op(op: &TermOp) -> bool {
     matches!(
         op,
-        Op::FpAdd
-            | Op::FpSub
-            | Op::FpMul
-            | Op::FpDiv
-            | Op::FpSqrt
-            | Op::FpMod
-            | Op::FpEq
-            | Op::FpLt
-            | Op::FpLe
-            | Op::FpIsNan
-            | Op::FpToFp(_)
-            | Op::FpToSbv(_)
-            | Op::FpToUbv(_)
-            | Op::SbvToFp(_)
-            | Op::UbvToFp(_)
+        TermOp::FpAdd
+            | TermOp::FpSub
+            | TermOp::FpMul
+            | TermOp::FpDiv
+            | TermOp::FpSqrt
+            | TermOp::FpMod
+            | TermOp::FpEq
+            | TermOp::FpLt
+            | TermOp::FpLe
+            | TermOp::FpIsNan
+            | TermOp::FpToFp(_)
+            | TermOp::FpToSbv(_)
+            | TermOp::FpToUbv(_)
+            | TermOp::SbvToFp(_)
+            | TermOp::UbvToFp(_)
     )
 }

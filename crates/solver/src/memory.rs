@@ -9,7 +9,7 @@ use crate::raw;
 static ALLOWED: Mutex<Option<u32>> = Mutex::new(None);
 
 /// Lets Z3 have this many MiB; 0 for any amount. Beyond it Z3 reports an error instead of an answer.
-pub(crate) fn allow(mib: u32) {
+pub(crate) fn allow_memory(mib: u32) {
     let mut allowed = ALLOWED.lock().unwrap_or_else(PoisonError::into_inner);
     let wanted = match *allowed {
         Some(before) if before == 0 || mib == 0 => 0,
@@ -18,6 +18,6 @@ pub(crate) fn allow(mib: u32) {
     };
     if *allowed != Some(wanted) {
         *allowed = Some(wanted);
-        raw::set_global("memory_max_size", &wanted.to_string());
+        raw::set_global_parameter("memory_max_size", &wanted.to_string());
     }
 }

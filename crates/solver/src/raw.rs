@@ -17,7 +17,7 @@ use std::sync::{Mutex, PoisonError};
 use z3_sys::*;
 
 mod solver;
-pub(crate) use solver::{Kind, Outcome, Solver, Tuning};
+pub(crate) use solver::{SolverKind, SolverOutcome, SolverTuning, Z3Solver};
 
 /// The Z3 whose interface `z3-sys` describes. Another one has other numbers for the same
 /// operators, and would answer a different question.
@@ -25,37 +25,37 @@ const EXPECTED: &str = "5.3.";
 
 /// Why Z3 could not do what was asked of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Failure {
+pub(crate) enum Z3Failure {
     /// Z3 reported an error.
     Z3(String),
     /// Nothing in Z3 means this operator.
     Unsupported(&'static str),
 }
 
-impl fmt::Display for Failure {
+impl fmt::Display for Z3Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Failure::Z3(message) => write!(f, "Z3: {message}"),
-            Failure::Unsupported(what) => write!(f, "{what}"),
+            Z3Failure::Z3(message) => write!(f, "Z3: {message}"),
+            Z3Failure::Unsupported(what) => write!(f, "{what}"),
         }
     }
 }
 
 /// A syntax tree; valid as long as the context that made it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Ast(Z3_ast);
+pub(crate) struct Z3Ast(Z3_ast);
 
 /// A sort; valid as long as the context that made it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct SortAst(Z3_sort);
+pub(crate) struct Z3SortAst(Z3_sort);
 
 /// The version of the library that is loaded, or a sentence saying that it is the wrong one.
-pub fn version() -> Result<String, String> {
+pub fn loaded_version() -> Result<String, String> {
     // SAFETY: takes nothing, and returns a static string.
-    expected(unsafe { text_of(Z3_get_full_version()) })
+    require_expected_version(unsafe { text_of(Z3_get_full_version()) })
 }
 
-fn expected(text: String) -> Result<String, String> {
+fn require_expected_version(text: String) -> Result<String, String> {
     let number = text.trim_start_matches("Z3 ");
     if number.starts_with(EXPECTED) {
         Ok(text)
@@ -71,7 +71,7 @@ fn expected(text: String) -> Result<String, String> {
 static GLOBAL: Mutex<()> = Mutex::new(());
 
 /// Sets one of Z3's global parameters, for every context of the process.
-pub(crate) fn set_global(name: &str, value: &str) {
+pub(crate) fn set_global_parameter(name: &str, value: &str) {
     let _guard = GLOBAL.lock().unwrap_or_else(PoisonError::into_inner);
     let (name, value) = (c_string(name), c_string(value));
     // SAFETY: both strings end with a zero and outlive the call.
@@ -93,7 +93,7 @@ fn c_string(text: &str) -> CString {
 }
 
 /// A Z3 context and everything built in it.
-pub(crate) struct Context {
+pub(crate) struct Z3Context {
     raw: Z3_context,
     pinned: RefCell<Vec<Z3_ast>>,
 }
@@ -101,12 +101,12 @@ pub(crate) struct Context {
 /// The address of a context for `Z3_interrupt`, the one call another thread may make. Whoever keeps
 /// one makes sure that the context lives.
 #[derive(Clone, Copy)]
-pub(crate) struct Interruptible(Z3_context);
+pub(crate) struct InterruptibleContext(Z3_context);
 
 // SAFETY: only `Z3_interrupt` is called through it, which Z3 allows from any thread.
-unsafe impl Send for Interruptible {}
+unsafe impl Send for InterruptibleContext {}
 
-impl Interruptible {
+impl InterruptibleContext {
     /// Asks the context to give up what it is doing.
     ///
     /// # Safety
@@ -119,70 +119,70 @@ impl Interruptible {
 
 macro_rules! makers {
     ($($name:ident($($arg:ident),*) $function:ident;)*) => {$(
-        pub(crate) fn $name(&self, $($arg: Ast),*) -> Result<Ast, Failure> {
+        pub(crate) fn $name(&self, $($arg: Z3Ast),*) -> Result<Z3Ast, Z3Failure> {
             // SAFETY: the arguments belong to this context and are alive (they are pinned).
-            self.pin(unsafe { $function(self.raw, $($arg.0),*) })
+            self.pin_ast(unsafe { $function(self.raw, $($arg.0),*) })
         }
     )*};
 }
 
 macro_rules! counted {
     ($($name:ident $function:ident;)*) => {$(
-        pub(crate) fn $name(&self, args: &[Ast]) -> Result<Ast, Failure> {
+        pub(crate) fn $name(&self, args: &[Z3Ast]) -> Result<Z3Ast, Z3Failure> {
             let raw: Vec<Z3_ast> = args.iter().map(|a| a.0).collect();
             // SAFETY: as above; the pointer is good for `raw.len()` trees.
-            self.pin(unsafe { $function(self.raw, count(raw.len()), raw.as_ptr()) })
+            self.pin_ast(unsafe { $function(self.raw, length_as_u32(raw.len()), raw.as_ptr()) })
         }
     )*};
 }
 
 macro_rules! numbered {
     ($($name:ident($($number:ident),*) $function:ident;)*) => {$(
-        pub(crate) fn $name(&self, $($number: u32,)* a: Ast) -> Result<Ast, Failure> {
+        pub(crate) fn $name(&self, $($number: u32,)* a: Z3Ast) -> Result<Z3Ast, Z3Failure> {
             // SAFETY: as above.
-            self.pin(unsafe { $function(self.raw, $($number,)* a.0) })
+            self.pin_ast(unsafe { $function(self.raw, $($number,)* a.0) })
         }
     )*};
 }
 
 macro_rules! sized {
     ($($name:ident $function:ident;)*) => {$(
-        pub(crate) fn $name(&self, mode: Ast, a: Ast, width: u32) -> Result<Ast, Failure> {
+        pub(crate) fn $name(&self, mode: Z3Ast, a: Z3Ast, width: u32) -> Result<Z3Ast, Z3Failure> {
             // SAFETY: as above.
-            self.pin(unsafe { $function(self.raw, mode.0, a.0, width) })
+            self.pin_ast(unsafe { $function(self.raw, mode.0, a.0, width) })
         }
     )*};
 }
 
 macro_rules! sorted {
     ($($name:ident $function:ident;)*) => {$(
-        pub(crate) fn $name(&self, mode: Ast, a: Ast, sort: SortAst) -> Result<Ast, Failure> {
+        pub(crate) fn $name(&self, mode: Z3Ast, a: Z3Ast, sort: Z3SortAst) -> Result<Z3Ast, Z3Failure> {
             // SAFETY: as above.
-            self.pin(unsafe { $function(self.raw, mode.0, a.0, sort.0) })
+            self.pin_ast(unsafe { $function(self.raw, mode.0, a.0, sort.0) })
         }
     )*};
 }
 
 macro_rules! sorts {
     ($($name:ident($($number:ident),*) $function:ident;)*) => {$(
-        pub(crate) fn $name(&self, $($number: u32),*) -> Result<SortAst, Failure> {
+        pub(crate) fn $name(&self, $($number: u32),*) -> Result<Z3SortAst, Z3Failure> {
             // SAFETY: the context is alive.
             let made = unsafe { $function(self.raw, $($number),*) };
-            let sort = made.ok_or_else(|| self.failure())?;
+            let sort = made.ok_or_else(|| self.last_failure())?;
             // SAFETY: a sort is a syntax tree.
-            self.pin(unsafe { Z3_sort_to_ast(self.raw, sort) })?;
-            Ok(SortAst(sort))
+            self.pin_ast(unsafe { Z3_sort_to_ast(self.raw, sort) })?;
+            Ok(Z3SortAst(sort))
         }
     )*};
 }
 
-fn count(length: usize) -> u32 {
+fn length_as_u32(length: usize) -> u32 {
     u32::try_from(length).expect("fewer than 2^32 arguments")
 }
 
-impl Context {
+impl Z3Context {
     /// A new context.
-    pub(crate) fn new() -> Rc<Context> {
+    pub(crate) fn new() -> Rc<Z3Context> {
         let _guard = GLOBAL.lock().unwrap_or_else(PoisonError::into_inner);
         // SAFETY: the configuration is deleted after the context was made from it. Without an error
         // handler Z3 reports errors through results and codes, which `pin` and `error` read.
@@ -193,38 +193,40 @@ impl Context {
             Z3_set_error_handler(raw, None);
             raw
         };
-        Rc::new(Context { raw, pinned: RefCell::default() })
+        Rc::new(Z3Context { raw, pinned: RefCell::default() })
     }
 
     /// How to interrupt this context.
-    pub(crate) fn interruptible(&self) -> Interruptible {
-        Interruptible(self.raw)
+    pub(crate) fn interruptible(&self) -> InterruptibleContext {
+        InterruptibleContext(self.raw)
     }
 
     /// How many trees were made in this context.
-    pub(crate) fn size(&self) -> usize {
+    pub(crate) fn ast_count(&self) -> usize {
         self.pinned.borrow().len()
     }
 
-    fn pin(&self, made: Option<Z3_ast>) -> Result<Ast, Failure> {
-        let ast = made.ok_or_else(|| self.failure())?;
+    fn pin_ast(&self, made: Option<Z3_ast>) -> Result<Z3Ast, Z3Failure> {
+        let ast = made.ok_or_else(|| self.last_failure())?;
         // SAFETY: Z3 has just returned this tree; it lives until the next call at least.
         unsafe { Z3_inc_ref(self.raw, ast) };
         self.pinned.borrow_mut().push(ast);
-        Ok(Ast(ast))
+        Ok(Z3Ast(ast))
     }
 
     /// What Z3 reported last, if it was an error.
-    fn error(&self) -> Option<Failure> {
+    fn last_error(&self) -> Option<Z3Failure> {
         // SAFETY: the context is alive; the message is copied at once.
         unsafe {
             let code = Z3_get_error_code(self.raw);
-            (code != ErrorCode::Ok).then(|| Failure::Z3(text_of(Z3_get_error_msg(self.raw, code))))
+            (code != ErrorCode::Ok)
+                .then(|| Z3Failure::Z3(text_of(Z3_get_error_msg(self.raw, code))))
         }
     }
 
-    fn failure(&self) -> Failure {
-        self.error().unwrap_or_else(|| Failure::Z3("a null result without an error".to_owned()))
+    fn last_failure(&self) -> Z3Failure {
+        self.last_error()
+            .unwrap_or_else(|| Z3Failure::Z3("a null result without an error".to_owned()))
     }
 
     makers! {
@@ -266,50 +268,54 @@ impl Context {
     }
 
     /// The unsigned value of a bit-vector as an integer.
-    pub(crate) fn bv_to_nat(&self, a: Ast) -> Result<Ast, Failure> {
+    pub(crate) fn bv_to_nat(&self, a: Z3Ast) -> Result<Z3Ast, Z3Failure> {
         // SAFETY: as in `makers`.
-        self.pin(unsafe { Z3_mk_bv2int(self.raw, a.0, false) })
+        self.pin_ast(unsafe { Z3_mk_bv2int(self.raw, a.0, false) })
     }
 
     /// A bit-vector read as an IEEE pattern.
-    pub(crate) fn ieee_to_fp(&self, a: Ast, sort: SortAst) -> Result<Ast, Failure> {
+    pub(crate) fn ieee_to_fp(&self, a: Z3Ast, sort: Z3SortAst) -> Result<Z3Ast, Z3Failure> {
         // SAFETY: as in `makers`.
-        self.pin(unsafe { Z3_mk_fpa_to_fp_bv(self.raw, a.0, sort.0) })
+        self.pin_ast(unsafe { Z3_mk_fpa_to_fp_bv(self.raw, a.0, sort.0) })
     }
 
     /// A number, written in decimal.
-    pub(crate) fn numeral(&self, decimal: &str, sort: SortAst) -> Result<Ast, Failure> {
+    pub(crate) fn numeral(&self, decimal: &str, sort: Z3SortAst) -> Result<Z3Ast, Z3Failure> {
         let decimal = c_string(decimal);
         // SAFETY: the string outlives the call.
-        self.pin(unsafe { Z3_mk_numeral(self.raw, decimal.as_ptr(), sort.0) })
+        self.pin_ast(unsafe { Z3_mk_numeral(self.raw, decimal.as_ptr(), sort.0) })
     }
 
     /// A number of at most 64 bits.
-    pub(crate) fn small_numeral(&self, value: u64, sort: SortAst) -> Result<Ast, Failure> {
+    pub(crate) fn small_numeral(&self, value: u64, sort: Z3SortAst) -> Result<Z3Ast, Z3Failure> {
         // SAFETY: as in `makers`.
-        self.pin(unsafe { Z3_mk_unsigned_int64(self.raw, value, sort.0) })
+        self.pin_ast(unsafe { Z3_mk_unsigned_int64(self.raw, value, sort.0) })
     }
 
     /// The constant with this name.
-    pub(crate) fn named(&self, name: &str, sort: SortAst) -> Result<Ast, Failure> {
+    pub(crate) fn named_constant(&self, name: &str, sort: Z3SortAst) -> Result<Z3Ast, Z3Failure> {
         let name = c_string(name);
         // SAFETY: as in `makers`; Z3 keeps a copy of the name.
         unsafe {
             let symbol =
-                Z3_mk_string_symbol(self.raw, name.as_ptr()).ok_or_else(|| self.failure())?;
-            self.pin(Z3_mk_const(self.raw, symbol, sort.0))
+                Z3_mk_string_symbol(self.raw, name.as_ptr()).ok_or_else(|| self.last_failure())?;
+            self.pin_ast(Z3_mk_const(self.raw, symbol, sort.0))
         }
     }
 
     /// A constant that no other name means.
-    pub(crate) fn unnamed(&self, stem: &str, sort: SortAst) -> Result<Ast, Failure> {
+    pub(crate) fn fresh_constant(&self, stem: &str, sort: Z3SortAst) -> Result<Z3Ast, Z3Failure> {
         let stem = c_string(stem);
         // SAFETY: as above.
-        self.pin(unsafe { Z3_mk_fresh_const(self.raw, stem.as_ptr(), sort.0) })
+        self.pin_ast(unsafe { Z3_mk_fresh_const(self.raw, stem.as_ptr(), sort.0) })
     }
 
     /// The conjunction of these formulas as an SMT-LIB script with its declarations.
-    pub(crate) fn script(&self, formulas: &[Ast], status: &str) -> Result<String, Failure> {
+    pub(crate) fn smtlib_script(
+        &self,
+        formulas: &[Z3Ast],
+        status: &str,
+    ) -> Result<String, Z3Failure> {
         let last = match formulas.last() {
             Some(last) => *last,
             None => self.truth()?,
@@ -325,16 +331,16 @@ impl Context {
                 logic.as_ptr(),
                 status.as_ptr(),
                 empty.as_ptr(),
-                count(others.len()),
+                length_as_u32(others.len()),
                 others.as_ptr(),
                 last.0,
             ))
         };
-        if text.is_empty() { Err(self.failure()) } else { Ok(text) }
+        if text.is_empty() { Err(self.last_failure()) } else { Ok(text) }
     }
 }
 
-impl Drop for Context {
+impl Drop for Z3Context {
     fn drop(&mut self) {
         // SAFETY: solvers hold an `Rc` to the context, so none is left; each pinned tree was counted
         // once.
@@ -351,10 +357,11 @@ impl Drop for Context {
 mod tests {
     #[test]
     fn only_the_expected_version_will_do() {
-        assert!(super::version().is_ok(), "{:?}", super::version());
-        assert!(super::expected("Z3 5.3.2.0".to_owned()).is_ok());
+        assert!(super::loaded_version().is_ok(), "{:?}", super::loaded_version());
+        assert!(super::require_expected_version("Z3 5.3.2.0".to_owned()).is_ok());
         for other in ["Z3 4.8.12.0", "Z3 5.30.0.0", "", "Z3 15.3.1"] {
-            let message = super::expected(other.to_owned()).expect_err("another version");
+            let message =
+                super::require_expected_version(other.to_owned()).expect_err("another version");
             assert!(message.contains("scripts/setup.sh"), "{message}");
         }
     }

@@ -13,9 +13,9 @@ use std::sync::{Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use ouro_term::{Term, Terms};
+use ouro_term::{Term, TermStore};
 
-use crate::session::Answer;
+use crate::session::SolverAnswer;
 use crate::smtlib;
 
 /// How many queries wait for the other solver before ours waits for it.
@@ -28,68 +28,68 @@ const PATIENCE: Duration = Duration::from_secs(5);
 const DONE: &str = "ouro-done";
 
 /// Where the sessions of this process send their queries.
-static QUEUE_OF_PROCESS: Mutex<Option<SyncSender<Query>>> = Mutex::new(None);
+static QUEUE_OF_PROCESS: Mutex<Option<SyncSender<ForwardedQuery>>> = Mutex::new(None);
 
-struct Query {
-    ours: Said,
+struct ForwardedQuery {
+    ours: SatStatus,
     /// The text, or which operator has none.
     script: Result<String, &'static str>,
 }
 
 /// What a solver says of a query.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Said {
+pub enum SatStatus {
     /// The formulas can hold together.
     Sat,
     /// They never do.
     Unsat,
 }
 
-impl fmt::Display for Said {
+impl fmt::Display for SatStatus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Said::Sat => "sat",
-            Said::Unsat => "unsat",
+            SatStatus::Sat => "sat",
+            SatStatus::Unsat => "unsat",
         })
     }
 }
 
 /// A query on which the two do not agree.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Disagreement {
+pub struct SolverDisagreement {
     /// The how-manieth it was, from one on.
     pub number: u64,
     /// What Z3 says.
-    pub ours: Said,
+    pub ours: SatStatus,
     /// What the other one says.
-    pub theirs: Said,
+    pub theirs: SatStatus,
     /// The query itself, in SMT-LIB.
     pub script: String,
 }
 
 /// What became of all queries.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Opinion {
+pub struct OpinionTally {
     /// Answers of Z3 that the other solver was asked about.
     pub answers: u64,
     /// Those of which it says the same.
     pub confirmed: u64,
     /// The first on which they do not agree.
-    pub disagreement: Option<Disagreement>,
+    pub disagreement: Option<SolverDisagreement>,
     /// The first complaint of the other solver, or what no text could be made of.
     pub complaint: Option<String>,
 }
 
-impl Opinion {
+impl OpinionTally {
     /// How many answers the other solver says nothing of.
-    pub fn open(&self) -> u64 {
+    pub fn unanswered_count(&self) -> u64 {
         self.answers - self.confirmed - u64::from(self.disagreement.is_some())
     }
 }
 
 /// The other solver at work. One at a time.
 pub struct SecondOpinion {
-    asker: JoinHandle<Opinion>,
+    asker: JoinHandle<OpinionTally>,
 }
 
 impl SecondOpinion {
@@ -103,47 +103,51 @@ impl SecondOpinion {
         arguments: &'static [&'static str],
         deadline: Instant,
     ) -> io::Result<SecondOpinion> {
-        let solver = OtherSolver::start(program, arguments)?;
+        let solver = SolverProcess::start(program, arguments)?;
         let (sender, queue) = sync_channel(QUEUE);
         *QUEUE_OF_PROCESS.lock().unwrap_or_else(PoisonError::into_inner) = Some(sender);
         let asker = thread::Builder::new()
             .name("second opinion".to_owned())
-            .spawn(move || ask_all(&queue, solver, deadline))?;
+            .spawn(move || ask_all_queries(&queue, solver, deadline))?;
         Ok(SecondOpinion { asker })
     }
 
     /// Waits for the last answer.
-    pub fn finish(self) -> Opinion {
+    pub fn finish(self) -> OpinionTally {
         *QUEUE_OF_PROCESS.lock().unwrap_or_else(PoisonError::into_inner) = None;
-        self.asker.join().unwrap_or_else(|_| Opinion {
+        self.asker.join().unwrap_or_else(|_| OpinionTally {
             answers: 1,
             complaint: Some("it could not be listened to".to_owned()),
-            ..Opinion::default()
+            ..OpinionTally::default()
         })
     }
 }
 
 /// Hands a query and its answer to the other solver, if there is one.
-pub(crate) fn consider(terms: &Terms, formulas: &[Term], answer: &Answer) {
+pub(crate) fn submit_query(terms: &TermStore, formulas: &[Term], answer: &SolverAnswer) {
     let sender = QUEUE_OF_PROCESS.lock().unwrap_or_else(PoisonError::into_inner).clone();
     let Some(sender) = sender else { return };
     let ours = match answer {
-        Answer::Sat(_) => Said::Sat,
-        Answer::Unsat => Said::Unsat,
-        Answer::Unknown(_) => return,
+        SolverAnswer::Sat(_) => SatStatus::Sat,
+        SolverAnswer::Unsat => SatStatus::Unsat,
+        SolverAnswer::Unknown(_) => return,
     };
-    let script = smtlib::script(terms, formulas);
+    let script = smtlib::query_script(terms, formulas);
     // Nobody listens any more: then it stays open, which `finish` has noticed.
-    let _ = sender.send(Query { ours, script });
+    let _ = sender.send(ForwardedQuery { ours, script });
 }
 
-fn ask_all(queue: &Receiver<Query>, solver: OtherSolver, deadline: Instant) -> Opinion {
-    let mut opinion = Opinion::default();
+fn ask_all_queries(
+    queue: &Receiver<ForwardedQuery>,
+    solver: SolverProcess,
+    deadline: Instant,
+) -> OpinionTally {
+    let mut opinion = OpinionTally::default();
     let mut solver = Some(solver);
-    let complain = |opinion: &mut Opinion, what: String| {
+    let complain = |opinion: &mut OpinionTally, what: String| {
         opinion.complaint.get_or_insert(what);
     };
-    for Query { ours, script } in queue {
+    for ForwardedQuery { ours, script } in queue {
         opinion.answers += 1;
         let script = match script {
             Ok(script) => script,
@@ -157,17 +161,17 @@ fn ask_all(queue: &Receiver<Query>, solver: OtherSolver, deadline: Instant) -> O
             continue;
         }
         let Some(other) = &mut solver else { continue };
-        match other.ask(&script) {
+        match other.ask_script(&script) {
             Ok(Some(theirs)) if theirs == ours => opinion.confirmed += 1,
             Ok(Some(theirs)) if opinion.disagreement.is_none() => {
                 let number = opinion.answers;
-                opinion.disagreement = Some(Disagreement { number, ours, theirs, script });
+                opinion.disagreement = Some(SolverDisagreement { number, ours, theirs, script });
             }
             Ok(_) => {}
             Err(what) => {
                 complain(&mut opinion, what);
                 // It may be in any state now.
-                solver = solver.take().and_then(|old| old.again().ok());
+                solver = solver.take().and_then(|old| old.restart_program().ok());
             }
         }
     }
@@ -175,7 +179,7 @@ fn ask_all(queue: &Receiver<Query>, solver: OtherSolver, deadline: Instant) -> O
 }
 
 /// A process that answers one query after the other.
-struct OtherSolver {
+struct SolverProcess {
     program: &'static str,
     arguments: &'static [&'static str],
     child: Child,
@@ -183,8 +187,11 @@ struct OtherSolver {
     lines: Receiver<String>,
 }
 
-impl OtherSolver {
-    fn start(program: &'static str, arguments: &'static [&'static str]) -> io::Result<OtherSolver> {
+impl SolverProcess {
+    fn start(
+        program: &'static str,
+        arguments: &'static [&'static str],
+    ) -> io::Result<SolverProcess> {
         let mut child = Command::new(program)
             .args(arguments)
             .stdin(Stdio::piped())
@@ -201,18 +208,18 @@ impl OtherSolver {
                 }
             }
         })?;
-        Ok(OtherSolver { program, arguments, child, input, lines })
+        Ok(SolverProcess { program, arguments, child, input, lines })
     }
 
     /// The same program from its beginning.
-    fn again(self) -> io::Result<OtherSolver> {
+    fn restart_program(self) -> io::Result<SolverProcess> {
         let (program, arguments) = (self.program, self.arguments);
         drop(self);
-        OtherSolver::start(program, arguments)
+        SolverProcess::start(program, arguments)
     }
 
     /// What it says, if it knows; `Err` with its complaint, after which it has to start anew.
-    fn ask(&mut self, script: &str) -> Result<Option<Said>, String> {
+    fn ask_script(&mut self, script: &str) -> Result<Option<SatStatus>, String> {
         let text = format!("{script}(check-sat)\n(echo \"{DONE}\")\n(reset)\n");
         if self.input.write_all(text.as_bytes()).and_then(|()| self.input.flush()).is_err() {
             return Err(format!("{} has ended", self.program));
@@ -227,8 +234,8 @@ impl OtherSolver {
                 RecvTimeoutError::Disconnected => format!("{} has ended", self.program),
             })?;
             match line.trim() {
-                "sat" => said = Some(Said::Sat),
-                "unsat" => said = Some(Said::Unsat),
+                "sat" => said = Some(SatStatus::Sat),
+                "unsat" => said = Some(SatStatus::Unsat),
                 line if line.trim_matches('"') == DONE => break,
                 line if line.starts_with("(error") => {
                     complaint.get_or_insert(line.to_owned());
@@ -243,7 +250,7 @@ impl OtherSolver {
     }
 }
 
-impl Drop for OtherSolver {
+impl Drop for SolverProcess {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();

@@ -4,18 +4,18 @@ use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use ouro_term::{Assignment, Op, Term, Terms};
+use ouro_term::{Assignment, Term, TermOp, TermStore};
 
-use crate::cache::Cache;
+use crate::cache::AnswerCache;
 use crate::clock;
-use crate::core::{Core, Found};
-use crate::log::{self, Log};
-use crate::watchdog::{Interrupt, Stopped, Watchdog};
+use crate::core::{ConjunctionAnswer, ConjunctionDecider};
+use crate::log::{self, QueryLog};
+use crate::watchdog::{InterruptHandle, QueryWatchdog, StopCause};
 use crate::{direct, memory, raw, second};
 
 /// What a session may use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Limits {
+pub struct SessionLimits {
     /// The longest that one query may take.
     pub query: Duration,
     /// When every query has to be over.
@@ -24,16 +24,16 @@ pub struct Limits {
     pub memory_mib: u32,
 }
 
-impl Default for Limits {
+impl Default for SessionLimits {
     /// Ten seconds a query, no deadline, 4 GiB.
     fn default() -> Self {
-        Limits { query: Duration::from_secs(10), deadline: None, memory_mib: 4096 }
+        SessionLimits { query: Duration::from_secs(10), deadline: None, memory_mib: 4096 }
     }
 }
 
 /// What a query found.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Answer {
+pub enum SolverAnswer {
     /// The formulas hold together, under these values. A symbol that is not listed counts as zero or
     /// false; one that is listed need not occur in the formulas.
     Sat(Assignment),
@@ -43,24 +43,24 @@ pub enum Answer {
     Unknown(String),
 }
 
-impl Answer {
+impl SolverAnswer {
     /// Whether the formulas are known to contradict each other.
     pub fn is_unsat(&self) -> bool {
-        *self == Answer::Unsat
+        *self == SolverAnswer::Unsat
     }
 
     /// The model, if there is one.
-    pub fn model(self) -> Option<Assignment> {
+    pub fn into_model(self) -> Option<Assignment> {
         match self {
-            Answer::Sat(model) => Some(model),
-            Answer::Unsat | Answer::Unknown(_) => None,
+            SolverAnswer::Sat(model) => Some(model),
+            SolverAnswer::Unsat | SolverAnswer::Unknown(_) => None,
         }
     }
 }
 
 /// What a session has done.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Statistics {
+pub struct SessionStatistics {
     /// Queries asked.
     pub queries: u64,
     /// Answered with a model.
@@ -83,7 +83,7 @@ pub struct Statistics {
     pub time: Duration,
 }
 
-impl Statistics {
+impl SessionStatistics {
     /// Seconds spent.
     pub fn seconds(&self) -> f64 {
         self.time.as_secs_f64()
@@ -93,12 +93,12 @@ impl Statistics {
 /// A conversation with Z3: one context kept warm, so that a query which resembles the one before is
 /// cheap. Each query stands for itself.
 pub struct Session {
-    limits: Limits,
-    core: Core,
-    cache: Cache,
-    log: Option<Log>,
-    watchdog: Watchdog,
-    statistics: Statistics,
+    limits: SessionLimits,
+    core: ConjunctionDecider,
+    cache: AnswerCache,
+    log: Option<QueryLog>,
+    watchdog: QueryWatchdog,
+    statistics: SessionStatistics,
 }
 
 impl Session {
@@ -106,20 +106,21 @@ impl Session {
     ///
     /// # Panics
     /// If the loaded libz3 is not the version that Ouro was built for: its answers could be wrong.
-    pub fn new(limits: Limits) -> Session {
-        if let Err(message) = raw::version() {
+    pub fn new(limits: SessionLimits) -> Session {
+        if let Err(message) = raw::loaded_version() {
             panic!("{message}");
         }
-        memory::allow(limits.memory_mib);
-        let milliseconds =
-            u32::try_from(clock::patience(limits.query).as_millis()).unwrap_or(u32::MAX).max(1);
+        memory::allow_memory(limits.memory_mib);
+        let milliseconds = u32::try_from(clock::wall_clock_allowance(limits.query).as_millis())
+            .unwrap_or(u32::MAX)
+            .max(1);
         Session {
             limits,
-            core: Core::new(milliseconds),
-            cache: Cache::default(),
-            log: Log::from_environment(),
-            watchdog: Watchdog::new(limits.memory_mib),
-            statistics: Statistics::default(),
+            core: ConjunctionDecider::new(milliseconds),
+            cache: AnswerCache::default(),
+            log: QueryLog::from_environment(),
+            watchdog: QueryWatchdog::new(limits.memory_mib),
+            statistics: SessionStatistics::default(),
         }
     }
 
@@ -129,23 +130,23 @@ impl Session {
     /// # Errors
     /// If the directory cannot be made.
     pub fn with_log(mut self, directory: &Path) -> io::Result<Session> {
-        self.log = Some(Log::new(directory)?);
+        self.log = Some(QueryLog::new(directory)?);
         Ok(self)
     }
 
     /// The version of Z3 that answers.
     pub fn version(&self) -> String {
-        raw::version().unwrap_or_else(|wrong| wrong)
+        raw::loaded_version().unwrap_or_else(|wrong| wrong)
     }
 
     /// Whether these formulas can hold together.
-    pub fn check(&mut self, terms: &Terms, formulas: &[Term]) -> Answer {
-        let answer = match self.find(terms, &direct::conjuncts(terms, formulas)) {
-            Found::Sat(model) => Answer::Sat(model),
-            Found::Unsat(_) => Answer::Unsat,
-            Found::Unknown(why) => Answer::Unknown(why),
+    pub fn check_sat(&mut self, terms: &TermStore, formulas: &[Term]) -> SolverAnswer {
+        let answer = match self.find_answer(terms, &direct::flatten_conjuncts(terms, formulas)) {
+            ConjunctionAnswer::Sat(model) => SolverAnswer::Sat(model),
+            ConjunctionAnswer::Unsat(_) => SolverAnswer::Unsat,
+            ConjunctionAnswer::Unknown(why) => SolverAnswer::Unknown(why),
         };
-        second::consider(terms, formulas, &answer);
+        second::submit_query(terms, formulas, &answer);
         answer
     }
 
@@ -154,23 +155,27 @@ impl Session {
     ///
     /// # Errors
     /// If the formulas can hold together, or nobody knows.
-    pub fn core(&mut self, terms: &Terms, formulas: &[Term]) -> Result<Vec<Term>, Answer> {
-        let needed = match self.find(terms, &direct::conjuncts(terms, formulas)) {
-            Found::Sat(model) => {
-                let answer = Answer::Sat(model);
-                second::consider(terms, formulas, &answer);
+    pub fn unsat_core(
+        &mut self,
+        terms: &TermStore,
+        formulas: &[Term],
+    ) -> Result<Vec<Term>, SolverAnswer> {
+        let needed = match self.find_answer(terms, &direct::flatten_conjuncts(terms, formulas)) {
+            ConjunctionAnswer::Sat(model) => {
+                let answer = SolverAnswer::Sat(model);
+                second::submit_query(terms, formulas, &answer);
                 return Err(answer);
             }
-            Found::Unknown(why) => return Err(Answer::Unknown(why)),
-            Found::Unsat(needed) => needed,
+            ConjunctionAnswer::Unknown(why) => return Err(SolverAnswer::Unknown(why)),
+            ConjunctionAnswer::Unsat(needed) => needed,
         };
         let is_needed = |formula: &Term| {
             needed.contains(formula)
-                || (*terms.op(*formula) == Op::And
+                || (*terms.op(*formula) == TermOp::And
                     && terms.args(*formula).iter().any(|part| needed.contains(part)))
         };
         let core: Vec<Term> = formulas.iter().copied().filter(is_needed).collect();
-        second::consider(terms, &core, &Answer::Unsat);
+        second::submit_query(terms, &core, &SolverAnswer::Unsat);
         Ok(core)
     }
 
@@ -180,13 +185,13 @@ impl Session {
     }
 
     /// Stops queries of this session from another thread.
-    pub fn interrupt_handle(&self) -> Interrupt {
-        self.watchdog.interrupt()
+    pub fn interrupt_handle(&self) -> InterruptHandle {
+        self.watchdog.interrupt_handle()
     }
 
     /// What the session has done so far.
-    pub fn statistics(&self) -> Statistics {
-        Statistics {
+    pub fn statistics(&self) -> SessionStatistics {
+        SessionStatistics {
             direct: self.cache.direct,
             cache_hits: self.cache.hits,
             contexts: self.core.contexts,
@@ -195,48 +200,53 @@ impl Session {
         }
     }
 
-    fn find(&mut self, terms: &Terms, conjuncts: &[Term]) -> Found {
-        let start = clock::now();
-        let found = self.find_before(terms, conjuncts, start);
-        let took = clock::now().saturating_duration_since(start);
+    fn find_answer(&mut self, terms: &TermStore, conjuncts: &[Term]) -> ConjunctionAnswer {
+        let start = clock::budget_now();
+        let found = self.find_answer_before(terms, conjuncts, start);
+        let took = clock::budget_now().saturating_duration_since(start);
         self.statistics.queries += 1;
         self.statistics.time += took;
         match found {
-            Found::Sat(_) => self.statistics.sat += 1,
-            Found::Unsat(_) => self.statistics.unsat += 1,
-            Found::Unknown(_) => self.statistics.unknown += 1,
+            ConjunctionAnswer::Sat(_) => self.statistics.sat += 1,
+            ConjunctionAnswer::Unsat(_) => self.statistics.unsat += 1,
+            ConjunctionAnswer::Unknown(_) => self.statistics.unknown += 1,
         }
         if let Some(log) = &mut self.log {
-            let status = log::status(&found);
-            let script = self.core.script(&self.watchdog, terms, conjuncts, status);
-            if log.write(&script, &found, took).is_err() {
+            let status = log::smtlib_status(&found);
+            let script = self.core.smtlib_script(&self.watchdog, terms, conjuncts, status);
+            if log.write_query(&script, &found, took).is_err() {
                 self.log = None;
             }
         }
         found
     }
 
-    fn find_before(&mut self, terms: &Terms, conjuncts: &[Term], start: Instant) -> Found {
-        if self.watchdog.interrupt().is_set() {
-            return Found::Unknown(Stopped::Interrupted.word().to_owned());
+    fn find_answer_before(
+        &mut self,
+        terms: &TermStore,
+        conjuncts: &[Term],
+        start: Instant,
+    ) -> ConjunctionAnswer {
+        if self.watchdog.interrupt_handle().is_set() {
+            return ConjunctionAnswer::Unknown(StopCause::Interrupted.cause_word().to_owned());
         }
         let mut end = start + self.limits.query;
         if let Some(deadline) = self.limits.deadline {
             end = end.min(deadline);
         }
         if end <= start {
-            return Found::Unknown(Stopped::Time.word().to_owned());
+            return ConjunctionAnswer::Unknown(StopCause::Time.cause_word().to_owned());
         }
         let Session { core, cache, watchdog, statistics, .. } = self;
-        cache.check(terms, conjuncts, |part| {
+        cache.decide_conjuncts(terms, conjuncts, |part| {
             statistics.asked += 1;
-            core.check(watchdog, terms, part, end)
+            core.decide_before(watchdog, terms, part, end)
         })
     }
 }
 
 impl Drop for Session {
     fn drop(&mut self) {
-        self.core.forget(&self.watchdog);
+        self.core.drop_context(&self.watchdog);
     }
 }

@@ -4,25 +4,28 @@
 
 use std::rc::Rc;
 
-use ouro_term::{Assignment, Constant, Evaluator, SymbolId, Term, Terms, mask};
+use ouro_term::{Assignment, Constant, SymbolId, Term, TermEvaluator, TermStore, width_mask};
 use rustc_hash::FxHashMap;
 
-use crate::lower::Lowering;
-use crate::raw::{Ast, Context, Kind, Outcome, Solver, Tuning};
-use crate::{Answer, Limits, Session};
+use crate::lower::Z3Lowering;
+use crate::raw::{SolverKind, SolverOutcome, SolverTuning, Z3Ast, Z3Context, Z3Solver};
+use crate::{Session, SessionLimits, SolverAnswer};
 
 const QUERIES: usize = 1000;
 
 /// The queries of a depth-first exploration: at each branch both sides are asked, then the one that a
 /// fixed input takes; at the end of a path the walk goes back to some earlier branch. Expressions are
 /// what small C programs make: counters, characters, lengths, now and then a product.
-fn exploration(terms: &mut Terms, mut random: impl FnMut(usize) -> usize) -> Vec<Vec<Term>> {
+fn exploration_queries(
+    terms: &mut TermStore,
+    mut random: impl FnMut(usize) -> usize,
+) -> Vec<Vec<Term>> {
     let mut input = Assignment::new();
     let mut inputs = Vec::new();
     for i in 0..12 {
         let width = if i < 6 { 8 } else { 32 };
         let symbol = terms.fresh_bv(&format!("in{i}"), width);
-        let value = (random(60) as u128) & mask(width);
+        let value = (random(60) as u128) & width_mask(width);
         input.set(terms.symbols_of(symbol)[0], Constant::Bv { width, value });
         let wide = match i {
             0..3 => terms.sign_extend(32, symbol),
@@ -78,7 +81,7 @@ fn exploration(terms: &mut Terms, mut random: impl FnMut(usize) -> usize) -> Vec
                 queries.push(query);
             }
         }
-        let taken = Evaluator::new(terms, &input).holds(condition) == Some(true);
+        let taken = TermEvaluator::new(terms, &input).evaluate_formula(condition) == Some(true);
         path.push(if taken { condition } else { negation });
     }
     queries
@@ -91,7 +94,7 @@ fn processor_seconds() -> f64 {
     nanoseconds.expect("a number") / 1e9
 }
 
-fn counter() -> impl FnMut(usize) -> usize {
+fn counting_random() -> impl FnMut(usize) -> usize {
     let mut state = 0x2545_f491_4f6c_dd1d_u64;
     move |bound| {
         state ^= state << 13;
@@ -102,75 +105,75 @@ fn counter() -> impl FnMut(usize) -> usize {
 }
 
 /// The limits that a session sets: Z3's timer is part of the price.
-const TUNING: Tuning = Tuning { milliseconds: 10_000, steps: 0 };
+const TUNING: SolverTuning = SolverTuning { milliseconds: 10_000, steps: 0 };
 
 /// One way of asking, with the context it works in.
-struct Bench<'a> {
-    terms: &'a Terms,
-    context: Rc<Context>,
-    lowering: Lowering,
-    symbols: Vec<Ast>,
-    kind: Kind<'a>,
+struct StrategyBench<'a> {
+    terms: &'a TermStore,
+    context: Rc<Z3Context>,
+    lowering: Z3Lowering,
+    symbols: Vec<Z3Ast>,
+    kind: SolverKind<'a>,
     counts: [u32; 3],
 }
 
-impl<'a> Bench<'a> {
-    fn new(terms: &'a Terms, symbols: &[Term], kind: Kind<'a>) -> Bench<'a> {
-        let context = Context::new();
-        let lowering = Lowering::new(&context);
+impl<'a> StrategyBench<'a> {
+    fn new(terms: &'a TermStore, symbols: &[Term], kind: SolverKind<'a>) -> StrategyBench<'a> {
+        let context = Z3Context::new();
+        let lowering = Z3Lowering::new(&context);
         let mut bench =
-            Bench { terms, context, lowering, symbols: Vec::new(), kind, counts: [0; 3] };
-        bench.symbols = symbols.iter().map(|symbol| bench.ast(*symbol)).collect();
+            StrategyBench { terms, context, lowering, symbols: Vec::new(), kind, counts: [0; 3] };
+        bench.symbols = symbols.iter().map(|symbol| bench.lower_formula(*symbol)).collect();
         bench
     }
 
-    fn ast(&mut self, formula: Term) -> Ast {
-        self.lowering.term(self.terms, formula).expect("lowered").0
+    fn lower_formula(&mut self, formula: Term) -> Z3Ast {
+        self.lowering.lower_term(self.terms, formula).expect("lowered").0
     }
 
-    fn solver(&self) -> Solver {
-        Solver::new(&self.context, self.kind, TUNING).expect("a solver")
+    fn new_solver(&self) -> Z3Solver {
+        Z3Solver::new(&self.context, self.kind, TUNING).expect("a solver")
     }
 
-    fn check(&mut self, solver: &Solver, assumptions: &[Ast]) {
-        match solver.check(assumptions) {
-            Outcome::Sat => {
+    fn check_and_count(&mut self, solver: &Z3Solver, assumptions: &[Z3Ast]) {
+        match solver.check_assumptions(assumptions) {
+            SolverOutcome::Sat => {
                 self.counts[0] += 1;
-                solver.values(&self.symbols).expect("a model");
+                solver.model_values(&self.symbols).expect("a model");
             }
-            Outcome::Unsat => self.counts[1] += 1,
-            Outcome::Unknown(_) => self.counts[2] += 1,
+            SolverOutcome::Unsat => self.counts[1] += 1,
+            SolverOutcome::Unknown(_) => self.counts[2] += 1,
         }
     }
 
     /// A literal for each formula; a new solver when it holds more than `floor` formulas and more
     /// than twice the query.
-    fn literals(&mut self, queries: &[Vec<Term>], floor: usize) {
-        let mut solver = self.solver();
-        let mut literals: FxHashMap<Term, Ast> = FxHashMap::default();
+    fn ask_with_literals(&mut self, queries: &[Vec<Term>], floor: usize) {
+        let mut solver = self.new_solver();
+        let mut literals: FxHashMap<Term, Z3Ast> = FxHashMap::default();
         let sort = self.context.bool_sort().expect("a sort");
         for query in queries {
             if literals.len() >= floor.max(2 * query.len()) {
                 literals.clear();
-                solver = self.solver();
+                solver = self.new_solver();
             }
             let mut assumed = Vec::new();
             for formula in query {
-                let ast = self.ast(*formula);
+                let ast = self.lower_formula(*formula);
                 assumed.push(*literals.entry(*formula).or_insert_with(|| {
-                    let literal = self.context.unnamed("p", sort).expect("a literal");
+                    let literal = self.context.fresh_constant("p", sort).expect("a literal");
                     let implication = self.context.implies(literal, ast).expect("an implication");
-                    solver.assert(implication).expect("asserted");
+                    solver.assert_formula(implication).expect("asserted");
                     literal
                 }));
             }
-            self.check(&solver, &assumed);
+            self.check_and_count(&solver, &assumed);
         }
     }
 
     /// A scope for each formula; those that begin both the query and the one before are kept.
-    fn prefix(&mut self, queries: &[Vec<Term>]) {
-        let solver = self.solver();
+    fn ask_with_prefix_scopes(&mut self, queries: &[Vec<Term>]) {
+        let solver = self.new_solver();
         let mut stack: Vec<Term> = Vec::new();
         for query in queries {
             let shared = stack.iter().zip(query).take_while(|(a, b)| a == b).count();
@@ -178,41 +181,41 @@ impl<'a> Bench<'a> {
                 solver.pop();
             }
             for formula in &query[shared..] {
-                let ast = self.ast(*formula);
+                let ast = self.lower_formula(*formula);
                 solver.push();
                 stack.push(*formula);
-                solver.assert(ast).expect("asserted");
+                solver.assert_formula(ast).expect("asserted");
             }
-            self.check(&solver, &[]);
+            self.check_and_count(&solver, &[]);
         }
     }
 
     /// One scope for each query.
-    fn scopes(&mut self, queries: &[Vec<Term>]) {
-        let solver = self.solver();
+    fn ask_with_scopes(&mut self, queries: &[Vec<Term>]) {
+        let solver = self.new_solver();
         for query in queries {
             solver.push();
             for formula in query {
-                solver.assert(self.ast(*formula)).expect("asserted");
+                solver.assert_formula(self.lower_formula(*formula)).expect("asserted");
             }
-            self.check(&solver, &[]);
+            self.check_and_count(&solver, &[]);
             solver.pop();
         }
     }
 
     /// A new solver for each query.
-    fn fresh(&mut self, queries: &[Vec<Term>]) {
+    fn ask_with_fresh_solvers(&mut self, queries: &[Vec<Term>]) {
         for query in queries {
-            let solver = self.solver();
+            let solver = self.new_solver();
             for formula in query {
-                solver.assert(self.ast(*formula)).expect("asserted");
+                solver.assert_formula(self.lower_formula(*formula)).expect("asserted");
             }
-            self.check(&solver, &[]);
+            self.check_and_count(&solver, &[]);
         }
     }
 }
 
-fn report(name: &str, queries: usize, run: impl FnOnce() -> [u32; 3]) -> [u32; 3] {
+fn report_timing(name: &str, queries: usize, run: impl FnOnce() -> [u32; 3]) -> [u32; 3] {
     let start = processor_seconds();
     let [sat, unsat, unknown] = run();
     let rate = queries as f64 / (processor_seconds() - start);
@@ -222,38 +225,38 @@ fn report(name: &str, queries: usize, run: impl FnOnce() -> [u32; 3]) -> [u32; 3
 
 #[test]
 fn strategies_agree() {
-    type Way = fn(&mut Bench<'_>, &[Vec<Term>]);
-    let ways: [(&str, Way); 5] = [
-        ("literals", |bench, queries| bench.literals(queries, 64)),
-        ("literals, never anew", |bench, queries| bench.literals(queries, usize::MAX)),
-        ("scopes, prefix kept", |bench, queries| bench.prefix(queries)),
-        ("scopes", |bench, queries| bench.scopes(queries)),
-        ("new solver", |bench, queries| bench.fresh(queries)),
+    type AskingStrategy = fn(&mut StrategyBench<'_>, &[Vec<Term>]);
+    let ways: [(&str, AskingStrategy); 5] = [
+        ("literals", |bench, queries| bench.ask_with_literals(queries, 64)),
+        ("literals, never anew", |bench, queries| bench.ask_with_literals(queries, usize::MAX)),
+        ("scopes, prefix kept", |bench, queries| bench.ask_with_prefix_scopes(queries)),
+        ("scopes", |bench, queries| bench.ask_with_scopes(queries)),
+        ("new solver", |bench, queries| bench.ask_with_fresh_solvers(queries)),
     ];
-    let mut terms = Terms::new();
-    let mut queries = exploration(&mut terms, counter());
+    let mut terms = TermStore::new();
+    let mut queries = exploration_queries(&mut terms, counting_random());
     // Few are enough to see a disagreement; a measurement asks for more.
     let asked = std::env::var("OURO_QUERIES").ok().and_then(|n| n.parse().ok()).unwrap_or(40);
     queries.truncate(asked);
     let symbols: Vec<Term> = (0..12).map(|i| terms.symbol_term(SymbolId(i))).collect();
-    let session = report("the whole session", queries.len(), || {
-        let mut session = Session::new(Limits::default());
+    let session = report_timing("the whole session", queries.len(), || {
+        let mut session = Session::new(SessionLimits::default());
         let mut counts = [0; 3];
         for query in &queries {
-            let place = match session.check(&terms, query) {
-                Answer::Sat(_) => 0,
-                Answer::Unsat => 1,
-                Answer::Unknown(_) => 2,
+            let place = match session.check_sat(&terms, query) {
+                SolverAnswer::Sat(_) => 0,
+                SolverAnswer::Unsat => 1,
+                SolverAnswer::Unknown(_) => 2,
             };
             counts[place] += 1;
         }
         println!("{:?}", session.statistics());
         counts
     });
-    for kind in [Kind::Simple, Kind::Logic("QF_BV")] {
+    for kind in [SolverKind::Simple, SolverKind::Logic("QF_BV")] {
         for (name, way) in ways {
-            let counts = report(&format!("{name}, {kind:?}"), queries.len(), || {
-                let mut bench = Bench::new(&terms, &symbols, kind);
+            let counts = report_timing(&format!("{name}, {kind:?}"), queries.len(), || {
+                let mut bench = StrategyBench::new(&terms, &symbols, kind);
                 way(&mut bench, &queries);
                 bench.counts
             });

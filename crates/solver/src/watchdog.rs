@@ -15,7 +15,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use crate::clock::ThreadClock;
-use crate::raw::Interruptible;
+use crate::raw::InterruptibleContext;
 
 /// How often the thread looks while a query runs.
 const TICK: Duration = Duration::from_millis(10);
@@ -26,7 +26,7 @@ const IDLE: u64 = u64::MAX;
 
 /// Why a query was stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Stopped {
+pub(crate) enum StopCause {
     /// Its time was over.
     Time,
     /// The process held too much memory.
@@ -35,18 +35,18 @@ pub(crate) enum Stopped {
     Interrupted,
 }
 
-impl Stopped {
+impl StopCause {
     /// The word that an unknown answer carries.
-    pub(crate) fn word(self) -> &'static str {
+    pub(crate) fn cause_word(self) -> &'static str {
         match self {
-            Stopped::Time => "time",
-            Stopped::Memory => "memory",
-            Stopped::Interrupted => "interrupted",
+            StopCause::Time => "time",
+            StopCause::Memory => "memory",
+            StopCause::Interrupted => "interrupted",
         }
     }
 }
 
-struct Shared {
+struct WatchdogState {
     /// The clock of the thread that asks.
     clock: ThreadClock,
     start: Instant,
@@ -59,11 +59,11 @@ struct Shared {
     quit: AtomicBool,
     memory_mib: u32,
     /// The context in use. Held while interrupting, so that it is not deleted meanwhile.
-    context: Mutex<Option<Interruptible>>,
+    context: Mutex<Option<InterruptibleContext>>,
 }
 
-impl Shared {
-    fn stop(&self, why: Stopped) {
+impl WatchdogState {
+    fn stop_query(&self, why: StopCause) {
         let context = self.context.lock().unwrap_or_else(PoisonError::into_inner);
         // The query may have ended while we waited for the lock.
         if self.end.load(Ordering::SeqCst) == IDLE {
@@ -77,7 +77,7 @@ impl Shared {
         }
     }
 
-    fn micros(&self, instant: Instant) -> u64 {
+    fn micros_since_start(&self, instant: Instant) -> u64 {
         let micros = instant.saturating_duration_since(self.start).as_micros();
         u64::try_from(micros).unwrap_or(IDLE - 1).min(IDLE - 1)
     }
@@ -86,15 +86,15 @@ impl Shared {
 /// Stops the queries of one session from any thread. It stays in force: a query that starts later
 /// is stopped too, so that a request which comes between two queries is not lost.
 #[derive(Clone)]
-pub struct Interrupt {
-    shared: Arc<Shared>,
+pub struct InterruptHandle {
+    shared: Arc<WatchdogState>,
 }
 
-impl Interrupt {
+impl InterruptHandle {
     /// Stops the running query and all later ones; they answer `Unknown("interrupted")`.
     pub fn interrupt(&self) {
         self.shared.interrupted.store(true, Ordering::SeqCst);
-        self.shared.stop(Stopped::Interrupted);
+        self.shared.stop_query(StopCause::Interrupted);
     }
 
     /// Lets later queries run again.
@@ -109,16 +109,16 @@ impl Interrupt {
 }
 
 /// The thread and what it shares with the session.
-pub(crate) struct Watchdog {
-    shared: Arc<Shared>,
+pub(crate) struct QueryWatchdog {
+    shared: Arc<WatchdogState>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl Watchdog {
+impl QueryWatchdog {
     /// Starts the thread; `memory_mib` of 0 means any amount of memory.
-    pub(crate) fn new(memory_mib: u32) -> Watchdog {
+    pub(crate) fn new(memory_mib: u32) -> QueryWatchdog {
         let clock = ThreadClock::of_this_thread();
-        let shared = Arc::new(Shared {
+        let shared = Arc::new(WatchdogState {
             start: clock.now(),
             clock,
             end: AtomicU64::new(IDLE),
@@ -132,26 +132,30 @@ impl Watchdog {
         let watched = Arc::clone(&shared);
         let thread = thread::Builder::new()
             .name("solver-watchdog".to_owned())
-            .spawn(move || watch(&watched))
+            .spawn(move || run_watchdog(&watched))
             .expect("the system starts a thread");
-        Watchdog { shared, thread: Some(thread) }
+        QueryWatchdog { shared, thread: Some(thread) }
     }
 
     /// A handle for other threads.
-    pub(crate) fn interrupt(&self) -> Interrupt {
-        Interrupt { shared: Arc::clone(&self.shared) }
+    pub(crate) fn interrupt_handle(&self) -> InterruptHandle {
+        InterruptHandle { shared: Arc::clone(&self.shared) }
     }
 
     /// Names the context to interrupt. Called with `None` before a context is deleted.
-    pub(crate) fn watch(&self, context: Option<Interruptible>) {
+    pub(crate) fn watch_context(&self, context: Option<InterruptibleContext>) {
         *self.shared.context.lock().unwrap_or_else(PoisonError::into_inner) = context;
     }
 
     /// Runs a query that has to end by then; says why if it was stopped.
-    pub(crate) fn guard<T>(&self, end: Instant, query: impl FnOnce() -> T) -> (T, Option<Stopped>) {
+    pub(crate) fn guard_query<T>(
+        &self,
+        end: Instant,
+        query: impl FnOnce() -> T,
+    ) -> (T, Option<StopCause>) {
         let shared = &self.shared;
         shared.stopped.store(0, Ordering::SeqCst);
-        self.set_end(shared.micros(end));
+        self.set_end(shared.micros_since_start(end));
         if shared.asleep.load(Ordering::SeqCst)
             && let Some(thread) = &self.thread
         {
@@ -161,9 +165,9 @@ impl Watchdog {
         self.set_end(IDLE);
         let stopped = match shared.stopped.load(Ordering::SeqCst) {
             0 => None,
-            1 => Some(Stopped::Time),
-            2 => Some(Stopped::Memory),
-            _ => Some(Stopped::Interrupted),
+            1 => Some(StopCause::Time),
+            2 => Some(StopCause::Memory),
+            _ => Some(StopCause::Interrupted),
         };
         (result, stopped)
     }
@@ -180,7 +184,7 @@ impl Watchdog {
     }
 }
 
-impl Drop for Watchdog {
+impl Drop for QueryWatchdog {
     fn drop(&mut self) {
         self.shared.quit.store(true, Ordering::SeqCst);
         if let Some(thread) = self.thread.take() {
@@ -191,7 +195,7 @@ impl Drop for Watchdog {
     }
 }
 
-fn watch(shared: &Shared) {
+fn run_watchdog(shared: &WatchdogState) {
     let mut idle = 0;
     while !shared.quit.load(Ordering::SeqCst) {
         let end = shared.end.load(Ordering::SeqCst);
@@ -211,14 +215,14 @@ fn watch(shared: &Shared) {
             continue;
         }
         idle = 0;
-        if shared.micros(shared.clock.now()) >= end {
-            shared.stop(Stopped::Time);
+        if shared.micros_since_start(shared.clock.now()) >= end {
+            shared.stop_query(StopCause::Time);
         } else if shared.interrupted.load(Ordering::SeqCst) {
-            shared.stop(Stopped::Interrupted);
+            shared.stop_query(StopCause::Interrupted);
         } else if shared.memory_mib != 0
             && resident_mib().is_some_and(|mib| mib > u64::from(shared.memory_mib))
         {
-            shared.stop(Stopped::Memory);
+            shared.stop_query(StopCause::Memory);
         }
         thread::park_timeout(TICK);
     }

@@ -3,8 +3,8 @@
 use std::ffi::{CStr, CString};
 use std::fs;
 
-use ouro_solver::{Answer, Limits, Session};
-use ouro_term::{Sort, Terms};
+use ouro_solver::{Session, SessionLimits, SolverAnswer};
+use ouro_term::{Sort, TermStore};
 use z3_sys::{Z3_del_context, Z3_eval_smtlib2_string, Z3_mk_config, Z3_mk_context};
 
 /// What Z3 prints for a script.
@@ -24,11 +24,11 @@ fn replay(script: &str) -> String {
 fn each_query_can_be_replayed() {
     let directory = tempfile::tempdir().expect("a directory");
     let path = directory.path().join("queries");
-    let mut session = Session::new(Limits::default()).with_log(&path).expect("a log");
-    let mut terms = Terms::new();
-    let x = terms.symbol("x", Sort::BitVec(32)).expect("a new name");
-    let y = terms.symbol("main::y|odd name", Sort::BitVec(32)).expect("a new name");
-    let n = terms.symbol("n", Sort::Int).expect("a new name");
+    let mut session = Session::new(SessionLimits::default()).with_log(&path).expect("a log");
+    let mut terms = TermStore::new();
+    let x = terms.intern_symbol("x", Sort::BitVec(32)).expect("a new name");
+    let y = terms.intern_symbol("main::y|odd name", Sort::BitVec(32)).expect("a new name");
+    let n = terms.intern_symbol("n", Sort::Int).expect("a new name");
     let sum = terms.bv_add(x, y);
     let product = terms.bv_mul(x, x);
     let three = terms.bv(32, 3);
@@ -54,10 +54,10 @@ fn each_query_can_be_replayed() {
     ];
     let mut answers = Vec::new();
     for query in &queries {
-        answers.push(match session.check(&terms, query) {
-            Answer::Sat(_) => "sat",
-            Answer::Unsat => "unsat",
-            Answer::Unknown(why) => panic!("{why}"),
+        answers.push(match session.check_sat(&terms, query) {
+            SolverAnswer::Sat(_) => "sat",
+            SolverAnswer::Unsat => "unsat",
+            SolverAnswer::Unknown(why) => panic!("{why}"),
         });
     }
     let mut files: Vec<_> = fs::read_dir(&path)

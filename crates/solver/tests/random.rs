@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use ouro_solver::second::SecondOpinion;
-use ouro_solver::{Answer, Limits, Session};
-use ouro_term::{Assignment, Constant, Evaluator, Op, Sort, SymbolId, Term, Terms};
+use ouro_solver::{Session, SessionLimits, SolverAnswer};
+use ouro_term::{Assignment, Constant, Sort, SymbolId, Term, TermEvaluator, TermOp, TermStore};
 
 /// xorshift: the same numbers on every run.
 struct Random(u64);
@@ -27,64 +27,67 @@ impl Random {
 }
 
 /// Grows a pool of terms by applying random operators to random members.
-fn grow(random: &mut Random, terms: &mut Terms, pool: &mut Vec<Term>, steps: usize) {
+fn grow(random: &mut Random, terms: &mut TermStore, pool: &mut Vec<Term>, steps: usize) {
     for _ in 0..steps {
         let op = match random.below(36) {
-            0 => Op::Not,
-            1 => Op::And,
-            2 => Op::Or,
-            3 | 4 => Op::Eq,
-            5 | 6 => Op::Ite,
-            7 => Op::BvNot,
-            8 => Op::BvNeg,
-            9 | 10 => Op::BvAdd,
-            11 | 12 => Op::BvMul,
-            13 => Op::BvUdiv,
-            14 => Op::BvUrem,
-            15 => Op::BvSdiv,
-            16 => Op::BvSrem,
-            17 => Op::BvAnd,
-            18 => Op::BvOr,
-            19 => Op::BvXor,
-            20 => Op::BvShl,
-            21 => Op::BvLshr,
-            22 => Op::BvAshr,
-            23 => Op::BvUlt,
-            24 => Op::BvUle,
-            25 => Op::BvSlt,
-            26 => Op::BvSle,
-            27 => Op::Concat,
+            0 => TermOp::Not,
+            1 => TermOp::And,
+            2 => TermOp::Or,
+            3 | 4 => TermOp::Eq,
+            5 | 6 => TermOp::Ite,
+            7 => TermOp::BvNot,
+            8 => TermOp::BvNeg,
+            9 | 10 => TermOp::BvAdd,
+            11 | 12 => TermOp::BvMul,
+            13 => TermOp::BvUdiv,
+            14 => TermOp::BvUrem,
+            15 => TermOp::BvSdiv,
+            16 => TermOp::BvSrem,
+            17 => TermOp::BvAnd,
+            18 => TermOp::BvOr,
+            19 => TermOp::BvXor,
+            20 => TermOp::BvShl,
+            21 => TermOp::BvLshr,
+            22 => TermOp::BvAshr,
+            23 => TermOp::BvUlt,
+            24 => TermOp::BvUle,
+            25 => TermOp::BvSlt,
+            26 => TermOp::BvSle,
+            27 => TermOp::Concat,
             28 | 29 => {
                 let low = random.below(4) as u32;
-                Op::Extract { high: low + random.below(3) as u32, low }
+                TermOp::Extract { high: low + random.below(3) as u32, low }
             }
-            30 | 31 => Op::ZeroExtend(1 + random.below(6) as u32),
-            32 => Op::SignExtend(1 + random.below(6) as u32),
+            30 | 31 => TermOp::ZeroExtend(1 + random.below(6) as u32),
+            32 => TermOp::SignExtend(1 + random.below(6) as u32),
             33 => {
                 let width = 1 + random.below(4) as u32;
-                let value = u128::from(random.next()) & ouro_term::mask(width);
-                Op::Bv { width, value }
+                let value = u128::from(random.next()) & ouro_term::width_mask(width);
+                TermOp::Bv { width, value }
             }
-            34 => Op::BvToNat,
-            _ => Op::IntToBv(1 + random.below(4) as u32),
+            34 => TermOp::BvToNat,
+            _ => TermOp::IntToBv(1 + random.below(4) as u32),
         };
         let arity = match op {
-            Op::Bv { .. } => 0,
-            Op::Not | Op::BvNot | Op::BvNeg | Op::Extract { .. } => 1,
-            Op::ZeroExtend(_) | Op::SignExtend(_) | Op::BvToNat | Op::IntToBv(_) => 1,
-            Op::And | Op::Or => 2 + random.below(2),
-            Op::Ite => 3,
+            TermOp::Bv { .. } => 0,
+            TermOp::Not | TermOp::BvNot | TermOp::BvNeg | TermOp::Extract { .. } => 1,
+            TermOp::ZeroExtend(_)
+            | TermOp::SignExtend(_)
+            | TermOp::BvToNat
+            | TermOp::IntToBv(_) => 1,
+            TermOp::And | TermOp::Or => 2 + random.below(2),
+            TermOp::Ite => 3,
             _ => 2,
         };
         let args: Vec<Term> = (0..arity).map(|_| random.pick(pool)).collect();
-        if let Ok(term) = terms.apply(op, &args) {
+        if let Ok(term) = terms.apply_operator(op, &args) {
             pool.push(term);
         }
     }
 }
 
 /// Integers without division by zero: sums, products and comparisons of small numbers.
-fn grow_integers(random: &mut Random, terms: &mut Terms, pool: &mut Vec<Term>, steps: usize) {
+fn grow_integers(random: &mut Random, terms: &mut TermStore, pool: &mut Vec<Term>, steps: usize) {
     for _ in 0..steps {
         let integers: Vec<Term> =
             pool.iter().copied().filter(|t| terms.sort(*t) == Sort::Int).collect();
@@ -106,10 +109,10 @@ fn grow_integers(random: &mut Random, terms: &mut Terms, pool: &mut Vec<Term>, s
 }
 
 /// Every assignment of these symbols.
-fn assignments(terms: &Terms, symbols: &[SymbolId]) -> Vec<Assignment> {
+fn assignments(terms: &TermStore, symbols: &[SymbolId]) -> Vec<Assignment> {
     let mut all = vec![Assignment::new()];
     for symbol in symbols {
-        let values: Vec<Constant> = match terms.symbol_of(*symbol).sort {
+        let values: Vec<Constant> = match terms.symbol_declaration(*symbol).sort {
             Sort::Bool => vec![Constant::Bool(false), Constant::Bool(true)],
             Sort::BitVec(width) => {
                 (0..1 << width).map(|value| Constant::Bv { width, value }).collect()
@@ -131,16 +134,18 @@ fn assignments(terms: &Terms, symbols: &[SymbolId]) -> Vec<Assignment> {
 
 fn compare(seed: u64, rounds: usize, integers: bool) {
     let mut random = Random(0x9e37_79b9_7f4a_7c15 ^ seed);
-    let mut session = Session::new(Limits::default());
+    let mut session = Session::new(SessionLimits::default());
     let (mut sat, mut unsat) = (0, 0);
     for round in 0..rounds {
-        let mut terms = Terms::new();
+        let mut terms = TermStore::new();
         let mut pool = Vec::new();
         for i in 0..2 + random.below(2) {
             let width = 1 + random.below(4) as u32;
-            pool.push(terms.symbol(&format!("x{i}"), Sort::BitVec(width)).expect("a new name"));
+            pool.push(
+                terms.intern_symbol(&format!("x{i}"), Sort::BitVec(width)).expect("a new name"),
+            );
         }
-        pool.push(terms.symbol("flag", Sort::Bool).expect("a new name"));
+        pool.push(terms.intern_symbol("flag", Sort::Bool).expect("a new name"));
         let symbols: Vec<SymbolId> = (0..terms.symbol_count() as u32).map(SymbolId).collect();
         let steps = 20 + random.below(60);
         grow(&mut random, &mut terms, &mut pool, steps);
@@ -160,21 +165,21 @@ fn compare(seed: u64, rounds: usize, integers: bool) {
                 })
                 .collect();
             let truth = all.iter().any(|assignment| {
-                let mut evaluator = Evaluator::new(&terms, assignment);
-                formulas.iter().all(|f| evaluator.holds(*f) == Some(true))
+                let mut evaluator = TermEvaluator::new(&terms, assignment);
+                formulas.iter().all(|f| evaluator.evaluate_formula(*f) == Some(true))
             });
-            match session.check(&terms, &formulas) {
-                Answer::Sat(model) => {
+            match session.check_sat(&terms, &formulas) {
+                SolverAnswer::Sat(model) => {
                     sat += 1;
                     assert!(truth, "seed {seed}, round {round}: sat, but nothing satisfies it");
-                    let mut evaluator = Evaluator::new(&terms, &model);
-                    assert!(formulas.iter().all(|f| evaluator.holds(*f) == Some(true)));
+                    let mut evaluator = TermEvaluator::new(&terms, &model);
+                    assert!(formulas.iter().all(|f| evaluator.evaluate_formula(*f) == Some(true)));
                 }
-                Answer::Unsat => {
+                SolverAnswer::Unsat => {
                     unsat += 1;
                     assert!(!truth, "seed {seed}, round {round}: unsat, but it can hold");
                 }
-                Answer::Unknown(why) => panic!("seed {seed}, round {round}: {why}"),
+                SolverAnswer::Unknown(why) => panic!("seed {seed}, round {round}: {why}"),
             }
         }
     }
@@ -195,25 +200,31 @@ fn integers_agree_with_trying_everything() {
 #[test]
 fn comparisons_with_constants_agree_with_trying_everything() {
     let mut random = Random(0xabcd_ef01_2345_6789);
-    let mut session = Session::new(Limits::default());
+    let mut session = Session::new(SessionLimits::default());
     for _ in 0..400 {
-        let mut terms = Terms::new();
-        let x = terms.symbol("x", Sort::BitVec(3)).expect("a new name");
+        let mut terms = TermStore::new();
+        let x = terms.intern_symbol("x", Sort::BitVec(3)).expect("a new name");
         let all = assignments(&terms, &[SymbolId(0)]);
         let mut formulas = Vec::new();
         for _ in 0..1 + random.below(6) {
             let value = random.below(8) as u128;
             let k = terms.bv(3, value);
             let (a, b) = if random.below(2) == 0 { (x, k) } else { (k, x) };
-            let op = random.pick(&[Op::Eq, Op::BvUlt, Op::BvUle, Op::BvSlt, Op::BvSle]);
-            let formula = terms.apply(op, &[a, b]).expect("sorts fit");
+            let op = random.pick(&[
+                TermOp::Eq,
+                TermOp::BvUlt,
+                TermOp::BvUle,
+                TermOp::BvSlt,
+                TermOp::BvSle,
+            ]);
+            let formula = terms.apply_operator(op, &[a, b]).expect("sorts fit");
             formulas.push(if random.below(2) == 0 { terms.not(formula) } else { formula });
         }
         let truth = all.iter().any(|assignment| {
-            let mut evaluator = Evaluator::new(&terms, assignment);
-            formulas.iter().all(|f| evaluator.holds(*f) == Some(true))
+            let mut evaluator = TermEvaluator::new(&terms, assignment);
+            formulas.iter().all(|f| evaluator.evaluate_formula(*f) == Some(true))
         });
-        assert_eq!(matches!(session.check(&terms, &formulas), Answer::Sat(_)), truth);
+        assert_eq!(matches!(session.check_sat(&terms, &formulas), SolverAnswer::Sat(_)), truth);
     }
     assert_eq!(session.statistics().asked, 0);
 }
@@ -222,17 +233,17 @@ fn comparisons_with_constants_agree_with_trying_everything() {
 #[test]
 fn answers_are_the_same_on_every_run() {
     let run = || {
-        let mut terms = Terms::new();
+        let mut terms = TermStore::new();
         let symbols: Vec<Term> = (0..6)
-            .map(|i| terms.symbol(&format!("x{i}"), Sort::BitVec(16)).expect("a new name"))
+            .map(|i| terms.intern_symbol(&format!("x{i}"), Sort::BitVec(16)).expect("a new name"))
             .collect();
-        let mut session = Session::new(Limits::default());
+        let mut session = Session::new(SessionLimits::default());
         let (mut path, mut answers) = (Vec::new(), Vec::new());
         for i in 0..40 {
             let product = terms.bv_mul(symbols[i % 6], symbols[(i * 5 + 1) % 6]);
             let sum = terms.bv_add(product, symbols[(i + 2) % 6]);
             path.push(terms.bv_slt(sum, symbols[(i + 3) % 6]));
-            answers.push(session.check(&terms, &path));
+            answers.push(session.check_sat(&terms, &path));
         }
         answers
     };
@@ -242,9 +253,9 @@ fn answers_are_the_same_on_every_run() {
 /// Too hard for the first stage, easy for the second.
 #[test]
 fn the_second_stage_takes_over() {
-    let mut terms = Terms::new();
+    let mut terms = TermStore::new();
     let [x, y, z] =
-        ["x", "y", "z"].map(|name| terms.symbol(name, Sort::BitVec(7)).expect("a new name"));
+        ["x", "y", "z"].map(|name| terms.intern_symbol(name, Sort::BitVec(7)).expect("a new name"));
     let sum = terms.bv_add(x, y);
     // x + y is (x ^ y) + 2 (x & y), which no rewriting sees through once it is multiplied.
     let (without_carry, carry) = (terms.bv_xor(x, y), terms.bv_and(x, y));
@@ -253,9 +264,9 @@ fn the_second_stage_takes_over() {
     let again = terms.bv_add(without_carry, shifted);
     let (left, right) = (terms.bv_mul(sum, z), terms.bv_mul(again, z));
     let differ = terms.ne(left, right);
-    let limits = Limits { query: Duration::from_secs(120), ..Limits::default() };
+    let limits = SessionLimits { query: Duration::from_secs(120), ..SessionLimits::default() };
     let mut session = Session::new(limits);
-    assert_eq!(session.check(&terms, &[differ]), Answer::Unsat);
+    assert_eq!(session.check_sat(&terms, &[differ]), SolverAnswer::Unsat);
     assert_eq!(session.statistics().second_stage, 1);
 }
 

@@ -3,11 +3,11 @@
 
 use num_bigint::BigInt;
 
-use crate::{Constant, Op, Sort, Term, Terms, mask};
+use crate::{Constant, Sort, Term, TermOp, TermStore, width_mask};
 
-impl Terms {
-    fn build(&mut self, op: Op, args: &[Term]) -> Term {
-        match self.apply(op, args) {
+impl TermStore {
+    fn apply_well_sorted(&mut self, op: TermOp, args: &[Term]) -> Term {
+        match self.apply_operator(op, args) {
             Ok(term) => term,
             Err(refused) => panic!("ill-sorted term: {refused}"),
         }
@@ -15,17 +15,17 @@ impl Terms {
 
     /// A boolean constant.
     pub fn bool(&mut self, value: bool) -> Term {
-        self.build(if value { Op::True } else { Op::False }, &[])
+        self.apply_well_sorted(if value { TermOp::True } else { TermOp::False }, &[])
     }
 
     /// An integer constant.
     pub fn int(&mut self, value: impl Into<BigInt>) -> Term {
-        self.build(Op::Int(value.into()), &[])
+        self.apply_well_sorted(TermOp::Int(value.into()), &[])
     }
 
     /// A bit-vector constant; bits above the width are cut off.
     pub fn bv(&mut self, width: u32, value: u128) -> Term {
-        self.build(Op::Bv { width, value: value & mask(width) }, &[])
+        self.apply_well_sorted(TermOp::Bv { width, value: value & width_mask(width) }, &[])
     }
 
     /// A constant of any sort.
@@ -40,10 +40,10 @@ impl Terms {
     /// The constant that a term is, if it is one.
     pub fn as_constant(&self, term: Term) -> Option<Constant> {
         match self.op(term) {
-            Op::True => Some(Constant::Bool(true)),
-            Op::False => Some(Constant::Bool(false)),
-            Op::Int(i) => Some(Constant::Int(i.clone())),
-            Op::Bv { width, value } => Some(Constant::Bv { width: *width, value: *value }),
+            TermOp::True => Some(Constant::Bool(true)),
+            TermOp::False => Some(Constant::Bool(false)),
+            TermOp::Int(i) => Some(Constant::Int(i.clone())),
+            TermOp::Bv { width, value } => Some(Constant::Bv { width: *width, value: *value }),
             _ => None,
         }
     }
@@ -51,7 +51,7 @@ impl Terms {
     /// The value of a bit-vector constant.
     pub fn as_bv(&self, term: Term) -> Option<u128> {
         match self.op(term) {
-            Op::Bv { value, .. } => Some(*value),
+            TermOp::Bv { value, .. } => Some(*value),
             _ => None,
         }
     }
@@ -59,7 +59,7 @@ impl Terms {
     /// The value of an integer constant.
     pub fn as_int(&self, term: Term) -> Option<&BigInt> {
         match self.op(term) {
-            Op::Int(value) => Some(value),
+            TermOp::Int(value) => Some(value),
             _ => None,
         }
     }
@@ -67,35 +67,35 @@ impl Terms {
     /// The value of a boolean constant.
     pub fn as_bool(&self, term: Term) -> Option<bool> {
         match self.op(term) {
-            Op::True => Some(true),
-            Op::False => Some(false),
+            TermOp::True => Some(true),
+            TermOp::False => Some(false),
             _ => None,
         }
     }
 
     /// `not a`
     pub fn not(&mut self, a: Term) -> Term {
-        self.build(Op::Not, &[a])
+        self.apply_well_sorted(TermOp::Not, &[a])
     }
 
     /// `a and b`
     pub fn and(&mut self, a: Term, b: Term) -> Term {
-        self.build(Op::And, &[a, b])
+        self.apply_well_sorted(TermOp::And, &[a, b])
     }
 
     /// The conjunction of all; `true` if there are none.
     pub fn and_all(&mut self, all: &[Term]) -> Term {
-        self.build(Op::And, all)
+        self.apply_well_sorted(TermOp::And, all)
     }
 
     /// `a or b`
     pub fn or(&mut self, a: Term, b: Term) -> Term {
-        self.build(Op::Or, &[a, b])
+        self.apply_well_sorted(TermOp::Or, &[a, b])
     }
 
     /// The disjunction of all; `false` if there are none.
     pub fn or_all(&mut self, all: &[Term]) -> Term {
-        self.build(Op::Or, all)
+        self.apply_well_sorted(TermOp::Or, all)
     }
 
     /// `a implies b`
@@ -106,7 +106,7 @@ impl Terms {
 
     /// `a = b`
     pub fn eq(&mut self, a: Term, b: Term) -> Term {
-        self.build(Op::Eq, &[a, b])
+        self.apply_well_sorted(TermOp::Eq, &[a, b])
     }
 
     /// `a != b`
@@ -117,7 +117,7 @@ impl Terms {
 
     /// `if c then a else b`
     pub fn ite(&mut self, c: Term, a: Term, b: Term) -> Term {
-        self.build(Op::Ite, &[c, a, b])
+        self.apply_well_sorted(TermOp::Ite, &[c, a, b])
     }
 
     /// `a - b` on integers: `a + (-1) * b`, so that sums have one shape.
@@ -147,7 +147,7 @@ impl Terms {
 
     /// Bits `high` down to `low`.
     pub fn extract(&mut self, high: u32, low: u32, a: Term) -> Term {
-        self.build(Op::Extract { high, low }, &[a])
+        self.apply_well_sorted(TermOp::Extract { high, low }, &[a])
     }
 
     /// The low `width` bits.
@@ -157,12 +157,12 @@ impl Terms {
 
     /// Widened with zeros to `width` bits in total.
     pub fn zero_extend(&mut self, width: u32, a: Term) -> Term {
-        self.build(Op::ZeroExtend(width), &[a])
+        self.apply_well_sorted(TermOp::ZeroExtend(width), &[a])
     }
 
     /// Widened with copies of the sign to `width` bits in total.
     pub fn sign_extend(&mut self, width: u32, a: Term) -> Term {
-        self.build(Op::SignExtend(width), &[a])
+        self.apply_well_sorted(TermOp::SignExtend(width), &[a])
     }
 
     /// A boolean as a bit-vector, 1 or 0.
@@ -181,25 +181,25 @@ impl Terms {
 
     /// A new bit-vector symbol.
     pub fn fresh_bv(&mut self, stem: &str, width: u32) -> Term {
-        self.fresh(stem, Sort::BitVec(width))
+        self.fresh_symbol(stem, Sort::BitVec(width))
     }
 }
 
 macro_rules! unary {
     ($($name:ident $op:ident $doc:literal;)*) => {
-        impl Terms { $(#[doc = $doc] pub fn $name(&mut self, a: Term) -> Term { self.build(Op::$op, &[a]) })* }
+        impl TermStore { $(#[doc = $doc] pub fn $name(&mut self, a: Term) -> Term { self.apply_well_sorted(TermOp::$op, &[a]) })* }
     };
 }
 
 macro_rules! binary {
     ($($name:ident $op:ident $doc:literal;)*) => {
-        impl Terms { $(#[doc = $doc] pub fn $name(&mut self, a: Term, b: Term) -> Term { self.build(Op::$op, &[a, b]) })* }
+        impl TermStore { $(#[doc = $doc] pub fn $name(&mut self, a: Term, b: Term) -> Term { self.apply_well_sorted(TermOp::$op, &[a, b]) })* }
     };
 }
 
 macro_rules! converting {
     ($($name:ident $op:ident $doc:literal;)*) => {
-        impl Terms { $(#[doc = $doc] pub fn $name(&mut self, width: u32, a: Term) -> Term { self.build(Op::$op(width), &[a]) })* }
+        impl TermStore { $(#[doc = $doc] pub fn $name(&mut self, width: u32, a: Term) -> Term { self.apply_well_sorted(TermOp::$op(width), &[a]) })* }
     };
 }
 

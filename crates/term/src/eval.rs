@@ -2,8 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::fold::fold;
-use crate::{Constant, Op, Sort, SymbolId, Term, Terms};
+use crate::fold::fold_constants;
+use crate::{Constant, Sort, SymbolId, Term, TermOp, TermStore};
 
 /// Values for symbols. A symbol that is not listed counts as zero or false: a solver's model leaves
 /// out what does not matter.
@@ -29,7 +29,7 @@ impl Assignment {
     }
 
     /// The listed symbols, in order.
-    pub fn symbols(&self) -> Vec<SymbolId> {
+    pub fn assigned_symbols(&self) -> Vec<SymbolId> {
         let mut all: Vec<_> = self.values.keys().copied().collect();
         all.sort();
         all
@@ -47,21 +47,21 @@ impl Assignment {
 }
 
 /// Evaluates many terms under one assignment, each shared part once.
-pub struct Evaluator<'a> {
-    terms: &'a Terms,
+pub struct TermEvaluator<'a> {
+    terms: &'a TermStore,
     assignment: &'a Assignment,
     known: FxHashMap<Term, Option<Constant>>,
 }
 
-impl<'a> Evaluator<'a> {
+impl<'a> TermEvaluator<'a> {
     /// An evaluator for terms of this store.
-    pub fn new(terms: &'a Terms, assignment: &'a Assignment) -> Self {
+    pub fn new(terms: &'a TermStore, assignment: &'a Assignment) -> Self {
         Self { terms, assignment, known: FxHashMap::default() }
     }
 
     /// The value of a term; `None` where it is not specified (a float out of an integer's range,
     /// division of integers by zero).
-    pub fn value(&mut self, term: Term) -> Option<Constant> {
+    pub fn evaluate_term(&mut self, term: Term) -> Option<Constant> {
         let mut pending = vec![term];
         while let Some(&next) = pending.last() {
             if self.known.contains_key(&next) {
@@ -76,7 +76,7 @@ impl<'a> Evaluator<'a> {
             }
             if pending.len() == missing {
                 pending.pop();
-                let value = self.apply(next);
+                let value = self.evaluate_application(next);
                 self.known.insert(next, value);
             }
         }
@@ -84,14 +84,14 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Whether a boolean term is true.
-    pub fn holds(&mut self, term: Term) -> Option<bool> {
-        self.value(term)?.as_bool()
+    pub fn evaluate_formula(&mut self, term: Term) -> Option<bool> {
+        self.evaluate_term(term)?.as_bool()
     }
 
-    fn apply(&self, term: Term) -> Option<Constant> {
+    fn evaluate_application(&self, term: Term) -> Option<Constant> {
         let node = self.terms.node(term);
         match &node.op {
-            Op::Symbol(id) => Some(match self.assignment.get(*id) {
+            TermOp::Symbol(id) => Some(match self.assignment.get(*id) {
                 Some(value) => value.clone(),
                 None => match self.terms.sort(term) {
                     Sort::Bool => Constant::Bool(false),
@@ -99,7 +99,7 @@ impl<'a> Evaluator<'a> {
                     Sort::BitVec(width) => Constant::Bv { width, value: 0 },
                 },
             }),
-            Op::Ite => {
+            TermOp::Ite => {
                 let taken = match self.known[&node.args[0]].as_ref()?.as_bool()? {
                     true => node.args[1],
                     false => node.args[2],
@@ -109,7 +109,7 @@ impl<'a> Evaluator<'a> {
             op => {
                 let args: Option<Vec<Constant>> =
                     node.args.iter().map(|a| self.known[a].clone()).collect();
-                fold(op, &args?)
+                fold_constants(op, &args?)
             }
         }
     }

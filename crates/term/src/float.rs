@@ -9,7 +9,7 @@ use num_traits::ToPrimitive;
 use rustc_apfloat::ieee::{Double, Quad, Single, X87DoubleExtended};
 use rustc_apfloat::{Float, FloatConvert, Status};
 
-use crate::mask;
+use crate::width_mask;
 
 /// Runs `$body` with `$f` standing for the software float type of a width.
 macro_rules! with_format {
@@ -41,9 +41,9 @@ macro_rules! arithmetic {
         #[doc = $doc]
         pub fn $name(width: u32, a: u128, b: u128) -> u128 {
             match width {
-                32 => single(f32::from_bits(a as u32) $operator f32::from_bits(b as u32)),
-                64 => double(f64::from_bits(a as u64) $operator f64::from_bits(b as u64)),
-                _ => with_format!(width, F => canonical::<F>((F::from_bits(a) $operator F::from_bits(b)).value)),
+                32 => f32_pattern(f32::from_bits(a as u32) $operator f32::from_bits(b as u32)),
+                64 => f64_pattern(f64::from_bits(a as u64) $operator f64::from_bits(b as u64)),
+                _ => with_format!(width, F => canonical_pattern::<F>((F::from_bits(a) $operator F::from_bits(b)).value)),
             }
         }
     )*};
@@ -56,15 +56,23 @@ arithmetic! {
     div div / "Quotient.";
 }
 
-fn single(value: f32) -> u128 {
-    if value.is_nan() { canonical::<Single>(Single::NAN) } else { u128::from(value.to_bits()) }
+fn f32_pattern(value: f32) -> u128 {
+    if value.is_nan() {
+        canonical_pattern::<Single>(Single::NAN)
+    } else {
+        u128::from(value.to_bits())
+    }
 }
 
-fn double(value: f64) -> u128 {
-    if value.is_nan() { canonical::<Double>(Double::NAN) } else { u128::from(value.to_bits()) }
+fn f64_pattern(value: f64) -> u128 {
+    if value.is_nan() {
+        canonical_pattern::<Double>(Double::NAN)
+    } else {
+        u128::from(value.to_bits())
+    }
 }
 
-fn canonical<F: Float>(value: F) -> u128 {
+fn canonical_pattern<F: Float>(value: F) -> u128 {
     if value.is_nan() { F::NAN.to_bits() } else { value.to_bits() }
 }
 
@@ -94,21 +102,21 @@ pub fn quiet_nan(width: u32) -> u128 {
 }
 
 /// C's `fmod`.
-pub fn modulo(width: u32, a: u128, b: u128) -> u128 {
+pub fn float_modulo(width: u32, a: u128, b: u128) -> u128 {
     match width {
-        32 => single(f32::from_bits(a as u32) % f32::from_bits(b as u32)),
-        64 => double(f64::from_bits(a as u64) % f64::from_bits(b as u64)),
+        32 => f32_pattern(f32::from_bits(a as u32) % f32::from_bits(b as u32)),
+        64 => f64_pattern(f64::from_bits(a as u64) % f64::from_bits(b as u64)),
         _ => {
-            with_format!(width, F => canonical::<F>(F::from_bits(a).c_fmod(F::from_bits(b)).value))
+            with_format!(width, F => canonical_pattern::<F>(F::from_bits(a).c_fmod(F::from_bits(b)).value))
         }
     }
 }
 
 /// Square root.
-pub fn sqrt(width: u32, a: u128) -> u128 {
+pub fn float_sqrt(width: u32, a: u128) -> u128 {
     match width {
-        32 => single(f32::from_bits(a as u32).sqrt()),
-        64 => double(f64::from_bits(a as u64).sqrt()),
+        32 => f32_pattern(f32::from_bits(a as u32).sqrt()),
+        64 => f64_pattern(f64::from_bits(a as u64).sqrt()),
         _ => with_format!(width, F => software_sqrt::<F>(F::from_bits(a))),
     }
 }
@@ -119,7 +127,7 @@ fn software_sqrt<F: Float>(a: F) -> u128 {
         return a.to_bits();
     }
     if a.is_nan() || a.is_negative() {
-        return canonical::<F>(F::NAN);
+        return canonical_pattern::<F>(F::NAN);
     }
     // a = mantissa * 2^exponent, the mantissa an integer and the exponent even.
     let digits = i32::try_from(F::PRECISION).expect("a small number");
@@ -145,16 +153,16 @@ pub fn is_nan(width: u32, a: u128) -> bool {
 }
 
 /// Equality: false on NaN, true on zeros of either sign.
-pub fn eq(width: u32, a: u128, b: u128) -> bool {
-    compare(width, a, b) == Some(Ordering::Equal)
+pub fn float_equal(width: u32, a: u128, b: u128) -> bool {
+    compare_floats(width, a, b) == Some(Ordering::Equal)
 }
 
 /// Less than: false on NaN.
-pub fn lt(width: u32, a: u128, b: u128) -> bool {
-    compare(width, a, b) == Some(Ordering::Less)
+pub fn float_less_than(width: u32, a: u128, b: u128) -> bool {
+    compare_floats(width, a, b) == Some(Ordering::Less)
 }
 
-fn compare(width: u32, a: u128, b: u128) -> Option<Ordering> {
+fn compare_floats(width: u32, a: u128, b: u128) -> Option<Ordering> {
     match width {
         32 => f32::from_bits(a as u32).partial_cmp(&f32::from_bits(b as u32)),
         64 => f64::from_bits(a as u64).partial_cmp(&f64::from_bits(b as u64)),
@@ -163,40 +171,40 @@ fn compare(width: u32, a: u128, b: u128) -> Option<Ordering> {
 }
 
 /// From one format to another.
-pub fn convert(from: u32, to: u32, a: u128) -> u128 {
-    fn step<A: Float + FloatConvert<B>, B: Float>(a: u128) -> u128 {
-        canonical::<B>(A::from_bits(a).convert(&mut false).value)
+pub fn convert_format(from: u32, to: u32, a: u128) -> u128 {
+    fn convert_between_formats<A: Float + FloatConvert<B>, B: Float>(a: u128) -> u128 {
+        canonical_pattern::<B>(A::from_bits(a).convert(&mut false).value)
     }
-    with_format!(from, A => with_format!(to, B => step::<A, B>(a)))
+    with_format!(from, A => with_format!(to, B => convert_between_formats::<A, B>(a)))
 }
 
 /// Toward zero, to an integer of `to` bits; `None` where it does not fit.
-pub fn to_integer(width: u32, a: u128, to: u32, signed: bool) -> Option<u128> {
+pub fn float_to_integer(width: u32, a: u128, to: u32, signed: bool) -> Option<u128> {
     // Asked for the full width: the software floats refuse to convert to a signed bit.
     with_format!(width, F => {
         let value = F::from_bits(a);
         if signed {
             let result = value.to_i128(128);
             let least = -1i128 << (to - 1);
-            let fits = valid(result.status) && (least..=!least).contains(&result.value);
-            fits.then_some(result.value.cast_unsigned() & mask(to))
+            let fits = is_valid_conversion(result.status) && (least..=!least).contains(&result.value);
+            fits.then_some(result.value.cast_unsigned() & width_mask(to))
         } else {
             let result = value.to_u128(128);
-            (valid(result.status) && result.value <= mask(to)).then_some(result.value)
+            (is_valid_conversion(result.status) && result.value <= width_mask(to)).then_some(result.value)
         }
     })
 }
 
-fn valid(status: Status) -> bool {
+fn is_valid_conversion(status: Status) -> bool {
     !status.contains(Status::INVALID_OP)
 }
 
 /// A signed integer as a float.
-pub fn from_integer(value: i128, to: u32) -> u128 {
+pub fn signed_to_float(value: i128, to: u32) -> u128 {
     with_format!(to, F => F::from_i128(value).value.to_bits())
 }
 
 /// An unsigned integer as a float.
-pub fn from_unsigned(value: u128, to: u32) -> u128 {
+pub fn unsigned_to_float(value: u128, to: u32) -> u128 {
     with_format!(to, F => F::from_u128(value).value.to_bits())
 }

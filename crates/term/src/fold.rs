@@ -4,7 +4,7 @@ use num_bigint::{BigInt, Sign};
 use num_integer::Integer;
 use num_traits::{ToPrimitive, Zero};
 
-use crate::{Op, Sort, float};
+use crate::{Sort, TermOp, float};
 
 /// The value of a term without symbols.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -50,7 +50,7 @@ impl Constant {
 }
 
 /// The bits that a value of this width can have.
-pub fn mask(width: u32) -> u128 {
+pub fn width_mask(width: u32) -> u128 {
     if width >= 128 { u128::MAX } else { (1u128 << width) - 1 }
 }
 
@@ -61,69 +61,75 @@ pub fn sign_extend(width: u32, value: u128) -> i128 {
 }
 
 /// `op` applied to constants of fitting sorts; `None` where the result is not specified.
-pub(crate) fn fold(op: &Op, args: &[Constant]) -> Option<Constant> {
+pub(crate) fn fold_constants(op: &TermOp, args: &[Constant]) -> Option<Constant> {
     use Constant::{Bool, Bv, Int};
-    let bv = |width: u32, value: u128| Some(Bv { width, value: value & mask(width) });
+    let bv = |width: u32, value: u128| Some(Bv { width, value: value & width_mask(width) });
     Some(match (op, args) {
-        (Op::True, []) => Bool(true),
-        (Op::False, []) => Bool(false),
-        (Op::Int(i), []) => Int(i.clone()),
-        (Op::Bv { width, value }, []) => Bv { width: *width, value: *value },
-        (Op::Not, [Bool(a)]) => Bool(!a),
-        (Op::And, all) => Bool(all.iter().all(|a| *a == Bool(true))),
-        (Op::Or, all) => Bool(all.contains(&Bool(true))),
-        (Op::Eq, [a, b]) => Bool(a == b),
-        (Op::Ite, [Bool(c), a, b]) => if *c { a } else { b }.clone(),
-        (Op::IntAdd, all) => Int(all.iter().map(int).sum()),
-        (Op::IntMul, all) => Int(all.iter().map(int).product()),
-        (Op::IntLe, [Int(a), Int(b)]) => Bool(a <= b),
-        (Op::IntDiv, [Int(a), Int(b)]) if !b.is_zero() => {
+        (TermOp::True, []) => Bool(true),
+        (TermOp::False, []) => Bool(false),
+        (TermOp::Int(i), []) => Int(i.clone()),
+        (TermOp::Bv { width, value }, []) => Bv { width: *width, value: *value },
+        (TermOp::Not, [Bool(a)]) => Bool(!a),
+        (TermOp::And, all) => Bool(all.iter().all(|a| *a == Bool(true))),
+        (TermOp::Or, all) => Bool(all.contains(&Bool(true))),
+        (TermOp::Eq, [a, b]) => Bool(a == b),
+        (TermOp::Ite, [Bool(c), a, b]) => if *c { a } else { b }.clone(),
+        (TermOp::IntAdd, all) => Int(all.iter().map(expect_integer).sum()),
+        (TermOp::IntMul, all) => Int(all.iter().map(expect_integer).product()),
+        (TermOp::IntLe, [Int(a), Int(b)]) => Bool(a <= b),
+        (TermOp::IntDiv, [Int(a), Int(b)]) if !b.is_zero() => {
             let floor = a.mod_floor(b);
             let remainder = if floor.sign() == Sign::Minus { floor - b } else { floor };
             Int((a - remainder) / b)
         }
-        (Op::IntMod, [Int(a), Int(b)]) if !b.is_zero() => {
+        (TermOp::IntMod, [Int(a), Int(b)]) if !b.is_zero() => {
             let floor = a.mod_floor(b);
             Int(if floor.sign() == Sign::Minus { floor - b } else { floor })
         }
-        (Op::BvNot, [Bv { width, value }]) => return bv(*width, !value),
-        (Op::BvNeg, [Bv { width, value }]) => return bv(*width, value.wrapping_neg()),
-        (Op::Concat, [Bv { width: high, value: h }, Bv { width: low, value: l }]) => {
+        (TermOp::BvNot, [Bv { width, value }]) => return bv(*width, !value),
+        (TermOp::BvNeg, [Bv { width, value }]) => return bv(*width, value.wrapping_neg()),
+        (TermOp::Concat, [Bv { width: high, value: h }, Bv { width: low, value: l }]) => {
             return bv(high + low, (h << low) | l);
         }
-        (Op::Extract { high, low }, [Bv { value, .. }]) => return bv(high - low + 1, value >> low),
-        (Op::ZeroExtend(to), [Bv { value, .. }]) => return bv(*to, *value),
-        (Op::SignExtend(to), [Bv { width, value }]) => {
+        (TermOp::Extract { high, low }, [Bv { value, .. }]) => {
+            return bv(high - low + 1, value >> low);
+        }
+        (TermOp::ZeroExtend(to), [Bv { value, .. }]) => return bv(*to, *value),
+        (TermOp::SignExtend(to), [Bv { width, value }]) => {
             return bv(*to, sign_extend(*width, *value).cast_unsigned());
         }
-        (Op::BvToNat, [Bv { value, .. }]) => Int(BigInt::from(*value)),
-        (Op::IntToBv(width), [Int(i)]) => {
+        (TermOp::BvToNat, [Bv { value, .. }]) => Int(BigInt::from(*value)),
+        (TermOp::IntToBv(width), [Int(i)]) => {
             let modulus = BigInt::from(1) << *width;
             return bv(*width, i.mod_floor(&modulus).to_u128()?);
         }
-        (Op::FpSqrt, [Bv { width, value }]) => return bv(*width, float::sqrt(*width, *value)),
-        (Op::FpIsNan, [Bv { width, value }]) => Bool(float::is_nan(*width, *value)),
-        (Op::FpToFp(to), [Bv { width, value }]) => {
-            return bv(*to, float::convert(*width, *to, *value));
+        (TermOp::FpSqrt, [Bv { width, value }]) => {
+            return bv(*width, float::float_sqrt(*width, *value));
         }
-        (Op::FpToSbv(to), [Bv { width, value }]) => {
-            return bv(*to, float::to_integer(*width, *value, *to, true)?);
+        (TermOp::FpIsNan, [Bv { width, value }]) => Bool(float::is_nan(*width, *value)),
+        (TermOp::FpToFp(to), [Bv { width, value }]) => {
+            return bv(*to, float::convert_format(*width, *to, *value));
         }
-        (Op::FpToUbv(to), [Bv { width, value }]) => {
-            return bv(*to, float::to_integer(*width, *value, *to, false)?);
+        (TermOp::FpToSbv(to), [Bv { width, value }]) => {
+            return bv(*to, float::float_to_integer(*width, *value, *to, true)?);
         }
-        (Op::SbvToFp(to), [Bv { width, value }]) => {
-            return bv(*to, float::from_integer(sign_extend(*width, *value), *to));
+        (TermOp::FpToUbv(to), [Bv { width, value }]) => {
+            return bv(*to, float::float_to_integer(*width, *value, *to, false)?);
         }
-        (Op::UbvToFp(to), [Bv { value, .. }]) => return bv(*to, float::from_unsigned(*value, *to)),
+        (TermOp::SbvToFp(to), [Bv { width, value }]) => {
+            return bv(*to, float::signed_to_float(sign_extend(*width, *value), *to));
+        }
+        (TermOp::UbvToFp(to), [Bv { value, .. }]) => {
+            return bv(*to, float::unsigned_to_float(*value, *to));
+        }
         (op, [Bv { width, value: a }, Bv { value: b, .. }]) => {
-            return fold_pair(op, *width, *a, *b);
+            return fold_bv_pair(op, *width, *a, *b);
         }
         _ => return None,
     })
 }
 
-fn int(constant: &Constant) -> &BigInt {
+fn expect_integer(constant: &Constant) -> &BigInt {
     match constant {
         Constant::Int(i) => i,
         _ => unreachable!("sorts were checked"),
@@ -131,43 +137,47 @@ fn int(constant: &Constant) -> &BigInt {
 }
 
 /// Operators on two bit-vectors of one width.
-fn fold_pair(op: &Op, width: u32, a: u128, b: u128) -> Option<Constant> {
+fn fold_bv_pair(op: &TermOp, width: u32, a: u128, b: u128) -> Option<Constant> {
     let signed = |value| sign_extend(width, value);
     let shift = |by: u128| u32::try_from(by).ok().filter(|by| *by < width);
     let value = match op {
-        Op::BvAdd => a.wrapping_add(b),
-        Op::BvMul => a.wrapping_mul(b),
-        Op::BvUdiv => a.checked_div(b).unwrap_or(u128::MAX),
-        Op::BvUrem => a.checked_rem(b).unwrap_or(a),
-        Op::BvSdiv if b == 0 => {
+        TermOp::BvAdd => a.wrapping_add(b),
+        TermOp::BvMul => a.wrapping_mul(b),
+        TermOp::BvUdiv => a.checked_div(b).unwrap_or(u128::MAX),
+        TermOp::BvUrem => a.checked_rem(b).unwrap_or(a),
+        TermOp::BvSdiv if b == 0 => {
             if signed(a) < 0 {
                 1
             } else {
                 u128::MAX
             }
         }
-        Op::BvSdiv => signed(a).wrapping_div(signed(b)).cast_unsigned(),
-        Op::BvSrem if b == 0 => a,
-        Op::BvSrem => signed(a).wrapping_rem(signed(b)).cast_unsigned(),
-        Op::BvAnd => a & b,
-        Op::BvOr => a | b,
-        Op::BvXor => a ^ b,
-        Op::BvShl => shift(b).map_or(0, |by| a << by),
-        Op::BvLshr => shift(b).map_or(0, |by| a >> by),
-        Op::BvAshr => (signed(a) >> shift(b).unwrap_or(width - 1)).cast_unsigned(),
-        Op::FpAdd => float::add(width, a, b),
-        Op::FpSub => float::sub(width, a, b),
-        Op::FpMul => float::mul(width, a, b),
-        Op::FpDiv => float::div(width, a, b),
-        Op::FpMod => float::modulo(width, a, b),
-        Op::BvUlt => return Some(Constant::Bool(a < b)),
-        Op::BvUle => return Some(Constant::Bool(a <= b)),
-        Op::BvSlt => return Some(Constant::Bool(signed(a) < signed(b))),
-        Op::BvSle => return Some(Constant::Bool(signed(a) <= signed(b))),
-        Op::FpEq => return Some(Constant::Bool(float::eq(width, a, b))),
-        Op::FpLt => return Some(Constant::Bool(float::lt(width, a, b))),
-        Op::FpLe => return Some(Constant::Bool(float::lt(width, a, b) || float::eq(width, a, b))),
+        TermOp::BvSdiv => signed(a).wrapping_div(signed(b)).cast_unsigned(),
+        TermOp::BvSrem if b == 0 => a,
+        TermOp::BvSrem => signed(a).wrapping_rem(signed(b)).cast_unsigned(),
+        TermOp::BvAnd => a & b,
+        TermOp::BvOr => a | b,
+        TermOp::BvXor => a ^ b,
+        TermOp::BvShl => shift(b).map_or(0, |by| a << by),
+        TermOp::BvLshr => shift(b).map_or(0, |by| a >> by),
+        TermOp::BvAshr => (signed(a) >> shift(b).unwrap_or(width - 1)).cast_unsigned(),
+        TermOp::FpAdd => float::add(width, a, b),
+        TermOp::FpSub => float::sub(width, a, b),
+        TermOp::FpMul => float::mul(width, a, b),
+        TermOp::FpDiv => float::div(width, a, b),
+        TermOp::FpMod => float::float_modulo(width, a, b),
+        TermOp::BvUlt => return Some(Constant::Bool(a < b)),
+        TermOp::BvUle => return Some(Constant::Bool(a <= b)),
+        TermOp::BvSlt => return Some(Constant::Bool(signed(a) < signed(b))),
+        TermOp::BvSle => return Some(Constant::Bool(signed(a) <= signed(b))),
+        TermOp::FpEq => return Some(Constant::Bool(float::float_equal(width, a, b))),
+        TermOp::FpLt => return Some(Constant::Bool(float::float_less_than(width, a, b))),
+        TermOp::FpLe => {
+            return Some(Constant::Bool(
+                float::float_less_than(width, a, b) || float::float_equal(width, a, b),
+            ));
+        }
         _ => return None,
     };
-    Some(Constant::Bv { width, value: value & mask(width) })
+    Some(Constant::Bv { width, value: value & width_mask(width) })
 }

@@ -35,12 +35,12 @@ mod sort;
 mod store;
 mod text;
 
-pub use eval::{Assignment, Evaluator};
-pub use fold::{Constant, mask, sign_extend};
-pub use op::{IllSorted, Op};
+pub use eval::{Assignment, TermEvaluator};
+pub use fold::{Constant, sign_extend, width_mask};
+pub use op::{IllSorted, TermOp};
 pub use sort::Sort;
-pub use store::{Node, Symbol, SymbolId, Term, Terms};
-pub use text::{Display, ParseError};
+pub use store::{SymbolDeclaration, SymbolId, Term, TermNode, TermStore};
+pub use text::{TermDisplay, TermParseError};
 
 #[cfg(test)]
 mod tests;

@@ -10,21 +10,21 @@ use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
 use smallvec::{SmallVec, smallvec};
 
-use crate::{Op, Sort, Term, Terms};
+use crate::{Sort, Term, TermOp, TermStore};
 
 /// How many parts a sum or product may have to be merged into one around it.
 const FLAT: usize = 16;
 
 /// A sum of products with coefficients, none of them zero, and a constant.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-struct Linear {
+struct LinearSum {
     /// Sorted by term.
     parts: Vec<(Term, BigInt)>,
     constant: BigInt,
 }
 
-impl Linear {
-    fn add(&mut self, term: Term, coefficient: BigInt) {
+impl LinearSum {
+    fn add_product(&mut self, term: Term, coefficient: BigInt) {
         if coefficient.is_zero() {
             return;
         }
@@ -40,12 +40,12 @@ impl Linear {
     }
 
     /// The greatest number that divides all coefficients; 0 if there are none.
-    fn content(&self) -> BigInt {
+    fn coefficient_gcd(&self) -> BigInt {
         self.parts.iter().fold(BigInt::zero(), |gcd, (_, coefficient)| gcd.gcd(coefficient))
     }
 
     /// All coefficients and the constant changed; the coefficients do not become zero.
-    fn map(mut self, change: impl Fn(BigInt) -> BigInt) -> Linear {
+    fn map_coefficients(mut self, change: impl Fn(BigInt) -> BigInt) -> LinearSum {
         for (_, coefficient) in &mut self.parts {
             *coefficient = change(std::mem::take(coefficient));
         }
@@ -54,25 +54,25 @@ impl Linear {
     }
 }
 
-impl Terms {
+impl TermStore {
     /// Adds `factor * term`.
-    fn collect(&mut self, sum: &mut Linear, term: Term, factor: &BigInt) {
+    fn collect_linear_sum(&mut self, sum: &mut LinearSum, term: Term, factor: &BigInt) {
         match self.op(term).clone() {
-            Op::Int(value) => sum.constant += value * factor,
-            Op::IntAdd if self.args(term).len() <= FLAT => {
+            TermOp::Int(value) => sum.constant += value * factor,
+            TermOp::IntAdd if self.args(term).len() <= FLAT => {
                 for part in self.node(term).args.clone() {
                     match self.op(part) {
-                        Op::Int(value) => sum.constant += value * factor,
+                        TermOp::Int(value) => sum.constant += value * factor,
                         _ => {
                             let (product, coefficient) = self.without_coefficient(part);
-                            sum.add(product, coefficient * factor);
+                            sum.add_product(product, coefficient * factor);
                         }
                     }
                 }
             }
             _ => {
                 let (product, coefficient) = self.without_coefficient(term);
-                sum.add(product, coefficient * factor);
+                sum.add_product(product, coefficient * factor);
             }
         }
     }
@@ -80,14 +80,17 @@ impl Terms {
     /// A term that is no sum, as a product and its coefficient.
     fn without_coefficient(&mut self, term: Term) -> (Term, BigInt) {
         let node = self.node(term);
-        if node.op != Op::IntMul {
+        if node.op != TermOp::IntMul {
             return (term, BigInt::one());
         }
         let args = node.args.clone();
         match self.op(args[0]).clone() {
-            Op::Int(coefficient) => match args[1..] {
+            TermOp::Int(coefficient) => match args[1..] {
                 [only] => (only, coefficient),
-                _ => (self.intern(Op::IntMul, args[1..].into(), Sort::Int), coefficient),
+                _ => (
+                    self.intern_application(TermOp::IntMul, args[1..].into(), Sort::Int),
+                    coefficient,
+                ),
             },
             _ => (term, BigInt::one()),
         }
@@ -100,13 +103,13 @@ impl Terms {
         }
         let mut args: SmallVec<[Term; 3]> = smallvec![self.int(coefficient)];
         match self.op(product) {
-            Op::IntMul => args.extend(self.node(product).args.clone()),
+            TermOp::IntMul => args.extend(self.node(product).args.clone()),
             _ => args.push(product),
         }
-        self.intern(Op::IntMul, args, Sort::Int)
+        self.intern_application(TermOp::IntMul, args, Sort::Int)
     }
 
-    fn sum_of(&mut self, sum: Linear) -> Term {
+    fn linear_sum_term(&mut self, sum: LinearSum) -> Term {
         let mut args: SmallVec<[Term; 3]> = smallvec![];
         for (product, coefficient) in sum.parts {
             args.push(self.with_coefficient(product, coefficient));
@@ -114,16 +117,20 @@ impl Terms {
         if !sum.constant.is_zero() || args.is_empty() {
             args.push(self.int(sum.constant));
         }
-        if args.len() == 1 { args[0] } else { self.intern(Op::IntAdd, args, Sort::Int) }
+        if args.len() == 1 {
+            args[0]
+        } else {
+            self.intern_application(TermOp::IntAdd, args, Sort::Int)
+        }
     }
 
     /// The sum of all.
     pub(crate) fn int_sum(&mut self, args: &[Term]) -> Term {
-        let mut sum = Linear::default();
+        let mut sum = LinearSum::default();
         for arg in args {
-            self.collect(&mut sum, *arg, &BigInt::one());
+            self.collect_linear_sum(&mut sum, *arg, &BigInt::one());
         }
-        self.sum_of(sum)
+        self.linear_sum_term(sum)
     }
 
     /// The product of all.
@@ -131,14 +138,14 @@ impl Terms {
         let mut coefficient = BigInt::one();
         let mut factors: SmallVec<[Term; 3]> = smallvec![];
         for arg in args {
-            if let Op::Int(value) = self.op(*arg) {
+            if let TermOp::Int(value) = self.op(*arg) {
                 coefficient *= value;
                 continue;
             }
             let (product, own) = self.without_coefficient(*arg);
             coefficient *= own;
             match self.op(product) {
-                Op::IntMul if self.args(product).len() <= FLAT => {
+                TermOp::IntMul if self.args(product).len() <= FLAT => {
                     factors.extend(self.node(product).args.clone());
                 }
                 _ => factors.push(product),
@@ -152,27 +159,27 @@ impl Terms {
             [] => return self.int(coefficient),
             // A coefficient in front of a sum belongs to its parts.
             [only] => {
-                let mut sum = Linear::default();
-                self.collect(&mut sum, only, &coefficient);
-                return self.sum_of(sum);
+                let mut sum = LinearSum::default();
+                self.collect_linear_sum(&mut sum, only, &coefficient);
+                return self.linear_sum_term(sum);
             }
-            _ => self.intern(Op::IntMul, factors, Sort::Int),
+            _ => self.intern_application(TermOp::IntMul, factors, Sort::Int),
         };
         self.with_coefficient(product, coefficient)
     }
 
     /// `a - b`.
-    fn difference(&mut self, a: Term, b: Term) -> Linear {
-        let mut sum = Linear::default();
-        self.collect(&mut sum, a, &BigInt::one());
-        self.collect(&mut sum, b, &-BigInt::one());
+    fn linear_difference(&mut self, a: Term, b: Term) -> LinearSum {
+        let mut sum = LinearSum::default();
+        self.collect_linear_sum(&mut sum, a, &BigInt::one());
+        self.collect_linear_sum(&mut sum, b, &-BigInt::one());
         sum
     }
 
     /// Two terms whose difference this is, without negative coefficients. The constant is where it
     /// is positive, or alone.
-    fn sides(&mut self, difference: Linear) -> (Term, Term) {
-        let (mut left, mut right) = (Linear::default(), Linear::default());
+    fn split_into_sides(&mut self, difference: LinearSum) -> (Term, Term) {
+        let (mut left, mut right) = (LinearSum::default(), LinearSum::default());
         for (product, coefficient) in difference.parts {
             if coefficient.is_positive() {
                 left.parts.push((product, coefficient));
@@ -186,22 +193,24 @@ impl Terms {
         } else {
             right.constant = -difference.constant;
         }
-        (self.sum_of(left), self.sum_of(right))
+        (self.linear_sum_term(left), self.linear_sum_term(right))
     }
 
     /// `a <= b`.
     pub(crate) fn int_at_most(&mut self, a: Term, b: Term) -> Term {
-        let difference = self.difference(a, b);
-        let content = difference.content();
+        let difference = self.linear_difference(a, b);
+        let content = difference.coefficient_gcd();
         if content.is_zero() {
             return self.bool(!difference.constant.is_positive());
         }
         // Integers: 2x + 3 <= 0 is x + 2 <= 0.
-        let (a, b) = self.sides(difference.map(|number| Integer::div_ceil(&number, &content)));
+        let (a, b) = self.split_into_sides(
+            difference.map_coefficients(|number| Integer::div_ceil(&number, &content)),
+        );
         for (choice, constant, flipped) in [(a, b, false), (b, a, true)] {
-            if self.as_constant(constant).is_some() && self.is_constant_choice(choice) {
-                let (c, x, y) = self.choice_parts(choice);
-                let compare = |terms: &mut Terms, x| match flipped {
+            if self.as_constant(constant).is_some() && self.is_constant_ite(choice) {
+                let (c, x, y) = self.ite_parts(choice);
+                let compare = |terms: &mut TermStore, x| match flipped {
                     false => terms.int_le(x, constant),
                     true => terms.int_le(constant, x),
                 };
@@ -209,69 +218,72 @@ impl Terms {
                 return self.ite(c, x, y);
             }
         }
-        self.intern(Op::IntLe, smallvec![a, b], Sort::Bool)
+        self.intern_application(TermOp::IntLe, smallvec![a, b], Sort::Bool)
     }
 
     /// Two terms that are equal when `a` and `b` are, in one shape; a truth value if that is known.
     pub(crate) fn int_equation(&mut self, a: Term, b: Term) -> Result<(Term, Term), bool> {
-        let difference = self.difference(a, b);
+        let difference = self.linear_difference(a, b);
         let Some((_, first)) = difference.parts.first() else {
             return Err(difference.constant.is_zero());
         };
         let negative = first.is_negative();
-        let content = difference.content();
+        let content = difference.coefficient_gcd();
         if !difference.constant.is_multiple_of(&content) {
             return Err(false);
         }
         let divisor = if negative { -content } else { content };
-        Ok(self.sides(difference.map(|number| number / &divisor)))
+        Ok(self.split_into_sides(difference.map_coefficients(|number| number / &divisor)))
     }
 
     /// `a div k`, if that is simpler.
     pub(crate) fn int_quotient(&mut self, a: Term, k: Term) -> Option<Term> {
-        let Op::Int(divisor) = self.op(k).clone() else { return None };
-        if let Some(chosen) = self.of_choice(&Op::IntDiv, a, k) {
+        let TermOp::Int(divisor) = self.op(k).clone() else { return None };
+        if let Some(chosen) = self.push_into_ite(&TermOp::IntDiv, a, k) {
             return Some(chosen);
         }
-        let mut sum = Linear::default();
-        self.collect(&mut sum, a, &BigInt::one());
-        if divisor.is_positive() && sum.content().is_multiple_of(&divisor) {
-            return Some(self.sum_of(sum.map(|number| number.div_floor(&divisor))));
+        let mut sum = LinearSum::default();
+        self.collect_linear_sum(&mut sum, a, &BigInt::one());
+        if divisor.is_positive() && sum.coefficient_gcd().is_multiple_of(&divisor) {
+            return Some(
+                self.linear_sum_term(sum.map_coefficients(|number| number.div_floor(&divisor))),
+            );
         }
         None
     }
 
     /// `a mod k`, if that is simpler.
     pub(crate) fn int_remainder(&mut self, a: Term, k: Term) -> Option<Term> {
-        let Op::Int(divisor) = self.op(k).clone() else { return None };
-        if let Some(chosen) = self.of_choice(&Op::IntMod, a, k) {
+        let TermOp::Int(divisor) = self.op(k).clone() else { return None };
+        if let Some(chosen) = self.push_into_ite(&TermOp::IntMod, a, k) {
             return Some(chosen);
         }
         if !divisor.is_positive() {
             return None;
         }
-        if *self.op(a) == Op::IntMod && self.args(a)[1] == k {
+        if *self.op(a) == TermOp::IntMod && self.args(a)[1] == k {
             return Some(a);
         }
         // Whole multiples of the divisor do not matter.
-        let mut sum = Linear::default();
-        self.collect(&mut sum, a, &BigInt::one());
-        let mut reduced = Linear { constant: sum.constant.mod_floor(&divisor), parts: Vec::new() };
+        let mut sum = LinearSum::default();
+        self.collect_linear_sum(&mut sum, a, &BigInt::one());
+        let mut reduced =
+            LinearSum { constant: sum.constant.mod_floor(&divisor), parts: Vec::new() };
         for (product, coefficient) in sum.parts {
-            reduced.add(product, coefficient.mod_floor(&divisor));
+            reduced.add_product(product, coefficient.mod_floor(&divisor));
         }
-        let reduced = self.sum_of(reduced);
+        let reduced = self.linear_sum_term(reduced);
         (reduced != a).then(|| self.int_mod(reduced, k))
     }
 
     /// An operator applied to a choice between constants is a choice.
-    fn of_choice(&mut self, op: &Op, a: Term, k: Term) -> Option<Term> {
-        if !self.is_constant_choice(a) {
+    fn push_into_ite(&mut self, op: &TermOp, a: Term, k: Term) -> Option<Term> {
+        if !self.is_constant_ite(a) {
             return None;
         }
-        let (c, x, y) = self.choice_parts(a);
-        let x = self.apply(op.clone(), &[x, k]).ok()?;
-        let y = self.apply(op.clone(), &[y, k]).ok()?;
+        let (c, x, y) = self.ite_parts(a);
+        let x = self.apply_operator(op.clone(), &[x, k]).ok()?;
+        let y = self.apply_operator(op.clone(), &[y, k]).ok()?;
         Some(self.ite(c, x, y))
     }
 }

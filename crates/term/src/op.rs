@@ -12,7 +12,7 @@ use crate::{Sort, SymbolId};
 /// program must exclude that case first. Floating point operators round to nearest, ties to even,
 /// work on IEEE bit patterns of 32, 64, 80 (x87 extended) or 128 bits, and give one fixed NaN.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Op {
+pub enum TermOp {
     /// A free constant.
     Symbol(SymbolId),
     /// `true`
@@ -137,7 +137,7 @@ pub enum Op {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct IllSorted {
     /// The operator.
-    pub op: Op,
+    pub op: TermOp,
     /// The sorts it was given.
     pub sorts: Vec<Sort>,
 }
@@ -154,76 +154,88 @@ impl fmt::Display for IllSorted {
 
 impl std::error::Error for IllSorted {}
 
-fn is_float(width: u32) -> bool {
+fn is_float_width(width: u32) -> bool {
     matches!(width, 32 | 64 | 80 | 128)
 }
 
-impl Op {
+impl TermOp {
     /// The sort of `op` applied to arguments of these sorts, or `None` if it refuses them.
     /// Symbols are not covered: their sort is in the store.
-    pub(crate) fn result(&self, sorts: &[Sort]) -> Option<Sort> {
+    pub(crate) fn result_sort(&self, sorts: &[Sort]) -> Option<Sort> {
         use Sort::{BitVec, Bool, Int};
         let valid = |width: u32| (1..=Sort::MAX_WIDTH).contains(&width);
         match (self, sorts) {
-            (Op::True | Op::False, []) => Some(Bool),
-            (Op::Int(_), []) => Some(Int),
-            (Op::Bv { width, value }, [])
-                if valid(*width) && *value & !crate::mask(*width) == 0 =>
+            (TermOp::True | TermOp::False, []) => Some(Bool),
+            (TermOp::Int(_), []) => Some(Int),
+            (TermOp::Bv { width, value }, [])
+                if valid(*width) && *value & !crate::width_mask(*width) == 0 =>
             {
                 Some(BitVec(*width))
             }
-            (Op::Not, [Bool]) => Some(Bool),
-            (Op::And | Op::Or, all) if all.iter().all(|s| *s == Bool) => Some(Bool),
-            (Op::Eq, [a, b]) if a == b => Some(Bool),
-            (Op::Ite, [Bool, a, b]) if a == b => Some(*a),
-            (Op::IntAdd | Op::IntMul, all) if !all.is_empty() && all.iter().all(|s| *s == Int) => {
+            (TermOp::Not, [Bool]) => Some(Bool),
+            (TermOp::And | TermOp::Or, all) if all.iter().all(|s| *s == Bool) => Some(Bool),
+            (TermOp::Eq, [a, b]) if a == b => Some(Bool),
+            (TermOp::Ite, [Bool, a, b]) if a == b => Some(*a),
+            (TermOp::IntAdd | TermOp::IntMul, all)
+                if !all.is_empty() && all.iter().all(|s| *s == Int) =>
+            {
                 Some(Int)
             }
-            (Op::IntLe, [Int, Int]) => Some(Bool),
-            (Op::IntDiv | Op::IntMod, [Int, Int]) => Some(Int),
-            (Op::BvNot | Op::BvNeg, [BitVec(w)]) => Some(BitVec(*w)),
+            (TermOp::IntLe, [Int, Int]) => Some(Bool),
+            (TermOp::IntDiv | TermOp::IntMod, [Int, Int]) => Some(Int),
+            (TermOp::BvNot | TermOp::BvNeg, [BitVec(w)]) => Some(BitVec(*w)),
             (
-                Op::BvAdd
-                | Op::BvMul
-                | Op::BvUdiv
-                | Op::BvUrem
-                | Op::BvSdiv
-                | Op::BvSrem
-                | Op::BvAnd
-                | Op::BvOr
-                | Op::BvXor
-                | Op::BvShl
-                | Op::BvLshr
-                | Op::BvAshr,
+                TermOp::BvAdd
+                | TermOp::BvMul
+                | TermOp::BvUdiv
+                | TermOp::BvUrem
+                | TermOp::BvSdiv
+                | TermOp::BvSrem
+                | TermOp::BvAnd
+                | TermOp::BvOr
+                | TermOp::BvXor
+                | TermOp::BvShl
+                | TermOp::BvLshr
+                | TermOp::BvAshr,
                 [BitVec(a), BitVec(b)],
             ) if a == b => Some(BitVec(*a)),
-            (Op::BvUlt | Op::BvUle | Op::BvSlt | Op::BvSle, [BitVec(a), BitVec(b)]) if a == b => {
-                Some(Bool)
-            }
-            (Op::Concat, [BitVec(a), BitVec(b)]) if valid(a + b) => Some(BitVec(a + b)),
-            (Op::Extract { high, low }, [BitVec(w)]) if low <= high && high < w => {
+            (
+                TermOp::BvUlt | TermOp::BvUle | TermOp::BvSlt | TermOp::BvSle,
+                [BitVec(a), BitVec(b)],
+            ) if a == b => Some(Bool),
+            (TermOp::Concat, [BitVec(a), BitVec(b)]) if valid(a + b) => Some(BitVec(a + b)),
+            (TermOp::Extract { high, low }, [BitVec(w)]) if low <= high && high < w => {
                 Some(BitVec(high - low + 1))
             }
-            (Op::ZeroExtend(to) | Op::SignExtend(to), [BitVec(w)]) if w <= to && valid(*to) => {
+            (TermOp::ZeroExtend(to) | TermOp::SignExtend(to), [BitVec(w)])
+                if w <= to && valid(*to) =>
+            {
                 Some(BitVec(*to))
             }
-            (Op::BvToNat, [BitVec(_)]) => Some(Int),
-            (Op::IntToBv(w), [Int]) if valid(*w) => Some(BitVec(*w)),
-            (Op::FpAdd | Op::FpSub | Op::FpMul | Op::FpDiv | Op::FpMod, [BitVec(a), BitVec(b)])
-                if a == b && is_float(*a) =>
+            (TermOp::BvToNat, [BitVec(_)]) => Some(Int),
+            (TermOp::IntToBv(w), [Int]) if valid(*w) => Some(BitVec(*w)),
+            (
+                TermOp::FpAdd | TermOp::FpSub | TermOp::FpMul | TermOp::FpDiv | TermOp::FpMod,
+                [BitVec(a), BitVec(b)],
+            ) if a == b && is_float_width(*a) => Some(BitVec(*a)),
+            (TermOp::FpSqrt, [BitVec(a)]) if is_float_width(*a) => Some(BitVec(*a)),
+            (TermOp::FpEq | TermOp::FpLt | TermOp::FpLe, [BitVec(a), BitVec(b)])
+                if a == b && is_float_width(*a) =>
             {
-                Some(BitVec(*a))
-            }
-            (Op::FpSqrt, [BitVec(a)]) if is_float(*a) => Some(BitVec(*a)),
-            (Op::FpEq | Op::FpLt | Op::FpLe, [BitVec(a), BitVec(b)]) if a == b && is_float(*a) => {
                 Some(Bool)
             }
-            (Op::FpIsNan, [BitVec(a)]) if is_float(*a) => Some(Bool),
-            (Op::FpToFp(to), [BitVec(a)]) if is_float(*a) && is_float(*to) => Some(BitVec(*to)),
-            (Op::FpToSbv(to) | Op::FpToUbv(to), [BitVec(a)]) if is_float(*a) && valid(*to) => {
+            (TermOp::FpIsNan, [BitVec(a)]) if is_float_width(*a) => Some(Bool),
+            (TermOp::FpToFp(to), [BitVec(a)]) if is_float_width(*a) && is_float_width(*to) => {
                 Some(BitVec(*to))
             }
-            (Op::SbvToFp(to) | Op::UbvToFp(to), [BitVec(_)]) if is_float(*to) => Some(BitVec(*to)),
+            (TermOp::FpToSbv(to) | TermOp::FpToUbv(to), [BitVec(a)])
+                if is_float_width(*a) && valid(*to) =>
+            {
+                Some(BitVec(*to))
+            }
+            (TermOp::SbvToFp(to) | TermOp::UbvToFp(to), [BitVec(_)]) if is_float_width(*to) => {
+                Some(BitVec(*to))
+            }
             _ => None,
         }
     }

@@ -2,9 +2,9 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::{Op, SymbolId, Term, Terms};
+use crate::{SymbolId, Term, TermOp, TermStore};
 
-impl Terms {
+impl TermStore {
     /// `term` with every part that `map` lists replaced, outermost first.
     pub fn substitute(&mut self, term: Term, map: &FxHashMap<Term, Term>) -> Term {
         let mut done: FxHashMap<Term, Term> = FxHashMap::default();
@@ -41,7 +41,7 @@ impl Terms {
                 next
             } else {
                 let op = self.op(next).clone();
-                self.apply(op, &images).expect("substitution keeps sorts")
+                self.apply_operator(op, &images).expect("substitution keeps sorts")
             };
             done.insert(next, image);
         }
@@ -63,7 +63,7 @@ impl Terms {
             if !seen.insert(next) {
                 continue;
             }
-            if let Op::Symbol(id) = self.op(next) {
+            if let TermOp::Symbol(id) = self.op(next) {
                 visit(*id);
             }
             pending.extend(self.args(next).iter().rev());

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use crate::{IllSorted, Op, Sort};
+use crate::{IllSorted, Sort, TermOp};
 
 /// A term: a handle into the [`Terms`] that made it. Equal handles are equal terms.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -29,7 +29,7 @@ pub struct SymbolId(pub u32);
 
 /// What a symbol is called and what it ranges over.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Symbol {
+pub struct SymbolDeclaration {
     /// The name, unique in its store.
     pub name: String,
     /// The sort.
@@ -38,9 +38,9 @@ pub struct Symbol {
 
 /// An operator with its arguments.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Node {
+pub struct TermNode {
     /// What is applied.
-    pub op: Op,
+    pub op: TermOp,
     /// To what.
     pub args: SmallVec<[Term; 3]>,
 }
@@ -49,16 +49,16 @@ pub struct Node {
 /// term's handle (a solver, a cache) remembers this too: the same handle means another term in
 /// another store. A copied store is another store, because from then on each grows its own way.
 #[derive(PartialEq, Eq, Hash, Debug)]
-struct StoreId(u64);
+struct TermStoreId(u64);
 
-impl Default for StoreId {
+impl Default for TermStoreId {
     fn default() -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
-        StoreId(NEXT.fetch_add(1, Ordering::Relaxed))
+        TermStoreId(NEXT.fetch_add(1, Ordering::Relaxed))
     }
 }
 
-impl Clone for StoreId {
+impl Clone for TermStoreId {
     fn clone(&self) -> Self {
         Self::default()
     }
@@ -66,23 +66,23 @@ impl Clone for StoreId {
 
 /// All terms of one analysis, each once. Terms are never removed.
 #[derive(Default, Clone, Debug)]
-pub struct Terms {
-    id: StoreId,
-    nodes: Vec<Node>,
+pub struct TermStore {
+    id: TermStoreId,
+    nodes: Vec<TermNode>,
     sorts: Vec<Sort>,
-    index: FxHashMap<Node, Term>,
-    symbols: Vec<Symbol>,
+    index: FxHashMap<TermNode, Term>,
+    symbols: Vec<SymbolDeclaration>,
     by_name: FxHashMap<String, SymbolId>,
 }
 
-impl Terms {
+impl TermStore {
     /// An empty store.
     pub fn new() -> Self {
         Self::default()
     }
 
     /// Which store this is.
-    pub fn id(&self) -> u64 {
+    pub fn store_id(&self) -> u64 {
         self.id.0
     }
 
@@ -97,12 +97,12 @@ impl Terms {
     }
 
     /// The operator and arguments of a term.
-    pub fn node(&self, term: Term) -> &Node {
+    pub fn node(&self, term: Term) -> &TermNode {
         &self.nodes[term.index()]
     }
 
     /// The operator of a term.
-    pub fn op(&self, term: Term) -> &Op {
+    pub fn op(&self, term: Term) -> &TermOp {
         &self.node(term).op
     }
 
@@ -123,7 +123,7 @@ impl Terms {
 
     /// The symbol with this name, made if it does not exist yet. `None` if it exists with another
     /// sort, or if the sort is a bit-vector that cannot be.
-    pub fn symbol(&mut self, name: &str, sort: Sort) -> Option<Term> {
+    pub fn intern_symbol(&mut self, name: &str, sort: Sort) -> Option<Term> {
         if sort.width().is_some_and(|width| !(1..=Sort::MAX_WIDTH).contains(&width)) {
             return None;
         }
@@ -132,21 +132,21 @@ impl Terms {
             Some(_) => return None,
             None => {
                 let id = SymbolId(u32::try_from(self.symbols.len()).expect("few symbols"));
-                self.symbols.push(Symbol { name: name.to_owned(), sort });
+                self.symbols.push(SymbolDeclaration { name: name.to_owned(), sort });
                 self.by_name.insert(name.to_owned(), id);
                 id
             }
         };
-        Some(self.intern(Op::Symbol(id), SmallVec::new(), sort))
+        Some(self.intern_application(TermOp::Symbol(id), SmallVec::new(), sort))
     }
 
     /// A new symbol whose name starts with `stem` and no other symbol has.
-    pub fn fresh(&mut self, stem: &str, sort: Sort) -> Term {
+    pub fn fresh_symbol(&mut self, stem: &str, sort: Sort) -> Term {
         let mut number = self.symbols.len();
         loop {
             let name = format!("{stem}!{number}");
             if !self.by_name.contains_key(&name) {
-                return self.symbol(&name, sort).expect("a new name has no other sort");
+                return self.intern_symbol(&name, sort).expect("a new name has no other sort");
             }
             number += 1;
         }
@@ -158,14 +158,14 @@ impl Terms {
     }
 
     /// Name and sort of a symbol.
-    pub fn symbol_of(&self, id: SymbolId) -> &Symbol {
+    pub fn symbol_declaration(&self, id: SymbolId) -> &SymbolDeclaration {
         &self.symbols[id.0 as usize]
     }
 
     /// The term of a symbol.
     pub fn symbol_term(&mut self, id: SymbolId) -> Term {
         let sort = self.symbols[id.0 as usize].sort;
-        self.intern(Op::Symbol(id), SmallVec::new(), sort)
+        self.intern_application(TermOp::Symbol(id), SmallVec::new(), sort)
     }
 
     /// How many symbols exist.
@@ -174,20 +174,25 @@ impl Terms {
     }
 
     /// `op` applied to `args`, simplified; refused if the sorts do not fit.
-    pub fn apply(&mut self, op: Op, args: &[Term]) -> Result<Term, IllSorted> {
-        if let Op::Symbol(id) = op {
+    pub fn apply_operator(&mut self, op: TermOp, args: &[Term]) -> Result<Term, IllSorted> {
+        if let TermOp::Symbol(id) = op {
             return Ok(self.symbol_term(id));
         }
         let sorts: SmallVec<[Sort; 4]> = args.iter().map(|a| self.sort(*a)).collect();
-        match op.result(&sorts) {
-            Some(sort) => Ok(self.simplified(op, args, sort)),
+        match op.result_sort(&sorts) {
+            Some(sort) => Ok(self.simplify_application(op, args, sort)),
             None => Err(IllSorted { op, sorts: sorts.to_vec() }),
         }
     }
 
     /// The term with exactly this operator and these arguments. Only the simplifier calls it.
-    pub(crate) fn intern(&mut self, op: Op, args: SmallVec<[Term; 3]>, sort: Sort) -> Term {
-        let node = Node { op, args };
+    pub(crate) fn intern_application(
+        &mut self,
+        op: TermOp,
+        args: SmallVec<[Term; 3]>,
+        sort: Sort,
+    ) -> Term {
+        let node = TermNode { op, args };
         if let Some(term) = self.index.get(&node) {
             return *term;
         }

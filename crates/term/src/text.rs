@@ -23,71 +23,71 @@ mod print;
 
 use std::fmt;
 
-pub use print::Display;
+pub use print::TermDisplay;
 
-use crate::Op;
+use crate::TermOp;
 
 /// Where and why a text was refused.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ParseError {
+pub struct TermParseError {
     /// Byte offset in the text.
     pub offset: usize,
     /// What was expected.
     pub message: String,
 }
 
-impl fmt::Display for ParseError {
+impl fmt::Display for TermParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "at byte {}: {}", self.offset, self.message)
     }
 }
 
-impl std::error::Error for ParseError {}
+impl std::error::Error for TermParseError {}
 
 /// The operators that are written as a name alone.
-const NAMES: [(&str, Op); 42] = [
-    ("true", Op::True),
-    ("false", Op::False),
-    ("not", Op::Not),
-    ("and", Op::And),
-    ("or", Op::Or),
-    ("=", Op::Eq),
-    ("ite", Op::Ite),
-    ("+", Op::IntAdd),
-    ("*", Op::IntMul),
-    ("<=", Op::IntLe),
-    ("div", Op::IntDiv),
-    ("mod", Op::IntMod),
-    ("bvnot", Op::BvNot),
-    ("bvneg", Op::BvNeg),
-    ("bvadd", Op::BvAdd),
-    ("bvmul", Op::BvMul),
-    ("bvudiv", Op::BvUdiv),
-    ("bvurem", Op::BvUrem),
-    ("bvsdiv", Op::BvSdiv),
-    ("bvsrem", Op::BvSrem),
-    ("bvand", Op::BvAnd),
-    ("bvor", Op::BvOr),
-    ("bvxor", Op::BvXor),
-    ("bvshl", Op::BvShl),
-    ("bvlshr", Op::BvLshr),
-    ("bvashr", Op::BvAshr),
-    ("bvult", Op::BvUlt),
-    ("bvule", Op::BvUle),
-    ("bvslt", Op::BvSlt),
-    ("bvsle", Op::BvSle),
-    ("concat", Op::Concat),
-    ("bv2nat", Op::BvToNat),
-    ("fp.add", Op::FpAdd),
-    ("fp.sub", Op::FpSub),
-    ("fp.mul", Op::FpMul),
-    ("fp.div", Op::FpDiv),
-    ("fp.sqrt", Op::FpSqrt),
-    ("fp.mod", Op::FpMod),
-    ("fp.eq", Op::FpEq),
-    ("fp.lt", Op::FpLt),
-    ("fp.leq", Op::FpLe),
-    ("fp.isNaN", Op::FpIsNan),
+const NAMES: [(&str, TermOp); 42] = [
+    ("true", TermOp::True),
+    ("false", TermOp::False),
+    ("not", TermOp::Not),
+    ("and", TermOp::And),
+    ("or", TermOp::Or),
+    ("=", TermOp::Eq),
+    ("ite", TermOp::Ite),
+    ("+", TermOp::IntAdd),
+    ("*", TermOp::IntMul),
+    ("<=", TermOp::IntLe),
+    ("div", TermOp::IntDiv),
+    ("mod", TermOp::IntMod),
+    ("bvnot", TermOp::BvNot),
+    ("bvneg", TermOp::BvNeg),
+    ("bvadd", TermOp::BvAdd),
+    ("bvmul", TermOp::BvMul),
+    ("bvudiv", TermOp::BvUdiv),
+    ("bvurem", TermOp::BvUrem),
+    ("bvsdiv", TermOp::BvSdiv),
+    ("bvsrem", TermOp::BvSrem),
+    ("bvand", TermOp::BvAnd),
+    ("bvor", TermOp::BvOr),
+    ("bvxor", TermOp::BvXor),
+    ("bvshl", TermOp::BvShl),
+    ("bvlshr", TermOp::BvLshr),
+    ("bvashr", TermOp::BvAshr),
+    ("bvult", TermOp::BvUlt),
+    ("bvule", TermOp::BvUle),
+    ("bvslt", TermOp::BvSlt),
+    ("bvsle", TermOp::BvSle),
+    ("concat", TermOp::Concat),
+    ("bv2nat", TermOp::BvToNat),
+    ("fp.add", TermOp::FpAdd),
+    ("fp.sub", TermOp::FpSub),
+    ("fp.mul", TermOp::FpMul),
+    ("fp.div", TermOp::FpDiv),
+    ("fp.sqrt", TermOp::FpSqrt),
+    ("fp.mod", TermOp::FpMod),
+    ("fp.eq", TermOp::FpEq),
+    ("fp.lt", TermOp::FpLt),
+    ("fp.leq", TermOp::FpLe),
+    ("fp.isNaN", TermOp::FpIsNan),
 ];
 
 /// Words that a symbol can have only between bars.
@@ -96,14 +96,14 @@ const RESERVED: [&str; 12] = [
 ];
 
 /// Whether a character may stand in a symbol without bars.
-fn is_plain(character: char) -> bool {
+fn is_plain_symbol_char(character: char) -> bool {
     character.is_ascii_alphanumeric() || "~!@$%^&*_-+=<>.?/".contains(character)
 }
 
 /// A symbol's name as it is written: between bars where necessary.
-fn quoted(name: &str) -> std::borrow::Cow<'_, str> {
+fn quote_symbol(name: &str) -> std::borrow::Cow<'_, str> {
     let plain = !name.is_empty()
-        && name.chars().all(is_plain)
+        && name.chars().all(is_plain_symbol_char)
         && !name.starts_with(|c: char| c.is_ascii_digit())
         && !RESERVED.contains(&name);
     if plain {

@@ -3,27 +3,27 @@
 
 use num_traits::ToPrimitive;
 use ouro_evidence::{
-    ClosedPlace, ClosedSet, Head, Hole, HoleCell, Input, Level, ListLink, Move, OLD, OpenObject,
-    PASSED_P, PASSED_Q, Place, ProgramRanking, RankedHead, Ranking, RecurrentSet, Relation,
-    Snapshot,
+    ClosedSet, ClosedSetHead, HavocObject, HoleCell, ListLink, OLD, PASSED_P, PASSED_Q,
+    ProgramRanking, RankedHead, RankingLevel, RecurrentLocation, RecurrentMove, RecurrentSet,
+    RunInput, SnapshotRelation, SourcePlace, StateHole, SystemRanking, TransitionInvariant,
 };
-use ouro_machine::{Link, ObjectRef, Spot};
+use ouro_machine::{ObjectRef, SegmentLink, StateCell};
 use ouro_model::ChoiceSource;
-use ouro_model::ids::{EdgeId, Id};
+use ouro_model::ids::{EdgeId, TypedId};
 use ouro_model::transition::TransitionSystem;
-use ouro_term::{Constant, Sort, Term, Terms, mask, sign_extend};
+use ouro_term::{Constant, Sort, Term, TermStore, sign_extend, width_mask};
 use rustc_hash::FxHashMap;
 
-use crate::names::Key;
+use crate::names::HoleKey;
 use crate::pattern;
 
 /// What a location is in the program.
-pub(crate) struct HeadBack {
-    pub(crate) place: Place,
+pub(crate) struct LocationOrigin {
+    pub(crate) place: SourcePlace,
     pub(crate) function: String,
     pub(crate) position: u32,
     pub(crate) frames: usize,
-    pub(crate) holes: Vec<pattern::Hole>,
+    pub(crate) holes: Vec<pattern::PatternHole>,
     /// Objects in which anything may be.
     pub(crate) open: Vec<ObjectRef>,
     /// How lists are linked.
@@ -33,7 +33,7 @@ pub(crate) struct HeadBack {
 }
 
 /// What an edge is in the program.
-pub(crate) struct EdgeBack {
+pub(crate) struct EdgeOrigin {
     /// Steps of the machine.
     pub(crate) steps: u64,
     /// Width and source of each choice, in order.
@@ -41,11 +41,11 @@ pub(crate) struct EdgeBack {
 }
 
 /// What is what in the program.
-pub struct WayBack {
+pub struct EvidenceBackTranslator {
     /// For each location but the start.
-    pub(crate) heads: Vec<HeadBack>,
+    pub(crate) heads: Vec<LocationOrigin>,
     /// For each edge.
-    pub(crate) edges: Vec<EdgeBack>,
+    pub(crate) edges: Vec<EdgeOrigin>,
     /// What the user calls each variable, and whether it is unsigned.
     pub(crate) users: FxHashMap<Term, (String, bool)>,
     /// Whether calls are left out of the comparison because they may never return.
@@ -53,14 +53,18 @@ pub struct WayBack {
     /// Whether memory is vague.
     pub(crate) vague: bool,
     /// How lists are linked.
-    pub(crate) links: Vec<Link>,
+    pub(crate) links: Vec<SegmentLink>,
 }
 
-impl WayBack {
+impl EvidenceBackTranslator {
     /// The evidence about the program that a recurrent set of the system is. `None` if the set does
     /// not fit the system, if it speaks of more than holes, or if moves from one location make different choices in a way that the
     /// program cannot tell apart.
-    pub fn closed_set(&self, system: &TransitionSystem, set: &RecurrentSet) -> Option<ClosedSet> {
+    pub fn translate_closed_set(
+        &self,
+        system: &TransitionSystem,
+        set: &RecurrentSet,
+    ) -> Option<ClosedSet> {
         let mut terms = system.terms.clone();
         let mut inputs = Vec::new();
         let mut step = 0;
@@ -73,20 +77,20 @@ impl WayBack {
             for (text, (width, source)) in stem.choices.iter().zip(&edge.choices) {
                 let value = terms.parse_with(text, |_| None).ok()?;
                 let bits = constant_bits(&terms, value, *width)?;
-                let place = Place { file: String::new(), line: 0, function: String::new() };
-                inputs.push(Input { bits, width: *width, source: source.clone(), place });
+                let place = SourcePlace { file: String::new(), line: 0, function: String::new() };
+                inputs.push(RunInput { bits, width: *width, source: source.clone(), place });
             }
         }
         let mut sets = FxHashMap::default();
         for place in &set.places {
-            sets.insert(place.location, read(system, &mut terms, &place.set)?);
+            sets.insert(place.location, parse_system_term(system, &mut terms, &place.set)?);
         }
         let mut heads = Vec::new();
         for (number, place) in set.places.iter().enumerate() {
-            heads.push(self.head(system, &mut terms, place, number, &sets)?);
+            heads.push(self.translate_head(system, &mut terms, place, number, &sets)?);
         }
         let first = set.places.first()?;
-        let frames = self.head_of(first.location)?.frames;
+        let frames = self.origin_of(first.location)?.frames;
         Some(ClosedSet {
             inputs,
             step,
@@ -98,36 +102,42 @@ impl WayBack {
     }
 
     /// The evidence about the program that a ranking of the system is; `None` if it does not fit.
-    pub fn ranking(&self, system: &TransitionSystem, ranking: &Ranking) -> Option<ProgramRanking> {
+    pub fn translate_ranking(
+        &self,
+        system: &TransitionSystem,
+        ranking: &SystemRanking,
+    ) -> Option<ProgramRanking> {
         let mut terms = system.terms.clone();
         let mut heads = Vec::new();
         let mut owns = Vec::new();
         for (number, place) in ranking.places.iter().enumerate() {
-            let Some(back) = self.head_of(place.location) else {
+            let Some(back) = self.origin_of(place.location) else {
                 // Where an obligation is broken is no head: no run may come there.
-                let reached = read(system, &mut terms, &place.invariant)?;
+                let reached = parse_system_term(system, &mut terms, &place.invariant)?;
                 match terms.as_bool(reached) {
                     Some(false) => continue,
                     _ => return None,
                 }
             };
-            let (holes, own) = self.holes(system, &mut terms, back, number)?;
+            let (holes, own) = self.translate_holes(system, &mut terms, back, number)?;
             let mut words = |text: &str| {
-                let term = read(system, &mut terms, text)?;
+                let term = parse_system_term(system, &mut terms, text)?;
                 let term = terms.substitute(term, &own);
-                only_holes(&terms, term, &holes).then(|| terms.display(term).to_string())
+                has_only_holes(&terms, term, &holes).then(|| terms.display(term).to_string())
             };
             let invariant = words(&place.invariant)?;
-            let mut level = |level: &Level| {
+            let mut level = |level: &RankingLevel| {
                 Some(match level {
-                    Level::Function(text) => Level::Function(words(text)?),
-                    Level::Pair { pair, when: None } => Level::Pair { pair: *pair, when: None },
-                    Level::Pair { pair, when: Some(text) } => {
-                        Level::Pair { pair: *pair, when: Some(words(text)?) }
+                    RankingLevel::Function(text) => RankingLevel::Function(words(text)?),
+                    RankingLevel::Pair { pair, when: None } => {
+                        RankingLevel::Pair { pair: *pair, when: None }
+                    }
+                    RankingLevel::Pair { pair, when: Some(text) } => {
+                        RankingLevel::Pair { pair: *pair, when: Some(words(text)?) }
                     }
                 })
             };
-            let ranking: Option<Vec<Level>> = place.ranking.iter().map(&mut level).collect();
+            let ranking: Option<Vec<RankingLevel>> = place.ranking.iter().map(&mut level).collect();
             heads.push(RankedHead {
                 place: back.place.clone(),
                 function: back.function.clone(),
@@ -138,7 +148,7 @@ impl WayBack {
                 open: back
                     .open
                     .iter()
-                    .map(|object| OpenObject { slot: object.slot, generation: object.generation })
+                    .map(|object| HavocObject { slot: object.slot, generation: object.generation })
                     .collect(),
                 invariant,
                 ranking: ranking?,
@@ -149,7 +159,8 @@ impl WayBack {
             // Snapshots speak of places by their numbers.
             return None;
         }
-        let snapshots = snapshots(system, &mut terms, ranking, &heads, &owns)?;
+        let snapshots =
+            translate_transition_invariants(system, &mut terms, ranking, &heads, &owns)?;
         Some(ProgramRanking {
             vague: self.vague,
             first_calls: false,
@@ -161,14 +172,14 @@ impl WayBack {
     }
 
     /// How lists are linked that are chains.
-    pub fn links(&self) -> &[Link] {
+    pub fn segment_links(&self) -> &[SegmentLink] {
         &self.links
     }
 
     /// The same in the words of evidence.
     fn list_links(&self) -> Vec<ListLink> {
-        let words = |l: &Link| {
-            let Link { size, link, entry, alike } = *l;
+        let words = |l: &SegmentLink| {
+            let SegmentLink { size, link, entry, alike } = *l;
             ListLink { size, link, entry, alike }
         };
         self.links.iter().map(words).collect()
@@ -176,7 +187,7 @@ impl WayBack {
 
     /// Which variables of the system are unsigned numbers in the program: all of them, and those of fewer than 64
     /// bits, the others being sizes and differences of sizes as often as numbers.
-    pub fn unsigned(&self, system: &TransitionSystem) -> (Vec<bool>, Vec<bool>) {
+    pub fn unsigned_variables(&self, system: &TransitionSystem) -> (Vec<bool>, Vec<bool>) {
         let unsigned = |symbol| self.users.get(&symbol).is_some_and(|(_, unsigned)| *unsigned);
         let up_to = |most: u32| {
             let fits = |sort| matches!(sort, Sort::BitVec(width) if width <= most);
@@ -185,33 +196,33 @@ impl WayBack {
         (up_to(64), up_to(63))
     }
 
-    fn head_of(&self, location: u32) -> Option<&HeadBack> {
+    fn origin_of(&self, location: u32) -> Option<&LocationOrigin> {
         self.heads.get((location as usize).checked_sub(1)?)
     }
 
-    fn head(
+    fn translate_head(
         &self,
         system: &TransitionSystem,
-        terms: &mut Terms,
-        place: &ClosedPlace,
+        terms: &mut TermStore,
+        place: &RecurrentLocation,
         number: usize,
         sets: &FxHashMap<u32, Term>,
-    ) -> Option<Head> {
-        let back = self.head_of(place.location)?;
-        let (holes, own) = self.holes(system, terms, back, number)?;
+    ) -> Option<ClosedSetHead> {
+        let back = self.origin_of(place.location)?;
+        let (holes, own) = self.translate_holes(system, terms, back, number)?;
         let set = terms.substitute(sets[&place.location], &own);
         let mut choices = Vec::new();
-        for choice in self.choices(system, terms, place, sets)? {
+        for choice in self.translate_choices(system, terms, place, sets)? {
             let choice = terms.substitute(choice, &own);
-            if !only_holes(terms, choice, &holes) {
+            if !has_only_holes(terms, choice, &holes) {
                 return None;
             }
             choices.push(terms.display(choice).to_string());
         }
-        if !only_holes(terms, set, &holes) {
+        if !has_only_holes(terms, set, &holes) {
             return None;
         }
-        Some(Head {
+        Some(ClosedSetHead {
             place: back.place.clone(),
             function: back.function.clone(),
             position: back.position,
@@ -223,13 +234,13 @@ impl WayBack {
     }
 
     /// The holes of a head, and what the system's variables are there.
-    fn holes(
+    fn translate_holes(
         &self,
         system: &TransitionSystem,
-        terms: &mut Terms,
-        back: &HeadBack,
+        terms: &mut TermStore,
+        back: &LocationOrigin,
         number: usize,
-    ) -> Option<(Vec<Hole>, FxHashMap<Term, Term>)> {
+    ) -> Option<(Vec<StateHole>, FxHashMap<Term, Term>)> {
         // Each head has symbols of its own.
         let mut own = back.constants.clone();
         let mut holes = Vec::new();
@@ -239,23 +250,23 @@ impl WayBack {
                 0 => variable.name.clone(),
                 _ => format!("{}!{number}", variable.name),
             };
-            own.insert(hole.symbol, terms.symbol(&symbol, variable.sort)?);
+            own.insert(hole.symbol, terms.intern_symbol(&symbol, variable.sort)?);
             let cell = match hole.spot {
-                Spot::Variable { call, variable } => HoleCell::Variable {
+                StateCell::Variable { call, variable } => HoleCell::Variable {
                     call: u32::try_from(call).ok()?,
                     variable: variable.index() as u32,
                 },
-                Spot::Memory { object, offset, bytes } => HoleCell::Memory {
+                StateCell::Memory { object, offset, bytes } => HoleCell::Memory {
                     slot: object.slot,
                     generation: object.generation,
                     offset,
                     bytes,
                 },
-                Spot::Size { object } => {
+                StateCell::Size { object } => {
                     HoleCell::Size { slot: object.slot, generation: object.generation }
                 }
-                Spot::Length { .. } => match hole.key {
-                    Key::Length { number } => {
+                StateCell::Length { .. } => match hole.key {
+                    HoleKey::Length { number } => {
                         HoleCell::Length { number: u32::try_from(number).ok()? }
                     }
                     _ => return None,
@@ -263,25 +274,25 @@ impl WayBack {
             };
             let (name, unsigned) = self.users.get(&hole.symbol)?.clone();
             let sort = variable.sort.to_string();
-            holes.push(Hole { symbol, sort, name, unsigned, cell });
+            holes.push(StateHole { symbol, sort, name, unsigned, cell });
         }
         Some((holes, own))
     }
 
     /// The choices at a location, over the system's variables: those of its moves, by which of them
     /// works.
-    fn choices(
+    fn translate_choices(
         &self,
         system: &TransitionSystem,
-        terms: &mut Terms,
-        place: &ClosedPlace,
+        terms: &mut TermStore,
+        place: &RecurrentLocation,
         sets: &FxHashMap<u32, Term>,
     ) -> Option<Vec<Term>> {
         let mut combined: Vec<Term> = Vec::new();
         for way in place.moves.iter().rev() {
             let mut chosen = Vec::new();
             for text in way.steps.iter().flat_map(|step| &step.choices) {
-                chosen.push(read(system, terms, text)?);
+                chosen.push(parse_system_term(system, terms, text)?);
             }
             if chosen.iter().zip(&combined).all(|(a, b)| a == b) {
                 if chosen.len() > combined.len() {
@@ -289,7 +300,7 @@ impl WayBack {
                 }
                 continue;
             }
-            let works = works(system, terms, way, &chosen, sets)?;
+            let works = move_condition(system, terms, way, &chosen, sets)?;
             for (k, choice) in chosen.iter().enumerate() {
                 match combined.get_mut(k) {
                     Some(other) if terms.sort(*other) == terms.sort(*choice) => {
@@ -305,13 +316,13 @@ impl WayBack {
 }
 
 /// What snapshots of the system are in the program, given what its variables are at each head.
-fn snapshots(
+fn translate_transition_invariants(
     system: &TransitionSystem,
-    terms: &mut Terms,
-    ranking: &Ranking,
+    terms: &mut TermStore,
+    ranking: &SystemRanking,
     heads: &[RankedHead],
     owns: &[FxHashMap<Term, Term>],
-) -> Option<Vec<Snapshot>> {
+) -> Option<Vec<TransitionInvariant>> {
     let mut all = Vec::new();
     for snapshot in &ranking.snapshots {
         let (head, own) = (heads.get(snapshot.place as usize)?, owns.get(snapshot.place as usize)?);
@@ -321,14 +332,14 @@ fn snapshots(
         for hole in &head.holes {
             let now = terms.parse(&hole.symbol).ok()?;
             let name = format!("{OLD}{}", hole.symbol);
-            was.insert(now, terms.symbol(&name, terms.sort(now))?);
+            was.insert(now, terms.intern_symbol(&name, terms.sort(now))?);
             names.push(name);
         }
         // The variables of the system as they were: by name, and what they are in the program.
         let mut old_names: FxHashMap<String, Term> = FxHashMap::default();
         let mut old: FxHashMap<Term, Term> = FxHashMap::default();
         for variable in &system.variables {
-            let symbol = terms.fresh("was", variable.sort);
+            let symbol = terms.fresh_symbol("was", variable.sort);
             old_names.insert(format!("{OLD}{}", variable.name), symbol);
             if let Some(value) = own.get(&variable.symbol) {
                 let value = terms.substitute(*value, &was);
@@ -338,7 +349,7 @@ fn snapshots(
         // What was passed since then has the same name in both.
         for pair in 0..system.fairness.len() {
             for name in [format!("{PASSED_P}{pair}"), format!("{PASSED_Q}{pair}")] {
-                old_names.insert(name.clone(), terms.symbol(&name, Sort::Bool)?);
+                old_names.insert(name.clone(), terms.intern_symbol(&name, Sort::Bool)?);
                 names.push(name);
             }
         }
@@ -346,32 +357,33 @@ fn snapshots(
         for relation in &snapshot.relations {
             let (there, own) =
                 (heads.get(relation.place as usize)?, owns.get(relation.place as usize)?);
-            let formula = read_with(system, terms, &relation.formula, &old_names)?;
+            let formula = parse_system_term_with(system, terms, &relation.formula, &old_names)?;
             let mut words = own.clone();
             words.extend(old.iter().map(|(symbol, value)| (*symbol, *value)));
             let formula = terms.substitute(formula, &words);
             let known = there.holes.iter().map(|hole| &hole.symbol).chain(&names);
             let known: Vec<&String> = known.collect();
-            let formula = only(terms, formula, &known).then(|| terms.display(formula).to_string());
-            relations.push(Relation { place: relation.place, formula: formula? });
+            let formula = has_only_named_symbols(terms, formula, &known)
+                .then(|| terms.display(formula).to_string());
+            relations.push(SnapshotRelation { place: relation.place, formula: formula? });
         }
         let mut measures = Vec::new();
         for text in &snapshot.measures {
-            let measure = read(system, terms, text)?;
+            let measure = parse_system_term(system, terms, text)?;
             let measure = terms.substitute(measure, own);
-            measures.push(only_holes(terms, measure, &head.holes).then_some(measure)?);
+            measures.push(has_only_holes(terms, measure, &head.holes).then_some(measure)?);
         }
         let measures = measures.into_iter().map(|term| terms.display(term).to_string()).collect();
-        all.push(Snapshot { place: snapshot.place, measures, relations });
+        all.push(TransitionInvariant { place: snapshot.place, measures, relations });
     }
     Some(all)
 }
 
 /// When a move works, with these choices; `None` if that depends on what nobody knows.
-pub(crate) fn works(
+pub(crate) fn move_condition(
     system: &TransitionSystem,
-    terms: &mut Terms,
-    way: &Move,
+    terms: &mut TermStore,
+    way: &RecurrentMove,
     chosen: &[Term],
     sets: &FxHashMap<u32, Term>,
 ) -> Option<Term> {
@@ -397,24 +409,24 @@ pub(crate) fn works(
 
 /// Whether a term speaks of holes alone. What is no hole can be an input of long ago, which the
 /// evidence has no name for.
-fn only_holes(terms: &Terms, term: Term, holes: &[Hole]) -> bool {
+fn has_only_holes(terms: &TermStore, term: Term, holes: &[StateHole]) -> bool {
     let known: Vec<&String> = holes.iter().map(|hole| &hole.symbol).collect();
-    only(terms, term, &known)
+    has_only_named_symbols(terms, term, &known)
 }
 
 /// Whether a term has only symbols of these names.
-fn only(terms: &Terms, term: Term, known: &[&String]) -> bool {
+fn has_only_named_symbols(terms: &TermStore, term: Term, known: &[&String]) -> bool {
     let mut all = true;
     terms.visit_symbols(&[term], |id| {
-        all &= known.iter().any(|name| **name == terms.symbol_of(id).name);
+        all &= known.iter().any(|name| **name == terms.symbol_declaration(id).name);
     });
     all
 }
 
-fn constant_bits(terms: &Terms, value: Term, width: u32) -> Option<u128> {
+fn constant_bits(terms: &TermStore, value: Term, width: u32) -> Option<u128> {
     match terms.as_constant(value)? {
         Constant::Int(number) => {
-            let bits = number.to_i128()?.cast_unsigned() & mask(width);
+            let bits = number.to_i128()?.cast_unsigned() & width_mask(width);
             (number == sign_extend(width, bits).into()).then_some(bits)
         }
         Constant::Bv { width: found, value } if found == width => Some(value),
@@ -423,14 +435,18 @@ fn constant_bits(terms: &Terms, value: Term, width: u32) -> Option<u128> {
 }
 
 /// A term over the variables of the system.
-pub(crate) fn read(system: &TransitionSystem, terms: &mut Terms, text: &str) -> Option<Term> {
-    read_with(system, terms, text, &FxHashMap::default())
+pub(crate) fn parse_system_term(
+    system: &TransitionSystem,
+    terms: &mut TermStore,
+    text: &str,
+) -> Option<Term> {
+    parse_system_term_with(system, terms, text, &FxHashMap::default())
 }
 
 /// A term over the variables of the system and further names.
-fn read_with(
+fn parse_system_term_with(
     system: &TransitionSystem,
-    terms: &mut Terms,
+    terms: &mut TermStore,
     text: &str,
     more: &FxHashMap<String, Term>,
 ) -> Option<Term> {

@@ -44,23 +44,26 @@ mod places;
 mod system;
 pub mod walk;
 
-pub use back::WayBack;
+pub use back::EvidenceBackTranslator;
 pub use bounds::Bounds;
-pub use lower::{Lists, Return, Start, lower, lower_all, lower_all_growing};
-pub use names::Key;
-pub use needed::needed;
-pub use places::{call_site, users_place};
+pub use lower::{
+    ListAbstraction, LoweringStart, ReturnPath, lower_all_growing, lower_from_head,
+    lower_whole_program,
+};
+pub use names::HoleKey;
+pub use needed::prune_recurrent_set;
+pub use places::{call_site, user_place};
 
 /// A program, seen from one of its loop heads or from its start.
-pub struct Lowered {
+pub struct LoweredProgram {
     /// The system: location 0 is the start, the others are loop heads, the one seen from first.
     pub system: ouro_model::transition::TransitionSystem,
     /// What is what in the program.
-    pub back: WayBack,
+    pub back: EvidenceBackTranslator,
     /// Whether each run of the program from there is a run of the system.
     pub complete: bool,
     /// Whether it is not complete because lists of the heap grow, and were not to be chains.
     pub grows: bool,
     /// The ways on which calls return, of functions that may call themselves; terms of the system.
-    pub returns: Vec<Return>,
+    pub returns: Vec<ReturnPath>,
 }

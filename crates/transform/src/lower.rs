@@ -13,33 +13,38 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ouro_machine::{Among, Kind, Link, Machine, ObjectRef, Outcome, Spot, State, Storage};
-use ouro_model::{FunctionId, Program, Question, Span};
+use ouro_machine::{
+    FoldScope, Machine, MachineState, ObjectRef, ReturnedCall, SegmentLink, StateCell,
+    StateDifferenceKind, StorageClass,
+};
+use ouro_model::{FunctionId, Program, ProgramQuestion, Span};
 use ouro_solver::Session;
 use ouro_solver::clock;
-use ouro_term::{Term, Terms};
+use ouro_term::{Term, TermStore};
 use rustc_hash::FxHashMap;
 
-use crate::Lowered;
+use crate::LoweredProgram;
 use crate::bounds::Bounds;
-use crate::names::{Key, Names};
-use crate::pattern::{Pattern, insert};
-use crate::walk::{Choice, Event, Promises, Visit, Walk, Walker};
+use crate::names::{HoleKey, HoleNames};
+use crate::pattern::{StatePattern, insert_hole_key};
+use crate::walk::{
+    AssumedSummaries, MarkVisit, SymbolicWalk, SymbolicWalker, WalkChoice, WalkEvent,
+};
 
 /// Where to start.
-pub struct Start<'a> {
+pub struct LoweringStart<'a> {
     /// A walk from the start of the program to a loop head.
-    pub walk: &'a Walk,
+    pub walk: &'a SymbolicWalk,
     /// How many of the innermost calls matter: the run may not return from them.
     pub frames: usize,
     /// What lists of the heap become.
-    pub lists: Lists,
+    pub lists: ListAbstraction,
 }
 
 /// What lists of the heap become where they differ without end. That the system can then do more than the
 /// program does no harm to a set of states that is never left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Lists {
+pub enum ListAbstraction {
     /// They stay what they are.
     AsTheyAre,
     /// Chains; what is in them is forgotten.
@@ -59,7 +64,7 @@ const PHASES: usize = 4;
 const MOST_PARTS: usize = 8;
 
 /// An edge in the making.
-pub(crate) struct Passage {
+pub(crate) struct EdgeDraft {
     /// From which location; none for the way from the start.
     pub(crate) from: Option<usize>,
     /// To which location; none for a run that breaks an obligation.
@@ -67,7 +72,7 @@ pub(crate) struct Passage {
     pub(crate) path: Vec<Term>,
     /// What the holes of the target are on arrival.
     pub(crate) values: FxHashMap<Term, Term>,
-    pub(crate) choices: Vec<Choice>,
+    pub(crate) choices: Vec<WalkChoice>,
     pub(crate) unknowns: Vec<Term>,
     pub(crate) spans: Vec<Span>,
     /// The events passed, and whether there may be others.
@@ -78,41 +83,41 @@ pub(crate) struct Passage {
 }
 
 /// A way on which a call of a function that may call itself returns.
-pub struct Return {
+pub struct ReturnPath {
     /// The call. It has no arguments where they are not known.
-    pub call: Outcome,
+    pub call: ReturnedCall,
     /// What must hold for the way to exist.
     pub path: Vec<Term>,
     /// The calls on the way that are taken to have returned.
-    pub inner: Vec<Outcome>,
+    pub inner: Vec<ReturnedCall>,
 }
 
-pub(crate) struct Lowering<'a> {
+pub(crate) struct ProgramLowering<'a> {
     pub(crate) program: &'a Program,
     pub(crate) machine: &'a Machine,
-    pub(crate) terms: Terms,
-    pub(crate) walker: Walker<'a>,
+    pub(crate) terms: TermStore,
+    pub(crate) walker: SymbolicWalker<'a>,
     bounds: Bounds,
     /// The outermost calls, to which the run may not return.
     pub(crate) base: usize,
-    pub(crate) names: Names,
-    pub(crate) locations: Vec<Pattern>,
-    pub(crate) passages: Vec<Passage>,
+    pub(crate) names: HoleNames,
+    pub(crate) locations: Vec<StatePattern>,
+    pub(crate) passages: Vec<EdgeDraft>,
     /// The calls that return, of functions that may call themselves.
-    pub(crate) returns: Vec<Return>,
+    pub(crate) returns: Vec<ReturnPath>,
     pub(crate) complete: bool,
     /// What has to be a hole, by position.
-    wanted: BTreeMap<(FunctionId, u32), BTreeSet<Key>>,
+    wanted: BTreeMap<(FunctionId, u32), BTreeSet<HoleKey>>,
     /// Positions that are locations.
     heads: BTreeSet<(FunctionId, u32)>,
     /// Of which objects lists may become chains.
-    among: Option<Among>,
+    among: Option<FoldScope>,
     /// Whether these must be alike.
     alike: bool,
     /// The objects that hold the phase of a specification.
     phases: Vec<ObjectRef>,
     /// How lists are linked that are chains at locations; found when they differ without end.
-    pub(crate) links: Vec<Link>,
+    pub(crate) links: Vec<SegmentLink>,
     /// Whether lists differ without end, and may not become chains.
     pub(crate) grows: bool,
     /// Whether the round has to be done again.
@@ -122,32 +127,32 @@ pub(crate) struct Lowering<'a> {
 }
 
 /// The system seen from a loop head; `None` if a bound was met before nothing differed.
-pub fn lower(
+pub fn lower_from_head(
     program: &Program,
     machine: &Machine,
-    terms: &Terms,
+    terms: &TermStore,
     session: &mut Session,
-    start: &Start<'_>,
+    start: &LoweringStart<'_>,
     bounds: Bounds,
-) -> Option<Lowered> {
-    let promises = Promises::new();
-    rounds(program, machine, terms, session, Some(start), bounds, false, &promises).ok()
+) -> Option<LoweredProgram> {
+    let promises = AssumedSummaries::new();
+    lower_in_rounds(program, machine, terms, session, Some(start), bounds, false, &promises).ok()
 }
 
 /// The system of a whole program, seen from its start: each run of the program is a run of it.
 /// With vague memory, the system may have more runs, and calls that are not followed return what was
 /// promised; the promises are terms of the store. `None` if a bound was met before nothing
 /// differed, or if a run cannot be followed.
-pub fn lower_all(
+pub fn lower_whole_program(
     program: &Program,
     machine: &Machine,
-    terms: &Terms,
+    terms: &TermStore,
     session: &mut Session,
     bounds: Bounds,
     vague: bool,
-    promises: &Promises,
-) -> Option<Lowered> {
-    rounds(program, machine, terms, session, None, bounds, vague, promises).ok()
+    promises: &AssumedSummaries,
+) -> Option<LoweredProgram> {
+    lower_in_rounds(program, machine, terms, session, None, bounds, vague, promises).ok()
 }
 
 /// The same with bounds that grow by these factors, one after the other, as long as it is they that are met. What
@@ -156,18 +161,18 @@ pub fn lower_all(
 pub fn lower_all_growing(
     program: &Program,
     machine: &Machine,
-    terms: &Terms,
+    terms: &TermStore,
     session: &mut Session,
     bounds: Bounds,
     vague: bool,
-    promises: &Promises,
+    promises: &AssumedSummaries,
     factors: &[usize],
-) -> Option<Lowered> {
+) -> Option<LoweredProgram> {
     for factor in factors {
         let bounds = bounds.scaled(*factor);
-        match rounds(program, machine, terms, session, None, bounds, vague, promises) {
+        match lower_in_rounds(program, machine, terms, session, None, bounds, vague, promises) {
             Ok(lowered) => return Some(lowered),
-            Err(Failure::Bound) if clock::now() < bounds.deadline => {}
+            Err(Failure::Bound) if clock::budget_now() < bounds.deadline => {}
             Err(_) => return None,
         }
     }
@@ -184,35 +189,36 @@ enum Failure {
 }
 
 #[allow(clippy::too_many_arguments, reason = "both kinds of lowering come together here")]
-fn rounds(
+fn lower_in_rounds(
     program: &Program,
     machine: &Machine,
-    terms: &Terms,
+    terms: &TermStore,
     session: &mut Session,
-    start: Option<&Start<'_>>,
+    start: Option<&LoweringStart<'_>>,
     bounds: Bounds,
     vague: bool,
-    promises: &Promises,
-) -> Result<Lowered, Failure> {
+    promises: &AssumedSummaries,
+) -> Result<LoweredProgram, Failure> {
     let base = match start {
         Some(start) => start.walk.state.depth().checked_sub(start.frames).ok_or(Failure::Other)?,
         None => 0,
     };
     let among = match start {
-        Some(start) => (start.lists != Lists::AsTheyAre).then_some(Among::Heap),
-        None => vague.then_some(Among::HeapAndStack),
+        Some(start) => (start.lists != ListAbstraction::AsTheyAre).then_some(FoldScope::Heap),
+        None => vague.then_some(FoldScope::HeapAndStack),
     };
-    let alike = start.is_some_and(|start| start.lists == Lists::OfTheSame);
+    let alike = start.is_some_and(|start| start.lists == ListAbstraction::OfTheSame);
     let (deadline, all) = (bounds.deadline, start.is_none());
-    let walker = Walker { machine, session, deadline, floor: base, steps: 0, all, vague, promises };
-    let mut lowering = Lowering {
+    let walker =
+        SymbolicWalker { machine, session, deadline, floor: base, steps: 0, all, vague, promises };
+    let mut lowering = ProgramLowering {
         program,
         machine,
         terms: terms.clone(),
         walker,
         bounds,
         base,
-        names: Names::default(),
+        names: HoleNames::default(),
         locations: Vec::new(),
         passages: Vec::new(),
         returns: Vec::new(),
@@ -221,7 +227,7 @@ fn rounds(
         heads: start.iter().map(|start| start.walk.state.position()).collect(),
         among,
         alike,
-        phases: phases(program, machine),
+        phases: phase_objects(program, machine),
         links: Vec::new(),
         grows: false,
         again: false,
@@ -235,24 +241,24 @@ fn rounds(
         bounds.walks *= PHASES;
     }
     for _ in 0..bounds.rounds {
-        let result = lowering.round(start);
+        let result = lowering.run_round(start);
         let why = if lowering.met { Failure::Bound } else { Failure::Other };
         result.ok_or(why)?;
         if !lowering.again {
-            return lowering.finish().ok_or(Failure::Other);
+            return lowering.build_system().ok_or(Failure::Other);
         }
     }
     Err(Failure::Bound)
 }
 
 /// The objects that hold the phase of a specification.
-fn phases(program: &Program, machine: &Machine) -> Vec<ObjectRef> {
-    if program.question == Question::Termination {
+fn phase_objects(program: &Program, machine: &Machine) -> Vec<ObjectRef> {
+    if program.question == ProgramQuestion::Termination {
         return Vec::new();
     }
-    let start = machine.start();
-    let is_phase = |storage: Storage| match storage {
-        Storage::Static(global) => program.globals[global].is_phase(),
+    let start = machine.start_state();
+    let is_phase = |storage: StorageClass| match storage {
+        StorageClass::Static(global) => program.globals[global].is_phase(),
         _ => false,
     };
     let objects = start.memory.objects().filter(|(_, object)| is_phase(object.storage));
@@ -260,21 +266,22 @@ fn phases(program: &Program, machine: &Machine) -> Vec<ObjectRef> {
 }
 
 /// Objects of which many parts differ are left open as a whole.
-fn open_crowded(wanted: &mut BTreeSet<Key>) {
+fn havoc_crowded_objects(wanted: &mut BTreeSet<HoleKey>) {
     let mut parts: BTreeMap<ObjectRef, usize> = BTreeMap::new();
     for key in wanted.iter() {
-        if let Key::Memory { object, .. } = key {
+        if let HoleKey::Memory { object, .. } = key {
             *parts.entry(*object).or_default() += 1;
         }
     }
     for (object, _) in parts.into_iter().filter(|(_, parts)| *parts > MOST_PARTS) {
-        wanted.retain(|key| !matches!(key, Key::Memory { object: same, .. } if *same == object));
-        wanted.insert(Key::Content { object });
+        wanted
+            .retain(|key| !matches!(key, HoleKey::Memory { object: same, .. } if *same == object));
+        wanted.insert(HoleKey::Content { object });
     }
 }
 
-impl Lowering<'_> {
-    fn round(&mut self, start: Option<&Start<'_>>) -> Option<()> {
+impl ProgramLowering<'_> {
+    fn run_round(&mut self, start: Option<&LoweringStart<'_>>) -> Option<()> {
         self.locations.clear();
         self.passages.clear();
         self.returns.clear();
@@ -282,12 +289,12 @@ impl Lowering<'_> {
         self.again = false;
         let mut walks = 0;
         match start {
-            Some(start) => self.arrive(None, start.walk.clone(), start.walk.state.steps)?,
-            None => self.leave(None, &mut walks)?,
+            Some(start) => self.arrive_at_head(None, start.walk.clone(), start.walk.state.steps)?,
+            None => self.leave_location(None, &mut walks)?,
         }
         let mut next = 0;
         while next < self.locations.len() && !self.again {
-            self.leave(Some(next), &mut walks)?;
+            self.leave_location(Some(next), &mut walks)?;
             next += 1;
         }
         if start.is_none() {
@@ -299,10 +306,10 @@ impl Lowering<'_> {
     }
 
     /// Follows all walks from a location, or from the start.
-    fn leave(&mut self, from: Option<usize>, walks: &mut usize) -> Option<()> {
+    fn leave_location(&mut self, from: Option<usize>, walks: &mut usize) -> Option<()> {
         let state = match from {
             Some(from) => self.locations[from].state.clone(),
-            None => self.machine.start(),
+            None => self.machine.start_state(),
         };
         let begin = state.steps;
         if self.walker.vague {
@@ -311,9 +318,9 @@ impl Lowering<'_> {
                 None => 0,
             };
         }
-        let mut pending = vec![Walk::new(state, Vec::new())];
+        let mut pending = vec![SymbolicWalk::new(state, Vec::new())];
         while let Some(walk) = pending.pop() {
-            if clock::now() >= self.bounds.deadline {
+            if clock::budget_now() >= self.bounds.deadline {
                 return None;
             }
             *walks += 1;
@@ -326,18 +333,18 @@ impl Lowering<'_> {
                 return None;
             }
             let left = (begin + self.bounds.steps).saturating_sub(walk.state.steps);
-            match self.walker.follow(&mut self.terms, walk, left) {
-                Event::Ended => {}
-                Event::Returned(walk, results) => self.note_return(from, *walk, results),
-                Event::Lost(_) | Event::Spent => self.complete = false,
-                Event::Broken(walk) => {
+            match self.walker.follow_walk(&mut self.terms, walk, left) {
+                WalkEvent::Ended => {}
+                WalkEvent::Returned(walk, results) => self.note_return(from, *walk, results),
+                WalkEvent::Lost(_) | WalkEvent::Spent => self.complete = false,
+                WalkEvent::Broken(walk) => {
                     let steps = walk.state.steps - begin;
-                    self.pass(from, None, *walk, FxHashMap::default(), steps);
+                    self.add_edge_draft(from, None, *walk, FxHashMap::default(), steps);
                 }
-                Event::Parted(ways) => pending.extend(ways.into_iter().rev()),
-                Event::Mark(mut walk) => {
+                WalkEvent::Parted(ways) => pending.extend(ways.into_iter().rev()),
+                WalkEvent::Mark(mut walk) => {
                     let position = walk.state.position();
-                    let is_activated = self.machine.is_activated(&walk.state);
+                    let is_activated = self.machine.has_begun_activation(&walk.state);
                     if self.walker.vague && !is_activated && self.machine.begins_call(&walk.state) {
                         // A recursion begins: its first call is followed like any other.
                         *walks -= 1;
@@ -347,19 +354,19 @@ impl Lowering<'_> {
                     if self.walker.vague && is_activated {
                         // The call never returns, or it does.
                         self.heads.insert(position);
-                        match self.walker.returned(&mut self.terms, &walk) {
+                        match self.walker.walk_after_return(&mut self.terms, &walk) {
                             Some(returned) => pending.push(returned),
                             None => self.complete = false,
                         }
                     }
                     if self.heads.contains(&position) {
-                        if self.walker.exists(&self.terms, &mut walk) {
+                        if self.walker.is_feasible(&self.terms, &mut walk) {
                             let steps = walk.state.steps - begin;
-                            self.arrive(from, *walk, steps)?;
+                            self.arrive_at_head(from, *walk, steps)?;
                         }
                         continue;
                     }
-                    let Visit { before, forked, decided } = walk.visit();
+                    let MarkVisit { before, forked, decided } = walk.record_mark_visit();
                     let most = if decided { MOST_DECIDED_TURNS } else { MOST_TURNS };
                     if before > 0 && (forked || before > most) {
                         self.heads.insert(position);
@@ -375,42 +382,47 @@ impl Lowering<'_> {
     }
 
     /// Notes what a call returns that is looked at.
-    fn note_return(&mut self, from: Option<usize>, walk: Walk, results: Vec<Option<Term>>) {
+    fn note_return(&mut self, from: Option<usize>, walk: SymbolicWalk, results: Vec<Option<Term>>) {
         let Some(from) = from else { return };
         let begun = &self.locations[from].state;
         let floor = self.walker.floor;
-        let begins = begun.depth() == floor + 1 && self.machine.is_activated(begun);
+        let begins = begun.depth() == floor + 1 && self.machine.has_begun_activation(begun);
         let arguments = match begins {
-            true => self.machine.arguments(&mut self.terms, begun),
+            true => self.machine.call_arguments(&mut self.terms, begun),
             // What it was given is not known any more.
             false => Vec::new(),
         };
-        let call = Outcome { function: begun.function_at(floor), arguments, results };
-        self.returns.push(Return { call, path: walk.path, inner: walk.returned });
+        let call = ReturnedCall { function: begun.function_at(floor), arguments, results };
+        self.returns.push(ReturnPath { call, path: walk.path, inner: walk.returned });
     }
 
     /// A walk has come to a loop head: to which location, and with which numbers?
-    fn arrive(&mut self, from: Option<usize>, mut walk: Walk, steps: u64) -> Option<()> {
+    fn arrive_at_head(
+        &mut self,
+        from: Option<usize>,
+        mut walk: SymbolicWalk,
+        steps: u64,
+    ) -> Option<()> {
         if let Some(among) = self.among {
-            self.machine.fold(&mut walk.state, &mut self.terms, &self.links, among);
+            self.machine.fold_lists(&mut walk.state, &mut self.terms, &self.links, among);
         }
         let position = walk.state.position();
-        let phase = self.phase(&walk.state);
-        let mut nearly: Option<Vec<Key>> = None;
+        let phase = self.phase_values(&walk.state);
+        let mut nearly: Option<Vec<HoleKey>> = None;
         let mut shapes = 0;
         for to in 0..self.locations.len() {
             if self.locations[to].position != position || self.locations[to].phase != phase {
                 continue;
             }
             if self.walker.vague
-                && self.machine.activation(&walk.state) != self.locations[to].frames
+                && self.machine.activation_depth(&walk.state) != self.locations[to].frames
             {
                 continue;
             }
             shapes += 1;
-            let Some((values, missing)) = self.compare(to, &walk) else { continue };
+            let Some((values, missing)) = self.match_location(to, &walk) else { continue };
             if missing.is_empty() {
-                self.pass(from, Some(to), walk, values, steps);
+                self.add_edge_draft(from, Some(to), walk, values, steps);
                 return Some(());
             }
             nearly.get_or_insert(missing);
@@ -418,10 +430,10 @@ impl Lowering<'_> {
         if let Some(missing) = nearly {
             let wanted = self.wanted.entry(position).or_default();
             for key in missing {
-                insert(wanted, key)?;
+                insert_hole_key(wanted, key)?;
             }
             if self.walker.vague {
-                open_crowded(wanted);
+                havoc_crowded_objects(wanted);
             }
             self.again = true;
             let fits = wanted.len() <= self.bounds.holes;
@@ -434,11 +446,11 @@ impl Lowering<'_> {
             false => self.bounds.shapes,
         };
         if shapes >= self.bounds.shapes {
-            let among = self.among.unwrap_or(Among::Heap);
-            let link = self.machine.link(&walk.state, &self.links, among);
+            let among = self.among.unwrap_or(FoldScope::Heap);
+            let link = self.machine.find_segment_link(&walk.state, &self.links, among);
             self.grows |= link.is_some() && self.among.is_none();
             if let Some(link) = link.filter(|_| self.among.is_some()) {
-                self.links.push(Link { alike: self.alike, ..link });
+                self.links.push(SegmentLink { alike: self.alike, ..link });
                 self.again = true;
                 return Some(());
             }
@@ -450,41 +462,46 @@ impl Lowering<'_> {
         }
         let empty = BTreeSet::new();
         let wanted = self.wanted.get(&position).unwrap_or(&empty);
-        let Lowering { program, machine, terms, names, base, .. } = self;
+        let ProgramLowering { program, machine, terms, names, base, .. } = self;
         let frames = match self.walker.vague {
-            true => machine.activation(&walk.state),
+            true => machine.activation_depth(&walk.state),
             false => walk.state.depth().checked_sub(*base)?,
         };
-        let made = Pattern::of(program, machine, terms, names, &walk.state, frames, wanted);
+        let made =
+            StatePattern::of_state(program, machine, terms, names, &walk.state, frames, wanted);
         let Some(pattern) = made else {
             self.complete = false;
             return Some(());
         };
-        let pattern = Pattern { phase, ..pattern };
+        let pattern = StatePattern { phase, ..pattern };
         let mut values = FxHashMap::default();
         for hole in &pattern.holes {
-            let value = self.machine.look(&mut self.terms, &walk.state, hole.spot)?;
+            let value = self.machine.number_in(&mut self.terms, &walk.state, hole.spot)?;
             values.insert(hole.symbol, value);
         }
         let holes = pattern.holes.len();
         self.locations.push(pattern);
-        self.pass(from, Some(self.locations.len() - 1), walk, values, steps);
+        self.add_edge_draft(from, Some(self.locations.len() - 1), walk, values, steps);
         self.met |= holes > self.bounds.holes;
         (holes <= self.bounds.holes).then_some(())
     }
 
     /// The phase of the specification in a state.
-    fn phase(&mut self, state: &State) -> Vec<Option<Term>> {
-        let spot = |object: &ObjectRef| Spot::Memory { object: *object, offset: 0, bytes: 1 };
-        let Lowering { machine, terms, phases, .. } = self;
-        phases.iter().map(|object| machine.look(terms, state, spot(object))).collect()
+    fn phase_values(&mut self, state: &MachineState) -> Vec<Option<Term>> {
+        let spot = |object: &ObjectRef| StateCell::Memory { object: *object, offset: 0, bytes: 1 };
+        let ProgramLowering { machine, terms, phases, .. } = self;
+        phases.iter().map(|object| machine.number_in(terms, state, spot(object))).collect()
     }
 
     /// What the holes of a location are in the state of a walk, and which numbers differ elsewhere;
     /// `None` if more than numbers differ.
-    fn compare(&mut self, to: usize, walk: &Walk) -> Option<(FxHashMap<Term, Term>, Vec<Key>)> {
+    fn match_location(
+        &mut self,
+        to: usize,
+        walk: &SymbolicWalk,
+    ) -> Option<(FxHashMap<Term, Term>, Vec<HoleKey>)> {
         let pattern = &self.locations[to];
-        let found = self.machine.differences(
+        let found = self.machine.list_differences(
             &mut self.terms,
             &pattern.state,
             &walk.state,
@@ -494,7 +511,7 @@ impl Lowering<'_> {
         let mut missing = Vec::new();
         for difference in found {
             let (first, second) = (difference.first, difference.second);
-            if let Some(hole) = pattern.hole(first)
+            if let Some(hole) = pattern.hole_with_symbol(first)
                 && hole.spot == difference.spot
             {
                 if self.terms.sort(first) != self.terms.sort(second) {
@@ -503,40 +520,40 @@ impl Lowering<'_> {
                 values.insert(first, second);
                 continue;
             }
-            if difference.kind == Kind::Content {
+            if difference.kind == StateDifferenceKind::Content {
                 if !self.walker.vague {
                     // Only evidence that all runs end can leave an object open.
                     return None;
                 }
-                let Spot::Memory { object, .. } = difference.spot else { return None };
-                missing.push(Key::Content { object });
+                let StateCell::Memory { object, .. } = difference.spot else { return None };
+                missing.push(HoleKey::Content { object });
                 continue;
             }
             if first == second {
                 continue;
             }
             let equal = self.terms.eq(first, second);
-            if self.walker.follows(&mut self.terms, walk, equal) {
+            if self.walker.is_entailed(&mut self.terms, walk, equal) {
                 continue;
             }
-            if difference.kind == Kind::Opaque {
+            if difference.kind == StateDifferenceKind::Opaque {
                 return None;
             }
-            missing.push(Key::of(self.machine, &pattern.state, difference.spot)?);
+            missing.push(HoleKey::of_cell(self.machine, &pattern.state, difference.spot)?);
         }
         Some((values, missing))
     }
 
-    fn pass(
+    fn add_edge_draft(
         &mut self,
         from: Option<usize>,
         to: Option<usize>,
-        walk: Walk,
+        walk: SymbolicWalk,
         values: FxHashMap<Term, Term>,
         steps: u64,
     ) {
-        let Walk { path, choices, unknowns, spans, passed, others, .. } = walk;
-        self.passages.push(Passage {
+        let SymbolicWalk { path, choices, unknowns, spans, passed, others, .. } = walk;
+        self.passages.push(EdgeDraft {
             from,
             to,
             path,

@@ -8,13 +8,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 use ouro_machine::{
-    ChoiceRequest, End, Environment, Machine, Need, Outcome, Promise, Provenance, SIGNED_OVERFLOW,
-    State, Stop, Value,
+    ChoiceRequest, Machine, MachineState, MachineStop, MachineValue, NeededValue, Provenance,
+    ReturnedCall, RunEnd, RunEnvironment, SIGNED_OVERFLOW, SummaryFormula,
 };
 use ouro_model::{ChoiceSource, FunctionId, Span};
 use ouro_solver::clock;
-use ouro_solver::{Answer, Session};
-use ouro_term::{Assignment, Evaluator, Op, Sort, SymbolId, Term, Terms};
+use ouro_solver::{Session, SolverAnswer};
+use ouro_term::{Assignment, Sort, SymbolId, Term, TermEvaluator, TermOp, TermStore};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Steps between two looks at the clock.
@@ -24,7 +24,7 @@ const MOST_VALUES: usize = 32;
 
 /// Something that the environment decided on a walk.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Choice {
+pub struct WalkChoice {
     /// The symbol that stands for it.
     pub symbol: Term,
     /// Its bits.
@@ -35,13 +35,13 @@ pub struct Choice {
 
 /// A symbolic run that has not ended.
 #[derive(Clone)]
-pub struct Walk {
+pub struct SymbolicWalk {
     /// Where it is.
-    pub state: State,
+    pub state: MachineState,
     /// What must hold for it to exist, in the order met.
     pub path: Vec<Term>,
     /// What was chosen, in order.
-    pub choices: Vec<Choice>,
+    pub choices: Vec<WalkChoice>,
     /// Symbols for what the model does not know.
     pub unknowns: Vec<Term>,
     /// The places at which it was decided how to go on.
@@ -51,7 +51,7 @@ pub struct Walk {
     /// Whether it may have passed others, in calls that were not followed.
     pub others: bool,
     /// The calls that are taken to have returned.
-    pub returned: Vec<Outcome>,
+    pub returned: Vec<ReturnedCall>,
     /// How often it could have gone on in more than one way.
     forks: u64,
     /// How often the way on depended on a symbol, even if only one was possible.
@@ -62,11 +62,11 @@ pub struct Walk {
     model: Assignment,
 }
 
-impl Walk {
+impl SymbolicWalk {
     /// A walk that starts in a state, under conditions.
-    pub fn new(mut state: State, path: Vec<Term>) -> Walk {
+    pub fn new(mut state: MachineState, path: Vec<Term>) -> SymbolicWalk {
         state.low = state.depth();
-        Walk {
+        SymbolicWalk {
             state,
             path,
             choices: Vec::new(),
@@ -83,18 +83,18 @@ impl Walk {
     }
 
     /// Notes that the walk is at a mark.
-    pub fn visit(&mut self) -> Visit {
+    pub fn record_mark_visit(&mut self) -> MarkVisit {
         let now = (self.forks, self.decisions);
         let entry = self.visits.entry(self.state.position()).or_insert((0, now.0, now.1));
         let (before, forks, decisions) = *entry;
         *entry = (before + 1, now.0, now.1);
-        Visit { before, forked: now.0 > forks, decided: now.1 > decisions }
+        MarkVisit { before, forked: now.0 > forks, decided: now.1 > decisions }
     }
 }
 
 /// What a walk has done since it was last at a mark.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Visit {
+pub struct MarkVisit {
     /// How often it was here before.
     pub before: u32,
     /// Whether it could have gone on in another way since the last time.
@@ -104,17 +104,17 @@ pub struct Visit {
 }
 
 /// How a walk went on.
-pub enum Event {
+pub enum WalkEvent {
     /// It is at a mark.
-    Mark(Box<Walk>),
+    Mark(Box<SymbolicWalk>),
     /// It parted into these; there may be one or none.
-    Parted(Vec<Walk>),
+    Parted(Vec<SymbolicWalk>),
     /// It ended.
     Ended,
     /// Memory is vague, and the call that is looked at returns these numbers.
-    Returned(Box<Walk>, Vec<Option<Term>>),
+    Returned(Box<SymbolicWalk>, Vec<Option<Term>>),
     /// All runs are wanted, and it breaks an obligation, if it exists at all.
-    Broken(Box<Walk>),
+    Broken(Box<SymbolicWalk>),
     /// It goes on in a way that is not followed; why.
     Lost(&'static str),
     /// It has done the steps it was given, or the time is over.
@@ -122,7 +122,7 @@ pub enum Event {
 }
 
 /// What walks need.
-pub struct Walker<'a> {
+pub struct SymbolicWalker<'a> {
     /// The machine, which reports marks.
     pub machine: &'a Machine,
     /// The solver.
@@ -138,22 +138,27 @@ pub struct Walker<'a> {
     /// Whether memory is vague: then a walk stands for more runs than there are.
     pub vague: bool,
     /// What calls return that are not followed.
-    pub promises: &'a Promises,
+    pub promises: &'a AssumedSummaries,
 }
 
 /// What calls of functions that may call themselves return.
-pub type Promises = BTreeMap<FunctionId, Promise>;
+pub type AssumedSummaries = BTreeMap<FunctionId, SummaryFormula>;
 
-impl Walker<'_> {
+impl SymbolicWalker<'_> {
     /// Follows a walk to the next mark, to where it parts or to its end; it may do so many steps.
-    pub fn follow(&mut self, terms: &mut Terms, mut walk: Walk, most: u64) -> Event {
+    pub fn follow_walk(
+        &mut self,
+        terms: &mut TermStore,
+        mut walk: SymbolicWalk,
+        most: u64,
+    ) -> WalkEvent {
         let end = walk.state.steps.saturating_add(most);
         loop {
-            if walk.state.steps >= end || clock::now() >= self.deadline {
-                return Event::Spent;
+            if walk.state.steps >= end || clock::budget_now() >= self.deadline {
+                return WalkEvent::Spent;
             }
             let before = walk.state.steps;
-            let mut surroundings = Symbolic {
+            let mut surroundings = WalkEnvironment {
                 choices: &mut walk.choices,
                 unknowns: &mut walk.unknowns,
                 passed: &mut walk.passed,
@@ -163,18 +168,18 @@ impl Walker<'_> {
                 results: None,
             };
             let until = end.min(before + SLICE);
-            let stop = self.machine.run(&mut walk.state, terms, &mut surroundings, until);
-            let Symbolic { conditions, results, .. } = surroundings;
+            let stop = self.machine.run_until(&mut walk.state, terms, &mut surroundings, until);
+            let WalkEnvironment { conditions, results, .. } = surroundings;
             if walk.state.low <= self.floor && !self.vague {
-                return Event::Lost("it returns from the calls that are looked at");
+                return WalkEvent::Lost("it returns from the calls that are looked at");
             }
             for (condition, leaves_out) in conditions {
                 if terms.as_bool(condition) == Some(true) || walk.path.contains(&condition) {
                     continue;
                 }
                 if leaves_out && self.all {
-                    if !self.follows(terms, &walk, condition) {
-                        return Event::Lost("the model leaves runs out");
+                    if !self.is_entailed(terms, &walk, condition) {
+                        return WalkEvent::Lost("the model leaves runs out");
                     }
                     continue;
                 }
@@ -182,54 +187,55 @@ impl Walker<'_> {
             }
             self.steps += walk.state.steps - before;
             if walk.state.memory.layout_observed().is_some() {
-                return Event::Lost("what happens depends on where objects lie");
+                return WalkEvent::Lost("what happens depends on where objects lie");
             }
             if walk.state.low <= self.floor {
                 // Whoever called goes on as if anything had been returned that was promised.
-                return Event::Returned(Box::new(walk), results.unwrap_or_default());
+                return WalkEvent::Returned(Box::new(walk), results.unwrap_or_default());
             }
             match stop {
-                Stop::Steps => {}
-                Stop::Mark => return Event::Mark(Box::new(walk)),
-                Stop::End(End::Limit(_) | End::NeedsInput(_), _) => {
-                    return match self.exists(terms, &mut walk) {
-                        true => Event::Lost("it does what the model does not cover"),
-                        false => Event::Ended,
+                MachineStop::Steps => {}
+                MachineStop::Mark => return WalkEvent::Mark(Box::new(walk)),
+                MachineStop::End(RunEnd::Limit(_) | RunEnd::NeedsInput(_), _) => {
+                    return match self.is_feasible(terms, &mut walk) {
+                        true => WalkEvent::Lost("it does what the model does not cover"),
+                        false => WalkEvent::Ended,
                     };
                 }
-                Stop::End(End::Undefined(what), _)
+                MachineStop::End(RunEnd::Undefined(what), _)
                     if self.all && what.starts_with(SIGNED_OVERFLOW) =>
                 {
-                    return match self.exists(terms, &mut walk) {
-                        true => Event::Lost("it goes on until a signed overflow"),
-                        false => Event::Ended,
+                    return match self.is_feasible(terms, &mut walk) {
+                        true => WalkEvent::Lost("it goes on until a signed overflow"),
+                        false => WalkEvent::Ended,
                     };
                 }
-                Stop::End(End::Violation(_), _) if self.all => {
-                    return match self.exists(terms, &mut walk) {
-                        true => Event::Broken(Box::new(walk)),
-                        false => Event::Ended,
+                MachineStop::End(RunEnd::Violation(_), _) if self.all => {
+                    return match self.is_feasible(terms, &mut walk) {
+                        true => WalkEvent::Broken(Box::new(walk)),
+                        false => WalkEvent::Ended,
                     };
                 }
-                Stop::End(..) => return Event::Ended,
-                Stop::Fork(alternatives, at) => {
+                MachineStop::End(..) => return WalkEvent::Ended,
+                MachineStop::Fork(alternatives, at) => {
                     let mut ways = Vec::new();
                     for alternative in alternatives {
-                        if let Some(mut way) = self.under(terms, &walk, alternative.condition) {
-                            self.machine.take(&mut way.state, alternative);
+                        if let Some(mut way) = self.walk_under(terms, &walk, alternative.condition)
+                        {
+                            self.machine.take_alternative(&mut way.state, alternative);
                             ways.push(way);
                         }
                     }
-                    note(&mut ways, at.span);
-                    return Event::Parted(ways);
+                    note_decision(&mut ways, at.span);
+                    return WalkEvent::Parted(ways);
                 }
-                Stop::Concretise(need, at) => {
-                    return match self.values(terms, &walk, need) {
+                MachineStop::Concretise(need, at) => {
+                    return match self.walks_per_value(terms, &walk, need) {
                         Some(mut ways) => {
-                            note(&mut ways, at.span);
-                            Event::Parted(ways)
+                            note_decision(&mut ways, at.span);
+                            WalkEvent::Parted(ways)
                         }
-                        None => Event::Lost("an address or size has too many values"),
+                        None => WalkEvent::Lost("an address or size has too many values"),
                     };
                 }
             }
@@ -237,10 +243,14 @@ impl Walker<'_> {
     }
 
     /// The walk if the call that it has just begun returned; `None` if nobody knows what.
-    pub fn returned(&self, terms: &mut Terms, walk: &Walk) -> Option<Walk> {
+    pub fn walk_after_return(
+        &self,
+        terms: &mut TermStore,
+        walk: &SymbolicWalk,
+    ) -> Option<SymbolicWalk> {
         let mut walk = walk.clone();
         walk.others = true;
-        let mut surroundings = Symbolic {
+        let mut surroundings = WalkEnvironment {
             choices: &mut walk.choices,
             unknowns: &mut walk.unknowns,
             passed: &mut walk.passed,
@@ -249,57 +259,73 @@ impl Walker<'_> {
             floor: self.floor,
             results: None,
         };
-        let outcome = self.machine.return_anything(&mut walk.state, terms, &mut surroundings)?;
+        let outcome = self.machine.havoc_call(&mut walk.state, terms, &mut surroundings)?;
         if let Some(promise) = self.promises.get(&outcome.function) {
-            walk.path.extend(promise.about(terms, &outcome));
+            walk.path.extend(promise.formula_for_call(terms, &outcome));
         }
         walk.returned.push(outcome);
         Some(walk)
     }
 
     /// Whether a walk can exist, as far as anybody knows.
-    pub fn exists(&mut self, terms: &Terms, walk: &mut Walk) -> bool {
-        let mut evaluator = Evaluator::new(terms, &walk.model);
-        if walk.path.iter().all(|c| evaluator.holds(*c) == Some(true)) {
+    pub fn is_feasible(&mut self, terms: &TermStore, walk: &mut SymbolicWalk) -> bool {
+        let mut evaluator = TermEvaluator::new(terms, &walk.model);
+        if walk.path.iter().all(|c| evaluator.evaluate_formula(*c) == Some(true)) {
             return true;
         }
-        match self.session.check(terms, &walk.path) {
-            Answer::Unsat => false,
-            Answer::Sat(model) => {
+        match self.session.check_sat(terms, &walk.path) {
+            SolverAnswer::Unsat => false,
+            SolverAnswer::Sat(model) => {
                 walk.model = model;
                 true
             }
-            Answer::Unknown(_) => true,
+            SolverAnswer::Unknown(_) => true,
         }
     }
 
     /// Whether a condition follows from the path of a walk.
-    pub fn follows(&mut self, terms: &mut Terms, walk: &Walk, condition: Term) -> bool {
+    pub fn is_entailed(
+        &mut self,
+        terms: &mut TermStore,
+        walk: &SymbolicWalk,
+        condition: Term,
+    ) -> bool {
         if let Some(truth) = terms.as_bool(condition) {
             return truth;
         }
-        let model_says = Evaluator::new(terms, &walk.model).holds(condition);
-        let mut evaluator = Evaluator::new(terms, &walk.model);
-        if model_says == Some(false) && walk.path.iter().all(|c| evaluator.holds(*c) == Some(true))
+        let model_says = TermEvaluator::new(terms, &walk.model).evaluate_formula(condition);
+        let mut evaluator = TermEvaluator::new(terms, &walk.model);
+        if model_says == Some(false)
+            && walk.path.iter().all(|c| evaluator.evaluate_formula(*c) == Some(true))
         {
             return false;
         }
         let mut query = walk.path.clone();
         query.push(terms.not(condition));
-        self.session.check(terms, &query) == Answer::Unsat
+        self.session.check_sat(terms, &query) == SolverAnswer::Unsat
     }
 
     /// The walk under one more condition; `None` if there is none.
-    fn under(&mut self, terms: &Terms, walk: &Walk, condition: Term) -> Option<Walk> {
+    fn walk_under(
+        &mut self,
+        terms: &TermStore,
+        walk: &SymbolicWalk,
+        condition: Term,
+    ) -> Option<SymbolicWalk> {
         let mut way = walk.clone();
         if !way.path.contains(&condition) {
             way.path.push(condition);
         }
-        self.exists(terms, &mut way).then_some(way)
+        self.is_feasible(terms, &mut way).then_some(way)
     }
 
     /// The walk under each value of a term; `None` if there are too many, or nobody knows.
-    fn values(&mut self, terms: &mut Terms, walk: &Walk, need: Need) -> Option<Vec<Walk>> {
+    fn walks_per_value(
+        &mut self,
+        terms: &mut TermStore,
+        walk: &SymbolicWalk,
+        need: NeededValue,
+    ) -> Option<Vec<SymbolicWalk>> {
         let mut rest = walk.clone();
         if let Some(allowed) = need.allowed {
             // Other values end in undefined behaviour.
@@ -307,23 +333,23 @@ impl Walker<'_> {
         }
         let mut ways = Vec::new();
         loop {
-            let model = match self.session.check(terms, &rest.path) {
-                Answer::Unsat => return Some(ways),
-                Answer::Sat(model) => model,
-                Answer::Unknown(_) => return None,
+            let model = match self.session.check_sat(terms, &rest.path) {
+                SolverAnswer::Unsat => return Some(ways),
+                SolverAnswer::Sat(model) => model,
+                SolverAnswer::Unknown(_) => return None,
             };
             if ways.len() >= MOST_VALUES {
                 return None;
             }
-            let value = Evaluator::new(terms, &model).value(need.term)?;
-            let bits = Need::bits(&value)?;
+            let value = TermEvaluator::new(terms, &model).evaluate_term(need.term)?;
+            let bits = NeededValue::concrete_bits(&value)?;
             let constant = terms.constant(value);
             let equal = terms.eq(need.term, constant);
             let mut way = walk.clone();
             way.path.extend(need.allowed.filter(|c| terms.as_bool(*c) != Some(true)));
             way.path.push(equal);
             way.model = model;
-            self.machine.concretise(&mut way.state, need, bits);
+            self.machine.concretise_need(&mut way.state, need, bits);
             ways.push(way);
             rest.path.push(terms.not(equal));
         }
@@ -331,7 +357,7 @@ impl Walker<'_> {
 }
 
 /// Notes a decision, if it was one.
-fn note(ways: &mut [Walk], span: Span) {
+fn note_decision(ways: &mut [SymbolicWalk], span: Span) {
     let decided = ways.len() > 1;
     for way in ways {
         way.forks += u64::from(decided);
@@ -342,8 +368,8 @@ fn note(ways: &mut [Walk], span: Span) {
     }
 }
 
-struct Symbolic<'a> {
-    choices: &'a mut Vec<Choice>,
+struct WalkEnvironment<'a> {
+    choices: &'a mut Vec<WalkChoice>,
     unknowns: &'a mut Vec<Term>,
     passed: &'a mut BTreeSet<u32>,
     /// What must hold, and whether the runs without it are only left out.
@@ -355,54 +381,63 @@ struct Symbolic<'a> {
     results: Option<Vec<Option<Term>>>,
 }
 
-impl Environment for Symbolic<'_> {
-    fn choice(&mut self, terms: &mut Terms, request: ChoiceRequest<'_>) -> Option<Value> {
+impl RunEnvironment for WalkEnvironment<'_> {
+    fn provide_choice(
+        &mut self,
+        terms: &mut TermStore,
+        request: ChoiceRequest<'_>,
+    ) -> Option<MachineValue> {
         let ChoiceRequest { source, width, .. } = request;
         // The same name on every walk: equal terms are shared.
         let stem = format!("in{}", self.choices.len() + 1);
-        let (symbol, known) = request.symbol(terms, &stem)?;
+        let (symbol, known) = request.fresh_choice_symbol(terms, &stem)?;
         self.conditions.extend(known.into_iter().map(|condition| (condition, false)));
-        self.choices.push(Choice { symbol, width, source: source.clone() });
-        Some(Value::symbolic(symbol, Provenance::None))
+        self.choices.push(WalkChoice { symbol, width, source: source.clone() });
+        Some(MachineValue::symbolic(symbol, Provenance::None))
     }
 
-    fn unknown(&mut self, terms: &mut Terms, sort: Sort, _why: &str) -> Option<Value> {
-        let symbol = terms.fresh("unknown", sort);
+    fn provide_unknown(
+        &mut self,
+        terms: &mut TermStore,
+        sort: Sort,
+        _why: &str,
+    ) -> Option<MachineValue> {
+        let symbol = terms.fresh_symbol("unknown", sort);
         self.unknowns.push(symbol);
-        Some(Value::symbolic(symbol, Provenance::None))
+        Some(MachineValue::symbolic(symbol, Provenance::None))
     }
 
     fn assume(&mut self, condition: Term) {
         self.conditions.push((condition, false));
     }
 
-    fn restrict(&mut self, condition: Term, _why: &str) {
+    fn restrict_coverage(&mut self, condition: Term, _why: &str) {
         self.conditions.push((condition, true));
     }
 
-    fn blurs(&self) -> bool {
+    fn havocs_unknown_accesses(&self) -> bool {
         self.vague
     }
 
-    fn awaits(&self, below: usize) -> bool {
+    fn awaits_return(&self, below: usize) -> bool {
         self.vague && below == self.floor
     }
 
-    fn returns(&mut self, results: Vec<Option<Term>>) {
+    fn receive_results(&mut self, results: Vec<Option<Term>>) {
         self.results = Some(results);
     }
 
-    fn event(&mut self, number: u32) {
+    fn pass_event(&mut self, number: u32) {
         self.passed.insert(number);
     }
 
-    fn mark(&mut self, _state: &mut State) -> bool {
+    fn reach_mark(&mut self, _state: &mut MachineState) -> bool {
         true
     }
 }
 
 /// The symbols of some terms.
-pub(crate) fn symbols(terms: &Terms, of: &[Term]) -> FxHashSet<SymbolId> {
+pub(crate) fn symbols_of_terms(terms: &TermStore, of: &[Term]) -> FxHashSet<SymbolId> {
     let mut all = FxHashSet::default();
     terms.visit_symbols(of, |id| {
         all.insert(id);
@@ -411,9 +446,9 @@ pub(crate) fn symbols(terms: &Terms, of: &[Term]) -> FxHashSet<SymbolId> {
 }
 
 /// The id of a symbol's term.
-pub(crate) fn symbol_id(terms: &Terms, term: Term) -> Option<SymbolId> {
+pub(crate) fn symbol_id(terms: &TermStore, term: Term) -> Option<SymbolId> {
     match terms.op(term) {
-        Op::Symbol(id) => Some(*id),
+        TermOp::Symbol(id) => Some(*id),
         _ => None,
     }
 }

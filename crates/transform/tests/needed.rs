@@ -1,9 +1,9 @@
 //! What of a recurrent set is needed, and what is not.
 
-use ouro_evidence::{ClosedPlace, Move, MoveStep, RecurrentSet};
-use ouro_model::transition::{TransitionSystem, parse};
-use ouro_solver::Limits;
-use ouro_transform::needed;
+use ouro_evidence::{MoveStep, RecurrentLocation, RecurrentMove, RecurrentSet};
+use ouro_model::transition::{TransitionSystem, parse_system};
+use ouro_solver::SessionLimits;
+use ouro_transform::prune_recurrent_set;
 
 /// Two loops. The first can always turn; the second can where `y` is not negative, and lead back where
 /// it is not.
@@ -30,25 +30,26 @@ edge e4 l2 -> l1 {
 "#;
 
 fn system() -> TransitionSystem {
-    parse(SYSTEM).expect("a system")
+    parse_system(SYSTEM).expect("a system")
 }
 
 /// A place with these edges as its moves.
-fn place(location: u32, edges: &[u32]) -> ClosedPlace {
-    let one = |edge: &u32| Move { steps: vec![MoveStep { edge: *edge, choices: Vec::new() }] };
-    ClosedPlace {
+fn place(location: u32, edges: &[u32]) -> RecurrentLocation {
+    let one =
+        |edge: &u32| RecurrentMove { steps: vec![MoveStep { edge: *edge, choices: Vec::new() }] };
+    RecurrentLocation {
         location,
         set: "(or (<= 0 y) (< y 0))".to_owned(),
         moves: edges.iter().map(one).collect(),
     }
 }
 
-fn set(places: &[ClosedPlace]) -> RecurrentSet {
+fn set(places: &[RecurrentLocation]) -> RecurrentSet {
     RecurrentSet { initial: Vec::new(), stem: Vec::new(), places: places.to_vec() }
 }
 
-fn check(places: &[ClosedPlace], expected: &[ClosedPlace]) {
-    let found = needed(&system(), &set(places), Limits::default());
+fn check(places: &[RecurrentLocation], expected: &[RecurrentLocation]) {
+    let found = prune_recurrent_set(&system(), &set(places), SessionLimits::default());
     assert_eq!(found, Some(set(expected)));
 }
 
@@ -71,6 +72,12 @@ fn a_move_that_only_sometimes_works_is_not_enough() {
 
 #[test]
 fn a_set_of_another_system_is_none() {
-    assert_eq!(needed(&system(), &set(&[place(1, &[7])]), Limits::default()), None);
-    assert_eq!(needed(&system(), &set(&[place(1, &[2])]), Limits::default()), None);
+    assert_eq!(
+        prune_recurrent_set(&system(), &set(&[place(1, &[7])]), SessionLimits::default()),
+        None
+    );
+    assert_eq!(
+        prune_recurrent_set(&system(), &set(&[place(1, &[2])]), SessionLimits::default()),
+        None
+    );
 }

@@ -3,22 +3,22 @@
 use std::time::{Duration, Instant};
 
 use expect_test::{Expect, expect};
-use ouro_machine::{Machine, Overflow};
+use ouro_machine::{Machine, OverflowSemantics};
 use ouro_model::{Program, text, transition};
-use ouro_solver::{Limits, Session};
-use ouro_term::Terms;
-use ouro_transform::walk::{Event, Promises, Walk, Walker};
-use ouro_transform::{Bounds, Lists, Lowered, Start, lower};
+use ouro_solver::{Session, SessionLimits};
+use ouro_term::TermStore;
+use ouro_transform::walk::{AssumedSummaries, SymbolicWalk, SymbolicWalker, WalkEvent};
+use ouro_transform::{Bounds, ListAbstraction, LoweredProgram, LoweringStart, lower_from_head};
 
 /// The system of a program, seen from the first mark of its first walk.
-fn lowered(program: &Program, frames: Option<usize>) -> Option<Lowered> {
-    let mut terms = Terms::new();
-    let machine = Machine::new(program, &mut terms, Overflow::Undefined, true).unwrap();
-    let mut session = Session::new(Limits::default());
+fn lowered(program: &Program, frames: Option<usize>) -> Option<LoweredProgram> {
+    let mut terms = TermStore::new();
+    let machine = Machine::new(program, &mut terms, OverflowSemantics::Undefined, true).unwrap();
+    let mut session = Session::new(SessionLimits::default());
     let deadline = Instant::now() + Duration::from_secs(60);
-    let mut walk = Walk::new(machine.start(), Vec::new());
+    let mut walk = SymbolicWalk::new(machine.start_state(), Vec::new());
     let walk = loop {
-        let mut walker = Walker {
+        let mut walker = SymbolicWalker {
             machine: &machine,
             session: &mut session,
             deadline,
@@ -26,25 +26,25 @@ fn lowered(program: &Program, frames: Option<usize>) -> Option<Lowered> {
             steps: 0,
             all: false,
             vague: false,
-            promises: &Promises::new(),
+            promises: &AssumedSummaries::new(),
         };
-        match walker.follow(&mut terms, walk, 1_000_000) {
-            Event::Mark(walk) => break *walk,
-            Event::Parted(mut ways) => walk = ways.swap_remove(0),
+        match walker.follow_walk(&mut terms, walk, 1_000_000) {
+            WalkEvent::Mark(walk) => break *walk,
+            WalkEvent::Parted(mut ways) => walk = ways.swap_remove(0),
             _ => panic!("no mark"),
         }
     };
     let frames = frames.unwrap_or(walk.state.depth());
-    let start = Start { walk: &walk, frames, lists: Lists::AsTheyAre };
-    lower(program, &machine, &terms, &mut session, &start, Bounds::until(deadline))
+    let start = LoweringStart { walk: &walk, frames, lists: ListAbstraction::AsTheyAre };
+    lower_from_head(program, &machine, &terms, &mut session, &start, Bounds::until(deadline))
 }
 
 /// Asserts what the system of a program is.
 fn check(source: &str, frames: Option<usize>, complete: bool, expected: &Expect) {
-    let program = text::parse(source).unwrap_or_else(|refused| panic!("{refused}"));
+    let program = text::parse_program(source).unwrap_or_else(|refused| panic!("{refused}"));
     let lowered = lowered(&program, frames).expect("it can be lowered");
-    transition::check(&lowered.system).unwrap();
-    expected.assert_eq(&transition::print(&lowered.system));
+    transition::check_wellformed_system(&lowered.system).unwrap();
+    expected.assert_eq(&transition::print_system(&lowered.system));
     assert_eq!(lowered.complete, complete);
 }
 

@@ -2,23 +2,23 @@
 
 use std::fs;
 
-use ouro_process::{Snapshot, Source};
+use ouro_process::{ProcessSnapshot, SnapshotSource};
 
-use super::names::name;
+use super::names::system_call_name;
 
 /// Reads memory of the process; false if a byte is absent.
-pub(crate) type Read<'a> = &'a mut dyn FnMut(u64, &mut [u8]) -> bool;
+pub(crate) type MemoryReader<'a> = &'a mut dyn FnMut(u64, &mut [u8]) -> bool;
 
 /// A call as people write it: its name, and what of its arguments says something.
-pub(crate) fn text(
-    snapshot: Option<&Snapshot>,
-    read: Read<'_>,
+pub(crate) fn call_text(
+    snapshot: Option<&ProcessSnapshot>,
+    read: MemoryReader<'_>,
     number: u64,
     arguments: [u64; 6],
 ) -> String {
-    let name = name(number);
+    let name = system_call_name(number);
     let [first, second, third, fourth, fifth, _] = arguments;
-    let file = |descriptor: u64| file(snapshot, descriptor);
+    let file = |descriptor: u64| descriptor_text(snapshot, descriptor);
     let meaning = match name.as_str() {
         "read" | "write" | "pread64" | "pwrite64" | "sendto" | "recvfrom" => {
             format!("{}, {third} bytes", file(first))
@@ -34,24 +34,24 @@ pub(crate) fn text(
         | "getdents64" | "fsync" | "fdatasync" | "flock" | "epoll_ctl" | "getsockopt"
         | "setsockopt" => file(first),
         "epoll_wait" | "epoll_pwait" => {
-            format!("{}, {}", file(first), milliseconds(fourth))
+            format!("{}, {}", file(first), milliseconds_text(fourth))
         }
-        "poll" => format!("{second} files, {}", milliseconds(third)),
-        "ppoll" => format!("{second} files, {}", until(read, third)),
-        "select" => format!("files below {first}, {}", interval(read, fifth)),
-        "pselect6" => format!("files below {first}, {}", until(read, fifth)),
+        "poll" => format!("{second} files, {}", milliseconds_text(third)),
+        "ppoll" => format!("{second} files, {}", absolute_time_text(read, third)),
+        "select" => format!("files below {first}, {}", interval_text(read, fifth)),
+        "pselect6" => format!("files below {first}, {}", absolute_time_text(read, fifth)),
         "open" | "stat" | "lstat" | "access" | "unlink" | "execve" | "readlink" | "chdir"
-        | "mkdir" | "rmdir" => path(read, first),
+        | "mkdir" | "rmdir" => path_text(read, first),
         "openat" | "newfstatat" | "statx" | "unlinkat" | "faccessat" | "faccessat2"
-        | "readlinkat" | "mkdirat" => path(read, second),
+        | "readlinkat" | "mkdirat" => path_text(read, second),
         "exit" | "exit_group" => (first & 0xff).to_string(),
-        "nanosleep" => seconds(read, first, 1_000_000_000).unwrap_or_default(),
+        "nanosleep" => read_seconds(read, first, 1_000_000_000).unwrap_or_default(),
         "clock_nanosleep" if second & 1 == 0 => {
-            seconds(read, third, 1_000_000_000).unwrap_or_default()
+            read_seconds(read, third, 1_000_000_000).unwrap_or_default()
         }
-        "clock_nanosleep" => format!("until a moment of {}", clock(first)),
-        "clock_gettime" | "clock_getres" => clock(first),
-        "futex" => futex(read, first, second, fourth),
+        "clock_nanosleep" => format!("until a moment of {}", clock_name(first)),
+        "clock_gettime" | "clock_getres" => clock_name(first),
+        "futex" => futex_text(read, first, second, fourth),
         "wait4" | "waitpid" => match first.cast_signed() {
             -1 => "any child".to_owned(),
             pid => format!("process {pid}"),
@@ -70,8 +70,8 @@ pub(crate) fn text(
 }
 
 /// What a descriptor is; only of a live process can that be seen.
-fn file(snapshot: Option<&Snapshot>, descriptor: u64) -> String {
-    let live = snapshot.filter(|snapshot| snapshot.source == Source::Live);
+fn descriptor_text(snapshot: Option<&ProcessSnapshot>, descriptor: u64) -> String {
+    let live = snapshot.filter(|snapshot| snapshot.source == SnapshotSource::Live);
     let link = live
         .and_then(|snapshot| fs::read_link(format!("/proc/{}/fd/{descriptor}", snapshot.pid)).ok());
     match link {
@@ -80,28 +80,28 @@ fn file(snapshot: Option<&Snapshot>, descriptor: u64) -> String {
     }
 }
 
-fn word(read: Read<'_>, address: u64) -> Option<u64> {
+fn read_word(read: MemoryReader<'_>, address: u64) -> Option<u64> {
     let mut bytes = [0; 8];
     (address != 0 && read(address, &mut bytes)).then(|| u64::from_le_bytes(bytes))
 }
 
 /// A time as two words: seconds, and so many parts of one.
-fn seconds(read: Read<'_>, address: u64, parts: u32) -> Option<String> {
-    let whole = word(read, address)?;
-    let rest = u32::try_from(word(read, address.wrapping_add(8))?).ok()?;
+fn read_seconds(read: MemoryReader<'_>, address: u64, parts: u32) -> Option<String> {
+    let whole = read_word(read, address)?;
+    let rest = u32::try_from(read_word(read, address.wrapping_add(8))?).ok()?;
     let whole = u32::try_from(whole).ok()?;
     Some(format!("{} s", f64::from(whole) + f64::from(rest) / f64::from(parts)))
 }
 
-fn until(read: Read<'_>, address: u64) -> String {
-    timeout(address, seconds(read, address, 1_000_000_000))
+fn absolute_time_text(read: MemoryReader<'_>, address: u64) -> String {
+    timeout_text(address, read_seconds(read, address, 1_000_000_000))
 }
 
-fn interval(read: Read<'_>, address: u64) -> String {
-    timeout(address, seconds(read, address, 1_000_000))
+fn interval_text(read: MemoryReader<'_>, address: u64) -> String {
+    timeout_text(address, read_seconds(read, address, 1_000_000))
 }
 
-fn timeout(address: u64, seconds: Option<String>) -> String {
+fn timeout_text(address: u64, seconds: Option<String>) -> String {
     match (address, seconds) {
         (0, _) => "without a time-out".to_owned(),
         (_, Some(seconds)) => format!("for at most {seconds}"),
@@ -109,14 +109,14 @@ fn timeout(address: u64, seconds: Option<String>) -> String {
     }
 }
 
-fn milliseconds(number: u64) -> String {
+fn milliseconds_text(number: u64) -> String {
     match i32::try_from(number & 0xffff_ffff) {
         Ok(number) => format!("for at most {number} ms"),
         Err(_) => "without a time-out".to_owned(),
     }
 }
 
-fn path(read: Read<'_>, address: u64) -> String {
+fn path_text(read: MemoryReader<'_>, address: u64) -> String {
     let mut bytes = Vec::new();
     for at in (address..).take(200) {
         let mut byte = [0];
@@ -128,7 +128,7 @@ fn path(read: Read<'_>, address: u64) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-fn clock(number: u64) -> String {
+fn clock_name(number: u64) -> String {
     match number {
         0 => "the clock of the day".to_owned(),
         1 => "the monotonic clock".to_owned(),
@@ -137,9 +137,9 @@ fn clock(number: u64) -> String {
     }
 }
 
-fn futex(read: Read<'_>, address: u64, operation: u64, time: u64) -> String {
+fn futex_text(read: MemoryReader<'_>, address: u64, operation: u64, time: u64) -> String {
     match operation & 0x7f {
-        0 | 9 => format!("wait at {address:#x}, {}", until(read, time)),
+        0 | 9 => format!("wait at {address:#x}, {}", absolute_time_text(read, time)),
         6 | 13 => format!("lock at {address:#x}"),
         7 => format!("unlock at {address:#x}"),
         1 | 10 => format!("wake at {address:#x}"),
@@ -182,7 +182,7 @@ mod tests {
             (231, [3, 0, 0, 0, 0, 0], "exit_group(3)"),
             (24, [0; 6], "sched_yield"),
         ] {
-            assert_eq!(text(None, &mut read, number, arguments), wanted);
+            assert_eq!(call_text(None, &mut read, number, arguments), wanted);
         }
     }
 }

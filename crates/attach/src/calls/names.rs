@@ -51,7 +51,7 @@ lsm_set_self_attr lsm_list_modules mseal";
 const LATER_FROM: usize = 424;
 
 /// The name of a system call.
-pub(crate) fn name(number: u64) -> String {
+pub(crate) fn system_call_name(number: u64) -> String {
     let at = usize::try_from(number).unwrap_or(usize::MAX);
     let found = match at.checked_sub(LATER_FROM) {
         Some(later) => LATER.split(' ').nth(later),
@@ -80,7 +80,7 @@ mod tests {
             (463, "system call 463"),
             (u64::MAX, "system call 18446744073709551615"),
         ] {
-            assert_eq!(name(number), wanted);
+            assert_eq!(system_call_name(number), wanted);
         }
     }
 }

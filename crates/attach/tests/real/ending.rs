@@ -11,7 +11,7 @@ fn never_proved(name: &str, command: Command) {
     // Longer does not help the ones that would be mistaken: proofs are found soon or not at all.
     let analysis = judge(&snapshot, seconds());
     eprintln!("{name}: {}", analysis.answer.word());
-    assert!(analysis.answer.proof().is_none(), "{name}: {}", ouro_attach::text(&analysis));
+    assert!(analysis.answer.proof().is_none(), "{name}: {}", ouro_attach::process_text(&analysis));
 }
 
 fn seconds() -> u64 {

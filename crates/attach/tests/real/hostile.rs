@@ -4,13 +4,13 @@
 
 use std::process::Command;
 
-use ouro_attach::{Analysis, Answer};
-use ouro_process::Snapshot;
+use ouro_attach::{ProcessAnalysis, ProcessAnswer};
+use ouro_process::ProcessSnapshot;
 
 use crate::{Running, build, build_with, compile, judge};
 
 /// The answer about a case of `hostile.c`.
-fn case(program: &std::path::Path, name: &str, seconds: u64) -> (Analysis, Snapshot) {
+fn case(program: &std::path::Path, name: &str, seconds: u64) -> (ProcessAnalysis, ProcessSnapshot) {
     let mut command = Command::new(program);
     command.arg(name);
     let running = Running::start(command);
@@ -24,9 +24,9 @@ fn case(program: &std::path::Path, name: &str, seconds: u64) -> (Analysis, Snaps
 fn stopped_by(program: &std::path::Path, cases: &[(&str, &str)]) {
     for (name, expected) in cases {
         let (analysis, _) = case(program, name, 20);
-        let said = ouro_attach::text(&analysis);
+        let said = ouro_attach::process_text(&analysis);
         assert!(analysis.answer.proof().is_none(), "{name}: {said}");
-        assert!(!matches!(analysis.answer, Answer::WillLeave { .. }), "{name}: {said}");
+        assert!(!matches!(analysis.answer, ProcessAnswer::WillLeave { .. }), "{name}: {said}");
         assert!(said.contains(expected), "{name}: {said}");
         eprintln!("{name}: {}", analysis.answer.word());
     }
@@ -51,7 +51,7 @@ fn files_that_are_mapped_privately() {
     );
     // A page that the process has written is its own.
     let (analysis, snapshot) = case(&program, "own page", 20);
-    assert_eq!(analysis.answer.word(), "loops forever", "{}", ouro_attach::text(&analysis));
+    assert_eq!(analysis.answer.word(), "loops forever", "{}", ouro_attach::process_text(&analysis));
     let file = snapshot.mappings.iter().find(|m| m.name.contains("ouro-hostile-"));
     let file = file.expect("the file is mapped");
     assert!(!file.is_clean(file.start) && file.is_clean(file.start + 4096), "{file:?}");
@@ -80,14 +80,14 @@ fn what_a_core_does_not_tell() {
         let mut command = Command::new(&program);
         command.arg(name);
         let analysis = judge(&Running::start(command).core(), 20);
-        let said = ouro_attach::text(&analysis);
+        let said = ouro_attach::process_text(&analysis);
         assert_eq!(analysis.answer.word(), "not proven", "{name}: {said}");
         assert!(said.contains("memory that other processes may write"), "{name}: {said}");
     }
     let mut command = Command::new(&program);
     command.arg("ignored child");
     let analysis = judge(&Running::start(command).core(), 20);
-    let said = ouro_attach::text(&analysis);
+    let said = ouro_attach::process_text(&analysis);
     assert_eq!(analysis.answer.word(), "loops forever", "{said}");
     assert!(analysis.premises.iter().all(|premise| premise.holds.is_none()), "{said}");
     assert!(said.contains("nor which have a handler that may end the loop"), "{said}");
@@ -116,14 +116,19 @@ fn ends_that_the_kernel_shows() {
     );
     // What cannot be seen is named.
     let (analysis, _) = case(&program, "parent", 20);
-    let said = ouro_attach::text(&analysis);
+    let said = ouro_attach::process_text(&analysis);
     assert!(said.contains("no signal arrives: assumed (none has a handler"), "{said}");
     assert!(said.contains("PR_SET_PDEATHSIG"), "{said}");
     // Children whose end nobody handles.
     for name in ["ignored child", "quiet child"] {
         let (analysis, snapshot) = case(&program, name, 20);
         assert_eq!(snapshot.circumstances.children.len(), 1);
-        assert_eq!(analysis.answer.word(), "loops forever", "{}", ouro_attach::text(&analysis));
+        assert_eq!(
+            analysis.answer.word(),
+            "loops forever",
+            "{}",
+            ouro_attach::process_text(&analysis)
+        );
     }
 }
 
@@ -146,7 +151,7 @@ fn what_the_allocator_keeps_for_itself() {
         ("arena", peeks),
     ] {
         let (analysis, _) = case(&program, name, 20);
-        let said = ouro_attach::text(&analysis);
+        let said = ouro_attach::process_text(&analysis);
         assert_eq!(analysis.answer.word(), "not proven", "{name}: {said}");
         assert!(said.contains(reason), "{name}: {said}");
         eprintln!("{name}: {}", said.lines().nth(2).unwrap_or_default());
@@ -154,7 +159,7 @@ fn what_the_allocator_keeps_for_itself() {
     let limited = "its memory is limited to";
     stopped_by(&program, &[("address space", limited), ("data", limited)]);
     let (analysis, _) = case(&program, "leak", 60);
-    let said = ouro_attach::text(&analysis);
+    let said = ouro_attach::process_text(&analysis);
     assert_eq!(analysis.answer.word(), "loops forever", "{said}");
     assert!(said.contains("the heap has no end: assumed"), "{said}");
 }
@@ -212,7 +217,7 @@ fn loops_that_a_handler_ends() {
             let source = with_handler("", handler, install, body);
             let running = Running::start(Command::new(build(folder.path(), &source, level)));
             let analysis = judge(&running.snapshot().expect("it runs"), 20);
-            let said = ouro_attach::text(&analysis);
+            let said = ouro_attach::process_text(&analysis);
             assert_eq!(
                 analysis.answer.word(),
                 expected,
@@ -238,7 +243,7 @@ fn handlers_of_programs_that_are_linked_otherwise() {
             let program = build_with(folder.path(), source, &options);
             let running = Running::start(Command::new(program));
             let analysis = judge(&running.snapshot().expect("it runs"), 20);
-            let said = ouro_attach::text(&analysis);
+            let said = ouro_attach::process_text(&analysis);
             assert_eq!(analysis.answer.word(), expected, "{options:?}: {said}");
         }
     }
@@ -291,7 +296,7 @@ fn handlers_that_look_harmless() {
         let source = with_handler(before, handler, install, body);
         let running = Running::start(Command::new(build(folder.path(), &source, "-O1")));
         let analysis = judge(&running.snapshot().expect("it runs"), 20);
-        let said = ouro_attach::text(&analysis);
+        let said = ouro_attach::process_text(&analysis);
         assert_eq!(analysis.answer.word(), "loops until SIGTERM arrives", "{reason}: {said}");
         assert!(said.contains(reason), "{reason}: {said}");
     }
@@ -312,10 +317,10 @@ fn handlers_that_cannot_be_found() {
         let source = with_handler(before, "count++;", install, "for (;;) { }");
         let running = Running::start(Command::new(build(folder.path(), &source, "-O1")));
         let analysis = judge(&running.snapshot().expect("it runs"), 20);
-        let said = ouro_attach::text(&analysis);
+        let said = ouro_attach::process_text(&analysis);
         assert_eq!(analysis.answer.word(), "loops until SIGTERM arrives", "{said}");
         assert!(said.contains(reason), "{said}");
-        let json = ouro_attach::json(&analysis);
+        let json = ouro_attach::process_json(&analysis);
         let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
         assert_eq!(json["verdict"], "loops_until_signal");
         assert_eq!(json["signals"][0], "SIGTERM");

@@ -2,8 +2,8 @@
 
 use std::process::Command;
 
-use ouro_attach::{Analysis, Answer};
-use ouro_process::Snapshot;
+use ouro_attach::{ProcessAnalysis, ProcessAnswer};
+use ouro_process::ProcessSnapshot;
 
 use crate::{Running, compile, find, judge};
 
@@ -13,7 +13,7 @@ fn every_core() -> bool {
 }
 
 /// Starts a program and has it proved that it loops forever, live and, if wanted, from a core.
-fn prove(name: &str, command: Command, core: bool) -> Analysis {
+fn prove(name: &str, command: Command, core: bool) -> ProcessAnalysis {
     let running = Running::start(command);
     let snapshot = running.snapshot().unwrap_or_else(|| panic!("{name} runs"));
     let core = (core || every_core()).then(|| running.core());
@@ -26,12 +26,12 @@ fn prove(name: &str, command: Command, core: bool) -> Analysis {
     analysis
 }
 
-fn proved(name: &str, snapshot: &Snapshot) -> Analysis {
+fn proved(name: &str, snapshot: &ProcessSnapshot) -> ProcessAnalysis {
     // Ten times what it takes on a quiet machine: how long it takes is for the benchmark to say.
     let analysis = judge(snapshot, 300);
     eprintln!("{name}: {} in {:.1} s", analysis.answer.word(), analysis.elapsed.as_secs_f64());
     let Some(proof) = analysis.answer.proof() else {
-        panic!("{name}: {}", ouro_attach::text(&analysis));
+        panic!("{name}: {}", ouro_attach::process_text(&analysis));
     };
     assert!(!proof.lines.is_empty());
     // Interpreters handle SIGINT, and end their script when it arrives.
@@ -39,7 +39,11 @@ fn proved(name: &str, snapshot: &Snapshot) -> Analysis {
         1 => "loops until SIGINT arrives: ",
         _ => "loops forever: ",
     };
-    assert!(ouro_attach::text(&analysis).starts_with(expected), "{}", ouro_attach::text(&analysis));
+    assert!(
+        ouro_attach::process_text(&analysis).starts_with(expected),
+        "{}",
+        ouro_attach::process_text(&analysis)
+    );
     analysis
 }
 
@@ -57,7 +61,7 @@ fn cases(option: &str) {
         let mut command = Command::new(&program);
         command.arg(case.to_string());
         let analysis = prove(&format!("case {case} {option}"), command, [2, 3, 9].contains(&case));
-        let said = ouro_attach::text(&analysis);
+        let said = ouro_attach::process_text(&analysis);
         assert_eq!(said.contains("the heap has no end"), case == 3, "{said}");
         assert_eq!(said.contains("the stack has no end"), case == 9, "{said}");
     }
@@ -73,7 +77,7 @@ fn loopers_cases_optimised() {
     cases("-O2");
 }
 
-pub(crate) fn script(program: &str, arguments: &[&str]) -> Analysis {
+pub(crate) fn script(program: &str, arguments: &[&str]) -> ProcessAnalysis {
     let mut command = Command::new(find(program));
     command.args(arguments);
     prove(&format!("{program} {}", arguments.join(" ")), command, false)
@@ -105,7 +109,7 @@ fn python_around_a_circular_list() {
         analysis.script.iter().map(|place| (place.function.as_str(), place.line)).collect();
     assert!(matches!(lines[..], [("search", 6 | 7), ("<module>", 9)]), "{lines:?}");
     assert!(analysis.script.iter().all(|place| place.file == path));
-    assert!(ouro_attach::text(&analysis).contains("ring.py:9 in <module> (Python)"));
+    assert!(ouro_attach::process_text(&analysis).contains("ring.py:9 in <module> (Python)"));
 }
 
 #[test]
@@ -166,8 +170,8 @@ fn counters_that_change_their_kind() {
         let running = Running::start(command);
         // All the time that is given is used.
         let analysis = judge(&running.snapshot().expect("it runs"), 20);
-        let Answer::NotProven { reason } = &analysis.answer else {
-            panic!("{program}: {}", ouro_attach::text(&analysis));
+        let ProcessAnswer::NotProven { reason } = &analysis.answer else {
+            panic!("{program}: {}", ouro_attach::process_text(&analysis));
         };
         eprintln!("{program}: {reason}");
         assert!(!reason.is_empty());

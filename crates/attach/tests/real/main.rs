@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use ouro_attach::{Analysis, Options, analyse, check};
-use ouro_process::Snapshot;
+use ouro_attach::{AnalysisOptions, ProcessAnalysis, analyse_snapshot, check_process_certificate};
+use ouro_process::ProcessSnapshot;
 
 /// A child that is ended when the test is over.
 pub(crate) struct Running(Child);
@@ -51,7 +51,7 @@ impl Running {
     }
 
     /// A snapshot by way of a core file, as gdb writes them.
-    pub(crate) fn core(&self) -> Snapshot {
+    pub(crate) fn core(&self) -> ProcessSnapshot {
         let folder = tempfile::tempdir().expect("a folder");
         let stem = folder.path().join("core");
         let made = Command::new("gcore")
@@ -68,8 +68,8 @@ impl Running {
     }
 
     /// A snapshot; `None` if the program has ended.
-    pub(crate) fn snapshot(&self) -> Option<Snapshot> {
-        ouro_process::attach(self.pid(), ouro_process::Options::default()).ok()
+    pub(crate) fn snapshot(&self) -> Option<ProcessSnapshot> {
+        ouro_process::take_snapshot(self.pid(), ouro_process::SnapshotOptions::default()).ok()
     }
 }
 
@@ -91,22 +91,23 @@ pub(crate) fn compile(folder: &Path, name: &str, options: &[&str]) -> PathBuf {
 }
 
 /// The analysis of a snapshot, its proof checked again.
-pub(crate) fn judge(snapshot: &Snapshot, seconds: u64) -> Analysis {
+pub(crate) fn judge(snapshot: &ProcessSnapshot, seconds: u64) -> ProcessAnalysis {
     let deadline = Instant::now() + Duration::from_secs(seconds);
-    let options = Options { deadline, ..Options::default() };
-    let analysis = analyse(snapshot, options, &mut |_| {});
+    let options = AnalysisOptions { deadline, ..AnalysisOptions::default() };
+    let analysis = analyse_snapshot(snapshot, options, &mut |_| {});
     if let Some(proof) = analysis.answer.proof() {
         let deadline = Instant::now() + Duration::from_secs(300);
-        let accepted = check(snapshot, &proof.certificate, deadline).expect("accepted");
+        let accepted =
+            check_process_certificate(snapshot, &proof.certificate, deadline).expect("accepted");
         assert_eq!(accepted.word(), analysis.answer.word());
         // A proof with something taken away is no proof.
         let mut broken = proof.certificate.clone();
         broken.iterations.clear();
-        assert!(check(snapshot, &broken, deadline).is_err());
+        assert!(check_process_certificate(snapshot, &broken, deadline).is_err());
         let mut broken = proof.certificate.clone();
         // One instruction more may lead to the head again; another head is wrong for sure.
         broken.head += 1;
-        assert!(check(snapshot, &broken, deadline).is_err());
+        assert!(check_process_certificate(snapshot, &broken, deadline).is_err());
     }
     analysis
 }

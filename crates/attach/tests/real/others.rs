@@ -3,8 +3,8 @@
 
 use std::process::{Command, Stdio};
 
-use ouro_attach::{Answer, check};
-use ouro_process::Snapshot;
+use ouro_attach::{ProcessAnswer, check_process_certificate};
+use ouro_process::ProcessSnapshot;
 
 use crate::{Running, build, compile, judge};
 
@@ -15,7 +15,9 @@ fn sleepers_wait() {
     let sleep = Running::start(sleep);
     for snapshot in [sleep.snapshot().expect("it runs"), sleep.core()] {
         let analysis = judge(&snapshot, 10);
-        let Answer::Waits { call } = &analysis.answer else { panic!("{:?}", analysis.answer) };
+        let ProcessAnswer::Waits { call } = &analysis.answer else {
+            panic!("{:?}", analysis.answer)
+        };
         assert_eq!(call, "clock_nanosleep(1000 s)");
     }
     // A pipe that nobody writes.
@@ -23,10 +25,10 @@ fn sleepers_wait() {
     let cat = Running(child.expect("cat"));
     std::thread::sleep(std::time::Duration::from_millis(200));
     let analysis = judge(&cat.snapshot().expect("it runs"), 10);
-    let Answer::Waits { call } = &analysis.answer else { panic!("{:?}", analysis.answer) };
+    let ProcessAnswer::Waits { call } = &analysis.answer else { panic!("{:?}", analysis.answer) };
     assert!(call.starts_with("read(file 0 = pipe:"), "{call}");
     let analysis = judge(&cat.core(), 10);
-    let Answer::Waits { call } = &analysis.answer else { panic!("{:?}", analysis.answer) };
+    let ProcessAnswer::Waits { call } = &analysis.answer else { panic!("{:?}", analysis.answer) };
     assert!(call.starts_with("read(file 0"), "{call}");
 }
 
@@ -34,8 +36,8 @@ fn sleepers_wait() {
 fn yes_talks() {
     let yes = Running::start(Command::new("yes"));
     let analysis = judge(&yes.snapshot().expect("it runs"), 10);
-    let Answer::TalksToTheOutside { call, .. } = &analysis.answer else {
-        panic!("{}", ouro_attach::text(&analysis));
+    let ProcessAnswer::TalksToTheOutside { call, .. } = &analysis.answer else {
+        panic!("{}", ouro_attach::process_text(&analysis));
     };
     assert!(call.starts_with("write(file 1 = /dev/null"), "{call}");
     let analysis = judge(&yes.core(), 10);
@@ -113,21 +115,23 @@ fn what_others_may_change_is_not_proved() {
         let folder = tempfile::tempdir().expect("a folder");
         let running = start(folder.path(), source);
         let analysis = judge(&running.snapshot().expect("it runs"), 10);
-        let Answer::NotProven { reason: found } = &analysis.answer else {
-            panic!("{}", ouro_attach::text(&analysis));
+        let ProcessAnswer::NotProven { reason: found } = &analysis.answer else {
+            panic!("{}", ouro_attach::process_text(&analysis));
         };
         assert!(found.contains(reason), "{found}");
         // A core knows less, and must not claim more; of timers it knows nothing, and says so.
         let analysis = judge(&running.core(), 10);
         match &analysis.answer {
-            Answer::LoopsForever(_) => {
+            ProcessAnswer::LoopsForever(_) => {
                 let hidden = [timer, limit, clone].contains(&source);
-                assert!(hidden, "{}", ouro_attach::text(&analysis));
+                assert!(hidden, "{}", ouro_attach::process_text(&analysis));
                 let assumed =
-                    |p: &ouro_attach::Premise| p.what.contains("timer") && p.holds.is_none();
+                    |p: &ouro_attach::LoopPremise| p.what.contains("timer") && p.holds.is_none();
                 assert!(analysis.premises.iter().any(assumed));
             }
-            answer => assert_eq!(answer.word(), "not proven", "{}", ouro_attach::text(&analysis)),
+            answer => {
+                assert_eq!(answer.word(), "not proven", "{}", ouro_attach::process_text(&analysis));
+            }
         }
     }
 }
@@ -162,8 +166,8 @@ fn what_is_taken_out_of_its_loop_is_not_proved() {
         let running = start(folder.path(), source);
         for snapshot in [running.snapshot().expect("it runs"), running.core()] {
             let analysis = judge(&snapshot, 10);
-            let Answer::NotProven { reason: found } = &analysis.answer else {
-                panic!("{}", ouro_attach::text(&analysis));
+            let ProcessAnswer::NotProven { reason: found } = &analysis.answer else {
+                panic!("{}", ouro_attach::process_text(&analysis));
             };
             assert!(reasons.iter().any(|reason| found.contains(reason)), "{found}");
         }
@@ -180,33 +184,36 @@ fn proofs_are_not_accepted_elsewhere() {
     let running = Running::start(command);
     let snapshot = running.snapshot().expect("it runs");
     let analysis = judge(&snapshot, 30);
-    let Answer::LoopsForever(proof) = &analysis.answer else { panic!("{:?}", analysis.answer) };
+    let ProcessAnswer::LoopsForever(proof) = &analysis.answer else {
+        panic!("{:?}", analysis.answer)
+    };
     let deadline = std::time::Instant::now() + std::time::Duration::from_secs(60);
     let certificate = &proof.certificate;
-    check(&snapshot, certificate, deadline).expect("accepted");
+    check_process_certificate(&snapshot, certificate, deadline).expect("accepted");
     // Another thread runs.
     let mut disturbed = snapshot.clone();
-    let other = ouro_process::Thread { id: snapshot.pid + 1, ..snapshot.threads[0].clone() };
+    let other = ouro_process::ProcessThread { id: snapshot.pid + 1, ..snapshot.threads[0].clone() };
     disturbed.threads.push(other);
-    let refused = check(&disturbed, certificate, deadline).expect_err("refused");
+    let refused =
+        check_process_certificate(&disturbed, certificate, deadline).expect_err("refused");
     assert!(refused.to_string().contains("no other thread interferes"), "{refused}");
     // What changes is not said to change; an invariant that does not hold; a path that is cut off.
     let mut fewer = certificate.clone();
     fewer.cells.clear();
     fewer.iterations.iter_mut().for_each(|recipe| recipe.start.clear());
     fewer.invariants.clear();
-    assert!(check(&snapshot, &fewer, deadline).is_err());
+    assert!(check_process_certificate(&snapshot, &fewer, deadline).is_err());
     let mut wrong = certificate.clone();
     wrong.invariants.push("false".to_owned());
-    assert!(check(&snapshot, &wrong, deadline).is_err());
+    assert!(check_process_certificate(&snapshot, &wrong, deadline).is_err());
     let mut cut = certificate.clone();
     cut.iterations[0].length -= 1;
-    assert!(check(&snapshot, &cut, deadline).is_err());
+    assert!(check_process_certificate(&snapshot, &cut, deadline).is_err());
     // Memory in which the search would succeed.
     let mut other = snapshot.clone();
-    let mut memory = ouro_process::Memory::new();
+    let mut memory = ouro_process::SnapshotMemory::new();
     for (start, length, bytes) in snapshot.memory.stretches() {
-        let heap = snapshot.mapping(start).is_some_and(|m| m.name == "[heap]");
+        let heap = snapshot.mapping_at(start).is_some_and(|m| m.name == "[heap]");
         match bytes {
             Some(bytes) if heap => memory.add(start, vec![77; bytes.len()]),
             Some(bytes) => memory.add(start, bytes.to_vec()),
@@ -214,7 +221,7 @@ fn proofs_are_not_accepted_elsewhere() {
         }
     }
     other.memory = memory;
-    assert!(check(&other, certificate, deadline).is_err());
+    assert!(check_process_certificate(&other, certificate, deadline).is_err());
 }
 
 /// A thread that waits for the loop itself does not disturb the proof, live and in a core.
@@ -231,7 +238,7 @@ fn a_waiting_thread_is_harmless() {
     for snapshot in [running.snapshot().expect("it runs"), running.core()] {
         let analysis = judge(&snapshot, 20);
         // pthread_join waits for the kernel's word that the thread has ended: a futex that is not private.
-        assert!(!matches!(analysis.answer, Answer::Waits { .. }), "{:?}", analysis.answer);
+        assert!(!matches!(analysis.answer, ProcessAnswer::Waits { .. }), "{:?}", analysis.answer);
         assert_ne!(analysis.thread, analysis.pid, "the one that spins");
     }
 }
@@ -268,14 +275,14 @@ fn a_core_that_the_kernel_wrote() {
     let Some(core) = core else { return eprintln!("no core was written: a limit forbids it") };
     let snapshot = ouro_process::from_core(&core, None).expect("a core");
     let analysis = judge(&snapshot, 20);
-    assert_eq!(analysis.answer.word(), "loops forever", "{}", ouro_attach::text(&analysis));
+    assert_eq!(analysis.answer.word(), "loops forever", "{}", ouro_attach::process_text(&analysis));
 }
 
 /// What lies before the counter.
 const MARK: u64 = 0x0123_4567_89ab_cdef;
 
 /// A snapshot of a program whose loop of four thousand million rounds is nearly over.
-fn nearly_over(last: &str) -> Snapshot {
+fn nearly_over(last: &str) -> ProcessSnapshot {
     let source = format!(
         r#"#include <unistd.h>
         static const long fixed = 1;
@@ -291,13 +298,13 @@ fn nearly_over(last: &str) -> Snapshot {
     let running = start(folder.path(), &source);
     let mut snapshot = running.snapshot().expect("it runs");
     // The process as it will be, a little before the end.
-    let (_, registers) = snapshot.running().next().expect("it runs");
+    let (_, registers) = snapshot.running_threads().next().expect("it runs");
     // A function that calls nothing keeps its variables below the stack pointer.
     let mark = (0..32)
         .map(|i| registers.general.rsp() - 64 + 8 * i)
         .find(|at| snapshot.memory.word(*at).is_ok_and(|word| word == MARK));
     let at = mark.expect("the counter is on the stack") + 8;
-    let mut memory = ouro_process::Memory::new();
+    let mut memory = ouro_process::SnapshotMemory::new();
     memory.add(at, 3_999_990_000u64.to_le_bytes().to_vec());
     for (start, length, bytes) in snapshot.memory.stretches() {
         match bytes {
@@ -314,17 +321,17 @@ fn nearly_over(last: &str) -> Snapshot {
 fn an_end_that_can_be_seen() {
     let mut snapshot = nearly_over("_exit(3);");
     let analysis = judge(&snapshot, 10);
-    let Answer::WillLeave { instructions, what, .. } = &analysis.answer else {
-        panic!("{}", ouro_attach::text(&analysis));
+    let ProcessAnswer::WillLeave { instructions, what, .. } = &analysis.answer else {
+        panic!("{}", ouro_attach::process_text(&analysis));
     };
     assert!((10_000..1_000_000).contains(instructions), "{instructions}");
     assert!(what.contains("exit_group(3)"), "{what}");
     // Another thread may see to it that it does not.
-    let other = ouro_process::Thread { id: snapshot.pid + 1, ..snapshot.threads[0].clone() };
+    let other = ouro_process::ProcessThread { id: snapshot.pid + 1, ..snapshot.threads[0].clone() };
     snapshot.threads.push(other);
     let analysis = judge(&snapshot, 10);
-    let Answer::NotProven { reason } = &analysis.answer else {
-        panic!("{}", ouro_attach::text(&analysis));
+    let ProcessAnswer::NotProven { reason } = &analysis.answer else {
+        panic!("{}", ouro_attach::process_text(&analysis));
     };
     assert!(reason.contains("alone, this thread would leave the loop after"), "{reason}");
     assert!(reason.contains("no other thread interferes"), "{reason}");
@@ -335,15 +342,15 @@ fn an_end_that_can_be_seen() {
 fn a_fault_that_can_be_seen() {
     let mut snapshot = nearly_over("*(volatile long *)&fixed = 2;");
     let analysis = judge(&snapshot, 10);
-    let Answer::WillLeave { what, .. } = &analysis.answer else {
-        panic!("{}", ouro_attach::text(&analysis));
+    let ProcessAnswer::WillLeave { what, .. } = &analysis.answer else {
+        panic!("{}", ouro_attach::process_text(&analysis));
     };
     assert!(what.contains("it faults"), "{what}");
     let handled = 1 << 10;
     snapshot.circumstances.caught = handled;
     assert_eq!(judge(&snapshot, 10).answer.word(), "not proven");
     // A core does not tell which handlers there are.
-    snapshot.circumstances = ouro_process::Circumstances::default();
+    snapshot.circumstances = ouro_process::ProcessCircumstances::default();
     assert_eq!(judge(&snapshot, 10).answer.word(), "not proven");
 }
 
@@ -356,10 +363,13 @@ fn a_saved_snapshot_gives_the_same_verdict() {
     let running = Running::start(command);
     let live = running.snapshot().expect("it runs");
     let path = folder.path().join("saved");
-    ouro_process::save(&live, &mut std::fs::File::create(&path).expect("a file")).expect("written");
-    let saved = ouro_process::load(&path).expect("read");
+    ouro_process::save_snapshot(&live, &mut std::fs::File::create(&path).expect("a file"))
+        .expect("written");
+    let saved = ouro_process::load_snapshot(&path).expect("read");
     let analysis = judge(&saved, 60);
-    let Answer::LoopsForever(proof) = &analysis.answer else { panic!("{:?}", analysis.answer) };
+    let ProcessAnswer::LoopsForever(proof) = &analysis.answer else {
+        panic!("{:?}", analysis.answer)
+    };
     let deadline = std::time::Instant::now() + std::time::Duration::from_secs(60);
-    check(&live, &proof.certificate, deadline).expect("the same state");
+    check_process_certificate(&live, &proof.certificate, deadline).expect("the same state");
 }

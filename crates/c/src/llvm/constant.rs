@@ -2,11 +2,11 @@
 
 use llvm_sys::core::*;
 
-use super::{BasicBlock, Opcode, Value, ValueKind};
+use super::{BasicBlock, LlvmValue, Opcode, ValueKind};
 
 // SAFETY of every call below: the value is live because its context is; accessors for one kind of
 // value are named after it and called on that kind only.
-impl<'c> Value<'c> {
+impl<'c> LlvmValue<'c> {
     /// Whether it is the zero of its type.
     pub(crate) fn is_zero(self) -> bool {
         unsafe { LLVMIsNull(self.raw) != 0 }
@@ -69,12 +69,12 @@ impl<'c> Value<'c> {
     pub(crate) fn float_bits(self, bits: u32) -> Option<u128> {
         unsafe {
             let int = LLVMIntTypeInContext(self.context(), bits);
-            Value::new(LLVMConstBitCast(self.raw, int)).int_value()
+            LlvmValue::new(LLVMConstBitCast(self.raw, int)).int_value()
         }
     }
 
-    pub(crate) fn aggregate_element(self, index: u32) -> Option<Value<'c>> {
-        Value::some(unsafe { LLVMGetAggregateElement(self.raw, index) })
+    pub(crate) fn aggregate_element(self, index: u32) -> Option<LlvmValue<'c>> {
+        LlvmValue::from_nullable(unsafe { LLVMGetAggregateElement(self.raw, index) })
     }
 
     /// The bytes of a constant array of `i8`.
@@ -96,10 +96,10 @@ impl<'c> Value<'c> {
     }
 
     /// Function and block of a `blockaddress`.
-    pub(crate) fn block_address(self) -> (Value<'c>, BasicBlock<'c>) {
+    pub(crate) fn block_address(self) -> (LlvmValue<'c>, BasicBlock<'c>) {
         unsafe {
             (
-                Value::new(LLVMGetBlockAddressFunction(self.raw)),
+                LlvmValue::new(LLVMGetBlockAddressFunction(self.raw)),
                 BasicBlock::new(LLVMGetBlockAddressBasicBlock(self.raw)),
             )
         }

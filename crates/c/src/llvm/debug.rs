@@ -4,11 +4,11 @@ use llvm_sys::core::*;
 use llvm_sys::debuginfo::*;
 use llvm_sys::prelude::*;
 
-use super::{Value, ValueKind, borrowed_text};
+use super::{LlvmValue, ValueKind, borrowed_text};
 
 /// A place as debug information gives it.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Place {
+pub(crate) struct DebugPlace {
     pub(crate) directory: String,
     pub(crate) file: String,
     pub(crate) line: u32,
@@ -17,7 +17,7 @@ pub(crate) struct Place {
 
 // SAFETY of every call below: the value is live because its context is; accessors for one kind of
 // value are named after it and called on that kind only.
-impl<'c> Value<'c> {
+impl<'c> LlvmValue<'c> {
     /// The name that the source gives a function.
     pub(crate) fn source_name(self) -> Option<String> {
         if !matches!(self.kind(), ValueKind::LLVMFunctionValueKind) {
@@ -30,7 +30,7 @@ impl<'c> Value<'c> {
     }
 
     /// Name and place of a global variable in the source.
-    pub(crate) fn global_source(self) -> Option<(String, Place)> {
+    pub(crate) fn global_source(self) -> Option<(String, DebugPlace)> {
         unsafe {
             let mut count = 0;
             let entries = LLVMGlobalCopyAllMetadata(self.raw, &raw mut count);
@@ -41,9 +41,9 @@ impl<'c> Value<'c> {
                     let expression = LLVMValueMetadataEntriesGetMetadata(entries, i);
                     let variable = LLVMDIGlobalVariableExpressionGetVariable(expression);
                     if let Some(name) = metadata_name(self.context(), variable, 1) {
-                        let (directory, file) = file_of(LLVMDIVariableGetFile(variable));
+                        let (directory, file) = file_parts(LLVMDIVariableGetFile(variable));
                         let line = LLVMDIVariableGetLine(variable);
-                        found = Some((name, Place { directory, file, line, column: 0 }));
+                        found = Some((name, DebugPlace { directory, file, line, column: 0 }));
                     }
                 }
             }
@@ -53,7 +53,7 @@ impl<'c> Value<'c> {
     }
 
     /// Where an instruction or a function is in the source.
-    pub(crate) fn place(self) -> Option<Place> {
+    pub(crate) fn debug_place(self) -> Option<DebugPlace> {
         unsafe {
             let line = LLVMGetDebugLocLine(self.raw);
             if line == 0 {
@@ -65,15 +65,15 @@ impl<'c> Value<'c> {
             let raw = LLVMGetDebugLocDirectory(self.raw, &raw mut length);
             let directory = borrowed_text(raw, length as usize);
             let column = if self.is_instruction() { LLVMGetDebugLocColumn(self.raw) } else { 0 };
-            Some(Place { directory, file, line, column })
+            Some(DebugPlace { directory, file, line, column })
         }
     }
 
     /// For a call of `llvm.dbg.declare`: the variable's address and its name in the source.
-    pub(crate) fn declared_variable(self) -> Option<(Value<'c>, String)> {
+    pub(crate) fn declared_variable(self) -> Option<(LlvmValue<'c>, String)> {
         unsafe {
-            let address = Value::new(LLVMGetOperand(self.raw, 0));
-            let variable = Value::new(LLVMGetOperand(self.raw, 1));
+            let address = LlvmValue::new(LLVMGetOperand(self.raw, 0));
+            let variable = LlvmValue::new(LLVMGetOperand(self.raw, 1));
             let address = metadata_operand(address.raw, 0)?;
             let name = metadata_operand(variable.raw, 1)?;
             let mut length = 0;
@@ -81,7 +81,7 @@ impl<'c> Value<'c> {
             if text.is_null() {
                 return None;
             }
-            Some((Value::new(address), borrowed_text(text, length as usize)))
+            Some((LlvmValue::new(address), borrowed_text(text, length as usize)))
         }
     }
 }
@@ -123,7 +123,7 @@ unsafe fn metadata_name(
 ///
 /// # Safety
 /// `file` is null or a live file node.
-unsafe fn file_of(file: LLVMMetadataRef) -> (String, String) {
+unsafe fn file_parts(file: LLVMMetadataRef) -> (String, String) {
     if file.is_null() {
         return (String::new(), String::new());
     }

@@ -4,13 +4,13 @@ use llvm_sys::LLVMUnnamedAddr;
 use llvm_sys::core::*;
 
 use super::value::attribute_kind;
-use super::{BasicBlock, Linkage, Module, Ty, Value, list};
+use super::{BasicBlock, Linkage, LlvmModule, LlvmType, LlvmValue, list};
 
 // SAFETY of every call below: the value is live because its context is; accessors for one kind of
 // value are named after it and called on that kind only.
-impl<'c> Value<'c> {
+impl<'c> LlvmValue<'c> {
     /// Whether a function or global belongs to a module.
-    pub(crate) fn is_in(self, module: Module<'c>) -> bool {
+    pub(crate) fn is_in_module(self, module: LlvmModule<'c>) -> bool {
         unsafe { LLVMGetGlobalParent(self.raw) == module.raw }
     }
 
@@ -23,13 +23,15 @@ impl<'c> Value<'c> {
     }
 
     /// Type of the function or of the global's content.
-    pub(crate) fn value_type(self) -> Ty<'c> {
-        Ty::new(unsafe { LLVMGlobalGetValueType(self.raw) })
+    pub(crate) fn value_type(self) -> LlvmType<'c> {
+        LlvmType::new(unsafe { LLVMGlobalGetValueType(self.raw) })
     }
 
-    pub(crate) fn parameters(self) -> Vec<Value<'c>> {
+    pub(crate) fn parameters(self) -> Vec<LlvmValue<'c>> {
         unsafe {
-            (0..LLVMCountParams(self.raw)).map(|i| Value::new(LLVMGetParam(self.raw, i))).collect()
+            (0..LLVMCountParams(self.raw))
+                .map(|i| LlvmValue::new(LLVMGetParam(self.raw, i)))
+                .collect()
         }
     }
 
@@ -38,25 +40,25 @@ impl<'c> Value<'c> {
     }
 
     /// The type behind a `byval` parameter (from 0).
-    pub(crate) fn by_value(self, index: u32) -> Option<Ty<'c>> {
+    pub(crate) fn by_value_type(self, index: u32) -> Option<LlvmType<'c>> {
         unsafe {
             let attribute =
                 LLVMGetEnumAttributeAtIndex(self.raw, index + 1, attribute_kind("byval"));
-            (!attribute.is_null()).then(|| Ty::new(LLVMGetTypeAttributeValue(attribute)))
+            (!attribute.is_null()).then(|| LlvmType::new(LLVMGetTypeAttributeValue(attribute)))
         }
     }
 
     /// The type behind the parameter (from 0) through which a structure is returned.
-    pub(crate) fn structure_result(self, index: u32) -> Option<Ty<'c>> {
+    pub(crate) fn structure_result_type(self, index: u32) -> Option<LlvmType<'c>> {
         unsafe {
             let attribute =
                 LLVMGetEnumAttributeAtIndex(self.raw, index + 1, attribute_kind("sret"));
-            (!attribute.is_null()).then(|| Ty::new(LLVMGetTypeAttributeValue(attribute)))
+            (!attribute.is_null()).then(|| LlvmType::new(LLVMGetTypeAttributeValue(attribute)))
         }
     }
 
     /// Whether a function has an attribute.
-    pub(crate) fn function_has(self, attribute: &str) -> bool {
+    pub(crate) fn function_has_attribute(self, attribute: &str) -> bool {
         unsafe {
             !LLVMGetEnumAttributeAtIndex(
                 self.raw,
@@ -89,15 +91,15 @@ impl<'c> Value<'c> {
     }
 
     /// Gives a function an attribute.
-    pub(crate) fn add_to_function(self, attribute: &str) {
+    pub(crate) fn add_function_attribute(self, attribute: &str) {
         unsafe {
             let attribute = LLVMCreateEnumAttribute(self.context(), attribute_kind(attribute), 0);
             LLVMAddAttributeAtIndex(self.raw, llvm_sys::LLVMAttributeFunctionIndex, attribute);
         }
     }
 
-    pub(crate) fn initializer(self) -> Option<Value<'c>> {
-        Value::some(unsafe { LLVMGetInitializer(self.raw) })
+    pub(crate) fn initializer(self) -> Option<LlvmValue<'c>> {
+        LlvmValue::from_nullable(unsafe { LLVMGetInitializer(self.raw) })
     }
 
     pub(crate) fn is_thread_local(self) -> bool {
@@ -115,7 +117,7 @@ impl<'c> Value<'c> {
     }
 
     /// Target of an alias.
-    pub(crate) fn aliasee(self) -> Value<'c> {
-        Value::new(unsafe { LLVMAliasGetAliasee(self.raw) })
+    pub(crate) fn aliasee(self) -> LlvmValue<'c> {
+        LlvmValue::new(unsafe { LLVMAliasGetAliasee(self.raw) })
     }
 }

@@ -4,12 +4,13 @@ use llvm_sys::core::*;
 
 use super::value::attribute_kind;
 use super::{
-    AtomicOp, BasicBlock, IntPredicate, Opcode, RealPredicate, Ty, Value, ValueKind, borrowed_text,
+    AtomicOp, BasicBlock, IntPredicate, LlvmType, LlvmValue, Opcode, RealPredicate, ValueKind,
+    borrowed_text,
 };
 
 // SAFETY of every call below: the value is live because its context is; accessors for one kind of
 // value are named after it and called on that kind only.
-impl<'c> Value<'c> {
+impl<'c> LlvmValue<'c> {
     pub(crate) fn is_instruction(self) -> bool {
         matches!(self.kind(), ValueKind::LLVMInstructionValueKind)
     }
@@ -50,8 +51,8 @@ impl<'c> Value<'c> {
     }
 
     /// Type of the objects an alloca makes.
-    pub(crate) fn allocated_type(self) -> Ty<'c> {
-        Ty::new(unsafe { LLVMGetAllocatedType(self.raw) })
+    pub(crate) fn allocated_type(self) -> LlvmType<'c> {
+        LlvmType::new(unsafe { LLVMGetAllocatedType(self.raw) })
     }
 
     /// Alignment of an alloca, a load, a store or a global; 0 when none is said.
@@ -60,8 +61,8 @@ impl<'c> Value<'c> {
     }
 
     /// The type that a getelementptr steps through.
-    pub(crate) fn element_type(self) -> Ty<'c> {
-        Ty::new(unsafe { LLVMGetGEPSourceElementType(self.raw) })
+    pub(crate) fn element_type(self) -> LlvmType<'c> {
+        LlvmType::new(unsafe { LLVMGetGEPSourceElementType(self.raw) })
     }
 
     /// Path of an extractvalue or insertvalue.
@@ -90,11 +91,11 @@ impl<'c> Value<'c> {
     }
 
     /// What a phi takes from which predecessor.
-    pub(crate) fn incoming(self) -> Vec<(Value<'c>, BasicBlock<'c>)> {
+    pub(crate) fn incoming(self) -> Vec<(LlvmValue<'c>, BasicBlock<'c>)> {
         unsafe {
             (0..LLVMCountIncoming(self.raw))
                 .map(|i| {
-                    let value = Value::new(LLVMGetIncomingValue(self.raw, i));
+                    let value = LlvmValue::new(LLVMGetIncomingValue(self.raw, i));
                     (value, BasicBlock::new(LLVMGetIncomingBlock(self.raw, i)))
                 })
                 .collect()
@@ -106,28 +107,28 @@ impl<'c> Value<'c> {
         matches!(self.opcode(), Opcode::LLVMCall | Opcode::LLVMInvoke | Opcode::LLVMCallBr)
     }
 
-    pub(crate) fn callee(self) -> Value<'c> {
-        Value::new(unsafe { LLVMGetCalledValue(self.raw) })
+    pub(crate) fn callee(self) -> LlvmValue<'c> {
+        LlvmValue::new(unsafe { LLVMGetCalledValue(self.raw) })
     }
 
-    pub(crate) fn callee_type(self) -> Ty<'c> {
-        Ty::new(unsafe { LLVMGetCalledFunctionType(self.raw) })
+    pub(crate) fn callee_type(self) -> LlvmType<'c> {
+        LlvmType::new(unsafe { LLVMGetCalledFunctionType(self.raw) })
     }
 
-    pub(crate) fn arguments(self) -> Vec<Value<'c>> {
+    pub(crate) fn arguments(self) -> Vec<LlvmValue<'c>> {
         let count = unsafe { LLVMGetNumArgOperands(self.raw) };
         (0..count).map(|i| self.operand(i)).collect()
     }
 
     /// Whether argument `index` (from 0) of a call has an attribute.
-    pub(crate) fn argument_has(self, index: u32, attribute: &str) -> bool {
+    pub(crate) fn argument_has_attribute(self, index: u32, attribute: &str) -> bool {
         unsafe {
             !LLVMGetCallSiteEnumAttribute(self.raw, index + 1, attribute_kind(attribute)).is_null()
         }
     }
 
     /// Whether a call has an attribute as a whole.
-    pub(crate) fn call_has(self, attribute: &str) -> bool {
+    pub(crate) fn call_has_attribute(self, attribute: &str) -> bool {
         unsafe {
             !LLVMGetCallSiteEnumAttribute(
                 self.raw,
@@ -139,7 +140,7 @@ impl<'c> Value<'c> {
     }
 
     /// Text and constraints of inline assembly.
-    pub(crate) fn assembly(self) -> (String, String) {
+    pub(crate) fn inline_assembly_text(self) -> (String, String) {
         let mut length = 0;
         unsafe {
             let raw = LLVMGetInlineAsmAsmString(self.raw, &raw mut length);

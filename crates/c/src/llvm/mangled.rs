@@ -13,7 +13,7 @@ unsafe extern "C" {
 }
 
 /// The name, types included, that a mangled one stands for.
-pub(crate) fn demangled(name: &str) -> Option<String> {
+pub(crate) fn demangle_name(name: &str) -> Option<String> {
     let name = CString::new(name).ok()?;
     let mut status = 0;
     // SAFETY: without a buffer the function allocates its answer, which is ours to free.

@@ -8,10 +8,10 @@ use llvm_sys::core::*;
 use llvm_sys::prelude::*;
 use llvm_sys::target::*;
 
-use super::{Ty, Value, borrowed_text, list, owned_text};
+use super::{LlvmType, LlvmValue, borrowed_text, list, owned_text};
 
 /// Where everything of one compilation lives.
-pub(crate) struct Context {
+pub(crate) struct LlvmContext {
     raw: LLVMContextRef,
     /// What LLVM complained about; the handler below writes it. LLVM's own would exit the process.
     complaints: *mut String,
@@ -32,14 +32,14 @@ extern "C" fn complain(info: LLVMDiagnosticInfoRef, complaints: *mut c_void) {
     }
 }
 
-impl Context {
-    pub(crate) fn new() -> Context {
+impl LlvmContext {
+    pub(crate) fn new() -> LlvmContext {
         let complaints = Box::into_raw(Box::new(String::new()));
         // SAFETY: a fresh context; the box outlives it (see `drop`).
         unsafe {
             let raw = LLVMContextCreate();
             LLVMContextSetDiagnosticHandler(raw, Some(complain), complaints.cast());
-            Context { raw, complaints }
+            LlvmContext { raw, complaints }
         }
     }
 
@@ -49,7 +49,7 @@ impl Context {
     }
 
     /// Reads bitcode or its text form.
-    pub(crate) fn read(&self, path: &Path) -> Result<Module<'_>, String> {
+    pub(crate) fn read_module(&self, path: &Path) -> Result<LlvmModule<'_>, String> {
         let name = CString::new(path.as_os_str().as_encoded_bytes())
             .map_err(|_| "the name contains a zero byte".to_owned())?;
         // SAFETY: the buffer is handed over to the parser; messages are taken over.
@@ -78,12 +78,12 @@ impl Context {
             }
             // Variable names come from `llvm.dbg.declare` calls: ask for that form.
             LLVMSetIsNewDbgInfoFormat(module, 0);
-            Ok(Module { raw: module, context: self })
+            Ok(LlvmModule { raw: module, context: self })
         }
     }
 }
 
-impl Drop for Context {
+impl Drop for LlvmContext {
     fn drop(&mut self) {
         // SAFETY: made in `new`; disposing a context also disposes its modules.
         unsafe {
@@ -95,18 +95,18 @@ impl Drop for Context {
 
 /// One translation unit, or several linked ones.
 #[derive(Clone, Copy)]
-pub(crate) struct Module<'c> {
+pub(crate) struct LlvmModule<'c> {
     pub(super) raw: LLVMModuleRef,
-    context: &'c Context,
+    context: &'c LlvmContext,
 }
 
-impl PartialEq for Module<'_> {
+impl PartialEq for LlvmModule<'_> {
     fn eq(&self, other: &Self) -> bool {
         self.raw == other.raw
     }
 }
 
-impl<'c> Module<'c> {
+impl<'c> LlvmModule<'c> {
     /// Whether LLVM's own rules hold; what is wrong if not.
     pub(crate) fn verify(self) -> Result<(), String> {
         // SAFETY: live module; the message is taken over.
@@ -123,7 +123,7 @@ impl<'c> Module<'c> {
     }
 
     /// Adds another module of the same context, as a linker does. The other is consumed.
-    pub(crate) fn link(self, other: Module<'c>) -> Result<(), String> {
+    pub(crate) fn link(self, other: LlvmModule<'c>) -> Result<(), String> {
         // SAFETY: both live, of one context; `other` is not used any more (its handles neither).
         let failed = unsafe { llvm_sys::linker::LLVMLinkModules2(self.raw, other.raw) } != 0;
         let complaints = self.context.take_complaints();
@@ -131,15 +131,15 @@ impl<'c> Module<'c> {
     }
 
     /// Writes bitcode.
-    pub(crate) fn write(self, path: &Path) -> bool {
+    pub(crate) fn write_bitcode(self, path: &Path) -> bool {
         let Ok(name) = CString::new(path.as_os_str().as_encoded_bytes()) else { return false };
         // SAFETY: live module and name.
         unsafe { llvm_sys::bit_writer::LLVMWriteBitcodeToFile(self.raw, name.as_ptr()) == 0 }
     }
 
-    pub(crate) fn layout(self) -> Layout<'c> {
+    pub(crate) fn data_layout(self) -> LlvmLayout<'c> {
         // SAFETY: the module owns the layout.
-        Layout { raw: unsafe { LLVMGetModuleDataLayout(self.raw) }, life: PhantomData }
+        LlvmLayout { raw: unsafe { LLVMGetModuleDataLayout(self.raw) }, life: PhantomData }
     }
 
     pub(crate) fn is_little_endian(self) -> bool {
@@ -150,37 +150,39 @@ impl<'c> Module<'c> {
         )
     }
 
-    pub(crate) fn functions(self) -> Vec<Value<'c>> {
-        list!(self.raw, LLVMGetFirstFunction, LLVMGetNextFunction, Value::new)
+    pub(crate) fn functions(self) -> Vec<LlvmValue<'c>> {
+        list!(self.raw, LLVMGetFirstFunction, LLVMGetNextFunction, LlvmValue::new)
     }
 
     /// All global variables.
-    pub(crate) fn globals(self) -> Vec<Value<'c>> {
-        list!(self.raw, LLVMGetFirstGlobal, LLVMGetNextGlobal, Value::new)
+    pub(crate) fn globals(self) -> Vec<LlvmValue<'c>> {
+        list!(self.raw, LLVMGetFirstGlobal, LLVMGetNextGlobal, LlvmValue::new)
     }
 
     /// The function of this name, declared or defined.
-    pub(crate) fn function(self, name: &str) -> Option<Value<'c>> {
+    pub(crate) fn find_function(self, name: &str) -> Option<LlvmValue<'c>> {
         let name = CString::new(name).ok()?;
         // SAFETY: live module and name.
-        Value::some(unsafe { LLVMGetNamedFunction(self.raw, name.as_ptr()) })
+        LlvmValue::from_nullable(unsafe { LLVMGetNamedFunction(self.raw, name.as_ptr()) })
     }
 
     /// The global variable of this name, declared or defined.
-    pub(crate) fn global(self, name: &str) -> Option<Value<'c>> {
+    pub(crate) fn find_global(self, name: &str) -> Option<LlvmValue<'c>> {
         let name = CString::new(name).ok()?;
         // SAFETY: live module and name.
-        Value::some(unsafe { LLVMGetNamedGlobal(self.raw, name.as_ptr()) })
+        LlvmValue::from_nullable(unsafe { LLVMGetNamedGlobal(self.raw, name.as_ptr()) })
     }
 
     /// The alias of this name.
-    pub(crate) fn alias(self, name: &str) -> Option<Value<'c>> {
+    pub(crate) fn find_alias(self, name: &str) -> Option<LlvmValue<'c>> {
         // SAFETY: live module; the name is given by length.
-        Value::some(unsafe { LLVMGetNamedGlobalAlias(self.raw, name.as_ptr().cast(), name.len()) })
+        LlvmValue::from_nullable(unsafe {
+            LLVMGetNamedGlobalAlias(self.raw, name.as_ptr().cast(), name.len())
+        })
     }
 
     /// The top-level assembly of the module.
-    pub(crate) fn assembly(self) -> String {
+    pub(crate) fn top_level_assembly(self) -> String {
         let mut length = 0;
         // SAFETY: live module.
         unsafe {
@@ -192,29 +194,29 @@ impl<'c> Module<'c> {
 
 /// Sizes and alignments, computed by LLVM itself.
 #[derive(Clone, Copy)]
-pub(crate) struct Layout<'c> {
+pub(crate) struct LlvmLayout<'c> {
     pub(super) raw: LLVMTargetDataRef,
-    pub(super) life: PhantomData<&'c Context>,
+    pub(super) life: PhantomData<&'c LlvmContext>,
 }
 
-impl<'c> Layout<'c> {
+impl<'c> LlvmLayout<'c> {
     pub(crate) fn pointer_bits(self) -> u32 {
         // SAFETY: live layout.
         unsafe { LLVMPointerSize(self.raw) * 8 }
     }
 
     /// Distance between neighbours in an array.
-    pub(crate) fn size(self, ty: Ty<'c>) -> u64 {
+    pub(crate) fn size(self, ty: LlvmType<'c>) -> u64 {
         // SAFETY: live layout; callers ask only for sized types (`Ty::is_sized`).
         unsafe { LLVMABISizeOfType(self.raw, ty.raw) }
     }
 
-    pub(crate) fn align(self, ty: Ty<'c>) -> u64 {
+    pub(crate) fn align(self, ty: LlvmType<'c>) -> u64 {
         // SAFETY: as above.
         u64::from(unsafe { LLVMABIAlignmentOfType(self.raw, ty.raw) })
     }
 
-    pub(crate) fn field_offset(self, ty: Ty<'c>, field: u32) -> u64 {
+    pub(crate) fn field_offset(self, ty: LlvmType<'c>, field: u32) -> u64 {
         // SAFETY: as above, a structure with that field.
         unsafe { LLVMOffsetOfElement(self.raw, ty.raw, field) }
     }

@@ -5,18 +5,18 @@ use std::marker::PhantomData;
 use llvm_sys::core::*;
 use llvm_sys::prelude::*;
 
-use super::{Context, TypeKind};
+use super::{LlvmContext, TypeKind};
 
 /// A type.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Ty<'c> {
+pub(crate) struct LlvmType<'c> {
     pub(super) raw: LLVMTypeRef,
-    pub(super) life: PhantomData<&'c Context>,
+    pub(super) life: PhantomData<&'c LlvmContext>,
 }
 
-impl<'c> Ty<'c> {
+impl<'c> LlvmType<'c> {
     pub(super) fn new(raw: LLVMTypeRef) -> Self {
-        Ty { raw, life: PhantomData }
+        LlvmType { raw, life: PhantomData }
     }
 
     pub(crate) fn kind(self) -> TypeKind {
@@ -33,17 +33,17 @@ impl<'c> Ty<'c> {
     }
 
     /// Fields of a structure.
-    pub(crate) fn fields(self) -> Vec<Ty<'c>> {
+    pub(crate) fn fields(self) -> Vec<LlvmType<'c>> {
         unsafe {
             (0..LLVMCountStructElementTypes(self.raw))
-                .map(|i| Ty::new(LLVMStructGetTypeAtIndex(self.raw, i)))
+                .map(|i| LlvmType::new(LLVMStructGetTypeAtIndex(self.raw, i)))
                 .collect()
         }
     }
 
     /// Element of an array or vector.
-    pub(crate) fn element(self) -> Ty<'c> {
-        Ty::new(unsafe { LLVMGetElementType(self.raw) })
+    pub(crate) fn element(self) -> LlvmType<'c> {
+        LlvmType::new(unsafe { LLVMGetElementType(self.raw) })
     }
 
     pub(crate) fn array_length(self) -> u64 {
@@ -55,20 +55,20 @@ impl<'c> Ty<'c> {
     }
 
     /// Result of a function type.
-    pub(crate) fn result(self) -> Ty<'c> {
-        Ty::new(unsafe { LLVMGetReturnType(self.raw) })
+    pub(crate) fn result(self) -> LlvmType<'c> {
+        LlvmType::new(unsafe { LLVMGetReturnType(self.raw) })
     }
 
     pub(crate) fn is_variadic(self) -> bool {
         unsafe { LLVMIsFunctionVarArg(self.raw) != 0 }
     }
 
-    pub(crate) fn parameters(self) -> Vec<Ty<'c>> {
+    pub(crate) fn parameters(self) -> Vec<LlvmType<'c>> {
         unsafe {
             let count = LLVMCountParamTypes(self.raw);
             let mut raw = vec![std::ptr::null_mut(); count as usize];
             LLVMGetParamTypes(self.raw, raw.as_mut_ptr());
-            raw.into_iter().map(Ty::new).collect()
+            raw.into_iter().map(LlvmType::new).collect()
         }
     }
 }

@@ -5,13 +5,13 @@ use std::marker::PhantomData;
 use llvm_sys::core::*;
 use llvm_sys::prelude::*;
 
-use super::{Context, Ty, ValueKind, borrowed_text, list, owned_text};
+use super::{LlvmContext, LlvmType, ValueKind, borrowed_text, list, owned_text};
 
 /// A basic block.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct BasicBlock<'c> {
     pub(super) raw: LLVMBasicBlockRef,
-    pub(super) life: PhantomData<&'c Context>,
+    pub(super) life: PhantomData<&'c LlvmContext>,
 }
 
 impl<'c> BasicBlock<'c> {
@@ -19,14 +19,14 @@ impl<'c> BasicBlock<'c> {
         BasicBlock { raw, life: PhantomData }
     }
 
-    pub(crate) fn instructions(self) -> Vec<Value<'c>> {
-        list!(self.raw, LLVMGetFirstInstruction, LLVMGetNextInstruction, Value::new)
+    pub(crate) fn instructions(self) -> Vec<LlvmValue<'c>> {
+        list!(self.raw, LLVMGetFirstInstruction, LLVMGetNextInstruction, LlvmValue::new)
     }
 
     /// Whether `&&label` names it.
     pub(crate) fn has_address_taken(self) -> bool {
         // SAFETY: live block.
-        let label = Value::new(unsafe { LLVMBasicBlockAsValue(self.raw) });
+        let label = LlvmValue::new(unsafe { LLVMBasicBlockAsValue(self.raw) });
         label
             .users()
             .into_iter()
@@ -34,36 +34,36 @@ impl<'c> BasicBlock<'c> {
     }
 
     /// The last instruction.
-    pub(crate) fn terminator(self) -> Option<Value<'c>> {
+    pub(crate) fn terminator(self) -> Option<LlvmValue<'c>> {
         // SAFETY: live block.
-        Value::some(unsafe { LLVMGetBasicBlockTerminator(self.raw) })
+        LlvmValue::from_nullable(unsafe { LLVMGetBasicBlockTerminator(self.raw) })
     }
 }
 
 /// Anything with a value: a constant, a global, a function, an argument, an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Value<'c> {
+pub(crate) struct LlvmValue<'c> {
     pub(super) raw: LLVMValueRef,
-    pub(super) life: PhantomData<&'c Context>,
+    pub(super) life: PhantomData<&'c LlvmContext>,
 }
 
 // SAFETY of every call below: the value is live because its context is; accessors for one kind of
 // value are named after it and called on that kind only.
-impl<'c> Value<'c> {
+impl<'c> LlvmValue<'c> {
     pub(super) fn new(raw: LLVMValueRef) -> Self {
-        Value { raw, life: PhantomData }
+        LlvmValue { raw, life: PhantomData }
     }
 
-    pub(super) fn some(raw: LLVMValueRef) -> Option<Self> {
-        (!raw.is_null()).then(|| Value::new(raw))
+    pub(super) fn from_nullable(raw: LLVMValueRef) -> Option<Self> {
+        (!raw.is_null()).then(|| LlvmValue::new(raw))
     }
 
     pub(crate) fn kind(self) -> ValueKind {
         unsafe { LLVMGetValueKind(self.raw) }
     }
 
-    pub(crate) fn ty(self) -> Ty<'c> {
-        Ty::new(unsafe { LLVMTypeOf(self.raw) })
+    pub(crate) fn ty(self) -> LlvmType<'c> {
+        LlvmType::new(unsafe { LLVMTypeOf(self.raw) })
     }
 
     pub(crate) fn name(self) -> String {
@@ -87,17 +87,17 @@ impl<'c> Value<'c> {
         u32::try_from(unsafe { LLVMGetNumOperands(self.raw) }).unwrap_or(0)
     }
 
-    pub(crate) fn operand(self, index: u32) -> Value<'c> {
-        Value::new(unsafe { LLVMGetOperand(self.raw, index) })
+    pub(crate) fn operand(self, index: u32) -> LlvmValue<'c> {
+        LlvmValue::new(unsafe { LLVMGetOperand(self.raw, index) })
     }
 
-    pub(crate) fn operands(self) -> Vec<Value<'c>> {
+    pub(crate) fn operands(self) -> Vec<LlvmValue<'c>> {
         (0..self.operand_count()).map(|i| self.operand(i)).collect()
     }
 
     /// Everything that has it as an operand.
-    pub(crate) fn users(self) -> Vec<Value<'c>> {
-        list!(self.raw, LLVMGetFirstUse, LLVMGetNextUse, |item| Value::new(unsafe {
+    pub(crate) fn users(self) -> Vec<LlvmValue<'c>> {
+        list!(self.raw, LLVMGetFirstUse, LLVMGetNextUse, |item| LlvmValue::new(unsafe {
             LLVMGetUser(item)
         }))
     }

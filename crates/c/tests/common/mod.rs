@@ -5,11 +5,14 @@
 
 use std::path::PathBuf;
 
-use ouro_c::{Compiled, Error, Options};
+use ouro_c::{CompileError, CompileOptions, CompiledProgram};
 use ouro_model::{Function, Instruction, Program, Terminator};
 
 /// Compiles files with the given names and contents.
-pub(crate) fn compile_files(files: &[(&str, &str)], options: &Options) -> Result<Compiled, Error> {
+pub(crate) fn compile_files(
+    files: &[(&str, &str)],
+    options: &CompileOptions,
+) -> Result<CompiledProgram, CompileError> {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let paths: Vec<PathBuf> = files
         .iter()
@@ -19,16 +22,16 @@ pub(crate) fn compile_files(files: &[(&str, &str)], options: &Options) -> Result
             path
         })
         .collect();
-    ouro_c::compile(&paths, options)
+    ouro_c::compile_program(&paths, options)
 }
 
 /// The program of one C text.
 pub(crate) fn program(text: &str) -> Program {
-    program_with(text, &Options::default())
+    program_with(text, &CompileOptions::default())
 }
 
 /// The program of one C text, with options.
-pub(crate) fn program_with(text: &str, options: &Options) -> Program {
+pub(crate) fn program_with(text: &str, options: &CompileOptions) -> Program {
     match compile_files(&[("test.c", text)], options) {
         Ok(compiled) => compiled.program,
         Err(error) => panic!("{error}"),
@@ -37,16 +40,14 @@ pub(crate) fn program_with(text: &str, options: &Options) -> Program {
 
 /// The function of this name.
 pub(crate) fn function<'a>(program: &'a Program, name: &str) -> &'a Function {
-    program
-        .functions
-        .iter()
-        .find(|f| f.name == name)
-        .unwrap_or_else(|| panic!("no function {name} in {}", ouro_model::text::print(program)))
+    program.functions.iter().find(|f| f.name == name).unwrap_or_else(|| {
+        panic!("no function {name} in {}", ouro_model::text::print_program(program))
+    })
 }
 
 /// The text form of one function, without places.
 pub(crate) fn text(program: &Program, name: &str) -> String {
-    let whole = ouro_model::text::print(program);
+    let whole = ouro_model::text::print_program(program);
     let start = format!("\"{name}\" (");
     let from = whole.find(&start).unwrap_or_else(|| panic!("no function {name} in {whole}"));
     let end = whole[from..].find("\n}").map_or(whole.len(), |end| from + end);

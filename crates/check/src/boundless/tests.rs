@@ -1,25 +1,25 @@
 //! What is said of quotients and remainders by a number that is not fixed is true of all of them, and excludes what
 //! no remainder is.
 
-use ouro_term::{Assignment, Constant, Evaluator, Sort, Terms};
+use ouro_term::{Assignment, Constant, Sort, TermEvaluator, TermStore};
 
-use super::Reading;
+use super::UnboundedReading;
 
 /// Whether all that is said of a quotient or remainder holds for these numbers.
 fn holds(x: i64, y: i64, result: i64, quotient: bool) -> bool {
-    let mut terms = Terms::new();
-    let (a, b) = (terms.fresh("x", Sort::Int), terms.fresh("y", Sort::Int));
-    let mut reading = Reading::default();
+    let mut terms = TermStore::new();
+    let (a, b) = (terms.fresh_symbol("x", Sort::Int), terms.fresh_symbol("y", Sort::Int));
+    let mut reading = UnboundedReading::default();
     let number = reading.divided(&mut terms, a, b, quotient);
     assert!(reading.is_vague, "no ranking may rest on it");
-    let known = reading.known();
+    let known = reading.known_facts();
     assert!(!known.is_empty());
     let mut values = Assignment::new();
     for (symbol, value) in [(a, x), (b, y), (number, result)] {
         values.set(terms.symbols_of(symbol)[0], Constant::Int(value.into()));
     }
-    let mut evaluator = Evaluator::new(&terms, &values);
-    known.iter().all(|one| evaluator.holds(*one) == Some(true))
+    let mut evaluator = TermEvaluator::new(&terms, &values);
+    known.iter().all(|one| evaluator.evaluate_formula(*one) == Some(true))
 }
 
 #[test]

@@ -2,11 +2,17 @@
 
 use std::time::{Duration, Instant};
 
-use ouro_check::check;
-use ouro_evidence::{Claim, ClosedSet, Evidence, Head, Hole, HoleCell, Input, Ints, Place};
-use ouro_machine::{ChoiceRequest, Environment, Machine, Overflow, Spot, State, Stop, Value};
+use ouro_check::check_program_evidence;
+use ouro_evidence::{
+    Claim, ClosedSet, ClosedSetHead, Evidence, HoleCell, IntegerSemantics, RunInput, SourcePlace,
+    StateHole,
+};
+use ouro_machine::{
+    ChoiceRequest, Machine, MachineState, MachineStop, MachineValue, OverflowSemantics,
+    RunEnvironment, StateCell,
+};
 use ouro_model::{ChoiceSource, Program, VarId, text};
-use ouro_term::{Sort, Term, Terms};
+use ouro_term::{Sort, Term, TermStore};
 
 /// `while (x >= 0) { x = nondet(); count += 2; if (count == 7) exit(0); }`, `count` in memory.
 const INPUT: &str = r#"program 1
@@ -184,62 +190,71 @@ b2:
 "#;
 
 fn program(text: &str) -> Program {
-    text::parse(text).unwrap_or_else(|refused| panic!("{refused}"))
+    text::parse_program(text).unwrap_or_else(|refused| panic!("{refused}"))
 }
 
 /// Gives inputs and stops at marks.
 struct Given(Vec<u128>);
 
-impl Environment for Given {
-    fn choice(&mut self, terms: &mut Terms, request: ChoiceRequest<'_>) -> Option<Value> {
+impl RunEnvironment for Given {
+    fn provide_choice(
+        &mut self,
+        terms: &mut TermStore,
+        request: ChoiceRequest<'_>,
+    ) -> Option<MachineValue> {
         let bits = if self.0.is_empty() { 0 } else { self.0.remove(0) };
         let term = terms.bv(request.width, bits);
-        Some(Value::from_term(terms, term))
+        Some(MachineValue::from_term(terms, term))
     }
 
-    fn unknown(&mut self, terms: &mut Terms, sort: Sort, _why: &str) -> Option<Value> {
-        let term = terms.fresh("unknown", sort);
-        Some(Value::from_term(terms, term))
+    fn provide_unknown(
+        &mut self,
+        terms: &mut TermStore,
+        sort: Sort,
+        _why: &str,
+    ) -> Option<MachineValue> {
+        let term = terms.fresh_symbol("unknown", sort);
+        Some(MachineValue::from_term(terms, term))
     }
 
     fn assume(&mut self, _: Term) {}
 
-    fn restrict(&mut self, _: Term, _: &str) {}
+    fn restrict_coverage(&mut self, _: Term, _: &str) {}
 
-    fn mark(&mut self, _: &mut State) -> bool {
+    fn reach_mark(&mut self, _: &mut MachineState) -> bool {
         true
     }
 }
 
 /// The state at the n-th mark of a run.
-fn at_mark(program: &Program, inputs: &[u128], n: usize) -> State {
-    let mut terms = Terms::new();
-    let machine = Machine::new(program, &mut terms, Overflow::Undefined, true).unwrap();
-    let mut state = machine.start();
+fn at_mark(program: &Program, inputs: &[u128], n: usize) -> MachineState {
+    let mut terms = TermStore::new();
+    let machine = Machine::new(program, &mut terms, OverflowSemantics::Undefined, true).unwrap();
+    let mut state = machine.start_state();
     let mut given = Given(inputs.to_vec());
     for _ in 0..n {
-        let stop = machine.run(&mut state, &mut terms, &mut given, u64::MAX);
-        assert!(matches!(stop, Stop::Mark), "{stop:?}");
+        let stop = machine.run_until(&mut state, &mut terms, &mut given, u64::MAX);
+        assert!(matches!(stop, MachineStop::Mark), "{stop:?}");
     }
     state
 }
 
 fn head(
     program: &Program,
-    state: &State,
+    state: &MachineState,
     line: u32,
     holes: &[(&str, HoleCell)],
     set: &str,
-) -> Head {
+) -> ClosedSetHead {
     let (function, position) = state.position();
     let function = program.functions[function].name.clone();
-    Head {
-        place: Place { file: program.files[0].clone(), line, function: function.clone() },
+    ClosedSetHead {
+        place: SourcePlace { file: program.files[0].clone(), line, function: function.clone() },
         function,
         position,
         holes: holes
             .iter()
-            .map(|(name, cell)| Hole {
+            .map(|(name, cell)| StateHole {
                 symbol: (*name).to_owned(),
                 sort: "(_ BitVec 32)".to_owned(),
                 name: (*name).to_owned(),
@@ -258,21 +273,27 @@ fn variable(index: u32) -> HoleCell {
 }
 
 /// The cell of four bytes at an offset of the first global.
-fn global(state: &State, name: &str, offset: u64) -> HoleCell {
+fn global(state: &MachineState, name: &str, offset: u64) -> HoleCell {
     let (object, _) = state.memory.objects().find(|(_, o)| &*o.name == name).unwrap();
     HoleCell::Memory { slot: object.slot, generation: object.generation, offset, bytes: 4 }
 }
 
-fn input(bits: u128, line: u32) -> Input {
+fn input(bits: u128, line: u32) -> RunInput {
     let source = ChoiceSource::Function("nondet".to_owned());
-    let place = Place { file: "input.c".to_owned(), line, function: "main".to_owned() };
-    Input { bits, width: 32, source, place }
+    let place = SourcePlace { file: "input.c".to_owned(), line, function: "main".to_owned() };
+    RunInput { bits, width: 32, source, place }
 }
 
 fn verdict(program: &Program, set: &ClosedSet) -> Result<(), String> {
     let deadline = Instant::now() + Duration::from_secs(60);
-    check(program, Ints::C, Claim::Loops, &Evidence::Closed(set.clone()), deadline)
-        .map_err(|r| r.why)
+    check_program_evidence(
+        program,
+        IntegerSemantics::C,
+        Claim::Loops,
+        &Evidence::Closed(set.clone()),
+        deadline,
+    )
+    .map_err(|r| r.why)
 }
 
 /// Asserts that a certificate is refused, for a reason that has this in it.
@@ -341,7 +362,7 @@ fn what_is_made_wrong_in_it_is_refused() {
     refused(&program, &fewer, "ends: it exits");
 
     let mut dead = good.clone();
-    dead.heads[0].holes.push(Hole {
+    dead.heads[0].holes.push(StateHole {
         symbol: "t".to_owned(),
         cell: variable(2),
         ..good.heads[0].holes[0].clone()
@@ -384,7 +405,7 @@ fn what_is_made_wrong_in_it_is_refused() {
     nothing.heads.clear();
     refused(&program, &nothing, "no head");
     let mut idle = good;
-    idle.heads.push(Head { position: 99, holes: Vec::new(), ..idle.heads[0].clone() });
+    idle.heads.push(ClosedSetHead { position: 99, holes: Vec::new(), ..idle.heads[0].clone() });
     refused(&program, &idle, "never comes to head 1");
 }
 
@@ -504,17 +525,17 @@ fn symbolic_addresses_have_finitely_many_values() {
 #[test]
 fn holes_are_where_the_machine_has_them() {
     let program = program(ARRAY);
-    let mut terms = Terms::new();
-    let machine = Machine::new(&program, &mut terms, Overflow::Undefined, true).unwrap();
+    let mut terms = TermStore::new();
+    let machine = Machine::new(&program, &mut terms, OverflowSemantics::Undefined, true).unwrap();
     let mut state = at_mark(&program, &[], 1);
-    let spot = Spot::Variable { call: 0, variable: VarId(0) };
+    let spot = StateCell::Variable { call: 0, variable: VarId(0) };
     let zero = terms.bv(32, 0);
-    assert_eq!(machine.look(&mut terms, &state, spot), Some(zero));
+    assert_eq!(machine.number_in(&mut terms, &state, spot), Some(zero));
     let seven = terms.bv(32, 7);
-    assert!(machine.put(&mut terms, &mut state, spot, seven));
-    assert_eq!(machine.look(&mut terms, &state, spot), Some(seven));
+    assert!(machine.put_number(&mut terms, &mut state, spot, seven));
+    assert_eq!(machine.number_in(&mut terms, &state, spot), Some(seven));
     let short = terms.bv(8, 7);
-    assert!(!machine.put(&mut terms, &mut state, spot, short));
-    let none = Spot::Variable { call: 1, variable: VarId(0) };
-    assert!(!machine.put(&mut terms, &mut state, none, seven));
+    assert!(!machine.put_number(&mut terms, &mut state, spot, short));
+    let none = StateCell::Variable { call: 1, variable: VarId(0) };
+    assert!(!machine.put_number(&mut terms, &mut state, none, seven));
 }

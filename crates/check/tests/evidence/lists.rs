@@ -2,13 +2,17 @@
 
 use std::time::{Duration, Instant};
 
-use ouro_check::{check, ways};
-use ouro_evidence::{Claim, ClosedSet, Evidence, Head, Hole, HoleCell, Ints, ListLink, Place};
+use ouro_check::{check_program_evidence, closed_set_paths};
+use ouro_evidence::{
+    Claim, ClosedSet, ClosedSetHead, Evidence, HoleCell, IntegerSemantics, ListLink, SourcePlace,
+    StateHole,
+};
 use ouro_machine::{
-    Among, ChoiceRequest, Environment, Link, Machine, Overflow, State, Stop, Value,
+    ChoiceRequest, FoldScope, Machine, MachineState, MachineStop, MachineValue, OverflowSemantics,
+    RunEnvironment, SegmentLink,
 };
 use ouro_model::{Program, text};
-use ouro_term::{Sort, Term, Terms};
+use ouro_term::{Sort, Term, TermStore};
 
 /// A list of nodes with a value at 0 and the next at 8. It has two nodes when the loop begins; in each turn
 /// TURN is done, and another node is put in front. `b4` is the end.
@@ -76,26 +80,26 @@ fn program(turn: &str, first: u32) -> Program {
 fn made(turn: &str, first: u32, make: &str) -> Program {
     let text = LIST.replace("TURN", turn).replace("MAKE", make);
     let text = text.replace("FIRST", &first.to_string());
-    text::parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"))
+    text::parse_program(&text).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
 /// Surroundings that give nothing, and stop at marks.
 struct Nothing;
 
-impl Environment for Nothing {
-    fn choice(&mut self, _: &mut Terms, _: ChoiceRequest<'_>) -> Option<Value> {
+impl RunEnvironment for Nothing {
+    fn provide_choice(&mut self, _: &mut TermStore, _: ChoiceRequest<'_>) -> Option<MachineValue> {
         None
     }
 
-    fn unknown(&mut self, _: &mut Terms, _: Sort, _: &str) -> Option<Value> {
+    fn provide_unknown(&mut self, _: &mut TermStore, _: Sort, _: &str) -> Option<MachineValue> {
         None
     }
 
     fn assume(&mut self, _: Term) {}
 
-    fn restrict(&mut self, _: Term, _: &str) {}
+    fn restrict_coverage(&mut self, _: Term, _: &str) {}
 
-    fn mark(&mut self, _: &mut State) -> bool {
+    fn reach_mark(&mut self, _: &mut MachineState) -> bool {
         true
     }
 }
@@ -106,35 +110,35 @@ fn link(alike: bool) -> ListLink {
 
 /// The certificate that the list may have any length of a set, and the number of steps to the loop.
 fn certificate(program: &Program, set: &str, alike: bool) -> ClosedSet {
-    let mut terms = Terms::new();
-    let machine = Machine::new(program, &mut terms, Overflow::Undefined, true).unwrap();
-    let mut state = machine.start();
-    let stop = machine.run(&mut state, &mut terms, &mut Nothing, u64::MAX);
-    assert!(matches!(stop, Stop::Mark), "{stop:?}");
+    let mut terms = TermStore::new();
+    let machine = Machine::new(program, &mut terms, OverflowSemantics::Undefined, true).unwrap();
+    let mut state = machine.start_state();
+    let stop = machine.run_until(&mut state, &mut terms, &mut Nothing, u64::MAX);
+    assert!(matches!(stop, MachineStop::Mark), "{stop:?}");
     let (function, position) = state.position();
     let step = state.steps;
     let ListLink { size, link: at, entry, alike: _ } = link(alike);
-    let links = [Link { size, link: at, entry, alike }];
-    machine.fold(&mut state, &mut terms, &links, Among::Heap);
-    let place = Place { file: "list.c".to_owned(), line: 3, function: "main".to_owned() };
+    let links = [SegmentLink { size, link: at, entry, alike }];
+    machine.fold_lists(&mut state, &mut terms, &links, FoldScope::Heap);
+    let place = SourcePlace { file: "list.c".to_owned(), line: 3, function: "main".to_owned() };
     ClosedSet {
         inputs: Vec::new(),
         step,
         frames: 1,
         recursion: false,
         links: vec![link(alike)],
-        heads: vec![Head {
+        heads: vec![ClosedSetHead {
             place,
             function: program.functions[function].name.clone(),
             position,
-            holes: vec![Hole {
+            holes: vec![StateHole {
                 symbol: "n".to_owned(),
                 sort: "Int".to_owned(),
                 name: "length(list)".to_owned(),
                 unsigned: false,
                 cell: HoleCell::Length { number: 0 },
             }],
-            shape: machine.shape(&state),
+            shape: machine.heap_shape(&state),
             set: set.to_owned(),
             choices: Vec::new(),
         }],
@@ -143,8 +147,14 @@ fn certificate(program: &Program, set: &str, alike: bool) -> ClosedSet {
 
 fn verdict(program: &Program, set: &ClosedSet) -> Result<(), String> {
     let deadline = Instant::now() + Duration::from_secs(60);
-    check(program, Ints::C, Claim::Loops, &Evidence::Closed(set.clone()), deadline)
-        .map_err(|rejection| rejection.why)
+    check_program_evidence(
+        program,
+        IntegerSemantics::C,
+        Claim::Loops,
+        &Evidence::Closed(set.clone()),
+        deadline,
+    )
+    .map_err(|rejection| rejection.why)
 }
 
 /// Asserts that a certificate is refused, for a reason that has this in it.
@@ -159,7 +169,7 @@ fn a_list_that_grows_is_a_closed_set() {
     let set = certificate(&program, "(<= 1 n)", false);
     assert_eq!(verdict(&program, &set), Ok(()));
     let deadline = Instant::now() + Duration::from_secs(60);
-    assert_eq!(ways(&program, Ints::C, &set, deadline), Ok(vec![(0, 0)]));
+    assert_eq!(closed_set_paths(&program, IntegerSemantics::C, &set, deadline), Ok(vec![(0, 0)]));
 }
 
 #[test]

@@ -3,13 +3,17 @@
 
 use std::time::{Duration, Instant};
 
-use ouro_check::{check, check_and_name};
+use ouro_check::{check_and_name_undefined, check_program_evidence};
 use ouro_evidence::{
-    Claim, Evidence, Exhaustion, Hole, HoleCell, Ints, Level, Place, ProgramRanking, RankedHead,
+    Claim, Evidence, HoleCell, IntegerSemantics, PathExhaustion, ProgramRanking, RankedHead,
+    RankingLevel, SourcePlace, StateHole,
 };
-use ouro_machine::{ChoiceRequest, Environment, Machine, Overflow, State, Stop, Value};
+use ouro_machine::{
+    ChoiceRequest, Machine, MachineState, MachineStop, MachineValue, OverflowSemantics,
+    RunEnvironment,
+};
 use ouro_model::{Program, text};
-use ouro_term::{Sort, Term, Terms};
+use ouro_term::{Sort, Term, TermStore};
 
 /// `i = nondet(); n = nondet(); w = 0; while (CONDITION) { BODY }`; `b2` is the end.
 const LOOP: &str = r#"program 1
@@ -42,39 +46,43 @@ b3:
 
 fn program(condition: &str, body: &str) -> Program {
     let text = LOOP.replace("CONDITION", condition).replace("BODY", body);
-    text::parse(&text).unwrap_or_else(|refused| panic!("{refused}"))
+    text::parse_program(&text).unwrap_or_else(|refused| panic!("{refused}"))
 }
 
 /// Gives zeroes and stops at marks.
 struct Zeroes;
 
-impl Environment for Zeroes {
-    fn choice(&mut self, terms: &mut Terms, request: ChoiceRequest<'_>) -> Option<Value> {
+impl RunEnvironment for Zeroes {
+    fn provide_choice(
+        &mut self,
+        terms: &mut TermStore,
+        request: ChoiceRequest<'_>,
+    ) -> Option<MachineValue> {
         let term = terms.bv(request.width, 0);
-        Some(Value::from_term(terms, term))
+        Some(MachineValue::from_term(terms, term))
     }
 
-    fn unknown(&mut self, _: &mut Terms, _: Sort, _: &str) -> Option<Value> {
+    fn provide_unknown(&mut self, _: &mut TermStore, _: Sort, _: &str) -> Option<MachineValue> {
         None
     }
 
     fn assume(&mut self, _: Term) {}
 
-    fn restrict(&mut self, _: Term, _: &str) {}
+    fn restrict_coverage(&mut self, _: Term, _: &str) {}
 
-    fn mark(&mut self, _: &mut State) -> bool {
+    fn reach_mark(&mut self, _: &mut MachineState) -> bool {
         true
     }
 }
 
 /// A ranking at the head of the loop.
 fn ranked(program: &Program, invariant: &str, ranking: &[&str]) -> Evidence {
-    let mut terms = Terms::new();
-    let machine = Machine::new(program, &mut terms, Overflow::Undefined, true).unwrap();
-    let mut state = machine.start();
-    let stop = machine.run(&mut state, &mut terms, &mut Zeroes, u64::MAX);
-    assert!(matches!(stop, Stop::Mark), "{stop:?}");
-    let hole = |(name, variable): (&str, u32)| Hole {
+    let mut terms = TermStore::new();
+    let machine = Machine::new(program, &mut terms, OverflowSemantics::Undefined, true).unwrap();
+    let mut state = machine.start_state();
+    let stop = machine.run_until(&mut state, &mut terms, &mut Zeroes, u64::MAX);
+    assert!(matches!(stop, MachineStop::Mark), "{stop:?}");
+    let hole = |(name, variable): (&str, u32)| StateHole {
         symbol: name.to_owned(),
         sort: "(_ BitVec 32)".to_owned(),
         name: name.to_owned(),
@@ -82,7 +90,7 @@ fn ranked(program: &Program, invariant: &str, ranking: &[&str]) -> Evidence {
         cell: HoleCell::Variable { call: 0, variable },
     };
     let head = RankedHead {
-        place: Place { file: "loop.c".to_owned(), line: 3, function: "main".to_owned() },
+        place: SourcePlace { file: "loop.c".to_owned(), line: 3, function: "main".to_owned() },
         function: "main".to_owned(),
         position: state.position().1,
         calls: None,
@@ -90,14 +98,18 @@ fn ranked(program: &Program, invariant: &str, ranking: &[&str]) -> Evidence {
         shape: String::new(),
         open: Vec::new(),
         invariant: invariant.to_owned(),
-        ranking: ranking.iter().map(|text| Level::from(*text)).collect(),
+        ranking: ranking.iter().map(|text| RankingLevel::from(*text)).collect(),
     };
     Evidence::RankedProgram(ProgramRanking { heads: vec![head], ..ProgramRanking::default() })
 }
 
-fn judged(program: &Program, evidence: &Evidence, ints: Ints) -> Result<Vec<String>, String> {
+fn judged(
+    program: &Program,
+    evidence: &Evidence,
+    ints: IntegerSemantics,
+) -> Result<Vec<String>, String> {
     let deadline = Instant::now() + Duration::from_secs(60);
-    check_and_name(program, ints, Claim::Terminates, evidence, deadline)
+    check_and_name_undefined(program, ints, Claim::Terminates, evidence, deadline)
         .map(|named| named.into_iter().map(|one| one.what).collect())
         .map_err(|rejection| rejection.why)
 }
@@ -111,7 +123,7 @@ fn judge(
 ) -> Result<Vec<String>, String> {
     let condition = format!("{} @3:3", condition.replace('\n', " @3:3\n"));
     let program = program(&condition, body);
-    judged(&program, &ranked(&program, invariant, ranking), Ints::C)
+    judged(&program, &ranked(&program, invariant, ranking), IntegerSemantics::C)
 }
 
 /// Uses all variables without changing what happens.
@@ -212,26 +224,33 @@ fn nothing_of_that_matters_where_integers_wrap() {
     let program = program("v3 = slt v0, v1 @3:3", &format!("{GROWS}\n  {USE}"));
     let distance = "(bvsub ((_ sign_extend 32) n) ((_ sign_extend 32) i))";
     let evidence = ranked(&program, "true", &[distance]);
-    assert_eq!(judged(&program, &evidence, Ints::Wrap), Ok(vec![]));
+    assert_eq!(judged(&program, &evidence, IntegerSemantics::Wrap), Ok(vec![]));
 }
 
 /// `while (i > 1000000000) i += 500000000;`: each path ends, but only where `i` overflows.
 #[test]
 fn paths_that_all_end_in_an_overflow_are_refused() {
     let program = program("v3 = slt i32 1000000000, v0 @3:3", "v0 = add.s v0, i32 500000000 @4:5");
-    let evidence = Evidence::Exhausted(Exhaustion {
+    let evidence = Evidence::Exhausted(PathExhaustion {
         states: 100,
         forks: 100,
         steps: 10_000,
         undefined: Vec::new(),
     });
     let deadline = Instant::now() + Duration::from_secs(60);
-    let said = check(&program, Ints::C, Claim::Terminates, &evidence, deadline);
+    let said = check_program_evidence(
+        &program,
+        IntegerSemantics::C,
+        Claim::Terminates,
+        &evidence,
+        deadline,
+    );
     let why = said.expect_err("only an overflow ends it").why;
     assert!(why.contains("goes on only until signed integer overflow"), "{why}");
     // Without heads, the rankings are none, and all paths are followed to their ends, too.
     let none = Evidence::RankedProgram(ProgramRanking::default());
-    let said = check(&program, Ints::C, Claim::Terminates, &none, deadline);
+    let said =
+        check_program_evidence(&program, IntegerSemantics::C, Claim::Terminates, &none, deadline);
     let why = said.expect_err("only an overflow ends it").why;
     assert!(why.contains("goes on only until signed integer overflow"), "{why}");
 }

@@ -3,10 +3,10 @@
 
 use std::time::{Duration, Instant};
 
-use ouro_check::check_system;
-use ouro_evidence::{Evidence, Level, RankedPlace, Ranking};
+use ouro_check::check_system_evidence;
+use ouro_evidence::{Evidence, RankedLocation, RankingLevel, SystemRanking};
 use ouro_model::ids::EdgeId;
-use ouro_model::transition::{Compassion, TransitionSystem, parse};
+use ouro_model::transition::{EdgeCompassionPair, TransitionSystem, parse_system};
 
 /// An outer loop down from `n`, and in each turn an inner one that goes to zero from either side.
 const SYSTEM: &str = r#"system 1
@@ -38,17 +38,17 @@ edge e4 l2 -> l1 {
 "#;
 
 fn system() -> TransitionSystem {
-    parse(SYSTEM).expect("a system")
+    parse_system(SYSTEM).expect("a system")
 }
 
-fn place(location: u32, invariant: &str, ranking: &[&str]) -> RankedPlace {
-    let ranking = ranking.iter().map(|text| Level::from(*text)).collect();
-    RankedPlace { location, invariant: invariant.to_owned(), ranking }
+fn place(location: u32, invariant: &str, ranking: &[&str]) -> RankedLocation {
+    let ranking = ranking.iter().map(|text| RankingLevel::from(*text)).collect();
+    RankedLocation { location, invariant: invariant.to_owned(), ranking }
 }
 
 /// The distance from zero is a function for each side.
-fn evidence() -> Ranking {
-    Ranking {
+fn evidence() -> SystemRanking {
+    SystemRanking {
         places: vec![
             place(1, "(<= n 10)", &["n", "0", "0"]),
             place(2, "(<= n 9)", &["n", "1", "(ite (<= 0 x) x (* (- 1) x))"]),
@@ -57,9 +57,9 @@ fn evidence() -> Ranking {
     }
 }
 
-fn judge(ranking: Ranking) -> Result<(), String> {
+fn judge(ranking: SystemRanking) -> Result<(), String> {
     let deadline = Instant::now() + Duration::from_secs(60);
-    check_system(&system(), &Evidence::Ranked(ranking), deadline)
+    check_system_evidence(&system(), &Evidence::Ranked(ranking), deadline)
         .map_err(|rejection| rejection.to_string())
 }
 
@@ -77,7 +77,7 @@ fn accepted_in_one_place() {
     assert_eq!(judge(one), Ok(()));
 }
 
-fn check_rejected(why: &str, change: impl Fn(&mut Ranking)) {
+fn check_rejected(why: &str, change: impl Fn(&mut SystemRanking)) {
     let mut ranking = evidence();
     change(&mut ranking);
     let rejected = judge(ranking).expect_err("it is wrong");
@@ -122,16 +122,16 @@ fn rejected() {
 #[test]
 fn levels_of_pairs() {
     let mut fair = system();
-    let unchanged = fair.unchanged();
+    let unchanged = fair.identity_update();
     let always = fair.terms.bool(true);
     fair.edges[EdgeId(2)].update = unchanged.clone();
     fair.edges[EdgeId(3)].update = unchanged;
     fair.edges[EdgeId(4)].guard = always;
-    let pair = |p: &[u32], q: &[u32]| Compassion {
+    let pair = |p: &[u32], q: &[u32]| EdgeCompassionPair {
         p: p.iter().copied().map(EdgeId).collect(),
         q: q.iter().copied().map(EdgeId).collect(),
     };
-    let levels = |levels: Vec<Level>| {
+    let levels = |levels: Vec<RankingLevel>| {
         let mut evidence = evidence();
         for place in &mut evidence.places {
             place.ranking[2..].clone_from_slice(&levels[..1]);
@@ -139,10 +139,10 @@ fn levels_of_pairs() {
         }
         Evidence::Ranked(evidence)
     };
-    let of = |pair, when: Option<&str>| Level::Pair { pair, when: when.map(str::to_owned) };
-    let judge = |pairs: &[Compassion], evidence: &Evidence| {
+    let of = |pair, when: Option<&str>| RankingLevel::Pair { pair, when: when.map(str::to_owned) };
+    let judge = |pairs: &[EdgeCompassionPair], evidence: &Evidence| {
         let fair = TransitionSystem { fairness: pairs.to_vec(), ..fair.clone() };
-        check_system(&fair, evidence, Instant::now() + Duration::from_secs(60)).is_ok()
+        check_system_evidence(&fair, evidence, Instant::now() + Duration::from_secs(60)).is_ok()
     };
     let one = levels(vec![of(0, None)]);
     assert!(judge(&[pair(&[2, 3], &[4])], &one));

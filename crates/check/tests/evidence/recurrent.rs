@@ -2,10 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use ouro_check::check_system;
-use ouro_evidence::{ClosedPlace, Evidence, Exhaustion, Move, MoveStep, RecurrentSet, StemStep};
+use ouro_check::check_system_evidence;
+use ouro_evidence::{
+    Evidence, MoveStep, PathExhaustion, RecurrentLocation, RecurrentMove, RecurrentSet, StemStep,
+};
 use ouro_model::ids::EdgeId;
-use ouro_model::transition::{Compassion, Edge, TransitionSystem, parse};
+use ouro_model::transition::{EdgeCompassionPair, TransitionEdge, TransitionSystem, parse_system};
 
 /// Counts up while x >= 0, by steps that the environment chooses. The last edge does not say where
 /// it leads.
@@ -41,7 +43,7 @@ edge e4 l0 -> l1 {
 "#;
 
 fn system() -> TransitionSystem {
-    parse(SYSTEM).expect("a system")
+    parse_system(SYSTEM).expect("a system")
 }
 
 fn step(edge: u32, choices: &[&str]) -> MoveStep {
@@ -52,17 +54,17 @@ fn evidence() -> RecurrentSet {
     RecurrentSet {
         initial: vec!["5".to_owned(), "(- 7)".to_owned()],
         stem: vec![StemStep { edge: 0, choices: vec!["3".to_owned()] }],
-        places: vec![ClosedPlace {
+        places: vec![RecurrentLocation {
             location: 1,
             set: "(and (<= 0 x) (<= 1 y))".to_owned(),
-            moves: vec![Move { steps: vec![step(1, &["y"]), step(2, &[])] }],
+            moves: vec![RecurrentMove { steps: vec![step(1, &["y"]), step(2, &[])] }],
         }],
     }
 }
 
 fn judge(system: &TransitionSystem, evidence: RecurrentSet) -> Result<(), String> {
     let deadline = Instant::now() + Duration::from_secs(60);
-    check_system(system, &Evidence::Recurrent(evidence), deadline)
+    check_system_evidence(system, &Evidence::Recurrent(evidence), deadline)
         .map_err(|rejection| rejection.to_string())
 }
 
@@ -76,10 +78,10 @@ fn accepted() {
 fn accepted_in_two_places() {
     let mut two = evidence();
     let last = two.places[0].moves[0].steps.split_off(1);
-    two.places.push(ClosedPlace {
+    two.places.push(RecurrentLocation {
         location: 2,
         set: "(and (<= 0 x) (<= 1 y))".to_owned(),
-        moves: vec![Move { steps: last }],
+        moves: vec![RecurrentMove { steps: last }],
     });
     assert_eq!(judge(&system(), two.clone()), Ok(()));
     two.places[1].set = "(<= 0 x)".to_owned();
@@ -90,12 +92,12 @@ fn accepted_in_two_places() {
 #[test]
 fn unknowns_must_be_survived() {
     let mut unknown = evidence();
-    unknown.places[0].moves = vec![Move { steps: vec![step(3, &[])] }];
+    unknown.places[0].moves = vec![RecurrentMove { steps: vec![step(3, &[])] }];
     assert_eq!(judge(&system(), unknown.clone()), Err("the set at l1 can be left".to_owned()));
     let always =
         SYSTEM.replace("  guard \"(<= 0 u)\"\n  set \"x\" \"(+ x u)\"", "  set \"y\" \"u\"");
     assert_ne!(always, SYSTEM);
-    let always = parse(&always).expect("a system");
+    let always = parse_system(&always).expect("a system");
     unknown.places[0].set = "(<= 0 x)".to_owned();
     assert_eq!(judge(&always, unknown), Ok(()));
 }
@@ -183,14 +185,14 @@ fn without_places() {
 
 #[test]
 fn fairness_is_not_ignored() {
-    let pair = |p: &[u32], q: &[u32]| Compassion {
+    let pair = |p: &[u32], q: &[u32]| EdgeCompassionPair {
         p: p.iter().copied().map(EdgeId).collect(),
         q: q.iter().copied().map(EdgeId).collect(),
     };
     let mut fair = system();
     // The run takes e1 and e2 again and again, and e0 once.
     for (met, pairs) in [
-        (true, vec![Compassion::default()]),
+        (true, vec![EdgeCompassionPair::default()]),
         (true, vec![pair(&[1], &[2])]),
         (true, vec![pair(&[0, 3], &[])]),
         (true, vec![pair(&[1], &[2]), pair(&[2], &[1])]),
@@ -207,12 +209,17 @@ fn fairness_is_not_ignored() {
 #[test]
 fn a_run_may_choose_the_unfair_move_forever() {
     let mut fair = system();
-    let loops = |edge| Compassion { p: vec![EdgeId(1), EdgeId(5)], q: vec![EdgeId(edge)] };
+    let loops = |edge| EdgeCompassionPair { p: vec![EdgeId(1), EdgeId(5)], q: vec![EdgeId(edge)] };
     let first = fair.edges[EdgeId(1)].clone();
-    fair.edges.push(Edge { to: first.from, choices: vec![], guard: fair.condition, ..first });
+    fair.edges.push(TransitionEdge {
+        to: first.from,
+        choices: vec![],
+        guard: fair.condition,
+        ..first
+    });
     let mut set = evidence();
-    set.places[0].moves.push(Move { steps: vec![step(5, &[])] });
-    fair.edges[EdgeId(5)].update = fair.unchanged();
+    set.places[0].moves.push(RecurrentMove { steps: vec![step(5, &[])] });
+    fair.edges[EdgeId(5)].update = fair.identity_update();
     assert_eq!(judge(&fair, set.clone()), Ok(()));
     fair.fairness = vec![loops(1)];
     assert!(judge(&fair, set.clone()).is_err());
@@ -227,8 +234,8 @@ fn a_run_may_choose_the_unfair_move_forever() {
 #[test]
 fn evidence_about_programs() {
     let deadline = Instant::now() + Duration::from_secs(60);
-    let evidence = Evidence::Exhausted(Exhaustion::default());
-    let rejection = check_system(&system(), &evidence, deadline).expect_err("a rejection");
+    let evidence = Evidence::Exhausted(PathExhaustion::default());
+    let rejection = check_system_evidence(&system(), &evidence, deadline).expect_err("a rejection");
     assert_eq!(rejection.to_string(), "the evidence is about a program, not a transition system");
 }
 
@@ -236,6 +243,6 @@ fn evidence_about_programs() {
 fn no_time() {
     let deadline = Instant::now().checked_sub(Duration::from_secs(1)).expect("an earlier time");
     let evidence = Evidence::Recurrent(evidence());
-    let rejection = check_system(&system(), &evidence, deadline).expect_err("a rejection");
+    let rejection = check_system_evidence(&system(), &evidence, deadline).expect_err("a rejection");
     assert!(rejection.out_of_time, "{rejection}");
 }

@@ -2,9 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use ouro_check::check_system;
-use ouro_evidence::{Evidence, RankedPlace, Ranking, Relation, Snapshot};
-use ouro_model::transition::{TransitionSystem, parse};
+use ouro_check::check_system_evidence;
+use ouro_evidence::{
+    Evidence, RankedLocation, SnapshotRelation, SystemRanking, TransitionInvariant,
+};
+use ouro_model::transition::{TransitionSystem, parse_system};
 
 /// Two numbers that take turns, and in between a third that goes down. Which of the first two gets
 /// smaller is decided each time; the other stays.
@@ -39,30 +41,34 @@ edge e4 l2 -> l1 {
 "#;
 
 fn system() -> TransitionSystem {
-    parse(SYSTEM).expect("a system")
+    parse_system(SYSTEM).expect("a system")
 }
 
 /// One of the two is smaller, neither is larger, and the one that is smaller was not negative.
 const BETWEEN: &str = "(or (and (<= (+ x 1) old!x) (<= y old!y) (<= 1 old!x))
     (and (<= x old!x) (<= (+ y 1) old!y) (<= 1 old!y)))";
 
-fn relation(place: u32, formula: &str) -> Relation {
-    Relation { place, formula: formula.to_owned() }
+fn relation(place: u32, formula: &str) -> SnapshotRelation {
+    SnapshotRelation { place, formula: formula.to_owned() }
 }
 
-fn snapshot(place: u32, measures: &[&str], relations: Vec<Relation>) -> Snapshot {
+fn snapshot(
+    place: u32,
+    measures: &[&str],
+    relations: Vec<SnapshotRelation>,
+) -> TransitionInvariant {
     let measures = measures.iter().map(|text| (*text).to_owned()).collect();
-    Snapshot { place, measures, relations }
+    TransitionInvariant { place, measures, relations }
 }
 
 /// First that the outer loop turns finitely often, then the inner one.
-fn evidence() -> Ranking {
-    let place = |location, ranking: &[&str]| RankedPlace {
+fn evidence() -> SystemRanking {
+    let place = |location, ranking: &[&str]| RankedLocation {
         location,
         invariant: "true".to_owned(),
         ranking: ranking.iter().map(|text| (*text).into()).collect(),
     };
-    Ranking {
+    SystemRanking {
         places: vec![place(1, &[]), place(2, &[])],
         snapshots: vec![
             snapshot(0, &["x", "y"], vec![relation(0, BETWEEN), relation(1, BETWEEN)]),
@@ -71,9 +77,9 @@ fn evidence() -> Ranking {
     }
 }
 
-fn judge(ranking: Ranking) -> Result<(), String> {
+fn judge(ranking: SystemRanking) -> Result<(), String> {
     let deadline = Instant::now() + Duration::from_secs(60);
-    check_system(&system(), &Evidence::Ranked(ranking), deadline)
+    check_system_evidence(&system(), &Evidence::Ranked(ranking), deadline)
         .map_err(|rejection| rejection.to_string())
 }
 
@@ -95,7 +101,7 @@ fn accepted_after_a_ranking() {
     assert_eq!(judge(mixed), Ok(()));
 }
 
-fn check_rejected(why: &str, change: impl Fn(&mut Ranking)) {
+fn check_rejected(why: &str, change: impl Fn(&mut SystemRanking)) {
     let mut ranking = evidence();
     change(&mut ranking);
     let rejected = judge(ranking).expect_err("it is wrong");

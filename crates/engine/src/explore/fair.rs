@@ -8,14 +8,14 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use ouro_model::Fairness;
+use ouro_model::CompassionPair;
 use rustc_hash::FxHashMap;
 
-use super::tree::{NodeId, Tree};
-use crate::paths::graph::parts;
+use super::tree::{DecisionNodeId, DecisionTree};
+use crate::paths::graph::strongly_connected_components;
 
 /// An edge of the graph.
-struct Edge<'a> {
+struct DecisionEdge<'a> {
     from: usize,
     to: usize,
     /// The decision that leads along it, if there was one to take.
@@ -25,16 +25,16 @@ struct Edge<'a> {
 
 /// The decisions that lead from a node into a fair part and twice round in it; `None` if no such part
 /// is known. So many nodes are looked at.
-pub(crate) fn fair_walk(
-    tree: &Tree,
-    fairness: &[Fairness],
-    from: NodeId,
+pub(crate) fn find_fair_walk(
+    tree: &DecisionTree,
+    fairness: &[CompassionPair],
+    from: DecisionNodeId,
     most: usize,
 ) -> Option<VecDeque<usize>> {
-    let mut index: FxHashMap<NodeId, usize> = FxHashMap::default();
+    let mut index: FxHashMap<DecisionNodeId, usize> = FxHashMap::default();
     index.insert(from, 0);
     let mut nodes = vec![from];
-    let mut edges: Vec<Edge<'_>> = Vec::new();
+    let mut edges: Vec<DecisionEdge<'_>> = Vec::new();
     let mut next = 0;
     while let Some(node) = nodes.get(next).copied() {
         for step in &tree.get(node).next {
@@ -43,18 +43,18 @@ pub(crate) fn fair_walk(
                 nodes.len() - 1
             });
             let decision = tree.get(node).forks.then_some(step.decision);
-            edges.push(Edge { from: next, to, decision, passed: &step.passed });
+            edges.push(DecisionEdge { from: next, to, decision, passed: &step.passed });
         }
         if nodes.len() > most {
             return None;
         }
         next += 1;
     }
-    let part = fair_part(nodes.len(), &edges, fairness)?;
+    let part = find_fair_component(nodes.len(), &edges, fairness)?;
     let all: Vec<usize> = (0..edges.len()).collect();
     let entry = edges[*part.first()?].from;
-    let stem = way(nodes.len(), &edges, &all, 0, entry)?;
-    let round = round(nodes.len(), &edges, &part, fairness, entry)?;
+    let stem = shortest_path(nodes.len(), &edges, &all, 0, entry)?;
+    let round = fair_cycle_walk(nodes.len(), &edges, &part, fairness, entry)?;
     let decisions = |walk: &[usize]| -> Vec<usize> {
         walk.iter().filter_map(|edge| edges[*edge].decision).collect()
     };
@@ -69,28 +69,32 @@ pub(crate) fn fair_walk(
 }
 
 /// Whether a fair run may go round somewhere, as far as the graph tells.
-pub(crate) fn has_fair_part(tree: &Tree, fairness: &[Fairness]) -> bool {
-    let mut edges: Vec<Edge<'_>> = Vec::new();
+pub(crate) fn has_fair_component(tree: &DecisionTree, fairness: &[CompassionPair]) -> bool {
+    let mut edges: Vec<DecisionEdge<'_>> = Vec::new();
     for from in 0..tree.len() {
-        edges.extend(tree.get(NodeId(from as u32)).next.iter().map(|step| Edge {
+        edges.extend(tree.get(DecisionNodeId(from as u32)).next.iter().map(|step| DecisionEdge {
             from,
             to: step.to.0 as usize,
             decision: None,
             passed: &step.passed,
         }));
     }
-    fair_part(tree.len(), &edges, fairness).is_some()
+    find_fair_component(tree.len(), &edges, fairness).is_some()
 }
 
 /// The edges of a strongly connected part in which each pair is met.
-fn fair_part(nodes: usize, edges: &[Edge<'_>], fairness: &[Fairness]) -> Option<Vec<usize>> {
+fn find_fair_component(
+    nodes: usize,
+    edges: &[DecisionEdge<'_>],
+    fairness: &[CompassionPair],
+) -> Option<Vec<usize>> {
     let mut pending: Vec<Vec<usize>> = vec![(0..edges.len()).collect()];
     while let Some(set) = pending.pop() {
         let mut out = vec![Vec::new(); nodes];
         for edge in &set {
             out[edges[*edge].from].push(*edge);
         }
-        let part = parts(nodes, &out, &|edge| edges[edge].to);
+        let part = strongly_connected_components(nodes, &out, &|edge| edges[edge].to);
         let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for edge in set {
             if part[edges[edge].from] == part[edges[edge].to] {
@@ -101,7 +105,7 @@ fn fair_part(nodes: usize, edges: &[Edge<'_>], fairness: &[Fairness]) -> Option<
             let any = |has: &dyn Fn(&BTreeSet<u32>) -> bool| {
                 group.iter().any(|edge| has(edges[*edge].passed))
             };
-            let unmet: Vec<&Fairness> = fairness
+            let unmet: Vec<&CompassionPair> = fairness
                 .iter()
                 .filter(|pair| any(&|passed| pair.has_p(passed)))
                 .filter(|pair| !any(&|passed| pair.has_q(passed)))
@@ -121,11 +125,11 @@ fn fair_part(nodes: usize, edges: &[Edge<'_>], fairness: &[Fairness]) -> Option<
 }
 
 /// A walk along edges of a fair part, from a node of it back to it, on which each pair is met.
-fn round(
+fn fair_cycle_walk(
     nodes: usize,
-    edges: &[Edge<'_>],
+    edges: &[DecisionEdge<'_>],
     part: &[usize],
-    fairness: &[Fairness],
+    fairness: &[CompassionPair],
     entry: usize,
 ) -> Option<Vec<usize>> {
     let mut walk = vec![*part.first()?];
@@ -135,19 +139,19 @@ fn round(
         if owed && !met {
             let goal = *part.iter().find(|edge| pair.has_q(edges[**edge].passed))?;
             let here = edges[*walk.last()?].to;
-            walk.extend(way(nodes, edges, part, here, edges[goal].from)?);
+            walk.extend(shortest_path(nodes, edges, part, here, edges[goal].from)?);
             walk.push(goal);
         }
     }
     let here = edges[*walk.last()?].to;
-    walk.extend(way(nodes, edges, part, here, entry)?);
+    walk.extend(shortest_path(nodes, edges, part, here, entry)?);
     Some(walk)
 }
 
 /// The shortest way between two nodes along some of the edges.
-fn way(
+fn shortest_path(
     nodes: usize,
-    edges: &[Edge<'_>],
+    edges: &[DecisionEdge<'_>],
     along: &[usize],
     from: usize,
     to: usize,

@@ -1,13 +1,13 @@
 //! Which conditions a path leaves possible. Each path carries values for its symbols that satisfy
 //! its conditions: a condition that holds under them needs no solver.
 
-use ouro_machine::path::{Path, SymbolIndex};
-use ouro_solver::{Answer, Session};
-use ouro_term::{Assignment, Evaluator, SymbolId, Term, Terms};
+use ouro_machine::path::{PathCondition, SymbolIndex};
+use ouro_solver::{Session, SolverAnswer};
+use ouro_term::{Assignment, SymbolId, Term, TermEvaluator, TermStore};
 
 /// What is known about a path.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Witness {
+pub(crate) struct PathWitness {
     /// Values that satisfy the path's conditions, if `current`.
     pub(crate) values: Assignment,
     /// Whether all conditions were looked at since the last one was added.
@@ -15,60 +15,60 @@ pub(crate) struct Witness {
 }
 
 /// Whether a condition can hold on a path.
-pub(crate) enum Possible {
+pub(crate) enum ConditionFeasibility {
     /// It can, and here is how.
-    Yes(Witness),
+    Yes(PathWitness),
     No,
     /// The solver does not know; why.
     Unknown(String),
 }
 
 /// The solver with what makes asking it cheap.
-pub(crate) struct Oracle {
+pub(crate) struct FeasibilityOracle {
     pub(crate) session: Session,
     pub(crate) symbols: SymbolIndex,
 }
 
-impl Oracle {
+impl FeasibilityOracle {
     pub(crate) fn new(session: Session) -> Self {
-        Oracle { session, symbols: SymbolIndex::default() }
+        FeasibilityOracle { session, symbols: SymbolIndex::default() }
     }
 
     /// Makes the witness of a path current; false if the path is impossible.
-    pub(crate) fn refresh(
+    pub(crate) fn refresh_witness(
         &mut self,
-        terms: &Terms,
-        path: &Path,
-        witness: &mut Witness,
+        terms: &TermStore,
+        path: &PathCondition,
+        witness: &mut PathWitness,
     ) -> Result<bool, String> {
         if witness.current {
             return Ok(true);
         }
         // Only the parts of the path that fail under the old values need new ones.
         let failing: Vec<Term> = {
-            let mut evaluator = Evaluator::new(terms, &witness.values);
+            let mut evaluator = TermEvaluator::new(terms, &witness.values);
             path.conditions()
                 .iter()
                 .copied()
-                .filter(|c| evaluator.holds(*c) != Some(true))
+                .filter(|c| evaluator.evaluate_formula(*c) != Some(true))
                 .collect()
         };
         let mut touched: Vec<SymbolId> = Vec::new();
         for condition in failing {
-            let symbols = self.symbols.of(terms, condition);
+            let symbols = self.symbols.symbols_of(terms, condition);
             if symbols.iter().any(|s| touched.contains(s)) {
                 continue;
             }
-            let part = path.relevant(terms, &mut self.symbols, symbols.iter().copied());
-            match self.session.check(terms, &part) {
-                Answer::Sat(values) => {
+            let part = path.relevant_conditions(terms, &mut self.symbols, symbols.iter().copied());
+            match self.session.check_sat(terms, &part) {
+                SolverAnswer::Sat(values) => {
                     for member in &part {
-                        touched.extend(self.symbols.of(terms, *member).iter().copied());
+                        touched.extend(self.symbols.symbols_of(terms, *member).iter().copied());
                     }
-                    self.overwrite(terms, &part, &values, witness);
+                    self.overwrite_values(terms, &part, &values, witness);
                 }
-                Answer::Unsat => return Ok(false),
-                Answer::Unknown(why) => return Err(why),
+                SolverAnswer::Unsat => return Ok(false),
+                SolverAnswer::Unknown(why) => return Err(why),
             }
         }
         witness.current = true;
@@ -76,52 +76,57 @@ impl Oracle {
     }
 
     /// Replaces the values of the symbols of `part`.
-    fn overwrite(
+    fn overwrite_values(
         &mut self,
-        terms: &Terms,
+        terms: &TermStore,
         part: &[Term],
         values: &Assignment,
-        witness: &mut Witness,
+        witness: &mut PathWitness,
     ) {
         for condition in part {
-            for symbol in self.symbols.of(terms, *condition).iter() {
-                let value = values.get(*symbol).cloned().unwrap_or_else(|| zero(terms, *symbol));
+            for symbol in self.symbols.symbols_of(terms, *condition).iter() {
+                let value =
+                    values.get(*symbol).cloned().unwrap_or_else(|| zero_of_symbol(terms, *symbol));
                 witness.values.set(*symbol, value);
             }
         }
     }
 
     /// Whether a condition can hold on a path whose witness is current.
-    pub(crate) fn possible(
+    pub(crate) fn condition_feasibility(
         &mut self,
-        terms: &Terms,
-        path: &Path,
-        witness: &Witness,
+        terms: &TermStore,
+        path: &PathCondition,
+        witness: &PathWitness,
         condition: Term,
-    ) -> Possible {
+    ) -> ConditionFeasibility {
         if let Some(truth) = terms.as_bool(condition) {
-            return if truth { Possible::Yes(witness.clone()) } else { Possible::No };
+            return if truth {
+                ConditionFeasibility::Yes(witness.clone())
+            } else {
+                ConditionFeasibility::No
+            };
         }
-        if Evaluator::new(terms, &witness.values).holds(condition) == Some(true) {
-            return Possible::Yes(witness.clone());
+        if TermEvaluator::new(terms, &witness.values).evaluate_formula(condition) == Some(true) {
+            return ConditionFeasibility::Yes(witness.clone());
         }
-        let symbols = self.symbols.of(terms, condition);
-        let mut part = path.relevant(terms, &mut self.symbols, symbols.iter().copied());
+        let symbols = self.symbols.symbols_of(terms, condition);
+        let mut part = path.relevant_conditions(terms, &mut self.symbols, symbols.iter().copied());
         part.push(condition);
-        match self.session.check(terms, &part) {
-            Answer::Sat(values) => {
+        match self.session.check_sat(terms, &part) {
+            SolverAnswer::Sat(values) => {
                 let mut witness = witness.clone();
-                self.overwrite(terms, &part, &values, &mut witness);
-                Possible::Yes(witness)
+                self.overwrite_values(terms, &part, &values, &mut witness);
+                ConditionFeasibility::Yes(witness)
             }
-            Answer::Unsat => Possible::No,
-            Answer::Unknown(why) => Possible::Unknown(why),
+            SolverAnswer::Unsat => ConditionFeasibility::No,
+            SolverAnswer::Unknown(why) => ConditionFeasibility::Unknown(why),
         }
     }
 }
 
-fn zero(terms: &Terms, symbol: SymbolId) -> ouro_term::Constant {
-    match terms.symbol_of(symbol).sort {
+fn zero_of_symbol(terms: &TermStore, symbol: SymbolId) -> ouro_term::Constant {
+    match terms.symbol_declaration(symbol).sort {
         ouro_term::Sort::Bool => ouro_term::Constant::Bool(false),
         ouro_term::Sort::Int => ouro_term::Constant::Int(0.into()),
         ouro_term::Sort::BitVec(width) => ouro_term::Constant::Bv { width, value: 0 },

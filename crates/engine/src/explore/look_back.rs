@@ -2,21 +2,21 @@
 
 use std::rc::Rc;
 
-use ouro_evidence::{Ints, Place, Reason};
-use ouro_machine::At;
-use ouro_machine::path::covers;
+use ouro_evidence::{IntegerSemantics, SourcePlace, UnknownReason};
+use ouro_machine::RunPosition;
+use ouro_machine::path::path_subsumes;
 use ouro_model::ChoiceSource;
-use ouro_solver::Answer;
+use ouro_solver::SolverAnswer;
 use ouro_term::{SymbolId, Term};
 use rustc_hash::FxHashSet;
 
-use super::fair::fair_walk;
-use super::feasible::Oracle;
-use super::recur::{self, Confirmed, Goal, Suspicion};
-use super::run::Run;
-use super::search::{Outcome, Search, Way};
-use super::symbolic::{Choice, Snapshot};
-use super::tree::{NodeId, Step};
+use super::fair::find_fair_walk;
+use super::feasible::FeasibilityOracle;
+use super::recur::{self, ReplayConfirmation, RunSuspicion, SuspectedGoal};
+use super::run::ExplorationRun;
+use super::search::{ExplorationOutcome, FeasibleDecision, ProgramExploration};
+use super::symbolic::{ExploredChoice, WatchedState};
+use super::tree::{DecisionNodeId, DecisionStep};
 
 /// Nodes looked at when a merge may close a cycle.
 const MOST_WAY: usize = 20_000;
@@ -35,15 +35,15 @@ const MOST_FAIR_WALKS: usize = 400;
 const SMALL: i128 = 1000;
 
 /// What a look at a state says.
-pub(crate) enum Visit {
-    Found(Box<Outcome>),
+pub(crate) enum StateVisit {
+    Found(Box<ExplorationOutcome>),
     Merged,
-    New(NodeId),
+    New(DecisionNodeId),
 }
 
 /// What became of a suspicion.
-enum Settled {
-    Found(Box<Outcome>),
+enum SuspicionOutcome {
+    Found(Box<ExplorationOutcome>),
     /// There is no such run.
     Impossible,
     /// There is, but it is not fair.
@@ -52,21 +52,26 @@ enum Settled {
     Open(String),
 }
 
-impl Search<'_> {
+impl ProgramExploration<'_> {
     /// Looks at a state where runs part: has it been here before, on this run or on another?
-    pub(super) fn visit(&mut self, run: &mut Run, ways: &[Way]) -> Visit {
-        let (print, visible) = self.machine.fingerprint(self.terms, &mut self.shapes, &run.state);
+    pub(super) fn visit_state(
+        &mut self,
+        run: &mut ExplorationRun,
+        ways: &[FeasibleDecision],
+    ) -> StateVisit {
+        let (print, visible) =
+            self.machine.fingerprint_state(self.terms, &mut self.shapes, &run.state);
         let mut symbols: FxHashSet<SymbolId> = FxHashSet::default();
         for term in visible.iter().chain(ways.iter().map(|w| &w.condition)) {
-            symbols.extend(self.oracle.symbols.of(self.terms, *term).iter().copied());
+            symbols.extend(self.oracle.symbols.symbols_of(self.terms, *term).iter().copied());
         }
         if run.witness.current {
-            self.forget(run, &symbols);
+            self.forget_irrelevant(run, &symbols);
         }
-        if let Some(outcome) = self.revisit(run) {
-            return Visit::Found(Box::new(outcome));
+        if let Some(outcome) = self.search_earlier_states(run) {
+            return StateVisit::Found(Box::new(outcome));
         }
-        let above: FxHashSet<NodeId> = self.tree.upward(run.parent).collect();
+        let above: FxHashSet<DecisionNodeId> = self.tree.node_and_ancestors(run.parent).collect();
         // Without fairness a run that comes back to one of its own states is found above. With it, the
         // circle may be a part of a fair one.
         let fairly = !self.program.fairness.is_empty();
@@ -84,33 +89,39 @@ impl Search<'_> {
             }
             let depth = other.state.depth();
             let Some(comparison) =
-                self.machine.compare(self.terms, &other.state, &run.state, depth)
+                self.machine.find_subsumption(self.terms, &other.state, &run.state, depth)
             else {
                 continue;
             };
             let outer = other.path.clone();
-            if covers(self.terms, &mut self.oracle.symbols, &comparison, &outer, &run.path) {
+            if path_subsumes(self.terms, &mut self.oracle.symbols, &comparison, &outer, &run.path) {
                 if let Some(parent) = run.parent {
                     if !fairly {
                         self.close_cycle(run, candidate, parent);
                     }
                     let (decision, passed) = (run.decision, run.passed.clone());
-                    self.tree.link(parent, Step { decision, to: candidate, passed });
+                    self.tree
+                        .add_covered_step(parent, DecisionStep { decision, to: candidate, passed });
                     if fairly {
                         self.close_fair_cycle(run, candidate, parent);
                     }
                 }
-                return Visit::Merged;
+                return StateVisit::Merged;
             }
         }
         let node = self.add_node(run, run.path.clone(), !ways.is_empty());
         self.table.entry(print).or_default().push(node);
-        Visit::New(node)
+        StateVisit::New(node)
     }
 
     /// If the covering node leads to this run's parent, following the circle may find a lasso.
-    fn close_cycle(&mut self, run: &Run, candidate: NodeId, parent: NodeId) {
-        let Some(way) = self.tree.way(candidate, parent, MOST_WAY) else { return };
+    fn close_cycle(
+        &mut self,
+        run: &ExplorationRun,
+        candidate: DecisionNodeId,
+        parent: DecisionNodeId,
+    ) {
+        let Some(way) = self.tree.find_decision_path(candidate, parent, MOST_WAY) else { return };
         let mut guided = run.clone();
         for _ in 0..2 {
             guided.guide.extend(way.iter().copied());
@@ -124,19 +135,24 @@ impl Search<'_> {
     }
 
     /// The same where only fair runs count.
-    fn close_fair_cycle(&mut self, run: &Run, candidate: NodeId, parent: NodeId) {
+    fn close_fair_cycle(
+        &mut self,
+        run: &ExplorationRun,
+        candidate: DecisionNodeId,
+        parent: DecisionNodeId,
+    ) {
         self.merges += 1;
         if self.fair_walks >= MOST_FAIR_WALKS
             || self.merges < self.next_fair
-            || self.tree.way(candidate, parent, MOST_WAY).is_none()
+            || self.tree.find_decision_path(candidate, parent, MOST_WAY).is_none()
         {
             return;
         }
-        let walk = fair_walk(&self.tree, &self.program.fairness, candidate, MOST_WAY);
+        let walk = find_fair_walk(&self.tree, &self.program.fairness, candidate, MOST_WAY);
         match walk.filter(|walk| !walk.is_empty()) {
             Some(guide) => {
                 self.fair_walks += 1;
-                self.queue.push_back(Run { guide, ..run.clone() });
+                self.queue.push_back(ExplorationRun { guide, ..run.clone() });
             }
             // The whole graph was looked at: the larger it gets, the less often.
             None => self.next_fair = self.merges + self.merges / 16,
@@ -145,24 +161,25 @@ impl Search<'_> {
 
     /// A run from the start that goes round fairly, if the whole graph has such a walk and it was not
     /// followed yet.
-    pub(super) fn last_fair_walk(&mut self) -> Option<Run> {
+    pub(super) fn run_along_fair_walk(&mut self) -> Option<ExplorationRun> {
         if self.fair_walks >= MOST_FAIR_WALKS {
             return None;
         }
         // Whoever follows all further walks has followed this one.
         self.fair_walks = MOST_FAIR_WALKS;
-        let guide = fair_walk(&self.tree, &self.program.fairness, NodeId(0), usize::MAX)?;
-        let start = Run::new(self.machine.start());
-        (!guide.is_empty()).then_some(Run { guide, ..start })
+        let guide =
+            find_fair_walk(&self.tree, &self.program.fairness, DecisionNodeId(0), usize::MAX)?;
+        let start = ExplorationRun::new(self.machine.start_state());
+        (!guide.is_empty()).then_some(ExplorationRun { guide, ..start })
     }
 
     /// Forgets conditions and values that have nothing to do with what is visible.
-    fn forget(&mut self, run: &mut Run, symbols: &FxHashSet<SymbolId>) {
+    fn forget_irrelevant(&mut self, run: &mut ExplorationRun, symbols: &FxHashSet<SymbolId>) {
         let index = &mut self.oracle.symbols;
         run.path.keep_relevant(self.terms, index, symbols.iter().copied());
         let mut known: FxHashSet<SymbolId> = symbols.clone();
         for condition in run.path.conditions() {
-            known.extend(index.of(self.terms, *condition).iter().copied());
+            known.extend(index.symbols_of(self.terms, *condition).iter().copied());
         }
         let mut values = ouro_term::Assignment::new();
         for symbol in known {
@@ -174,13 +191,16 @@ impl Search<'_> {
     }
 
     /// Compares a state with earlier ones of the same run at the same place.
-    pub(super) fn revisit(&mut self, run: &Run) -> Option<Outcome> {
+    pub(super) fn search_earlier_states(
+        &mut self,
+        run: &ExplorationRun,
+    ) -> Option<ExplorationOutcome> {
         let position = run.state.position();
         let mut low = run.low;
         let mut tried = 0;
-        let mut nodes: Vec<(NodeId, usize)> = Vec::new();
+        let mut nodes: Vec<(DecisionNodeId, usize)> = Vec::new();
         let mut passed = run.passed.clone();
-        for id in self.tree.upward(run.parent) {
+        for id in self.tree.node_and_ancestors(run.parent) {
             let node = self.tree.get(id);
             let depth = node.state.depth();
             if node.state.position() == position
@@ -200,25 +220,26 @@ impl Search<'_> {
         }
         for (id, frames) in nodes {
             let node = self.tree.get(id);
-            let compared = self.machine.compare(self.terms, &node.state, &run.state, frames);
+            let compared =
+                self.machine.find_subsumption(self.terms, &node.state, &run.state, frames);
             let Some(comparison) = compared else { continue };
             if comparison.pairs.len() > MOST_PAIRS {
                 continue;
             }
             let node = self.tree.get(id);
             let (first_step, first_choices) = (node.state.steps, node.choices);
-            let mut conditions = self.tree.conditions(run.parent);
+            let mut conditions = self.tree.path_conditions(run.parent);
             conditions.extend(run.conditions.iter().copied());
             for (a, b) in &comparison.pairs {
                 conditions.push(self.terms.eq(*a, *b));
             }
-            let suspicion = Suspicion {
+            let suspicion = RunSuspicion {
                 step: run.state.steps,
-                goal: Goal::Recurs { first_step, first_choices },
+                goal: SuspectedGoal::Recurs { first_step, first_choices },
                 choices: &run.choices,
                 conditions,
             };
-            if let Settled::Found(outcome) = self.settle(&suspicion) {
+            if let SuspicionOutcome::Found(outcome) = self.settle_suspicion(&suspicion) {
                 return Some(*outcome);
             }
         }
@@ -227,131 +248,153 @@ impl Search<'_> {
 
     /// A stretch without decisions came back to an earlier state of its own: it goes round forever,
     /// unless there is no such run.
-    pub(super) fn came_back(&mut self, run: &mut Run, snapshot: &Snapshot) -> Option<Outcome> {
-        let mut conditions = self.tree.conditions(run.parent);
+    pub(super) fn confirm_recurrence(
+        &mut self,
+        run: &mut ExplorationRun,
+        snapshot: &WatchedState,
+    ) -> Option<ExplorationOutcome> {
+        let mut conditions = self.tree.path_conditions(run.parent);
         conditions.extend(run.conditions.iter().copied());
-        let suspicion = Suspicion {
+        let suspicion = RunSuspicion {
             step: run.state.steps,
-            goal: Goal::Recurs {
+            goal: SuspectedGoal::Recurs {
                 first_step: snapshot.state.steps,
                 first_choices: snapshot.choices,
             },
             choices: &run.choices,
             conditions,
         };
-        match self.settle(&suspicion) {
-            Settled::Found(outcome) => Some(*outcome),
-            Settled::Impossible => {
+        match self.settle_suspicion(&suspicion) {
+            SuspicionOutcome::Found(outcome) => Some(*outcome),
+            SuspicionOutcome::Impossible => {
                 // Notes why, if it is a signed overflow that makes it so.
-                let _ = self.possible(run);
+                let _ = self.is_feasible(run);
                 None
             }
             // It goes round forever, and always in the same way, unfairly: nothing more comes of it.
-            Settled::Unfair => None,
-            Settled::Open(what) => {
-                let place = self.here(run);
-                self.obstruct(Reason::Incomplete { what, place });
+            SuspicionOutcome::Unfair => None,
+            SuspicionOutcome::Open(what) => {
+                let place = self.place_of_run(run);
+                self.note_obstruction(UnknownReason::Incomplete { what, place });
                 None
             }
         }
     }
 
     /// A run breaks an obligation: an answer, unless there is no such run.
-    pub(super) fn violated(&mut self, run: &mut Run, obligation: u32, at: At) -> Option<Outcome> {
+    pub(super) fn confirm_violation(
+        &mut self,
+        run: &mut ExplorationRun,
+        obligation: u32,
+        at: RunPosition,
+    ) -> Option<ExplorationOutcome> {
         if let Some(span) = run.state.memory.layout_observed() {
-            let place = Place::of(self.program, at.function, span);
-            self.obstruct(Reason::LayoutDependent { place });
+            let place = SourcePlace::of_span(self.program, at.function, span);
+            self.note_obstruction(UnknownReason::LayoutDependent { place });
             return None;
         }
-        let is_guess = |choice: &Rc<Choice>| choice.source == ChoiceSource::Guess;
-        if self.is_known(run) && !run.choices.in_order().iter().any(is_guess) {
+        let is_guess = |choice: &Rc<ExploredChoice>| choice.source == ChoiceSource::Guess;
+        if self.is_at_known_site(run) && !run.choices.in_order().iter().any(is_guess) {
             // Nothing was promised: the rule is broken where that is known.
             return None;
         }
-        let mut conditions = self.tree.conditions(run.parent);
+        let mut conditions = self.tree.path_conditions(run.parent);
         conditions.extend(run.conditions.iter().copied());
-        let suspicion = Suspicion {
+        let suspicion = RunSuspicion {
             step: run.state.steps,
-            goal: Goal::Breaks { obligation },
+            goal: SuspectedGoal::Breaks { obligation },
             choices: &run.choices,
             conditions,
         };
-        match self.settle(&suspicion) {
-            Settled::Found(outcome) => return Some(*outcome),
-            Settled::Impossible => {
+        match self.settle_suspicion(&suspicion) {
+            SuspicionOutcome::Found(outcome) => return Some(*outcome),
+            SuspicionOutcome::Impossible => {
                 // Notes why, if it is a signed overflow that makes it so.
-                let _ = self.possible(run);
+                let _ = self.is_feasible(run);
             }
-            Settled::Unfair => unreachable!("a run that ends is not asked to be fair"),
-            Settled::Open(what) => {
-                let place = self.place(at);
-                self.obstruct(Reason::Incomplete { what, place });
+            SuspicionOutcome::Unfair => unreachable!("a run that ends is not asked to be fair"),
+            SuspicionOutcome::Open(what) => {
+                let place = self.place_at(at);
+                self.note_obstruction(UnknownReason::Incomplete { what, place });
             }
         }
         None
     }
 
     /// Where a run is.
-    fn here(&self, run: &Run) -> Place {
-        let span = self.machine.place(&run.state);
-        Place::of(self.program, run.state.position().0, span)
+    fn place_of_run(&self, run: &ExplorationRun) -> SourcePlace {
+        let span = self.machine.next_instruction_span(&run.state);
+        SourcePlace::of_span(self.program, run.state.position().0, span)
     }
 
-    fn settle(&mut self, suspicion: &Suspicion<'_>) -> Settled {
+    fn settle_suspicion(&mut self, suspicion: &RunSuspicion<'_>) -> SuspicionOutcome {
         for condition in &suspicion.conditions {
-            let symbols = self.oracle.symbols.of(self.terms, *condition);
+            let symbols = self.oracle.symbols.symbols_of(self.terms, *condition);
             if symbols.iter().any(|s| self.unknowns.contains(s)) {
                 let what = suspicion.goal.name();
-                return Settled::Open(format!(
+                return SuspicionOutcome::Open(format!(
                     "{what}, but whether that is reached depends on an unknown value"
                 ));
             }
         }
-        let mut open = match self.attempt(suspicion, &suspicion.conditions) {
-            Settled::Open(why) => why,
+        let mut open = match self.try_conditions(suspicion, &suspicion.conditions) {
+            SuspicionOutcome::Open(why) => why,
             settled => return settled,
         };
         // Unbounded integers may be beyond C's, or lead there: small ones first.
         for most in [SMALL, i128::MAX] {
             let symbols = &mut self.oracle.symbols;
-            let fitting = recur::inputs_fit(self.terms, symbols, suspicion, most);
+            let fitting = recur::input_range_conditions(self.terms, symbols, suspicion, most);
             if fitting.is_empty() {
                 break;
             }
             let conditions = [&suspicion.conditions[..], &fitting[..]].concat();
-            match self.attempt(suspicion, &conditions) {
-                settled @ (Settled::Found(_) | Settled::Unfair) => return settled,
-                Settled::Open(why) => open = why,
-                Settled::Impossible if most == SMALL => {}
-                Settled::Impossible => {
+            match self.try_conditions(suspicion, &conditions) {
+                settled @ (SuspicionOutcome::Found(_) | SuspicionOutcome::Unfair) => {
+                    return settled;
+                }
+                SuspicionOutcome::Open(why) => open = why,
+                SuspicionOutcome::Impossible if most == SMALL => {}
+                SuspicionOutcome::Impossible => {
                     let what = suspicion.goal.name();
                     open = format!("{what}, but only for inputs beyond C's integers");
                 }
             }
         }
-        Settled::Open(open)
+        SuspicionOutcome::Open(open)
     }
 
     /// Looks for inputs under conditions, and tries them out.
-    fn attempt(&mut self, suspicion: &Suspicion<'_>, conditions: &[Term]) -> Settled {
-        let Oracle { session, symbols } = &mut self.oracle;
-        let values = match recur::solve(session, symbols, self.terms, conditions) {
-            Answer::Sat(values) => values,
-            Answer::Unsat => return Settled::Impossible,
-            Answer::Unknown(why) => {
+    fn try_conditions(
+        &mut self,
+        suspicion: &RunSuspicion<'_>,
+        conditions: &[Term],
+    ) -> SuspicionOutcome {
+        let FeasibilityOracle { session, symbols } = &mut self.oracle;
+        let values = match recur::solve_components(session, symbols, self.terms, conditions) {
+            SolverAnswer::Sat(values) => values,
+            SolverAnswer::Unsat => return SuspicionOutcome::Impossible,
+            SolverAnswer::Unknown(why) => {
                 let what = suspicion.goal.name();
-                return Settled::Open(format!("{what}, but no input is known: {why}"));
+                return SuspicionOutcome::Open(format!("{what}, but no input is known: {why}"));
             }
         };
-        let further = if self.settings.ints == Ints::Unbounded { FURTHER } else { 0 };
-        match recur::confirm(self.program, self.machine, self.terms, &values, suspicion, further) {
-            Confirmed::Yes(evidence, explanation) => {
-                Settled::Found(Box::new(Outcome::Found(*evidence, *explanation)))
-            }
-            Confirmed::Unfair => Settled::Unfair,
-            Confirmed::No => {
+        let further = if self.settings.ints == IntegerSemantics::Unbounded { FURTHER } else { 0 };
+        match recur::confirm_by_replay(
+            self.program,
+            self.machine,
+            self.terms,
+            &values,
+            suspicion,
+            further,
+        ) {
+            ReplayConfirmation::Yes(evidence, explanation) => SuspicionOutcome::Found(Box::new(
+                ExplorationOutcome::Found(*evidence, *explanation),
+            )),
+            ReplayConfirmation::Unfair => SuspicionOutcome::Unfair,
+            ReplayConfirmation::No => {
                 let what = suspicion.goal.name();
-                Settled::Open(format!("{what} symbolically, but not in a run"))
+                SuspicionOutcome::Open(format!("{what} symbolically, but not in a run"))
             }
         }
     }

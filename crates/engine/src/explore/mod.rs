@@ -43,34 +43,40 @@ mod tree;
 
 use std::time::Duration;
 
-use ouro_evidence::{Evidence, Explanation, Ints, LoopStatus, Place, Reason, Verdict};
-use ouro_machine::{Machine, Overflow};
+use ouro_evidence::{
+    Evidence, Explanation, IntegerSemantics, LoopStatus, SourcePlace, UnknownReason, Verdict,
+};
+use ouro_machine::{Machine, OverflowSemantics};
 use ouro_model::Program;
-use ouro_model::flow::Flow;
-use ouro_solver::{Limits, Session};
-use ouro_term::Terms;
+use ouro_model::flow::FunctionFlow;
+use ouro_solver::{Session, SessionLimits};
+use ouro_term::TermStore;
 
-use crate::{Finding, Settings};
-use feasible::Oracle;
-use search::{Outcome, Search, SearchProgress};
+use crate::{EngineSettings, UncheckedFinding};
+use feasible::FeasibilityOracle;
+use search::{ExplorationOutcome, ProgramExploration, SearchProgress};
 
 /// What overflow means under each meaning of integers.
-pub fn overflow(ints: Ints) -> Overflow {
+pub fn overflow_semantics(ints: IntegerSemantics) -> OverflowSemantics {
     match ints {
-        Ints::C => Overflow::Undefined,
-        Ints::Wrap => Overflow::Wraps,
-        Ints::Unbounded => Overflow::Unbounded,
+        IntegerSemantics::C => OverflowSemantics::Undefined,
+        IntegerSemantics::Wrap => OverflowSemantics::Wraps,
+        IntegerSemantics::Unbounded => OverflowSemantics::Unbounded,
     }
 }
 
 /// Explores a program.
-pub fn explore(program: &Program, settings: &Settings) -> Finding {
-    explore_others(program, settings, &[])
+pub fn explore_program(program: &Program, settings: &EngineSettings) -> UncheckedFinding {
+    explore_other_sites(program, settings, &[])
 }
 
 /// Explores a program for a violation that begins elsewhere: no promise is made at these call sites, and
 /// what is broken there is not looked at.
-pub fn explore_others(program: &Program, settings: &Settings, known: &[Place]) -> Finding {
+pub fn explore_other_sites(
+    program: &Program,
+    settings: &EngineSettings,
+    known: &[SourcePlace],
+) -> UncheckedFinding {
     Exploration::new(program).run(settings, known)
 }
 
@@ -82,7 +88,7 @@ pub struct Exploration<'p> {
 }
 
 struct KeptExploration {
-    terms: Terms,
+    terms: TermStore,
     machine: Machine,
     progress: SearchProgress,
 }
@@ -92,20 +98,20 @@ const KEPT_MEMORY: u64 = 4;
 
 impl KeptExploration {
     /// The start of the program; nothing if that is too large for the machine, and why.
-    fn new(program: &Program, settings: &Settings) -> Result<KeptExploration, Reason> {
-        let mut terms = Terms::new();
-        let machine = Machine::new(program, &mut terms, overflow(settings.ints), true);
+    fn new(program: &Program, settings: &EngineSettings) -> Result<KeptExploration, UnknownReason> {
+        let mut terms = TermStore::new();
+        let machine = Machine::new(program, &mut terms, overflow_semantics(settings.ints), true);
         let machine = machine.map_err(|large| {
             let what = format!("the object {} of {} bytes", large.name, large.size);
-            let place = Place { file: String::new(), line: 0, function: String::new() };
-            Reason::Limit { what, place }
+            let place = SourcePlace { file: String::new(), line: 0, function: String::new() };
+            UnknownReason::Limit { what, place }
         })?;
-        let limits = Limits {
+        let limits = SessionLimits {
             query: Duration::from_secs(5),
             deadline: None,
             memory_mib: u32::try_from(settings.memory_mib).unwrap_or(u32::MAX),
         };
-        let progress = SearchProgress::new(&machine, Oracle::new(Session::new(limits)));
+        let progress = SearchProgress::new(&machine, FeasibilityOracle::new(Session::new(limits)));
         Ok(KeptExploration { terms, machine, progress })
     }
 }
@@ -117,58 +123,64 @@ impl<'p> Exploration<'p> {
     }
 
     /// Goes on until the deadline; call sites that are known are left alone. Integers mean the same in all slices.
-    pub fn run(&mut self, settings: &Settings, known: &[Place]) -> Finding {
+    pub fn run(&mut self, settings: &EngineSettings, known: &[SourcePlace]) -> UncheckedFinding {
         let program = self.program;
         let kept = self.kept.take().map_or_else(|| KeptExploration::new(program, settings), Ok);
         let KeptExploration { mut terms, machine, progress } = match kept {
             Ok(kept) => kept,
             Err(reason) => {
                 let explanation = Explanation::default();
-                return Finding { verdict: Verdict::Unknown(reason), explanation };
+                return UncheckedFinding { verdict: Verdict::Unknown(reason), explanation };
             }
         };
-        let mut search = Search::new(program, &machine, &mut terms, settings, progress);
+        let mut search = ProgramExploration::new(program, &machine, &mut terms, settings, progress);
         search.oracle.session.set_deadline(settings.deadline);
         search.known = known;
         let unanswered = search.oracle.session.statistics().unknown;
-        let outcome = search.search();
+        let outcome = search.run_to_outcome();
         let (verdict, mut explanation) = match outcome {
-            Outcome::Found(evidence, explanation) => {
-                (Verdict::of(program.question, evidence), explanation)
+            ExplorationOutcome::Found(evidence, explanation) => {
+                (Verdict::from_evidence(program.question, evidence), explanation)
             }
-            Outcome::Nothing(reason) => (Verdict::Unknown(reason), Explanation::default()),
+            ExplorationOutcome::Nothing(reason) => {
+                (Verdict::Unknown(reason), Explanation::default())
+            }
         };
         explanation.assumptions = program.assumptions.clone();
         // Under fairness a loop may be one that no fair run stays in.
         if let Some(Evidence::Exhausted(_)) = verdict.evidence()
             && program.fairness.is_empty()
         {
-            explanation.loops = loops(program, &machine, &search.visits);
+            explanation.loops = collect_loop_statuses(program, &machine, &search.visits);
         }
         // Where the solver had too little time, runs were followed that may not exist, and an obstacle was noted that
         // may be none; and who waits must not keep others from memory.
         let is_sound = search.oracle.session.statistics().unknown == unanswered;
         let is_small =
             search::resident_mib().is_none_or(|mib| mib <= settings.memory_mib / KEPT_MEMORY);
-        if let Verdict::Unknown(Reason::Time { .. }) = verdict
+        if let Verdict::Unknown(UnknownReason::Time { .. }) = verdict
             && is_sound
             && is_small
         {
             let progress = search.into_progress();
             self.kept = Some(KeptExploration { terms, machine, progress });
         }
-        Finding { verdict, explanation }
+        UncheckedFinding { verdict, explanation }
     }
 }
 
 /// Each loop of the user's and what became of it.
-fn loops(program: &Program, machine: &Machine, visits: &symbolic::Visits) -> Vec<LoopStatus> {
+fn collect_loop_statuses(
+    program: &Program,
+    machine: &Machine,
+    visits: &symbolic::HeadVisitCounts,
+) -> Vec<LoopStatus> {
     let mut all = Vec::new();
     for (id, function) in program.functions.enumerate() {
         if !function.user {
             continue;
         }
-        for found in Flow::of(function).loops() {
+        for found in FunctionFlow::of_function(function).loops() {
             let count: u64 = visits
                 .iter()
                 .filter(|((f, pc), _)| *f == id && machine.block_at(*f, *pc) == found.head)
@@ -178,7 +190,7 @@ fn loops(program: &Program, machine: &Machine, visits: &symbolic::Visits) -> Vec
                 0 => "never entered".to_owned(),
                 _ => "left on every path".to_owned(),
             };
-            all.push(LoopStatus { place: Place::of(program, id, found.span), status });
+            all.push(LoopStatus { place: SourcePlace::of_span(program, id, found.span), status });
         }
     }
     all.sort_by(|a, b| a.place.cmp(&b.place));

@@ -4,50 +4,52 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use ouro_evidence::{Evidence, Explanation, Input, Place, Recurrence, Violation};
-use ouro_machine::concrete::{self, Concrete, Inputs};
+use ouro_evidence::{
+    Evidence, Explanation, ObligationViolation, RunInput, SourcePlace, StateRecurrence,
+};
+use ouro_machine::concrete::{self, ConcreteEnvironment, ConcreteInputs};
 use ouro_machine::path::SymbolIndex;
-use ouro_machine::{At, End, Machine, Range, State};
-use ouro_model::flow::Flow;
+use ouro_machine::{ChoiceRange, Machine, MachineState, RunEnd, RunPosition};
+use ouro_model::flow::FunctionFlow;
 use ouro_model::{BlockId, FunctionId, Program};
-use ouro_solver::{Answer, Session};
-use ouro_term::{Assignment, Constant, Evaluator, SymbolId, Term, Terms};
+use ouro_solver::{Session, SolverAnswer};
+use ouro_term::{Assignment, Constant, SymbolId, Term, TermEvaluator, TermStore};
 use ouro_transform::call_site;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::shown;
-use super::symbolic::{Choice, Choices};
+use super::symbolic::{ExploredChoice, ExploredChoices};
 
 /// A moment of a run, and what may be the case then.
-pub(crate) struct Suspicion<'a> {
+pub(crate) struct RunSuspicion<'a> {
     pub(crate) step: u64,
-    pub(crate) goal: Goal,
+    pub(crate) goal: SuspectedGoal,
     /// Choices made before.
-    pub(crate) choices: &'a Choices,
+    pub(crate) choices: &'a ExploredChoices,
     /// Everything that must hold.
     pub(crate) conditions: Vec<Term>,
 }
 
 /// What is suspected.
 #[derive(Clone, Copy)]
-pub(crate) enum Goal {
+pub(crate) enum SuspectedGoal {
     /// The state is the same as at an earlier moment, before which so many choices were made.
     Recurs { first_step: u64, first_choices: usize },
     /// The run breaks an obligation.
     Breaks { obligation: u32 },
 }
 
-impl Goal {
+impl SuspectedGoal {
     pub(crate) fn name(self) -> &'static str {
         match self {
-            Goal::Recurs { .. } => "a state recurs",
-            Goal::Breaks { .. } => "an obligation is broken",
+            SuspectedGoal::Recurs { .. } => "a state recurs",
+            SuspectedGoal::Breaks { .. } => "an obligation is broken",
         }
     }
 }
 
 /// What became of a suspicion that was tried out.
-pub(crate) enum Confirmed {
+pub(crate) enum ReplayConfirmation {
     Yes(Box<Evidence>, Box<Explanation>),
     /// The state recurs, but the run that repeats it is not fair.
     Unfair,
@@ -55,14 +57,14 @@ pub(crate) enum Confirmed {
 }
 
 /// Values for all symbols, part by part: conditions that share no symbol are independent.
-pub(crate) fn solve(
+pub(crate) fn solve_components(
     session: &mut Session,
     index: &mut SymbolIndex,
-    terms: &Terms,
+    terms: &TermStore,
     conditions: &[Term],
-) -> Answer {
+) -> SolverAnswer {
     let mut parent: FxHashMap<SymbolId, SymbolId> = FxHashMap::default();
-    fn root(parent: &mut FxHashMap<SymbolId, SymbolId>, of: SymbolId) -> SymbolId {
+    fn find_root(parent: &mut FxHashMap<SymbolId, SymbolId>, of: SymbolId) -> SymbolId {
         let mut at = of;
         while let Some(&up) = parent.get(&at).filter(|up| **up != at) {
             at = up;
@@ -71,9 +73,9 @@ pub(crate) fn solve(
         at
     }
     for condition in conditions {
-        let symbols = index.of(terms, *condition);
+        let symbols = index.symbols_of(terms, *condition);
         for pair in symbols.windows(2) {
-            let (a, b) = (root(&mut parent, pair[0]), root(&mut parent, pair[1]));
+            let (a, b) = (find_root(&mut parent, pair[0]), find_root(&mut parent, pair[1]));
             parent.insert(a, b);
             parent.entry(b).or_insert(b);
         }
@@ -81,7 +83,7 @@ pub(crate) fn solve(
     let mut parts: FxHashMap<Option<SymbolId>, Vec<Term>> = FxHashMap::default();
     let mut order = Vec::new();
     for condition in conditions {
-        let key = index.of(terms, *condition).first().map(|s| root(&mut parent, *s));
+        let key = index.symbols_of(terms, *condition).first().map(|s| find_root(&mut parent, *s));
         let part = parts.entry(key).or_default();
         if part.is_empty() {
             order.push(key);
@@ -90,44 +92,45 @@ pub(crate) fn solve(
     }
     let mut values = Assignment::new();
     for key in order {
-        match session.check(terms, &parts[&key]) {
-            Answer::Sat(found) => {
-                for symbol in found.symbols() {
+        match session.check_sat(terms, &parts[&key]) {
+            SolverAnswer::Sat(found) => {
+                for symbol in found.assigned_symbols() {
                     values.set(symbol, found.get(symbol).expect("listed").clone());
                 }
             }
             other => return other,
         }
     }
-    Answer::Sat(values)
+    SolverAnswer::Sat(values)
 }
 
 /// Tries a suspicion out. The run is followed for `further` steps: what
 /// nothing looks at may still leave the machine's integers.
-pub(crate) fn confirm(
+pub(crate) fn confirm_by_replay(
     program: &Program,
     machine: &Machine,
-    terms: &mut Terms,
+    terms: &mut TermStore,
     values: &Assignment,
-    suspicion: &Suspicion<'_>,
+    suspicion: &RunSuspicion<'_>,
     further: u64,
-) -> Confirmed {
-    tried(program, machine, terms, values, suspicion, further).unwrap_or(Confirmed::No)
+) -> ReplayConfirmation {
+    replay_suspicion(program, machine, terms, values, suspicion, further)
+        .unwrap_or(ReplayConfirmation::No)
 }
 
 /// The same; `None` if the suspicion does not hold.
-fn tried(
+fn replay_suspicion(
     program: &Program,
     machine: &Machine,
-    terms: &mut Terms,
+    terms: &mut TermStore,
     values: &Assignment,
-    suspicion: &Suspicion<'_>,
+    suspicion: &RunSuspicion<'_>,
     further: u64,
-) -> Option<Confirmed> {
+) -> Option<ReplayConfirmation> {
     let choices = suspicion.choices.in_order();
     let found: Vec<Option<Constant>> = {
-        let mut evaluator = Evaluator::new(terms, values);
-        choices.iter().map(|choice| evaluator.value(choice.symbol)).collect()
+        let mut evaluator = TermEvaluator::new(terms, values);
+        choices.iter().map(|choice| evaluator.evaluate_term(choice.symbol)).collect()
     };
     let mut bits = Vec::with_capacity(found.len());
     for (choice, value) in choices.iter().zip(found) {
@@ -137,67 +140,78 @@ fn tried(
         });
     }
     let mut silent = |_: u32, _: &[u8]| {};
-    let mut replay = Replay {
+    let mut replay = CandidateReplay {
         program,
         machine,
         terms,
-        surroundings: Concrete::new(Inputs::new(bits.clone()), &mut silent),
+        surroundings: ConcreteEnvironment::new(ConcreteInputs::new(bits.clone()), &mut silent),
         asked: Vec::new(),
     };
-    let mut state = machine.start();
+    let mut state = machine.start_state();
     let (first_step, first_choices) = match suspicion.goal {
-        Goal::Recurs { first_step, first_choices } => (first_step, first_choices),
-        Goal::Breaks { obligation } => {
-            let mut last: Option<At> = None;
-            let users = |at: &At| program.functions[at.function].user && at.span.is_known();
-            replay.run(&mut state, suspicion.step, |state| {
-                last = machine.calls(state).find(users).or(last);
+        SuspectedGoal::Recurs { first_step, first_choices } => (first_step, first_choices),
+        SuspectedGoal::Breaks { obligation } => {
+            let mut last: Option<RunPosition> = None;
+            let users =
+                |at: &RunPosition| program.functions[at.function].user && at.span.is_known();
+            replay.run_to_step(&mut state, suspicion.step, |state| {
+                last = machine.call_stack_positions(state).find(users).or(last);
             })?;
-            let broken = replay.breaks(&mut state, obligation)?;
-            let inputs = inputs(&choices, bits, replay.asked);
-            let evidence = Evidence::Violation(Violation { inputs, ..broken });
+            let broken = replay.find_violation(&mut state, obligation)?;
+            let inputs = inputs_of_choices(&choices, bits, replay.asked);
+            let evidence = Evidence::Violation(ObligationViolation { inputs, ..broken });
             // What is broken when the program has ended is broken in no call of the user's.
-            let ended = !machine.calls(&state).any(|at| users(&at));
-            let last = last.filter(|_| ended).map(|at| Place::of(program, at.function, at.span));
+            let ended = !machine.call_stack_positions(&state).any(|at| users(&at));
+            let last = last
+                .filter(|_| ended)
+                .map(|at| SourcePlace::of_span(program, at.function, at.span));
             let explanation = Explanation { last, ..Explanation::default() };
-            return Some(Confirmed::Yes(Box::new(evidence), Box::new(explanation)));
+            return Some(ReplayConfirmation::Yes(Box::new(evidence), Box::new(explanation)));
         }
     };
     if first_step >= suspicion.step {
         return None;
     }
-    replay.run(&mut state, first_step, |_| {})?;
-    if replay.surroundings.inputs.taken() != first_choices {
+    replay.run_to_step(&mut state, first_step, |_| {})?;
+    if replay.surroundings.inputs.taken_count() != first_choices {
         return None;
     }
     replay.surroundings.passed.clear();
     let first = state.clone();
     state.low = state.depth();
-    let mut cycle = Cycle::default();
-    replay.run(&mut state, suspicion.step, |state| cycle.pass(program, machine, state))?;
+    let mut cycle = CycleTrace::default();
+    replay.run_to_step(&mut state, suspicion.step, |state| {
+        cycle.record_state(program, machine, state);
+    })?;
     if replay.surroundings.undecided {
         return None;
     }
     let frames = first.depth() - state.low.min(first.depth()) + 1;
-    if state.depth() < first.depth() || !machine.same(&first, &state, frames) {
+    if state.depth() < first.depth() || !machine.subsumes_exactly(&first, &state, frames) {
         return None;
     }
     if !program.fairness.iter().all(|pair| pair.is_met(&replay.surroundings.passed)) {
-        return Some(Confirmed::Unfair);
+        return Some(ReplayConfirmation::Unfair);
     }
     let passed = std::mem::take(&mut replay.surroundings.passed);
     let recursion = state.depth() > first.depth();
     if further > 0 {
         replay.surroundings.inputs.repeat_from(first_choices);
         let end = state.steps.saturating_add(further);
-        let ended = concrete::run(machine, replay.terms, &mut replay.surroundings, &mut state, end);
+        let ended = concrete::run_concretely(
+            machine,
+            replay.terms,
+            &mut replay.surroundings,
+            &mut state,
+            end,
+        );
         if ended.is_some() {
             return None;
         }
     }
-    let place = cycle.head(program, machine, &first, recursion);
-    let evidence = Evidence::Recurs(Recurrence {
-        inputs: inputs(&choices, bits, replay.asked),
+    let place = cycle.cycle_head_place(program, machine, &first, recursion);
+    let evidence = Evidence::Recurs(StateRecurrence {
+        inputs: inputs_of_choices(&choices, bits, replay.asked),
         first_step,
         second_step: suspicion.step,
         cycle_inputs: first_choices,
@@ -205,16 +219,16 @@ fn tried(
         recursion,
     });
     let explanation = Explanation {
-        variables: shown::variables(program, machine, &first),
+        variables: shown::shown_variables(program, machine, &first),
         cycle: cycle.places,
-        fairness: why_fair(program, &passed),
+        fairness: explain_fairness(program, &passed),
         ..Explanation::default()
     };
-    Some(Confirmed::Yes(Box::new(evidence), Box::new(explanation)))
+    Some(ReplayConfirmation::Yes(Box::new(evidence), Box::new(explanation)))
 }
 
 /// Why a run that passes these events in every turn, and no others, is fair.
-fn why_fair(program: &Program, passed: &BTreeSet<u32>) -> Vec<String> {
+fn explain_fairness(program: &Program, passed: &BTreeSet<u32>) -> Vec<String> {
     let named = |numbers: &[u32]| {
         let met = numbers.iter().filter(|number| passed.contains(number));
         let names = met.filter_map(|number| program.events.get(*number as usize));
@@ -228,36 +242,40 @@ fn why_fair(program: &Program, passed: &BTreeSet<u32>) -> Vec<String> {
         .collect()
 }
 
-fn inputs(choices: &[Rc<Choice>], bits: Vec<u128>, asked: Vec<Place>) -> Vec<Input> {
+fn inputs_of_choices(
+    choices: &[Rc<ExploredChoice>],
+    bits: Vec<u128>,
+    asked: Vec<SourcePlace>,
+) -> Vec<RunInput> {
     let mut asked = asked.into_iter();
-    let input = |(choice, bits): (&Rc<Choice>, u128)| Input {
+    let input = |(choice, bits): (&Rc<ExploredChoice>, u128)| RunInput {
         bits,
         width: choice.width,
         source: choice.source.clone(),
-        place: asked.next().unwrap_or_else(nowhere),
+        place: asked.next().unwrap_or_else(unknown_place),
     };
     choices.iter().zip(bits).map(input).collect()
 }
 
 /// What else has to hold for the choices to be inputs: they fit their C types, and are at most so far
 /// from zero. Those that nothing is said about are zero.
-pub(crate) fn inputs_fit(
-    terms: &mut Terms,
+pub(crate) fn input_range_conditions(
+    terms: &mut TermStore,
     index: &mut SymbolIndex,
-    suspicion: &Suspicion<'_>,
+    suspicion: &RunSuspicion<'_>,
     most: i128,
 ) -> Vec<Term> {
     let mut mentioned: FxHashSet<SymbolId> = FxHashSet::default();
     for condition in &suspicion.conditions {
-        mentioned.extend(index.of(terms, *condition).iter().copied());
+        mentioned.extend(index.symbols_of(terms, *condition).iter().copied());
     }
     let mut conditions = Vec::new();
     for choice in suspicion.choices.in_order() {
         let is_mentioned = |symbol: &SymbolId| mentioned.contains(symbol);
-        if let Some(range) = fitting(&choice, most)
-            && index.of(terms, choice.symbol).iter().any(is_mentioned)
+        if let Some(range) = fitting_range(&choice, most)
+            && index.symbols_of(terms, choice.symbol).iter().any(is_mentioned)
         {
-            conditions.extend(range.contains(terms, choice.symbol));
+            conditions.extend(range.range_conditions(terms, choice.symbol));
         }
     }
     conditions
@@ -265,16 +283,16 @@ pub(crate) fn inputs_fit(
 
 /// The values of a choice that fit its C type and are at most so far from zero, if it is one of
 /// integers.
-fn fitting(choice: &Choice, farthest: i128) -> Option<Range> {
-    let (least, most) = choice.range?.fitting(choice.width);
-    Some(Range { least: Some(least.max(-farthest)), most: Some(most.min(farthest)) })
+fn fitting_range(choice: &ExploredChoice, farthest: i128) -> Option<ChoiceRange> {
+    let (least, most) = choice.range?.fitting_bounds(choice.width);
+    Some(ChoiceRange { least: Some(least.max(-farthest)), most: Some(most.min(farthest)) })
 }
 
 /// The bits of an input; `None` if it does not fit its C type.
-fn input_bits(terms: &mut Terms, choice: &Choice, value: Constant) -> Option<u128> {
-    let Some(range) = fitting(choice, i128::MAX) else { return value.as_bv() };
+fn input_bits(terms: &mut TermStore, choice: &ExploredChoice, value: Constant) -> Option<u128> {
+    let Some(range) = fitting_range(choice, i128::MAX) else { return value.as_bv() };
     let term = terms.constant(value);
-    if !range.contains(terms, term).iter().all(|c| terms.as_bool(*c) == Some(true)) {
+    if !range.range_conditions(terms, term).iter().all(|c| terms.as_bool(*c) == Some(true)) {
         return None;
     }
     let bits = terms.int_to_bv(choice.width, term);
@@ -287,18 +305,23 @@ const MOST_LOOKS: u64 = 1_000_000;
 const MOST_PLACES: usize = 40;
 
 /// A run on the inputs that the solver gave.
-struct Replay<'a> {
+struct CandidateReplay<'a> {
     program: &'a Program,
     machine: &'a Machine,
-    terms: &'a mut Terms,
-    surroundings: Concrete<'a>,
+    terms: &'a mut TermStore,
+    surroundings: ConcreteEnvironment<'a>,
     /// Where the user's program asked for each input.
-    asked: Vec<Place>,
+    asked: Vec<SourcePlace>,
 }
 
-impl Replay<'_> {
+impl CandidateReplay<'_> {
     /// Runs up to a number of steps, showing the state before each; `None` if the run ends.
-    fn run(&mut self, state: &mut State, until: u64, mut look: impl FnMut(&State)) -> Option<()> {
+    fn run_to_step(
+        &mut self,
+        state: &mut MachineState,
+        until: u64,
+        mut look: impl FnMut(&MachineState),
+    ) -> Option<()> {
         let mut looks = 0;
         while state.steps < until {
             looks += 1;
@@ -307,66 +330,80 @@ impl Replay<'_> {
             let asking = if slow {
                 look(state);
                 call_site(self.program, self.machine, state)
-                    .unwrap_or_else(|| users_place(self.program, self.machine, state))
+                    .unwrap_or_else(|| user_place(self.program, self.machine, state))
             } else {
-                nowhere()
+                unknown_place()
             };
-            let ended =
-                concrete::run(self.machine, self.terms, &mut self.surroundings, state, next);
+            let ended = concrete::run_concretely(
+                self.machine,
+                self.terms,
+                &mut self.surroundings,
+                state,
+                next,
+            );
             if ended.is_some() {
                 return None;
             }
-            self.asked.resize(self.surroundings.inputs.taken(), asking);
+            self.asked.resize(self.surroundings.inputs.taken_count(), asking);
         }
         Some(())
     }
 }
 
-impl Replay<'_> {
+impl CandidateReplay<'_> {
     /// The evidence, without inputs, if the next step breaks an obligation.
-    fn breaks(&mut self, state: &mut State, obligation: u32) -> Option<Violation> {
+    fn find_violation(
+        &mut self,
+        state: &mut MachineState,
+        obligation: u32,
+    ) -> Option<ObligationViolation> {
         let steps = state.steps;
-        let ended =
-            concrete::run(self.machine, self.terms, &mut self.surroundings, state, steps + 1);
-        let broken = matches!(ended, Some((End::Violation(number), _)) if number == obligation);
+        let ended = concrete::run_concretely(
+            self.machine,
+            self.terms,
+            &mut self.surroundings,
+            state,
+            steps + 1,
+        );
+        let broken = matches!(ended, Some((RunEnd::Violation(number), _)) if number == obligation);
         if !broken || self.surroundings.undecided {
             return None;
         }
-        let innermost = self.machine.calls(state).next()?;
+        let innermost = self.machine.call_stack_positions(state).next()?;
         let site = call_site(self.program, self.machine, state);
-        let users = site.unwrap_or_else(|| users_place(self.program, self.machine, state));
+        let users = site.unwrap_or_else(|| user_place(self.program, self.machine, state));
         let place = match users.is_known() {
             true => users,
-            false => Place::of(self.program, innermost.function, innermost.span),
+            false => SourcePlace::of_span(self.program, innermost.function, innermost.span),
         };
-        Some(Violation { inputs: Vec::new(), obligation, steps, place })
+        Some(ObligationViolation { inputs: Vec::new(), obligation, steps, place })
     }
 }
 
 /// Where the innermost call of the user's code is.
-fn users_place(program: &Program, machine: &Machine, state: &State) -> Place {
+fn user_place(program: &Program, machine: &Machine, state: &MachineState) -> SourcePlace {
     machine
-        .calls(state)
+        .call_stack_positions(state)
         .find(|at| program.functions[at.function].user && at.span.is_known())
-        .map_or_else(nowhere, |at| Place::of(program, at.function, at.span))
+        .map_or_else(unknown_place, |at| SourcePlace::of_span(program, at.function, at.span))
 }
 
-fn nowhere() -> Place {
-    Place { file: String::new(), line: 0, function: String::new() }
+fn unknown_place() -> SourcePlace {
+    SourcePlace { file: String::new(), line: 0, function: String::new() }
 }
 
 /// What one turn goes through.
 #[derive(Default)]
-struct Cycle {
+struct CycleTrace {
     /// The user's places, each once, in the order met.
-    places: Vec<Place>,
+    places: Vec<SourcePlace>,
     /// The fewest calls in progress, and the blocks passed in that call.
     depth: usize,
     passed: Vec<(FunctionId, BlockId)>,
 }
 
-impl Cycle {
-    fn pass(&mut self, program: &Program, machine: &Machine, state: &State) {
+impl CycleTrace {
+    fn record_state(&mut self, program: &Program, machine: &Machine, state: &MachineState) {
         let (function, position) = state.position();
         if self.depth == 0 || state.depth() < self.depth {
             self.depth = state.depth();
@@ -379,8 +416,9 @@ impl Cycle {
             }
         }
         if self.places.len() < MOST_PLACES {
-            let at = machine.calls(state).next().expect("a running state has a call");
-            let place = Place::of(program, at.function, at.span);
+            let at =
+                machine.call_stack_positions(state).next().expect("a running state has a call");
+            let place = SourcePlace::of_span(program, at.function, at.span);
             let shown = program.functions[function].user && place.is_known();
             if shown && self.places.last() != Some(&place) && !self.places.contains(&place) {
                 self.places.push(place);
@@ -390,22 +428,28 @@ impl Cycle {
 
     /// Where to point at: the head of the widest loop that the turn passes in the outermost of its
     /// calls. For a recursion, where the call starts.
-    fn head(&self, program: &Program, machine: &Machine, first: &State, recursion: bool) -> Place {
+    fn cycle_head_place(
+        &self,
+        program: &Program,
+        machine: &Machine,
+        first: &MachineState,
+        recursion: bool,
+    ) -> SourcePlace {
         let widest = self
             .passed
             .iter()
             .filter(|(function, _)| program.functions[*function].user && !recursion)
             .flat_map(|(function, block)| {
-                let flow = Flow::of(&program.functions[*function]);
+                let flow = FunctionFlow::of_function(&program.functions[*function]);
                 let found = flow.loops().iter().find(|l| l.head == *block).cloned();
-                found.map(|l| (l.body.len(), Place::of(program, *function, l.span)))
+                found.map(|l| (l.body.len(), SourcePlace::of_span(program, *function, l.span)))
             })
             .filter(|(_, place)| self.places.contains(place))
             .max_by_key(|(size, _)| *size);
         match widest {
             Some((_, place)) => place,
             None => {
-                let here = users_place(program, machine, first);
+                let here = user_place(program, machine, first);
                 let known = self.places.contains(&here) || self.places.is_empty();
                 if known { here } else { self.places[0].clone() }
             }

@@ -2,30 +2,30 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
-use ouro_machine::State;
-use ouro_machine::path::Path;
+use ouro_machine::MachineState;
+use ouro_machine::path::PathCondition;
 use ouro_model::Span;
-use ouro_term::{Term, Terms};
+use ouro_term::{Term, TermStore};
 
-use super::feasible::Witness;
-use super::symbolic::Choices;
-use super::tree::NodeId;
+use super::feasible::PathWitness;
+use super::symbolic::ExploredChoices;
+use super::tree::DecisionNodeId;
 
 /// A run that has not ended.
 #[derive(Clone)]
-pub(crate) struct Run {
-    pub(crate) state: State,
+pub(crate) struct ExplorationRun {
+    pub(crate) state: MachineState,
     /// Conditions on what is visible in the state; others are only in the tree.
-    pub(crate) path: Path,
-    pub(crate) witness: Witness,
-    pub(crate) choices: Choices,
+    pub(crate) path: PathCondition,
+    pub(crate) witness: PathWitness,
+    pub(crate) choices: ExploredChoices,
     /// All conditions met since the parent.
     pub(crate) conditions: Vec<Term>,
     /// The fewest calls in progress since the parent, up to the current stretch.
     pub(crate) low: usize,
     /// Events passed since the parent.
     pub(crate) passed: BTreeSet<u32>,
-    pub(crate) parent: Option<NodeId>,
+    pub(crate) parent: Option<DecisionNodeId>,
     /// Which decision of the parent led here.
     pub(crate) decision: usize,
     /// How often the run was looked at since it last parted: each time it is left alone for longer.
@@ -38,14 +38,14 @@ pub(crate) struct Run {
     pub(crate) guide: VecDeque<usize>,
 }
 
-impl Run {
-    pub(crate) fn new(state: State) -> Run {
+impl ExplorationRun {
+    pub(crate) fn new(state: MachineState) -> ExplorationRun {
         let low = state.depth();
-        Run {
+        ExplorationRun {
             state,
-            path: Path::default(),
-            witness: Witness { current: true, ..Witness::default() },
-            choices: Choices::default(),
+            path: PathCondition::default(),
+            witness: PathWitness { current: true, ..PathWitness::default() },
+            choices: ExploredChoices::default(),
             conditions: Vec::new(),
             low,
             passed: BTreeSet::new(),
@@ -59,14 +59,14 @@ impl Run {
     }
 
     /// Adds a condition that may make the run impossible.
-    pub(crate) fn assume(&mut self, terms: &Terms, condition: Term) {
-        self.path.add(terms, condition);
+    pub(crate) fn assume_condition(&mut self, terms: &TermStore, condition: Term) {
+        self.path.add_condition(terms, condition);
         self.conditions.push(condition);
         self.witness.current = false;
     }
 
     /// Starts a new stretch below a node.
-    pub(crate) fn descend(&mut self, node: NodeId, decision: usize) {
+    pub(crate) fn descend_below(&mut self, node: DecisionNodeId, decision: usize) {
         self.parent = Some(node);
         self.decision = decision;
         self.conditions.clear();

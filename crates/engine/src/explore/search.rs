@@ -2,21 +2,24 @@
 
 use std::collections::VecDeque;
 
-use ouro_evidence::{Evidence, Exhaustion, Explanation, Place, Reason};
-use ouro_machine::path::Path;
-use ouro_machine::{Alternative, At, End, Machine, Need, SIGNED_OVERFLOW, Shapes, Stop};
+use ouro_evidence::{Evidence, Explanation, PathExhaustion, SourcePlace, UnknownReason};
+use ouro_machine::path::PathCondition;
+use ouro_machine::{
+    ForkAlternative, Machine, MachineStop, NeededValue, RunEnd, RunPosition, SIGNED_OVERFLOW,
+    TermShapes,
+};
 use ouro_model::{Program, Span};
-use ouro_solver::Answer;
+use ouro_solver::SolverAnswer;
 use ouro_solver::clock;
-use ouro_term::{Evaluator, SymbolId, Term, Terms};
+use ouro_term::{SymbolId, Term, TermEvaluator, TermStore};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::feasible::{Oracle, Possible, Witness};
-use super::look_back::Visit;
-use super::run::Run;
-use super::symbolic::{Symbolic, Visits, Watch};
-use super::tree::{Node, NodeId, Tree};
-use crate::Settings;
+use super::feasible::{ConditionFeasibility, FeasibilityOracle, PathWitness};
+use super::look_back::StateVisit;
+use super::run::ExplorationRun;
+use super::symbolic::{ExplorationEnvironment, HeadVisitCounts, RecurrenceWatch};
+use super::tree::{DecisionNode, DecisionNodeId, DecisionTree};
+use crate::EngineSettings;
 
 /// Steps between two looks at the clock. Steps on terms are slow.
 const SLICE: u64 = 50_000;
@@ -27,39 +30,39 @@ const ITERATED: u64 = 2;
 
 /// How the search ended.
 #[allow(clippy::large_enum_variant, reason = "a search has one")]
-pub(crate) enum Outcome {
+pub(crate) enum ExplorationOutcome {
     Found(Evidence, Explanation),
-    Nothing(Reason),
+    Nothing(UnknownReason),
 }
 
 /// A decision that is possible.
-pub(crate) struct Way {
+pub(crate) struct FeasibleDecision {
     decision: usize,
     pub(crate) condition: Term,
-    witness: Witness,
-    kind: WayKind,
+    witness: PathWitness,
+    kind: DecisionKind,
 }
 
 #[derive(Clone, Copy)]
-enum WayKind {
-    Take(Alternative),
-    Give(Need, u64),
+enum DecisionKind {
+    Take(ForkAlternative),
+    Give(NeededValue, u64),
 }
 
-pub(crate) struct Search<'a> {
+pub(crate) struct ProgramExploration<'a> {
     pub(super) program: &'a Program,
     pub(super) machine: &'a Machine,
-    pub(super) terms: &'a mut Terms,
-    pub(super) settings: &'a Settings,
-    pub(super) oracle: Oracle,
-    pub(super) shapes: Shapes,
-    pub(super) tree: Tree,
-    pub(super) table: FxHashMap<u64, Vec<NodeId>>,
-    pub(super) queue: VecDeque<Run>,
+    pub(super) terms: &'a mut TermStore,
+    pub(super) settings: &'a EngineSettings,
+    pub(super) oracle: FeasibilityOracle,
+    pub(super) shapes: TermShapes,
+    pub(super) tree: DecisionTree,
+    pub(super) table: FxHashMap<u64, Vec<DecisionNodeId>>,
+    pub(super) queue: VecDeque<ExplorationRun>,
     pub(super) unknowns: FxHashSet<SymbolId>,
-    pub(crate) visits: Visits,
+    pub(crate) visits: HeadVisitCounts,
     /// Why a proof by exhaustion is impossible, if it is: the first reason met.
-    obstacle: Option<Reason>,
+    obstacle: Option<UnknownReason>,
     forks: u64,
     steps: u64,
     turn: u64,
@@ -69,34 +72,34 @@ pub(crate) struct Search<'a> {
     pub(super) merges: usize,
     pub(super) next_fair: usize,
     /// Call sites that need no further evidence.
-    pub(super) known: &'a [Place],
+    pub(super) known: &'a [SourcePlace],
 }
 
 /// What a search has between two slices of time. All terms are of one store.
 pub(crate) struct SearchProgress {
-    oracle: Oracle,
-    shapes: Shapes,
-    tree: Tree,
-    table: FxHashMap<u64, Vec<NodeId>>,
-    queue: VecDeque<Run>,
+    oracle: FeasibilityOracle,
+    shapes: TermShapes,
+    tree: DecisionTree,
+    table: FxHashMap<u64, Vec<DecisionNodeId>>,
+    queue: VecDeque<ExplorationRun>,
     unknowns: FxHashSet<SymbolId>,
-    visits: Visits,
-    obstacle: Option<Reason>,
+    visits: HeadVisitCounts,
+    obstacle: Option<UnknownReason>,
     counts: [u64; 3],
     fair: [usize; 3],
 }
 
 impl SearchProgress {
     /// The start of the program.
-    pub(crate) fn new(machine: &Machine, oracle: Oracle) -> SearchProgress {
+    pub(crate) fn new(machine: &Machine, oracle: FeasibilityOracle) -> SearchProgress {
         SearchProgress {
             oracle,
-            shapes: Shapes::default(),
-            tree: Tree::default(),
+            shapes: TermShapes::default(),
+            tree: DecisionTree::default(),
             table: FxHashMap::default(),
-            queue: VecDeque::from([Run::new(machine.start())]),
+            queue: VecDeque::from([ExplorationRun::new(machine.start_state())]),
             unknowns: FxHashSet::default(),
-            visits: Visits::default(),
+            visits: HeadVisitCounts::default(),
             obstacle: None,
             counts: [0; 3],
             fair: [0; 3],
@@ -104,13 +107,13 @@ impl SearchProgress {
     }
 }
 
-impl<'a> Search<'a> {
+impl<'a> ProgramExploration<'a> {
     /// A search that goes on where it was.
     pub(crate) fn new(
         program: &'a Program,
         machine: &'a Machine,
-        terms: &'a mut Terms,
-        settings: &'a Settings,
+        terms: &'a mut TermStore,
+        settings: &'a EngineSettings,
         progress: SearchProgress,
     ) -> Self {
         let SearchProgress {
@@ -125,7 +128,7 @@ impl<'a> Search<'a> {
             counts: [forks, steps, turn],
             fair: [fair_walks, merges, next_fair],
         } = progress;
-        Search {
+        ProgramExploration {
             program,
             machine,
             terms,
@@ -165,131 +168,135 @@ impl<'a> Search<'a> {
     }
 
     /// Searches until something is found, everything has ended, or the budget is spent.
-    pub(crate) fn search(&mut self) -> Outcome {
+    pub(crate) fn run_to_outcome(&mut self) -> ExplorationOutcome {
         loop {
             while let Some(run) = self.next_run() {
-                if let Some(outcome) = self.follow(run) {
+                if let Some(outcome) = self.follow_run(run) {
                     return outcome;
                 }
             }
             // Now the graph is whole, and so are its circles.
             let fairly = !self.program.fairness.is_empty() && self.tree.len() > 0;
-            match fairly.then(|| self.last_fair_walk()).flatten() {
+            match fairly.then(|| self.run_along_fair_walk()).flatten() {
                 Some(run) => self.queue.push_back(run),
                 None => break,
             }
         }
         if let Some(reason) = self.obstacle.take() {
-            return Outcome::Nothing(reason);
+            return ExplorationOutcome::Nothing(reason);
         }
         let fairness = &self.program.fairness;
         let goes_round = match fairness.is_empty() {
             true => self.tree.has_cycle(),
-            false => super::fair::has_fair_part(&self.tree, fairness),
+            false => super::fair::has_fair_component(&self.tree, fairness),
         };
         if goes_round {
             let what = match fairness.is_empty() {
                 true => "states cover each other in a circle, and no run that goes round was found",
                 false => "runs go round that may be fair, and none was found that is",
             };
-            let (what, place) = (what.to_owned(), nowhere());
-            return Outcome::Nothing(Reason::Incomplete { what, place });
+            let (what, place) = (what.to_owned(), unknown_place());
+            return ExplorationOutcome::Nothing(UnknownReason::Incomplete { what, place });
         }
-        let exhaustion = Exhaustion {
+        let exhaustion = PathExhaustion {
             states: self.tree.len() as u64,
             forks: self.forks,
             steps: self.steps,
             undefined: Vec::new(),
         };
-        Outcome::Found(Evidence::Exhausted(exhaustion), Explanation::default())
+        ExplorationOutcome::Found(Evidence::Exhausted(exhaustion), Explanation::default())
     }
 
     /// Shallow runs find short lassos, deep runs get somewhere: take turns.
-    fn next_run(&mut self) -> Option<Run> {
+    fn next_run(&mut self) -> Option<ExplorationRun> {
         self.turn += 1;
         if self.turn.is_multiple_of(2) { self.queue.pop_front() } else { self.queue.pop_back() }
     }
 
-    fn spent(&self) -> Option<Reason> {
-        if clock::now() >= self.settings.deadline {
-            return Some(Reason::Time { limit: self.settings.time });
+    fn spent_budget(&self) -> Option<UnknownReason> {
+        if clock::budget_now() >= self.settings.deadline {
+            return Some(UnknownReason::Time { limit: self.settings.time });
         }
         if self.turn.is_multiple_of(64)
             && resident_mib().is_some_and(|mib| mib > self.settings.memory_mib * 9 / 10)
         {
-            return Some(Reason::Memory { mib: self.settings.memory_mib });
+            return Some(UnknownReason::Memory { mib: self.settings.memory_mib });
         }
         None
     }
 
-    pub(super) fn obstruct(&mut self, reason: Reason) {
+    pub(super) fn note_obstruction(&mut self, reason: UnknownReason) {
         self.obstacle.get_or_insert(reason);
     }
 
-    pub(super) fn place(&self, at: At) -> Place {
-        Place::of(self.program, at.function, at.span)
+    pub(super) fn place_at(&self, at: RunPosition) -> SourcePlace {
+        SourcePlace::of_span(self.program, at.function, at.span)
     }
 
     /// Follows a run to its end or to its next decision.
-    fn follow(&mut self, mut run: Run) -> Option<Outcome> {
-        let mut watch = Watch::new(run.choices.len(), run.looks);
+    fn follow_run(&mut self, mut run: ExplorationRun) -> Option<ExplorationOutcome> {
+        let mut watch = RecurrenceWatch::new(run.choices.len(), run.looks);
         loop {
-            if let Some(reason) = self.spent() {
+            if let Some(reason) = self.spent_budget() {
                 // The next slice goes on with it.
                 self.queue.push_back(run);
-                return Some(Outcome::Nothing(reason));
+                return Some(ExplorationOutcome::Nothing(reason));
             }
             let (before, parent) = (run.state.steps, run.parent);
-            let stop = self.stretch(&mut run, &mut watch);
+            let stop = self.run_stretch(&mut run, &mut watch);
             self.steps += run.state.steps - before;
             if let Some(snapshot) = watch.recurred.take() {
-                return self.came_back(&mut run, &snapshot);
+                return self.confirm_recurrence(&mut run, &snapshot);
             }
             match stop {
-                Stop::Steps => {}
-                Stop::Mark => {
-                    let merged = self.visit(&mut run, &[]);
+                MachineStop::Steps => {}
+                MachineStop::Mark => {
+                    let merged = self.visit_state(&mut run, &[]);
                     match merged {
-                        Visit::Found(outcome) => return Some(*outcome),
-                        Visit::Merged => return None,
-                        Visit::New(node) => {
-                            run.descend(node, 0);
+                        StateVisit::Found(outcome) => return Some(*outcome),
+                        StateVisit::Merged => return None,
+                        StateVisit::New(node) => {
+                            run.descend_below(node, 0);
                             run.looks += 1;
                         }
                     }
                 }
-                Stop::End(End::Violation(obligation), at) => {
-                    return self.violated(&mut run, obligation, at);
+                MachineStop::End(RunEnd::Violation(obligation), at) => {
+                    return self.confirm_violation(&mut run, obligation, at);
                 }
-                Stop::End(end, at) => {
-                    self.ended(&mut run, end, at);
+                MachineStop::End(end, at) => {
+                    self.note_run_end(&mut run, end, at);
                     return None;
                 }
-                Stop::Fork(alternatives, at) => {
-                    let ways = self.alternatives(&mut run, &alternatives, at)?;
-                    match self.part(&mut run, ways) {
-                        Parting::Done(outcome) => return outcome.map(|o| *o),
-                        Parting::Continue => watch.decided = true,
+                MachineStop::Fork(alternatives, at) => {
+                    let ways = self.feasible_alternatives(&mut run, &alternatives, at)?;
+                    match self.split_run(&mut run, ways) {
+                        RunSplit::Done(outcome) => return outcome.map(|o| *o),
+                        RunSplit::Continue => watch.decided = true,
                     }
                 }
-                Stop::Concretise(need, at) => {
-                    let ways = self.values(&mut run, need, at)?;
-                    match self.part(&mut run, ways) {
-                        Parting::Done(outcome) => return outcome.map(|o| *o),
-                        Parting::Continue => watch.decided = true,
+                MachineStop::Concretise(need, at) => {
+                    let ways = self.feasible_values(&mut run, need, at)?;
+                    match self.split_run(&mut run, ways) {
+                        RunSplit::Done(outcome) => return outcome.map(|o| *o),
+                        RunSplit::Continue => watch.decided = true,
                     }
                 }
             }
             if run.parent != parent {
-                watch = Watch::new(run.choices.len(), run.looks);
+                watch = RecurrenceWatch::new(run.choices.len(), run.looks);
             }
         }
     }
 
     /// Runs the machine to the next stop, in slices.
-    fn stretch(&mut self, run: &mut Run, watch: &mut Watch) -> Stop {
+    fn run_stretch(
+        &mut self,
+        run: &mut ExplorationRun,
+        watch: &mut RecurrenceWatch,
+    ) -> MachineStop {
         let choices = std::mem::take(&mut run.choices);
-        let mut surroundings = Symbolic::new(
+        let mut surroundings = ExplorationEnvironment::new(
             self.machine,
             choices,
             &mut self.unknowns,
@@ -300,12 +307,13 @@ impl<'a> Search<'a> {
         let marks = surroundings.watch.marks;
         let stop = loop {
             let until = run.state.steps + SLICE;
-            let stop = self.machine.run(&mut run.state, self.terms, &mut surroundings, until);
-            if !matches!(stop, Stop::Steps) || clock::now() >= self.settings.deadline {
+            let stop = self.machine.run_until(&mut run.state, self.terms, &mut surroundings, until);
+            if !matches!(stop, MachineStop::Steps) || clock::budget_now() >= self.settings.deadline
+            {
                 break stop;
             }
         };
-        let Symbolic { choices, conditions, excluded, restricted, .. } = surroundings;
+        let ExplorationEnvironment { choices, conditions, excluded, restricted, .. } = surroundings;
         run.choices = choices;
         run.marks += watch.marks - marks;
         run.low = run.low.min(watch.low).min(run.state.low);
@@ -322,7 +330,7 @@ impl<'a> Search<'a> {
             {
                 run.no_overflow.push((condition, span));
             }
-            run.assume(self.terms, condition);
+            run.assume_condition(self.terms, condition);
         }
         stop
     }
@@ -331,7 +339,7 @@ impl<'a> Search<'a> {
     /// possible, and nobody asks again.
     fn is_certain(
         &mut self,
-        run: &mut Run,
+        run: &mut ExplorationRun,
         condition: Term,
         otherwise: String,
         span: Span,
@@ -343,35 +351,36 @@ impl<'a> Search<'a> {
             return false;
         }
         let broken = self.terms.not(condition);
-        let certain = match self.oracle.refresh(self.terms, &run.path, &mut run.witness) {
+        let certain = match self.oracle.refresh_witness(self.terms, &run.path, &mut run.witness) {
             Ok(true) => {
-                let possible = self.oracle.possible(self.terms, &run.path, &run.witness, broken);
-                matches!(possible, Possible::No)
+                let possible =
+                    self.oracle.condition_feasibility(self.terms, &run.path, &run.witness, broken);
+                matches!(possible, ConditionFeasibility::No)
             }
             Ok(false) => true,
             Err(_) => false,
         };
         if !certain {
             let place = match span.is_known() {
-                true => self.place_of(run, span),
-                false => nowhere(),
+                true => self.place_of_span(run, span),
+                false => unknown_place(),
             };
-            self.obstruct(Reason::Limit { what: otherwise, place });
+            self.note_obstruction(UnknownReason::Limit { what: otherwise, place });
         }
         certain
     }
 
     /// A place that a run has passed. It may be in another function by now, so only file and line are known.
-    fn place_of(&self, run: &Run, span: Span) -> Place {
-        let here = Place::of(self.program, run.state.position().0, span);
-        Place { function: String::new(), ..here }
+    fn place_of_span(&self, run: &ExplorationRun, span: Span) -> SourcePlace {
+        let here = SourcePlace::of_span(self.program, run.state.position().0, span);
+        SourcePlace { function: String::new(), ..here }
     }
 
     /// Whether a run is possible. One that is not, only because nothing may overflow, has to
     /// overflow: if that is in a loop, the loop goes on until then, which is neither an end that
     /// could be relied on nor an endless run.
-    pub(super) fn possible(&mut self, run: &mut Run) -> Result<bool, String> {
-        let possible = self.oracle.refresh(self.terms, &run.path, &mut run.witness)?;
+    pub(super) fn is_feasible(&mut self, run: &mut ExplorationRun) -> Result<bool, String> {
+        let possible = self.oracle.refresh_witness(self.terms, &run.path, &mut run.witness)?;
         let no_overflow = std::mem::take(&mut run.no_overflow);
         if possible || no_overflow.is_empty() || run.marks < ITERATED {
             return Ok(possible);
@@ -383,67 +392,78 @@ impl<'a> Search<'a> {
             .copied()
             .filter(|c| no_overflow.iter().all(|(excluded, _)| excluded != c))
             .collect();
-        if !matches!(self.oracle.session.check(self.terms, &rest), Answer::Unsat) {
+        if !matches!(self.oracle.session.check_sat(self.terms, &rest), SolverAnswer::Unsat) {
             let (_, span) = no_overflow.last().expect("not empty");
-            let here = Place::of(self.program, run.state.position().0, *span);
-            let place = Place { function: String::new(), ..here };
-            self.obstruct(Reason::SignedOverflow { place });
+            let here = SourcePlace::of_span(self.program, run.state.position().0, *span);
+            let place = SourcePlace { function: String::new(), ..here };
+            self.note_obstruction(UnknownReason::SignedOverflow { place });
         }
         Ok(false)
     }
 
-    fn ended(&mut self, run: &mut Run, end: End, at: At) {
-        let place = self.place(at);
-        let matters = matches!(end, End::Undefined(_) | End::Limit(_) | End::NeedsInput(_))
-            || run.state.memory.layout_observed().is_some();
+    fn note_run_end(&mut self, run: &mut ExplorationRun, end: RunEnd, at: RunPosition) {
+        let place = self.place_at(at);
+        let matters =
+            matches!(end, RunEnd::Undefined(_) | RunEnd::Limit(_) | RunEnd::NeedsInput(_))
+                || run.state.memory.layout_observed().is_some();
         if !matters {
             return;
         }
-        if let Ok(false) = self.possible(run) {
+        if let Ok(false) = self.is_feasible(run) {
             return;
         }
         if let Some(span) = run.state.memory.layout_observed() {
-            let place = Place::of(self.program, at.function, span);
-            self.obstruct(Reason::LayoutDependent { place });
+            let place = SourcePlace::of_span(self.program, at.function, span);
+            self.note_obstruction(UnknownReason::LayoutDependent { place });
         }
         match end {
-            End::Limit(what) => self.obstruct(Reason::Limit { what, place }),
-            End::NeedsInput(what) => self.obstruct(Reason::Incomplete { what, place }),
-            End::Undefined(what) if what.starts_with(SIGNED_OVERFLOW) && run.marks >= ITERATED => {
-                self.obstruct(Reason::SignedOverflow { place });
+            RunEnd::Limit(what) => self.note_obstruction(UnknownReason::Limit { what, place }),
+            RunEnd::NeedsInput(what) => {
+                self.note_obstruction(UnknownReason::Incomplete { what, place });
+            }
+            RunEnd::Undefined(what)
+                if what.starts_with(SIGNED_OVERFLOW) && run.marks >= ITERATED =>
+            {
+                self.note_obstruction(UnknownReason::SignedOverflow { place });
             }
             // A broken obligation is an answer, and comes not here.
-            End::Exit(_) | End::Abort(_) | End::Undefined(_) | End::Blocked | End::Violation(_) => {
-            }
+            RunEnd::Exit(_)
+            | RunEnd::Abort(_)
+            | RunEnd::Undefined(_)
+            | RunEnd::Blocked
+            | RunEnd::Violation(_) => {}
         }
     }
 
     /// The possible ways on from a fork; `None` if the run is impossible.
-    fn alternatives(
+    fn feasible_alternatives(
         &mut self,
-        run: &mut Run,
-        alternatives: &[Alternative],
-        at: At,
-    ) -> Option<Vec<Way>> {
-        if let Ok(false) = self.possible(run) {
+        run: &mut ExplorationRun,
+        alternatives: &[ForkAlternative],
+        at: RunPosition,
+    ) -> Option<Vec<FeasibleDecision>> {
+        if let Ok(false) = self.is_feasible(run) {
             return None;
         }
         let mut ways = Vec::new();
-        let known = self.is_known(run);
+        let known = self.is_at_known_site(run);
         for (decision, alternative) in alternatives.iter().enumerate() {
-            let kind = WayKind::Take(*alternative);
+            let kind = DecisionKind::Take(*alternative);
             let condition = alternative.condition;
-            if known && self.is_promise(run, condition) {
+            if known && self.is_promise_condition(run, condition) {
                 continue;
             }
-            match self.oracle.possible(self.terms, &run.path, &run.witness, condition) {
-                Possible::Yes(witness) => ways.push(Way { decision, condition, witness, kind }),
-                Possible::No => {}
-                Possible::Unknown(what) => {
-                    let place = self.place(at);
-                    self.obstruct(Reason::Solver { what, place });
-                    let witness = Witness { current: false, ..run.witness.clone() };
-                    ways.push(Way { decision, condition, witness, kind });
+            match self.oracle.condition_feasibility(self.terms, &run.path, &run.witness, condition)
+            {
+                ConditionFeasibility::Yes(witness) => {
+                    ways.push(FeasibleDecision { decision, condition, witness, kind });
+                }
+                ConditionFeasibility::No => {}
+                ConditionFeasibility::Unknown(what) => {
+                    let place = self.place_at(at);
+                    self.note_obstruction(UnknownReason::Solver { what, place });
+                    let witness = PathWitness { current: false, ..run.witness.clone() };
+                    ways.push(FeasibleDecision { decision, condition, witness, kind });
                 }
             }
         }
@@ -451,17 +471,22 @@ impl<'a> Search<'a> {
     }
 
     /// The possible values of a term that an instruction needs; `None` if there are none.
-    fn values(&mut self, run: &mut Run, need: Need, at: At) -> Option<Vec<Way>> {
+    fn feasible_values(
+        &mut self,
+        run: &mut ExplorationRun,
+        need: NeededValue,
+        at: RunPosition,
+    ) -> Option<Vec<FeasibleDecision>> {
         if let Some(allowed) = need.allowed {
             // Other values end in undefined behaviour.
-            run.assume(self.terms, allowed);
+            run.assume_condition(self.terms, allowed);
         }
-        match self.possible(run) {
+        match self.is_feasible(run) {
             Ok(true) => {}
             Ok(false) => return None,
             Err(what) => {
-                let place = self.place(at);
-                self.obstruct(Reason::Solver { what, place });
+                let place = self.place_at(at);
+                self.note_obstruction(UnknownReason::Solver { what, place });
                 return None;
             }
         }
@@ -469,39 +494,40 @@ impl<'a> Search<'a> {
         let mut rest = run.path.clone();
         let mut witness = run.witness.clone();
         loop {
-            let value = Evaluator::new(self.terms, &witness.values).value(need.term);
-            let Some((value, bits)) = value.and_then(|v| Need::bits(&v).map(|bits| (v, bits)))
+            let value = TermEvaluator::new(self.terms, &witness.values).evaluate_term(need.term);
+            let Some((value, bits)) =
+                value.and_then(|v| NeededValue::concrete_bits(&v).map(|bits| (v, bits)))
             else {
                 let what = "an address or size whose value cannot be computed".to_owned();
-                let place = self.place(at);
-                self.obstruct(Reason::Incomplete { what, place });
+                let place = self.place_at(at);
+                self.note_obstruction(UnknownReason::Incomplete { what, place });
                 return Some(ways);
             };
             let constant = self.terms.constant(value);
             let condition = self.terms.eq(need.term, constant);
-            ways.push(Way {
+            ways.push(FeasibleDecision {
                 decision: bits as usize,
                 condition,
                 witness: witness.clone(),
-                kind: WayKind::Give(need, bits),
+                kind: DecisionKind::Give(need, bits),
             });
             let other = self.terms.not(condition);
-            match self.oracle.possible(self.terms, &rest, &witness, other) {
-                Possible::No => return Some(ways),
-                Possible::Yes(next) if ways.len() < MOST_VALUES => {
-                    rest.add(self.terms, other);
+            match self.oracle.condition_feasibility(self.terms, &rest, &witness, other) {
+                ConditionFeasibility::No => return Some(ways),
+                ConditionFeasibility::Yes(next) if ways.len() < MOST_VALUES => {
+                    rest.add_condition(self.terms, other);
                     witness = next;
                 }
-                Possible::Yes(_) => {
+                ConditionFeasibility::Yes(_) => {
                     let what =
                         format!("an address or size with more than {MOST_VALUES} possible values");
-                    let place = self.place(at);
-                    self.obstruct(Reason::Incomplete { what, place });
+                    let place = self.place_at(at);
+                    self.note_obstruction(UnknownReason::Incomplete { what, place });
                     return Some(ways);
                 }
-                Possible::Unknown(what) => {
-                    let place = self.place(at);
-                    self.obstruct(Reason::Solver { what, place });
+                ConditionFeasibility::Unknown(what) => {
+                    let place = self.place_at(at);
+                    self.note_obstruction(UnknownReason::Solver { what, place });
                     return Some(ways);
                 }
             }
@@ -509,67 +535,83 @@ impl<'a> Search<'a> {
     }
 
     /// Goes on in all possible ways.
-    fn part(&mut self, run: &mut Run, mut ways: Vec<Way>) -> Parting {
+    fn split_run(&mut self, run: &mut ExplorationRun, mut ways: Vec<FeasibleDecision>) -> RunSplit {
         if ways.len() > 1 && !run.guide.is_empty() {
             let wanted = run.guide.pop_front().expect("not empty");
             ways.retain(|way| way.decision == wanted);
             if ways.is_empty() {
-                return Parting::Done(None);
+                return RunSplit::Done(None);
             }
-            return match self.revisit(run) {
-                Some(outcome) => Parting::Done(Some(Box::new(outcome))),
+            return match self.search_earlier_states(run) {
+                Some(outcome) => RunSplit::Done(Some(Box::new(outcome))),
                 None => {
                     let node = self.add_node(run, run.path.clone(), true);
                     let way = ways.pop().expect("one is left");
-                    self.go(run, way, Some(node));
-                    if run.guide.is_empty() { Parting::Done(None) } else { Parting::Continue }
+                    self.take_decision(run, way, Some(node));
+                    if run.guide.is_empty() { RunSplit::Done(None) } else { RunSplit::Continue }
                 }
             };
         }
         match ways.len() {
-            0 => Parting::Done(None),
+            0 => RunSplit::Done(None),
             1 => {
                 let way = ways.pop().expect("one");
                 match way.kind {
                     // The condition follows from the others.
-                    WayKind::Take(alternative) => self.machine.take(&mut run.state, alternative),
-                    WayKind::Give(..) => self.go(run, way, None),
+                    DecisionKind::Take(alternative) => {
+                        self.machine.take_alternative(&mut run.state, alternative);
+                    }
+                    DecisionKind::Give(..) => self.take_decision(run, way, None),
                 }
-                Parting::Continue
+                RunSplit::Continue
             }
             _ => {
-                let node = match self.visit(run, &ways) {
-                    Visit::Found(outcome) => return Parting::Done(Some(outcome)),
-                    Visit::Merged => return Parting::Done(None),
-                    Visit::New(node) => node,
+                let node = match self.visit_state(run, &ways) {
+                    StateVisit::Found(outcome) => return RunSplit::Done(Some(outcome)),
+                    StateVisit::Merged => return RunSplit::Done(None),
+                    StateVisit::New(node) => node,
                 };
                 self.forks += ways.len() as u64 - 1;
                 for way in ways {
                     let mut next = run.clone();
                     next.looks = 0;
-                    self.go(&mut next, way, Some(node));
+                    self.take_decision(&mut next, way, Some(node));
                     self.queue.push_back(next);
                 }
-                Parting::Done(None)
+                RunSplit::Done(None)
             }
         }
     }
 
     /// Takes one way.
-    fn go(&mut self, run: &mut Run, way: Way, node: Option<NodeId>) {
+    fn take_decision(
+        &mut self,
+        run: &mut ExplorationRun,
+        way: FeasibleDecision,
+        node: Option<DecisionNodeId>,
+    ) {
         if let Some(node) = node {
-            run.descend(node, way.decision);
+            run.descend_below(node, way.decision);
         }
         match way.kind {
-            WayKind::Take(alternative) => self.machine.take(&mut run.state, alternative),
-            WayKind::Give(need, bits) => self.machine.concretise(&mut run.state, need, bits),
+            DecisionKind::Take(alternative) => {
+                self.machine.take_alternative(&mut run.state, alternative);
+            }
+            DecisionKind::Give(need, bits) => {
+                self.machine.concretise_need(&mut run.state, need, bits);
+            }
         }
-        run.assume(self.terms, way.condition);
+        run.assume_condition(self.terms, way.condition);
         run.witness = way.witness;
     }
 
-    pub(super) fn add_node(&mut self, run: &Run, path: Path, forks: bool) -> NodeId {
-        self.tree.add(Node {
+    pub(super) fn add_node(
+        &mut self,
+        run: &ExplorationRun,
+        path: PathCondition,
+        forks: bool,
+    ) -> DecisionNodeId {
+        self.tree.add_node(DecisionNode {
             parent: run.parent,
             state: run.state.clone(),
             path,
@@ -584,13 +626,13 @@ impl<'a> Search<'a> {
     }
 }
 
-enum Parting {
-    Done(Option<Box<Outcome>>),
+enum RunSplit {
+    Done(Option<Box<ExplorationOutcome>>),
     Continue,
 }
 
-fn nowhere() -> Place {
-    Place { file: String::new(), line: 0, function: String::new() }
+fn unknown_place() -> SourcePlace {
+    SourcePlace { file: String::new(), line: 0, function: String::new() }
 }
 
 /// Memory that the process uses.

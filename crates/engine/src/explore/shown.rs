@@ -1,30 +1,30 @@
 //! Values in the user's terms. The model does not say which integers are signed, but how a variable
 //! is used does.
 
-use ouro_machine::{Machine, State, Value};
+use ouro_machine::{Machine, MachineState, MachineValue};
 use ouro_model::flow::is_unsigned;
 use ouro_model::{Program, Type, VarKind};
 
 /// The user's variables of the innermost call in a concrete state, by name.
-pub(crate) fn variables(
+pub(crate) fn shown_variables(
     program: &Program,
     machine: &Machine,
-    state: &State,
+    state: &MachineState,
 ) -> Vec<(String, String)> {
     let function = &program.functions[state.position().0];
     machine
-        .variables(state)
+        .live_user_variables(state)
         .into_iter()
         .filter(|(id, _)| function.vars[*id].kind == VarKind::User)
         .filter(|(id, _)| !function.vars[*id].name.is_empty())
         .filter_map(|(id, value)| {
             let var = &function.vars[id];
-            Some((var.name.clone(), shown(var.ty, value, is_unsigned(function, id))?))
+            Some((var.name.clone(), show_value(var.ty, value, is_unsigned(function, id))?))
         })
         .collect()
 }
 
-fn shown(ty: Type, value: Value, unsigned: bool) -> Option<String> {
+fn show_value(ty: Type, value: MachineValue, unsigned: bool) -> Option<String> {
     let bits = value.bits()?;
     match ty {
         Type::Int(width) if width <= 64 && !unsigned => {

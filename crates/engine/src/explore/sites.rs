@@ -1,21 +1,21 @@
 //! Call sites that need no further evidence: no promise is made there any more.
 
 use ouro_model::ChoiceSource;
-use ouro_term::{Assignment, Evaluator, Sort, Term};
+use ouro_term::{Assignment, Sort, Term, TermEvaluator};
 use ouro_transform::call_site;
 
-use super::run::Run;
-use super::search::Search;
+use super::run::ExplorationRun;
+use super::search::ProgramExploration;
 
-impl Search<'_> {
+impl ProgramExploration<'_> {
     /// Whether the specification is looking at a call that needs no further evidence.
-    pub(super) fn is_known(&self, run: &Run) -> bool {
+    pub(super) fn is_at_known_site(&self, run: &ExplorationRun) -> bool {
         let site = || call_site(self.program, self.machine, &run.state);
         !self.known.is_empty() && site().is_some_and(|site| self.known.contains(&site))
     }
 
     /// Whether a condition says that the last guess of the specification was not 0: *this one*.
-    pub(super) fn is_promise(&mut self, run: &Run, condition: Term) -> bool {
+    pub(super) fn is_promise_condition(&mut self, run: &ExplorationRun, condition: Term) -> bool {
         let Some(guess) = run.choices.last().filter(|last| last.source == ChoiceSource::Guess)
         else {
             return false;
@@ -29,6 +29,6 @@ impl Search<'_> {
         for symbol in self.terms.symbols_of(guess.symbol) {
             no.set(symbol, self.terms.as_constant(zero).expect("it is one"));
         }
-        Evaluator::new(self.terms, &no).holds(condition) == Some(false)
+        TermEvaluator::new(self.terms, &no).evaluate_formula(condition) == Some(false)
     }
 }

@@ -4,39 +4,41 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use ouro_machine::{ChoiceRequest, Environment, Machine, Provenance, Range, State, Value};
+use ouro_machine::{
+    ChoiceRange, ChoiceRequest, Machine, MachineState, MachineValue, Provenance, RunEnvironment,
+};
 use ouro_model::{ChoiceSource, FunctionId, Span};
-use ouro_term::{Sort, SymbolId, Term, Terms};
+use ouro_term::{Sort, SymbolId, Term, TermStore};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A choice that a run made.
 #[derive(Debug)]
-pub(crate) struct Choice {
+pub(crate) struct ExploredChoice {
     pub(crate) symbol: Term,
     pub(crate) width: u32,
     /// The integers it is among, if it is not one of bits.
-    pub(crate) range: Option<Range>,
+    pub(crate) range: Option<ChoiceRange>,
     pub(crate) source: ChoiceSource,
-    previous: Choices,
+    previous: ExploredChoices,
     count: usize,
 }
 
 /// The choices of a run, the last first; runs that part share what they have in common.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Choices(Option<Rc<Choice>>);
+pub(crate) struct ExploredChoices(Option<Rc<ExploredChoice>>);
 
-impl Choices {
+impl ExploredChoices {
     pub(crate) fn len(&self) -> usize {
         self.0.as_ref().map_or(0, |c| c.count)
     }
 
     /// The one that was made last.
-    pub(crate) fn last(&self) -> Option<&Choice> {
+    pub(crate) fn last(&self) -> Option<&ExploredChoice> {
         self.0.as_deref()
     }
 
     /// In the order in which they were made.
-    pub(crate) fn in_order(&self) -> Vec<Rc<Choice>> {
+    pub(crate) fn in_order(&self) -> Vec<Rc<ExploredChoice>> {
         let mut all = Vec::with_capacity(self.len());
         let mut next = self.0.clone();
         while let Some(choice) = next {
@@ -49,7 +51,7 @@ impl Choices {
 }
 
 /// Long lists of choices are dropped one by one, not by recursion.
-impl Drop for Choices {
+impl Drop for ExploredChoices {
     fn drop(&mut self) {
         let mut next = self.0.take();
         while let Some(choice) = next {
@@ -62,13 +64,13 @@ impl Drop for Choices {
 }
 
 /// How often each loop head or recursive function was met.
-pub(crate) type Visits = FxHashMap<(FunctionId, u32), u64>;
+pub(crate) type HeadVisitCounts = FxHashMap<(FunctionId, u32), u64>;
 
 /// The surroundings of one stretch of a run, from one decision to the next.
-pub(crate) struct Symbolic<'a> {
+pub(crate) struct ExplorationEnvironment<'a> {
     machine: &'a Machine,
     /// All choices of the run.
-    pub(crate) choices: Choices,
+    pub(crate) choices: ExploredChoices,
     /// Conditions met in this stretch.
     pub(crate) conditions: Vec<Term>,
     /// Which of the conditions exclude undefined behaviour: how many conditions came before it, what
@@ -79,16 +81,16 @@ pub(crate) struct Symbolic<'a> {
     pub(crate) restricted: Vec<(usize, String, Span)>,
     /// Symbols that stand for values which the model does not know.
     pub(crate) unknowns: &'a mut FxHashSet<SymbolId>,
-    pub(crate) visits: &'a mut Visits,
+    pub(crate) visits: &'a mut HeadVisitCounts,
     /// Events passed.
     pub(crate) passed: &'a mut BTreeSet<u32>,
-    pub(crate) watch: &'a mut Watch,
+    pub(crate) watch: &'a mut RecurrenceWatch,
 }
 
 /// Watches a run without decisions for a state that comes back: Brent's way, which compares with one
 /// earlier state and takes a new one at each power of two.
-pub(crate) struct Watch {
-    saved: Option<Snapshot>,
+pub(crate) struct RecurrenceWatch {
+    saved: Option<WatchedState>,
     /// Loop heads and recursive calls reached.
     pub(crate) marks: u64,
     next_save: u64,
@@ -98,14 +100,14 @@ pub(crate) struct Watch {
     /// The fewest calls in progress, up to the last snapshot.
     pub(crate) low: usize,
     /// The snapshot whose state came back.
-    pub(crate) recurred: Option<Snapshot>,
+    pub(crate) recurred: Option<WatchedState>,
 }
 
-impl Watch {
+impl RecurrenceWatch {
     /// Watches from here on; so many choices have been made. `patience` doubles the wait for the
     /// first snapshot that often.
-    pub(crate) fn new(choices: usize, patience: u32) -> Watch {
-        Watch {
+    pub(crate) fn new(choices: usize, patience: u32) -> RecurrenceWatch {
+        RecurrenceWatch {
             saved: None,
             marks: 0,
             next_save: 1 << patience.min(40),
@@ -117,13 +119,13 @@ impl Watch {
     }
 
     /// A loop head or recursive call was reached; whether to stop and look.
-    fn mark(&mut self, machine: &Machine, choices: usize, state: &mut State) -> bool {
+    fn note_mark(&mut self, machine: &Machine, choices: usize, state: &mut MachineState) -> bool {
         self.marks += 1;
         if let Some(saved) = &self.saved {
             let depth = saved.state.depth();
             if saved.state.position() == state.position() && state.depth() >= depth {
                 let low = state.low.min(depth);
-                if low >= 1 && machine.same(&saved.state, state, depth - low + 1) {
+                if low >= 1 && machine.subsumes_exactly(&saved.state, state, depth - low + 1) {
                     self.recurred = self.saved.take();
                     return true;
                 }
@@ -140,29 +142,29 @@ impl Watch {
         self.decided = false;
         self.low = self.low.min(state.low);
         state.low = state.depth();
-        self.saved = Some(Snapshot { state: state.clone(), choices });
+        self.saved = Some(WatchedState { state: state.clone(), choices });
         closer
     }
 }
 
 /// A state to come back to.
 #[derive(Clone)]
-pub(crate) struct Snapshot {
-    pub(crate) state: State,
+pub(crate) struct WatchedState {
+    pub(crate) state: MachineState,
     pub(crate) choices: usize,
 }
 
-impl<'a> Symbolic<'a> {
+impl<'a> ExplorationEnvironment<'a> {
     /// The surroundings of a stretch that starts with these choices made.
     pub(crate) fn new(
         machine: &'a Machine,
-        choices: Choices,
+        choices: ExploredChoices,
         unknowns: &'a mut FxHashSet<SymbolId>,
-        visits: &'a mut Visits,
+        visits: &'a mut HeadVisitCounts,
         passed: &'a mut BTreeSet<u32>,
-        watch: &'a mut Watch,
+        watch: &'a mut RecurrenceWatch,
     ) -> Self {
-        Symbolic {
+        ExplorationEnvironment {
             machine,
             choices,
             conditions: Vec::new(),
@@ -176,14 +178,18 @@ impl<'a> Symbolic<'a> {
     }
 }
 
-impl Environment for Symbolic<'_> {
-    fn choice(&mut self, terms: &mut Terms, request: ChoiceRequest<'_>) -> Option<Value> {
+impl RunEnvironment for ExplorationEnvironment<'_> {
+    fn provide_choice(
+        &mut self,
+        terms: &mut TermStore,
+        request: ChoiceRequest<'_>,
+    ) -> Option<MachineValue> {
         // The same name for the same choice on every path: equal terms are shared, and so are the
         // solver's answers.
         let count = self.choices.len() + 1;
-        let (symbol, known) = request.symbol(terms, &format!("in{count}"))?;
+        let (symbol, known) = request.fresh_choice_symbol(terms, &format!("in{count}"))?;
         self.conditions.extend(known);
-        self.choices = Choices(Some(Rc::new(Choice {
+        self.choices = ExploredChoices(Some(Rc::new(ExploredChoice {
             symbol,
             width: request.width,
             range: request.range,
@@ -191,39 +197,44 @@ impl Environment for Symbolic<'_> {
             previous: self.choices.clone(),
             count,
         })));
-        Some(Value::symbolic(symbol, Provenance::None))
+        Some(MachineValue::symbolic(symbol, Provenance::None))
     }
 
-    fn unknown(&mut self, terms: &mut Terms, sort: Sort, _why: &str) -> Option<Value> {
-        let symbol = terms.fresh("unknown", sort);
+    fn provide_unknown(
+        &mut self,
+        terms: &mut TermStore,
+        sort: Sort,
+        _why: &str,
+    ) -> Option<MachineValue> {
+        let symbol = terms.fresh_symbol("unknown", sort);
         self.unknowns.extend(terms.symbols_of(symbol));
-        Some(Value::symbolic(symbol, Provenance::None))
+        Some(MachineValue::symbolic(symbol, Provenance::None))
     }
 
     fn assume(&mut self, condition: Term) {
         self.conditions.push(condition);
     }
 
-    fn exclude(&mut self, condition: Term, undefined: &str, span: Span) {
+    fn exclude_undefined(&mut self, condition: Term, undefined: &str, span: Span) {
         self.excluded.push((self.conditions.len(), undefined.to_owned(), span));
         self.conditions.push(condition);
     }
 
-    fn restrict(&mut self, condition: Term, why: &str) {
-        self.restrict_at(condition, why, Span::NONE);
+    fn restrict_coverage(&mut self, condition: Term, why: &str) {
+        self.restrict_coverage_at(condition, why, Span::NONE);
     }
 
-    fn restrict_at(&mut self, condition: Term, why: &str, span: Span) {
+    fn restrict_coverage_at(&mut self, condition: Term, why: &str, span: Span) {
         self.restricted.push((self.conditions.len(), why.to_owned(), span));
         self.conditions.push(condition);
     }
 
-    fn event(&mut self, number: u32) {
+    fn pass_event(&mut self, number: u32) {
         self.passed.insert(number);
     }
 
-    fn mark(&mut self, state: &mut State) -> bool {
+    fn reach_mark(&mut self, state: &mut MachineState) -> bool {
         *self.visits.entry(state.position()).or_insert(0) += 1;
-        self.watch.mark(self.machine, self.choices.len(), state)
+        self.watch.note_mark(self.machine, self.choices.len(), state)
     }
 }

@@ -2,21 +2,21 @@
 
 use std::collections::BTreeSet;
 
-use ouro_machine::State;
-use ouro_machine::path::Path;
+use ouro_machine::MachineState;
+use ouro_machine::path::PathCondition;
 use ouro_term::Term;
 
 /// A node of the tree.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(crate) struct NodeId(pub(crate) u32);
+pub(crate) struct DecisionNodeId(pub(crate) u32);
 
 /// A state at which a decision was due.
-pub(crate) struct Node {
-    pub(crate) parent: Option<NodeId>,
+pub(crate) struct DecisionNode {
+    pub(crate) parent: Option<DecisionNodeId>,
     /// The state, before the decision.
-    pub(crate) state: State,
+    pub(crate) state: MachineState,
     /// Conditions on what is visible in the state.
-    pub(crate) path: Path,
+    pub(crate) path: PathCondition,
     /// Conditions met since the parent, all of them.
     pub(crate) conditions: Vec<Term>,
     /// The fewest calls in progress since the parent.
@@ -30,29 +30,29 @@ pub(crate) struct Node {
     /// Events passed since the parent.
     pub(crate) passed: BTreeSet<u32>,
     /// Where each decision led, as far as it is known: nowhere if the run ended.
-    pub(crate) next: Vec<Step>,
+    pub(crate) next: Vec<DecisionStep>,
 }
 
 /// Where a decision led.
-pub(crate) struct Step {
+pub(crate) struct DecisionStep {
     pub(crate) decision: usize,
-    pub(crate) to: NodeId,
+    pub(crate) to: DecisionNodeId,
     /// Events passed on the way.
     pub(crate) passed: BTreeSet<u32>,
 }
 
 /// All nodes.
 #[derive(Default)]
-pub(crate) struct Tree {
-    nodes: Vec<Node>,
+pub(crate) struct DecisionTree {
+    nodes: Vec<DecisionNode>,
 }
 
-impl Tree {
-    pub(crate) fn add(&mut self, node: Node) -> NodeId {
-        let id = NodeId(self.nodes.len() as u32);
+impl DecisionTree {
+    pub(crate) fn add_node(&mut self, node: DecisionNode) -> DecisionNodeId {
+        let id = DecisionNodeId(self.nodes.len() as u32);
         if let Some(parent) = node.parent {
             let (decision, passed) = (node.decision, node.passed.clone());
-            self.nodes[parent.0 as usize].next.push(Step { decision, to: id, passed });
+            self.nodes[parent.0 as usize].next.push(DecisionStep { decision, to: id, passed });
         }
         self.nodes.push(node);
         id
@@ -62,24 +62,27 @@ impl Tree {
         self.nodes.len()
     }
 
-    pub(crate) fn get(&self, id: NodeId) -> &Node {
+    pub(crate) fn get(&self, id: DecisionNodeId) -> &DecisionNode {
         &self.nodes[id.0 as usize]
     }
 
     /// Notes that a step led to a state that another node covers.
-    pub(crate) fn link(&mut self, from: NodeId, step: Step) {
+    pub(crate) fn add_covered_step(&mut self, from: DecisionNodeId, step: DecisionStep) {
         self.nodes[from.0 as usize].next.push(step);
     }
 
     /// A node and those above it, nearest first.
-    pub(crate) fn upward(&self, from: Option<NodeId>) -> impl Iterator<Item = NodeId> + '_ {
+    pub(crate) fn node_and_ancestors(
+        &self,
+        from: Option<DecisionNodeId>,
+    ) -> impl Iterator<Item = DecisionNodeId> + '_ {
         std::iter::successors(from, |id| self.get(*id).parent)
     }
 
     /// The conditions of the whole path to a node.
-    pub(crate) fn conditions(&self, to: Option<NodeId>) -> Vec<Term> {
+    pub(crate) fn path_conditions(&self, to: Option<DecisionNodeId>) -> Vec<Term> {
         let mut all: Vec<Term> = Vec::new();
-        for id in self.upward(to) {
+        for id in self.node_and_ancestors(to) {
             all.extend(self.get(id).conditions.iter().rev());
         }
         all.reverse();
@@ -88,8 +91,13 @@ impl Tree {
 
     /// The decisions on a way from one node to another, if there is one; `most` nodes are looked
     /// at.
-    pub(crate) fn way(&self, from: NodeId, to: NodeId, most: usize) -> Option<Vec<usize>> {
-        let mut came: rustc_hash::FxHashMap<NodeId, Option<(NodeId, usize)>> =
+    pub(crate) fn find_decision_path(
+        &self,
+        from: DecisionNodeId,
+        to: DecisionNodeId,
+        most: usize,
+    ) -> Option<Vec<usize>> {
+        let mut came: rustc_hash::FxHashMap<DecisionNodeId, Option<(DecisionNodeId, usize)>> =
             rustc_hash::FxHashMap::default();
         came.insert(from, None);
         let mut pending = std::collections::VecDeque::from([from]);

@@ -4,11 +4,11 @@
 //! are universal: whatever the program does, it stays. Here a run may pick its moves, so a region has
 //! an edge for each move that can be made everywhere in it, and one good move is enough.
 
-use super::region::Region;
+use super::region::StateRegion;
 
 /// What is known about a region.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Status {
+pub(crate) enum RegionStatus {
     /// Nothing yet.
     Unknown,
     /// Every run from here leaves the part.
@@ -21,9 +21,9 @@ pub(crate) enum Status {
 
 /// A region and its edges.
 #[derive(Clone, Debug)]
-pub(crate) struct Node {
-    pub(crate) region: Region,
-    pub(crate) status: Status,
+pub(crate) struct RegionNode {
+    pub(crate) region: StateRegion,
+    pub(crate) status: RegionStatus,
     /// Whether its moves are known.
     pub(crate) expanded: bool,
     /// Whether further moves can be made in some of its states.
@@ -39,28 +39,28 @@ pub(crate) struct Node {
 
 /// All regions found so far.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct StateGraph {
-    pub(crate) nodes: Vec<Node>,
+pub(crate) struct RegionGraph {
+    pub(crate) nodes: Vec<RegionNode>,
 }
 
-impl StateGraph {
+impl RegionGraph {
     /// The number of a region, and whether it is new. A new one is related to all others.
-    pub(crate) fn add(&mut self, region: Region, cuts: usize) -> (usize, bool) {
+    pub(crate) fn add_region(&mut self, region: StateRegion, cuts: usize) -> (usize, bool) {
         if let Some(known) = self.nodes.iter().position(|node| node.region == region) {
             return (known, false);
         }
         let new = self.nodes.len();
         let mut within = Vec::new();
         for (at, node) in self.nodes.iter_mut().enumerate() {
-            if node.region.contains(&region) {
+            if node.region.subsumes(&region) {
                 within.push(at);
-            } else if region.contains(&node.region) {
+            } else if region.subsumes(&node.region) {
                 node.within.push(new);
             }
         }
-        self.nodes.push(Node {
+        self.nodes.push(RegionNode {
             region,
-            status: Status::Unknown,
+            status: RegionStatus::Unknown,
             expanded: false,
             open: false,
             moves: Vec::new(),
@@ -81,12 +81,12 @@ impl StateGraph {
     ///
     /// The paper has two more, from a region to its targets; they hold only where there is no choice
     /// between moves, and save work there.
-    pub(crate) fn propagate(&mut self) {
+    pub(crate) fn propagate_statuses(&mut self) {
         let mut changed = true;
         while changed {
             changed = false;
             for at in 0..self.nodes.len() {
-                let status = self.derived(at);
+                let status = self.derive_status(at);
                 if status != self.nodes[at].status {
                     self.nodes[at].status = status;
                     changed = true;
@@ -95,43 +95,45 @@ impl StateGraph {
         }
     }
 
-    fn derived(&self, at: usize) -> Status {
+    fn derive_status(&self, at: usize) -> RegionStatus {
         let node = &self.nodes[at];
-        if matches!(node.status, Status::MustExit | Status::Recurrent) {
+        if matches!(node.status, RegionStatus::MustExit | RegionStatus::Recurrent) {
             return node.status;
         }
-        let is = |other: &usize, status: Status| self.nodes[*other].status == status;
-        let recurrent = |other: &usize| is(other, Status::Recurrent);
-        let must = |other: &usize| is(other, Status::MustExit);
-        let exits = |other: &usize| is(other, Status::MustExit) || is(other, Status::MayExit);
+        let is = |other: &usize, status: RegionStatus| self.nodes[*other].status == status;
+        let recurrent = |other: &usize| is(other, RegionStatus::Recurrent);
+        let must = |other: &usize| is(other, RegionStatus::MustExit);
+        let exits =
+            |other: &usize| is(other, RegionStatus::MustExit) || is(other, RegionStatus::MayExit);
         let stays = node.moves.iter().any(|(_, targets)| targets.iter().all(recurrent));
         if stays || node.within.iter().any(recurrent) {
-            return Status::Recurrent;
+            return RegionStatus::Recurrent;
         }
         let known = node.expanded && !node.open;
         if node.within.iter().any(must)
             || (known && node.moves.iter().all(|(_, targets)| targets.iter().all(must)))
         {
-            return Status::MustExit;
+            return RegionStatus::MustExit;
         }
         let leaves =
             node.expanded && node.moves.iter().all(|(_, targets)| targets.iter().any(exits));
-        let inner = |other: &Node| {
-            matches!(other.status, Status::MustExit | Status::MayExit) && other.within.contains(&at)
+        let inner = |other: &RegionNode| {
+            matches!(other.status, RegionStatus::MustExit | RegionStatus::MayExit)
+                && other.within.contains(&at)
         };
-        if leaves || self.nodes.iter().any(inner) { Status::MayExit } else { node.status }
+        if leaves || self.nodes.iter().any(inner) { RegionStatus::MayExit } else { node.status }
     }
 
     /// Marks the largest recurrent component: regions each of which lies in another, or has a move
     /// whose targets are all, among them. Says whether it grew.
-    pub(crate) fn component(&mut self) -> bool {
+    pub(crate) fn mark_recurrent_component(&mut self) -> bool {
         let mut inside: Vec<bool> = (self.nodes.iter())
-            .map(|node| matches!(node.status, Status::Unknown | Status::Recurrent))
+            .map(|node| matches!(node.status, RegionStatus::Unknown | RegionStatus::Recurrent))
             .collect();
         loop {
             let stays = |at: usize| {
                 let node = &self.nodes[at];
-                node.status == Status::Recurrent
+                node.status == RegionStatus::Recurrent
                     || node.within.iter().any(|other| inside[*other])
                     || (node.expanded
                         && node.moves.iter().any(|(_, to)| to.iter().all(|other| inside[*other])))
@@ -147,8 +149,8 @@ impl StateGraph {
         }
         let mut grew = false;
         for (node, inside) in self.nodes.iter_mut().zip(inside) {
-            if inside && node.status != Status::Recurrent {
-                node.status = Status::Recurrent;
+            if inside && node.status != RegionStatus::Recurrent {
+                node.status = RegionStatus::Recurrent;
                 grew = true;
             }
         }

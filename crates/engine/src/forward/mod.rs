@@ -19,4 +19,4 @@ mod interval;
 mod region;
 mod search;
 
-pub(crate) use search::find;
+pub(crate) use search::find_recurrent_component;

@@ -2,22 +2,22 @@
 //! passed through.
 
 use ouro_model::ids::EdgeId;
-use ouro_model::transition::{Compassion, TransitionSystem};
+use ouro_model::transition::{EdgeCompassionPair, TransitionSystem};
 
-use super::ask::Ask;
-use super::lower::{self, Mode, Reading};
-use super::path::{NoPath, Path, Segment};
-use super::poly::{Poly, Var};
+use super::ask::PolySolver;
+use super::lower::{self, ApproximationMode, BitVectorReading};
+use super::path::{PathFailure, PathSegment, PolyPath};
+use super::poly::{IntegerPolynomial, PolyVar};
 use crate::Limits;
 
 /// A graph of paths between locations.
-pub(crate) struct Graph {
+pub(crate) struct PathGraph {
     /// Variables of the state.
     pub(crate) variables: usize,
     /// Where runs start.
     pub(crate) start: usize,
     pub(crate) locations: usize,
-    pub(crate) paths: Vec<Path>,
+    pub(crate) paths: Vec<PolyPath>,
     /// For each location, the paths that leave it.
     pub(crate) out: Vec<Vec<usize>>,
     /// For each location, the strongly connected part it is in.
@@ -25,35 +25,39 @@ pub(crate) struct Graph {
     /// Whether a variable can have an influence on what is done.
     pub(crate) matters: Vec<bool>,
     /// The system's pairs of fairness.
-    pub(crate) fairness: Vec<Compassion>,
+    pub(crate) fairness: Vec<EdgeCompassionPair>,
     /// How much is tried with it.
     pub(crate) limits: Limits,
 }
 
-impl Graph {
+impl PathGraph {
     /// The graph of a system; `None` if it is too large.
-    pub(crate) fn new(system: &TransitionSystem, ask: &mut Ask, mode: Mode) -> Option<Graph> {
-        Graph::reading(system, Reading::default(), ask, mode)
+    pub(crate) fn new(
+        system: &TransitionSystem,
+        ask: &mut PolySolver,
+        mode: ApproximationMode,
+    ) -> Option<PathGraph> {
+        PathGraph::new_with_reading(system, BitVectorReading::default(), ask, mode)
     }
 
     /// The graph of a system whose bit-vectors are read in a certain way.
-    pub(crate) fn reading(
+    pub(crate) fn new_with_reading(
         system: &TransitionSystem,
-        reading: Reading<'_>,
-        ask: &mut Ask,
-        mode: Mode,
-    ) -> Option<Graph> {
+        reading: BitVectorReading<'_>,
+        ask: &mut PolySolver,
+        mode: ApproximationMode,
+    ) -> Option<PathGraph> {
         let mut paths = Vec::new();
         for (id, edge) in system.edges.enumerate() {
-            paths.extend(lower::paths(system, id.0, edge, reading, mode)?);
-            if paths.len() > reading.limits.paths || ask.is_over() {
+            paths.extend(lower::edge_paths(system, id.0, edge, reading, mode)?);
+            if paths.len() > reading.limits.paths || ask.is_out_of_time() {
                 return None;
             }
         }
         let variables = system.variables.len();
         let initial = system.initial.0 as usize;
         let mut locations = system.locations.len();
-        let (ways, locals) = lower::initial(system, reading, mode)?;
+        let (ways, locals) = lower::initial_alternatives(system, reading, mode)?;
         let mut start = initial;
         let free = ways.len() == 1 && ways[0].is_empty();
         if !free || paths.iter().any(|path| path.to == initial) {
@@ -61,15 +65,16 @@ impl Graph {
             start = locations;
             locations += 1;
             for atoms in ways {
-                let path = Path { atoms, locals, to: initial, ..Path::empty(start, variables) };
+                let path =
+                    PolyPath { atoms, locals, to: initial, ..PolyPath::empty(start, variables) };
                 match path.simplified() {
                     Ok(path) => paths.push(path),
-                    Err(NoPath::TooLarge) => return None,
-                    Err(NoPath::Impossible) => {}
+                    Err(PathFailure::TooLarge) => return None,
+                    Err(PathFailure::Impossible) => {}
                 }
             }
         }
-        let mut graph = Graph {
+        let mut graph = PathGraph {
             variables,
             start,
             locations,
@@ -80,25 +85,25 @@ impl Graph {
             fairness: system.fairness.clone(),
             limits: reading.limits,
         };
-        graph.slice();
-        graph.reduce();
-        graph.chain(ask, mode)?;
-        graph.slice();
-        graph.index();
+        graph.slice_variables();
+        graph.remove_useless_paths();
+        graph.chain_paths(ask, mode)?;
+        graph.slice_variables();
+        graph.index_paths();
         Some(graph)
     }
 
     /// The same start and variables with other locations and paths.
-    pub(crate) fn with(&self, locations: usize, paths: Vec<Path>) -> Graph {
+    pub(crate) fn with_paths(&self, locations: usize, paths: Vec<PolyPath>) -> PathGraph {
         let (out, part, matters) = (Vec::new(), Vec::new(), self.matters.clone());
         let fairness = self.fairness.clone();
-        let mut graph = Graph { locations, paths, out, part, matters, fairness, ..*self };
-        graph.index();
+        let mut graph = PathGraph { locations, paths, out, part, matters, fairness, ..*self };
+        graph.index_paths();
         graph
     }
 
     /// What a path does for each pair: whether it has p, and whether it has q.
-    pub(crate) fn meets(&self, path: &Path) -> Vec<(bool, bool)> {
+    pub(crate) fn pair_progress(&self, path: &PolyPath) -> Vec<(bool, bool)> {
         if self.fairness.is_empty() {
             return Vec::new();
         }
@@ -108,19 +113,19 @@ impl Graph {
     }
 
     /// Whether a run that takes a path again and again is fair.
-    pub(crate) fn is_fair(&self, path: &Path) -> bool {
-        self.meets(path).iter().all(|(p, q)| *q || !*p)
+    pub(crate) fn is_fair_path(&self, path: &PolyPath) -> bool {
+        self.pair_progress(path).iter().all(|(p, q)| *q || !*p)
     }
 
     /// Whether two locations are in one strongly connected part.
-    pub(crate) fn together(&self, a: usize, b: usize) -> bool {
+    pub(crate) fn in_same_component(&self, a: usize, b: usize) -> bool {
         self.part[a] == self.part[b]
     }
 
     /// Variables that no condition depends on, however indirectly, are forgotten.
-    fn slice(&mut self) {
+    fn slice_variables(&mut self) {
         let mut matters = vec![false; self.variables];
-        let mark = |poly: &Poly, matters: &mut Vec<bool>| {
+        let mark = |poly: &IntegerPolynomial, matters: &mut Vec<bool>| {
             let mut changed = false;
             for var in poly.vars() {
                 if (var as usize) < matters.len() && !matters[var as usize] {
@@ -137,7 +142,7 @@ impl Graph {
             }
             // An equation that gave a choice its value is no condition any more, but still one.
             for segment in &path.segments {
-                if let Segment::Edge { choices, .. } = segment {
+                if let PathSegment::Edge { choices, .. } = segment {
                     for choice in choices {
                         mark(choice, &mut matters);
                     }
@@ -158,7 +163,7 @@ impl Graph {
         for path in &mut self.paths {
             for (var, update) in path.update.iter_mut().enumerate() {
                 if !matters[var] {
-                    *update = Poly::var(var as Var);
+                    *update = IntegerPolynomial::var(var as PolyVar);
                 }
             }
         }
@@ -166,8 +171,8 @@ impl Graph {
     }
 
     /// Forgets what the start does not reach and what leads to no cycle.
-    fn reduce(&mut self) {
-        self.index();
+    fn remove_useless_paths(&mut self) {
+        self.index_paths();
         let mut reached = vec![false; self.locations];
         let mut pending = vec![self.start];
         reached[self.start] = true;
@@ -182,7 +187,7 @@ impl Graph {
         }
         let mut useful = vec![false; self.locations];
         for path in &self.paths {
-            if self.together(path.from, path.to) {
+            if self.in_same_component(path.from, path.to) {
                 useful[path.from] = true;
                 useful[path.to] = true;
             }
@@ -198,20 +203,21 @@ impl Graph {
             }
         }
         self.paths.retain(|path| reached[path.from] && useful[path.from] && useful[path.to]);
-        self.index();
+        self.index_paths();
     }
 
     /// Joins the paths through locations that are no cycle by themselves, where that does not make
     /// more of them.
-    fn chain(&mut self, ask: &mut Ask, mode: Mode) -> Option<()> {
-        let feasible =
-            |ask: &mut Ask, path: &Path| path.atoms.len() < 2 || !ask.sat(&path.atoms).is_unsat();
+    fn chain_paths(&mut self, ask: &mut PolySolver, mode: ApproximationMode) -> Option<()> {
+        let feasible = |ask: &mut PolySolver, path: &PolyPath| {
+            path.atoms.len() < 2 || !ask.check_sat(&path.atoms).is_unsat()
+        };
         let mut paths = std::mem::take(&mut self.paths);
         paths.retain(|path| feasible(ask, path));
         let mut kept = vec![false; self.locations];
         kept[self.start] = true;
         loop {
-            if ask.is_over() {
+            if ask.is_out_of_time() {
                 break;
             }
             let mut into = vec![0_usize; self.locations];
@@ -229,15 +235,17 @@ impl Graph {
             if growth(best) > 2 && (into[best].min(from[best]) > 1 || growth(best) > 20) {
                 break;
             }
-            let (through, mut rest): (Vec<Path>, Vec<Path>) =
+            let (through, mut rest): (Vec<PolyPath>, Vec<PolyPath>) =
                 paths.into_iter().partition(|path| path.from == best || path.to == best);
-            let (before, after): (Vec<Path>, Vec<Path>) =
+            let (before, after): (Vec<PolyPath>, Vec<PolyPath>) =
                 through.into_iter().partition(|path| path.to == best);
             for first in &before {
                 for second in &after {
-                    match first.then(second) {
+                    match first.followed_by(second) {
                         Ok(path) if feasible(ask, &path) => rest.push(path),
-                        Err(NoPath::TooLarge) if mode == Mode::Over => return None,
+                        Err(PathFailure::TooLarge) if mode == ApproximationMode::Over => {
+                            return None;
+                        }
                         Ok(_) | Err(_) => {}
                     }
                 }
@@ -245,23 +253,24 @@ impl Graph {
             paths = rest;
         }
         self.paths = paths;
-        self.reduce();
+        self.remove_useless_paths();
         Some(())
     }
 
-    fn index(&mut self) {
+    fn index_paths(&mut self) {
         self.out = vec![Vec::new(); self.locations];
         for (at, path) in self.paths.iter().enumerate() {
             self.out[path.from].push(at);
         }
         let paths = &self.paths;
-        self.part = parts(self.locations, &self.out, &|path| paths[path].to);
+        self.part =
+            strongly_connected_components(self.locations, &self.out, &|path| paths[path].to);
     }
 }
 
 /// The strongly connected part of each location (Tarjan, without recursion). A part has a smaller
 /// number than those from which it can be reached.
-pub(crate) fn parts(
+pub(crate) fn strongly_connected_components(
     locations: usize,
     out: &[Vec<usize>],
     target: &dyn Fn(usize) -> usize,

@@ -26,12 +26,12 @@ mod signs;
 mod truth;
 mod value;
 
-use ouro_model::transition::{Edge, TransitionSystem};
-use ouro_term::{Op, SymbolId, Term, Terms};
+use ouro_model::transition::{TransitionEdge, TransitionSystem};
+use ouro_term::{SymbolId, Term, TermOp, TermStore};
 use rustc_hash::FxHashMap;
 
-use super::path::{NoPath, Path, Segment};
-use super::poly::{Atom, Poly, Var};
+use super::path::{PathFailure, PathSegment, PolyPath};
+use super::poly::{IntegerPolynomial, PolyAtom, PolyVar};
 use crate::Limits;
 
 /// Types of fewer bits are not computed in: C widens their values first.
@@ -39,30 +39,30 @@ const INT: u32 = 32;
 
 /// A way in which a term has a value.
 #[derive(Clone, Debug)]
-struct Case {
-    atoms: Vec<Atom>,
-    value: Poly,
+struct ValueCase {
+    atoms: Vec<PolyAtom>,
+    value: IntegerPolynomial,
 }
 
 /// Alternatives, each a conjunction.
-type Ways = Vec<Vec<Atom>>;
+type AtomAlternatives = Vec<Vec<PolyAtom>>;
 
-struct Lowering<'a> {
-    terms: &'a Terms,
-    mode: Mode,
-    reading: Reading<'a>,
-    variables: FxHashMap<SymbolId, Var>,
+struct EdgeLowering<'a> {
+    terms: &'a TermStore,
+    mode: ApproximationMode,
+    reading: BitVectorReading<'a>,
+    variables: FxHashMap<SymbolId, PolyVar>,
     /// Bit-vectors of which the guard says that they are as large as these wider ones.
     exact: FxHashMap<Term, Term>,
     /// The next local variable.
-    next: Var,
+    next: PolyVar,
     /// Whether a condition is looked at that says what a number is exactly.
     exactly: bool,
     /// What is known of terms, by whether that was so. A term has one reading in all of an edge: what stands
     /// for it in one place stands for it in all others.
-    values: FxHashMap<(Term, bool), Vec<Case>>,
+    values: FxHashMap<(Term, bool), Vec<ValueCase>>,
     /// The same as natural numbers.
-    naturals: FxHashMap<(Term, bool), Vec<Case>>,
+    naturals: FxHashMap<(Term, bool), Vec<ValueCase>>,
     /// Which variables and choices are natural numbers.
     is_natural: Vec<bool>,
     /// Which terms are best read as natural numbers.
@@ -71,7 +71,7 @@ struct Lowering<'a> {
 
 /// How bit-vectors are read as numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Reading<'a> {
+pub(crate) struct BitVectorReading<'a> {
     /// Which variables of the system are natural numbers; none if it is empty.
     pub(crate) naturals: &'a [bool],
     /// Whether signed numbers count as if their types had no bounds: then nothing ends because a
@@ -81,15 +81,15 @@ pub(crate) struct Reading<'a> {
     pub(crate) limits: Limits,
 }
 
-impl Reading<'_> {
-    pub(crate) fn is_natural(&self, var: Var) -> bool {
+impl BitVectorReading<'_> {
+    pub(crate) fn is_natural(&self, var: PolyVar) -> bool {
         self.naturals.get(var as usize) == Some(&true)
     }
 }
 
 /// Which side is safe.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Mode {
+pub(crate) enum ApproximationMode {
     /// No more than the edge does.
     Under,
     /// No less than the edge does.
@@ -97,54 +97,65 @@ pub(crate) enum Mode {
 }
 
 /// The conjunctive paths of an edge; `None` if there would be more to say than fits.
-pub(crate) fn paths(
+pub(crate) fn edge_paths(
     system: &TransitionSystem,
     index: u32,
-    edge: &Edge,
-    reading: Reading<'_>,
-    mode: Mode,
-) -> Option<Vec<Path>> {
+    edge: &TransitionEdge,
+    reading: BitVectorReading<'_>,
+    mode: ApproximationMode,
+) -> Option<Vec<PolyPath>> {
     match mode {
-        Mode::Under => Some(lower(system, index, edge, reading, mode).unwrap_or_default()),
-        Mode::Over => lower(system, index, edge, reading, mode),
+        ApproximationMode::Under => {
+            Some(lower_edge(system, index, edge, reading, mode).unwrap_or_default())
+        }
+        ApproximationMode::Over => lower_edge(system, index, edge, reading, mode),
     }
 }
 
 /// The ways in which the initial condition holds, as conditions on the state.
-pub(crate) fn initial(
+pub(crate) fn initial_alternatives(
     system: &TransitionSystem,
-    reading: Reading<'_>,
-    mode: Mode,
-) -> Option<(Ways, u32)> {
-    let mut lowering = Lowering::new(system, None, &[], reading, mode);
-    let ways = lowering.condition(system.condition)?;
-    Some((ways, lowering.next - system.variables.len() as Var))
+    reading: BitVectorReading<'_>,
+    mode: ApproximationMode,
+) -> Option<(AtomAlternatives, u32)> {
+    let mut lowering = EdgeLowering::new(system, None, &[], reading, mode);
+    let ways = lowering.guard_alternatives(system.condition)?;
+    Some((ways, lowering.next - system.variables.len() as PolyVar))
 }
 
-fn lower(
+fn lower_edge(
     system: &TransitionSystem,
     index: u32,
-    edge: &Edge,
-    reading: Reading<'_>,
-    mode: Mode,
-) -> Option<Vec<Path>> {
+    edge: &TransitionEdge,
+    reading: BitVectorReading<'_>,
+    mode: ApproximationMode,
+) -> Option<Vec<PolyPath>> {
     // A run that never ends has to survive every unknown; paths let it pick.
-    if mode == Mode::Under && !edge.unknowns.is_empty() {
+    if mode == ApproximationMode::Under && !edge.unknowns.is_empty() {
         return None;
     }
     let open: Vec<Term> = edge.choices.iter().chain(&edge.unknowns).copied().collect();
-    let mut lowering = Lowering::new(system, Some(edge), &open, reading, mode);
-    let mut ways: Vec<(Vec<Atom>, Vec<Poly>)> =
-        lowering.condition(edge.guard)?.into_iter().map(|atoms| (atoms, Vec::new())).collect();
+    let mut lowering = EdgeLowering::new(system, Some(edge), &open, reading, mode);
+    let mut ways: Vec<(Vec<PolyAtom>, Vec<IntegerPolynomial>)> = lowering
+        .guard_alternatives(edge.guard)?
+        .into_iter()
+        .map(|atoms| (atoms, Vec::new()))
+        .collect();
     for (var, term) in edge.update.iter().enumerate() {
-        let cases = match lowering.is_natural(var as Var) {
-            true => lowering.natural(*term),
-            false => lowering.value(*term),
+        let cases = match lowering.is_natural(var as PolyVar) {
+            true => lowering.natural_values(*term),
+            false => lowering.term_values(*term),
         };
         let cases = match (cases, mode) {
-            (Some(cases), Mode::Under) => cases,
-            (Some(cases), Mode::Over) if possible(&ways, &cases) <= reading.limits.ways => cases,
-            (_, Mode::Over) => vec![Case::of(lowering.local())],
+            (Some(cases), ApproximationMode::Under) => cases,
+            (Some(cases), ApproximationMode::Over)
+                if possible(&ways, &cases) <= reading.limits.ways =>
+            {
+                cases
+            }
+            (_, ApproximationMode::Over) => {
+                vec![ValueCase::without_conditions(lowering.new_local())]
+            }
             _ => return None,
         };
         let mut next = Vec::new();
@@ -161,16 +172,17 @@ fn lower(
             return None;
         }
     }
-    let ranges = lowering.ranges(system, &open);
-    let variables = system.variables.len() as Var;
-    let choices: Vec<Poly> =
-        (0..edge.choices.len() as Var).map(|at| Poly::var(variables + at)).collect();
-    let path = |(mut atoms, update): (Vec<Atom>, Vec<Poly>)| {
+    let ranges = lowering.sort_range_atoms(system, &open);
+    let variables = system.variables.len() as PolyVar;
+    let choices: Vec<IntegerPolynomial> = (0..edge.choices.len() as PolyVar)
+        .map(|at| IntegerPolynomial::var(variables + at))
+        .collect();
+    let path = |(mut atoms, update): (Vec<PolyAtom>, Vec<IntegerPolynomial>)| {
         atoms.extend(ranges.iter().cloned());
-        let path = Path {
+        let path = PolyPath {
             from: edge.from.0 as usize,
             to: edge.to.0 as usize,
-            segments: vec![Segment::Edge { edge: index, choices: choices.clone() }],
+            segments: vec![PathSegment::Edge { edge: index, choices: choices.clone() }],
             locals: lowering.next - variables,
             atoms,
             update,
@@ -181,30 +193,30 @@ fn lower(
     for way in ways {
         match path(way) {
             Ok(path) => paths.push(path),
-            Err(NoPath::TooLarge) if mode == Mode::Over => return None,
+            Err(PathFailure::TooLarge) if mode == ApproximationMode::Over => return None,
             Err(_) => {}
         }
     }
     Some(paths)
 }
 
-impl<'a> Lowering<'a> {
+impl<'a> EdgeLowering<'a> {
     fn new(
         system: &'a TransitionSystem,
-        edge: Option<&Edge>,
+        edge: Option<&TransitionEdge>,
         choices: &[Term],
-        reading: Reading<'a>,
-        mode: Mode,
-    ) -> Lowering<'a> {
+        reading: BitVectorReading<'a>,
+        mode: ApproximationMode,
+    ) -> EdgeLowering<'a> {
         let mut variables = FxHashMap::default();
         let symbols = system.variables.iter().map(|v| v.symbol).chain(choices.iter().copied());
         for symbol in symbols {
-            if let Op::Symbol(id) = system.terms.op(symbol) {
-                variables.insert(*id, variables.len() as Var);
+            if let TermOp::Symbol(id) = system.terms.op(symbol) {
+                variables.insert(*id, variables.len() as PolyVar);
             }
         }
-        let next = variables.len() as Var;
-        Lowering {
+        let next = variables.len() as PolyVar;
+        EdgeLowering {
             terms: &system.terms,
             mode,
             reading,
@@ -216,7 +228,7 @@ impl<'a> Lowering<'a> {
             naturals: FxHashMap::default(),
             is_natural: signs::naturals(
                 system,
-                edge.filter(|_| mode == Mode::Over),
+                edge.filter(|_| mode == ApproximationMode::Over),
                 choices,
                 reading,
             ),
@@ -224,7 +236,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    fn is_natural(&self, var: Var) -> bool {
+    fn is_natural(&self, var: PolyVar) -> bool {
         self.is_natural.get(var as usize) == Some(&true)
     }
 
@@ -233,21 +245,25 @@ impl<'a> Lowering<'a> {
         self.reading.limits.ways
     }
 
-    fn local(&mut self) -> Poly {
+    fn new_local(&mut self) -> IntegerPolynomial {
         self.next += 1;
-        Poly::var(self.next - 1)
+        IntegerPolynomial::var(self.next - 1)
     }
 }
 
-impl Case {
-    fn of(value: Poly) -> Case {
-        Case { atoms: Vec::new(), value }
+impl ValueCase {
+    fn without_conditions(value: IntegerPolynomial) -> ValueCase {
+        ValueCase { atoms: Vec::new(), value }
     }
 }
 
 /// Both at once, without what is plainly impossible; `None` if there would be more than so many.
-fn product(left: &Ways, right: &Ways, most: usize) -> Option<Ways> {
-    let mut all: Ways = Vec::new();
+fn conjoin_alternatives(
+    left: &AtomAlternatives,
+    right: &AtomAlternatives,
+    most: usize,
+) -> Option<AtomAlternatives> {
+    let mut all: AtomAlternatives = Vec::new();
     for x in left {
         for y in right.iter().filter(|y| !exclude(x, y)) {
             let mut both = x.clone();
@@ -262,8 +278,8 @@ fn product(left: &Ways, right: &Ways, most: usize) -> Option<Ways> {
 }
 
 /// How many ways there are to take one of each that do not plainly exclude each other.
-fn possible(ways: &[(Vec<Atom>, Vec<Poly>)], cases: &[Case]) -> usize {
-    let with = |(atoms, _): &(Vec<Atom>, Vec<Poly>)| {
+fn possible(ways: &[(Vec<PolyAtom>, Vec<IntegerPolynomial>)], cases: &[ValueCase]) -> usize {
+    let with = |(atoms, _): &(Vec<PolyAtom>, Vec<IntegerPolynomial>)| {
         cases.iter().filter(|case| !exclude(atoms, &case.atoms)).count()
     };
     ways.iter().map(with).sum()
@@ -271,12 +287,12 @@ fn possible(ways: &[(Vec<Atom>, Vec<Poly>)], cases: &[Case]) -> usize {
 
 /// Whether some condition of the one is plainly impossible with some condition of the other. The same term, met
 /// twice, has the same alternatives twice, and most of what they make together is of this kind.
-fn exclude(left: &[Atom], right: &[Atom]) -> bool {
+fn exclude(left: &[PolyAtom], right: &[PolyAtom]) -> bool {
     left.iter().any(|x| right.iter().any(|y| x.excludes(y)))
 }
 
 /// Adds conditions that are not there already.
-fn add_new(atoms: &mut Vec<Atom>, more: &[Atom]) {
+fn add_new(atoms: &mut Vec<PolyAtom>, more: &[PolyAtom]) {
     let before = atoms.len();
     for atom in more {
         if !atoms[..before].contains(atom) {

@@ -5,30 +5,30 @@
 
 use std::rc::Rc;
 
-use super::poly::{Atom, Poly, Var};
+use super::poly::{IntegerPolynomial, PolyAtom, PolyVar};
 
 /// A piece of a path, as it is taken in the system.
 #[derive(Clone, Debug)]
-pub(crate) enum Segment {
+pub(crate) enum PathSegment {
     /// An edge, with the values of its choices over the path's variables.
-    Edge { edge: u32, choices: Vec<Poly> },
+    Edge { edge: u32, choices: Vec<IntegerPolynomial> },
     /// A path that comes back to where it starts and leaves nothing open, so many times, from this
     /// state on.
-    Repeat { path: Rc<Path>, times: Poly, state: Vec<Poly> },
+    Repeat { path: Rc<PolyPath>, times: IntegerPolynomial, state: Vec<IntegerPolynomial> },
 }
 
 /// A way from one location to another.
 #[derive(Clone, Debug)]
-pub(crate) struct Path {
+pub(crate) struct PolyPath {
     pub(crate) from: usize,
     pub(crate) to: usize,
-    pub(crate) segments: Vec<Segment>,
+    pub(crate) segments: Vec<PathSegment>,
     /// How many local variables there are.
     pub(crate) locals: u32,
     /// When it can be taken.
-    pub(crate) atoms: Vec<Atom>,
+    pub(crate) atoms: Vec<PolyAtom>,
     /// What each state variable becomes.
-    pub(crate) update: Vec<Poly>,
+    pub(crate) update: Vec<IntegerPolynomial>,
 }
 
 /// More conditions than this on one path are not worth having.
@@ -36,42 +36,42 @@ const ATOMS: usize = 160;
 
 /// Why there is no path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum NoPath {
+pub(crate) enum PathFailure {
     /// It can never be taken.
     Impossible,
     /// Its numbers or its conditions are too many or too large.
     TooLarge,
 }
 
-use NoPath::{Impossible, TooLarge};
+use PathFailure::{Impossible, TooLarge};
 
-impl Path {
+impl PolyPath {
     /// The path that goes nowhere.
-    pub(crate) fn empty(at: usize, variables: usize) -> Path {
-        Path {
+    pub(crate) fn empty(at: usize, variables: usize) -> PolyPath {
+        PolyPath {
             from: at,
             to: at,
             segments: Vec::new(),
             locals: 0,
             atoms: Vec::new(),
-            update: (0..variables as Var).map(Poly::var).collect(),
+            update: (0..variables as PolyVar).map(IntegerPolynomial::var).collect(),
         }
     }
 
-    pub(crate) fn variables(&self) -> Var {
-        self.update.len() as Var
+    pub(crate) fn variable_count(&self) -> PolyVar {
+        self.update.len() as PolyVar
     }
 
     /// The local variables.
-    pub(crate) fn local_vars(&self) -> std::ops::Range<Var> {
-        self.variables()..self.variables() + self.locals
+    pub(crate) fn local_vars(&self) -> std::ops::Range<PolyVar> {
+        self.variable_count()..self.variable_count() + self.locals
     }
 
     /// How many edges it takes, repetitions counted once.
     pub(crate) fn length(&self) -> usize {
-        let length = |segment: &Segment| match segment {
-            Segment::Edge { .. } => 1,
-            Segment::Repeat { path, .. } => path.length(),
+        let length = |segment: &PathSegment| match segment {
+            PathSegment::Edge { .. } => 1,
+            PathSegment::Repeat { path, .. } => path.length(),
         };
         self.segments.iter().map(length).sum()
     }
@@ -81,25 +81,25 @@ impl Path {
         let mut edges = Vec::new();
         for segment in &self.segments {
             match segment {
-                Segment::Edge { edge, .. } => edges.push(*edge),
-                Segment::Repeat { path, .. } => edges.extend(path.edges()),
+                PathSegment::Edge { edge, .. } => edges.push(*edge),
+                PathSegment::Repeat { path, .. } => edges.extend(path.edges()),
             }
         }
         edges
     }
 
     /// This path and then another.
-    pub(crate) fn then(&self, next: &Path) -> Result<Path, NoPath> {
+    pub(crate) fn followed_by(&self, next: &PolyPath) -> Result<PolyPath, PathFailure> {
         debug_assert_eq!(self.to, next.from);
-        let variables = self.variables();
+        let variables = self.variable_count();
         let shift = self.locals;
-        let value = |var: Var| {
+        let value = |var: PolyVar| {
             Some(match var < variables {
                 true => self.update[var as usize].clone(),
-                false => Poly::var(var + shift),
+                false => IntegerPolynomial::var(var + shift),
             })
         };
-        let mut path = Path {
+        let mut path = PolyPath {
             from: self.from,
             to: next.to,
             segments: self.segments.clone(),
@@ -108,8 +108,8 @@ impl Path {
             update: Vec::with_capacity(next.update.len()),
         };
         for atom in &next.atoms {
-            let atom = atom.map(|poly| poly.substitute(&value)).ok_or(TooLarge)?;
-            match atom.truth() {
+            let atom = atom.map_poly(|poly| poly.substitute(&value)).ok_or(TooLarge)?;
+            match atom.constant_truth() {
                 Some(true) => {}
                 Some(false) => return Err(Impossible),
                 None => path.atoms.push(atom),
@@ -125,47 +125,50 @@ impl Path {
     }
 
     /// Local variables that an equation determines are replaced; conditions that say nothing go.
-    pub(crate) fn simplified(mut self) -> Result<Path, NoPath> {
+    pub(crate) fn simplified(mut self) -> Result<PolyPath, PathFailure> {
         let locals = self.local_vars();
         loop {
             let solvable = self.atoms.iter().enumerate().find_map(|(at, atom)| {
-                let Atom::Eq(poly) = atom else { return None };
+                let PolyAtom::Eq(poly) = atom else { return None };
                 let unit =
-                    |var: &Var| poly.coefficient(*var).abs() == 1 && !poly.has_in_product(*var);
+                    |var: &PolyVar| poly.coefficient(*var).abs() == 1 && !poly.has_in_product(*var);
                 Some((at, locals.clone().find(unit)?))
             });
             let Some((at, var)) = solvable else { break };
-            let Atom::Eq(poly) = self.atoms.swap_remove(at) else { break };
+            let PolyAtom::Eq(poly) = self.atoms.swap_remove(at) else { break };
             // var * k + rest = 0 with k = 1 or -1: var = -k * rest.
             let k = poly.coefficient(var);
-            let rest = poly.add_scaled(&Poly::var(var), -k);
+            let rest = poly.add_scaled(&IntegerPolynomial::var(var), -k);
             let value = rest.and_then(|rest| rest.scale(-k)).ok_or(TooLarge)?;
             self = self.with_local(var, &value).ok_or(TooLarge)?;
         }
         let mut atoms = Vec::with_capacity(self.atoms.len());
         for atom in self.atoms.drain(..) {
-            match atom.truth() {
+            match atom.constant_truth() {
                 Some(true) => {}
                 Some(false) => return Err(Impossible),
-                None => atoms.push(normal(atom).ok_or(TooLarge)?),
+                None => atoms.push(normalize_equation(atom).ok_or(TooLarge)?),
             }
         }
         atoms.sort();
         atoms.dedup();
-        self.atoms = merged(atoms)?;
+        self.atoms = merge_atoms(atoms)?;
         if self.atoms.len() <= ATOMS { Ok(self) } else { Err(TooLarge) }
     }
 
     /// With a value for a local variable.
-    pub(crate) fn with_local(&self, local: Var, value: &Poly) -> Option<Path> {
+    pub(crate) fn with_local(&self, local: PolyVar, value: &IntegerPolynomial) -> Option<PolyPath> {
         self.with_locals(&|var| (var == local).then(|| value.clone()))
     }
 
     /// With values for some local variables, over state variables and other locals.
-    pub(crate) fn with_locals(&self, value: &dyn Fn(Var) -> Option<Poly>) -> Option<Path> {
+    pub(crate) fn with_locals(
+        &self,
+        value: &dyn Fn(PolyVar) -> Option<IntegerPolynomial>,
+    ) -> Option<PolyPath> {
         let mut path = self.clone();
         for atom in &mut path.atoms {
-            *atom = atom.map(|poly| poly.substitute(value))?;
+            *atom = atom.map_poly(|poly| poly.substitute(value))?;
         }
         for poly in &mut path.update {
             *poly = poly.substitute(value)?;
@@ -177,78 +180,84 @@ impl Path {
     }
 
     /// The local variables that its conditions or updates really have.
-    pub(crate) fn used_locals(&self) -> Vec<Var> {
-        let polys = self.atoms.iter().map(Atom::poly).chain(&self.update);
-        let mut used: Vec<Var> =
-            polys.flat_map(Poly::vars).filter(|var| *var >= self.variables()).collect();
+    pub(crate) fn used_locals(&self) -> Vec<PolyVar> {
+        let polys = self.atoms.iter().map(PolyAtom::poly).chain(&self.update);
+        let mut used: Vec<PolyVar> = polys
+            .flat_map(IntegerPolynomial::vars)
+            .filter(|var| *var >= self.variable_count())
+            .collect();
         used.sort_unstable();
         used.dedup();
         used
     }
 
     /// A condition on the state where the path ends, as one on where it starts.
-    pub(crate) fn before(&self, atom: &Atom) -> Option<Atom> {
-        let variables = self.variables();
-        atom.map(|poly| {
+    pub(crate) fn precondition_of(&self, atom: &PolyAtom) -> Option<PolyAtom> {
+        let variables = self.variable_count();
+        atom.map_poly(|poly| {
             poly.substitute(&|var| (var < variables).then(|| self.update[var as usize].clone()))
         })
     }
 }
 
-impl Segment {
-    fn substitute(&self, value: &dyn Fn(Var) -> Option<Poly>) -> Option<Segment> {
+impl PathSegment {
+    fn substitute(
+        &self,
+        value: &dyn Fn(PolyVar) -> Option<IntegerPolynomial>,
+    ) -> Option<PathSegment> {
         Some(match self {
-            Segment::Edge { edge, choices } => {
-                let choices: Option<Vec<Poly>> =
+            PathSegment::Edge { edge, choices } => {
+                let choices: Option<Vec<IntegerPolynomial>> =
                     choices.iter().map(|poly| poly.substitute(value)).collect();
-                Segment::Edge { edge: *edge, choices: choices? }
+                PathSegment::Edge { edge: *edge, choices: choices? }
             }
-            Segment::Repeat { path, times, state } => {
-                let state: Option<Vec<Poly>> =
+            PathSegment::Repeat { path, times, state } => {
+                let state: Option<Vec<IntegerPolynomial>> =
                     state.iter().map(|poly| poly.substitute(value)).collect();
                 let times = times.substitute(value)?;
-                Segment::Repeat { path: path.clone(), times, state: state? }
+                PathSegment::Repeat { path: path.clone(), times, state: state? }
             }
         })
     }
 }
 
 /// One way to write an equation: divided by what is common, the first coefficient positive.
-fn normal(atom: Atom) -> Option<Atom> {
+fn normalize_equation(atom: PolyAtom) -> Option<PolyAtom> {
     Some(match atom {
-        Atom::Ge(poly) => Atom::Ge(poly),
-        Atom::Eq(poly) => {
-            let common = poly.content().max(1);
-            let poly = poly.divided(common).unwrap_or(poly);
-            let negative = poly.parts().last().is_some_and(|(_, c)| c < 0);
-            Atom::Eq(if negative { poly.neg()? } else { poly })
+        PolyAtom::Ge(poly) => PolyAtom::Ge(poly),
+        PolyAtom::Eq(poly) => {
+            let common = poly.coefficient_gcd().max(1);
+            let poly = poly.divided_exactly(common).unwrap_or(poly);
+            let negative = poly.monomials().last().is_some_and(|(_, c)| c < 0);
+            PolyAtom::Eq(if negative { poly.neg()? } else { poly })
         }
     })
 }
 
 /// Of two conditions that differ in the constant only, the stronger; two that are opposite are an
 /// equation.
-fn merged(atoms: Vec<Atom>) -> Result<Vec<Atom>, NoPath> {
-    let mut kept: Vec<Atom> = Vec::with_capacity(atoms.len());
+fn merge_atoms(atoms: Vec<PolyAtom>) -> Result<Vec<PolyAtom>, PathFailure> {
+    let mut kept: Vec<PolyAtom> = Vec::with_capacity(atoms.len());
     'next: for atom in atoms {
-        if let Atom::Ge(poly) = &atom {
-            let shape = poly.homogeneous();
+        if let PolyAtom::Ge(poly) = &atom {
+            let shape = poly.without_constant();
             for other in &mut kept {
-                let Atom::Ge(there) = &*other else { continue };
-                if there.homogeneous() == shape {
-                    if poly.offset() < there.offset() {
+                let PolyAtom::Ge(there) = &*other else { continue };
+                if there.without_constant() == shape {
+                    if poly.constant_part() < there.constant_part() {
                         *other = atom;
                     }
                     continue 'next;
                 }
-                if there.parts().count() == poly.parts().count().max(1)
-                    || there.homogeneous().parts().count() == shape.parts().count()
+                if there.monomials().count() == poly.monomials().count().max(1)
+                    || there.without_constant().monomials().count() == shape.monomials().count()
                 {
                     let sum = there.add(poly).ok_or(TooLarge)?;
                     match sum.as_constant() {
                         Some(gap) if gap < 0 => return Err(Impossible),
                         Some(0) => {
-                            *other = normal(Atom::Eq(poly.clone())).ok_or(TooLarge)?;
+                            *other =
+                                normalize_equation(PolyAtom::Eq(poly.clone())).ok_or(TooLarge)?;
                             continue 'next;
                         }
                         _ => {}

@@ -4,34 +4,34 @@
 use std::collections::BTreeMap;
 
 /// A variable: one of the state, or a local one of a path.
-pub(crate) type Var = u32;
+pub(crate) type PolyVar = u32;
 
 /// A product of variables, sorted; empty for the constant.
-type Monomial = Vec<Var>;
+type PolyMonomial = Vec<PolyVar>;
 
 /// A sum of products.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub(crate) struct Poly {
-    parts: BTreeMap<Monomial, i128>,
+pub(crate) struct IntegerPolynomial {
+    parts: BTreeMap<PolyMonomial, i128>,
 }
 
 /// More products than this are not worth having.
 const PARTS: usize = 60;
 
-impl Poly {
-    pub(crate) fn constant(value: i128) -> Poly {
-        let mut poly = Poly::default();
+impl IntegerPolynomial {
+    pub(crate) fn constant(value: i128) -> IntegerPolynomial {
+        let mut poly = IntegerPolynomial::default();
         if value != 0 {
             poly.parts.insert(Vec::new(), value);
         }
         poly
     }
 
-    pub(crate) fn var(var: Var) -> Poly {
-        Poly { parts: BTreeMap::from([(vec![var], 1)]) }
+    pub(crate) fn var(var: PolyVar) -> IntegerPolynomial {
+        IntegerPolynomial { parts: BTreeMap::from([(vec![var], 1)]) }
     }
 
-    pub(crate) fn parts(&self) -> impl Iterator<Item = (&[Var], i128)> {
+    pub(crate) fn monomials(&self) -> impl Iterator<Item = (&[PolyVar], i128)> {
         self.parts.iter().map(|(m, c)| (m.as_slice(), *c))
     }
 
@@ -45,7 +45,7 @@ impl Poly {
     }
 
     /// The variable that this is.
-    pub(crate) fn as_var(&self) -> Option<Var> {
+    pub(crate) fn as_var(&self) -> Option<PolyVar> {
         let (monomial, coefficient) = self.parts.iter().next()?;
         (self.parts.len() == 1 && *coefficient == 1 && monomial.len() == 1).then(|| monomial[0])
     }
@@ -55,56 +55,60 @@ impl Poly {
     }
 
     /// The constant part.
-    pub(crate) fn offset(&self) -> i128 {
+    pub(crate) fn constant_part(&self) -> i128 {
         self.parts.get(&Vec::new()).copied().unwrap_or(0)
     }
 
     /// The coefficient of a variable alone.
-    pub(crate) fn coefficient(&self, var: Var) -> i128 {
+    pub(crate) fn coefficient(&self, var: PolyVar) -> i128 {
         self.parts.get(&vec![var]).copied().unwrap_or(0)
     }
 
     /// Without its constant part.
-    pub(crate) fn homogeneous(&self) -> Poly {
+    pub(crate) fn without_constant(&self) -> IntegerPolynomial {
         let mut poly = self.clone();
         poly.parts.remove(&Vec::new());
         poly
     }
 
-    pub(crate) fn has(&self, var: Var) -> bool {
+    pub(crate) fn has_var(&self, var: PolyVar) -> bool {
         self.parts.keys().any(|m| m.contains(&var))
     }
 
     /// Whether the variable occurs in a product with others.
-    pub(crate) fn has_in_product(&self, var: Var) -> bool {
+    pub(crate) fn has_in_product(&self, var: PolyVar) -> bool {
         self.parts.keys().any(|m| m.len() > 1 && m.contains(&var))
     }
 
-    pub(crate) fn vars(&self) -> Vec<Var> {
-        let mut all: Vec<Var> = self.parts.keys().flatten().copied().collect();
+    pub(crate) fn vars(&self) -> Vec<PolyVar> {
+        let mut all: Vec<PolyVar> = self.parts.keys().flatten().copied().collect();
         all.sort_unstable();
         all.dedup();
         all
     }
 
-    pub(crate) fn add(&self, other: &Poly) -> Option<Poly> {
+    pub(crate) fn add(&self, other: &IntegerPolynomial) -> Option<IntegerPolynomial> {
         self.add_scaled(other, 1)
     }
 
-    pub(crate) fn sub(&self, other: &Poly) -> Option<Poly> {
+    pub(crate) fn sub(&self, other: &IntegerPolynomial) -> Option<IntegerPolynomial> {
         self.add_scaled(other, -1)
     }
 
     /// `self + factor * other`
-    pub(crate) fn add_scaled(&self, other: &Poly, factor: i128) -> Option<Poly> {
+    pub(crate) fn add_scaled(
+        &self,
+        other: &IntegerPolynomial,
+        factor: i128,
+    ) -> Option<IntegerPolynomial> {
         let mut sum = self.clone();
         for (monomial, coefficient) in &other.parts {
-            sum.add_part(monomial, coefficient.checked_mul(factor)?)?;
+            sum.add_monomial(monomial, coefficient.checked_mul(factor)?)?;
         }
         Some(sum)
     }
 
-    fn add_part(&mut self, monomial: &Monomial, coefficient: i128) -> Option<()> {
+    fn add_monomial(&mut self, monomial: &PolyMonomial, coefficient: i128) -> Option<()> {
         if coefficient == 0 {
             return Some(());
         }
@@ -122,47 +126,50 @@ impl Poly {
         Some(())
     }
 
-    pub(crate) fn scale(&self, factor: i128) -> Option<Poly> {
-        Poly::default().add_scaled(self, factor)
+    pub(crate) fn scale(&self, factor: i128) -> Option<IntegerPolynomial> {
+        IntegerPolynomial::default().add_scaled(self, factor)
     }
 
-    pub(crate) fn neg(&self) -> Option<Poly> {
+    pub(crate) fn neg(&self) -> Option<IntegerPolynomial> {
         self.scale(-1)
     }
 
-    pub(crate) fn plus(&self, constant: i128) -> Option<Poly> {
-        self.add(&Poly::constant(constant))
+    pub(crate) fn plus_constant(&self, constant: i128) -> Option<IntegerPolynomial> {
+        self.add(&IntegerPolynomial::constant(constant))
     }
 
-    pub(crate) fn mul(&self, other: &Poly) -> Option<Poly> {
-        let mut product = Poly::default();
+    pub(crate) fn mul(&self, other: &IntegerPolynomial) -> Option<IntegerPolynomial> {
+        let mut product = IntegerPolynomial::default();
         for (a, x) in &self.parts {
             for (b, y) in &other.parts {
-                let mut monomial: Monomial = a.iter().chain(b).copied().collect();
+                let mut monomial: PolyMonomial = a.iter().chain(b).copied().collect();
                 if monomial.len() > 4 {
                     return None;
                 }
                 monomial.sort_unstable();
-                product.add_part(&monomial, x.checked_mul(*y)?)?;
+                product.add_monomial(&monomial, x.checked_mul(*y)?)?;
             }
         }
         (product.parts.len() <= PARTS).then_some(product)
     }
 
     /// Each variable replaced by what `value` says, where it says something.
-    pub(crate) fn substitute(&self, value: &dyn Fn(Var) -> Option<Poly>) -> Option<Poly> {
-        let mut result = Poly::default();
+    pub(crate) fn substitute(
+        &self,
+        value: &dyn Fn(PolyVar) -> Option<IntegerPolynomial>,
+    ) -> Option<IntegerPolynomial> {
+        let mut result = IntegerPolynomial::default();
         for (monomial, coefficient) in &self.parts {
             if let [var] = monomial[..] {
                 match value(var) {
                     Some(poly) => result = result.add_scaled(&poly, *coefficient)?,
-                    None => result.add_part(monomial, *coefficient)?,
+                    None => result.add_monomial(monomial, *coefficient)?,
                 }
                 continue;
             }
-            let mut product = Poly::constant(*coefficient);
+            let mut product = IntegerPolynomial::constant(*coefficient);
             for var in monomial {
-                let factor = value(*var).unwrap_or_else(|| Poly::var(*var));
+                let factor = value(*var).unwrap_or_else(|| IntegerPolynomial::var(*var));
                 product = product.mul(&factor)?;
             }
             result = result.add(&product)?;
@@ -171,9 +178,9 @@ impl Poly {
     }
 
     /// The constant part of this minus `factor` times another, if nothing else is left then; the factor is 1 or -1.
-    fn gap(&self, other: &Poly, factor: i128) -> Option<i128> {
+    fn gap(&self, other: &IntegerPolynomial, factor: i128) -> Option<i128> {
         let (mut mine, mut others) = (self.parts.iter().peekable(), other.parts.iter().peekable());
-        let offset = |next: Option<&(&Monomial, &i128)>| match next {
+        let offset = |next: Option<&(&PolyMonomial, &i128)>| match next {
             Some((monomial, value)) if monomial.is_empty() => **value,
             _ => 0,
         };
@@ -190,36 +197,38 @@ impl Poly {
     }
 
     /// Whether this is negative where another is zero, plainly.
-    fn excluded_at_zero(&self, zero: &Poly) -> bool {
+    fn excluded_at_zero(&self, zero: &IntegerPolynomial) -> bool {
         let negative = |gap: Option<i128>| gap.is_some_and(|gap| gap < 0);
         negative(self.gap(zero, 1)) || negative(self.gap(zero, -1))
     }
 
     /// Divided by what all coefficients but the constant have in common; the constant is rounded
     /// down, which is exact for `self >= 0` over the integers.
-    pub(crate) fn tightened(&self) -> Poly {
-        let common = self.content();
+    pub(crate) fn tightened(&self) -> IntegerPolynomial {
+        let common = self.coefficient_gcd();
         if common <= 1 {
             return self.clone();
         }
         let parts = self.parts.iter().map(|(m, c)| (m.clone(), c.div_euclid(common)));
-        Poly { parts: parts.filter(|(_, c)| *c != 0).collect() }
+        IntegerPolynomial { parts: parts.filter(|(_, c)| *c != 0).collect() }
     }
 
     /// What all coefficients but the constant have in common.
-    pub(crate) fn content(&self) -> i128 {
+    pub(crate) fn coefficient_gcd(&self) -> i128 {
         let others = self.parts.iter().filter(|(m, _)| !m.is_empty());
         others.fold(0, |common, (_, c)| gcd(common, c.unsigned_abs())).try_into().unwrap_or(1)
     }
 
     /// Divided exactly, if that is possible.
-    pub(crate) fn divided(&self, by: i128) -> Option<Poly> {
+    pub(crate) fn divided_exactly(&self, by: i128) -> Option<IntegerPolynomial> {
         let exact = self.parts.values().all(|c| c % by == 0);
-        exact.then(|| Poly { parts: self.parts.iter().map(|(m, c)| (m.clone(), c / by)).collect() })
+        exact.then(|| IntegerPolynomial {
+            parts: self.parts.iter().map(|(m, c)| (m.clone(), c / by)).collect(),
+        })
     }
 
     /// The value under these values of the variables.
-    pub(crate) fn value(&self, of: &dyn Fn(Var) -> i128) -> Option<i128> {
+    pub(crate) fn value_under(&self, of: &dyn Fn(PolyVar) -> i128) -> Option<i128> {
         let mut sum: i128 = 0;
         for (monomial, coefficient) in &self.parts {
             let mut product = *coefficient;
@@ -238,60 +247,63 @@ fn gcd(a: u128, b: u128) -> u128 {
 
 /// A condition on integers.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(crate) enum Atom {
+pub(crate) enum PolyAtom {
     /// Not negative.
-    Ge(Poly),
+    Ge(IntegerPolynomial),
     /// Zero.
-    Eq(Poly),
+    Eq(IntegerPolynomial),
 }
 
-impl Atom {
-    pub(crate) fn poly(&self) -> &Poly {
+impl PolyAtom {
+    pub(crate) fn poly(&self) -> &IntegerPolynomial {
         match self {
-            Atom::Ge(poly) | Atom::Eq(poly) => poly,
+            PolyAtom::Ge(poly) | PolyAtom::Eq(poly) => poly,
         }
     }
 
     /// Whether it plainly cannot hold together with another: the two speak of one sum, and leave no value for it.
-    pub(crate) fn excludes(&self, other: &Atom) -> bool {
+    pub(crate) fn excludes(&self, other: &PolyAtom) -> bool {
         let (p, q) = (self.poly(), other.poly());
         match (self, other) {
-            (Atom::Ge(_), Atom::Ge(_)) => p.gap(q, -1).is_some_and(|gap| gap < 0),
-            (Atom::Eq(_), Atom::Eq(_)) => {
+            (PolyAtom::Ge(_), PolyAtom::Ge(_)) => p.gap(q, -1).is_some_and(|gap| gap < 0),
+            (PolyAtom::Eq(_), PolyAtom::Eq(_)) => {
                 p.gap(q, -1).is_some_and(|gap| gap != 0) || p.gap(q, 1).is_some_and(|gap| gap != 0)
             }
-            (Atom::Eq(_), Atom::Ge(_)) => q.excluded_at_zero(p),
-            (Atom::Ge(_), Atom::Eq(_)) => p.excluded_at_zero(q),
+            (PolyAtom::Eq(_), PolyAtom::Ge(_)) => q.excluded_at_zero(p),
+            (PolyAtom::Ge(_), PolyAtom::Eq(_)) => p.excluded_at_zero(q),
         }
     }
 
-    pub(crate) fn map(&self, f: impl Fn(&Poly) -> Option<Poly>) -> Option<Atom> {
+    pub(crate) fn map_poly(
+        &self,
+        f: impl Fn(&IntegerPolynomial) -> Option<IntegerPolynomial>,
+    ) -> Option<PolyAtom> {
         Some(match self {
-            Atom::Ge(poly) => Atom::Ge(f(poly)?.tightened()),
-            Atom::Eq(poly) => Atom::Eq(f(poly)?),
+            PolyAtom::Ge(poly) => PolyAtom::Ge(f(poly)?.tightened()),
+            PolyAtom::Eq(poly) => PolyAtom::Eq(f(poly)?),
         })
     }
 
     /// Whether it holds, if it has no variables or its coefficients say so.
-    pub(crate) fn truth(&self) -> Option<bool> {
-        if let Atom::Eq(poly) = self {
-            let common = poly.content();
-            if common > 1 && poly.offset() % common != 0 {
+    pub(crate) fn constant_truth(&self) -> Option<bool> {
+        if let PolyAtom::Eq(poly) = self {
+            let common = poly.coefficient_gcd();
+            if common > 1 && poly.constant_part() % common != 0 {
                 return Some(false);
             }
         }
         let value = self.poly().as_constant()?;
         Some(match self {
-            Atom::Ge(_) => value >= 0,
-            Atom::Eq(_) => value == 0,
+            PolyAtom::Ge(_) => value >= 0,
+            PolyAtom::Eq(_) => value == 0,
         })
     }
 
     /// Whether it holds under these values.
-    pub(crate) fn holds(&self, of: &dyn Fn(Var) -> i128) -> bool {
+    pub(crate) fn holds_under(&self, of: &dyn Fn(PolyVar) -> i128) -> bool {
         match self {
-            Atom::Ge(poly) => poly.value(of).is_some_and(|v| v >= 0),
-            Atom::Eq(poly) => poly.value(of) == Some(0),
+            PolyAtom::Ge(poly) => poly.value_under(of).is_some_and(|v| v >= 0),
+            PolyAtom::Eq(poly) => poly.value_under(of) == Some(0),
         }
     }
 }

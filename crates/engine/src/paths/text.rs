@@ -1,33 +1,36 @@
 //! Polynomials as terms of the system, and as text.
 
 use ouro_model::transition::TransitionSystem;
-use ouro_term::{Sort, Term, Terms};
+use ouro_term::{Sort, Term, TermStore};
 
-use super::lower::Reading;
-use super::poly::{Atom, Poly, Var};
+use super::lower::BitVectorReading;
+use super::poly::{IntegerPolynomial, PolyAtom, PolyVar};
 
 /// Writes about a system.
-pub(crate) struct Writer<'a> {
+pub(crate) struct PolyTermWriter<'a> {
     pub(crate) system: &'a TransitionSystem,
-    pub(crate) terms: Terms,
-    reading: Reading<'a>,
+    pub(crate) terms: TermStore,
+    reading: BitVectorReading<'a>,
 }
 
-impl<'a> Writer<'a> {
-    pub(crate) fn new(system: &'a TransitionSystem) -> Writer<'a> {
-        Writer::reading(system, Reading::default())
+impl<'a> PolyTermWriter<'a> {
+    pub(crate) fn new(system: &'a TransitionSystem) -> PolyTermWriter<'a> {
+        PolyTermWriter::new_with_reading(system, BitVectorReading::default())
     }
 
     /// Writes about a system whose bit-vectors are read in a certain way.
-    pub(crate) fn reading(system: &'a TransitionSystem, reading: Reading<'a>) -> Writer<'a> {
-        Writer { system, terms: system.terms.clone(), reading }
+    pub(crate) fn new_with_reading(
+        system: &'a TransitionSystem,
+        reading: BitVectorReading<'a>,
+    ) -> PolyTermWriter<'a> {
+        PolyTermWriter { system, terms: system.terms.clone(), reading }
     }
 
     /// Whether a condition says nothing that the sorts of its variables do not say.
-    pub(crate) fn is_idle(&self, atom: &Atom) -> bool {
-        let Atom::Ge(poly) = atom else { return false };
+    pub(crate) fn follows_from_sorts(&self, atom: &PolyAtom) -> bool {
+        let PolyAtom::Ge(poly) = atom else { return false };
         let mut least = Some(0_i128);
-        for (monomial, coefficient) in poly.parts() {
+        for (monomial, coefficient) in poly.monomials() {
             let lowest = match monomial {
                 [] => Some(coefficient),
                 [var] => match self.system.variables.get(*var as usize).map(|v| v.sort) {
@@ -46,15 +49,18 @@ impl<'a> Writer<'a> {
         least.is_some_and(|least| least >= 0)
     }
 
-    fn is_natural(&self, var: Var) -> bool {
+    fn is_natural(&self, var: PolyVar) -> bool {
         self.reading.is_natural(var)
     }
 
     /// In which numbers all of these can be computed without loss.
-    pub(crate) fn common<'p>(&self, polys: impl Iterator<Item = &'p Poly>) -> Option<Sort> {
+    pub(crate) fn common_sort<'p>(
+        &self,
+        polys: impl Iterator<Item = &'p IntegerPolynomial>,
+    ) -> Option<Sort> {
         let (mut integers, mut wide, mut constants) = (false, 0, 0);
         for poly in polys {
-            match self.arithmetic(poly)? {
+            match self.arithmetic_sort(poly)? {
                 Sort::BitVec(width) => wide = wide.max(width),
                 _ if poly.as_constant().is_some() => constants = constants.max(number_width(poly)),
                 _ => integers = true,
@@ -69,48 +75,48 @@ impl<'a> Writer<'a> {
         }
     }
 
-    pub(crate) fn text(&self, term: Term) -> String {
+    pub(crate) fn term_text(&self, term: Term) -> String {
         self.terms.display(term).to_string()
     }
 
-    pub(crate) fn constant(&mut self, value: i128, sort: Sort) -> Option<String> {
+    pub(crate) fn constant_text(&mut self, value: i128, sort: Sort) -> Option<String> {
         let term = match sort {
             Sort::Int => self.terms.int(value),
             Sort::Bool => self.terms.bool(value != 0),
             Sort::BitVec(width) => {
-                let bits = value.cast_unsigned() & ouro_term::mask(width);
+                let bits = value.cast_unsigned() & ouro_term::width_mask(width);
                 (ouro_term::sign_extend(width, bits) == value)
                     .then(|| self.terms.bv(width, bits))?
             }
         };
-        Some(self.text(term))
+        Some(self.term_text(term))
     }
 
-    pub(crate) fn atom(&mut self, atom: &Atom) -> Option<Term> {
+    pub(crate) fn atom_term(&mut self, atom: &PolyAtom) -> Option<Term> {
         // Positive parts on one side, negative ones on the other: it reads better, and in
         // bit-vectors nothing is negated.
-        let arithmetic = self.arithmetic(atom.poly())?;
-        let left = self.sum(atom.poly(), arithmetic, true)?;
-        let right = self.sum(atom.poly(), arithmetic, false)?;
+        let arithmetic = self.arithmetic_sort(atom.poly())?;
+        let left = self.one_sign_sum(atom.poly(), arithmetic, true)?;
+        let right = self.one_sign_sum(atom.poly(), arithmetic, false)?;
         Some(match (atom, arithmetic) {
-            (Atom::Eq(_), _) => self.terms.eq(left, right),
-            (Atom::Ge(_), Sort::BitVec(_)) => self.terms.bv_sle(right, left),
-            (Atom::Ge(_), _) => self.terms.int_le(right, left),
+            (PolyAtom::Eq(_), _) => self.terms.eq(left, right),
+            (PolyAtom::Ge(_), Sort::BitVec(_)) => self.terms.bv_sle(right, left),
+            (PolyAtom::Ge(_), _) => self.terms.int_le(right, left),
         })
     }
 
-    pub(crate) fn multiple(&mut self, poly: &Poly, of: i128) -> Option<Term> {
-        if self.arithmetic(poly)? != Sort::Int {
+    pub(crate) fn multiple_term(&mut self, poly: &IntegerPolynomial, of: i128) -> Option<Term> {
+        if self.arithmetic_sort(poly)? != Sort::Int {
             return None;
         }
-        let sum = self.whole(poly, Sort::Int)?;
+        let sum = self.poly_term(poly, Sort::Int)?;
         let of = self.terms.int(of);
         let rest = self.terms.int_mod(sum, of);
         let zero = self.terms.int(0);
         Some(self.terms.eq(rest, zero))
     }
 
-    pub(crate) fn zero(&mut self, sort: Sort) -> Term {
+    pub(crate) fn zero_term(&mut self, sort: Sort) -> Term {
         match sort {
             Sort::BitVec(width) => self.terms.bv(width, 0),
             _ => self.terms.int(0),
@@ -118,11 +124,11 @@ impl<'a> Writer<'a> {
     }
 
     /// In which numbers a polynomial is computed without loss.
-    pub(crate) fn arithmetic(&self, poly: &Poly) -> Option<Sort> {
+    pub(crate) fn arithmetic_sort(&self, poly: &IntegerPolynomial) -> Option<Sort> {
         let (mut integers, mut vectors) = (false, false);
         // The bits of the largest part. All parts together need a few more, for carries and the sign.
         let (mut widest, mut count) = (0, 0_u32);
-        for (monomial, coefficient) in poly.parts() {
+        for (monomial, coefficient) in poly.monomials() {
             let mut bits = u128::BITS - coefficient.unsigned_abs().leading_zeros();
             for var in monomial {
                 match self.system.variables.get(*var as usize)?.sort {
@@ -145,9 +151,9 @@ impl<'a> Writer<'a> {
         }
     }
 
-    pub(crate) fn whole(&mut self, poly: &Poly, sort: Sort) -> Option<Term> {
-        let positive = self.sum(poly, sort, true)?;
-        let negative = self.sum(poly, sort, false)?;
+    pub(crate) fn poly_term(&mut self, poly: &IntegerPolynomial, sort: Sort) -> Option<Term> {
+        let positive = self.one_sign_sum(poly, sort, true)?;
+        let negative = self.one_sign_sum(poly, sort, false)?;
         Some(match sort {
             Sort::BitVec(_) => self.terms.bv_sub(positive, negative),
             _ if negative == self.terms.int(0) => positive,
@@ -163,9 +169,14 @@ impl<'a> Writer<'a> {
     }
 
     /// The sum of the parts with positive coefficients, or of the others without their sign.
-    pub(crate) fn sum(&mut self, poly: &Poly, sort: Sort, positive: bool) -> Option<Term> {
+    pub(crate) fn one_sign_sum(
+        &mut self,
+        poly: &IntegerPolynomial,
+        sort: Sort,
+        positive: bool,
+    ) -> Option<Term> {
         let mut sum: Option<Term> = None;
-        for (monomial, coefficient) in poly.parts() {
+        for (monomial, coefficient) in poly.monomials() {
             if (coefficient > 0) != positive {
                 continue;
             }
@@ -178,7 +189,7 @@ impl<'a> Writer<'a> {
                 });
             }
             for var in monomial {
-                let value = self.variable(*var, sort)?;
+                let value = self.variable_term(*var, sort)?;
                 product = Some(match (product, sort) {
                     (None, _) => value,
                     (Some(product), Sort::BitVec(_)) => self.terms.bv_mul(product, value),
@@ -192,11 +203,11 @@ impl<'a> Writer<'a> {
                 (Some(sum), _) => self.terms.int_add(sum, product),
             });
         }
-        Some(sum.unwrap_or_else(|| self.zero(sort)))
+        Some(sum.unwrap_or_else(|| self.zero_term(sort)))
     }
 
     /// The integer that a bit-vector is, with its sign.
-    fn signed(&mut self, symbol: Term, width: u32) -> Term {
+    fn signed_integer_term(&mut self, symbol: Term, width: u32) -> Term {
         let zero = self.terms.bv(width, 0);
         let negative = self.terms.bv_slt(symbol, zero);
         let natural = self.terms.bv_to_nat(symbol);
@@ -205,7 +216,7 @@ impl<'a> Writer<'a> {
         self.terms.ite(negative, below, natural)
     }
 
-    pub(crate) fn variable(&mut self, var: Var, sort: Sort) -> Option<Term> {
+    pub(crate) fn variable_term(&mut self, var: PolyVar, sort: Sort) -> Option<Term> {
         let variable = self.system.variables.get(var as usize)?;
         let symbol = variable.symbol;
         Some(match (variable.sort, sort) {
@@ -220,14 +231,14 @@ impl<'a> Writer<'a> {
             }
             (Sort::Bool, Sort::BitVec(width)) => self.terms.bool_to_bv(width, symbol),
             (Sort::BitVec(_), Sort::BitVec(width)) => self.terms.sign_extend(width, symbol),
-            (Sort::BitVec(width), Sort::Int) => self.signed(symbol, width),
+            (Sort::BitVec(width), Sort::Int) => self.signed_integer_term(symbol, width),
             _ => return None,
         })
     }
 }
 
 /// Bits for the coefficients of a polynomial and for the carries of its sum.
-pub(crate) fn number_width(poly: &Poly) -> u32 {
-    let total = poly.parts().fold(0_u128, |sum, (_, c)| sum.saturating_add(c.unsigned_abs()));
+pub(crate) fn number_width(poly: &IntegerPolynomial) -> u32 {
+    let total = poly.monomials().fold(0_u128, |sum, (_, c)| sum.saturating_add(c.unsigned_abs()));
     130 - total.saturating_add(1).leading_zeros().min(128)
 }

@@ -9,14 +9,14 @@
 
 use std::collections::BTreeSet;
 
-use crate::paths::ask::{Ask, Told};
-use crate::paths::graph::Graph;
-use crate::paths::path::Path;
-use crate::paths::poly::{Atom, Poly, Var};
+use crate::paths::ask::{PolyAnswer, PolySolver};
+use crate::paths::graph::PathGraph;
+use crate::paths::path::PolyPath;
+use crate::paths::poly::{IntegerPolynomial, PolyAtom, PolyVar};
 
 /// Which sums are bounded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Sums {
+pub(crate) enum SumTemplates {
     /// Bounds on variables and on what guards say.
     Simple,
     /// And on sums and differences of variables.
@@ -30,8 +30,8 @@ const LOWERED: u32 = 6;
 
 /// A sum of variables and how low it can be.
 #[derive(Clone, Debug)]
-struct Bound {
-    sum: Poly,
+struct SumBound {
+    sum: IntegerPolynomial,
     /// `None` if it has no bound.
     least: Option<i128>,
     lowered: u32,
@@ -40,12 +40,16 @@ struct Bound {
 }
 
 /// What is known at a location; `None` if no state reaches it.
-pub(crate) type Known = Option<Vec<Atom>>;
+pub(crate) type LocationInvariant = Option<Vec<PolyAtom>>;
 
 /// What holds at each location.
-pub(crate) fn find(graph: &Graph, ask: &mut Ask, which: Sums) -> Option<Vec<Known>> {
-    let sums = sums(graph, which);
-    let mut bounds: Vec<Option<Vec<Bound>>> = vec![None; graph.locations];
+pub(crate) fn find_invariants(
+    graph: &PathGraph,
+    ask: &mut PolySolver,
+    which: SumTemplates,
+) -> Option<Vec<LocationInvariant>> {
+    let sums = template_sums(graph, which);
+    let mut bounds: Vec<Option<Vec<SumBound>>> = vec![None; graph.locations];
     bounds[graph.start] = Some(Vec::new());
     for (at, out) in graph.out.iter().enumerate() {
         // Nobody asks what holds where runs end.
@@ -56,31 +60,31 @@ pub(crate) fn find(graph: &Graph, ask: &mut Ask, which: Sums) -> Option<Vec<Know
     let mut pending: BTreeSet<usize> = graph.out[graph.start].iter().copied().collect();
     while let Some(at) = pending.pop_first() {
         let path = &graph.paths[at];
-        if spread(path, &sums, &mut bounds, ask)? {
+        if propagate_bounds(path, &sums, &mut bounds, ask)? {
             pending.extend(&graph.out[path.to]);
         }
     }
-    Some(bounds.iter().map(|bounds| Some(atoms(bounds.as_ref()?))).collect())
+    Some(bounds.iter().map(|bounds| Some(bounds_to_atoms(bounds.as_ref()?))).collect())
 }
 
-fn atoms(bounds: &[Bound]) -> Vec<Atom> {
+fn bounds_to_atoms(bounds: &[SumBound]) -> Vec<PolyAtom> {
     let known = bounds.iter().filter_map(|bound| {
         let least = bound.least?;
-        Some(Atom::Ge(bound.sum.plus(least.checked_neg()?)?))
+        Some(PolyAtom::Ge(bound.sum.plus_constant(least.checked_neg()?)?))
     });
     known.collect()
 }
 
 /// Lowers the bounds at the end of a path until they admit all that comes along it; whether they
 /// were lowered. `None` if that cannot be decided.
-fn spread(
-    path: &Path,
-    sums: &[(Poly, Vec<i128>)],
-    bounds: &mut [Option<Vec<Bound>>],
-    ask: &mut Ask,
+fn propagate_bounds(
+    path: &PolyPath,
+    sums: &[(IntegerPolynomial, Vec<i128>)],
+    bounds: &mut [Option<Vec<SumBound>>],
+    ask: &mut PolySolver,
 ) -> Option<bool> {
     let Some(here) = &bounds[path.from] else { return Some(false) };
-    let mut conditions = atoms(here);
+    let mut conditions = bounds_to_atoms(here);
     conditions.extend(path.atoms.iter().cloned());
     let mut changed = false;
     loop {
@@ -89,38 +93,39 @@ fn spread(
             for bound in there {
                 if let Some(least) = bound.least {
                     // sum < least at the end of the path
-                    let gap = bound.sum.neg()?.plus(least.checked_sub(1)?)?;
-                    below.push(path.before(&Atom::Ge(gap))?);
+                    let gap = bound.sum.neg()?.plus_constant(least.checked_sub(1)?)?;
+                    below.push(path.precondition_of(&PolyAtom::Ge(gap))?);
                 }
             }
             if below.is_empty() {
                 return Some(changed);
             }
         }
-        let values = match ask.sat_over(&conditions, &below) {
-            Told::Unsat => return Some(changed),
-            Told::Sat(values) => values,
-            Told::Unknown if conditions.iter().any(|atom| !atom.poly().is_linear()) => {
+        let values = match ask.check_sat_relaxed(&conditions, &below) {
+            PolyAnswer::Unsat => return Some(changed),
+            PolyAnswer::Sat(values) => values,
+            PolyAnswer::Unknown if conditions.iter().any(|atom| !atom.poly().is_linear()) => {
                 // Without the conditions on products there are more states, not fewer.
                 conditions.retain(|atom| atom.poly().is_linear());
                 continue;
             }
-            Told::Unknown => {
+            PolyAnswer::Unknown => {
                 // What products of variables become is not known, then.
                 changed |= forget_products(path, bounds[path.to].as_mut()?)?;
                 continue;
             }
         };
         changed = true;
-        let of = |var: Var| values.of(var);
-        let state: Option<Vec<i128>> = path.update.iter().map(|poly| poly.value(&of)).collect();
+        let of = |var: PolyVar| values.value_of(var);
+        let state: Option<Vec<i128>> =
+            path.update.iter().map(|poly| poly.value_under(&of)).collect();
         let state = state?;
-        let there = |var: Var| state[var as usize];
+        let there = |var: PolyVar| state[var as usize];
         match &mut bounds[path.to] {
             none @ None => {
-                let first = |(sum, thresholds): &(Poly, Vec<i128>)| Bound {
+                let first = |(sum, thresholds): &(IntegerPolynomial, Vec<i128>)| SumBound {
                     sum: sum.clone(),
-                    least: sum.value(&there),
+                    least: sum.value_under(&there),
                     lowered: 0,
                     thresholds: thresholds.clone(),
                 };
@@ -129,10 +134,10 @@ fn spread(
             Some(known) => {
                 for bound in known {
                     if let Some(least) = bound.least
-                        && let value = bound.sum.value(&there)
+                        && let value = bound.sum.value_under(&there)
                         && value.is_none_or(|value| value < least)
                     {
-                        bound.lower(value);
+                        bound.lower_to(value);
                     }
                 }
             }
@@ -142,11 +147,11 @@ fn spread(
 
 /// Gives up the bounds that are on products of variables at the start of a path; `None` if there are
 /// none.
-fn forget_products(path: &Path, bounds: &mut [Bound]) -> Option<bool> {
+fn forget_products(path: &PolyPath, bounds: &mut [SumBound]) -> Option<bool> {
     let mut forgot = None;
     for bound in bounds {
-        let is_hard =
-            bound.least.is_some() && !path.before(&Atom::Ge(bound.sum.clone()))?.poly().is_linear();
+        let is_hard = bound.least.is_some()
+            && !path.precondition_of(&PolyAtom::Ge(bound.sum.clone()))?.poly().is_linear();
         if is_hard {
             bound.least = None;
             forgot = Some(true);
@@ -155,8 +160,8 @@ fn forget_products(path: &Path, bounds: &mut [Bound]) -> Option<bool> {
     forgot
 }
 
-impl Bound {
-    fn lower(&mut self, value: Option<i128>) {
+impl SumBound {
+    fn lower_to(&mut self, value: Option<i128>) {
         self.lowered += 1;
         self.least = match (value, self.lowered) {
             (Some(value), 1) => Some(value),
@@ -169,10 +174,10 @@ impl Bound {
 }
 
 /// The sums that are bounded, and numbers that they are compared with.
-fn sums(graph: &Graph, which: Sums) -> Vec<(Poly, Vec<i128>)> {
-    let variables = graph.variables as Var;
-    let mut sums: Vec<(Poly, Vec<i128>)> = Vec::new();
-    let mut add = |sum: Poly, thresholds: &[i128]| {
+fn template_sums(graph: &PathGraph, which: SumTemplates) -> Vec<(IntegerPolynomial, Vec<i128>)> {
+    let variables = graph.variables as PolyVar;
+    let mut sums: Vec<(IntegerPolynomial, Vec<i128>)> = Vec::new();
+    let mut add = |sum: IntegerPolynomial, thresholds: &[i128]| {
         if let Some((_, known)) = sums.iter_mut().find(|(known, _)| *known == sum) {
             known.extend_from_slice(thresholds);
         } else if sums.len() < graph.limits.sums {
@@ -181,21 +186,23 @@ fn sums(graph: &Graph, which: Sums) -> Vec<(Poly, Vec<i128>)> {
             sums.push((sum, known));
         }
     };
-    let matters: Vec<Var> = (0..variables).filter(|var| graph.matters[*var as usize]).collect();
+    let matters: Vec<PolyVar> = (0..variables).filter(|var| graph.matters[*var as usize]).collect();
     for var in &matters {
-        add(Poly::var(*var), &[]);
-        add(Poly::var(*var).neg().unwrap_or_default(), &[]);
+        add(IntegerPolynomial::var(*var), &[]);
+        add(IntegerPolynomial::var(*var).neg().unwrap_or_default(), &[]);
     }
-    let mut pairs: BTreeSet<(Var, Var)> = BTreeSet::new();
+    let mut pairs: BTreeSet<(PolyVar, PolyVar)> = BTreeSet::new();
     for path in &graph.paths {
-        let mut conditions: Vec<Poly> = path.atoms.iter().map(|a| a.poly().clone()).collect();
+        let mut conditions: Vec<IntegerPolynomial> =
+            path.atoms.iter().map(|a| a.poly().clone()).collect();
         for (var, update) in path.update.iter().enumerate() {
-            if graph.matters[var] && update.as_var() != Some(var as Var) {
-                conditions.extend(update.sub(&Poly::var(var as Var)));
+            if graph.matters[var] && update.as_var() != Some(var as PolyVar) {
+                conditions.extend(update.sub(&IntegerPolynomial::var(var as PolyVar)));
             }
         }
         for (at, poly) in conditions.iter().enumerate() {
-            let vars: Vec<Var> = poly.vars().into_iter().filter(|var| *var < variables).collect();
+            let vars: Vec<PolyVar> =
+                poly.vars().into_iter().filter(|var| *var < variables).collect();
             for x in &vars {
                 for y in vars.iter().filter(|y| *y > x) {
                     pairs.insert((*x, *y));
@@ -203,16 +210,16 @@ fn sums(graph: &Graph, which: Sums) -> Vec<(Poly, Vec<i128>)> {
             }
             let is_state = poly.vars().iter().all(|var| *var < variables);
             if is_state && poly.is_linear() && at < path.atoms.len() {
-                let offset = poly.offset();
+                let offset = poly.constant_part();
                 let near = [-offset - 1, -offset, -offset + 1];
-                add(poly.homogeneous(), &near);
-                if let Some(other) = poly.homogeneous().neg() {
+                add(poly.without_constant(), &near);
+                if let Some(other) = poly.without_constant().neg() {
                     add(other, &[offset - 1, offset, offset + 1]);
                 }
             }
         }
     }
-    if which == Sums::Relations {
+    if which == SumTemplates::Relations {
         for x in &matters {
             for y in matters.iter().filter(|y| *y > x) {
                 if matters.len() <= 6 {
@@ -221,7 +228,7 @@ fn sums(graph: &Graph, which: Sums) -> Vec<(Poly, Vec<i128>)> {
             }
         }
         for (x, y) in pairs {
-            let (x, y) = (Poly::var(x), Poly::var(y));
+            let (x, y) = (IntegerPolynomial::var(x), IntegerPolynomial::var(y));
             let all = [x.sub(&y), y.sub(&x), x.add(&y), x.add(&y).and_then(|sum| sum.neg())];
             for sum in all.into_iter().flatten() {
                 add(sum, &[]);
@@ -239,10 +246,10 @@ fn sums(graph: &Graph, which: Sums) -> Vec<(Poly, Vec<i128>)> {
 }
 
 /// The numbers that stand in guards, and their neighbours; none if they are too many to be of use.
-fn constants(graph: &Graph) -> BTreeSet<i128> {
+fn constants(graph: &PathGraph) -> BTreeSet<i128> {
     let mut all = BTreeSet::new();
     for atom in graph.paths.iter().flat_map(|path| &path.atoms) {
-        let offset = atom.poly().offset();
+        let offset = atom.poly().constant_part();
         let near = [offset.checked_sub(1), Some(offset), offset.checked_add(1)];
         for near in near.into_iter().flatten() {
             all.insert(near);

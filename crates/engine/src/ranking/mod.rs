@@ -27,24 +27,24 @@ pub(crate) mod write;
 
 use std::time::Duration;
 
-use ouro_evidence::Ranking;
+use ouro_evidence::SystemRanking;
 use ouro_model::transition::TransitionSystem;
 use ouro_solver::clock;
 
-use self::functions::Shape;
-use self::invariants::Sums;
-use self::split::Split;
-use crate::Settings;
-use crate::paths::ask::Ask;
-use crate::paths::graph::Graph;
-use crate::paths::lower::{Mode, Reading};
+use self::functions::RankingTemplate;
+use self::invariants::SumTemplates;
+use self::split::SplitGraph;
+use crate::EngineSettings;
+use crate::paths::ask::PolySolver;
+use crate::paths::graph::PathGraph;
+use crate::paths::lower::{ApproximationMode, BitVectorReading};
 
 /// The longest that one question may take.
 pub(crate) const QUERY: Duration = Duration::from_secs(2);
 
 /// How much is tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Effort {
+pub enum RankingEffort {
     /// What answers soon, or gives up.
     Quick,
     /// Everything.
@@ -52,32 +52,43 @@ pub enum Effort {
 }
 
 /// Looks for a reason why every run of the system ends.
-pub fn rank(system: &TransitionSystem, settings: &Settings) -> Option<Ranking> {
-    rank_reading(system, Reading::default(), settings, Effort::Thorough)
+pub fn find_ranking(system: &TransitionSystem, settings: &EngineSettings) -> Option<SystemRanking> {
+    find_ranking_with_reading(
+        system,
+        BitVectorReading::default(),
+        settings,
+        RankingEffort::Thorough,
+    )
 }
 
 /// The same where bit-vectors are read in a certain way.
-pub(crate) fn rank_reading(
+pub(crate) fn find_ranking_with_reading(
     system: &TransitionSystem,
-    reading: Reading<'_>,
-    settings: &Settings,
-    effort: Effort,
-) -> Option<Ranking> {
-    let mut ask = Ask::new(QUERY, settings.deadline, settings.memory_mib);
-    let graph = Graph::reading(system, reading, &mut ask, Mode::Over)?;
-    let mut split = Split::none(graph);
+    reading: BitVectorReading<'_>,
+    settings: &EngineSettings,
+    effort: RankingEffort,
+) -> Option<SystemRanking> {
+    let mut ask = PolySolver::new(QUERY, settings.deadline, settings.memory_mib);
+    let graph = PathGraph::new_with_reading(system, reading, &mut ask, ApproximationMode::Over)?;
+    let mut split = SplitGraph::without_splits(graph);
     let attempts = match effort {
-        Effort::Quick => &ATTEMPTS[..QUICK],
-        Effort::Thorough => &ATTEMPTS,
+        RankingEffort::Quick => &ATTEMPTS[..QUICK],
+        RankingEffort::Thorough => &ATTEMPTS,
     };
     for attempt in attempts {
-        let invariants = invariants::find(&split.graph, &mut ask, attempt.sums)?;
+        let invariants = invariants::find_invariants(&split.graph, &mut ask, attempt.sums)?;
         let shapes = attempt.shapes;
-        match lexicographic::find(&split.graph, &invariants, shapes, &mut ask, settings) {
-            Ok(ranks) => return write::ranking(system, reading, &split, &invariants, &ranks),
-            Err(_) if clock::now() >= settings.deadline => return None,
+        match lexicographic::find_lexicographic_ranking(
+            &split.graph,
+            &invariants,
+            shapes,
+            &mut ask,
+            settings,
+        ) {
+            Ok(ranks) => return write::write_ranking(system, reading, &split, &invariants, &ranks),
+            Err(_) if clock::budget_now() >= settings.deadline => return None,
             Err(stuck) if attempt.then_split => {
-                split = split.again(&invariants, &stuck, &mut ask)?;
+                split = split.split_further(&invariants, &stuck, &mut ask)?;
             }
             Err(_) => {}
         }
@@ -86,33 +97,39 @@ pub(crate) fn rank_reading(
 }
 
 /// What is tried with a graph.
-struct Attempt {
-    sums: Sums,
-    shapes: &'static [Shape],
+struct RankingAttempt {
+    sums: SumTemplates,
+    shapes: &'static [RankingTemplate],
     /// Whether the next one is about the graph split where this one is stuck.
     then_split: bool,
 }
 
 /// Cheap first: relations only where bounds do not suffice, other shapes only where these do not, and
 /// cases only where nothing does.
-const ATTEMPTS: [Attempt; 5] = [
-    Attempt { sums: Sums::Simple, shapes: USUAL, then_split: false },
-    Attempt { sums: Sums::Relations, shapes: USUAL, then_split: false },
-    Attempt { sums: Sums::Relations, shapes: ALL, then_split: true },
-    Attempt { sums: Sums::Relations, shapes: FEW, then_split: true },
-    Attempt { sums: Sums::Relations, shapes: FEW, then_split: false },
+const ATTEMPTS: [RankingAttempt; 5] = [
+    RankingAttempt { sums: SumTemplates::Simple, shapes: USUAL, then_split: false },
+    RankingAttempt { sums: SumTemplates::Relations, shapes: USUAL, then_split: false },
+    RankingAttempt { sums: SumTemplates::Relations, shapes: ALL, then_split: true },
+    RankingAttempt { sums: SumTemplates::Relations, shapes: FEW, then_split: true },
+    RankingAttempt { sums: SumTemplates::Relations, shapes: FEW, then_split: false },
 ];
 
 /// How many of them are quick.
 const QUICK: usize = 2;
 
-pub(crate) const USUAL: &[Shape] = &[Shape::Nested(1), Shape::Nested(2), Shape::Nested(3)];
-const ALL: &[Shape] = &[
-    Shape::Nested(1),
-    Shape::Nested(2),
-    Shape::Least(2),
-    Shape::Most(2),
-    Shape::Nested(4),
-    Shape::Nested(5),
+pub(crate) const USUAL: &[RankingTemplate] =
+    &[RankingTemplate::Nested(1), RankingTemplate::Nested(2), RankingTemplate::Nested(3)];
+const ALL: &[RankingTemplate] = &[
+    RankingTemplate::Nested(1),
+    RankingTemplate::Nested(2),
+    RankingTemplate::Least(2),
+    RankingTemplate::Most(2),
+    RankingTemplate::Nested(4),
+    RankingTemplate::Nested(5),
 ];
-const FEW: &[Shape] = &[Shape::Nested(1), Shape::Nested(2), Shape::Least(2), Shape::Most(2)];
+const FEW: &[RankingTemplate] = &[
+    RankingTemplate::Nested(1),
+    RankingTemplate::Nested(2),
+    RankingTemplate::Least(2),
+    RankingTemplate::Most(2),
+];

@@ -10,44 +10,44 @@
 
 use std::collections::BTreeSet;
 
-use super::invariants::Known;
-use super::lexicographic::Stuck;
-use crate::paths::ask::{Ask, opposite};
-use crate::paths::graph::Graph;
-use crate::paths::path::Path;
-use crate::paths::poly::{Atom, Poly, Var};
+use super::invariants::LocationInvariant;
+use super::lexicographic::StuckPaths;
+use crate::paths::ask::{PolySolver, negate_atom};
+use crate::paths::graph::PathGraph;
+use crate::paths::path::PolyPath;
+use crate::paths::poly::{IntegerPolynomial, PolyAtom, PolyVar};
 
 /// A location of the split graph.
 #[derive(Clone, Debug)]
-pub(crate) struct Case {
+pub(crate) struct SplitCase {
     /// The location of the system.
     pub(crate) origin: usize,
     /// In which of its states this is; the cases of a location exclude each other.
-    pub(crate) atoms: Vec<Atom>,
+    pub(crate) atoms: Vec<PolyAtom>,
 }
 
 /// A graph with the case that each location is.
-pub(crate) struct Split {
-    pub(crate) graph: Graph,
-    pub(crate) cases: Vec<Case>,
+pub(crate) struct SplitGraph {
+    pub(crate) graph: PathGraph,
+    pub(crate) cases: Vec<SplitCase>,
 }
 
-impl Split {
+impl SplitGraph {
     /// Each location as one case.
-    pub(crate) fn none(graph: Graph) -> Split {
-        let case = |origin| Case { origin, atoms: Vec::new() };
-        Split { cases: (0..graph.locations).map(case).collect(), graph }
+    pub(crate) fn without_splits(graph: PathGraph) -> SplitGraph {
+        let case = |origin| SplitCase { origin, atoms: Vec::new() };
+        SplitGraph { cases: (0..graph.locations).map(case).collect(), graph }
     }
 
     /// Of a loop that nothing ends, what leads there decides; of others, they themselves.
-    fn decisive(&self, stuck: &Stuck) -> Stuck {
+    fn decisive_paths(&self, stuck: &StuckPaths) -> StuckPaths {
         let paths = &self.graph.paths;
         let endless = |path: &usize| {
             let path = &paths[*path];
             path.from == path.to && path.atoms.is_empty()
         };
         if !stuck.0.iter().all(endless) {
-            return Stuck(stuck.0.clone());
+            return StuckPaths(stuck.0.clone());
         }
         let at: BTreeSet<usize> = stuck.0.iter().map(|path| paths[*path].from).collect();
         // Where runs start is one case: they may be in any of its states.
@@ -56,29 +56,29 @@ impl Split {
             let splits = path.from != self.graph.start && !at.contains(&path.from);
             at.contains(&path.to) && splits
         };
-        Stuck((0..paths.len()).filter(leads).collect())
+        StuckPaths((0..paths.len()).filter(leads).collect())
     }
 
     /// Splits where paths are stuck; `None` if nothing says how, or that gives too many paths.
-    pub(crate) fn again(
+    pub(crate) fn split_further(
         &self,
-        invariants: &[Known],
-        stuck: &Stuck,
-        ask: &mut Ask,
-    ) -> Option<Split> {
-        let stuck = &self.decisive(stuck);
-        let conditions = conditions(&self.graph, stuck);
+        invariants: &[LocationInvariant],
+        stuck: &StuckPaths,
+        ask: &mut PolySolver,
+    ) -> Option<SplitGraph> {
+        let stuck = &self.decisive_paths(stuck);
+        let conditions = splitting_conditions(&self.graph, stuck);
         let at: BTreeSet<usize> = stuck.0.iter().map(|path| self.graph.paths[*path].from).collect();
         let mut cases = self.cases.clone();
         // For each location, where its cases are; the first one takes its place.
         let mut split: Vec<Vec<usize>> = (0..self.graph.locations).map(|at| vec![at]).collect();
         for at in at {
             let (known, most) = (invariants[at].as_deref(), self.graph.limits.cases);
-            let parts = parts(&conditions, known.unwrap_or_default(), most, ask);
+            let parts = location_cases(&conditions, known.unwrap_or_default(), most, ask);
             let before = self.cases[at].atoms.clone();
             for (number, part) in parts.into_iter().enumerate() {
                 let atoms = before.iter().cloned().chain(part).collect();
-                let case = Case { origin: self.cases[at].origin, atoms };
+                let case = SplitCase { origin: self.cases[at].origin, atoms };
                 if number == 0 {
                     cases[at] = case;
                 } else {
@@ -94,47 +94,54 @@ impl Split {
         for path in &self.graph.paths {
             let Some(known) = &invariants[path.from] else { continue };
             for from in &split[path.from] {
-                let Some(started) = under(path, &cases[*from].atoms, known, ask)? else { continue };
+                let Some(started) = path_under(path, &cases[*from].atoms, known, ask)? else {
+                    continue;
+                };
                 for to in &split[path.to] {
-                    let ends: Option<Vec<Atom>> =
-                        cases[*to].atoms.iter().map(|atom| path.before(atom)).collect();
-                    if let Some(whole) = under(&started, &ends?, known, ask)? {
-                        paths.push(Path { from: *from, to: *to, ..whole });
+                    let ends: Option<Vec<PolyAtom>> =
+                        cases[*to].atoms.iter().map(|atom| path.precondition_of(atom)).collect();
+                    if let Some(whole) = path_under(&started, &ends?, known, ask)? {
+                        paths.push(PolyPath { from: *from, to: *to, ..whole });
                     }
                 }
             }
-            if paths.len() > self.graph.limits.split_paths || ask.is_over() {
+            if paths.len() > self.graph.limits.split_paths || ask.is_out_of_time() {
                 return None;
             }
         }
-        Some(Split { graph: self.graph.with(cases.len(), paths), cases })
+        Some(SplitGraph { graph: self.graph.with_paths(cases.len(), paths), cases })
     }
 }
 
 /// A path under further conditions; `Some(None)` if it is impossible then.
-fn under(path: &Path, atoms: &[Atom], known: &[Atom], ask: &mut Ask) -> Option<Option<Path>> {
+fn path_under(
+    path: &PolyPath,
+    atoms: &[PolyAtom],
+    known: &[PolyAtom],
+    ask: &mut PolySolver,
+) -> Option<Option<PolyPath>> {
     let mut path = path.clone();
     for atom in atoms {
-        match atom.truth() {
+        match atom.constant_truth() {
             Some(true) => {}
             Some(false) => return Some(None),
             None if path.atoms.contains(atom) => {}
             None => path.atoms.push(atom.clone()),
         }
     }
-    let all: Vec<Atom> = path.atoms.iter().chain(known).cloned().collect();
-    Some((!ask.sat_over(&all, &[]).is_unsat()).then_some(path))
+    let all: Vec<PolyAtom> = path.atoms.iter().chain(known).cloned().collect();
+    Some((!ask.check_sat_relaxed(&all, &[]).is_unsat()).then_some(path))
 }
 
 /// Conditions to split by, the most promising first.
-fn conditions(graph: &Graph, stuck: &Stuck) -> Vec<Atom> {
-    let mut found: Vec<Atom> = Vec::new();
-    let mut add = |poly: &Poly| {
+fn splitting_conditions(graph: &PathGraph, stuck: &StuckPaths) -> Vec<PolyAtom> {
+    let mut found: Vec<PolyAtom> = Vec::new();
+    let mut add = |poly: &IntegerPolynomial| {
         let is_state = poly.vars().iter().all(|var| (*var as usize) < graph.variables);
-        let Some(other) = poly.neg().and_then(|poly| poly.plus(-1)) else { return };
+        let Some(other) = poly.neg().and_then(|poly| poly.plus_constant(-1)) else { return };
         if is_state && poly.is_linear() && poly.as_constant().is_none() {
             // A condition and its opposite split alike.
-            let atom = Atom::Ge(poly.tightened().max(other.tightened()));
+            let atom = PolyAtom::Ge(poly.tightened().max(other.tightened()));
             if !found.contains(&atom) {
                 found.push(atom);
             }
@@ -143,7 +150,7 @@ fn conditions(graph: &Graph, stuck: &Stuck) -> Vec<Atom> {
     for path in stuck.0.iter().map(|path| &graph.paths[*path]) {
         for atom in &path.atoms {
             add(atom.poly());
-            if let Atom::Eq(poly) = atom
+            if let PolyAtom::Eq(poly) = atom
                 && let Some(other) = poly.neg()
             {
                 add(&other);
@@ -152,7 +159,7 @@ fn conditions(graph: &Graph, stuck: &Stuck) -> Vec<Atom> {
     }
     for path in stuck.0.iter().map(|path| &graph.paths[*path]) {
         for (var, update) in path.update.iter().enumerate() {
-            let step = update.sub(&Poly::var(var as Var));
+            let step = update.sub(&IntegerPolynomial::var(var as PolyVar));
             if graph.matters[var]
                 && let Some(step) = step
             {
@@ -167,17 +174,22 @@ fn conditions(graph: &Graph, stuck: &Stuck) -> Vec<Atom> {
 }
 
 /// The cases of a location, as far as conditions can tell its states apart.
-fn parts(conditions: &[Atom], known: &[Atom], most: usize, ask: &mut Ask) -> Vec<Vec<Atom>> {
-    let mut parts: Vec<Vec<Atom>> = vec![Vec::new()];
+fn location_cases(
+    conditions: &[PolyAtom],
+    known: &[PolyAtom],
+    most: usize,
+    ask: &mut PolySolver,
+) -> Vec<Vec<PolyAtom>> {
+    let mut parts: Vec<Vec<PolyAtom>> = vec![Vec::new()];
     for condition in conditions {
-        let Some(other) = opposite(condition).and_then(|mut all| all.pop()) else { continue };
+        let Some(other) = negate_atom(condition).and_then(|mut all| all.pop()) else { continue };
         let mut next = Vec::new();
         for part in &parts {
             let both = [condition, &other].map(|atom| {
                 let mut all = part.clone();
-                all.retain(|weak| !is_weaker(weak, atom));
+                all.retain(|weak| !is_weaker_atom(weak, atom));
                 all.push(atom.clone());
-                let sat = !ask.sat_over(all.iter().chain(known), &[]).is_unsat();
+                let sat = !ask.check_sat_relaxed(all.iter().chain(known), &[]).is_unsat();
                 sat.then_some(all)
             });
             match both {
@@ -193,7 +205,8 @@ fn parts(conditions: &[Atom], known: &[Atom], most: usize, ask: &mut Ask) -> Vec
 }
 
 /// Whether a condition says less than another that differs in the constant only.
-fn is_weaker(weak: &Atom, strong: &Atom) -> bool {
-    let (Atom::Ge(weak), Atom::Ge(strong)) = (weak, strong) else { return false };
-    weak.offset() >= strong.offset() && weak.homogeneous() == strong.homogeneous()
+fn is_weaker_atom(weak: &PolyAtom, strong: &PolyAtom) -> bool {
+    let (PolyAtom::Ge(weak), PolyAtom::Ge(strong)) = (weak, strong) else { return false };
+    weak.constant_part() >= strong.constant_part()
+        && weak.without_constant() == strong.without_constant()
 }

@@ -1,34 +1,34 @@
 //! From invariants and rankings over polynomials to evidence.
 
-use ouro_evidence::{Level, RankedPlace, Ranking};
+use ouro_evidence::{RankedLocation, RankingLevel, SystemRanking};
 use ouro_model::transition::TransitionSystem;
 use ouro_term::{Sort, Term};
 
-use super::functions::Element;
-use super::invariants::Known;
-use super::lexicographic::Ranks;
-use super::split::Split;
-use crate::paths::graph::parts;
-use crate::paths::lower::Reading;
-use crate::paths::poly::Atom;
-use crate::paths::text::Writer;
+use super::functions::RankingElement;
+use super::invariants::LocationInvariant;
+use super::lexicographic::LocationRankings;
+use super::split::SplitGraph;
+use crate::paths::graph::strongly_connected_components;
+use crate::paths::lower::BitVectorReading;
+use crate::paths::poly::PolyAtom;
+use crate::paths::text::PolyTermWriter;
 
 /// The evidence.
-pub(crate) fn ranking(
+pub(crate) fn write_ranking(
     system: &TransitionSystem,
-    reading: Reading<'_>,
-    split: &Split,
-    invariants: &[Known],
-    ranks: &Ranks,
-) -> Option<Ranking> {
-    let Split { graph, cases } = split;
-    let mut writer = Writer::reading(system, reading);
+    reading: BitVectorReading<'_>,
+    split: &SplitGraph,
+    invariants: &[LocationInvariant],
+    ranks: &LocationRankings,
+) -> Option<SystemRanking> {
+    let SplitGraph { graph, cases } = split;
+    let mut writer = PolyTermWriter::new_with_reading(system, reading);
     let mut places = Vec::new();
     let length = ranks.iter().map(Vec::len).max().unwrap_or(0);
-    let part = parts_of_locations(system.locations.len(), split);
+    let part = location_components(system.locations.len(), split);
     let pairs: Vec<Option<usize>> = (0..length)
         .map(|element| match ranks.first()?.get(element)? {
-            Element::Pair(pair, _) => Some(*pair),
+            RankingElement::Pair(pair, _) => Some(*pair),
             _ => None,
         })
         .collect();
@@ -39,7 +39,7 @@ pub(crate) fn ranking(
             .map(|element| {
                 let here = ranks.iter().enumerate().filter(|(at, _)| together(*at));
                 let elements = here.filter_map(|(_, rank)| rank.get(element));
-                writer.common(elements.flat_map(Element::polys))
+                writer.common_sort(elements.flat_map(RankingElement::polys))
             })
             .collect();
         let sorts = sorts?;
@@ -59,19 +59,19 @@ pub(crate) fn ranking(
         // The first of the cases that a state is in has the ranking; the last needs no condition.
         let mut ranking: Option<Vec<Term>> = None;
         for at in here.iter().copied().rev() {
-            let case = writer.conjunction(&cases[at].atoms)?;
+            let case = writer.conjunction_term(&cases[at].atoms)?;
             if !is_end(&at) {
                 others.push(case);
             }
             let Some(known) = &invariants[at] else { continue };
-            let atoms: Vec<Atom> =
-                known.iter().filter(|atom| !writer.is_idle(atom)).cloned().collect();
-            let known = writer.conjunction(&atoms)?;
+            let atoms: Vec<PolyAtom> =
+                known.iter().filter(|atom| !writer.follows_from_sorts(atom)).cloned().collect();
+            let known = writer.conjunction_term(&atoms)?;
             if !is_end(&at) {
                 invariant.push(writer.terms.and(case, known));
             }
             let elements: Option<Vec<Term>> = (ranks[at].iter().zip(&sorts))
-                .map(|(element, sort)| writer.element(element, *sort))
+                .map(|(element, sort)| writer.element_term(element, *sort))
                 .collect();
             ranking = Some(match ranking {
                 None => elements?,
@@ -91,55 +91,55 @@ pub(crate) fn ranking(
             None => (sorts.iter().zip(&pairs))
                 .map(|(sort, pair)| match pair {
                     Some(_) => writer.terms.bool(false),
-                    None => writer.zero(*sort),
+                    None => writer.zero_term(*sort),
                 })
                 .collect(),
         };
-        places.push(RankedPlace {
+        places.push(RankedLocation {
             location: u32::try_from(location).ok()?,
-            invariant: writer.text(invariant),
+            invariant: writer.term_text(invariant),
             ranking: (ranking.into_iter().zip(&pairs))
                 .map(|(term, pair)| match pair {
-                    None => Level::Function(writer.text(term)),
+                    None => RankingLevel::Function(writer.term_text(term)),
                     Some(pair) => {
                         let always = writer.terms.as_bool(term) == Some(true);
-                        let when = (!always).then(|| writer.text(term));
-                        Level::Pair { pair: *pair as u32, when }
+                        let when = (!always).then(|| writer.term_text(term));
+                        RankingLevel::Pair { pair: *pair as u32, when }
                     }
                 })
                 .collect(),
         });
     }
-    Some(Ranking { places, snapshots: Vec::new() })
+    Some(SystemRanking { places, snapshots: Vec::new() })
 }
 
 /// The strongly connected part of each location, whatever the cases.
-fn parts_of_locations(locations: usize, split: &Split) -> Vec<usize> {
-    let Split { graph, cases } = split;
+fn location_components(locations: usize, split: &SplitGraph) -> Vec<usize> {
+    let SplitGraph { graph, cases } = split;
     // The start may be one that the system does not have.
     let locations = cases.iter().map(|case| case.origin + 1).fold(locations, usize::max);
     let mut out = vec![Vec::new(); locations];
     for (number, path) in graph.paths.iter().enumerate() {
         out[cases[path.from].origin].push(number);
     }
-    parts(locations, &out, &|number| cases[graph.paths[number].to].origin)
+    strongly_connected_components(locations, &out, &|number| cases[graph.paths[number].to].origin)
 }
 
-impl Writer<'_> {
-    pub(crate) fn conjunction(&mut self, atoms: &[Atom]) -> Option<Term> {
-        let parts: Option<Vec<Term>> = atoms.iter().map(|atom| self.atom(atom)).collect();
+impl PolyTermWriter<'_> {
+    pub(crate) fn conjunction_term(&mut self, atoms: &[PolyAtom]) -> Option<Term> {
+        let parts: Option<Vec<Term>> = atoms.iter().map(|atom| self.atom_term(atom)).collect();
         Some(self.terms.and_all(&parts?))
     }
 
-    fn element(&mut self, element: &Element, sort: Sort) -> Option<Term> {
-        if let Element::Pair(_, counts) = element {
+    fn element_term(&mut self, element: &RankingElement, sort: Sort) -> Option<Term> {
+        if let RankingElement::Pair(_, counts) = element {
             return Some(self.terms.bool(*counts));
         }
-        let is_most = matches!(element, Element::Most(_));
+        let is_most = matches!(element, RankingElement::Most(_));
         let mut polys = element.polys().iter();
-        let mut value = self.whole(polys.next()?, sort)?;
+        let mut value = self.poly_term(polys.next()?, sort)?;
         for poly in polys {
-            let other = self.whole(poly, sort)?;
+            let other = self.poly_term(poly, sort)?;
             let (low, high) = if is_most { (other, value) } else { (value, other) };
             let kept = match sort {
                 Sort::BitVec(_) => self.terms.bv_sle(low, high),

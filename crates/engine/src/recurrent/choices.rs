@@ -1,14 +1,14 @@
 //! What to choose: values for what a loop leaves open, so that it leaves nothing open.
 
-use crate::paths::path::Path;
-use crate::paths::poly::{Atom, Poly, Var};
+use crate::paths::path::PolyPath;
+use crate::paths::poly::{IntegerPolynomial, PolyAtom, PolyVar};
 
 /// How many ways to choose are tried for one loop.
 const WAYS: usize = 24;
 
 /// The loop with its local variables chosen, in the ways that look most promising: a variable keeps
 /// its value; a choice is as small or as large as it may be; it is a small number.
-pub(crate) fn chosen(path: &Path) -> Vec<Path> {
+pub(crate) fn choose_locals(path: &PolyPath) -> Vec<PolyPath> {
     let mut done = Vec::new();
     let mut pending = vec![path.clone()];
     while let Some(path) = pending.pop() {
@@ -21,9 +21,9 @@ pub(crate) fn chosen(path: &Path) -> Vec<Path> {
             continue;
         };
         // The one with the most to say about it comes first.
-        let mut best = (*first, candidates(&path, *first));
+        let mut best = (*first, candidate_values(&path, *first));
         for local in &locals[1..] {
-            let other = candidates(&path, *local);
+            let other = candidate_values(&path, *local);
             if other.len() < best.1.len() {
                 best = (*local, other);
             }
@@ -43,12 +43,12 @@ pub(crate) fn chosen(path: &Path) -> Vec<Path> {
     done
 }
 
-fn candidates(path: &Path, local: Var) -> Vec<Poly> {
-    let variables = path.variables();
-    let mut values: Vec<Poly> = Vec::new();
-    let mut add = |value: Option<Poly>| {
+fn candidate_values(path: &PolyPath, local: PolyVar) -> Vec<IntegerPolynomial> {
+    let variables = path.variable_count();
+    let mut values: Vec<IntegerPolynomial> = Vec::new();
+    let mut add = |value: Option<IntegerPolynomial>| {
         if let Some(value) = value
-            && !value.has(local)
+            && !value.has_var(local)
             && !values.contains(&value)
         {
             values.push(value);
@@ -56,12 +56,13 @@ fn candidates(path: &Path, local: Var) -> Vec<Poly> {
     };
     for (var, update) in path.update.iter().enumerate() {
         if update.as_var() == Some(local) {
-            add(Some(Poly::var(var as Var)));
+            add(Some(IntegerPolynomial::var(var as PolyVar)));
         } else if update.coefficient(local).abs() == 1 && !update.has_in_product(local) {
             // The value with which the variable stays as it is.
             let k = update.coefficient(local);
-            let rest = update.add_scaled(&Poly::var(local), -k);
-            let keep = rest.and_then(|rest| Poly::var(var as Var).sub(&rest)?.scale(k));
+            let rest = update.add_scaled(&IntegerPolynomial::var(local), -k);
+            let keep =
+                rest.and_then(|rest| IntegerPolynomial::var(var as PolyVar).sub(&rest)?.scale(k));
             add(keep);
         }
     }
@@ -71,16 +72,17 @@ fn candidates(path: &Path, local: Var) -> Vec<Poly> {
         if k.abs() != 1 || poly.has_in_product(local) {
             continue;
         }
-        if let Atom::Ge(_) = atom {
-            let rest = poly.add_scaled(&Poly::var(local), -k);
+        if let PolyAtom::Ge(_) = atom {
+            let rest = poly.add_scaled(&IntegerPolynomial::var(local), -k);
             add(rest.and_then(|rest| rest.scale(-k)));
         }
     }
-    let is_state = |value: &Poly| value.vars().iter().all(|var| *var < variables);
+    let is_state = |value: &IntegerPolynomial| value.vars().iter().all(|var| *var < variables);
     // Bounds in other locals wait until those are chosen.
-    let (mut ready, waiting): (Vec<Poly>, Vec<Poly>) = values.into_iter().partition(is_state);
+    let (mut ready, waiting): (Vec<IntegerPolynomial>, Vec<IntegerPolynomial>) =
+        values.into_iter().partition(is_state);
     for constant in [0, 1, -1] {
-        let constant = Poly::constant(constant);
+        let constant = IntegerPolynomial::constant(constant);
         if !ready.contains(&constant) {
             ready.push(constant);
         }

@@ -8,13 +8,13 @@
 //! the run takes through the part: nested loops whose inner one takes longer each time, and runs
 //! that never repeat, need nothing special.
 
-use super::choices::chosen;
-use super::strengthen::Reach;
-use super::write::{Case, Place, decided};
-use crate::paths::ask::{Ask, Told, Values, opposite};
-use crate::paths::graph::Graph;
-use crate::paths::path::Path;
-use crate::paths::poly::{Atom, Var};
+use super::choices::choose_locals;
+use super::strengthen::ReachRequirement;
+use super::write::{RecurrentPlace, RecurrentPlaceCase, decide_path};
+use crate::paths::ask::{PolyAnswer, PolySolver, VarValues, negate_atom};
+use crate::paths::graph::PathGraph;
+use crate::paths::path::PolyPath;
+use crate::paths::poly::{PolyAtom, PolyVar};
 
 /// Conditions that are added at most.
 const DEPTH: usize = 10;
@@ -26,89 +26,108 @@ const VARIANTS: usize = 4;
 const MOVES: usize = 80;
 
 /// A part with its moves, ready for searches from several stems.
-pub(crate) struct Part {
+pub(crate) struct ClosedSetComponent {
     /// Its locations.
     locations: Vec<usize>,
     /// Its paths, with everything chosen.
-    moves: Vec<Path>,
+    moves: Vec<PolyPath>,
 }
 
 /// Sets for the locations of a part.
-type Sets = Vec<Vec<Atom>>;
+type LocationSets = Vec<Vec<PolyAtom>>;
 
-impl Part {
+impl ClosedSetComponent {
     /// The part that a location is in, if it is one with cycles.
-    pub(crate) fn of(graph: &Graph, location: usize) -> Option<Part> {
-        let locations: Vec<usize> =
-            (0..graph.locations).filter(|other| graph.together(location, *other)).collect();
+    pub(crate) fn containing_location(
+        graph: &PathGraph,
+        location: usize,
+    ) -> Option<ClosedSetComponent> {
+        let locations: Vec<usize> = (0..graph.locations)
+            .filter(|other| graph.in_same_component(location, *other))
+            .collect();
         let mut moves = Vec::new();
         for path in &graph.paths {
-            if graph.together(location, path.from) && graph.together(location, path.to) {
-                moves.extend(chosen(path).into_iter().take(VARIANTS));
+            if graph.in_same_component(location, path.from)
+                && graph.in_same_component(location, path.to)
+            {
+                moves.extend(choose_locals(path).into_iter().take(VARIANTS));
             }
         }
-        ((1..=MOVES).contains(&moves.len())).then_some(Part { locations, moves })
+        ((1..=MOVES).contains(&moves.len())).then_some(ClosedSetComponent { locations, moves })
     }
 
     /// The sets that a stem leads into, as places, the stem's end first.
-    pub(crate) fn search(&self, ask: &mut Ask, stem: &Path) -> Option<(Vec<Place>, Values)> {
+    pub(crate) fn search_from_stem(
+        &self,
+        ask: &mut PolySolver,
+        stem: &PolyPath,
+    ) -> Option<(Vec<RecurrentPlace>, VarValues)> {
         let entry = self.locations.iter().position(|at| *at == stem.to)?;
-        let mut search =
-            Search { part: self, ask, reach: Reach { stem: Some(stem) }, entry, queries: 0 };
-        let sets = search.from(vec![Vec::new(); self.locations.len()], DEPTH)?;
-        let values = search.reach.arrive(search.ask, &sets[entry]).values()?;
-        Some((self.places(ask, &sets, entry), values))
+        let mut search = SetRefinement {
+            part: self,
+            ask,
+            reach: ReachRequirement { stem: Some(stem) },
+            entry,
+            queries: 0,
+        };
+        let sets = search.refine_sets(vec![Vec::new(); self.locations.len()], DEPTH)?;
+        let values = search.reach.find_arrival(search.ask, &sets[entry]).into_values()?;
+        Some((self.sets_as_places(ask, &sets, entry), values))
     }
 
-    fn index(&self, location: usize) -> usize {
+    fn location_index(&self, location: usize) -> usize {
         self.locations.iter().position(|at| *at == location).expect("moves stay in the part")
     }
 
-    fn places(&self, ask: &mut Ask, sets: &Sets, entry: usize) -> Vec<Place> {
-        let alive: Vec<bool> = sets.iter().map(|set| !ask.sat(set).is_unsat()).collect();
+    fn sets_as_places(
+        &self,
+        ask: &mut PolySolver,
+        sets: &LocationSets,
+        entry: usize,
+    ) -> Vec<RecurrentPlace> {
+        let alive: Vec<bool> = sets.iter().map(|set| !ask.check_sat(set).is_unsat()).collect();
         let mut order: Vec<usize> = (0..self.locations.len()).filter(|at| alive[*at]).collect();
         order.sort_by_key(|at| *at != entry);
         let place = |at: usize| {
-            let moves = self
-                .moves
-                .iter()
-                .filter(|path| path.from == self.locations[at] && alive[self.index(path.to)]);
-            Place {
+            let moves = self.moves.iter().filter(|path| {
+                path.from == self.locations[at] && alive[self.location_index(path.to)]
+            });
+            RecurrentPlace {
                 location: self.locations[at],
-                cases: vec![Case { atoms: sets[at].clone(), multiples: Vec::new() }],
-                moves: moves.map(decided).collect(),
+                cases: vec![RecurrentPlaceCase { atoms: sets[at].clone(), multiples: Vec::new() }],
+                moves: moves.map(decide_path).collect(),
             }
         };
         order.into_iter().map(place).collect()
     }
 }
 
-struct Search<'a> {
-    part: &'a Part,
-    ask: &'a mut Ask,
-    reach: Reach<'a>,
+struct SetRefinement<'a> {
+    part: &'a ClosedSetComponent,
+    ask: &'a mut PolySolver,
+    reach: ReachRequirement<'a>,
     entry: usize,
     queries: usize,
 }
 
-impl Search<'_> {
-    fn from(&mut self, sets: Sets, depth: usize) -> Option<Sets> {
-        let Some((at, state)) = self.stuck(&sets)? else { return Some(sets) };
+impl SetRefinement<'_> {
+    fn refine_sets(&mut self, sets: LocationSets, depth: usize) -> Option<LocationSets> {
+        let Some((at, state)) = self.find_stuck_state(&sets)? else { return Some(sets) };
         if depth == 0 {
             return None;
         }
-        for atom in self.options(&sets, at, &state)? {
+        for atom in self.excluding_atoms(&sets, at, &state)? {
             let mut next = sets.clone();
             next[at].push(atom);
             self.queries += 1;
-            if self.queries > QUERIES || self.ask.is_over() {
+            if self.queries > QUERIES || self.ask.is_out_of_time() {
                 return None;
             }
             let possible = match at == self.entry {
-                true => matches!(self.reach.arrive(self.ask, &next[at]), Told::Sat(_)),
+                true => matches!(self.reach.find_arrival(self.ask, &next[at]), PolyAnswer::Sat(_)),
                 false => true,
             };
-            if possible && let Some(closed) = self.from(next, depth - 1) {
+            if possible && let Some(closed) = self.refine_sets(next, depth - 1) {
                 return Some(closed);
             }
         }
@@ -116,48 +135,53 @@ impl Search<'_> {
     }
 
     /// A state of a set that has no move into the sets; `None` outside if nobody knows.
-    fn stuck(&mut self, sets: &Sets) -> Option<Option<(usize, Values)>> {
+    fn find_stuck_state(&mut self, sets: &LocationSets) -> Option<Option<(usize, VarValues)>> {
         for at in 0..sets.len() {
             let mut clauses = Vec::new();
-            for path in self.moves(at) {
+            for path in self.moves_from(at) {
                 let mut clause = Vec::new();
-                for atom in self.needs(sets, path)? {
-                    clause.extend(opposite(&atom)?);
+                for atom in self.move_precondition(sets, path)? {
+                    clause.extend(negate_atom(&atom)?);
                 }
                 clauses.push(clause);
             }
             self.queries += 1;
-            match self.ask.sat_clauses(&sets[at], &clauses) {
-                Told::Sat(state) => return Some(Some((at, state))),
-                Told::Unsat => {}
-                Told::Unknown => return None,
+            match self.ask.check_sat_clauses(&sets[at], &clauses) {
+                PolyAnswer::Sat(state) => return Some(Some((at, state))),
+                PolyAnswer::Unsat => {}
+                PolyAnswer::Unknown => return None,
             }
         }
         Some(None)
     }
 
-    fn moves(&self, at: usize) -> impl Iterator<Item = &Path> + use<'_> {
+    fn moves_from(&self, at: usize) -> impl Iterator<Item = &PolyPath> + use<'_> {
         self.part.moves.iter().filter(move |path| path.from == self.part.locations[at])
     }
 
     /// What must hold for a move to be made into the sets.
-    fn needs(&self, sets: &Sets, path: &Path) -> Option<Vec<Atom>> {
+    fn move_precondition(&self, sets: &LocationSets, path: &PolyPath) -> Option<Vec<PolyAtom>> {
         let mut needs = path.atoms.clone();
-        for atom in &sets[self.part.index(path.to)] {
-            needs.push(path.before(atom)?);
+        for atom in &sets[self.part.location_index(path.to)] {
+            needs.push(path.precondition_of(atom)?);
         }
         Some(needs)
     }
 
     /// Conditions that exclude a state: those of its moves that it does not meet, the weakest
     /// first: equations last, those that several moves need before others.
-    fn options(&self, sets: &Sets, at: usize, state: &Values) -> Option<Vec<Atom>> {
-        let of = |var: Var| state.of(var);
-        let mut options: Vec<(Atom, usize)> = Vec::new();
-        for path in self.moves(at) {
-            for need in self.needs(sets, path)? {
-                for atom in weaker(need)? {
-                    if atom.truth().is_some() || atom.holds(&of) {
+    fn excluding_atoms(
+        &self,
+        sets: &LocationSets,
+        at: usize,
+        state: &VarValues,
+    ) -> Option<Vec<PolyAtom>> {
+        let of = |var: PolyVar| state.value_of(var);
+        let mut options: Vec<(PolyAtom, usize)> = Vec::new();
+        for path in self.moves_from(at) {
+            for need in self.move_precondition(sets, path)? {
+                for atom in weaker_atoms(need)? {
+                    if atom.constant_truth().is_some() || atom.holds_under(&of) {
                         continue;
                     }
                     match options.iter_mut().find(|(known, _)| *known == atom) {
@@ -168,8 +192,8 @@ impl Search<'_> {
             }
         }
         options.sort_by_key(|(atom, count)| {
-            let simple = atom.poly().parts().count();
-            (matches!(atom, Atom::Eq(_)), std::cmp::Reverse(*count), simple)
+            let simple = atom.poly().monomials().count();
+            (matches!(atom, PolyAtom::Eq(_)), std::cmp::Reverse(*count), simple)
         });
         options.truncate(12);
         Some(options.into_iter().map(|(atom, _)| atom).collect())
@@ -178,9 +202,9 @@ impl Search<'_> {
 
 /// A condition and weaker ones: what two moves need apart from each other, such as `x > y` and
 /// `x = y`, is what they need together, `x >= y`.
-fn weaker(atom: Atom) -> Option<Vec<Atom>> {
+fn weaker_atoms(atom: PolyAtom) -> Option<Vec<PolyAtom>> {
     Some(match &atom {
-        Atom::Ge(poly) => vec![Atom::Ge(poly.plus(1)?), atom],
-        Atom::Eq(poly) => vec![Atom::Ge(poly.clone()), Atom::Ge(poly.neg()?), atom],
+        PolyAtom::Ge(poly) => vec![PolyAtom::Ge(poly.plus_constant(1)?), atom],
+        PolyAtom::Eq(poly) => vec![PolyAtom::Ge(poly.clone()), PolyAtom::Ge(poly.neg()?), atom],
     })
 }

@@ -1,8 +1,8 @@
 //! Candidate loops: ways from a location back to itself.
 
-use crate::paths::ask::Ask;
-use crate::paths::graph::Graph;
-use crate::paths::path::{Path, Segment};
+use crate::paths::ask::PolySolver;
+use crate::paths::graph::PathGraph;
+use crate::paths::path::{PathSegment, PolyPath};
 
 /// More loops along given edges than this are not tried at one location.
 const AROUND: usize = 40;
@@ -10,22 +10,27 @@ const AROUND: usize = 40;
 /// Loops at each location, the shortest first: those that pass each other location at most once,
 /// up to so many paths long, and at most so many for each location. Those that are fair when taken
 /// again and again come first.
-pub(crate) fn cycles(graph: &Graph, ask: &mut Ask, length: usize, most: usize) -> Vec<Vec<Path>> {
+pub(crate) fn find_cycles(
+    graph: &PathGraph,
+    ask: &mut PolySolver,
+    length: usize,
+    most: usize,
+) -> Vec<Vec<PolyPath>> {
     let mut all = vec![Vec::new(); graph.locations];
     for (at, loops) in all.iter_mut().enumerate() {
-        let mut pending: Vec<Path> = vec![Path::empty(at, graph.variables)];
+        let mut pending: Vec<PolyPath> = vec![PolyPath::empty(at, graph.variables)];
         for _ in 0..length {
             let mut longer = Vec::new();
             for path in &pending {
                 for next in &graph.out[path.to] {
                     let next = &graph.paths[*next];
-                    let inside = graph.together(at, next.to);
-                    if !inside || ask.is_over() || longer.len() > 8 * most {
+                    let inside = graph.in_same_component(at, next.to);
+                    if !inside || ask.is_out_of_time() || longer.len() > 8 * most {
                         continue;
                     }
                     // The same self-loop twice in a row is a loop of its own.
-                    let Ok(path) = path.then(next) else { continue };
-                    if path.atoms.len() > 1 && ask.sat(&path.atoms).is_unsat() {
+                    let Ok(path) = path.followed_by(next) else { continue };
+                    if path.atoms.len() > 1 && ask.check_sat(&path.atoms).is_unsat() {
                         continue;
                     }
                     if path.to == at {
@@ -34,24 +39,25 @@ pub(crate) fn cycles(graph: &Graph, ask: &mut Ask, length: usize, most: usize) -
                     longer.push(path);
                 }
             }
-            if loops.iter().filter(|path| graph.is_fair(path)).count() >= most {
+            if loops.iter().filter(|path| graph.is_fair_path(path)).count() >= most {
                 break;
             }
             pending = longer;
         }
-        loops.sort_by_key(|path| !graph.is_fair(path));
+        loops.sort_by_key(|path| !graph.is_fair_path(path));
         loops.truncate(most);
     }
     all
 }
 
 /// The loops at each location that take these edges, one after the other, from any of them on.
-pub(crate) fn around(graph: &Graph, edges: &[u32]) -> Vec<Vec<Path>> {
+pub(crate) fn cycles_along_edges(graph: &PathGraph, edges: &[u32]) -> Vec<Vec<PolyPath>> {
     let mut all = vec![Vec::new(); graph.locations];
     for (at, loops) in all.iter_mut().enumerate() {
         for start in 0..edges.len() {
             let order: Vec<u32> = edges[start..].iter().chain(&edges[..start]).copied().collect();
-            let mut pending: Vec<(Path, usize)> = vec![(Path::empty(at, graph.variables), 0)];
+            let mut pending: Vec<(PolyPath, usize)> =
+                vec![(PolyPath::empty(at, graph.variables), 0)];
             while let Some((path, taken)) = pending.pop() {
                 if taken == order.len() {
                     if path.to == at && loops.len() < AROUND {
@@ -64,9 +70,9 @@ pub(crate) fn around(graph: &Graph, edges: &[u32]) -> Vec<Vec<Path>> {
                     let fits = length > 0
                         && taken + length <= order.len()
                         && next.segments.iter().zip(&order[taken..]).all(|(segment, edge)| {
-                            matches!(segment, Segment::Edge { edge: other, .. } if other == edge)
+                            matches!(segment, PathSegment::Edge { edge: other, .. } if other == edge)
                         });
-                    if fits && let Ok(longer) = path.then(next) {
+                    if fits && let Ok(longer) = path.followed_by(next) {
                         pending.push((longer, taken + length));
                     }
                 }

@@ -32,11 +32,11 @@ pub(crate) mod write;
 use ouro_evidence::RecurrentSet;
 use ouro_model::transition::TransitionSystem;
 
-use crate::Settings;
+use crate::EngineSettings;
 
 /// What was found.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Found {
+pub struct FoundRecurrentSet {
     /// The evidence.
     pub set: RecurrentSet,
     /// Which method found it: `lasso`, `closed` or `forward`.
@@ -45,7 +45,7 @@ pub struct Found {
 
 /// A way of looking for recurrent sets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Method {
+pub enum RecurrentSetMethod {
     /// Recurrent sets of one cycle at a time.
     Lasso,
     /// Closed sets of many cycles at once.
@@ -55,11 +55,19 @@ pub enum Method {
 }
 
 /// Looks for a run of the system that never ends, by these methods; none named means all.
-pub fn find(system: &TransitionSystem, settings: &Settings, methods: &[Method]) -> Option<Found> {
-    search::find(system, settings, methods)
+pub fn find_recurrent_set(
+    system: &TransitionSystem,
+    settings: &EngineSettings,
+    methods: &[RecurrentSetMethod],
+) -> Option<FoundRecurrentSet> {
+    search::search_by_methods(system, settings, methods)
 }
 
 /// Looks for a run that takes these edges, one after the other, forever.
-pub fn along(system: &TransitionSystem, settings: &Settings, edges: &[u32]) -> Option<Found> {
-    search::along(system, settings, edges)
+pub fn find_recurrent_set_along(
+    system: &TransitionSystem,
+    settings: &EngineSettings,
+    edges: &[u32],
+) -> Option<FoundRecurrentSet> {
+    search::search_along_edges(system, settings, edges)
 }

@@ -7,15 +7,15 @@
 //! turn into itself plus the first (a counter that grows by a counter). Choices have values and
 //! directions of their own. A state that goes to itself is the case `y = 0`.
 
-use crate::paths::ask::{Ask, Values};
-use crate::paths::path::Path;
-use crate::paths::poly::{Atom, Poly, Var};
+use crate::paths::ask::{PolySolver, VarValues};
+use crate::paths::path::PolyPath;
+use crate::paths::poly::{IntegerPolynomial, PolyAtom, PolyVar};
 
 /// A state and directions.
 #[derive(Clone, Debug)]
-pub(crate) struct Rays {
+pub(crate) struct GeometricArgument {
     /// The values of the stem's variables: how the state is reached.
-    pub(crate) values: Values,
+    pub(crate) values: VarValues,
     /// The state.
     pub(crate) point: Vec<i128>,
     /// What the loop's local variables are there.
@@ -36,13 +36,13 @@ const TWO: &[&[(i128, i128)]] = &[
 ];
 
 /// A state at the end of the stem from which the loop goes on in one direction, or in two.
-pub(crate) fn rays(
-    ask: &mut Ask,
-    stem: &Path,
-    path: &Path,
+pub(crate) fn find_geometric_argument(
+    ask: &mut PolySolver,
+    stem: &PolyPath,
+    path: &PolyPath,
     matters: &[bool],
     two: bool,
-) -> Option<Rays> {
+) -> Option<GeometricArgument> {
     let linear = path.atoms.iter().all(|atom| atom.poly().is_linear())
         && path.update.iter().zip(matters).all(|(update, matters)| !matters || update.is_linear());
     if !linear {
@@ -52,106 +52,111 @@ pub(crate) fn rays(
         return None;
     }
     let shapes = if two { TWO } else { ONE };
-    shapes.iter().find_map(|shape| with_shape(ask, stem, path, matters, shape))
+    shapes.iter().find_map(|shape| find_rays_of_shape(ask, stem, path, matters, shape))
 }
 
-fn stem_is_blocked(ask: &mut Ask, stem: &Path, path: &Path) -> bool {
-    let Ok(whole) = stem.then(path) else { return true };
-    ask.sat(&whole.atoms).is_unsat()
+fn stem_is_blocked(ask: &mut PolySolver, stem: &PolyPath, path: &PolyPath) -> bool {
+    let Ok(whole) = stem.followed_by(path) else { return true };
+    ask.check_sat(&whole.atoms).is_unsat()
 }
 
 /// Where the variables of one question are.
-struct Layout {
-    state: Var,
-    locals: Var,
+struct RayVariableLayout {
+    state: PolyVar,
+    locals: PolyVar,
     /// The first local variable of the loop.
-    chosen: Var,
+    chosen: PolyVar,
     /// The first variable of each direction: the state's, then the locals'.
-    directions: Vec<Var>,
+    directions: Vec<PolyVar>,
 }
 
-impl Layout {
+impl RayVariableLayout {
     /// A variable of the loop, in a direction.
-    fn along(&self, direction: usize, var: Var) -> Poly {
-        Poly::var(self.directions[direction] + var)
+    fn direction_var(&self, direction: usize, var: PolyVar) -> IntegerPolynomial {
+        IntegerPolynomial::var(self.directions[direction] + var)
     }
 }
 
-fn with_shape(
-    ask: &mut Ask,
-    stem: &Path,
-    path: &Path,
+fn find_rays_of_shape(
+    ask: &mut PolySolver,
+    stem: &PolyPath,
+    path: &PolyPath,
     matters: &[bool],
     shape: &[(i128, i128)],
-) -> Option<Rays> {
-    let state = stem.variables();
+) -> Option<GeometricArgument> {
+    let state = stem.variable_count();
     let chosen = state + stem.locals;
     let size = state + path.locals;
     let first = chosen + path.locals;
-    let layout = Layout {
+    let layout = RayVariableLayout {
         state,
         locals: path.locals,
         chosen,
-        directions: (0..shape.len() as Var).map(|i| first + i * size).collect(),
+        directions: (0..shape.len() as PolyVar).map(|i| first + i * size).collect(),
     };
     let mut atoms = stem.atoms.clone();
-    let here = |var: Var| {
+    let here = |var: PolyVar| {
         Some(match var < layout.state {
             true => stem.update[var as usize].clone(),
-            false => Poly::var(layout.chosen + var - layout.state),
+            false => IntegerPolynomial::var(layout.chosen + var - layout.state),
         })
     };
     for atom in &path.atoms {
-        atoms.push(atom.map(|poly| poly.substitute(&here))?);
+        atoms.push(atom.map_poly(|poly| poly.substitute(&here))?);
     }
-    let vars: Vec<Var> = (0..state).filter(|var| matters[*var as usize]).collect();
+    let vars: Vec<PolyVar> = (0..state).filter(|var| matters[*var as usize]).collect();
     for var in &vars {
         // f(x) = x + y1 + y2
         let mut change = path.update[*var as usize].substitute(&here)?;
         change = change.sub(&stem.update[*var as usize])?;
         for direction in 0..shape.len() {
-            change = change.sub(&layout.along(direction, *var))?;
+            change = change.sub(&layout.direction_var(direction, *var))?;
         }
-        atoms.push(Atom::Eq(change));
+        atoms.push(PolyAtom::Eq(change));
     }
     for (direction, (own, before)) in shape.iter().enumerate() {
-        let along = |var: Var| Some(layout.along(direction, var));
+        let along = |var: PolyVar| Some(layout.direction_var(direction, var));
         for atom in &path.atoms {
             atoms.push(match atom {
-                Atom::Ge(poly) => Atom::Ge(poly.homogeneous().substitute(&along)?),
-                Atom::Eq(poly) => Atom::Eq(poly.homogeneous().substitute(&along)?),
+                PolyAtom::Ge(poly) => PolyAtom::Ge(poly.without_constant().substitute(&along)?),
+                PolyAtom::Eq(poly) => PolyAtom::Eq(poly.without_constant().substitute(&along)?),
             });
         }
         for var in &vars {
-            let mut turned = path.update[*var as usize].homogeneous().substitute(&along)?;
-            turned = turned.add_scaled(&layout.along(direction, *var), -own)?;
+            let mut turned = path.update[*var as usize].without_constant().substitute(&along)?;
+            turned = turned.add_scaled(&layout.direction_var(direction, *var), -own)?;
             if direction > 0 {
-                turned = turned.add_scaled(&layout.along(direction - 1, *var), -before)?;
+                turned = turned.add_scaled(&layout.direction_var(direction - 1, *var), -before)?;
             }
-            atoms.push(Atom::Eq(turned));
+            atoms.push(PolyAtom::Eq(turned));
         }
     }
-    let values = ask.sat(&atoms).values()?;
-    read(stem, matters, &layout, values)
+    let values = ask.check_sat(&atoms).into_values()?;
+    read_rays(stem, matters, &layout, values)
 }
 
-fn read(stem: &Path, matters: &[bool], layout: &Layout, values: Values) -> Option<Rays> {
-    let of = |var: Var| values.of(var);
+fn read_rays(
+    stem: &PolyPath,
+    matters: &[bool],
+    layout: &RayVariableLayout,
+    values: VarValues,
+) -> Option<GeometricArgument> {
+    let of = |var: PolyVar| values.value_of(var);
     let mut point = Vec::new();
     for (var, update) in stem.update.iter().enumerate() {
-        point.push(if matters[var] { update.value(&of)? } else { 0 });
+        point.push(if matters[var] { update.value_under(&of)? } else { 0 });
     }
-    let locals = (0..layout.locals).map(|at| values.of(layout.chosen + at)).collect();
+    let locals = (0..layout.locals).map(|at| values.value_of(layout.chosen + at)).collect();
     let mut directions = Vec::new();
     for base in &layout.directions {
         let state: Vec<i128> = (0..layout.state)
-            .map(|var| if matters[var as usize] { values.of(base + var) } else { 0 })
+            .map(|var| if matters[var as usize] { values.value_of(base + var) } else { 0 })
             .collect();
         let local: Vec<i128> =
-            (0..layout.locals).map(|at| values.of(base + layout.state + at)).collect();
+            (0..layout.locals).map(|at| values.value_of(base + layout.state + at)).collect();
         if state.iter().any(|step| *step != 0) {
             directions.push((state, local));
         }
     }
-    Some(Rays { values, point, locals, directions })
+    Some(GeometricArgument { values, point, locals, directions })
 }

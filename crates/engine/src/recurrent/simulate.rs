@@ -2,10 +2,10 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::paths::ask::{Ask, Values};
-use crate::paths::graph::Graph;
-use crate::paths::path::{Path, Segment};
-use crate::paths::poly::{Atom, Poly, Var};
+use crate::paths::ask::{PolySolver, VarValues};
+use crate::paths::graph::PathGraph;
+use crate::paths::path::{PathSegment, PolyPath};
+use crate::paths::poly::{IntegerPolynomial, PolyAtom, PolyVar};
 
 /// The longest run.
 const STEPS: usize = 20_000;
@@ -14,20 +14,20 @@ const QUESTIONS: usize = 200;
 
 /// Which path is taken where several can be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Policy {
+pub(crate) enum PathPolicy {
     First,
     Last,
     Alternate,
 }
 
 /// A run with its states.
-pub(crate) struct Run<'a> {
-    graph: &'a Graph,
-    policy: Policy,
+pub(crate) struct SimulatedRun<'a> {
+    graph: &'a PathGraph,
+    policy: PathPolicy,
     location: usize,
     state: Vec<i128>,
     /// What was done so far, in numbers.
-    segments: Vec<Segment>,
+    segments: Vec<PathSegment>,
     initial: Vec<i128>,
     start: usize,
     visits: Vec<usize>,
@@ -37,36 +37,37 @@ pub(crate) struct Run<'a> {
 }
 
 /// Why a run pauses.
-pub(crate) enum Pause {
+pub(crate) enum RunPause {
     /// It is at a location for the first, second, fourth, … time.
-    Here(Path),
+    Here(PolyPath),
     /// It was in this state before: the way there, and the way round.
-    Again(Path, Path),
+    Again(PolyPath, PolyPath),
     /// It ends, or has gone on for too long.
     End,
 }
 
-impl<'a> Run<'a> {
+impl<'a> SimulatedRun<'a> {
     /// The run that a stem begins, with these values.
     pub(crate) fn new(
-        graph: &'a Graph,
-        stem: &Path,
-        values: &Values,
-        policy: Policy,
-    ) -> Option<Run<'a>> {
-        let of = |var: Var| values.of(var);
-        let state: Option<Vec<i128>> = stem.update.iter().map(|poly| poly.value(&of)).collect();
+        graph: &'a PathGraph,
+        stem: &PolyPath,
+        values: &VarValues,
+        policy: PathPolicy,
+    ) -> Option<SimulatedRun<'a>> {
+        let of = |var: PolyVar| values.value_of(var);
+        let state: Option<Vec<i128>> =
+            stem.update.iter().map(|poly| poly.value_under(&of)).collect();
         let mut segments = Vec::new();
         for segment in &stem.segments {
-            segments.push(numbers(segment, &of)?);
+            segments.push(evaluate_segment(segment, &of)?);
         }
-        Some(Run {
+        Some(SimulatedRun {
             graph,
             policy,
             location: stem.to,
             state: state?,
             segments,
-            initial: (0..stem.variables()).map(of).collect(),
+            initial: (0..stem.variable_count()).map(of).collect(),
             start: stem.from,
             visits: vec![0; graph.locations],
             seen: FxHashMap::default(),
@@ -76,93 +77,102 @@ impl<'a> Run<'a> {
     }
 
     /// Goes on until there is something to look at.
-    pub(crate) fn on(&mut self, ask: &mut Ask) -> Pause {
-        while self.steps < STEPS && !ask.is_over() {
+    pub(crate) fn run_to_pause(&mut self, ask: &mut PolySolver) -> RunPause {
+        while self.steps < STEPS && !ask.is_out_of_time() {
             let key: Vec<i128> = (self.state.iter().zip(&self.graph.matters))
                 .map(|(value, matters)| if *matters { *value } else { 0 })
                 .collect();
             if let Some(before) = self.seen.insert((self.location, key), self.segments.len()) {
                 let mut round = self.segments.split_off(before);
-                let stem = self.path();
+                let stem = self.path_so_far();
                 round.shrink_to_fit();
                 let fixed =
                     self.state.iter().enumerate().filter(|(var, _)| self.graph.matters[*var]);
-                let atoms = fixed.filter_map(|(var, value)| equal(var, *value)).collect();
-                let cycle = Path {
+                let atoms = fixed.filter_map(|(var, value)| equality_atom(var, *value)).collect();
+                let cycle = PolyPath {
                     from: self.location,
                     segments: round,
                     atoms,
-                    ..Path::empty(self.location, self.graph.variables)
+                    ..PolyPath::empty(self.location, self.graph.variables)
                 };
-                return Pause::Again(stem, cycle);
+                return RunPause::Again(stem, cycle);
             }
-            if !self.step(ask) {
-                return Pause::End;
+            if !self.take_step(ask) {
+                return RunPause::End;
             }
             self.steps += 1;
             self.visits[self.location] += 1;
             if self.visits[self.location].is_power_of_two() {
-                return Pause::Here(self.path());
+                return RunPause::Here(self.path_so_far());
             }
         }
-        Pause::End
+        RunPause::End
     }
 
     /// The run so far, as a path that only this run takes.
-    fn path(&self) -> Path {
-        Path {
+    fn path_so_far(&self) -> PolyPath {
+        PolyPath {
             from: self.start,
             to: self.location,
             segments: self.segments.clone(),
             locals: 0,
-            atoms: self.initial.iter().enumerate().filter_map(|(v, x)| equal(v, *x)).collect(),
-            update: self.state.iter().map(|value| Poly::constant(*value)).collect(),
+            atoms: self
+                .initial
+                .iter()
+                .enumerate()
+                .filter_map(|(v, x)| equality_atom(v, *x))
+                .collect(),
+            update: self.state.iter().map(|value| IntegerPolynomial::constant(*value)).collect(),
         }
     }
 
-    fn step(&mut self, ask: &mut Ask) -> bool {
+    fn take_step(&mut self, ask: &mut PolySolver) -> bool {
         let graph = self.graph;
-        let mut ways: Vec<&Path> =
+        let mut ways: Vec<&PolyPath> =
             graph.out[self.location].iter().map(|path| &graph.paths[*path]).collect();
         match self.policy {
-            Policy::First => {}
-            Policy::Last => ways.reverse(),
-            Policy::Alternate => {
+            PathPolicy::First => {}
+            PathPolicy::Last => ways.reverse(),
+            PathPolicy::Alternate => {
                 let turn = self.visits[self.location] % ways.len().max(1);
                 ways.rotate_left(turn);
             }
         }
         // Better to stay than to leave.
-        ways.sort_by_key(|path| !graph.together(path.from, path.to));
-        ways.into_iter().any(|path| self.take(ask, path).is_some())
+        ways.sort_by_key(|path| !graph.in_same_component(path.from, path.to));
+        ways.into_iter().any(|path| self.take_path(ask, path).is_some())
     }
 
-    fn take(&mut self, ask: &mut Ask, path: &Path) -> Option<()> {
-        let mut locals = Values::default();
-        let variables = path.variables();
+    fn take_path(&mut self, ask: &mut PolySolver, path: &PolyPath) -> Option<()> {
+        let mut locals = VarValues::default();
+        let variables = path.variable_count();
         if !path.used_locals().is_empty() {
-            let here =
-                |var: Var| (var < variables).then(|| Poly::constant(self.state[var as usize]));
-            let atoms: Option<Vec<Atom>> =
-                path.atoms.iter().map(|a| a.map(|poly| poly.substitute(&here))).collect();
+            let here = |var: PolyVar| {
+                (var < variables).then(|| IntegerPolynomial::constant(self.state[var as usize]))
+            };
+            let atoms: Option<Vec<PolyAtom>> =
+                path.atoms.iter().map(|a| a.map_poly(|poly| poly.substitute(&here))).collect();
             let atoms = atoms?;
-            if self.questions >= QUESTIONS || atoms.iter().any(|a| a.truth() == Some(false)) {
+            if self.questions >= QUESTIONS
+                || atoms.iter().any(|a| a.constant_truth() == Some(false))
+            {
                 return None;
             }
             self.questions += 1;
-            locals = ask.sat(&atoms).values()?;
+            locals = ask.check_sat(&atoms).into_values()?;
         }
-        let of = |var: Var| match var < variables {
+        let of = |var: PolyVar| match var < variables {
             true => self.state[var as usize],
-            false => locals.of(var),
+            false => locals.value_of(var),
         };
-        if !path.atoms.iter().all(|atom| atom.holds(&of)) {
+        if !path.atoms.iter().all(|atom| atom.holds_under(&of)) {
             return None;
         }
-        let state: Option<Vec<i128>> = path.update.iter().map(|poly| poly.value(&of)).collect();
+        let state: Option<Vec<i128>> =
+            path.update.iter().map(|poly| poly.value_under(&of)).collect();
         let mut segments = Vec::new();
         for segment in &path.segments {
-            segments.push(numbers(segment, &of)?);
+            segments.push(evaluate_segment(segment, &of)?);
         }
         self.state = state?;
         self.segments.append(&mut segments);
@@ -171,20 +181,22 @@ impl<'a> Run<'a> {
     }
 }
 
-fn equal(var: usize, value: i128) -> Option<Atom> {
-    Some(Atom::Eq(Poly::var(var as Var).plus(-value)?))
+fn equality_atom(var: usize, value: i128) -> Option<PolyAtom> {
+    Some(PolyAtom::Eq(IntegerPolynomial::var(var as PolyVar).plus_constant(-value)?))
 }
 
 /// A piece of a path with numbers for its variables.
-fn numbers(segment: &Segment, of: &dyn Fn(Var) -> i128) -> Option<Segment> {
-    let all = |polys: &[Poly]| -> Option<Vec<Poly>> {
-        polys.iter().map(|poly| poly.value(of).map(Poly::constant)).collect()
+fn evaluate_segment(segment: &PathSegment, of: &dyn Fn(PolyVar) -> i128) -> Option<PathSegment> {
+    let all = |polys: &[IntegerPolynomial]| -> Option<Vec<IntegerPolynomial>> {
+        polys.iter().map(|poly| poly.value_under(of).map(IntegerPolynomial::constant)).collect()
     };
     Some(match segment {
-        Segment::Edge { edge, choices } => Segment::Edge { edge: *edge, choices: all(choices)? },
-        Segment::Repeat { path, times, state } => Segment::Repeat {
+        PathSegment::Edge { edge, choices } => {
+            PathSegment::Edge { edge: *edge, choices: all(choices)? }
+        }
+        PathSegment::Repeat { path, times, state } => PathSegment::Repeat {
             path: path.clone(),
-            times: Poly::constant(times.value(of)?),
+            times: IntegerPolynomial::constant(times.value_under(of)?),
             state: all(state)?,
         },
     })

@@ -2,56 +2,59 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::paths::accelerate::accelerate;
-use crate::paths::ask::{Ask, Told};
-use crate::paths::graph::Graph;
-use crate::paths::path::Path;
-use crate::paths::poly::{Atom, Poly};
+use crate::paths::accelerate::accelerate_loop;
+use crate::paths::ask::{PolyAnswer, PolySolver};
+use crate::paths::graph::PathGraph;
+use crate::paths::path::PolyPath;
+use crate::paths::poly::{IntegerPolynomial, PolyAtom};
 
 /// Loops of more edges than this are not taken many times at once.
 const LONGEST: usize = 6;
 
 /// Of some loops at one location, those that can be taken many times at once, so taken.
-pub(crate) fn shortcuts<'p>(loops: impl Iterator<Item = &'p Path>, matters: &[bool]) -> Vec<Path> {
+pub(crate) fn accelerate_loops<'p>(
+    loops: impl Iterator<Item = &'p PolyPath>,
+    matters: &[bool],
+) -> Vec<PolyPath> {
     let short = loops.filter(|path| path.length() <= LONGEST);
-    short.filter_map(|path| accelerate(path, matters)).collect()
+    short.filter_map(|path| accelerate_loop(path, matters)).collect()
 }
 
 /// The stems of a graph, the shortest first.
-pub(crate) struct Stems<'a> {
-    graph: &'a Graph,
+pub(crate) struct StemEnumeration<'a> {
+    graph: &'a PathGraph,
     /// For each location, the ways to take loops there many times at once.
-    shortcuts: Vec<Vec<Path>>,
+    shortcuts: Vec<Vec<PolyPath>>,
     /// Stems to one location, and in all.
     most: (usize, usize),
     visits: Vec<usize>,
     count: usize,
-    seen: FxHashSet<(usize, Vec<Atom>, Vec<Poly>)>,
-    pending: std::vec::IntoIter<Path>,
-    longer: Vec<Path>,
+    seen: FxHashSet<(usize, Vec<PolyAtom>, Vec<IntegerPolynomial>)>,
+    pending: std::vec::IntoIter<PolyPath>,
+    longer: Vec<PolyPath>,
 }
 
-impl<'a> Stems<'a> {
+impl<'a> StemEnumeration<'a> {
     pub(crate) fn new(
-        graph: &'a Graph,
-        shortcuts: Vec<Vec<Path>>,
+        graph: &'a PathGraph,
+        shortcuts: Vec<Vec<PolyPath>>,
         each: usize,
         all: usize,
-    ) -> Stems<'a> {
-        Stems {
+    ) -> StemEnumeration<'a> {
+        StemEnumeration {
             graph,
             shortcuts,
             most: (each, all),
             visits: vec![0; graph.locations],
             count: 0,
             seen: FxHashSet::default(),
-            pending: vec![Path::empty(graph.start, graph.variables)].into_iter(),
+            pending: vec![PolyPath::empty(graph.start, graph.variables)].into_iter(),
             longer: Vec::new(),
         }
     }
 
     /// The next stem; `None` if there is none, or too many were seen, or the time is over.
-    pub(crate) fn next(&mut self, ask: &mut Ask) -> Option<Path> {
+    pub(crate) fn next_stem(&mut self, ask: &mut PolySolver) -> Option<PolyPath> {
         loop {
             let Some(stem) = self.pending.next() else {
                 if self.longer.is_empty() {
@@ -60,12 +63,13 @@ impl<'a> Stems<'a> {
                 self.pending = std::mem::take(&mut self.longer).into_iter();
                 continue;
             };
-            if ask.is_over() || self.count > self.most.1 {
+            if ask.is_out_of_time() || self.count > self.most.1 {
                 return None;
             }
             if self.visits[stem.to] >= self.most.0
                 || !self.seen.insert((stem.to, stem.atoms.clone(), stem.update.clone()))
-                || (stem.atoms.len() > 1 && !matches!(ask.sat(&stem.atoms), Told::Sat(_)))
+                || (stem.atoms.len() > 1
+                    && !matches!(ask.check_sat(&stem.atoms), PolyAnswer::Sat(_)))
             {
                 continue;
             }
@@ -73,7 +77,7 @@ impl<'a> Stems<'a> {
             self.count += 1;
             let on = self.graph.out[stem.to].iter().map(|next| &self.graph.paths[*next]);
             let on = on.chain(&self.shortcuts[stem.to]);
-            self.longer.extend(on.filter_map(|next| stem.then(next).ok()));
+            self.longer.extend(on.filter_map(|next| stem.followed_by(next).ok()));
             return Some(stem);
         }
     }

@@ -8,9 +8,9 @@
 //!
 //! This is acceleration atom by atom and the greatest fixpoint in one search, a few queries each.
 
-use crate::paths::ask::{Ask, Told, opposite};
-use crate::paths::path::Path;
-use crate::paths::poly::{Atom, Poly, Var};
+use crate::paths::ask::{PolyAnswer, PolySolver, negate_atom};
+use crate::paths::path::PolyPath;
+use crate::paths::poly::{IntegerPolynomial, PolyAtom, PolyVar};
 
 /// How many conditions are added at most, one after the other.
 const DEPTH: usize = 6;
@@ -18,64 +18,68 @@ const DEPTH: usize = 6;
 const QUERIES: usize = 120;
 
 /// Which states a set has to have one of.
-pub(crate) struct Reach<'a> {
+pub(crate) struct ReachRequirement<'a> {
     /// The way there; without one, any state will do.
-    pub(crate) stem: Option<&'a Path>,
+    pub(crate) stem: Option<&'a PolyPath>,
 }
 
-impl Reach<'_> {
+impl ReachRequirement<'_> {
     /// A way into the set: values of the stem's variables.
-    pub(crate) fn arrive(&self, ask: &mut Ask, set: &[Atom]) -> Told {
-        let Some(stem) = self.stem else { return ask.sat(set) };
+    pub(crate) fn find_arrival(&self, ask: &mut PolySolver, set: &[PolyAtom]) -> PolyAnswer {
+        let Some(stem) = self.stem else { return ask.check_sat(set) };
         let mut atoms = stem.atoms.clone();
         for atom in set {
-            match stem.before(atom) {
+            match stem.precondition_of(atom) {
                 Some(atom) => atoms.push(atom),
-                None => return Told::Unknown,
+                None => return PolyAnswer::Unknown,
             }
         }
-        ask.sat(&atoms)
+        ask.check_sat(&atoms)
     }
 
-    fn can(&self, ask: &mut Ask, set: &[Atom]) -> bool {
-        matches!(self.arrive(ask, set), Told::Sat(_))
+    fn is_reachable(&self, ask: &mut PolySolver, set: &[PolyAtom]) -> bool {
+        matches!(self.find_arrival(ask, set), PolyAnswer::Sat(_))
     }
 }
 
 /// A set of states that a loop which leaves nothing open leads back into itself, and that can be
 /// reached.
-pub(crate) fn close(ask: &mut Ask, path: &Path, reach: &Reach<'_>) -> Option<Vec<Atom>> {
+pub(crate) fn close_guard(
+    ask: &mut PolySolver,
+    path: &PolyPath,
+    reach: &ReachRequirement<'_>,
+) -> Option<Vec<PolyAtom>> {
     if !path.used_locals().is_empty() {
         return None;
     }
-    let mut search = Search { ask, path, reach, queries: 0 };
+    let mut search = GuardStrengthening { ask, path, reach, queries: 0 };
     let set = path.atoms.clone();
-    if !search.reach.can(search.ask, &set) {
+    if !search.reach.is_reachable(search.ask, &set) {
         return None;
     }
-    search.from(set, DEPTH)
+    search.strengthen_set(set, DEPTH)
 }
 
-struct Search<'a> {
-    ask: &'a mut Ask,
-    path: &'a Path,
-    reach: &'a Reach<'a>,
+struct GuardStrengthening<'a> {
+    ask: &'a mut PolySolver,
+    path: &'a PolyPath,
+    reach: &'a ReachRequirement<'a>,
     queries: usize,
 }
 
-impl Search<'_> {
-    fn from(&mut self, set: Vec<Atom>, depth: usize) -> Option<Vec<Atom>> {
+impl GuardStrengthening<'_> {
+    fn strengthen_set(&mut self, set: Vec<PolyAtom>, depth: usize) -> Option<Vec<PolyAtom>> {
         let mut broken = None;
         for atom in &set {
-            let after = self.path.before(atom)?;
-            if after == *atom || after.truth() == Some(true) || set.contains(&after) {
+            let after = self.path.precondition_of(atom)?;
+            if after == *atom || after.constant_truth() == Some(true) || set.contains(&after) {
                 continue;
             }
             self.queries += 1;
-            if self.queries > QUERIES || self.ask.is_over() {
+            if self.queries > QUERIES || self.ask.is_out_of_time() {
                 return None;
             }
-            if !self.ask.sat_any(&set, &opposite(&after)?).is_unsat() {
+            if !self.ask.check_sat_any(&set, &negate_atom(&after)?).is_unsat() {
                 broken = Some((atom.clone(), after));
                 break;
             }
@@ -84,20 +88,20 @@ impl Search<'_> {
         if depth == 0 {
             return None;
         }
-        for option in self.options(&atom, &after)? {
-            if option.iter().any(|new| new.truth() == Some(false)) {
+        for option in self.strengthening_options(&atom, &after)? {
+            if option.iter().any(|new| new.constant_truth() == Some(false)) {
                 continue;
             }
             let mut next = set.clone();
-            next.extend(option.into_iter().filter(|new| new.truth().is_none()));
+            next.extend(option.into_iter().filter(|new| new.constant_truth().is_none()));
             next.sort();
             next.dedup();
             if next.len() == set.len() {
                 continue;
             }
             self.queries += 1;
-            if self.reach.can(self.ask, &next)
-                && let Some(closed) = self.from(next, depth - 1)
+            if self.reach.is_reachable(self.ask, &next)
+                && let Some(closed) = self.strengthen_set(next, depth - 1)
             {
                 return Some(closed);
             }
@@ -105,19 +109,23 @@ impl Search<'_> {
         None
     }
 
-    fn options(&self, atom: &Atom, after: &Atom) -> Option<Vec<Vec<Atom>>> {
+    fn strengthening_options(
+        &self,
+        atom: &PolyAtom,
+        after: &PolyAtom,
+    ) -> Option<Vec<Vec<PolyAtom>>> {
         let mut options = Vec::new();
-        if let (Atom::Ge(now), Atom::Ge(then)) = (atom, after) {
-            let growth = Atom::Ge(then.sub(now)?.tightened());
+        if let (PolyAtom::Ge(now), PolyAtom::Ge(then)) = (atom, after) {
+            let growth = PolyAtom::Ge(then.sub(now)?.tightened());
             options.push(vec![growth]);
         }
         options.push(vec![after.clone()]);
-        options.push(self.fixed(&atom.poly().vars())?);
+        options.push(self.fixed_variable_atoms(&atom.poly().vars())?);
         Some(options)
     }
 
     /// These variables, and those that they depend on, keep their values.
-    fn fixed(&self, vars: &[Var]) -> Option<Vec<Atom>> {
+    fn fixed_variable_atoms(&self, vars: &[PolyVar]) -> Option<Vec<PolyAtom>> {
         let mut all = vars.to_vec();
         let mut next = 0;
         let mut atoms = Vec::new();
@@ -130,9 +138,9 @@ impl Search<'_> {
                     all.push(other);
                 }
             }
-            let change = update.sub(&Poly::var(var))?;
+            let change = update.sub(&IntegerPolynomial::var(var))?;
             if change.as_constant() != Some(0) {
-                atoms.push(Atom::Eq(change));
+                atoms.push(PolyAtom::Eq(change));
             }
         }
         Some(atoms)

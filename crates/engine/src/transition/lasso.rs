@@ -6,65 +6,73 @@ use std::time::Duration;
 
 use ouro_solver::clock;
 
-use super::part::Part;
+use super::part::SnapshotComponent;
 use crate::Limits;
-use crate::paths::ask::Ask;
-use crate::paths::graph::Graph;
-use crate::paths::path::{NoPath, Path};
-use crate::paths::poly::{Atom, Poly};
-use crate::ranking::farkas::Premise;
-use crate::ranking::functions::{self, Element, Shape};
+use crate::paths::ask::PolySolver;
+use crate::paths::graph::PathGraph;
+use crate::paths::path::{PathFailure, PolyPath};
+use crate::paths::poly::{IntegerPolynomial, PolyAtom};
+use crate::ranking::farkas::FarkasPremise;
+use crate::ranking::functions::{self, RankingElement, RankingTemplate};
 
 /// The longest that one linear program may take.
 const PROGRAM: Duration = Duration::from_secs(5);
 
 /// The one that explains most comes first: with fewer functions there are fewer cases.
-const SHAPES: [Shape; 4] = [Shape::Nested(1), Shape::Nested(2), Shape::Nested(3), Shape::Nested(4)];
+const SHAPES: [RankingTemplate; 4] = [
+    RankingTemplate::Nested(1),
+    RankingTemplate::Nested(2),
+    RankingTemplate::Nested(3),
+    RankingTemplate::Nested(4),
+];
 
 /// What is the matter with a lasso.
-pub(crate) enum Matter {
+pub(crate) enum LassoExplanation {
     /// No run takes it.
     Impossible,
     /// These get smaller along it, one after the other.
-    Ranked(Vec<Poly>),
+    Ranked(Vec<IntegerPolynomial>),
     /// Nothing was found. It is one path.
-    Open(Path),
+    Open(PolyPath),
     /// Its numbers are too large.
     TooLarge,
 }
 
 /// Looks at the steps as one path.
-pub(crate) fn explain(
-    graph: &Graph,
-    part: &Part<'_>,
+pub(crate) fn explain_lasso(
+    graph: &PathGraph,
+    part: &SnapshotComponent<'_>,
     steps: &[usize],
-    case: &[Atom],
-    ask: &mut Ask,
-) -> Matter {
-    let mut path = Path::empty(part.at, part.variables);
+    case: &[PolyAtom],
+    ask: &mut PolySolver,
+) -> LassoExplanation {
+    let mut path = PolyPath::empty(part.at, part.variables);
     for step in steps {
-        match path.then(part.steps[*step]) {
+        match path.followed_by(part.steps[*step]) {
             Ok(longer) => path = longer,
-            Err(NoPath::Impossible) => return Matter::Impossible,
-            Err(NoPath::TooLarge) => return Matter::TooLarge,
+            Err(PathFailure::Impossible) => return LassoExplanation::Impossible,
+            Err(PathFailure::TooLarge) => return LassoExplanation::TooLarge,
         }
     }
-    let atoms: Vec<Atom> =
+    let atoms: Vec<PolyAtom> =
         path.atoms.iter().chain(case).chain(part.known_at_place()).cloned().collect();
-    if ask.sat_over(&atoms, &[]).is_unsat() {
-        return Matter::Impossible;
+    if ask.check_sat_relaxed(&atoms, &[]).is_unsat() {
+        return LassoExplanation::Impossible;
     }
-    let premise = Premise::new(&path, atoms, Limits::USUAL);
+    let premise = FarkasPremise::new(&path, atoms, Limits::USUAL);
     for shape in SHAPES {
-        let deadline = ask.deadline.min(clock::now() + PROGRAM);
-        if let Some(found) = functions::find(graph, &[&premise], shape, deadline) {
+        let deadline = ask.deadline.min(clock::budget_now() + PROGRAM);
+        if let Some(found) = functions::find_component_ranking(graph, &[&premise], shape, deadline)
+        {
             let elements = found.elements.into_iter().flat_map(|(_, elements)| elements);
             let polys = elements.filter_map(|element| match element {
-                Element::Sum(poly) => Some(poly),
-                Element::Most(_) | Element::Least(_) | Element::Pair(..) => None,
+                RankingElement::Sum(poly) => Some(poly),
+                RankingElement::Most(_) | RankingElement::Least(_) | RankingElement::Pair(..) => {
+                    None
+                }
             });
-            return Matter::Ranked(polys.collect());
+            return LassoExplanation::Ranked(polys.collect());
         }
     }
-    Matter::Open(path)
+    LassoExplanation::Open(path)
 }

@@ -36,21 +36,21 @@ mod predicates;
 mod reach;
 mod write;
 
-use ouro_evidence::Ranking;
+use ouro_evidence::SystemRanking;
 use ouro_model::transition::TransitionSystem;
 
-use self::lasso::Matter;
-use self::part::Part;
-use self::predicates::Predicates;
-use self::reach::{Outcome, Relation};
-use crate::Settings;
-use crate::paths::ask::Ask;
-use crate::paths::graph::{Graph, parts};
-use crate::paths::lower::{Mode, Reading};
-use crate::paths::path::{Path, Segment};
-use crate::paths::poly::Poly;
-use crate::ranking::invariants::{self, Known, Sums};
-use crate::ranking::split::Split;
+use self::lasso::LassoExplanation;
+use self::part::SnapshotComponent;
+use self::predicates::TransitionPredicates;
+use self::reach::{BinaryReachabilityOutcome, PredicateRelation};
+use crate::EngineSettings;
+use crate::paths::ask::PolySolver;
+use crate::paths::graph::{PathGraph, strongly_connected_components};
+use crate::paths::lower::{ApproximationMode, BitVectorReading};
+use crate::paths::path::{PathSegment, PolyPath};
+use crate::paths::poly::IntegerPolynomial;
+use crate::ranking::invariants::{self, LocationInvariant, SumTemplates};
+use crate::ranking::split::SplitGraph;
 use crate::ranking::{QUERY, USUAL, lexicographic, write as ranks};
 
 /// How many lassos are looked at for one place.
@@ -58,9 +58,9 @@ const LASSOS: usize = 40;
 
 /// What came out.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Answer {
+pub enum TransitionInvariantAnswer {
     /// Every run ends.
-    Ends(Ranking),
+    Ends(SystemRanking),
     /// These edges, one after the other, lead back to where they start, and nothing was found that gets
     /// smaller: a run may take them forever.
     Lasso(Vec<u32>),
@@ -69,90 +69,96 @@ pub enum Answer {
 }
 
 /// Why a run comes to a location finitely often.
-struct Found {
+struct FiniteVisitProof {
     at: usize,
-    measures: Vec<Poly>,
+    measures: Vec<IntegerPolynomial>,
     /// At each location of the part, what may hold between the state of the snapshot and the one there:
     /// one of these.
-    relations: Vec<(usize, Vec<Relation>)>,
+    relations: Vec<(usize, Vec<PredicateRelation>)>,
     /// The pairs of fairness that the relations speak of.
     pairs: Vec<usize>,
 }
 
 /// Looks for a reason why every run of the system ends.
-pub fn find(system: &TransitionSystem, settings: &Settings) -> Answer {
-    find_reading(system, Reading::default(), settings)
+pub fn find_transition_invariants(
+    system: &TransitionSystem,
+    settings: &EngineSettings,
+) -> TransitionInvariantAnswer {
+    find_with_reading(system, BitVectorReading::default(), settings)
 }
 
 /// The same where bit-vectors are read in a certain way.
-pub(crate) fn find_reading(
+pub(crate) fn find_with_reading(
     system: &TransitionSystem,
-    reading: Reading<'_>,
-    settings: &Settings,
-) -> Answer {
+    reading: BitVectorReading<'_>,
+    settings: &EngineSettings,
+) -> TransitionInvariantAnswer {
     let mut lasso = None;
-    match ranking(system, reading, settings, &mut lasso) {
-        Some(ranking) => Answer::Ends(ranking),
-        None => lasso.map_or(Answer::Nothing, |path| Answer::Lasso(edges(&path))),
+    match rank_with_snapshots(system, reading, settings, &mut lasso) {
+        Some(ranking) => TransitionInvariantAnswer::Ends(ranking),
+        None => lasso.map_or(TransitionInvariantAnswer::Nothing, |path| {
+            TransitionInvariantAnswer::Lasso(path_edges(&path))
+        }),
     }
 }
 
-fn ranking(
+fn rank_with_snapshots(
     system: &TransitionSystem,
-    reading: Reading<'_>,
-    settings: &Settings,
-    lasso: &mut Option<Path>,
-) -> Option<Ranking> {
-    let mut ask = Ask::new(QUERY, settings.deadline, settings.memory_mib);
-    let graph = Graph::reading(system, reading, &mut ask, Mode::Over)?;
-    let invariants = invariants::find(&graph, &mut ask, Sums::Relations)?;
+    reading: BitVectorReading<'_>,
+    settings: &EngineSettings,
+    lasso: &mut Option<PolyPath>,
+) -> Option<SystemRanking> {
+    let mut ask = PolySolver::new(QUERY, settings.deadline, settings.memory_mib);
+    let graph = PathGraph::new_with_reading(system, reading, &mut ask, ApproximationMode::Over)?;
+    let invariants = invariants::find_invariants(&graph, &mut ask, SumTemplates::Relations)?;
     let (ranking, stuck) =
-        lexicographic::as_far_as_possible(&graph, &invariants, USUAL, &mut ask, settings);
-    let split = Split::none(graph);
-    let mut search = Search { graph: &split.graph, invariants: &invariants, ask, lasso };
-    let found = search.snapshots(stuck.0)?;
-    let mut written = ranks::ranking(system, reading, &split, &invariants, &ranking)?;
-    written.snapshots = write::snapshots(system, reading, &written, &found)?;
+        lexicographic::find_partial_ranking(&graph, &invariants, USUAL, &mut ask, settings);
+    let split = SplitGraph::without_splits(graph);
+    let mut search =
+        TransitionInvariantSearch { graph: &split.graph, invariants: &invariants, ask, lasso };
+    let found = search.find_snapshots(stuck.0)?;
+    let mut written = ranks::write_ranking(system, reading, &split, &invariants, &ranking)?;
+    written.snapshots = write::write_transition_invariants(system, reading, &written, &found)?;
     Some(written)
 }
 
 /// The edges of a path.
-fn edges(path: &Path) -> Vec<u32> {
-    let edge = |segment: &Segment| match segment {
-        Segment::Edge { edge, .. } => Some(*edge),
-        Segment::Repeat { .. } => None,
+fn path_edges(path: &PolyPath) -> Vec<u32> {
+    let edge = |segment: &PathSegment| match segment {
+        PathSegment::Edge { edge, .. } => Some(*edge),
+        PathSegment::Repeat { .. } => None,
     };
     path.segments.iter().filter_map(edge).collect()
 }
 
-struct Search<'a> {
-    graph: &'a Graph,
-    invariants: &'a [Known],
-    ask: Ask,
+struct TransitionInvariantSearch<'a> {
+    graph: &'a PathGraph,
+    invariants: &'a [LocationInvariant],
+    ask: PolySolver,
     /// The first lasso along which nothing gets smaller.
-    lasso: &'a mut Option<Path>,
+    lasso: &'a mut Option<PolyPath>,
 }
 
-impl Search<'_> {
+impl TransitionInvariantSearch<'_> {
     /// One snapshot after the other, until no cycle of these paths is left.
-    fn snapshots(&mut self, mut left: Vec<usize>) -> Option<Vec<Found>> {
+    fn find_snapshots(&mut self, mut left: Vec<usize>) -> Option<Vec<FiniteVisitProof>> {
         let paths = &self.graph.paths;
         let mut all = Vec::new();
         loop {
-            left = on_cycles(self.graph, &left);
+            left = paths_on_cycles(self.graph, &left);
             let Some(first) = left.first() else { return Some(all) };
-            let part = part_of(self.graph, &left);
+            let part = path_components(self.graph, &left);
             let here = part[paths[*first].from];
             let inside: Vec<usize> =
                 left.iter().copied().filter(|path| part[paths[*path].from] == here).collect();
-            let found = self.finitely_often(&inside)?;
+            let found = self.prove_finite_visits(&inside)?;
             left.retain(|path| paths[*path].from != found.at && paths[*path].to != found.at);
             all.push(found);
         }
     }
 
     /// A place of a part that runs come to finitely often, and why.
-    fn finitely_often(&mut self, inside: &[usize]) -> Option<Found> {
+    fn prove_finite_visits(&mut self, inside: &[usize]) -> Option<FiniteVisitProof> {
         let graph = self.graph;
         let mut places: Vec<usize> = inside.iter().map(|path| graph.paths[*path].from).collect();
         places.sort_unstable();
@@ -162,19 +168,21 @@ impl Search<'_> {
             let apart =
                 |path: &usize| graph.paths[*path].from != *at && graph.paths[*path].to != *at;
             let rest: Vec<usize> = inside.iter().copied().filter(apart).collect();
-            on_cycles(graph, &rest).len()
+            paths_on_cycles(graph, &rest).len()
         });
         for with_variables in [false, true] {
             for at in &places {
-                let part = Part::new(graph, self.invariants, inside, *at)?;
+                let part = SnapshotComponent::new(graph, self.invariants, inside, *at)?;
                 let predicates = match with_variables {
-                    false => Predicates::none(graph.locations),
-                    true => Predicates::of_variables(graph.locations, &part, &graph.matters),
+                    false => TransitionPredicates::none(graph.locations),
+                    true => {
+                        TransitionPredicates::of_variables(graph.locations, &part, &graph.matters)
+                    }
                 };
-                if let Some(found) = self.refine(&part, predicates) {
+                if let Some(found) = self.refine_predicates(&part, predicates) {
                     return Some(found);
                 }
-                if self.ask.is_over() {
+                if self.ask.is_out_of_time() {
                     return None;
                 }
             }
@@ -183,36 +191,41 @@ impl Search<'_> {
     }
 
     /// Learns from lassos until there is none.
-    fn refine(&mut self, part: &Part<'_>, mut predicates: Predicates) -> Option<Found> {
+    fn refine_predicates(
+        &mut self,
+        part: &SnapshotComponent<'_>,
+        mut predicates: TransitionPredicates,
+    ) -> Option<FiniteVisitProof> {
         for _ in 0..LASSOS {
-            let (steps, case) = match reach::relations(part, &predicates, &mut self.ask) {
-                Outcome::Covered(relations) => {
-                    let Predicates { measures, pairs, .. } = predicates;
-                    return Some(Found { at: part.at, measures, relations, pairs });
+            let (steps, case) = match reach::reach_relations(part, &predicates, &mut self.ask) {
+                BinaryReachabilityOutcome::Covered(relations) => {
+                    let TransitionPredicates { measures, pairs, .. } = predicates;
+                    return Some(FiniteVisitProof { at: part.at, measures, relations, pairs });
                 }
-                Outcome::Lasso { steps, case } => (steps, case),
-                Outcome::Nothing => return None,
+                BinaryReachabilityOutcome::Lasso { steps, case } => (steps, case),
+                BinaryReachabilityOutcome::Nothing => return None,
             };
-            let learned = match lasso::explain(self.graph, part, &steps, &case, &mut self.ask) {
-                Matter::Impossible => predicates.refute(part, &steps),
-                Matter::Ranked(measures) => {
+            let learned = match lasso::explain_lasso(self.graph, part, &steps, &case, &mut self.ask)
+            {
+                LassoExplanation::Impossible => predicates.refute_steps(part, &steps),
+                LassoExplanation::Ranked(measures) => {
                     let in_cases = measures.len() > 1;
                     let mut learned = false;
                     for measure in &measures {
-                        learned |= predicates.measure(part, measure, &steps, in_cases);
+                        learned |= predicates.add_measure(part, measure, &steps, in_cases);
                     }
                     learned
                 }
-                Matter::Open(path) => {
-                    let is_unfair = predicates.watch(part, &steps);
+                LassoExplanation::Open(path) => {
+                    let is_unfair = predicates.watch_unfair_pair(part, &steps);
                     if !is_unfair {
                         self.lasso.get_or_insert(path);
                     }
                     is_unfair
                 }
-                Matter::TooLarge => predicates.watch(part, &steps),
+                LassoExplanation::TooLarge => predicates.watch_unfair_pair(part, &steps),
             };
-            if !learned || self.ask.is_over() {
+            if !learned || self.ask.is_out_of_time() {
                 return None;
             }
         }
@@ -221,16 +234,16 @@ impl Search<'_> {
 }
 
 /// Those of the paths that are on a cycle of them.
-fn on_cycles(graph: &Graph, paths: &[usize]) -> Vec<usize> {
-    let part = part_of(graph, paths);
+fn paths_on_cycles(graph: &PathGraph, paths: &[usize]) -> Vec<usize> {
+    let part = path_components(graph, paths);
     let inside = |path: &usize| part[graph.paths[*path].from] == part[graph.paths[*path].to];
     paths.iter().copied().filter(inside).collect()
 }
 
-fn part_of(graph: &Graph, paths: &[usize]) -> Vec<usize> {
+fn path_components(graph: &PathGraph, paths: &[usize]) -> Vec<usize> {
     let mut out = vec![Vec::new(); graph.locations];
     for path in paths {
         out[graph.paths[*path].from].push(*path);
     }
-    parts(graph.locations, &out, &|path| graph.paths[path].to)
+    strongly_connected_components(graph.locations, &out, &|path| graph.paths[path].to)
 }

@@ -12,35 +12,35 @@
 
 use std::collections::BTreeSet;
 
-use super::memory::{self, was};
-use super::part::Part;
-use super::predicates::Predicates;
-use crate::paths::ask::{Ask, Told, opposite};
-use crate::paths::path::{NoPath, Path};
-use crate::paths::poly::Atom;
+use super::memory::{self, poly_at_snapshot};
+use super::part::SnapshotComponent;
+use super::predicates::TransitionPredicates;
+use crate::paths::ask::{PolyAnswer, PolySolver, negate_atom};
+use crate::paths::path::{PathFailure, PolyPath};
+use crate::paths::poly::PolyAtom;
 
 /// More relations than this are not looked at.
 const RELATIONS: usize = 600;
 
 /// What was found.
-pub(crate) enum Outcome {
+pub(crate) enum BinaryReachabilityOutcome {
     /// Some measure is smaller whenever the run is back: the relations at each location.
-    Covered(Vec<(usize, Vec<Relation>)>),
+    Covered(Vec<(usize, Vec<PredicateRelation>)>),
     /// Along these steps, from this case, perhaps none is.
-    Lasso { steps: Vec<usize>, case: Vec<Atom> },
+    Lasso { steps: Vec<usize>, case: Vec<PolyAtom> },
     /// It is too much.
     Nothing,
 }
 
 /// What holds between the state of the snapshot and a later one.
-pub(crate) struct Relation {
-    pub(crate) atoms: Vec<Atom>,
+pub(crate) struct PredicateRelation {
+    pub(crate) atoms: Vec<PolyAtom>,
     /// Whether the p and the q of each pair that is watched have been passed.
     pub(crate) passed: Vec<(bool, bool)>,
 }
 
 /// A relation that is reached.
-struct Reached {
+struct ReachedRelation {
     location: usize,
     /// Which predicates of the location hold.
     holds: BTreeSet<usize>,
@@ -54,41 +54,45 @@ struct Reached {
     is_idle: bool,
 }
 
-struct Search<'a> {
-    part: &'a Part<'a>,
-    predicates: &'a Predicates,
-    ask: &'a mut Ask,
-    reached: Vec<Reached>,
+struct BinaryReachability<'a> {
+    part: &'a SnapshotComponent<'a>,
+    predicates: &'a TransitionPredicates,
+    ask: &'a mut PolySolver,
+    reached: Vec<ReachedRelation>,
 }
 
 /// Follows all steps from the place of the snapshot.
-pub(crate) fn relations(part: &Part<'_>, predicates: &Predicates, ask: &mut Ask) -> Outcome {
-    let cases = cases(part, predicates, ask);
-    let mut search = Search { part, predicates, ask, reached: Vec::new() };
-    search.run(&cases).unwrap_or(Outcome::Nothing)
+pub(crate) fn reach_relations(
+    part: &SnapshotComponent<'_>,
+    predicates: &TransitionPredicates,
+    ask: &mut PolySolver,
+) -> BinaryReachabilityOutcome {
+    let cases = snapshot_cases(part, predicates, ask);
+    let mut search = BinaryReachability { part, predicates, ask, reached: Vec::new() };
+    search.explore_relations(&cases).unwrap_or(BinaryReachabilityOutcome::Nothing)
 }
 
-impl Search<'_> {
-    fn run(&mut self, cases: &[Vec<Atom>]) -> Option<Outcome> {
+impl BinaryReachability<'_> {
+    fn explore_relations(&mut self, cases: &[Vec<PolyAtom>]) -> Option<BinaryReachabilityOutcome> {
         let part = self.part;
-        let snapshot = memory::snapshot(part.at, part.variables);
+        let snapshot = memory::snapshot_path(part.at, part.variables);
         for (case, atoms) in cases.iter().enumerate() {
             for (number, step) in part.remembering.iter().enumerate() {
                 if step.from == part.at {
-                    let path = match snapshot.then(step) {
+                    let path = match snapshot.followed_by(step) {
                         Ok(path) => path,
-                        Err(NoPath::Impossible) => continue,
-                        Err(NoPath::TooLarge) => return None,
+                        Err(PathFailure::Impossible) => continue,
+                        Err(PathFailure::TooLarge) => return None,
                     };
                     let conditions = atoms.iter().chain(part.known_at_place()).chain(&path.atoms);
-                    let conditions: Vec<Atom> = conditions.cloned().collect();
-                    self.arrive(&path, &conditions, None, case, number)?;
+                    let conditions: Vec<PolyAtom> = conditions.cloned().collect();
+                    self.note_arrival(&path, &conditions, None, case, number)?;
                 }
             }
         }
         let mut next = 0;
         while next < self.reached.len() {
-            if self.reached.len() > RELATIONS || self.ask.is_over() {
+            if self.reached.len() > RELATIONS || self.ask.is_out_of_time() {
                 return None;
             }
             let now = &self.reached[next];
@@ -98,16 +102,20 @@ impl Search<'_> {
                 continue;
             }
             let is_fair = now.passed.iter().all(|(p, q)| *q || !*p);
-            if location == part.at && is_fair && !self.is_smaller(next)? {
+            if location == part.at && is_fair && !self.measure_decreases(next)? {
                 let case = cases[case].clone();
-                return Some(Outcome::Lasso { steps: self.steps(next), case });
+                return Some(BinaryReachabilityOutcome::Lasso {
+                    steps: self.steps_since_snapshot(next),
+                    case,
+                });
             }
-            let relation = self.atoms(next);
+            let relation = self.relation_atoms(next);
             for (number, step) in part.remembering.iter().enumerate() {
                 if step.from == location && !self.reached[next].is_idle {
-                    let conditions = relation.iter().chain(part.known(location)).chain(&step.atoms);
-                    let conditions: Vec<Atom> = conditions.cloned().collect();
-                    self.arrive(step, &conditions, Some(next), case, number)?;
+                    let conditions =
+                        relation.iter().chain(part.known_atoms(location)).chain(&step.atoms);
+                    let conditions: Vec<PolyAtom> = conditions.cloned().collect();
+                    self.note_arrival(step, &conditions, Some(next), case, number)?;
                 }
             }
             next += 1;
@@ -118,23 +126,23 @@ impl Search<'_> {
                     let reached = &self.reached[*at];
                     reached.location == *location && !reached.is_idle
                 });
-                let relation = |at: usize| Relation {
-                    atoms: self.atoms(at),
+                let relation = |at: usize| PredicateRelation {
+                    atoms: self.relation_atoms(at),
                     passed: self.reached[at].passed.clone(),
                 };
                 (*location, here.map(relation).collect())
             })
             .collect();
-        Some(Outcome::Covered(relations))
+        Some(BinaryReachabilityOutcome::Covered(relations))
     }
 
-    fn atoms(&self, at: usize) -> Vec<Atom> {
-        let Reached { location, holds, .. } = &self.reached[at];
+    fn relation_atoms(&self, at: usize) -> Vec<PolyAtom> {
+        let ReachedRelation { location, holds, .. } = &self.reached[at];
         holds.iter().map(|predicate| self.predicates.at[*location][*predicate].clone()).collect()
     }
 
     /// The steps since the snapshot.
-    fn steps(&self, at: usize) -> Vec<usize> {
+    fn steps_since_snapshot(&self, at: usize) -> Vec<usize> {
         let mut steps = Vec::new();
         let mut now = Some(at);
         while let Some(at) = now {
@@ -146,16 +154,17 @@ impl Search<'_> {
     }
 
     /// Notes what follows at the end of a path from these conditions.
-    fn arrive(
+    fn note_arrival(
         &mut self,
-        path: &Path,
-        conditions: &[Atom],
+        path: &PolyPath,
+        conditions: &[PolyAtom],
         before: Option<usize>,
         case: usize,
         step: usize,
     ) -> Option<()> {
         let location = path.to;
-        let Some(holds) = follows(path, conditions, &self.predicates.at[location], self.ask)?
+        let Some(holds) =
+            entailed_predicates(path, conditions, &self.predicates.at[location], self.ask)?
         else {
             return Some(());
         };
@@ -166,7 +175,7 @@ impl Search<'_> {
                 (p || meets[*pair].0, q || meets[*pair].1)
             })
             .collect();
-        let here = |other: &&mut Reached| {
+        let here = |other: &&mut ReachedRelation| {
             other.location == location && other.passed == passed && !other.is_idle
         };
         if self.reached.iter_mut().filter(here).any(|other| other.holds.is_subset(&holds)) {
@@ -176,78 +185,83 @@ impl Search<'_> {
             other.is_idle = holds.is_subset(&other.holds);
         }
         let is_idle = false;
-        self.reached.push(Reached { location, holds, passed, before, case, step, is_idle });
+        self.reached.push(ReachedRelation { location, holds, passed, before, case, step, is_idle });
         Some(())
     }
 
     /// Whether a relation at the place says that some measure is smaller and was not negative.
-    fn is_smaller(&mut self, at: usize) -> Option<bool> {
+    fn measure_decreases(&mut self, at: usize) -> Option<bool> {
         let part = self.part;
         let mut clauses = Vec::new();
         for measure in &self.predicates.measures {
-            let then = was(measure, part.variables)?;
-            let negative = Atom::Ge(then.neg()?.plus(-1)?);
-            clauses.push(vec![negative, Atom::Ge(measure.sub(&then)?)]);
+            let then = poly_at_snapshot(measure, part.variables)?;
+            let negative = PolyAtom::Ge(then.neg()?.plus_constant(-1)?);
+            clauses.push(vec![negative, PolyAtom::Ge(measure.sub(&then)?)]);
         }
-        let relation = self.atoms(at);
-        let conditions = relation.iter().chain(part.known(part.at));
-        Some(self.ask.sat_clauses(conditions, &clauses).is_unsat())
+        let relation = self.relation_atoms(at);
+        let conditions = relation.iter().chain(part.known_atoms(part.at));
+        Some(self.ask.check_sat_clauses(conditions, &clauses).is_unsat())
     }
 }
 
 /// Which predicates follow at the end of a path; `Some(None)` if it cannot be taken.
-fn follows(
-    path: &Path,
-    conditions: &[Atom],
-    predicates: &[Atom],
-    ask: &mut Ask,
+fn entailed_predicates(
+    path: &PolyPath,
+    conditions: &[PolyAtom],
+    predicates: &[PolyAtom],
+    ask: &mut PolySolver,
 ) -> Option<Option<BTreeSet<usize>>> {
-    if ask.sat_over(conditions, &[]).is_unsat() {
+    if ask.check_sat_relaxed(conditions, &[]).is_unsat() {
         return Some(None);
     }
     let mut holds: BTreeSet<usize> = BTreeSet::new();
-    let mut open: Vec<(usize, Atom, Vec<Atom>)> = Vec::new();
+    let mut open: Vec<(usize, PolyAtom, Vec<PolyAtom>)> = Vec::new();
     for (number, predicate) in predicates.iter().enumerate() {
-        let before = path.before(predicate)?;
-        match before.truth() {
+        let before = path.precondition_of(predicate)?;
+        match before.constant_truth() {
             Some(true) => {
                 holds.insert(number);
             }
             Some(false) => {}
-            None => open.push((number, before.clone(), opposite(&before)?)),
+            None => open.push((number, before.clone(), negate_atom(&before)?)),
         }
     }
     while !open.is_empty() {
-        let others: Vec<Atom> = open.iter().flat_map(|(_, _, other)| other.clone()).collect();
-        match ask.sat_over(conditions, &others) {
-            Told::Unsat => {
+        let others: Vec<PolyAtom> = open.iter().flat_map(|(_, _, other)| other.clone()).collect();
+        match ask.check_sat_relaxed(conditions, &others) {
+            PolyAnswer::Unsat => {
                 holds.extend(open.drain(..).map(|(number, ..)| number));
             }
-            Told::Sat(values) => {
+            PolyAnswer::Sat(values) => {
                 let count = open.len();
-                open.retain(|(_, atom, _)| atom.holds(&|var| values.of(var)));
+                open.retain(|(_, atom, _)| atom.holds_under(&|var| values.value_of(var)));
                 if open.len() == count {
                     // The solver could not keep to all conditions.
                     break;
                 }
             }
-            Told::Unknown => break,
+            PolyAnswer::Unknown => break,
         }
     }
     Some(Some(holds))
 }
 
 /// The cases in which the snapshot is taken, as conditions on the state then.
-fn cases(part: &Part<'_>, predicates: &Predicates, ask: &mut Ask) -> Vec<Vec<Atom>> {
-    let mut cases: Vec<Vec<Atom>> = vec![Vec::new()];
+fn snapshot_cases(
+    part: &SnapshotComponent<'_>,
+    predicates: &TransitionPredicates,
+    ask: &mut PolySolver,
+) -> Vec<Vec<PolyAtom>> {
+    let mut cases: Vec<Vec<PolyAtom>> = vec![Vec::new()];
     for condition in &predicates.cases {
-        let Some(other) = opposite(condition).and_then(|mut all| all.pop()) else { continue };
+        let Some(other) = negate_atom(condition).and_then(|mut all| all.pop()) else { continue };
         let mut next = Vec::new();
         for case in cases {
             for atom in [condition, &other] {
                 let mut case = case.clone();
                 case.push(atom.clone());
-                if !ask.sat_over(case.iter().chain(part.known_at_place()), &[]).is_unsat() {
+                if !ask.check_sat_relaxed(case.iter().chain(part.known_at_place()), &[]).is_unsat()
+                {
                     next.push(case);
                 }
             }

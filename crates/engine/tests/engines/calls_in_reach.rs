@@ -3,10 +3,10 @@
 
 use std::time::{Duration, Instant};
 
-use ouro_engine::Settings;
-use ouro_engine::ranked_program::{Argument, ranked_program};
-use ouro_engine::ranking::Effort;
-use ouro_evidence::{Claim, Evidence, Ints, ProgramRanking};
+use ouro_engine::EngineSettings;
+use ouro_engine::ranked_program::{TerminationArgument, find_program_ranking};
+use ouro_engine::ranking::RankingEffort;
+use ouro_evidence::{Claim, Evidence, IntegerSemantics, ProgramRanking};
 use ouro_model::{Program, text};
 
 /// A counter on the heap goes down in each turn. In between, `spend` empties a purse by recursion; where the purse
@@ -75,21 +75,32 @@ b4:
 "#;
 
 fn program(known: &str) -> Program {
-    text::parse(&ROUNDS.replace("KNOWN", known)).unwrap_or_else(|refused| panic!("{refused}"))
+    text::parse_program(&ROUNDS.replace("KNOWN", known))
+        .unwrap_or_else(|refused| panic!("{refused}"))
 }
 
 fn accepted(program: &Program, ranking: &ProgramRanking) -> Result<(), String> {
     let evidence = Evidence::RankedProgram(ranking.clone());
     let deadline = Instant::now() + Duration::from_secs(60);
-    ouro_check::check(program, Ints::C, Claim::Terminates, &evidence, deadline)
-        .map_err(|rejection| rejection.why)
+    ouro_check::check_program_evidence(
+        program,
+        IntegerSemantics::C,
+        Claim::Terminates,
+        &evidence,
+        deadline,
+    )
+    .map_err(|rejection| rejection.why)
 }
 
 fn found(program: &Program) -> ProgramRanking {
     let time = Duration::from_secs(60);
     let deadline = Instant::now() + time;
-    let settings = Settings { ints: Ints::C, deadline, time, memory_mib: 4096 };
-    let finding = ranked_program(program, &settings, Argument::Ranking(Effort::Thorough));
+    let settings = EngineSettings { ints: IntegerSemantics::C, deadline, time, memory_mib: 4096 };
+    let finding = find_program_ranking(
+        program,
+        &settings,
+        TerminationArgument::Ranking(RankingEffort::Thorough),
+    );
     let finding = finding.expect("it ends");
     let Some(Evidence::RankedProgram(ranking)) = finding.verdict.evidence() else {
         panic!("{finding:?}")

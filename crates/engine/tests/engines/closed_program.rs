@@ -2,26 +2,27 @@
 
 use std::time::{Duration, Instant};
 
-use ouro_engine::Settings;
-use ouro_engine::closed_program::search;
-use ouro_engine::recurrent::Found;
+use ouro_engine::EngineSettings;
+use ouro_engine::closed_program::search_loop_heads;
+use ouro_engine::recurrent::FoundRecurrentSet;
 use ouro_evidence::{
-    Claim, ClosedPlace, ClosedSet, Evidence, Ints, Move, MoveStep, RecurrentSet, StemStep,
+    Claim, ClosedSet, Evidence, IntegerSemantics, MoveStep, RecurrentLocation, RecurrentMove,
+    RecurrentSet, StemStep,
 };
 use ouro_model::ids::EdgeId;
-use ouro_model::transition::{Edge, TransitionSystem};
+use ouro_model::transition::{TransitionEdge, TransitionSystem};
 use ouro_model::{Program, text};
-use ouro_solver::{Answer, Limits, Session};
-use ouro_term::{Evaluator, Term, Terms};
+use ouro_solver::{Session, SessionLimits, SolverAnswer};
+use ouro_term::{Term, TermEvaluator, TermStore};
 use rustc_hash::FxHashMap;
 
 /// The simplest recurrent set: at one location, that an edge back to it can be taken. It stands in
 /// for the real methods, so that these tests are about the way to the system and back.
-fn simplest(system: &TransitionSystem, _: &Settings) -> Option<Found> {
+fn simplest(system: &TransitionSystem, _: &EngineSettings) -> Option<FoundRecurrentSet> {
     let mut terms = system.terms.clone();
-    let mut session = Session::new(Limits::default());
+    let mut session = Session::new(SessionLimits::default());
     for (location, _) in system.locations.enumerate().skip(1) {
-        let turns: Vec<(EdgeId, &Edge)> = system
+        let turns: Vec<(EdgeId, &TransitionEdge)> = system
             .edges
             .enumerate()
             .filter(|(_, edge)| edge.from == location && edge.to == location)
@@ -45,7 +46,7 @@ fn simplest(system: &TransitionSystem, _: &Settings) -> Option<Found> {
             .collect();
         let any = terms.or_all(&works);
         let none = terms.not(any);
-        if session.check(&terms, &[set, none]) != Answer::Unsat {
+        if session.check_sat(&terms, &[set, none]) != SolverAnswer::Unsat {
             continue;
         }
         for (id, edge) in system.edges.enumerate() {
@@ -53,10 +54,12 @@ fn simplest(system: &TransitionSystem, _: &Settings) -> Option<Found> {
                 continue;
             }
             let into = after(system, &mut terms, edge, set, &edge.choices);
-            let Answer::Sat(model) = session.check(&terms, &[edge.guard, into]) else { continue };
-            let mut evaluator = Evaluator::new(&terms, &model);
+            let SolverAnswer::Sat(model) = session.check_sat(&terms, &[edge.guard, into]) else {
+                continue;
+            };
+            let mut evaluator = TermEvaluator::new(&terms, &model);
             let values: Vec<_> =
-                edge.choices.iter().map(|c| evaluator.value(*c).unwrap()).collect();
+                edge.choices.iter().map(|c| evaluator.evaluate_term(*c).unwrap()).collect();
             let mut shown = |value| {
                 let term = terms.constant(value);
                 terms.display(term).to_string()
@@ -65,12 +68,12 @@ fn simplest(system: &TransitionSystem, _: &Settings) -> Option<Found> {
             let set = RecurrentSet {
                 initial: Vec::new(),
                 stem: vec![StemStep { edge: id.0, choices }],
-                places: vec![ClosedPlace {
+                places: vec![RecurrentLocation {
                     location: location.0,
                     set: terms.display(set).to_string(),
                     moves: moves
                         .iter()
-                        .map(|(id, choices)| Move {
+                        .map(|(id, choices)| RecurrentMove {
                             steps: vec![MoveStep {
                                 edge: id.0,
                                 choices: choices
@@ -82,20 +85,20 @@ fn simplest(system: &TransitionSystem, _: &Settings) -> Option<Found> {
                         .collect(),
                 }],
             };
-            return Some(Found { set, method: "simplest" });
+            return Some(FoundRecurrentSet { set, method: "simplest" });
         }
     }
     None
 }
 
 /// The first variable of the right sort, or zero.
-fn choose(system: &TransitionSystem, terms: &mut Terms, choice: Term) -> Term {
+fn choose(system: &TransitionSystem, terms: &mut TermStore, choice: Term) -> Term {
     let sort = terms.sort(choice);
     let variable = system.variables.iter().find(|v| v.sort == sort);
     variable.map_or_else(|| terms.bv(sort.width().unwrap(), 0), |v| v.symbol)
 }
 
-fn instance(terms: &mut Terms, edge: &Edge, term: Term, choices: &[Term]) -> Term {
+fn instance(terms: &mut TermStore, edge: &TransitionEdge, term: Term, choices: &[Term]) -> Term {
     let map: FxHashMap<Term, Term> =
         edge.choices.iter().copied().zip(choices.iter().copied()).collect();
     terms.substitute(term, &map)
@@ -103,8 +106,8 @@ fn instance(terms: &mut Terms, edge: &Edge, term: Term, choices: &[Term]) -> Ter
 
 fn after(
     system: &TransitionSystem,
-    terms: &mut Terms,
-    edge: &Edge,
+    terms: &mut TermStore,
+    edge: &TransitionEdge,
     set: Term,
     choices: &[Term],
 ) -> Term {
@@ -116,14 +119,23 @@ fn after(
 }
 
 fn found(source: &str) -> Option<(Program, ClosedSet)> {
-    let program = text::parse(source).unwrap_or_else(|refused| panic!("{refused}"));
+    let program = text::parse_program(source).unwrap_or_else(|refused| panic!("{refused}"));
     let time = Duration::from_secs(60);
-    let settings =
-        Settings { ints: Ints::C, deadline: Instant::now() + time, time, memory_mib: 4096 };
-    let (finding, _) = search(&program, &settings, &mut simplest)?;
+    let settings = EngineSettings {
+        ints: IntegerSemantics::C,
+        deadline: Instant::now() + time,
+        time,
+        memory_mib: 4096,
+    };
+    let (finding, _) = search_loop_heads(&program, &settings, &mut simplest)?;
     let evidence = finding.verdict.evidence().expect("it is definite");
-    let checked =
-        ouro_check::check(&program, Ints::C, Claim::Loops, evidence, Instant::now() + time);
+    let checked = ouro_check::check_program_evidence(
+        &program,
+        IntegerSemantics::C,
+        Claim::Loops,
+        evidence,
+        Instant::now() + time,
+    );
     assert_eq!(checked, Ok(()), "{evidence:?}");
     let Evidence::Closed(set) = evidence else { panic!("{evidence:?}") };
     Some((program, set.clone()))

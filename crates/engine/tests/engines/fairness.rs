@@ -9,27 +9,35 @@ mod tampered;
 use std::time::{Duration, Instant};
 
 use automaton::Automaton;
-use ouro_check::Rejection;
-use ouro_engine::ranking::Effort;
-use ouro_engine::{Argument, Finding, Settings, closed_program, explore, ranked_program};
-use ouro_evidence::{Claim, Evidence, Ints};
+use ouro_check::EvidenceRejection;
+use ouro_engine::ranking::RankingEffort;
+use ouro_engine::{
+    EngineSettings, TerminationArgument, UncheckedFinding, explore_program, find_closed_set,
+    find_program_ranking,
+};
+use ouro_evidence::{Claim, Evidence, IntegerSemantics};
 use ouro_model::{Program, text};
 
-fn settings() -> Settings {
+fn settings() -> EngineSettings {
     within(Duration::from_secs(10))
 }
 
-fn within(time: Duration) -> Settings {
-    Settings { ints: Ints::C, deadline: Instant::now() + time, time, memory_mib: 4096 }
+fn within(time: Duration) -> EngineSettings {
+    EngineSettings {
+        ints: IntegerSemantics::C,
+        deadline: Instant::now() + time,
+        time,
+        memory_mib: 4096,
+    }
 }
 
 fn parsed(source: &str) -> Program {
-    text::parse(source).unwrap_or_else(|refused| panic!("{refused} in\n{source}"))
+    text::parse_program(source).unwrap_or_else(|refused| panic!("{refused} in\n{source}"))
 }
 
-fn judged(program: &Program, claim: Claim, evidence: &Evidence) -> Result<(), Rejection> {
+fn judged(program: &Program, claim: Claim, evidence: &Evidence) -> Result<(), EvidenceRejection> {
     let deadline = Instant::now() + Duration::from_secs(60);
-    ouro_check::check(program, Ints::C, claim, evidence, deadline)
+    ouro_check::check_program_evidence(program, IntegerSemantics::C, claim, evidence, deadline)
 }
 
 fn truth(automaton: &Automaton) -> Claim {
@@ -38,18 +46,26 @@ fn truth(automaton: &Automaton) -> Claim {
 
 /// What each engine finds. Evidence that the checker does not accept is a mistake.
 fn found(program: &Program) -> Vec<(&'static str, Claim, Evidence)> {
-    let findings: [(&'static str, Option<Finding>); 4] = [
+    let findings: [(&'static str, Option<UncheckedFinding>); 4] = [
         (
             "ranked_program",
-            ranked_program(program, &settings(), Argument::Ranking(Effort::Thorough)),
+            find_program_ranking(
+                program,
+                &settings(),
+                TerminationArgument::Ranking(RankingEffort::Thorough),
+            ),
         ),
         // It would look for long where there is nothing, so it is asked for what it finds soon.
         (
             "transition",
-            ranked_program(program, &within(Duration::from_secs(1)), Argument::Transition),
+            find_program_ranking(
+                program,
+                &within(Duration::from_secs(1)),
+                TerminationArgument::Transition,
+            ),
         ),
-        ("explore", Some(explore(program, &settings()))),
-        ("closed_program", closed_program(program, &settings(), &[]).map(|found| found.0)),
+        ("explore", Some(explore_program(program, &settings()))),
+        ("closed_program", find_closed_set(program, &settings(), &[]).map(|found| found.0)),
     ];
     let mut definite = Vec::new();
     for (engine, finding) in findings {

@@ -3,9 +3,9 @@
 
 use std::time::{Duration, Instant};
 
-use ouro_engine::ranking::Effort;
-use ouro_engine::{Argument, Settings, ranked_program};
-use ouro_evidence::{Claim, Evidence, Ints};
+use ouro_engine::ranking::RankingEffort;
+use ouro_engine::{EngineSettings, TerminationArgument, find_program_ranking};
+use ouro_evidence::{Claim, Evidence, IntegerSemantics};
 use ouro_model::text;
 
 /// A loop `while (GUARD) BODY` on two inputs of 32 bits.
@@ -38,18 +38,24 @@ b4:
 }
 "#;
 
-fn is_ranked(guard: &str, body: &str, ints: Ints) -> bool {
+fn is_ranked(guard: &str, body: &str, ints: IntegerSemantics) -> bool {
     let source = LOOP.replace("GUARD", guard).replace("BODY", body);
-    let program = text::parse(&source).unwrap_or_else(|refused| panic!("{refused}\n{source}"));
+    let program =
+        text::parse_program(&source).unwrap_or_else(|refused| panic!("{refused}\n{source}"));
     let time = Duration::from_secs(60);
     let deadline = Instant::now() + time;
-    let settings = Settings { ints, deadline, time, memory_mib: 4096 };
-    let found = ranked_program(&program, &settings, Argument::Ranking(Effort::Quick));
+    let settings = EngineSettings { ints, deadline, time, memory_mib: 4096 };
+    let found = find_program_ranking(
+        &program,
+        &settings,
+        TerminationArgument::Ranking(RankingEffort::Quick),
+    );
     let Some(finding) = found else { return false };
     let evidence = finding.verdict.evidence().expect("a verdict with evidence");
     assert!(matches!(evidence, Evidence::RankedProgram(_)), "{evidence:?}");
     let deadline = Instant::now() + time;
-    let checked = ouro_check::check(&program, ints, Claim::Terminates, evidence, deadline);
+    let checked =
+        ouro_check::check_program_evidence(&program, ints, Claim::Terminates, evidence, deadline);
     assert!(checked.is_ok(), "{body}: {:?}", checked.err().map(|rejection| rejection.why));
     true
 }
@@ -73,7 +79,7 @@ fn loops_that_end() {
         (NOT_ZERO, "v3 = lshr v1, i32 1\n  v3 = add v3, i32 1\n  v1 = sub v1, v3"),
     ];
     for (guard, body) in cases {
-        for ints in [Ints::Wrap, Ints::C] {
+        for ints in [IntegerSemantics::Wrap, IntegerSemantics::C] {
             assert!(is_ranked(guard, body, ints), "{body} {ints:?}");
         }
     }
@@ -97,7 +103,7 @@ fn loops_that_need_not_end() {
         (NOT_ZERO, "v3 = choice function \"nondet\"\n  v1 = and v1, v3"),
     ];
     for (guard, body) in cases {
-        for ints in [Ints::Wrap, Ints::C] {
+        for ints in [IntegerSemantics::Wrap, IntegerSemantics::C] {
             assert!(!is_ranked(guard, body, ints), "{body} {ints:?}");
         }
     }

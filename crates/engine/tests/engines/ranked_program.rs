@@ -3,9 +3,9 @@
 
 use std::time::{Duration, Instant};
 
-use ouro_engine::ranking::Effort;
-use ouro_engine::{Argument, Settings, ranked_program};
-use ouro_evidence::{Claim, Evidence, Ints, ProgramRanking};
+use ouro_engine::ranking::RankingEffort;
+use ouro_engine::{EngineSettings, TerminationArgument, find_program_ranking};
+use ouro_evidence::{Claim, Evidence, IntegerSemantics, ProgramRanking};
 use ouro_model::{Program, text};
 
 /// `for (i = 0; i < n; i++);`, `n` an input.
@@ -88,12 +88,16 @@ b3:
 "#;
 
 fn program(source: &str) -> Program {
-    text::parse(source).unwrap_or_else(|refused| panic!("{refused}"))
+    text::parse_program(source).unwrap_or_else(|refused| panic!("{refused}"))
 }
 
-fn accepted(program: &Program, ints: Ints, ranking: &ProgramRanking) -> Result<(), String> {
+fn accepted(
+    program: &Program,
+    ints: IntegerSemantics,
+    ranking: &ProgramRanking,
+) -> Result<(), String> {
     let evidence = Evidence::RankedProgram(ranking.clone());
-    ouro_check::check(
+    ouro_check::check_program_evidence(
         program,
         ints,
         Claim::Terminates,
@@ -103,12 +107,16 @@ fn accepted(program: &Program, ints: Ints, ranking: &ProgramRanking) -> Result<(
     .map_err(|rejection| rejection.why)
 }
 
-fn found(source: &str, ints: Ints) -> Option<ProgramRanking> {
+fn found(source: &str, ints: IntegerSemantics) -> Option<ProgramRanking> {
     let time = Duration::from_secs(20);
     let deadline = Instant::now() + time;
-    let settings = Settings { ints, deadline, time, memory_mib: 4096 };
+    let settings = EngineSettings { ints, deadline, time, memory_mib: 4096 };
     let program = program(source);
-    let finding = ranked_program(&program, &settings, Argument::Ranking(Effort::Thorough))?;
+    let finding = find_program_ranking(
+        &program,
+        &settings,
+        TerminationArgument::Ranking(RankingEffort::Thorough),
+    )?;
     let Some(Evidence::RankedProgram(ranking)) = finding.verdict.evidence() else {
         panic!("{finding:?}")
     };
@@ -118,7 +126,7 @@ fn found(source: &str, ints: Ints) -> Option<ProgramRanking> {
 
 #[test]
 fn counting_ends_whatever_integers_are() {
-    for ints in [Ints::Wrap, Ints::Unbounded] {
+    for ints in [IntegerSemantics::Wrap, IntegerSemantics::Unbounded] {
         let ranking = found(COUNT, ints).expect("it ends");
         assert_eq!(ranking.heads.len(), 1);
         assert_eq!(ranking.heads[0].place.line, 3);
@@ -127,21 +135,26 @@ fn counting_ends_whatever_integers_are() {
 
 #[test]
 fn phases_end_whatever_integers_are() {
-    assert!(found(PHASES, Ints::Unbounded).is_some());
+    assert!(found(PHASES, IntegerSemantics::Unbounded).is_some());
     // Where y could wrap it is so small that x becomes negative.
-    assert!(found(PHASES, Ints::Wrap).is_some());
+    assert!(found(PHASES, IntegerSemantics::Wrap).is_some());
 }
 
 #[test]
 fn an_overflow_is_no_end() {
-    assert_eq!(found(DOUBLES, Ints::C), None);
-    assert_eq!(found(DOUBLES, Ints::Unbounded), None);
+    assert_eq!(found(DOUBLES, IntegerSemantics::C), None);
+    assert_eq!(found(DOUBLES, IntegerSemantics::Unbounded), None);
     // Where it is no overflow but a wrap, it is one.
-    assert!(found(DOUBLES, Ints::Wrap).is_some());
+    assert!(found(DOUBLES, IntegerSemantics::Wrap).is_some());
 }
 
 /// Asserts that the certificate of a program is rejected after a change, and why.
-fn check_tampered(source: &str, ints: Ints, why: &str, change: impl Fn(&mut ProgramRanking)) {
+fn check_tampered(
+    source: &str,
+    ints: IntegerSemantics,
+    why: &str,
+    change: impl Fn(&mut ProgramRanking),
+) {
     let mut ranking = found(source, ints).expect("it ends");
     change(&mut ranking);
     let rejected = accepted(&program(source), ints, &ranking).expect_err("it is wrong");
@@ -150,7 +163,7 @@ fn check_tampered(source: &str, ints: Ints, why: &str, change: impl Fn(&mut Prog
 
 #[test]
 fn tampered_certificates_are_rejected() {
-    let ints = Ints::Unbounded;
+    let ints = IntegerSemantics::Unbounded;
     let again = "again and again";
     // No head, and no ranking.
     check_tampered(COUNT, ints, "", |ranking| ranking.heads.clear());
@@ -187,12 +200,12 @@ fn tampered_certificates_are_rejected() {
     // Phases in the wrong order.
     check_tampered(PHASES, ints, "smaller", |ranking| ranking.heads[0].ranking.reverse());
     // The ranking of unbounded integers, where they wrap.
-    check_tampered(COUNT, Ints::Wrap, "smaller", |ranking| {
+    check_tampered(COUNT, IntegerSemantics::Wrap, "smaller", |ranking| {
         let i = hole(ranking, "i");
         ranking.heads[0].ranking = vec![i.into()];
     });
-    let proof = found(PHASES, Ints::Unbounded).expect("it ends");
-    assert!(accepted(&program(PHASES), Ints::C, &proof).is_err());
+    let proof = found(PHASES, IntegerSemantics::Unbounded).expect("it ends");
+    assert!(accepted(&program(PHASES), IntegerSemantics::C, &proof).is_err());
 }
 
 fn hole(ranking: &ProgramRanking, name: &str) -> String {

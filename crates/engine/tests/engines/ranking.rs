@@ -4,15 +4,15 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use ouro_engine::Settings;
-use ouro_engine::ranking::rank;
-use ouro_evidence::{Evidence, Ints, Ranking};
+use ouro_engine::EngineSettings;
+use ouro_engine::ranking::find_ranking;
+use ouro_evidence::{Evidence, IntegerSemantics, SystemRanking};
 use ouro_model::transition::TransitionSystem;
 
-fn settings(seconds: u64) -> Settings {
+fn settings(seconds: u64) -> EngineSettings {
     let time = Duration::from_secs(seconds);
     let deadline = Instant::now() + time;
-    Settings { ints: Ints::Unbounded, deadline, time, memory_mib: 2048 }
+    EngineSettings { ints: IntegerSemantics::Unbounded, deadline, time, memory_mib: 2048 }
 }
 
 /// A system of rules in KoAT's form that starts at `f`.
@@ -20,25 +20,26 @@ fn system(rules: &str) -> TransitionSystem {
     let text = format!(
         "(GOAL TERMINATION)\n(STARTTERM (FUNCTIONSYMBOLS f))\n(VAR x y z u v)\n(RULES\n{rules}\n)\n"
     );
-    ouro_formats::parse(Path::new("test.koat"), &text).expect(rules)
+    ouro_formats::parse_transition_system(Path::new("test.koat"), &text).expect(rules)
 }
 
-fn accepted(system: &TransitionSystem, ranking: &Ranking) -> Result<(), String> {
+fn accepted(system: &TransitionSystem, ranking: &SystemRanking) -> Result<(), String> {
     let evidence = Evidence::Ranked(ranking.clone());
-    ouro_check::check_system(system, &evidence, settings(60).deadline)
+    ouro_check::check_system_evidence(system, &evidence, settings(60).deadline)
         .map_err(|rejection| rejection.why)
 }
 
 /// What is found, after the checker has accepted it.
-fn found(rules: &str) -> Ranking {
+fn found(rules: &str) -> SystemRanking {
     let system = system(rules);
-    let found = rank(&system, &settings(60)).unwrap_or_else(|| panic!("nothing for {rules}"));
+    let found =
+        find_ranking(&system, &settings(60)).unwrap_or_else(|| panic!("nothing for {rules}"));
     assert_eq!(accepted(&system, &found), Ok(()), "{rules}: {found:#?}");
     found
 }
 
 fn check_nothing(rules: &str) {
-    assert_eq!(rank(&system(rules), &settings(60)), None, "{rules}");
+    assert_eq!(find_ranking(&system(rules), &settings(60)), None, "{rules}");
 }
 
 const BOTH_SIDES: &str = "f(x) -> g(x)
@@ -118,7 +119,7 @@ fn functions_in_four_layers() {
 }
 
 /// Asserts that a ranking is rejected after a change, and why.
-fn check_tampered(rules: &str, why: &str, change: impl Fn(&mut Ranking)) {
+fn check_tampered(rules: &str, why: &str, change: impl Fn(&mut SystemRanking)) {
     let mut ranking = found(rules);
     change(&mut ranking);
     let rejected = accepted(&system(rules), &ranking).expect_err("it is wrong");

@@ -4,14 +4,19 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use ouro_engine::Settings;
-use ouro_engine::recurrent::{Found, Method, find};
-use ouro_evidence::{Evidence, Ints};
+use ouro_engine::EngineSettings;
+use ouro_engine::recurrent::{FoundRecurrentSet, RecurrentSetMethod, find_recurrent_set};
+use ouro_evidence::{Evidence, IntegerSemantics};
 use ouro_model::transition::TransitionSystem;
 
-fn settings(seconds: u64) -> Settings {
+fn settings(seconds: u64) -> EngineSettings {
     let time = Duration::from_secs(seconds);
-    Settings { ints: Ints::Unbounded, deadline: Instant::now() + time, time, memory_mib: 2048 }
+    EngineSettings {
+        ints: IntegerSemantics::Unbounded,
+        deadline: Instant::now() + time,
+        time,
+        memory_mib: 2048,
+    }
 }
 
 /// A system of rules in KoAT's form that starts at `f`.
@@ -19,16 +24,16 @@ fn system(rules: &str) -> TransitionSystem {
     let text = format!(
         "(GOAL TERMINATION)\n(STARTTERM (FUNCTIONSYMBOLS f))\n(VAR x y z)\n(RULES\n{rules}\n)\n"
     );
-    ouro_formats::parse(Path::new("test.koat"), &text).expect(rules)
+    ouro_formats::parse_transition_system(Path::new("test.koat"), &text).expect(rules)
 }
 
 /// What is found, after the checker has accepted it.
-fn found(rules: &str) -> Found {
+fn found(rules: &str) -> FoundRecurrentSet {
     let system = system(rules);
-    let found =
-        find(&system, &settings(60), &[]).unwrap_or_else(|| panic!("nothing found for {rules}"));
+    let found = find_recurrent_set(&system, &settings(60), &[])
+        .unwrap_or_else(|| panic!("nothing found for {rules}"));
     let evidence = Evidence::Recurrent(found.set.clone());
-    let checked = ouro_check::check_system(&system, &evidence, settings(60).deadline);
+    let checked = ouro_check::check_system_evidence(&system, &evidence, settings(60).deadline);
     assert_eq!(checked, Ok(()), "{rules}: {:#?}", found.set);
     found
 }
@@ -137,18 +142,18 @@ fn systems_that_end_have_none() {
         "f(x) -> f(z) :|: x > 0 && z < x",
         "f(x) -> f(x) :|: 2 * x = 7",
     ] {
-        assert_eq!(find(&system(rules), &settings(3), &[]), None, "{rules}");
+        assert_eq!(find_recurrent_set(&system(rules), &settings(3), &[]), None, "{rules}");
     }
 }
 
 /// What the graph of abstract states alone finds, accepted by the checker.
 fn found_forward(rules: &str) {
     let system = system(rules);
-    let found = find(&system, &settings(60), &[Method::Forward])
+    let found = find_recurrent_set(&system, &settings(60), &[RecurrentSetMethod::Forward])
         .unwrap_or_else(|| panic!("nothing found for {rules}"));
     assert_eq!(found.method, "forward");
     let evidence = Evidence::Recurrent(found.set.clone());
-    let checked = ouro_check::check_system(&system, &evidence, settings(60).deadline);
+    let checked = ouro_check::check_system_evidence(&system, &evidence, settings(60).deadline);
     assert_eq!(checked, Ok(()), "{rules}: {:#?}", found.set);
 }
 
@@ -203,6 +208,10 @@ fn forward_finds_nothing_where_all_runs_end() {
         "f(x) -> g(5)\n g(x) -> g(x + 1) :|: x > 5",
         "f(x, y) -> g(x, y)\n g(x, y) -> g(x - 1, y) :|: x > y",
     ] {
-        assert_eq!(find(&system(rules), &settings(60), &[Method::Forward]), None, "{rules}");
+        assert_eq!(
+            find_recurrent_set(&system(rules), &settings(60), &[RecurrentSetMethod::Forward]),
+            None,
+            "{rules}"
+        );
     }
 }

@@ -3,10 +3,10 @@
 
 use std::time::{Duration, Instant};
 
-use ouro_engine::Settings;
-use ouro_engine::ranked_program::{Argument, ranked_program};
-use ouro_engine::ranking::Effort;
-use ouro_evidence::{Claim, Evidence, Ints, ProgramRanking, Summary};
+use ouro_engine::EngineSettings;
+use ouro_engine::ranked_program::{TerminationArgument, find_program_ranking};
+use ouro_engine::ranking::RankingEffort;
+use ouro_evidence::{Claim, Evidence, FunctionSummary, IntegerSemantics, ProgramRanking};
 use ouro_model::{Program, text};
 
 /// `while (n > 0) n = half(n)`, where `half(n)` is 0 below 2, else `1 + half(n - 2)`.
@@ -54,21 +54,25 @@ b3:
 "#;
 
 fn program() -> Program {
-    text::parse(HALVES).unwrap_or_else(|refused| panic!("{refused}"))
+    text::parse_program(HALVES).unwrap_or_else(|refused| panic!("{refused}"))
 }
 
-fn accepted(ints: Ints, ranking: &ProgramRanking) -> Result<(), String> {
+fn accepted(ints: IntegerSemantics, ranking: &ProgramRanking) -> Result<(), String> {
     let evidence = Evidence::RankedProgram(ranking.clone());
     let deadline = Instant::now() + Duration::from_secs(60);
-    ouro_check::check(&program(), ints, Claim::Terminates, &evidence, deadline)
+    ouro_check::check_program_evidence(&program(), ints, Claim::Terminates, &evidence, deadline)
         .map_err(|rejection| rejection.why)
 }
 
-fn found(ints: Ints) -> ProgramRanking {
+fn found(ints: IntegerSemantics) -> ProgramRanking {
     let time = Duration::from_secs(60);
     let deadline = Instant::now() + time;
-    let settings = Settings { ints, deadline, time, memory_mib: 4096 };
-    let finding = ranked_program(&program(), &settings, Argument::Ranking(Effort::Thorough));
+    let settings = EngineSettings { ints, deadline, time, memory_mib: 4096 };
+    let finding = find_program_ranking(
+        &program(),
+        &settings,
+        TerminationArgument::Ranking(RankingEffort::Thorough),
+    );
     let finding = finding.expect("it ends");
     let Some(Evidence::RankedProgram(ranking)) = finding.verdict.evidence() else {
         panic!("{finding:?}")
@@ -79,7 +83,7 @@ fn found(ints: Ints) -> ProgramRanking {
 
 #[test]
 fn halving_ends_whether_integers_wrap_or_not() {
-    for ints in [Ints::C, Ints::Wrap] {
+    for ints in [IntegerSemantics::C, IntegerSemantics::Wrap] {
         let summaries = found(ints).summaries;
         assert_eq!(summaries.len(), 1);
         assert_eq!(summaries[0].function, "half");
@@ -88,7 +92,7 @@ fn halving_ends_whether_integers_wrap_or_not() {
 
 #[test]
 fn tampered_summaries_are_rejected() {
-    let right = found(Ints::C);
+    let right = found(IntegerSemantics::C);
     let cases: [(&str, &[(&str, &str)]); 9] = [
         // Without it nothing is known of what the call returns; nor with one that says nothing.
         ("smaller", &[]),
@@ -106,15 +110,15 @@ fn tampered_summaries_are_rejected() {
     for (why, summaries) in cases {
         let mut wrong = right.clone();
         wrong.summaries = (summaries.iter())
-            .map(|(function, formula)| Summary {
+            .map(|(function, formula)| FunctionSummary {
                 function: (*function).to_owned(),
                 formula: (*formula).to_owned(),
             })
             .collect();
-        let rejected = accepted(Ints::C, &wrong).expect_err("it is wrong");
+        let rejected = accepted(IntegerSemantics::C, &wrong).expect_err("it is wrong");
         assert!(rejected.contains(why), "{summaries:?}: {rejected}");
     }
     let mut wrong = right;
     wrong.vague = false;
-    assert!(accepted(Ints::C, &wrong).is_err());
+    assert!(accepted(IntegerSemantics::C, &wrong).is_err());
 }

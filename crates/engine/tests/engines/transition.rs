@@ -4,46 +4,52 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use ouro_engine::transition::{Answer, find};
-use ouro_engine::{Argument, Settings, ranked_program, ranking, recurrent};
-use ouro_evidence::{Claim, Evidence, Ints, Level, Ranking, Snapshot};
+use ouro_engine::transition::{TransitionInvariantAnswer, find_transition_invariants};
+use ouro_engine::{EngineSettings, TerminationArgument, find_program_ranking, ranking, recurrent};
+use ouro_evidence::{
+    Claim, Evidence, IntegerSemantics, RankingLevel, SystemRanking, TransitionInvariant,
+};
 use ouro_model::ids::EdgeId;
 use ouro_model::text;
-use ouro_model::transition::{Compassion, TransitionSystem};
+use ouro_model::transition::{EdgeCompassionPair, TransitionSystem};
 
-fn settings(seconds: u64, ints: Ints) -> Settings {
+fn settings(seconds: u64, ints: IntegerSemantics) -> EngineSettings {
     let time = Duration::from_secs(seconds);
     let deadline = Instant::now() + time;
-    Settings { ints, deadline, time, memory_mib: 2048 }
+    EngineSettings { ints, deadline, time, memory_mib: 2048 }
 }
 
-fn long() -> Settings {
-    settings(300, Ints::Unbounded)
+fn long() -> EngineSettings {
+    settings(300, IntegerSemantics::Unbounded)
 }
 
 /// A system of rules in KoAT's form that starts at `f`.
 fn system(rules: &str) -> TransitionSystem {
     let head = "(GOAL TERMINATION)\n(STARTTERM (FUNCTIONSYMBOLS f))\n(VAR x y z u v)";
     let text = format!("{head}\n(RULES\n{rules}\n)\n");
-    ouro_formats::parse(Path::new("test.koat"), &text).expect(rules)
+    ouro_formats::parse_transition_system(Path::new("test.koat"), &text).expect(rules)
 }
 
-fn accepted(system: &TransitionSystem, ranking: &Ranking) -> Result<(), String> {
+fn accepted(system: &TransitionSystem, ranking: &SystemRanking) -> Result<(), String> {
     let evidence = Evidence::Ranked(ranking.clone());
-    ouro_check::check_system(system, &evidence, long().deadline).map_err(|rejection| rejection.why)
+    ouro_check::check_system_evidence(system, &evidence, long().deadline)
+        .map_err(|rejection| rejection.why)
 }
 
 /// What is found, after the checker has accepted it.
-fn found(rules: &str) -> Ranking {
+fn found(rules: &str) -> SystemRanking {
     let system = system(rules);
-    let Answer::Ends(found) = find(&system, &long()) else { panic!("nothing for {rules}") };
+    let TransitionInvariantAnswer::Ends(found) = find_transition_invariants(&system, &long())
+    else {
+        panic!("nothing for {rules}")
+    };
     assert_eq!(accepted(&system, &found), Ok(()), "{rules}: {found:#?}");
     found
 }
 
 fn check_nothing(rules: &str) {
-    let answer = find(&system(rules), &long());
-    assert!(!matches!(answer, Answer::Ends(_)), "{rules}: {answer:#?}");
+    let answer = find_transition_invariants(&system(rules), &long());
+    assert!(!matches!(answer, TransitionInvariantAnswer::Ends(_)), "{rules}: {answer:#?}");
 }
 
 /// Which of the two is larger changes all the time.
@@ -65,8 +71,8 @@ const INSIDE: &str = "f(x, y, z) -> g(x, y, z)
     h(x, y, z) -> g(y - 2, x + 1, z)
     g(x, y, z) -> g(u, v, z - 1) :|: z > 0";
 
-fn speaks_of_z(level: &Level) -> bool {
-    matches!(level, Level::Function(text) if text.contains('z'))
+fn speaks_of_z(level: &RankingLevel) -> bool {
+    matches!(level, RankingLevel::Function(text) if text.contains('z'))
 }
 
 #[test]
@@ -78,7 +84,7 @@ fn larger_of_two() {
 #[test]
 fn larger_of_three() {
     assert_eq!(found(THREE).snapshots.len(), 1);
-    assert_eq!(ranking::rank(&system(THREE), &long()), None);
+    assert_eq!(ranking::find_ranking(&system(THREE), &long()), None);
     check_nothing(&THREE.replace("z - 3, x + 1", "z - 1, x + 1"));
 }
 
@@ -98,18 +104,22 @@ fn a_lasso_without_a_ranking_may_be_an_endless_run() {
         h(x, y) -> k(x - 1, y) :|: x > 2
         k(x, y) -> g(x - 1, y) :|: x > 1";
     let system = system(rules);
-    let Answer::Lasso(edges) = find(&system, &long()) else { panic!("it is there") };
+    let TransitionInvariantAnswer::Lasso(edges) = find_transition_invariants(&system, &long())
+    else {
+        panic!("it is there")
+    };
     assert_eq!(edges.len(), 3);
-    let endless = recurrent::along(&system, &long(), &edges).expect("it never ends");
+    let endless =
+        recurrent::find_recurrent_set_along(&system, &long(), &edges).expect("it never ends");
     let evidence = Evidence::Recurrent(endless.set);
-    let checked = ouro_check::check_system(&system, &evidence, long().deadline);
+    let checked = ouro_check::check_system_evidence(&system, &evidence, long().deadline);
     assert_eq!(checked, Ok(()), "{evidence:?}");
     // Along other edges there is no way round.
-    assert_eq!(recurrent::along(&system, &long(), &edges[..2]), None);
+    assert_eq!(recurrent::find_recurrent_set_along(&system, &long(), &edges[..2]), None);
 }
 
 /// Asserts that the evidence is rejected after a change, and why.
-fn check_tampered(rules: &str, why: &str, change: impl Fn(&mut Snapshot)) {
+fn check_tampered(rules: &str, why: &str, change: impl Fn(&mut TransitionInvariant)) {
     let mut ranking = found(rules);
     change(&mut ranking.snapshots[0]);
     let rejected = accepted(&system(rules), &ranking).expect_err("it is wrong");
@@ -154,28 +164,31 @@ fn tampered_transition_invariants_are_rejected() {
 /// `THREE` where a turn may also change nothing, as often as it likes.
 fn stalling() -> TransitionSystem {
     let mut system = system(&format!("{THREE}\n g(x, y, z) -> g(x, y, z)"));
-    system.fairness = vec![Compassion { p: vec![EdgeId(4)], q: [1, 2, 3].map(EdgeId).to_vec() }];
+    system.fairness =
+        vec![EdgeCompassionPair { p: vec![EdgeId(4)], q: [1, 2, 3].map(EdgeId).to_vec() }];
     system
 }
 
 #[test]
 fn fair_runs_end_where_others_need_not() {
     let fair = stalling();
-    let Answer::Ends(proof) = find(&fair, &long()) else { panic!("every fair run ends") };
+    let TransitionInvariantAnswer::Ends(proof) = find_transition_invariants(&fair, &long()) else {
+        panic!("every fair run ends")
+    };
     assert_eq!(accepted(&fair, &proof), Ok(()), "{proof:#?}");
     assert!(proof.snapshots[0].relations.iter().all(|r| r.formula.contains("passed!p0")));
-    assert_eq!(ranking::rank(&fair, &long()), None, "no ranking says so");
+    assert_eq!(ranking::find_ranking(&fair, &long()), None, "no ranking says so");
     // Without fairness, or with less of it, the same evidence proves nothing, and none is found.
-    let weaker: [Vec<Compassion>; 3] = [
+    let weaker: [Vec<EdgeCompassionPair>; 3] = [
         Vec::new(),
-        vec![Compassion { p: vec![EdgeId(4)], q: vec![EdgeId(4)] }],
-        vec![Compassion { p: vec![EdgeId(4)], q: [1, 2, 3, 4].map(EdgeId).to_vec() }],
+        vec![EdgeCompassionPair { p: vec![EdgeId(4)], q: vec![EdgeId(4)] }],
+        vec![EdgeCompassionPair { p: vec![EdgeId(4)], q: [1, 2, 3, 4].map(EdgeId).to_vec() }],
     ];
     for fairness in weaker {
         let system = TransitionSystem { fairness, ..stalling() };
         assert!(accepted(&system, &proof).is_err(), "{:?}", system.fairness);
-        let answer = find(&system, &long());
-        assert!(!matches!(answer, Answer::Ends(_)), "{answer:#?}");
+        let answer = find_transition_invariants(&system, &long());
+        assert!(!matches!(answer, TransitionInvariantAnswer::Ends(_)), "{answer:#?}");
     }
     // What was passed, as it was not.
     for (word, other) in [("passed!q0", "passed!p0"), ("(not passed!q0)", "passed!q0")] {
@@ -191,24 +204,32 @@ fn fair_runs_end_where_others_need_not() {
 /// looked at by itself.
 #[test]
 fn several_pairs_are_looked_at_one_by_one() {
-    let pair = |p: &[u32], q: &[u32]| Compassion {
+    let pair = |p: &[u32], q: &[u32]| EdgeCompassionPair {
         p: p.iter().copied().map(EdgeId).collect(),
         q: q.iter().copied().map(EdgeId).collect(),
     };
     // Two ways to change nothing, each excluded by its own pair.
     let rules = format!("{THREE}\n g(x, y, z) -> g(x, y, z)\n g(x, y, z) -> g(x, y, z)");
-    let with = |fairness: Vec<Compassion>| TransitionSystem { fairness, ..system(&rules) };
+    let with = |fairness: Vec<EdgeCompassionPair>| TransitionSystem { fairness, ..system(&rules) };
     let both = with(vec![pair(&[4], &[1, 2, 3]), pair(&[5], &[1, 2, 3])]);
-    let Answer::Ends(proof) = find(&both, &long()) else { panic!("every fair run ends") };
+    let TransitionInvariantAnswer::Ends(proof) = find_transition_invariants(&both, &long()) else {
+        panic!("every fair run ends")
+    };
     assert_eq!(accepted(&both, &proof), Ok(()), "{proof:#?}");
     // One after the other forever, they meet both pairs.
     let each_other = with(vec![pair(&[4], &[5]), pair(&[5], &[4])]);
     assert!(accepted(&each_other, &proof).is_err());
-    assert!(!matches!(find(&each_other, &long()), Answer::Ends(_)));
+    assert!(!matches!(
+        find_transition_invariants(&each_other, &long()),
+        TransitionInvariantAnswer::Ends(_)
+    ));
     // One of them is excused by nothing.
     let one = with(vec![pair(&[4], &[1, 2, 3]), pair(&[4], &[1])]);
     assert!(accepted(&one, &proof).is_err());
-    assert!(!matches!(find(&one, &long()), Answer::Ends(_)));
+    assert!(!matches!(
+        find_transition_invariants(&one, &long()),
+        TransitionInvariantAnswer::Ends(_)
+    ));
 }
 
 /// `while (x > 0 && y > 0)`, one of two, as in `TWO`.
@@ -253,21 +274,28 @@ b6:
 
 #[test]
 fn programs() {
-    let program = text::parse(PROGRAM).unwrap_or_else(|refused| panic!("{refused}"));
-    for ints in [Ints::C, Ints::Unbounded] {
+    let program = text::parse_program(PROGRAM).unwrap_or_else(|refused| panic!("{refused}"));
+    for ints in [IntegerSemantics::C, IntegerSemantics::Unbounded] {
         let settings = settings(300, ints);
-        let finding = ranked_program(&program, &settings, Argument::Transition).expect("it ends");
+        let finding = find_program_ranking(&program, &settings, TerminationArgument::Transition)
+            .expect("it ends");
         let Some(Evidence::RankedProgram(proof)) = finding.verdict.evidence() else {
             panic!("{finding:?}")
         };
         assert_eq!(proof.snapshots.len(), 1);
         let judge = |proof: &ouro_evidence::ProgramRanking| {
             let evidence = Evidence::RankedProgram(proof.clone());
-            ouro_check::check(&program, ints, Claim::Terminates, &evidence, long().deadline)
-                .map_err(|rejection| rejection.why)
+            ouro_check::check_program_evidence(
+                &program,
+                ints,
+                Claim::Terminates,
+                &evidence,
+                long().deadline,
+            )
+            .map_err(|rejection| rejection.why)
         };
         assert_eq!(judge(proof), Ok(()), "{proof:?}");
-        let check_tampered = |why: &str, change: &dyn Fn(&mut Snapshot)| {
+        let check_tampered = |why: &str, change: &dyn Fn(&mut TransitionInvariant)| {
             let mut wrong = proof.clone();
             change(&mut wrong.snapshots[0]);
             let rejected = judge(&wrong).expect_err("it is wrong");

@@ -2,21 +2,21 @@
 
 use std::collections::BTreeSet;
 
-use super::{Certificate, Subject};
+use super::{Certificate, CertificateSubject};
 use crate::{
-    Claim, ClosedSet, Evidence, Hole, Input, Level, ProgramRanking, Question, Ranking, Recurrence,
-    RecurrentSet, Snapshot, Violation,
+    Claim, ClosedSet, Evidence, ObligationViolation, ProgramQuestion, ProgramRanking, RankingLevel,
+    RecurrentSet, RunInput, StateHole, StateRecurrence, SystemRanking, TransitionInvariant,
 };
 
 /// What does not agree, in a sentence without a full stop.
-type Agrees = Result<(), String>;
+type AgreementResult = Result<(), String>;
 
 impl Certificate {
-    pub(super) fn agrees_with_itself(&self) -> Agrees {
-        if self.subject.files().is_empty() {
+    pub(super) fn agrees_with_itself(&self) -> AgreementResult {
+        if self.subject.source_files().is_empty() {
             return Err("it names no source file".to_owned());
         }
-        for file in self.subject.files() {
+        for file in self.subject.source_files() {
             let digits = file.sha256.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
             if file.sha256.len() != 64 || !digits {
                 return Err(format!("the sha256 of {} is not 64 hexadecimal digits", file.path));
@@ -26,30 +26,34 @@ impl Certificate {
         if self.verdict != claim {
             return Err(format!(
                 "its verdict is '{}', but its evidence is for '{}'",
-                self.verdict.word(),
-                claim.word()
+                self.verdict.json_word(),
+                claim.json_word()
             ));
         }
         match (&self.subject, &self.evidence) {
-            (Subject::Program(_), Evidence::Recurs(recurrence)) => recurs(recurrence),
-            (Subject::Program(_), Evidence::Closed(set)) => closed(set),
-            (Subject::Program(_), Evidence::Exhausted(_)) => Ok(()),
-            (Subject::Program(_), Evidence::Violation(violation)) => {
-                broken(self.verdict, violation)
+            (CertificateSubject::Program(_), Evidence::Recurs(recurrence)) => {
+                recurrence_agrees(recurrence)
             }
-            (Subject::Program(_), Evidence::RankedProgram(ranking)) => {
-                ranked_program(self.verdict, ranking)
+            (CertificateSubject::Program(_), Evidence::Closed(set)) => closed_set_agrees(set),
+            (CertificateSubject::Program(_), Evidence::Exhausted(_)) => Ok(()),
+            (CertificateSubject::Program(_), Evidence::Violation(violation)) => {
+                violation_agrees(self.verdict, violation)
             }
-            (Subject::System(_), _) if self.verdict.question() != Question::Termination => {
+            (CertificateSubject::Program(_), Evidence::RankedProgram(ranking)) => {
+                program_ranking_agrees(self.verdict, ranking)
+            }
+            (CertificateSubject::System(_), _)
+                if self.verdict.question() != ProgramQuestion::Termination =>
+            {
                 Err("it is about a system, which has no specification".to_owned())
             }
-            (Subject::System(_), Evidence::Recurrent(set)) => recurrent(set),
-            (Subject::System(_), Evidence::Ranked(ranking)) => ranked(ranking),
-            (Subject::Program(_), Evidence::Recurrent(_) | Evidence::Ranked(_)) => {
+            (CertificateSubject::System(_), Evidence::Recurrent(set)) => recurrent_set_agrees(set),
+            (CertificateSubject::System(_), Evidence::Ranked(ranking)) => ranking_agrees(ranking),
+            (CertificateSubject::Program(_), Evidence::Recurrent(_) | Evidence::Ranked(_)) => {
                 Err("it is about a program, but its evidence is about a system".to_owned())
             }
             (
-                Subject::System(_),
+                CertificateSubject::System(_),
                 Evidence::Recurs(_)
                 | Evidence::Closed(_)
                 | Evidence::Violation(_)
@@ -62,23 +66,23 @@ impl Certificate {
 
     /// A program is asked about a specification if and only if there is one. Evidence that all paths end,
     /// for one, means something else without the specification that cuts some of them off.
-    fn answers_its_question(&self) -> Agrees {
-        let Subject::Program(identity) = &self.subject else { return Ok(()) };
+    fn answers_its_question(&self) -> AgreementResult {
+        let CertificateSubject::Program(identity) = &self.subject else { return Ok(()) };
         match (self.verdict.question(), &identity.specification) {
-            (Question::Liveness, None) => Err(format!(
+            (ProgramQuestion::Liveness, None) => Err(format!(
                 "its verdict is '{}', but it names no specification",
-                self.verdict.word()
+                self.verdict.json_word()
             )),
-            (Question::Termination, Some(_)) => Err(format!(
+            (ProgramQuestion::Termination, Some(_)) => Err(format!(
                 "its verdict is '{}', but it is about a specification",
-                self.verdict.word()
+                self.verdict.json_word()
             )),
             _ => Ok(()),
         }
     }
 }
 
-fn recurs(recurrence: &Recurrence) -> Agrees {
+fn recurrence_agrees(recurrence: &StateRecurrence) -> AgreementResult {
     if recurrence.first_step >= recurrence.second_step {
         return Err(format!(
             "its cycle goes from step {} to step {}",
@@ -92,17 +96,17 @@ fn recurs(recurrence: &Recurrence) -> Agrees {
             recurrence.inputs.len()
         ));
     }
-    inputs(&recurrence.inputs)
+    inputs_agree(&recurrence.inputs)
 }
 
-fn broken(verdict: Claim, violation: &Violation) -> Agrees {
-    if verdict.question() != Question::Liveness {
+fn violation_agrees(verdict: Claim, violation: &ObligationViolation) -> AgreementResult {
+    if verdict.question() != ProgramQuestion::Liveness {
         return Err("it says which obligation is broken, but answers another question".to_owned());
     }
-    inputs(&violation.inputs)
+    inputs_agree(&violation.inputs)
 }
 
-fn inputs(inputs: &[Input]) -> Agrees {
+fn inputs_agree(inputs: &[RunInput]) -> AgreementResult {
     for (index, input) in inputs.iter().enumerate() {
         let fits = matches!(input.width, 1..=127) && input.bits >> input.width == 0;
         if !fits && input.width != 128 {
@@ -115,7 +119,7 @@ fn inputs(inputs: &[Input]) -> Agrees {
     Ok(())
 }
 
-fn recurrent(set: &RecurrentSet) -> Agrees {
+fn recurrent_set_agrees(set: &RecurrentSet) -> AgreementResult {
     if set.places.is_empty() {
         return Err("its recurrent set has no place".to_owned());
     }
@@ -135,17 +139,17 @@ fn recurrent(set: &RecurrentSet) -> Agrees {
     Ok(())
 }
 
-fn ranked(ranking: &Ranking) -> Agrees {
+fn ranking_agrees(ranking: &SystemRanking) -> AgreementResult {
     let mut locations = BTreeSet::new();
     for place in &ranking.places {
         if !locations.insert(place.location) {
             return Err(format!("its location {} has two rankings", place.location));
         }
     }
-    snapshots(&ranking.snapshots, ranking.places.len())
+    transition_invariants_agree(&ranking.snapshots, ranking.places.len())
 }
 
-fn snapshots(all: &[Snapshot], places: usize) -> Agrees {
+fn transition_invariants_agree(all: &[TransitionInvariant], places: usize) -> AgreementResult {
     let mut at = BTreeSet::new();
     for snapshot in all {
         if !at.insert(snapshot.place) {
@@ -167,24 +171,26 @@ fn snapshots(all: &[Snapshot], places: usize) -> Agrees {
     Ok(())
 }
 
-fn closed(set: &ClosedSet) -> Agrees {
+fn closed_set_agrees(set: &ClosedSet) -> AgreementResult {
     if set.heads.is_empty() {
         return Err("its closed set has no head".to_owned());
     }
-    holes(set.heads.iter().flat_map(|head| &head.holes))?;
-    inputs(&set.inputs)
+    holes_agree(set.heads.iter().flat_map(|head| &head.holes))?;
+    inputs_agree(&set.inputs)
 }
 
-fn ranked_program(verdict: Claim, ranking: &ProgramRanking) -> Agrees {
+fn program_ranking_agrees(verdict: Claim, ranking: &ProgramRanking) -> AgreementResult {
     let mut levels = ranking.heads.iter().flat_map(|head| &head.ranking);
-    if verdict.question() != Question::Liveness && levels.any(|l| matches!(l, Level::Pair { .. })) {
+    if verdict.question() != ProgramQuestion::Liveness
+        && levels.any(|l| matches!(l, RankingLevel::Pair { .. }))
+    {
         return Err("its ranking speaks of fairness, but it answers another question".to_owned());
     }
-    holes(ranking.heads.iter().flat_map(|head| &head.holes))?;
-    snapshots(&ranking.snapshots, ranking.heads.len())
+    holes_agree(ranking.heads.iter().flat_map(|head| &head.holes))?;
+    transition_invariants_agree(&ranking.snapshots, ranking.heads.len())
 }
 
-fn holes<'a>(holes: impl Iterator<Item = &'a Hole>) -> Agrees {
+fn holes_agree<'a>(holes: impl Iterator<Item = &'a StateHole>) -> AgreementResult {
     let mut symbols = BTreeSet::new();
     for hole in holes {
         if !symbols.insert(&hole.symbol) {

@@ -5,21 +5,22 @@ use ouro_model::ChoiceSource;
 
 use super::*;
 use crate::{
-    ClosedPlace, ClosedSet, Exhaustion, Head, Hole, HoleCell, Input, Level, Move, MoveStep, Place,
-    ProgramRanking, RankedHead, RankedPlace, Ranking, Recurrence, RecurrentSet, Relation, Snapshot,
-    StemStep, Violation,
+    ClosedSet, ClosedSetHead, HoleCell, MoveStep, ObligationViolation, PathExhaustion,
+    ProgramRanking, RankedHead, RankedLocation, RankingLevel, RecurrentLocation, RecurrentMove,
+    RecurrentSet, RunInput, SnapshotRelation, SourcePlace, StateHole, StateRecurrence, StemStep,
+    SystemRanking, TransitionInvariant,
 };
 
-fn place(line: u32) -> Place {
-    Place { file: "search.c".to_owned(), line, function: "main".to_owned() }
+fn sample_place(line: u32) -> SourcePlace {
+    SourcePlace { file: "search.c".to_owned(), line, function: "main".to_owned() }
 }
 
-fn identity() -> Subject {
-    Subject::Program(ProgramIdentity {
-        files: vec![SourceFile { path: "search.c".to_owned(), sha256: sha256(b"int main;") }],
+fn sample_identity() -> CertificateSubject {
+    CertificateSubject::Program(ProgramIdentity {
+        files: vec![SourceFile { path: "search.c".to_owned(), sha256: sha256_hex(b"int main;") }],
         function: "main".to_owned(),
         data_model: DataModel::Lp64,
-        ints: Ints::C,
+        ints: IntegerSemantics::C,
         externs: Externs::Choice,
         allocations: Allocations::Succeed,
         input: InputExtent::Any,
@@ -29,17 +30,19 @@ fn identity() -> Subject {
 }
 
 /// The same program, asked about a specification.
-fn specified() -> Subject {
-    let Subject::Program(identity) = identity() else { unreachable!("it is a program") };
-    let file = SourceFile { path: "lock.slic".to_owned(), sha256: sha256(b"state {}") };
+fn sample_specified_identity() -> CertificateSubject {
+    let CertificateSubject::Program(identity) = sample_identity() else {
+        unreachable!("it is a program")
+    };
+    let file = SourceFile { path: "lock.slic".to_owned(), sha256: sha256_hex(b"state {}") };
     let specification = Some(Specification::Slic { file, obligation: "lock".to_owned() });
-    Subject::Program(ProgramIdentity { specification, ..identity })
+    CertificateSubject::Program(ProgramIdentity { specification, ..identity })
 }
 
 #[test]
 fn a_verdict_answers_the_question_that_was_asked() {
-    let good = exhausted();
-    let bad = Certificate { subject: specified(), ..good.clone() };
+    let good = sample_exhaustion();
+    let bad = Certificate { subject: sample_specified_identity(), ..good.clone() };
     check_refused(
         &bad.to_json(),
         &expect!["its verdict is 'terminates', but it is about a specification"],
@@ -49,16 +52,17 @@ fn a_verdict_answers_the_question_that_was_asked() {
         &bad.to_json(),
         &expect!["its verdict is 'holds', but it names no specification"],
     );
-    let good = Certificate { subject: specified(), verdict: Claim::Holds, ..good };
+    let good = Certificate { subject: sample_specified_identity(), verdict: Claim::Holds, ..good };
     assert_eq!(Certificate::from_json(&good.to_json()).as_ref(), Ok(&good));
 }
 
-fn recurs() -> Certificate {
-    let input = |bits, width, source, line| Input { bits, width, source, place: place(line) };
+fn sample_recurrence() -> Certificate {
+    let input =
+        |bits, width, source, line| RunInput { bits, width, source, place: sample_place(line) };
     Certificate::new(
-        identity(),
-        Question::Termination,
-        Evidence::Recurs(Recurrence {
+        sample_identity(),
+        ProgramQuestion::Termination,
+        Evidence::Recurs(StateRecurrence {
             inputs: vec![
                 input(0xffff_ffff, 32, ChoiceSource::Function("getchar".to_owned()), 3),
                 input(u128::MAX, 128, ChoiceSource::Other("argc".to_owned()), 4),
@@ -66,45 +70,45 @@ fn recurs() -> Certificate {
             first_step: 10,
             second_step: 20,
             cycle_inputs: 1,
-            place: place(7),
+            place: sample_place(7),
             recursion: false,
         }),
     )
 }
 
-fn exhausted() -> Certificate {
+fn sample_exhaustion() -> Certificate {
     Certificate::new(
-        identity(),
-        Question::Termination,
-        Evidence::Exhausted(Exhaustion {
+        sample_identity(),
+        ProgramQuestion::Termination,
+        Evidence::Exhausted(PathExhaustion {
             states: 3,
             forks: 2,
             steps: 100,
-            undefined: vec![(place(9), "division by zero".to_owned())],
+            undefined: vec![(sample_place(9), "division by zero".to_owned())],
         }),
     )
 }
 
-fn recurrent() -> Certificate {
-    let system = SourceFile { path: "walk.koat".to_owned(), sha256: sha256(b"(RULES )") };
+fn sample_recurrent_set() -> Certificate {
+    let system = SourceFile { path: "walk.koat".to_owned(), sha256: sha256_hex(b"(RULES )") };
     let steps = vec![MoveStep { edge: 1, choices: vec!["(+ x 1)".to_owned()] }];
     Certificate::new(
-        Subject::System(system),
-        Question::Termination,
+        CertificateSubject::System(system),
+        ProgramQuestion::Termination,
         Evidence::Recurrent(RecurrentSet {
             initial: vec!["(- 7)".to_owned()],
             stem: vec![StemStep { edge: 0, choices: vec![] }],
-            places: vec![ClosedPlace {
+            places: vec![RecurrentLocation {
                 location: 1,
                 set: "(<= 0 x)".to_owned(),
-                moves: vec![Move { steps }],
+                moves: vec![RecurrentMove { steps }],
             }],
         }),
     )
 }
 
-fn closed() -> Certificate {
-    let hole = |symbol: &str, cell| Hole {
+fn sample_closed_set() -> Certificate {
+    let hole = |symbol: &str, cell| StateHole {
         symbol: symbol.to_owned(),
         sort: "(_ BitVec 32)".to_owned(),
         name: "n".to_owned(),
@@ -112,16 +116,16 @@ fn closed() -> Certificate {
         cell,
     };
     Certificate::new(
-        identity(),
-        Question::Termination,
+        sample_identity(),
+        ProgramQuestion::Termination,
         Evidence::Closed(ClosedSet {
             inputs: vec![],
             step: 12,
             frames: 1,
             recursion: false,
             links: Vec::new(),
-            heads: vec![Head {
-                place: place(7),
+            heads: vec![ClosedSetHead {
+                place: sample_place(7),
                 function: "main".to_owned(),
                 position: 3,
                 holes: vec![
@@ -142,7 +146,9 @@ fn check_refused(text: &str, expect: &Expect) {
 
 #[test]
 fn round_trip() {
-    for certificate in [recurs(), exhausted(), recurrent(), closed()] {
+    for certificate in
+        [sample_recurrence(), sample_exhaustion(), sample_recurrent_set(), sample_closed_set()]
+    {
         assert_eq!(Certificate::from_json(&certificate.to_json()), Ok(certificate));
     }
 }
@@ -211,16 +217,16 @@ fn text_form() {
           }
         }
     "#]];
-    expected.assert_eq(&recurs().to_json());
+    expected.assert_eq(&sample_recurrence().to_json());
 }
 
 #[test]
 fn without_a_word_allocations_may_fail() {
-    let text = recurs().to_json();
+    let text = sample_recurrence().to_json();
     let older = text.replace("    \"allocations\": \"succeed\",\n", "");
     assert_ne!(older, text);
     let certificate = Certificate::from_json(&older).expect("a certificate");
-    let Subject::Program(program) = certificate.subject else { panic!("not a program") };
+    let CertificateSubject::Program(program) = certificate.subject else { panic!("not a program") };
     assert_eq!(program.allocations, Allocations::MayFail);
 }
 
@@ -230,7 +236,7 @@ fn text_that_is_no_json() {
     check_refused("int main(void) {}", &expect!["1:1: expected value"]);
     check_refused("{}", &expect!["1:2: missing field `ouro_certificate`"]);
     check_refused("[1, 2]", &expect!["1:5: trailing characters"]);
-    let text = recurs().to_json();
+    let text = sample_recurrence().to_json();
     check_refused(&text[..text.len() / 2], &expect!["31:5: EOF while parsing an object"]);
     check_refused(&format!("{text}{text}"), &expect!["61:1: trailing characters"]);
 }
@@ -245,7 +251,7 @@ fn other_versions_are_named() {
 
 #[test]
 fn tampered_fields() {
-    let text = recurs().to_json();
+    let text = sample_recurrence().to_json();
     let check = |from: &str, to: &str, expect: &Expect| {
         assert!(text.contains(from), "{from} is not in the certificate");
         check_refused(&text.replacen(from, to, 1), expect);
@@ -362,7 +368,7 @@ fn text_form_of_a_system() {
           }
         }
     "#]]
-    .assert_eq(&recurrent().to_json());
+    .assert_eq(&sample_recurrent_set().to_json());
 }
 
 /// Replaces the first occurrence of a text that must be there.
@@ -377,25 +383,25 @@ fn programs_and_systems_are_not_mixed_up() {
     let system = r#""system": { "path": "a.t2", "sha256": "" },"#;
     let both = format!(r#"{system} "verdict""#);
     check_replaced(
-        &recurs(),
+        &sample_recurrence(),
         r#""verdict""#,
         &both,
         &expect!["it is about a program and a system"],
     );
     check_replaced(
-        &recurs(),
+        &sample_recurrence(),
         r#""program""#,
         r#""system""#,
         &expect!["5:11: unknown field `files`, expected `path` or `sha256`"],
     );
-    let mut mixed = recurrent();
-    mixed.subject = identity();
+    let mut mixed = sample_recurrent_set();
+    mixed.subject = sample_identity();
     check_refused(
         &mixed.to_json(),
         &expect!["it is about a program, but its evidence is about a system"],
     );
-    let mut mixed = exhausted();
-    mixed.subject = recurrent().subject;
+    let mut mixed = sample_exhaustion();
+    mixed.subject = sample_recurrent_set().subject;
     check_refused(
         &mixed.to_json(),
         &expect!["it is about a system, but its evidence is about a program"],
@@ -409,7 +415,7 @@ fn programs_and_systems_are_not_mixed_up() {
 fn recurrent_sets_have_a_shape() {
     type Tamper = fn(&mut RecurrentSet);
     let check = |tamper: Tamper, expect: &Expect| {
-        let mut certificate = recurrent();
+        let mut certificate = sample_recurrent_set();
         let Evidence::Recurrent(set) = &mut certificate.evidence else { panic!("another kind") };
         tamper(set);
         check_refused(&certificate.to_json(), expect);
@@ -422,34 +428,34 @@ fn recurrent_sets_have_a_shape() {
         &expect!["a move from its location 1 has no step"],
     );
     check_replaced(
-        &recurrent(),
+        &sample_recurrent_set(),
         r#""edge": 0"#,
         r#""edge": -1"#,
         &expect!["16:20: invalid value: integer `-1`, expected u32"],
     );
     check_replaced(
-        &recurrent(),
+        &sample_recurrent_set(),
         r#""stem""#,
         r#""stern""#,
         &expect!["14:13: unknown field `stern`, expected one of `initial`, `stem`, `places`"],
     );
 }
 
-fn ranked(places: Vec<RankedPlace>) -> Evidence {
-    Evidence::Ranked(Ranking { places, snapshots: Vec::new() })
+fn sample_ranking(places: Vec<RankedLocation>) -> Evidence {
+    Evidence::Ranked(SystemRanking { places, snapshots: Vec::new() })
 }
 
 #[test]
 fn rankings_have_a_shape() {
     let place =
-        RankedPlace { location: 1, invariant: "true".to_owned(), ranking: vec!["x".into()] };
-    let mut certificate = recurrent();
+        RankedLocation { location: 1, invariant: "true".to_owned(), ranking: vec!["x".into()] };
+    let mut certificate = sample_recurrent_set();
     certificate.verdict = Claim::Terminates;
-    certificate.evidence = ranked(vec![place.clone()]);
+    certificate.evidence = sample_ranking(vec![place.clone()]);
     assert_eq!(Certificate::from_json(&certificate.to_json()).as_ref(), Ok(&certificate));
-    certificate.evidence = ranked(vec![place.clone(), place]);
+    certificate.evidence = sample_ranking(vec![place.clone(), place]);
     check_refused(&certificate.to_json(), &expect!["its location 1 has two rankings"]);
-    certificate.subject = identity();
+    certificate.subject = sample_identity();
     check_refused(
         &certificate.to_json(),
         &expect!["it is about a program, but its evidence is about a system"],
@@ -458,17 +464,18 @@ fn rankings_have_a_shape() {
 
 #[test]
 fn snapshots_have_a_shape() {
-    let place = RankedPlace { location: 1, invariant: "true".to_owned(), ranking: Vec::new() };
-    let snapshot = Snapshot {
+    let place = RankedLocation { location: 1, invariant: "true".to_owned(), ranking: Vec::new() };
+    let snapshot = TransitionInvariant {
         place: 0,
         measures: vec!["x".to_owned()],
-        relations: vec![Relation { place: 0, formula: "(< x old!x)".to_owned() }],
+        relations: vec![SnapshotRelation { place: 0, formula: "(< x old!x)".to_owned() }],
     };
-    let mut certificate = recurrent();
+    let mut certificate = sample_recurrent_set();
     certificate.verdict = Claim::Terminates;
-    let mut with = |snapshots: &[&Snapshot]| {
+    let mut with = |snapshots: &[&TransitionInvariant]| {
         let snapshots = snapshots.iter().copied().cloned().collect();
-        certificate.evidence = Evidence::Ranked(Ranking { places: vec![place.clone()], snapshots });
+        certificate.evidence =
+            Evidence::Ranked(SystemRanking { places: vec![place.clone()], snapshots });
         certificate.clone()
     };
     let good = with(&[&snapshot]);
@@ -493,9 +500,9 @@ fn snapshots_have_a_shape() {
 
 #[test]
 fn rankings_of_programs_have_a_shape() {
-    let Evidence::Closed(set) = closed().evidence else { panic!("it is one") };
+    let Evidence::Closed(set) = sample_closed_set().evidence else { panic!("it is one") };
     let head = RankedHead {
-        place: place(7),
+        place: sample_place(7),
         function: "main".to_owned(),
         position: 3,
         calls: Some(1),
@@ -507,7 +514,11 @@ fn rankings_of_programs_have_a_shape() {
     };
     let ranking = |heads: &[RankedHead]| {
         let ranking = ProgramRanking { heads: heads.to_vec(), ..ProgramRanking::default() };
-        Certificate::new(identity(), Question::Termination, Evidence::RankedProgram(ranking))
+        Certificate::new(
+            sample_identity(),
+            ProgramQuestion::Termination,
+            Evidence::RankedProgram(ranking),
+        )
     };
     let good = ranking(std::slice::from_ref(&head));
     assert_eq!(good.verdict, Claim::Terminates);
@@ -521,12 +532,12 @@ fn rankings_of_programs_have_a_shape() {
 #[test]
 fn fairness_is_about_specifications() {
     let levels = vec![
-        Level::from("x"),
-        Level::Pair { pair: 0, when: None },
-        Level::Pair { pair: 1, when: Some("(= x 1)".to_owned()) },
+        RankingLevel::from("x"),
+        RankingLevel::Pair { pair: 0, when: None },
+        RankingLevel::Pair { pair: 1, when: Some("(= x 1)".to_owned()) },
     ];
     let head = RankedHead {
-        place: place(7),
+        place: sample_place(7),
         function: "main".to_owned(),
         position: 3,
         calls: None,
@@ -540,7 +551,7 @@ fn fairness_is_about_specifications() {
         heads: vec![head.clone()],
         ..ProgramRanking::default()
     });
-    let good = Certificate::new(specified(), Question::Liveness, evidence);
+    let good = Certificate::new(sample_specified_identity(), ProgramQuestion::Liveness, evidence);
     assert_eq!(good.verdict, Claim::Holds);
     assert_eq!(Certificate::from_json(&good.to_json()).as_ref(), Ok(&good));
     let bad = Certificate { verdict: Claim::Terminates, ..good.clone() };
@@ -559,11 +570,18 @@ fn fairness_is_about_specifications() {
 
 #[test]
 fn violations_have_a_shape() {
-    let guess = Input { bits: 1, width: 1, source: ChoiceSource::Guess, place: place(3) };
-    let violation =
-        Violation { inputs: vec![guess.clone()], obligation: 2, steps: 10, place: place(7) };
-    let good =
-        Certificate::new(specified(), Question::Liveness, Evidence::Violation(violation.clone()));
+    let guess = RunInput { bits: 1, width: 1, source: ChoiceSource::Guess, place: sample_place(3) };
+    let violation = ObligationViolation {
+        inputs: vec![guess.clone()],
+        obligation: 2,
+        steps: 10,
+        place: sample_place(7),
+    };
+    let good = Certificate::new(
+        sample_specified_identity(),
+        ProgramQuestion::Liveness,
+        Evidence::Violation(violation.clone()),
+    );
     assert_eq!(good.verdict, Claim::Violated);
     assert_eq!(Certificate::from_json(&good.to_json()).as_ref(), Ok(&good));
     let other = Certificate { verdict: Claim::Loops, ..good.clone() };
@@ -571,13 +589,13 @@ fn violations_have_a_shape() {
         &other.to_json(),
         &expect!["it says which obligation is broken, but answers another question"],
     );
-    let inputs = vec![Input { bits: 2, ..guess }];
-    let wide = Evidence::Violation(Violation { inputs, ..violation });
+    let inputs = vec![RunInput { bits: 2, ..guess }];
+    let wide = Evidence::Violation(ObligationViolation { inputs, ..violation });
     check_refused(
         &Certificate { evidence: wide, ..good }.to_json(),
         &expect!["input 0 is 2, which is no number of 1 bits"],
     );
-    let mut system = recurrent();
+    let mut system = sample_recurrent_set();
     system.verdict = Claim::Violated;
     check_refused(&system.to_json(), &expect!["it is about a system, which has no specification"]);
 }
@@ -586,7 +604,7 @@ fn violations_have_a_shape() {
 fn closed_sets_have_a_shape() {
     type Tamper = fn(&mut ClosedSet);
     let check = |tamper: Tamper, expect: &Expect| {
-        let mut certificate = closed();
+        let mut certificate = sample_closed_set();
         let Evidence::Closed(set) = &mut certificate.evidence else { panic!("another kind") };
         tamper(set);
         check_refused(&certificate.to_json(), expect);
@@ -600,14 +618,14 @@ fn closed_sets_have_a_shape() {
 
 #[test]
 fn signed_values() {
-    let input = |bits, width| Input {
+    let input = |bits, width| RunInput {
         bits,
         width,
         source: ChoiceSource::Other(String::new()),
-        place: place(1),
+        place: sample_place(1),
     };
-    assert_eq!(input(0xff, 8).signed(), -1);
-    assert_eq!(input(0x7f, 8).signed(), 127);
-    assert_eq!(input(u128::MAX, 128).signed(), -1);
-    assert_eq!(input(1, 1).signed(), -1);
+    assert_eq!(input(0xff, 8).signed_value(), -1);
+    assert_eq!(input(0x7f, 8).signed_value(), 127);
+    assert_eq!(input(u128::MAX, 128).signed_value(), -1);
+    assert_eq!(input(1, 1).signed_value(), -1);
 }

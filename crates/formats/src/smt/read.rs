@@ -1,43 +1,43 @@
 //! Parentheses and words of SMT-LIB, each with its place.
 
-use crate::error::{Parsed, Place, shortened};
+use crate::error::{FormatPlace, FormatResult, shorten_text};
 
 /// How deep parentheses may be nested. What reads them calls itself that often.
 const DEPTH: usize = 1_000;
 
 /// A word or a list.
 #[derive(Clone, Debug)]
-pub(super) struct Node<'t> {
-    pub(super) place: Place,
-    pub(super) kind: Kind<'t>,
+pub(super) struct SmtNode<'t> {
+    pub(super) place: FormatPlace,
+    pub(super) kind: SmtNodeKind<'t>,
 }
 
 /// What a node is.
 #[derive(Clone, Debug)]
-pub(super) enum Kind<'t> {
+pub(super) enum SmtNodeKind<'t> {
     /// A name or number; a name between bars is without them.
     Word(&'t str),
     /// What stands between quotes.
     Text,
     /// What stands between parentheses.
-    List(Vec<Node<'t>>),
+    List(Vec<SmtNode<'t>>),
 }
 
-impl<'t> Node<'t> {
+impl<'t> SmtNode<'t> {
     pub(super) fn word(&self) -> Option<&'t str> {
         match self.kind {
-            Kind::Word(word) => Some(word),
+            SmtNodeKind::Word(word) => Some(word),
             _ => None,
         }
     }
 
-    pub(super) fn is(&self, word: &str) -> bool {
+    pub(super) fn is_word(&self, word: &str) -> bool {
         self.word() == Some(word)
     }
 
-    pub(super) fn list(&self) -> Option<&[Node<'t>]> {
+    pub(super) fn list(&self) -> Option<&[SmtNode<'t>]> {
         match &self.kind {
-            Kind::List(items) => Some(items),
+            SmtNodeKind::List(items) => Some(items),
             _ => None,
         }
     }
@@ -48,24 +48,24 @@ impl<'t> Node<'t> {
     }
 
     /// The word that must be here.
-    pub(super) fn name(&self, expected: &str) -> Parsed<&'t str> {
+    pub(super) fn expect_name(&self, expected: &str) -> FormatResult<&'t str> {
         self.word()
-            .ok_or_else(|| self.place.expected(&format!("{expected}, found {}", self.shown())))
+            .ok_or_else(|| self.place.expected(&format!("{expected}, found {}", self.describe())))
     }
 
     /// The list that must be here.
-    pub(super) fn items(&self, expected: &str) -> Parsed<&[Node<'t>]> {
+    pub(super) fn expect_items(&self, expected: &str) -> FormatResult<&[SmtNode<'t>]> {
         self.list()
-            .ok_or_else(|| self.place.expected(&format!("{expected}, found {}", self.shown())))
+            .ok_or_else(|| self.place.expected(&format!("{expected}, found {}", self.describe())))
     }
 
     /// What it is, for a message.
-    pub(super) fn shown(&self) -> String {
+    pub(super) fn describe(&self) -> String {
         match &self.kind {
-            Kind::Word(word) => shortened(word),
-            Kind::Text => "a string".to_owned(),
-            Kind::List(items) => match items.first().and_then(Node::word) {
-                Some(head) => format!("({} …)", shortened(head)),
+            SmtNodeKind::Word(word) => shorten_text(word),
+            SmtNodeKind::Text => "a string".to_owned(),
+            SmtNodeKind::List(items) => match items.first().and_then(SmtNode::word) {
+                Some(head) => format!("({} …)", shorten_text(head)),
                 None if items.is_empty() => "()".to_owned(),
                 None => "a list".to_owned(),
             },
@@ -74,9 +74,9 @@ impl<'t> Node<'t> {
 }
 
 /// All nodes of a text, and where it ends.
-pub(super) fn read(text: &str) -> Parsed<(Vec<Node<'_>>, Place)> {
-    let mut rest = Rest { text, place: Place::START };
-    let mut open: Vec<(Place, Vec<Node>)> = Vec::new();
+pub(super) fn read_nodes(text: &str) -> FormatResult<(Vec<SmtNode<'_>>, FormatPlace)> {
+    let mut rest = UnreadText { text, place: FormatPlace::START };
+    let mut open: Vec<(FormatPlace, Vec<SmtNode>)> = Vec::new();
     let mut top = Vec::new();
     loop {
         rest.skip(char::is_whitespace);
@@ -100,7 +100,7 @@ pub(super) fn read(text: &str) -> Parsed<(Vec<Node<'_>>, Place)> {
                 let Some((opened, items)) = open.pop() else {
                     return Err(place.refuse("this parenthesis closes nothing"));
                 };
-                let list = Node { place: opened, kind: Kind::List(items) };
+                let list = SmtNode { place: opened, kind: SmtNodeKind::List(items) };
                 open.last_mut().map_or(&mut top, |(_, items)| items).push(list);
                 continue;
             }
@@ -110,11 +110,11 @@ pub(super) fn read(text: &str) -> Parsed<(Vec<Node<'_>>, Place)> {
                 if rest.bump().is_none() {
                     return Err(place.refuse(format!("this {first} is not closed")));
                 }
-                if first == '|' { Kind::Word(inside) } else { Kind::Text }
+                if first == '|' { SmtNodeKind::Word(inside) } else { SmtNodeKind::Text }
             }
-            _ => Kind::Word(rest.skip(|c| !c.is_whitespace() && !"();\"|".contains(c))),
+            _ => SmtNodeKind::Word(rest.skip(|c| !c.is_whitespace() && !"();\"|".contains(c))),
         };
-        open.last_mut().map_or(&mut top, |(_, items)| items).push(Node { place, kind });
+        open.last_mut().map_or(&mut top, |(_, items)| items).push(SmtNode { place, kind });
     }
     match open.pop() {
         Some((opened, _)) => Err(opened.refuse("this parenthesis is not closed")),
@@ -122,12 +122,12 @@ pub(super) fn read(text: &str) -> Parsed<(Vec<Node<'_>>, Place)> {
     }
 }
 
-struct Rest<'t> {
+struct UnreadText<'t> {
     text: &'t str,
-    place: Place,
+    place: FormatPlace,
 }
 
-impl<'t> Rest<'t> {
+impl<'t> UnreadText<'t> {
     fn bump(&mut self) -> Option<char> {
         let mut rest = self.text.chars();
         let first = rest.next()?;

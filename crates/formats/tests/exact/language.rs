@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use ouro_model::transition::{Edge, TransitionSystem};
-use ouro_term::{Assignment, Constant, Evaluator, Op};
+use ouro_model::transition::{TransitionEdge, TransitionSystem};
+use ouro_term::{Assignment, Constant, TermEvaluator, TermOp};
 
 use crate::random::Random;
 
@@ -185,13 +185,13 @@ impl Cond {
 /// The states after an edge from this one, with each choice between these bounds.
 pub(crate) fn after(
     system: &TransitionSystem,
-    edge: &Edge,
+    edge: &TransitionEdge,
     before: &[i64],
     (low, high): (i64, i64),
 ) -> BTreeSet<Vec<i64>> {
     let terms = &system.terms;
     let symbol = |term| match terms.op(term) {
-        Op::Symbol(id) => *id,
+        TermOp::Symbol(id) => *id,
         _ => panic!("not a symbol"),
     };
     let mut found = BTreeSet::new();
@@ -204,9 +204,9 @@ pub(crate) fn after(
         for (choice, value) in edge.choices.iter().zip(&picked) {
             assignment.set(symbol(*choice), Constant::Int((*value).into()));
         }
-        let mut evaluator = Evaluator::new(terms, &assignment);
-        if evaluator.holds(edge.guard).unwrap() {
-            let mut value = |term| match evaluator.value(term) {
+        let mut evaluator = TermEvaluator::new(terms, &assignment);
+        if evaluator.evaluate_formula(edge.guard).unwrap() {
+            let mut value = |term| match evaluator.evaluate_term(term) {
                 Some(Constant::Int(value)) => i64::try_from(value).unwrap(),
                 other => panic!("{other:?} is not an integer"),
             };

@@ -9,13 +9,13 @@ mod random;
 
 use language::{Cond, Int, Language, after, cond, int};
 use ouro_model::ids::EdgeId;
-use ouro_model::transition::{TransitionSystem, check};
+use ouro_model::transition::{TransitionSystem, check_wellformed_system};
 use random::Random;
 
 fn parsed(name: &str, text: &str) -> TransitionSystem {
-    let system = ouro_formats::parse(Path::new(name), text);
+    let system = ouro_formats::parse_transition_system(Path::new(name), text);
     let system = system.unwrap_or_else(|refused| panic!("{refused}\n{text}"));
-    assert_eq!(check(&system), Ok(()), "{text}");
+    assert_eq!(check_wellformed_system(&system), Ok(()), "{text}");
     system
 }
 

@@ -1,71 +1,73 @@
 //! Numbers that are counted down because it was assumed that something comes to an end.
 
-use ouro_model::{BinaryOp, BlockId, CompareOp, Instruction, Operand, Type, Var, VarId, VarKind};
+use ouro_model::{
+    BinaryOp, BlockId, CompareOp, Instruction, LocalVar, Operand, Type, VarId, VarKind,
+};
 
-use super::instructions::address;
-use super::{ADDRESS, Rewrite};
-use crate::inputs::{End, Inputs};
-use crate::links::Links;
+use super::instructions::address_constant;
+use super::{ADDRESS, RegionRewriter};
+use crate::inputs::{EndOfInput, InputCalls};
+use crate::links::LinkPointers;
 
 /// A number that is counted down.
 #[derive(Clone, Debug)]
-pub(crate) struct Count {
+pub(crate) struct CountdownVariable {
     pub(crate) var: VarId,
     /// What was assumed, in words.
     pub(crate) assumed: Vec<String>,
-    what: What,
+    what: CountdownSubject,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum What {
+enum CountdownSubject {
     /// Of links that a pointer follows.
     Links(VarId),
     /// Of calls at a statement that are not at the end of their input.
     Input(BlockId, usize),
 }
 
-impl Rewrite<'_> {
+impl RegionRewriter<'_> {
     /// Makes a number for each pointer and each call.
-    pub(super) fn make_counts(&mut self, links: &Links, inputs: &Inputs) {
+    pub(super) fn make_counts(&mut self, links: &LinkPointers, inputs: &InputCalls) {
         for (pointer, steps) in &links.of {
             let name = match self.function.vars[*pointer].name.as_str() {
                 "" => "links".to_owned(),
                 name => format!("links_of_{name}"),
             };
             let assumed = steps.iter().map(|step| links.text(step)).collect();
-            self.make_count(name, assumed, What::Links(*pointer));
+            self.make_count(name, assumed, CountdownSubject::Links(*pointer));
         }
         for ((block, index), call) in &inputs.calls {
-            let what = What::Input(*block, *index);
+            let what = CountdownSubject::Input(*block, *index);
             self.make_count("left_to_read".to_owned(), vec![call.text()], what);
         }
     }
 
-    fn make_count(&mut self, name: String, assumed: Vec<String>, what: What) {
-        let var = self.vars.push(Var { name, ty: ADDRESS, kind: VarKind::User });
-        self.counts.push(Count { var, assumed, what });
+    fn make_count(&mut self, name: String, assumed: Vec<String>, what: CountdownSubject) {
+        let var = self.vars.push(LocalVar { name, ty: ADDRESS, kind: VarKind::User });
+        self.counts.push(CountdownVariable { var, assumed, what });
     }
 
     /// Counts what the statement that was just made passes.
-    pub(super) fn count(
+    pub(super) fn count_statement(
         &mut self,
-        links: &Links,
-        inputs: &Inputs,
+        links: &LinkPointers,
+        inputs: &InputCalls,
         (block, index): (BlockId, usize),
         instruction: &Instruction,
     ) {
-        let pointers: Vec<VarId> = links.at(block, index).collect();
-        for Count { var, what, .. } in self.counts.clone() {
+        let pointers: Vec<VarId> = links.pointers_at(block, index).collect();
+        for CountdownVariable { var, what, .. } in self.counts.clone() {
             match what {
-                What::Links(pointer) if pointers.contains(&pointer) => {
-                    self.one_less(var);
-                    self.bound(Operand::Var(var));
+                CountdownSubject::Links(pointer) if pointers.contains(&pointer) => {
+                    self.decrement_count(var);
+                    self.assume_object_address(Operand::Var(var));
                 }
-                What::Input(..) if what == What::Input(block, index) => {
+                CountdownSubject::Input(..) if what == CountdownSubject::Input(block, index) => {
                     let end = inputs.calls[&(block, index)].end;
-                    if let [result] = instruction.dsts() {
-                        self.one_less(var);
-                        self.ends_with(var, *result, end);
+                    if let [result] = instruction.destination_vars() {
+                        self.decrement_count(var);
+                        self.assume_end_of_input(var, *result, end);
                     }
                 }
                 _ => {}
@@ -73,12 +75,12 @@ impl Rewrite<'_> {
         }
     }
 
-    fn one_less(&mut self, count: VarId) {
+    fn decrement_count(&mut self, count: VarId) {
         let (op, left) = (BinaryOp::Add { signed: true }, Operand::Var(count));
         // It stays where it is once it is below 0, and so within its type.
-        let less = self.temp(ADDRESS);
-        self.emit(Instruction::Binary { dst: less, op, left, right: address(-1) });
-        let positive = self.compare_with(CompareOp::Sle, address(0), left);
+        let less = self.add_temporary(ADDRESS);
+        self.emit(Instruction::Binary { dst: less, op, left, right: address_constant(-1) });
+        let positive = self.emit_compare(CompareOp::Sle, address_constant(0), left);
         let value = Operand::Var(less);
         self.emit(Instruction::Select {
             dst: count,
@@ -89,32 +91,32 @@ impl Rewrite<'_> {
     }
 
     /// That a result says that the input is at its end, if the count is below 0.
-    fn ends_with(&mut self, count: VarId, result: VarId, end: End) {
+    fn assume_end_of_input(&mut self, count: VarId, result: VarId, end: EndOfInput) {
         let Type::Int(width) = self.vars[result].ty else { return };
         let number = |number: i128| {
             let bits = number.cast_unsigned() & (u128::MAX >> (128 - width));
             Operand::Const { ty: Type::Int(width), bits }
         };
-        let left = self.compare_with(CompareOp::Sle, address(0), Operand::Var(count));
+        let left = self.emit_compare(CompareOp::Sle, address_constant(0), Operand::Var(count));
         let result = Operand::Var(result);
         let at_end = match end {
-            End::Just(end) => self.compare_with(CompareOp::Eq, result, number(end)),
-            End::ZeroOrError => {
-                let zero = self.compare_with(CompareOp::Eq, result, number(0));
-                let error = self.compare_with(CompareOp::Eq, result, number(-1));
-                let dst = self.temp(Type::Int(1));
+            EndOfInput::Just(end) => self.emit_compare(CompareOp::Eq, result, number(end)),
+            EndOfInput::ZeroOrError => {
+                let zero = self.emit_compare(CompareOp::Eq, result, number(0));
+                let error = self.emit_compare(CompareOp::Eq, result, number(-1));
+                let dst = self.add_temporary(Type::Int(1));
                 self.emit(Instruction::Select { dst, condition: zero, left: zero, right: error });
                 Operand::Var(dst)
             }
         };
-        let dst = self.temp(Type::Int(1));
+        let dst = self.add_temporary(Type::Int(1));
         let right = at_end;
         self.emit(Instruction::Select { dst, condition: left, left, right });
         self.emit(Instruction::Assume { condition: Operand::Var(dst) });
     }
 
-    fn compare_with(&mut self, op: CompareOp, left: Operand, right: Operand) -> Operand {
-        let dst = self.temp(Type::Int(1));
+    fn emit_compare(&mut self, op: CompareOp, left: Operand, right: Operand) -> Operand {
+        let dst = self.add_temporary(Type::Int(1));
         self.emit(Instruction::Compare { dst, op, left, right });
         Operand::Var(dst)
     }

@@ -1,25 +1,25 @@
 //! Operations on mathematical integers, against arithmetic in 128 bits and against plain numbers.
 
 use ouro_model::Span;
-use ouro_term::{Assignment, Constant, Evaluator};
+use ouro_term::{Assignment, Constant, TermEvaluator};
 
 use super::*;
-use crate::memory::Memory;
-use crate::{ChoiceRequest, ObjectRef, Overflow, Storage};
+use crate::memory::MachineMemory;
+use crate::{ChoiceRequest, ObjectRef, OverflowSemantics, StorageClass};
 
 /// Notes the conditions.
 #[derive(Default)]
-struct Recorder {
+struct ConditionRecorder {
     required: Vec<Term>,
     covered: Vec<Term>,
 }
 
-impl Environment for Recorder {
-    fn choice(&mut self, _: &mut Terms, _: ChoiceRequest<'_>) -> Option<Value> {
+impl RunEnvironment for ConditionRecorder {
+    fn provide_choice(&mut self, _: &mut TermStore, _: ChoiceRequest<'_>) -> Option<MachineValue> {
         None
     }
 
-    fn unknown(&mut self, _: &mut Terms, _: Sort, _: &str) -> Option<Value> {
+    fn provide_unknown(&mut self, _: &mut TermStore, _: Sort, _: &str) -> Option<MachineValue> {
         None
     }
 
@@ -27,23 +27,23 @@ impl Environment for Recorder {
         self.required.push(condition);
     }
 
-    fn restrict(&mut self, condition: Term, _: &str) {
+    fn restrict_coverage(&mut self, condition: Term, _: &str) {
         self.covered.push(condition);
     }
 }
 
 /// Where operations are tried: two symbols and their values.
-struct Bench {
-    terms: Terms,
-    memory: Memory,
-    recorder: Recorder,
+struct IntegerBench {
+    terms: TermStore,
+    memory: MachineMemory,
+    recorder: ConditionRecorder,
     symbols: [Term; 2],
     values: Assignment,
 }
 
 /// What an operation does on some values.
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Outcome {
+enum OperationOutcome {
     /// It gives a number.
     Number(i128),
     /// It is undefined.
@@ -52,53 +52,59 @@ enum Outcome {
     Uncovered,
 }
 
-impl Bench {
-    fn new() -> Bench {
-        let mut terms = Terms::new();
-        let symbols = ["x", "y"].map(|name| terms.symbol(name, Sort::Int).expect("a symbol"));
-        let memory = Memory::new(64);
-        let recorder = Recorder::default();
-        Bench { terms, memory, recorder, symbols, values: Assignment::new() }
+impl IntegerBench {
+    fn new() -> IntegerBench {
+        let mut terms = TermStore::new();
+        let symbols =
+            ["x", "y"].map(|name| terms.intern_symbol(name, Sort::Int).expect("a symbol"));
+        let memory = MachineMemory::new(64);
+        let recorder = ConditionRecorder::default();
+        IntegerBench { terms, memory, recorder, symbols, values: Assignment::new() }
     }
 
-    fn set(&mut self, index: usize, value: i128) -> Value {
+    fn set_symbol(&mut self, index: usize, value: i128) -> MachineValue {
         let symbol = self.terms.symbols_of(self.symbols[index])[0];
         self.values.set(symbol, Constant::Int(value.into()));
-        Value::symbolic(self.symbols[index], Provenance::None)
+        MachineValue::symbolic(self.symbols[index], Provenance::None)
     }
 
-    fn context(&mut self) -> Context<'_, Recorder> {
-        self.recorder = Recorder::default();
-        Context {
+    fn arithmetic_context(&mut self) -> ArithmeticContext<'_, ConditionRecorder> {
+        self.recorder = ConditionRecorder::default();
+        ArithmeticContext {
             terms: &mut self.terms,
             memory: &mut self.memory,
             environment: &mut self.recorder,
-            overflow: Overflow::Unbounded,
+            overflow: OverflowSemantics::Unbounded,
             span: Span::NONE,
             specification: false,
         }
     }
 
     /// The outcome, from the result and the conditions. Bits are read with or without a sign.
-    fn outcome(&mut self, width: u32, signed: bool, result: Result<Value, End>) -> Outcome {
-        let mut evaluator = Evaluator::new(&self.terms, &self.values);
-        if !self.recorder.covered.iter().all(|c| evaluator.holds(*c) == Some(true)) {
-            return Outcome::Uncovered;
+    fn operation_outcome(
+        &mut self,
+        width: u32,
+        signed: bool,
+        result: Result<MachineValue, RunEnd>,
+    ) -> OperationOutcome {
+        let mut evaluator = TermEvaluator::new(&self.terms, &self.values);
+        if !self.recorder.covered.iter().all(|c| evaluator.evaluate_formula(*c) == Some(true)) {
+            return OperationOutcome::Uncovered;
         }
-        if !self.recorder.required.iter().all(|c| evaluator.holds(*c) == Some(true)) {
-            return Outcome::Undefined;
+        if !self.recorder.required.iter().all(|c| evaluator.evaluate_formula(*c) == Some(true)) {
+            return OperationOutcome::Undefined;
         }
         let value = match result {
             Ok(value) => value,
-            Err(End::Limit(_)) => return Outcome::Uncovered,
-            Err(End::Undefined(_)) => return Outcome::Undefined,
+            Err(RunEnd::Limit(_)) => return OperationOutcome::Uncovered,
+            Err(RunEnd::Undefined(_)) => return OperationOutcome::Undefined,
             Err(other) => panic!("{other:?}"),
         };
         let constant = match value.term() {
-            Some(term) => evaluator.value(term).expect("a value"),
+            Some(term) => evaluator.evaluate_term(term).expect("a value"),
             None => Constant::Bv { width, value: value.bits.into() },
         };
-        Outcome::Number(match constant {
+        OperationOutcome::Number(match constant {
             Constant::Int(number) => i128::try_from(&number).expect("a small number"),
             Constant::Bv { value, .. } if signed => sign_extend(width, value),
             Constant::Bv { value, .. } => value.cast_signed(),
@@ -108,7 +114,7 @@ impl Bench {
 }
 
 /// Numbers in which signs, borders and remainders occur.
-fn numbers(most: i128) -> impl FnMut() -> i128 {
+fn border_numbers(most: i128) -> impl FnMut() -> i128 {
     let mut state = 7u64;
     move || {
         state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
@@ -146,22 +152,22 @@ fn is_shift(op: BinaryOp) -> bool {
 }
 
 /// What an operation has to do, in exact arithmetic.
-fn expected(op: BinaryOp, width: u32, x: i128, y: i128) -> Outcome {
+fn expected_outcome(op: BinaryOp, width: u32, x: i128, y: i128) -> OperationOutcome {
     if is_shift(op) && !(0..i128::from(width)).contains(&y) {
-        return Outcome::Undefined;
+        return OperationOutcome::Undefined;
     }
     let (natural_y, signed) = (is_shift(op) || y >= 0, is_signed(op));
     if !signed && op != BinaryOp::And && (x < 0 || !natural_y) {
-        return Outcome::Uncovered;
+        return OperationOutcome::Uncovered;
     }
-    Outcome::Number(match op {
+    OperationOutcome::Number(match op {
         BinaryOp::Add { .. } => x + y,
-        BinaryOp::Sub { signed: false } if x < y => return Outcome::Uncovered,
+        BinaryOp::Sub { signed: false } if x < y => return OperationOutcome::Uncovered,
         BinaryOp::Sub { .. } => x - y,
         BinaryOp::Mul { .. } => x * y,
         BinaryOp::Shl { .. } => x << y,
         BinaryOp::LShr | BinaryOp::AShr => x >> y,
-        _ if op != BinaryOp::And && y == 0 => return Outcome::Undefined,
+        _ if op != BinaryOp::And && y == 0 => return OperationOutcome::Undefined,
         BinaryOp::UDiv | BinaryOp::SDiv => x / y,
         BinaryOp::URem | BinaryOp::SRem => x % y,
         _ => x & y,
@@ -170,8 +176,8 @@ fn expected(op: BinaryOp, width: u32, x: i128, y: i128) -> Outcome {
 
 #[test]
 fn arithmetic_is_exact() {
-    let mut bench = Bench::new();
-    let mut next = numbers(1 << 61);
+    let mut bench = IntegerBench::new();
+    let mut next = border_numbers(1 << 61);
     for op in OPERATIONS {
         for width in [32, 64].into_iter().flat_map(|width| [width; 300]) {
             let (x, mut y) = (next(), next());
@@ -182,10 +188,11 @@ fn arithmetic_is_exact() {
                 y = (1 << (y & 31)) - 1;
             }
             let fits = |number: i128| sign_extend(width, number.cast_unsigned()) == number;
-            let plain =
-                |number: i128| Value::plain(number.cast_unsigned() as u64 & plain::mask(width));
+            let plain = |number: i128| {
+                MachineValue::plain(number.cast_unsigned() as u64 & plain::width_mask(width))
+            };
             let mut pairs = vec![];
-            let (left, right) = (bench.set(0, x), bench.set(1, y));
+            let (left, right) = (bench.set_symbol(0, x), bench.set_symbol(1, y));
             if fits(y) {
                 pairs.push((left, plain(y)));
             }
@@ -196,22 +203,22 @@ fn arithmetic_is_exact() {
                 }
             }
             for (a, b) in pairs {
-                let result = bench.context().binary(op, width, a, b);
-                let found = bench.outcome(width, true, result);
-                let mut wanted = expected(op, width, x, y);
+                let result = bench.arithmetic_context().apply_binary(op, width, a, b);
+                let found = bench.operation_outcome(width, true, result);
+                let mut wanted = expected_outcome(op, width, x, y);
                 // A negative constant of an unsigned operation is a large natural number.
                 if !is_signed(op)
                     && op != BinaryOp::And
                     && (is_negative(a, width) || is_negative(b, width))
                 {
-                    let large = |v: Value, n: i128| {
+                    let large = |v: MachineValue, n: i128| {
                         if is_negative(v, width) { n + (1 << width) } else { n }
                     };
                     wanted = match op {
                         BinaryOp::Add { .. } | BinaryOp::Sub { .. } | BinaryOp::Mul { .. } => {
-                            Outcome::Uncovered
+                            OperationOutcome::Uncovered
                         }
-                        _ => expected(op, width, large(a, x), large(b, y)),
+                        _ => expected_outcome(op, width, large(a, x), large(b, y)),
                     };
                 }
                 assert_eq!(found, wanted, "{op:?} {width} {x} {y} {a:?} {b:?}");
@@ -223,36 +230,42 @@ fn arithmetic_is_exact() {
 /// Where plain numbers have a result, integers have the same.
 #[test]
 fn integers_are_as_plain_numbers() {
-    let mut bench = Bench::new();
-    let mut next = numbers(1 << 61);
+    let mut bench = IntegerBench::new();
+    let mut next = border_numbers(1 << 61);
     for op in OPERATIONS.into_iter().filter(|op| *op != BinaryOp::And) {
         for width in [8, 16, 32, 64].into_iter().flat_map(|width| [width; 200]) {
-            let mut bits = || next().cast_unsigned() as u64 & plain::mask(width);
+            let mut bits = || next().cast_unsigned() as u64 & plain::width_mask(width);
             let (a, mut b) = (bits(), bits());
             if is_shift(op) {
                 b %= u64::from(width);
             }
-            let Some(wanted) = plain::binary(Overflow::Unbounded, op, width, a, b) else {
+            let Some(wanted) = plain::plain_binary(OverflowSemantics::Unbounded, op, width, a, b)
+            else {
                 continue;
             };
             let signed = is_signed(op);
             let read = |bits: u64| match signed {
-                true => i128::from(plain::signed(width, bits)),
+                true => i128::from(plain::signed_value(width, bits)),
                 false => i128::from(bits),
             };
-            let left = bench.set(0, read(a));
-            let right = if is_shift(op) { Value::plain(b) } else { bench.set(1, read(b)) };
-            let result = bench.context().binary(op, width, left, right);
-            let found = bench.outcome(width, signed, result);
-            assert_eq!(found, Outcome::Number(read(wanted)), "{op:?} {width} {a:#x} {b:#x}");
+            let left = bench.set_symbol(0, read(a));
+            let right =
+                if is_shift(op) { MachineValue::plain(b) } else { bench.set_symbol(1, read(b)) };
+            let result = bench.arithmetic_context().apply_binary(op, width, left, right);
+            let found = bench.operation_outcome(width, signed, result);
+            assert_eq!(
+                found,
+                OperationOutcome::Number(read(wanted)),
+                "{op:?} {width} {a:#x} {b:#x}"
+            );
         }
     }
 }
 
 #[test]
 fn comparisons_are_exact() {
-    let mut bench = Bench::new();
-    let mut next = numbers(1 << 61);
+    let mut bench = IntegerBench::new();
+    let mut next = border_numbers(1 << 61);
     let operations = [
         CompareOp::Eq,
         CompareOp::Ne,
@@ -265,7 +278,7 @@ fn comparisons_are_exact() {
         for width in [32, 64].into_iter().flat_map(|width| [width; 300]) {
             let x = next();
             let y = if next() % 3 == 0 { x } else { next() };
-            let (a, b) = (bench.set(0, x), bench.set(1, y));
+            let (a, b) = (bench.set_symbol(0, x), bench.set_symbol(1, y));
             let unsigned = matches!(op, CompareOp::Ult | CompareOp::Ule);
             let compare = |x: i128, y: i128| match op {
                 CompareOp::Eq => x == y,
@@ -273,59 +286,66 @@ fn comparisons_are_exact() {
                 CompareOp::Slt | CompareOp::Ult => x < y,
                 _ => x <= y,
             };
-            let result = bench.context().compare(op, width, a, b);
+            let result = bench.arithmetic_context().apply_compare(op, width, a, b);
             let wanted = match unsigned && (x < 0 || y < 0) {
-                true => Outcome::Uncovered,
-                false => Outcome::Number(compare(x, y).into()),
+                true => OperationOutcome::Uncovered,
+                false => OperationOutcome::Number(compare(x, y).into()),
             };
-            assert_eq!(bench.outcome(1, false, result), wanted, "{op:?} {width} {x} {y}");
+            assert_eq!(bench.operation_outcome(1, false, result), wanted, "{op:?} {width} {x} {y}");
             // The second one as plain bits.
-            let bits = y.cast_unsigned() as u64 & plain::mask(width);
-            let with_sign = i128::from(plain::signed(width, bits));
+            let bits = y.cast_unsigned() as u64 & plain::width_mask(width);
+            let with_sign = i128::from(plain::signed_value(width, bits));
             let without = i128::from(bits);
-            let result = bench.context().compare(op, width, a, Value::plain(bits));
+            let result =
+                bench.arithmetic_context().apply_compare(op, width, a, MachineValue::plain(bits));
             let wanted = match op {
                 CompareOp::Eq | CompareOp::Ne if with_sign != without && x == without => {
-                    Outcome::Uncovered
+                    OperationOutcome::Uncovered
                 }
-                CompareOp::Ult | CompareOp::Ule if x < 0 => Outcome::Uncovered,
-                CompareOp::Ult | CompareOp::Ule => Outcome::Number(compare(x, without).into()),
-                _ => Outcome::Number(compare(x, with_sign).into()),
+                CompareOp::Ult | CompareOp::Ule if x < 0 => OperationOutcome::Uncovered,
+                CompareOp::Ult | CompareOp::Ule => {
+                    OperationOutcome::Number(compare(x, without).into())
+                }
+                _ => OperationOutcome::Number(compare(x, with_sign).into()),
             };
-            assert_eq!(bench.outcome(1, false, result), wanted, "{op:?} {width} {x} {bits:#x}");
+            assert_eq!(
+                bench.operation_outcome(1, false, result),
+                wanted,
+                "{op:?} {width} {x} {bits:#x}"
+            );
         }
     }
 }
 
 #[test]
 fn conversions_keep_the_number_or_are_not_covered() {
-    let mut bench = Bench::new();
-    let mut next = numbers(1 << 40);
+    let mut bench = IntegerBench::new();
+    let mut next = border_numbers(1 << 40);
     for _ in 0..500 {
         let x = next();
-        let a = bench.set(0, x);
+        let a = bench.set_symbol(0, x);
         let mut cast = |op, from, to| {
-            let result = bench.context().cast(op, from, to, a);
-            bench.outcome(to, false, result)
+            let result = bench.arithmetic_context().apply_cast(op, from, to, a);
+            bench.operation_outcome(to, false, result)
         };
         let when = |covered: bool, number: i128| match covered {
-            true => Outcome::Number(number),
-            false => Outcome::Uncovered,
+            true => OperationOutcome::Number(number),
+            false => OperationOutcome::Uncovered,
         };
-        assert_eq!(cast(CastOp::SignExtend, 32, 64), Outcome::Number(x));
+        assert_eq!(cast(CastOp::SignExtend, 32, 64), OperationOutcome::Number(x));
         assert_eq!(cast(CastOp::ZeroExtend, 32, 64), when(x >= 0, x));
-        assert_eq!(cast(CastOp::Truncate, 64, 32), Outcome::Number(x));
+        assert_eq!(cast(CastOp::Truncate, 64, 32), OperationOutcome::Number(x));
         assert_eq!(cast(CastOp::Truncate, 32, 8), when((-128..256).contains(&x), x));
-        assert_eq!(cast(CastOp::Truncate, 32, 1), Outcome::Number(x.rem_euclid(2)));
+        assert_eq!(cast(CastOp::Truncate, 32, 1), OperationOutcome::Number(x.rem_euclid(2)));
         assert_eq!(cast(CastOp::SignExtend, 8, 32), when(x < 128, x));
         assert_eq!(cast(CastOp::ZeroExtend, 8, 32), when(x >= 0, x));
-        assert_eq!(cast(CastOp::SignedToFloat, 32, 64), Outcome::Uncovered);
+        assert_eq!(cast(CastOp::SignedToFloat, 32, 64), OperationOutcome::Uncovered);
     }
 }
 
 #[test]
 fn bits_become_the_number_they_mean() {
-    let mut terms = Terms::new();
+    let mut terms = TermStore::new();
     let byte = terms.fresh_bv("byte", 8);
     let symbol = terms.symbols_of(byte)[0];
     let wide = terms.zero_extend(16, byte);
@@ -341,8 +361,8 @@ fn bits_become_the_number_they_mean() {
             (wide_signed, true, signed),
             (wide_signed, false, (signed & 0xffff)),
         ] {
-            let term = of_bits(&mut terms, bits, is_signed);
-            let found = Evaluator::new(&terms, &values).value(term);
+            let term = integer_of_bits(&mut terms, bits, is_signed);
+            let found = TermEvaluator::new(&terms, &values).evaluate_term(term);
             assert_eq!(found, Some(Constant::Int(number.into())));
         }
     }
@@ -350,70 +370,78 @@ fn bits_become_the_number_they_mean() {
 
 #[test]
 fn choosing_mixes_only_what_is_clear() {
-    let mut bench = Bench::new();
-    let x = bench.set(0, 1 << 40);
-    let condition = Value::symbolic(bench.terms.fresh_bv("c", 1), Provenance::None);
-    let minus_one = Value::plain(0xffff_ffff);
-    let mut select = |number, a, b| bench.context().select(condition, number, 32, a, b);
-    assert!(select(true, x, Value::plain(7)).is_some());
-    assert!(select(true, Value::plain(3), Value::plain(7)).is_some());
+    let mut bench = IntegerBench::new();
+    let x = bench.set_symbol(0, 1 << 40);
+    let condition = MachineValue::symbolic(bench.terms.fresh_bv("c", 1), Provenance::None);
+    let minus_one = MachineValue::plain(0xffff_ffff);
+    let mut select =
+        |number, a, b| bench.arithmetic_context().select_value(condition, number, 32, a, b);
+    assert!(select(true, x, MachineValue::plain(7)).is_some());
+    assert!(select(true, MachineValue::plain(3), MachineValue::plain(7)).is_some());
     assert_eq!(select(true, x, minus_one), None);
-    assert_eq!(select(true, Value::plain(3), minus_one), None);
+    assert_eq!(select(true, MachineValue::plain(3), minus_one), None);
     // Floats and the like are bits.
-    assert!(select(false, Value::plain(3), minus_one).is_some());
-    let chosen = select(true, x, Value::plain(7)).and_then(Value::term).expect("a term");
+    assert!(select(false, MachineValue::plain(3), minus_one).is_some());
+    let chosen =
+        select(true, x, MachineValue::plain(7)).and_then(MachineValue::term).expect("a term");
     assert_eq!(bench.terms.sort(chosen), Sort::Int);
 }
 
 #[test]
 fn memory_keeps_integers_whole() {
-    use crate::memory::Loaded;
+    use crate::memory::LoadOutcome;
     use ouro_model::Type;
-    let mut bench = Bench::new();
-    let x = bench.set(0, 1 << 40);
-    let Bench { terms, memory, .. } = &mut bench;
+    let mut bench = IntegerBench::new();
+    let x = bench.set_symbol(0, 1 << 40);
+    let IntegerBench { terms, memory, .. } = &mut bench;
     let span = Span::NONE;
-    let make = |memory: &mut Memory| -> ObjectRef {
-        let object = memory.create(24, 8, "object".into(), Storage::Heap).expect("room");
-        memory.fill(&mut Terms::new(), (object, 0), Value::plain(1), 24, span).expect("plain");
+    let make = |memory: &mut MachineMemory| -> ObjectRef {
+        let object =
+            memory.create_object(24, 8, "object".into(), StorageClass::Heap).expect("room");
+        memory
+            .fill_bytes(&mut TermStore::new(), (object, 0), MachineValue::plain(1), 24, span)
+            .expect("plain");
         object
     };
     let (a, b) = (make(memory), make(memory));
-    memory.store(terms, a, 8, 32, x, span).expect("whole");
-    let load = |memory: &mut Memory, terms: &mut Terms, object, at, ty| match memory
-        .load(terms, object, at, ty, span)
+    memory.store_value(terms, a, 8, 32, x, span).expect("whole");
+    let load = |memory: &mut MachineMemory, terms: &mut TermStore, object, at, ty| match memory
+        .load_value(terms, object, at, ty, span)
     {
-        Loaded::Value(value) => Some(value),
-        Loaded::TakenApart => None,
+        LoadOutcome::Value(value) => Some(value),
+        LoadOutcome::TakenApart => None,
         _ => panic!("all was written"),
     };
     assert_eq!(load(memory, terms, a, 8, Type::Int(32)), Some(x));
-    assert_eq!(load(memory, terms, a, 4, Type::Int(32)), Some(Value::plain(0x0101_0101)));
+    assert_eq!(load(memory, terms, a, 4, Type::Int(32)), Some(MachineValue::plain(0x0101_0101)));
     for (at, ty) in [(8, 8), (8, 64), (10, 16), (6, 32), (8, 31)] {
         assert_eq!(load(memory, terms, a, at, Type::Int(ty)), None, "{ty} bits at {at}");
     }
     assert_eq!(load(memory, terms, a, 8, Type::Float(32)), None);
     // Copies keep it whole or are refused, and so are stores that leave a part of it.
-    memory.copy(terms, (b, 0), (a, 4), 12, span).expect("whole");
+    memory.copy_bytes(terms, (b, 0), (a, 4), 12, span).expect("whole");
     assert_eq!(load(memory, terms, b, 4, Type::Int(32)), Some(x));
-    assert!(memory.copy(terms, (b, 0), (a, 0), 10, span).is_err());
-    assert!(memory.copy(terms, (a, 10), (b, 16), 8, span).is_err());
-    assert!(memory.store(terms, a, 9, 8, Value::plain(0), span).is_err());
+    assert!(memory.copy_bytes(terms, (b, 0), (a, 0), 10, span).is_err());
+    assert!(memory.copy_bytes(terms, (a, 10), (b, 16), 8, span).is_err());
+    assert!(memory.store_value(terms, a, 9, 8, MachineValue::plain(0), span).is_err());
     assert_eq!(load(memory, terms, a, 8, Type::Int(32)), Some(x));
-    memory.store(terms, a, 8, 64, Value::plain(0), span).expect("all of it");
-    assert_eq!(load(memory, terms, a, 8, Type::Int(8)), Some(Value::plain(0)));
+    memory.store_value(terms, a, 8, 64, MachineValue::plain(0), span).expect("all of it");
+    assert_eq!(load(memory, terms, a, 8, Type::Int(8)), Some(MachineValue::plain(0)));
 }
 
 #[test]
 fn squaring_does_not_fill_the_memory() {
-    let mut bench = Bench::new();
-    let x = bench.set(0, 3);
+    let mut bench = IntegerBench::new();
+    let x = bench.set_symbol(0, 3);
     let signed = BinaryOp::Mul { signed: true };
-    let mut value = bench.context().binary(signed, 32, x, Value::plain(3)).expect("small");
+    let mut value = bench
+        .arithmetic_context()
+        .apply_binary(signed, 32, x, MachineValue::plain(3))
+        .expect("small");
     for _ in 0..64 {
-        match bench.context().binary(signed, 32, value, value) {
+        match bench.arithmetic_context().apply_binary(signed, 32, value, value) {
             Ok(square) => value = square,
-            Err(end) => return assert_eq!(end, End::Limit(HUGE.to_owned())),
+            Err(end) => return assert_eq!(end, RunEnd::Limit(HUGE.to_owned())),
         }
     }
     panic!("a coefficient of 2^64 bits");

@@ -1,25 +1,27 @@
 //! What a program may ask of addresses without depending on where objects lie, and what not: numbers that were
 //! made from addresses can be anywhere.
 
-use ouro_machine::{ChoiceRequest, End, Environment, Machine, Overflow, Stop, Value};
+use ouro_machine::{
+    ChoiceRequest, Machine, MachineStop, MachineValue, OverflowSemantics, RunEnd, RunEnvironment,
+};
 use ouro_model::text;
-use ouro_term::{Sort, Term, Terms};
+use ouro_term::{Sort, Term, TermStore};
 
 /// Surroundings that give nothing.
 struct Nothing;
 
-impl Environment for Nothing {
-    fn choice(&mut self, _: &mut Terms, _: ChoiceRequest<'_>) -> Option<Value> {
+impl RunEnvironment for Nothing {
+    fn provide_choice(&mut self, _: &mut TermStore, _: ChoiceRequest<'_>) -> Option<MachineValue> {
         None
     }
 
-    fn unknown(&mut self, _: &mut Terms, _: Sort, _: &str) -> Option<Value> {
+    fn provide_unknown(&mut self, _: &mut TermStore, _: Sort, _: &str) -> Option<MachineValue> {
         None
     }
 
     fn assume(&mut self, _: Term) {}
 
-    fn restrict(&mut self, _: Term, _: &str) {}
+    fn restrict_coverage(&mut self, _: Term, _: &str) {}
 }
 
 /// Allocated memory `v0`, its address as a number `v1`; then something is done.
@@ -60,12 +62,12 @@ THEN
 fn depends(bits: u32, then: &str) -> bool {
     let then: Vec<String> = then.split("; ").map(|line| format!("  {line}")).collect();
     let source = PROGRAM.replace("BITS", &bits.to_string()).replace("THEN", &then.join("\n"));
-    let program = text::parse(&source).unwrap_or_else(|error| panic!("{error}\n{source}"));
-    let mut terms = Terms::new();
-    let machine = Machine::new(&program, &mut terms, Overflow::Undefined, false).unwrap();
-    let mut state = machine.start();
-    match machine.run(&mut state, &mut terms, &mut Nothing, 1_000) {
-        Stop::End(End::Exit(_), _) => state.memory.layout_observed().is_some(),
+    let program = text::parse_program(&source).unwrap_or_else(|error| panic!("{error}\n{source}"));
+    let mut terms = TermStore::new();
+    let machine = Machine::new(&program, &mut terms, OverflowSemantics::Undefined, false).unwrap();
+    let mut state = machine.start_state();
+    match machine.run_until(&mut state, &mut terms, &mut Nothing, 1_000) {
+        MachineStop::End(RunEnd::Exit(_), _) => state.memory.layout_observed().is_some(),
         stop => panic!("{stop:?} of {source}"),
     }
 }

@@ -1,10 +1,11 @@
 //! Lists as chains: what is folded together, and that nothing is lost when a chain is taken apart again.
 
 use ouro_machine::{
-    Among, ChoiceRequest, End, Environment, Link, Machine, Overflow, State, Stop, Value,
+    ChoiceRequest, FoldScope, Machine, MachineState, MachineStop, MachineValue, OverflowSemantics,
+    RunEnd, RunEnvironment, SegmentLink,
 };
 use ouro_model::text;
-use ouro_term::{Sort, Term, Terms};
+use ouro_term::{Sort, Term, TermStore};
 
 /// A list of three nodes with a value at 0 and the next at 8: HEAD, and two of OTHERS. It ends with TAIL. At
 /// the mark the list is `v0`, and `v4` is SECOND. Then REST is done.
@@ -104,34 +105,39 @@ struct Open {
     listens: bool,
 }
 
-impl Environment for Open {
-    fn choice(&mut self, _: &mut Terms, _: ChoiceRequest<'_>) -> Option<Value> {
+impl RunEnvironment for Open {
+    fn provide_choice(&mut self, _: &mut TermStore, _: ChoiceRequest<'_>) -> Option<MachineValue> {
         None
     }
 
-    fn unknown(&mut self, terms: &mut Terms, sort: Sort, _: &str) -> Option<Value> {
-        let unknown = terms.fresh("unknown", sort);
-        Some(Value::from_term(terms, unknown))
+    fn provide_unknown(
+        &mut self,
+        terms: &mut TermStore,
+        sort: Sort,
+        _: &str,
+    ) -> Option<MachineValue> {
+        let unknown = terms.fresh_symbol("unknown", sort);
+        Some(MachineValue::from_term(terms, unknown))
     }
 
     fn assume(&mut self, _: Term) {}
 
-    fn restrict(&mut self, _: Term, _: &str) {}
+    fn restrict_coverage(&mut self, _: Term, _: &str) {}
 
-    fn mark(&mut self, _: &mut State) -> bool {
+    fn reach_mark(&mut self, _: &mut MachineState) -> bool {
         std::mem::take(&mut self.listens)
     }
 }
 
 /// The shape of the list, folded, and how the runs from there end; chains are taken apart into one object
 /// and into more, at most a few times.
-fn folded(list: &List<'_>, alike: bool, among: Among) -> (String, Vec<End>) {
+fn folded(list: &List<'_>, alike: bool, among: FoldScope) -> (String, Vec<RunEnd>) {
     let (shape, runs) = looked_at(list, alike, among);
     (shape, runs.into_iter().map(|(end, _)| end).collect())
 }
 
 /// The same, and of each run whether it depends on where objects lie.
-fn looked_at(list: &List<'_>, alike: bool, among: Among) -> (String, Vec<(End, bool)>) {
+fn looked_at(list: &List<'_>, alike: bool, among: FoldScope) -> (String, Vec<(RunEnd, bool)>) {
     let source = LIST
         .replace("HEAD", list.head)
         .replace("OTHERS", list.others)
@@ -139,31 +145,31 @@ fn looked_at(list: &List<'_>, alike: bool, among: Among) -> (String, Vec<(End, b
         .replace("LAST", list.last)
         .replace("SECOND", list.second)
         .replace("REST", list.rest);
-    let program = text::parse(&source).unwrap_or_else(|error| panic!("{error}\n{source}"));
-    let mut terms = Terms::new();
-    let machine = Machine::new(&program, &mut terms, Overflow::Undefined, true).unwrap();
-    let mut state = machine.start();
-    let stop = machine.run(&mut state, &mut terms, &mut Open { listens: true }, u64::MAX);
-    assert!(matches!(stop, Stop::Mark), "{stop:?}");
-    let links = [Link { size: 16, link: 8, entry: 0, alike }];
-    machine.fold(&mut state, &mut terms, &links, among);
-    let shape = machine.shape(&state);
+    let program = text::parse_program(&source).unwrap_or_else(|error| panic!("{error}\n{source}"));
+    let mut terms = TermStore::new();
+    let machine = Machine::new(&program, &mut terms, OverflowSemantics::Undefined, true).unwrap();
+    let mut state = machine.start_state();
+    let stop = machine.run_until(&mut state, &mut terms, &mut Open { listens: true }, u64::MAX);
+    assert!(matches!(stop, MachineStop::Mark), "{stop:?}");
+    let links = [SegmentLink { size: 16, link: 8, entry: 0, alike }];
+    machine.fold_lists(&mut state, &mut terms, &links, among);
+    let shape = machine.heap_shape(&state);
     let mut ends = Vec::new();
     let mut runs = vec![(state, 0)];
     while let Some((mut state, forks)) = runs.pop() {
-        match machine.run(&mut state, &mut terms, &mut Open::default(), u64::MAX) {
-            Stop::End(end, _) => ends.push((end, state.memory.layout_observed().is_some())),
-            Stop::Fork(alternatives, _) if forks < 8 => {
+        match machine.run_until(&mut state, &mut terms, &mut Open::default(), u64::MAX) {
+            MachineStop::End(end, _) => ends.push((end, state.memory.layout_observed().is_some())),
+            MachineStop::Fork(alternatives, _) if forks < 8 => {
                 for alternative in alternatives {
                     // What can never be is not followed; the rest may or may not be.
                     if terms.as_bool(alternative.condition) != Some(false) {
                         let mut way = state.clone();
-                        machine.take(&mut way, alternative);
+                        machine.take_alternative(&mut way, alternative);
                         runs.push((way, forks + 1));
                     }
                 }
             }
-            Stop::Fork(..) => {}
+            MachineStop::Fork(..) => {}
             stop => panic!("{stop:?}"),
         }
     }
@@ -172,34 +178,34 @@ fn looked_at(list: &List<'_>, alike: bool, among: Among) -> (String, Vec<(End, b
 
 #[test]
 fn a_list_becomes_one_chain() {
-    let (shape, ends) = folded(&List::default(), false, Among::Heap);
+    let (shape, ends) = folded(&List::default(), false, FoldScope::Heap);
     assert_eq!(shape, "v0.0>0*");
     // Nobody knows what is in the last node.
-    assert_eq!(ends, [End::Exit(None)]);
+    assert_eq!(ends, [RunEnd::Exit(None)]);
 }
 
 #[test]
 fn nodes_with_the_same_in_them_keep_it() {
-    let (shape, ends) = folded(&List::default(), true, Among::Heap);
+    let (shape, ends) = folded(&List::default(), true, FoldScope::Heap);
     assert_eq!(shape, "v0.0>0*");
-    assert_eq!(ends, [End::Exit(Some(5))]);
+    assert_eq!(ends, [RunEnd::Exit(Some(5))]);
     // One with another value is a chain of its own.
-    let (shape, ends) = folded(&List { last: "7", ..List::default() }, true, Among::Heap);
+    let (shape, ends) = folded(&List { last: "7", ..List::default() }, true, FoldScope::Heap);
     assert_eq!(shape, "v0.0>0* 0+8>1*");
-    assert_eq!(ends, [End::Exit(Some(7))]);
+    assert_eq!(ends, [RunEnd::Exit(Some(7))]);
 }
 
 #[test]
 fn what_is_referred_to_from_elsewhere_begins_a_chain() {
-    let (shape, ends) = folded(&List { second: "v4", ..List::default() }, true, Among::Heap);
+    let (shape, ends) = folded(&List { second: "v4", ..List::default() }, true, FoldScope::Heap);
     assert_eq!(shape, "v0.0>0* v0.4>1* 0+8>1*");
-    assert_eq!(ends, [End::Exit(Some(5))]);
+    assert_eq!(ends, [RunEnd::Exit(Some(5))]);
 }
 
 #[test]
 fn a_ring_is_a_chain_that_ends_in_itself() {
     let rest = "  v3 = load v0\n  exit v3";
-    let (shape, _) = folded(&List { tail: "v0", rest, ..List::default() }, false, Among::Heap);
+    let (shape, _) = folded(&List { tail: "v0", rest, ..List::default() }, false, FoldScope::Heap);
     assert_eq!(shape, "v0.0>0* 0+8>0*");
 }
 
@@ -207,12 +213,12 @@ fn a_ring_is_a_chain_that_ends_in_itself() {
 #[test]
 fn a_chain_is_of_the_heap_or_of_the_stack() {
     let list = List { head: STACK, rest: FREE_SECOND, ..List::default() };
-    let (shape, ends) = folded(&list, false, Among::HeapAndStack);
+    let (shape, ends) = folded(&list, false, FoldScope::HeapAndStack);
     assert_eq!(shape, "v0.0>0* 0+8>1*");
-    assert!(ends.iter().all(|end| *end == End::Exit(Some(0))), "{ends:?}");
-    let (shape, ends) = folded(&list, false, Among::Heap);
+    assert!(ends.iter().all(|end| *end == RunEnd::Exit(Some(0))), "{ends:?}");
+    let (shape, ends) = folded(&list, false, FoldScope::Heap);
     assert_eq!(shape, "v0.0>0 0+8>1*");
-    assert!(ends.iter().all(|end| *end == End::Exit(Some(0))), "{ends:?}");
+    assert!(ends.iter().all(|end| *end == RunEnd::Exit(Some(0))), "{ends:?}");
 }
 
 /// An address says less where an object is aligned to less.
@@ -220,10 +226,10 @@ fn a_chain_is_of_the_heap_or_of_the_stack() {
 fn a_chain_is_of_one_alignment() {
     let others = "alloca i64 16 align 8 \"other\"";
     let list = List { head: STACK, others, ..List::default() };
-    let (shape, _) = folded(&list, false, Among::HeapAndStack);
+    let (shape, _) = folded(&list, false, FoldScope::HeapAndStack);
     assert_eq!(shape, "v0.0>0* 0+8>1*");
     let list = List { head: STACK, others: STACK, ..List::default() };
-    let (shape, _) = folded(&list, false, Among::HeapAndStack);
+    let (shape, _) = folded(&list, false, FoldScope::HeapAndStack);
     assert_eq!(shape, "v0.0>0*");
 }
 
@@ -231,9 +237,9 @@ fn a_chain_is_of_one_alignment() {
 #[test]
 fn one_that_may_be_gone_has_no_address_of_its_own() {
     let heap = List { rest: COMPARE_SECOND, ..List::default() };
-    let (_, runs) = looked_at(&heap, false, Among::HeapAndStack);
-    assert!(runs.iter().all(|run| *run == (End::Exit(Some(0)), false)), "{runs:?}");
+    let (_, runs) = looked_at(&heap, false, FoldScope::HeapAndStack);
+    assert!(runs.iter().all(|run| *run == (RunEnd::Exit(Some(0)), false)), "{runs:?}");
     let stack = List { head: STACK, others: STACK, ..heap };
-    let (_, runs) = looked_at(&stack, false, Among::HeapAndStack);
+    let (_, runs) = looked_at(&stack, false, FoldScope::HeapAndStack);
     assert!(runs.iter().any(|(_, looks)| *looks), "{runs:?}");
 }

@@ -1,27 +1,30 @@
 //! What the rest of a run can tell of addresses whose objects are gone, of switches and of sizes: where it
 //! depends on where objects lie, that is noted, and where it does not, states that differ in it are different.
 
-use ouro_machine::{ChoiceRequest, End, Environment, Machine, Overflow, State, Stop, Value};
+use ouro_machine::{
+    ChoiceRequest, Machine, MachineState, MachineStop, MachineValue, OverflowSemantics, RunEnd,
+    RunEnvironment,
+};
 use ouro_model::text;
-use ouro_term::{Sort, Term, Terms};
+use ouro_term::{Sort, Term, TermStore};
 
 /// Surroundings that give nothing, and stop at marks.
 struct Nothing;
 
-impl Environment for Nothing {
-    fn choice(&mut self, _: &mut Terms, _: ChoiceRequest<'_>) -> Option<Value> {
+impl RunEnvironment for Nothing {
+    fn provide_choice(&mut self, _: &mut TermStore, _: ChoiceRequest<'_>) -> Option<MachineValue> {
         None
     }
 
-    fn unknown(&mut self, _: &mut Terms, _: Sort, _: &str) -> Option<Value> {
+    fn provide_unknown(&mut self, _: &mut TermStore, _: Sort, _: &str) -> Option<MachineValue> {
         None
     }
 
     fn assume(&mut self, _: Term) {}
 
-    fn restrict(&mut self, _: Term, _: &str) {}
+    fn restrict_coverage(&mut self, _: Term, _: &str) {}
 
-    fn mark(&mut self, _: &mut State) -> bool {
+    fn reach_mark(&mut self, _: &mut MachineState) -> bool {
         true
     }
 }
@@ -80,20 +83,20 @@ const TWO_FREED: &str = "  v0 = call builtin allocate(i64 16)
   call builtin free(v2)";
 
 /// The state at the first mark of a program.
-fn at_mark(source: &str) -> (Machine, State) {
-    let program = text::parse(source).unwrap_or_else(|error| panic!("{error}\n{source}"));
-    let mut terms = Terms::new();
-    let machine = Machine::new(&program, &mut terms, Overflow::Undefined, true).unwrap();
-    let mut state = machine.start();
-    let stop = machine.run(&mut state, &mut terms, &mut Nothing, u64::MAX);
-    assert!(matches!(stop, Stop::Mark), "{stop:?}");
+fn at_mark(source: &str) -> (Machine, MachineState) {
+    let program = text::parse_program(source).unwrap_or_else(|error| panic!("{error}\n{source}"));
+    let mut terms = TermStore::new();
+    let machine = Machine::new(&program, &mut terms, OverflowSemantics::Undefined, true).unwrap();
+    let mut state = machine.start_state();
+    let stop = machine.run_until(&mut state, &mut terms, &mut Nothing, u64::MAX);
+    assert!(matches!(stop, MachineStop::Mark), "{stop:?}");
     (machine, state)
 }
 
 fn same(first: &str, second: &str) -> bool {
     let (machine, a) = at_mark(&TWO.replace("BEFORE", first));
     let (_, b) = at_mark(&TWO.replace("BEFORE", second));
-    machine.same(&a, &b, 1)
+    machine.subsumes_exactly(&a, &b, 1)
 }
 
 #[test]
@@ -129,21 +132,21 @@ b1:
 "#;
 
 /// Whether a run with this in it depends on where objects lie, and how it ends.
-fn ends(then: &str) -> (bool, End) {
+fn ends(then: &str) -> (bool, RunEnd) {
     let source = ONE.replace("THEN", then);
-    let program = text::parse(&source).unwrap_or_else(|error| panic!("{error}\n{source}"));
-    let mut terms = Terms::new();
-    let machine = Machine::new(&program, &mut terms, Overflow::Undefined, false).unwrap();
-    let mut state = machine.start();
-    match machine.run(&mut state, &mut terms, &mut Nothing, 1_000) {
-        Stop::End(end, _) => (state.memory.layout_observed().is_some(), end),
+    let program = text::parse_program(&source).unwrap_or_else(|error| panic!("{error}\n{source}"));
+    let mut terms = TermStore::new();
+    let machine = Machine::new(&program, &mut terms, OverflowSemantics::Undefined, false).unwrap();
+    let mut state = machine.start_state();
+    match machine.run_until(&mut state, &mut terms, &mut Nothing, 1_000) {
+        MachineStop::End(end, _) => (state.memory.layout_observed().is_some(), end),
         stop => panic!("{stop:?}"),
     }
 }
 
 #[test]
 fn what_an_address_is_compared_with_matters() {
-    let exits = End::Exit(Some(0));
+    let exits = RunEnd::Exit(Some(0));
     assert_eq!(ends("  switch v1 [0: b1, 18446744073709551615: b1] b1"), (false, exits.clone()));
     assert_eq!(ends("  switch v1 [65552: b1] b1"), (true, exits.clone()));
     assert_eq!(ends("  v2 = offset ptr 0x0, v1 * 1\n  goto b1"), (true, exits.clone()));
@@ -157,7 +160,7 @@ fn what_is_left_of_an_address_is_noted_when_it_is_read() {
   store v2, v0
   v4 = offset v2, i64 1 * 1
   store v4, i8 7";
-    let exits = End::Exit(Some(0));
+    let exits = RunEnd::Exit(Some(0));
     assert_eq!(ends(&format!("{overwritten}\n  goto b1")), (false, exits.clone()));
     let reads_what_was_written = format!("{overwritten}\n  v5 = load v4\n  goto b1");
     assert_eq!(ends(&reads_what_was_written), (false, exits.clone()));
@@ -172,5 +175,5 @@ fn what_is_left_of_an_address_is_noted_when_it_is_read() {
 #[test]
 fn an_address_is_no_size() {
     let (_, end) = ends("  v2 = call builtin allocate(v1)\n  goto b1");
-    assert!(matches!(end, End::Limit(_)), "{end:?}");
+    assert!(matches!(end, RunEnd::Limit(_)), "{end:?}");
 }

@@ -1,10 +1,10 @@
 //! A run in pieces is the run at once: certificates say after how many steps something is, so it
 //! must not matter where a run was stopped, nor whether anybody listened to marks.
 
-use ouro_machine::concrete::{Concrete, Inputs};
-use ouro_machine::{Machine, Overflow, State, Stop};
+use ouro_machine::concrete::{ConcreteEnvironment, ConcreteInputs};
+use ouro_machine::{Machine, MachineState, MachineStop, OverflowSemantics};
 use ouro_model::text;
-use ouro_term::Terms;
+use ouro_term::TermStore;
 
 /// Sorts the digits of a number, by a loop, a recursion, memory and a switch.
 const PROGRAM: &str = r#"program 1
@@ -68,15 +68,15 @@ b2:
 "#;
 
 /// Runs to the end, stopping after every `piece` steps; gives the states at the stops.
-fn run(machine: &Machine, terms: &mut Terms, piece: u64) -> (Vec<State>, String) {
+fn run(machine: &Machine, terms: &mut TermStore, piece: u64) -> (Vec<MachineState>, String) {
     let mut print = |_: u32, _: &[u8]| {};
-    let mut environment = Concrete::new(Inputs::new(Vec::new()), &mut print);
-    let mut state = machine.start();
+    let mut environment = ConcreteEnvironment::new(ConcreteInputs::new(Vec::new()), &mut print);
+    let mut state = machine.start_state();
     let mut stops = Vec::new();
     loop {
         let until = state.steps.saturating_add(piece);
-        match machine.run(&mut state, terms, &mut environment, until) {
-            Stop::Steps => assert_eq!(state.steps, until),
+        match machine.run_until(&mut state, terms, &mut environment, until) {
+            MachineStop::Steps => assert_eq!(state.steps, until),
             stop => return (stops, format!("{stop:?} after {}", state.steps)),
         }
         stops.push(state.clone());
@@ -85,14 +85,16 @@ fn run(machine: &Machine, terms: &mut Terms, piece: u64) -> (Vec<State>, String)
 
 #[test]
 fn stopping_changes_nothing() {
-    let program = text::parse(PROGRAM).expect("a program");
-    let mut terms = Terms::new();
-    let machine = Machine::new(&program, &mut terms, Overflow::Undefined, false).expect("room");
+    let program = text::parse_program(PROGRAM).expect("a program");
+    let mut terms = TermStore::new();
+    let machine =
+        Machine::new(&program, &mut terms, OverflowSemantics::Undefined, false).expect("room");
     let (every, end) = run(&machine, &mut terms, 1);
     assert!(end.contains("Exit(Some(2))"), "{end}");
     let (_, at_once) = run(&machine, &mut terms, u64::MAX);
     assert_eq!(end, at_once);
-    let marking = Machine::new(&program, &mut terms, Overflow::Undefined, true).expect("room");
+    let marking =
+        Machine::new(&program, &mut terms, OverflowSemantics::Undefined, true).expect("room");
     let (_, marked) = run(&marking, &mut terms, u64::MAX);
     assert_eq!(end, marked);
     for piece in [2, 3, 7, 100] {
@@ -103,7 +105,11 @@ fn stopping_changes_nothing() {
             assert_eq!(state.steps, other.steps);
             assert_eq!(state.position(), other.position());
             assert_eq!(state.depth(), other.depth());
-            assert!(machine.same(&state, other, state.depth()), "after {} steps", state.steps);
+            assert!(
+                machine.subsumes_exactly(&state, other, state.depth()),
+                "after {} steps",
+                state.steps
+            );
         }
     }
 }

@@ -2,13 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use super::recursion::{call_graph, reached};
-use crate::ids::Id;
-use crate::{Builtin, Callee, Function, FunctionId, GlobalId, Instruction, Operand, Program};
+use super::recursion::{call_graph, reachable_callees};
+use crate::ids::TypedId;
+use crate::{
+    BuiltinFunction, Callee, Function, FunctionId, GlobalId, Instruction, Operand, Program,
+};
 
 /// What a call may have written when it returns, apart from objects that are gone by then.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Writes {
+pub enum CallWrites {
     /// At most these objects.
     Globals(BTreeSet<GlobalId>),
     /// Anything.
@@ -16,27 +18,31 @@ pub enum Writes {
 }
 
 /// What a call of each of these functions may write, with all that it calls.
-pub fn writes(program: &Program, of: &[FunctionId]) -> Vec<Writes> {
-    let own = |function: &Function| joined(instructions(function).map(of_instruction));
-    with_callees(program, of, own, |all| joined(all.into_iter().cloned()))
+pub fn find_call_writes(program: &Program, of: &[FunctionId]) -> Vec<CallWrites> {
+    let own =
+        |function: &Function| join_writes(function_instructions(function).map(instruction_writes));
+    merge_over_callees(program, of, own, |all| join_writes(all.into_iter().cloned()))
 }
 
 /// Whether a call of each of these functions may free memory, with all that it calls.
-pub fn frees(program: &Program, of: &[FunctionId]) -> Vec<bool> {
+pub fn find_freeing_calls(program: &Program, of: &[FunctionId]) -> Vec<bool> {
     let is_free = |instruction: &Instruction| {
-        matches!(instruction, Instruction::Call { callee: Callee::Builtin(Builtin::Free), .. })
+        matches!(
+            instruction,
+            Instruction::Call { callee: Callee::Builtin(BuiltinFunction::Free), .. }
+        )
     };
-    let own = |function: &Function| instructions(function).any(is_free);
-    with_callees(program, of, own, |all| all.into_iter().any(|frees| *frees))
+    let own = |function: &Function| function_instructions(function).any(is_free);
+    merge_over_callees(program, of, own, |all| all.into_iter().any(|frees| *frees))
 }
 
-fn instructions(function: &Function) -> impl Iterator<Item = &Instruction> {
+fn function_instructions(function: &Function) -> impl Iterator<Item = &Instruction> {
     let statements = function.blocks.iter().flat_map(|block| &block.statements);
     statements.map(|statement| &statement.instruction)
 }
 
 /// What is said of each of these functions and of all that it may call, put together.
-fn with_callees<T>(
+fn merge_over_callees<T>(
     program: &Program,
     of: &[FunctionId],
     own: impl Fn(&Function) -> T,
@@ -48,7 +54,7 @@ fn with_callees<T>(
     let own: Vec<T> = program.functions.iter().map(own).collect();
     let calls = call_graph(program);
     let all = |id: &FunctionId| {
-        let mut reached = reached(id.index(), &calls);
+        let mut reached = reachable_callees(id.index(), &calls);
         reached[id.index()] = true;
         // The last node, for calls through pointers, is no function.
         together(
@@ -58,30 +64,30 @@ fn with_callees<T>(
     of.iter().map(all).collect()
 }
 
-fn joined(all: impl Iterator<Item = Writes>) -> Writes {
+fn join_writes(all: impl Iterator<Item = CallWrites>) -> CallWrites {
     let mut globals = BTreeSet::new();
     for writes in all {
         match writes {
-            Writes::Globals(more) => globals.extend(more),
-            Writes::Anything => return Writes::Anything,
+            CallWrites::Globals(more) => globals.extend(more),
+            CallWrites::Anything => return CallWrites::Anything,
         }
     }
-    Writes::Globals(globals)
+    CallWrites::Globals(globals)
 }
 
-fn of_instruction(instruction: &Instruction) -> Writes {
+fn instruction_writes(instruction: &Instruction) -> CallWrites {
     let to = match instruction {
         Instruction::Store { address, .. } => *address,
         Instruction::Copy { to, .. } | Instruction::Fill { to, .. } => *to,
         Instruction::VaStart { list } => *list,
         Instruction::Call { callee: Callee::Builtin(builtin), .. } => {
             return match builtin {
-                Builtin::ObjectSize
-                | Builtin::Print
-                | Builtin::Write
-                | Builtin::Event
-                | Builtin::Violation => Writes::Globals(BTreeSet::new()),
-                Builtin::Allocate | Builtin::Free | Builtin::Format => Writes::Anything,
+                BuiltinFunction::ObjectSize
+                | BuiltinFunction::Print
+                | BuiltinFunction::Write
+                | BuiltinFunction::Event
+                | BuiltinFunction::Violation => CallWrites::Globals(BTreeSet::new()),
+                BuiltinFunction::Allocate | BuiltinFunction::Free | BuiltinFunction::Format => CallWrites::Anything,
             };
         }
         Instruction::Assign { .. }
@@ -101,11 +107,11 @@ fn of_instruction(instruction: &Instruction) -> Writes {
         | Instruction::Assume { .. }
         // What the callee writes is said of the callee.
         | Instruction::Call { callee: Callee::Function(_) | Callee::Pointer(_), .. } => {
-            return Writes::Globals(BTreeSet::new());
+            return CallWrites::Globals(BTreeSet::new());
         }
     };
     match to {
-        Operand::Global(global, _) => Writes::Globals(BTreeSet::from([global])),
-        _ => Writes::Anything,
+        Operand::Global(global, _) => CallWrites::Globals(BTreeSet::from([global])),
+        _ => CallWrites::Anything,
     }
 }

@@ -6,7 +6,7 @@
 //! states that differ only there are the same state. The solution is the least one, found backward
 //! from nothing.
 
-use crate::ids::Id;
+use crate::ids::TypedId;
 use crate::{Block, BlockId, Function, Instruction, Operand, VarId};
 
 /// A set of variables of one function.
@@ -44,13 +44,13 @@ impl VarSet {
 
 /// One bit a variable: quick to change while solving.
 #[derive(Clone, PartialEq, Eq)]
-struct Bits {
+struct VarBits {
     words: Vec<u64>,
 }
 
-impl Bits {
-    fn none(count: usize) -> Bits {
-        Bits { words: vec![0; count.div_ceil(64)] }
+impl VarBits {
+    fn none(count: usize) -> VarBits {
+        VarBits { words: vec![0; count.div_ceil(64)] }
     }
 
     fn get(&self, var: VarId) -> bool {
@@ -66,18 +66,18 @@ impl Bits {
         *word != before
     }
 
-    fn unite(&mut self, other: &Bits) {
+    fn union_with(&mut self, other: &VarBits) {
         for (word, more) in self.words.iter_mut().zip(&other.words) {
             *word |= more;
         }
     }
 
-    fn freeze(&self) -> VarSet {
+    fn to_var_set(&self) -> VarSet {
         let mut vars = Vec::new();
         for (index, &word) in self.words.iter().enumerate() {
             let mut rest = word;
             while rest != 0 {
-                vars.push(VarId::at(index * 64 + rest.trailing_zeros() as usize));
+                vars.push(VarId::from_index(index * 64 + rest.trailing_zeros() as usize));
                 rest &= rest - 1;
             }
         }
@@ -87,7 +87,7 @@ impl Bits {
 
 /// The live variables at each place of a function.
 #[derive(Clone, Debug)]
-pub(super) struct Live {
+pub(super) struct LiveVariables {
     /// The distinct sets, as far as neighbours show; most statements change nothing.
     sets: Vec<VarSet>,
     /// For each block, the set before each statement and before the terminator.
@@ -96,37 +96,41 @@ pub(super) struct Live {
     during: Vec<Vec<u32>>,
 }
 
-impl Live {
-    pub(super) fn of(
+impl LiveVariables {
+    pub(super) fn of_function(
         function: &Function,
         successors: &[Vec<BlockId>],
         predecessors: &[Vec<BlockId>],
-    ) -> Live {
-        let starts = solve(function, successors, predecessors);
-        let mut live = Live { sets: Vec::new(), before: Vec::new(), during: Vec::new() };
+    ) -> LiveVariables {
+        let starts = solve_liveness(function, successors, predecessors);
+        let mut live = LiveVariables { sets: Vec::new(), before: Vec::new(), during: Vec::new() };
         for (id, block) in function.blocks.enumerate() {
-            live.record(function, block, end(function, &starts, successors, id));
+            live.record_block(
+                function,
+                block,
+                live_at_block_end(function, &starts, successors, id),
+            );
         }
         live
     }
 
-    pub(super) fn before(&self, block: BlockId, index: usize) -> &VarSet {
+    pub(super) fn live_before(&self, block: BlockId, index: usize) -> &VarSet {
         &self.sets[self.before[block.index()][index] as usize]
     }
 
-    pub(super) fn after_call(&self, block: BlockId, index: usize) -> &VarSet {
+    pub(super) fn live_after_call(&self, block: BlockId, index: usize) -> &VarSet {
         &self.sets[self.during[block.index()][index] as usize]
     }
 
     /// Walks a block backward from what is live after it and stores every set on the way.
-    fn record(&mut self, function: &Function, block: &Block, mut bits: Bits) {
+    fn record_block(&mut self, function: &Function, block: &Block, mut bits: VarBits) {
         let count = block.statements.len();
         let mut before = vec![0; count + 1];
         let mut during = vec![0; count];
         block.terminator.each_operand(|operand| {
-            read(&mut bits, operand);
+            mark_operand_live(&mut bits, operand);
         });
-        before[count] = self.store(&bits);
+        before[count] = self.store_live_set(&bits);
         for (index, statement) in block.statements.iter().enumerate().rev() {
             let instruction = &statement.instruction;
             during[index] = before[index + 1];
@@ -137,10 +141,10 @@ impl Live {
                 dsts.iter().for_each(|dst| {
                     suspended.set(*dst, false);
                 });
-                during[index] = self.store(&suspended);
+                during[index] = self.store_live_set(&suspended);
             }
-            before[index] = match step(function, &mut bits, instruction) {
-                true => self.store(&bits),
+            before[index] = match transfer_instruction(function, &mut bits, instruction) {
+                true => self.store_live_set(&bits),
                 false => before[index + 1],
             };
         }
@@ -148,31 +152,31 @@ impl Live {
         self.during.push(during);
     }
 
-    fn store(&mut self, bits: &Bits) -> u32 {
-        self.sets.push(bits.freeze());
+    fn store_live_set(&mut self, bits: &VarBits) -> u32 {
+        self.sets.push(bits.to_var_set());
         u32::try_from(self.sets.len() - 1).expect("fewer than 2^32 statements")
     }
 }
 
 /// The variables live at the start of each block.
-fn solve(
+fn solve_liveness(
     function: &Function,
     successors: &[Vec<BlockId>],
     predecessors: &[Vec<BlockId>],
-) -> Vec<Bits> {
-    let mut starts = vec![Bits::none(function.vars.len()); function.blocks.len()];
+) -> Vec<VarBits> {
+    let mut starts = vec![VarBits::none(function.vars.len()); function.blocks.len()];
     let mut waiting = vec![true; function.blocks.len()];
     // A stack, last block on top: code mostly goes from low numbers to high ones.
     let mut pending: Vec<BlockId> = function.blocks.ids().collect();
     while let Some(id) = pending.pop() {
         waiting[id.index()] = false;
-        let mut bits = end(function, &starts, successors, id);
+        let mut bits = live_at_block_end(function, &starts, successors, id);
         let block = &function.blocks[id];
         block.terminator.each_operand(|operand| {
-            read(&mut bits, operand);
+            mark_operand_live(&mut bits, operand);
         });
         for statement in block.statements.iter().rev() {
-            step(function, &mut bits, &statement.instruction);
+            transfer_instruction(function, &mut bits, &statement.instruction);
         }
         if bits != starts[id.index()] {
             starts[id.index()] = bits;
@@ -187,29 +191,38 @@ fn solve(
 }
 
 /// The variables live after a block's terminator.
-fn end(function: &Function, starts: &[Bits], successors: &[Vec<BlockId>], block: BlockId) -> Bits {
-    let mut bits = Bits::none(function.vars.len());
+fn live_at_block_end(
+    function: &Function,
+    starts: &[VarBits],
+    successors: &[Vec<BlockId>],
+    block: BlockId,
+) -> VarBits {
+    let mut bits = VarBits::none(function.vars.len());
     for to in &successors[block.index()] {
-        bits.unite(&starts[to.index()]);
+        bits.union_with(&starts[to.index()]);
     }
     bits
 }
 
 /// From what is live after an instruction to what is live before it; whether that differs.
-fn step(function: &Function, bits: &mut Bits, instruction: &Instruction) -> bool {
-    let dsts = instruction.dsts();
+fn transfer_instruction(
+    function: &Function,
+    bits: &mut VarBits,
+    instruction: &Instruction,
+) -> bool {
+    let dsts = instruction.destination_vars();
     let matters = instruction.has_effect(function) || dsts.iter().any(|dst| bits.get(*dst));
     let mut changed = false;
     for dst in dsts {
         changed |= bits.set(*dst, false);
     }
     if matters {
-        instruction.each_operand(|operand| changed |= read(bits, operand));
+        instruction.each_operand(|operand| changed |= mark_operand_live(bits, operand));
     }
     changed
 }
 
-fn read(bits: &mut Bits, operand: Operand) -> bool {
+fn mark_operand_live(bits: &mut VarBits, operand: Operand) -> bool {
     match operand {
         Operand::Var(var) => bits.set(var, true),
         _ => false,

@@ -5,7 +5,7 @@
 //! without leaving that subtree. For a reducible loop this is the natural loop; for another it is
 //! the strongly connected part that remains when the heads entered earlier are taken away.
 
-use crate::ids::Id;
+use crate::ids::TypedId;
 use crate::{BlockId, Function, Span};
 
 /// A loop.
@@ -20,12 +20,12 @@ pub struct Loop {
 }
 
 /// Which blocks are heads, and their loops by ascending head.
-pub(super) fn find(
+pub(super) fn find_loops(
     function: &Function,
     successors: &[Vec<BlockId>],
     predecessors: &[Vec<BlockId>],
 ) -> (Vec<bool>, Vec<Loop>) {
-    let search = Search::of(successors);
+    let search = DepthFirstSearch::of_successors(successors);
     let count = successors.len();
     let mut heads = vec![false; count];
     let mut loops = Vec::new();
@@ -33,7 +33,7 @@ pub(super) fn find(
         let mut pending: Vec<usize> = predecessors[head]
             .iter()
             .map(|from| from.index())
-            .filter(|from| search.below(*from, head))
+            .filter(|from| search.is_below(*from, head))
             .collect();
         if pending.is_empty() {
             continue;
@@ -44,15 +44,16 @@ pub(super) fn find(
         while let Some(block) = pending.pop() {
             if !std::mem::replace(&mut inside[block], true) {
                 let before = predecessors[block].iter().map(|from| from.index());
-                pending.extend(before.filter(|from| search.below(*from, head)));
+                pending.extend(before.filter(|from| search.is_below(*from, head)));
             }
         }
-        let body: Vec<BlockId> = (0..count).filter(|b| inside[*b]).map(BlockId::at).collect();
-        let span = std::iter::once(&BlockId::at(head))
+        let body: Vec<BlockId> =
+            (0..count).filter(|b| inside[*b]).map(BlockId::from_index).collect();
+        let span = std::iter::once(&BlockId::from_index(head))
             .chain(&body)
             .find_map(|block| known_span(function, *block))
             .unwrap_or(Span::NONE);
-        loops.push(Loop { head: BlockId::at(head), body, span });
+        loops.push(Loop { head: BlockId::from_index(head), body, span });
     }
     (heads, loops)
 }
@@ -64,18 +65,19 @@ fn known_span(function: &Function, block: BlockId) -> Option<Span> {
 }
 
 /// When a depth-first search opened and closed each block.
-struct Search {
+struct DepthFirstSearch {
     opened: Vec<usize>,
     closed: Vec<usize>,
 }
 
-impl Search {
+impl DepthFirstSearch {
     /// From the entry first, then from each block that is still unseen, so that cycles nobody can
     /// reach have a head too.
-    fn of(successors: &[Vec<BlockId>]) -> Search {
+    fn of_successors(successors: &[Vec<BlockId>]) -> DepthFirstSearch {
         const NEVER: usize = usize::MAX;
         let count = successors.len();
-        let mut search = Search { opened: vec![NEVER; count], closed: vec![NEVER; count] };
+        let mut search =
+            DepthFirstSearch { opened: vec![NEVER; count], closed: vec![NEVER; count] };
         let mut time = 0;
         let mut tick = || {
             time += 1;
@@ -108,7 +110,7 @@ impl Search {
     }
 
     /// Whether the search entered `block` from `ancestor` or below it; every block is below itself.
-    fn below(&self, block: usize, ancestor: usize) -> bool {
+    fn is_below(&self, block: usize, ancestor: usize) -> bool {
         self.opened[ancestor] <= self.opened[block] && self.closed[block] <= self.closed[ancestor]
     }
 }

@@ -1,26 +1,26 @@
 //! Which functions may call themselves.
 
-use crate::ids::{Id, IdVec};
-use crate::{Callee, Cell, FunctionId, Instruction, Operand, Program};
+use crate::ids::{IdVec, TypedId};
+use crate::{Callee, FunctionId, InitializerCell, Instruction, Operand, Program};
 
 /// For each function, whether it may call itself, directly or through others. A call through a
 /// pointer may reach every function whose address is taken.
 pub fn recursive_functions(program: &Program) -> IdVec<FunctionId, bool> {
-    cycles_of_calls(program).iter().map(Option::is_some).collect()
+    call_cycle_leaders(program).iter().map(Option::is_some).collect()
 }
 
 /// For each function that may call itself, the first of those that it may call and that may call it: two
 /// functions with the same one may call each other.
-pub fn cycles_of_calls(program: &Program) -> IdVec<FunctionId, Option<FunctionId>> {
+pub fn call_cycle_leaders(program: &Program) -> IdVec<FunctionId, Option<FunctionId>> {
     let calls = call_graph(program);
     let mut cycles: Vec<Option<FunctionId>> = vec![None; program.functions.len()];
     for id in program.functions.ids() {
-        let from_here = reached(id.index(), &calls);
+        let from_here = reachable_callees(id.index(), &calls);
         if cycles[id.index()].is_some() || !from_here[id.index()] {
             continue;
         }
         for other in program.functions.ids().filter(|other| from_here[other.index()]) {
-            if reached(other.index(), &calls)[id.index()] {
+            if reachable_callees(other.index(), &calls)[id.index()] {
                 cycles[other.index()] = Some(id);
             }
         }
@@ -35,7 +35,7 @@ pub(super) fn call_graph(program: &Program) -> Vec<Vec<usize>> {
     let mut calls = vec![Vec::new(); pointer + 1];
     let mut taken = vec![false; pointer];
     for (_, cell) in program.globals.iter().flat_map(|global| &global.cells) {
-        if let Cell::Function(id) = cell {
+        if let InitializerCell::Function(id) = cell {
             taken[id.index()] = true;
         }
     }
@@ -64,7 +64,7 @@ pub(super) fn call_graph(program: &Program) -> Vec<Vec<usize>> {
 }
 
 /// Who may be called, directly or through others.
-pub(super) fn reached(start: usize, calls: &[Vec<usize>]) -> Vec<bool> {
+pub(super) fn reachable_callees(start: usize, calls: &[Vec<usize>]) -> Vec<bool> {
     let mut seen = vec![false; calls.len()];
     let mut open = vec![start];
     while let Some(next) = open.pop() {

@@ -7,17 +7,17 @@ pub fn is_unsigned(function: &Function, var: VarId) -> bool {
     let mut balance = 0i32;
     let statements = function.blocks.iter().flat_map(|block| &block.statements);
     for statement in statements {
-        let mut mentioned = statement.instruction.dsts().contains(&var);
+        let mut mentioned = statement.instruction.destination_vars().contains(&var);
         statement.instruction.each_operand(|operand| mentioned |= operand == Operand::Var(var));
         if mentioned {
-            balance += sign(&statement.instruction);
+            balance += operation_sign(&statement.instruction);
         }
     }
     balance > 0
 }
 
 /// 1 for an operation on unsigned numbers, -1 for one on signed numbers.
-fn sign(instruction: &Instruction) -> i32 {
+fn operation_sign(instruction: &Instruction) -> i32 {
     match instruction {
         Instruction::Binary { op, .. } => match op {
             BinaryOp::Add { signed } | BinaryOp::Sub { signed } | BinaryOp::Mul { signed } => {

@@ -1,48 +1,48 @@
 //! Flow on small programs, and what must hold on random ones.
 
-use super::{Flow, never_read_globals};
-use crate::ids::Id;
-use crate::samples::{LOOPS, parsed, program};
+use super::{FunctionFlow, never_read_globals};
+use crate::ids::TypedId;
+use crate::samples::{LOOPS, parse_sample, random_program};
 use crate::{BlockId, Function, FunctionId, Instruction, Operand, Program, VarId};
 
-fn blocks(numbers: &[u32]) -> Vec<BlockId> {
+fn block_ids(numbers: &[u32]) -> Vec<BlockId> {
     numbers.iter().map(|number| BlockId(*number)).collect()
 }
 
-fn live(flow: &Flow, block: u32, index: usize) -> Vec<u32> {
+fn live_var_numbers(flow: &FunctionFlow, block: u32, index: usize) -> Vec<u32> {
     flow.live_before(BlockId(block), index).iter().map(|var| var.0).collect()
 }
 
-fn flow_of(program: &Program, function: u32) -> Flow {
-    Flow::of(&program.functions[FunctionId(function)])
+fn flow_of(program: &Program, function: u32) -> FunctionFlow {
+    FunctionFlow::of_function(&program.functions[FunctionId(function)])
 }
 
 #[test]
 fn nested_loops_have_their_heads_and_bodies() {
-    let flow = flow_of(&parsed(LOOPS), 1);
-    assert_eq!(flow.successors(BlockId(1)), blocks(&[2, 6]));
-    assert_eq!(flow.predecessors(BlockId(1)), blocks(&[0, 5]));
+    let flow = flow_of(&parse_sample(LOOPS), 1);
+    assert_eq!(flow.successors(BlockId(1)), block_ids(&[2, 6]));
+    assert_eq!(flow.predecessors(BlockId(1)), block_ids(&[0, 5]));
     assert!(flow.is_join(BlockId(1)) && !flow.is_join(BlockId(2)));
     let heads: Vec<bool> = (0..7).map(|block| flow.is_loop_head(BlockId(block))).collect();
     assert_eq!(heads, [false, true, false, true, false, false, false]);
     let [outer, inner] = flow.loops() else { panic!("two loops") };
-    assert_eq!((outer.head, &outer.body), (BlockId(1), &blocks(&[1, 2, 3, 4, 5])));
-    assert_eq!((inner.head, &inner.body), (BlockId(3), &blocks(&[3, 4])));
+    assert_eq!((outer.head, &outer.body), (BlockId(1), &block_ids(&[1, 2, 3, 4, 5])));
+    assert_eq!((inner.head, &inner.body), (BlockId(3), &block_ids(&[3, 4])));
     // The head of the outer loop has a place in its terminator only.
     assert_eq!((outer.span.line, inner.span.line), (3, 4));
 }
 
 #[test]
 fn irreducible_loops_have_a_head_too() {
-    let flow = flow_of(&parsed(LOOPS), 3);
+    let flow = flow_of(&parse_sample(LOOPS), 3);
     let found: Vec<_> = flow.loops().iter().map(|l| (l.head, l.body.clone())).collect();
     assert_eq!(
         found,
         [
-            (BlockId(1), blocks(&[1, 2])),
-            (BlockId(3), blocks(&[3])),
+            (BlockId(1), block_ids(&[1, 2])),
+            (BlockId(3), block_ids(&[3])),
             // Nothing reaches these two.
-            (BlockId(4), blocks(&[4, 5])),
+            (BlockId(4), block_ids(&[4, 5])),
         ]
     );
     // Without a place in the head or the body there is none.
@@ -51,27 +51,27 @@ fn irreducible_loops_have_a_head_too() {
 
 #[test]
 fn what_only_feeds_itself_is_not_live() {
-    let flow = flow_of(&parsed(LOOPS), 1);
+    let flow = flow_of(&parse_sample(LOOPS), 1);
     // i (v0) and j (v1) decide branches, total (v3) may overflow; count and spare do nothing.
-    assert_eq!(live(&flow, 1, 0), [0, 3]);
-    assert_eq!(live(&flow, 1, 1), [0, 3, 4]);
-    assert_eq!(live(&flow, 3, 0), [0, 1, 3]);
-    assert_eq!(live(&flow, 4, 2), [0, 1, 3]);
-    assert_eq!(live(&flow, 0, 0), [0; 0]);
-    assert_eq!(live(&flow, 0, 3), [0, 3]);
-    assert_eq!(live(&flow, 6, 0), [0; 0]);
+    assert_eq!(live_var_numbers(&flow, 1, 0), [0, 3]);
+    assert_eq!(live_var_numbers(&flow, 1, 1), [0, 3, 4]);
+    assert_eq!(live_var_numbers(&flow, 3, 0), [0, 1, 3]);
+    assert_eq!(live_var_numbers(&flow, 4, 2), [0, 1, 3]);
+    assert_eq!(live_var_numbers(&flow, 0, 0), [0; 0]);
+    assert_eq!(live_var_numbers(&flow, 0, 3), [0, 3]);
+    assert_eq!(live_var_numbers(&flow, 6, 0), [0; 0]);
 }
 
 #[test]
 fn what_a_call_fills_is_not_live_while_it_runs() {
-    let flow = flow_of(&parsed(LOOPS), 2);
+    let flow = flow_of(&parse_sample(LOOPS), 2);
     let during = flow.live_after_call(BlockId(1), 1);
     assert_eq!(during.as_slice(), [VarId(0)]);
     assert!(during.contains(VarId(0)) && !during.contains(VarId(1)) && !during.is_empty());
-    assert_eq!(live(&flow, 1, 2), [0, 1]);
+    assert_eq!(live_var_numbers(&flow, 1, 2), [0, 1]);
     // v1 is overwritten by the call; v3 is never used.
-    assert_eq!(live(&flow, 1, 0), [0]);
-    assert_eq!(live(&flow, 0, 2), [0, 1, 2]);
+    assert_eq!(live_var_numbers(&flow, 1, 0), [0]);
+    assert_eq!(live_var_numbers(&flow, 0, 2), [0, 1, 2]);
 }
 
 /// One instruction whose result nobody uses: are its operands live before it?
@@ -107,13 +107,13 @@ fn operands_are_live_if_the_instruction_can_do_more() {
         ("v2 = v0", false),
     ];
     for (instruction, expected) in cases {
-        let program = parsed(&format!(
+        let program = parse_sample(&format!(
             "program 1 target 64 entry f0 fn f0 \"\" () -> () {{
                v0 i32 user v1 i32 user v2 i32 user v3 i1 user v4 ptr user v5 f64 user
              b0: {instruction} return () }}"
         ));
         let function = &program.functions[FunctionId(0)];
-        let flow = Flow::of(function);
+        let flow = FunctionFlow::of_function(function);
         let mut wanted = Vec::new();
         function.blocks[BlockId(0)].statements[0].instruction.each_operand(|operand| {
             if let Operand::Var(var) = operand {
@@ -129,14 +129,14 @@ fn operands_are_live_if_the_instruction_can_do_more() {
 #[test]
 fn globals_that_nothing_reads_are_found() {
     let unread: Vec<u32> =
-        never_read_globals(&parsed(LOOPS)).iter().map(|global| global.0).collect();
+        never_read_globals(&parse_sample(LOOPS)).iter().map(|global| global.0).collect();
     // g0 is stored to, filled and copied to. g3 is stored to, and points at g2, which is thereby
     // known to someone.
     assert_eq!(unread, [0, 3]);
 }
 
 /// The sets are a solution of the equations, position by position.
-fn assert_live_is_consistent(function: &Function, flow: &Flow) {
+fn assert_live_is_consistent(function: &Function, flow: &FunctionFlow) {
     for (id, block) in function.blocks.enumerate() {
         let count = block.statements.len();
         for var in function.vars.ids() {
@@ -147,7 +147,7 @@ fn assert_live_is_consistent(function: &Function, flow: &Flow) {
         }
         for (index, statement) in block.statements.iter().enumerate() {
             let (before, after) = (flow.live_before(id, index), flow.live_before(id, index + 1));
-            let dsts = statement.instruction.dsts();
+            let dsts = statement.instruction.destination_vars();
             let matters = statement.instruction.has_effect(function)
                 || dsts.iter().any(|dst| after.contains(*dst));
             for var in function.vars.ids() {
@@ -164,7 +164,7 @@ fn assert_live_is_consistent(function: &Function, flow: &Flow) {
 }
 
 /// Without the heads there is no cycle left.
-fn assert_heads_cut_all_cycles(function: &Function, flow: &Flow) {
+fn assert_heads_cut_all_cycles(function: &Function, flow: &FunctionFlow) {
     let mut left: Vec<BlockId> = function.blocks.ids().filter(|b| !flow.is_loop_head(*b)).collect();
     loop {
         let before = left.len();
@@ -180,9 +180,9 @@ fn assert_heads_cut_all_cycles(function: &Function, flow: &Flow) {
 #[test]
 fn random_programs_have_consistent_flow() {
     for seed in 0..1_500 {
-        let program = program(seed);
+        let program = random_program(seed);
         for function in program.functions.iter() {
-            let flow = Flow::of(function);
+            let flow = FunctionFlow::of_function(function);
             assert_live_is_consistent(function, &flow);
             assert_heads_cut_all_cycles(function, &flow);
             for found in flow.loops() {
@@ -194,7 +194,7 @@ fn random_programs_have_consistent_flow() {
             }
             let heads = function.blocks.ids().filter(|block| flow.is_loop_head(*block)).count();
             assert_eq!(heads, flow.loops().len());
-            assert!(flow.successors(BlockId::at(0)).len() <= function.blocks.len());
+            assert!(flow.successors(BlockId::from_index(0)).len() <= function.blocks.len());
         }
     }
 }

@@ -1,11 +1,12 @@
 //! Random well-formed programs.
 
-use crate::ids::Id;
+use crate::ids::TypedId;
 use crate::{
-    BinaryOp, Block, BlockId, Builtin, Callee, CastOp, Cell, ChoiceSource, CompareOp, Event,
-    Events, Fairness, FileId, FloatOp, Function, FunctionId, Global, GlobalId, IdVec, Instruction,
-    Obligation, Operand, Program, Question, Span, Statement, Target, Terminator, Type, UnaryOp,
-    Var, VarId, VarKind,
+    BinaryOp, Block, BlockId, BuiltinFunction, Callee, CastOp, ChoiceSource, CompareOp,
+    CompassionPair, EventTrigger, FairnessEvent, FileId, FloatOp, Function, FunctionId, GlobalId,
+    GlobalObject, IdVec, InitializerCell, Instruction, LocalVar, MonitorObligation, Operand,
+    Program, ProgramQuestion, Span, Statement, TargetLayout, Terminator, Type, UnaryOp, VarId,
+    VarKind,
 };
 
 /// Events of each program.
@@ -14,11 +15,11 @@ const EVENTS: usize = 3;
 const OBLIGATIONS: usize = 2;
 
 /// A deterministic source of random numbers (xorshift64*).
-pub(crate) struct Random(u64);
+pub(crate) struct RandomModelParts(u64);
 
-impl Random {
-    pub(crate) fn new(seed: u64) -> Random {
-        Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
+impl RandomModelParts {
+    pub(crate) fn new(seed: u64) -> RandomModelParts {
+        RandomModelParts(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
     }
 
     pub(crate) fn next(&mut self) -> u64 {
@@ -28,41 +29,41 @@ impl Random {
         self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
     }
 
-    pub(crate) fn below(&mut self, bound: usize) -> usize {
+    pub(crate) fn number_below(&mut self, bound: usize) -> usize {
         usize::try_from((self.next() >> 16) % (bound as u64)).unwrap()
     }
 
     pub(crate) fn pick<T: Clone>(&mut self, from: &[T]) -> T {
-        from[self.below(from.len())].clone()
+        from[self.number_below(from.len())].clone()
     }
 
-    fn coin(&mut self) -> bool {
-        self.below(2) == 0
+    fn flip_coin(&mut self) -> bool {
+        self.number_below(2) == 0
     }
 
-    fn number(&mut self) -> u32 {
-        u32::try_from(self.below(2000)).unwrap()
+    fn random_number(&mut self) -> u32 {
+        u32::try_from(self.number_below(2000)).unwrap()
     }
 
-    fn text(&mut self) -> String {
+    fn random_text(&mut self) -> String {
         let parts =
             ["", "x", "main", "a b", "\"", "\\", "\n", "é", "\u{0}", "\u{7f}", ";", "名", "}"];
-        (0..self.below(4)).map(|_| self.pick(&parts)).collect()
+        (0..self.number_below(4)).map(|_| self.pick(&parts)).collect()
     }
 
-    fn span(&mut self) -> Span {
-        match self.below(3) {
+    fn random_span(&mut self) -> Span {
+        match self.number_below(3) {
             0 => Span::NONE,
             _ => Span {
-                file: FileId(u32::try_from(self.below(2)).unwrap()),
-                line: 1 + self.number(),
-                column: self.number(),
+                file: FileId(u32::try_from(self.number_below(2)).unwrap()),
+                line: 1 + self.random_number(),
+                column: self.random_number(),
             },
         }
     }
 
-    fn ty(&mut self) -> Type {
-        match self.below(6) {
+    fn random_type(&mut self) -> Type {
+        match self.number_below(6) {
             0 => Type::Ptr,
             1 => Type::Float(self.pick(&[32, 64, 80, 128])),
             2 => Type::Int(1),
@@ -70,44 +71,44 @@ impl Random {
         }
     }
 
-    fn types(&mut self, bound: usize) -> Vec<Type> {
-        (0..self.below(bound)).map(|_| self.ty()).collect()
+    fn random_types(&mut self, bound: usize) -> Vec<Type> {
+        (0..self.number_below(bound)).map(|_| self.random_type()).collect()
     }
 
-    fn bits(&mut self, ty: Type, pointer_bits: u32) -> u128 {
+    fn random_bits(&mut self, ty: Type, pointer_bits: u32) -> u128 {
         let wide = u128::from(self.next()) << 64 | u128::from(self.next());
-        let value = self.pick(&[0, 1, u128::MAX, wide, 1 << (ty.bits(pointer_bits) - 1)]);
-        value & ouro_term::mask(ty.bits(pointer_bits))
+        let value = self.pick(&[0, 1, u128::MAX, wide, 1 << (ty.size_in_bits(pointer_bits) - 1)]);
+        value & ouro_term::width_mask(ty.size_in_bits(pointer_bits))
     }
 }
 
 /// A function's head, known before any code is made.
-struct Signature {
+struct SampleSignature {
     params: Vec<Type>,
     returns: Vec<Type>,
     variadic: bool,
 }
 
 /// The program of a seed.
-pub(crate) fn program(seed: u64) -> Program {
-    let mut random = Random::new(seed);
-    let target = Target { pointer_bits: random.pick(&[32, 64]) };
-    let functions = 1 + random.below(4);
-    let signatures: Vec<Signature> = (0..functions)
+pub(crate) fn random_program(seed: u64) -> Program {
+    let mut random = RandomModelParts::new(seed);
+    let target = TargetLayout { pointer_bits: random.pick(&[32, 64]) };
+    let functions = 1 + random.number_below(4);
+    let signatures: Vec<SampleSignature> = (0..functions)
         .map(|index| match index {
-            0 => Signature { params: vec![], returns: vec![], variadic: false },
-            _ => Signature {
-                params: random.types(4),
-                returns: random.types(3),
-                variadic: random.coin(),
+            0 => SampleSignature { params: vec![], returns: vec![], variadic: false },
+            _ => SampleSignature {
+                params: random.random_types(4),
+                returns: random.random_types(3),
+                variadic: random.flip_coin(),
             },
         })
         .collect();
-    let globals = 1 + random.below(4);
-    let blocks: Vec<usize> = (0..functions).map(|_| 1 + random.below(6)).collect();
+    let globals = 1 + random.number_below(4);
+    let blocks: Vec<usize> = (0..functions).map(|_| 1 + random.number_below(6)).collect();
     let mut made = IdVec::new();
     for (index, blocks) in blocks.iter().enumerate() {
-        let maker = Maker {
+        let maker = RandomFunctionMaker {
             random: &mut random,
             target,
             signatures: &signatures,
@@ -115,113 +116,129 @@ pub(crate) fn program(seed: u64) -> Program {
             blocks: *blocks,
             vars: IdVec::new(),
         };
-        made.push(maker.function(index));
+        made.push(maker.make_function(index));
     }
     Program {
         target,
-        files: vec![random.text(), random.text()],
-        globals: (0..globals).map(|_| global(&mut random, target, globals, &blocks)).collect(),
+        files: vec![random.random_text(), random.random_text()],
+        globals: (0..globals)
+            .map(|_| random_global(&mut random, target, globals, &blocks))
+            .collect(),
         functions: made,
         entry: FunctionId(0),
-        assumptions: (0..random.below(3)).map(|_| random.text()).collect(),
-        volatile: (0..random.below(3)).map(|_| random.span()).collect(),
-        question: Question::Liveness,
-        events: (0..EVENTS).map(|_| Event { name: random.text(), span: random.span() }).collect(),
-        obligations: (0..OBLIGATIONS)
-            .map(|_| Obligation { name: random.text(), span: random.span() })
+        assumptions: (0..random.number_below(3)).map(|_| random.random_text()).collect(),
+        volatile: (0..random.number_below(3)).map(|_| random.random_span()).collect(),
+        question: ProgramQuestion::Liveness,
+        events: (0..EVENTS)
+            .map(|_| FairnessEvent { name: random.random_text(), span: random.random_span() })
             .collect(),
-        fairness: (0..random.below(3)).map(|_| fairness(&mut random)).collect(),
+        obligations: (0..OBLIGATIONS)
+            .map(|_| MonitorObligation { name: random.random_text(), span: random.random_span() })
+            .collect(),
+        fairness: (0..random.number_below(3))
+            .map(|_| random_compassion_pair(&mut random))
+            .collect(),
     }
 }
 
-fn fairness(random: &mut Random) -> Fairness {
-    let numbers = |random: &mut Random| {
-        (0..random.below(3)).map(|_| random.below(EVENTS) as u32).collect::<Vec<u32>>()
+fn random_compassion_pair(random: &mut RandomModelParts) -> CompassionPair {
+    let numbers = |random: &mut RandomModelParts| {
+        (0..random.number_below(3))
+            .map(|_| random.number_below(EVENTS) as u32)
+            .collect::<Vec<u32>>()
     };
-    let p = match random.coin() {
-        true => Events::Always,
-        false => Events::Of(numbers(random)),
+    let p = match random.flip_coin() {
+        true => EventTrigger::Always,
+        false => EventTrigger::Of(numbers(random)),
     };
-    Fairness { name: random.text(), p, q: numbers(random), span: random.span() }
+    CompassionPair { name: random.random_text(), p, q: numbers(random), span: random.random_span() }
 }
 
-fn global(random: &mut Random, target: Target, globals: usize, blocks: &[usize]) -> Global {
+fn random_global(
+    random: &mut RandomModelParts,
+    target: TargetLayout,
+    globals: usize,
+    blocks: &[usize],
+) -> GlobalObject {
     let mut cells = Vec::new();
     let mut end = 0;
-    for _ in 0..random.below(4) {
-        end += random.below(9) as u64;
-        let function = random.below(blocks.len());
-        let cell = match random.below(4) {
-            0 => Cell::Global(GlobalId::at(random.below(globals)), random.next().cast_signed()),
-            1 => Cell::Function(FunctionId::at(function)),
+    for _ in 0..random.number_below(4) {
+        end += random.number_below(9) as u64;
+        let function = random.number_below(blocks.len());
+        let cell = match random.number_below(4) {
+            0 => InitializerCell::Global(
+                GlobalId::from_index(random.number_below(globals)),
+                random.next().cast_signed(),
+            ),
+            1 => InitializerCell::Function(FunctionId::from_index(function)),
             2 => {
-                let block = BlockId::at(random.below(blocks[function]));
-                Cell::Label(FunctionId::at(function), block)
+                let block = BlockId::from_index(random.number_below(blocks[function]));
+                InitializerCell::Label(FunctionId::from_index(function), block)
             }
-            _ => {
-                Cell::Bytes((0..random.below(5)).map(|_| random.next().to_le_bytes()[0]).collect())
-            }
+            _ => InitializerCell::Bytes(
+                (0..random.number_below(5)).map(|_| random.next().to_le_bytes()[0]).collect(),
+            ),
         };
         let size = match &cell {
-            Cell::Bytes(bytes) => bytes.len() as u64,
+            InitializerCell::Bytes(bytes) => bytes.len() as u64,
             _ => u64::from(target.pointer_bits / 8),
         };
         cells.push((end, cell));
         end += size;
     }
-    Global {
-        name: random.text(),
-        size: end + random.below(9) as u64,
-        align: 1 << random.below(5),
-        constant: random.coin(),
-        shared: random.coin(),
-        zeroed: random.coin(),
+    GlobalObject {
+        name: random.random_text(),
+        size: end + random.number_below(9) as u64,
+        align: 1 << random.number_below(5),
+        constant: random.flip_coin(),
+        shared: random.flip_coin(),
+        zeroed: random.flip_coin(),
         cells,
-        span: random.span(),
-        user: random.coin(),
+        span: random.random_span(),
+        user: random.flip_coin(),
     }
 }
 
-struct Maker<'r> {
-    random: &'r mut Random,
-    target: Target,
-    signatures: &'r [Signature],
+struct RandomFunctionMaker<'r> {
+    random: &'r mut RandomModelParts,
+    target: TargetLayout,
+    signatures: &'r [SampleSignature],
     globals: usize,
     blocks: usize,
-    vars: IdVec<VarId, Var>,
+    vars: IdVec<VarId, LocalVar>,
 }
 
-impl Maker<'_> {
-    fn function(mut self, index: usize) -> Function {
+impl RandomFunctionMaker<'_> {
+    fn make_function(mut self, index: usize) -> Function {
         let signature = &self.signatures[index];
         let params: Vec<VarId> = signature.params.iter().map(|ty| self.new_var(*ty)).collect();
         // Some variables of every kind of type, so that most operations find operands.
         for ty in [Type::Int(1), Type::Int(32), Type::Ptr, Type::Float(64)] {
             self.new_var(ty);
         }
-        for _ in 0..self.random.below(6) {
-            let ty = self.random.ty();
+        for _ in 0..self.random.number_below(6) {
+            let ty = self.random.random_type();
             self.new_var(ty);
         }
-        let blocks = (0..self.blocks).map(|_| self.block(signature)).collect();
+        let blocks = (0..self.blocks).map(|_| self.random_block(signature)).collect();
         Function {
-            name: self.random.text(),
+            name: self.random.random_text(),
             params,
             variadic: signature.variadic,
             returns: signature.returns.clone(),
             blocks,
-            span: self.random.span(),
-            user: self.random.coin(),
-            specification: self.random.coin(),
+            span: self.random.random_span(),
+            user: self.random.flip_coin(),
+            specification: self.random.flip_coin(),
             vars: self.vars,
         }
     }
 
     fn new_var(&mut self, ty: Type) -> VarId {
-        self.vars.push(Var { name: self.random.text(), ty, kind: VarKind::User })
+        self.vars.push(LocalVar { name: self.random.random_text(), ty, kind: VarKind::User })
     }
 
-    fn var(&mut self, ty: Type) -> VarId {
+    fn random_var(&mut self, ty: Type) -> VarId {
         let fitting: Vec<VarId> = self
             .vars
             .enumerate()
@@ -234,74 +251,87 @@ impl Maker<'_> {
         }
     }
 
-    fn operand(&mut self, ty: Type) -> Operand {
-        match self.random.below(4) {
-            0 if ty == Type::Ptr => match self.random.below(4) {
+    fn random_operand(&mut self, ty: Type) -> Operand {
+        match self.random.number_below(4) {
+            0 if ty == Type::Ptr => match self.random.number_below(4) {
                 0 => {
                     let offset = self.random.pick(&[0, 1, -1, i64::MIN, i64::MAX]);
-                    Operand::Global(GlobalId::at(self.random.below(self.globals)), offset)
+                    Operand::Global(
+                        GlobalId::from_index(self.random.number_below(self.globals)),
+                        offset,
+                    )
                 }
-                1 => Operand::Function(FunctionId::at(self.random.below(self.signatures.len()))),
-                2 => Operand::Label(self.target_block()),
+                1 => Operand::Function(FunctionId::from_index(
+                    self.random.number_below(self.signatures.len()),
+                )),
+                2 => Operand::Label(self.random_target_block()),
                 _ => Operand::Const { ty, bits: 0 },
             },
-            0 | 1 => Operand::Const { ty, bits: self.random.bits(ty, self.target.pointer_bits) },
-            _ => Operand::Var(self.var(ty)),
+            0 | 1 => {
+                Operand::Const { ty, bits: self.random.random_bits(ty, self.target.pointer_bits) }
+            }
+            _ => Operand::Var(self.random_var(ty)),
         }
     }
 
-    fn operands(&mut self, types: &[Type]) -> Vec<Operand> {
-        types.iter().map(|ty| self.operand(*ty)).collect()
+    fn random_operands(&mut self, types: &[Type]) -> Vec<Operand> {
+        types.iter().map(|ty| self.random_operand(*ty)).collect()
     }
 
-    fn target_block(&mut self) -> BlockId {
-        BlockId::at(self.random.below(self.blocks))
+    fn random_target_block(&mut self) -> BlockId {
+        BlockId::from_index(self.random.number_below(self.blocks))
     }
 
-    fn block(&mut self, signature: &Signature) -> Block {
-        let mut statements: Vec<Statement> = (0..self.random.below(8))
+    fn random_block(&mut self, signature: &SampleSignature) -> Block {
+        let mut statements: Vec<Statement> = (0..self.random.number_below(8))
             .map(|_| Statement {
-                instruction: self.instruction(signature),
-                span: self.random.span(),
+                instruction: self.random_instruction(signature),
+                span: self.random.random_span(),
             })
             .collect();
         // A temporary, written and then read in the same block.
-        let ty = self.random.ty();
-        let temp = self.vars.push(Var { name: String::new(), ty, kind: VarKind::Temp });
-        let copy = self.var(ty);
-        let why = self.random.text();
+        let ty = self.random.random_type();
+        let temp = self.vars.push(LocalVar { name: String::new(), ty, kind: VarKind::Temp });
+        let copy = self.random_var(ty);
+        let why = self.random.random_text();
         for instruction in [
             Instruction::Unknown { dst: temp, why },
             Instruction::Assign { dst: copy, value: Operand::Var(temp) },
         ] {
-            statements.push(Statement { instruction, span: self.random.span() });
+            statements.push(Statement { instruction, span: self.random.random_span() });
         }
-        Block { statements, terminator: self.terminator(signature), span: self.random.span() }
+        Block {
+            statements,
+            terminator: self.random_terminator(signature),
+            span: self.random.random_span(),
+        }
     }
 
-    fn terminator(&mut self, signature: &Signature) -> Terminator {
-        match self.random.below(9) {
-            0 | 1 => Terminator::Goto(self.target_block()),
+    fn random_terminator(&mut self, signature: &SampleSignature) -> Terminator {
+        match self.random.number_below(9) {
+            0 | 1 => Terminator::Goto(self.random_target_block()),
             2 | 3 => Terminator::Branch {
-                condition: self.operand(Type::Int(1)),
-                then: self.target_block(),
-                otherwise: self.target_block(),
+                condition: self.random_operand(Type::Int(1)),
+                then: self.random_target_block(),
+                otherwise: self.random_target_block(),
             },
             4 => Terminator::Switch {
-                value: self.operand(Type::Int(8)),
-                cases: (0..self.random.below(4) as u128)
-                    .map(|case| (case * 50, self.target_block()))
+                value: self.random_operand(Type::Int(8)),
+                cases: (0..self.random.number_below(4) as u128)
+                    .map(|case| (case * 50, self.random_target_block()))
                     .collect(),
-                default: self.target_block(),
+                default: self.random_target_block(),
             },
             5 => Terminator::GotoAddress {
-                address: self.operand(Type::Ptr),
-                targets: (0..self.random.below(4)).map(|_| self.target_block()).collect(),
+                address: self.random_operand(Type::Ptr),
+                targets: (0..self.random.number_below(4))
+                    .map(|_| self.random_target_block())
+                    .collect(),
             },
-            6 => Terminator::Return(self.operands(&signature.returns)),
-            7 => Terminator::Exit(self.operand(Type::Int(32))),
+            6 => Terminator::Return(self.random_operands(&signature.returns)),
+            7 => Terminator::Exit(self.random_operand(Type::Int(32))),
             _ => {
-                let why = self.random.text();
+                let why = self.random.random_text();
                 let make = self.random.pick(&[
                     Terminator::Abort,
                     Terminator::Undefined,
@@ -312,23 +342,23 @@ impl Maker<'_> {
         }
     }
 
-    fn instruction(&mut self, signature: &Signature) -> Instruction {
+    fn random_instruction(&mut self, signature: &SampleSignature) -> Instruction {
         use Instruction as I;
         let integer = Type::Int(self.random.pick(&[1, 8, 32, 64]));
         let float = Type::Float(self.random.pick(&[32, 64, 80]));
-        let any = self.random.ty();
-        match self.random.below(20) {
-            0 => I::Assign { dst: self.var(any), value: self.operand(any) },
+        let any = self.random.random_type();
+        match self.random.number_below(20) {
+            0 => I::Assign { dst: self.random_var(any), value: self.random_operand(any) },
             1 => {
                 let op = self.random.pick(&[UnaryOp::FloatNeg, UnaryOp::FloatSqrt]);
-                I::Unary { dst: self.var(float), op, value: self.operand(float) }
+                I::Unary { dst: self.random_var(float), op, value: self.random_operand(float) }
             }
             2 => {
                 let op = self.random.pick(&[UnaryOp::PopCount, UnaryOp::LeadingZeros]);
-                I::Unary { dst: self.var(integer), op, value: self.operand(integer) }
+                I::Unary { dst: self.random_var(integer), op, value: self.random_operand(integer) }
             }
             3 | 4 => I::Binary {
-                dst: self.var(integer),
+                dst: self.random_var(integer),
                 op: self.random.pick(&[
                     BinaryOp::Add { signed: true },
                     BinaryOp::Add { signed: false },
@@ -337,14 +367,14 @@ impl Maker<'_> {
                     BinaryOp::SRem,
                     BinaryOp::Xor,
                 ]),
-                left: self.operand(integer),
-                right: self.operand(integer),
+                left: self.random_operand(integer),
+                right: self.random_operand(integer),
             },
             5 => I::Float {
-                dst: self.var(float),
+                dst: self.random_var(float),
                 op: self.random.pick(&[FloatOp::Add, FloatOp::Mod]),
-                left: self.operand(float),
-                right: self.operand(float),
+                left: self.random_operand(float),
+                right: self.random_operand(float),
             },
             6 => {
                 let (op, ty) = self.random.pick(&[
@@ -353,8 +383,8 @@ impl Maker<'_> {
                     (CompareOp::Sle, integer),
                     (CompareOp::FloatLt, float),
                 ]);
-                let (left, right) = (self.operand(ty), self.operand(ty));
-                I::Compare { dst: self.var(Type::Int(1)), op, left, right }
+                let (left, right) = (self.random_operand(ty), self.random_operand(ty));
+                I::Compare { dst: self.random_var(Type::Int(1)), op, left, right }
             }
             7 => {
                 let (op, from, to) = self.random.pick(&[
@@ -366,50 +396,53 @@ impl Maker<'_> {
                     (CastOp::FloatToSigned, float, integer),
                     (CastOp::UnsignedToFloat, integer, float),
                 ]);
-                I::Cast { dst: self.var(to), op, value: self.operand(from) }
+                I::Cast { dst: self.random_var(to), op, value: self.random_operand(from) }
             }
             8 => I::Select {
-                dst: self.var(any),
-                condition: self.operand(Type::Int(1)),
-                left: self.operand(any),
-                right: self.operand(any),
+                dst: self.random_var(any),
+                condition: self.random_operand(Type::Int(1)),
+                left: self.random_operand(any),
+                right: self.random_operand(any),
             },
             9 => I::Offset {
-                dst: self.var(Type::Ptr),
-                base: self.operand(Type::Ptr),
-                index: self.operand(integer),
+                dst: self.random_var(Type::Ptr),
+                base: self.random_operand(Type::Ptr),
+                index: self.random_operand(integer),
                 scale: self.random.pick(&[1, 4, -3, i64::MIN, 0]),
             },
-            10 => I::Load { dst: self.var(any), address: self.operand(Type::Ptr) },
-            11 => I::Store { address: self.operand(Type::Ptr), value: self.operand(any) },
-            12 => I::Alloca {
-                dst: self.var(Type::Ptr),
-                size: self.operand(Type::Int(64)),
-                align: 1 << self.random.below(5),
-                name: self.random.text(),
+            10 => I::Load { dst: self.random_var(any), address: self.random_operand(Type::Ptr) },
+            11 => I::Store {
+                address: self.random_operand(Type::Ptr),
+                value: self.random_operand(any),
             },
-            13 => match self.random.below(3) {
-                0 => I::StackSave { dst: self.var(Type::Ptr) },
-                1 => I::StackRestore { mark: self.operand(Type::Ptr) },
-                _ if signature.variadic => I::VaStart { list: self.operand(Type::Ptr) },
-                _ => I::Assume { condition: self.operand(Type::Int(1)) },
+            12 => I::Alloca {
+                dst: self.random_var(Type::Ptr),
+                size: self.random_operand(Type::Int(64)),
+                align: 1 << self.random.number_below(5),
+                name: self.random.random_text(),
+            },
+            13 => match self.random.number_below(3) {
+                0 => I::StackSave { dst: self.random_var(Type::Ptr) },
+                1 => I::StackRestore { mark: self.random_operand(Type::Ptr) },
+                _ if signature.variadic => I::VaStart { list: self.random_operand(Type::Ptr) },
+                _ => I::Assume { condition: self.random_operand(Type::Int(1)) },
             },
             14 => I::Copy {
-                to: self.operand(Type::Ptr),
-                from: self.operand(Type::Ptr),
-                size: self.operand(Type::Int(64)),
-                overlap: self.random.coin(),
+                to: self.random_operand(Type::Ptr),
+                from: self.random_operand(Type::Ptr),
+                size: self.random_operand(Type::Int(64)),
+                overlap: self.random.flip_coin(),
             },
             15 => I::Fill {
-                to: self.operand(Type::Ptr),
-                value: self.operand(Type::Int(8)),
-                size: self.operand(Type::Int(64)),
+                to: self.random_operand(Type::Ptr),
+                value: self.random_operand(Type::Int(8)),
+                size: self.random_operand(Type::Int(64)),
             },
-            16 if self.random.below(4) == 0 => {
-                I::Choice { dst: self.var(Type::Int(1)), source: ChoiceSource::Guess }
+            16 if self.random.number_below(4) == 0 => {
+                I::Choice { dst: self.random_var(Type::Int(1)), source: ChoiceSource::Guess }
             }
             16 => {
-                let name = self.random.text();
+                let name = self.random.random_text();
                 let kinds = [
                     ChoiceSource::Function,
                     ChoiceSource::Allocation,
@@ -419,13 +452,14 @@ impl Maker<'_> {
                 let source = self.random.pick(&kinds)(name);
                 let decides =
                     matches!(source, ChoiceSource::Allocation(_) | ChoiceSource::Output(_));
-                I::Choice { dst: self.var(if decides { Type::Int(1) } else { any }), source }
+                I::Choice { dst: self.random_var(if decides { Type::Int(1) } else { any }), source }
             }
-            17 if self.random.coin() => {
-                let (builtin, count) = self
-                    .random
-                    .pick(&[(Builtin::Event, EVENTS), (Builtin::Violation, OBLIGATIONS)]);
-                let bits = self.random.below(count) as u128;
+            17 if self.random.flip_coin() => {
+                let (builtin, count) = self.random.pick(&[
+                    (BuiltinFunction::Event, EVENTS),
+                    (BuiltinFunction::Violation, OBLIGATIONS),
+                ]);
+                let bits = self.random.number_below(count) as u128;
                 I::Call {
                     dsts: vec![],
                     callee: Callee::Builtin(builtin),
@@ -433,32 +467,32 @@ impl Maker<'_> {
                 }
             }
             17 => I::Call {
-                dsts: vec![self.var(Type::Ptr)],
-                callee: Callee::Builtin(Builtin::Allocate),
-                args: self.operands(&[Type::Int(64)]),
+                dsts: vec![self.random_var(Type::Ptr)],
+                callee: Callee::Builtin(BuiltinFunction::Allocate),
+                args: self.random_operands(&[Type::Int(64)]),
             },
             18 => {
-                let types = self.random.types(4);
+                let types = self.random.random_types(4);
                 I::Call {
-                    dsts: vec![self.var(any)],
-                    callee: Callee::Pointer(self.operand(Type::Ptr)),
-                    args: self.operands(&types),
+                    dsts: vec![self.random_var(any)],
+                    callee: Callee::Pointer(self.random_operand(Type::Ptr)),
+                    args: self.random_operands(&types),
                 }
             }
-            _ => self.call(),
+            _ => self.random_call(),
         }
     }
 
-    fn call(&mut self) -> Instruction {
-        let index = self.random.below(self.signatures.len());
+    fn random_call(&mut self) -> Instruction {
+        let index = self.random.number_below(self.signatures.len());
         let called = &self.signatures[index];
-        let mut args = self.operands(&called.params);
+        let mut args = self.random_operands(&called.params);
         if called.variadic {
-            let more = self.random.types(3);
-            args.extend(self.operands(&more));
+            let more = self.random.random_types(3);
+            args.extend(self.random_operands(&more));
         }
         // Results go to new variables, because they must be distinct.
         let dsts = called.returns.iter().map(|ty| self.new_var(*ty)).collect();
-        Instruction::Call { dsts, callee: Callee::Function(FunctionId::at(index)), args }
+        Instruction::Call { dsts, callee: Callee::Function(FunctionId::from_index(index)), args }
     }
 }

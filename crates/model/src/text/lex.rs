@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use super::ParseError;
+use super::ModelParseError;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Token {
+pub(crate) enum ModelToken {
     /// A keyword, id, type or number: letters, digits, `_` and `.`.
     Word(String),
     /// A string, its escapes resolved.
@@ -18,39 +18,39 @@ pub(crate) enum Token {
     End,
 }
 
-impl fmt::Display for Token {
+impl fmt::Display for ModelToken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Token::Word(word) => f.write_str(word),
-            Token::Text(text) => write!(f, "{text:?}"),
-            Token::Sign(sign) => write!(f, "{sign}"),
-            Token::Arrow => f.write_str("->"),
-            Token::End => f.write_str("the end of the text"),
+            ModelToken::Word(word) => f.write_str(word),
+            ModelToken::Text(text) => write!(f, "{text:?}"),
+            ModelToken::Sign(sign) => write!(f, "{sign}"),
+            ModelToken::Arrow => f.write_str("->"),
+            ModelToken::End => f.write_str("the end of the text"),
         }
     }
 }
 
 /// A token and where it starts.
 #[derive(Clone, Debug)]
-pub(crate) struct Placed {
-    pub(crate) token: Token,
+pub(crate) struct PlacedToken {
+    pub(crate) token: ModelToken,
     pub(crate) line: u32,
     pub(crate) column: u32,
 }
 
-impl Placed {
-    pub(crate) fn error(&self, message: impl Into<String>) -> ParseError {
-        ParseError { line: self.line, column: self.column, message: message.into() }
+impl PlacedToken {
+    pub(crate) fn error_here(&self, message: impl Into<String>) -> ModelParseError {
+        ModelParseError { line: self.line, column: self.column, message: message.into() }
     }
 }
 
 /// All tokens, the last one [`Token::End`].
-pub(crate) fn lex(text: &str) -> Result<Vec<Placed>, ParseError> {
-    let mut lexer = Lexer { rest: text.chars().peekable(), line: 1, column: 1 };
+pub(crate) fn lex_tokens(text: &str) -> Result<Vec<PlacedToken>, ModelParseError> {
+    let mut lexer = ModelLexer { rest: text.chars().peekable(), line: 1, column: 1 };
     let mut tokens = Vec::new();
     loop {
-        let placed = lexer.next()?;
-        let ended = placed.token == Token::End;
+        let placed = lexer.next_token()?;
+        let ended = placed.token == ModelToken::End;
         tokens.push(placed);
         if ended {
             return Ok(tokens);
@@ -58,18 +58,18 @@ pub(crate) fn lex(text: &str) -> Result<Vec<Placed>, ParseError> {
     }
 }
 
-struct Lexer<'t> {
+struct ModelLexer<'t> {
     rest: std::iter::Peekable<std::str::Chars<'t>>,
     line: u32,
     column: u32,
 }
 
-fn is_word(character: char) -> bool {
+fn is_word_char(character: char) -> bool {
     character.is_ascii_alphanumeric() || matches!(character, '_' | '.')
 }
 
-impl Lexer<'_> {
-    fn bump(&mut self) -> Option<char> {
+impl ModelLexer<'_> {
+    fn next_char(&mut self) -> Option<char> {
         let character = self.rest.next()?;
         if character == '\n' {
             self.line = self.line.saturating_add(1);
@@ -80,65 +80,67 @@ impl Lexer<'_> {
         Some(character)
     }
 
-    fn next(&mut self) -> Result<Placed, ParseError> {
+    fn next_token(&mut self) -> Result<PlacedToken, ModelParseError> {
         while let Some(character) = self.rest.peek() {
             if *character == ';' {
                 while self.rest.peek().is_some_and(|c| *c != '\n') {
-                    self.bump();
+                    self.next_char();
                 }
             } else if character.is_whitespace() {
-                self.bump();
+                self.next_char();
             } else {
                 break;
             }
         }
-        let mut placed = Placed { token: Token::End, line: self.line, column: self.column };
-        let Some(first) = self.bump() else { return Ok(placed) };
+        let mut placed =
+            PlacedToken { token: ModelToken::End, line: self.line, column: self.column };
+        let Some(first) = self.next_char() else { return Ok(placed) };
         placed.token = match first {
-            '"' => Token::Text(self.string(&placed)?),
+            '"' => ModelToken::Text(self.read_string(&placed)?),
             '-' if self.rest.peek() == Some(&'>') => {
-                self.bump();
-                Token::Arrow
+                self.next_char();
+                ModelToken::Arrow
             }
-            c if is_word(c) => {
+            c if is_word_char(c) => {
                 let mut word = String::from(c);
-                while let Some(c) = self.rest.next_if(|c| is_word(*c)) {
+                while let Some(c) = self.rest.next_if(|c| is_word_char(*c)) {
                     word.push(c);
                     self.column = self.column.saturating_add(1);
                 }
-                Token::Word(word)
+                ModelToken::Word(word)
             }
-            c if "(){}[],:=@&+-*".contains(c) => Token::Sign(c),
-            other => return Err(placed.error(format!("{other:?} cannot stand here"))),
+            c if "(){}[],:=@&+-*".contains(c) => ModelToken::Sign(c),
+            other => return Err(placed.error_here(format!("{other:?} cannot stand here"))),
         };
         Ok(placed)
     }
 
     /// The rest of a string, after its first quote.
-    fn string(&mut self, start: &Placed) -> Result<String, ParseError> {
-        let unclosed = || start.error("the string is not closed");
+    fn read_string(&mut self, start: &PlacedToken) -> Result<String, ModelParseError> {
+        let unclosed = || start.error_here("the string is not closed");
         let mut text = String::new();
         loop {
-            match self.bump().ok_or_else(unclosed)? {
+            match self.next_char().ok_or_else(unclosed)? {
                 '"' => return Ok(text),
-                '\\' => text.push(self.escape().ok_or_else(|| start.error("an unknown escape"))?),
+                '\\' => text
+                    .push(self.read_escape().ok_or_else(|| start.error_here("an unknown escape"))?),
                 other => text.push(other),
             }
         }
     }
 
-    fn escape(&mut self) -> Option<char> {
-        match self.bump()? {
+    fn read_escape(&mut self) -> Option<char> {
+        match self.next_char()? {
             'n' => Some('\n'),
             't' => Some('\t'),
             plain @ ('"' | '\\') => Some(plain),
             'u' => {
                 let mut code = String::new();
-                if self.bump()? != '{' {
+                if self.next_char()? != '{' {
                     return None;
                 }
                 loop {
-                    match self.bump()? {
+                    match self.next_char()? {
                         '}' => break,
                         digit if digit.is_ascii_hexdigit() && code.len() < 6 => code.push(digit),
                         _ => return None,
@@ -152,9 +154,9 @@ impl Lexer<'_> {
 }
 
 /// A string as it is written.
-pub(crate) struct Quoted<'t>(pub(crate) &'t str);
+pub(crate) struct QuotedString<'t>(pub(crate) &'t str);
 
-impl fmt::Display for Quoted<'_> {
+impl fmt::Display for QuotedString<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("\"")?;
         for character in self.0.chars() {

@@ -2,69 +2,70 @@
 
 use std::collections::BTreeSet;
 
-use super::cursor::{Parsed, Parser, index, type_named};
-use super::lex::{Placed, Token};
-use super::{BINARY, CAST, COMPARE, FLOAT, UNARY, named};
-use crate::ids::Id;
+use super::cursor::{ModelParseResult, ModelParser, parse_id_index, parse_type_name};
+use super::lex::{ModelToken, PlacedToken};
+use super::{BINARY, CAST, COMPARE, FLOAT, UNARY, find_operator};
+use crate::ids::TypedId;
 use crate::{
-    Block, Builtin, Callee, Cell, ChoiceSource, Event, Events, Fairness, Function, Global, IdVec,
-    Instruction, Obligation, Operand, Program, Question, Statement, Target, Terminator, Type, Var,
-    VarId, VarKind,
+    Block, BuiltinFunction, Callee, ChoiceSource, CompassionPair, EventTrigger, FairnessEvent,
+    Function, GlobalObject, IdVec, InitializerCell, Instruction, LocalVar, MonitorObligation,
+    Operand, Program, ProgramQuestion, Statement, TargetLayout, Terminator, Type, VarId, VarKind,
 };
 
 /// The program of a text; the form is checked, the rules of [`crate::wellformed`] are not.
-pub fn parse(text: &str) -> Parsed<Program> {
-    Parser::of(text)?.program()
+pub fn parse_program(text: &str) -> ModelParseResult<Program> {
+    ModelParser::of_text(text)?.read_program()
 }
 
-impl Parser {
-    fn program(&mut self) -> Parsed<Program> {
-        self.word("program")?;
-        self.word("1")?;
-        self.word("target")?;
-        let target = Target { pointer_bits: self.number()? };
+impl ModelParser {
+    fn read_program(&mut self) -> ModelParseResult<Program> {
+        self.expect_word("program")?;
+        self.expect_word("1")?;
+        self.expect_word("target")?;
+        let target = TargetLayout { pointer_bits: self.read_number()? };
         let mut files = Vec::new();
         while self.take_word("file") {
-            files.push(self.text()?);
+            files.push(self.read_string()?);
         }
         let mut assumptions = Vec::new();
         while self.take_word("assumption") {
-            assumptions.push(self.text()?);
+            assumptions.push(self.read_string()?);
         }
         let mut volatile = BTreeSet::new();
         while self.take_word("volatile") {
-            volatile.insert(self.span()?);
+            volatile.insert(self.read_span()?);
         }
         let question = match self.take_word("liveness") {
-            true => Question::Liveness,
-            false => Question::Termination,
+            true => ProgramQuestion::Liveness,
+            false => ProgramQuestion::Termination,
         };
         let mut events = Vec::new();
         while self.take_word("event") {
-            events.push(Event { name: self.text()?, span: self.span()? });
+            events.push(FairnessEvent { name: self.read_string()?, span: self.read_span()? });
         }
         let mut obligations = Vec::new();
         while self.take_word("obligation") {
-            obligations.push(Obligation { name: self.text()?, span: self.span()? });
+            obligations
+                .push(MonitorObligation { name: self.read_string()?, span: self.read_span()? });
         }
         let mut fairness = Vec::new();
         while self.take_word("fair") {
-            fairness.push(self.fairness()?);
+            fairness.push(self.read_compassion_pair()?);
         }
-        self.word("entry")?;
-        let entry = self.id('f')?;
+        self.expect_word("entry")?;
+        let entry = self.read_id('f')?;
         let mut globals = IdVec::new();
         while self.take_word("global") {
-            self.next_id('g', globals.len())?;
-            globals.push(self.global()?);
+            self.expect_next_id('g', globals.len())?;
+            globals.push(self.read_global()?);
         }
         let mut functions = IdVec::new();
         while self.take_word("fn") {
-            self.next_id('f', functions.len())?;
-            functions.push(self.function()?);
+            self.expect_next_id('f', functions.len())?;
+            functions.push(self.read_function()?);
         }
-        match self.here().token {
-            Token::End => Ok(Program {
+        match self.peek_token().token {
+            ModelToken::End => Ok(Program {
                 target,
                 files,
                 globals,
@@ -77,352 +78,364 @@ impl Parser {
                 obligations,
                 fairness,
             }),
-            _ => self.refuse("fn or the end of the text"),
+            _ => self.refuse_token("fn or the end of the text"),
         }
     }
 
     /// A pair, after its keyword.
-    fn fairness(&mut self) -> Parsed<Fairness> {
-        let name = self.text()?;
+    fn read_compassion_pair(&mut self) -> ModelParseResult<CompassionPair> {
+        let name = self.read_string()?;
         let p = match self.take_word("always") {
-            true => Events::Always,
-            false => Events::Of(self.numbers()?),
+            true => EventTrigger::Always,
+            false => EventTrigger::Of(self.read_numbers()?),
         };
-        Ok(Fairness { name, p, q: self.numbers()?, span: self.span()? })
+        Ok(CompassionPair { name, p, q: self.read_numbers()?, span: self.read_span()? })
     }
 
-    fn numbers(&mut self) -> Parsed<Vec<u32>> {
-        self.sign('[')?;
-        self.list(']', Self::number)
+    fn read_numbers(&mut self) -> ModelParseResult<Vec<u32>> {
+        self.expect_sign('[')?;
+        self.read_list(']', Self::read_number)
     }
 
-    fn global(&mut self) -> Parsed<Global> {
-        let name = self.text()?;
-        self.word("size")?;
-        let size = self.number()?;
-        self.word("align")?;
-        let align = self.number()?;
+    fn read_global(&mut self) -> ModelParseResult<GlobalObject> {
+        let name = self.read_string()?;
+        self.expect_word("size")?;
+        let size = self.read_number()?;
+        self.expect_word("align")?;
+        let align = self.read_number()?;
         let constant = self.take_word("constant");
         let shared = self.take_word("shared");
         let zeroed = self.take_word("zeroed");
         let user = self.take_word("user");
-        let span = self.span()?;
-        self.sign('{')?;
+        let span = self.read_span()?;
+        self.expect_sign('{')?;
         let mut cells = Vec::new();
         while !self.take_sign('}') {
-            let offset = self.number()?;
-            self.sign(':')?;
-            cells.push((offset, self.cell()?));
+            let offset = self.read_number()?;
+            self.expect_sign(':')?;
+            cells.push((offset, self.read_initializer_cell()?));
         }
-        Ok(Global { name, size, align, constant, shared, zeroed, cells, span, user })
+        Ok(GlobalObject { name, size, align, constant, shared, zeroed, cells, span, user })
     }
 
-    fn cell(&mut self) -> Parsed<Cell> {
+    fn read_initializer_cell(&mut self) -> ModelParseResult<InitializerCell> {
         if self.take_word("bytes") {
-            self.sign('[')?;
+            self.expect_sign('[')?;
             let mut bytes = Vec::new();
             if let Some(digits) = self.peek_word() {
-                match hex_bytes(digits) {
+                match parse_hex_bytes(digits) {
                     Some(found) => bytes = found,
-                    None => return self.refuse("pairs of hexadecimal digits"),
+                    None => return self.refuse_token("pairs of hexadecimal digits"),
                 }
                 self.next += 1;
             }
-            self.sign(']')?;
-            return Ok(Cell::Bytes(bytes));
+            self.expect_sign(']')?;
+            return Ok(InitializerCell::Bytes(bytes));
         }
-        match self.address()? {
-            Operand::Global(global, offset) => Ok(Cell::Global(global, offset)),
+        match self.read_address_operand()? {
+            Operand::Global(global, offset) => Ok(InitializerCell::Global(global, offset)),
             Operand::Function(function) if self.take_sign(':') => {
-                Ok(Cell::Label(function, self.id('b')?))
+                Ok(InitializerCell::Label(function, self.read_id('b')?))
             }
-            Operand::Function(function) => Ok(Cell::Function(function)),
-            _ => self.refuse("the address of a global or function before this"),
+            Operand::Function(function) => Ok(InitializerCell::Function(function)),
+            _ => self.refuse_token("the address of a global or function before this"),
         }
     }
 
-    fn function(&mut self) -> Parsed<Function> {
-        let name = self.text()?;
-        self.sign('(')?;
+    fn read_function(&mut self) -> ModelParseResult<Function> {
+        let name = self.read_string()?;
+        self.expect_sign('(')?;
         let mut variadic = false;
         let mut params: Vec<VarId> = Vec::new();
         while !self.take_sign(')') {
             if !params.is_empty() {
-                self.sign(',')?;
+                self.expect_sign(',')?;
             }
             if self.take_word("...") {
                 variadic = true;
-                self.sign(')')?;
+                self.expect_sign(')')?;
                 break;
             }
-            params.push(self.id('v')?);
+            params.push(self.read_id('v')?);
         }
-        self.arrow()?;
-        self.sign('(')?;
-        let returns = self.list(')', Self::ty)?;
+        self.expect_arrow()?;
+        self.expect_sign('(')?;
+        let returns = self.read_list(')', Self::read_type)?;
         let user = self.take_word("user");
         let specification = self.take_word("specification");
-        let span = self.span()?;
-        self.sign('{')?;
+        let span = self.read_span()?;
+        self.expect_sign('{')?;
         let mut vars = IdVec::new();
-        while self.peek_word().is_some_and(|word| index(word, 'v').is_some()) {
-            self.next_id('v', vars.len())?;
-            vars.push(self.var()?);
+        while self.peek_word().is_some_and(|word| parse_id_index(word, 'v').is_some()) {
+            self.expect_next_id('v', vars.len())?;
+            vars.push(self.read_local_var()?);
         }
         let mut blocks = IdVec::new();
         while !self.take_sign('}') {
-            self.next_id('b', blocks.len())?;
-            self.sign(':')?;
-            blocks.push(self.block()?);
+            self.expect_next_id('b', blocks.len())?;
+            self.expect_sign(':')?;
+            blocks.push(self.read_block()?);
         }
         Ok(Function { name, vars, params, variadic, returns, blocks, span, user, specification })
     }
 
-    fn var(&mut self) -> Parsed<Var> {
-        let ty = self.ty()?;
-        let name = match self.here().token {
-            Token::Text(_) => self.text()?,
+    fn read_local_var(&mut self) -> ModelParseResult<LocalVar> {
+        let ty = self.read_type()?;
+        let name = match self.peek_token().token {
+            ModelToken::Text(_) => self.read_string()?,
             _ => String::new(),
         };
-        let kind = match self.any_word("user or temp")?.as_str() {
+        let kind = match self.read_word("user or temp")?.as_str() {
             "user" => VarKind::User,
             "temp" => VarKind::Temp,
             _ => {
                 self.next -= 1;
-                return self.refuse("user or temp");
+                return self.refuse_token("user or temp");
             }
         };
-        Ok(Var { name, ty, kind })
+        Ok(LocalVar { name, ty, kind })
     }
 
-    fn block(&mut self) -> Parsed<Block> {
+    fn read_block(&mut self) -> ModelParseResult<Block> {
         let mut statements = Vec::new();
         loop {
-            if let Some(terminator) = self.terminator()? {
-                return Ok(Block { statements, terminator, span: self.span()? });
+            if let Some(terminator) = self.read_terminator()? {
+                return Ok(Block { statements, terminator, span: self.read_span()? });
             }
-            let instruction = self.instruction()?;
-            statements.push(Statement { instruction, span: self.span()? });
+            let instruction = self.read_instruction()?;
+            statements.push(Statement { instruction, span: self.read_span()? });
         }
     }
 
-    fn operand(&mut self) -> Parsed<Operand> {
+    fn read_operand(&mut self) -> ModelParseResult<Operand> {
         if self.at_sign('&') {
-            return self.address();
+            return self.read_address_operand();
         }
-        if let Some(var) = self.peek_word().and_then(|word| index(word, 'v')) {
+        if let Some(var) = self.peek_word().and_then(|word| parse_id_index(word, 'v')) {
             self.next += 1;
-            return Ok(Operand::Var(VarId::at(var)));
+            return Ok(Operand::Var(VarId::from_index(var)));
         }
-        if self.peek_word().and_then(type_named).is_none() {
-            return self.refuse("a variable, constant or address");
+        if self.peek_word().and_then(parse_type_name).is_none() {
+            return self.refuse_token("a variable, constant or address");
         }
-        let ty = self.ty()?;
+        let ty = self.read_type()?;
         let negative = self.take_sign('-');
-        let bits: u128 = self.number()?;
-        Ok(Operand::Const { ty, bits: if negative { negated(ty, bits) } else { bits } })
+        let bits: u128 = self.read_number()?;
+        Ok(Operand::Const { ty, bits: if negative { negate_bits(ty, bits) } else { bits } })
     }
 
-    fn address(&mut self) -> Parsed<Operand> {
-        self.sign('&')?;
+    fn read_address_operand(&mut self) -> ModelParseResult<Operand> {
+        self.expect_sign('&')?;
         let Some(word) = self.peek_word() else {
-            return self.refuse("a global, function or block");
+            return self.refuse_token("a global, function or block");
         };
         if word.starts_with('g') {
-            let global = self.id('g')?;
+            let global = self.read_id('g')?;
             let offset = if self.take_sign('+') {
-                self.signed(false)?
+                self.read_signed_number(false)?
             } else if self.take_sign('-') {
-                self.signed(true)?
+                self.read_signed_number(true)?
             } else {
                 0
             };
             Ok(Operand::Global(global, offset))
         } else if word.starts_with('f') {
-            Ok(Operand::Function(self.id('f')?))
+            Ok(Operand::Function(self.read_id('f')?))
         } else {
-            Ok(Operand::Label(self.id('b')?))
+            Ok(Operand::Label(self.read_id('b')?))
         }
     }
 
-    fn comma_operand(&mut self) -> Parsed<Operand> {
-        self.sign(',')?;
-        self.operand()
+    fn read_comma_operand(&mut self) -> ModelParseResult<Operand> {
+        self.expect_sign(',')?;
+        self.read_operand()
     }
 
-    fn instruction(&mut self) -> Parsed<Instruction> {
+    fn read_instruction(&mut self) -> ModelParseResult<Instruction> {
         use Instruction as I;
-        if self.peek_word().is_some_and(|word| index(word, 'v').is_some()) {
-            return self.definition();
+        if self.peek_word().is_some_and(|word| parse_id_index(word, 'v').is_some()) {
+            return self.read_definition();
         }
-        let start = self.step();
-        let Token::Word(word) = &start.token else {
-            return Err(start.error("expected an instruction"));
+        let start = self.next_token();
+        let ModelToken::Word(word) = &start.token else {
+            return Err(start.error_here("expected an instruction"));
         };
         Ok(match word.as_str() {
-            "store" => I::Store { address: self.operand()?, value: self.comma_operand()? },
-            "stackrestore" => I::StackRestore { mark: self.operand()? },
+            "store" => {
+                I::Store { address: self.read_operand()?, value: self.read_comma_operand()? }
+            }
+            "stackrestore" => I::StackRestore { mark: self.read_operand()? },
             "copy" | "move" => I::Copy {
-                to: self.operand()?,
-                from: self.comma_operand()?,
-                size: self.comma_operand()?,
+                to: self.read_operand()?,
+                from: self.read_comma_operand()?,
+                size: self.read_comma_operand()?,
                 overlap: word == "move",
             },
             "fill" => I::Fill {
-                to: self.operand()?,
-                value: self.comma_operand()?,
-                size: self.comma_operand()?,
+                to: self.read_operand()?,
+                value: self.read_comma_operand()?,
+                size: self.read_comma_operand()?,
             },
-            "assume" => I::Assume { condition: self.operand()? },
-            "call" => self.call(Vec::new())?,
-            "vastart" => I::VaStart { list: self.operand()? },
-            other => return Err(start.error(format!("{other} is not an instruction"))),
+            "assume" => I::Assume { condition: self.read_operand()? },
+            "call" => self.read_call(Vec::new())?,
+            "vastart" => I::VaStart { list: self.read_operand()? },
+            other => return Err(start.error_here(format!("{other} is not an instruction"))),
         })
     }
 
     /// An instruction that starts with what it writes.
-    fn definition(&mut self) -> Parsed<Instruction> {
+    fn read_definition(&mut self) -> ModelParseResult<Instruction> {
         use Instruction as I;
-        let dst = self.id('v')?;
+        let dst = self.read_id('v')?;
         let mut dsts = vec![dst];
         while self.take_sign(',') {
-            dsts.push(self.id('v')?);
+            dsts.push(self.read_id('v')?);
         }
-        self.sign('=')?;
+        self.expect_sign('=')?;
         if dsts.len() > 1 || self.peek_word() == Some("call") {
-            self.word("call")?;
-            return self.call(dsts);
+            self.expect_word("call")?;
+            return self.read_call(dsts);
         }
         let is_operand = self.at_sign('&')
-            || self.peek_word().is_some_and(|w| index(w, 'v').is_some() || type_named(w).is_some());
+            || self
+                .peek_word()
+                .is_some_and(|w| parse_id_index(w, 'v').is_some() || parse_type_name(w).is_some());
         if is_operand {
-            return Ok(I::Assign { dst, value: self.operand()? });
+            return Ok(I::Assign { dst, value: self.read_operand()? });
         }
-        let start = self.step();
-        let Token::Word(word) = &start.token else {
-            return Err(start.error("expected an operation"));
+        let start = self.next_token();
+        let ModelToken::Word(word) = &start.token else {
+            return Err(start.error_here("expected an operation"));
         };
         Ok(match word.as_str() {
             "select" => I::Select {
                 dst,
-                condition: self.operand()?,
-                left: self.comma_operand()?,
-                right: self.comma_operand()?,
+                condition: self.read_operand()?,
+                left: self.read_comma_operand()?,
+                right: self.read_comma_operand()?,
             },
             "offset" => {
-                let (base, index) = (self.operand()?, self.comma_operand()?);
-                self.sign('*')?;
+                let (base, index) = (self.read_operand()?, self.read_comma_operand()?);
+                self.expect_sign('*')?;
                 let negative = self.take_sign('-');
-                I::Offset { dst, base, index, scale: self.signed(negative)? }
+                I::Offset { dst, base, index, scale: self.read_signed_number(negative)? }
             }
-            "load" => I::Load { dst, address: self.operand()? },
+            "load" => I::Load { dst, address: self.read_operand()? },
             "alloca" => {
-                let size = self.operand()?;
-                self.word("align")?;
-                I::Alloca { dst, size, align: self.number()?, name: self.text()? }
+                let size = self.read_operand()?;
+                self.expect_word("align")?;
+                I::Alloca { dst, size, align: self.read_number()?, name: self.read_string()? }
             }
             "stacksave" => I::StackSave { dst },
             "choice" if self.take_word("function") => {
-                I::Choice { dst, source: ChoiceSource::Function(self.text()?) }
+                I::Choice { dst, source: ChoiceSource::Function(self.read_string()?) }
             }
             "choice" if self.take_word("allocation") => {
-                I::Choice { dst, source: ChoiceSource::Allocation(self.text()?) }
+                I::Choice { dst, source: ChoiceSource::Allocation(self.read_string()?) }
             }
             "choice" if self.take_word("output") => {
-                I::Choice { dst, source: ChoiceSource::Output(self.text()?) }
+                I::Choice { dst, source: ChoiceSource::Output(self.read_string()?) }
             }
             "choice" if self.take_word("guess") => I::Choice { dst, source: ChoiceSource::Guess },
             "choice" => {
-                self.word("other")?;
-                I::Choice { dst, source: ChoiceSource::Other(self.text()?) }
+                self.expect_word("other")?;
+                I::Choice { dst, source: ChoiceSource::Other(self.read_string()?) }
             }
-            "unknown" => I::Unknown { dst, why: self.text()? },
-            other => return self.operation(dst, other, &start),
+            "unknown" => I::Unknown { dst, why: self.read_string()? },
+            other => return self.read_operation(dst, other, &start),
         })
     }
 
     /// An operator with its one or two operands.
-    fn operation(&mut self, dst: VarId, name: &str, start: &Placed) -> Parsed<Instruction> {
+    fn read_operation(
+        &mut self,
+        dst: VarId,
+        name: &str,
+        start: &PlacedToken,
+    ) -> ModelParseResult<Instruction> {
         use Instruction as I;
-        if let Some(op) = named(&UNARY, name) {
-            return Ok(I::Unary { dst, op, value: self.operand()? });
+        if let Some(op) = find_operator(&UNARY, name) {
+            return Ok(I::Unary { dst, op, value: self.read_operand()? });
         }
-        if let Some(op) = named(&CAST, name) {
-            return Ok(I::Cast { dst, op, value: self.operand()? });
+        if let Some(op) = find_operator(&CAST, name) {
+            return Ok(I::Cast { dst, op, value: self.read_operand()? });
         }
-        let binary = named(&BINARY, name);
-        let float = named(&FLOAT, name);
-        let compare = named(&COMPARE, name);
+        let binary = find_operator(&BINARY, name);
+        let float = find_operator(&FLOAT, name);
+        let compare = find_operator(&COMPARE, name);
         if binary.is_none() && float.is_none() && compare.is_none() {
-            return Err(start.error(format!("{name} is not an operation")));
+            return Err(start.error_here(format!("{name} is not an operation")));
         }
-        let (left, right) = (self.operand()?, self.comma_operand()?);
+        let (left, right) = (self.read_operand()?, self.read_comma_operand()?);
         Ok(match (binary, float, compare) {
             (Some(op), _, _) => I::Binary { dst, op, left, right },
             (_, Some(op), _) => I::Float { dst, op, left, right },
             (_, _, Some(op)) => I::Compare { dst, op, left, right },
-            _ => return Err(start.error(format!("{name} is not an operation"))),
+            _ => return Err(start.error_here(format!("{name} is not an operation"))),
         })
     }
 
     /// A call, after its keyword.
-    fn call(&mut self, dsts: Vec<VarId>) -> Parsed<Instruction> {
+    fn read_call(&mut self, dsts: Vec<VarId>) -> ModelParseResult<Instruction> {
         let callee = if self.take_sign('*') {
-            Callee::Pointer(self.operand()?)
+            Callee::Pointer(self.read_operand()?)
         } else if self.take_word("builtin") {
-            match self.peek_word().and_then(Builtin::named) {
+            match self.peek_word().and_then(BuiltinFunction::from_name) {
                 Some(builtin) => {
                     self.next += 1;
                     Callee::Builtin(builtin)
                 }
-                None => return self.refuse("the name of a builtin"),
+                None => return self.refuse_token("the name of a builtin"),
             }
         } else {
-            Callee::Function(self.id('f')?)
+            Callee::Function(self.read_id('f')?)
         };
-        self.sign('(')?;
-        let args = self.list(')', Self::operand)?;
+        self.expect_sign('(')?;
+        let args = self.read_list(')', Self::read_operand)?;
         Ok(Instruction::Call { dsts, callee, args })
     }
 
     /// A terminator, if one stands here.
-    fn terminator(&mut self) -> Parsed<Option<Terminator>> {
-        let Some(word) = self.peek_word() else { return self.refuse("an instruction") };
+    fn read_terminator(&mut self) -> ModelParseResult<Option<Terminator>> {
+        let Some(word) = self.peek_word() else { return self.refuse_token("an instruction") };
         let word = word.to_owned();
         let keyword = self.next;
         self.next += 1;
         Ok(Some(match word.as_str() {
-            "goto" => Terminator::Goto(self.id('b')?),
+            "goto" => Terminator::Goto(self.read_id('b')?),
             "branch" => {
-                let condition = self.operand()?;
-                self.sign(',')?;
-                let then = self.id('b')?;
-                self.sign(',')?;
-                Terminator::Branch { condition, then, otherwise: self.id('b')? }
+                let condition = self.read_operand()?;
+                self.expect_sign(',')?;
+                let then = self.read_id('b')?;
+                self.expect_sign(',')?;
+                Terminator::Branch { condition, then, otherwise: self.read_id('b')? }
             }
             "switch" => {
-                let value = self.operand()?;
-                self.sign('[')?;
-                let cases = self.list(']', |parser| {
-                    let case = parser.number()?;
-                    parser.sign(':')?;
-                    Ok((case, parser.id('b')?))
+                let value = self.read_operand()?;
+                self.expect_sign('[')?;
+                let cases = self.read_list(']', |parser| {
+                    let case = parser.read_number()?;
+                    parser.expect_sign(':')?;
+                    Ok((case, parser.read_id('b')?))
                 })?;
-                Terminator::Switch { value, cases, default: self.id('b')? }
+                Terminator::Switch { value, cases, default: self.read_id('b')? }
             }
             "gotoaddress" => {
-                let address = self.operand()?;
-                self.sign('[')?;
-                Terminator::GotoAddress { address, targets: self.list(']', |p| p.id('b'))? }
+                let address = self.read_operand()?;
+                self.expect_sign('[')?;
+                Terminator::GotoAddress {
+                    address,
+                    targets: self.read_list(']', |p| p.read_id('b'))?,
+                }
             }
             "return" => {
-                self.sign('(')?;
-                Terminator::Return(self.list(')', Self::operand)?)
+                self.expect_sign('(')?;
+                Terminator::Return(self.read_list(')', Self::read_operand)?)
             }
-            "exit" => Terminator::Exit(self.operand()?),
-            "abort" => Terminator::Abort(self.text()?),
-            "undefined" => Terminator::Undefined(self.text()?),
-            "limit" => Terminator::Limit(self.text()?),
+            "exit" => Terminator::Exit(self.read_operand()?),
+            "abort" => Terminator::Abort(self.read_string()?),
+            "undefined" => Terminator::Undefined(self.read_string()?),
+            "limit" => Terminator::Limit(self.read_string()?),
             _ => {
                 self.next = keyword;
                 return Ok(None);
@@ -432,15 +445,15 @@ impl Parser {
 }
 
 /// The bits of a negative number.
-fn negated(ty: Type, magnitude: u128) -> u128 {
+fn negate_bits(ty: Type, magnitude: u128) -> u128 {
     let bits = magnitude.wrapping_neg();
     match ty {
-        Type::Int(width) => bits & ouro_term::mask(width),
+        Type::Int(width) => bits & ouro_term::width_mask(width),
         _ => bits,
     }
 }
 
-fn hex_bytes(digits: &str) -> Option<Vec<u8>> {
+fn parse_hex_bytes(digits: &str) -> Option<Vec<u8>> {
     let pairs = digits.as_bytes().chunks(2);
     pairs
         .map(|pair| match pair {

@@ -2,16 +2,16 @@
 
 use std::fmt::{self, Display, Write};
 
-use super::lex::Quoted;
-use super::{BINARY, CAST, COMPARE, FLOAT, UNARY, name_of};
+use super::lex::QuotedString;
+use super::{BINARY, CAST, COMPARE, FLOAT, UNARY, operator_name};
 use crate::{
-    Block, Callee, Cell, ChoiceSource, Event, Events, Fairness, Function, FunctionId, Global,
-    GlobalId, Instruction, Obligation, Operand, Program, Question, Span, Terminator, Type, VarId,
-    VarKind,
+    Block, Callee, ChoiceSource, CompassionPair, EventTrigger, FairnessEvent, Function, FunctionId,
+    GlobalId, GlobalObject, InitializerCell, Instruction, MonitorObligation, Operand, Program,
+    ProgramQuestion, Span, Terminator, Type, VarId, VarKind,
 };
 
 /// The text of a program.
-pub fn print(program: &Program) -> String {
+pub fn print_program(program: &Program) -> String {
     let mut text = String::new();
     write_program(&mut text, program).expect("writing to a string does not fail");
     text
@@ -48,10 +48,10 @@ fn write_program(out: &mut String, program: &Program) -> fmt::Result {
     writeln!(out, "program 1")?;
     writeln!(out, "target {}", program.target.pointer_bits)?;
     for file in &program.files {
-        writeln!(out, "file {}", Quoted(file))?;
+        writeln!(out, "file {}", QuotedString(file))?;
     }
     for assumption in &program.assumptions {
-        writeln!(out, "assumption {}", Quoted(assumption))?;
+        writeln!(out, "assumption {}", QuotedString(assumption))?;
     }
     for span in &program.volatile {
         write!(out, "volatile")?;
@@ -70,24 +70,24 @@ fn write_program(out: &mut String, program: &Program) -> fmt::Result {
 }
 
 fn write_question(out: &mut String, program: &Program) -> fmt::Result {
-    if program.question == Question::Liveness {
+    if program.question == ProgramQuestion::Liveness {
         writeln!(out, "liveness")?;
     }
-    for Event { name, span } in &program.events {
-        write!(out, "event {}", Quoted(name))?;
+    for FairnessEvent { name, span } in &program.events {
+        write!(out, "event {}", QuotedString(name))?;
         write_span(out, *span)?;
         writeln!(out)?;
     }
-    for Obligation { name, span } in &program.obligations {
-        write!(out, "obligation {}", Quoted(name))?;
+    for MonitorObligation { name, span } in &program.obligations {
+        write!(out, "obligation {}", QuotedString(name))?;
         write_span(out, *span)?;
         writeln!(out)?;
     }
-    for Fairness { name, p, q, span } in &program.fairness {
-        write!(out, "fair {} ", Quoted(name))?;
+    for CompassionPair { name, p, q, span } in &program.fairness {
+        write!(out, "fair {} ", QuotedString(name))?;
         match p {
-            Events::Always => write!(out, "always")?,
-            Events::Of(numbers) => {
+            EventTrigger::Always => write!(out, "always")?,
+            EventTrigger::Of(numbers) => {
                 write!(out, "[")?;
                 write_list(out, numbers)?;
                 write!(out, "]")?;
@@ -102,9 +102,9 @@ fn write_question(out: &mut String, program: &Program) -> fmt::Result {
     Ok(())
 }
 
-fn write_global_item(out: &mut String, id: GlobalId, global: &Global) -> fmt::Result {
-    let Global { name, size, align, constant, shared, zeroed, cells, span, user } = global;
-    write!(out, "\nglobal {id} {} size {size} align {align}", Quoted(name))?;
+fn write_global_item(out: &mut String, id: GlobalId, global: &GlobalObject) -> fmt::Result {
+    let GlobalObject { name, size, align, constant, shared, zeroed, cells, span, user } = global;
+    write!(out, "\nglobal {id} {} size {size} align {align}", QuotedString(name))?;
     let flags = [(constant, "constant"), (shared, "shared"), (zeroed, "zeroed"), (user, "user")];
     for (flag, word) in flags {
         if *flag {
@@ -119,14 +119,14 @@ fn write_global_item(out: &mut String, id: GlobalId, global: &Global) -> fmt::Re
     for (offset, cell) in cells {
         write!(out, "  {offset}: ")?;
         match cell {
-            Cell::Bytes(bytes) => {
+            InitializerCell::Bytes(bytes) => {
                 write!(out, "bytes [")?;
                 bytes.iter().try_for_each(|byte| write!(out, "{byte:02x}"))?;
                 write!(out, "]")?;
             }
-            Cell::Global(global, offset) => write_global(out, *global, *offset)?,
-            Cell::Function(function) => write!(out, "&{function}")?,
-            Cell::Label(function, block) => write!(out, "&{function}:{block}")?,
+            InitializerCell::Global(global, offset) => write_global(out, *global, *offset)?,
+            InitializerCell::Function(function) => write!(out, "&{function}")?,
+            InitializerCell::Label(function, block) => write!(out, "&{function}:{block}")?,
         }
         writeln!(out)?;
     }
@@ -136,7 +136,7 @@ fn write_global_item(out: &mut String, id: GlobalId, global: &Global) -> fmt::Re
 fn write_function(out: &mut String, id: FunctionId, function: &Function) -> fmt::Result {
     let Function { name, vars, params, variadic, returns, blocks, span, user, specification } =
         function;
-    write!(out, "\nfn {id} {} (", Quoted(name))?;
+    write!(out, "\nfn {id} {} (", QuotedString(name))?;
     write_list(out, params)?;
     if *variadic {
         write!(out, "{}...", if params.is_empty() { "" } else { ", " })?;
@@ -150,7 +150,7 @@ fn write_function(out: &mut String, id: FunctionId, function: &Function) -> fmt:
     for (id, var) in vars.enumerate() {
         write!(out, "  {id} {}", var.ty)?;
         if !var.name.is_empty() {
-            write!(out, " {}", Quoted(&var.name))?;
+            write!(out, " {}", QuotedString(&var.name))?;
         }
         writeln!(out, "{}", if var.kind == VarKind::User { " user" } else { " temp" })?;
     }
@@ -192,7 +192,7 @@ fn write_list<T: Display>(out: &mut impl Write, items: &[T]) -> fmt::Result {
 fn write_constant(out: &mut impl Write, ty: Type, bits: u128) -> fmt::Result {
     match ty {
         Type::Int(1) if bits <= 1 => write!(out, "{ty} {bits}"),
-        Type::Int(width @ 2..=128) if bits <= ouro_term::mask(width) => {
+        Type::Int(width @ 2..=128) if bits <= ouro_term::width_mask(width) => {
             write!(out, "{ty} {}", ouro_term::sign_extend(width, bits))
         }
         _ => write!(out, "{ty} {bits:#x}"),
@@ -212,16 +212,16 @@ fn write_instruction(out: &mut impl Write, instruction: &Instruction) -> fmt::Re
         |dst: &VarId, name: &str, rest: &dyn Display| write!(out, "{dst} = {name} {rest}");
     match instruction {
         I::Assign { dst, value } => write!(out, "{dst} = {value}"),
-        I::Unary { dst, op, value } => one(dst, name_of(&UNARY, op), value),
-        I::Cast { dst, op, value } => one(dst, name_of(&CAST, op), value),
+        I::Unary { dst, op, value } => one(dst, operator_name(&UNARY, op), value),
+        I::Cast { dst, op, value } => one(dst, operator_name(&CAST, op), value),
         I::Binary { dst, op, left, right } => {
-            one(dst, name_of(&BINARY, op), &format_args!("{left}, {right}"))
+            one(dst, operator_name(&BINARY, op), &format_args!("{left}, {right}"))
         }
         I::Float { dst, op, left, right } => {
-            one(dst, name_of(&FLOAT, op), &format_args!("{left}, {right}"))
+            one(dst, operator_name(&FLOAT, op), &format_args!("{left}, {right}"))
         }
         I::Compare { dst, op, left, right } => {
-            one(dst, name_of(&COMPARE, op), &format_args!("{left}, {right}"))
+            one(dst, operator_name(&COMPARE, op), &format_args!("{left}, {right}"))
         }
         I::Select { dst, condition, left, right } => {
             write!(out, "{dst} = select {condition}, {left}, {right}")
@@ -232,7 +232,7 @@ fn write_instruction(out: &mut impl Write, instruction: &Instruction) -> fmt::Re
         I::Load { dst, address } => write!(out, "{dst} = load {address}"),
         I::Store { address, value } => write!(out, "store {address}, {value}"),
         I::Alloca { dst, size, align, name } => {
-            write!(out, "{dst} = alloca {size} align {align} {}", Quoted(name))
+            write!(out, "{dst} = alloca {size} align {align} {}", QuotedString(name))
         }
         I::StackSave { dst } => write!(out, "{dst} = stacksave"),
         I::StackRestore { mark } => write!(out, "stackrestore {mark}"),
@@ -241,19 +241,19 @@ fn write_instruction(out: &mut impl Write, instruction: &Instruction) -> fmt::Re
         }
         I::Fill { to, value, size } => write!(out, "fill {to}, {value}, {size}"),
         I::Choice { dst, source: ChoiceSource::Function(name) } => {
-            write!(out, "{dst} = choice function {}", Quoted(name))
+            write!(out, "{dst} = choice function {}", QuotedString(name))
         }
         I::Choice { dst, source: ChoiceSource::Allocation(name) } => {
-            write!(out, "{dst} = choice allocation {}", Quoted(name))
+            write!(out, "{dst} = choice allocation {}", QuotedString(name))
         }
         I::Choice { dst, source: ChoiceSource::Output(name) } => {
-            write!(out, "{dst} = choice output {}", Quoted(name))
+            write!(out, "{dst} = choice output {}", QuotedString(name))
         }
         I::Choice { dst, source: ChoiceSource::Other(what) } => {
-            write!(out, "{dst} = choice other {}", Quoted(what))
+            write!(out, "{dst} = choice other {}", QuotedString(what))
         }
         I::Choice { dst, source: ChoiceSource::Guess } => write!(out, "{dst} = choice guess"),
-        I::Unknown { dst, why } => write!(out, "{dst} = unknown {}", Quoted(why)),
+        I::Unknown { dst, why } => write!(out, "{dst} = unknown {}", QuotedString(why)),
         I::Assume { condition } => write!(out, "assume {condition}"),
         I::Call { dsts, callee, args } => {
             write_list(out, dsts)?;
@@ -295,8 +295,8 @@ fn write_terminator(out: &mut impl Write, terminator: &Terminator) -> fmt::Resul
             write!(out, ")")
         }
         Terminator::Exit(status) => write!(out, "exit {status}"),
-        Terminator::Abort(why) => write!(out, "abort {}", Quoted(why)),
-        Terminator::Undefined(why) => write!(out, "undefined {}", Quoted(why)),
-        Terminator::Limit(why) => write!(out, "limit {}", Quoted(why)),
+        Terminator::Abort(why) => write!(out, "abort {}", QuotedString(why)),
+        Terminator::Undefined(why) => write!(out, "undefined {}", QuotedString(why)),
+        Terminator::Limit(why) => write!(out, "limit {}", QuotedString(why)),
     }
 }

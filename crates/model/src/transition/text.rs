@@ -22,30 +22,33 @@
 
 use std::fmt::{self, Write};
 
-use ouro_term::{Op, Sort, Term, Terms};
+use ouro_term::{Sort, Term, TermOp, TermStore};
 
-use super::{Compassion, Edge, Location, TransitionSystem, Variable};
+use super::{EdgeCompassionPair, Location, StateVariable, TransitionEdge, TransitionSystem};
 use crate::ids::IdVec;
-use crate::text::ParseError;
-use crate::text::cursor::{Parsed, Parser};
-use crate::text::lex::{Quoted, Token};
+use crate::text::ModelParseError;
+use crate::text::cursor::{ModelParseResult, ModelParser};
+use crate::text::lex::{ModelToken, QuotedString};
 
 /// The text of a system that keeps the rules.
-pub fn print(system: &TransitionSystem) -> String {
+pub fn print_system(system: &TransitionSystem) -> String {
     let mut text = String::new();
     write_system(&mut text, system).expect("writing to a string does not fail");
     text
 }
 
 /// The system of a text, with a store of its own.
-pub fn parse(text: &str) -> Result<TransitionSystem, ParseError> {
-    parse_into(text, Terms::new())
+pub fn parse_system(text: &str) -> Result<TransitionSystem, ModelParseError> {
+    parse_system_into(text, TermStore::new())
 }
 
 /// The system of a text, with this store. What is already in it keeps its handle, so a text parsed
 /// into the store it was printed from gives an equal system.
-pub fn parse_into(text: &str, terms: Terms) -> Result<TransitionSystem, ParseError> {
-    Reader { cursor: Parser::of(text)?, terms, variables: Vec::new() }.system()
+pub fn parse_system_into(
+    text: &str,
+    terms: TermStore,
+) -> Result<TransitionSystem, ModelParseError> {
+    SystemReader { cursor: ModelParser::of_text(text)?, terms, variables: Vec::new() }.read_system()
 }
 
 fn write_system(out: &mut String, system: &TransitionSystem) -> fmt::Result {
@@ -53,16 +56,16 @@ fn write_system(out: &mut String, system: &TransitionSystem) -> fmt::Result {
     let term = |term: Term| terms.display(term).to_string();
     writeln!(out, "system 1")?;
     for variable in &system.variables {
-        writeln!(out, "variable {} {}", Quoted(&variable.name), sort_name(variable.sort))?;
+        writeln!(out, "variable {} {}", QuotedString(&variable.name), sort_name(variable.sort))?;
     }
     for (id, location) in system.locations.enumerate() {
-        write!(out, "location {id} {}", Quoted(&location.name))?;
+        write!(out, "location {id} {}", QuotedString(&location.name))?;
         if let Some(span) = location.span {
             write!(out, " @{}:{}:{}", span.file.0, span.line, span.column)?;
         }
         writeln!(out)?;
     }
-    writeln!(out, "initial {} {}", system.initial, Quoted(&term(system.condition)))?;
+    writeln!(out, "initial {} {}", system.initial, QuotedString(&term(system.condition)))?;
     for (id, edge) in system.edges.enumerate() {
         write!(out, "edge {id} {} -> {}", edge.from, edge.to)?;
         for span in &edge.spans {
@@ -72,16 +75,25 @@ fn write_system(out: &mut String, system: &TransitionSystem) -> fmt::Result {
         for (kind, symbols) in [("choice", &edge.choices), ("unknown", &edge.unknowns)] {
             for symbol in symbols {
                 let sort = sort_name(terms.sort(*symbol));
-                let Op::Symbol(id) = terms.op(*symbol) else { continue };
-                writeln!(out, "  {kind} {} {sort}", Quoted(&terms.symbol_of(*id).name))?;
+                let TermOp::Symbol(id) = terms.op(*symbol) else { continue };
+                writeln!(
+                    out,
+                    "  {kind} {} {sort}",
+                    QuotedString(&terms.symbol_declaration(*id).name)
+                )?;
             }
         }
         if terms.as_bool(edge.guard) != Some(true) {
-            writeln!(out, "  guard {}", Quoted(&term(edge.guard)))?;
+            writeln!(out, "  guard {}", QuotedString(&term(edge.guard)))?;
         }
         for (variable, value) in system.variables.iter().zip(&edge.update) {
             if *value != variable.symbol {
-                writeln!(out, "  set {} {}", Quoted(&variable.name), Quoted(&term(*value)))?;
+                writeln!(
+                    out,
+                    "  set {} {}",
+                    QuotedString(&variable.name),
+                    QuotedString(&term(*value))
+                )?;
             }
         }
         writeln!(out, "}}")?;
@@ -102,114 +114,114 @@ fn sort_name(sort: Sort) -> String {
     }
 }
 
-struct Reader {
-    cursor: Parser,
-    terms: Terms,
-    variables: Vec<Variable>,
+struct SystemReader {
+    cursor: ModelParser,
+    terms: TermStore,
+    variables: Vec<StateVariable>,
 }
 
-impl Reader {
-    fn system(mut self) -> Parsed<TransitionSystem> {
-        self.cursor.word("system")?;
-        self.cursor.word("1")?;
+impl SystemReader {
+    fn read_system(mut self) -> ModelParseResult<TransitionSystem> {
+        self.cursor.expect_word("system")?;
+        self.cursor.expect_word("1")?;
         while self.cursor.take_word("variable") {
-            let (name, sort, symbol) = self.symbol()?;
-            self.variables.push(Variable { symbol, name, sort });
+            let (name, sort, symbol) = self.read_symbol()?;
+            self.variables.push(StateVariable { symbol, name, sort });
         }
         let mut locations = IdVec::new();
         while self.cursor.take_word("location") {
-            self.cursor.next_id('l', locations.len())?;
-            let name = self.cursor.text()?;
+            self.cursor.expect_next_id('l', locations.len())?;
+            let name = self.cursor.read_string()?;
             let span = match self.cursor.at_sign('@') {
-                true => Some(self.cursor.span()?),
+                true => Some(self.cursor.read_span()?),
                 false => None,
             };
             locations.push(Location { name, span });
         }
-        self.cursor.word("initial")?;
-        let initial = self.cursor.id('l')?;
-        let condition = self.term()?;
+        self.cursor.expect_word("initial")?;
+        let initial = self.cursor.read_id('l')?;
+        let condition = self.read_term()?;
         let mut edges = IdVec::new();
         while self.cursor.take_word("edge") {
-            self.cursor.next_id('e', edges.len())?;
-            edges.push(self.edge()?);
+            self.cursor.expect_next_id('e', edges.len())?;
+            edges.push(self.read_edge()?);
         }
         let mut fairness = Vec::new();
         while self.cursor.take_word("fair") {
-            self.cursor.sign('[')?;
-            let p = self.cursor.list(']', |cursor| cursor.id('e'))?;
-            self.cursor.sign('[')?;
-            let q = self.cursor.list(']', |cursor| cursor.id('e'))?;
-            fairness.push(Compassion { p, q });
+            self.cursor.expect_sign('[')?;
+            let p = self.cursor.read_list(']', |cursor| cursor.read_id('e'))?;
+            self.cursor.expect_sign('[')?;
+            let q = self.cursor.read_list(']', |cursor| cursor.read_id('e'))?;
+            fairness.push(EdgeCompassionPair { p, q });
         }
-        if self.cursor.here().token != Token::End {
-            return self.cursor.refuse("edge, fair or the end of the text");
+        if self.cursor.peek_token().token != ModelToken::End {
+            return self.cursor.refuse_token("edge, fair or the end of the text");
         }
-        let Reader { terms, variables, .. } = self;
+        let SystemReader { terms, variables, .. } = self;
         Ok(TransitionSystem { terms, variables, locations, edges, initial, condition, fairness })
     }
 
     /// A name and a sort.
-    fn symbol(&mut self) -> Parsed<(String, Sort, Term)> {
-        let place = self.cursor.here().clone();
-        let name = self.cursor.text()?;
+    fn read_symbol(&mut self) -> ModelParseResult<(String, Sort, Term)> {
+        let place = self.cursor.peek_token().clone();
+        let name = self.cursor.read_string()?;
         let sort = match self.cursor.peek_word() {
             Some("bool") => Sort::Bool,
             Some("int") => Sort::Int,
             Some(word) => match word.strip_prefix("bv").and_then(|width| width.parse().ok()) {
                 Some(width) => Sort::BitVec(width),
-                None => return self.cursor.refuse("a sort"),
+                None => return self.cursor.refuse_token("a sort"),
             },
-            None => return self.cursor.refuse("a sort"),
+            None => return self.cursor.refuse_token("a sort"),
         };
         self.cursor.next += 1;
-        match self.terms.symbol(&name, sort) {
+        match self.terms.intern_symbol(&name, sort) {
             Some(symbol) => Ok((name, sort, symbol)),
-            None => Err(place.error(format!("{name} cannot be of this sort"))),
+            None => Err(place.error_here(format!("{name} cannot be of this sort"))),
         }
     }
 
-    fn term(&mut self) -> Parsed<Term> {
-        let place = self.cursor.here().clone();
-        let text = self.cursor.text()?;
-        self.terms.parse(&text).map_err(|refused| place.error(refused.to_string()))
+    fn read_term(&mut self) -> ModelParseResult<Term> {
+        let place = self.cursor.peek_token().clone();
+        let text = self.cursor.read_string()?;
+        self.terms.parse(&text).map_err(|refused| place.error_here(refused.to_string()))
     }
 
-    fn edge(&mut self) -> Parsed<Edge> {
-        let from = self.cursor.id('l')?;
-        self.cursor.arrow()?;
-        let to = self.cursor.id('l')?;
+    fn read_edge(&mut self) -> ModelParseResult<TransitionEdge> {
+        let from = self.cursor.read_id('l')?;
+        self.cursor.expect_arrow()?;
+        let to = self.cursor.read_id('l')?;
         let mut spans = Vec::new();
         while self.cursor.at_sign('@') {
-            spans.push(self.cursor.span()?);
+            spans.push(self.cursor.read_span()?);
         }
-        self.cursor.sign('{')?;
+        self.cursor.expect_sign('{')?;
         let mut choices = Vec::new();
         let mut unknowns = Vec::new();
         loop {
             if self.cursor.take_word("choice") {
-                choices.push(self.symbol()?.2);
+                choices.push(self.read_symbol()?.2);
             } else if self.cursor.take_word("unknown") {
-                unknowns.push(self.symbol()?.2);
+                unknowns.push(self.read_symbol()?.2);
             } else {
                 break;
             }
         }
         let guard = match self.cursor.take_word("guard") {
-            true => self.term()?,
+            true => self.read_term()?,
             false => self.terms.bool(true),
         };
         let mut update: Vec<Term> = self.variables.iter().map(|variable| variable.symbol).collect();
         while self.cursor.take_word("set") {
-            let place = self.cursor.here().clone();
-            let name = self.cursor.text()?;
+            let place = self.cursor.peek_token().clone();
+            let name = self.cursor.read_string()?;
             let Some(index) = self.variables.iter().position(|variable| variable.name == name)
             else {
-                return Err(place.error(format!("there is no variable {name}")));
+                return Err(place.error_here(format!("there is no variable {name}")));
             };
-            update[index] = self.term()?;
+            update[index] = self.read_term()?;
         }
-        self.cursor.sign('}')?;
-        Ok(Edge { from, to, guard, update, choices, unknowns, spans })
+        self.cursor.expect_sign('}')?;
+        Ok(TransitionEdge { from, to, guard, update, choices, unknowns, spans })
     }
 }

@@ -1,25 +1,26 @@
 //! Each rule is broken once, in text, and the violation names the rule and the place.
 
-use super::check;
-use crate::samples::{EVERYTHING, LOOPS, parsed};
+use super::check_wellformed_program;
+use crate::samples::{EVERYTHING, LOOPS, parse_sample};
 use crate::{BlockId, FunctionId, text};
 
 /// The first violation of a text.
-fn violation(text: &str) -> super::Violation {
-    let program = text::parse(text).unwrap_or_else(|refused| panic!("{refused} in\n{text}"));
-    match check(&program) {
+fn first_violation(text: &str) -> super::RuleViolation {
+    let program =
+        text::parse_program(text).unwrap_or_else(|refused| panic!("{refused} in\n{text}"));
+    match check_wellformed_program(&program) {
         Ok(()) => panic!("nothing is wrong with\n{text}"),
         Err(found) => found[0].clone(),
     }
 }
 
-fn refused(text: &str, rule: &str) {
-    let found = violation(text);
+fn assert_refused(text: &str, rule: &str) {
+    let found = first_violation(text);
     assert!(found.rule.contains(rule), "{found}, not {rule}:\n{text}");
 }
 
 /// A program around some code of a function.
-fn around(code: &str) -> String {
+fn program_around(code: &str) -> String {
     format!(
         "program 1 target 64 file \"a.c\" entry f0
          global g0 \"x\" size 8 align 4 {{}}
@@ -34,22 +35,22 @@ fn around(code: &str) -> String {
 
 #[test]
 fn the_samples_keep_the_rules() {
-    parsed(EVERYTHING);
-    parsed(LOOPS);
-    parsed(&around("b0: return (v0)"));
+    parse_sample(EVERYTHING);
+    parse_sample(LOOPS);
+    parse_sample(&program_around("b0: return (v0)"));
 }
 
 #[test]
 fn rules_of_programs() {
     let body = "fn f0 \"\" () -> () { b0: return () }";
-    refused(&format!("program 1 target 16 entry f0 {body}"), "pointers have 16 bits");
-    refused(&format!("program 1 target 64 entry f1 {body}"), "entry f1 does not exist");
+    assert_refused(&format!("program 1 target 16 entry f0 {body}"), "pointers have 16 bits");
+    assert_refused(&format!("program 1 target 64 entry f1 {body}"), "entry f1 does not exist");
     let with = "fn f0 \"\" (v0) -> () { v0 i32 user b0: return () }";
-    refused(&format!("program 1 target 64 entry f0 {with}"), "parameters or results");
+    assert_refused(&format!("program 1 target 64 entry f0 {with}"), "parameters or results");
     let variadic = "fn f0 \"\" (...) -> () { b0: return () }";
-    refused(&format!("program 1 target 64 entry f0 {variadic}"), "parameters or results");
-    refused("program 1 target 64 entry f0 fn f0 \"\" () -> () {}", "no block");
-    refused(
+    assert_refused(&format!("program 1 target 64 entry f0 {variadic}"), "parameters or results");
+    assert_refused("program 1 target 64 entry f0 fn f0 \"\" () -> () {}", "no block");
+    assert_refused(
         "program 1 target 64 entry f0 fn f0 \"\" () -> () { b0: return () @1:1 }",
         "file 0 of 0",
     );
@@ -64,18 +65,18 @@ fn rules_of_questions() {
         )
     };
     let event = "liveness event \"e\" obligation \"o\"";
-    parsed(&asked(event, "call builtin event(i32 0) call builtin violation(i32 0)"));
-    refused(&asked("event \"e\"", ""), "only asked to terminate");
-    refused(&asked("obligation \"e\"", ""), "only asked to terminate");
-    refused(&asked("fair \"f\" always []", ""), "only asked to terminate");
-    refused(&asked("liveness event \"e\" fair \"f\" [0] [1]", ""), "event 1 of 1");
-    refused(&asked("liveness event \"e\" fair \"f\" [1] [0]", ""), "event 1 of 1");
-    refused(&asked("liveness event \"e\" @4:1:1", ""), "file 4 of 1");
-    refused(&asked(event, "call builtin event(i32 1)"), "no event 1 among 1");
-    refused(&asked(event, "call builtin violation(i32 1)"), "no obligation 1 among 1");
-    refused(&asked(event, "call builtin event(v0)"), "is no constant");
-    refused(&asked(event, "call builtin event(i64 0)"), "not i32");
-    refused(&asked(event, "v0 = choice guess"), "not i1");
+    parse_sample(&asked(event, "call builtin event(i32 0) call builtin violation(i32 0)"));
+    assert_refused(&asked("event \"e\"", ""), "only asked to terminate");
+    assert_refused(&asked("obligation \"e\"", ""), "only asked to terminate");
+    assert_refused(&asked("fair \"f\" always []", ""), "only asked to terminate");
+    assert_refused(&asked("liveness event \"e\" fair \"f\" [0] [1]", ""), "event 1 of 1");
+    assert_refused(&asked("liveness event \"e\" fair \"f\" [1] [0]", ""), "event 1 of 1");
+    assert_refused(&asked("liveness event \"e\" @4:1:1", ""), "file 4 of 1");
+    assert_refused(&asked(event, "call builtin event(i32 1)"), "no event 1 among 1");
+    assert_refused(&asked(event, "call builtin violation(i32 1)"), "no obligation 1 among 1");
+    assert_refused(&asked(event, "call builtin event(v0)"), "is no constant");
+    assert_refused(&asked(event, "call builtin event(i64 0)"), "not i32");
+    assert_refused(&asked(event, "v0 = choice guess"), "not i1");
 }
 
 #[test]
@@ -86,17 +87,20 @@ fn rules_of_globals() {
              fn f0 \"\" () -> () {{ b0: return () }}"
         )
     };
-    parsed(&global("size 16 align 8 { 0: &g0 8: &f0:b0 }"));
-    refused(&global("size 8 align 3 {}"), "3 is not a power of two");
-    refused(&global("size 8 align 0 {}"), "0 is not a power of two");
-    refused(&global("size 7 align 1 { 0: &g0 }"), "past its 7 bytes");
-    refused(&global("size 16 align 1 { 0: &g0 7: bytes [00] }"), "overlap or descend");
-    refused(&global("size 16 align 1 { 8: bytes [00] 0: bytes [00] }"), "overlap or descend");
-    refused(&global("size 8 align 1 { 18446744073709551615: &g0 }"), "past its 8 bytes");
-    refused(&global("size 8 align 1 { 0: &g1 }"), "no g1");
-    refused(&global("size 8 align 1 { 0: &f1 }"), "no f1");
-    refused(&global("size 8 align 1 { 0: &f0:b1 }"), "address of no block");
-    refused(&global("size 8 align 1 @2:1 {}"), "file 0 of 0");
+    parse_sample(&global("size 16 align 8 { 0: &g0 8: &f0:b0 }"));
+    assert_refused(&global("size 8 align 3 {}"), "3 is not a power of two");
+    assert_refused(&global("size 8 align 0 {}"), "0 is not a power of two");
+    assert_refused(&global("size 7 align 1 { 0: &g0 }"), "past its 7 bytes");
+    assert_refused(&global("size 16 align 1 { 0: &g0 7: bytes [00] }"), "overlap or descend");
+    assert_refused(
+        &global("size 16 align 1 { 8: bytes [00] 0: bytes [00] }"),
+        "overlap or descend",
+    );
+    assert_refused(&global("size 8 align 1 { 18446744073709551615: &g0 }"), "past its 8 bytes");
+    assert_refused(&global("size 8 align 1 { 0: &g1 }"), "no g1");
+    assert_refused(&global("size 8 align 1 { 0: &f1 }"), "no f1");
+    assert_refused(&global("size 8 align 1 { 0: &f0:b1 }"), "address of no block");
+    assert_refused(&global("size 8 align 1 @2:1 {}"), "file 0 of 0");
 }
 
 #[test]
@@ -107,13 +111,13 @@ fn rules_of_functions() {
              fn f1 \"\" {head} b0: abort \"\" }}"
         )
     };
-    parsed(&function("(v0) -> (i128) { v0 f80 user"));
-    refused(&function("(v1) -> () { v0 i32 user"), "parameter v1 does not exist");
-    refused(&function("(v0, v0) -> () { v0 i32 user"), "v0 comes twice");
-    refused(&function("() -> () { v0 i0 user"), "v0 has the type i0");
-    refused(&function("() -> () { v0 i129 user"), "v0 has the type i129");
-    refused(&function("() -> () { v0 f16 user"), "v0 has the type f16");
-    refused(&function("() -> (f65) {"), "a result has the type f65");
+    parse_sample(&function("(v0) -> (i128) { v0 f80 user"));
+    assert_refused(&function("(v1) -> () { v0 i32 user"), "parameter v1 does not exist");
+    assert_refused(&function("(v0, v0) -> () { v0 i32 user"), "v0 comes twice");
+    assert_refused(&function("() -> () { v0 i0 user"), "v0 has the type i0");
+    assert_refused(&function("() -> () { v0 i129 user"), "v0 has the type i129");
+    assert_refused(&function("() -> () { v0 f16 user"), "v0 has the type f16");
+    assert_refused(&function("() -> (f65) {"), "a result has the type f65");
 }
 
 #[test]
@@ -170,7 +174,7 @@ fn rules_of_operands_and_types() {
         ("v0 = v7", "v7 may be read before"),
         ("v0 = v0 @1:2:3", "file 1 of 1"),
     ] {
-        let found = violation(&around(&format!("b0: {code} return (v0)")));
+        let found = first_violation(&program_around(&format!("b0: {code} return (v0)")));
         assert!(found.rule.contains(rule), "{code}: {found}, not {rule}");
         let place = (found.function, found.block, found.statement);
         assert_eq!(place, (Some(FunctionId(1)), Some(BlockId(0)), Some(0)), "{code}");
@@ -195,10 +199,10 @@ fn rules_of_casts() {
         "v0 = signedtofloat v0",
         "v4 = unsignedtofloat v4",
     ] {
-        refused(&around(&format!("b0: {code} return (v0)")), "does not go from");
+        assert_refused(&program_around(&format!("b0: {code} return (v0)")), "does not go from");
     }
     for code in ["v6 = truncate v0", "v3 = bits v4", "v5 = bits v0", "v8 = floattosigned v4"] {
-        parsed(&around(&format!("b0: {code} return (v0)")));
+        parse_sample(&program_around(&format!("b0: {code} return (v0)")));
     }
 }
 
@@ -222,10 +226,10 @@ fn rules_of_calls() {
         ("call builtin write(v3, v1, v3)", "argument 0 is i64, not i32"),
         ("v0 = call builtin object_size(v0)", "argument 0 is i32, not ptr"),
     ] {
-        refused(&around(&format!("b0: {code} return (v0)")), rule);
+        assert_refused(&program_around(&format!("b0: {code} return (v0)")), rule);
     }
     for code in ["v0, v3 = call f2(v1)", "v0 = call f1(v0, v1, v4)", "v4 = call *v1(v0)"] {
-        parsed(&around(&format!("b0: {code} return (v0)")));
+        parse_sample(&program_around(&format!("b0: {code} return (v0)")));
     }
 }
 
@@ -247,25 +251,25 @@ fn rules_of_terminators() {
         ("return (v7)", "v7 may be read before"),
         ("goto b0 @5:1:1", "file 5 of 1"),
     ] {
-        refused(&around(&format!("b0: {code}")), rule);
+        assert_refused(&program_around(&format!("b0: {code}")), rule);
     }
 }
 
 #[test]
 fn temporaries_are_written_on_every_path() {
-    refused(
-        &around("b0: branch v2, b1, b2 b1: v7 = i32 1 goto b2 b2: return (v7)"),
+    assert_refused(
+        &program_around("b0: branch v2, b1, b2 b1: v7 = i32 1 goto b2 b2: return (v7)"),
         "v7 may be read",
     );
-    refused(&around("b0: goto b1 b1: v0 = v7 v7 = i32 1 goto b1"), "v7 may be read");
+    assert_refused(&program_around("b0: goto b1 b1: v0 = v7 v7 = i32 1 goto b1"), "v7 may be read");
     // A loop back to block 0 does not make it written on the way in.
-    refused(&around("b0: v0 = v7 v7 = i32 1 goto b0"), "v7 may be read");
+    assert_refused(&program_around("b0: v0 = v7 v7 = i32 1 goto b0"), "v7 may be read");
     for code in [
         "b0: branch v2, b1, b2 b1: v7 = i32 1 goto b3 b2: v7 = i32 2 goto b3 b3: return (v7)",
         "b0: v7 = i32 1 goto b1 b1: v7 = add v7, v7 branch v2, b1, b2 b2: return (v7)",
         // Nothing reaches b1.
         "b0: return (v0) b1: return (v7)",
     ] {
-        parsed(&around(code));
+        parse_sample(&program_around(code));
     }
 }

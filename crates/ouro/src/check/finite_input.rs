@@ -6,13 +6,13 @@
 
 use std::time::{Duration, Instant};
 
-use ouro_evidence::{InputExtent, InputOfRun, Verdict};
+use ouro_evidence::{EndlessRunInput, InputExtent, Verdict};
 use ouro_model::Program;
 use ouro_portfolio::PortfolioAnswer;
 use ouro_solver::clock;
 
-use crate::arguments::Check;
-use crate::pipeline::{self, Budget, Compiled, Subject};
+use crate::arguments::CheckArguments;
+use crate::pipeline::{self, AskedProgram, CompiledSubject, EngineBudget};
 use crate::verbose;
 
 /// The least time for the second question.
@@ -20,9 +20,9 @@ const LEAST: Duration = Duration::from_secs(2);
 
 /// Whether the run that was found may need input without an end, and the user would like to know.
 pub(super) fn is_worth_asking(
-    asked: &Check,
-    subject: &Subject,
-    compiled: &Compiled,
+    asked: &CheckArguments,
+    subject: &AskedProgram,
+    compiled: &CompiledSubject,
     finding: &PortfolioAnswer,
 ) -> bool {
     asked.input.is_none()
@@ -35,23 +35,23 @@ pub(super) fn is_worth_asking(
 
 /// Asks again about the program with inputs that end. It may take some times as long as the first question, but no
 /// more than half of what there is.
-pub(super) fn look(
-    subject: &Subject,
-    budget: &Budget,
+pub(super) fn ask_with_finite_input(
+    subject: &AskedProgram,
+    budget: &EngineBudget,
     start: Instant,
     linking: bool,
-    mut ask: impl FnMut(&mut Subject, &Program, &Budget) -> PortfolioAnswer,
-) -> Option<(Subject, Compiled, PortfolioAnswer)> {
-    verbose::say("looking for a run that never ends although all that it reads does");
-    let now = clock::now();
+    mut ask: impl FnMut(&mut AskedProgram, &Program, &EngineBudget) -> PortfolioAnswer,
+) -> Option<(AskedProgram, CompiledSubject, PortfolioAnswer)> {
+    verbose::say_verbosely("looking for a run that never ends although all that it reads does");
+    let now = clock::budget_now();
     let left = budget.deadline.saturating_duration_since(now);
     let time = now.saturating_duration_since(start).saturating_mul(4).max(LEAST).min(left / 2);
-    let budget = Budget { deadline: now + time, ..budget.clone() };
-    let mut subject = Subject { input: InputExtent::Ends, ..subject.clone() };
+    let budget = EngineBudget { deadline: now + time, ..budget.clone() };
+    let mut subject = AskedProgram { input: InputExtent::Ends, ..subject.clone() };
     let mut compiled = pipeline::compile_for_linking(&subject, budget.wall, linking).ok()?;
     // It is a property of the run that is looked for, not an assumption.
     compiled.program.assumptions.retain(|assumption| assumption != ouro_c::INPUT_ENDS);
     let mut finding = ask(&mut subject, &compiled.program, &budget);
-    finding.explanation.input = Some(InputOfRun::Finite);
+    finding.explanation.input = Some(EndlessRunInput::Finite);
     matches!(finding.verdict, Verdict::Loops(_)).then_some((subject, compiled, finding))
 }

@@ -6,20 +6,20 @@ use std::time::Instant;
 use ouro_solver::clock;
 use serde_json::{Value, json};
 
-use crate::arguments::{Check, ReportFormat};
+use crate::arguments::{CheckArguments, ReportFormat};
 use crate::exit::{self, BadInput};
-use crate::message::Done;
+use crate::message::WorkerResult;
 use crate::outputs;
-use crate::pipeline::Budget;
-use crate::questions::Demand;
+use crate::pipeline::EngineBudget;
+use crate::questions::AskedQuestion;
 
 /// Answers them, each within its share of the time that is left.
-pub(super) fn answer(
-    questions: Vec<Demand>,
-    asked: &Check,
-    mut one: impl FnMut(Demand, Instant) -> Result<Done, BadInput>,
-    budget: &Budget,
-) -> Result<Done, BadInput> {
+pub(super) fn answer_questions(
+    questions: Vec<AskedQuestion>,
+    asked: &CheckArguments,
+    mut one: impl FnMut(AskedQuestion, Instant) -> Result<WorkerResult, BadInput>,
+    budget: &EngineBudget,
+) -> Result<WorkerResult, BadInput> {
     if let [question] = &questions[..] {
         return one(question.clone(), budget.deadline);
     }
@@ -36,18 +36,18 @@ pub(super) fn answer(
     let mut answers = Vec::new();
     let count = questions.len();
     for (index, question) in questions.into_iter().enumerate() {
-        let now = clock::now();
+        let now = clock::budget_now();
         let left = budget.deadline.saturating_duration_since(now);
         let share = left / u32::try_from(count - index).unwrap_or(u32::MAX);
         let name = question.name().to_owned();
         answers.push((name, one(question, now + share)?));
     }
-    Ok(joined(answers, asked.format))
+    Ok(join_answers(answers, asked.format))
 }
 
 /// What is said about all of them.
-fn joined(answers: Vec<(String, Done)>, format: ReportFormat) -> Done {
-    let badness = |done: &Done| match done.code {
+fn join_answers(answers: Vec<(String, WorkerResult)>, format: ReportFormat) -> WorkerResult {
+    let badness = |done: &WorkerResult| match done.code {
         exit::TERMINATES => 0,
         exit::UNKNOWN => 1,
         exit::LOOPS => 2,
@@ -55,15 +55,15 @@ fn joined(answers: Vec<(String, Done)>, format: ReportFormat) -> Done {
     };
     let worst = answers.iter().map(|answer| badness(&answer.1)).max().unwrap_or(0);
     let first = answers.iter().find(|answer| badness(&answer.1) == worst);
-    let Some((_, first)) = first else { return Done::default() };
-    let mut all = Done { code: first.code, ..Done::default() };
+    let Some((_, first)) = first else { return WorkerResult::default() };
+    let mut all = WorkerResult { code: first.code, ..WorkerResult::default() };
     match format {
         ReportFormat::Text => {
             for (name, done) in &answers {
                 all.stdout += &format!("obligation '{name}':\n{}", done.stdout);
             }
         }
-        ReportFormat::Json => all.stdout = joined_json(&answers, &first.stdout),
+        ReportFormat::Json => all.stdout = join_answers_json(&answers, &first.stdout),
         ReportFormat::Sarif | ReportFormat::Junit => {}
     }
     for (name, done) in answers {
@@ -72,7 +72,7 @@ fn joined(answers: Vec<(String, Done)>, format: ReportFormat) -> Done {
             // Certificates of several obligations are beside each other, as those of several call sites.
             let path = match all.files.first() {
                 None => path,
-                Some((first, _)) => outputs::numbered(first, all.files.len() + 1),
+                Some((first, _)) => outputs::numbered_path(first, all.files.len() + 1),
             };
             all.stderr += &format!("note: {} is about '{name}'\n", path.display());
             all.files.push((path, text));
@@ -91,7 +91,7 @@ fn joined(answers: Vec<(String, Done)>, format: ReportFormat) -> Done {
 }
 
 /// The object of the worst answer, with the verdicts of all in `obligations`.
-fn joined_json(answers: &[(String, Done)], worst: &str) -> String {
+fn join_answers_json(answers: &[(String, WorkerResult)], worst: &str) -> String {
     let read = |text: &str| serde_json::from_str::<Value>(text).unwrap_or(Value::Null);
     let verdicts = answers
         .iter()

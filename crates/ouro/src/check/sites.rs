@@ -6,11 +6,11 @@
 
 use std::time::Duration;
 
-use ouro_evidence::{Ints, Place, Verdict};
+use ouro_evidence::{IntegerSemantics, SourcePlace, Verdict};
 use ouro_model::Program;
 use ouro_solver::clock;
 
-use crate::pipeline::{self, Budget};
+use crate::pipeline::{self, EngineBudget};
 
 /// More call sites than this are hardly read.
 const MOST: usize = 20;
@@ -19,22 +19,22 @@ const LEAST: Duration = Duration::from_secs(1);
 
 /// Violations that begin at other call sites than a first one, each accepted by the checker. The search
 /// for them takes no longer than twice the time that was needed so far.
-pub(super) fn others(
+pub(super) fn find_other_sites(
     program: &Program,
-    ints: Ints,
+    ints: IntegerSemantics,
     first: &Verdict,
-    budget: &Budget,
+    budget: &EngineBudget,
     needed: Duration,
 ) -> Vec<Verdict> {
-    let mut known: Vec<Place> = site(first).into_iter().collect();
-    let deadline = budget.deadline.min(clock::now() + (needed * 2).max(LEAST));
-    let budget = Budget { deadline, ..budget.clone() };
+    let mut known: Vec<SourcePlace> = broken_site(first).into_iter().collect();
+    let deadline = budget.deadline.min(clock::budget_now() + (needed * 2).max(LEAST));
+    let budget = EngineBudget { deadline, ..budget.clone() };
     let mut found = Vec::new();
-    while !known.is_empty() && found.len() < MOST && clock::now() < deadline {
-        let other = pipeline::explore_others(program, ints, &known, &budget);
+    while !known.is_empty() && found.len() < MOST && clock::budget_now() < deadline {
+        let other = pipeline::explore_other_call_sites(program, ints, &known, &budget);
         let (Some(claim), Some(evidence)) = (other.claim(), other.evidence()) else { break };
-        let Some(site) = site(&other).filter(|site| !known.contains(site)) else { break };
-        if pipeline::check(program, ints, claim, evidence, deadline).is_err() {
+        let Some(site) = broken_site(&other).filter(|site| !known.contains(site)) else { break };
+        if pipeline::ask_checker_about_program(program, ints, claim, evidence, deadline).is_err() {
             break;
         }
         known.push(site);
@@ -44,7 +44,7 @@ pub(super) fn others(
 }
 
 /// Where what is broken begins: where the promise was made, or where a rule is broken.
-fn site(verdict: &Verdict) -> Option<Place> {
+fn broken_site(verdict: &Verdict) -> Option<SourcePlace> {
     let Verdict::Violated(evidence) = verdict else { return None };
-    evidence.promised().or_else(|| evidence.place()).filter(|place| place.is_known()).cloned()
+    evidence.promise_place().or_else(|| evidence.place()).filter(|place| place.is_known()).cloned()
 }

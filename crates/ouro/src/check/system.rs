@@ -2,74 +2,81 @@
 
 use std::path::Path;
 
-use ouro_evidence::{Evidence, Externs, Ints, Subject};
-use ouro_report::graph::of_system;
-use ouro_report::{About, Report, Sources};
+use ouro_evidence::{CertificateSubject, Evidence, Externs, IntegerSemantics};
+use ouro_report::graph::system_diagram;
+use ouro_report::{ReportSubject, SourceTexts, VerdictReport};
 
-use super::{add_certificate, add_graph, engine_names, not_written, observer, printed, refusals};
-use crate::arguments::Check;
+use super::{
+    add_certificate, add_graph, engine_names, note_not_written, observer, print_answer, refusals,
+};
+use crate::arguments::CheckArguments;
 use crate::exit::{self, BadInput};
-use crate::message::{Done, Phase, Sender};
-use crate::pipeline::{self, Budget};
-use crate::sources::Source;
-use crate::worker::{self, Limits};
+use crate::message::{MessageSender, WorkPhase, WorkerResult};
+use crate::pipeline::{self, EngineBudget};
+use crate::sources::InputFile;
+use crate::worker::{self, WorkerLimits};
 
 /// Answers a question about a transition system.
-pub(super) fn answer(
-    asked: &Check,
-    source: &Source,
-    budget: &Budget,
-    limits: &Limits,
-    sender: &mut Sender,
-) -> Result<Done, BadInput> {
+pub(super) fn answer_system_question(
+    asked: &CheckArguments,
+    source: &InputFile,
+    budget: &EngineBudget,
+    limits: &WorkerLimits,
+    sender: &mut MessageSender,
+) -> Result<WorkerResult, BadInput> {
     refuse_other_questions(asked)?;
-    sender.phase(Phase::Read);
+    sender.send_phase(WorkPhase::Read);
     let text = source.text()?;
-    let system = pipeline::parse(Path::new(&source.name), text)?;
-    sender.phase(Phase::Search);
+    let system = pipeline::parse_system_text(Path::new(&source.name), text)?;
+    sender.send_phase(WorkPhase::Search);
     let engines = engine_names(asked);
     let finding = pipeline::prove_system(&system, &engines, budget, &mut observer(sender));
     let stderr = refusals(&finding);
-    let report = Report {
+    let report = VerdictReport {
         verdict: &finding.verdict,
         others: &[],
         explanation: &finding.explanation,
         engine: finding.engine,
         elapsed: limits.start.elapsed(),
-        about: About::System(Some((&system, &source.name))),
+        about: ReportSubject::System(Some((&system, &source.name))),
         loops: &[],
-        sources: &Sources::from([(source.name.clone(), text.to_owned())]),
+        sources: &SourceTexts::from([(source.name.clone(), text.to_owned())]),
     };
-    let (stdout, findings) = printed(asked, &report, worker::style());
-    let (code, unproved) = exit::of_system(asked.every_loop, &finding.verdict);
+    let (stdout, findings) = print_answer(asked, &report, worker::requested_style());
+    let (code, unproved) = exit::system_exit_code(asked.every_loop, &finding.verdict);
     let stderr = stderr + &unproved;
-    let mut done = Done { code, stdout, stderr, files: Vec::new(), findings };
+    let mut done = WorkerResult { code, stdout, stderr, files: Vec::new(), findings };
     note_ignored(asked, &mut done);
     if let Some(path) = &asked.certificate {
-        add_certificate(&mut done, path, Subject::System(source.identity()), &finding.verdict);
+        add_certificate(
+            &mut done,
+            path,
+            CertificateSubject::System(source.identity()),
+            &finding.verdict,
+        );
     }
     if let Some(path) = &asked.reproducer {
-        not_written(&mut done, path, "a transition system is no program that could hang");
+        note_not_written(&mut done, path, "a transition system is no program that could hang");
     }
     if asked.graph.is_some() || asked.report.is_some() {
         let graph = match finding.verdict.evidence() {
-            Some(Evidence::Recurrent(set)) => Some(of_system(&system, &source.name, set)),
+            Some(Evidence::Recurrent(set)) => Some(system_diagram(&system, &source.name, set)),
             _ => None,
         };
         add_graph(&mut done, asked, graph.as_ref());
     }
     if let Some(path) = &asked.witness {
-        not_written(&mut done, path, "SV-COMP has no witnesses about transition systems");
+        note_not_written(&mut done, path, "SV-COMP has no witnesses about transition systems");
     }
     Ok(done)
 }
 
 /// Refuses options that would ask for something else than what is answered.
-fn refuse_other_questions(asked: &Check) -> Result<(), BadInput> {
+fn refuse_other_questions(asked: &CheckArguments) -> Result<(), BadInput> {
     let program = &asked.program;
     let what = if program.function != "main" {
         "--function names a function, and a transition system has none"
-    } else if program.ints() == Ints::Wrap {
+    } else if program.integer_semantics() == IntegerSemantics::Wrap {
         "--ints wrap cannot be followed: the integers of a transition system have no bounds"
     } else {
         return Ok(());
@@ -79,7 +86,7 @@ fn refuse_other_questions(asked: &Check) -> Result<(), BadInput> {
 }
 
 /// Says which options were not looked at. They tell how C is to be read, so the answer is the same.
-fn note_ignored(asked: &Check, done: &mut Done) {
+fn note_ignored(asked: &CheckArguments, done: &mut WorkerResult) {
     let program = &asked.program;
     let ignored: Vec<&str> = [
         ("--data-model", program.data_model.is_some()),

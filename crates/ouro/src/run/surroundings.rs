@@ -2,15 +2,15 @@
 
 use std::io::{self, IsTerminal as _, Write as _};
 
-use ouro_machine::{ChoiceRequest, Environment, Provenance, Value};
+use ouro_machine::{ChoiceRequest, MachineValue, Provenance, RunEnvironment};
 use ouro_model::{ChoiceSource, Type};
-use ouro_term::{Sort, Term, Terms, mask};
+use ouro_term::{Sort, Term, TermStore, width_mask};
 
 /// So much output is collected before it is written.
 const BUFFER: usize = 1 << 16;
 
 /// The surroundings of a run.
-pub(super) struct Surroundings<'a> {
+pub(super) struct CommandLineEnvironment<'a> {
     inputs: &'a [String],
     next: usize,
     /// What is wrong with the last input, if anything.
@@ -21,15 +21,22 @@ pub(super) struct Surroundings<'a> {
     pub(super) unwritten: Option<String>,
 }
 
-impl<'a> Surroundings<'a> {
+impl<'a> CommandLineEnvironment<'a> {
     /// Surroundings that give these inputs.
-    pub(super) fn new(inputs: &'a [String]) -> Surroundings<'a> {
+    pub(super) fn new(inputs: &'a [String]) -> CommandLineEnvironment<'a> {
         let eager = io::stdout().is_terminal();
-        Surroundings { inputs, next: 0, wrong: None, output: Vec::new(), eager, unwritten: None }
+        CommandLineEnvironment {
+            inputs,
+            next: 0,
+            wrong: None,
+            output: Vec::new(),
+            eager,
+            unwritten: None,
+        }
     }
 
     /// How many inputs were taken.
-    pub(super) fn taken(&self) -> usize {
+    pub(super) fn taken_count(&self) -> usize {
         self.next
     }
 
@@ -45,14 +52,18 @@ impl<'a> Surroundings<'a> {
     }
 }
 
-impl Environment for Surroundings<'_> {
-    fn choice(&mut self, terms: &mut Terms, request: ChoiceRequest<'_>) -> Option<Value> {
-        let bits = match unasked(request.source) {
+impl RunEnvironment for CommandLineEnvironment<'_> {
+    fn provide_choice(
+        &mut self,
+        terms: &mut TermStore,
+        request: ChoiceRequest<'_>,
+    ) -> Option<MachineValue> {
+        let bits = match default_choice(request.source) {
             Some(bits) => bits,
             None if self.next == self.inputs.len() && is_leftover(request.source) => 0,
             None => {
                 let text = self.inputs.get(self.next)?;
-                match bits(text, request.ty, request.width) {
+                match parse_bits(text, request.ty, request.width) {
                     Ok(bits) => {
                         self.next += 1;
                         bits
@@ -65,13 +76,18 @@ impl Environment for Surroundings<'_> {
             }
         };
         Some(match u64::try_from(bits) {
-            Ok(bits) if request.width <= 64 => Value::plain(bits),
-            _ => Value::symbolic(terms.bv(request.width, bits), Provenance::None),
+            Ok(bits) if request.width <= 64 => MachineValue::plain(bits),
+            _ => MachineValue::symbolic(terms.bv(request.width, bits), Provenance::None),
         })
     }
 
-    fn unknown(&mut self, terms: &mut Terms, sort: Sort, _why: &str) -> Option<Value> {
-        Some(Value::symbolic(terms.fresh("unknown", sort), Provenance::None))
+    fn provide_unknown(
+        &mut self,
+        terms: &mut TermStore,
+        sort: Sort,
+        _why: &str,
+    ) -> Option<MachineValue> {
+        Some(MachineValue::symbolic(terms.fresh_symbol("unknown", sort), Provenance::None))
     }
 
     fn settles_floats(&self) -> bool {
@@ -81,9 +97,9 @@ impl Environment for Surroundings<'_> {
     // A run goes on under what its unknown values are assumed to be; it claims nothing.
     fn assume(&mut self, _condition: Term) {}
 
-    fn restrict(&mut self, _condition: Term, _why: &str) {}
+    fn restrict_coverage(&mut self, _condition: Term, _why: &str) {}
 
-    fn output(&mut self, stream: u32, bytes: &[u8]) {
+    fn write_output(&mut self, stream: u32, bytes: &[u8]) {
         if stream == 2 {
             self.flush();
             let _ = io::stderr().write_all(bytes);
@@ -98,7 +114,7 @@ impl Environment for Surroundings<'_> {
 
 /// What the environment decides without asking the user: allocations and output succeed, the program gets no
 /// arguments besides its name, nobody guesses, and what rarely happens does not.
-fn unasked(source: &ChoiceSource) -> Option<u128> {
+fn default_choice(source: &ChoiceSource) -> Option<u128> {
     match source {
         ChoiceSource::Allocation(_) | ChoiceSource::Output(_) | ChoiceSource::Guess => Some(0),
         ChoiceSource::Other(what) if what == "argc" => Some(1),
@@ -114,7 +130,7 @@ fn is_leftover(source: &ChoiceSource) -> bool {
 }
 
 /// The bits of an input. Numbers are taken as signed or unsigned, whichever they fit.
-fn bits(text: &str, ty: Type, width: u32) -> Result<u128, String> {
+fn parse_bits(text: &str, ty: Type, width: u32) -> Result<u128, String> {
     match ty {
         Type::Float(32) => match text.parse::<f32>() {
             Ok(value) => Ok(value.to_bits().into()),
@@ -124,11 +140,11 @@ fn bits(text: &str, ty: Type, width: u32) -> Result<u128, String> {
             Ok(value) => Ok(value.to_bits().into()),
             Err(_) => Err("is not a number".to_owned()),
         },
-        Type::Int(_) | Type::Ptr | Type::Float(_) => integer(text, width),
+        Type::Int(_) | Type::Ptr | Type::Float(_) => parse_integer(text, width),
     }
 }
 
-fn integer(text: &str, width: u32) -> Result<u128, String> {
+fn parse_integer(text: &str, width: u32) -> Result<u128, String> {
     let mut characters =
         text.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')).into_iter();
     if let Some(character) = characters.next() {
@@ -149,12 +165,12 @@ fn integer(text: &str, width: u32) -> Result<u128, String> {
         Ok(magnitude) if !digits.contains('+') => magnitude,
         _ => return Err("is not an integer".to_owned()),
     };
-    let most = if negative { 1 << (width - 1) } else { mask(width) };
+    let most = if negative { 1 << (width - 1) } else { width_mask(width) };
     if magnitude > most {
         return Err(format!("does not fit into {width} bits"));
     }
     let value = if negative { magnitude.wrapping_neg() } else { magnitude };
-    Ok(value & mask(width))
+    Ok(value & width_mask(width))
 }
 
 #[cfg(test)]
@@ -163,23 +179,23 @@ mod tests {
 
     #[test]
     fn integers() {
-        assert_eq!(integer("3", 32), Ok(3));
-        assert_eq!(integer("-1", 32), Ok(0xffff_ffff));
-        assert_eq!(integer("4294967295", 32), Ok(0xffff_ffff));
-        assert_eq!(integer("-0x80", 8), Ok(0x80));
-        assert_eq!(integer("'a'", 8), Ok(97));
-        assert_eq!(integer("1", 1), Ok(1));
-        assert_eq!(integer("-1", 128), Ok(u128::MAX));
+        assert_eq!(parse_integer("3", 32), Ok(3));
+        assert_eq!(parse_integer("-1", 32), Ok(0xffff_ffff));
+        assert_eq!(parse_integer("4294967295", 32), Ok(0xffff_ffff));
+        assert_eq!(parse_integer("-0x80", 8), Ok(0x80));
+        assert_eq!(parse_integer("'a'", 8), Ok(97));
+        assert_eq!(parse_integer("1", 1), Ok(1));
+        assert_eq!(parse_integer("-1", 128), Ok(u128::MAX));
         for (text, width) in
             [("256", 8), ("-129", 8), ("", 8), ("-", 8), ("1.5", 32), ("+1", 8), ("''", 8)]
         {
-            assert!(integer(text, width).is_err(), "{text}");
+            assert!(parse_integer(text, width).is_err(), "{text}");
         }
     }
 
     #[test]
     fn floats() {
-        assert_eq!(bits("1.5", Type::Float(64), 64), Ok(u128::from(1.5f64.to_bits())));
-        assert!(bits("one", Type::Float(32), 32).is_err());
+        assert_eq!(parse_bits("1.5", Type::Float(64), 64), Ok(u128::from(1.5f64.to_bits())));
+        assert!(parse_bits("one", Type::Float(32), 32).is_err());
     }
 }

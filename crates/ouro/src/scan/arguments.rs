@@ -7,10 +7,10 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use ouro_evidence::DataModel;
 
-use crate::arguments::{LimitArguments, duration};
+use crate::arguments::{LimitArguments, parse_duration};
 
 #[derive(Args, Clone, Debug)]
-pub(crate) struct Scan {
+pub(crate) struct ScanArguments {
     /// A folder with C files, or a compile_commands.json
     #[arg(value_name = "DIR|FILE")]
     pub(crate) project: PathBuf,
@@ -18,7 +18,7 @@ pub(crate) struct Scan {
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub(crate) jobs: Option<u32>,
     /// How long to try with each loop: 500ms, 20s, 2m
-    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = duration)]
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = parse_duration)]
     #[arg(allow_hyphen_values = true)]
     pub(crate) timeout: Duration,
     /// How much memory each check may use, in MiB
@@ -31,7 +31,7 @@ pub(crate) struct Scan {
     pub(crate) data_model: Option<DataModel>,
     /// Look only at part K of N, for several machines; `ouro merge` joins the results
     #[arg(long, value_name = "K/N")]
-    pub(crate) shard: Option<Shard>,
+    pub(crate) shard: Option<WorkShard>,
     /// Where results are kept between runs [default: ouro/scan in the user's cache folder]
     #[arg(long, value_name = "DIR", conflicts_with = "no_cache")]
     pub(crate) cache: Option<PathBuf>,
@@ -42,31 +42,31 @@ pub(crate) struct Scan {
     #[arg(long, value_name = "DIR")]
     pub(crate) certificates: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) outcome: Outcome,
+    pub(crate) outcome: OutcomeArguments,
     /// Further options for clang
     #[arg(last = true, value_name = "CLANG OPTION")]
     pub(crate) clang: Vec<String>,
 }
 
-impl Scan {
+impl ScanArguments {
     /// What each check may use.
-    pub(crate) fn limits(&self) -> LimitArguments {
+    pub(crate) fn limit_arguments(&self) -> LimitArguments {
         LimitArguments { timeout: self.timeout, memory: self.memory }
     }
 }
 
 /// What is done with the findings.
 #[derive(Args, Clone, Debug)]
-pub(crate) struct Outcome {
+pub(crate) struct OutcomeArguments {
     /// What makes the command fail; may be repeated [default: loops]
     #[arg(long, value_enum, value_name = "WHAT")]
-    pub(crate) deny: Vec<Deny>,
+    pub(crate) deny: Vec<DeniedAnswer>,
     /// Leave out what is in this result of an earlier run (--format json)
     #[arg(long, value_name = "FILE")]
     pub(crate) baseline: Option<PathBuf>,
     /// How to print the findings
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub(crate) format: Format,
+    #[arg(long, value_enum, default_value_t = ScanFormat::Text)]
+    pub(crate) format: ScanFormat,
     /// Write the findings here instead of printing them
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
@@ -82,17 +82,17 @@ pub(crate) struct Outcome {
 }
 
 #[derive(Args, Clone, Debug)]
-pub(crate) struct Merge {
+pub(crate) struct MergeArguments {
     /// Results of `ouro scan --format json`
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
-    pub(crate) outcome: Outcome,
+    pub(crate) outcome: OutcomeArguments,
 }
 
 /// A worker of `ouro scan`: one file of the project.
 #[derive(Args, Clone, Debug)]
-pub(crate) struct Unit {
+pub(crate) struct UnitArguments {
     /// The file
     pub(crate) file: PathBuf,
     /// The folder that names are relative to
@@ -117,7 +117,7 @@ pub(crate) struct Unit {
 
 /// What makes a scan fail.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Deny {
+pub(crate) enum DeniedAnswer {
     /// A loop that can run forever
     Loops,
     /// A loop that is not proved to end, unless an exception says why it does
@@ -125,7 +125,7 @@ pub(crate) enum Deny {
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Format {
+pub(crate) enum ScanFormat {
     /// For people
     Text,
     /// For `ouro merge`, --baseline and tools
@@ -138,23 +138,23 @@ pub(crate) enum Format {
 
 /// One of several parts of the work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Shard {
+pub(crate) struct WorkShard {
     /// From 1.
     pub(crate) number: usize,
     pub(crate) count: usize,
 }
 
-impl Shard {
+impl WorkShard {
     /// Whether it has the piece of work at an index.
     pub(crate) fn has(self, index: usize) -> bool {
         index % self.count == self.number - 1
     }
 }
 
-impl FromStr for Shard {
+impl FromStr for WorkShard {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Shard, String> {
+    fn from_str(text: &str) -> Result<WorkShard, String> {
         let wrong = || "it should look like 2/8: the second of eight parts".to_owned();
         let (number, count) = text.split_once('/').ok_or_else(wrong)?;
         let number: usize = number.parse().map_err(|_| wrong())?;
@@ -162,22 +162,22 @@ impl FromStr for Shard {
         if number == 0 || number > count {
             return Err(wrong());
         }
-        Ok(Shard { number, count })
+        Ok(WorkShard { number, count })
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Shard;
+    use super::WorkShard;
 
     #[test]
     fn every_piece_is_in_one_part() {
-        let parts: Vec<Shard> = (1..=3).map(|k| format!("{k}/3").parse().unwrap()).collect();
+        let parts: Vec<WorkShard> = (1..=3).map(|k| format!("{k}/3").parse().unwrap()).collect();
         for index in 0..20 {
             assert_eq!(parts.iter().filter(|part| part.has(index)).count(), 1);
         }
         for text in ["", "1", "0/3", "4/3", "1/0", "a/b", "-1/3"] {
-            assert!(text.parse::<Shard>().is_err(), "{text}");
+            assert!(text.parse::<WorkShard>().is_err(), "{text}");
         }
     }
 }

@@ -11,16 +11,16 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::SystemTime;
 
-use ouro_evidence::certificate::sha256;
-use ouro_report::finding::{Finding, SkippedFile};
+use ouro_evidence::certificate::sha256_hex;
+use ouro_report::finding::{ReportFinding, SkippedFile};
 use serde::{Deserialize, Serialize};
 
 use crate::outputs;
 
 /// What is known of a file of the project.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(super) struct Known {
-    pub(super) findings: Vec<Finding>,
+pub(super) struct FileResult {
+    pub(super) findings: Vec<ReportFinding>,
     pub(super) notes: Vec<String>,
     /// Why it was not looked at, or not to its end. Such a result is not kept.
     #[serde(default)]
@@ -32,16 +32,16 @@ pub(super) struct Known {
 
 /// A result, and what it was made from.
 #[derive(Serialize, Deserialize)]
-struct Entry {
+struct CacheEntry {
     /// What was asked, in full: two questions may have one name.
     question: String,
     /// The files that were read, with their digests.
     files: Vec<(PathBuf, String)>,
-    known: Known,
+    known: FileResult,
 }
 
 /// A folder with results.
-pub(super) struct Cache {
+pub(super) struct ResultCache {
     folder: PathBuf,
     /// The digest of this executable.
     build: String,
@@ -49,21 +49,21 @@ pub(super) struct Cache {
     digests: Mutex<HashMap<PathBuf, Option<String>>>,
 }
 
-impl Cache {
+impl ResultCache {
     /// The results in a folder, which is made if it is not there.
-    pub(super) fn open(folder: &Path) -> Result<Cache, String> {
+    pub(super) fn open(folder: &Path) -> Result<ResultCache, String> {
         fs::create_dir_all(folder).map_err(|error| {
             format!("the cache {} cannot be used: {error}; choose another with --cache, or none with --no-cache", folder.display())
         })?;
         let own = std::env::current_exe().and_then(fs::read).map_err(|error| {
             format!("Ouro cannot read itself: {error}; that is needed for results that are kept, so choose --no-cache")
         })?;
-        let build = sha256(&own);
-        Ok(Cache { folder: folder.to_owned(), build, digests: Mutex::default() })
+        let build = sha256_hex(&own);
+        Ok(ResultCache { folder: folder.to_owned(), build, digests: Mutex::default() })
     }
 
     /// The digest of this executable.
-    pub(super) fn build(&self) -> &str {
+    pub(super) fn build_digest(&self) -> &str {
         &self.build
     }
 
@@ -76,21 +76,30 @@ impl Cache {
     }
 
     /// The answer to a question, if there is one and nothing has changed since.
-    pub(super) fn find(&self, question: &str) -> Option<Known> {
-        let text = fs::read_to_string(self.place(question)).ok()?;
-        let entry: Entry = serde_json::from_str(&text).ok()?;
+    pub(super) fn find(&self, question: &str) -> Option<FileResult> {
+        let text = fs::read_to_string(self.entry_path(question)).ok()?;
+        let entry: CacheEntry = serde_json::from_str(&text).ok()?;
         let same = entry.question == question
-            && entry.files.iter().all(|(file, digest)| self.digest(file).as_ref() == Some(digest));
+            && entry
+                .files
+                .iter()
+                .all(|(file, digest)| self.file_digest(file).as_ref() == Some(digest));
         same.then_some(entry.known)
     }
 
     /// Keeps an answer that was found since a moment. If a file has changed after that, the answer may be
     /// about neither text, and is not kept. A cache that cannot be written only costs time.
-    pub(super) fn keep(&self, question: &str, read: &[PathBuf], known: &Known, since: SystemTime) {
+    pub(super) fn keep(
+        &self,
+        question: &str,
+        read: &[PathBuf],
+        known: &FileResult,
+        since: SystemTime,
+    ) {
         let mut files = Vec::new();
         for file in read {
             let changed = fs::metadata(file).and_then(|found| found.modified());
-            let Some(digest) = self.digest(file) else { return };
+            let Some(digest) = self.file_digest(file) else { return };
             if changed.is_ok_and(|changed| changed >= since) {
                 return;
             }
@@ -99,19 +108,19 @@ impl Cache {
         if files.is_empty() || !known.skipped.is_empty() {
             return;
         }
-        let entry = Entry { question: question.to_owned(), files, known: known.clone() };
+        let entry = CacheEntry { question: question.to_owned(), files, known: known.clone() };
         if let Ok(text) = serde_json::to_string(&entry) {
-            let _ = outputs::write_all(&[(self.place(question), text)]);
+            let _ = outputs::write_all(&[(self.entry_path(question), text)]);
         }
     }
 
-    fn place(&self, question: &str) -> PathBuf {
-        self.folder.join(format!("{}.json", sha256(question.as_bytes())))
+    fn entry_path(&self, question: &str) -> PathBuf {
+        self.folder.join(format!("{}.json", sha256_hex(question.as_bytes())))
     }
 
-    fn digest(&self, file: &Path) -> Option<String> {
+    fn file_digest(&self, file: &Path) -> Option<String> {
         let mut digests = self.digests.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let read = || fs::read(file).ok().map(|bytes| sha256(&bytes));
+        let read = || fs::read(file).ok().map(|bytes| sha256_hex(&bytes));
         digests.entry(file.to_owned()).or_insert_with(read).clone()
     }
 }
@@ -126,9 +135,9 @@ mod tests {
         let file = folder.path().join("a.c");
         fs::write(&file, "int x;").unwrap();
         let later = SystemTime::now() + std::time::Duration::from_secs(60);
-        let known = Known { notes: vec!["a note".to_owned()], ..Known::default() };
+        let known = FileResult { notes: vec!["a note".to_owned()], ..FileResult::default() };
         let results = folder.path().join("results");
-        let open = || Cache::open(&results).unwrap();
+        let open = || ResultCache::open(&results).unwrap();
         open().keep("what?", std::slice::from_ref(&file), &known, later);
         assert_eq!(open().find("what?").unwrap().notes, ["a note"]);
         assert!(open().find("what else?").is_none());

@@ -7,17 +7,19 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use ouro_evidence::{Claim, DataModel, Evidence, Ints, SourceFile};
-use ouro_isolate::{Alone, Effects, How, Made, Trust, alone};
-use ouro_model::flow::Flow;
+use ouro_evidence::{Claim, DataModel, Evidence, IntegerSemantics, SourceFile};
+use ouro_isolate::{
+    IsolatedLoop, IsolatedProgram, IsolationOptions, MemoryTrust, ProgramEffects, isolate_loop,
+};
+use ouro_model::flow::FunctionFlow;
 use ouro_model::{FunctionId, Program};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::integers;
 use crate::exit::BadInput;
-use crate::pipeline::{self, NotCompiled, Refusal};
-use crate::sources::{self, Kind};
+use crate::pipeline::{self, CheckerRefusal, CompileFailure};
+use crate::sources::{self, SubjectKind};
 
 /// The version of the format.
 const VERSION: u32 = 1;
@@ -39,19 +41,19 @@ pub(crate) struct LoopCertificate {
     pub(crate) line: u32,
     /// Which of the function's loops it is.
     pub(crate) number: usize,
-    pub(crate) proof: Proof,
+    pub(crate) proof: LoopTerminationProof,
 }
 
 /// How a loop was made a program, and why that ends.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Proof {
+pub(crate) struct LoopTerminationProof {
     /// Whether the loops inside were cut.
     pub(crate) cuts: bool,
     /// What was assumed at most.
-    pub(crate) trust: Trusted,
+    pub(crate) trust: WrittenTrust,
     /// What of the loop was looked at.
-    pub(crate) part: Part,
+    pub(crate) part: IsolatedPart,
     /// What was assumed, one sentence each.
     pub(crate) assumed: Vec<String>,
     /// What could be assumed by that and was not, because it is not needed.
@@ -63,7 +65,7 @@ pub(crate) struct Proof {
     pub(crate) evidence: Evidence,
 }
 
-impl Proof {
+impl LoopTerminationProof {
     /// All that it rests on, one sentence each.
     pub(crate) fn rests_on(&self) -> impl Iterator<Item = &String> {
         self.assumed.iter().chain(&self.integers)
@@ -73,7 +75,7 @@ impl Proof {
 /// What of a loop is looked at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Part {
+pub(crate) enum IsolatedPart {
     Full,
     Slim,
     /// One reason to end.
@@ -83,7 +85,7 @@ pub(crate) enum Part {
 /// [`Trust`], as it is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Trusted {
+pub(crate) enum WrittenTrust {
     Nothing,
     Writes,
     Calls,
@@ -91,29 +93,34 @@ pub(crate) enum Trusted {
     Ends,
 }
 
-impl Trusted {
+impl WrittenTrust {
     /// From the least to the most.
-    pub(crate) const ALL: [Trusted; 5] =
-        [Trusted::Nothing, Trusted::Writes, Trusted::Calls, Trusted::Handed, Trusted::Ends];
+    pub(crate) const ALL: [WrittenTrust; 5] = [
+        WrittenTrust::Nothing,
+        WrittenTrust::Writes,
+        WrittenTrust::Calls,
+        WrittenTrust::Handed,
+        WrittenTrust::Ends,
+    ];
 
-    pub(crate) fn trust(self) -> Trust {
+    pub(crate) fn memory_trust(self) -> MemoryTrust {
         match self {
-            Trusted::Nothing => Trust::Nothing,
-            Trusted::Writes => Trust::Writes,
-            Trusted::Calls => Trust::Calls,
-            Trusted::Handed => Trust::Handed,
-            Trusted::Ends => Trust::Ends,
+            WrittenTrust::Nothing => MemoryTrust::Nothing,
+            WrittenTrust::Writes => MemoryTrust::Writes,
+            WrittenTrust::Calls => MemoryTrust::Calls,
+            WrittenTrust::Handed => MemoryTrust::Handed,
+            WrittenTrust::Ends => MemoryTrust::Ends,
         }
     }
 }
 
-impl Part {
+impl IsolatedPart {
     /// The part of a loop on its own, if there is one.
-    fn of(self, made: Alone) -> Option<Made> {
+    fn select_program(self, made: IsolatedLoop) -> Option<IsolatedProgram> {
         match self {
-            Part::Full => Some(made.full),
-            Part::Slim => Some(made.slim),
-            Part::Sight(number) => made.sights.into_iter().nth(number),
+            IsolatedPart::Full => Some(made.full),
+            IsolatedPart::Slim => Some(made.slim),
+            IsolatedPart::Sight(number) => made.sights.into_iter().nth(number),
         }
     }
 }
@@ -122,7 +129,7 @@ impl LoopCertificate {
     /// As it is written. The evidence names the file as the scan did, and the certificate as the user does.
     pub(crate) fn text(&self, scanned: &str) -> Option<String> {
         let mut value = serde_json::to_value(self).ok()?;
-        rename(&mut value, scanned, &self.file.path);
+        rename_file(&mut value, scanned, &self.file.path);
         Some(serde_json::to_string_pretty(&value).ok()? + "\n")
     }
 
@@ -146,10 +153,14 @@ impl LoopCertificate {
     }
 
     /// Asks the checker again. The paths of files are relative to the current folder.
-    pub(crate) fn check(&self, path: &Path, deadline: Instant) -> Result<Judged, BadInput> {
+    pub(crate) fn check_again(
+        &self,
+        path: &Path,
+        deadline: Instant,
+    ) -> Result<LoopJudgement, BadInput> {
         let refuse = |what: String| BadInput(format!("{}: {what}", path.display()));
         let file = PathBuf::from(&self.file.path);
-        let sources = sources::read(Kind::Program, std::slice::from_ref(&file))?;
+        let sources = sources::read_input_files(SubjectKind::Program, std::slice::from_ref(&file))?;
         if sources.iter().any(|source| source.identity().sha256 != self.file.sha256) {
             return Err(refuse(format!(
                 "it is not about {} as it is now: the file has changed since",
@@ -160,9 +171,9 @@ impl LoopCertificate {
             pipeline::compile_unit(&file, self.clang_args.clone(), self.data_model, deadline);
         let program = match compiled {
             Ok(program) => program,
-            Err(NotCompiled::BadInput(bad)) => return Err(bad),
-            Err(NotCompiled::TooSlow(_)) => return Ok(Judged::Undecided),
-            Err(NotCompiled::Mistake(what)) => return Ok(Judged::Failed(what)),
+            Err(CompileFailure::BadInput(bad)) => return Err(bad),
+            Err(CompileFailure::TooSlow(_)) => return Ok(LoopJudgement::Undecided),
+            Err(CompileFailure::Mistake(what)) => return Ok(LoopJudgement::Failed(what)),
         };
         if let Some(line) = self.head_line(&program).filter(|line| *line != self.line) {
             return Err(refuse(format!(
@@ -170,7 +181,7 @@ impl LoopCertificate {
                 self.line
             )));
         }
-        let made = self.made(&program).ok_or_else(|| {
+        let made = self.isolated_program(&program).ok_or_else(|| {
             refuse(format!(
                 "{} has no such loop in {}, seen in this way",
                 self.file.path, self.function
@@ -182,13 +193,19 @@ impl LoopCertificate {
             ));
         }
         let evidence = &self.proof.evidence;
-        let judged = pipeline::check(&made.program, Ints::C, Claim::Terminates, evidence, deadline);
+        let judged = pipeline::ask_checker_about_program(
+            &made.program,
+            IntegerSemantics::C,
+            Claim::Terminates,
+            evidence,
+            deadline,
+        );
         match judged {
             Ok(()) => self.check_integers(&program, &made, deadline).map_err(refuse),
-            Err(Refusal::Rejected(why) | Refusal::TooMuchWork(why)) => {
+            Err(CheckerRefusal::Rejected(why) | CheckerRefusal::TooMuchWork(why)) => {
                 Err(refuse(format!("not accepted: {why}")))
             }
-            Err(Refusal::Undecided) => Ok(Judged::Undecided),
+            Err(CheckerRefusal::Undecided) => Ok(LoopJudgement::Undecided),
         }
     }
 
@@ -196,64 +213,73 @@ impl LoopCertificate {
     fn check_integers(
         &self,
         program: &Program,
-        made: &Made,
+        made: &IsolatedProgram,
         deadline: Instant,
-    ) -> Result<Judged, String> {
-        let Some(function) = self.function(program) else { return Ok(Judged::Undecided) };
+    ) -> Result<LoopJudgement, String> {
+        let Some(function) = self.find_function(program) else {
+            return Ok(LoopJudgement::Undecided);
+        };
         let code = &program.functions[function];
         let rests = integers::rests_on(code, &made.program, &self.proof.evidence, deadline);
         let named = |one: &String| self.proof.integers.contains(one);
         match (rests.sentences().iter().all(named), rests) {
-            (true, _) => Ok(Judged::Accepted),
-            (false, integers::Rests::Undecided(_)) => Ok(Judged::Undecided),
+            (true, _) => Ok(LoopJudgement::Accepted),
+            (false, integers::Rests::Undecided(_)) => Ok(LoopJudgement::Undecided),
             (false, integers::Rests::On(_)) => {
                 Err("not accepted: it rests on other assumptions than it says".to_owned())
             }
         }
     }
 
-    fn function(&self, program: &Program) -> Option<FunctionId> {
+    fn find_function(&self, program: &Program) -> Option<FunctionId> {
         let mut all = program.functions.enumerate();
         all.find(|(_, function)| function.user && function.name == self.function).map(|(id, _)| id)
     }
 
     /// The line of the loop's head in the program, if there is such a loop.
     fn head_line(&self, program: &Program) -> Option<u32> {
-        let flow = Flow::of(&program.functions[self.function(program)?]);
+        let flow = FunctionFlow::of_function(&program.functions[self.find_function(program)?]);
         flow.loops().get(self.number).map(|found| found.span.line)
     }
 
     /// The loop as a program of its own.
-    fn made(&self, program: &Program) -> Option<Made> {
-        let function = self.function(program)?;
-        let flow = Flow::of(&program.functions[function]);
+    fn isolated_program(&self, program: &Program) -> Option<IsolatedProgram> {
+        let function = self.find_function(program)?;
+        let flow = FunctionFlow::of_function(&program.functions[function]);
         let found = flow.loops().get(self.number)?;
-        let Proof { cuts, trust, without, .. } = &self.proof;
-        let how = How { cuts: *cuts, trust: trust.trust(), without };
-        let made = alone(program, &Effects::of(program), function, &flow, found, how)?;
-        self.proof.part.of(made)
+        let LoopTerminationProof { cuts, trust, without, .. } = &self.proof;
+        let how = IsolationOptions { cuts: *cuts, trust: trust.memory_trust(), without };
+        let made = isolate_loop(
+            program,
+            &ProgramEffects::of_program(program),
+            function,
+            &flow,
+            found,
+            how,
+        )?;
+        self.proof.part.select_program(made)
     }
 
     /// What the loop's own proof rests on.
-    pub(crate) fn assumed(&self) -> Vec<String> {
+    pub(crate) fn own_assumptions(&self) -> Vec<String> {
         let inside = self.proof.cuts.then(|| "the loops inside it end".to_owned());
         inside.into_iter().chain(self.proof.rests_on().cloned()).collect()
     }
 }
 
 /// Gives a file another name, wherever it is named.
-fn rename(value: &mut Value, from: &str, to: &str) {
+fn rename_file(value: &mut Value, from: &str, to: &str) {
     match value {
         Value::String(text) if text == from => to.clone_into(text),
-        Value::Array(all) => all.iter_mut().for_each(|one| rename(one, from, to)),
-        Value::Object(all) => all.values_mut().for_each(|one| rename(one, from, to)),
+        Value::Array(all) => all.iter_mut().for_each(|one| rename_file(one, from, to)),
+        Value::Object(all) => all.values_mut().for_each(|one| rename_file(one, from, to)),
         _ => {}
     }
 }
 
 /// What the checker said.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Judged {
+pub(crate) enum LoopJudgement {
     Accepted,
     Undecided,
     /// Ouro itself failed.
@@ -261,12 +287,12 @@ pub(crate) enum Judged {
 }
 
 /// A new certificate of a loop.
-pub(super) fn certificate(
+pub(super) fn new_loop_certificate(
     file: SourceFile,
     data_model: DataModel,
     clang_args: Vec<String>,
     (function, line, number): (&str, u32, usize),
-    proof: Proof,
+    proof: LoopTerminationProof,
 ) -> LoopCertificate {
     LoopCertificate {
         ouro_loop_certificate: VERSION,

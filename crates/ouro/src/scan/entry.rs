@@ -6,53 +6,55 @@
 //! certain arguments may be one that no caller makes, and is named as the reason why nothing is known.
 
 use ouro_evidence::{
-    Allocations, ChoiceSource, Evidence, Externs, Input, InputExtent, Reason, Verdict,
+    Allocations, ChoiceSource, Evidence, Externs, InputExtent, RunInput, UnknownReason, Verdict,
 };
-use ouro_report::finding::{Answer, Certificate, Finding, Kind, Status};
-use ouro_report::{About, Report, loops};
+use ouro_report::finding::{
+    EvidenceStatus, FindingAnswer, FindingCertificate, FindingKind, ReportFinding,
+};
+use ouro_report::{ReportSubject, VerdictReport, loops};
 use ouro_solver::clock;
 
-use super::arguments::Unit;
-use crate::check::mistake;
+use super::arguments::UnitArguments;
+use crate::check::front_end_mistake;
 use crate::exit::{self, BadInput};
-use crate::message::{Done, Message, Phase, Sender};
+use crate::message::{MessageSender, WorkPhase, WorkerMessage, WorkerResult};
 use crate::picture;
-use crate::pipeline::{self, Budget, Compiled, NotCompiled, Subject};
-use crate::questions::Demand;
+use crate::pipeline::{self, AskedProgram, CompileFailure, CompiledSubject, EngineBudget};
+use crate::questions::AskedQuestion;
 use crate::sources;
-use crate::worker::Limits;
+use crate::worker::WorkerLimits;
 
 /// Looks at a function, and says what that means for each of its loops.
-pub(super) fn entry(
-    asked: &Unit,
+pub(super) fn scan_function(
+    asked: &UnitArguments,
     name: &str,
-    limits: &Limits,
-    sender: &mut Sender,
-) -> Result<Done, BadInput> {
-    let ints = pipeline::integers(None, &asked.clang);
-    let subject = Subject {
+    limits: &WorkerLimits,
+    sender: &mut MessageSender,
+) -> Result<WorkerResult, BadInput> {
+    let ints = pipeline::choose_integer_semantics(None, &asked.clang);
+    let subject = AskedProgram {
         files: vec![asked.file.clone()],
         function: name.to_owned(),
-        data_model: pipeline::data_model(asked.data_model, &asked.clang),
+        data_model: pipeline::choose_data_model(asked.data_model, &asked.clang),
         ints,
         // What other files do is not up to the environment of the program.
         externs: Externs::Unknown,
         allocations: Some(Allocations::MayFail),
         input: InputExtent::Any,
         clang: asked.clang.clone(),
-        question: Demand::default(),
+        question: AskedQuestion::default(),
         doubts: false,
     };
-    sender.phase(Phase::Compile);
+    sender.send_phase(WorkPhase::Compile);
     let compiled = match pipeline::compile_for_linking(&subject, limits.deadline(), false) {
         Ok(compiled) => compiled,
-        Err(NotCompiled::BadInput(bad) | NotCompiled::TooSlow(bad)) => return Err(bad),
-        Err(NotCompiled::Mistake(what)) => return Ok(mistake(&what)),
+        Err(CompileFailure::BadInput(bad) | CompileFailure::TooSlow(bad)) => return Err(bad),
+        Err(CompileFailure::Mistake(what)) => return Ok(front_end_mistake(&what)),
     };
-    let Compiled { program, elsewhere, .. } = compiled;
-    sender.phase(Phase::Explore);
-    let start = clock::now();
-    let budget = Budget {
+    let CompiledSubject { program, elsewhere, .. } = compiled;
+    sender.send_phase(WorkPhase::Explore);
+    let start = clock::budget_now();
+    let budget = EngineBudget {
         deadline: start + asked.limits.timeout,
         wall: limits.deadline(),
         limit: asked.limits.timeout,
@@ -60,54 +62,54 @@ pub(super) fn entry(
     };
     let found = pipeline::prove_program(&program, ints, &[], false, &budget, &mut |_| {});
     let Some(evidence) = found.verdict.evidence() else {
-        let timed_out = matches!(found.verdict, Verdict::Unknown(Reason::Time { .. }));
+        let timed_out = matches!(found.verdict, Verdict::Unknown(UnknownReason::Time { .. }));
         let code = if timed_out { exit::UNKNOWN } else { exit::TERMINATES };
-        return Ok(Done { code, ..Done::default() });
+        return Ok(WorkerResult { code, ..WorkerResult::default() });
     };
     if matches!(found.verdict, Verdict::Terminates(_)) && !elsewhere.is_empty() {
         // Code of another file may change what the loop looks at. The loop alone is looked at as well,
         // and there such a call can do anything.
-        return Ok(Done::default());
+        return Ok(WorkerResult::default());
     }
     let deadline = budget.deadline + asked.limits.timeout / 2;
-    let places = loops::places(&program);
-    let judged = loops::judged(&places, Some(&program), &found.verdict, &found.explanation);
+    let places = loops::loop_places(&program);
+    let judged = loops::judge_loops(&places, Some(&program), &found.verdict, &found.explanation);
     let mut explanation = found.explanation.clone();
-    explanation.assumptions = with(&program.assumptions, &explanation.assumptions);
-    let report = Report {
+    explanation.assumptions = union_of_assumptions(&program.assumptions, &explanation.assumptions);
+    let report = VerdictReport {
         others: &[],
         verdict: &found.verdict,
         explanation: &explanation,
         engine: found.engine,
         elapsed: found.spent,
-        about: About::Program { function: name, ints, program: Some(&program) },
+        about: ReportSubject::Program { function: name, ints, program: Some(&program) },
         loops: &judged,
-        sources: &sources::texts(&program.files),
+        sources: &sources::source_texts(&program.files),
     };
-    let doubt = doubt(name, elsewhere.first(), &found.verdict);
-    let mut findings = said(&report, name, doubt.as_deref());
+    let doubt = doubt_about_run(name, elsewhere.first(), &found.verdict);
+    let mut findings = findings_of_function(&report, name, doubt.as_deref());
     if findings.iter().any(|one| one.verdict.is_bad())
-        && let Some(graph) = picture::of_program(&program, ints, evidence, deadline)
+        && let Some(graph) = picture::picture_of_program(&program, ints, evidence, deadline)
     {
-        picture::add_to(&mut findings, &graph);
+        picture::add_to_findings(&mut findings, &graph);
     }
     for finding in findings {
         let value = serde_json::to_value(&finding).unwrap_or_default();
-        let _ = sender.send(&Message::Judged(0, value));
+        let _ = sender.send(&WorkerMessage::Judged(0, value));
     }
-    Ok(Done::default())
+    Ok(WorkerResult::default())
 }
 
 /// All assumptions, each once.
-fn with(first: &[String], then: &[String]) -> Vec<String> {
+fn union_of_assumptions(first: &[String], then: &[String]) -> Vec<String> {
     let mut all = first.to_vec();
     all.extend(then.iter().filter(|one| !first.contains(one)).cloned());
     all
 }
 
 /// Why a run that never ends may be none of the program's.
-fn doubt(name: &str, elsewhere: Option<&String>, verdict: &Verdict) -> Option<String> {
-    let inputs: &[Input] = match verdict {
+fn doubt_about_run(name: &str, elsewhere: Option<&String>, verdict: &Verdict) -> Option<String> {
+    let inputs: &[RunInput] = match verdict {
         Verdict::Loops(Evidence::Recurs(run)) => &run.inputs,
         Verdict::Loops(Evidence::Closed(set)) => &set.inputs,
         Verdict::Loops(_) => return Some("nobody knows with which arguments".to_owned()),
@@ -117,7 +119,7 @@ fn doubt(name: &str, elsewhere: Option<&String>, verdict: &Verdict) -> Option<St
         return Some(format!("that rests on an assumption: {unknown}"));
     }
     let chosen = inputs.iter().find_map(|input| match &input.source {
-        ChoiceSource::Other(what) => Some(format!("{what} = {}", input.signed())),
+        ChoiceSource::Other(what) => Some(format!("{what} = {}", input.signed_value())),
         _ => None,
     });
     match chosen {
@@ -128,13 +130,17 @@ fn doubt(name: &str, elsewhere: Option<&String>, verdict: &Verdict) -> Option<St
 }
 
 /// The findings about loops of the function, and about the function itself if it is recursive.
-fn said(report: &Report<'_>, name: &str, doubt: Option<&str>) -> Vec<Finding> {
-    let mut all = ouro_report::findings(report, None);
-    all.retain(|one| one.function == name && one.verdict != Answer::Unknown);
+fn findings_of_function(
+    report: &VerdictReport<'_>,
+    name: &str,
+    doubt: Option<&str>,
+) -> Vec<ReportFinding> {
+    let mut all = ouro_report::findings_of_report(report, None);
+    all.retain(|one| one.function == name && one.verdict != FindingAnswer::Unknown);
     if let Some(doubt) = doubt {
         for finding in &mut all {
-            finding.verdict = Answer::Unknown;
-            finding.certificate = Certificate::default();
+            finding.verdict = FindingAnswer::Unknown;
+            finding.certificate = FindingCertificate::default();
             finding.reason = Some(format!("it can run forever, but {doubt}"));
             finding.argument = None;
         }
@@ -143,8 +149,8 @@ fn said(report: &Report<'_>, name: &str, doubt: Option<&str>) -> Vec<Finding> {
         && let Some(first) = all.first().cloned()
     {
         // That its calls of itself end is said whether or not it has a loop.
-        let certificate = Certificate { status: Status::Accepted, file: None };
-        all.push(Finding { kind: Kind::Recursion, line: 0, certificate, ..first });
+        let certificate = FindingCertificate { status: EvidenceStatus::Accepted, file: None };
+        all.push(ReportFinding { kind: FindingKind::Recursion, line: 0, certificate, ..first });
     }
     all
 }

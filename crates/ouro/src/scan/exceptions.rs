@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use ouro_report::finding::{Answer, Finding, Findings, Kind};
+use ouro_report::finding::{FindingAnswer, FindingCollection, FindingKind, ReportFinding};
 
 /// How a comment starts.
 const MARK: &str = "ouro: terminates because ";
@@ -16,37 +16,37 @@ const ABOVE: u32 = 3;
 
 /// A comment.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Exception {
+struct LoopSuppression {
     line: u32,
     reason: String,
 }
 
 /// Marks findings that are excepted, and notes exceptions without a use. `files` are those that were looked at.
-pub(super) fn apply(findings: &mut Findings, root: &Path, files: &[String]) {
-    let mut by_file: BTreeMap<&str, Vec<Exception>> = BTreeMap::new();
+pub(super) fn apply_suppressions(findings: &mut FindingCollection, root: &Path, files: &[String]) {
+    let mut by_file: BTreeMap<&str, Vec<LoopSuppression>> = BTreeMap::new();
     for file in files {
         let bytes = fs::read(root.join(file)).unwrap_or_default();
-        by_file.insert(file, exceptions(&String::from_utf8_lossy(&bytes)));
+        by_file.insert(file, parse_suppressions(&String::from_utf8_lossy(&bytes)));
     }
     for (file, exceptions) in by_file {
         for exception in exceptions {
             let at = format!("{file}:{}", exception.line);
-            match below(&mut findings.findings, file, exception.line) {
+            match finding_below(&mut findings.findings, file, exception.line) {
                 None => {
                     findings.notes.push(format!("{at}: the exception has no loop below it"));
                 }
                 Some(finding) => match finding.verdict {
-                    Answer::Unknown => finding.excepted = Some(exception.reason),
-                    Answer::Loops | Answer::Violated => findings
+                    FindingAnswer::Unknown => finding.excepted = Some(exception.reason),
+                    FindingAnswer::Loops | FindingAnswer::Violated => findings
                         .notes
                         .push(format!("{at}: the exception is wrong: the loop can run forever")),
                     // It says why what was assumed is true.
-                    Answer::Terminates if !finding.assumed.is_empty() => {
+                    FindingAnswer::Terminates if !finding.assumed.is_empty() => {
                         finding.excepted = Some(exception.reason);
                     }
-                    Answer::Terminates | Answer::Holds => findings.notes.push(format!(
-                        "{at}: the exception is not needed: the loop is proved to end"
-                    )),
+                    FindingAnswer::Terminates | FindingAnswer::Holds => findings.notes.push(
+                        format!("{at}: the exception is not needed: the loop is proved to end"),
+                    ),
                 },
             }
         }
@@ -54,16 +54,20 @@ pub(super) fn apply(findings: &mut Findings, root: &Path, files: &[String]) {
 }
 
 /// The nearest loop or recursion in the lines that a comment speaks of.
-fn below<'a>(findings: &'a mut [Finding], file: &str, line: u32) -> Option<&'a mut Finding> {
+fn finding_below<'a>(
+    findings: &'a mut [ReportFinding],
+    file: &str,
+    line: u32,
+) -> Option<&'a mut ReportFinding> {
     findings
         .iter_mut()
-        .filter(|one| matches!(one.kind, Kind::Loop | Kind::Recursion))
+        .filter(|one| matches!(one.kind, FindingKind::Loop | FindingKind::Recursion))
         .filter(|one| one.file == file && (line..=line + ABOVE).contains(&one.line))
         .min_by_key(|one| one.line)
 }
 
 /// The exceptions in a text.
-fn exceptions(text: &str) -> Vec<Exception> {
+fn parse_suppressions(text: &str) -> Vec<LoopSuppression> {
     let mut all = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
         let comment = line.find("//").map(|at| &line[at + 2..]);
@@ -72,7 +76,7 @@ fn exceptions(text: &str) -> Vec<Exception> {
             comment.trim_start().strip_prefix(MARK).map(|reason| reason.trim().to_owned())
         });
         if let Some(reason) = reason.filter(|reason| !reason.is_empty()) {
-            all.push(Exception { line: number, reason });
+            all.push(LoopSuppression { line: number, reason });
         }
     }
     all
@@ -87,9 +91,9 @@ mod tests {
         let text = "int a;\n  // ouro: terminates because n is odd\nfor (;;)\n\
                     /* ouro: terminates because the list ends */\nwhile (p)\n\
                     // ouro: terminates because\n// ouro terminates because x\n";
-        let found = exceptions(text);
-        assert_eq!(found[0], Exception { line: 2, reason: "n is odd".to_owned() });
-        assert_eq!(found[1], Exception { line: 4, reason: "the list ends".to_owned() });
+        let found = parse_suppressions(text);
+        assert_eq!(found[0], LoopSuppression { line: 2, reason: "n is odd".to_owned() });
+        assert_eq!(found[1], LoopSuppression { line: 4, reason: "the list ends".to_owned() });
         assert_eq!(found.len(), 2);
     }
 }

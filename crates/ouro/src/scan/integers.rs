@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-use ouro_evidence::{Claim, Evidence, Ints};
+use ouro_evidence::{Claim, Evidence, IntegerSemantics};
 use ouro_model::{Function, Instruction, Program, Span, Statement};
 use ouro_portfolio::wrapping::{is_about_integers, is_open};
 
@@ -49,9 +49,15 @@ pub(super) fn rests_on(
     if possible.is_empty() {
         return Rests::On(possible);
     }
-    let named = pipeline::check_and_name(made, Ints::C, Claim::Terminates, evidence, deadline);
+    let named = pipeline::ask_checker_for_undefined(
+        made,
+        IntegerSemantics::C,
+        Claim::Terminates,
+        evidence,
+        deadline,
+    );
     let Ok(named) = named else { return Rests::Undecided(possible) };
-    let about = |one: &&ouro_evidence::Undefined| is_about_integers(&one.what);
+    let about = |one: &&ouro_evidence::UndefinedBehaviour| is_about_integers(&one.what);
     let lines: BTreeSet<(u32, bool)> = named
         .iter()
         .filter(about)

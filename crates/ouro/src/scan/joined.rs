@@ -4,16 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use ouro_report::finding::{Answer, Finding, Findings};
+use ouro_report::finding::{FindingAnswer, FindingCollection, ReportFinding};
 
 use crate::exit::BadInput;
 
 /// Joins findings. A loop in a header is met in every file that includes it, and a file may be compiled in several
 /// ways; of several answers the worst counts, and what any of them assumes is assumed, so that the order does not
 /// matter.
-pub(super) fn join(all: impl IntoIterator<Item = Findings>) -> Findings {
-    let mut joined = Findings::default();
-    let mut findings: BTreeMap<(String, u32, u32, String, String), Finding> = BTreeMap::new();
+pub(super) fn join_findings(all: impl IntoIterator<Item = FindingCollection>) -> FindingCollection {
+    let mut joined = FindingCollection::default();
+    let mut findings: BTreeMap<(String, u32, u32, String, String), ReportFinding> = BTreeMap::new();
     let mut notes = BTreeSet::new();
     let mut skipped = BTreeSet::new();
     for one in all {
@@ -30,12 +30,12 @@ pub(super) fn join(all: impl IntoIterator<Item = Findings>) -> Findings {
                 finding.kind.word().to_owned(),
             );
             match findings.get_mut(&key) {
-                Some(known) if badness(&finding) == badness(known) => {
+                Some(known) if answer_badness(&finding) == answer_badness(known) => {
                     let all: BTreeSet<String> =
                         known.assumed.drain(..).chain(finding.assumed).collect();
                     known.assumed = all.into_iter().collect();
                 }
-                Some(known) if badness(&finding) < badness(known) => {}
+                Some(known) if answer_badness(&finding) < answer_badness(known) => {}
                 _ => drop(findings.insert(key, finding)),
             }
         }
@@ -47,17 +47,17 @@ pub(super) fn join(all: impl IntoIterator<Item = Findings>) -> Findings {
 }
 
 /// How bad an answer is.
-fn badness(finding: &Finding) -> u8 {
+fn answer_badness(finding: &ReportFinding) -> u8 {
     match (finding.verdict, &finding.excepted) {
-        (Answer::Loops | Answer::Violated, _) => 3,
-        (Answer::Unknown, None) => 2,
-        (Answer::Unknown, Some(_)) => 1,
-        (Answer::Terminates | Answer::Holds, _) => 0,
+        (FindingAnswer::Loops | FindingAnswer::Violated, _) => 3,
+        (FindingAnswer::Unknown, None) => 2,
+        (FindingAnswer::Unknown, Some(_)) => 1,
+        (FindingAnswer::Terminates | FindingAnswer::Holds, _) => 0,
     }
 }
 
 /// Reads the result of an earlier run.
-pub(super) fn read(path: &Path) -> Result<Findings, BadInput> {
+pub(super) fn read_findings(path: &Path) -> Result<FindingCollection, BadInput> {
     let refuse = |what: String| BadInput(format!("{}: {what}", path.display()));
     let text = fs::read_to_string(path).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => refuse("there is no such file".to_owned()),
@@ -70,16 +70,19 @@ pub(super) fn read(path: &Path) -> Result<Findings, BadInput> {
 
 /// Leaves out what an earlier run knew as well: the same loop, with an answer that was as bad. Good news and
 /// what has become worse stay. Gives the number of findings that were left out.
-pub(super) fn leave_out(findings: &mut Findings, baseline: &Findings) -> usize {
+pub(super) fn leave_out_known(
+    findings: &mut FindingCollection,
+    baseline: &FindingCollection,
+) -> usize {
     let mut known: BTreeMap<(&str, &str), u8> = BTreeMap::new();
     for one in &baseline.findings {
         let worst = known.entry((&one.file, &one.fingerprint)).or_default();
-        *worst = badness(one).max(*worst);
+        *worst = answer_badness(one).max(*worst);
     }
     let before = findings.findings.len();
     findings.findings.retain(|one| {
         let then = known.get(&(one.file.as_str(), one.fingerprint.as_str()));
-        badness(one) == 0 || then.is_none_or(|then| badness(one) > *then)
+        answer_badness(one) == 0 || then.is_none_or(|then| answer_badness(one) > *then)
     });
     before - findings.findings.len()
 }

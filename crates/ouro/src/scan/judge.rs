@@ -6,29 +6,31 @@
 
 use std::time::{Duration, Instant};
 
-use ouro_evidence::{Ints, Place, Reason, Verdict};
-use ouro_isolate::{Alone, Effects, How, Made, Named, alone};
-use ouro_model::flow::{Flow, Loop};
+use ouro_evidence::{IntegerSemantics, SourcePlace, UnknownReason, Verdict};
+use ouro_isolate::{
+    IsolatedLoop, IsolatedProgram, IsolationOptions, NamedCell, ProgramEffects, isolate_loop,
+};
+use ouro_model::flow::{FunctionFlow, Loop};
 use ouro_model::{FunctionId, Program, Terminator};
 use ouro_portfolio::schedule::{
     LOOP_EASY_SCHEDULE, LOOP_RANKING_SCHEDULE, LOOP_TRANSITION_SCHEDULE,
 };
 use ouro_portfolio::{CpuBudget, EngineSchedule, Portfolio, ProofSubject, RankedLoop};
-use ouro_report::{Sources, loops};
+use ouro_report::{SourceTexts, loops};
 use ouro_solver::clock;
 
-use super::certificate::{Part, Proof, Trusted};
+use super::certificate::{IsolatedPart, LoopTerminationProof, WrittenTrust};
 use super::{integers, words};
 
 /// What became of a loop.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Fate {
+pub(super) enum ScannedLoopFate {
     /// It ends each time it is entered.
     Ends {
         /// Why, in words.
         argument: String,
         /// Why, for the checker.
-        proof: Box<Proof>,
+        proof: Box<LoopTerminationProof>,
         /// Whether the loops inside were not taken to end but are known to, when entered from here.
         with_inner: bool,
     },
@@ -45,55 +47,55 @@ const MOST_HARD: usize = 4;
 const EASY: u32 = 5;
 
 /// A loop of a function.
-pub(super) struct Subject<'a> {
+pub(super) struct ScannedLoop<'a> {
     pub(super) program: &'a Program,
-    pub(super) effects: &'a Effects,
+    pub(super) effects: &'a ProgramEffects,
     pub(super) function: FunctionId,
-    pub(super) flow: &'a Flow,
+    pub(super) flow: &'a FunctionFlow,
     pub(super) found: &'a Loop,
     /// The texts of the program's files.
-    pub(super) sources: &'a Sources,
+    pub(super) sources: &'a SourceTexts,
 }
 
 /// A program that can do what the loop can.
-struct Try {
+struct LoopProgram {
     program: Program,
     assumed: Vec<String>,
     /// How it was made.
-    trust: Trusted,
-    part: Part,
+    trust: WrittenTrust,
+    part: IsolatedPart,
     /// What was not assumed nevertheless.
     without: Vec<String>,
     /// Whether loops inside were cut.
     cut: bool,
-    names: Vec<Named>,
+    names: Vec<NamedCell>,
 }
 
 /// The programs of a loop for one way to make them: what is small, and what is full, which knows more but mostly takes
 /// long.
-fn tries(
-    subject: &Subject<'_>,
-    trust: Trusted,
+fn loop_programs(
+    subject: &ScannedLoop<'_>,
+    trust: WrittenTrust,
     cuts: bool,
     without: &[String],
-) -> Option<(Vec<Try>, Try)> {
-    let how = How { cuts, trust: trust.trust(), without };
-    let Subject { program, effects, function, flow, found, .. } = *subject;
-    let Alone { full, slim, sights, cut, names } =
-        alone(program, effects, function, flow, found, how)?;
-    let a_try = |Made { program, assumed }, part| {
+) -> Option<(Vec<LoopProgram>, LoopProgram)> {
+    let how = IsolationOptions { cuts, trust: trust.memory_trust(), without };
+    let ScannedLoop { program, effects, function, flow, found, .. } = *subject;
+    let IsolatedLoop { full, slim, sights, cut, names } =
+        isolate_loop(program, effects, function, flow, found, how)?;
+    let a_try = |IsolatedProgram { program, assumed }, part| {
         let names = names.clone();
-        Try { program, assumed, trust, part, without: without.to_vec(), cut, names }
+        LoopProgram { program, assumed, trust, part, without: without.to_vec(), cut, names }
     };
     let sights = sights.into_iter().enumerate();
-    let sights = sights.map(|(number, made)| a_try(made, Part::Sight(number)));
-    let small = sights.chain([a_try(slim, Part::Slim)]).collect();
-    Some((small, a_try(full, Part::Full)))
+    let sights = sights.map(|(number, made)| a_try(made, IsolatedPart::Sight(number)));
+    let small = sights.chain([a_try(slim, IsolatedPart::Slim)]).collect();
+    Some((small, a_try(full, IsolatedPart::Full)))
 }
 
 /// What may be spent, and what it was not enough for.
-struct Spending<'a> {
-    subject: &'a Subject<'a>,
+struct JudgeBudget<'a> {
+    subject: &'a ScannedLoop<'a>,
     memory_mib: u64,
     start: Instant,
     deadline: Instant,
@@ -108,65 +110,70 @@ const HARD: [(&EngineSchedule, &str); 2] = [
 ];
 
 /// A program that can do what the loop can, to be asked about.
-fn question(made: &Try) -> RankedLoop<'_> {
+fn question(made: &LoopProgram) -> RankedLoop<'_> {
     let subject = ProofSubject::Program(&made.program);
-    let (engines, ints) = (&[], Ints::C);
+    let (engines, ints) = (&[], IntegerSemantics::C);
     // What is undefined is looked at with the loop's own code.
     let portfolio = Portfolio { subject, ints, engines, threads: false, names_undefined: false };
     RankedLoop::new(portfolio)
 }
 
-impl Spending<'_> {
+impl JudgeBudget<'_> {
     /// Runs the engines of a schedule for some time.
-    fn rank(
+    fn try_argument(
         &mut self,
-        made: &Try,
+        made: &LoopProgram,
         question: &mut RankedLoop<'_>,
         (schedule, what): (&EngineSchedule, &'static str),
         time: Duration,
-    ) -> Option<Fate> {
+    ) -> Option<ScannedLoopFate> {
         let budget = CpuBudget { time, limit: time, memory_mib: self.memory_mib };
         let answer = question.run(schedule, budget);
-        if let Verdict::Unknown(Reason::Time { .. }) = answer.verdict {
+        if let Verdict::Unknown(UnknownReason::Time { .. }) = answer.verdict {
             self.given_up = Some(what);
         }
         let verdict = answer.verdict;
         let evidence = verdict.evidence()?;
         // What is undefined is looked at in another share: a proof is worth it.
         let time = self.deadline.saturating_duration_since(self.start);
-        let until = clock::now() + time / EASY;
-        let Subject { program, function, .. } = *self.subject;
+        let until = clock::budget_now() + time / EASY;
+        let ScannedLoop { program, function, .. } = *self.subject;
         let code = &program.functions[function];
         let integers = integers::rests_on(code, &made.program, evidence, until).sentences();
-        Some(ends(self.subject, made, &verdict, integers))
+        Some(proved_fate(self.subject, made, &verdict, integers))
     }
 
     /// Tries what mostly works at once.
-    fn rank_easily(&mut self, made: &Try) -> Option<Fate> {
-        let now = clock::now();
+    fn try_easy_arguments(&mut self, made: &LoopProgram) -> Option<ScannedLoopFate> {
+        let now = clock::budget_now();
         let time = self.deadline.saturating_duration_since(self.start);
         let left = (self.start + time / 3 * 2).saturating_duration_since(now);
         let easy = (LOOP_EASY_SCHEDULE, HARD[0].1);
-        self.rank(made, &mut question(made), easy, (time / EASY).min(left / 2))
+        self.try_argument(made, &mut question(made), easy, (time / EASY).min(left / 2))
     }
 
     /// The same fate with only those assumptions that it needs, as far as that is seen at once.
-    fn with_the_needed(&mut self, made: &Try, fate: Fate) -> Fate {
+    fn keep_needed_assumptions(
+        &mut self,
+        made: &LoopProgram,
+        fate: ScannedLoopFate,
+    ) -> ScannedLoopFate {
         let mut best = fate;
         let mut without: Vec<String> = made.without.clone();
         for one in made.assumed.iter().take(MOST_DROPPED) {
-            let Fate::Ends { proof, .. } = &best else { break };
+            let ScannedLoopFate::Ends { proof, .. } = &best else { break };
             if !proof.assumed.contains(one) {
                 continue;
             }
             let less: Vec<String> = without.iter().chain([one]).cloned().collect();
-            let Some((small, full)) = tries(self.subject, made.trust, made.cut, &less) else {
+            let Some((small, full)) = loop_programs(self.subject, made.trust, made.cut, &less)
+            else {
                 continue;
             };
             let mut same = small.into_iter().chain([full]).filter(|other| other.part == made.part);
             if let Some(other) = same.next()
                 && !other.assumed.contains(one)
-                && let Some(found @ Fate::Ends { .. }) = self.rank_easily(&other)
+                && let Some(found @ ScannedLoopFate::Ends { .. }) = self.try_easy_arguments(&other)
             {
                 best = found;
                 without = less;
@@ -180,20 +187,24 @@ impl Spending<'_> {
 const MOST_DROPPED: usize = 8;
 
 /// Looks at a loop until the deadline, with the fewest assumptions first.
-pub(super) fn judge(subject: &Subject<'_>, memory_mib: u64, deadline: Instant) -> Fate {
-    let start = clock::now();
-    let mut spending = Spending { subject, memory_mib, start, deadline, given_up: None };
-    let mut tried: Vec<Try> = Vec::new();
-    let mut fulls: Vec<Try> = Vec::new();
-    for trust in Trusted::ALL {
-        let mut here: Vec<Try> = Vec::new();
+pub(super) fn judge_loop(
+    subject: &ScannedLoop<'_>,
+    memory_mib: u64,
+    deadline: Instant,
+) -> ScannedLoopFate {
+    let start = clock::budget_now();
+    let mut spending = JudgeBudget { subject, memory_mib, start, deadline, given_up: None };
+    let mut tried: Vec<LoopProgram> = Vec::new();
+    let mut fulls: Vec<LoopProgram> = Vec::new();
+    for trust in WrittenTrust::ALL {
+        let mut here: Vec<LoopProgram> = Vec::new();
         for cuts in [false, true] {
-            if clock::now() >= deadline {
+            if clock::budget_now() >= deadline {
                 continue;
             }
-            let Some((small, full)) = tries(subject, trust, cuts, &[]) else { continue };
-            if let Some(limit) = limit(&full.program) {
-                return Fate::Unknown(format!(
+            let Some((small, full)) = loop_programs(subject, trust, cuts, &[]) else { continue };
+            if let Some(limit) = find_uncovered_code(&full.program) {
+                return ScannedLoopFate::Unknown(format!(
                     "it does something that Ouro does not cover: {limit}"
                 ));
             }
@@ -203,65 +214,70 @@ pub(super) fn judge(subject: &Subject<'_>, memory_mib: u64, deadline: Instant) -
             }
         }
         // Sights are quicker.
-        here.sort_by_key(|one| one.part == Part::Slim);
+        here.sort_by_key(|one| one.part == IsolatedPart::Slim);
         for made in here {
             if tried.iter().any(|known| known.program == made.program) {
                 continue;
             }
-            if let Some(fate) = spending.rank_easily(&made) {
-                return spending.with_the_needed(&made, fate);
+            if let Some(fate) = spending.try_easy_arguments(&made) {
+                return spending.keep_needed_assumptions(&made, fate);
             }
             tried.push(made);
         }
     }
     for made in &fulls {
-        if let Some(fate) = spending.rank_easily(made) {
-            return spending.with_the_needed(made, fate);
+        if let Some(fate) = spending.try_easy_arguments(made) {
+            return spending.keep_needed_assumptions(made, fate);
         }
     }
     // What takes longer is tried where most is assumed: that is where it can help.
-    let mut hard: Vec<(&Try, RankedLoop<'_>)> =
+    let mut hard: Vec<(&LoopProgram, RankedLoop<'_>)> =
         tried.iter().rev().take(MOST_HARD).map(|made| (made, question(made))).collect();
     let mut waiting = u32::try_from(hard.len() * HARD.len()).unwrap_or(1);
     for argument in HARD {
         for (made, question) in &mut hard {
-            let left = deadline.saturating_duration_since(clock::now());
+            let left = deadline.saturating_duration_since(clock::budget_now());
             let time = left / waiting.max(1);
             waiting -= 1;
-            if let Some(fate) = spending.rank(made, question, argument, time) {
-                return spending.with_the_needed(made, fate);
+            if let Some(fate) = spending.try_argument(made, question, argument, time) {
+                return spending.keep_needed_assumptions(made, fate);
             }
         }
     }
     if is_endless(subject) {
-        return Fate::Unknown(
+        return ScannedLoopFate::Unknown(
             "no jump leads out of it: once entered it ends only if a call in it does not return"
                 .to_owned(),
         );
     }
     match spending.given_up {
-        Some(what) => Fate::OutOfTime(what.to_owned()),
-        None => {
-            Fate::Unknown("no reason was found why it ends, whatever happened before it".to_owned())
-        }
+        Some(what) => ScannedLoopFate::OutOfTime(what.to_owned()),
+        None => ScannedLoopFate::Unknown(
+            "no reason was found why it ends, whatever happened before it".to_owned(),
+        ),
     }
 }
 
-fn ends(subject: &Subject<'_>, made: &Try, verdict: &Verdict, integers: Vec<String>) -> Fate {
-    let place = Place::of(&made.program, made.program.entry, subject.found.span);
-    let judged = loops::judged(
+fn proved_fate(
+    subject: &ScannedLoop<'_>,
+    made: &LoopProgram,
+    verdict: &Verdict,
+    integers: Vec<String>,
+) -> ScannedLoopFate {
+    let place = SourcePlace::of_span(&made.program, made.program.entry, subject.found.span);
+    let judged = loops::judge_loops(
         std::slice::from_ref(&place),
         Some(&made.program),
         verdict,
         &ouro_evidence::Explanation::default(),
     );
     let argument = judged.first().map_or_else(String::new, |one| one.reason.clone());
-    let expressions = words::expressions(&made.names, subject.program, subject.sources);
-    let argument = words::spoken(&argument, &expressions);
+    let expressions = words::cell_expressions(&made.names, subject.program, subject.sources);
+    let argument = words::in_user_words(&argument, &expressions);
     let Some(evidence) = verdict.evidence().cloned() else {
-        return Fate::Unknown("no reason was found why it ends".to_owned());
+        return ScannedLoopFate::Unknown("no reason was found why it ends".to_owned());
     };
-    let proof = Proof {
+    let proof = LoopTerminationProof {
         cuts: made.cut,
         trust: made.trust,
         part: made.part,
@@ -270,11 +286,11 @@ fn ends(subject: &Subject<'_>, made: &Try, verdict: &Verdict, integers: Vec<Stri
         integers,
         evidence,
     };
-    Fate::Ends { argument, proof: Box::new(proof), with_inner: !made.cut }
+    ScannedLoopFate::Ends { argument, proof: Box::new(proof), with_inner: !made.cut }
 }
 
 /// What the model does not cover.
-fn limit(program: &Program) -> Option<&str> {
+fn find_uncovered_code(program: &Program) -> Option<&str> {
     let blocks = program.functions[program.entry].blocks.iter();
     blocks.into_iter().find_map(|block| match &block.terminator {
         Terminator::Limit(what) => Some(what.as_str()),
@@ -283,7 +299,7 @@ fn limit(program: &Program) -> Option<&str> {
 }
 
 /// Whether no jump leads out of the loop.
-fn is_endless(subject: &Subject<'_>) -> bool {
+fn is_endless(subject: &ScannedLoop<'_>) -> bool {
     let blocks = &subject.program.functions[subject.function].blocks;
     subject.found.body.iter().all(|block| {
         let terminator = &blocks[*block].terminator;

@@ -12,7 +12,7 @@ use crate::exit::BadInput;
 
 /// A file that is compiled on its own.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct Unit {
+pub(crate) struct CompilationUnit {
     /// Its full name.
     pub(crate) file: PathBuf,
     /// The options for clang.
@@ -21,11 +21,11 @@ pub(crate) struct Unit {
 
 /// What is looked at.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Project {
+pub(crate) struct ScannedProject {
     /// The folder that names are relative to.
     pub(crate) root: PathBuf,
     /// By name. A file may be compiled several times, in different ways.
-    pub(crate) units: Vec<Unit>,
+    pub(crate) units: Vec<CompilationUnit>,
     /// Files that are no matter of ours, a sentence each.
     pub(crate) notes: Vec<String>,
     /// Files that should be looked at and cannot be.
@@ -33,7 +33,7 @@ pub(crate) struct Project {
 }
 
 /// Reads a folder or a list of commands.
-pub(crate) fn read(path: &Path, extra: &[String]) -> Result<Project, BadInput> {
+pub(crate) fn read_project(path: &Path, extra: &[String]) -> Result<ScannedProject, BadInput> {
     let refuse = |what: String| BadInput(format!("{}: {what}", path.display()));
     let full = fs::canonicalize(path).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => refuse("there is no such file or folder".to_owned()),
@@ -65,7 +65,7 @@ pub(crate) fn read(path: &Path, extra: &[String]) -> Result<Project, BadInput> {
 
 /// Every `.c` file below a folder; headers are looked for in the folder itself and beside each file. Links are
 /// followed, but not to a folder that this one is in, and nothing is looked at twice.
-fn from_folder(root: &Path) -> Result<Project, BadInput> {
+fn from_folder(root: &Path) -> Result<ScannedProject, BadInput> {
     let folders = [root.join("include"), root.to_owned()];
     let options: Vec<String> = folders.iter().map(|f| format!("-I{}", f.display())).collect();
     let mut units = BTreeSet::new();
@@ -83,17 +83,17 @@ fn from_folder(root: &Path) -> Result<Project, BadInput> {
             if full.is_dir() && !hidden && !root.starts_with(&full) && seen.insert(full.clone()) {
                 pending.push(full);
             } else if full.is_file() && is_c {
-                units.insert(Unit { file: full, options: options.clone() });
+                units.insert(CompilationUnit { file: full, options: options.clone() });
             }
         }
     }
     let units = units.into_iter().collect();
-    Ok(Project { root: root.to_owned(), units, notes: Vec::new(), skipped: Vec::new() })
+    Ok(ScannedProject { root: root.to_owned(), units, notes: Vec::new(), skipped: Vec::new() })
 }
 
 /// An entry of `compile_commands.json`.
 #[derive(Deserialize)]
-struct Entry {
+struct CompileCommand {
     directory: PathBuf,
     file: PathBuf,
     #[serde(default)]
@@ -104,10 +104,10 @@ struct Entry {
 
 /// The files of a list of commands. Names are relative to the first of some folders that all files are in, or to
 /// the nearest one that they are all in: the list itself may lie anywhere.
-fn from_commands(path: &Path, roots: [Option<PathBuf>; 2]) -> Result<Project, BadInput> {
+fn from_commands(path: &Path, roots: [Option<PathBuf>; 2]) -> Result<ScannedProject, BadInput> {
     let refuse = |what: String| BadInput(format!("{}: {what}", path.display()));
     let text = fs::read_to_string(path).map_err(|error| refuse(error.to_string()))?;
-    let entries: Vec<Entry> = serde_json::from_str(&text).map_err(|error| {
+    let entries: Vec<CompileCommand> = serde_json::from_str(&text).map_err(|error| {
         refuse(format!("it should be a compile_commands.json, as CMake or bear write it: {error}"))
     })?;
     let beside = path.parent().map_or_else(|| PathBuf::from("."), Path::to_owned);
@@ -116,7 +116,7 @@ fn from_commands(path: &Path, roots: [Option<PathBuf>; 2]) -> Result<Project, Ba
     let mut units = BTreeSet::new();
     for entry in entries {
         let folder = beside.join(&entry.directory);
-        let file = plain(&folder.join(&entry.file));
+        let file = plain_path(&folder.join(&entry.file));
         if file.extension().is_none_or(|ending| ending != "c") {
             notes.insert(format!("{} is no C file and was left out", file.display()));
             continue;
@@ -128,17 +128,18 @@ fn from_commands(path: &Path, roots: [Option<PathBuf>; 2]) -> Result<Project, Ba
         }
         let words = match (entry.arguments, entry.command) {
             (Some(words), _) => words,
-            (None, Some(command)) => split(&command),
+            (None, Some(command)) => split_command(&command),
             (None, None) => return Err(refuse("an entry has no command".to_owned())),
         };
-        let words = with_files(words, &folder);
-        let options = meaningful(&words, &folder);
-        units.insert(Unit { file, options });
+        let words = expand_response_files(words, &folder);
+        let options = meaningful_options(&words, &folder);
+        units.insert(CompilationUnit { file, options });
     }
-    let holds_all = |root: &PathBuf| units.iter().all(|unit: &Unit| unit.file.starts_with(root));
+    let holds_all =
+        |root: &PathBuf| units.iter().all(|unit: &CompilationUnit| unit.file.starts_with(root));
     let root = roots.into_iter().flatten().find(holds_all);
     let root = root.unwrap_or_else(|| common_folder(units.iter().map(|unit| unit.file.as_path())));
-    Ok(Project {
+    Ok(ScannedProject {
         root,
         units: units.into_iter().collect(),
         notes: notes.into_iter().collect(),
@@ -156,7 +157,7 @@ fn common_folder<'a>(mut files: impl Iterator<Item = &'a Path>) -> PathBuf {
 }
 
 /// A path without `.` and `..`, as far as its words go.
-fn plain(path: &Path) -> PathBuf {
+fn plain_path(path: &Path) -> PathBuf {
     if let Ok(full) = fs::canonicalize(path) {
         return full;
     }
@@ -173,11 +174,11 @@ fn plain(path: &Path) -> PathBuf {
 
 /// The words of a command with those of the files that it names as `@file`. One that cannot be read stays as it is,
 /// and is refused later.
-fn with_files(words: Vec<String>, folder: &Path) -> Vec<String> {
+fn expand_response_files(words: Vec<String>, folder: &Path) -> Vec<String> {
     let mut all = Vec::new();
     for word in words {
         match word.strip_prefix('@').map(|file| fs::read_to_string(folder.join(file))) {
-            Some(Ok(text)) => all.extend(split(&text)),
+            Some(Ok(text)) => all.extend(split_command(&text)),
             _ => all.push(word),
         }
     }
@@ -186,14 +187,14 @@ fn with_files(words: Vec<String>, folder: &Path) -> Vec<String> {
 
 /// The options that change what the text means: definitions, folders of headers, the language, the machine. The
 /// others say how to optimise, what to warn of, where to write.
-fn meaningful(words: &[String], folder: &Path) -> Vec<String> {
+fn meaningful_options(words: &[String], folder: &Path) -> Vec<String> {
     const WITH_PATH: [&str; 7] =
         ["-I", "-isystem", "-isysroot", "-iquote", "-include", "-idirafter", "-imacros"];
     const WITH_WORD: [&str; 2] = ["-D", "-U"];
     // The compiler comes first, or after a program that starts it (ccache).
     let compilers = words.iter().take_while(|word| !word.starts_with('-'));
     let mut options: Vec<String> =
-        compilers.filter_map(|word| target::of_compiler(word)).take(1).collect();
+        compilers.filter_map(|word| target::target_option_of_compiler(word)).take(1).collect();
     let mut rest = words.iter().skip(1).peekable();
     while let Some(word) = rest.next() {
         let with = |names: &[&'static str]| {
@@ -225,7 +226,7 @@ fn meaningful(words: &[String], folder: &Path) -> Vec<String> {
             || matches!(word.as_str(), "-ansi" | "-pthread" | "-nostdinc" | "-fms-extensions")
             || word.starts_with("--sysroot=")
             || word.starts_with('@')
-            || target::is_meant(word)
+            || target::affects_target(word)
         {
             options.push(word.clone());
         }
@@ -234,7 +235,7 @@ fn meaningful(words: &[String], folder: &Path) -> Vec<String> {
 }
 
 /// The words of a command, as a shell has them.
-fn split(command: &str) -> Vec<String> {
+fn split_command(command: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut quote = None;
@@ -266,10 +267,10 @@ mod tests {
     #[test]
     fn commands_are_split_as_a_shell_does() {
         assert_eq!(
-            split(r#"cc -DNAME='"a b"' -I"my dir" x\ y.c"#),
+            split_command(r#"cc -DNAME='"a b"' -I"my dir" x\ y.c"#),
             ["cc", r#"-DNAME="a b""#, "-Imy dir", "x y.c"]
         );
-        assert_eq!(split("  cc   '' a"), ["cc", "", "a"]);
+        assert_eq!(split_command("  cc   '' a"), ["cc", "", "a"]);
     }
 
     #[test]
@@ -282,14 +283,16 @@ mod tests {
 
     #[test]
     fn only_what_changes_the_meaning_is_kept() {
-        let words = split("cc -c -O2 -Wall -g -DA=1 -D B -UC -Iinc -o x.o -MD -std=c99 x.c");
-        let options = meaningful(&words, Path::new("/nowhere"));
+        let words =
+            split_command("cc -c -O2 -Wall -g -DA=1 -D B -UC -Iinc -o x.o -MD -std=c99 x.c");
+        let options = meaningful_options(&words, Path::new("/nowhere"));
         assert_eq!(options, ["-DA=1", "-DB", "-UC", "-I", "inc", "-std=c99"]);
     }
 
     #[test]
     fn the_machine_is_kept() {
-        let kept = |command: &str| meaningful(&split(command), Path::new("/nowhere"));
+        let kept =
+            |command: &str| meaningful_options(&split_command(command), Path::new("/nowhere"));
         assert_eq!(kept("gcc -m32 -O2 -c x.c"), ["-m32"]);
         assert_eq!(kept("ccache i686-linux-gnu-gcc -c x.c"), ["--target=i686-linux-gnu"]);
         assert_eq!(kept("arm-none-eabi-gcc -mthumb x.c"), ["--target=arm-none-eabi", "-mthumb"]);

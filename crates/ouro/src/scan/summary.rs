@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use ouro_report::finding::{Answer, Finding, Findings, Kind};
+use ouro_report::finding::{FindingAnswer, FindingCollection, FindingKind, ReportFinding};
 
 /// How many loops there are of each kind.
 #[derive(Clone, Copy, Default)]
-struct Count {
+struct AnswerCount {
     all: usize,
     proved: usize,
     assumed: usize,
@@ -15,39 +15,43 @@ struct Count {
     excepted: usize,
 }
 
-impl Count {
-    fn add(&mut self, finding: &Finding) {
+impl AnswerCount {
+    fn add(&mut self, finding: &ReportFinding) {
         self.all += 1;
         match finding.verdict {
-            Answer::Terminates | Answer::Holds => {
+            FindingAnswer::Terminates | FindingAnswer::Holds => {
                 self.proved += 1;
                 self.assumed += usize::from(!finding.assumed.is_empty());
             }
-            Answer::Loops | Answer::Violated => self.forever += 1,
-            Answer::Unknown => self.excepted += usize::from(finding.excepted.is_some()),
+            FindingAnswer::Loops | FindingAnswer::Violated => self.forever += 1,
+            FindingAnswer::Unknown => self.excepted += usize::from(finding.excepted.is_some()),
         }
     }
 
-    fn unknown(&self) -> usize {
+    fn unknown_count(&self) -> usize {
         self.all - self.proved - self.forever - self.excepted
     }
 }
 
 /// The findings, a table of files, the notes, and one line that says it all.
-pub(super) fn text(findings: &Findings, everything: bool, left_out: usize) -> String {
+pub(super) fn summary_text(
+    findings: &FindingCollection,
+    everything: bool,
+    left_out: usize,
+) -> String {
     let mut text = String::new();
     for finding in &findings.findings {
         if everything || !finding.verdict.is_good() {
-            one(&mut text, finding);
+            write_finding(&mut text, finding);
         }
     }
-    let mut files: BTreeMap<&str, Count> = BTreeMap::new();
-    let mut total = Count::default();
-    for finding in findings.findings.iter().filter(|one| one.kind == Kind::Loop) {
+    let mut files: BTreeMap<&str, AnswerCount> = BTreeMap::new();
+    let mut total = AnswerCount::default();
+    for finding in findings.findings.iter().filter(|one| one.kind == FindingKind::Loop) {
         files.entry(&finding.file).or_default().add(finding);
         total.add(finding);
     }
-    table(&mut text, &files, total);
+    write_table(&mut text, &files, total);
     for note in &findings.notes {
         let _ = writeln!(text, "note: {note}");
     }
@@ -57,12 +61,12 @@ pub(super) fn text(findings: &Findings, everything: bool, left_out: usize) -> St
     for one in &findings.skipped {
         let _ = writeln!(text, "error: {}", one.text());
     }
-    text.push_str(&sum(total, findings.skipped.len()));
+    text.push_str(&summary_line(total, findings.skipped.len()));
     text
 }
 
 /// One line that says it all. There is no share of nothing.
-fn sum(total: Count, skipped: usize) -> String {
+fn summary_line(total: AnswerCount, skipped: usize) -> String {
     let mut text = format!("{} loops", total.all);
     if total.all > 0 {
         let share = 100.0 * total.proved as f64 / total.all as f64;
@@ -74,7 +78,7 @@ fn sum(total: Count, skipped: usize) -> String {
             total.assumed,
             total.forever,
             total.excepted,
-            total.unknown()
+            total.unknown_count()
         );
     }
     match skipped {
@@ -87,13 +91,13 @@ fn sum(total: Count, skipped: usize) -> String {
     text + "\n"
 }
 
-fn one(text: &mut String, finding: &Finding) {
+fn write_finding(text: &mut String, finding: &ReportFinding) {
     let what = match finding.kind {
-        Kind::Recursion => "recursion ",
+        FindingKind::Recursion => "recursion ",
         _ => "",
     };
     let why = finding.argument.as_ref().or(finding.reason.as_ref());
-    let _ = write!(text, "{}: {what}{}", finding.spot(), finding.verdict.word());
+    let _ = write!(text, "{}: {what}{}", finding.place_text(), finding.verdict.word());
     if let Some(why) = why {
         let _ = write!(text, ": {why}");
     }
@@ -109,14 +113,14 @@ fn one(text: &mut String, finding: &Finding) {
     }
 }
 
-fn table(text: &mut String, files: &BTreeMap<&str, Count>, total: Count) {
+fn write_table(text: &mut String, files: &BTreeMap<&str, AnswerCount>, total: AnswerCount) {
     let width = files.keys().map(|file| file.chars().count()).max().unwrap_or(0).max(5);
     let _ = writeln!(
         text,
         "{:width$}  {:>6} {:>7} {:>9} {:>8} {:>9} {:>8}",
         "file", "loops", "proved", "assuming", "forever", "excepted", "unknown"
     );
-    let mut row = |name: &str, count: &Count| {
+    let mut row = |name: &str, count: &AnswerCount| {
         let _ = writeln!(
             text,
             "{name:width$}  {:>6} {:>7} {:>9} {:>8} {:>9} {:>8}",
@@ -125,7 +129,7 @@ fn table(text: &mut String, files: &BTreeMap<&str, Count>, total: Count) {
             count.assumed,
             count.forever,
             count.excepted,
-            count.unknown()
+            count.unknown_count()
         );
     };
     for (file, count) in files {

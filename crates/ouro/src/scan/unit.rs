@@ -9,60 +9,75 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use ouro_evidence::SourceFile;
-use ouro_evidence::certificate::sha256;
-use ouro_isolate::{Effects, has_one_entry};
-use ouro_model::flow::{Flow, Loop};
+use ouro_evidence::certificate::sha256_hex;
+use ouro_isolate::{ProgramEffects, has_one_entry};
+use ouro_model::flow::{FunctionFlow, Loop};
 use ouro_model::{Callee, Function, FunctionId, Instruction, Program, Span, Terminator};
-use ouro_report::finding::{Answer, Certificate, Finding, Kind, Status, fingerprint};
+use ouro_report::finding::{
+    EvidenceStatus, FindingAnswer, FindingCertificate, FindingKind, ReportFinding, loop_fingerprint,
+};
 use ouro_solver::clock;
 
-use super::arguments::Unit;
-use super::certificate::{Proof, certificate};
-use super::entry::entry;
-use super::judge::{Fate, Subject, judge};
-use crate::check::mistake;
+use super::arguments::UnitArguments;
+use super::certificate::{LoopTerminationProof, new_loop_certificate};
+use super::entry::scan_function;
+use super::judge::{ScannedLoop, ScannedLoopFate, judge_loop};
+use crate::check::front_end_mistake;
 use crate::exit::{self, BadInput};
-use crate::message::{Done, Message, Phase, Sender};
-use crate::pipeline::{self, NotCompiled};
+use crate::message::{MessageSender, WorkPhase, WorkerMessage, WorkerResult};
+use crate::pipeline::{self, CompileFailure};
 use crate::sources;
-use crate::worker::Limits;
+use crate::worker::WorkerLimits;
 
 /// Looks at a file, or says why that is not possible.
-pub(crate) fn unit(asked: &Unit, limits: &Limits, sender: &mut Sender) -> Done {
-    match answer(asked, limits, sender) {
+pub(crate) fn scan_unit(
+    asked: &UnitArguments,
+    limits: &WorkerLimits,
+    sender: &mut MessageSender,
+) -> WorkerResult {
+    match answer_unit(asked, limits, sender) {
         Ok(done) => done,
-        Err(bad) => Done { code: exit::BAD_INPUT, stderr: format!("{bad}\n"), ..Done::default() },
+        Err(bad) => WorkerResult {
+            code: exit::BAD_INPUT,
+            stderr: format!("{bad}\n"),
+            ..WorkerResult::default()
+        },
     }
 }
 
-fn answer(asked: &Unit, limits: &Limits, sender: &mut Sender) -> Result<Done, BadInput> {
+fn answer_unit(
+    asked: &UnitArguments,
+    limits: &WorkerLimits,
+    sender: &mut MessageSender,
+) -> Result<WorkerResult, BadInput> {
     if let Some(name) = &asked.entry {
-        return entry(asked, name, limits, sender);
+        return scan_function(asked, name, limits, sender);
     }
-    sender.phase(Phase::Compile);
+    sender.send_phase(WorkPhase::Compile);
     let list = std::env::temp_dir().join("headers.d");
     let mut clang = asked.clang.clone();
     clang.extend(["-MD".to_owned(), "-MF".to_owned(), list.display().to_string()]);
-    let data_model = pipeline::data_model(asked.data_model, &asked.clang);
+    let data_model = pipeline::choose_data_model(asked.data_model, &asked.clang);
     let compiled = pipeline::compile_unit(&asked.file, clang, data_model, limits.deadline());
     let program = match compiled {
         Ok(program) => program,
-        Err(NotCompiled::BadInput(bad) | NotCompiled::TooSlow(bad)) => return Err(bad),
-        Err(NotCompiled::Mistake(what)) => return Ok(mistake(&what)),
+        Err(CompileFailure::BadInput(bad) | CompileFailure::TooSlow(bad)) => return Err(bad),
+        Err(CompileFailure::Mistake(what)) => return Ok(front_end_mistake(&what)),
     };
-    let files = headers(&fs::read_to_string(&list).unwrap_or_default());
-    let effects = Effects::of(&program);
-    let flows: Vec<Flow> = program.functions.iter().map(Flow::of).collect();
-    let sources = sources::texts(&program.files);
-    let mut all = planned(asked, &program, &flows);
-    let plan = all.iter().map(Planned::json).collect();
-    let _ = sender.send(&Message::Plan(files, plan, uncovered(asked, &program)));
-    sender.phase(Phase::Explore);
+    let files = headers_of_rule(&fs::read_to_string(&list).unwrap_or_default());
+    let effects = ProgramEffects::of_program(&program);
+    let flows: Vec<FunctionFlow> =
+        program.functions.iter().map(FunctionFlow::of_function).collect();
+    let sources = sources::source_texts(&program.files);
+    let mut all = plan_targets(asked, &program, &flows);
+    let plan = all.iter().map(PlannedTarget::to_json).collect();
+    let _ = sender.send(&WorkerMessage::Plan(files, plan, list_uncovered_code(asked, &program)));
+    sender.send_phase(WorkPhase::Explore);
     for number in asked.from..all.len() {
         let Some((index, found)) = all[number].about.clone() else { continue };
         let start = Instant::now();
-        let flow = &flows[ouro_model::ids::Id::index(index)];
-        let subject = Subject {
+        let flow = &flows[ouro_model::ids::TypedId::index(index)];
+        let subject = ScannedLoop {
             program: &program,
             effects: &effects,
             function: index,
@@ -70,8 +85,9 @@ fn answer(asked: &Unit, limits: &Limits, sender: &mut Sender) -> Result<Done, Ba
             found: &found,
             sources: &sources,
         };
-        let mut fate = judge(&subject, asked.limits.memory, clock::now() + asked.limits.timeout);
-        if let Fate::Ends { argument, .. } = &mut fate {
+        let mut fate =
+            judge_loop(&subject, asked.limits.memory, clock::budget_now() + asked.limits.timeout);
+        if let ScannedLoopFate::Ends { argument, .. } = &mut fate {
             // Places are named as in the rest of the finding.
             *argument = argument.replace(&format!("{}/", asked.root.display()), "");
         }
@@ -81,23 +97,23 @@ fn answer(asked: &Unit, limits: &Limits, sender: &mut Sender) -> Result<Done, Ba
             (0..number).filter(|other| all[*other].is_inside(index, &found)).collect();
         let mut more: Vec<String> = Vec::new();
         let file = match &fate {
-            Fate::Ends { proof, .. } if asked.certificates => {
+            ScannedLoopFate::Ends { proof, .. } if asked.certificates => {
                 send_certificate(asked, flow, &found, &all[number].finding, proof, sender)
             }
             _ => None,
         };
         match &fate {
-            Fate::Ends { with_inner: true, .. } if has_one_entry(flow, &found) => {
+            ScannedLoopFate::Ends { with_inner: true, .. } if has_one_entry(flow, &found) => {
                 for number in inner {
-                    if all[number].finding.verdict == Answer::Unknown {
-                        settle(&mut all[number].finding, &fate, &[], file.clone());
-                        let _ = sender.send(&Message::Judged(number, all[number].json()));
+                    if all[number].finding.verdict == FindingAnswer::Unknown {
+                        settle_finding(&mut all[number].finding, &fate, &[], file.clone());
+                        let _ = sender.send(&WorkerMessage::Judged(number, all[number].to_json()));
                     }
                 }
             }
             // What their own findings say is not assumed again.
-            Fate::Ends { with_inner: false, .. } => {
-                let ends = |one: &usize| all[*one].finding.verdict == Answer::Terminates;
+            ScannedLoopFate::Ends { with_inner: false, .. } => {
+                let ends = |one: &usize| all[*one].finding.verdict == FindingAnswer::Terminates;
                 match inner.iter().all(ends) {
                     true => more.extend(
                         inner.iter().flat_map(|one| all[*one].finding.assumed.iter().cloned()),
@@ -107,29 +123,29 @@ fn answer(asked: &Unit, limits: &Limits, sender: &mut Sender) -> Result<Done, Ba
             }
             _ => {}
         }
-        settle(&mut all[number].finding, &fate, &more, file);
-        let _ = sender.send(&Message::Judged(number, all[number].json()));
+        settle_finding(&mut all[number].finding, &fate, &more, file);
+        let _ = sender.send(&WorkerMessage::Judged(number, all[number].to_json()));
     }
-    Ok(Done::default())
+    Ok(WorkerResult::default())
 }
 
 /// Sends the certificate of a loop, and gives its name.
 fn send_certificate(
-    asked: &Unit,
-    flow: &Flow,
+    asked: &UnitArguments,
+    flow: &FunctionFlow,
     found: &Loop,
-    finding: &Finding,
-    proof: &Proof,
-    sender: &mut Sender,
+    finding: &ReportFinding,
+    proof: &LoopTerminationProof,
+    sender: &mut MessageSender,
 ) -> Option<String> {
     let number = flow.loops().iter().position(|one| one.head == found.head)?;
     // As the user would name it from here.
     let here = std::env::current_dir().ok()?;
     let path = asked.file.strip_prefix(&here).unwrap_or(&asked.file).to_str()?.to_owned();
-    let sha256 = sha256(&fs::read(&asked.file).ok()?);
-    let certificate = certificate(
+    let sha256 = sha256_hex(&fs::read(&asked.file).ok()?);
+    let certificate = new_loop_certificate(
         SourceFile { path, sha256 },
-        pipeline::data_model(asked.data_model, &asked.clang),
+        pipeline::choose_data_model(asked.data_model, &asked.clang),
         asked.clang.clone(),
         (&finding.function, finding.line, number),
         proof.clone(),
@@ -138,25 +154,30 @@ fn send_certificate(
     let stem = name.replace(|letter: char| !letter.is_ascii_alphanumeric(), "-");
     let name = format!("{stem}-{}-{number}.json", finding.function);
     let text = certificate.text(asked.file.to_str()?)?;
-    sender.send(&Message::Certificate(name.clone(), text)).ok()?;
+    sender.send(&WorkerMessage::Certificate(name.clone(), text)).ok()?;
     Some(name)
 }
 
 /// Writes into a finding what became of a loop, what is assumed beside that, and the file of the certificate.
-fn settle(finding: &mut Finding, fate: &Fate, more: &[String], file: Option<String>) {
+fn settle_finding(
+    finding: &mut ReportFinding,
+    fate: &ScannedLoopFate,
+    more: &[String],
+    file: Option<String>,
+) {
     match fate {
-        Fate::Ends { argument, proof, .. } => {
-            finding.verdict = Answer::Terminates;
+        ScannedLoopFate::Ends { argument, proof, .. } => {
+            finding.verdict = FindingAnswer::Terminates;
             finding.argument = Some(argument.clone());
             finding.assumed = more.iter().chain(proof.rests_on()).cloned().collect();
             let mut seen = BTreeSet::new();
             finding.assumed.retain(|one| seen.insert(one.clone()));
             finding.reason = None;
             finding.timed_out = false;
-            finding.certificate = Certificate { status: Status::Accepted, file };
+            finding.certificate = FindingCertificate { status: EvidenceStatus::Accepted, file };
         }
-        Fate::Unknown(reason) => finding.reason = Some(reason.clone()),
-        Fate::OutOfTime(what) => {
+        ScannedLoopFate::Unknown(reason) => finding.reason = Some(reason.clone()),
+        ScannedLoopFate::OutOfTime(what) => {
             finding.timed_out = true;
             finding.reason = Some(format!("the time was over while {what} (--timeout for more)"));
         }
@@ -164,13 +185,13 @@ fn settle(finding: &mut Finding, fate: &Fate, more: &[String], file: Option<Stri
 }
 
 /// Something to be looked at.
-struct Planned {
-    finding: Finding,
+struct PlannedTarget {
+    finding: ReportFinding,
     /// The loop; none for a recursion, of which nothing is said here.
     about: Option<(FunctionId, Loop)>,
 }
 
-impl Planned {
+impl PlannedTarget {
     /// Whether it is a loop inside another one.
     fn is_inside(&self, function: FunctionId, around: &Loop) -> bool {
         self.about.as_ref().is_some_and(|(other, inner)| {
@@ -178,14 +199,18 @@ impl Planned {
         })
     }
 
-    fn json(&self) -> serde_json::Value {
+    fn to_json(&self) -> serde_json::Value {
         serde_json::to_value(&self.finding).unwrap_or_default()
     }
 }
 
 /// The loops of a file, small ones first, so that what is inside is known before what is around it; then
 /// the functions that call themselves.
-fn planned(asked: &Unit, program: &Program, flows: &[Flow]) -> Vec<Planned> {
+fn plan_targets(
+    asked: &UnitArguments,
+    program: &Program,
+    flows: &[FunctionFlow],
+) -> Vec<PlannedTarget> {
     let mut all = Vec::new();
     for (id, function) in program.functions.enumerate() {
         if !function.user {
@@ -194,17 +219,17 @@ fn planned(asked: &Unit, program: &Program, flows: &[Flow]) -> Vec<Planned> {
         let Some(file) = project_file(asked, program, function.span) else { continue };
         let text = fs::read_to_string(asked.root.join(&file)).unwrap_or_default();
         let line = |number: u32| text.lines().nth(number.saturating_sub(1) as usize).unwrap_or("");
-        let flow = &flows[ouro_model::ids::Id::index(id)];
+        let flow = &flows[ouro_model::ids::TypedId::index(id)];
         let mut loops: Vec<&Loop> = flow.loops().iter().collect();
         loops.sort_by_key(|found| (found.span.line, found.span.column, found.head));
         let mut own = Vec::new();
         for (ordinal, found) in loops.into_iter().enumerate() {
             let file = project_file(asked, program, found.span).unwrap_or_else(|| file.clone());
             let head = line(found.span.line);
-            own.push(Planned {
-                finding: Finding {
-                    fingerprint: fingerprint(&function.name, ordinal, head),
-                    ..open(file, found.span, &function.name, Kind::Loop)
+            own.push(PlannedTarget {
+                finding: ReportFinding {
+                    fingerprint: loop_fingerprint(&function.name, ordinal, head),
+                    ..undecided_finding(file, found.span, &function.name, FindingKind::Loop)
                 },
                 about: Some((id, found.clone())),
             });
@@ -214,11 +239,11 @@ fn planned(asked: &Unit, program: &Program, flows: &[Flow]) -> Vec<Planned> {
         if calls_itself(program, id) {
             let head = line(function.span.line);
             let reason = "no reason was found why its calls of itself end";
-            all.push(Planned {
-                finding: Finding {
-                    fingerprint: fingerprint(&function.name, usize::MAX, head),
+            all.push(PlannedTarget {
+                finding: ReportFinding {
+                    fingerprint: loop_fingerprint(&function.name, usize::MAX, head),
                     reason: Some(reason.to_owned()),
-                    ..open(file, function.span, &function.name, Kind::Recursion)
+                    ..undecided_finding(file, function.span, &function.name, FindingKind::Recursion)
                 },
                 about: None,
             });
@@ -228,16 +253,16 @@ fn planned(asked: &Unit, program: &Program, flows: &[Flow]) -> Vec<Planned> {
 }
 
 /// A finding about what was not looked at yet.
-fn open(file: String, span: Span, function: &str, kind: Kind) -> Finding {
-    Finding {
+fn undecided_finding(file: String, span: Span, function: &str, kind: FindingKind) -> ReportFinding {
+    ReportFinding {
         reason: Some("it was not looked at".to_owned()),
-        ..Finding::open(file, span.line, span.column, function, kind)
+        ..ReportFinding::new_undecided(file, span.line, span.column, function, kind)
     }
 }
 
 /// The file of a place: relative to the project if it is in its folder, else in full. `None` if it is none of the
 /// project's: a header of the system. A name that leads nowhere, as generated code has it (`#line`), stays as it is.
-fn project_file(asked: &Unit, program: &Program, span: Span) -> Option<String> {
+fn project_file(asked: &UnitArguments, program: &Program, span: Span) -> Option<String> {
     let name = span.is_known().then(|| program.files.get(span.file.0 as usize))??;
     let folder = asked.file.parent().unwrap_or(Path::new("."));
     let full = [PathBuf::from(name), folder.join(name)];
@@ -257,14 +282,14 @@ fn is_of_the_system(file: &Path) -> bool {
 }
 
 /// Whether a file is outside of the project, in a folder that is said to be of the system (`-isystem`).
-fn is_foreign(asked: &Unit, file: &Path) -> bool {
+fn is_foreign(asked: &UnitArguments, file: &Path) -> bool {
     let mut folders = asked.clang.windows(2).filter(|words| words[0] == "-isystem");
     !file.starts_with(&asked.root)
         && folders.any(|words| fs::canonicalize(&words[1]).is_ok_and(|one| file.starts_with(one)))
 }
 
 /// What the front end does not cover: code behind it is not in the program, and loops there have no finding.
-fn uncovered(asked: &Unit, program: &Program) -> Vec<String> {
+fn list_uncovered_code(asked: &UnitArguments, program: &Program) -> Vec<String> {
     let mut notes = Vec::new();
     for function in program.functions.iter().filter(|function| function.user) {
         for block in function.blocks.iter() {
@@ -307,7 +332,7 @@ fn calls_itself(program: &Program, function: FunctionId) -> bool {
 }
 
 /// The files that clang read, from the rule for `make` that it wrote.
-fn headers(rule: &str) -> Vec<PathBuf> {
+fn headers_of_rule(rule: &str) -> Vec<PathBuf> {
     let text = rule.replace("\\\n", " ");
     let Some((_, list)) = text.split_once(": ") else { return Vec::new() };
     let mut files = Vec::new();
@@ -333,14 +358,14 @@ fn headers(rule: &str) -> Vec<PathBuf> {
 
 #[cfg(test)]
 mod tests {
-    use super::headers;
+    use super::headers_of_rule;
     use std::path::PathBuf;
 
     #[test]
     fn a_rule_for_make_names_the_files() {
-        let files = headers("a.o: a.c b.h \\\n  my\\ dir/c.h \\\n  d$$.h\n");
+        let files = headers_of_rule("a.o: a.c b.h \\\n  my\\ dir/c.h \\\n  d$$.h\n");
         let names = ["a.c", "b.h", "my dir/c.h", "d$.h"];
         assert_eq!(files, names.map(PathBuf::from));
-        assert!(headers("").is_empty());
+        assert!(headers_of_rule("").is_empty());
     }
 }

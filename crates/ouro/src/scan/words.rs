@@ -5,23 +5,23 @@
 
 use std::collections::BTreeMap;
 
-use ouro_isolate::Named;
+use ouro_isolate::NamedCell;
 use ouro_model::Program;
-use ouro_report::Sources;
+use ouro_report::SourceTexts;
 
 /// What the user calls the memory that these names stand for.
-pub(super) fn expressions(
-    names: &[Named],
+pub(super) fn cell_expressions(
+    names: &[NamedCell],
     program: &Program,
-    sources: &Sources,
+    sources: &SourceTexts,
 ) -> BTreeMap<String, String> {
     let mut all = BTreeMap::new();
-    for Named { name, span, is_pointer } in names {
+    for NamedCell { name, span, is_pointer } in names {
         let text = (span.is_known().then(|| program.files.get(span.file.0 as usize)))
             .flatten()
             .and_then(|file| sources.get(file));
         let line = text.and_then(|text| text.lines().nth(span.line.saturating_sub(1) as usize));
-        let found = line.and_then(|line| expression(line, span.column as usize, !*is_pointer));
+        let found = line.and_then(|line| expression_at(line, span.column as usize, !*is_pointer));
         if let Some(found) = found {
             all.insert(name.clone(), found);
         }
@@ -31,7 +31,7 @@ pub(super) fn expressions(
 
 /// A text with expressions in the place of names. A pointer that moves up to the end of addresses is better told as
 /// what it is.
-pub(super) fn spoken(text: &str, expressions: &BTreeMap<String, String>) -> String {
+pub(super) fn in_user_words(text: &str, expressions: &BTreeMap<String, String>) -> String {
     let mut spoken = String::new();
     let mut word = String::new();
     for letter in text.chars().chain([' ']) {
@@ -44,11 +44,11 @@ pub(super) fn spoken(text: &str, expressions: &BTreeMap<String, String>) -> Stri
         spoken.push(letter);
     }
     spoken.pop();
-    room(&spoken).unwrap_or(spoken)
+    room_left_text(&spoken).unwrap_or(spoken)
 }
 
 /// `-p + 9223372036854775805 …` as what is left for `p`.
-fn room(text: &str) -> Option<String> {
+fn room_left_text(text: &str) -> Option<String> {
     let (pointer, rest) = text.strip_prefix('-')?.split_once(" + ")?;
     let (number, rest) = rest.split_once(' ')?;
     let huge = number.parse::<u64>().is_ok_and(|number| number > u64::MAX / 4);
@@ -58,7 +58,7 @@ fn room(text: &str) -> Option<String> {
 
 /// The expression that is read at a column, from 1: a variable, a member, what a pointer leads to, with an index
 /// behind it if that is asked for.
-fn expression(line: &str, column: usize, index: bool) -> Option<String> {
+fn expression_at(line: &str, column: usize, index: bool) -> Option<String> {
     let bytes = line.as_bytes();
     let at = column.checked_sub(1)?;
     let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
@@ -80,7 +80,7 @@ fn expression(line: &str, column: usize, index: bool) -> Option<String> {
         start = start_of_operand(object)?;
     }
     if index && bytes.get(end) == Some(&b'[') {
-        end += closing(&line[end..])?;
+        end += bracket_length(&line[end..])?;
     }
     let text = line.get(start..end)?;
     // A call or a macro is no place in memory.
@@ -105,7 +105,7 @@ fn start_of_operand(text: &str) -> Option<usize> {
 }
 
 /// How long the bracket is that a text starts with.
-fn closing(text: &str) -> Option<usize> {
+fn bracket_length(text: &str) -> Option<usize> {
     let mut depth = 0;
     let close = text.char_indices().find(|(_, letter)| {
         depth += i32::from(*letter == '[') - i32::from(*letter == ']');
@@ -121,7 +121,7 @@ mod tests {
     #[test]
     fn what_is_read_at_a_column_is_an_expression() {
         let at = |line: &str, text: &str, index: bool| {
-            expression(line, line.find(text).unwrap() + 1, index)
+            expression_at(line, line.find(text).unwrap() + 1, index)
         };
         let said = |text: &str| Some(text.to_owned());
         assert_eq!(at("for (i = 0; i < s->list.n; i++)", "n; i++", true), said("s->list.n"));
@@ -135,17 +135,17 @@ mod tests {
         assert_eq!(at("x = s->a[i] + 1;", "a[i]", false), said("s->a"));
         assert_eq!(at("x = PLACE(s);", "PLACE", true), None);
         assert_eq!(at("x = (y)->n;", "n;", true), None);
-        assert_eq!(expression("", 1, true), None);
-        assert_eq!(expression("abc", 9, true), None);
+        assert_eq!(expression_at("", 1, true), None);
+        assert_eq!(expression_at("abc", 9, true), None);
     }
 
     #[test]
     fn names_become_expressions() {
         let all = BTreeMap::from([("s_at_8".to_owned(), "s->n".to_owned())]);
-        assert_eq!(spoken("s_at_8 - i gets smaller", &all), "s->n - i gets smaller");
-        assert_eq!(spoken("s_at_80 + 1", &all), "s_at_80 + 1");
+        assert_eq!(in_user_words("s_at_8 - i gets smaller", &all), "s->n - i gets smaller");
+        assert_eq!(in_user_words("s_at_80 + 1", &all), "s_at_80 + 1");
         let moving = "-p + 9223372036854775805 gets smaller with every turn";
-        assert_eq!(spoken(moving, &all), "the room behind p gets smaller with every turn");
-        assert_eq!(spoken("-p + 12 gets smaller", &all), "-p + 12 gets smaller");
+        assert_eq!(in_user_words(moving, &all), "the room behind p gets smaller with every turn");
+        assert_eq!(in_user_words("-p + 12 gets smaller", &all), "-p + 12 gets smaller");
     }
 }

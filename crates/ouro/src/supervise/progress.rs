@@ -5,29 +5,29 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::message::Phase;
+use crate::message::WorkPhase;
 use crate::verbose;
 
 /// Work that is quicker than this needs no line.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// The line, once there is one. It vanishes when it is dropped.
-pub(super) struct Progress {
+pub(super) struct ProgressLine {
     start: Instant,
     bar: Option<ProgressBar>,
 }
 
-impl Progress {
+impl ProgressLine {
     /// No line yet.
-    pub(super) fn new(start: Instant) -> Progress {
-        Progress { start, bar: None }
+    pub(super) fn new(start: Instant) -> ProgressLine {
+        ProgressLine { start, bar: None }
     }
 
     /// Shows what is being done, if somebody watches and it takes long.
-    pub(super) fn show(&mut self, phase: Phase) {
+    pub(super) fn show(&mut self, phase: WorkPhase) {
         if self.bar.is_none() {
             // Where every step is told, a line that comes and goes between them only disturbs.
-            let seen = io::stderr().is_terminal() && !verbose::is_asked();
+            let seen = io::stderr().is_terminal() && !verbose::is_verbose();
             if self.start.elapsed() < PATIENCE || !seen {
                 return;
             }
@@ -44,7 +44,7 @@ impl Progress {
     }
 }
 
-impl Drop for Progress {
+impl Drop for ProgressLine {
     fn drop(&mut self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();

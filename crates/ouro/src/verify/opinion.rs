@@ -4,39 +4,47 @@ use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
-use ouro_check::{Opinion, SecondOpinion};
+use ouro_check::{OpinionTally, SecondOpinion};
 
-use crate::arguments::OtherSolver;
+use crate::arguments::SecondSolver;
 use crate::exit::{self, BadInput};
-use crate::message::Done;
+use crate::message::WorkerResult;
 
 /// The other solver, while the checker works.
-pub(super) struct Second {
+pub(super) struct SolverCrossCheck {
     name: &'static str,
     asked: SecondOpinion,
 }
 
 /// Starts the solver; from now on it hears every query of this process.
-pub(super) fn ask(solver: OtherSolver, deadline: Instant) -> Result<Second, BadInput> {
+pub(super) fn start_second_opinion(
+    solver: SecondSolver,
+    deadline: Instant,
+) -> Result<SolverCrossCheck, BadInput> {
     let (name, arguments, advice) = match solver {
-        OtherSolver::Cvc5 => {
+        SecondSolver::Cvc5 => {
             let arguments: &[&str] = &["--lang=smt2", "--tlimit-per=5000"];
             ("cvc5", arguments, "on Debian: apt-get install cvc5")
         }
     };
     match SecondOpinion::start(name, arguments, deadline) {
-        Ok(asked) => Ok(Second { name, asked }),
+        Ok(asked) => Ok(SolverCrossCheck { name, asked }),
         Err(error) => {
             Err(BadInput(format!("{name} cannot be started: {error}; install it, {advice}")))
         }
     }
 }
 
-impl Second {
+impl SolverCrossCheck {
     /// What the checker's answer is worth with what the other solver says. `path` is where the certificate
     /// lies, and `shown` how the user named it.
-    pub(super) fn judge(self, done: Done, path: &Path, shown: &Path) -> Done {
-        let Second { name, asked } = self;
+    pub(super) fn judge_result(
+        self,
+        done: WorkerResult,
+        path: &Path,
+        shown: &Path,
+    ) -> WorkerResult {
+        let SolverCrossCheck { name, asked } = self;
         let opinion = asked.finish();
         if let Some(found) = &opinion.disagreement {
             let query = path.with_extension(format!("query-{}.smt2", found.number));
@@ -55,19 +63,23 @@ impl Second {
             if fs::write(&query, text).is_ok() {
                 message += &format!("; the query is in {}", query.display());
             }
-            return Done { code: exit::BAD_INPUT, stderr: message + "\n", ..Done::default() };
+            return WorkerResult {
+                code: exit::BAD_INPUT,
+                stderr: message + "\n",
+                ..WorkerResult::default()
+            };
         }
         if done.code != exit::TERMINATES {
             return done;
         }
-        let stdout = format!("{}    {}\n", done.stdout, sentence(name, &opinion));
-        Done { stdout, ..done }
+        let stdout = format!("{}    {}\n", done.stdout, opinion_sentence(name, &opinion));
+        WorkerResult { stdout, ..done }
     }
 }
 
-fn sentence(name: &str, opinion: &Opinion) -> String {
-    let Opinion { answers, confirmed, complaint, .. } = opinion;
-    let mut text = match (answers, opinion.open()) {
+fn opinion_sentence(name: &str, opinion: &OpinionTally) -> String {
+    let OpinionTally { answers, confirmed, complaint, .. } = opinion;
+    let mut text = match (answers, opinion.unanswered_count()) {
         (0, _) => return format!("{name} was not needed: the checker asked no solver anything"),
         (_, 0) => return format!("{name} confirmed all {answers} answers of Z3"),
         (_, open) => {

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use ouro_evidence::{
-    Certificate, ClosedPlace, Evidence, Move, MoveStep, Question, RecurrentSet, SourceFile,
-    StemStep, Subject, certificate,
+    Certificate, CertificateSubject, Evidence, MoveStep, ProgramQuestion, RecurrentLocation,
+    RecurrentMove, RecurrentSet, SourceFile, StemStep, certificate,
 };
 
 use super::{COUNTS, Folder, Outcome};
@@ -64,10 +64,10 @@ fn evidence() -> RecurrentSet {
     RecurrentSet {
         initial: texts(&["5", "(- 7)"]),
         stem: vec![StemStep { edge: 0, choices: texts(&["3"]) }],
-        places: vec![ClosedPlace {
+        places: vec![RecurrentLocation {
             location: 1,
             set: "(and (<= 0 x) (<= 1 y))".to_owned(),
-            moves: vec![Move {
+            moves: vec![RecurrentMove {
                 steps: vec![
                     MoveStep { edge: 2, choices: texts(&["y"]) },
                     MoveStep { edge: 3, choices: vec![] },
@@ -80,11 +80,11 @@ fn evidence() -> RecurrentSet {
 /// A folder with the walk and its certificate.
 fn certified() -> Folder {
     let folder = Folder::with(&[("walk.koat", WALKS)]);
-    let sha256 = certificate::sha256(WALKS.as_bytes());
+    let sha256 = certificate::sha256_hex(WALKS.as_bytes());
     let file = SourceFile { path: "walk.koat".to_owned(), sha256 };
     let certificate = Certificate::new(
-        Subject::System(file),
-        Question::Termination,
+        CertificateSubject::System(file),
+        ProgramQuestion::Termination,
         Evidence::Recurrent(evidence()),
     );
     folder.write("proof.json", certificate.to_json());
@@ -170,8 +170,8 @@ fn certificates_of_other_files() {
 
     let original = certified().read("proof.json");
     let write = |name: &str, text: &str| {
-        let hash = certificate::sha256(text.as_bytes());
-        let was = certificate::sha256(WALKS.as_bytes());
+        let hash = certificate::sha256_hex(text.as_bytes());
+        let was = certificate::sha256_hex(WALKS.as_bytes());
         folder.write(name, text);
         folder.write("proof.json", original.replace("walk.koat", name).replace(&was, &hash));
     };

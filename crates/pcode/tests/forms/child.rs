@@ -9,7 +9,7 @@ use nix::sys::ptrace;
 use nix::sys::signal::Signal;
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
-use ouro_process::{Registers, registers_of_stopped};
+use ouro_process::{ThreadRegisters, registers_of_stopped};
 
 use crate::state::{CODE, CODE_LENGTH, DATA, DATA_LENGTH, State};
 
@@ -92,7 +92,11 @@ impl Executor {
     }
 
     /// Executes the instruction at an address; `None` if it faults.
-    pub(crate) fn step(&mut self, address: u64, state: &State) -> Option<(Registers, Vec<u8>)> {
+    pub(crate) fn step(
+        &mut self,
+        address: u64,
+        state: &State,
+    ) -> Option<(ThreadRegisters, Vec<u8>)> {
         self.memory.write_all_at(&state.data, DATA).expect("written");
         let mut words = self.words;
         let order = [10, 11, 12, 5, 19, 4, 13, 14, 9, 8, 7, 6, 3, 2, 1, 0];

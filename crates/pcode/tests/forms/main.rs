@@ -14,9 +14,9 @@ use std::rc::Rc;
 use child::Executor;
 use iced_x86::{Decoder, DecoderOptions, Instruction};
 use ouro_pcode::op::file;
-use ouro_pcode::{Machine, Program, Stop, Tracer};
-use ouro_process::Registers;
-use ouro_term::{Assignment, Constant, Evaluator, Op, Term, Terms};
+use ouro_pcode::{InstructionCache, InstructionTracer, PcodeMachine, PcodeStop};
+use ouro_process::ThreadRegisters;
+use ouro_term::{Assignment, Constant, Term, TermEvaluator, TermOp, TermStore};
 use state::{CODE, DATA, Random, State, machine};
 
 const LIBRARIES: [&str; 3] = [
@@ -62,9 +62,9 @@ fn wanted() -> (usize, usize) {
 
 /// Where a machine and the CPU differ.
 fn difference(
-    machine: &mut Machine,
+    machine: &mut PcodeMachine,
     undefined: &[usize],
-    cpu: &Registers,
+    cpu: &ThreadRegisters,
     data: &[u8],
 ) -> Option<String> {
     let differs = |name: &str, ours: u64, theirs: u64| {
@@ -74,15 +74,17 @@ fn difference(
         return Some(text);
     }
     for number in 0..16 {
-        let name = file::name(file::general(number));
-        if let Some(text) = differs(&name, machine.general(number), cpu.general.gpr[number]) {
+        let name = file::register_name(file::general_register_offset(number));
+        if let Some(text) =
+            differs(&name, machine.general_register(number), cpu.general.gpr[number])
+        {
             return Some(text);
         }
     }
     for (flag, bit) in file::FLAGS {
         if flag != file::AF && !undefined.contains(&flag) {
             let (ours, theirs) = (machine.registers()[flag], cpu.general.rflags >> bit & 1);
-            if let Some(text) = differs(&file::name(flag), u64::from(ours), theirs) {
+            if let Some(text) = differs(&file::register_name(flag), u64::from(ours), theirs) {
                 return Some(text);
             }
         }
@@ -91,12 +93,14 @@ fn difference(
     for i in 0..256 {
         let at = file::ZMM + 8 * i;
         let theirs = u64::from_le_bytes(vector.zmm[8 * i..8 * i + 8].try_into().expect("eight"));
-        if let Some(text) = differs(&file::name(at), machine.number(at, 8), theirs) {
+        if let Some(text) =
+            differs(&file::register_name(at), machine.read_file_number(at, 8), theirs)
+        {
             return Some(text);
         }
     }
     for i in 0..8 {
-        let ours = machine.number(file::K + 8 * i, 8);
+        let ours = machine.read_file_number(file::K + 8 * i, 8);
         if let Some(text) = differs(&format!("k{i}"), ours, vector.k[i]) {
             return Some(text);
         }
@@ -117,7 +121,7 @@ fn difference(
 fn numbers_are_those_of_the_cpu() {
     let forms = prepare(wanted());
     let mut executor = Executor::new(&forms.code);
-    let mut program = Program::new();
+    let mut program = InstructionCache::new();
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let mut wrong: BTreeMap<String, String> = BTreeMap::new();
     let mut left: BTreeMap<String, u32> = BTreeMap::new();
@@ -130,8 +134,8 @@ fn numbers_are_those_of_the_cpu() {
             tried += 1;
             match ours.step(&mut program) {
                 Ok(()) => {}
-                Err(Stop::Call(_) | Stop::Outside(_)) => continue,
-                Err(Stop::Unsupported(named, _)) => {
+                Err(PcodeStop::Call(_) | PcodeStop::Outside(_)) => continue,
+                Err(PcodeStop::Unsupported(named, _)) => {
                     *left.entry(named.text).or_default() += 1;
                     continue;
                 }
@@ -170,8 +174,8 @@ fn numbers_are_those_of_the_cpu() {
 
 /// Names every register but the stack pointer and what addresses are made of.
 fn name_all(
-    terms: &mut Terms,
-    tracer: &mut Tracer,
+    terms: &mut TermStore,
+    tracer: &mut InstructionTracer,
     instruction: &Instruction,
 ) -> Vec<(usize, u8, Term)> {
     let address = [instruction.memory_base(), instruction.memory_index()];
@@ -180,7 +184,8 @@ fn name_all(
             || number == 4
             || instruction.is_string_instruction() && [1, 6, 7].contains(&number)
     };
-    let general = (0..16).filter(|n| !in_address(*n)).map(|n| (file::general(n), 8));
+    let general =
+        (0..16).filter(|n| !in_address(*n)).map(|n| (file::general_register_offset(n), 8));
     let vectors = (0..256).map(|i| (file::ZMM + 8 * i, 8));
     let masks = (0..8).map(|i| (file::K + 8 * i, 8));
     let flags = [file::CF, file::PF, file::ZF, file::SF, file::OF].map(|flag| (flag, 1));
@@ -194,34 +199,34 @@ fn name_all(
     named
 }
 
-fn value(state: &Machine, at: usize, size: u8) -> Constant {
-    let value = u128::from(state.number(at, usize::from(size)));
+fn value(state: &PcodeMachine, at: usize, size: u8) -> Constant {
+    let value = u128::from(state.read_file_number(at, usize::from(size)));
     Constant::Bv { width: 8 * u32::from(size), value }
 }
 
 /// The values of `one` for some names and of `other` for the rest, such that the conditions hold.
 fn mixed(
-    terms: &Terms,
-    tracer: &Tracer,
+    terms: &TermStore,
+    tracer: &InstructionTracer,
     named: &[(usize, u8, Term)],
-    one: &Machine,
-    other: &Machine,
-) -> Option<(Assignment, Machine)> {
+    one: &PcodeMachine,
+    other: &PcodeMachine,
+) -> Option<(Assignment, PcodeMachine)> {
     let mut from_one = vec![false; named.len()];
     for _ in 0..4 {
         let mut assignment = Assignment::new();
         let mut mixture = one.clone();
         for (i, (at, size, term)) in named.iter().enumerate() {
             let source = if from_one[i] { one } else { other };
-            let Op::Symbol(id) = terms.op(*term) else { panic!("a symbol") };
+            let TermOp::Symbol(id) = terms.op(*term) else { panic!("a symbol") };
             assignment.set(*id, value(source, *at, *size));
             let bytes = source.registers()[*at..*at + usize::from(*size)].to_vec();
             mixture.registers_mut()[*at..*at + usize::from(*size)].copy_from_slice(&bytes);
         }
         let mut broken = Vec::new();
-        let mut evaluator = Evaluator::new(terms, &assignment);
+        let mut evaluator = TermEvaluator::new(terms, &assignment);
         for condition in &tracer.conditions {
-            if evaluator.holds(condition.term) != Some(true) {
+            if evaluator.evaluate_formula(condition.term) != Some(true) {
                 broken.extend(terms.symbols_of(condition.term));
             }
         }
@@ -229,7 +234,7 @@ fn mixed(
             return Some((assignment, mixture));
         }
         for (i, (_, _, term)) in named.iter().enumerate() {
-            let Op::Symbol(id) = terms.op(*term) else { panic!("a symbol") };
+            let TermOp::Symbol(id) = terms.op(*term) else { panic!("a symbol") };
             from_one[i] |= broken.contains(id);
         }
     }
@@ -240,11 +245,11 @@ fn mixed(
 fn trial(
     forms: &Forms,
     (address, instruction): &(u64, Instruction),
-    program: &mut Program,
+    program: &mut InstructionCache,
     states: [&State; 2],
 ) -> Result<bool, String> {
-    let mut terms = Terms::new();
-    let mut tracer = Tracer::new();
+    let mut terms = TermStore::new();
+    let mut tracer = InstructionTracer::new();
     let one = machine(&forms.code, *address, states[0]);
     let other = machine(&forms.code, *address, states[1]);
     let named = name_all(&mut terms, &mut tracer, instruction);
@@ -262,24 +267,25 @@ fn trial(
         return Err("another way".to_owned());
     }
     for (at, size, _) in &named {
-        let Some(term) = tracer.register(&mut terms, &end, *at, usize::from(*size)) else {
+        let Some(term) = tracer.register_term(&mut terms, &end, *at, usize::from(*size)) else {
             continue;
         };
-        let found = Evaluator::new(&terms, &assignment).value(term);
+        let found = TermEvaluator::new(&terms, &assignment).evaluate_term(term);
         if found.as_ref() != Some(&value(&mixture, *at, *size)) {
             let text = terms.display(term).to_string();
             return Err(format!(
                 "{}: {text} is {found:?}, and should be {:?}",
-                file::name(*at),
+                file::register_name(*at),
                 value(&mixture, *at, *size)
             ));
         }
     }
     for word in 0..state::DATA_LENGTH / 8 {
         let at = DATA + 8 * word;
-        let Some(term) = tracer.memory(&mut terms, &mut end, at, 8) else { continue };
-        let right = u128::from(mixture.memory.number(at, 8).expect("the data page"));
-        let found = Evaluator::new(&terms, &assignment).value(term).and_then(|v| v.as_bv());
+        let Some(term) = tracer.memory_term(&mut terms, &mut end, at, 8) else { continue };
+        let right = u128::from(mixture.memory.read_number(at, 8).expect("the data page"));
+        let found =
+            TermEvaluator::new(&terms, &assignment).evaluate_term(term).and_then(|v| v.as_bv());
         if found != Some(right) {
             return Err(format!("memory at {at:#x}: {found:x?}, and should be {right:#x}"));
         }
@@ -290,7 +296,7 @@ fn trial(
 #[test]
 fn terms_are_those_of_the_machine() {
     let forms = prepare(wanted());
-    let mut program = Program::new();
+    let mut program = InstructionCache::new();
     let mut random = Random(0x1234_5678_9abc_def1);
     let mut wrong: BTreeMap<String, String> = BTreeMap::new();
     let (mut compared, mut held) = (0, 0);

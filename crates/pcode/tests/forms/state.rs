@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use iced_x86::{Instruction, OpKind, Register};
 use ouro_pcode::op::file;
-use ouro_pcode::{Backing, Machine, Memory};
+use ouro_pcode::{MemoryBacking, PagedMemory, PcodeMachine};
 
 pub(crate) const CODE: u64 = 0x1000_0000;
 pub(crate) const CODE_LENGTH: u64 = 1 << 20;
@@ -141,8 +141,8 @@ struct Pages {
     data: Vec<u8>,
 }
 
-impl Backing for Pages {
-    fn page(&self, address: u64, into: &mut [u8; 4096]) -> bool {
+impl MemoryBacking for Pages {
+    fn fill_page(&self, address: u64, into: &mut [u8; 4096]) -> bool {
         let (bytes, start) = if address >= DATA { (&self.data, DATA) } else { (&*self.code, CODE) };
         let Some(from) = address.checked_sub(start).and_then(|at| usize::try_from(at).ok()) else {
             return false;
@@ -156,21 +156,21 @@ impl Backing for Pages {
         }
     }
 
-    fn writable(&self, address: u64) -> bool {
+    fn is_writable(&self, address: u64) -> bool {
         address >= DATA
     }
 
-    fn executable(&self, address: u64) -> bool {
+    fn is_executable(&self, address: u64) -> bool {
         (CODE..CODE + CODE_LENGTH).contains(&address)
     }
 }
 
 /// A machine in a state, about to execute the instruction at an address.
-pub(crate) fn machine(code: &Rc<Vec<u8>>, address: u64, state: &State) -> Machine {
+pub(crate) fn machine(code: &Rc<Vec<u8>>, address: u64, state: &State) -> PcodeMachine {
     let pages = Pages { code: Rc::clone(code), data: state.data.clone() };
-    let mut machine = Machine::new(Memory::new(Rc::new(pages)));
+    let mut machine = PcodeMachine::new(PagedMemory::new(Rc::new(pages)));
     for (number, value) in state.gpr.iter().enumerate() {
-        machine.set_general(number, *value);
+        machine.set_general_register(number, *value);
     }
     machine.rip = address;
     machine.set_flags(state.flags);

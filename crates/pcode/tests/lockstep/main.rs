@@ -14,19 +14,19 @@ mod workloads;
 use std::rc::Rc;
 
 use ouro_pcode::op::file;
-use ouro_pcode::{Machine, Memory, Program, Stop};
+use ouro_pcode::{InstructionCache, PagedMemory, PcodeMachine, PcodeStop};
 use target::{Live, Target};
 
-fn machine_of(target: &Target) -> Machine {
-    let mut machine = Machine::new(Memory::new(Rc::new(Live::new(target))));
+fn machine_of(target: &Target) -> PcodeMachine {
+    let mut machine = PcodeMachine::new(PagedMemory::new(Rc::new(Live::new(target))));
     take_registers(&mut machine, target, true);
     machine
 }
 
-fn take_registers(machine: &mut Machine, target: &Target, vectors: bool) {
+fn take_registers(machine: &mut PcodeMachine, target: &Target, vectors: bool) {
     let registers = target.registers();
     for (number, value) in registers.general.gpr.iter().enumerate() {
-        machine.set_general(number, *value);
+        machine.set_general_register(number, *value);
     }
     machine.rip = registers.general.rip;
     machine.set_flags(registers.general.rflags);
@@ -57,7 +57,7 @@ pub(crate) struct Compared {
 
 /// Steps a process and the machine; panics where they differ.
 pub(crate) fn compare(target: &mut Target, most: u64) -> Compared {
-    let mut program = Program::new();
+    let mut program = InstructionCache::new();
     let mut machine = machine_of(target);
     let mut done = Compared::default();
     while done.instructions < most {
@@ -66,11 +66,11 @@ pub(crate) fn compare(target: &mut Target, most: u64) -> Compared {
             Ok(()) => {}
             Err(stop) => {
                 let text = match &stop {
-                    Stop::Call(named) | Stop::Outside(named) => named.text.clone(),
-                    Stop::Unsupported(named, why) => format!("{} ({why})", named.text),
-                    Stop::Fault(named, why) => panic!("{named}: {why}"),
-                    Stop::Absent(named, address) => panic!("{named}: nothing at {address:#x}"),
-                    Stop::NoCode(address) => panic!("no code at {address:#x}"),
+                    PcodeStop::Call(named) | PcodeStop::Outside(named) => named.text.clone(),
+                    PcodeStop::Unsupported(named, why) => format!("{} ({why})", named.text),
+                    PcodeStop::Fault(named, why) => panic!("{named}: {why}"),
+                    PcodeStop::Absent(named, address) => panic!("{named}: nothing at {address:#x}"),
+                    PcodeStop::NoCode(address) => panic!("no code at {address:#x}"),
                 };
                 *done.left.entry(text).or_default() += 1;
                 if !target.step() {
@@ -91,10 +91,10 @@ pub(crate) fn compare(target: &mut Target, most: u64) -> Compared {
         assert_eq!(machine.rip, registers.general.rip, "rip {}", here());
         for number in 0..16 {
             assert_eq!(
-                machine.general(number),
+                machine.general_register(number),
                 registers.general.gpr[number],
                 "{} {}",
-                file::name(file::general(number)),
+                file::register_name(file::general_register_offset(number)),
                 here()
             );
         }
@@ -104,7 +104,13 @@ pub(crate) fn compare(target: &mut Target, most: u64) -> Compared {
             if instruction.undefined.contains(&flag) || flag == file::AF {
                 machine.registers_mut()[flag] = bit;
             } else {
-                assert_eq!(machine.registers()[flag], bit, "{} {}", file::name(flag), here());
+                assert_eq!(
+                    machine.registers()[flag],
+                    bit,
+                    "{} {}",
+                    file::register_name(flag),
+                    here()
+                );
             }
         }
         if let Some(vector) = &registers.vector {
@@ -114,15 +120,21 @@ pub(crate) fn compare(target: &mut Target, most: u64) -> Compared {
                 assert_eq!(ours, &vector.zmm[64 * i..64 * i + 64], "zmm{i} {}", here());
             }
             for i in 0..8 {
-                assert_eq!(machine.number(file::K + 8 * i, 8), vector.k[i], "k{i} {}", here());
+                assert_eq!(
+                    machine.read_file_number(file::K + 8 * i, 8),
+                    vector.k[i],
+                    "k{i} {}",
+                    here()
+                );
             }
             assert_eq!(machine.mxcsr.to_le_bytes(), vector.fx[24..28], "mxcsr {}", here());
             assert_eq!(machine.fx[32..160], vector.fx[32..160], "x87 {}", here());
             assert_eq!(machine.fx[..6], vector.fx[..6], "x87 control {}", here());
         }
         if done.instructions % 5_000 == 0 || done.instructions == most {
-            let fresh = Memory::new(Rc::new(Live::new(target)));
-            let mut differences = machine.memory.differences(&fresh, usize::MAX).expect("no limit");
+            let fresh = PagedMemory::new(Rc::new(Live::new(target)));
+            let mut differences =
+                machine.memory.differing_words(&fresh, usize::MAX).expect("no limit");
             // The kernel writes the number of the CPU, twice, into a thread's `rseq` area.
             let number_of_cpu = |word: u64| word >> 32 == word & 0xffff_ffff && word >> 32 < 4096;
             differences.retain(|(_, a, b)| !number_of_cpu(*a) || !number_of_cpu(*b));

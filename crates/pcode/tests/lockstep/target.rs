@@ -9,8 +9,8 @@ use nix::sys::ptrace;
 use nix::sys::signal::Signal;
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
-use ouro_pcode::Backing;
-use ouro_process::{Registers, registers_of_stopped};
+use ouro_pcode::MemoryBacking;
+use ouro_process::{ThreadRegisters, registers_of_stopped};
 
 /// A traced process.
 pub(crate) struct Target {
@@ -33,7 +33,7 @@ impl Target {
         Pid::from_raw(i32::try_from(self.child.id()).expect("small"))
     }
 
-    pub(crate) fn registers(&self) -> Registers {
+    pub(crate) fn registers(&self) -> ThreadRegisters {
         registers_of_stopped(self.pid().as_raw()).expect("it is stopped")
     }
 
@@ -88,16 +88,16 @@ impl Live {
     }
 }
 
-impl Backing for Live {
-    fn page(&self, address: u64, into: &mut [u8; 4096]) -> bool {
+impl MemoryBacking for Live {
+    fn fill_page(&self, address: u64, into: &mut [u8; 4096]) -> bool {
         self.memory.read_exact_at(into, address).is_ok()
     }
 
-    fn writable(&self, address: u64) -> bool {
+    fn is_writable(&self, address: u64) -> bool {
         self.of(address).is_some_and(|m| m.2)
     }
 
-    fn executable(&self, address: u64) -> bool {
+    fn is_executable(&self, address: u64) -> bool {
         self.of(address).is_some_and(|m| m.3)
     }
 }

@@ -5,8 +5,8 @@ use std::process::Command;
 use std::time::Duration;
 
 use ouro_pcode::op::file;
-use ouro_pcode::{Machine, Program, Tracer};
-use ouro_term::{Assignment, Constant, Evaluator, Op, Terms};
+use ouro_pcode::{InstructionCache, InstructionTracer, PcodeMachine};
+use ouro_term::{Assignment, Constant, TermEvaluator, TermOp, TermStore};
 
 use crate::machine_of;
 use crate::target::Target;
@@ -20,14 +20,14 @@ fn random(seed: &mut u64) -> u64 {
 }
 
 /// Names some registers, traces some instructions, and tries other values for the names.
-fn trial(start: &Machine, program: &mut Program, seed: &mut u64) -> (u32, u32) {
-    let mut terms = Terms::new();
-    let (mut tracer, mut machine) = (Tracer::new(), start.clone());
+fn trial(start: &PcodeMachine, program: &mut InstructionCache, seed: &mut u64) -> (u32, u32) {
+    let mut terms = TermStore::new();
+    let (mut tracer, mut machine) = (InstructionTracer::new(), start.clone());
     let mut named = Vec::new();
     for number in 0..16 {
         if number != 4 && random(seed).is_multiple_of(3) {
             let term = terms.fresh_bv("r", 64);
-            let at = file::general(number);
+            let at = file::general_register_offset(number);
             tracer.name_register(at, 8, term);
             named.push((at, term));
         }
@@ -49,19 +49,19 @@ fn trial(start: &Machine, program: &mut Program, seed: &mut u64) -> (u32, u32) {
         let mut other = start.clone();
         let mut assignment = Assignment::new();
         for (at, term) in &named {
-            let old = start.number(*at, 8);
+            let old = start.read_file_number(*at, 8);
             let new = match random(seed) % 4 {
                 0 => random(seed),
                 1 => old.wrapping_add(random(seed) % 5).wrapping_sub(2),
                 _ => old,
             };
             other.registers_mut()[*at..*at + 8].copy_from_slice(&new.to_le_bytes());
-            let Op::Symbol(id) = terms.op(*term) else { panic!("a symbol") };
+            let TermOp::Symbol(id) = terms.op(*term) else { panic!("a symbol") };
             assignment.set(*id, Constant::Bv { width: 64, value: u128::from(new) });
         }
         let holds = {
-            let mut evaluator = Evaluator::new(&terms, &assignment);
-            tracer.conditions.iter().all(|c| evaluator.holds(c.term) == Some(true))
+            let mut evaluator = TermEvaluator::new(&terms, &assignment);
+            tracer.conditions.iter().all(|c| evaluator.evaluate_formula(c.term) == Some(true))
         };
         if !holds {
             continue;
@@ -72,26 +72,32 @@ fn trial(start: &Machine, program: &mut Program, seed: &mut u64) -> (u32, u32) {
         }
         assert_eq!(other.rip, machine.rip);
         let ends: Vec<_> = (0..16)
-            .map(file::general)
+            .map(file::general_register_offset)
             .chain((0..16).map(|i| file::ZMM + 64 * i))
-            .map(|at| (at, tracer.register(&mut terms, &machine, at, 8)))
+            .map(|at| (at, tracer.register_term(&mut terms, &machine, at, 8)))
             .collect();
-        let mut evaluator = Evaluator::new(&terms, &assignment);
+        let mut evaluator = TermEvaluator::new(&terms, &assignment);
         for (at, end) in ends {
             let Some(end) = end else { continue };
-            let value = evaluator.value(end).and_then(|v| v.as_bv()).expect("specified");
+            let value = evaluator.evaluate_term(end).and_then(|v| v.as_bv()).expect("specified");
             assert_eq!(
                 value,
-                u128::from(other.number(at, 8)),
+                u128::from(other.read_file_number(at, 8)),
                 "{} {:#x}",
-                file::name(at),
+                file::register_name(at),
                 start.rip
             );
         }
         for (flag, _) in file::FLAGS {
-            let Some(end) = tracer.register(&mut terms, &machine, flag, 1) else { continue };
-            let value = Evaluator::new(&terms, &assignment).value(end).and_then(|v| v.as_bv());
-            assert_eq!(value, Some(u128::from(other.registers()[flag])), "{}", file::name(flag));
+            let Some(end) = tracer.register_term(&mut terms, &machine, flag, 1) else { continue };
+            let value =
+                TermEvaluator::new(&terms, &assignment).evaluate_term(end).and_then(|v| v.as_bv());
+            assert_eq!(
+                value,
+                Some(u128::from(other.registers()[flag])),
+                "{}",
+                file::register_name(flag)
+            );
         }
     }
     (tried, held)
@@ -109,7 +115,7 @@ fn on_real_code() {
     ] {
         let command = Command::new(build(folder.path(), name, &[options], source));
         let target = Target::start(command, Duration::from_millis(200));
-        let (mut machine, mut program) = (machine_of(&target), Program::new());
+        let (mut machine, mut program) = (machine_of(&target), InstructionCache::new());
         let (mut tried, mut held) = (0, 0);
         for _ in 0..300 {
             let (t, h) = trial(&machine, &mut program, &mut seed);

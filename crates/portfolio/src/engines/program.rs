@@ -3,13 +3,13 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use ouro_engine::ranking::Effort;
-use ouro_engine::recurrent::Method;
+use ouro_engine::ranking::RankingEffort;
+use ouro_engine::recurrent::RecurrentSetMethod;
 use ouro_engine::{
-    Argument, ClosedSetOutcome, ClosedSetSearch, Exploration, ProgramRankingSearch, RankingOutcome,
-    SetEffort,
+    ClosedSetOutcome, ClosedSetSearch, Exploration, ProgramRankingSearch, RankingOutcome,
+    SetEffort, TerminationArgument,
 };
-use ouro_evidence::{Evidence, Ints, Reason, Verdict};
+use ouro_evidence::{Evidence, IntegerSemantics, UnknownReason, Verdict};
 use ouro_model::Program;
 
 use super::{SharedSearches, found_nothing};
@@ -19,8 +19,8 @@ use crate::engine::{CpuSlice, EngineFinding, EngineKind, EngineName, EngineOutco
 pub(super) fn make<'p>(
     kind: EngineKind,
     program: &'p Program,
-    ints: Ints,
-    methods: Vec<Method>,
+    ints: IntegerSemantics,
+    methods: Vec<RecurrentSetMethod>,
     shared: &SharedSearches<'p>,
     explores: bool,
 ) -> Box<dyn ProofEngine + 'p> {
@@ -37,9 +37,13 @@ pub(super) fn make<'p>(
         EngineKind::Explore => {
             Box::new(ExploreEngine { ints, exploration: Exploration::new(program) })
         }
-        EngineKind::QuickRanking => Box::new(ranking(Argument::Ranking(Effort::Quick))),
-        EngineKind::Ranking => Box::new(ranking(Argument::Ranking(Effort::Thorough))),
-        EngineKind::TransitionInvariants => Box::new(ranking(Argument::Transition)),
+        EngineKind::QuickRanking => {
+            Box::new(ranking(TerminationArgument::Ranking(RankingEffort::Quick)))
+        }
+        EngineKind::Ranking => {
+            Box::new(ranking(TerminationArgument::Ranking(RankingEffort::Thorough)))
+        }
+        EngineKind::TransitionInvariants => Box::new(ranking(TerminationArgument::Transition)),
         EngineKind::EasyRecurrentSets => Box::new(sets(SetEffort::Easy)),
         EngineKind::RecurrentSets => Box::new(sets(SetEffort::Thorough(methods))),
     }
@@ -47,7 +51,7 @@ pub(super) fn make<'p>(
 
 /// Symbolic execution.
 struct ExploreEngine<'p> {
-    ints: Ints,
+    ints: IntegerSemantics,
     exploration: Exploration<'p>,
 }
 
@@ -55,7 +59,7 @@ impl ProofEngine for ExploreEngine<'_> {
     fn run(&mut self, slice: &CpuSlice) -> EngineOutcome {
         let found = self.exploration.run(&slice.settings(self.ints), &[]);
         match found.verdict {
-            Verdict::Unknown(Reason::Time { .. }) => EngineOutcome::OutOfTime,
+            Verdict::Unknown(UnknownReason::Time { .. }) => EngineOutcome::OutOfTime,
             Verdict::Unknown(reason) => EngineOutcome::GaveUp(reason),
             verdict => EngineOutcome::Found(Box::new(EngineFinding {
                 verdict,
@@ -69,8 +73,8 @@ impl ProofEngine for ExploreEngine<'_> {
 /// Ranking functions, with and without transition invariants.
 struct RankingEngine<'p> {
     program: &'p Program,
-    ints: Ints,
-    argument: Argument,
+    ints: IntegerSemantics,
+    argument: TerminationArgument,
     /// Whether a proof without any loop is left to `explore`, which can say where the ends are.
     leaves_plain: bool,
     search: Rc<RefCell<Option<Option<ProgramRankingSearch<'p>>>>>,
@@ -90,13 +94,13 @@ impl ProofEngine for RankingEngine<'_> {
             RankingOutcome::OutOfTime => return EngineOutcome::OutOfTime,
             RankingOutcome::GaveUp => {
                 return EngineOutcome::GaveUp(found_nothing(match argument {
-                    Argument::Ranking(_) => "no ranking was found",
-                    Argument::Transition => "no transition invariant was found",
+                    TerminationArgument::Ranking(_) => "no ranking was found",
+                    TerminationArgument::Transition => "no transition invariant was found",
                 }));
             }
         };
         if let Some(Evidence::RankedProgram(ranking)) = found.verdict.evidence()
-            && *argument == Argument::Ranking(Effort::Quick)
+            && *argument == TerminationArgument::Ranking(RankingEffort::Quick)
             && *leaves_plain
             && ranking.heads.is_empty()
         {
@@ -104,8 +108,8 @@ impl ProofEngine for RankingEngine<'_> {
             return EngineOutcome::GaveUp(found_nothing(what));
         }
         let engine = match argument {
-            Argument::Ranking(_) => EngineName::Ranking,
-            Argument::Transition => EngineName::Transition,
+            TerminationArgument::Ranking(_) => EngineName::Ranking,
+            TerminationArgument::Transition => EngineName::Transition,
         };
         EngineOutcome::Found(Box::new(EngineFinding {
             verdict: found.verdict,
@@ -118,7 +122,7 @@ impl ProofEngine for RankingEngine<'_> {
 /// Recurrent sets of the program seen from its loop heads.
 struct RecurrentSetEngine<'p> {
     program: &'p Program,
-    ints: Ints,
+    ints: IntegerSemantics,
     effort: SetEffort,
     search: Rc<RefCell<Option<Option<ClosedSetSearch<'p>>>>>,
 }
@@ -134,7 +138,7 @@ impl ProofEngine for RecurrentSetEngine<'_> {
         };
         match search.run(effort, &slice.settings(*ints)) {
             ClosedSetOutcome::Found(found, engine) => {
-                let ouro_engine::Finding { verdict, explanation } = *found;
+                let ouro_engine::UncheckedFinding { verdict, explanation } = *found;
                 let finding = EngineFinding { verdict, explanation, engine };
                 EngineOutcome::Found(Box::new(finding))
             }

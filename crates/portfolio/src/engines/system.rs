@@ -1,9 +1,11 @@
 //! Engines that look at transition systems.
 
-use ouro_engine::recurrent::{self, Found, Method};
-use ouro_engine::transition::Answer;
+use ouro_engine::recurrent::{self, FoundRecurrentSet, RecurrentSetMethod};
+use ouro_engine::transition::TransitionInvariantAnswer;
 use ouro_engine::{ranking, transition};
-use ouro_evidence::{Evidence, Explanation, Ints, Question, Ranking, Verdict};
+use ouro_evidence::{
+    Evidence, Explanation, IntegerSemantics, ProgramQuestion, SystemRanking, Verdict,
+};
 use ouro_model::transition::TransitionSystem;
 
 use super::found_nothing;
@@ -13,7 +15,7 @@ use crate::engine::{CpuSlice, EngineFinding, EngineKind, EngineName, EngineOutco
 pub(super) fn make<'p>(
     kind: EngineKind,
     system: &'p TransitionSystem,
-    methods: Vec<Method>,
+    methods: Vec<RecurrentSetMethod>,
     named: &[EngineName],
 ) -> Box<dyn ProofEngine + 'p> {
     match kind {
@@ -29,17 +31,17 @@ pub(super) fn make<'p>(
     }
 }
 
-fn ends(ranking: Ranking, engine: EngineName) -> EngineOutcome {
+fn ends(ranking: SystemRanking, engine: EngineName) -> EngineOutcome {
     found(Evidence::Ranked(ranking), engine.word())
 }
 
-fn stays(set: Found) -> EngineOutcome {
+fn stays(set: FoundRecurrentSet) -> EngineOutcome {
     found(Evidence::Recurrent(set.set), set.method)
 }
 
 fn found(evidence: Evidence, engine: &'static str) -> EngineOutcome {
     EngineOutcome::Found(Box::new(EngineFinding {
-        verdict: Verdict::of(Question::Termination, evidence),
+        verdict: Verdict::from_evidence(ProgramQuestion::Termination, evidence),
         explanation: Explanation::default(),
         engine,
     }))
@@ -70,7 +72,7 @@ struct SystemRankingEngine<'p> {
 
 impl ProofEngine for SystemRankingEngine<'_> {
     fn run(&mut self, slice: &CpuSlice) -> EngineOutcome {
-        match ranking::rank(self.system, &slice.settings(Ints::Unbounded)) {
+        match ranking::find_ranking(self.system, &slice.settings(IntegerSemantics::Unbounded)) {
             Some(ranking) => ends(ranking, EngineName::Ranking),
             None => nothing(slice, "no ranking was found"),
         }
@@ -86,13 +88,15 @@ struct TransitionInvariantEngine<'p> {
 
 impl ProofEngine for TransitionInvariantEngine<'_> {
     fn run(&mut self, slice: &CpuSlice) -> EngineOutcome {
-        let settings = slice.settings(Ints::Unbounded);
-        let set = match transition::find(self.system, &settings) {
-            Answer::Ends(ranking) => return ends(ranking, EngineName::Transition),
-            Answer::Lasso(edges) if self.follows_lassos => {
-                recurrent::along(self.system, &settings, &edges)
+        let settings = slice.settings(IntegerSemantics::Unbounded);
+        let set = match transition::find_transition_invariants(self.system, &settings) {
+            TransitionInvariantAnswer::Ends(ranking) => {
+                return ends(ranking, EngineName::Transition);
             }
-            Answer::Lasso(_) | Answer::Nothing => None,
+            TransitionInvariantAnswer::Lasso(edges) if self.follows_lassos => {
+                recurrent::find_recurrent_set_along(self.system, &settings, &edges)
+            }
+            TransitionInvariantAnswer::Lasso(_) | TransitionInvariantAnswer::Nothing => None,
         };
         match set {
             Some(set) => stays(set),
@@ -104,13 +108,13 @@ impl ProofEngine for TransitionInvariantEngine<'_> {
 /// Recurrent sets.
 struct SystemSetEngine<'p> {
     system: &'p TransitionSystem,
-    methods: Vec<Method>,
+    methods: Vec<RecurrentSetMethod>,
 }
 
 impl ProofEngine for SystemSetEngine<'_> {
     fn run(&mut self, slice: &CpuSlice) -> EngineOutcome {
-        let settings = slice.settings(Ints::Unbounded);
-        match recurrent::find(self.system, &settings, &self.methods) {
+        let settings = slice.settings(IntegerSemantics::Unbounded);
+        match recurrent::find_recurrent_set(self.system, &settings, &self.methods) {
             Some(set) => stays(set),
             None => nothing(slice, "no recurrent set was found"),
         }

@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-use ouro_evidence::{AfterOverflow, Evidence, Place};
-use ouro_machine::concrete::{self, Concrete, Inputs};
-use ouro_machine::{End, Machine, Overflow, SIGNED_OVERFLOW};
-use ouro_model::flow::{Flow, Loop};
+use ouro_evidence::{Evidence, RunAfterOverflow, SourcePlace};
+use ouro_machine::concrete::{self, ConcreteEnvironment, ConcreteInputs};
+use ouro_machine::{Machine, OverflowSemantics, RunEnd, SIGNED_OVERFLOW};
+use ouro_model::flow::{FunctionFlow, Loop};
 use ouro_model::{BinaryOp, CastOp, Function, Instruction, Operand, Program, Type, VarId};
 use ouro_solver::clock;
-use ouro_term::Terms;
+use ouro_term::TermStore;
 
 /// How far the run is followed to the overflow.
 const MOST_STEPS: u64 = 5_000_000;
@@ -38,8 +38,8 @@ pub(super) fn find_overflow(
     program: &Program,
     evidence: &Evidence,
     deadline: Instant,
-) -> AfterOverflow {
-    reached(program, evidence, deadline).unwrap_or_else(|| AfterOverflow {
+) -> RunAfterOverflow {
+    reached(program, evidence, deadline).unwrap_or_else(|| RunAfterOverflow {
         what: SIGNED_OVERFLOW.to_owned(),
         places: candidates(program, evidence),
         steps: None,
@@ -47,25 +47,26 @@ pub(super) fn find_overflow(
 }
 
 /// The overflow that a run comes to, by C's rules, if that is soon.
-fn reached(program: &Program, evidence: &Evidence, deadline: Instant) -> Option<AfterOverflow> {
-    let mut inputs = Inputs::new(evidence.inputs().iter().map(|input| input.bits).collect());
+fn reached(program: &Program, evidence: &Evidence, deadline: Instant) -> Option<RunAfterOverflow> {
+    let mut inputs =
+        ConcreteInputs::new(evidence.inputs().iter().map(|input| input.bits).collect());
     if let Evidence::Recurs(recurrence) = evidence
         && recurrence.cycle_inputs < recurrence.inputs.len()
     {
         inputs.repeat_from(recurrence.cycle_inputs);
     }
-    let mut terms = Terms::new();
-    let machine = Machine::new(program, &mut terms, Overflow::Undefined, false).ok()?;
+    let mut terms = TermStore::new();
+    let machine = Machine::new(program, &mut terms, OverflowSemantics::Undefined, false).ok()?;
     let mut silent = |_: u32, _: &[u8]| {};
-    let mut surroundings = Concrete::new(inputs, &mut silent);
-    let mut state = machine.start();
-    while state.steps < MOST_STEPS && clock::now() < deadline {
+    let mut surroundings = ConcreteEnvironment::new(inputs, &mut silent);
+    let mut state = machine.start_state();
+    while state.steps < MOST_STEPS && clock::budget_now() < deadline {
         let until = state.steps + SLICE;
-        match concrete::run(&machine, &mut terms, &mut surroundings, &mut state, until) {
+        match concrete::run_concretely(&machine, &mut terms, &mut surroundings, &mut state, until) {
             None => {}
-            Some((End::Undefined(what), at)) if is_about_integers(&what) => {
-                let places = vec![Place::of(program, at.function, at.span)];
-                return Some(AfterOverflow { what, places, steps: Some(state.steps) });
+            Some((RunEnd::Undefined(what), at)) if is_about_integers(&what) => {
+                let places = vec![SourcePlace::of_span(program, at.function, at.span)];
+                return Some(RunAfterOverflow { what, places, steps: Some(state.steps) });
             }
             Some(_) => return None,
         }
@@ -74,27 +75,28 @@ fn reached(program: &Program, evidence: &Evidence, deadline: Instant) -> Option<
 }
 
 /// Where the run can overflow in its loop: what decides whether it goes on, or else anything.
-fn candidates(program: &Program, evidence: &Evidence) -> Vec<Place> {
+fn candidates(program: &Program, evidence: &Evidence) -> Vec<SourcePlace> {
     let Some(at) = evidence.place() else { return Vec::new() };
     for (id, function) in program.functions.enumerate() {
         if function.name != at.function {
             continue;
         }
-        for found in Flow::of(function).loops() {
-            if Place::of(program, id, found.span) != *at {
+        for found in FunctionFlow::of_function(function).loops() {
+            if SourcePlace::of_span(program, id, found.span) != *at {
                 continue;
             }
             let deciding = deciding(function, found);
-            let mut all: [Vec<Place>; 2] = Default::default();
+            let mut all: [Vec<SourcePlace>; 2] = Default::default();
             for block in &found.body {
                 for statement in &function.blocks[*block].statements {
                     let instruction = &statement.instruction;
                     if !is_signed(instruction) {
                         continue;
                     }
-                    let decides = instruction.dsts().iter().any(|dst| deciding.contains(dst));
+                    let decides =
+                        instruction.destination_vars().iter().any(|dst| deciding.contains(dst));
                     let places = &mut all[usize::from(!decides)];
-                    let place = Place::of(program, id, statement.span);
+                    let place = SourcePlace::of_span(program, id, statement.span);
                     if !places.contains(&place) {
                         places.push(place);
                     }
@@ -127,7 +129,7 @@ fn deciding(function: &Function, found: &Loop) -> BTreeSet<VarId> {
     loop {
         let mut more = false;
         for statement in blocks().flat_map(|block| &block.statements) {
-            if statement.instruction.dsts().iter().any(|dst| all.contains(dst)) {
+            if statement.instruction.destination_vars().iter().any(|dst| all.contains(dst)) {
                 statement.instruction.each_operand(|operand| more |= note(&mut all, operand));
             }
         }

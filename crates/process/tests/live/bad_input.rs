@@ -5,22 +5,30 @@ use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::Command;
 
-use ouro_process::{Error, Options, State, attach, from_core, load, state_of};
+use ouro_process::{
+    SnapshotError, SnapshotOptions, ThreadState, from_core, load_snapshot, state_of, take_snapshot,
+};
 
 use crate::{Running, SPIN, compile, runs_on, start};
 
 #[test]
 fn processes_that_cannot_be_looked_at() {
-    let options = Options::default();
-    assert_eq!(attach(i32::MAX, options).unwrap_err(), Error::NoSuchProcess(i32::MAX));
+    let options = SnapshotOptions::default();
+    assert_eq!(
+        take_snapshot(i32::MAX, options).unwrap_err(),
+        SnapshotError::NoSuchProcess(i32::MAX)
+    );
     let own = i32::try_from(std::process::id()).expect("small");
-    assert_eq!(attach(own, options).unwrap_err(), Error::Itself(own));
+    assert_eq!(take_snapshot(own, options).unwrap_err(), SnapshotError::Itself(own));
     let child = Command::new("true").spawn().expect("true");
     let ended = Running(child);
-    while state_of(ended.pid()) != Some(State::Dead) {
+    while state_of(ended.pid()) != Some(ThreadState::Dead) {
         std::thread::yield_now();
     }
-    assert_eq!(attach(ended.pid(), options).unwrap_err(), Error::Zombie(ended.pid()));
+    assert_eq!(
+        take_snapshot(ended.pid(), options).unwrap_err(),
+        SnapshotError::Zombie(ended.pid())
+    );
 }
 
 /// 32-bit code, told by its file or, where that is gone, by what it executes.
@@ -34,8 +42,8 @@ fn a_32_bit_process() {
     let gcc = gcc.expect("gcc");
     assert!(gcc.success(), "32-bit libraries are missing: ./scripts/setup.sh installs them");
     let narrow = Running(Command::new(&program).spawn().expect("starts"));
-    let error = attach(narrow.pid(), Options::default()).unwrap_err();
-    assert!(matches!(error, Error::Foreign { .. }), "{error}");
+    let error = take_snapshot(narrow.pid(), SnapshotOptions::default()).unwrap_err();
+    assert!(matches!(error, SnapshotError::Foreign { .. }), "{error}");
     assert!(error.to_string().contains("32-bit x86 code"), "{error}");
     runs_on(&narrow);
 }
@@ -48,11 +56,11 @@ fn a_process_that_ends_meanwhile() {
         child.args(["-c", "i=0; while [ $i -lt 300 ]; do i=$((i+1)); done"]);
         let short = Running(child.spawn().expect("starts"));
         std::thread::sleep(std::time::Duration::from_micros(round * 150));
-        while let Ok(_seen) = attach(short.pid(), Options::default()) {}
-        let error = attach(short.pid(), Options::default()).unwrap_err();
+        while let Ok(_seen) = take_snapshot(short.pid(), SnapshotOptions::default()) {}
+        let error = take_snapshot(short.pid(), SnapshotOptions::default()).unwrap_err();
         // The looker is its parent here, so it may have waited for it as well.
-        let ended =
-            [Error::Gone, Error::Zombie, Error::NoSuchProcess].map(|kind| kind(short.pid()));
+        let ended = [SnapshotError::Gone, SnapshotError::Zombie, SnapshotError::NoSuchProcess]
+            .map(|kind| kind(short.pid()));
         assert!(ended.contains(&error), "{error}");
     }
 }
@@ -61,8 +69,9 @@ fn a_process_that_ends_meanwhile() {
 fn another_users_process() {
     // Only root can try: the looker becomes nobody, and runs this test program again.
     if let Ok(pid) = std::env::var("OURO_TEST_LOOK_AT") {
-        let error = attach(pid.parse().expect("a number"), Options::default()).unwrap_err();
-        assert!(matches!(error, Error::NoPermission { .. }), "{error}");
+        let error =
+            take_snapshot(pid.parse().expect("a number"), SnapshotOptions::default()).unwrap_err();
+        assert!(matches!(error, SnapshotError::NoPermission { .. }), "{error}");
         assert!(error.to_string().contains("CAP_SYS_PTRACE"), "{error}");
         return;
     }
@@ -103,13 +112,13 @@ fn files_that_are_no_cores() {
         fs::write(&path, bytes).expect("written");
         from_core(&path, None).unwrap_err()
     };
-    assert!(matches!(not(b"hello"), Error::NotA { .. }));
-    assert!(matches!(not(b"\x7fELF\x02\x01\x01"), Error::Truncated { .. }));
+    assert!(matches!(not(b"hello"), SnapshotError::NotA { .. }));
+    assert!(matches!(not(b"\x7fELF\x02\x01\x01"), SnapshotError::Truncated { .. }));
     let program = fs::read("/proc/self/exe").expect("this program");
-    assert!(matches!(not(&program), Error::NotA { .. }));
+    assert!(matches!(not(&program), SnapshotError::NotA { .. }));
     let mut foreign = program[..64].to_vec();
     foreign[18] = 183;
-    assert!(matches!(not(&foreign), Error::Foreign { .. }));
-    assert!(matches!(from_core(Path::new("/nowhere"), None), Err(Error::Io { .. })));
-    assert!(matches!(load(&path), Err(Error::NotA { .. })));
+    assert!(matches!(not(&foreign), SnapshotError::Foreign { .. }));
+    assert!(matches!(from_core(Path::new("/nowhere"), None), Err(SnapshotError::Io { .. })));
+    assert!(matches!(load_snapshot(&path), Err(SnapshotError::NotA { .. })));
 }

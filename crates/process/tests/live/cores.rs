@@ -5,7 +5,7 @@ use std::io::BufRead as _;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use ouro_process::{Error, Options, attach, from_core};
+use ouro_process::{SnapshotError, SnapshotOptions, from_core, take_snapshot};
 
 use crate::{Running, SPIN, compile, start};
 
@@ -14,7 +14,7 @@ fn a_core_shows_what_the_process_showed() {
     let folder = tempfile::tempdir().expect("a folder");
     let program = compile(folder.path(), "spin", SPIN);
     let (spin, line) = start(&program);
-    let live = attach(spin.pid(), Options::default()).expect("a snapshot");
+    let live = take_snapshot(spin.pid(), SnapshotOptions::default()).expect("a snapshot");
     let stem = folder.path().join("core");
     let made = Command::new("gcore")
         .arg("-o")
@@ -27,8 +27,8 @@ fn a_core_shows_what_the_process_showed() {
     assert!(made.success());
     let path = PathBuf::from(format!("{}.{}", stem.display(), spin.pid()));
     let core = from_core(&path, None).expect("a core");
-    let (_, here) = core.running().next().expect("a thread");
-    let (_, there) = live.running().next().expect("a thread");
+    let (_, here) = core.running_threads().next().expect("a thread");
+    let (_, there) = live.running_threads().next().expect("a thread");
     assert_eq!(here.general.gpr[12], 0xabcdef);
     assert_eq!(here.general.fs_base, there.general.fs_base);
     let (here, there) = (here.vector.as_ref(), there.vector.as_ref());
@@ -46,13 +46,13 @@ fn a_core_shows_what_the_process_showed() {
     let bytes = fs::read(&path).expect("the core");
     let cut = folder.path().join("cut");
     fs::write(&cut, &bytes[..bytes.len() * 9 / 10]).expect("written");
-    assert!(matches!(from_core(&cut, None), Err(Error::Truncated { .. })));
+    assert!(matches!(from_core(&cut, None), Err(SnapshotError::Truncated { .. })));
     fs::rename(&program, folder.path().join("moved")).expect("moved");
-    assert!(matches!(from_core(&path, None), Err(Error::MissingBinary { .. })));
+    assert!(matches!(from_core(&path, None), Err(SnapshotError::MissingBinary { .. })));
     assert!(from_core(&path, Some(&folder.path().join("moved"))).is_ok());
     compile(folder.path(), "spin", &SPIN.replace("0xabcdef", "0x123"));
     let other = from_core(&path, None);
-    assert!(matches!(other, Err(Error::OtherBinary { .. })), "{:?}", other.map(|_| ()));
+    assert!(matches!(other, Err(SnapshotError::OtherBinary { .. })), "{:?}", other.map(|_| ()));
 }
 
 /// Keeps a number in each half of a register, and has a core written when it is told to quit.
@@ -86,7 +86,7 @@ fn a_core_that_the_kernel_wrote() {
     std::io::BufReader::new(output).read_line(&mut line).expect("a line");
     crate::runs_on(&halves);
     std::thread::sleep(std::time::Duration::from_millis(100));
-    let live = attach(halves.pid(), Options::default()).expect("a snapshot");
+    let live = take_snapshot(halves.pid(), SnapshotOptions::default()).expect("a snapshot");
     // SAFETY: a signal to a child of ours.
     assert_eq!(unsafe { nix::libc::kill(halves.pid(), nix::libc::SIGABRT) }, 0);
     halves.0.wait().expect("an end");
@@ -99,9 +99,12 @@ fn a_core_that_the_kernel_wrote() {
         return;
     };
     let core = from_core(&core, None).expect("a core");
-    let of = |snapshot: &ouro_process::Snapshot| {
-        let (_, registers) = snapshot.running().next().expect("a thread");
-        assert_eq!(registers.general.rip, live.running().next().expect("a thread").1.general.rip);
+    let of = |snapshot: &ouro_process::ProcessSnapshot| {
+        let (_, registers) = snapshot.running_threads().next().expect("a thread");
+        assert_eq!(
+            registers.general.rip,
+            live.running_threads().next().expect("a thread").1.general.rip
+        );
         registers.vector.clone().expect("vectors").zmm
     };
     let expected: Vec<u8> = [1u64, 2, 0x1122_3344_5566_7788, 0x99aa_bbcc_ddee_ff00]
@@ -162,7 +165,7 @@ fn cores_made_byte_by_byte() {
     let seen = |area: &[u8], layout: Option<&[u32]>| {
         fs::write(&path, made(area, layout)).expect("written");
         let core = from_core(&path, None).expect("a core");
-        let (thread, registers) = core.running().next().expect("a thread");
+        let (thread, registers) = core.running_threads().next().expect("a thread");
         assert_eq!((thread.id, registers.general.rip), (77, 0x1000));
         registers.vector.clone()
     };

@@ -32,7 +32,7 @@ impl Drop for Running {
 /// Sees a process run, soon: it may be waiting for a page just now.
 fn runs_on(running: &Running) {
     let begin = std::time::Instant::now();
-    while ouro_process::state_of(running.pid()) != Some(ouro_process::State::Runs) {
+    while ouro_process::state_of(running.pid()) != Some(ouro_process::ThreadState::Runs) {
         assert!(begin.elapsed() < Duration::from_secs(60), "it does not run on");
         std::thread::sleep(Duration::from_millis(5));
     }

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use nix::libc;
-use ouro_process::{Options, attach};
+use ouro_process::{SnapshotOptions, take_snapshot};
 
 use crate::{compile, runs_on, start};
 
@@ -60,7 +60,7 @@ fn real_time_signals_come_once_and_in_order() {
         });
         let mut looked = 0;
         while !done.load(Ordering::Relaxed) {
-            looked += u32::from(attach(pid, Options::default()).is_ok());
+            looked += u32::from(take_snapshot(pid, SnapshotOptions::default()).is_ok());
         }
         looked
     });
@@ -97,7 +97,7 @@ fn a_flood_of_real_time_signals() {
     let folder = tempfile::tempdir().expect("a folder");
     let (running, _) = start(&compile(folder.path(), "flood", FLOOD));
     for look in 0..500 {
-        if let Err(error) = attach(running.pid(), Options::default()) {
+        if let Err(error) = take_snapshot(running.pid(), SnapshotOptions::default()) {
             panic!("look {look}: {error}");
         }
     }
@@ -123,12 +123,16 @@ fn waiting_signals_are_seen() {
         // SAFETY: a signal to a child of ours.
         assert_eq!(unsafe { libc::kill(running.pid(), number) }, 0);
     };
-    let pending =
-        || attach(running.pid(), Options::default()).expect("it runs").circumstances.pending;
+    let pending = || {
+        take_snapshot(running.pid(), SnapshotOptions::default())
+            .expect("it runs")
+            .circumstances
+            .pending
+    };
     send(libc::SIGUSR1);
     assert_eq!(pending(), 0, "it is blocked");
     send(libc::SIGSTOP);
-    while ouro_process::state_of(running.pid()) != Some(ouro_process::State::Stopped) {
+    while ouro_process::state_of(running.pid()) != Some(ouro_process::ThreadState::Stopped) {
         std::thread::yield_now();
     }
     send(libc::SIGUSR2);

@@ -5,7 +5,7 @@ use std::net::TcpStream;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use ouro_process::{Options, State, attach, state_of};
+use ouro_process::{SnapshotOptions, ThreadState, state_of, take_snapshot};
 
 use crate::{Running, SPIN, compile, start};
 
@@ -88,7 +88,7 @@ fn run(attachments: usize, rounds: usize) -> (String, Option<i32>, usize) {
     let before = circumstances(running.pid());
     let mut done = 0;
     while done < attachments {
-        match attach(running.pid(), Options::default()) {
+        match take_snapshot(running.pid(), SnapshotOptions::default()) {
             Ok(_) => done += 1,
             Err(error) => panic!("after {done}: {error}"),
         }
@@ -129,17 +129,17 @@ fn a_stopped_process_stays_stopped() {
         assert!(kill.expect("kill").success());
     };
     send("-STOP");
-    while state_of(spin.pid()) != Some(State::Stopped) {
+    while state_of(spin.pid()) != Some(ThreadState::Stopped) {
         std::thread::yield_now();
     }
     for _ in 0..5 {
-        let _ = attach(spin.pid(), Options::default());
+        let _ = take_snapshot(spin.pid(), SnapshotOptions::default());
         std::thread::sleep(Duration::from_millis(20));
-        assert_eq!(state_of(spin.pid()), Some(State::Stopped));
+        assert_eq!(state_of(spin.pid()), Some(ThreadState::Stopped));
     }
     send("-CONT");
     let begin = Instant::now();
-    while state_of(spin.pid()) != Some(State::Runs) {
+    while state_of(spin.pid()) != Some(ThreadState::Runs) {
         assert!(begin.elapsed() < Duration::from_secs(60));
         std::thread::yield_now();
     }
@@ -150,7 +150,7 @@ fn killing_the_looker_leaves_it_running() {
     if let Ok(pid) = std::env::var("OURO_TEST_LOOK_FOREVER") {
         let pid = pid.parse().expect("a number");
         loop {
-            let _ = attach(pid, Options::default());
+            let _ = take_snapshot(pid, SnapshotOptions::default());
         }
     }
     let folder = tempfile::tempdir().expect("a folder");
@@ -166,10 +166,10 @@ fn killing_the_looker_leaves_it_running() {
         looker.kill().expect("killed");
         looker.wait().expect("gone");
         let start = Instant::now();
-        while state_of(spin.pid()) != Some(State::Runs) {
+        while state_of(spin.pid()) != Some(ThreadState::Runs) {
             assert!(start.elapsed() < Duration::from_secs(60), "stopped in round {round}");
             std::thread::yield_now();
         }
     }
-    attach(spin.pid(), Options::default()).expect("nobody holds it");
+    take_snapshot(spin.pid(), SnapshotOptions::default()).expect("nobody holds it");
 }

@@ -1,14 +1,14 @@
 //! Who else may write the memory of a process is seen.
 
-use ouro_process::{Options, attach};
+use ouro_process::{SnapshotOptions, take_snapshot};
 
 use crate::{compile, start};
 
 /// Prints a line, and turns forever.
-fn look(source: &str) -> (ouro_process::Snapshot, String) {
+fn look(source: &str) -> (ouro_process::ProcessSnapshot, String) {
     let folder = tempfile::tempdir().expect("a folder");
     let (running, line) = start(&compile(folder.path(), "writer", source));
-    (attach(running.pid(), Options::default()).expect("it runs"), line)
+    (take_snapshot(running.pid(), SnapshotOptions::default()).expect("it runs"), line)
 }
 
 #[test]
@@ -74,6 +74,6 @@ fn asynchronous_reads_and_pages_that_another_fills_in() {
     let has = |name: &str| writers.iter().any(|writer| writer.contains(name));
     assert_eq!(has("[io_uring]"), words[0] == "1", "{writers:?}");
     let page = u64::from_str_radix(words[2], 16).expect("an address");
-    let special = snapshot.mapping(page).expect("a mapping").special;
+    let special = snapshot.mapping_at(page).expect("a mapping").special;
     assert_eq!((has("[userfaultfd]"), special), (words[1] == "1", words[1] == "1"), "{writers:?}");
 }

@@ -9,30 +9,30 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::formula::Formula;
+use super::formula::NegationNormalForm;
 use super::reduce;
 
 /// An automaton. Runs start in state 0; with no states it accepts nothing.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Automaton {
+pub struct BuchiAutomaton {
     /// Its states.
-    pub states: Vec<State>,
+    pub states: Vec<AutomatonState>,
     /// How many marks there are; a run must pass each of them infinitely often.
     pub marks: u32,
 }
 
 /// A state.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct State {
+pub struct AutomatonState {
     /// What the rest of the word has to satisfy, and what satisfies it.
-    pub rest: Formula,
+    pub rest: NegationNormalForm,
     /// Where it can go.
-    pub transitions: Vec<Transition>,
+    pub transitions: Vec<AutomatonTransition>,
 }
 
 /// One step.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Transition {
+pub struct AutomatonTransition {
     /// Atoms that must hold.
     pub holds: BTreeSet<u32>,
     /// Atoms that must not hold.
@@ -49,29 +49,29 @@ const MOST_STATES: usize = 400;
 const MOST_WAYS: usize = 4000;
 
 /// What has to be satisfied.
-type Duties = BTreeSet<Formula>;
+type PendingFormulas = BTreeSet<NegationNormalForm>;
 
 /// One way to satisfy some duties now.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-struct Way {
+struct TableauCase {
     holds: BTreeSet<u32>,
     fails: BTreeSet<u32>,
-    next: Duties,
-    put_off: BTreeSet<Formula>,
+    next: PendingFormulas,
+    put_off: BTreeSet<NegationNormalForm>,
 }
 
-impl Automaton {
+impl BuchiAutomaton {
     /// The automaton of a formula; none if it becomes too large.
-    pub fn of(formula: &Formula) -> Option<Automaton> {
-        let mut numbers: BTreeMap<Duties, usize> = BTreeMap::new();
-        let mut found: Vec<(Duties, Vec<Way>)> = Vec::new();
+    pub fn of_formula(formula: &NegationNormalForm) -> Option<BuchiAutomaton> {
+        let mut numbers: BTreeMap<PendingFormulas, usize> = BTreeMap::new();
+        let mut found: Vec<(PendingFormulas, Vec<TableauCase>)> = Vec::new();
         let mut untils = BTreeSet::new();
-        let mut pending = vec![duties(formula)];
+        let mut pending = vec![split_conjunction(formula)];
         numbers.insert(pending[0].clone(), 0);
         let mut at = 0;
         while at < pending.len() {
             let state = pending[at].clone();
-            let ways = ways(&state)?;
+            let ways = tableau_cases(&state)?;
             for way in &ways {
                 untils.extend(way.put_off.iter().cloned());
                 if !numbers.contains_key(&way.next) {
@@ -85,11 +85,11 @@ impl Automaton {
             found.push((state, ways));
             at += 1;
         }
-        let untils: Vec<Formula> = untils.into_iter().collect();
-        let states = found.into_iter().map(|(state, ways)| State {
-            rest: Formula::and(state),
+        let untils: Vec<NegationNormalForm> = untils.into_iter().collect();
+        let states = found.into_iter().map(|(state, ways)| AutomatonState {
+            rest: NegationNormalForm::and(state),
             transitions: (ways.into_iter())
-                .map(|way| Transition {
+                .map(|way| AutomatonTransition {
                     to: numbers[&way.next],
                     holds: way.holds,
                     fails: way.fails,
@@ -102,24 +102,24 @@ impl Automaton {
                 .collect(),
         });
         let marks = u32::try_from(untils.len()).ok()?;
-        Some(reduce::reduced(Automaton { states: states.collect(), marks }))
+        Some(reduce::reduce_automaton(BuchiAutomaton { states: states.collect(), marks }))
     }
 }
 
 /// A formula as a set of duties.
-fn duties(formula: &Formula) -> Duties {
+fn split_conjunction(formula: &NegationNormalForm) -> PendingFormulas {
     match formula {
-        Formula::True => Duties::new(),
-        Formula::And(parts) => parts.iter().cloned().collect(),
-        other => Duties::from([other.clone()]),
+        NegationNormalForm::True => PendingFormulas::new(),
+        NegationNormalForm::And(parts) => parts.iter().cloned().collect(),
+        other => PendingFormulas::from([other.clone()]),
     }
 }
 
 /// All ways to satisfy some duties, without those that another makes superfluous.
-fn ways(state: &Duties) -> Option<Vec<Way>> {
-    let mut done: BTreeSet<Way> = BTreeSet::new();
-    let mut open: Vec<(Vec<Formula>, Way)> =
-        vec![(state.iter().cloned().collect(), Way::default())];
+fn tableau_cases(state: &PendingFormulas) -> Option<Vec<TableauCase>> {
+    let mut done: BTreeSet<TableauCase> = BTreeSet::new();
+    let mut open: Vec<(Vec<NegationNormalForm>, TableauCase)> =
+        vec![(state.iter().cloned().collect(), TableauCase::default())];
     while let Some((mut todo, mut way)) = open.pop() {
         if open.len() + done.len() > MOST_WAYS {
             return None;
@@ -129,9 +129,9 @@ fn ways(state: &Duties) -> Option<Vec<Way>> {
             continue;
         };
         match duty {
-            Formula::True => open.push((todo, way)),
-            Formula::False => {}
-            Formula::Literal { atom, positive } => {
+            NegationNormalForm::True => open.push((todo, way)),
+            NegationNormalForm::False => {}
+            NegationNormalForm::Literal { atom, positive } => {
                 let (into, against) = match positive {
                     true => (&mut way.holds, &way.fails),
                     false => (&mut way.fails, &way.holds),
@@ -141,22 +141,22 @@ fn ways(state: &Duties) -> Option<Vec<Way>> {
                     open.push((todo, way));
                 }
             }
-            Formula::And(parts) => {
+            NegationNormalForm::And(parts) => {
                 todo.extend(parts);
                 open.push((todo, way));
             }
-            Formula::Or(parts) => {
+            NegationNormalForm::Or(parts) => {
                 for part in parts {
                     let mut todo = todo.clone();
                     todo.push(part);
                     open.push((todo, way.clone()));
                 }
             }
-            Formula::Next(inner) => {
-                way.next.extend(duties(&inner));
+            NegationNormalForm::Next(inner) => {
+                way.next.extend(split_conjunction(&inner));
                 open.push((todo, way));
             }
-            Formula::Until(ref left, ref right) => {
+            NegationNormalForm::Until(ref left, ref right) => {
                 let (mut now, mut later) = (todo.clone(), todo);
                 now.push((**right).clone());
                 open.push((now, way.clone()));
@@ -165,7 +165,7 @@ fn ways(state: &Duties) -> Option<Vec<Way>> {
                 way.put_off.insert(duty);
                 open.push((later, way));
             }
-            Formula::Release(ref left, ref right) => {
+            NegationNormalForm::Release(ref left, ref right) => {
                 let (mut now, mut later) = (todo.clone(), todo);
                 now.extend([(**left).clone(), (**right).clone()]);
                 open.push((now, way.clone()));
@@ -175,17 +175,19 @@ fn ways(state: &Duties) -> Option<Vec<Way>> {
             }
         }
     }
-    let done: Vec<Way> = done.into_iter().collect();
+    let done: Vec<TableauCase> = done.into_iter().collect();
     let needed = (done.iter().enumerate())
-        .filter(|(i, way)| !done.iter().enumerate().any(|(j, other)| *i != j && other.covers(way)))
+        .filter(|(i, way)| {
+            !done.iter().enumerate().any(|(j, other)| *i != j && other.subsumes(way))
+        })
         .map(|(_, way)| way.clone());
     Some(needed.collect())
 }
 
-impl Way {
+impl TableauCase {
     /// Whether whatever goes the other way can go this way: it asks for less now and later, and puts
     /// off less. Of two equal ways there is only one, so no two cover each other.
-    fn covers(&self, other: &Way) -> bool {
+    fn subsumes(&self, other: &TableauCase) -> bool {
         self.holds.is_subset(&other.holds)
             && self.fails.is_subset(&other.fails)
             && self.next.is_subset(&other.next)

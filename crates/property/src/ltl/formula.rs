@@ -4,11 +4,11 @@
 
 use std::collections::BTreeSet;
 
-use super::Ltl;
+use super::LtlFormula;
 
 /// A formula in negation normal form. `F a` is `true U a`, `G a` is `false R a`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Formula {
+pub enum NegationNormalForm {
     /// Nothing satisfies it.
     False,
     /// Everything satisfies it.
@@ -21,42 +21,42 @@ pub enum Formula {
         positive: bool,
     },
     /// All of these; at least two, ascending.
-    And(Vec<Formula>),
+    And(Vec<NegationNormalForm>),
     /// One of these; at least two, ascending.
-    Or(Vec<Formula>),
+    Or(Vec<NegationNormalForm>),
     /// In the next state.
-    Next(Box<Formula>),
+    Next(Box<NegationNormalForm>),
     /// The first until the second, which does come.
-    Until(Box<Formula>, Box<Formula>),
+    Until(Box<NegationNormalForm>, Box<NegationNormalForm>),
     /// The second, up to and including a state in which the first holds too, if there is one.
-    Release(Box<Formula>, Box<Formula>),
+    Release(Box<NegationNormalForm>, Box<NegationNormalForm>),
 }
 
 /// How large a formula may become; `<->` doubles what it stands between.
 const LARGEST: usize = 2000;
 
-impl Formula {
+impl NegationNormalForm {
     /// The formula, or its negation; none if it becomes too large.
-    pub fn of(ltl: &Ltl, negated: bool) -> Option<Formula> {
+    pub fn of_ltl(ltl: &LtlFormula, negated: bool) -> Option<NegationNormalForm> {
         let mut room = LARGEST;
-        build(ltl, !negated, &mut room)
+        build_normal_form(ltl, !negated, &mut room)
     }
 
     /// `a && b && …`
-    pub fn and(parts: impl IntoIterator<Item = Formula>) -> Formula {
+    pub fn and(parts: impl IntoIterator<Item = NegationNormalForm>) -> NegationNormalForm {
         let mut all = BTreeSet::new();
-        let mut always: Vec<Formula> = Vec::new();
+        let mut always: Vec<NegationNormalForm> = Vec::new();
         for part in parts {
             match part {
-                Formula::True => {}
-                Formula::False => return Formula::False,
-                Formula::And(inner) => all.extend(inner),
+                NegationNormalForm::True => {}
+                NegationNormalForm::False => return NegationNormalForm::False,
+                NegationNormalForm::And(inner) => all.extend(inner),
                 other => drop(all.insert(other)),
             }
         }
         // G a && G b = G (a && b)
         all.retain(|part| match part {
-            Formula::Release(a, b) if **a == Formula::False => {
+            NegationNormalForm::Release(a, b) if **a == NegationNormalForm::False => {
                 always.push((**b).clone());
                 false
             }
@@ -64,38 +64,39 @@ impl Formula {
         });
         match always.len() {
             0 => {}
-            1 => drop(all.insert(Formula::globally(always.remove(0)))),
+            1 => drop(all.insert(NegationNormalForm::globally(always.remove(0)))),
             _ => {
-                return Formula::and(
-                    all.into_iter().chain([Formula::globally(Formula::and(always))]),
+                return NegationNormalForm::and(
+                    all.into_iter()
+                        .chain([NegationNormalForm::globally(NegationNormalForm::and(always))]),
                 );
             }
         }
         if contradicts(&all) {
-            return Formula::False;
+            return NegationNormalForm::False;
         }
         match all.len() {
-            0 => Formula::True,
-            1 => all.pop_first().unwrap_or(Formula::True),
-            _ => Formula::And(all.into_iter().collect()),
+            0 => NegationNormalForm::True,
+            1 => all.pop_first().unwrap_or(NegationNormalForm::True),
+            _ => NegationNormalForm::And(all.into_iter().collect()),
         }
     }
 
     /// `a || b || …`
-    pub fn or(parts: impl IntoIterator<Item = Formula>) -> Formula {
+    pub fn or(parts: impl IntoIterator<Item = NegationNormalForm>) -> NegationNormalForm {
         let mut all = BTreeSet::new();
-        let mut ever: Vec<Formula> = Vec::new();
+        let mut ever: Vec<NegationNormalForm> = Vec::new();
         for part in parts {
             match part {
-                Formula::False => {}
-                Formula::True => return Formula::True,
-                Formula::Or(inner) => all.extend(inner),
+                NegationNormalForm::False => {}
+                NegationNormalForm::True => return NegationNormalForm::True,
+                NegationNormalForm::Or(inner) => all.extend(inner),
                 other => drop(all.insert(other)),
             }
         }
         // F a || F b = F (a || b)
         all.retain(|part| match part {
-            Formula::Until(a, b) if **a == Formula::True => {
+            NegationNormalForm::Until(a, b) if **a == NegationNormalForm::True => {
                 ever.push((**b).clone());
                 false
             }
@@ -103,145 +104,174 @@ impl Formula {
         });
         match ever.len() {
             0 => {}
-            1 => drop(all.insert(Formula::finally(ever.remove(0)))),
-            _ => return Formula::or(all.into_iter().chain([Formula::finally(Formula::or(ever))])),
+            1 => drop(all.insert(NegationNormalForm::finally(ever.remove(0)))),
+            _ => {
+                return NegationNormalForm::or(
+                    all.into_iter()
+                        .chain([NegationNormalForm::finally(NegationNormalForm::or(ever))]),
+                );
+            }
         }
         if contradicts(&all) {
-            return Formula::True;
+            return NegationNormalForm::True;
         }
         match all.len() {
-            0 => Formula::False,
-            1 => all.pop_first().unwrap_or(Formula::False),
-            _ => Formula::Or(all.into_iter().collect()),
+            0 => NegationNormalForm::False,
+            1 => all.pop_first().unwrap_or(NegationNormalForm::False),
+            _ => NegationNormalForm::Or(all.into_iter().collect()),
         }
     }
 
     /// `X a`
-    pub fn next(inner: Formula) -> Formula {
+    pub fn next(inner: NegationNormalForm) -> NegationNormalForm {
         match inner {
-            Formula::True | Formula::False => inner,
-            _ => Formula::Next(Box::new(inner)),
+            NegationNormalForm::True | NegationNormalForm::False => inner,
+            _ => NegationNormalForm::Next(Box::new(inner)),
         }
     }
 
     /// `F a`
-    pub fn finally(inner: Formula) -> Formula {
-        Formula::until(Formula::True, inner)
+    pub fn finally(inner: NegationNormalForm) -> NegationNormalForm {
+        NegationNormalForm::until(NegationNormalForm::True, inner)
     }
 
     /// `G a`
-    pub fn globally(inner: Formula) -> Formula {
-        Formula::release(Formula::False, inner)
+    pub fn globally(inner: NegationNormalForm) -> NegationNormalForm {
+        NegationNormalForm::release(NegationNormalForm::False, inner)
     }
 
     /// `a U b`
-    pub fn until(left: Formula, right: Formula) -> Formula {
+    pub fn until(left: NegationNormalForm, right: NegationNormalForm) -> NegationNormalForm {
         match (&left, &right) {
-            (_, Formula::True | Formula::False) | (Formula::False, _) => return right,
+            (_, NegationNormalForm::True | NegationNormalForm::False)
+            | (NegationNormalForm::False, _) => return right,
             // a U (a U b) = a U b, F F b = F b, a U F b = F b
-            (_, Formula::Until(inner, _)) if **inner == left => return right,
-            (_, Formula::Until(inner, _)) if **inner == Formula::True => return right,
+            (_, NegationNormalForm::Until(inner, _)) if **inner == left => return right,
+            (_, NegationNormalForm::Until(inner, _)) if **inner == NegationNormalForm::True => {
+                return right;
+            }
             // F G F b = G F b
-            (Formula::True, Formula::Release(never, inner))
-                if **never == Formula::False && is_finally(inner) =>
+            (NegationNormalForm::True, NegationNormalForm::Release(never, inner))
+                if **never == NegationNormalForm::False && is_finally(inner) =>
             {
                 return right;
             }
             _ => {}
         }
-        Formula::Until(Box::new(left), Box::new(right))
+        NegationNormalForm::Until(Box::new(left), Box::new(right))
     }
 
     /// `a R b`
-    pub fn release(left: Formula, right: Formula) -> Formula {
+    pub fn release(left: NegationNormalForm, right: NegationNormalForm) -> NegationNormalForm {
         match (&left, &right) {
-            (_, Formula::True | Formula::False) | (Formula::True, _) => return right,
-            (_, Formula::Release(inner, _)) if **inner == left => return right,
-            (_, Formula::Release(inner, _)) if **inner == Formula::False => return right,
+            (_, NegationNormalForm::True | NegationNormalForm::False)
+            | (NegationNormalForm::True, _) => return right,
+            (_, NegationNormalForm::Release(inner, _)) if **inner == left => return right,
+            (_, NegationNormalForm::Release(inner, _)) if **inner == NegationNormalForm::False => {
+                return right;
+            }
             // G F G b = F G b
-            (Formula::False, Formula::Until(ever, inner))
-                if **ever == Formula::True && is_globally(inner) =>
+            (NegationNormalForm::False, NegationNormalForm::Until(ever, inner))
+                if **ever == NegationNormalForm::True && is_globally(inner) =>
             {
                 return right;
             }
             _ => {}
         }
-        Formula::Release(Box::new(left), Box::new(right))
+        NegationNormalForm::Release(Box::new(left), Box::new(right))
     }
 
     /// What the formula says of a word whose letters are all the same: nothing temporal is left.
-    pub fn on_constant_word(&self) -> Formula {
+    pub fn on_constant_word(&self) -> NegationNormalForm {
         match self {
-            Formula::True | Formula::False | Formula::Literal { .. } => self.clone(),
-            Formula::And(parts) => Formula::and(parts.iter().map(Formula::on_constant_word)),
-            Formula::Or(parts) => Formula::or(parts.iter().map(Formula::on_constant_word)),
-            Formula::Next(inner) => inner.on_constant_word(),
+            NegationNormalForm::True
+            | NegationNormalForm::False
+            | NegationNormalForm::Literal { .. } => self.clone(),
+            NegationNormalForm::And(parts) => {
+                NegationNormalForm::and(parts.iter().map(NegationNormalForm::on_constant_word))
+            }
+            NegationNormalForm::Or(parts) => {
+                NegationNormalForm::or(parts.iter().map(NegationNormalForm::on_constant_word))
+            }
+            NegationNormalForm::Next(inner) => inner.on_constant_word(),
             // If the second holds, it holds now; if it does not, it never does.
-            Formula::Until(_, right) | Formula::Release(_, right) => right.on_constant_word(),
+            NegationNormalForm::Until(_, right) | NegationNormalForm::Release(_, right) => {
+                right.on_constant_word()
+            }
         }
     }
 }
 
-fn is_finally(formula: &Formula) -> bool {
-    matches!(formula, Formula::Until(left, _) if **left == Formula::True)
+fn is_finally(formula: &NegationNormalForm) -> bool {
+    matches!(formula, NegationNormalForm::Until(left, _) if **left == NegationNormalForm::True)
 }
 
-fn is_globally(formula: &Formula) -> bool {
-    matches!(formula, Formula::Release(left, _) if **left == Formula::False)
+fn is_globally(formula: &NegationNormalForm) -> bool {
+    matches!(formula, NegationNormalForm::Release(left, _) if **left == NegationNormalForm::False)
 }
 
 /// Whether an atom and its negation are among these.
-fn contradicts(all: &BTreeSet<Formula>) -> bool {
+fn contradicts(all: &BTreeSet<NegationNormalForm>) -> bool {
     all.iter().any(|part| match part {
-        Formula::Literal { atom, positive: true } => {
-            all.contains(&Formula::Literal { atom: *atom, positive: false })
+        NegationNormalForm::Literal { atom, positive: true } => {
+            all.contains(&NegationNormalForm::Literal { atom: *atom, positive: false })
         }
         _ => false,
     })
 }
 
-fn build(ltl: &Ltl, positive: bool, room: &mut usize) -> Option<Formula> {
+fn build_normal_form(
+    ltl: &LtlFormula,
+    positive: bool,
+    room: &mut usize,
+) -> Option<NegationNormalForm> {
     *room = room.checked_sub(1)?;
-    let mut of = |inner: &Ltl, positive: bool| build(inner, positive, room);
+    let mut of = |inner: &LtlFormula, positive: bool| build_normal_form(inner, positive, room);
     Some(match (ltl, positive) {
-        (Ltl::Constant(value), _) => {
+        (LtlFormula::Constant(value), _) => {
             if *value == positive {
-                Formula::True
+                NegationNormalForm::True
             } else {
-                Formula::False
+                NegationNormalForm::False
             }
         }
-        (Ltl::Atom(atom), _) => Formula::Literal { atom: *atom, positive },
-        (Ltl::Not(a), _) => of(a, !positive)?,
-        (Ltl::And(a, b), true) | (Ltl::Or(a, b), false) => {
-            Formula::and([of(a, positive)?, of(b, positive)?])
+        (LtlFormula::Atom(atom), _) => NegationNormalForm::Literal { atom: *atom, positive },
+        (LtlFormula::Not(a), _) => of(a, !positive)?,
+        (LtlFormula::And(a, b), true) | (LtlFormula::Or(a, b), false) => {
+            NegationNormalForm::and([of(a, positive)?, of(b, positive)?])
         }
-        (Ltl::Or(a, b), true) | (Ltl::And(a, b), false) => {
-            Formula::or([of(a, positive)?, of(b, positive)?])
+        (LtlFormula::Or(a, b), true) | (LtlFormula::And(a, b), false) => {
+            NegationNormalForm::or([of(a, positive)?, of(b, positive)?])
         }
-        (Ltl::Implies(a, b), true) => Formula::or([of(a, false)?, of(b, true)?]),
-        (Ltl::Implies(a, b), false) => Formula::and([of(a, true)?, of(b, false)?]),
-        (Ltl::Equivalent(a, b), _) => Formula::or([
-            Formula::and([of(a, true)?, of(b, positive)?]),
-            Formula::and([of(a, false)?, of(b, !positive)?]),
+        (LtlFormula::Implies(a, b), true) => NegationNormalForm::or([of(a, false)?, of(b, true)?]),
+        (LtlFormula::Implies(a, b), false) => {
+            NegationNormalForm::and([of(a, true)?, of(b, false)?])
+        }
+        (LtlFormula::Equivalent(a, b), _) => NegationNormalForm::or([
+            NegationNormalForm::and([of(a, true)?, of(b, positive)?]),
+            NegationNormalForm::and([of(a, false)?, of(b, !positive)?]),
         ]),
-        (Ltl::Next(a), _) => Formula::next(of(a, positive)?),
-        (Ltl::Finally(a), true) | (Ltl::Globally(a), false) => Formula::finally(of(a, positive)?),
-        (Ltl::Globally(a), true) | (Ltl::Finally(a), false) => Formula::globally(of(a, positive)?),
-        (Ltl::Until(a, b), true) | (Ltl::Release(a, b), false) => {
-            Formula::until(of(a, positive)?, of(b, positive)?)
+        (LtlFormula::Next(a), _) => NegationNormalForm::next(of(a, positive)?),
+        (LtlFormula::Finally(a), true) | (LtlFormula::Globally(a), false) => {
+            NegationNormalForm::finally(of(a, positive)?)
         }
-        (Ltl::Release(a, b), true) | (Ltl::Until(a, b), false) => {
-            Formula::release(of(a, positive)?, of(b, positive)?)
+        (LtlFormula::Globally(a), true) | (LtlFormula::Finally(a), false) => {
+            NegationNormalForm::globally(of(a, positive)?)
+        }
+        (LtlFormula::Until(a, b), true) | (LtlFormula::Release(a, b), false) => {
+            NegationNormalForm::until(of(a, positive)?, of(b, positive)?)
+        }
+        (LtlFormula::Release(a, b), true) | (LtlFormula::Until(a, b), false) => {
+            NegationNormalForm::release(of(a, positive)?, of(b, positive)?)
         }
         // a W b = b R (a || b), and its negation is !b U (!a && !b)
-        (Ltl::WeakUntil(a, b), true) => {
+        (LtlFormula::WeakUntil(a, b), true) => {
             let (a, b) = (of(a, true)?, of(b, true)?);
-            Formula::release(b.clone(), Formula::or([a, b]))
+            NegationNormalForm::release(b.clone(), NegationNormalForm::or([a, b]))
         }
-        (Ltl::WeakUntil(a, b), false) => {
+        (LtlFormula::WeakUntil(a, b), false) => {
             let (a, b) = (of(a, false)?, of(b, false)?);
-            Formula::until(b.clone(), Formula::and([a, b]))
+            NegationNormalForm::until(b.clone(), NegationNormalForm::and([a, b]))
         }
     })
 }

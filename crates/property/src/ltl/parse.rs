@@ -3,27 +3,31 @@
 //! From loose to tight: `<->`, `->`, `||`, `&&`, then `U R W` (all of these lean to the right), then
 //! `! X F G`. `[]` is `G`, `<>` is `F`, `V` is `R`, `WU` is `W`; letters may be written together (`FG`).
 
-use super::{Atom, Ltl, Property};
-use crate::error::{Parsed, Place, shortened};
+use super::{LtlAtom, LtlFormula, LtlProperty};
+use crate::error::{SpecificationPlace, SpecificationResult, shorten_text};
 use crate::expression;
 
 /// How deep a formula may be nested: more is no formula that anyone wrote.
 const DEEPEST: u32 = 200;
 
 /// Reads a formula that starts at a place and is the whole text.
-pub(crate) fn formula(text: &str, start: Place) -> Parsed<Property> {
-    let mut reader = Reader { tokens: tokens(text, start)?, next: 0, atoms: Vec::new(), depth: 0 };
-    let formula = reader.equivalent()?;
+pub(crate) fn parse_property(
+    text: &str,
+    start: SpecificationPlace,
+) -> SpecificationResult<LtlProperty> {
+    let mut reader =
+        LtlParser { tokens: lex_formula(text, start)?, next: 0, atoms: Vec::new(), depth: 0 };
+    let formula = reader.parse_equivalence()?;
     let (token, place) = reader.peek();
-    if *token != Token::End {
+    if *token != LtlToken::End {
         return Err(place.refuse(format!("expected an operator or the end, not {token}")));
     }
-    Ok(Property { formula, atoms: reader.atoms })
+    Ok(LtlProperty { formula, atoms: reader.atoms })
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Token {
-    Atom(String, Place),
+enum LtlToken {
+    Atom(String, SpecificationPlace),
     Constant(bool),
     Unary(char),
     Binary(&'static str),
@@ -32,43 +36,46 @@ enum Token {
     End,
 }
 
-impl std::fmt::Display for Token {
+impl std::fmt::Display for LtlToken {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Token::Atom(text, _) => write!(f, "\"{}\"", shortened(text)),
-            Token::Constant(value) => write!(f, "{value}"),
-            Token::Unary(sign) => write!(f, "{sign}"),
-            Token::Binary(sign) => f.write_str(sign),
-            Token::Open => f.write_str("("),
-            Token::Close => f.write_str(")"),
-            Token::End => f.write_str("the end"),
+            LtlToken::Atom(text, _) => write!(f, "\"{}\"", shorten_text(text)),
+            LtlToken::Constant(value) => write!(f, "{value}"),
+            LtlToken::Unary(sign) => write!(f, "{sign}"),
+            LtlToken::Binary(sign) => f.write_str(sign),
+            LtlToken::Open => f.write_str("("),
+            LtlToken::Close => f.write_str(")"),
+            LtlToken::End => f.write_str("the end"),
         }
     }
 }
 
 /// Signs and what they mean, the longer before those that they start with.
-const SIGNS: [(&str, Token); 17] = [
-    ("<->", Token::Binary("<->")),
-    ("<=>", Token::Binary("<->")),
-    ("->", Token::Binary("->")),
-    ("=>", Token::Binary("->")),
-    ("&&", Token::Binary("&&")),
-    ("||", Token::Binary("||")),
-    ("/\\", Token::Binary("&&")),
-    ("\\/", Token::Binary("||")),
-    ("[]", Token::Unary('G')),
-    ("<>", Token::Unary('F')),
-    ("&", Token::Binary("&&")),
-    ("|", Token::Binary("||")),
-    ("!", Token::Unary('!')),
-    ("~", Token::Unary('!')),
-    ("(", Token::Open),
-    (")", Token::Close),
+const SIGNS: [(&str, LtlToken); 17] = [
+    ("<->", LtlToken::Binary("<->")),
+    ("<=>", LtlToken::Binary("<->")),
+    ("->", LtlToken::Binary("->")),
+    ("=>", LtlToken::Binary("->")),
+    ("&&", LtlToken::Binary("&&")),
+    ("||", LtlToken::Binary("||")),
+    ("/\\", LtlToken::Binary("&&")),
+    ("\\/", LtlToken::Binary("||")),
+    ("[]", LtlToken::Unary('G')),
+    ("<>", LtlToken::Unary('F')),
+    ("&", LtlToken::Binary("&&")),
+    ("|", LtlToken::Binary("||")),
+    ("!", LtlToken::Unary('!')),
+    ("~", LtlToken::Unary('!')),
+    ("(", LtlToken::Open),
+    (")", LtlToken::Close),
     // A sign that nothing starts with ends the list.
-    ("\0", Token::End),
+    ("\0", LtlToken::End),
 ];
 
-fn tokens(text: &str, start: Place) -> Parsed<Vec<(Token, Place)>> {
+fn lex_formula(
+    text: &str,
+    start: SpecificationPlace,
+) -> SpecificationResult<Vec<(LtlToken, SpecificationPlace)>> {
     let mut rest = text;
     let mut place = start;
     let mut tokens = Vec::new();
@@ -82,13 +89,13 @@ fn tokens(text: &str, start: Place) -> Parsed<Vec<(Token, Place)>> {
             let inner = &rest[1..=end];
             let mut at = place;
             at.advance('"');
-            expression::check(inner, at)?;
-            tokens.push((Token::Atom(inner.to_owned(), at), place));
+            expression::check_c_expression(inner, at)?;
+            tokens.push((LtlToken::Atom(inner.to_owned(), at), place));
             end + 2
         } else if first.is_ascii_alphabetic() {
             let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
             let word = &rest[..end.unwrap_or(rest.len())];
-            words(word, place, &mut tokens)?;
+            push_word_tokens(word, place, &mut tokens)?;
             word.len()
         } else if let Some((sign, token)) =
             SIGNS.iter().find(|(sign, _)| *sign != "\0" && rest.starts_with(sign))
@@ -101,22 +108,26 @@ fn tokens(text: &str, start: Place) -> Parsed<Vec<(Token, Place)>> {
         rest[..length].chars().for_each(|c| place.advance(c));
         rest = &rest[length..];
     }
-    tokens.push((Token::End, place));
+    tokens.push((LtlToken::End, place));
     Ok(tokens)
 }
 
 /// An operator that is a word, or several that are written together.
-fn words(word: &str, place: Place, tokens: &mut Vec<(Token, Place)>) -> Parsed<()> {
+fn push_word_tokens(
+    word: &str,
+    place: SpecificationPlace,
+    tokens: &mut Vec<(LtlToken, SpecificationPlace)>,
+) -> SpecificationResult<()> {
     let one = match word {
-        "true" => Token::Constant(true),
-        "false" => Token::Constant(false),
-        "U" => Token::Binary("U"),
-        "R" | "V" => Token::Binary("R"),
-        "W" | "WU" => Token::Binary("W"),
+        "true" => LtlToken::Constant(true),
+        "false" => LtlToken::Constant(false),
+        "U" => LtlToken::Binary("U"),
+        "R" | "V" => LtlToken::Binary("R"),
+        "W" | "WU" => LtlToken::Binary("W"),
         _ if word.chars().all(|c| matches!(c, 'X' | 'F' | 'G')) => {
             let mut place = place;
             for letter in word.chars() {
-                tokens.push((Token::Unary(letter), place));
+                tokens.push((LtlToken::Unary(letter), place));
                 place.advance(letter);
             }
             return Ok(());
@@ -125,7 +136,7 @@ fn words(word: &str, place: Place, tokens: &mut Vec<(Token, Place)>) -> Parsed<(
             return Err(place.refuse(format!(
                 "'{}' is no operator of LTL; an expression of the program stands in quotes, \
                  \"x == 1\"",
-                shortened(word)
+                shorten_text(word)
             )));
         }
     };
@@ -133,27 +144,27 @@ fn words(word: &str, place: Place, tokens: &mut Vec<(Token, Place)>) -> Parsed<(
     Ok(())
 }
 
-struct Reader {
-    tokens: Vec<(Token, Place)>,
+struct LtlParser {
+    tokens: Vec<(LtlToken, SpecificationPlace)>,
     next: usize,
-    atoms: Vec<Atom>,
+    atoms: Vec<LtlAtom>,
     depth: u32,
 }
 
-impl Reader {
-    fn peek(&self) -> &(Token, Place) {
+impl LtlParser {
+    fn peek(&self) -> &(LtlToken, SpecificationPlace) {
         &self.tokens[self.next]
     }
 
-    fn take(&mut self) -> (Token, Place) {
+    fn take(&mut self) -> (LtlToken, SpecificationPlace) {
         let taken = self.tokens[self.next].clone();
         // The end stays the end.
         self.next = (self.next + 1).min(self.tokens.len() - 1);
         taken
     }
 
-    fn takes(&mut self, sign: &str) -> bool {
-        let found = matches!(&self.peek().0, Token::Binary(found) if *found == sign);
+    fn take_sign(&mut self, sign: &str) -> bool {
+        let found = matches!(&self.peek().0, LtlToken::Binary(found) if *found == sign);
         if found {
             self.take();
         }
@@ -161,7 +172,10 @@ impl Reader {
     }
 
     /// Goes one level down, unless that is too deep.
-    fn deeper<T>(&mut self, read: impl FnOnce(&mut Reader) -> Parsed<T>) -> Parsed<T> {
+    fn parse_deeper<T>(
+        &mut self,
+        read: impl FnOnce(&mut LtlParser) -> SpecificationResult<T>,
+    ) -> SpecificationResult<T> {
         self.depth += 1;
         if self.depth > DEEPEST {
             let place = self.peek().1;
@@ -172,92 +186,92 @@ impl Reader {
         read
     }
 
-    fn equivalent(&mut self) -> Parsed<Ltl> {
-        self.deeper(|reader| {
-            let left = reader.implies()?;
-            if !reader.takes("<->") {
+    fn parse_equivalence(&mut self) -> SpecificationResult<LtlFormula> {
+        self.parse_deeper(|reader| {
+            let left = reader.parse_implication()?;
+            if !reader.take_sign("<->") {
                 return Ok(left);
             }
-            Ok(Ltl::Equivalent(Box::new(left), Box::new(reader.equivalent()?)))
+            Ok(LtlFormula::Equivalent(Box::new(left), Box::new(reader.parse_equivalence()?)))
         })
     }
 
-    fn implies(&mut self) -> Parsed<Ltl> {
-        self.deeper(|reader| {
-            let left = reader.or()?;
-            if !reader.takes("->") {
+    fn parse_implication(&mut self) -> SpecificationResult<LtlFormula> {
+        self.parse_deeper(|reader| {
+            let left = reader.parse_disjunction()?;
+            if !reader.take_sign("->") {
                 return Ok(left);
             }
-            Ok(Ltl::Implies(Box::new(left), Box::new(reader.implies()?)))
+            Ok(LtlFormula::Implies(Box::new(left), Box::new(reader.parse_implication()?)))
         })
     }
 
-    fn or(&mut self) -> Parsed<Ltl> {
-        self.deeper(|reader| {
-            let left = reader.and()?;
-            if !reader.takes("||") {
+    fn parse_disjunction(&mut self) -> SpecificationResult<LtlFormula> {
+        self.parse_deeper(|reader| {
+            let left = reader.parse_conjunction()?;
+            if !reader.take_sign("||") {
                 return Ok(left);
             }
-            Ok(Ltl::Or(Box::new(left), Box::new(reader.or()?)))
+            Ok(LtlFormula::Or(Box::new(left), Box::new(reader.parse_disjunction()?)))
         })
     }
 
-    fn and(&mut self) -> Parsed<Ltl> {
-        self.deeper(|reader| {
-            let left = reader.until()?;
-            if !reader.takes("&&") {
+    fn parse_conjunction(&mut self) -> SpecificationResult<LtlFormula> {
+        self.parse_deeper(|reader| {
+            let left = reader.parse_until()?;
+            if !reader.take_sign("&&") {
                 return Ok(left);
             }
-            Ok(Ltl::And(Box::new(left), Box::new(reader.and()?)))
+            Ok(LtlFormula::And(Box::new(left), Box::new(reader.parse_conjunction()?)))
         })
     }
 
-    fn until(&mut self) -> Parsed<Ltl> {
-        self.deeper(|reader| {
-            let left = reader.unary()?;
-            let make = if reader.takes("U") {
-                Ltl::Until
-            } else if reader.takes("R") {
-                Ltl::Release
-            } else if reader.takes("W") {
-                Ltl::WeakUntil
+    fn parse_until(&mut self) -> SpecificationResult<LtlFormula> {
+        self.parse_deeper(|reader| {
+            let left = reader.parse_unary()?;
+            let make = if reader.take_sign("U") {
+                LtlFormula::Until
+            } else if reader.take_sign("R") {
+                LtlFormula::Release
+            } else if reader.take_sign("W") {
+                LtlFormula::WeakUntil
             } else {
                 return Ok(left);
             };
-            Ok(make(Box::new(left), Box::new(reader.until()?)))
+            Ok(make(Box::new(left), Box::new(reader.parse_until()?)))
         })
     }
 
-    fn unary(&mut self) -> Parsed<Ltl> {
+    fn parse_unary(&mut self) -> SpecificationResult<LtlFormula> {
         let (token, place) = self.take();
         match token {
-            Token::Constant(value) => Ok(Ltl::Constant(value)),
-            Token::Atom(text, place) => {
+            LtlToken::Constant(value) => Ok(LtlFormula::Constant(value)),
+            LtlToken::Atom(text, place) => {
                 let text = text.trim().to_owned();
                 let known = self.atoms.iter().position(|atom| atom.text == text);
                 let number = known.unwrap_or_else(|| {
-                    self.atoms.push(Atom { text, place });
+                    self.atoms.push(LtlAtom { text, place });
                     self.atoms.len() - 1
                 });
-                Ok(Ltl::Atom(u32::try_from(number).unwrap_or(u32::MAX)))
+                Ok(LtlFormula::Atom(u32::try_from(number).unwrap_or(u32::MAX)))
             }
-            Token::Unary(sign) => {
-                let inner = Box::new(self.deeper(Reader::unary)?);
+            LtlToken::Unary(sign) => {
+                let inner = Box::new(self.parse_deeper(LtlParser::parse_unary)?);
                 Ok(match sign {
-                    '!' => Ltl::Not(inner),
-                    'X' => Ltl::Next(inner),
-                    'F' => Ltl::Finally(inner),
-                    _ => Ltl::Globally(inner),
+                    '!' => LtlFormula::Not(inner),
+                    'X' => LtlFormula::Next(inner),
+                    'F' => LtlFormula::Finally(inner),
+                    _ => LtlFormula::Globally(inner),
                 })
             }
-            Token::Open => {
-                let inner = self.equivalent()?;
+            LtlToken::Open => {
+                let inner = self.parse_equivalence()?;
                 match self.take() {
-                    (Token::Close, _) => Ok(inner),
+                    (LtlToken::Close, _) => Ok(inner),
                     (other, place) => Err(place.refuse(format!("expected ')', not {other}"))),
                 }
             }
-            Token::Binary(_) | Token::Close | Token::End => {
+            LtlToken::Binary(_) | LtlToken::Close | LtlToken::End => {
                 Err(place.refuse(format!("expected a formula, not {token}")))
             }
         }

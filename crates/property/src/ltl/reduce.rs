@@ -5,16 +5,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::automaton::{Automaton, Transition};
+use super::automaton::{AutomatonTransition, BuchiAutomaton};
 
 /// The reduced automaton.
-pub(super) fn reduced(mut automaton: Automaton) -> Automaton {
+pub(super) fn reduce_automaton(mut automaton: BuchiAutomaton) -> BuchiAutomaton {
     loop {
         let before = (automaton.states.clone(), automaton.marks);
-        prune(&mut automaton);
-        forget_marks(&mut automaton);
-        merge(&mut automaton);
-        drop_covered(&mut automaton);
+        prune_states(&mut automaton);
+        drop_useless_marks(&mut automaton);
+        merge_equivalent_states(&mut automaton);
+        drop_subsumed_transitions(&mut automaton);
         if before == (automaton.states.clone(), automaton.marks) {
             return automaton;
         }
@@ -22,17 +22,18 @@ pub(super) fn reduced(mut automaton: Automaton) -> Automaton {
 }
 
 /// Numbers of the strongly connected parts, one for each state.
-fn parts(automaton: &Automaton) -> Vec<usize> {
+fn component_numbers(automaton: &BuchiAutomaton) -> Vec<usize> {
     // There are few states: whoever reaches each other is in one part.
     let count = automaton.states.len();
-    let reach: Vec<BTreeSet<usize>> = (0..count).map(|from| reachable(automaton, from)).collect();
+    let reach: Vec<BTreeSet<usize>> =
+        (0..count).map(|from| reachable_states(automaton, from)).collect();
     (0..count)
         .map(|a| (0..a).find(|b| reach[a].contains(b) && reach[*b].contains(&a)).unwrap_or(a))
         .collect()
 }
 
 /// What can be reached in one step or more.
-fn reachable(automaton: &Automaton, from: usize) -> BTreeSet<usize> {
+fn reachable_states(automaton: &BuchiAutomaton, from: usize) -> BTreeSet<usize> {
     let mut seen = BTreeSet::new();
     let mut open = vec![from];
     while let Some(state) = open.pop() {
@@ -46,8 +47,8 @@ fn reachable(automaton: &Automaton, from: usize) -> BTreeSet<usize> {
 }
 
 /// Takes away states that no accepting run passes, and what leads to them.
-fn prune(automaton: &mut Automaton) {
-    let parts = parts(automaton);
+fn prune_states(automaton: &mut BuchiAutomaton) {
+    let parts = component_numbers(automaton);
     let accepting: BTreeSet<usize> = (parts.iter().copied())
         .filter(|part| {
             let inside = inner_transitions(automaton, &parts, *part);
@@ -60,10 +61,12 @@ fn prune(automaton: &mut Automaton) {
     let live: Vec<bool> = (0..count)
         .map(|state| {
             accepting.contains(&parts[state])
-                || reachable(automaton, state).iter().any(|to| accepting.contains(&parts[*to]))
+                || reachable_states(automaton, state)
+                    .iter()
+                    .any(|to| accepting.contains(&parts[*to]))
         })
         .collect();
-    let from_start = if count == 0 { BTreeSet::new() } else { reachable(automaton, 0) };
+    let from_start = if count == 0 { BTreeSet::new() } else { reachable_states(automaton, 0) };
     let kept: Vec<usize> =
         (0..count).filter(|s| live[*s] && (*s == 0 || from_start.contains(s))).collect();
     if kept.first() != Some(&0) {
@@ -83,10 +86,10 @@ fn prune(automaton: &mut Automaton) {
 }
 
 fn inner_transitions<'a>(
-    automaton: &'a Automaton,
+    automaton: &'a BuchiAutomaton,
     parts: &[usize],
     part: usize,
-) -> Vec<&'a Transition> {
+) -> Vec<&'a AutomatonTransition> {
     (automaton.states.iter().enumerate())
         .filter(|(state, _)| parts[*state] == part)
         .flat_map(|(_, state)| &state.transitions)
@@ -97,8 +100,8 @@ fn inner_transitions<'a>(
 /// Takes marks away that say nothing: those between parts, where no run is infinitely often, those in
 /// parts that lack one, marks on every step that can be taken forever, and marks that come wherever
 /// another comes.
-fn forget_marks(automaton: &mut Automaton) {
-    let parts = parts(automaton);
+fn drop_useless_marks(automaton: &mut BuchiAutomaton) {
+    let parts = component_numbers(automaton);
     let all: BTreeSet<u32> = (0..automaton.marks).collect();
     let lacking: Vec<bool> = (0..automaton.states.len())
         .map(|part| {
@@ -115,7 +118,7 @@ fn forget_marks(automaton: &mut Automaton) {
             }
         }
     }
-    let everywhere = |automaton: &Automaton, small: u32, large: u32| {
+    let everywhere = |automaton: &BuchiAutomaton, small: u32, large: u32| {
         let mut transitions = automaton.states.iter().flat_map(|state| &state.transitions);
         transitions.all(|t| !t.marks.contains(&small) || t.marks.contains(&large))
     };
@@ -142,14 +145,16 @@ fn forget_marks(automaton: &mut Automaton) {
 
 /// Makes one of states that go the same ways, to states that are the same in turn: first all are taken
 /// for the same, then those are told apart that differ.
-fn merge(automaton: &mut Automaton) {
+fn merge_equivalent_states(automaton: &mut BuchiAutomaton) {
     let mut class: Vec<usize> = vec![0; automaton.states.len()];
     loop {
-        let mut known: BTreeMap<(usize, BTreeSet<Transition>), usize> = BTreeMap::new();
+        let mut known: BTreeMap<(usize, BTreeSet<AutomatonTransition>), usize> = BTreeMap::new();
         let finer: Vec<usize> = (automaton.states.iter().enumerate())
             .map(|(number, state)| {
-                let ways =
-                    state.transitions.iter().map(|t| Transition { to: class[t.to], ..t.clone() });
+                let ways = state
+                    .transitions
+                    .iter()
+                    .map(|t| AutomatonTransition { to: class[t.to], ..t.clone() });
                 // A class is called by its first state, so that its name is a state's.
                 *known.entry((class[number], ways.collect())).or_insert(number)
             })
@@ -160,19 +165,20 @@ fn merge(automaton: &mut Automaton) {
         class = finer;
     }
     for state in &mut automaton.states {
-        let to_first = |t: Transition| Transition { to: class[t.to], ..t };
-        let unique: BTreeSet<Transition> = state.transitions.drain(..).map(to_first).collect();
+        let to_first = |t: AutomatonTransition| AutomatonTransition { to: class[t.to], ..t };
+        let unique: BTreeSet<AutomatonTransition> =
+            state.transitions.drain(..).map(to_first).collect();
         state.transitions.extend(unique);
     }
     // Those that are not the first of their class are not reached any more.
-    prune(automaton);
+    prune_states(automaton);
 }
 
 /// Takes transitions away beside which another goes to the same state, asks for less and has more marks.
-fn drop_covered(automaton: &mut Automaton) {
+fn drop_subsumed_transitions(automaton: &mut BuchiAutomaton) {
     for state in &mut automaton.states {
         let all = state.transitions.clone();
-        let covers = |a: &Transition, b: &Transition| {
+        let covers = |a: &AutomatonTransition, b: &AutomatonTransition| {
             a != b
                 && a.to == b.to
                 && a.holds.is_subset(&b.holds)
@@ -180,12 +186,12 @@ fn drop_covered(automaton: &mut Automaton) {
                 && a.marks.is_superset(&b.marks)
         };
         state.transitions.retain(|one| !all.iter().any(|other| covers(other, one)));
-        join(&mut state.transitions);
+        join_transitions(&mut state.transitions);
     }
 }
 
 /// Joins two transitions that differ only in one atom, which holds for one and fails for the other.
-fn join(transitions: &mut Vec<Transition>) {
+fn join_transitions(transitions: &mut Vec<AutomatonTransition>) {
     'again: loop {
         for i in 0..transitions.len() {
             for j in i + 1..transitions.len() {

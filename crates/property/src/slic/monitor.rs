@@ -11,86 +11,100 @@
 //! is lost when it is cut: each run of the program is also there without any guess, and on that one
 //! every `error()` and every later promise is seen.
 
-use ouro_model::monitor::{HOOK, Hook, Moment, Monitor, Step, Steps};
-use ouro_model::{Event, Events, Fairness, Obligation};
+use ouro_model::monitor::{
+    HOOK, HookMoment, Monitor, MonitorHook, MonitorStep, MonitorStepFrequency,
+};
+use ouro_model::{CompassionPair, EventTrigger, FairnessEvent, MonitorObligation};
 
-use super::rules::says;
-use super::{Condition, Guarded, Pattern, Spec, Stmt, Text, Transfer};
-use crate::code::{self, Code};
-use crate::error::{Parsed, Place};
-use crate::expression::{self, Mentions};
+use super::rules::transfers_contain;
+use super::{
+    BranchCondition, CodeFragment, GuardedPattern, ProgramPointPattern, SlicSpecification,
+    SlicStatement, TransferFunction,
+};
+use crate::code::{self, MonitorCode};
+use crate::error::{SpecificationPlace, SpecificationResult};
+use crate::expression::{self, ParameterMentions};
 
 /// The monitors of a specification, one for each obligation.
-pub(crate) fn monitors(spec: &Spec, file: &str, title: &str) -> Parsed<Vec<Monitor>> {
+pub(crate) fn make_obligation_monitors(
+    spec: &SlicSpecification,
+    file: &str,
+    title: &str,
+) -> SpecificationResult<Vec<Monitor>> {
     let mut monitors = Vec::new();
-    let acts = |s: &Stmt| matches!(s, Stmt::Set(_) | Stmt::Error(_));
-    if spec.obligations.is_empty() || says(&spec.transfers, &acts) {
-        monitors.push(monitor(spec, None, file, title)?);
+    let acts = |s: &SlicStatement| matches!(s, SlicStatement::Set(_) | SlicStatement::Error(_));
+    if spec.obligations.is_empty() || transfers_contain(&spec.transfers, &acts) {
+        monitors.push(make_obligation_monitor(spec, None, file, title)?);
     }
     for (number, obligation) in spec.obligations.iter().enumerate() {
-        monitors.push(monitor(spec, Some(number), file, &obligation.name.text)?);
+        monitors.push(make_obligation_monitor(spec, Some(number), file, &obligation.name.text)?);
     }
     Ok(monitors)
 }
 
 /// One monitor under construction.
-struct Maker<'s> {
-    spec: &'s Spec,
+struct MonitorMaker<'s> {
+    spec: &'s SlicSpecification,
     file: &'s str,
     name: &'s str,
-    code: Code,
-    hooks: Vec<Hook>,
+    code: MonitorCode,
+    hooks: Vec<MonitorHook>,
     /// Functions of the monitor that `any` calls.
     steps: Vec<String>,
-    often: Option<Steps>,
+    often: Option<MonitorStepFrequency>,
     /// Functions of the monitor that the end of the program calls.
     ends: Vec<String>,
-    events: Vec<Event>,
-    obligations: Vec<Obligation>,
-    fairness: Vec<Fairness>,
+    events: Vec<FairnessEvent>,
+    obligations: Vec<MonitorObligation>,
+    fairness: Vec<CompassionPair>,
     /// The event where a promise is made.
     made: Option<u32>,
     functions: usize,
 }
 
-fn monitor(spec: &Spec, number: Option<usize>, file: &str, name: &str) -> Parsed<Monitor> {
-    let own: &[Transfer] = match number {
+fn make_obligation_monitor(
+    spec: &SlicSpecification,
+    number: Option<usize>,
+    file: &str,
+    name: &str,
+) -> SpecificationResult<Monitor> {
+    let own: &[TransferFunction] = match number {
         Some(number) => &spec.obligations[number].transfers,
         None => &spec.transfers,
     };
     let place = match number {
         Some(number) => spec.obligations[number].name.place,
-        None => Place::START,
+        None => SpecificationPlace::START,
     };
-    let promises = says(own, &|s| matches!(s, Stmt::Set(_)));
-    let mut maker = Maker {
+    let promises = transfers_contain(own, &|s| matches!(s, SlicStatement::Set(_)));
+    let mut maker = MonitorMaker {
         spec,
         file,
         name,
-        code: Code::new(file),
+        code: MonitorCode::new(file),
         hooks: Vec::new(),
         steps: Vec::new(),
         often: None,
         ends: Vec::new(),
         events: Vec::new(),
-        obligations: vec![Obligation { name: name.to_owned(), span: place.span() }],
+        obligations: vec![MonitorObligation { name: name.to_owned(), span: place.span() }],
         fairness: Vec::new(),
         made: None,
         functions: 0,
     };
-    maker.state();
+    maker.write_state();
     if promises {
-        maker.promise(place);
+        maker.write_promise(place);
     } else if number.is_some() {
         // Only `error()`: what goes on forever breaks no rule.
-        maker.fairness.push(code::no_infinite_run(name, place));
+        maker.fairness.push(code::finite_runs_only_pair(name, place));
     }
     for transfer in &spec.transfers {
-        maker.transfer(transfer, number.is_none())?;
+        maker.write_transfer(transfer, number.is_none())?;
     }
     if number.is_some() {
         for transfer in own {
-            maker.transfer(transfer, true)?;
+            maker.write_transfer(transfer, true)?;
         }
     }
     for (number, constraint) in (1..).zip(&spec.fairness) {
@@ -98,60 +112,60 @@ fn monitor(spec: &Spec, number: Option<usize>, file: &str, name: &str) -> Parsed
             Some(name) => name.text.clone(),
             None => format!("fairness constraint {number}"),
         };
-        let p = maker.guarded(&constraint.p, &called)?;
-        let q = maker.guarded(&constraint.q, &called)?;
+        let p = maker.add_guarded_event(&constraint.p, &called)?;
+        let q = maker.add_guarded_event(&constraint.q, &called)?;
         // `rules` has refused a second part that is always true.
         let q = q.into_iter().collect();
-        let p = p.map_or(Events::Always, |event| Events::Of(vec![event]));
-        maker.fairness.push(Fairness { name: called, p, q, span: constraint.place.span() });
+        let p = p.map_or(EventTrigger::Always, |event| EventTrigger::Of(vec![event]));
+        maker.fairness.push(CompassionPair { name: called, p, q, span: constraint.place.span() });
     }
     Ok(maker.finish(promises))
 }
 
-impl Maker<'_> {
+impl MonitorMaker<'_> {
     /// The variables of the state, and the function that sets them.
-    fn state(&mut self) {
+    fn write_state(&mut self) {
         let spec = self.spec;
         for field in &spec.state {
-            self.code.line("static");
-            self.code.quoted(&field.ctype.text, field.ctype.place);
-            self.code.line(&format!("{};", variable(&field.name.text)));
+            self.code.push_line("static");
+            self.code.push_quoted(&field.ctype.text, field.ctype.place);
+            self.code.push_line(&format!("{};", state_variable_name(&field.name.text)));
         }
-        self.code.line("void __ouro_monitor_start(void) {");
+        self.code.push_line("void __ouro_monitor_start(void) {");
         for field in &spec.state {
             if let Some(initial) = &field.initial {
-                self.code.line(&format!("{} = (", variable(&field.name.text)));
-                self.quoted(initial);
-                self.code.line(");");
+                self.code.push_line(&format!("{} = (", state_variable_name(&field.name.text)));
+                self.push_fragment(initial);
+                self.code.push_line(");");
             }
         }
-        self.code.line("}");
+        self.code.push_line("}");
     }
 
     /// What `set()` and `unset()` need.
-    fn promise(&mut self, place: Place) {
-        let pending = self.event(format!("the promise of {} is pending", self.name), place);
-        let made = self.event(format!("the promise of {} is made", self.name), place);
+    fn write_promise(&mut self, place: SpecificationPlace) {
+        let pending = self.add_event(format!("the promise of {} is pending", self.name), place);
+        let made = self.add_event(format!("the promise of {} is made", self.name), place);
         self.made = Some(made);
-        self.code.line("static unsigned char __ouro_pending;");
-        self.code.line("static void __ouro_monitor_pending(void) {");
-        self.code.line(&format!("  if (__ouro_pending) __ouro_event({pending});"));
-        self.code.line("}");
-        self.step("__ouro_monitor_pending".to_owned(), Steps::Turns);
-        self.fairness.push(Fairness {
+        self.code.push_line("static unsigned char __ouro_pending;");
+        self.code.push_line("static void __ouro_monitor_pending(void) {");
+        self.code.push_line(&format!("  if (__ouro_pending) __ouro_event({pending});"));
+        self.code.push_line("}");
+        self.add_step("__ouro_monitor_pending".to_owned(), MonitorStepFrequency::Turns);
+        self.fairness.push(CompassionPair {
             name: format!("the promise of {} stays pending", self.name),
-            p: Events::Always,
+            p: EventTrigger::Always,
             q: vec![pending],
             span: place.span(),
         });
     }
 
-    fn event(&mut self, name: String, place: Place) -> u32 {
-        self.events.push(Event { name, span: place.span() });
+    fn add_event(&mut self, name: String, place: SpecificationPlace) -> u32 {
+        self.events.push(FairnessEvent { name, span: place.span() });
         u32::try_from(self.events.len() - 1).unwrap_or(u32::MAX)
     }
 
-    fn step(&mut self, function: String, steps: Steps) {
+    fn add_step(&mut self, function: String, steps: MonitorStepFrequency) {
         self.steps.push(function);
         self.often = self.often.max(Some(steps));
     }
@@ -162,50 +176,58 @@ impl Maker<'_> {
     }
 
     /// A transfer function: at each of its patterns.
-    fn transfer(&mut self, transfer: &Transfer, acts: bool) -> Parsed<()> {
-        let mut body = Code::fragment(self.file);
-        body.line("{");
-        self.statements(&transfer.body, acts, &mut body);
-        body.line("}");
-        let body = body.text();
-        let mut mentions = Mentions::default();
-        mentioned(&transfer.body, &mut mentions)?;
+    fn write_transfer(
+        &mut self,
+        transfer: &TransferFunction,
+        acts: bool,
+    ) -> SpecificationResult<()> {
+        let mut body = MonitorCode::fragment(self.file);
+        body.push_line("{");
+        self.write_statements(&transfer.body, acts, &mut body);
+        body.push_line("}");
+        let body = body.into_text();
+        let mut mentions = ParameterMentions::default();
+        collect_mentions(&transfer.body, &mut mentions)?;
         let mut vacuous = Vec::new();
-        if acts && Stmt::any(&transfer.body, &|s| matches!(s, Stmt::Set(_))) {
+        if acts
+            && SlicStatement::contains_statement(&transfer.body, &|s| {
+                matches!(s, SlicStatement::Set(_))
+            })
+        {
             vacuous.push(format!("the promise of {} is not made there", self.name));
         }
         for pattern in &transfer.patterns {
-            self.hook(pattern, transfer.optional, &body, &mentions, vacuous.clone());
+            self.add_hook(pattern, transfer.optional, &body, &mentions, vacuous.clone());
         }
         Ok(())
     }
 
     /// Code that runs at a pattern.
-    fn hook(
+    fn add_hook(
         &mut self,
-        pattern: &Pattern,
+        pattern: &ProgramPointPattern,
         optional: bool,
         body: &str,
-        mentions: &Mentions,
+        mentions: &ParameterMentions,
         vacuous: Vec<String>,
     ) {
         let name = self.new_name();
         let (function, moment) = match pattern {
-            Pattern::Any(_) => {
-                self.code.line(&format!("static void {name}(void) {body}"));
-                return self.step(name, Steps::All);
+            ProgramPointPattern::Any(_) => {
+                self.code.push_line(&format!("static void {name}(void) {body}"));
+                return self.add_step(name, MonitorStepFrequency::All);
             }
-            Pattern::Exit(function) if function.text == "main" => {
-                self.code.line(&format!("static void {name}(int $return) {body}"));
+            ProgramPointPattern::Exit(function) if function.text == "main" => {
+                self.code.push_line(&format!("static void {name}(int $return) {body}"));
                 return self.ends.push(name);
             }
-            Pattern::Entry(function) => (function, Moment::Entry),
-            Pattern::Exit(function) => (function, Moment::Exit),
+            ProgramPointPattern::Entry(function) => (function, HookMoment::Entry),
+            ProgramPointPattern::Exit(function) => (function, HookMoment::Exit),
         };
-        let mut parameters: Vec<(u32, Place)> = mentions.parameters.clone();
+        let mut parameters: Vec<(u32, SpecificationPlace)> = mentions.parameters.clone();
         parameters.sort_unstable();
         parameters.dedup_by_key(|one| one.0);
-        self.hooks.push(Hook {
+        self.hooks.push(MonitorHook {
             function: function.text.clone(),
             moment,
             name,
@@ -214,122 +236,136 @@ impl Maker<'_> {
                 .into_iter()
                 .map(|(number, place)| (number, place.span()))
                 .collect(),
-            returned: mentions.returned.map(Place::span),
+            returned: mentions.returned.map(SpecificationPlace::span),
             optional,
             vacuous,
             span: function.place.span(),
         });
     }
 
-    fn statements(&mut self, statements: &[Stmt], acts: bool, body: &mut Code) {
+    fn write_statements(
+        &mut self,
+        statements: &[SlicStatement],
+        acts: bool,
+        body: &mut MonitorCode,
+    ) {
         for statement in statements {
             match statement {
-                Stmt::Assign(target, value) => {
-                    body.line(&format!("{} = (", variable(&target.text)));
-                    body.quoted(&self.in_c(value), value.place);
-                    body.line(");");
+                SlicStatement::Assign(target, value) => {
+                    body.push_line(&format!("{} = (", state_variable_name(&target.text)));
+                    body.push_quoted(&self.c_text_of(value), value.place);
+                    body.push_line(");");
                 }
-                Stmt::If(condition, then, otherwise) => {
-                    body.line("if (");
+                SlicStatement::If(condition, then, otherwise) => {
+                    body.push_line("if (");
                     match condition {
-                        Condition::Nondet(_) => body.line("__ouro_guess()"),
-                        Condition::Expression(text) => body.quoted(&self.in_c(text), text.place),
+                        BranchCondition::Nondet(_) => body.push_line("__ouro_guess()"),
+                        BranchCondition::Expression(text) => {
+                            body.push_quoted(&self.c_text_of(text), text.place);
+                        }
                     }
-                    body.line(") {");
-                    self.statements(then, acts, body);
-                    body.line("} else {");
-                    self.statements(otherwise, acts, body);
-                    body.line("}");
+                    body.push_line(") {");
+                    self.write_statements(then, acts, body);
+                    body.push_line("} else {");
+                    self.write_statements(otherwise, acts, body);
+                    body.push_line("}");
                 }
-                Stmt::Return(place) => body.quoted("return;", *place),
+                SlicStatement::Return(place) => body.push_quoted("return;", *place),
                 // The statements of other obligations are looked at where those are checked.
-                Stmt::Error(_) | Stmt::Set(_) | Stmt::Unset(_) if !acts => {}
-                Stmt::Error(place) => {
+                SlicStatement::Error(_) | SlicStatement::Set(_) | SlicStatement::Unset(_)
+                    if !acts => {}
+                SlicStatement::Error(place) => {
                     let name = format!("{} (error() in line {})", self.name, place.line);
-                    self.obligations.push(Obligation { name, span: place.span() });
+                    self.obligations.push(MonitorObligation { name, span: place.span() });
                     let number = self.obligations.len() - 1;
-                    body.quoted(&format!("__ouro_violation({number});"), *place);
+                    body.push_quoted(&format!("__ouro_violation({number});"), *place);
                 }
-                Stmt::Set(place) => {
+                SlicStatement::Set(place) => {
                     let made = self.made.unwrap_or_default();
                     let text = format!(
                         "if (!__ouro_pending && __ouro_guess()) {{ __ouro_pending = 1; \
                          __ouro_event({made}); }}"
                     );
-                    body.quoted(&text, *place);
+                    body.push_quoted(&text, *place);
                 }
-                Stmt::Unset(place) => body.quoted("if (__ouro_pending) __ouro_assume(0);", *place),
+                SlicStatement::Unset(place) => {
+                    body.push_quoted("if (__ouro_pending) __ouro_assume(0);", *place);
+                }
             }
         }
     }
 
     /// The event that a guarded condition passes; none if that is in every step.
-    fn guarded(&mut self, guarded: &Guarded, called: &str) -> Parsed<Option<u32>> {
-        let Guarded { pattern, condition } = guarded;
+    fn add_guarded_event(
+        &mut self,
+        guarded: &GuardedPattern,
+        called: &str,
+    ) -> SpecificationResult<Option<u32>> {
+        let GuardedPattern { pattern, condition } = guarded;
         let place = condition.place;
         let constant = condition.text == "1";
-        if constant && matches!(pattern, Pattern::Any(_)) {
+        if constant && matches!(pattern, ProgramPointPattern::Any(_)) {
             return Ok(None);
         }
-        let event = self.event(format!("{pattern} {{ {} }}", condition.text), place);
-        let mut body = Code::fragment(self.file);
-        body.line("{ if (");
-        body.quoted(&self.in_c(condition), place);
-        body.line(&format!(") __ouro_event({event}); }}"));
-        let body = body.text();
-        let mentions = expression::mentions(&condition.text, place)?;
+        let event = self.add_event(format!("{pattern} {{ {} }}", condition.text), place);
+        let mut body = MonitorCode::fragment(self.file);
+        body.push_line("{ if (");
+        body.push_quoted(&self.c_text_of(condition), place);
+        body.push_line(&format!(") __ouro_event({event}); }}"));
+        let body = body.into_text();
+        let mentions = expression::find_mentions(&condition.text, place)?;
         let vacuous = vec![format!("{called} does not apply there")];
-        if let Pattern::Any(_) = pattern {
+        if let ProgramPointPattern::Any(_) = pattern {
             let name = self.new_name();
-            self.code.line(&format!("static void {name}(void) {body}"));
-            self.step(name, Steps::Changes);
+            self.code.push_line(&format!("static void {name}(void) {body}"));
+            self.add_step(name, MonitorStepFrequency::Changes);
         } else {
-            self.hook(pattern, false, &body, &mentions, vacuous);
+            self.add_hook(pattern, false, &body, &mentions, vacuous);
         }
         Ok(Some(event))
     }
 
-    fn quoted(&mut self, text: &Text) {
-        let c = self.in_c(text);
-        self.code.quoted(&c, text.place);
+    fn push_fragment(&mut self, text: &CodeFragment) {
+        let c = self.c_text_of(text);
+        self.code.push_quoted(&c, text.place);
     }
 
     /// An expression as the monitor writes it: variables of the state have names of their own there.
-    fn in_c(&self, text: &Text) -> String {
-        expression::renamed(&text.text, |word| {
+    fn c_text_of(&self, text: &CodeFragment) -> String {
+        expression::rename_words(&text.text, |word| {
             let known = self.spec.state.iter().any(|field| field.name.text == word);
-            known.then(|| variable(word))
+            known.then(|| state_variable_name(word))
         })
     }
 
     fn finish(mut self, promises: bool) -> Monitor {
         if self.often.is_some() {
-            self.code.line("void __ouro_monitor_step(void) {");
+            self.code.push_line("void __ouro_monitor_step(void) {");
             for step in &self.steps {
-                self.code.line(&format!("  {step}();"));
+                self.code.push_line(&format!("  {step}();"));
             }
-            self.code.line("}");
+            self.code.push_line("}");
         }
         let ends = promises || !self.ends.is_empty();
         if ends {
-            self.code.line("void __ouro_monitor_end(int status) {");
+            self.code.push_line("void __ouro_monitor_end(int status) {");
             for end in &self.ends {
-                self.code.line(&format!("  {end}(status);"));
+                self.code.push_line(&format!("  {end}(status);"));
             }
             if promises {
-                self.code.line("  if (__ouro_pending) __ouro_violation(0);");
+                self.code.push_line("  if (__ouro_pending) __ouro_violation(0);");
             }
-            self.code.line("}");
+            self.code.push_line("}");
         }
         Monitor {
             name: self.name.to_owned(),
             files: vec![self.file.to_owned()],
-            source: self.code.text(),
+            source: self.code.into_text(),
             hooks: self.hooks,
             start: Some("__ouro_monitor_start".to_owned()),
             step: self
                 .often
-                .map(|steps| Step { function: "__ouro_monitor_step".to_owned(), steps }),
+                .map(|steps| MonitorStep { function: "__ouro_monitor_step".to_owned(), steps }),
             end: ends.then(|| "__ouro_monitor_end".to_owned()),
             events: self.events,
             obligations: self.obligations,
@@ -339,25 +375,28 @@ impl Maker<'_> {
 }
 
 /// The name of a variable of the state in the monitor: none of the program's.
-fn variable(name: &str) -> String {
+fn state_variable_name(name: &str) -> String {
     format!("__ouro_var_{name}")
 }
 
-fn mentioned(statements: &[Stmt], into: &mut Mentions) -> Parsed<()> {
+fn collect_mentions(
+    statements: &[SlicStatement],
+    into: &mut ParameterMentions,
+) -> SpecificationResult<()> {
     for statement in statements {
         let text = match statement {
-            Stmt::Assign(_, value) => Some(value),
-            Stmt::If(Condition::Expression(text), ..) => Some(text),
+            SlicStatement::Assign(_, value) => Some(value),
+            SlicStatement::If(BranchCondition::Expression(text), ..) => Some(text),
             _ => None,
         };
         if let Some(text) = text {
-            let found = expression::mentions(&text.text, text.place)?;
+            let found = expression::find_mentions(&text.text, text.place)?;
             into.parameters.extend(found.parameters);
             into.returned = into.returned.or(found.returned);
         }
-        if let Stmt::If(_, then, otherwise) = statement {
-            mentioned(then, into)?;
-            mentioned(otherwise, into)?;
+        if let SlicStatement::If(_, then, otherwise) = statement {
+            collect_mentions(then, into)?;
+            collect_mentions(otherwise, into)?;
         }
     }
     Ok(())

@@ -1,11 +1,12 @@
 //! The text of a specification.
 
-use super::cursor::Cursor;
+use super::cursor::SpecificationCursor;
 use super::rules;
 use super::{
-    Condition, Constraint, Field, Guarded, Obligation, Pattern, Spec, Stmt, Text, Transfer,
+    BranchCondition, CodeFragment, FairnessConstraint, GuardedPattern, ProgramPointPattern,
+    SlicObligation, SlicSpecification, SlicStatement, StateField, TransferFunction,
 };
-use crate::error::Parsed;
+use crate::error::SpecificationResult;
 use crate::expression;
 
 /// How deep statements may be nested: more is nothing that anyone wrote.
@@ -15,108 +16,114 @@ const DEEPEST: u32 = 100;
 const LOOPS: [&str; 6] = ["while", "for", "do", "goto", "switch", "asm"];
 
 /// Reads a specification.
-pub(crate) fn spec(text: &str) -> Parsed<Spec> {
-    let mut reader = Reader { cursor: Cursor::new(text), depth: 0 };
-    let mut spec = Spec::default();
+pub(crate) fn parse_slic(text: &str) -> SpecificationResult<SlicSpecification> {
+    let mut reader = SlicParser { cursor: SpecificationCursor::new(text), depth: 0 };
+    let mut spec = SlicSpecification::default();
     let mut has_state = false;
     while !reader.cursor.at_end()? {
         let place = reader.cursor.place;
         match reader.cursor.name_ahead()? {
             "state" => {
-                reader.cursor.takes_word("state")?;
+                reader.cursor.take_keyword("state")?;
                 if std::mem::replace(&mut has_state, true) {
                     return Err(place.refuse("a specification has one state; join the two"));
                 }
-                spec.state = reader.fields()?;
+                spec.state = reader.parse_fields()?;
             }
             "fairness" => {
-                reader.cursor.takes_word("fairness")?;
-                spec.fairness.push(reader.constraint(place)?);
+                reader.cursor.take_keyword("fairness")?;
+                spec.fairness.push(reader.parse_constraint(place)?);
             }
             "obligation" => {
-                reader.cursor.takes_word("obligation")?;
-                spec.obligations.push(reader.obligation()?);
+                reader.cursor.take_keyword("obligation")?;
+                spec.obligations.push(reader.parse_obligation()?);
             }
-            _ => spec.transfers.push(reader.transfer()?),
+            _ => spec.transfers.push(reader.parse_transfer()?),
         }
     }
-    rules::check(&spec)?;
+    rules::check_specification(&spec)?;
     Ok(spec)
 }
 
-struct Reader<'t> {
-    cursor: Cursor<'t>,
+struct SlicParser<'t> {
+    cursor: SpecificationCursor<'t>,
     depth: u32,
 }
 
-impl Reader<'_> {
-    fn fields(&mut self) -> Parsed<Vec<Field>> {
+impl SlicParser<'_> {
+    fn parse_fields(&mut self) -> SpecificationResult<Vec<StateField>> {
         self.cursor.expect("{", "before the variables of the state")?;
         let mut fields = Vec::new();
-        while !self.cursor.takes("}")? {
-            let declared = self.cursor.code(&['=', ';', '{', '}'])?;
-            let field = field(&declared)?;
-            let initial =
-                if self.cursor.takes("=")? { Some(self.expression(&[';', '}'])?) } else { None };
+        while !self.cursor.take_sign("}")? {
+            let declared = self.cursor.take_code(&['=', ';', '{', '}'])?;
+            let field = parse_field_declaration(&declared)?;
+            let initial = if self.cursor.take_sign("=")? {
+                Some(self.parse_expression(&[';', '}'])?)
+            } else {
+                None
+            };
             self.cursor.expect(";", "after a variable of the state")?;
-            fields.push(Field { initial, ..field });
+            fields.push(StateField { initial, ..field });
         }
         Ok(fields)
     }
 
-    fn obligation(&mut self) -> Parsed<Obligation> {
-        let name = self.cursor.title("the name of an obligation")?;
+    fn parse_obligation(&mut self) -> SpecificationResult<SlicObligation> {
+        let name = self.cursor.expect_title("the name of an obligation")?;
         self.cursor.expect("{", "after the name of an obligation")?;
         let mut transfers = Vec::new();
-        while !self.cursor.takes("}")? {
-            transfers.push(self.transfer()?);
+        while !self.cursor.take_sign("}")? {
+            transfers.push(self.parse_transfer()?);
         }
-        Ok(Obligation { name, transfers })
+        Ok(SlicObligation { name, transfers })
     }
 
-    fn constraint(&mut self, place: crate::error::Place) -> Parsed<Constraint> {
-        let unnamed = self.cursor.takes("{")?;
-        let name = if unnamed { None } else { Some(self.cursor.title("'{' or a name")?) };
+    fn parse_constraint(
+        &mut self,
+        place: crate::error::SpecificationPlace,
+    ) -> SpecificationResult<FairnessConstraint> {
+        let unnamed = self.cursor.take_sign("{")?;
+        let name = if unnamed { None } else { Some(self.cursor.expect_title("'{' or a name")?) };
         if !unnamed {
             self.cursor.expect("{", "after the name of a fairness constraint")?;
         }
-        let p = self.guarded()?;
-        let q = self.guarded()?;
+        let p = self.parse_guarded()?;
+        let q = self.parse_guarded()?;
         self.cursor.expect("}", "after the second part of a fairness constraint")?;
-        Ok(Constraint { name, p, q, place })
+        Ok(FairnessConstraint { name, p, q, place })
     }
 
-    fn guarded(&mut self) -> Parsed<Guarded> {
-        let pattern = self.pattern()?;
+    fn parse_guarded(&mut self) -> SpecificationResult<GuardedPattern> {
+        let pattern = self.parse_pattern()?;
         self.cursor.expect("{", "before a condition")?;
-        let condition = self.expression(&['}', ';', '{'])?;
+        let condition = self.parse_expression(&['}', ';', '{'])?;
         self.cursor.expect("}", "after a condition")?;
-        Ok(Guarded { pattern, condition })
+        Ok(GuardedPattern { pattern, condition })
     }
 
-    fn transfer(&mut self) -> Parsed<Transfer> {
-        let optional = self.cursor.takes_word("optional")?;
-        let mut patterns = vec![self.pattern()?];
-        while self.cursor.takes(",")? {
-            patterns.push(self.pattern()?);
+    fn parse_transfer(&mut self) -> SpecificationResult<TransferFunction> {
+        let optional = self.cursor.take_keyword("optional")?;
+        let mut patterns = vec![self.parse_pattern()?];
+        while self.cursor.take_sign(",")? {
+            patterns.push(self.parse_pattern()?);
         }
         self.cursor.expect("{", "before what happens there")?;
-        let body = self.block()?;
-        Ok(Transfer { optional, patterns, body })
+        let body = self.parse_block()?;
+        Ok(TransferFunction { optional, patterns, body })
     }
 
-    fn pattern(&mut self) -> Parsed<Pattern> {
-        let name = self.cursor.name("f.entry, f.exit or any")?;
-        if name.text == "any" && !self.cursor.takes(".")? {
-            return Ok(Pattern::Any(name.place));
+    fn parse_pattern(&mut self) -> SpecificationResult<ProgramPointPattern> {
+        let name = self.cursor.expect_name("f.entry, f.exit or any")?;
+        if name.text == "any" && !self.cursor.take_sign(".")? {
+            return Ok(ProgramPointPattern::Any(name.place));
         }
         if name.text != "any" {
             self.cursor.expect(".", "between a function and entry or exit")?;
         }
-        let event = self.cursor.name("entry or exit")?;
+        let event = self.cursor.expect_name("entry or exit")?;
         match event.text.as_str() {
-            "entry" => Ok(Pattern::Entry(name)),
-            "exit" => Ok(Pattern::Exit(name)),
+            "entry" => Ok(ProgramPointPattern::Entry(name)),
+            "exit" => Ok(ProgramPointPattern::Exit(name)),
             other => Err(event
                 .place
                 .refuse(format!("'{other}' is no moment of a function; it is entry or exit"))),
@@ -124,15 +131,15 @@ impl Reader<'_> {
     }
 
     /// Statements up to a brace, which is taken.
-    fn block(&mut self) -> Parsed<Vec<Stmt>> {
+    fn parse_block(&mut self) -> SpecificationResult<Vec<SlicStatement>> {
         let mut statements = Vec::new();
-        while !self.cursor.takes("}")? {
-            statements.extend(self.statement()?);
+        while !self.cursor.take_sign("}")? {
+            statements.extend(self.parse_statement()?);
         }
         Ok(statements)
     }
 
-    fn statement(&mut self) -> Parsed<Vec<Stmt>> {
+    fn parse_statement(&mut self) -> SpecificationResult<Vec<SlicStatement>> {
         self.depth += 1;
         if self.depth > DEEPEST {
             return Err(self
@@ -140,33 +147,33 @@ impl Reader<'_> {
                 .place
                 .refuse(format!("this is nested more than {DEEPEST} times")));
         }
-        let statement = self.plain_statement();
+        let statement = self.parse_plain_statement();
         self.depth -= 1;
         statement
     }
 
-    fn plain_statement(&mut self) -> Parsed<Vec<Stmt>> {
-        if self.cursor.takes(";")? {
+    fn parse_plain_statement(&mut self) -> SpecificationResult<Vec<SlicStatement>> {
+        if self.cursor.take_sign(";")? {
             return Ok(Vec::new());
         }
-        if self.cursor.takes("{")? {
-            return self.block();
+        if self.cursor.take_sign("{")? {
+            return self.parse_block();
         }
-        let word = self.cursor.name("a statement")?;
+        let word = self.cursor.expect_name("a statement")?;
         let place = word.place;
         let one = match word.text.as_str() {
-            "if" => return Ok(vec![self.conditional()?]),
+            "if" => return Ok(vec![self.parse_conditional()?]),
             "return" => {
                 // What a transfer function would return, nobody asks for.
-                if !self.cursor.takes(";")? {
-                    self.expression(&[';', '}', '{'])?;
+                if !self.cursor.take_sign(";")? {
+                    self.parse_expression(&[';', '}', '{'])?;
                     self.cursor.expect(";", "after return")?;
                 }
-                return Ok(vec![Stmt::Return(place)]);
+                return Ok(vec![SlicStatement::Return(place)]);
             }
-            "error" => Stmt::Error(place),
-            "set" => Stmt::Set(place),
-            "unset" => Stmt::Unset(place),
+            "error" => SlicStatement::Error(place),
+            "set" => SlicStatement::Set(place),
+            "unset" => SlicStatement::Unset(place),
             "abort" => {
                 return Err(
                     place.refuse("there is no abort() here; error() says that a rule is broken")
@@ -178,7 +185,7 @@ impl Reader<'_> {
                      and no jumps; count in a variable of the state instead"
                 )));
             }
-            _ => return Ok(vec![self.assignment(word)?]),
+            _ => return Ok(vec![self.parse_assignment(word)?]),
         };
         self.cursor.expect("(", "in a call")?;
         self.cursor.expect(")", "since this takes no argument")?;
@@ -186,43 +193,43 @@ impl Reader<'_> {
         Ok(vec![one])
     }
 
-    fn conditional(&mut self) -> Parsed<Stmt> {
+    fn parse_conditional(&mut self) -> SpecificationResult<SlicStatement> {
         self.cursor.expect("(", "after if")?;
-        let condition = self.expression(&[')', ';', '{', '}'])?;
+        let condition = self.parse_expression(&[')', ';', '{', '}'])?;
         self.cursor.expect(")", "after the condition of an if")?;
         let squeezed: String = condition.text.split_whitespace().collect();
         let condition = match squeezed.as_str() {
-            "nondet()" => Condition::Nondet(condition.place),
-            _ => Condition::Expression(no_nondet(condition)?),
+            "nondet()" => BranchCondition::Nondet(condition.place),
+            _ => BranchCondition::Expression(refuse_nondet(condition)?),
         };
-        let then = self.statement()?;
+        let then = self.parse_statement()?;
         let otherwise =
-            if self.cursor.takes_word("else")? { self.statement()? } else { Vec::new() };
-        Ok(Stmt::If(condition, then, otherwise))
+            if self.cursor.take_keyword("else")? { self.parse_statement()? } else { Vec::new() };
+        Ok(SlicStatement::If(condition, then, otherwise))
     }
 
-    fn assignment(&mut self, target: Text) -> Parsed<Stmt> {
-        if !self.cursor.takes("=")? {
+    fn parse_assignment(&mut self, target: CodeFragment) -> SpecificationResult<SlicStatement> {
+        if !self.cursor.take_sign("=")? {
             return Err(target.place.refuse(format!(
                 "expected a statement: an assignment to a variable of the state, if, error(), set(), \
                  unset() or return; '{}' starts none of these",
                 target.text
             )));
         }
-        let value = no_nondet(self.expression(&[';', '}', '{'])?)?;
+        let value = refuse_nondet(self.parse_expression(&[';', '}', '{'])?)?;
         self.cursor.expect(";", "after an assignment")?;
-        Ok(Stmt::Assign(target, value))
+        Ok(SlicStatement::Assign(target, value))
     }
 
-    fn expression(&mut self, ends: &[char]) -> Parsed<Text> {
-        let text = self.cursor.code(ends)?;
-        expression::check(&text.text, text.place)?;
+    fn parse_expression(&mut self, ends: &[char]) -> SpecificationResult<CodeFragment> {
+        let text = self.cursor.take_code(ends)?;
+        expression::check_c_expression(&text.text, text.place)?;
         Ok(text)
     }
 }
 
 /// Refuses a guess inside an expression: it has to be a condition of its own.
-fn no_nondet(text: Text) -> Parsed<Text> {
+fn refuse_nondet(text: CodeFragment) -> SpecificationResult<CodeFragment> {
     let mut words = text.text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
     if words.any(|word| word == "nondet") {
         return Err(text.place.refuse("nondet() can only be the whole condition of an if"));
@@ -231,7 +238,7 @@ fn no_nondet(text: Text) -> Parsed<Text> {
 }
 
 /// Parts a declaration into type and name.
-fn field(declared: &Text) -> Parsed<Field> {
+fn parse_field_declaration(declared: &CodeFragment) -> SpecificationResult<StateField> {
     let text = &declared.text;
     let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let start = text.rfind(|c: char| !word(c)).map_or(0, |at| at + 1);
@@ -248,9 +255,9 @@ fn field(declared: &Text) -> Parsed<Field> {
     }
     let mut place = declared.place;
     ctype.chars().for_each(|c| place.advance(c));
-    Ok(Field {
-        ctype: Text { text: ctype.trim().to_owned(), place: declared.place },
-        name: Text { text: name.to_owned(), place },
+    Ok(StateField {
+        ctype: CodeFragment { text: ctype.trim().to_owned(), place: declared.place },
+        name: CodeFragment { text: name.to_owned(), place },
         initial: None,
     })
 }

@@ -2,9 +2,12 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use super::{Condition, Guarded, Pattern, Spec, Stmt, Transfer};
+use super::{
+    BranchCondition, GuardedPattern, ProgramPointPattern, SlicSpecification, SlicStatement,
+    TransferFunction,
+};
 
-impl Display for Spec {
+impl Display for SlicSpecification {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str("state {")?;
         for field in &self.state {
@@ -31,7 +34,7 @@ impl Display for Spec {
                 Some(name) => writeln!(f, "\nfairness \"{}\" {{", name.text)?,
                 None => f.write_str("\nfairness {\n")?,
             }
-            for Guarded { pattern, condition } in [&constraint.p, &constraint.q] {
+            for GuardedPattern { pattern, condition } in [&constraint.p, &constraint.q] {
                 writeln!(f, "    {pattern} {{ {} }}", condition.text)?;
             }
             f.write_str("}\n")?;
@@ -40,17 +43,17 @@ impl Display for Spec {
     }
 }
 
-impl Display for Pattern {
+impl Display for ProgramPointPattern {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
-            Pattern::Entry(name) => write!(f, "{}.entry", name.text),
-            Pattern::Exit(name) => write!(f, "{}.exit", name.text),
-            Pattern::Any(_) => f.write_str("any"),
+            ProgramPointPattern::Entry(name) => write!(f, "{}.entry", name.text),
+            ProgramPointPattern::Exit(name) => write!(f, "{}.exit", name.text),
+            ProgramPointPattern::Any(_) => f.write_str("any"),
         }
     }
 }
 
-fn print_transfer(transfer: &Transfer, depth: usize, f: &mut Formatter<'_>) -> fmt::Result {
+fn print_transfer(transfer: &TransferFunction, depth: usize, f: &mut Formatter<'_>) -> fmt::Result {
     let patterns: Vec<String> = transfer.patterns.iter().map(ToString::to_string).collect();
     let optional = if transfer.optional { "optional " } else { "" };
     writeln!(f, "{:indent$}{optional}{} {{", "", patterns.join(", "), indent = depth * 4)?;
@@ -58,20 +61,26 @@ fn print_transfer(transfer: &Transfer, depth: usize, f: &mut Formatter<'_>) -> f
     writeln!(f, "{:indent$}}}", "", indent = depth * 4)
 }
 
-fn print_statements(statements: &[Stmt], depth: usize, f: &mut Formatter<'_>) -> fmt::Result {
+fn print_statements(
+    statements: &[SlicStatement],
+    depth: usize,
+    f: &mut Formatter<'_>,
+) -> fmt::Result {
     let indent = depth * 4;
     for statement in statements {
         write!(f, "{:indent$}", "")?;
         match statement {
-            Stmt::Assign(target, value) => writeln!(f, "{} = {};", target.text, value.text)?,
-            Stmt::Error(_) => f.write_str("error();\n")?,
-            Stmt::Set(_) => f.write_str("set();\n")?,
-            Stmt::Unset(_) => f.write_str("unset();\n")?,
-            Stmt::Return(_) => f.write_str("return;\n")?,
-            Stmt::If(condition, then, otherwise) => {
+            SlicStatement::Assign(target, value) => {
+                writeln!(f, "{} = {};", target.text, value.text)?;
+            }
+            SlicStatement::Error(_) => f.write_str("error();\n")?,
+            SlicStatement::Set(_) => f.write_str("set();\n")?,
+            SlicStatement::Unset(_) => f.write_str("unset();\n")?,
+            SlicStatement::Return(_) => f.write_str("return;\n")?,
+            SlicStatement::If(condition, then, otherwise) => {
                 match condition {
-                    Condition::Nondet(_) => f.write_str("if (nondet()) {\n")?,
-                    Condition::Expression(text) => writeln!(f, "if ({}) {{", text.text)?,
+                    BranchCondition::Nondet(_) => f.write_str("if (nondet()) {\n")?,
+                    BranchCondition::Expression(text) => writeln!(f, "if ({}) {{", text.text)?,
                 }
                 print_statements(then, depth + 1, f)?;
                 if !otherwise.is_empty() {

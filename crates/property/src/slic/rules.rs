@@ -3,12 +3,15 @@
 
 use std::collections::BTreeSet;
 
-use super::{Condition, Constraint, Guarded, Pattern, Spec, Stmt, Text, Transfer};
-use crate::error::Parsed;
+use super::{
+    BranchCondition, CodeFragment, FairnessConstraint, GuardedPattern, ProgramPointPattern,
+    SlicSpecification, SlicStatement, TransferFunction,
+};
+use crate::error::SpecificationResult;
 use crate::expression;
 
 /// Refuses a specification that makes no sense.
-pub(super) fn check(spec: &Spec) -> Parsed<()> {
+pub(super) fn check_specification(spec: &SlicSpecification) -> SpecificationResult<()> {
     let mut names = BTreeSet::new();
     for field in &spec.state {
         if !names.insert(field.name.text.as_str()) {
@@ -16,10 +19,10 @@ pub(super) fn check(spec: &Spec) -> Parsed<()> {
             return Err(name.place.refuse(format!("the state has two variables '{}'", name.text)));
         }
         if let Some(initial) = &field.initial {
-            nothing_of_a_function(initial, "before the program starts")?;
+            refuse_mentions(initial, "before the program starts")?;
         }
     }
-    promises(&spec.transfers)?;
+    check_promises(&spec.transfers)?;
     for transfer in &spec.transfers {
         check_transfer(transfer, &names)?;
     }
@@ -29,13 +32,15 @@ pub(super) fn check(spec: &Spec) -> Parsed<()> {
         if !known.insert(name.text.as_str()) {
             return Err(name.place.refuse(format!("there are two obligations '{}'", name.text)));
         }
-        if !says(&obligation.transfers, &|s| matches!(s, Stmt::Set(_) | Stmt::Error(_))) {
+        if !transfers_contain(&obligation.transfers, &|s| {
+            matches!(s, SlicStatement::Set(_) | SlicStatement::Error(_))
+        }) {
             return Err(name.place.refuse(format!(
                 "the obligation '{}' says neither set() nor error(): it obliges to nothing",
                 name.text
             )));
         }
-        promises(&obligation.transfers)?;
+        check_promises(&obligation.transfers)?;
         for transfer in &obligation.transfers {
             check_transfer(transfer, &names)?;
         }
@@ -44,13 +49,16 @@ pub(super) fn check(spec: &Spec) -> Parsed<()> {
 }
 
 /// Whether a statement is among these.
-pub(super) fn says(transfers: &[Transfer], wanted: &dyn Fn(&Stmt) -> bool) -> bool {
-    transfers.iter().any(|transfer| Stmt::any(&transfer.body, wanted))
+pub(super) fn transfers_contain(
+    transfers: &[TransferFunction],
+    wanted: &dyn Fn(&SlicStatement) -> bool,
+) -> bool {
+    transfers.iter().any(|transfer| SlicStatement::contains_statement(&transfer.body, wanted))
 }
 
 /// Refuses `unset()` where there is no `set()`.
-fn promises(transfers: &[Transfer]) -> Parsed<()> {
-    if says(transfers, &|s| matches!(s, Stmt::Set(_))) {
+fn check_promises(transfers: &[TransferFunction]) -> SpecificationResult<()> {
+    if transfers_contain(transfers, &|s| matches!(s, SlicStatement::Set(_))) {
         return Ok(());
     }
     match transfers.iter().find_map(|transfer| first_unset(&transfer.body)) {
@@ -62,17 +70,19 @@ fn promises(transfers: &[Transfer]) -> Parsed<()> {
     }
 }
 
-fn first_unset(statements: &[Stmt]) -> Option<crate::error::Place> {
+fn first_unset(statements: &[SlicStatement]) -> Option<crate::error::SpecificationPlace> {
     statements.iter().find_map(|statement| match statement {
-        Stmt::Unset(place) => Some(*place),
-        Stmt::If(_, then, otherwise) => first_unset(then).or_else(|| first_unset(otherwise)),
+        SlicStatement::Unset(place) => Some(*place),
+        SlicStatement::If(_, then, otherwise) => {
+            first_unset(then).or_else(|| first_unset(otherwise))
+        }
         _ => None,
     })
 }
 
-fn check_transfer(transfer: &Transfer, fields: &BTreeSet<&str>) -> Parsed<()> {
+fn check_transfer(transfer: &TransferFunction, fields: &BTreeSet<&str>) -> SpecificationResult<()> {
     for pattern in &transfer.patterns {
-        if transfer.optional && matches!(pattern, Pattern::Any(_)) {
+        if transfer.optional && matches!(pattern, ProgramPointPattern::Any(_)) {
             return Err(pattern
                 .place()
                 .refuse("'any' needs no function, so it cannot be optional"));
@@ -82,10 +92,14 @@ fn check_transfer(transfer: &Transfer, fields: &BTreeSet<&str>) -> Parsed<()> {
     Ok(())
 }
 
-fn check_statements(statements: &[Stmt], at: &Pattern, fields: &BTreeSet<&str>) -> Parsed<()> {
+fn check_statements(
+    statements: &[SlicStatement],
+    at: &ProgramPointPattern,
+    fields: &BTreeSet<&str>,
+) -> SpecificationResult<()> {
     for statement in statements {
         match statement {
-            Stmt::Assign(target, value) => {
+            SlicStatement::Assign(target, value) => {
                 if !fields.contains(target.text.as_str()) {
                     return Err(target.place.refuse(format!(
                         "'{}' is no variable of the state; a specification changes nothing else",
@@ -94,28 +108,31 @@ fn check_statements(statements: &[Stmt], at: &Pattern, fields: &BTreeSet<&str>) 
                 }
                 check_expression(value, at)?;
             }
-            Stmt::If(condition, then, otherwise) => {
-                if let Condition::Expression(text) = condition {
+            SlicStatement::If(condition, then, otherwise) => {
+                if let BranchCondition::Expression(text) = condition {
                     check_expression(text, at)?;
                 }
                 check_statements(then, at, fields)?;
                 check_statements(otherwise, at, fields)?;
             }
-            Stmt::Error(_) | Stmt::Set(_) | Stmt::Unset(_) | Stmt::Return(_) => {}
+            SlicStatement::Error(_)
+            | SlicStatement::Set(_)
+            | SlicStatement::Unset(_)
+            | SlicStatement::Return(_) => {}
         }
     }
     Ok(())
 }
 
-fn check_expression(text: &Text, at: &Pattern) -> Parsed<()> {
-    let found = expression::mentions(&text.text, text.place)?;
+fn check_expression(text: &CodeFragment, at: &ProgramPointPattern) -> SpecificationResult<()> {
+    let found = expression::find_mentions(&text.text, text.place)?;
     match at {
-        Pattern::Any(_) => nothing_of_a_function(text, "at any statement"),
-        Pattern::Entry(_) => match found.returned {
+        ProgramPointPattern::Any(_) => refuse_mentions(text, "at any statement"),
+        ProgramPointPattern::Entry(_) => match found.returned {
             Some(place) => Err(place.refuse("$return is not known yet when a function is entered")),
             None => Ok(()),
         },
-        Pattern::Exit(name) => match found.parameters.first() {
+        ProgramPointPattern::Exit(name) => match found.parameters.first() {
             Some((number, place)) if name.text == "main" => Err(place.refuse(format!(
                 "${number} is not there when the program ends, which exit() may do anywhere"
             ))),
@@ -124,16 +141,16 @@ fn check_expression(text: &Text, at: &Pattern) -> Parsed<()> {
     }
 }
 
-fn nothing_of_a_function(text: &Text, when: &str) -> Parsed<()> {
-    let found = expression::mentions(&text.text, text.place)?;
+fn refuse_mentions(text: &CodeFragment, when: &str) -> SpecificationResult<()> {
+    let found = expression::find_mentions(&text.text, text.place)?;
     match found.parameters.first().map(|one| one.1).or(found.returned) {
         Some(place) => Err(place.refuse(format!("no function is entered or left {when}"))),
         None => Ok(()),
     }
 }
 
-fn check_constraint(constraint: &Constraint) -> Parsed<()> {
-    for Guarded { pattern, condition } in [&constraint.p, &constraint.q] {
+fn check_constraint(constraint: &FairnessConstraint) -> SpecificationResult<()> {
+    for GuardedPattern { pattern, condition } in [&constraint.p, &constraint.q] {
         check_expression(condition, pattern)?;
     }
     let (p, q) = (&constraint.p, &constraint.q);
@@ -143,8 +160,8 @@ fn check_constraint(constraint: &Constraint) -> Parsed<()> {
             .place
             .refuse("this is never true, so the constraint never applies; leave it out"));
     }
-    let always = |guarded: &Guarded| guarded.condition.text == "1";
-    if always(q) && matches!(q.pattern, Pattern::Any(_)) {
+    let always = |guarded: &GuardedPattern| guarded.condition.text == "1";
+    if always(q) && matches!(q.pattern, ProgramPointPattern::Any(_)) {
         return Err(q.condition.place.refuse(
             "this is true in every step, so the constraint excludes nothing; leave it out",
         ));

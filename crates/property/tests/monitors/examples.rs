@@ -30,8 +30,9 @@ fn examples_keep_and_break_their_promises() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/liveness");
     let read = |name: &str| fs::read_to_string(folder.join(name)).expect(name);
     for (program, specification, inputs, expected) in RUNS {
-        let monitors = ouro_property::specification(&read(specification), specification)
-            .unwrap_or_else(|error| panic!("{error}"));
+        let monitors =
+            ouro_property::monitors_of_specification(&read(specification), specification)
+                .unwrap_or_else(|error| panic!("{error}"));
         let [monitor] = &monitors[..] else { panic!("{specification}: one obligation") };
         let compiled =
             compiled(&[(program, &read(program))], monitor).unwrap_or_else(|e| panic!("{e}"));

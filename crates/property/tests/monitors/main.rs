@@ -9,12 +9,14 @@ use ouro_model::Monitor;
 use watch::{compiled, violates};
 
 fn of_specification(text: &str) -> Vec<Monitor> {
-    ouro_property::specification(text, "promise.slic").unwrap_or_else(|error| panic!("{error}"))
+    ouro_property::monitors_of_specification(text, "promise.slic")
+        .unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn of_formula(text: &str) -> Monitor {
-    let property = ouro_property::formula(text, "--ltl").unwrap_or_else(|error| panic!("{error}"));
-    ouro_property::monitor_of(&property, "--ltl", "the formula").expect("a small formula")
+    let property =
+        ouro_property::parse_formula(text, "--ltl").unwrap_or_else(|error| panic!("{error}"));
+    ouro_property::monitor_of_formula(&property, "--ltl", "the formula").expect("a small formula")
 }
 
 /// Asks whether runs on some inputs violate the only obligation of a specification.

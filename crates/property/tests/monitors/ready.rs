@@ -59,8 +59,8 @@ fn read(name: &str) -> String {
 /// The program with each of the obligations.
 fn watched(name: &str) -> Vec<(String, Program)> {
     let file = format!("{name}.slic");
-    let monitors =
-        ouro_property::specification(&read(&file), &file).unwrap_or_else(|error| panic!("{error}"));
+    let monitors = ouro_property::monitors_of_specification(&read(&file), &file)
+        .unwrap_or_else(|error| panic!("{error}"));
     let text = read(&format!("{name}.c"));
     let program = |monitor: &Monitor| {
         compiled(&[("p.c", &text)], monitor).unwrap_or_else(|error| panic!("{error}"))

@@ -3,9 +3,12 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use ouro_machine::{ChoiceRequest, End, Environment, Machine, Overflow, Provenance, Stop, Value};
+use ouro_machine::{
+    ChoiceRequest, Machine, MachineStop, MachineValue, OverflowSemantics, Provenance, RunEnd,
+    RunEnvironment,
+};
 use ouro_model::{ChoiceSource, Monitor, Program};
-use ouro_term::{Sort, Term, Terms};
+use ouro_term::{Sort, Term, TermStore};
 
 /// A program of these files with a monitor.
 pub(crate) fn compiled(files: &[(&str, &str)], monitor: &Monitor) -> Result<Program, String> {
@@ -18,8 +21,13 @@ pub(crate) fn compiled(files: &[(&str, &str)], monitor: &Monitor) -> Result<Prog
             path
         })
         .collect();
-    let options = ouro_c::Options { monitor: Some(monitor.clone()), ..ouro_c::Options::default() };
-    ouro_c::compile(&paths, &options).map(|compiled| compiled.program).map_err(|e| e.to_string())
+    let options = ouro_c::CompileOptions {
+        monitor: Some(monitor.clone()),
+        ..ouro_c::CompileOptions::default()
+    };
+    ouro_c::compile_program(&paths, &options)
+        .map(|compiled| compiled.program)
+        .map_err(|e| e.to_string())
 }
 
 /// How long a run that does not end is watched.
@@ -66,8 +74,12 @@ struct Surroundings<'a> {
     passed: BTreeSet<u32>,
 }
 
-impl Environment for Surroundings<'_> {
-    fn choice(&mut self, _terms: &mut Terms, request: ChoiceRequest<'_>) -> Option<Value> {
+impl RunEnvironment for Surroundings<'_> {
+    fn provide_choice(
+        &mut self,
+        _terms: &mut TermStore,
+        request: ChoiceRequest<'_>,
+    ) -> Option<MachineValue> {
         let bits = if *request.source == ChoiceSource::Guess {
             self.guessed += 1;
             u64::from(self.guesses.at(self.guessed - 1))
@@ -77,18 +89,25 @@ impl Environment for Surroundings<'_> {
             self.taken += 1;
             input
         };
-        Some(Value::plain(bits & u64::MAX.unbounded_shr(64_u32.saturating_sub(request.width))))
+        Some(MachineValue::plain(
+            bits & u64::MAX.unbounded_shr(64_u32.saturating_sub(request.width)),
+        ))
     }
 
-    fn unknown(&mut self, terms: &mut Terms, sort: Sort, _why: &str) -> Option<Value> {
-        Some(Value::symbolic(terms.fresh("unknown", sort), Provenance::None))
+    fn provide_unknown(
+        &mut self,
+        terms: &mut TermStore,
+        sort: Sort,
+        _why: &str,
+    ) -> Option<MachineValue> {
+        Some(MachineValue::symbolic(terms.fresh_symbol("unknown", sort), Provenance::None))
     }
 
     fn assume(&mut self, _condition: Term) {}
 
-    fn restrict(&mut self, _condition: Term, _why: &str) {}
+    fn restrict_coverage(&mut self, _condition: Term, _why: &str) {}
 
-    fn event(&mut self, number: u32) {
+    fn pass_event(&mut self, number: u32) {
         self.passed.insert(number);
     }
 }
@@ -101,20 +120,22 @@ pub(crate) fn violates(program: &Program, inputs: &[u64]) -> bool {
 }
 
 fn violates_with(program: &Program, inputs: &[u64], guesses: Guesses) -> bool {
-    let mut terms = Terms::new();
-    let machine = Machine::new(program, &mut terms, Overflow::Undefined, false)
+    let mut terms = TermStore::new();
+    let machine = Machine::new(program, &mut terms, OverflowSemantics::Undefined, false)
         .unwrap_or_else(|_| panic!("too large"));
-    let mut state = machine.start();
+    let mut state = machine.start_state();
     let mut around =
         Surroundings { inputs, taken: 0, guesses, guessed: 0, passed: BTreeSet::new() };
     for half in [STEPS / 2, STEPS] {
         around.passed.clear();
-        match machine.run(&mut state, &mut terms, &mut around, half) {
-            Stop::Steps => {}
-            Stop::End(End::Violation(_), _) => return true,
+        match machine.run_until(&mut state, &mut terms, &mut around, half) {
+            MachineStop::Steps => {}
+            MachineStop::End(RunEnd::Violation(_), _) => return true,
             // What the model does not cover is no violation that can be seen: a mutex that waits for itself.
-            Stop::End(End::Exit(_) | End::Blocked | End::Limit(_), _) => return false,
-            Stop::End(end, at) => panic!("{end:?} at {at:?}"),
+            MachineStop::End(RunEnd::Exit(_) | RunEnd::Blocked | RunEnd::Limit(_), _) => {
+                return false;
+            }
+            MachineStop::End(end, at) => panic!("{end:?} at {at:?}"),
             other => panic!("{other:?}"),
         }
     }

@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 
-use super::{Drawn, Graph};
+use super::{DiagramBox, RunDiagram};
 
 /// Width of a letter; letters of the drawing are all of the same width.
 pub(super) const LETTER: f64 = 6.7;
@@ -24,7 +24,7 @@ pub(super) const HEADING: f64 = 26.0;
 
 /// A box with its place: the upper left corner, and how large it is.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub(super) struct Placed {
+pub(super) struct PlacedBox {
     pub(super) x: f64,
     pub(super) y: f64,
     pub(super) width: f64,
@@ -33,9 +33,9 @@ pub(super) struct Placed {
 
 /// Where everything lies.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub(super) struct Layout {
+pub(super) struct DiagramLayout {
     /// For each box.
-    pub(super) boxes: Vec<Placed>,
+    pub(super) boxes: Vec<PlacedBox>,
     /// Where the heading of each group is, from above.
     pub(super) headings: Vec<f64>,
     pub(super) width: f64,
@@ -43,9 +43,12 @@ pub(super) struct Layout {
 }
 
 /// Lays a picture out.
-pub(super) fn layout(graph: &Graph) -> Layout {
-    let columns = columns(graph);
-    let mut all = Layout { boxes: vec![Placed::default(); graph.boxes.len()], ..Layout::default() };
+pub(super) fn lay_out_diagram(graph: &RunDiagram) -> DiagramLayout {
+    let columns = box_columns(graph);
+    let mut all = DiagramLayout {
+        boxes: vec![PlacedBox::default(); graph.boxes.len()],
+        ..DiagramLayout::default()
+    };
     let mut top = MARGIN + LINE + MARGIN;
     all.width = 2.0 * MARGIN + text_width(&graph.title);
     for (group, heading) in graph.groups.iter().enumerate() {
@@ -59,13 +62,13 @@ pub(super) fn layout(graph: &Graph) -> Layout {
         for column in 0..=last {
             let (mut y, mut widest) = (begin, 0.0f64);
             for index in members.iter().copied().filter(|index| columns[*index] == column) {
-                let (width, height) = size(&graph.boxes[index]);
-                all.boxes[index] = Placed { x, y, width, height };
+                let (width, height) = box_size(&graph.boxes[index]);
+                all.boxes[index] = PlacedBox { x, y, width, height };
                 y += height + ROW;
                 widest = widest.max(width);
             }
             bottom = bottom.max(y - ROW);
-            x += widest + gap(graph, &columns, group, column);
+            x += widest + column_gap(graph, &columns, group, column);
         }
         // Arrows that go back pass below.
         top = bottom + ROW + MARGIN;
@@ -80,14 +83,14 @@ pub(super) fn text_width(text: &str) -> f64 {
     text.chars().count() as f64 * LETTER
 }
 
-fn size(drawn: &Drawn) -> (f64, f64) {
+fn box_size(drawn: &DiagramBox) -> (f64, f64) {
     let longest = drawn.lines.iter().map(|line| text_width(line)).fold(0.0, f64::max);
     let lines = drawn.lines.len().max(1) as f64;
     (longest + 2.0 * PADDING, lines * LINE + 2.0 * PADDING)
 }
 
 /// The space behind a column: room for the longest label of an arrow that leaves it.
-fn gap(graph: &Graph, columns: &[usize], group: usize, column: usize) -> f64 {
+fn column_gap(graph: &RunDiagram, columns: &[usize], group: usize, column: usize) -> f64 {
     let leaves = |from: usize| graph.boxes[from].group == group && columns[from] == column;
     let labels = graph.arrows.iter().filter(|arrow| leaves(arrow.from));
     let longest = labels.map(|arrow| text_width(&arrow.label)).fold(0.0, f64::max);
@@ -95,7 +98,7 @@ fn gap(graph: &Graph, columns: &[usize], group: usize, column: usize) -> f64 {
 }
 
 /// The column of each box: its distance from those that no arrow leads to, or from the first.
-fn columns(graph: &Graph) -> Vec<usize> {
+fn box_columns(graph: &RunDiagram) -> Vec<usize> {
     let count = graph.boxes.len();
     let leads_to = |to: usize| graph.arrows.iter().any(|a| a.to == to && a.from != to);
     let mut columns: Vec<Option<usize>> = vec![None; count];

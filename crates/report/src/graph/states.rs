@@ -1,10 +1,10 @@
 //! The graph of states that evidence for an endless run speaks of.
 
-use ouro_evidence::{ClosedSet, Recurrence, RecurrentSet};
+use ouro_evidence::{ClosedSet, RecurrentSet, StateRecurrence};
 use ouro_model::transition::TransitionSystem;
 
-use super::{Graph, Kind};
-use crate::closed::states;
+use super::{DiagramBoxKind, RunDiagram};
+use crate::closed::states_at_heads;
 use crate::system::endless_run;
 
 /// The heading of the states.
@@ -15,69 +15,73 @@ const LONGEST_LINE: usize = 60;
 const MOST_LINES: usize = 12;
 
 /// The sets of states at the heads of a program, and which leads to which.
-pub fn of_closed(set: &ClosedSet, ways: &[(usize, usize)]) -> Graph {
-    let mut graph = Graph::new("A run that never ends, in ever new states");
-    let group = graph.group(HEADING);
-    let start = graph.add(group, Kind::Start, vec!["start".to_owned()]);
+pub fn closed_set_diagram(set: &ClosedSet, ways: &[(usize, usize)]) -> RunDiagram {
+    let mut graph = RunDiagram::new("A run that never ends, in ever new states");
+    let group = graph.add_group(HEADING);
+    let start = graph.add_box(group, DiagramBoxKind::Start, vec!["start".to_owned()]);
     let mut boxes = Vec::new();
-    for at in states(set) {
+    for at in states_at_heads(set) {
         let mut lines = vec![at.place.to_string()];
         if !at.variables.is_empty() && at.set == "true" {
             lines.push(format!("whatever {} may be", at.variables.join(", ")));
         } else {
-            lines.extend(formula(&at.set));
+            lines.extend(formula_lines(&at.set));
         }
-        boxes.push(graph.add(group, Kind::Recurrent, lines));
+        boxes.push(graph.add_box(group, DiagramBoxKind::Recurrent, lines));
     }
     if let Some(first) = boxes.first() {
-        graph.arrow(start, *first, &inputs(set.inputs.len()));
+        graph.add_arrow(start, *first, &inputs_text(set.inputs.len()));
     }
     for (from, to) in ways {
         if let (Some(from), Some(to)) = (boxes.get(*from), boxes.get(*to)) {
-            graph.arrow(*from, *to, "");
+            graph.add_arrow(*from, *to, "");
         }
     }
     graph
 }
 
 /// The state that a run of a program comes back to.
-pub fn of_recurrence(recurrence: &Recurrence) -> Graph {
-    let mut graph = Graph::new("A run that never ends, in states that come back");
-    let group = graph.group(HEADING);
-    let start = graph.add(group, Kind::Start, vec!["start".to_owned()]);
-    let again = graph.add(group, Kind::Recurrent, vec![recurrence.place.to_string()]);
-    graph.arrow(start, again, &inputs(recurrence.cycle_inputs.min(recurrence.inputs.len())));
+pub fn recurrence_diagram(recurrence: &StateRecurrence) -> RunDiagram {
+    let mut graph = RunDiagram::new("A run that never ends, in states that come back");
+    let group = graph.add_group(HEADING);
+    let start = graph.add_box(group, DiagramBoxKind::Start, vec!["start".to_owned()]);
+    let again = graph.add_box(group, DiagramBoxKind::Recurrent, vec![recurrence.place.to_string()]);
+    graph.add_arrow(
+        start,
+        again,
+        &inputs_text(recurrence.cycle_inputs.min(recurrence.inputs.len())),
+    );
     let steps = recurrence.second_step.saturating_sub(recurrence.first_step);
-    graph.arrow(again, again, &format!("the same state after {steps} steps"));
+    graph.add_arrow(again, again, &format!("the same state after {steps} steps"));
     graph
 }
 
 /// The sets of states at the locations of a system, and which leads to which.
-pub fn of_system(system: &TransitionSystem, file: &str, set: &RecurrentSet) -> Graph {
+pub fn system_diagram(system: &TransitionSystem, file: &str, set: &RecurrentSet) -> RunDiagram {
     let run = endless_run(system, file, set);
-    let mut graph = Graph::new("A run that never ends");
-    let group = graph.group(HEADING);
-    let start = graph.add(group, Kind::Start, vec!["start".to_owned()]);
+    let mut graph = RunDiagram::new("A run that never ends");
+    let group = graph.add_group(HEADING);
+    let start = graph.add_box(group, DiagramBoxKind::Start, vec!["start".to_owned()]);
     let mut boxes = Vec::new();
     for states in &run.states {
         let mut lines = vec![states.location.clone()];
-        lines.extend(formula(&states.set));
-        boxes.push(graph.add(group, Kind::Recurrent, lines));
+        lines.extend(formula_lines(&states.set));
+        boxes.push(graph.add_box(group, DiagramBoxKind::Recurrent, lines));
     }
     if let Some(first) = boxes.first() {
-        graph.arrow(start, *first, &format!("{} steps", run.stem.len()));
+        graph.add_arrow(start, *first, &format!("{} steps", run.stem.len()));
     }
     for (states, from) in run.states.iter().zip(&boxes) {
         for last in states.moves.iter().filter_map(|way| way.last()) {
             if let Some(to) = run.states.iter().position(|other| other.location == last.to) {
-                graph.arrow(*from, boxes[to], "");
+                graph.add_arrow(*from, boxes[to], "");
             }
         }
     }
     graph
 }
 
-fn inputs(count: usize) -> String {
+fn inputs_text(count: usize) -> String {
     match count {
         0 => "without input".to_owned(),
         1 => "1 input".to_owned(),
@@ -86,7 +90,7 @@ fn inputs(count: usize) -> String {
 }
 
 /// A formula in lines that are not too long, and not too many.
-fn formula(text: &str) -> Vec<String> {
+fn formula_lines(text: &str) -> Vec<String> {
     let mut lines: Vec<String> = vec![String::new()];
     for word in text.split_whitespace() {
         let line = lines.last_mut().expect("there is one");

@@ -3,33 +3,35 @@
 
 use std::fmt::Write as _;
 
-use super::layout::{HEADING, LINE, Layout, MARGIN, PADDING, Placed, layout, text_width};
-use super::{Arrow, Drawn, Graph, Kind};
+use super::layout::{
+    DiagramLayout, HEADING, LINE, MARGIN, PADDING, PlacedBox, lay_out_diagram, text_width,
+};
+use super::{DiagramArrow, DiagramBox, DiagramBoxKind, RunDiagram};
 
 /// How far below a box an arrow that goes back passes.
 const BELOW: f64 = 24.0;
 
 /// The drawing of a picture, as a file.
-pub fn svg(graph: &Graph) -> String {
-    drawn(graph, "tip", " xmlns=\"http://www.w3.org/2000/svg\"")
+pub fn svg_file(graph: &RunDiagram) -> String {
+    draw_svg(graph, "tip", " xmlns=\"http://www.w3.org/2000/svg\"")
 }
 
 /// The same as a part of a page, on which `name` tells pictures apart. A page needs no address of what SVG is.
-pub fn svg_in_page(graph: &Graph, name: &str) -> String {
-    drawn(graph, &format!("tip-{}", escaped(name)), "")
+pub fn svg_in_page(graph: &RunDiagram, name: &str) -> String {
+    draw_svg(graph, &format!("tip-{}", escape_for_svg(name)), "")
 }
 
-fn drawn(graph: &Graph, tip: &str, space: &str) -> String {
+fn draw_svg(graph: &RunDiagram, tip: &str, space: &str) -> String {
     let mut out = String::new();
     // Text can always be written.
-    let _ = write_all(&mut out, graph, &layout(graph), tip, space);
+    let _ = write_svg(&mut out, graph, &lay_out_diagram(graph), tip, space);
     out
 }
 
-fn write_all(
+fn write_svg(
     out: &mut String,
-    graph: &Graph,
-    layout: &Layout,
+    graph: &RunDiagram,
+    layout: &DiagramLayout,
     tip: &str,
     space: &str,
 ) -> std::fmt::Result {
@@ -39,16 +41,22 @@ fn write_all(
         "<svg{space} width=\"{width}\" height=\"{height}\" \
          viewBox=\"0 0 {width} {height}\" font-family=\"monospace\" font-size=\"11\">"
     )?;
-    writeln!(out, "<title>{}</title>", escaped(&graph.title))?;
+    writeln!(out, "<title>{}</title>", escape_for_svg(&graph.title))?;
     writeln!(
         out,
         "<defs><marker id=\"{tip}\" viewBox=\"0 0 8 8\" refX=\"8\" refY=\"4\" markerWidth=\"8\" \
          markerHeight=\"8\" orient=\"auto\"><path d=\"M0,0 L8,4 L0,8 Z\" fill=\"currentColor\"/>\
          </marker></defs>"
     )?;
-    text(out, MARGIN, MARGIN + LINE, "font-weight=\"bold\" font-size=\"13\"", &graph.title)?;
+    write_text_element(
+        out,
+        MARGIN,
+        MARGIN + LINE,
+        "font-weight=\"bold\" font-size=\"13\"",
+        &graph.title,
+    )?;
     for (heading, y) in graph.groups.iter().zip(&layout.headings) {
-        text(out, MARGIN, y + HEADING / 2.0, "font-weight=\"bold\"", heading)?;
+        write_text_element(out, MARGIN, y + HEADING / 2.0, "font-weight=\"bold\"", heading)?;
     }
     for (drawn, placed) in graph.boxes.iter().zip(&layout.boxes) {
         write_box(out, drawn, placed)?;
@@ -60,18 +68,20 @@ fn write_all(
     writeln!(out, "</svg>")
 }
 
-fn write_box(out: &mut String, drawn: &Drawn, at: &Placed) -> std::fmt::Result {
+fn write_box(out: &mut String, drawn: &DiagramBox, at: &PlacedBox) -> std::fmt::Result {
     let look = match drawn.kind {
-        Kind::Start => Some("rx=\"14\" fill=\"none\" stroke=\"currentColor\""),
-        Kind::Recurrent => {
+        DiagramBoxKind::Start => Some("rx=\"14\" fill=\"none\" stroke=\"currentColor\""),
+        DiagramBoxKind::Recurrent => {
             Some("rx=\"6\" fill=\"#8884\" stroke=\"currentColor\" stroke-width=\"2\"")
         }
-        Kind::Variable => None,
-        Kind::Object | Kind::Chain => Some("fill=\"none\" stroke=\"currentColor\""),
+        DiagramBoxKind::Variable => None,
+        DiagramBoxKind::Object | DiagramBoxKind::Chain => {
+            Some("fill=\"none\" stroke=\"currentColor\"")
+        }
     };
     if let Some(look) = look {
-        let Placed { x, y, width, height } = at;
-        if drawn.kind == Kind::Chain {
+        let PlacedBox { x, y, width, height } = at;
+        if drawn.kind == DiagramBoxKind::Chain {
             // A second frame: there may be more than one.
             writeln!(
                 out,
@@ -89,7 +99,7 @@ fn write_box(out: &mut String, drawn: &Drawn, at: &Placed) -> std::fmt::Result {
     }
     for (number, line) in drawn.lines.iter().enumerate() {
         let y = at.y + PADDING + LINE * (number as f64 + 0.75);
-        text(out, at.x + PADDING, y, "", line)?;
+        write_text_element(out, at.x + PADDING, y, "", line)?;
     }
     Ok(())
 }
@@ -99,8 +109,8 @@ const BESIDE: f64 = 40.0;
 
 fn write_arrow(
     out: &mut String,
-    arrow: &Arrow,
-    [from, to]: [&Placed; 2],
+    arrow: &DiagramArrow,
+    [from, to]: [&PlacedBox; 2],
     tip: &str,
 ) -> std::fmt::Result {
     let (path, label) = match arrow.line {
@@ -116,15 +126,15 @@ fn write_arrow(
     )?;
     match label {
         Some((x, y)) if !arrow.label.is_empty() => {
-            text(out, x, y, "font-size=\"10\"", &arrow.label)
+            write_text_element(out, x, y, "font-size=\"10\"", &arrow.label)
         }
         _ => Ok(()),
     }
 }
 
 /// From a line of a box to the first line of another, or of itself: out of the side that is nearer.
-fn from_line(line: usize, from: &Placed, to: &Placed) -> String {
-    let middle_of = |at: &Placed, line: usize| at.y + PADDING + LINE * (line as f64 + 0.5);
+fn from_line(line: usize, from: &PlacedBox, to: &PlacedBox) -> String {
+    let middle_of = |at: &PlacedBox, line: usize| at.y + PADDING + LINE * (line as f64 + 0.5);
     let (begin, end) = (middle_of(from, line), middle_of(to, 0));
     let (right, back) = (from.x + from.width, to.x + to.width);
     let (x, near, far, aim) = if to.x >= right {
@@ -141,7 +151,7 @@ fn from_line(line: usize, from: &Placed, to: &Placed) -> String {
 
 /// From a box to another, straight to the right, round it to itself, or below everything back; and where its
 /// label is.
-fn from_box(arrow: &Arrow, from: &Placed, to: &Placed) -> (String, f64, f64) {
+fn from_box(arrow: &DiagramArrow, from: &PlacedBox, to: &PlacedBox) -> (String, f64, f64) {
     let (right, left) = (from.x + from.width, to.x);
     if arrow.from == arrow.to {
         let (x, y) = (from.x + from.width / 2.0, from.y + from.height);
@@ -173,9 +183,15 @@ fn from_box(arrow: &Arrow, from: &Placed, to: &Placed) -> (String, f64, f64) {
     }
 }
 
-fn text(out: &mut String, x: f64, y: f64, look: &str, text: &str) -> std::fmt::Result {
+fn write_text_element(
+    out: &mut String,
+    x: f64,
+    y: f64,
+    look: &str,
+    text: &str,
+) -> std::fmt::Result {
     let space = if look.is_empty() { "" } else { " " };
-    let text = escaped(text);
+    let text = escape_for_svg(text);
     writeln!(
         out,
         "<text x=\"{x:.1}\" y=\"{y:.1}\" fill=\"currentColor\"{space}{look}>{text}</text>"
@@ -183,7 +199,7 @@ fn text(out: &mut String, x: f64, y: f64, look: &str, text: &str) -> std::fmt::R
 }
 
 /// The characters that mean something in XML, as themselves; those that it does not have, as marks.
-fn escaped(text: &str) -> String {
+fn escape_for_svg(text: &str) -> String {
     let mut out = String::new();
     for letter in text.chars() {
         match letter {

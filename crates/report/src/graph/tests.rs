@@ -1,24 +1,30 @@
 use super::*;
 
 /// A list of two nodes, tied into a ring.
-fn ring() -> Graph {
-    let mut graph = Graph::new("A \"ring\"");
-    let group = graph.group("Memory");
-    let p = graph.add(group, Kind::Variable, vec!["p".to_owned()]);
-    let first =
-        graph.add(group, Kind::Object, vec!["node, 16 bytes".to_owned(), "+0: 7 < 8".to_owned()]);
-    let second =
-        graph.add(group, Kind::Object, vec!["node, 16 bytes".to_owned(), "+8: there".to_owned()]);
-    graph.arrow(p, first, "");
-    graph.arrow(first, second, "+8");
-    graph.arrow_from(second, Some(1), first, "+8");
-    graph.arrow_from(second, Some(1), second, "+8");
+fn ring_diagram() -> RunDiagram {
+    let mut graph = RunDiagram::new("A \"ring\"");
+    let group = graph.add_group("Memory");
+    let p = graph.add_box(group, DiagramBoxKind::Variable, vec!["p".to_owned()]);
+    let first = graph.add_box(
+        group,
+        DiagramBoxKind::Object,
+        vec!["node, 16 bytes".to_owned(), "+0: 7 < 8".to_owned()],
+    );
+    let second = graph.add_box(
+        group,
+        DiagramBoxKind::Object,
+        vec!["node, 16 bytes".to_owned(), "+8: there".to_owned()],
+    );
+    graph.add_arrow(p, first, "");
+    graph.add_arrow(first, second, "+8");
+    graph.add_arrow_from_line(second, Some(1), first, "+8");
+    graph.add_arrow_from_line(second, Some(1), second, "+8");
     graph
 }
 
 #[test]
 fn the_text_for_graphviz() {
-    let text = dot(&ring());
+    let text = dot_text(&ring_diagram());
     for line in [
         "digraph ouro {",
         r#"  label="A \"ring\"";"#,
@@ -35,7 +41,7 @@ fn the_text_for_graphviz() {
 
 #[test]
 fn the_drawing_has_every_box_and_arrow_once() {
-    let text = svg(&ring());
+    let text = svg_file(&ring_diagram());
     assert!(text.starts_with("<svg ") && text.ends_with("</svg>\n"), "{text}");
     assert_eq!(text.matches("<rect ").count(), 2);
     assert_eq!(text.matches("marker-end=").count(), 4);
@@ -47,15 +53,15 @@ fn the_drawing_has_every_box_and_arrow_once() {
 
 #[test]
 fn boxes_of_one_picture_do_not_overlap() {
-    let mut graph = ring();
-    let group = graph.group("States");
-    let start = graph.add(group, Kind::Start, vec!["start".to_owned()]);
+    let mut graph = ring_diagram();
+    let group = graph.add_group("States");
+    let start = graph.add_box(group, DiagramBoxKind::Start, vec!["start".to_owned()]);
     for number in 0..5 {
-        let next = graph.add(group, Kind::Recurrent, vec![format!("state {number}")]);
-        graph.arrow(start, next, "1 input");
-        graph.arrow(next, next, "");
+        let next = graph.add_box(group, DiagramBoxKind::Recurrent, vec![format!("state {number}")]);
+        graph.add_arrow(start, next, "1 input");
+        graph.add_arrow(next, next, "");
     }
-    let all = layout::layout(&graph);
+    let all = layout::lay_out_diagram(&graph);
     for (i, a) in all.boxes.iter().enumerate() {
         assert!(a.x >= 0.0 && a.x + a.width <= all.width && a.y + a.height <= all.height);
         for b in &all.boxes[..i] {
@@ -70,14 +76,14 @@ fn boxes_of_one_picture_do_not_overlap() {
 
 #[test]
 fn a_cycle_that_nothing_leads_into_is_drawn() {
-    let mut graph = Graph::new("");
-    let group = graph.group("");
+    let mut graph = RunDiagram::new("");
+    let group = graph.add_group("");
     let (a, b) = (
-        graph.add(group, Kind::Object, vec!["a".to_owned()]),
-        graph.add(group, Kind::Object, vec!["b".to_owned()]),
+        graph.add_box(group, DiagramBoxKind::Object, vec!["a".to_owned()]),
+        graph.add_box(group, DiagramBoxKind::Object, vec!["b".to_owned()]),
     );
-    graph.arrow(a, b, "");
-    graph.arrow(b, a, "");
-    let all = layout::layout(&graph);
+    graph.add_arrow(a, b, "");
+    graph.add_arrow(b, a, "");
+    let all = layout::lay_out_diagram(&graph);
     assert!(all.boxes[a].x < all.boxes[b].x);
 }

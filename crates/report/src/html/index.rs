@@ -3,32 +3,32 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::{anchor, badge, framed};
-use crate::finding::{Answer, Finding, Findings};
-use crate::markup::escaped;
+use super::{answer_badge, finding_anchor, frame_page};
+use crate::finding::{FindingAnswer, FindingCollection, ReportFinding};
+use crate::markup::escape_markup;
 
-pub(super) fn page(findings: &Findings, names: &BTreeMap<&str, String>) -> String {
+pub(super) fn index_page(findings: &FindingCollection, names: &BTreeMap<&str, String>) -> String {
     let mut body = "<header>\n<h1>Does it ever stop?</h1>\n".to_owned();
     let place = match findings.root.as_str() {
         "" => String::new(),
-        root => format!(" about <code>{}</code>", escaped(root)),
+        root => format!(" about <code>{}</code>", escape_markup(root)),
     };
-    let version = escaped(&findings.tool_version);
+    let version = escape_markup(&findings.tool_version);
     let _ = writeln!(body, "<p class=\"soft\">Report of Ouro {version}{place}.</p>");
     body += "</header>\n<main id=\"main\">\n";
-    body += &counts(findings);
-    body += &table(findings, names);
+    body += &answer_counts_html(findings);
+    body += &findings_table(findings, names);
     if !findings.skipped.is_empty() {
         body += "<h2>Files that were not looked at</h2>\n<ul>\n";
         for one in &findings.skipped {
-            let _ = writeln!(body, "<li>{}</li>", escaped(&one.text()));
+            let _ = writeln!(body, "<li>{}</li>", escape_markup(&one.text()));
         }
         body += "</ul>\n";
     }
     if !findings.notes.is_empty() {
         body += "<h2>Notes</h2>\n<ul>\n";
         for note in &findings.notes {
-            let _ = writeln!(body, "<li>{}</li>", escaped(note));
+            let _ = writeln!(body, "<li>{}</li>", escape_markup(note));
         }
         body += "</ul>\n";
     }
@@ -40,21 +40,24 @@ pub(super) fn page(findings: &Findings, names: &BTreeMap<&str, String>) -> Strin
              </dl>\n\
              <p>Each <em>terminates</em> and each <em>runs forever</em> has a certificate that a separate \
              checker has accepted.</p>\n</main>\n";
-    framed("Ouro: does it ever stop?", &body)
+    frame_page("Ouro: does it ever stop?", &body)
 }
 
-fn counts(findings: &Findings) -> String {
+fn answer_counts_html(findings: &FindingCollection) -> String {
     let mut out = "<ul class=\"counts\" aria-label=\"How many\">\n".to_owned();
-    for answer in Answer::ALL {
+    for answer in FindingAnswer::ALL {
         let count = findings.findings.iter().filter(|one| one.verdict == answer).count();
-        let expected = matches!(answer, Answer::Loops | Answer::Unknown | Answer::Terminates);
+        let expected = matches!(
+            answer,
+            FindingAnswer::Loops | FindingAnswer::Unknown | FindingAnswer::Terminates
+        );
         if count > 0 || expected {
             let word = match answer {
-                Answer::Loops => "run forever",
-                Answer::Violated => "violated",
-                Answer::Unknown => "unknown",
-                Answer::Terminates => "terminate",
-                Answer::Holds => "hold",
+                FindingAnswer::Loops => "run forever",
+                FindingAnswer::Violated => "violated",
+                FindingAnswer::Unknown => "unknown",
+                FindingAnswer::Terminates => "terminate",
+                FindingAnswer::Holds => "hold",
             };
             let _ = writeln!(out, "<li><b>{count}</b> {word}</li>");
         }
@@ -62,7 +65,7 @@ fn counts(findings: &Findings) -> String {
     out + "</ul>\n"
 }
 
-fn table(findings: &Findings, names: &BTreeMap<&str, String>) -> String {
+fn findings_table(findings: &FindingCollection, names: &BTreeMap<&str, String>) -> String {
     let mut out = "<h2>Loops</h2>\n".to_owned();
     if findings.findings.is_empty() {
         return out + "<p>There is no loop and no recursion.</p>\n";
@@ -71,9 +74,9 @@ fn table(findings: &Findings, names: &BTreeMap<&str, String>) -> String {
             <thead><tr><th scope=\"col\">Verdict</th><th scope=\"col\">Place</th>\
             <th scope=\"col\">Function</th><th scope=\"col\">What</th><th scope=\"col\">Why</th></tr></thead>\n\
             <tbody>\n";
-    let mut all: Vec<(usize, &Finding)> = findings.findings.iter().enumerate().collect();
-    let badness = |one: &Finding| {
-        let place = Answer::ALL.iter().position(|answer| *answer == one.verdict);
+    let mut all: Vec<(usize, &ReportFinding)> = findings.findings.iter().enumerate().collect();
+    let badness = |one: &ReportFinding| {
+        let place = FindingAnswer::ALL.iter().position(|answer| *answer == one.verdict);
         (one.excepted.is_some(), place)
     };
     all.sort_by_key(|(number, one)| (badness(one), *number));
@@ -85,20 +88,20 @@ fn table(findings: &Findings, names: &BTreeMap<&str, String>) -> String {
             "<tr><td data-label=\"Verdict\">{}</td><td data-label=\"Place\">\
              <a href=\"{page}#{}\">{}:{}</a></td><td data-label=\"Function\"><code>{}</code></td>\
              <td data-label=\"What\">{}</td><td data-label=\"Why\">{}</td></tr>",
-            badge(finding),
-            anchor(number),
-            escaped(&finding.file),
+            answer_badge(finding),
+            finding_anchor(number),
+            escape_markup(&finding.file),
             finding.line,
-            escaped(&finding.function),
+            escape_markup(&finding.function),
             finding.kind.word(),
-            escaped(&shortened(why.map_or("", String::as_str))),
+            escape_markup(&shorten_text(why.map_or("", String::as_str))),
         );
     }
     out + "</tbody>\n</table>\n"
 }
 
 /// The page of the finding has the rest.
-fn shortened(text: &str) -> String {
+fn shorten_text(text: &str) -> String {
     match text.char_indices().nth(160) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),

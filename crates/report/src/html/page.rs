@@ -3,47 +3,47 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::{anchor, badge, framed, picture};
-use crate::finding::{Finding, Place, Status};
-use crate::markup::escaped;
+use super::{answer_badge, finding_anchor, frame_page, picture};
+use crate::finding::{EvidenceStatus, FindingPlace, ReportFinding};
+use crate::markup::escape_markup;
 
 /// More inputs than this are counted.
 const MOST_INPUTS: usize = 200;
 
-pub(super) fn page(
+pub(super) fn file_page(
     file: &str,
-    findings: &[(usize, &Finding)],
+    findings: &[(usize, &ReportFinding)],
     source: Option<&str>,
     names: &BTreeMap<&str, String>,
 ) -> String {
-    let links = Links { file, has_source: source.is_some(), names };
+    let links = PlaceLinks { file, has_source: source.is_some(), names };
     let mut body = format!(
         "<header>\n<nav aria-label=\"Pages\"><a href=\"index.html\">All findings</a></nav>\n\
          <h1><code>{}</code></h1>\n</header>\n<main id=\"main\">\n",
-        escaped(if file.is_empty() { "no file" } else { file })
+        escape_markup(if file.is_empty() { "no file" } else { file })
     );
     for (number, finding) in findings {
-        body += &section(*number, finding, &links);
+        body += &finding_section(*number, finding, &links);
     }
     body += "<h2 id=\"source\">Source</h2>\n";
     body += &match source {
-        Some(text) => annotated(text, findings),
+        Some(text) => annotate_source(text, findings),
         None => "<p>The text of this file was not at hand.</p>\n".to_owned(),
     };
     body += "</main>\n";
-    framed(&format!("Ouro: {file}"), &body)
+    frame_page(&format!("Ouro: {file}"), &body)
 }
 
 /// Turns places into links.
-struct Links<'a> {
+struct PlaceLinks<'a> {
     file: &'a str,
     has_source: bool,
     names: &'a BTreeMap<&'a str, String>,
 }
 
-impl Links<'_> {
-    fn place(&self, place: &Place) -> String {
-        let shown = escaped(&format!("{}:{}", place.file, place.line));
+impl PlaceLinks<'_> {
+    fn place_link(&self, place: &FindingPlace) -> String {
+        let shown = escape_markup(&format!("{}:{}", place.file, place.line));
         match self.names.get(place.file.as_str()) {
             // What was not shown has no line to go to.
             Some(_) if place.file == self.file && self.has_source && place.line > 0 => {
@@ -54,18 +54,18 @@ impl Links<'_> {
         }
     }
 
-    fn steps(&self, places: &[Place]) -> String {
+    fn step_links(&self, places: &[FindingPlace]) -> String {
         let mut out = "<ol>\n".to_owned();
         for place in places {
-            let text = escaped(&place.text);
-            let _ = writeln!(out, "<li>{} <code>{text}</code></li>", self.place(place));
+            let text = escape_markup(&place.text);
+            let _ = writeln!(out, "<li>{} <code>{text}</code></li>", self.place_link(place));
         }
         out + "</ol>\n"
     }
 }
 
-fn section(number: usize, finding: &Finding, links: &Links<'_>) -> String {
-    let head = Place {
+fn finding_section(number: usize, finding: &ReportFinding, links: &PlaceLinks<'_>) -> String {
+    let head = FindingPlace {
         file: finding.file.clone(),
         line: finding.line,
         column: finding.column,
@@ -74,27 +74,28 @@ fn section(number: usize, finding: &Finding, links: &Links<'_>) -> String {
     let mut out = format!(
         "<section class=\"finding\" id=\"{0}\" aria-labelledby=\"{0}-title\">\n\
          <h2 id=\"{0}-title\">{1} {2} in <code>{3}</code></h2>\n<p>{4}: {5}.</p>\n",
-        anchor(number),
-        badge(finding),
+        finding_anchor(number),
+        answer_badge(finding),
         finding.kind.word(),
-        escaped(&finding.function),
-        links.place(&head),
-        escaped(&finding.headline()),
+        escape_markup(&finding.function),
+        links.place_link(&head),
+        escape_markup(&finding.headline()),
     );
     if let Some(reason) = &finding.excepted {
-        let _ = writeln!(out, "<p>Reviewed: {}</p>", escaped(reason));
+        let _ = writeln!(out, "<p>Reviewed: {}</p>", escape_markup(reason));
     }
     if let Some(reason) = &finding.reason {
-        let _ = writeln!(out, "<p>Reason: {}</p>", escaped(reason));
+        let _ = writeln!(out, "<p>Reason: {}</p>", escape_markup(reason));
     }
     if let Some(argument) = &finding.argument {
         let title = match finding.verdict.is_bad() {
             true => "The states it stays in",
             false => "Why it ends",
         };
-        let _ = writeln!(out, "<h3>{title}</h3>\n<p class=\"code\">{}</p>", escaped(argument));
+        let _ =
+            writeln!(out, "<h3>{title}</h3>\n<p class=\"code\">{}</p>", escape_markup(argument));
     }
-    out += &picture::figure(finding);
+    out += &picture::finding_figure(finding);
     if let Some(drawn) = &finding.picture {
         let caption =
             "The states that the run never leaves, and its memory when it comes into them.";
@@ -110,9 +111,9 @@ fn section(number: usize, finding: &Finding, links: &Links<'_>) -> String {
             let again = if input.again { ", again and again" } else { "" };
             let place = match input.place.line {
                 0 => String::new(),
-                _ => format!(" ({}{again})", links.place(&input.place)),
+                _ => format!(" ({}{again})", links.place_link(&input.place)),
             };
-            let text = escaped(&format!("{} = {}", input.name, input.value));
+            let text = escape_markup(&format!("{} = {}", input.name, input.value));
             let _ = writeln!(out, "<li><code>{text}</code>{place}</li>");
         }
         out += "</ol>\n";
@@ -123,40 +124,40 @@ fn section(number: usize, finding: &Finding, links: &Links<'_>) -> String {
     }
     if !finding.stem.is_empty() {
         out += "<details><summary>The way there</summary>\n";
-        out += &links.steps(&finding.stem);
+        out += &links.step_links(&finding.stem);
         out += "</details>\n";
     }
     if !finding.cycle.is_empty() {
         out += "<details open><summary>One turn</summary>\n";
-        out += &links.steps(&finding.cycle);
+        out += &links.step_links(&finding.cycle);
         out += "</details>\n";
     }
     if !finding.assumed.is_empty() {
         out += "<h3>Assumed</h3>\n<ul>\n";
         for assumption in &finding.assumed {
-            let _ = writeln!(out, "<li>{}</li>", escaped(assumption));
+            let _ = writeln!(out, "<li>{}</li>", escape_markup(assumption));
         }
         out += "</ul>\n";
     }
     let certificate = match (finding.certificate.status, &finding.certificate.file) {
-        (Status::Accepted, None) => "accepted by the checker".to_owned(),
-        (Status::Accepted, Some(file)) => {
-            let file = escaped(file);
+        (EvidenceStatus::Accepted, None) => "accepted by the checker".to_owned(),
+        (EvidenceStatus::Accepted, Some(file)) => {
+            let file = escape_markup(file);
             format!("accepted by the checker; <code>ouro verify {file}</code> checks it again")
         }
-        (Status::None, _) => "none, because nothing is proved".to_owned(),
+        (EvidenceStatus::None, _) => "none, because nothing is proved".to_owned(),
     };
     let seconds = finding.seconds;
     let _ = writeln!(
         out,
         "<p class=\"soft\">Certificate: {certificate}. {seconds:.2} s. Fingerprint {}.</p>\n</section>",
-        escaped(&finding.fingerprint)
+        escape_markup(&finding.fingerprint)
     );
     out
 }
 
 /// The source, with a mark beside each line that a finding is about.
-fn annotated(text: &str, findings: &[(usize, &Finding)]) -> String {
+fn annotate_source(text: &str, findings: &[(usize, &ReportFinding)]) -> String {
     let mut out =
         "<div class=\"source\" tabindex=\"0\" role=\"region\" aria-labelledby=\"source\">\n\
                    <table class=\"code\">\n<tbody>\n"
@@ -164,7 +165,9 @@ fn annotated(text: &str, findings: &[(usize, &Finding)]) -> String {
     for (index, line) in text.lines().enumerate() {
         let here = findings.iter().filter(|(_, one)| one.line as usize == index + 1);
         let marks: String = here
-            .map(|(number, one)| format!("<a href=\"#{}\">{}</a> ", anchor(*number), badge(one)))
+            .map(|(number, one)| {
+                format!("<a href=\"#{}\">{}</a> ", finding_anchor(*number), answer_badge(one))
+            })
             .collect();
         let marked = if marks.is_empty() { "" } else { " class=\"marked\"" };
         let number = index + 1;
@@ -172,7 +175,7 @@ fn annotated(text: &str, findings: &[(usize, &Finding)]) -> String {
             out,
             "<tr id=\"line-{number}\"{marked}><td class=\"number\">{number}</td>\
              <td>{}</td><td>{marks}</td></tr>",
-            escaped(line)
+            escape_markup(line)
         );
     }
     out + "</tbody>\n</table>\n</div>\n"

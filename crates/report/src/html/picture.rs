@@ -5,8 +5,8 @@
 
 use std::fmt::Write as _;
 
-use crate::finding::{Answer, Finding, Place};
-use crate::markup::escaped;
+use crate::finding::{FindingAnswer, FindingPlace, ReportFinding};
+use crate::markup::escape_markup;
 
 const WIDTH: usize = 460;
 const BOX: usize = 34;
@@ -19,13 +19,13 @@ const MOST: usize = 46;
 const MOST_BOXES: usize = 12;
 
 /// A picture with a caption, if there is something to draw.
-pub(super) fn figure(finding: &Finding) -> String {
+pub(super) fn finding_figure(finding: &ReportFinding) -> String {
     let (drawn, caption) = match finding.verdict {
-        Answer::Loops | Answer::Violated if !finding.cycle.is_empty() => {
-            (run(finding), "The way there, and the turn that never ends.")
+        FindingAnswer::Loops | FindingAnswer::Violated if !finding.cycle.is_empty() => {
+            (run_svg(finding), "The way there, and the turn that never ends.")
         }
-        Answer::Terminates if finding.argument.is_some() => (
-            ending(finding),
+        FindingAnswer::Terminates if finding.argument.is_some() => (
+            ranking_svg(finding),
             "Every turn makes something smaller that cannot become smaller forever.",
         ),
         _ => return String::new(),
@@ -34,8 +34,8 @@ pub(super) fn figure(finding: &Finding) -> String {
 }
 
 /// What stands in the boxes; where some are left out, how many.
-fn labels(places: &[Place]) -> Vec<String> {
-    let label = |place: &Place| format!("{}: {}", place.line, place.text);
+fn box_labels(places: &[FindingPlace]) -> Vec<String> {
+    let label = |place: &FindingPlace| format!("{}: {}", place.line, place.text);
     if places.len() <= MOST_BOXES {
         return places.iter().map(label).collect();
     }
@@ -46,47 +46,47 @@ fn labels(places: &[Place]) -> Vec<String> {
     first.chain([format!("… {left_out} more …")]).chain(last).collect()
 }
 
-fn run(finding: &Finding) -> String {
-    let stem = labels(&finding.stem);
-    let cycle = labels(&finding.cycle);
+fn run_svg(finding: &ReportFinding) -> String {
+    let stem = box_labels(&finding.stem);
+    let cycle = box_labels(&finding.cycle);
     let top = |row: usize| 10 + row * (BOX + GAP);
     let rows = stem.len() + cycle.len();
     let height = top(rows);
-    let mut out = opened(height, "The run that never ends");
+    let mut out = svg_opening(height, "The run that never ends");
     for (row, label) in stem.iter().chain(&cycle).enumerate() {
         let class = if row >= stem.len() { "box turn" } else { "box" };
-        out += &boxed(top(row), label, class);
+        out += &box_svg(top(row), label, class);
         if row + 1 < rows {
             let class = if row >= stem.len() { " turn" } else { "" };
-            out += &down(top(row) + BOX, class);
+            out += &down_arrow_svg(top(row) + BOX, class);
         }
     }
     // From the last box round to the first of the turn.
     let first = top(stem.len()) + BOX / 2;
     let last = top(rows - 1) + BOX / 2;
-    out += &back(last, first, "turn");
+    out += &back_arrow_svg(last, first, "turn");
     out + "</svg>\n"
 }
 
-fn ending(finding: &Finding) -> String {
+fn ranking_svg(finding: &ReportFinding) -> String {
     let top = 10;
-    let mut out = opened(top + 2 * BOX + GAP + 34, "A loop that ends");
+    let mut out = svg_opening(top + 2 * BOX + GAP + 34, "A loop that ends");
     let head = format!("{}: {} in {}", finding.line, finding.kind.word(), finding.function);
-    out += &boxed(top, &head, "box ends");
-    out += &back(top + BOX - 6, top + 6, "ends");
-    out += &down(top + BOX, " ends");
-    out += &boxed(top + BOX + GAP, "left after finitely many turns", "box");
+    out += &box_svg(top, &head, "box ends");
+    out += &back_arrow_svg(top + BOX - 6, top + 6, "ends");
+    out += &down_arrow_svg(top + BOX, " ends");
+    out += &box_svg(top + BOX + GAP, "left after finitely many turns", "box");
     let why = finding.argument.as_deref().unwrap_or("");
     let _ = writeln!(
         out,
         "<text x=\"{LEFT}\" y=\"{}\">{}</text>",
         top + 2 * BOX + GAP + 24,
-        escaped(&cut(why, MOST + 8))
+        escape_markup(&cut_text(why, MOST + 8))
     );
     out + "</svg>\n"
 }
 
-fn opened(height: usize, title: &str) -> String {
+fn svg_opening(height: usize, title: &str) -> String {
     let width = LEFT + WIDTH + 10;
     format!(
         "<svg viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\" \
@@ -94,18 +94,18 @@ fn opened(height: usize, title: &str) -> String {
     )
 }
 
-fn boxed(top: usize, label: &str, class: &str) -> String {
+fn box_svg(top: usize, label: &str, class: &str) -> String {
     format!(
         "<rect class=\"{class}\" x=\"{LEFT}\" y=\"{top}\" width=\"{WIDTH}\" height=\"{BOX}\" rx=\"6\"/>\n\
          <text x=\"{}\" y=\"{}\">{}</text>\n",
         LEFT + 12,
         top + 22,
-        escaped(&cut(label, MOST))
+        escape_markup(&cut_text(label, MOST))
     )
 }
 
 /// An arrow from the bottom of one box to the top of the next.
-fn down(from: usize, class: &str) -> String {
+fn down_arrow_svg(from: usize, class: &str) -> String {
     let x = LEFT + 40;
     let to = from + GAP;
     format!(
@@ -120,7 +120,7 @@ fn down(from: usize, class: &str) -> String {
 }
 
 /// An arrow on the left from one height up to another.
-fn back(from: usize, to: usize, class: &str) -> String {
+fn back_arrow_svg(from: usize, to: usize, class: &str) -> String {
     let near = LEFT - 8;
     format!(
         "<path class=\"edge {class}\" d=\"M{LEFT} {from} C10 {from} 10 {to} {near} {to}\"/>\n\
@@ -130,7 +130,7 @@ fn back(from: usize, to: usize, class: &str) -> String {
     )
 }
 
-fn cut(text: &str, most: usize) -> String {
+fn cut_text(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),

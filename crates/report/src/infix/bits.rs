@@ -3,70 +3,84 @@
 //! The bits of a symbol count as a signed or an unsigned number, as its [`Name`](super::Name) says.
 //! Where an operation takes them for the other, the text says so: `unsigned(x) < 10`.
 
-use ouro_term::{Op, Term, sign_extend};
+use ouro_term::{Term, TermOp, sign_extend};
 
-use super::linear::joined;
-use super::{Hold, Piece, Writer, Written};
+use super::linear::join_signed_pieces;
+use super::{BindingStrength, InfixPiece, InfixResult, InfixWriter};
 
 /// What some bits count as.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Count {
+enum BitInterpretation {
     Signed,
     Unsigned,
     /// The same number either way, or a constant.
     Either,
 }
 
-impl Count {
+impl BitInterpretation {
     /// As C combines operands.
-    fn and(self, other: Count) -> Count {
+    fn combine_with(self, other: BitInterpretation) -> BitInterpretation {
         match (self, other) {
-            (Count::Either, one) | (one, Count::Either) => one,
-            (Count::Unsigned, _) | (_, Count::Unsigned) => Count::Unsigned,
-            (Count::Signed, Count::Signed) => Count::Signed,
+            (BitInterpretation::Either, one) | (one, BitInterpretation::Either) => one,
+            (BitInterpretation::Unsigned, _) | (_, BitInterpretation::Unsigned) => {
+                BitInterpretation::Unsigned
+            }
+            (BitInterpretation::Signed, BitInterpretation::Signed) => BitInterpretation::Signed,
         }
     }
 }
 
-impl Writer<'_> {
+impl InfixWriter<'_> {
     /// A bit-vector, as its own symbols count.
-    pub(super) fn bits(&mut self, term: Term) -> Written<Piece> {
-        let count = self.counts_as(term)?;
-        self.plain(term, count)
+    pub(super) fn write_bits(&mut self, term: Term) -> InfixResult<InfixPiece> {
+        let count = self.natural_interpretation(term)?;
+        self.write_plain_bits(term, count)
     }
 
     /// A bit-vector as an unsigned number.
-    pub(super) fn unsigned(&mut self, term: Term) -> Written<Piece> {
-        self.counted(term, Count::Unsigned)
+    pub(super) fn write_unsigned(&mut self, term: Term) -> InfixResult<InfixPiece> {
+        self.write_interpreted(term, BitInterpretation::Unsigned)
     }
 
     /// `a = b` or its negation.
-    pub(super) fn same_bits(&mut self, a: Term, b: Term, positive: bool) -> Written<Piece> {
-        let count = self.counts_as(a)?.and(self.counts_as(b)?);
-        let a = self.plain(a, count)?.inside(Hold::Sum);
-        let b = self.plain(b, count)?.inside(Hold::Sum);
+    pub(super) fn write_bit_equality(
+        &mut self,
+        a: Term,
+        b: Term,
+        positive: bool,
+    ) -> InfixResult<InfixPiece> {
+        let count = self.natural_interpretation(a)?.combine_with(self.natural_interpretation(b)?);
+        let a = self.write_plain_bits(a, count)?.text_within(BindingStrength::Sum);
+        let b = self.write_plain_bits(b, count)?.text_within(BindingStrength::Sum);
         let sign = if positive { "=" } else { "!=" };
-        Some(Piece::new(format!("{a} {sign} {b}"), Hold::Comparison))
+        Some(InfixPiece::new(format!("{a} {sign} {b}"), BindingStrength::Comparison))
     }
 
     /// Any other formula, or its negation.
-    pub(super) fn compared_bits(&mut self, term: Term, positive: bool) -> Written<Piece> {
+    pub(super) fn write_bit_comparison(
+        &mut self,
+        term: Term,
+        positive: bool,
+    ) -> InfixResult<InfixPiece> {
         let terms = self.terms;
         let (sign, negated, count) = match terms.op(term) {
-            Op::BvUlt => ("<", ">=", Some(Count::Unsigned)),
-            Op::BvUle => ("<=", ">", Some(Count::Unsigned)),
-            Op::BvSlt => ("<", ">=", Some(Count::Signed)),
-            Op::BvSle => ("<=", ">", Some(Count::Signed)),
-            Op::FpLt => ("<", "", None),
-            Op::FpLe => ("<=", "", None),
-            Op::FpEq => ("==", "!=", None),
-            _ => return self.called(term, positive),
+            TermOp::BvUlt => ("<", ">=", Some(BitInterpretation::Unsigned)),
+            TermOp::BvUle => ("<=", ">", Some(BitInterpretation::Unsigned)),
+            TermOp::BvSlt => ("<", ">=", Some(BitInterpretation::Signed)),
+            TermOp::BvSle => ("<=", ">", Some(BitInterpretation::Signed)),
+            TermOp::FpLt => ("<", "", None),
+            TermOp::FpLe => ("<=", "", None),
+            TermOp::FpEq => ("==", "!=", None),
+            _ => return self.write_function_call(term, positive),
         };
         let (mut a, mut b) = (terms.args(term)[0], terms.args(term)[1]);
         // A comparison of floats is not the negation of another: not a number is neither.
         if !positive && negated.is_empty() {
-            let piece = self.compared_bits(term, true)?;
-            return Some(Piece::new(format!("not ({})", piece.text), Hold::Comparison));
+            let piece = self.write_bit_comparison(term, true)?;
+            return Some(InfixPiece::new(
+                format!("not ({})", piece.text),
+                BindingStrength::Comparison,
+            ));
         }
         let mut sign = if positive { sign } else { negated };
         if terms.as_constant(a).is_some() {
@@ -80,210 +94,267 @@ impl Writer<'_> {
             };
         }
         let (a, b) = match count {
-            Some(count) => (self.counted(a, count)?, self.counted(b, count)?),
-            None => (self.float(a)?, self.float(b)?),
+            Some(count) => (self.write_interpreted(a, count)?, self.write_interpreted(b, count)?),
+            None => (self.write_float(a)?, self.write_float(b)?),
         };
-        let (a, b) = (a.inside(Hold::Sum), b.inside(Hold::Sum));
-        Some(Piece::new(format!("{a} {sign} {b}"), Hold::Comparison))
+        let (a, b) = (a.text_within(BindingStrength::Sum), b.text_within(BindingStrength::Sum));
+        Some(InfixPiece::new(format!("{a} {sign} {b}"), BindingStrength::Comparison))
     }
 
     /// Bits that an operation takes for a number of this kind.
-    fn counted(&mut self, term: Term, count: Count) -> Written<Piece> {
-        let own = self.counts_as(term)?;
-        let piece = self.plain(term, if own == Count::Either { count } else { own })?;
-        if own == Count::Either || own == count {
+    fn write_interpreted(
+        &mut self,
+        term: Term,
+        count: BitInterpretation,
+    ) -> InfixResult<InfixPiece> {
+        let own = self.natural_interpretation(term)?;
+        let piece = self
+            .write_plain_bits(term, if own == BitInterpretation::Either { count } else { own })?;
+        if own == BitInterpretation::Either || own == count {
             return Some(piece);
         }
-        let word = if count == Count::Signed { "signed" } else { "unsigned" };
-        Some(Piece::new(format!("{word}({})", piece.text), Hold::Whole))
+        let word = if count == BitInterpretation::Signed { "signed" } else { "unsigned" };
+        Some(InfixPiece::new(format!("{word}({})", piece.text), BindingStrength::Whole))
     }
 
     /// What the bits of a term count as by themselves.
-    fn counts_as(&mut self, term: Term) -> Written<Count> {
+    fn natural_interpretation(&mut self, term: Term) -> InfixResult<BitInterpretation> {
         let terms = self.terms;
         let args = terms.args(term);
-        self.deeper(|writer| {
+        self.write_deeper(|writer| {
             Some(match terms.op(term) {
-                Op::Symbol(_) if writer.symbol(term).unsigned => Count::Unsigned,
-                Op::Symbol(_) => Count::Signed,
-                Op::Bv { .. } => Count::Either,
-                // Widened with zeros, the top bit is 0.
-                Op::ZeroExtend(_) => Count::Either,
-                Op::SignExtend(_) | Op::BvSdiv | Op::BvSrem | Op::BvAshr => Count::Signed,
-                Op::BvNot | Op::BvNeg | Op::BvShl => writer.counts_as(args[0])?,
-                Op::BvAdd | Op::BvMul | Op::BvAnd | Op::BvOr | Op::BvXor => {
-                    writer.counts_as(args[0])?.and(writer.counts_as(args[1])?)
+                TermOp::Symbol(_) if writer.symbol_name(term).unsigned => {
+                    BitInterpretation::Unsigned
                 }
-                Op::Ite => writer.counts_as(args[1])?.and(writer.counts_as(args[2])?),
-                _ => Count::Unsigned,
+                TermOp::Symbol(_) => BitInterpretation::Signed,
+                TermOp::Bv { .. } => BitInterpretation::Either,
+                // Widened with zeros, the top bit is 0.
+                TermOp::ZeroExtend(_) => BitInterpretation::Either,
+                TermOp::SignExtend(_) | TermOp::BvSdiv | TermOp::BvSrem | TermOp::BvAshr => {
+                    BitInterpretation::Signed
+                }
+                TermOp::BvNot | TermOp::BvNeg | TermOp::BvShl => {
+                    writer.natural_interpretation(args[0])?
+                }
+                TermOp::BvAdd | TermOp::BvMul | TermOp::BvAnd | TermOp::BvOr | TermOp::BvXor => {
+                    writer
+                        .natural_interpretation(args[0])?
+                        .combine_with(writer.natural_interpretation(args[1])?)
+                }
+                TermOp::Ite => writer
+                    .natural_interpretation(args[1])?
+                    .combine_with(writer.natural_interpretation(args[2])?),
+                _ => BitInterpretation::Unsigned,
             })
         })
     }
 
     /// The text of bits; constants count as said.
-    fn plain(&mut self, term: Term, count: Count) -> Written<Piece> {
-        self.deeper(|writer| writer.unfolded_bits(term, count))
+    fn write_plain_bits(
+        &mut self,
+        term: Term,
+        count: BitInterpretation,
+    ) -> InfixResult<InfixPiece> {
+        self.write_deeper(|writer| writer.write_unfolded_bits(term, count))
     }
 
-    fn unfolded_bits(&mut self, term: Term, count: Count) -> Written<Piece> {
+    fn write_unfolded_bits(
+        &mut self,
+        term: Term,
+        count: BitInterpretation,
+    ) -> InfixResult<InfixPiece> {
         let terms = self.terms;
         let args = terms.args(term);
         let sign = match (terms.op(term), args) {
-            (Op::Symbol(_), _) => return Some(Piece::new(self.symbol(term).text, Hold::Whole)),
-            (Op::Bv { value, .. }, _) if count == Count::Unsigned => {
-                return Some(number(false, value.to_string()));
+            (TermOp::Symbol(_), _) => {
+                return Some(InfixPiece::new(self.symbol_name(term).text, BindingStrength::Whole));
             }
-            (Op::Bv { width, value }, _) => {
+            (TermOp::Bv { value, .. }, _) if count == BitInterpretation::Unsigned => {
+                return Some(number_piece(false, value.to_string()));
+            }
+            (TermOp::Bv { width, value }, _) => {
                 let value = sign_extend(*width, *value);
-                return Some(number(value < 0, value.unsigned_abs().to_string()));
+                return Some(number_piece(value < 0, value.unsigned_abs().to_string()));
             }
-            (Op::BvAdd | Op::BvNeg, _) => return self.added(term, count),
-            (Op::BvMul, [a, b]) => {
+            (TermOp::BvAdd | TermOp::BvNeg, _) => return self.write_bit_sum(term, count),
+            (TermOp::BvMul, [a, b]) => {
                 // Constants are last in the store, and first on paper.
                 let (a, b) = if terms.as_bv(*b).is_some() { (b, a) } else { (a, b) };
-                let a = self.plain(*a, Count::Signed)?.inside(Hold::Product);
-                let b = self.plain(*b, count)?.inside(Hold::Product);
-                return Some(Piece::new(format!("{a}*{b}"), Hold::Product));
+                let a = self
+                    .write_plain_bits(*a, BitInterpretation::Signed)?
+                    .text_within(BindingStrength::Product);
+                let b = self.write_plain_bits(*b, count)?.text_within(BindingStrength::Product);
+                return Some(InfixPiece::new(format!("{a}*{b}"), BindingStrength::Product));
             }
-            (Op::ZeroExtend(_), [a]) => return self.counted(*a, Count::Unsigned),
-            (Op::SignExtend(_), [a]) => return self.counted(*a, Count::Signed),
-            (Op::Extract { high, low }, [a]) => {
-                let a = self.bits(*a)?.inside(Hold::Whole);
-                return Some(Piece::new(format!("{a}[{high}:{low}]"), Hold::Whole));
+            (TermOp::ZeroExtend(_), [a]) => {
+                return self.write_interpreted(*a, BitInterpretation::Unsigned);
             }
-            (Op::BvNot, [a]) => {
-                let a = self.plain(*a, count)?.inside(Hold::Whole);
-                return Some(Piece::new(format!("~{a}"), Hold::Whole));
+            (TermOp::SignExtend(_), [a]) => {
+                return self.write_interpreted(*a, BitInterpretation::Signed);
             }
-            (Op::Ite, [c, a, b]) => {
-                let c = self.formula(*c, true)?.text;
-                let (a, b) = (self.plain(*a, count)?.text, self.plain(*b, count)?.text);
+            (TermOp::Extract { high, low }, [a]) => {
+                let a = self.write_bits(*a)?.text_within(BindingStrength::Whole);
+                return Some(InfixPiece::new(format!("{a}[{high}:{low}]"), BindingStrength::Whole));
+            }
+            (TermOp::BvNot, [a]) => {
+                let a = self.write_plain_bits(*a, count)?.text_within(BindingStrength::Whole);
+                return Some(InfixPiece::new(format!("~{a}"), BindingStrength::Whole));
+            }
+            (TermOp::Ite, [c, a, b]) => {
+                let c = self.write_formula(*c, true)?.text;
+                let (a, b) = (
+                    self.write_plain_bits(*a, count)?.text,
+                    self.write_plain_bits(*b, count)?.text,
+                );
                 let text = format!("(if {c} then {a} else {b})");
-                return Some(Piece::new(text, Hold::Whole));
+                return Some(InfixPiece::new(text, BindingStrength::Whole));
             }
-            (Op::BvSdiv | Op::BvSrem | Op::BvUdiv | Op::BvUrem, [a, b]) => {
-                let signed = matches!(terms.op(term), Op::BvSdiv | Op::BvSrem);
-                let count = if signed { Count::Signed } else { Count::Unsigned };
-                let quotient = matches!(terms.op(term), Op::BvSdiv | Op::BvUdiv);
+            (TermOp::BvSdiv | TermOp::BvSrem | TermOp::BvUdiv | TermOp::BvUrem, [a, b]) => {
+                let signed = matches!(terms.op(term), TermOp::BvSdiv | TermOp::BvSrem);
+                let count =
+                    if signed { BitInterpretation::Signed } else { BitInterpretation::Unsigned };
+                let quotient = matches!(terms.op(term), TermOp::BvSdiv | TermOp::BvUdiv);
                 let sign = if quotient { '/' } else { '%' };
-                let a = self.counted(*a, count)?.inside(Hold::Whole);
-                let b = self.counted(*b, count)?.inside(Hold::Whole);
-                return Some(Piece::new(format!("{a}{sign}{b}"), Hold::Product));
+                let a = self.write_interpreted(*a, count)?.text_within(BindingStrength::Whole);
+                let b = self.write_interpreted(*b, count)?.text_within(BindingStrength::Whole);
+                return Some(InfixPiece::new(format!("{a}{sign}{b}"), BindingStrength::Product));
             }
-            (Op::BvAshr | Op::BvLshr, [a, b]) => {
-                let signed = *terms.op(term) == Op::BvAshr;
-                let count = if signed { Count::Signed } else { Count::Unsigned };
-                let a = self.counted(*a, count)?.inside(Hold::Whole);
-                let b = self.plain(*b, Count::Unsigned)?.inside(Hold::Whole);
-                return Some(Piece::new(format!("{a} >> {b}"), Hold::Loose));
+            (TermOp::BvAshr | TermOp::BvLshr, [a, b]) => {
+                let signed = *terms.op(term) == TermOp::BvAshr;
+                let count =
+                    if signed { BitInterpretation::Signed } else { BitInterpretation::Unsigned };
+                let a = self.write_interpreted(*a, count)?.text_within(BindingStrength::Whole);
+                let b = self
+                    .write_plain_bits(*b, BitInterpretation::Unsigned)?
+                    .text_within(BindingStrength::Whole);
+                return Some(InfixPiece::new(format!("{a} >> {b}"), BindingStrength::Loose));
             }
-            (Op::BvShl, _) => "<<",
-            (Op::BvAnd, _) => "&",
-            (Op::BvOr, _) => "|",
-            (Op::BvXor, _) => "^",
-            _ => return self.called(term, true),
+            (TermOp::BvShl, _) => "<<",
+            (TermOp::BvAnd, _) => "&",
+            (TermOp::BvOr, _) => "|",
+            (TermOp::BvXor, _) => "^",
+            _ => return self.write_function_call(term, true),
         };
-        let a = self.plain(args[0], count)?.inside(Hold::Whole);
-        let b = self.plain(args[1], Count::Unsigned)?.inside(Hold::Whole);
-        Some(Piece::new(format!("{a} {sign} {b}"), Hold::Loose))
+        let a = self.write_plain_bits(args[0], count)?.text_within(BindingStrength::Whole);
+        let b = self
+            .write_plain_bits(args[1], BitInterpretation::Unsigned)?
+            .text_within(BindingStrength::Whole);
+        Some(InfixPiece::new(format!("{a} {sign} {b}"), BindingStrength::Loose))
     }
 
     /// A sum, in its order: it may wrap at every sign.
-    fn added(&mut self, term: Term, count: Count) -> Written<Piece> {
+    fn write_bit_sum(&mut self, term: Term, count: BitInterpretation) -> InfixResult<InfixPiece> {
         let terms = self.terms;
         let mut pending = vec![(false, term)];
         let mut pieces = Vec::new();
         while let Some((minus, term)) = pending.pop() {
-            self.count()?;
+            self.count_part()?;
             match (terms.op(term), terms.args(term)) {
-                (Op::BvAdd, [a, b]) => pending.extend([(minus, *b), (minus, *a)]),
-                (Op::BvNeg, [a]) => pending.push((!minus, *a)),
-                (Op::Bv { width, value }, _) if !pieces.is_empty() => {
+                (TermOp::BvAdd, [a, b]) => pending.extend([(minus, *b), (minus, *a)]),
+                (TermOp::BvNeg, [a]) => pending.push((!minus, *a)),
+                (TermOp::Bv { width, value }, _) if !pieces.is_empty() => {
                     // x + 4294967295 is x - 1.
                     let value = sign_extend(*width, *value);
-                    let piece = Piece::new(value.unsigned_abs().to_string(), Hold::Whole);
+                    let piece =
+                        InfixPiece::new(value.unsigned_abs().to_string(), BindingStrength::Whole);
                     pieces.push((minus != (value < 0), piece));
                 }
-                _ => pieces.push((minus, self.plain(term, count)?)),
+                _ => pieces.push((minus, self.write_plain_bits(term, count)?)),
             }
         }
-        Some(joined(pieces))
+        Some(join_signed_pieces(pieces))
     }
 
     /// A float, if that is what the bits are.
-    fn float(&mut self, term: Term) -> Written<Piece> {
+    fn write_float(&mut self, term: Term) -> InfixResult<InfixPiece> {
         let shown = match self.terms.op(term) {
-            Op::Bv { width: 32, value } => u32::try_from(*value).ok().map(|bits| {
+            TermOp::Bv { width: 32, value } => u32::try_from(*value).ok().map(|bits| {
                 let value = f32::from_bits(bits);
                 format!("{value:?}")
             }),
-            Op::Bv { width: 64, value } => u64::try_from(*value).ok().map(|bits| {
+            TermOp::Bv { width: 64, value } => u64::try_from(*value).ok().map(|bits| {
                 let value = f64::from_bits(bits);
                 format!("{value:?}")
             }),
             _ => None,
         };
         match shown {
-            Some(text) => Some(Piece::new(text, Hold::Sum)),
+            Some(text) => Some(InfixPiece::new(text, BindingStrength::Sum)),
             None => {
                 let sign = match self.terms.op(term) {
-                    Op::FpAdd => '+',
-                    Op::FpSub => '-',
-                    Op::FpMul => '*',
-                    Op::FpDiv => '/',
-                    _ => return self.bits(term),
+                    TermOp::FpAdd => '+',
+                    TermOp::FpSub => '-',
+                    TermOp::FpMul => '*',
+                    TermOp::FpDiv => '/',
+                    _ => return self.write_bits(term),
                 };
                 let (a, b) = (self.terms.args(term)[0], self.terms.args(term)[1]);
-                self.deeper(|writer| {
-                    let a = writer.float(a)?.inside(Hold::Whole);
-                    let b = writer.float(b)?.inside(Hold::Whole);
-                    let hold = if matches!(sign, '+' | '-') { Hold::Sum } else { Hold::Product };
-                    Some(Piece::new(format!("{a} {sign} {b}"), hold))
+                self.write_deeper(|writer| {
+                    let a = writer.write_float(a)?.text_within(BindingStrength::Whole);
+                    let b = writer.write_float(b)?.text_within(BindingStrength::Whole);
+                    let hold = if matches!(sign, '+' | '-') {
+                        BindingStrength::Sum
+                    } else {
+                        BindingStrength::Product
+                    };
+                    Some(InfixPiece::new(format!("{a} {sign} {b}"), hold))
                 })
             }
         }
     }
 
     /// What has no sign of its own: SMT-LIB's name, as a function.
-    fn called(&mut self, term: Term, positive: bool) -> Written<Piece> {
+    fn write_function_call(&mut self, term: Term, positive: bool) -> InfixResult<InfixPiece> {
         let terms = self.terms;
         let word = match terms.op(term) {
-            Op::Concat => "concat",
-            Op::FpIsNan => "isnan",
-            Op::FpSqrt => "sqrt",
-            Op::FpMod => "fmod",
-            Op::FpToFp(_) | Op::SbvToFp(_) | Op::UbvToFp(_) => "float",
-            Op::FpToSbv(_) | Op::FpToUbv(_) | Op::IntToBv(_) => "int",
-            Op::FpAdd | Op::FpSub | Op::FpMul | Op::FpDiv => return self.float(term),
-            _ => return Some(Piece::new(terms.display(term).to_string(), Hold::Whole)),
+            TermOp::Concat => "concat",
+            TermOp::FpIsNan => "isnan",
+            TermOp::FpSqrt => "sqrt",
+            TermOp::FpMod => "fmod",
+            TermOp::FpToFp(_) | TermOp::SbvToFp(_) | TermOp::UbvToFp(_) => "float",
+            TermOp::FpToSbv(_) | TermOp::FpToUbv(_) | TermOp::IntToBv(_) => "int",
+            TermOp::FpAdd | TermOp::FpSub | TermOp::FpMul | TermOp::FpDiv => {
+                return self.write_float(term);
+            }
+            _ => {
+                return Some(InfixPiece::new(
+                    terms.display(term).to_string(),
+                    BindingStrength::Whole,
+                ));
+            }
         };
         let floats = matches!(
             terms.op(term),
-            Op::FpIsNan | Op::FpSqrt | Op::FpMod | Op::FpToFp(_) | Op::FpToSbv(_) | Op::FpToUbv(_)
+            TermOp::FpIsNan
+                | TermOp::FpSqrt
+                | TermOp::FpMod
+                | TermOp::FpToFp(_)
+                | TermOp::FpToSbv(_)
+                | TermOp::FpToUbv(_)
         );
         let mut args = Vec::new();
         for &arg in terms.args(term) {
-            let piece = self.deeper(|writer| match terms.op(term) {
-                Op::IntToBv(_) => writer.integer(arg),
-                _ if floats => writer.float(arg),
-                _ => writer.bits(arg),
+            let piece = self.write_deeper(|writer| match terms.op(term) {
+                TermOp::IntToBv(_) => writer.write_integer(arg),
+                _ if floats => writer.write_float(arg),
+                _ => writer.write_bits(arg),
             })?;
             args.push(piece.text);
         }
         let call = format!("{word}({})", args.join(", "));
         Some(if positive {
-            Piece::new(call, Hold::Whole)
+            InfixPiece::new(call, BindingStrength::Whole)
         } else {
-            Piece::new(format!("not {call}"), Hold::Comparison)
+            InfixPiece::new(format!("not {call}"), BindingStrength::Comparison)
         })
     }
 }
 
 /// A number with its sign.
-fn number(minus: bool, digits: String) -> Piece {
+fn number_piece(minus: bool, digits: String) -> InfixPiece {
     if minus {
-        Piece::new(format!("-{digits}"), Hold::Sum)
+        InfixPiece::new(format!("-{digits}"), BindingStrength::Sum)
     } else {
-        Piece::new(digits, Hold::Whole)
+        InfixPiece::new(digits, BindingStrength::Whole)
     }
 }

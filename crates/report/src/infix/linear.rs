@@ -6,34 +6,34 @@ use std::collections::BTreeMap;
 use num_bigint::BigInt;
 use num_integer::Integer as _;
 use num_traits::{One as _, Signed as _, Zero as _};
-use ouro_term::{Op, Term};
+use ouro_term::{Term, TermOp};
 
-use super::{Hold, Part, Piece, Writer, Written};
+use super::{BindingStrength, InfixPiece, InfixResult, InfixWriter, JunctionPart};
 
 /// A product of terms, in the order of their age; none of them is a number or a product.
-type Monomial = Vec<Term>;
+type TermMonomial = Vec<Term>;
 
 /// A sum of monomials with their factors, none of which is 0, and a number.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Linear {
-    monomials: BTreeMap<Monomial, BigInt>,
+pub(super) struct MonomialSum {
+    monomials: BTreeMap<TermMonomial, BigInt>,
     constant: BigInt,
 }
 
 /// How a sum compares with 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Relation {
+pub(super) enum ZeroRelation {
     AtLeast,
     Equal,
     Different,
 }
 
-impl Linear {
+impl MonomialSum {
     pub(super) fn add_constant(&mut self, number: i32) {
         self.constant += number;
     }
 
-    fn add(&mut self, monomial: Monomial, factor: &BigInt) {
+    fn add_monomial(&mut self, monomial: TermMonomial, factor: &BigInt) {
         let sum = self.monomials.entry(monomial).or_default();
         *sum += factor;
         if sum.is_zero() {
@@ -41,17 +41,17 @@ impl Linear {
         }
     }
 
-    fn negated(&self) -> Linear {
-        Linear {
+    fn negated(&self) -> MonomialSum {
+        MonomialSum {
             monomials: self.monomials.iter().map(|(m, factor)| (m.clone(), -factor)).collect(),
             constant: -&self.constant,
         }
     }
 
     /// The comparison with 0 with the smallest numbers.
-    fn reduced(mut self, relation: Relation) -> Linear {
+    fn reduce_coefficients(mut self, relation: ZeroRelation) -> MonomialSum {
         let divisor = self.monomials.values().fold(BigInt::zero(), |gcd, f| gcd.gcd(f));
-        let exact = relation == Relation::AtLeast || self.constant.is_multiple_of(&divisor);
+        let exact = relation == ZeroRelation::AtLeast || self.constant.is_multiple_of(&divisor);
         if divisor > BigInt::one() && exact {
             self.monomials.values_mut().for_each(|factor| *factor /= &divisor);
             // Over integers, 2x - 3 >= 0 is x - 2 >= 0.
@@ -61,8 +61,8 @@ impl Linear {
     }
 
     /// By their variables, those with fewer first.
-    pub(super) fn cmp_variables(&self, other: &Linear) -> Ordering {
-        let count = |sum: &Linear| sum.monomials.len();
+    pub(super) fn cmp_variables(&self, other: &MonomialSum) -> Ordering {
+        let count = |sum: &MonomialSum| sum.monomials.len();
         count(self)
             .cmp(&count(other))
             .then_with(|| self.monomials.keys().cmp(other.monomials.keys()))
@@ -76,63 +76,72 @@ impl Linear {
 /// Adds a comparison to the parts of a junction: with its other half it becomes one.
 ///
 /// `p >= 0 and -p >= 0` is `p = 0`, and `p - 1 >= 0 or -p - 1 >= 0` is `p != 0`.
-pub(super) fn join(parts: &mut Vec<Part>, sum: Linear, relation: Relation, conjunction: bool) {
-    let sum = sum.reduced(relation);
+pub(super) fn join_comparison(
+    parts: &mut Vec<JunctionPart>,
+    sum: MonomialSum,
+    relation: ZeroRelation,
+    conjunction: bool,
+) {
+    let sum = sum.reduce_coefficients(relation);
     let both = BigInt::from(if conjunction { 0 } else { -2 });
     let opposite = sum.negated().monomials;
     for part in parts.iter_mut() {
-        let Part::Compared(other, known) = part else { continue };
-        if (relation, *known) == (Relation::AtLeast, Relation::AtLeast)
+        let JunctionPart::Compared(other, known) = part else { continue };
+        if (relation, *known) == (ZeroRelation::AtLeast, ZeroRelation::AtLeast)
             && other.monomials == opposite
             && &other.constant + &sum.constant == both
         {
             if conjunction {
-                *known = Relation::Equal;
+                *known = ZeroRelation::Equal;
             } else {
-                *known = Relation::Different;
+                *known = ZeroRelation::Different;
                 other.constant += 1;
             }
             return;
         }
     }
-    parts.push(Part::Compared(sum, relation));
+    parts.push(JunctionPart::Compared(sum, relation));
 }
 
-impl Writer<'_> {
+impl InfixWriter<'_> {
     /// An integer.
-    pub(super) fn integer(&mut self, term: Term) -> Written<Piece> {
-        let sum = self.linear(term)?;
-        self.sum(&sum)
+    pub(super) fn write_integer(&mut self, term: Term) -> InfixResult<InfixPiece> {
+        let sum = self.sum_of_term(term)?;
+        self.write_sum(&sum)
     }
 
-    pub(super) fn difference(&mut self, a: Term, b: Term) -> Written<Linear> {
-        let mut sum = Linear::default();
-        self.collect(a, &BigInt::one(), &mut sum)?;
-        self.collect(b, &-BigInt::one(), &mut sum)?;
+    pub(super) fn sum_difference(&mut self, a: Term, b: Term) -> InfixResult<MonomialSum> {
+        let mut sum = MonomialSum::default();
+        self.add_term_to_sum(a, &BigInt::one(), &mut sum)?;
+        self.add_term_to_sum(b, &-BigInt::one(), &mut sum)?;
         Some(sum)
     }
 
     /// The comparison of a sum with 0, as two sums: `x >= y + 2`.
-    pub(super) fn compared(&mut self, sum: &Linear, relation: Relation) -> Written<Piece> {
-        let sum = sum.clone().reduced(relation);
+    pub(super) fn write_comparison(
+        &mut self,
+        sum: &MonomialSum,
+        relation: ZeroRelation,
+    ) -> InfixResult<InfixPiece> {
+        let sum = sum.clone().reduce_coefficients(relation);
         if sum.monomials.is_empty() {
             let holds = match relation {
-                Relation::AtLeast => !sum.constant.is_negative(),
-                Relation::Equal => sum.constant.is_zero(),
-                Relation::Different => !sum.constant.is_zero(),
+                ZeroRelation::AtLeast => !sum.constant.is_negative(),
+                ZeroRelation::Equal => sum.constant.is_zero(),
+                ZeroRelation::Different => !sum.constant.is_zero(),
             };
-            return Some(Piece::new(holds.to_string(), Hold::Whole));
+            return Some(InfixPiece::new(holds.to_string(), BindingStrength::Whole));
         }
         let flip = sum.leads_negative();
         let sum = if flip { sum.negated() } else { sum };
         let mut sign = match (relation, flip) {
-            (Relation::AtLeast, false) => ">=",
-            (Relation::AtLeast, true) => "<=",
-            (Relation::Equal, _) => "=",
-            (Relation::Different, _) => "!=",
+            (ZeroRelation::AtLeast, false) => ">=",
+            (ZeroRelation::AtLeast, true) => "<=",
+            (ZeroRelation::Equal, _) => "=",
+            (ZeroRelation::Different, _) => "!=",
         };
-        let mut left = Linear::default();
-        let mut right = Linear { constant: -&sum.constant, ..Linear::default() };
+        let mut left = MonomialSum::default();
+        let mut right = MonomialSum { constant: -&sum.constant, ..MonomialSum::default() };
         for (monomial, factor) in &sum.monomials {
             if factor.is_positive() {
                 left.monomials.insert(monomial.clone(), factor.clone());
@@ -151,28 +160,35 @@ impl Writer<'_> {
                 right.constant += 1;
             }
         }
-        let left = self.sum(&left)?.text;
-        let right = self.sum(&right)?.text;
-        Some(Piece::new(format!("{left} {sign} {right}"), Hold::Comparison))
+        let left = self.write_sum(&left)?.text;
+        let right = self.write_sum(&right)?.text;
+        Some(InfixPiece::new(format!("{left} {sign} {right}"), BindingStrength::Comparison))
     }
 
-    fn linear(&mut self, term: Term) -> Written<Linear> {
-        let mut sum = Linear::default();
-        self.collect(term, &BigInt::one(), &mut sum)?;
+    fn sum_of_term(&mut self, term: Term) -> InfixResult<MonomialSum> {
+        let mut sum = MonomialSum::default();
+        self.add_term_to_sum(term, &BigInt::one(), &mut sum)?;
         Some(sum)
     }
 
     /// Adds a term with a factor to a sum.
-    fn collect(&mut self, term: Term, factor: &BigInt, sum: &mut Linear) -> Written<()> {
+    fn add_term_to_sum(
+        &mut self,
+        term: Term,
+        factor: &BigInt,
+        sum: &mut MonomialSum,
+    ) -> InfixResult<()> {
         let terms = self.terms;
         let mut pending = vec![term];
         while let Some(term) = pending.pop() {
-            self.count()?;
+            self.count_part()?;
             match terms.op(term) {
-                Op::Int(number) => sum.constant += factor * number,
-                Op::IntAdd => pending.extend(terms.args(term).iter().rev()),
-                Op::IntMul => self.deeper(|writer| writer.multiply(term, factor, sum))?,
-                _ => sum.add(vec![term], factor),
+                TermOp::Int(number) => sum.constant += factor * number,
+                TermOp::IntAdd => pending.extend(terms.args(term).iter().rev()),
+                TermOp::IntMul => {
+                    self.write_deeper(|writer| writer.add_product_to_sum(term, factor, sum))?;
+                }
+                _ => sum.add_monomial(vec![term], factor),
             }
         }
         Some(())
@@ -180,12 +196,17 @@ impl Writer<'_> {
 
     /// Adds a product with a factor to a sum. A sum among its factors is not multiplied out, unless
     /// all others are numbers.
-    fn multiply(&mut self, product: Term, factor: &BigInt, sum: &mut Linear) -> Written<()> {
+    fn add_product_to_sum(
+        &mut self,
+        product: Term,
+        factor: &BigInt,
+        sum: &mut MonomialSum,
+    ) -> InfixResult<()> {
         let mut factor = factor.clone();
-        let mut monomial = Monomial::new();
+        let mut monomial = TermMonomial::new();
         let mut sums = Vec::new();
         for &term in self.terms.args(product) {
-            let one = self.linear(term)?;
+            let one = self.sum_of_term(term)?;
             if one.monomials.is_empty() {
                 factor *= one.constant;
             } else if one.monomials.len() == 1 && one.constant.is_zero() {
@@ -204,7 +225,7 @@ impl Writer<'_> {
             let (_, one) = sums.remove(0);
             sum.constant += &factor * one.constant;
             for (monomial, number) in one.monomials {
-                sum.add(monomial, &(&factor * number));
+                sum.add_monomial(monomial, &(&factor * number));
             }
             return Some(());
         }
@@ -213,82 +234,100 @@ impl Writer<'_> {
             sum.constant += factor;
         } else {
             monomial.sort();
-            sum.add(monomial, &factor);
+            sum.add_monomial(monomial, &factor);
         }
         Some(())
     }
 
     /// A sum, what is added before what is taken away.
-    fn sum(&mut self, sum: &Linear) -> Written<Piece> {
+    fn write_sum(&mut self, sum: &MonomialSum) -> InfixResult<InfixPiece> {
         let (added, taken): (Vec<_>, Vec<_>) =
             sum.monomials.iter().partition(|(_, factor)| factor.is_positive());
-        let mut pieces: Vec<(bool, Piece)> = Vec::new();
+        let mut pieces: Vec<(bool, InfixPiece)> = Vec::new();
         for (monomial, factor) in added.into_iter().chain(taken) {
-            let piece = self.product(monomial, &factor.abs())?;
+            let piece = self.write_product(monomial, &factor.abs())?;
             pieces.push((factor.is_negative(), piece));
         }
         if !sum.constant.is_zero() || pieces.is_empty() {
-            let piece = Piece::new(sum.constant.abs().to_string(), Hold::Whole);
+            let piece = InfixPiece::new(sum.constant.abs().to_string(), BindingStrength::Whole);
             let first = sum.constant.is_positive() && pieces.iter().all(|(minus, _)| *minus);
             let at = if first { 0 } else { pieces.len() };
             pieces.insert(at, (sum.constant.is_negative(), piece));
         }
-        Some(joined(pieces))
+        Some(join_signed_pieces(pieces))
     }
 
-    fn product(&mut self, monomial: &Monomial, factor: &BigInt) -> Written<Piece> {
+    fn write_product(
+        &mut self,
+        monomial: &TermMonomial,
+        factor: &BigInt,
+    ) -> InfixResult<InfixPiece> {
         let mut texts = Vec::new();
         if !factor.is_one() || monomial.is_empty() {
             texts.push(factor.to_string());
         }
         if let ([], [only]) = (texts.as_slice(), monomial.as_slice()) {
-            return self.atom(*only);
+            return self.write_factor(*only);
         }
         for term in monomial {
-            texts.push(self.atom(*term)?.inside(Hold::Whole));
+            texts.push(self.write_factor(*term)?.text_within(BindingStrength::Whole));
         }
-        Some(Piece::new(texts.join("*"), Hold::Product))
+        Some(InfixPiece::new(texts.join("*"), BindingStrength::Product))
     }
 
     /// A factor: anything but a number or a product.
-    fn atom(&mut self, term: Term) -> Written<Piece> {
-        self.deeper(|writer| {
+    fn write_factor(&mut self, term: Term) -> InfixResult<InfixPiece> {
+        self.write_deeper(|writer| {
             let terms = writer.terms;
             match (terms.op(term), terms.args(term)) {
-                (Op::Symbol(_), _) => Some(Piece::new(writer.symbol(term).text, Hold::Whole)),
-                (Op::IntDiv | Op::IntMod, [a, b]) => {
-                    let word = if *terms.op(term) == Op::IntDiv { "div" } else { "mod" };
-                    let a = writer.integer(*a)?.inside(Hold::Whole);
-                    let b = writer.integer(*b)?.inside(Hold::Whole);
-                    Some(Piece::new(format!("{a} {word} {b}"), Hold::Product))
+                (TermOp::Symbol(_), _) => {
+                    Some(InfixPiece::new(writer.symbol_name(term).text, BindingStrength::Whole))
                 }
-                (Op::Ite, [c, a, b]) => {
-                    let c = writer.formula(*c, true)?.text;
-                    let a = writer.integer(*a)?.text;
-                    let b = writer.integer(*b)?.text;
-                    Some(Piece::new(format!("(if {c} then {a} else {b})"), Hold::Whole))
+                (TermOp::IntDiv | TermOp::IntMod, [a, b]) => {
+                    let word = if *terms.op(term) == TermOp::IntDiv { "div" } else { "mod" };
+                    let a = writer.write_integer(*a)?.text_within(BindingStrength::Whole);
+                    let b = writer.write_integer(*b)?.text_within(BindingStrength::Whole);
+                    Some(InfixPiece::new(format!("{a} {word} {b}"), BindingStrength::Product))
                 }
-                (Op::IntAdd | Op::IntMul | Op::Int(_), _) => writer.integer(term),
-                (Op::BvToNat, [a]) => writer.unsigned(*a),
-                _ => Some(Piece::new(terms.display(term).to_string(), Hold::Whole)),
+                (TermOp::Ite, [c, a, b]) => {
+                    let c = writer.write_formula(*c, true)?.text;
+                    let a = writer.write_integer(*a)?.text;
+                    let b = writer.write_integer(*b)?.text;
+                    Some(InfixPiece::new(
+                        format!("(if {c} then {a} else {b})"),
+                        BindingStrength::Whole,
+                    ))
+                }
+                (TermOp::IntAdd | TermOp::IntMul | TermOp::Int(_), _) => writer.write_integer(term),
+                (TermOp::BvToNat, [a]) => writer.write_unsigned(*a),
+                _ => Some(InfixPiece::new(terms.display(term).to_string(), BindingStrength::Whole)),
             }
         })
     }
 }
 
 /// Pieces with their signs as one sum; the sign is true where a piece is taken away.
-pub(super) fn joined(pieces: Vec<(bool, Piece)>) -> Piece {
+pub(super) fn join_signed_pieces(pieces: Vec<(bool, InfixPiece)>) -> InfixPiece {
     let mut pieces = pieces.into_iter();
-    let Some((minus, first)) = pieces.next() else { return Piece::new("0", Hold::Whole) };
+    let Some((minus, first)) = pieces.next() else {
+        return InfixPiece::new("0", BindingStrength::Whole);
+    };
     let mut sum = if minus {
-        Piece::new(format!("-{}", first.inside(Hold::Product)), Hold::Sum)
+        InfixPiece::new(
+            format!("-{}", first.text_within(BindingStrength::Product)),
+            BindingStrength::Sum,
+        )
     } else {
         first
     };
     for (minus, piece) in pieces {
         let sign = if minus { '-' } else { '+' };
-        let text = format!("{} {sign} {}", sum.inside(Hold::Sum), piece.inside(Hold::Product));
-        sum = Piece::new(text, Hold::Sum);
+        let text = format!(
+            "{} {sign} {}",
+            sum.text_within(BindingStrength::Sum),
+            piece.text_within(BindingStrength::Product)
+        );
+        sum = InfixPiece::new(text, BindingStrength::Sum);
     }
     sum
 }

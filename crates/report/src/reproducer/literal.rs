@@ -1,15 +1,15 @@
 //! Values as C literals.
 
-use ouro_evidence::Input;
+use ouro_evidence::RunInput;
 
 use crate::ctype::{self, CType};
 
 /// The value of an input as a constant expression of a type.
-pub(super) fn of(input: &Input, ty: CType) -> String {
+pub(super) fn c_literal(input: &RunInput, ty: CType) -> String {
     match ty {
         CType::Bool => (input.bits & 1).to_string(),
         CType::Pointer => format!("(void *){:#x}ULL", input.bits),
-        CType::Float(_) => match ctype::float(input).as_str() {
+        CType::Float(_) => match ctype::float_text(input).as_str() {
             "NaN" => "__builtin_nan(\"\")".to_owned(),
             "inf" => "__builtin_inf()".to_owned(),
             "-inf" => "-__builtin_inf()".to_owned(),
@@ -24,12 +24,14 @@ pub(super) fn of(input: &Input, ty: CType) -> String {
             (false, 33..) => format!("{}ULL", input.bits),
             (false, _) => format!("{}u", input.bits),
             // C has no literal for the least value: it would negate one that does not fit.
-            (true, 64) if input.signed() == i128::from(i64::MIN) => {
+            (true, 64) if input.signed_value() == i128::from(i64::MIN) => {
                 "-9223372036854775807LL - 1".to_owned()
             }
-            (true, 32) if input.signed() == i128::from(i32::MIN) => "-2147483647 - 1".to_owned(),
-            (true, 33..) => format!("{}LL", input.signed()),
-            (true, _) => input.signed().to_string(),
+            (true, 32) if input.signed_value() == i128::from(i32::MIN) => {
+                "-2147483647 - 1".to_owned()
+            }
+            (true, 33..) => format!("{}LL", input.signed_value()),
+            (true, _) => input.signed_value().to_string(),
         },
     }
 }

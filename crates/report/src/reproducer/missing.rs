@@ -6,10 +6,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use ouro_evidence::{ChoiceSource, Input};
-use ouro_model::{Missing, MissingKind};
+use ouro_evidence::{ChoiceSource, RunInput};
+use ouro_model::{MissingSymbol, MissingSymbolKind};
 
-use super::{Externs, HELPERS, declared, parameters};
+use super::{ExternFunctions, HELPERS, declare_name, parameter_list};
 use crate::ctype::CType;
 
 /// Bytes of an object whose size nobody knows. The run does not look into it.
@@ -17,15 +17,15 @@ const SOME_BYTES: u64 = 4096;
 
 /// Values of scalar objects without definition that the run starts with.
 #[derive(Default)]
-pub(super) struct Initial<'a>(BTreeMap<&'a str, &'a Input>);
+pub(super) struct InitialValues<'a>(BTreeMap<&'a str, &'a RunInput>);
 
-impl<'a> Initial<'a> {
+impl<'a> InitialValues<'a> {
     /// Takes an input if a definition of the object can provide it.
-    pub(super) fn take(&mut self, input: &'a Input, missing: &[Missing]) -> bool {
+    pub(super) fn take_input(&mut self, input: &'a RunInput, missing: &[MissingSymbol]) -> bool {
         let ChoiceSource::Other(what) = &input.source else { return false };
         let Some(name) = what.strip_prefix("external memory of ") else { return false };
         let size = missing.iter().find(|one| one.name == name).and_then(|one| match one.kind {
-            MissingKind::Object { size, .. } => size,
+            MissingSymbolKind::Object { size, .. } => size,
             _ => None,
         });
         // Which part of a larger object it is, nobody says; but each part starts as zero.
@@ -41,11 +41,11 @@ impl<'a> Initial<'a> {
 }
 
 /// Definitions of everything that has none yet.
-pub(super) fn definitions(
-    missing: &[Missing],
+pub(super) fn missing_definitions(
+    missing: &[MissingSymbol],
     defined: &BTreeSet<&str>,
-    externs: &Externs<'_>,
-    initial: &Initial<'_>,
+    externs: &ExternFunctions<'_>,
+    initial: &InitialValues<'_>,
 ) -> String {
     let mut functions = BTreeMap::new();
     let mut objects = String::new();
@@ -54,11 +54,11 @@ pub(super) fn definitions(
     }
     for one in missing {
         match one.kind {
-            MissingKind::Mathematics => {}
-            MissingKind::Function => {
+            MissingSymbolKind::Mathematics => {}
+            MissingSymbolKind::Function => {
                 functions.entry(&one.name).or_insert(CType::Pointer);
             }
-            MissingKind::Object { size, align, thread_local } => {
+            MissingSymbolKind::Object { size, align, thread_local } => {
                 let storage = if thread_local { "__thread " } else { "" };
                 let size = size.unwrap_or(SOME_BYTES);
                 let (label, name) =
@@ -86,7 +86,7 @@ pub(super) fn definitions(
         }
         let ty = CType::of_function(name).unwrap_or(ty).name();
         let (label, own) = linked_name(name, ty, "()");
-        let head = format!("{}{}", declared(ty, &own), parameters(name));
+        let head = format!("{}{}", declare_name(ty, &own), parameter_list(name));
         let _ = writeln!(out, "{label}__attribute__((weak)) {head} {{ return 0; }}");
     }
     if !out.is_empty() {
@@ -107,5 +107,5 @@ fn linked_name(name: &str, ty: &str, after: &str) -> (String, String) {
     }
     let own: String = name.bytes().map(|b| if word(b) { char::from(b) } else { '_' }).collect();
     let own = format!("missing_{own}");
-    (format!("extern {}{after} __asm__(\"{name}\");\n", declared(ty, &own)), own)
+    (format!("extern {}{after} __asm__(\"{name}\");\n", declare_name(ty, &own)), own)
 }

@@ -1,10 +1,10 @@
 //! Output that has to fail: the standard streams lead to a device that is always full.
 
-use ouro_evidence::{ChoiceSource, Input};
+use ouro_evidence::{ChoiceSource, RunInput};
 
 /// How the reproducer lets output fail.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Failing {
+pub(super) enum OutputFailure {
     /// It does not: there is nothing to fail, or the device cannot fail in this way.
     Nothing,
     /// What is in the buffer cannot be written.
@@ -15,7 +15,7 @@ pub(super) enum Failing {
 
 /// What the device has to do. It fails always, so output must not succeed in between; but with a buffer,
 /// only flushing it shows that.
-pub(super) fn failing(inputs: &[Input]) -> Failing {
+pub(super) fn required_output_failure(inputs: &[RunInput]) -> OutputFailure {
     let seen = |flushes: bool, bits: u128| {
         inputs.iter().any(|input| {
             matches!(&input.source, ChoiceSource::Output(name) if is_flush(name) == flushes)
@@ -25,9 +25,9 @@ pub(super) fn failing(inputs: &[Input]) -> Failing {
     let (flush_fails, flush_succeeds) = (seen(true, 1), seen(true, 0));
     let (write_fails, write_succeeds) = (seen(false, 1), seen(false, 0));
     match (flush_fails, write_fails) {
-        (true, false) if !flush_succeeds => Failing::Flushing,
-        (false, true) if !write_succeeds => Failing::Everything,
-        _ => Failing::Nothing,
+        (true, false) if !flush_succeeds => OutputFailure::Flushing,
+        (false, true) if !write_succeeds => OutputFailure::Everything,
+        _ => OutputFailure::Nothing,
     }
 }
 
@@ -38,13 +38,13 @@ fn is_flush(name: &str) -> bool {
 /// The number of the error on a full device.
 const NO_SPACE: u128 = 28;
 
-impl Failing {
+impl OutputFailure {
     /// Whether an input comes about by that.
-    pub(super) fn brings(self, input: &Input) -> bool {
+    pub(super) fn brings_about(self, input: &RunInput) -> bool {
         let all = u128::MAX >> (128 - input.width.clamp(1, 128));
         match &input.source {
-            ChoiceSource::Output(_) => self != Failing::Nothing || input.bits == 0,
-            ChoiceSource::Function(name) if self != Failing::Nothing => match name.as_str() {
+            ChoiceSource::Output(_) => self != OutputFailure::Nothing || input.bits == 0,
+            ChoiceSource::Function(name) if self != OutputFailure::Nothing => match name.as_str() {
                 "write" | "pwrite" => input.bits == all,
                 "fwrite" => input.bits == 0,
                 "errno" => input.bits == NO_SPACE,
@@ -57,9 +57,9 @@ impl Failing {
     /// The code for it.
     pub(super) fn definition(self) -> &'static str {
         match self {
-            Failing::Nothing => "",
-            Failing::Flushing => FLUSHING,
-            Failing::Everything => EVERYTHING,
+            OutputFailure::Nothing => "",
+            OutputFailure::Flushing => FLUSHING,
+            OutputFailure::Everything => EVERYTHING,
         }
     }
 }

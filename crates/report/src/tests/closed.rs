@@ -1,13 +1,13 @@
 //! Runs of a program that stay in a set of states.
 
 use expect_test::expect;
-use ouro_evidence::{ClosedSet, Head, Hole, HoleCell};
+use ouro_evidence::{ClosedSet, ClosedSetHead, HoleCell, StateHole};
 
 use super::*;
-use crate::{json, text};
+use crate::{report_json, report_text};
 
-fn hole(symbol: &str, name: &str, unsigned: bool) -> Hole {
-    Hole {
+fn sample_hole(symbol: &str, name: &str, unsigned: bool) -> StateHole {
+    StateHole {
         symbol: symbol.to_owned(),
         sort: "(_ BitVec 32)".to_owned(),
         name: name.to_owned(),
@@ -16,9 +16,9 @@ fn hole(symbol: &str, name: &str, unsigned: bool) -> Hole {
     }
 }
 
-fn head(line: u32, holes: Vec<Hole>, set: &str, choices: &[&str]) -> Head {
-    Head {
-        place: place(line, "search"),
+fn sample_head(line: u32, holes: Vec<StateHole>, set: &str, choices: &[&str]) -> ClosedSetHead {
+    ClosedSetHead {
+        place: sample_place(line, "search"),
         function: "search".to_owned(),
         position: 7,
         holes,
@@ -28,10 +28,10 @@ fn head(line: u32, holes: Vec<Hole>, set: &str, choices: &[&str]) -> Head {
     }
 }
 
-fn closed(heads: Vec<Head>) -> Verdict {
-    let inputs = vec![input(5, 32, function("__VERIFIER_nondet_uint"), 14)];
-    Verdict::of(
-        Question::Termination,
+fn closed_set_verdict(heads: Vec<ClosedSetHead>) -> Verdict {
+    let inputs = vec![sample_input(5, 32, function_source("__VERIFIER_nondet_uint"), 14)];
+    Verdict::from_evidence(
+        ProgramQuestion::Termination,
         Evidence::Closed(ClosedSet {
             inputs,
             step: 10,
@@ -45,10 +45,12 @@ fn closed(heads: Vec<Head>) -> Verdict {
 
 #[test]
 fn a_set_of_states_in_the_users_names() {
-    let holes = vec![hole("lo", "lo", true), hole("x", "x", false)];
+    let holes = vec![sample_hole("lo", "lo", true), sample_hole("x", "x", false)];
     let set = "(and (bvult lo #x0000000a) (bvsle #x00000000 x))";
-    let verdict = closed(vec![head(3, holes, set, &["(bvadd x #x00000001)"])]);
-    let shown = with_report(&verdict, &explanation(), |report| text(report, Style::Plain));
+    let verdict = closed_set_verdict(vec![sample_head(3, holes, set, &["(bvadd x #x00000001)"])]);
+    let shown = with_report(&verdict, &sample_explanation(), |report| {
+        report_text(report, TextStyle::Plain)
+    });
     expect![[r#"
         loops forever: some run of main never ends
          --> search.c:3 in search
@@ -73,7 +75,7 @@ fn a_set_of_states_in_the_users_names() {
         (found by explore, certificate checked, 1.23 s)
     "#]]
     .assert_eq(&shown);
-    let line = with_report(&verdict, &explanation(), json);
+    let line = with_report(&verdict, &sample_explanation(), report_json);
     let value: serde_json::Value = serde_json::from_str(&line).expect("JSON");
     expect![[r#"
         [
@@ -98,11 +100,13 @@ fn a_set_of_states_in_the_users_names() {
 
 #[test]
 fn several_heads() {
-    let outer = head(3, vec![hole("n", "n", false)], "true", &[]);
-    let holes = vec![hole("n!1", "n", false), hole("n@f!1", "n", false)];
-    let inner = head(5, holes, "(bvsle |n@f!1| n!1)", &[]);
-    let verdict = closed(vec![outer, inner]);
-    let shown = with_report(&verdict, &explanation(), |report| text(report, Style::Plain));
+    let outer = sample_head(3, vec![sample_hole("n", "n", false)], "true", &[]);
+    let holes = vec![sample_hole("n!1", "n", false), sample_hole("n@f!1", "n", false)];
+    let inner = sample_head(5, holes, "(bvsle |n@f!1| n!1)", &[]);
+    let verdict = closed_set_verdict(vec![outer, inner]);
+    let shown = with_report(&verdict, &sample_explanation(), |report| {
+        report_text(report, TextStyle::Plain)
+    });
     expect![[r#"
         loops forever: some run of main never ends
          --> search.c:3 in search

@@ -2,32 +2,35 @@
 
 use serde_json::Value;
 
-use crate::finding::{Answer, Certificate, Finding, Findings, Kind, SkippedFile, Status};
-use crate::{Sources, html, junit, sarif};
+use crate::finding::{
+    EvidenceStatus, FindingAnswer, FindingCertificate, FindingCollection, FindingKind,
+    ReportFinding, SkippedFile,
+};
+use crate::{SourceTexts, html_pages, junit_xml, sarif_log};
 
-fn finding(file: &str, line: u32, verdict: Answer) -> Finding {
-    Finding {
+fn sample_finding(file: &str, line: u32, verdict: FindingAnswer) -> ReportFinding {
+    ReportFinding {
         verdict,
-        reason: (verdict == Answer::Unknown).then(|| "a < b".to_owned()),
+        reason: (verdict == FindingAnswer::Unknown).then(|| "a < b".to_owned()),
         argument: verdict.is_good().then(|| "n - i gets smaller".to_owned()),
-        certificate: Certificate { status: Status::Accepted, file: None },
+        certificate: FindingCertificate { status: EvidenceStatus::Accepted, file: None },
         seconds: 0.5,
         fingerprint: format!("{file}{line}"),
-        ..Finding::open(file.to_owned(), line, 3, "f", Kind::Loop)
+        ..ReportFinding::new_undecided(file.to_owned(), line, 3, "f", FindingKind::Loop)
     }
 }
 
 /// A project with files of the same name, a reviewed exception, and a note.
-fn project() -> Findings {
-    let mut reviewed = finding("b/x.c", 9, Answer::Unknown);
+fn sample_project() -> FindingCollection {
+    let mut reviewed = sample_finding("b/x.c", 9, FindingAnswer::Unknown);
     reviewed.excepted = Some("the device answers".to_owned());
-    Findings {
+    FindingCollection {
         tool_version: "1.2.3".to_owned(),
         root: "/src/my project".to_owned(),
         findings: vec![
-            finding("a/x.c", 2, Answer::Loops),
-            finding("a/x.c", 7, Answer::Terminates),
-            finding("b/x.c", 5, Answer::Unknown),
+            sample_finding("a/x.c", 2, FindingAnswer::Loops),
+            sample_finding("a/x.c", 7, FindingAnswer::Terminates),
+            sample_finding("b/x.c", 5, FindingAnswer::Unknown),
             reviewed,
         ],
         notes: vec!["c.c is no C file".to_owned()],
@@ -36,16 +39,16 @@ fn project() -> Findings {
 }
 
 /// The same with a file that could not be looked at.
-fn incomplete() -> Findings {
+fn incomplete_project() -> FindingCollection {
     let skipped = SkippedFile { file: "d/y.c".to_owned(), reason: "no <x.h>".to_owned() };
-    Findings { skipped: vec![skipped], ..project() }
+    FindingCollection { skipped: vec![skipped], ..sample_project() }
 }
 
 #[test]
 fn a_file_that_was_not_looked_at_is_an_error() {
-    let whole: Value = log()["runs"][0]["invocations"][0].clone();
+    let whole: Value = sarif_value()["runs"][0]["invocations"][0].clone();
     assert_eq!(whole["executionSuccessful"], true);
-    let log: Value = serde_json::from_str(&sarif(&incomplete())).expect("JSON");
+    let log: Value = serde_json::from_str(&sarif_log(&incomplete_project())).expect("JSON");
     let invocation = &log["runs"][0]["invocations"][0];
     assert_eq!(invocation["executionSuccessful"], false);
     let said = &invocation["toolExecutionNotifications"][0];
@@ -53,23 +56,23 @@ fn a_file_that_was_not_looked_at_is_an_error() {
         (&said["level"], &said["message"]["text"]),
         (&"error".into(), &"d/y.c was left out: no <x.h>".into())
     );
-    let xml = junit(&incomplete(), false);
+    let xml = junit_xml(&incomplete_project(), false);
     assert!(xml.contains("tests=\"5\" failures=\"1\" errors=\"1\""), "{xml}");
     assert!(
         xml.contains("<error type=\"skipped\" message=\"d/y.c was left out: no &lt;x.h&gt;\"/>"),
         "{xml}"
     );
-    let mut pages = html(&incomplete(), &Sources::new()).into_iter();
+    let mut pages = html_pages(&incomplete_project(), &SourceTexts::new()).into_iter();
     assert!(pages.any(|(_, text)| text.contains("d/y.c was left out")));
 }
 
-fn log() -> Value {
-    serde_json::from_str(&sarif(&project())).expect("JSON")
+fn sarif_value() -> Value {
+    serde_json::from_str(&sarif_log(&sample_project())).expect("JSON")
 }
 
 #[test]
 fn sarif_names_the_root_and_is_relative_to_it() {
-    let run = &log()["runs"][0];
+    let run = &sarif_value()["runs"][0];
     assert_eq!(run["originalUriBaseIds"]["ROOT"]["uri"], "file:///src/my%20project/");
     let file = &run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"];
     assert_eq!((&file["uri"], &file["uriBaseId"]), (&"a/x.c".into(), &"ROOT".into()));
@@ -82,7 +85,7 @@ fn sarif_names_the_root_and_is_relative_to_it() {
 
 #[test]
 fn sarif_has_what_to_look_at_and_suppresses_what_was_reviewed() {
-    let run = &log()["runs"][0];
+    let run = &sarif_value()["runs"][0];
     let results = run["results"].as_array().expect("results");
     let rules: Vec<&str> = results.iter().filter_map(|one| one["ruleId"].as_str()).collect();
     assert_eq!(rules, ["never-ends", "not-proved-to-end", "not-proved-to-end"]);
@@ -99,11 +102,11 @@ fn sarif_has_what_to_look_at_and_suppresses_what_was_reviewed() {
 
 #[test]
 fn junit_fails_for_what_is_unknown_only_if_asked() {
-    let lenient = junit(&project(), false);
+    let lenient = junit_xml(&sample_project(), false);
     assert!(lenient.contains(
         "<testsuites name=\"Ouro\" tests=\"4\" failures=\"1\" errors=\"0\" skipped=\"2\""
     ));
-    let strict = junit(&project(), true);
+    let strict = junit_xml(&sample_project(), true);
     assert!(strict.contains("tests=\"4\" failures=\"2\" errors=\"0\" skipped=\"1\""), "{strict}");
     assert!(strict.contains("message=\"this loop is not proved to end: a &lt; b\""), "{strict}");
     assert!(strict.contains("reviewed: the device answers"), "{strict}");
@@ -111,8 +114,8 @@ fn junit_fails_for_what_is_unknown_only_if_asked() {
 
 #[test]
 fn pages_of_files_with_one_name_are_two() {
-    let sources = Sources::from([("a/x.c".to_owned(), "one\ntwo <&>\n".to_owned())]);
-    let pages = html(&project(), &sources);
+    let sources = SourceTexts::from([("a/x.c".to_owned(), "one\ntwo <&>\n".to_owned())]);
+    let pages = html_pages(&sample_project(), &sources);
     let names: Vec<&str> = pages.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, ["index.html", "001-x.c.html", "002-x.c.html"]);
     let [index, first, second] = pages.as_slice() else { panic!("three pages") };
@@ -125,6 +128,9 @@ fn pages_of_files_with_one_name_are_two() {
 
 #[test]
 fn findings_are_read_as_they_were_written() {
-    let text = serde_json::to_string(&project()).expect("JSON");
-    assert_eq!(serde_json::from_str::<Findings>(&text).expect("findings"), project());
+    let text = serde_json::to_string(&sample_project()).expect("JSON");
+    assert_eq!(
+        serde_json::from_str::<FindingCollection>(&text).expect("findings"),
+        sample_project()
+    );
 }

@@ -1,13 +1,13 @@
 //! JSON for tools.
 
 use expect_test::expect;
-use ouro_evidence::Reason;
+use ouro_evidence::UnknownReason;
 
 use super::*;
-use crate::json;
+use crate::report_json;
 
 fn json_of(verdict: &Verdict, explanation: &Explanation) -> String {
-    let line = with_report(verdict, explanation, json);
+    let line = with_report(verdict, explanation, report_json);
     assert!(line.ends_with('\n') && line.trim_end().lines().count() == 1, "one line: {line}");
     let value: serde_json::Value = serde_json::from_str(&line).expect("JSON");
     serde_json::to_string_pretty(&value).expect("JSON again")
@@ -144,12 +144,12 @@ fn json_loops() {
           "violation": null,
           "wraps_too": null
         }"#]]
-    .assert_eq(&json_of(&loops(), &explanation()));
+    .assert_eq(&json_of(&looping_verdict(), &sample_explanation()));
 }
 
 #[test]
 fn json_terminates() {
-    let (verdict, explanation) = terminates();
+    let (verdict, explanation) = terminating_verdict();
     expect![[r#"
         {
           "after_overflow": null,
@@ -221,7 +221,8 @@ fn json_terminates() {
 
 #[test]
 fn json_unknown() {
-    let verdict = Verdict::Unknown(Reason::SignedOverflow { place: place(3, "search") });
+    let verdict =
+        Verdict::Unknown(UnknownReason::SignedOverflow { place: sample_place(3, "search") });
     expect![[r#"
         {
           "after_overflow": null,

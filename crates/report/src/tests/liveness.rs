@@ -1,11 +1,11 @@
 //! Reports about specifications.
 
 use expect_test::expect;
-use ouro_evidence::{ProgramRanking, Violation};
+use ouro_evidence::{ObligationViolation, ProgramRanking};
 use ouro_model::Program;
 
 use super::*;
-use crate::{json, text};
+use crate::{report_json, report_text};
 
 /// What is asked of the program; its code does not matter here.
 const PROGRAM: &str = r#"program 1
@@ -22,56 +22,60 @@ entry f0
 fn f0 "main" () -> () user { b0: return () }
 "#;
 
-fn program() -> Program {
-    ouro_model::text::parse(PROGRAM).expect("a program")
+fn sample_program() -> Program {
+    ouro_model::text::parse_program(PROGRAM).expect("a program")
 }
 
-fn shown<T>(
+fn show_report<T>(
     program: &Program,
     verdict: &Verdict,
     explanation: &Explanation,
-    show: impl Fn(&Report<'_>) -> T,
+    show: impl Fn(&VerdictReport<'_>) -> T,
 ) -> T {
     with_report(verdict, explanation, |report| {
-        let about = About::Program { function: "main", ints: Ints::C, program: Some(program) };
-        let loops = judged(&[place(3, "search")], Some(program), verdict, explanation);
-        show(&Report { about, loops: &loops, ..*report })
+        let about = ReportSubject::Program {
+            function: "main",
+            ints: IntegerSemantics::C,
+            program: Some(program),
+        };
+        let loops = judge_loops(&[sample_place(3, "search")], Some(program), verdict, explanation);
+        show(&VerdictReport { about, loops: &loops, ..*report })
     })
 }
 
-fn plain(report: &Report<'_>) -> String {
-    text(report, Style::Plain)
+fn plain_text(report: &VerdictReport<'_>) -> String {
+    report_text(report, TextStyle::Plain)
 }
 
-fn endless() -> (Verdict, Explanation) {
-    let mut run = recurrence();
+fn endless_verdict() -> (Verdict, Explanation) {
+    let mut run = sample_recurrence();
     run.inputs = vec![
-        input(7, 32, function("__VERIFIER_nondet_int"), 14),
-        input(1, 1, ChoiceSource::Guess, 15),
-        input(0, 1, ChoiceSource::Guess, 16),
+        sample_input(7, 32, function_source("__VERIFIER_nondet_int"), 14),
+        sample_input(1, 1, ChoiceSource::Guess, 15),
+        sample_input(0, 1, ChoiceSource::Guess, 16),
     ];
     run.cycle_inputs = 2;
     let fairness = vec!["'ready' is met, every turn has 'the device is ready'".to_owned()];
-    let explanation = Explanation { fairness, assumptions: Vec::new(), ..explanation() };
-    (Verdict::of(Question::Liveness, Evidence::Recurs(run)), explanation)
+    let explanation = Explanation { fairness, assumptions: Vec::new(), ..sample_explanation() };
+    (Verdict::from_evidence(ProgramQuestion::Liveness, Evidence::Recurs(run)), explanation)
 }
 
-fn broken() -> Verdict {
-    let violation = Violation {
+fn broken_verdict() -> Verdict {
+    let violation = ObligationViolation {
         inputs: vec![
-            input(7, 32, function("__VERIFIER_nondet_int"), 14),
-            input(1, 1, ChoiceSource::Guess, 15),
+            sample_input(7, 32, function_source("__VERIFIER_nondet_int"), 14),
+            sample_input(1, 1, ChoiceSource::Guess, 15),
         ],
         obligation: 0,
         steps: 40,
-        place: place(5, "search"),
+        place: sample_place(5, "search"),
     };
-    Verdict::of(Question::Liveness, Evidence::Violation(violation))
+    Verdict::from_evidence(ProgramQuestion::Liveness, Evidence::Violation(violation))
 }
 
 #[test]
 fn a_fair_run_that_never_ends() {
-    let (verdict, explanation) = endless();
+    let (verdict, explanation) = endless_verdict();
     expect![[r#"
         violated: some fair run of main never ends
          --> search.c:3 in search
@@ -91,7 +95,7 @@ fn a_fair_run_that_never_ends() {
 
         (found by explore, certificate checked, 1.23 s)
     "#]]
-    .assert_eq(&shown(&program(), &verdict, &explanation, plain));
+    .assert_eq(&show_report(&sample_program(), &verdict, &explanation, plain_text));
 }
 
 #[test]
@@ -112,14 +116,15 @@ fn an_obligation_that_is_broken() {
 
         (found by explore, certificate checked, 1.23 s)
     "#]]
-    .assert_eq(&shown(&program(), &broken(), &explanation, plain));
+    .assert_eq(&show_report(&sample_program(), &broken_verdict(), &explanation, plain_text));
 }
 
 /// At the end of a run no code of the user's is left to point at: its last line is shown.
 #[test]
 fn a_promise_that_is_pending_at_the_end() {
-    let explanation = Explanation { last: Some(place(10, "search")), ..Explanation::default() };
-    let shown = shown(&program(), &broken(), &explanation, plain);
+    let explanation =
+        Explanation { last: Some(sample_place(10, "search")), ..Explanation::default() };
+    let shown = show_report(&sample_program(), &broken_verdict(), &explanation, plain_text);
     let expected = " --> search.c:10 in search\n";
     assert!(shown.contains(expected) && shown.contains("the run ends after this"), "{shown}");
 }
@@ -127,7 +132,7 @@ fn a_promise_that_is_pending_at_the_end() {
 #[test]
 fn a_specification_that_holds() {
     let ranking = Evidence::RankedProgram(ProgramRanking::default());
-    let verdict = Verdict::of(Question::Liveness, ranking);
+    let verdict = Verdict::from_evidence(ProgramQuestion::Liveness, ranking);
     let explanation = Explanation::default();
     expect![[r#"
         holds: no run of main violates the specification
@@ -135,7 +140,7 @@ fn a_specification_that_holds() {
 
         (found by explore, certificate checked, 1.23 s)
     "#]]
-    .assert_eq(&shown(&program(), &verdict, &explanation, plain));
+    .assert_eq(&show_report(&sample_program(), &verdict, &explanation, plain_text));
 }
 
 #[test]
@@ -144,14 +149,15 @@ fn violations_for_tools() {
         let value: serde_json::Value = serde_json::from_str(&text).expect("JSON");
         value[name].to_string()
     };
-    let (verdict, explanation) = endless();
-    let run = shown(&program(), &verdict, &explanation, json);
+    let (verdict, explanation) = endless_verdict();
+    let run = show_report(&sample_program(), &verdict, &explanation, report_json);
     assert_eq!(field(run.clone(), "verdict"), r#""violated""#);
     expect![[r#"{"asked":null,"fairness":["'ready' is met, every turn has 'the device is ready'"],"obligation":null,"others":[],"promised":{"file":"search.c","function":"main","line":15}}"#]].assert_eq(&field(run.clone(), "violation"));
     // What the specification guesses is no input.
     expect![[r#"[{"function":"__VERIFIER_nondet_int","location":{"file":"search.c","function":"main","line":14},"repeats":false,"source":"__VERIFIER_nondet_int","value":"7","width":32}]"#]].assert_eq(&field(run.clone(), "inputs"));
     assert_eq!(field(run, "loops"), "[]");
-    let broken = shown(&program(), &broken(), &Explanation::default(), json);
+    let broken =
+        show_report(&sample_program(), &broken_verdict(), &Explanation::default(), report_json);
     expect![[r#"{"asked":{"file":"lock.slic","function":"","line":9},"fairness":[],"obligation":"unlock before exit","others":[],"promised":{"file":"search.c","function":"main","line":15}}"#]].assert_eq(&field(broken.clone(), "violation"));
     expect![[r#"{"file":"search.c","function":"search","line":5}"#]]
         .assert_eq(&field(broken, "location"));

@@ -2,16 +2,17 @@
 
 use expect_test::{Expect, expect};
 use ouro_evidence::{
-    Hole, HoleCell, Level, ProgramRanking, RankedHead, Reason, Relation, Snapshot,
+    HoleCell, ProgramRanking, RankedHead, RankingLevel, SnapshotRelation, StateHole,
+    TransitionInvariant, UnknownReason,
 };
 
 use super::*;
-use crate::loops::judged;
+use crate::loops::judge_loops;
 
 /// What is said about the loops in lines 3 and 5.
-fn check(verdict: &Verdict, explanation: &Explanation, expected: &Expect) {
-    let places = [place(3, "search"), place(5, "search")];
-    let lines: Vec<String> = judged(&places, None, verdict, explanation)
+fn check_loops(verdict: &Verdict, explanation: &Explanation, expected: &Expect) {
+    let places = [sample_place(3, "search"), sample_place(5, "search")];
+    let lines: Vec<String> = judge_loops(&places, None, verdict, explanation)
         .into_iter()
         .map(|one| format!("{} {}: {}\n", one.place.line, one.fate.word(), one.reason))
         .collect();
@@ -19,7 +20,7 @@ fn check(verdict: &Verdict, explanation: &Explanation, expected: &Expect) {
 }
 
 fn ranked_head(line: u32, ranking: &[&str]) -> RankedHead {
-    let hole = |symbol: &str| Hole {
+    let hole = |symbol: &str| StateHole {
         symbol: symbol.to_owned(),
         sort: "Int".to_owned(),
         name: symbol.to_owned(),
@@ -27,7 +28,7 @@ fn ranked_head(line: u32, ranking: &[&str]) -> RankedHead {
         cell: HoleCell::Variable { call: 0, variable: 0 },
     };
     RankedHead {
-        place: place(line, "search"),
+        place: sample_place(line, "search"),
         function: "search".to_owned(),
         position: 7,
         calls: None,
@@ -35,13 +36,13 @@ fn ranked_head(line: u32, ranking: &[&str]) -> RankedHead {
         shape: String::new(),
         open: Vec::new(),
         invariant: "true".to_owned(),
-        ranking: ranking.iter().map(|text| Level::from(*text)).collect(),
+        ranking: ranking.iter().map(|text| RankingLevel::from(*text)).collect(),
     }
 }
 
-fn ranked(heads: Vec<RankedHead>) -> Verdict {
-    Verdict::of(
-        Question::Termination,
+fn ranked_verdict(heads: Vec<RankedHead>) -> Verdict {
+    Verdict::from_evidence(
+        ProgramQuestion::Termination,
         Evidence::RankedProgram(ProgramRanking { heads, ..ProgramRanking::default() }),
     )
 }
@@ -52,8 +53,8 @@ fn rankings() {
     let left = "(+ n (* (- 1) i))";
     // The order of the parts is the same in every turn, and goes without saying.
     let verdict =
-        ranked(vec![ranked_head(3, &["1", left, left]), ranked_head(5, &["0", "i", "n"])]);
-    check(
+        ranked_verdict(vec![ranked_head(3, &["1", left, left]), ranked_head(5, &["0", "i", "n"])]);
+    check_loops(
         &verdict,
         &none,
         &expect![[r#"
@@ -62,8 +63,8 @@ fn rankings() {
         "#]],
     );
     // Two ways to come to one loop, and a loop that is never turned in.
-    let twice = ranked(vec![ranked_head(3, &[left]), ranked_head(3, &["n"])]);
-    check(
+    let twice = ranked_verdict(vec![ranked_head(3, &[left]), ranked_head(3, &["n"])]);
+    check_loops(
         &twice,
         &none,
         &expect![[r#"
@@ -71,23 +72,23 @@ fn rankings() {
             5 terminates: every run ends, and it needs no ranking of its own
         "#]],
     );
-    let judged = judged(&[place(3, "search")], None, &twice, &none);
+    let judged = judge_loops(&[sample_place(3, "search")], None, &twice, &none);
     assert_eq!(judged[0].rankings, [["n - i"], ["n"]]);
 }
 
 #[test]
 fn snapshots() {
-    let relation = |place| Relation { place, formula: "true".to_owned() };
-    let snapshot = Snapshot {
+    let relation = |place| SnapshotRelation { place, formula: "true".to_owned() };
+    let snapshot = TransitionInvariant {
         place: 1,
         measures: vec!["i".to_owned(), "(+ n i)".to_owned()],
         relations: vec![relation(1)],
     };
-    let verdict = |snapshot: Snapshot| {
+    let verdict = |snapshot: TransitionInvariant| {
         let heads = vec![ranked_head(3, &["1", "n"]), ranked_head(5, &["0", "i"])];
         let snapshots = vec![snapshot];
-        Verdict::of(
-            Question::Termination,
+        Verdict::from_evidence(
+            ProgramQuestion::Termination,
             Evidence::RankedProgram(ProgramRanking {
                 heads,
                 snapshots,
@@ -96,7 +97,7 @@ fn snapshots() {
         )
     };
     // What is about one loop leaves the other as it is.
-    check(
+    check_loops(
         &verdict(snapshot.clone()),
         &Explanation::default(),
         &expect![[r#"
@@ -105,8 +106,8 @@ fn snapshots() {
         "#]],
     );
     // A turn of the other loop, too, may leave its ranking as it is.
-    check(
-        &verdict(Snapshot { relations: vec![relation(0), relation(1)], ..snapshot }),
+    check_loops(
+        &verdict(TransitionInvariant { relations: vec![relation(0), relation(1)], ..snapshot }),
         &Explanation::default(),
         &expect![[r#"
             3 terminates: i or n + i gets smaller between any two times at search.c:5 in search
@@ -117,9 +118,9 @@ fn snapshots() {
 
 #[test]
 fn followed_to_the_end() {
-    let (verdict, mut explanation) = terminates();
-    explanation.loops[1].place = place(5, "search");
-    check(
+    let (verdict, mut explanation) = terminating_verdict();
+    explanation.loops[1].place = sample_place(5, "search");
+    check_loops(
         &verdict,
         &explanation,
         &expect![[r#"
@@ -131,19 +132,19 @@ fn followed_to_the_end() {
 
 #[test]
 fn endless() {
-    let mut explanation = explanation();
+    let mut explanation = sample_explanation();
     explanation.cycle.clear();
-    check(
-        &loops(),
+    check_loops(
+        &looping_verdict(),
         &explanation,
         &expect![[r#"
             3 loops: some run comes back to it forever
             5 open: the run that never ends is elsewhere
         "#]],
     );
-    explanation.cycle.push(place(5, "search"));
-    check(
-        &loops(),
+    explanation.cycle.push(sample_place(5, "search"));
+    check_loops(
+        &looping_verdict(),
         &explanation,
         &expect![[r#"
             3 loops: some run comes back to it forever
@@ -151,9 +152,9 @@ fn endless() {
         "#]],
     );
     // It is no loop that never ends there.
-    let recursion = Recurrence { recursion: true, ..recurrence() };
-    check(
-        &Verdict::of(Question::Termination, Evidence::Recurs(recursion)),
+    let recursion = StateRecurrence { recursion: true, ..sample_recurrence() };
+    check_loops(
+        &Verdict::from_evidence(ProgramQuestion::Termination, Evidence::Recurs(recursion)),
         &Explanation::default(),
         &expect![[r#"
             3 open: the run that never ends is elsewhere
@@ -164,8 +165,8 @@ fn endless() {
 
 #[test]
 fn unknown() {
-    check(
-        &Verdict::Unknown(Reason::SignedOverflow { place: place(3, "search") }),
+    check_loops(
+        &Verdict::Unknown(UnknownReason::SignedOverflow { place: sample_place(3, "search") }),
         &Explanation::default(),
         &expect![[r#"
             3 open: runs until signed overflow, which is undefined behaviour

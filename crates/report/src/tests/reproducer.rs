@@ -2,19 +2,19 @@
 
 use expect_test::expect;
 use ouro_model::{
-    Block, Function, FunctionId, IdVec, Instruction, Missing, MissingKind, Program, Question, Span,
-    Statement, Target, Terminator, Type, Var, VarId, VarKind,
+    Block, Function, FunctionId, IdVec, Instruction, LocalVar, MissingSymbol, MissingSymbolKind,
+    Program, ProgramQuestion, Span, Statement, TargetLayout, Terminator, Type, VarId, VarKind,
 };
 
 use super::*;
-use crate::reproducer::{Subject, reproducer};
+use crate::reproducer::{ReproducedProgram, reproducer_source};
 
 /// A program with one choice of each type and source.
-fn program(choices: &[(Type, ChoiceSource)]) -> Program {
+fn program_with_choices(choices: &[(Type, ChoiceSource)]) -> Program {
     let mut vars = IdVec::default();
     let mut statements = Vec::new();
     for (index, (ty, source)) in choices.iter().enumerate() {
-        vars.push(Var { name: String::new(), ty: *ty, kind: VarKind::Temp });
+        vars.push(LocalVar { name: String::new(), ty: *ty, kind: VarKind::Temp });
         let dst = VarId(u32::try_from(index).expect("few"));
         let instruction = Instruction::Choice { dst, source: source.clone() };
         statements.push(Statement { instruction, span: Span::NONE });
@@ -34,24 +34,28 @@ fn program(choices: &[(Type, ChoiceSource)]) -> Program {
         specification: false,
     });
     Program {
-        target: Target { pointer_bits: 64 },
+        target: TargetLayout { pointer_bits: 64 },
         files: vec!["search.c".to_owned()],
         globals: IdVec::default(),
         functions,
         entry: FunctionId(0),
         assumptions: vec![],
         volatile: std::collections::BTreeSet::new(),
-        question: Question::Termination,
+        question: ProgramQuestion::Termination,
         events: vec![],
         obligations: vec![],
         fairness: vec![],
     }
 }
 
-fn reproducer_of(recurrence: &Recurrence, program: &Program, missing: &[Missing]) -> String {
+fn reproducer_of(
+    recurrence: &StateRecurrence,
+    program: &Program,
+    missing: &[MissingSymbol],
+) -> String {
     let files = ["search.c".to_owned()];
     let options = ["-DN=a b".to_owned()];
-    let subject = Subject {
+    let subject = ReproducedProgram {
         program,
         files: &files,
         function: "main",
@@ -59,15 +63,15 @@ fn reproducer_of(recurrence: &Recurrence, program: &Program, missing: &[Missing]
         name: "repro.c",
         missing,
     };
-    reproducer(recurrence, &subject)
+    reproducer_source(recurrence, &subject)
 }
 
 #[test]
 fn reproducer_text() {
-    let program = program(&[
-        (Type::Int(32), function("sensor")),
-        (Type::Float(64), function("temperature")),
-        (Type::Ptr, function("next_packet")),
+    let program = program_with_choices(&[
+        (Type::Int(32), function_source("sensor")),
+        (Type::Float(64), function_source("temperature")),
+        (Type::Ptr, function_source("next_packet")),
     ]);
     expect![[r#"
         /* With these inputs the loop at search.c:3 in search never ends.
@@ -119,33 +123,34 @@ fn reproducer_text() {
         __attribute__((weak)) void __VERIFIER_atomic_end(void) {}
         __attribute__((weak)) void reach_error(void) { abort(); }
     "#]]
-    .assert_eq(&reproducer_of(&recurrence(), &program, &[]));
+    .assert_eq(&reproducer_of(&sample_recurrence(), &program, &[]));
 }
 
 #[test]
 fn missing_symbols_are_defined() {
-    let missing = |name: &str, kind| Missing { name: name.to_owned(), kind };
-    let object = |size, align, thread_local| MissingKind::Object { size, align, thread_local };
+    let missing = |name: &str, kind| MissingSymbol { name: name.to_owned(), kind };
+    let object =
+        |size, align, thread_local| MissingSymbolKind::Object { size, align, thread_local };
     let missing = [
-        missing("__VERIFIER_assume", MissingKind::Function),
-        missing("a.b", MissingKind::Function),
+        missing("__VERIFIER_assume", MissingSymbolKind::Function),
+        missing("a.b", MissingSymbolKind::Function),
         missing("jiffies", object(Some(4), 4, false)),
         missing("mine", object(Some(1), 1, true)),
         missing("module", object(Some(4480), 32, false)),
-        missing("noop", MissingKind::Function),
-        missing("sensor", MissingKind::Function),
-        missing("sin", MissingKind::Mathematics),
+        missing("noop", MissingSymbolKind::Function),
+        missing("sensor", MissingSymbolKind::Function),
+        missing("sin", MissingSymbolKind::Mathematics),
         missing("table", object(None, 16, false)),
     ];
-    let mut recurrence = recurrence();
+    let mut recurrence = sample_recurrence();
     recurrence.inputs = vec![
-        input(258, 32, other("external memory of jiffies"), 17),
-        input(0, 64, other("external memory of module"), 18),
-        input(3, 8, other("external memory of module"), 19),
-        input(1, 32, function("sensor"), 20),
+        sample_input(258, 32, other_source("external memory of jiffies"), 17),
+        sample_input(0, 64, other_source("external memory of module"), 18),
+        sample_input(3, 8, other_source("external memory of module"), 19),
+        sample_input(1, 32, function_source("sensor"), 20),
     ];
     recurrence.cycle_inputs = 3;
-    let program = program(&[(Type::Int(32), function("sensor"))]);
+    let program = program_with_choices(&[(Type::Int(32), function_source("sensor"))]);
     let text = reproducer_of(&recurrence, &program, &missing);
     let (before, _) = text.split_once("\n/* SV-COMP").expect("the helpers");
     expect![[r#"

@@ -4,12 +4,13 @@ use std::time::Duration;
 
 use expect_test::{Expect, expect};
 use ouro_evidence::{
-    ClosedPlace, Evidence, Explanation, Level, Move, MoveStep, Place, Question, RankedPlace,
-    Ranking, Reason, RecurrentSet, Snapshot, StemStep, Verdict,
+    Evidence, Explanation, MoveStep, ProgramQuestion, RankedLocation, RankingLevel,
+    RecurrentLocation, RecurrentMove, RecurrentSet, SourcePlace, StemStep, SystemRanking,
+    TransitionInvariant, UnknownReason, Verdict,
 };
-use ouro_model::transition::{TransitionSystem, parse};
+use ouro_model::transition::{TransitionSystem, parse_system};
 
-use crate::{About, Report, Sources, Style};
+use crate::{ReportSubject, SourceTexts, TextStyle, VerdictReport};
 
 /// What a file of rules would give.
 const SYSTEM: &str = r#"system 1
@@ -48,42 +49,46 @@ const SOURCE: &str = "\
 )
 ";
 
-fn evidence() -> RecurrentSet {
+fn sample_evidence() -> RecurrentSet {
     let texts = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
     let step = |edge, choice: &str| MoveStep { edge, choices: texts(&[choice]) };
     RecurrentSet {
         initial: texts(&["0", "(- 7)"]),
         stem: vec![StemStep { edge: 0, choices: texts(&["3"]) }],
-        places: vec![ClosedPlace {
+        places: vec![RecurrentLocation {
             location: 1,
             set: "(and (<= 0 x) (not (<= y 0)))".to_owned(),
-            moves: vec![Move { steps: vec![step(1, "(+ y 1)"), step(2, "(+ x y)")] }],
+            moves: vec![RecurrentMove { steps: vec![step(1, "(+ y 1)"), step(2, "(+ x y)")] }],
         }],
     }
 }
 
-fn shown(verdict: &Verdict, show: impl Fn(&Report<'_>) -> String) -> String {
-    let system: TransitionSystem = parse(SYSTEM).expect("a system");
-    show(&Report {
+fn show_report(verdict: &Verdict, show: impl Fn(&VerdictReport<'_>) -> String) -> String {
+    let system: TransitionSystem = parse_system(SYSTEM).expect("a system");
+    show(&VerdictReport {
         verdict,
         others: &[],
         explanation: &Explanation::default(),
         engine: verdict.evidence().map(|_| "lasso"),
         elapsed: Duration::from_millis(1234),
-        about: About::System(Some((&system, "walk.koat"))),
+        about: ReportSubject::System(Some((&system, "walk.koat"))),
         loops: &[],
-        sources: &Sources::from([("walk.koat".to_owned(), SOURCE.to_owned())]),
+        sources: &SourceTexts::from([("walk.koat".to_owned(), SOURCE.to_owned())]),
     })
 }
 
 fn check_text(verdict: &Verdict, expected: &Expect) {
-    expected.assert_eq(&shown(verdict, |report| crate::text(report, Style::Plain)));
+    expected
+        .assert_eq(&show_report(verdict, |report| crate::report_text(report, TextStyle::Plain)));
 }
 
 #[test]
 fn one_location() {
     check_text(
-        &Verdict::of(Question::Termination, Evidence::Recurrent(evidence())),
+        &Verdict::from_evidence(
+            ProgramQuestion::Termination,
+            Evidence::Recurrent(sample_evidence()),
+        ),
         &expect![[r#"
             loops forever: some run of the system never ends
              --> walk.koat:6 in walk
@@ -113,10 +118,10 @@ fn one_location() {
 
 #[test]
 fn two_locations() {
-    let mut evidence = evidence();
+    let mut evidence = sample_evidence();
     let first = &mut evidence.places[0].moves[0];
-    let second = Move { steps: first.steps.split_off(1) };
-    evidence.places.push(ClosedPlace {
+    let second = RecurrentMove { steps: first.steps.split_off(1) };
+    evidence.places.push(RecurrentLocation {
         location: 2,
         set: "(and (<= 0 x) (<= 1 y))".to_owned(),
         moves: vec![second.clone(), second],
@@ -124,7 +129,7 @@ fn two_locations() {
     evidence.initial.clear();
     evidence.stem.clear();
     check_text(
-        &Verdict::of(Question::Termination, Evidence::Recurrent(evidence)),
+        &Verdict::from_evidence(ProgramQuestion::Termination, Evidence::Recurrent(evidence)),
         &expect![[r#"
             loops forever: some run of the system never ends
              --> walk.koat:6 in walk
@@ -149,16 +154,19 @@ fn two_locations() {
 
 #[test]
 fn ranked() {
-    let place = |location, invariant: &str, ranking: &[&str]| RankedPlace {
+    let place = |location, invariant: &str, ranking: &[&str]| RankedLocation {
         location,
         invariant: invariant.to_owned(),
-        ranking: ranking.iter().map(|text| Level::from(*text)).collect(),
+        ranking: ranking.iter().map(|text| RankingLevel::from(*text)).collect(),
     };
     let one = place(1, "(<= 0 x)", &["0", "(+ x (* 2 y))", "(+ y x y)"]);
     let two = place(2, "true", &["1", "(+ x (* 2 y))"]);
-    let check = |places: &[RankedPlace], expected: &Expect| {
-        let ranking = Ranking { places: places.to_vec(), snapshots: Vec::new() };
-        check_text(&Verdict::of(Question::Termination, Evidence::Ranked(ranking)), expected);
+    let check = |places: &[RankedLocation], expected: &Expect| {
+        let ranking = SystemRanking { places: places.to_vec(), snapshots: Vec::new() };
+        check_text(
+            &Verdict::from_evidence(ProgramQuestion::Termination, Evidence::Ranked(ranking)),
+            expected,
+        );
     };
     check(
         &[],
@@ -195,15 +203,15 @@ fn ranked() {
             (found by lasso, certificate checked, 1.23 s)
         "#]],
     );
-    let snapshot = |place| Snapshot {
+    let snapshot = |place| TransitionInvariant {
         place,
         measures: vec!["x".to_owned(), "(+ x y)".to_owned()],
         relations: Vec::new(),
     };
     let places = vec![place(0, "true", &[]), place(1, "true", &[]), place(2, "true", &["y"])];
-    let ranking = Ranking { places, snapshots: vec![snapshot(1), snapshot(2)] };
+    let ranking = SystemRanking { places, snapshots: vec![snapshot(1), snapshot(2)] };
     check_text(
-        &Verdict::of(Question::Termination, Evidence::Ranked(ranking)),
+        &Verdict::from_evidence(ProgramQuestion::Termination, Evidence::Ranked(ranking)),
         &expect![[r#"
             terminates: every run of the system ends, whatever the input
 
@@ -219,10 +227,10 @@ fn ranked() {
 
 #[test]
 fn unknown() {
-    let place = Place { file: String::new(), line: 0, function: String::new() };
+    let place = SourcePlace { file: String::new(), line: 0, function: String::new() };
     let what = "no recurrent set was found".to_owned();
     check_text(
-        &Verdict::Unknown(Reason::Incomplete { what, place }),
+        &Verdict::Unknown(UnknownReason::Incomplete { what, place }),
         &expect![[r#"
         unknown: no recurrent set was found
 
@@ -233,8 +241,13 @@ fn unknown() {
 
 #[test]
 fn for_tools() {
-    let text =
-        shown(&Verdict::of(Question::Termination, Evidence::Recurrent(evidence())), crate::json);
+    let text = show_report(
+        &Verdict::from_evidence(
+            ProgramQuestion::Termination,
+            Evidence::Recurrent(sample_evidence()),
+        ),
+        crate::report_json,
+    );
     let object: serde_json::Value = serde_json::from_str(&text).expect("JSON");
     let pretty = serde_json::to_string_pretty(&object).expect("JSON");
     expect![[r#"
@@ -319,11 +332,14 @@ fn for_tools() {
 /// Nothing that was accepted looks like this, and still nothing panics.
 #[test]
 fn evidence_of_another_system() {
-    let mut other = evidence();
+    let mut other = sample_evidence();
     other.places[0].location = 9;
     other.places[0].set = "(<= 0 other)".to_owned();
     other.places[0].moves[0].steps[0].edge = 9;
     other.stem[0].edge = 9;
-    let verdict = Verdict::of(Question::Termination, Evidence::Recurrent(other));
-    assert!(shown(&verdict, |report| crate::text(report, Style::Plain)).contains("(<= 0 other)"));
+    let verdict = Verdict::from_evidence(ProgramQuestion::Termination, Evidence::Recurrent(other));
+    assert!(
+        show_report(&verdict, |report| crate::report_text(report, TextStyle::Plain))
+            .contains("(<= 0 other)")
+    );
 }

@@ -1,13 +1,13 @@
 //! Text for people.
 
 use expect_test::expect;
-use ouro_evidence::{Claim, Reason};
+use ouro_evidence::{Claim, UnknownReason};
 
 use super::*;
-use crate::text;
+use crate::report_text;
 
 fn text_of(verdict: &Verdict, explanation: &Explanation) -> String {
-    with_report(verdict, explanation, |report| text(report, Style::Plain))
+    with_report(verdict, explanation, |report| report_text(report, TextStyle::Plain))
 }
 
 #[test]
@@ -40,20 +40,21 @@ fn text_loops() {
 
         (found by explore, certificate checked, 1.23 s)
     "#]]
-    .assert_eq(&text_of(&loops(), &explanation()));
+    .assert_eq(&text_of(&looping_verdict(), &sample_explanation()));
 }
 
 #[test]
 fn text_recursion_without_input_or_source() {
-    let recurrence = Recurrence {
+    let recurrence = StateRecurrence {
         inputs: vec![],
         first_step: 1,
         second_step: 5,
         cycle_inputs: 0,
-        place: Place { file: "gone.c".to_owned(), line: 3, function: "fill".to_owned() },
+        place: SourcePlace { file: "gone.c".to_owned(), line: 3, function: "fill".to_owned() },
         recursion: true,
     };
-    let verdict = Verdict::of(Question::Termination, Evidence::Recurs(recurrence));
+    let verdict =
+        Verdict::from_evidence(ProgramQuestion::Termination, Evidence::Recurs(recurrence));
     expect![[r#"
         loops forever: some run of main never ends
          --> gone.c:3 in fill
@@ -70,7 +71,7 @@ fn text_recursion_without_input_or_source() {
 
 #[test]
 fn text_terminates() {
-    let (verdict, explanation) = terminates();
+    let (verdict, explanation) = terminating_verdict();
     expect![[r#"
         terminates: every run of main ends, whatever the input
           all 12 paths were run to the end: 11 forks, 4321 steps
@@ -95,7 +96,7 @@ fn text_unknown() {
 
         (1.23 s)
     "#]]
-    .assert_eq(&text(Reason::Time { limit: Duration::from_millis(1500) }));
+    .assert_eq(&text(UnknownReason::Time { limit: Duration::from_millis(1500) }));
     expect![[r#"
         unknown: runs until signed overflow, which is undefined behaviour
          --> search.c:3 in search
@@ -106,7 +107,7 @@ fn text_unknown() {
           = help: --ints wrap asks what happens when signed integers wrap around, as with gcc -fwrapv
 
         (1.23 s)
-    "#]].assert_eq(&text(Reason::SignedOverflow { place: place(3, "search") }));
+    "#]].assert_eq(&text(UnknownReason::SignedOverflow { place: sample_place(3, "search") }));
     let what = "inline assembly".to_owned();
     expect![[r#"
         unknown: inline assembly is not covered by the model
@@ -116,19 +117,21 @@ fn text_unknown() {
 
         (1.23 s)
     "#]]
-    .assert_eq(&text(Reason::Limit { what, place: place(99, "search") }));
+    .assert_eq(&text(UnknownReason::Limit { what, place: sample_place(99, "search") }));
     let why = "step 110 is not reached".to_owned();
     expect![[r#"
         unknown: the checker did not accept the evidence for 'loops', which is a mistake in Ouro: step 110 is not reached
           help: please report it, together with the program
 
         (1.23 s)
-    "#]].assert_eq(&text(Reason::Rejected { claim: Claim::Loops, why }));
+    "#]].assert_eq(&text(UnknownReason::Rejected { claim: Claim::Loops, why }));
 }
 
 #[test]
 fn colours_are_only_colours() {
-    let coloured = with_report(&loops(), &explanation(), |report| text(report, Style::Colour));
+    let coloured = with_report(&looping_verdict(), &sample_explanation(), |report| {
+        report_text(report, TextStyle::Colour)
+    });
     assert!(coloured.contains("\x1b[1;31mloops forever\x1b[0m"));
     let mut plain = String::new();
     let mut rest = coloured.as_str();
@@ -136,5 +139,5 @@ fn colours_are_only_colours() {
         plain += before;
         rest = after.split_once('m').expect("a colour").1;
     }
-    assert_eq!(plain + rest, text_of(&loops(), &explanation()));
+    assert_eq!(plain + rest, text_of(&looping_verdict(), &sample_explanation()));
 }

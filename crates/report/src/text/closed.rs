@@ -2,42 +2,46 @@
 
 use ouro_evidence::ClosedSet;
 
-use super::system::cut;
-use super::{MOST_VARIABLES, heading, inputs, liveness, overflow};
-use crate::closed::{StatesAt, states};
-use crate::excerpt::Excerpt;
-use crate::liveness::of_program;
-use crate::{Report, Style};
+use super::system::cut_text;
+use super::{MOST_VARIABLES, endless_heading, inputs_text, liveness, overflow};
+use crate::closed::{StatesAtHead, states_at_heads};
+use crate::excerpt::SourceExcerpt;
+use crate::liveness::program_inputs;
+use crate::{TextStyle, VerdictReport};
 
 /// The run: the loop, the states that it never leaves, and the inputs that lead there.
-pub(super) fn shown(report: &Report<'_>, set: &ClosedSet, style: Style) -> String {
-    let mut out = heading(report, style);
-    let states = states(set);
+pub(super) fn closed_set_text(
+    report: &VerdictReport<'_>,
+    set: &ClosedSet,
+    style: TextStyle,
+) -> String {
+    let mut out = endless_heading(report, style);
+    let states = states_at_heads(set);
     let Some(first) = states.first() else { return out };
     let mut notes = match states.as_slice() {
-        [only] => vec![format!("the run never leaves these states: {}", described(only))],
+        [only] => vec![format!("the run never leaves these states: {}", describe_states(only))],
         all => {
             let mut notes = vec!["the run never leaves these states:".to_owned()];
-            let place = |at: &StatesAt| format!("{}: {}", at.place, described(at));
+            let place = |at: &StatesAtHead| format!("{}: {}", at.place, describe_states(at));
             notes.extend(all.iter().map(place));
             notes
         }
     };
-    notes.extend(liveness::notes(report));
-    notes.extend(overflow::notes(report));
+    notes.extend(liveness::promise_notes(report));
+    notes.extend(overflow::overflow_note(report));
     if set.recursion {
         notes.push("in practice the stack overflows".to_owned());
     }
-    out += &Excerpt {
+    out += &SourceExcerpt {
         place: &first.place,
         label: if set.recursion { "this recursion never ends" } else { "this loop never ends" },
         others: &report.explanation.cycle,
         notes: &notes,
     }
     .render(report.sources, style);
-    let chosen: Vec<&StatesAt> = states.iter().filter(|at| !at.choices.is_empty()).collect();
+    let chosen: Vec<&StatesAtHead> = states.iter().filter(|at| !at.choices.is_empty()).collect();
     if !set.inputs.is_empty() || chosen.is_empty() {
-        out += &inputs(report, &of_program(&set.inputs), &[], style);
+        out += &inputs_text(report, &program_inputs(&set.inputs), &[], style);
     }
     if !chosen.is_empty() {
         let title = "From then on, in every turn, with values as they are at the head:";
@@ -45,7 +49,7 @@ pub(super) fn shown(report: &Report<'_>, set: &ClosedSet, style: Style) -> Strin
     }
     for at in chosen {
         let choices: Vec<String> =
-            at.choices.iter().take(MOST_VARIABLES).map(|choice| cut(choice)).collect();
+            at.choices.iter().take(MOST_VARIABLES).map(|choice| cut_text(choice)).collect();
         let more = at.choices.len().saturating_sub(MOST_VARIABLES);
         let more = if more > 0 { format!(", and {more} more") } else { String::new() };
         out +=
@@ -55,13 +59,13 @@ pub(super) fn shown(report: &Report<'_>, set: &ClosedSet, style: Style) -> Strin
 }
 
 /// What the states have in common.
-fn described(at: &StatesAt) -> String {
+fn describe_states(at: &StatesAtHead) -> String {
     match (at.set.as_str(), at.variables.as_slice()) {
         ("true", []) => "nothing differs from time to time".to_owned(),
         ("true", some) if some.len() <= MOST_VARIABLES => {
             format!("whatever {} may be", some.join(", "))
         }
         ("true", some) => format!("whatever {} variables may be", some.len()),
-        (set, _) => cut(set),
+        (set, _) => cut_text(set),
     }
 }

@@ -1,20 +1,24 @@
 //! A specification that holds or is violated.
 
-use ouro_evidence::{Evidence, Violation};
+use ouro_evidence::{Evidence, ObligationViolation};
 
-use super::{exhausted, inputs};
-use crate::excerpt::Excerpt;
-use crate::liveness::{self, of_program, violated};
-use crate::{Report, Style};
+use super::{exhaustion_text, inputs_text};
+use crate::excerpt::SourceExcerpt;
+use crate::liveness::{self, program_inputs, violating_run};
+use crate::{TextStyle, VerdictReport};
 
-pub(super) fn holds(report: &Report<'_>, evidence: &Evidence, style: Style) -> String {
-    let asked = report.asked();
+pub(super) fn holds_text(
+    report: &VerdictReport<'_>,
+    evidence: &Evidence,
+    style: TextStyle,
+) -> String {
+    let asked = report.subject_name();
     let mut out =
         format!("{}: no run of {asked} violates the specification\n", style.good("holds"));
     let pairs = report.program().map_or(0, |program| program.fairness.len());
     match evidence {
         Evidence::Exhausted(exhaustion) if pairs == 0 => {
-            out += &format!("  {}\n", exhausted(exhaustion));
+            out += &format!("  {}\n", exhaustion_text(exhaustion));
         }
         _ if pairs > 0 => out += "  runs may go on forever, but none that is fair\n",
         _ => {}
@@ -23,15 +27,15 @@ pub(super) fn holds(report: &Report<'_>, evidence: &Evidence, style: Style) -> S
 }
 
 /// What a run that never ends violates.
-pub(super) fn heading(report: &Report<'_>, style: Style) -> String {
+pub(super) fn violation_heading(report: &VerdictReport<'_>, style: TextStyle) -> String {
     let fair = report.program().is_some_and(|program| !program.fairness.is_empty());
     let kind = if fair { "fair run" } else { "run" };
-    format!("{}: some {kind} of {} never ends\n", style.bad("violated"), report.asked())
+    format!("{}: some {kind} of {} never ends\n", style.bad("violated"), report.subject_name())
 }
 
 /// Where the promise was made, and why fairness does not exclude the run.
-pub(super) fn notes(report: &Report<'_>) -> Vec<String> {
-    let Some(violated) = violated(report) else { return Vec::new() };
+pub(super) fn promise_notes(report: &VerdictReport<'_>) -> Vec<String> {
+    let Some(violated) = violating_run(report) else { return Vec::new() };
     let mut notes = Vec::new();
     if let Some(place) = violated.promised {
         notes.push(format!("what is promised at {place} is never kept"));
@@ -42,9 +46,9 @@ pub(super) fn notes(report: &Report<'_>) -> Vec<String> {
 }
 
 /// The other call sites that break the promise.
-pub(super) fn others(report: &Report<'_>, style: Style) -> String {
+pub(super) fn other_violations_text(report: &VerdictReport<'_>, style: TextStyle) -> String {
     let mut out = String::new();
-    for run in liveness::others(report) {
+    for run in liveness::other_violating_runs(report) {
         if out.is_empty() {
             out = format!("\n{}\n", style.strong("Violated from here as well:"));
         }
@@ -63,12 +67,16 @@ pub(super) fn others(report: &Report<'_>, style: Style) -> String {
 }
 
 /// A run that breaks an obligation.
-pub(super) fn broken(report: &Report<'_>, violation: &Violation, style: Style) -> String {
-    let found = violated(report).and_then(|violated| violated.obligation);
+pub(super) fn broken_obligation_text(
+    report: &VerdictReport<'_>,
+    violation: &ObligationViolation,
+    style: TextStyle,
+) -> String {
+    let found = violating_run(report).and_then(|violated| violated.obligation);
     let (name, stated) = found.unwrap_or(("an obligation", None));
     let mut out =
-        format!("{}: some run of {} breaks {name}\n", style.bad("violated"), report.asked());
-    let mut notes = notes(report);
+        format!("{}: some run of {} breaks {name}\n", style.bad("violated"), report.subject_name());
+    let mut notes = promise_notes(report);
     if let Some(place) = stated {
         notes.push(format!("the specification asks for it at {place}"));
     }
@@ -76,7 +84,8 @@ pub(super) fn broken(report: &Report<'_>, violation: &Violation, style: Style) -
         Some(last) => (last, "the run ends after this"),
         None => (&violation.place, "it is broken here"),
     };
-    out += &Excerpt { place, label, others: &[], notes: &notes }.render(report.sources, style);
-    out += &inputs(report, &of_program(&violation.inputs), &[], style);
+    out +=
+        &SourceExcerpt { place, label, others: &[], notes: &notes }.render(report.sources, style);
+    out += &inputs_text(report, &program_inputs(&violation.inputs), &[], style);
     out
 }

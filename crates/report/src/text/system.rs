@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use num_bigint::BigInt;
 
-use super::{MOST_INPUTS, MOST_VARIABLES, more};
-use crate::excerpt::Excerpt;
-use crate::system::{EndlessRun, Ranked, States, Step, Value};
-use crate::{Report, Style};
+use super::{MOST_INPUTS, MOST_VARIABLES, left_out_text};
+use crate::excerpt::SourceExcerpt;
+use crate::system::{EdgeStep, EndlessRun, NamedValue, RankingText, StatesAtLocation};
+use crate::{TextStyle, VerdictReport};
 
 /// A formula that is longer is cut off.
 const LONGEST_TEXT: usize = 500;
@@ -22,22 +22,26 @@ const ANY: &str = "true";
 const NONE: &str = "false";
 
 /// The run: the loop, how it starts, the way to the loop, and the states that it stays in.
-pub(super) fn endless(report: &Report<'_>, run: &EndlessRun, style: Style) -> String {
+pub(super) fn endless_run_text(
+    report: &VerdictReport<'_>,
+    run: &EndlessRun,
+    style: TextStyle,
+) -> String {
     let head = style.bad("loops forever");
-    let mut out = format!("{head}: some run of {} never ends\n", report.asked());
+    let mut out = format!("{head}: some run of {} never ends\n", report.subject_name());
     let note = match run.states.as_slice() {
-        [States { location, set, .. }] if set == ANY => {
+        [StatesAtLocation { location, set, .. }] if set == ANY => {
             format!("from {location} it can always come back")
         }
-        [States { location, set, .. }] if set.chars().count() <= SHORT_TEXT => {
+        [StatesAtLocation { location, set, .. }] if set.chars().count() <= SHORT_TEXT => {
             format!("from {location} with {set} it can always come back to such a state")
         }
-        [States { location, .. }] => {
+        [StatesAtLocation { location, .. }] => {
             format!("from {location} it can always come back, in the states below")
         }
         all => format!("it can always go on among {} locations, in the states below", all.len()),
     };
-    out += &Excerpt {
+    out += &SourceExcerpt {
         place: &run.place,
         label: "this loop never ends",
         others: &run.cycle,
@@ -47,20 +51,20 @@ pub(super) fn endless(report: &Report<'_>, run: &EndlessRun, style: Style) -> St
     if !run.initial.is_empty() {
         out += &format!("\n{}\n", style.strong("It starts with:"));
         for value in run.initial.iter().take(MOST_INPUTS) {
-            out += &format!("  {}\n", assigned(value));
+            out += &format!("  {}\n", assignment_text(value));
         }
-        out += &more(run.initial.len(), MOST_INPUTS, "  ");
+        out += &left_out_text(run.initial.len(), MOST_INPUTS, "  ");
     }
     if !run.stem.is_empty() {
         out += &format!("\n{}\n", style.strong("It gets to the loop in these steps:"));
         for (at, step) in run.stem.iter().enumerate().take(MOST_INPUTS) {
-            out += &format!("{:>4}. {}\n", at + 1, stepped(step, ""));
+            out += &format!("{:>4}. {}\n", at + 1, step_text(step, ""));
         }
-        out += &more(run.stem.len(), MOST_INPUTS, "      ");
+        out += &left_out_text(run.stem.len(), MOST_INPUTS, "      ");
     }
     out += &format!("\n{}\n", style.strong("From then on it stays in these states:"));
     for states in run.states.iter().take(MOST_INPUTS) {
-        let set = if states.set == ANY { "any".to_owned() } else { cut(&states.set) };
+        let set = if states.set == ANY { "any".to_owned() } else { cut_text(&states.set) };
         out += &format!("  {}: {set}\n", style.strong(&states.location));
         for (at, way) in states.moves.iter().enumerate() {
             let first = if at == 0 { "then" } else { "or" };
@@ -70,16 +74,16 @@ pub(super) fn endless(report: &Report<'_>, run: &EndlessRun, style: Style) -> St
                     0 => (first, String::new()),
                     _ => ("then", format!(", with values as in {}", states.location)),
                 };
-                out += &format!("    {word} {}\n", stepped(step, &as_at));
+                out += &format!("    {word} {}\n", step_text(step, &as_at));
             }
-            out += &more(way.len(), MOST_INPUTS, "    ");
+            out += &left_out_text(way.len(), MOST_INPUTS, "    ");
         }
     }
-    out + &more(run.states.len(), MOST_INPUTS, "  ")
+    out + &left_out_text(run.states.len(), MOST_INPUTS, "  ")
 }
 
 /// What gets smaller, location by location.
-pub(super) fn ranked(all: &[Ranked], style: Style) -> String {
+pub(super) fn rankings_text(all: &[RankingText], style: TextStyle) -> String {
     if all.is_empty() {
         return "  no location is reached twice\n".to_owned();
     }
@@ -90,7 +94,7 @@ pub(super) fn ranked(all: &[Ranked], style: Style) -> String {
     };
     let mut out = format!("\n{}\n", style.strong(title));
     for place in all.iter().take(MOST_INPUTS) {
-        let mut ranking: Vec<String> = place.ranking.iter().map(|one| cut(one)).collect();
+        let mut ranking: Vec<String> = place.ranking.iter().map(|one| cut_text(one)).collect();
         // Where there is only one location, what says nothing about it is left out.
         if all.len() == 1 {
             let mut seen = BTreeSet::new();
@@ -98,28 +102,28 @@ pub(super) fn ranked(all: &[Ranked], style: Style) -> String {
         }
         let ranking = match ranking.as_slice() {
             _ if place.invariant == NONE => "never reached".to_owned(),
-            _ if related => either(&ranking, &place.measures),
+            _ if related => ranking_or_measures_text(&ranking, &place.measures),
             [] => "passed at most once".to_owned(),
             [one] => one.clone(),
             some => format!("({}) in lexicographic order", some.join(", ")),
         };
         out += &format!("  {}: {ranking}\n", style.strong(&place.location));
         if ![ANY, NONE].contains(&place.invariant.as_str()) {
-            out += &format!("    where {} always holds\n", cut(&place.invariant));
+            out += &format!("    where {} always holds\n", cut_text(&place.invariant));
         }
     }
-    out + &more(all.len(), MOST_INPUTS, "  ")
+    out + &left_out_text(all.len(), MOST_INPUTS, "  ")
 }
 
 /// A ranking, and what gets smaller while that stays as it is.
-fn either(ranking: &[String], measures: &[String]) -> String {
+fn ranking_or_measures_text(ranking: &[String], measures: &[String]) -> String {
     let ranking = match ranking {
         [] => None,
         [one] => Some(one.clone()),
         some => Some(format!("({}) in lexicographic order", some.join(", "))),
     };
     let ranking = ranking.map(|ranking| format!("{ranking} from each location to the next"));
-    let measures: Vec<String> = measures.iter().map(|one| cut(one)).collect();
+    let measures: Vec<String> = measures.iter().map(|one| cut_text(one)).collect();
     let any = (!measures.is_empty())
         .then(|| format!("{} between any two times here", measures.join(" or ")));
     match (ranking, any) {
@@ -129,14 +133,15 @@ fn either(ranking: &[String], measures: &[String]) -> String {
     }
 }
 
-fn assigned(value: &Value) -> String {
-    format!("{} = {}", value.name, cut(&value.value))
+fn assignment_text(value: &NamedValue) -> String {
+    format!("{} = {}", value.name, cut_text(&value.value))
 }
 
-fn stepped(step: &Step, as_at: &str) -> String {
+fn step_text(step: &EdgeStep, as_at: &str) -> String {
     let mut text = format!("{} -> {}", step.from, step.to);
     if !step.choices.is_empty() {
-        let chosen: Vec<String> = step.choices.iter().take(MOST_VARIABLES).map(assigned).collect();
+        let chosen: Vec<String> =
+            step.choices.iter().take(MOST_VARIABLES).map(assignment_text).collect();
         text += &format!(" with {}", chosen.join(", "));
         if step.choices.len() > MOST_VARIABLES {
             text += &format!(", and {} more", step.choices.len() - MOST_VARIABLES);
@@ -150,7 +155,7 @@ fn stepped(step: &Step, as_at: &str) -> String {
 }
 
 /// A text that nobody reads to the end is cut off.
-pub(super) fn cut(text: &str) -> String {
+pub(super) fn cut_text(text: &str) -> String {
     match text.char_indices().nth(LONGEST_TEXT) {
         Some((end, _)) => format!("{}… (--format json has all)", &text[..end]),
         None => text.to_owned(),

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 /// Something in the text.
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Word {
+enum InfixWord {
     Name(String),
     Number(String),
     Sign(String),
@@ -15,11 +15,11 @@ enum Word {
 
 /// A text over these names as a C expression; `old` says how the names are written. Numbers are made wide
 /// enough that sums of C's usual integers do not overflow.
-pub(super) fn expression(text: &str, names: &BTreeSet<String>, old: bool) -> Option<String> {
+pub(super) fn c_expression(text: &str, names: &BTreeSet<String>, old: bool) -> Option<String> {
     let mut out: Vec<String> = Vec::new();
-    for word in words(text)? {
+    for word in split_into_words(text)? {
         out.push(match word {
-            Word::Name(name) => match name.as_str() {
+            InfixWord::Name(name) => match name.as_str() {
                 "and" => "&&".to_owned(),
                 "or" => "||".to_owned(),
                 "not" => "!".to_owned(),
@@ -29,14 +29,14 @@ pub(super) fn expression(text: &str, names: &BTreeSet<String>, old: bool) -> Opt
                 _ if old => format!("(long long)\\at({name}, AnyPrev)"),
                 _ => format!("(long long){name}"),
             },
-            Word::Number(digits) => {
+            InfixWord::Number(digits) => {
                 // More than 18 digits may not fit, and what does not fit means something else.
                 if digits.len() > 18 {
                     return None;
                 }
                 format!("{digits}LL")
             }
-            Word::Sign(sign) => match sign.as_str() {
+            InfixWord::Sign(sign) => match sign.as_str() {
                 "=" => "==".to_owned(),
                 _ => sign,
             },
@@ -52,29 +52,29 @@ pub(super) fn is_identifier(text: &str) -> bool {
         && bytes.all(|b| b == b'_' || b.is_ascii_alphanumeric())
 }
 
-fn words(text: &str) -> Option<Vec<Word>> {
+fn split_into_words(text: &str) -> Option<Vec<InfixWord>> {
     let mut out = Vec::new();
     let mut rest = text.trim_start();
     while let Some(first) = rest.chars().next() {
         let length = |good: fn(char) -> bool| rest.find(|c: char| !good(c)).unwrap_or(rest.len());
         let (word, end) = if first.is_ascii_digit() {
             let end = length(|c| c.is_ascii_digit());
-            (Word::Number(rest[..end].to_owned()), end)
+            (InfixWord::Number(rest[..end].to_owned()), end)
         } else if first == '_' || first.is_ascii_alphabetic() {
             let end = length(|c| c == '_' || c.is_ascii_alphanumeric());
-            (Word::Name(rest[..end].to_owned()), end)
+            (InfixWord::Name(rest[..end].to_owned()), end)
         } else {
             let two = ["<=", ">=", "!=", "=="].into_iter().find(|sign| rest.starts_with(sign));
             let one = "+-*()<>=".find(first).map(|_| &rest[..1]);
             let sign = two.or(one)?;
-            (Word::Sign(sign.to_owned()), sign.len())
+            (InfixWord::Sign(sign.to_owned()), sign.len())
         };
         out.push(word);
         rest = rest[end..].trim_start();
     }
     // A name before a parenthesis would be a call.
     let called = out.windows(2).any(|pair| match pair {
-        [Word::Name(name), Word::Sign(sign)] => {
+        [InfixWord::Name(name), InfixWord::Sign(sign)] => {
             sign == "(" && !matches!(name.as_str(), "and" | "or" | "not")
         }
         _ => false,
@@ -88,7 +88,7 @@ mod tests {
 
     fn c(text: &str, old: bool) -> Option<String> {
         let names = ["n", "i", "x_1"].map(str::to_owned).into_iter().collect();
-        expression(text, &names, old)
+        c_expression(text, &names, old)
     }
 
     #[test]

@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::Task;
-use super::hints::{Returned, lasso};
-use crate::Report;
-use crate::markup::escaped;
+use super::WitnessTask;
+use super::hints::{ReturnedValue, witness_lasso};
+use crate::VerdictReport;
+use crate::markup::escape_markup;
 
 /// The keys that are used, what they are about, and their defaults.
 const KEYS: [(&str, &str, Option<&str>); 17] = [
@@ -29,8 +29,11 @@ const KEYS: [(&str, &str, Option<&str>); 17] = [
 ];
 
 /// The witness, or why there is none.
-pub fn graphml(report: &Report<'_>, task: &Task) -> Result<String, &'static str> {
-    let lasso = lasso(report).map_err(|why| match why {
+pub fn graphml_witness(
+    report: &VerdictReport<'_>,
+    task: &WitnessTask,
+) -> Result<String, &'static str> {
+    let lasso = witness_lasso(report).map_err(|why| match why {
         "the verdict is not 'loops'" => "GraphML is for runs that never end, and there is none",
         other => other,
     })?;
@@ -60,62 +63,62 @@ pub fn graphml(report: &Report<'_>, task: &Task) -> Result<String, &'static str>
         ("architecture", if task.narrow { "32bit" } else { "64bit" }),
         ("creationtime", &task.time),
     ] {
-        out += &data(key, value, "    ");
+        out += &data_element(key, value, "    ");
     }
-    let mut nodes = Nodes { out, next: 0 };
-    let mut here = nodes.add(&[("entry", "true")]);
-    let start = nodes.add(&[]);
-    nodes.edge(here, start, &[("enterFunction", &task.function)]);
+    let mut nodes = GraphmlNodes { out, next: 0 };
+    let mut here = nodes.add_node(&[("entry", "true")]);
+    let start = nodes.add_node(&[]);
+    nodes.add_edge(here, start, &[("enterFunction", &task.function)]);
     here = start;
     for one in &lasso.stem {
-        let next = nodes.add(&[]);
-        nodes.returned(here, next, one);
+        let next = nodes.add_node(&[]);
+        nodes.add_returned_value(here, next, one);
         here = next;
     }
-    let head = nodes.add(&[("cyclehead", "true"), ("invariant", &lasso.recurrent)]);
+    let head = nodes.add_node(&[("cyclehead", "true"), ("invariant", &lasso.recurrent)]);
     let line = lasso.head.line.to_string();
-    nodes.edge(here, head, &[("startline", &line), ("enterLoopHead", "true")]);
+    nodes.add_edge(here, head, &[("startline", &line), ("enterLoopHead", "true")]);
     here = head;
     if lasso.cycle.is_empty() {
-        let body = nodes.add(&[]);
-        nodes.edge(head, body, &[("startline", &line)]);
+        let body = nodes.add_node(&[]);
+        nodes.add_edge(head, body, &[("startline", &line)]);
         here = body;
     }
     for one in &lasso.cycle {
-        let next = nodes.add(&[]);
-        nodes.returned(here, next, one);
+        let next = nodes.add_node(&[]);
+        nodes.add_returned_value(here, next, one);
         here = next;
     }
-    nodes.edge(here, head, &[("enterLoopHead", "true")]);
+    nodes.add_edge(here, head, &[("enterLoopHead", "true")]);
     Ok(nodes.out + "  </graph>\n</graphml>\n")
 }
 
-struct Nodes {
+struct GraphmlNodes {
     out: String,
     next: usize,
 }
 
-impl Nodes {
-    fn add(&mut self, all: &[(&str, &str)]) -> usize {
+impl GraphmlNodes {
+    fn add_node(&mut self, all: &[(&str, &str)]) -> usize {
         let id = self.next;
         self.next += 1;
         let _ = writeln!(self.out, "    <node id=\"n{id}\">");
         for (key, value) in all {
-            self.out += &data(key, value, "      ");
+            self.out += &data_element(key, value, "      ");
         }
         self.out += "    </node>\n";
         id
     }
 
-    fn edge(&mut self, from: usize, to: usize, all: &[(&str, &str)]) {
+    fn add_edge(&mut self, from: usize, to: usize, all: &[(&str, &str)]) {
         let _ = writeln!(self.out, "    <edge source=\"n{from}\" target=\"n{to}\">");
         for (key, value) in all {
-            self.out += &data(key, value, "      ");
+            self.out += &data_element(key, value, "      ");
         }
         self.out += "    </edge>\n";
     }
 
-    fn returned(&mut self, from: usize, to: usize, one: &Returned) {
+    fn add_returned_value(&mut self, from: usize, to: usize, one: &ReturnedValue) {
         let assumption = format!("\\result == {};", one.value);
         let line = one.spot.line.to_string();
         let all = [
@@ -124,10 +127,10 @@ impl Nodes {
             ("assumption.scope", &one.spot.function),
             ("assumption.resultfunction", &one.function),
         ];
-        self.edge(from, to, &all);
+        self.add_edge(from, to, &all);
     }
 }
 
-fn data(key: &str, value: &str, indent: &str) -> String {
-    format!("{indent}<data key=\"{key}\">{}</data>\n", escaped(value))
+fn data_element(key: &str, value: &str, indent: &str) -> String {
+    format!("{indent}<data key=\"{key}\">{}</data>\n", escape_markup(value))
 }

@@ -2,16 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use ouro_evidence::{ChoiceSource, Evidence, Input, Place, ProgramRanking, Verdict};
+use ouro_evidence::{ChoiceSource, Evidence, ProgramRanking, RunInput, SourcePlace, Verdict};
 use ouro_model::Program;
 
-use super::c::{expression, is_identifier};
-use crate::ctype::{CType, Types};
-use crate::{About, Report, closed};
+use super::c::{c_expression, is_identifier};
+use crate::ctype::{CType, InputTypes};
+use crate::{ReportSubject, VerdictReport, closed};
 
 /// A place in a file. Column 0 is none.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Spot {
+pub(super) struct WitnessPlace {
     pub(super) file: String,
     pub(super) line: u32,
     pub(super) column: u32,
@@ -19,26 +19,26 @@ pub(super) struct Spot {
 }
 
 /// A function of the environment returned something.
-pub(super) struct Returned {
+pub(super) struct ReturnedValue {
     /// The end of the call.
-    pub(super) spot: Spot,
+    pub(super) spot: WitnessPlace,
     pub(super) function: String,
     /// The value, as a constant of C.
     pub(super) value: String,
 }
 
 /// A run that never ends.
-pub(super) struct Lasso {
-    pub(super) stem: Vec<Returned>,
-    pub(super) head: Spot,
+pub(super) struct WitnessLasso {
+    pub(super) stem: Vec<ReturnedValue>,
+    pub(super) head: WitnessPlace,
     /// What holds at the head in every turn.
     pub(super) recurrent: String,
-    pub(super) cycle: Vec<Returned>,
+    pub(super) cycle: Vec<ReturnedValue>,
 }
 
 /// What holds at the head of a loop that ends.
-pub(super) struct Ends {
-    pub(super) head: Spot,
+pub(super) struct LoopEndHint {
+    pub(super) head: WitnessPlace,
     /// Whenever the run is there.
     pub(super) invariant: Option<String>,
     /// Between any two times there.
@@ -46,7 +46,7 @@ pub(super) struct Ends {
 }
 
 /// The run, or why there is none to tell of.
-pub(super) fn lasso(report: &Report<'_>) -> Result<Lasso, &'static str> {
+pub(super) fn witness_lasso(report: &VerdictReport<'_>) -> Result<WitnessLasso, &'static str> {
     let Verdict::Loops(evidence) = report.verdict else {
         return Err("the verdict is not 'loops'");
     };
@@ -56,24 +56,24 @@ pub(super) fn lasso(report: &Report<'_>) -> Result<Lasso, &'static str> {
             let state = (report.explanation.variables.iter())
                 .filter(|(name, _)| is_identifier(name))
                 .filter(|(_, value)| value.parse::<i128>().is_ok())
-                .map(|(name, value)| format!("{name} == {}", constant(value)));
-            Ok(Lasso {
-                stem: returned(report, stem),
-                head: head(report, &run.place),
-                recurrent: conjunction(&state.collect::<Vec<_>>()),
-                cycle: returned(report, cycle),
+                .map(|(name, value)| format!("{name} == {}", c_constant(value)));
+            Ok(WitnessLasso {
+                stem: returned_values(report, stem),
+                head: head_place(report, &run.place),
+                recurrent: join_conjuncts(&state.collect::<Vec<_>>()),
+                cycle: returned_values(report, cycle),
             })
         }
         Evidence::Closed(set) => {
             let first = set.heads.first().ok_or("the evidence names no loop")?;
-            let words = closed::states(set);
+            let words = closed::states_at_heads(set);
             let said = words.first().and_then(|at| {
                 let names: BTreeSet<String> = at.variables.iter().cloned().collect();
-                expression(&at.set, &names, false)
+                c_expression(&at.set, &names, false)
             });
-            Ok(Lasso {
-                stem: returned(report, &set.inputs),
-                head: head(report, &first.place),
+            Ok(WitnessLasso {
+                stem: returned_values(report, &set.inputs),
+                head: head_place(report, &first.place),
                 recurrent: said.unwrap_or_else(|| "1".to_owned()),
                 cycle: Vec::new(),
             })
@@ -83,19 +83,21 @@ pub(super) fn lasso(report: &Report<'_>) -> Result<Lasso, &'static str> {
 }
 
 /// The loops that end and why, as far as it can be said.
-pub(super) fn ends(report: &Report<'_>) -> Result<Vec<Ends>, &'static str> {
+pub(super) fn loop_end_hints(report: &VerdictReport<'_>) -> Result<Vec<LoopEndHint>, &'static str> {
     let Verdict::Terminates(evidence) = report.verdict else {
         return Err("the verdict is not 'terminates'");
     };
-    let About::Program { .. } = report.about else { return Err("witnesses are about programs") };
-    let mut all: Vec<Ends> = match evidence {
-        Evidence::RankedProgram(ranking) => ranked(report, ranking),
+    let ReportSubject::Program { .. } = report.about else {
+        return Err("witnesses are about programs");
+    };
+    let mut all: Vec<LoopEndHint> = match evidence {
+        Evidence::RankedProgram(ranking) => ranked_hints(report, ranking),
         _ => Vec::new(),
     };
     for one in report.loops {
-        let head = head(report, &one.place);
+        let head = head_place(report, &one.place);
         if !all.iter().any(|other| other.head == head) {
-            all.push(Ends { head, invariant: None, transition: None });
+            all.push(LoopEndHint { head, invariant: None, transition: None });
         }
     }
     all.retain(|one| one.head.line != 0 && !one.head.file.is_empty());
@@ -104,8 +106,8 @@ pub(super) fn ends(report: &Report<'_>) -> Result<Vec<Ends>, &'static str> {
 
 /// One for each place. Where several heads of the evidence are at one place, what each says holds only in some
 /// of the states there; then nothing is said.
-fn ranked(report: &Report<'_>, ranking: &ProgramRanking) -> Vec<Ends> {
-    let words = closed::ranked(ranking);
+fn ranked_hints(report: &VerdictReport<'_>, ranking: &ProgramRanking) -> Vec<LoopEndHint> {
+    let words = closed::rankings_at_heads(ranking);
     let mut all = Vec::new();
     for (head_of, said) in ranking.heads.iter().zip(words) {
         let shared = ranking.heads.iter().filter(|other| other.place == head_of.place).count() > 1;
@@ -114,21 +116,22 @@ fn ranked(report: &Report<'_>, ranking: &ProgramRanking) -> Vec<Ends> {
         if shared || !local {
             continue;
         }
-        let invariant = expression(&said.invariant, &names, false).filter(|text| text != "1");
-        let transition = said.measures.is_empty().then(|| smaller(&said.ranking, &names)).flatten();
-        all.push(Ends { head: head(report, &head_of.place), invariant, transition });
+        let invariant = c_expression(&said.invariant, &names, false).filter(|text| text != "1");
+        let transition =
+            said.measures.is_empty().then(|| decrease_expression(&said.ranking, &names)).flatten();
+        all.push(LoopEndHint { head: head_place(report, &head_of.place), invariant, transition });
     }
     all
 }
 
 /// That a list of numbers is lexicographically smaller than it was: some number is, and was not negative, and none
 /// before it has grown. What holds for each turn so holds for several, too.
-fn smaller(ranking: &[String], names: &BTreeSet<String>) -> Option<String> {
+fn decrease_expression(ranking: &[String], names: &BTreeSet<String>) -> Option<String> {
     let mut cases = Vec::new();
     let mut before: Vec<String> = Vec::new();
     for level in ranking {
-        let now = expression(level, names, false)?;
-        let then = expression(level, names, true)?;
+        let now = c_expression(level, names, false)?;
+        let then = c_expression(level, names, true)?;
         // A constant never gets smaller.
         if now == then {
             continue;
@@ -143,29 +146,29 @@ fn smaller(ranking: &[String], names: &BTreeSet<String>) -> Option<String> {
 }
 
 /// What functions of the environment returned, where it can be said.
-fn returned(report: &Report<'_>, inputs: &[Input]) -> Vec<Returned> {
-    let types = Types::of(report.program());
-    let one = |input: &Input| {
+fn returned_values(report: &VerdictReport<'_>, inputs: &[RunInput]) -> Vec<ReturnedValue> {
+    let types = InputTypes::of_program(report.program());
+    let one = |input: &RunInput| {
         let ChoiceSource::Function(name) = &input.source else { return None };
-        if !input.place.is_known() || !is_whole(name, report.program(), input.width) {
+        if !input.place.is_known() || !returns_integer(name, report.program(), input.width) {
             return None;
         }
-        let value = types.number(input);
+        let value = types.number_text(input);
         value.parse::<i128>().ok()?;
         let (line, column) = call_end(report, &input.place, name).unwrap_or((input.place.line, 0));
-        let spot = Spot {
+        let spot = WitnessPlace {
             file: input.place.file.clone(),
             line,
             column,
             function: input.place.function.clone(),
         };
-        Some(Returned { spot, function: name.clone(), value: constant(&value) })
+        Some(ReturnedValue { spot, function: name.clone(), value: c_constant(&value) })
     };
     inputs.iter().filter_map(one).collect()
 }
 
 /// Whether a function returns an integer; floats and pointers have no constants that everybody reads alike.
-fn is_whole(name: &str, program: Option<&Program>, width: u32) -> bool {
+fn returns_integer(name: &str, program: Option<&Program>, width: u32) -> bool {
     match CType::of_function(name) {
         Some(CType::Bool | CType::Integer(..)) => true,
         Some(CType::Float(_) | CType::Pointer) => false,
@@ -174,7 +177,7 @@ fn is_whole(name: &str, program: Option<&Program>, width: u32) -> bool {
 }
 
 /// An integer as a constant of C. The smallest has no constant of its own.
-fn constant(value: &str) -> String {
+fn c_constant(value: &str) -> String {
     match value {
         "-2147483648" => "(-2147483647 - 1)".to_owned(),
         "-9223372036854775808" => "(-9223372036854775807LL - 1)".to_owned(),
@@ -188,23 +191,23 @@ fn constant(value: &str) -> String {
     }
 }
 
-fn conjunction(parts: &[String]) -> String {
+fn join_conjuncts(parts: &[String]) -> String {
     if parts.is_empty() { "1".to_owned() } else { parts.join(" && ") }
 }
 
 /// A loop's head: the keyword of the loop if it is on its line.
-fn head(report: &Report<'_>, place: &Place) -> Spot {
+fn head_place(report: &VerdictReport<'_>, place: &SourcePlace) -> WitnessPlace {
     let line = line_of(report, place.file.as_str(), place.line);
-    Spot {
+    WitnessPlace {
         file: place.file.clone(),
         line: place.line,
-        column: keyword(line).unwrap_or(0),
+        column: loop_keyword_column(line).unwrap_or(0),
         function: place.function.clone(),
     }
 }
 
 /// The column of the first keyword of a loop in a line.
-pub(crate) fn keyword(line: &str) -> Option<u32> {
+pub(crate) fn loop_keyword_column(line: &str) -> Option<u32> {
     let is_name = |c: char| c == '_' || c.is_alphanumeric();
     let starts = ["for", "while", "do"].into_iter().flat_map(|word| {
         line.match_indices(word).filter(move |(at, _)| {
@@ -216,7 +219,7 @@ pub(crate) fn keyword(line: &str) -> Option<u32> {
 }
 
 /// Line and column of the parenthesis that ends the call of a function, if its line has one call of it.
-fn call_end(report: &Report<'_>, place: &Place, name: &str) -> Option<(u32, u32)> {
+fn call_end(report: &VerdictReport<'_>, place: &SourcePlace, name: &str) -> Option<(u32, u32)> {
     let line = line_of(report, &place.file, place.line);
     let mut calls = line.match_indices(name).filter(|(at, _)| {
         let is_name = |c: char| c == '_' || c.is_alphanumeric();
@@ -241,7 +244,7 @@ fn call_end(report: &Report<'_>, place: &Place, name: &str) -> Option<(u32, u32)
     None
 }
 
-fn line_of<'a>(report: &Report<'a>, file: &str, line: u32) -> &'a str {
+fn line_of<'a>(report: &VerdictReport<'a>, file: &str, line: u32) -> &'a str {
     let text = report.sources.get(file).map_or("", String::as_str);
     match line {
         0 => "",
@@ -255,19 +258,19 @@ mod tests {
 
     #[test]
     fn keywords_are_words() {
-        assert_eq!(keyword("  while (low < high) {"), Some(3));
-        assert_eq!(keyword("before(i); for (;;)"), Some(12));
-        assert_eq!(keyword("} while (done);"), Some(3));
-        assert_eq!(keyword("do_it(format, undo);"), None);
+        assert_eq!(loop_keyword_column("  while (low < high) {"), Some(3));
+        assert_eq!(loop_keyword_column("before(i); for (;;)"), Some(12));
+        assert_eq!(loop_keyword_column("} while (done);"), Some(3));
+        assert_eq!(loop_keyword_column("do_it(format, undo);"), None);
     }
 
     #[test]
     fn constants_are_those_of_c() {
-        assert_eq!(constant("-10"), "-10");
-        assert_eq!(constant("-2147483648"), "(-2147483647 - 1)");
-        assert_eq!(constant("4294967295"), "4294967295LL");
-        assert_eq!(constant("18446744073709551615"), "18446744073709551615ULL");
-        assert_eq!(constant("-9223372036854775808"), "(-9223372036854775807LL - 1)");
+        assert_eq!(c_constant("-10"), "-10");
+        assert_eq!(c_constant("-2147483648"), "(-2147483647 - 1)");
+        assert_eq!(c_constant("4294967295"), "4294967295LL");
+        assert_eq!(c_constant("18446744073709551615"), "18446744073709551615ULL");
+        assert_eq!(c_constant("-9223372036854775808"), "(-9223372036854775807LL - 1)");
     }
 
     #[test]
@@ -275,7 +278,7 @@ mod tests {
         let names = ["n", "i"].map(str::to_owned).into_iter().collect();
         let ranking = ["n", "3", "n - i"].map(str::to_owned);
         assert_eq!(
-            smaller(&ranking, &names).as_deref(),
+            decrease_expression(&ranking, &names).as_deref(),
             Some(
                 "((long long)n < (long long)\\at(n, AnyPrev) && (long long)\\at(n, AnyPrev) >= 0) || \
                  ((long long)n <= (long long)\\at(n, AnyPrev) && \
@@ -283,7 +286,7 @@ mod tests {
                  (long long)\\at(n, AnyPrev) - (long long)\\at(i, AnyPrev) >= 0)"
             )
         );
-        assert_eq!(smaller(&["length(list)".to_owned()], &names), None);
-        assert_eq!(smaller(&["3".to_owned()], &names), None);
+        assert_eq!(decrease_expression(&["length(list)".to_owned()], &names), None);
+        assert_eq!(decrease_expression(&["3".to_owned()], &names), None);
     }
 }

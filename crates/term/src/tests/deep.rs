@@ -2,14 +2,14 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::{Assignment, Constant, Evaluator, Sort, Term, Terms};
+use crate::{Assignment, Constant, Sort, Term, TermEvaluator, TermStore};
 
 const DEPTH: usize = 100_000;
 
 /// `((x * y ^ x) * y ^ x) …`, `DEPTH` operators deep.
-fn deep(terms: &mut Terms) -> (Term, Term, Term) {
-    let x = terms.symbol("x", Sort::BitVec(32)).unwrap();
-    let y = terms.symbol("y", Sort::BitVec(32)).unwrap();
+fn build_deep_terms(terms: &mut TermStore) -> (Term, Term, Term) {
+    let x = terms.intern_symbol("x", Sort::BitVec(32)).unwrap();
+    let y = terms.intern_symbol("y", Sort::BitVec(32)).unwrap();
     let mut term = x;
     for _ in 0..DEPTH / 2 {
         let product = terms.bv_mul(term, y);
@@ -20,8 +20,8 @@ fn deep(terms: &mut Terms) -> (Term, Term, Term) {
 
 #[test]
 fn deep_terms_are_handled_without_recursion() {
-    let mut terms = Terms::new();
-    let (term, x, y) = deep(&mut terms);
+    let mut terms = TermStore::new();
+    let (term, x, y) = build_deep_terms(&mut terms);
     let text = terms.display(term).to_string();
     assert_eq!(terms.parse(&text), Ok(term));
     assert_eq!(terms.symbols_of(term).len(), 2);
@@ -32,17 +32,17 @@ fn deep_terms_are_handled_without_recursion() {
     let mut assignment = Assignment::new();
     assignment.set(terms.find_symbol("y").unwrap(), Constant::Bv { width: 32, value: 1 });
     assignment.set(terms.find_symbol("x").unwrap(), Constant::Bv { width: 32, value: 5 });
-    let value = Evaluator::new(&terms, &assignment).value(term);
+    let value = TermEvaluator::new(&terms, &assignment).evaluate_term(term);
     assert_eq!(value, Some(Constant::Bv { width: 32, value: 5 }));
     let low = terms.extract(7, 0, term);
-    let value = Evaluator::new(&terms, &assignment).value(low);
+    let value = TermEvaluator::new(&terms, &assignment).evaluate_term(low);
     assert_eq!(value, Some(Constant::Bv { width: 8, value: 5 }));
 }
 
 #[test]
 fn deep_text_is_parsed_without_recursion() {
-    let mut terms = Terms::new();
-    let x = terms.symbol("x", Sort::BitVec(8)).unwrap();
+    let mut terms = TermStore::new();
+    let x = terms.intern_symbol("x", Sort::BitVec(8)).unwrap();
     let text = format!("{}x{}", "(bvnot ".repeat(DEPTH), ")".repeat(DEPTH));
     assert_eq!(terms.parse(&text), Ok(x));
     let text = format!("{}x{}", "(let ((x (bvnot x))) ".repeat(DEPTH), ")".repeat(DEPTH));
@@ -54,8 +54,8 @@ fn deep_text_is_parsed_without_recursion() {
 /// Each level uses the one below twice: as a tree it would have 2^200 leaves.
 #[test]
 fn shared_terms_are_sliced_and_printed_in_linear_time() {
-    let mut terms = Terms::new();
-    let small = terms.symbol("x", Sort::BitVec(8)).unwrap();
+    let mut terms = TermStore::new();
+    let small = terms.intern_symbol("x", Sort::BitVec(8)).unwrap();
     let mut term = terms.sign_extend(32, small);
     for _ in 0..200 {
         let square = terms.bv_mul(term, term);
@@ -68,8 +68,8 @@ fn shared_terms_are_sliced_and_printed_in_linear_time() {
 
 #[test]
 fn a_growing_condition_stays_small() {
-    let mut terms = Terms::new();
-    let x = terms.symbol("x", Sort::Int).unwrap();
+    let mut terms = TermStore::new();
+    let x = terms.intern_symbol("x", Sort::Int).unwrap();
     let mut condition = terms.bool(true);
     let mut last = condition;
     for bound in 0..20_000 {

@@ -1,70 +1,71 @@
 //! Floats: 32 and 64 bits against the processor, 80 and 128 against values that a C program printed
 //! (GCC 12, x86-64: `long double`, `__float128`).
 
-use super::tree::Random;
-use crate::fold::fold;
-use crate::{Constant, Op, float};
+use super::tree::RandomConstants;
+use crate::fold::fold_constants;
+use crate::{Constant, TermOp, float};
 
 macro_rules! against {
     ($width:literal $float:ty, $bits:ty, $random:expr) => {{
-        let (a, b) = ($random.bits($width), $random.bits($width));
+        let (a, b) = ($random.random_bits($width), $random.random_bits($width));
         let args =
             [Constant::Bv { width: $width, value: a }, Constant::Bv { width: $width, value: b }];
         let x = <$float>::from_bits(<$bits>::try_from(a).unwrap());
         let y = <$float>::from_bits(<$bits>::try_from(b).unwrap());
-        let number = |op: Op, args: &[Constant], value: $float| {
-            let Some(Constant::Bv { width: $width, value: found }) = fold(&op, args) else {
+        let number = |op: TermOp, args: &[Constant], value: $float| {
+            let Some(Constant::Bv { width: $width, value: found }) = fold_constants(&op, args)
+            else {
                 panic!("{op:?} {x} {y}")
             };
             let found = <$float>::from_bits(<$bits>::try_from(found).unwrap());
             let same = found.to_bits() == value.to_bits() || (found.is_nan() && value.is_nan());
             assert!(same, "{op:?} {x} {y}: {found}, not {value}");
         };
-        number(Op::FpAdd, &args, x + y);
-        number(Op::FpSub, &args, x - y);
-        number(Op::FpMul, &args, x * y);
-        number(Op::FpDiv, &args, x / y);
-        number(Op::FpMod, &args, x % y);
-        number(Op::FpSqrt, &args[..1], x.sqrt());
-        let truth = |op: Op, args: &[Constant], value: bool| {
-            assert_eq!(fold(&op, args), Some(Constant::Bool(value)), "{op:?} {x} {y}");
+        number(TermOp::FpAdd, &args, x + y);
+        number(TermOp::FpSub, &args, x - y);
+        number(TermOp::FpMul, &args, x * y);
+        number(TermOp::FpDiv, &args, x / y);
+        number(TermOp::FpMod, &args, x % y);
+        number(TermOp::FpSqrt, &args[..1], x.sqrt());
+        let truth = |op: TermOp, args: &[Constant], value: bool| {
+            assert_eq!(fold_constants(&op, args), Some(Constant::Bool(value)), "{op:?} {x} {y}");
         };
-        truth(Op::FpEq, &args, x == y);
-        truth(Op::FpLt, &args, x < y);
-        truth(Op::FpLe, &args, x <= y);
-        truth(Op::FpIsNan, &args[..1], x.is_nan());
+        truth(TermOp::FpEq, &args, x == y);
+        truth(TermOp::FpLt, &args, x < y);
+        truth(TermOp::FpLe, &args, x <= y);
+        truth(TermOp::FpIsNan, &args[..1], x.is_nan());
         // Rust's casts saturate; where they are not at a bound they are the value.
         let whole = x.trunc();
         for (to, signed) in
             [(8i32, true), (8, false), (32, true), (32, false), (64, true), (1, true)]
         {
-            let found = float::to_integer($width, a, to.cast_unsigned(), signed);
+            let found = float::float_to_integer($width, a, to.cast_unsigned(), signed);
             let least = if signed { -(2 as $float).powi(to - 1) } else { 0.0 };
             let bound = (2 as $float).powi(if signed { to - 1 } else { to });
             let expected = (whole >= least && whole < bound)
-                .then(|| (whole as i128).cast_unsigned() & crate::mask(to.cast_unsigned()));
+                .then(|| (whole as i128).cast_unsigned() & crate::width_mask(to.cast_unsigned()));
             assert_eq!(found, expected, "{x} to {to} bits");
         }
         let integer = a.cast_signed() as i64;
-        let found = float::from_integer(i128::from(integer), $width);
+        let found = float::signed_to_float(i128::from(integer), $width);
         assert_eq!(found, u128::from((integer as $float).to_bits()), "{integer}");
     }};
 }
 
 #[test]
 fn single_and_double_agree_with_the_processor() {
-    let mut random = Random::new(11);
+    let mut random = RandomConstants::new(11);
     for _ in 0..30_000 {
         against!(32 f32, u32, random);
         against!(64 f64, u64, random);
-        let (single, double) = (random.bits(32), random.bits(64));
+        let (single, double) = (random.random_bits(32), random.random_bits(64));
         let x = f32::from_bits(u32::try_from(single).unwrap());
         let y = f64::from_bits(u64::try_from(double).unwrap());
         if !x.is_nan() {
-            assert_eq!(float::convert(32, 64, single), u128::from(f64::from(x).to_bits()));
+            assert_eq!(float::convert_format(32, 64, single), u128::from(f64::from(x).to_bits()));
         }
         if !y.is_nan() {
-            assert_eq!(float::convert(64, 32, double), u128::from((y as f32).to_bits()));
+            assert_eq!(float::convert_format(64, 32, double), u128::from((y as f32).to_bits()));
         }
     }
 }
@@ -73,11 +74,11 @@ fn single_and_double_agree_with_the_processor() {
 const NAN: u128 = 0x7fff_c000_0000_0000_0000;
 
 /// a, b, [a + b, a - b, a * b, a / b, fmodl(a, b)], (double) a, (float) a, a < b
-type Extended = (u128, u128, [u128; 5], u128, u128, bool);
+type ExtendedPrecisionCase = (u128, u128, [u128; 5], u128, u128, bool);
 
 #[rustfmt::skip]
 #[allow(clippy::unreadable_literal, reason = "as the C program printed them")]
-const EXTENDED: [Extended; 15] = [
+const EXTENDED: [ExtendedPrecisionCase; 15] = [
     (0x00000000000000000000, 0xbfffc000000000000000, [0xbfffc000000000000000, 0x3fffc000000000000000, 0x80000000000000000000, 0x80000000000000000000, 0x00000000000000000000], 0x0000000000000000, 0x00000000, false),
     (0x80000000000000000000, 0xc03e8000000000000000, [0xc03e8000000000000000, 0x403e8000000000000000, 0x00000000000000000000, 0x00000000000000000000, 0x80000000000000000000], 0x8000000000000000, 0x80000000, false),
     (0x3fff8000000000000000, 0x3fff8000000000000000, [0x40008000000000000000, 0x00000000000000000000, 0x3fff8000000000000000, 0x3fff8000000000000000, 0x00000000000000000000], 0x3ff0000000000000, 0x3f800000, false),
@@ -102,19 +103,22 @@ fn extended_precision_agrees_with_long_double() {
         assert_eq!(float::sub(80, a, b), difference, "{a:#x} - {b:#x}");
         assert_eq!(float::mul(80, a, b), product, "{a:#x} * {b:#x}");
         assert_eq!(float::div(80, a, b), quotient, "{a:#x} / {b:#x}");
-        assert_eq!(float::modulo(80, a, b), remainder, "{a:#x} % {b:#x}");
-        assert_eq!(float::convert(80, 64, a), double, "{a:#x} to double");
-        assert_eq!(float::convert(80, 32, a), single, "{a:#x} to float");
-        assert_eq!(float::lt(80, a, b), less, "{a:#x} < {b:#x}");
+        assert_eq!(float::float_modulo(80, a, b), remainder, "{a:#x} % {b:#x}");
+        assert_eq!(float::convert_format(80, 64, a), double, "{a:#x} to double");
+        assert_eq!(float::convert_format(80, 32, a), single, "{a:#x} to float");
+        assert_eq!(float::float_less_than(80, a, b), less, "{a:#x} < {b:#x}");
     }
-    assert_eq!(float::from_integer(-7, 80), 0xc001_e000_0000_0000_0000);
-    assert_eq!(float::to_integer(80, 0xc001_e800_0000_0000_0000, 32, true), Some(0xffff_fff9));
+    assert_eq!(float::signed_to_float(-7, 80), 0xc001_e000_0000_0000_0000);
     assert_eq!(
-        float::to_integer(80, 0x403e_ffff_ffff_ffff_ffff, 64, false),
+        float::float_to_integer(80, 0xc001_e800_0000_0000_0000, 32, true),
+        Some(0xffff_fff9)
+    );
+    assert_eq!(
+        float::float_to_integer(80, 0x403e_ffff_ffff_ffff_ffff, 64, false),
         Some(u128::from(u64::MAX))
     );
-    assert_eq!(float::to_integer(80, 0x403e_ffff_ffff_ffff_ffff, 64, true), None);
-    assert_eq!(float::to_integer(80, 0x7fff_8000_0000_0000_0000, 64, true), None);
+    assert_eq!(float::float_to_integer(80, 0x403e_ffff_ffff_ffff_ffff, 64, true), None);
+    assert_eq!(float::float_to_integer(80, 0x7fff_8000_0000_0000_0000, 64, true), None);
 }
 
 #[rustfmt::skip]
@@ -136,9 +140,9 @@ fn extended_square_roots_agree_with_sqrtl() {
         (0x403e8ac7230489e80000, 0x401ebc7c871c2b1ae86c),
         (0x3fff8000000000000002, 0x3fff8000000000000001),
     ] {
-        assert_eq!(float::sqrt(80, a), root, "{a:#x}: {:#x}", float::sqrt(80, a));
+        assert_eq!(float::float_sqrt(80, a), root, "{a:#x}: {:#x}", float::float_sqrt(80, a));
     }
-    assert_eq!(float::sqrt(80, 0xbfff_8000_0000_0000_0000), NAN);
+    assert_eq!(float::float_sqrt(80, 0xbfff_8000_0000_0000_0000), NAN);
 }
 
 /// a, b, [a + b, a * b, a / (b or 1), sqrt(a)]; the roots by Python's `isqrt`, because `sqrtq` is off
@@ -162,6 +166,6 @@ fn quadruple_precision_agrees_with_float128() {
         assert_eq!(float::add(128, a, b), sum);
         assert_eq!(float::mul(128, a, b), product);
         assert_eq!(float::div(128, a, divisor), quotient);
-        assert_eq!(float::sqrt(128, a), root, "{a:#x}");
+        assert_eq!(float::float_sqrt(128, a), root, "{a:#x}");
     }
 }

@@ -1,9 +1,9 @@
 //! Equal sums of integers are the same term.
 
-use crate::Terms;
+use crate::TermStore;
 
 /// Both texts build the same term, which prints as the second.
-fn same(terms: &mut Terms, text: &str, simple: &str) {
+fn assert_same_term(terms: &mut TermStore, text: &str, simple: &str) {
     let a = terms.parse(text).expect("a term");
     let b = terms.parse(simple).expect("a term");
     assert_eq!(a, b, "{text} is {}", terms.display(a));
@@ -12,11 +12,11 @@ fn same(terms: &mut Terms, text: &str, simple: &str) {
 
 #[test]
 fn sums_and_comparisons_have_one_shape() {
-    let mut terms = Terms::new();
+    let mut terms = TermStore::new();
     for name in ["x", "y"] {
-        terms.symbol(name, crate::Sort::Int).expect("a symbol");
+        terms.intern_symbol(name, crate::Sort::Int).expect("a symbol");
     }
-    terms.symbol("c", crate::Sort::Bool).expect("a symbol");
+    terms.intern_symbol("c", crate::Sort::Bool).expect("a symbol");
     for (text, simple) in [
         ("(+ (+ x 1) (- 1))", "x"),
         ("(+ y x)", "(+ x y)"),
@@ -36,17 +36,17 @@ fn sums_and_comparisons_have_one_shape() {
         ("(mod (+ (* 6 x) 7) 2)", "1"),
         ("(div (+ (* 6 x) 7) 2)", "(+ (* 3 x) 3)"),
     ] {
-        same(&mut terms, text, simple);
+        assert_same_term(&mut terms, text, simple);
     }
 }
 
 /// A sum that grows by one part at a time is not copied whole each time.
 #[test]
 fn long_sums_are_built_quickly() {
-    let mut terms = Terms::new();
+    let mut terms = TermStore::new();
     let mut sum = terms.int(0);
     for i in 0..20_000 {
-        let next = terms.symbol(&format!("x{i}"), crate::Sort::Int).expect("a symbol");
+        let next = terms.intern_symbol(&format!("x{i}"), crate::Sort::Int).expect("a symbol");
         sum = terms.int_add(sum, next);
     }
     assert_eq!(terms.sort(sum), crate::Sort::Int);

@@ -1,23 +1,23 @@
 //! Text: what is printed is read back as the same term, and nothing makes the parser fall over.
 
-use super::tree::{Generator, Random};
-use crate::{Sort, Terms};
+use super::tree::{RandomConstants, TermTreeGenerator};
+use crate::{Sort, TermStore};
 
 #[test]
 fn random_terms_come_back_as_themselves() {
     for seed in 0..20_000 {
-        let mut generator = Generator::new(seed);
-        let sort = generator.sort();
-        let tree = generator.tree(sort, 1 + u32::try_from(seed % 7).unwrap());
-        let mut terms = Terms::new();
-        let term = tree.build(&mut terms);
+        let mut generator = TermTreeGenerator::new(seed);
+        let sort = generator.random_sort();
+        let tree = generator.random_tree(sort, 1 + u32::try_from(seed % 7).unwrap());
+        let mut terms = TermStore::new();
+        let term = tree.build_term(&mut terms);
         let text = terms.display(term).to_string();
         assert_eq!(terms.parse(&text), Ok(term), "seed {seed}: {text}");
         // Another store, in which the ages are others, says the same.
-        let mut fresh = Terms::new();
+        let mut fresh = TermStore::new();
         for id in terms.symbols_of(term).into_iter().rev() {
-            let symbol = terms.symbol_of(id).clone();
-            fresh.symbol(&symbol.name, symbol.sort).unwrap();
+            let symbol = terms.symbol_declaration(id).clone();
+            fresh.intern_symbol(&symbol.name, symbol.sort).unwrap();
         }
         let copy = fresh.parse(&text).unwrap();
         assert_eq!(fresh.display(copy).to_string(), text, "seed {seed}");
@@ -26,11 +26,11 @@ fn random_terms_come_back_as_themselves() {
 
 #[test]
 fn any_name_can_be_a_symbol() {
-    let mut terms = Terms::new();
+    let mut terms = TermStore::new();
     for name in [
         "x", "", "a b", "|", "\\", "\\|\\", "let", "true", "_", "9lives", "ä\n\"", "?0", "and", ";",
     ] {
-        let symbol = terms.symbol(name, Sort::BitVec(8)).unwrap();
+        let symbol = terms.intern_symbol(name, Sort::BitVec(8)).unwrap();
         let text = terms.display(symbol).to_string();
         assert_eq!(terms.parse(&text), Ok(symbol), "{text}");
     }
@@ -38,9 +38,9 @@ fn any_name_can_be_a_symbol() {
 
 #[test]
 fn shared_parts_are_printed_once() {
-    let mut terms = Terms::new();
-    let mut term = terms.symbol("?0", Sort::BitVec(8)).unwrap();
-    let y = terms.symbol("y", Sort::BitVec(8)).unwrap();
+    let mut terms = TermStore::new();
+    let mut term = terms.intern_symbol("?0", Sort::BitVec(8)).unwrap();
+    let y = terms.intern_symbol("y", Sort::BitVec(8)).unwrap();
     for _ in 0..3 {
         let double = terms.bv_mul(term, term);
         term = terms.bv_xor(double, y);
@@ -55,9 +55,9 @@ fn shared_parts_are_printed_once() {
 
 #[test]
 fn what_people_write_is_understood() {
-    let mut terms = Terms::new();
-    let x = terms.symbol("x", Sort::BitVec(8)).unwrap();
-    let i = terms.symbol("i", Sort::Int).unwrap();
+    let mut terms = TermStore::new();
+    let x = terms.intern_symbol("x", Sort::BitVec(8)).unwrap();
+    let i = terms.intern_symbol("i", Sort::Int).unwrap();
     let pairs = [
         ("(bvsub x #x01)", "(bvadd x (_ bv255 8))"),
         ("(bvugt x #x01) ; larger", "(bvult #x01 x)"),
@@ -80,8 +80,8 @@ fn what_people_write_is_understood() {
 
 #[test]
 fn refusals_say_where() {
-    let mut terms = Terms::new();
-    terms.symbol("x", Sort::BitVec(8)).unwrap();
+    let mut terms = TermStore::new();
+    terms.intern_symbol("x", Sort::BitVec(8)).unwrap();
     for (text, offset) in [
         ("", 0),
         ("(bvadd x", 8),
@@ -110,15 +110,15 @@ fn refusals_say_where() {
 #[test]
 fn mutilated_text_never_panics() {
     for seed in 0..30_000 {
-        let mut generator = Generator::new(seed % 500);
-        let sort = generator.sort();
-        let tree = generator.tree(sort, 4);
-        let mut terms = Terms::new();
-        let term = tree.build(&mut terms);
-        let mut random = Random::new(seed + 1);
+        let mut generator = TermTreeGenerator::new(seed % 500);
+        let sort = generator.random_sort();
+        let tree = generator.random_tree(sort, 4);
+        let mut terms = TermStore::new();
+        let term = tree.build_term(&mut terms);
+        let mut random = RandomConstants::new(seed + 1);
         let mut text: Vec<char> = terms.display(term).to_string().chars().collect();
-        for _ in 0..=random.below(4) {
-            let at = random.below(text.len() + 1);
+        for _ in 0..=random.number_below(4) {
+            let at = random.number_below(text.len() + 1);
             let noise: Vec<char> = random
                 .pick(&[
                     "(",
@@ -140,7 +140,7 @@ fn mutilated_text_never_panics() {
                 ])
                 .chars()
                 .collect();
-            let until = (at + random.below(3)).min(text.len());
+            let until = (at + random.number_below(3)).min(text.len());
             text.splice(at..until, noise);
         }
         let text: String = text.into_iter().collect();

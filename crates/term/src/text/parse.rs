@@ -4,12 +4,12 @@ use num_bigint::BigInt;
 use num_traits::Num;
 use rustc_hash::FxHashMap;
 
-use super::{NAMES, ParseError, is_plain};
-use crate::{Op, Term, Terms};
+use super::{NAMES, TermParseError, is_plain_symbol_char};
+use crate::{Term, TermOp, TermStore};
 
-impl Terms {
+impl TermStore {
     /// The term of a text whose symbols all exist in this store.
-    pub fn parse(&mut self, text: &str) -> Result<Term, ParseError> {
+    pub fn parse(&mut self, text: &str) -> Result<Term, TermParseError> {
         self.parse_with(text, |_| None)
     }
 
@@ -19,16 +19,21 @@ impl Terms {
         &mut self,
         text: &str,
         lookup: impl FnMut(&str) -> Option<Term>,
-    ) -> Result<Term, ParseError> {
-        let lexer = Lexer { text, position: 0 };
-        let mut parser =
-            Parser { terms: self, lexer, lookup, open: Vec::new(), scope: FxHashMap::default() };
-        parser.term()
+    ) -> Result<Term, TermParseError> {
+        let lexer = TermLexer { text, position: 0 };
+        let mut parser = TermParser {
+            terms: self,
+            lexer,
+            lookup,
+            open: Vec::new(),
+            scope: FxHashMap::default(),
+        };
+        parser.parse_term()
     }
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Token<'t> {
+enum TermToken<'t> {
     Open,
     Close,
     /// A word, number or literal.
@@ -39,16 +44,16 @@ enum Token<'t> {
 }
 
 #[derive(Clone)]
-struct Lexer<'t> {
+struct TermLexer<'t> {
     text: &'t str,
     position: usize,
 }
 
-fn error<T>(offset: usize, message: impl Into<String>) -> Result<T, ParseError> {
-    Err(ParseError { offset, message: message.into() })
+fn parse_error<T>(offset: usize, message: impl Into<String>) -> Result<T, TermParseError> {
+    Err(TermParseError { offset, message: message.into() })
 }
 
-impl<'t> Lexer<'t> {
+impl<'t> TermLexer<'t> {
     fn skip_space(&mut self) {
         loop {
             let rest = &self.text[self.position..];
@@ -64,27 +69,28 @@ impl<'t> Lexer<'t> {
     }
 
     /// The next token and where it starts.
-    fn next(&mut self) -> Result<(usize, Token<'t>), ParseError> {
+    fn next_token(&mut self) -> Result<(usize, TermToken<'t>), TermParseError> {
         self.skip_space();
         let start = self.position;
         let rest = &self.text[start..];
-        let Some(first) = rest.chars().next() else { return Ok((start, Token::End)) };
+        let Some(first) = rest.chars().next() else { return Ok((start, TermToken::End)) };
         self.position += first.len_utf8();
         let token = match first {
-            '(' => Token::Open,
-            ')' => Token::Close,
-            '|' => Token::Quoted(self.quoted(start)?),
-            c if is_plain(c) || c == '#' => {
-                let length = rest[1..].find(|c| !is_plain(c)).map_or(rest.len(), |end| end + 1);
+            '(' => TermToken::Open,
+            ')' => TermToken::Close,
+            '|' => TermToken::Quoted(self.read_quoted_symbol(start)?),
+            c if is_plain_symbol_char(c) || c == '#' => {
+                let length =
+                    rest[1..].find(|c| !is_plain_symbol_char(c)).map_or(rest.len(), |end| end + 1);
                 self.position = start + length;
-                Token::Atom(&rest[..length])
+                TermToken::Atom(&rest[..length])
             }
-            other => return error(start, format!("{other:?} cannot stand here")),
+            other => return parse_error(start, format!("{other:?} cannot stand here")),
         };
         Ok((start, token))
     }
 
-    fn quoted(&mut self, start: usize) -> Result<String, ParseError> {
+    fn read_quoted_symbol(&mut self, start: usize) -> Result<String, TermParseError> {
         let mut name = String::new();
         let mut characters = self.text[self.position..].char_indices();
         while let Some((at, character)) = characters.next() {
@@ -95,19 +101,19 @@ impl<'t> Lexer<'t> {
                 }
                 '\\' => match characters.next() {
                     Some((_, escaped @ ('|' | '\\'))) => name.push(escaped),
-                    _ => return error(self.position + at, "a bar or backslash must follow"),
+                    _ => return parse_error(self.position + at, "a bar or backslash must follow"),
                 },
                 other => name.push(other),
             }
         }
-        error(start, "the bar is not closed")
+        parse_error(start, "the bar is not closed")
     }
 }
 
 /// What an application in the text does.
 #[derive(Clone, Debug)]
-enum Head {
-    Op(Op),
+enum ApplicationHead {
+    Op(TermOp),
     /// `(_ zero_extend n)`, `(_ sign_extend n)`: the width of the argument is to be added.
     ZeroExtend(u32),
     SignExtend(u32),
@@ -117,16 +123,16 @@ enum Head {
     Implies,
     Distinct,
     /// A comparison with its arguments the other way round.
-    Swapped(Op),
+    Swapped(TermOp),
     /// `<` and `>` on integers: not `<=` the other way round.
     Less,
     Greater,
 }
 
 /// What has been opened and not closed.
-enum Frame {
+enum ParserFrame {
     Apply {
-        head: Head,
+        head: ApplicationHead,
         offset: usize,
         args: Vec<Term>,
     },
@@ -139,28 +145,28 @@ enum Frame {
     Body(Vec<String>),
 }
 
-struct Parser<'t, 's, L> {
-    terms: &'s mut Terms,
-    lexer: Lexer<'t>,
+struct TermParser<'t, 's, L> {
+    terms: &'s mut TermStore,
+    lexer: TermLexer<'t>,
     lookup: L,
-    open: Vec<Frame>,
+    open: Vec<ParserFrame>,
     /// The values of names bound by `let`, innermost last.
     scope: FxHashMap<String, Vec<Term>>,
 }
 
-impl<L: FnMut(&str) -> Option<Term>> Parser<'_, '_, L> {
-    fn term(&mut self) -> Result<Term, ParseError> {
+impl<L: FnMut(&str) -> Option<Term>> TermParser<'_, '_, L> {
+    fn parse_term(&mut self) -> Result<Term, TermParseError> {
         loop {
-            let Some(mut value) = self.start()? else { continue };
+            let Some(mut value) = self.parse_application_start()? else { continue };
             // A value may close what is open around it.
             loop {
                 let Some(frame) = self.open.pop() else {
-                    return match self.lexer.next()? {
-                        (_, Token::End) => Ok(value),
-                        (offset, _) => error(offset, "the text goes on after the term"),
+                    return match self.lexer.next_token()? {
+                        (_, TermToken::End) => Ok(value),
+                        (offset, _) => parse_error(offset, "the text goes on after the term"),
                     };
                 };
-                match self.deliver(frame, value)? {
+                match self.deliver_value(frame, value)? {
                     Some(closed) => value = closed,
                     None => break,
                 }
@@ -169,73 +175,85 @@ impl<L: FnMut(&str) -> Option<Term>> Parser<'_, '_, L> {
     }
 
     /// Reads up to the first argument of an application, or a whole leaf.
-    fn start(&mut self) -> Result<Option<Term>, ParseError> {
-        let (offset, token) = self.lexer.next()?;
+    fn parse_application_start(&mut self) -> Result<Option<Term>, TermParseError> {
+        let (offset, token) = self.lexer.next_token()?;
         match token {
-            Token::Atom(word) => self.leaf(offset, word).map(Some),
-            Token::Quoted(name) => self.symbol(offset, &name).map(Some),
-            Token::Close => error(offset, "a term must stand here"),
-            Token::End => error(offset, "the text ends inside a term"),
-            Token::Open => {
-                let (head_offset, token) = self.lexer.next()?;
+            TermToken::Atom(word) => self.parse_leaf(offset, word).map(Some),
+            TermToken::Quoted(name) => self.resolve_symbol(offset, &name).map(Some),
+            TermToken::Close => parse_error(offset, "a term must stand here"),
+            TermToken::End => parse_error(offset, "the text ends inside a term"),
+            TermToken::Open => {
+                let (head_offset, token) = self.lexer.next_token()?;
                 match token {
-                    Token::Atom("let") => {
-                        self.expect(&Token::Open, "(")?;
-                        self.bindings(Vec::new())?;
+                    TermToken::Atom("let") => {
+                        self.expect_token(&TermToken::Open, "(")?;
+                        self.parse_let_bindings(Vec::new())?;
                         return Ok(None);
                     }
-                    Token::Atom("_") => return self.bit_vector_numeral().map(Some),
-                    Token::Atom(word) => {
-                        let head = head(word).ok_or_else(|| ParseError {
+                    TermToken::Atom("_") => return self.bit_vector_numeral().map(Some),
+                    TermToken::Atom(word) => {
+                        let head = find_application_head(word).ok_or_else(|| TermParseError {
                             offset: head_offset,
                             message: format!("{word} is not an operator"),
                         })?;
-                        self.open.push(Frame::Apply { head, offset: head_offset, args: vec![] });
+                        self.open.push(ParserFrame::Apply {
+                            head,
+                            offset: head_offset,
+                            args: vec![],
+                        });
                     }
-                    Token::Open => {
+                    TermToken::Open => {
                         let head = self.indexed_head()?;
-                        self.open.push(Frame::Apply { head, offset: head_offset, args: vec![] });
+                        self.open.push(ParserFrame::Apply {
+                            head,
+                            offset: head_offset,
+                            args: vec![],
+                        });
                     }
-                    _ => return error(head_offset, "an operator must stand here"),
+                    _ => return parse_error(head_offset, "an operator must stand here"),
                 }
-                self.close_early()
+                self.close_without_arguments()
             }
         }
     }
 
     /// An application of no arguments: `(and)`.
-    fn close_early(&mut self) -> Result<Option<Term>, ParseError> {
+    fn close_without_arguments(&mut self) -> Result<Option<Term>, TermParseError> {
         let ahead = self.lexer.clone();
-        if self.lexer.next()?.1 == Token::Close
-            && let Some(Frame::Apply { head, offset, args }) = self.open.pop()
+        if self.lexer.next_token()?.1 == TermToken::Close
+            && let Some(ParserFrame::Apply { head, offset, args }) = self.open.pop()
         {
-            return self.apply(head, offset, &args).map(Some);
+            return self.apply_head(head, offset, &args).map(Some);
         }
         self.lexer = ahead;
         Ok(None)
     }
 
     /// Gives a value to what is open around it; the value of that, if it is complete.
-    fn deliver(&mut self, frame: Frame, value: Term) -> Result<Option<Term>, ParseError> {
+    fn deliver_value(
+        &mut self,
+        frame: ParserFrame,
+        value: Term,
+    ) -> Result<Option<Term>, TermParseError> {
         match frame {
-            Frame::Apply { head, offset, mut args } => {
+            ParserFrame::Apply { head, offset, mut args } => {
                 args.push(value);
                 let ahead = self.lexer.clone();
-                if self.lexer.next()?.1 == Token::Close {
-                    return self.apply(head, offset, &args).map(Some);
+                if self.lexer.next_token()?.1 == TermToken::Close {
+                    return self.apply_head(head, offset, &args).map(Some);
                 }
                 self.lexer = ahead;
-                self.open.push(Frame::Apply { head, offset, args });
+                self.open.push(ParserFrame::Apply { head, offset, args });
                 Ok(None)
             }
-            Frame::Binding { mut done, name } => {
-                self.expect(&Token::Close, ")")?;
+            ParserFrame::Binding { mut done, name } => {
+                self.expect_token(&TermToken::Close, ")")?;
                 done.push((name, value));
-                self.bindings(done)?;
+                self.parse_let_bindings(done)?;
                 Ok(None)
             }
-            Frame::Body(names) => {
-                self.expect(&Token::Close, ")")?;
+            ParserFrame::Body(names) => {
+                self.expect_token(&TermToken::Close, ")")?;
                 for name in names {
                     if let Some(values) = self.scope.get_mut(&name) {
                         values.pop();
@@ -247,44 +265,44 @@ impl<L: FnMut(&str) -> Option<Term>> Parser<'_, '_, L> {
     }
 
     /// Reads `(name` of the next binding, or the end of the bindings, which then hold.
-    fn bindings(&mut self, done: Vec<(String, Term)>) -> Result<(), ParseError> {
-        match self.lexer.next()? {
-            (_, Token::Open) => {
-                let name = match self.lexer.next()? {
-                    (_, Token::Atom(name)) => name.to_owned(),
-                    (_, Token::Quoted(name)) => name,
-                    (offset, _) => return error(offset, "a name must stand here"),
+    fn parse_let_bindings(&mut self, done: Vec<(String, Term)>) -> Result<(), TermParseError> {
+        match self.lexer.next_token()? {
+            (_, TermToken::Open) => {
+                let name = match self.lexer.next_token()? {
+                    (_, TermToken::Atom(name)) => name.to_owned(),
+                    (_, TermToken::Quoted(name)) => name,
+                    (offset, _) => return parse_error(offset, "a name must stand here"),
                 };
-                self.open.push(Frame::Binding { done, name });
+                self.open.push(ParserFrame::Binding { done, name });
             }
-            (_, Token::Close) => {
+            (_, TermToken::Close) => {
                 let names = done.iter().map(|(name, _)| name.clone()).collect();
                 for (name, value) in done {
                     self.scope.entry(name).or_default().push(value);
                 }
-                self.open.push(Frame::Body(names));
+                self.open.push(ParserFrame::Body(names));
             }
-            (offset, _) => return error(offset, "a binding or ) must stand here"),
+            (offset, _) => return parse_error(offset, "a binding or ) must stand here"),
         }
         Ok(())
     }
 
-    fn expect(&mut self, token: &Token<'_>, shown: &str) -> Result<(), ParseError> {
-        match self.lexer.next()? {
+    fn expect_token(&mut self, token: &TermToken<'_>, shown: &str) -> Result<(), TermParseError> {
+        match self.lexer.next_token()? {
             (_, found) if found == *token => Ok(()),
-            (offset, _) => error(offset, format!("{shown} must stand here")),
+            (offset, _) => parse_error(offset, format!("{shown} must stand here")),
         }
     }
 
-    fn leaf(&mut self, offset: usize, word: &str) -> Result<Term, ParseError> {
-        let refused = || ParseError { offset, message: format!("{word} is not a literal") };
+    fn parse_leaf(&mut self, offset: usize, word: &str) -> Result<Term, TermParseError> {
+        let refused = || TermParseError { offset, message: format!("{word} is not a literal") };
         if let Some(digits) = word.strip_prefix("#x") {
             let value = u128::from_str_radix(digits, 16).map_err(|_| refused())?;
-            return self.bit_vector(offset, digits.len().saturating_mul(4), value);
+            return self.bit_vector_constant(offset, digits.len().saturating_mul(4), value);
         }
         if let Some(digits) = word.strip_prefix("#b") {
             let value = u128::from_str_radix(digits, 2).map_err(|_| refused())?;
-            return self.bit_vector(offset, digits.len(), value);
+            return self.bit_vector_constant(offset, digits.len(), value);
         }
         if word.starts_with('#') {
             return Err(refused());
@@ -297,31 +315,38 @@ impl<L: FnMut(&str) -> Option<Term>> Parser<'_, '_, L> {
         match word {
             "true" => Ok(self.terms.bool(true)),
             "false" => Ok(self.terms.bool(false)),
-            name => self.symbol(offset, name),
+            name => self.resolve_symbol(offset, name),
         }
     }
 
-    fn bit_vector(&mut self, offset: usize, width: usize, value: u128) -> Result<Term, ParseError> {
+    fn bit_vector_constant(
+        &mut self,
+        offset: usize,
+        width: usize,
+        value: u128,
+    ) -> Result<Term, TermParseError> {
         let width = u32::try_from(width).unwrap_or(u32::MAX);
         let refused =
-            ParseError { offset, message: "the value does not fit 1 to 128 bits".to_owned() };
-        self.terms.apply(Op::Bv { width, value }, &[]).map_err(|_| refused)
+            TermParseError { offset, message: "the value does not fit 1 to 128 bits".to_owned() };
+        self.terms.apply_operator(TermOp::Bv { width, value }, &[]).map_err(|_| refused)
     }
 
     /// `(_ bv5 8)`, after the underscore.
-    fn bit_vector_numeral(&mut self) -> Result<Term, ParseError> {
-        let (offset, token) = self.lexer.next()?;
+    fn bit_vector_numeral(&mut self) -> Result<Term, TermParseError> {
+        let (offset, token) = self.lexer.next_token()?;
         let value = match token {
-            Token::Atom(word) => word.strip_prefix("bv").and_then(|v| v.parse::<u128>().ok()),
+            TermToken::Atom(word) => word.strip_prefix("bv").and_then(|v| v.parse::<u128>().ok()),
             _ => None,
         };
-        let Some(value) = value else { return error(offset, "bv and a number must stand here") };
-        let width = self.index()?;
-        self.expect(&Token::Close, ")")?;
-        self.bit_vector(offset, width as usize, value)
+        let Some(value) = value else {
+            return parse_error(offset, "bv and a number must stand here");
+        };
+        let width = self.parse_index()?;
+        self.expect_token(&TermToken::Close, ")")?;
+        self.bit_vector_constant(offset, width as usize, value)
     }
 
-    fn symbol(&mut self, offset: usize, name: &str) -> Result<Term, ParseError> {
+    fn resolve_symbol(&mut self, offset: usize, name: &str) -> Result<Term, TermParseError> {
         if let Some(value) = self.scope.get(name).and_then(|values| values.last()) {
             return Ok(*value);
         }
@@ -330,86 +355,93 @@ impl<L: FnMut(&str) -> Option<Term>> Parser<'_, '_, L> {
         }
         match self.terms.find_symbol(name) {
             Some(id) => Ok(self.terms.symbol_term(id)),
-            None => error(offset, format!("there is no symbol {name}")),
+            None => parse_error(offset, format!("there is no symbol {name}")),
         }
     }
 
     /// `_ extract 7 0)`, after the parenthesis.
-    fn indexed_head(&mut self) -> Result<Head, ParseError> {
-        self.expect(&Token::Atom("_"), "_")?;
-        let (offset, token) = self.lexer.next()?;
-        let Token::Atom(word) = token else { return error(offset, "an operator must stand here") };
+    fn indexed_head(&mut self) -> Result<ApplicationHead, TermParseError> {
+        self.expect_token(&TermToken::Atom("_"), "_")?;
+        let (offset, token) = self.lexer.next_token()?;
+        let TermToken::Atom(word) = token else {
+            return parse_error(offset, "an operator must stand here");
+        };
         let head = match word {
             "extract" => {
-                let high = self.index()?;
-                Head::Op(Op::Extract { high, low: self.index()? })
+                let high = self.parse_index()?;
+                ApplicationHead::Op(TermOp::Extract { high, low: self.parse_index()? })
             }
-            "zero_extend" => Head::ZeroExtend(self.index()?),
-            "sign_extend" => Head::SignExtend(self.index()?),
-            "int2bv" => Head::Op(Op::IntToBv(self.index()?)),
-            "fp.to_fp" => Head::Op(Op::FpToFp(self.index()?)),
-            "fp.to_sbv" => Head::Op(Op::FpToSbv(self.index()?)),
-            "fp.to_ubv" => Head::Op(Op::FpToUbv(self.index()?)),
-            "sbv.to_fp" => Head::Op(Op::SbvToFp(self.index()?)),
-            "ubv.to_fp" => Head::Op(Op::UbvToFp(self.index()?)),
-            other => return error(offset, format!("{other} is not an indexed operator")),
+            "zero_extend" => ApplicationHead::ZeroExtend(self.parse_index()?),
+            "sign_extend" => ApplicationHead::SignExtend(self.parse_index()?),
+            "int2bv" => ApplicationHead::Op(TermOp::IntToBv(self.parse_index()?)),
+            "fp.to_fp" => ApplicationHead::Op(TermOp::FpToFp(self.parse_index()?)),
+            "fp.to_sbv" => ApplicationHead::Op(TermOp::FpToSbv(self.parse_index()?)),
+            "fp.to_ubv" => ApplicationHead::Op(TermOp::FpToUbv(self.parse_index()?)),
+            "sbv.to_fp" => ApplicationHead::Op(TermOp::SbvToFp(self.parse_index()?)),
+            "ubv.to_fp" => ApplicationHead::Op(TermOp::UbvToFp(self.parse_index()?)),
+            other => return parse_error(offset, format!("{other} is not an indexed operator")),
         };
-        self.expect(&Token::Close, ")")?;
+        self.expect_token(&TermToken::Close, ")")?;
         Ok(head)
     }
 
-    fn index(&mut self) -> Result<u32, ParseError> {
-        match self.lexer.next()? {
-            (offset, Token::Atom(word)) => word
+    fn parse_index(&mut self) -> Result<u32, TermParseError> {
+        match self.lexer.next_token()? {
+            (offset, TermToken::Atom(word)) => word
                 .parse()
-                .map_err(|_| ParseError { offset, message: format!("{word} is not an index") }),
-            (offset, _) => error(offset, "an index must stand here"),
+                .map_err(|_| TermParseError { offset, message: format!("{word} is not an index") }),
+            (offset, _) => parse_error(offset, "an index must stand here"),
         }
     }
 
-    fn apply(&mut self, head: Head, offset: usize, args: &[Term]) -> Result<Term, ParseError> {
-        let refused = |message: String| ParseError { offset, message };
-        let sort_of = |terms: &Terms, term: Term| terms.sort(term).width();
+    fn apply_head(
+        &mut self,
+        head: ApplicationHead,
+        offset: usize,
+        args: &[Term],
+    ) -> Result<Term, TermParseError> {
+        let refused = |message: String| TermParseError { offset, message };
+        let sort_of = |terms: &TermStore, term: Term| terms.sort(term).width();
         let terms = &mut *self.terms;
         let applied = match (head, args) {
-            (Head::Op(op), args) => terms.apply(op, args),
-            (Head::ZeroExtend(more), [a]) => {
+            (ApplicationHead::Op(op), args) => terms.apply_operator(op, args),
+            (ApplicationHead::ZeroExtend(more), [a]) => {
                 let width = sort_of(terms, *a).unwrap_or(0).saturating_add(more);
-                terms.apply(Op::ZeroExtend(width), args)
+                terms.apply_operator(TermOp::ZeroExtend(width), args)
             }
-            (Head::SignExtend(more), [a]) => {
+            (ApplicationHead::SignExtend(more), [a]) => {
                 let width = sort_of(terms, *a).unwrap_or(0).saturating_add(more);
-                terms.apply(Op::SignExtend(width), args)
+                terms.apply_operator(TermOp::SignExtend(width), args)
             }
-            (Head::Minus, [a]) => {
+            (ApplicationHead::Minus, [a]) => {
                 let minus = terms.int(-1);
-                terms.apply(Op::IntMul, &[minus, *a])
+                terms.apply_operator(TermOp::IntMul, &[minus, *a])
             }
-            (Head::Minus, [a, b]) => {
+            (ApplicationHead::Minus, [a, b]) => {
                 let minus = terms.int(-1);
-                let negated = terms.apply(Op::IntMul, &[minus, *b]);
-                negated.and_then(|negated| terms.apply(Op::IntAdd, &[*a, negated]))
+                let negated = terms.apply_operator(TermOp::IntMul, &[minus, *b]);
+                negated.and_then(|negated| terms.apply_operator(TermOp::IntAdd, &[*a, negated]))
             }
-            (Head::BvSub, [a, b]) => {
-                let negated = terms.apply(Op::BvNeg, &[*b]);
-                negated.and_then(|negated| terms.apply(Op::BvAdd, &[*a, negated]))
+            (ApplicationHead::BvSub, [a, b]) => {
+                let negated = terms.apply_operator(TermOp::BvNeg, &[*b]);
+                negated.and_then(|negated| terms.apply_operator(TermOp::BvAdd, &[*a, negated]))
             }
-            (Head::Implies, [a, b]) => {
-                let not_a = terms.apply(Op::Not, &[*a]);
-                not_a.and_then(|not_a| terms.apply(Op::Or, &[not_a, *b]))
+            (ApplicationHead::Implies, [a, b]) => {
+                let not_a = terms.apply_operator(TermOp::Not, &[*a]);
+                not_a.and_then(|not_a| terms.apply_operator(TermOp::Or, &[not_a, *b]))
             }
-            (Head::Distinct, [a, b]) => {
-                let equal = terms.apply(Op::Eq, &[*a, *b]);
-                equal.and_then(|equal| terms.apply(Op::Not, &[equal]))
+            (ApplicationHead::Distinct, [a, b]) => {
+                let equal = terms.apply_operator(TermOp::Eq, &[*a, *b]);
+                equal.and_then(|equal| terms.apply_operator(TermOp::Not, &[equal]))
             }
-            (Head::Swapped(op), [a, b]) => terms.apply(op, &[*b, *a]),
-            (Head::Less, [a, b]) => {
-                let reverse = terms.apply(Op::IntLe, &[*b, *a]);
-                reverse.and_then(|reverse| terms.apply(Op::Not, &[reverse]))
+            (ApplicationHead::Swapped(op), [a, b]) => terms.apply_operator(op, &[*b, *a]),
+            (ApplicationHead::Less, [a, b]) => {
+                let reverse = terms.apply_operator(TermOp::IntLe, &[*b, *a]);
+                reverse.and_then(|reverse| terms.apply_operator(TermOp::Not, &[reverse]))
             }
-            (Head::Greater, [a, b]) => {
-                let reverse = terms.apply(Op::IntLe, &[*a, *b]);
-                reverse.and_then(|reverse| terms.apply(Op::Not, &[reverse]))
+            (ApplicationHead::Greater, [a, b]) => {
+                let reverse = terms.apply_operator(TermOp::IntLe, &[*a, *b]);
+                reverse.and_then(|reverse| terms.apply_operator(TermOp::Not, &[reverse]))
             }
             (head, args) => {
                 return Err(refused(format!("{head:?} cannot have {} arguments", args.len())));
@@ -419,20 +451,20 @@ impl<L: FnMut(&str) -> Option<Term>> Parser<'_, '_, L> {
     }
 }
 
-fn head(word: &str) -> Option<Head> {
+fn find_application_head(word: &str) -> Option<ApplicationHead> {
     let named = NAMES.iter().find(|(name, _)| *name == word);
     Some(match word {
-        "-" => Head::Minus,
-        "bvsub" => Head::BvSub,
-        "=>" => Head::Implies,
-        "distinct" => Head::Distinct,
-        "<" => Head::Less,
-        ">" => Head::Greater,
-        ">=" => Head::Swapped(Op::IntLe),
-        "bvugt" => Head::Swapped(Op::BvUlt),
-        "bvuge" => Head::Swapped(Op::BvUle),
-        "bvsgt" => Head::Swapped(Op::BvSlt),
-        "bvsge" => Head::Swapped(Op::BvSle),
-        _ => Head::Op(named?.1.clone()),
+        "-" => ApplicationHead::Minus,
+        "bvsub" => ApplicationHead::BvSub,
+        "=>" => ApplicationHead::Implies,
+        "distinct" => ApplicationHead::Distinct,
+        "<" => ApplicationHead::Less,
+        ">" => ApplicationHead::Greater,
+        ">=" => ApplicationHead::Swapped(TermOp::IntLe),
+        "bvugt" => ApplicationHead::Swapped(TermOp::BvUlt),
+        "bvuge" => ApplicationHead::Swapped(TermOp::BvUle),
+        "bvsgt" => ApplicationHead::Swapped(TermOp::BvSlt),
+        "bvsge" => ApplicationHead::Swapped(TermOp::BvSle),
+        _ => ApplicationHead::Op(named?.1.clone()),
     })
 }

@@ -1,33 +1,37 @@
 //! Bit-vectors as natural numbers, and back.
 
-use ouro_term::{Op, Sort, Term};
+use ouro_term::{Sort, Term, TermOp};
 
-use super::range::naturals_of;
+use super::range::natural_range_atoms;
 use super::value::possible;
-use super::{Case, Lowering, Mode, add_new, exclude, product};
-use crate::paths::poly::{Atom, Poly};
+use super::{ApproximationMode, EdgeLowering, ValueCase, add_new, conjoin_alternatives, exclude};
+use crate::paths::poly::{IntegerPolynomial, PolyAtom};
 
 /// Factors up to this one are exact also where the product wraps around: one case for each number of turns.
 const SMALL_FACTOR: i128 = 4;
 
-impl Lowering<'_> {
+impl EdgeLowering<'_> {
     /// Whether a term is best read as a natural number.
     pub(super) fn prefers_natural(&mut self, term: Term) -> bool {
         if let Some(known) = self.preferred.get(&term) {
             return *known;
         }
         let prefers = match self.terms.op(term) {
-            Op::Symbol(id) => self.variables.get(id).is_some_and(|var| self.is_natural(*var)),
-            Op::BvAdd | Op::BvAnd | Op::BvOr | Op::BvXor | Op::BvLshr | Op::BvUdiv | Op::BvUrem => {
-                self.any_prefers_natural(term)
-            }
-            Op::BvMul
-            | Op::BvShl
-            | Op::BvNeg
-            | Op::BvNot
-            | Op::ZeroExtend(_)
-            | Op::Extract { low: 0, .. }
-                if self.mode == Mode::Over =>
+            TermOp::Symbol(id) => self.variables.get(id).is_some_and(|var| self.is_natural(*var)),
+            TermOp::BvAdd
+            | TermOp::BvAnd
+            | TermOp::BvOr
+            | TermOp::BvXor
+            | TermOp::BvLshr
+            | TermOp::BvUdiv
+            | TermOp::BvUrem => self.any_prefers_natural(term),
+            TermOp::BvMul
+            | TermOp::BvShl
+            | TermOp::BvNeg
+            | TermOp::BvNot
+            | TermOp::ZeroExtend(_)
+            | TermOp::Extract { low: 0, .. }
+                if self.mode == ApproximationMode::Over =>
             {
                 self.any_prefers_natural(term)
             }
@@ -44,114 +48,135 @@ impl Lowering<'_> {
 
     /// A bit-vector as a natural number. Where no run may be lost, what has no reading is any natural number of its
     /// width.
-    pub(super) fn natural(&mut self, term: Term) -> Option<Vec<Case>> {
+    pub(super) fn natural_values(&mut self, term: Term) -> Option<Vec<ValueCase>> {
         let key = (term, self.exactly);
         if let Some(cases) = self.naturals.get(&key) {
             return Some(cases.clone());
         }
         let cases = match self.new_natural(term).map(possible) {
             Some(cases) if cases.len() <= self.most() => cases,
-            _ if self.mode == Mode::Under => return None,
+            _ if self.mode == ApproximationMode::Under => return None,
             _ => {
                 let Sort::BitVec(width) = self.terms.sort(term) else { return None };
-                let value = self.local();
-                vec![Case { atoms: naturals_of(width, &value)?, value }]
+                let value = self.new_local();
+                vec![ValueCase { atoms: natural_range_atoms(width, &value)?, value }]
             }
         };
         self.naturals.insert(key, cases.clone());
         Some(cases)
     }
 
-    fn new_natural(&mut self, term: Term) -> Option<Vec<Case>> {
+    fn new_natural(&mut self, term: Term) -> Option<Vec<ValueCase>> {
         let Sort::BitVec(width) = self.terms.sort(term) else { return None };
         let turn = 1_i128.checked_shl(width).filter(|turn| *turn > 0)?;
         let args = self.terms.args(term).to_vec();
         Some(match self.terms.op(term).clone() {
-            Op::Symbol(id) if self.variables.get(&id).is_some_and(|var| self.is_natural(*var)) => {
-                vec![Case::of(Poly::var(self.variables[&id]))]
+            TermOp::Symbol(id)
+                if self.variables.get(&id).is_some_and(|var| self.is_natural(*var)) =>
+            {
+                vec![ValueCase::without_conditions(IntegerPolynomial::var(self.variables[&id]))]
             }
-            Op::Bv { value, .. } => vec![Case::of(Poly::constant(i128::try_from(value).ok()?))],
-            Op::ZeroExtend(_) => self.natural(args[0])?,
-            Op::Ite => {
+            TermOp::Bv { value, .. } => vec![ValueCase::without_conditions(
+                IntegerPolynomial::constant(i128::try_from(value).ok()?),
+            )],
+            TermOp::ZeroExtend(_) => self.natural_values(args[0])?,
+            TermOp::Ite => {
                 let mut cases = Vec::new();
                 for (truth, then) in [(true, args[1]), (false, args[2])] {
-                    let ways = self.truth(args[0], truth)?;
-                    for case in self.natural(then)? {
+                    let ways = self.formula_alternatives(args[0], truth)?;
+                    for case in self.natural_values(then)? {
                         let here = vec![case.atoms.clone()];
-                        for atoms in product(&ways, &here, self.most())? {
-                            cases.push(Case { atoms, value: case.value.clone() });
+                        for atoms in conjoin_alternatives(&ways, &here, self.most())? {
+                            cases.push(ValueCase { atoms, value: case.value.clone() });
                         }
                     }
                 }
                 cases
             }
-            Op::BvAdd if self.prefers_natural(term) => self.natural_sum(&args, width)?,
-            Op::BvNot => {
-                let cases = self.natural(args[0])?.into_iter();
-                let inverted = cases
-                    .map(|c| Some(Case { value: c.value.neg()?.plus(turn - 1)?, atoms: c.atoms }));
-                inverted.collect::<Option<Vec<Case>>>()?
+            TermOp::BvAdd if self.prefers_natural(term) => self.natural_sum(&args, width)?,
+            TermOp::BvNot => {
+                let cases = self.natural_values(args[0])?.into_iter();
+                let inverted = cases.map(|c| {
+                    Some(ValueCase {
+                        value: c.value.neg()?.plus_constant(turn - 1)?,
+                        atoms: c.atoms,
+                    })
+                });
+                inverted.collect::<Option<Vec<ValueCase>>>()?
             }
-            Op::BvNeg if self.prefers_natural(args[0]) => {
+            TermOp::BvNeg if self.prefers_natural(args[0]) => {
                 let mut cases = Vec::new();
-                for case in self.natural(args[0])? {
-                    let mut zero = Case { atoms: case.atoms.clone(), value: Poly::constant(0) };
-                    zero.atoms.push(Atom::Eq(case.value.clone()));
+                for case in self.natural_values(args[0])? {
+                    let mut zero = ValueCase {
+                        atoms: case.atoms.clone(),
+                        value: IntegerPolynomial::constant(0),
+                    };
+                    zero.atoms.push(PolyAtom::Eq(case.value.clone()));
                     cases.push(zero);
-                    let mut other = Case { value: case.value.neg()?.plus(turn)?, ..case.clone() };
-                    other.atoms.push(Atom::Ge(case.value.plus(-1)?));
+                    let mut other =
+                        ValueCase { value: case.value.neg()?.plus_constant(turn)?, ..case.clone() };
+                    other.atoms.push(PolyAtom::Ge(case.value.plus_constant(-1)?));
                     cases.push(other);
                 }
                 cases
             }
-            Op::BvMul
-                if self.mode == Mode::Over && args.len() == 2 && self.prefers_natural(term) =>
+            TermOp::BvMul
+                if self.mode == ApproximationMode::Over
+                    && args.len() == 2
+                    && self.prefers_natural(term) =>
             {
-                let (x, y) = (self.natural(args[0])?, self.natural(args[1])?);
+                let (x, y) = (self.natural_values(args[0])?, self.natural_values(args[1])?);
                 self.natural_product(&x, &y, width)?
             }
-            Op::BvShl
-                if self.mode == Mode::Over
-                    && self.shift(args[1]).is_some()
+            TermOp::BvShl
+                if self.mode == ApproximationMode::Over
+                    && self.fixed_shift(args[1]).is_some()
                     && self.prefers_natural(args[0]) =>
             {
-                let factor = 1_i128.checked_shl(self.shift(args[1])?)?;
-                let x = self.natural(args[0])?;
-                self.natural_product(&x, &[Case::of(Poly::constant(factor))], width)?
+                let factor = 1_i128.checked_shl(self.fixed_shift(args[1])?)?;
+                let x = self.natural_values(args[0])?;
+                self.natural_product(
+                    &x,
+                    &[ValueCase::without_conditions(IntegerPolynomial::constant(factor))],
+                    width,
+                )?
             }
-            Op::Extract { low: 0, .. } if self.prefers_natural(args[0]) => {
+            TermOp::Extract { low: 0, .. } if self.prefers_natural(args[0]) => {
                 // What fits is kept; all else is some number that fits.
                 let mut cases = Vec::new();
-                for case in self.natural(args[0])? {
+                for case in self.natural_values(args[0])? {
                     cases.extend(self.quotients(
                         vec![case],
-                        &[Case::of(Poly::constant(turn))],
+                        &[ValueCase::without_conditions(IntegerPolynomial::constant(turn))],
                         false,
                     )?);
                 }
                 cases
             }
-            Op::BvLshr => self.shifted(&args)?,
-            op @ (Op::BvUdiv | Op::BvUrem) => {
-                let (x, y) = (self.natural(args[0])?, self.natural(args[1])?);
-                self.quotients(x, &y, op == Op::BvUdiv)?
+            TermOp::BvLshr => self.shifted(&args)?,
+            op @ (TermOp::BvUdiv | TermOp::BvUrem) => {
+                let (x, y) = (self.natural_values(args[0])?, self.natural_values(args[1])?);
+                self.quotients(x, &y, op == TermOp::BvUdiv)?
             }
-            Op::BvAnd | Op::BvOr | Op::BvXor if self.mask(term).is_none() => {
-                self.mixed(term, width)?
+            TermOp::BvAnd | TermOp::BvOr | TermOp::BvXor if self.low_bit_mask(term).is_none() => {
+                self.mixed_bit_values(term, width)?
             }
             _ => {
                 let mut cases = Vec::new();
-                for case in self.value(term)? {
+                for case in self.term_values(term)? {
                     let (mut low, mut high) = (case.clone(), case.clone());
-                    low.atoms.push(Atom::Ge(case.value.clone()));
-                    high.atoms.push(Atom::Ge(case.value.neg()?.plus(-1)?));
-                    high.value = case.value.plus(turn)?;
+                    low.atoms.push(PolyAtom::Ge(case.value.clone()));
+                    high.atoms.push(PolyAtom::Ge(case.value.neg()?.plus_constant(-1)?));
+                    high.value = case.value.plus_constant(turn)?;
                     if self.reading.boundless {
-                        low.atoms.push(Atom::Ge(case.value.neg()?.plus(turn - 1)?));
-                        high.atoms.push(Atom::Ge(high.value.clone()));
-                        cases.extend(
-                            self.beyond(&case, -turn, turn - 1, |value| naturals_of(width, value))?,
-                        );
+                        low.atoms.push(PolyAtom::Ge(case.value.neg()?.plus_constant(turn - 1)?));
+                        high.atoms.push(PolyAtom::Ge(high.value.clone()));
+                        cases.extend(self.values_beyond_range(
+                            &case,
+                            -turn,
+                            turn - 1,
+                            |value| natural_range_atoms(width, value),
+                        )?);
                     }
                     cases.extend([low, high]);
                 }
@@ -162,16 +187,16 @@ impl Lowering<'_> {
 
     /// A sum of natural numbers that may go round. What is taken away counts as that, not as a large number that is
     /// added.
-    fn natural_sum(&mut self, args: &[Term], width: u32) -> Option<Vec<Case>> {
+    fn natural_sum(&mut self, args: &[Term], width: u32) -> Option<Vec<ValueCase>> {
         let turn = 1_i128.checked_shl(width).filter(|turn| *turn > 0)?;
-        let mut sums = vec![Case::of(Poly::constant(0))];
+        let mut sums = vec![ValueCase::without_conditions(IntegerPolynomial::constant(0))];
         let (mut added, mut taken) = (0_i128, 0_i128);
         for arg in args {
             let negative = match self.terms.op(*arg).clone() {
-                Op::BvNeg => Some(self.natural(self.terms.args(*arg)[0])?),
-                Op::Bv { value, .. } if i128::try_from(value).ok()? > turn / 2 => {
+                TermOp::BvNeg => Some(self.natural_values(self.terms.args(*arg)[0])?),
+                TermOp::Bv { value, .. } if i128::try_from(value).ok()? > turn / 2 => {
                     let less = turn.checked_sub(i128::try_from(value).ok()?)?;
-                    Some(vec![Case::of(Poly::constant(less))])
+                    Some(vec![ValueCase::without_conditions(IntegerPolynomial::constant(less))])
                 }
                 _ => None,
             };
@@ -182,7 +207,7 @@ impl Lowering<'_> {
                 }
                 None => {
                     added += 1;
-                    (1, self.natural(*arg)?)
+                    (1, self.natural_values(*arg)?)
                 }
             };
             let mut next = Vec::new();
@@ -191,7 +216,7 @@ impl Lowering<'_> {
                     let mut atoms = sum.atoms.clone();
                     add_new(&mut atoms, &part.atoms);
                     let value = sum.value.add_scaled(&part.value, factor)?;
-                    next.push(Case { atoms, value });
+                    next.push(ValueCase { atoms, value });
                 }
             }
             sums = next;
@@ -202,14 +227,14 @@ impl Lowering<'_> {
         let mut cases = Vec::new();
         for sum in sums {
             for turns in -taken..added.max(1) {
-                let value = sum.value.plus(turn.checked_mul(-turns)?)?;
-                let more = naturals_of(width, &value)?;
+                let value = sum.value.plus_constant(turn.checked_mul(-turns)?)?;
+                let more = natural_range_atoms(width, &value)?;
                 if exclude(&sum.atoms, &more) {
                     continue;
                 }
                 let mut atoms = sum.atoms.clone();
                 atoms.extend(more);
-                cases.push(Case { atoms, value });
+                cases.push(ValueCase { atoms, value });
             }
         }
         Some(cases)
@@ -217,7 +242,12 @@ impl Lowering<'_> {
 
     /// A product of natural numbers: what it is where it fits, and any number where it does not, unless it can go
     /// round only a few times.
-    fn natural_product(&mut self, x: &[Case], y: &[Case], width: u32) -> Option<Vec<Case>> {
+    fn natural_product(
+        &mut self,
+        x: &[ValueCase],
+        y: &[ValueCase],
+        width: u32,
+    ) -> Option<Vec<ValueCase>> {
         let turn = 1_i128.checked_shl(width).filter(|turn| *turn > 0)?;
         let mut cases = Vec::new();
         for a in x {
@@ -228,16 +258,16 @@ impl Lowering<'_> {
                 let factor = a.value.as_constant().or(b.value.as_constant());
                 let few = factor.filter(|factor| (0..=SMALL_FACTOR).contains(factor));
                 for turns in 0..few.unwrap_or(1).max(1) {
-                    let value = product.plus(turn.checked_mul(-turns)?)?;
+                    let value = product.plus_constant(turn.checked_mul(-turns)?)?;
                     let mut atoms = both.clone();
-                    atoms.extend(naturals_of(width, &value)?);
-                    cases.push(Case { atoms, value });
+                    atoms.extend(natural_range_atoms(width, &value)?);
+                    cases.push(ValueCase { atoms, value });
                 }
                 if few.is_none() {
-                    let value = self.local();
-                    both.push(Atom::Ge(product.plus(-turn)?));
-                    both.extend(naturals_of(width, &value)?);
-                    cases.push(Case { atoms: both, value });
+                    let value = self.new_local();
+                    both.push(PolyAtom::Ge(product.plus_constant(-turn)?));
+                    both.extend(natural_range_atoms(width, &value)?);
+                    cases.push(ValueCase { atoms: both, value });
                 }
             }
         }
@@ -246,49 +276,49 @@ impl Lowering<'_> {
 
     /// Bits of two numbers, put together: only between which numbers the result is. Having some of the bits of a
     /// number is being no larger, having all of them is being no smaller.
-    pub(super) fn mixed(&mut self, term: Term, width: u32) -> Option<Vec<Case>> {
+    pub(super) fn mixed_bit_values(&mut self, term: Term, width: u32) -> Option<Vec<ValueCase>> {
         let &[a, b] = self.terms.args(term) else { return None };
-        if self.mode == Mode::Under {
+        if self.mode == ApproximationMode::Under {
             return None;
         }
         let op = self.terms.op(term).clone();
-        if op == Op::BvXor && (self.has_bits_of(b, a) || self.has_bits_of(a, b)) {
+        if op == TermOp::BvXor && (self.has_bits_of(b, a) || self.has_bits_of(a, b)) {
             // Some bits of a number, taken out of it: a difference.
             let (whole, part) = if self.has_bits_of(b, a) { (a, b) } else { (b, a) };
             return self.without(whole, part);
         }
-        if op == Op::BvAnd && (self.is_opposite(a, b) || self.is_opposite(b, a)) {
+        if op == TermOp::BvAnd && (self.is_opposite(a, b) || self.is_opposite(b, a)) {
             let x = if self.is_opposite(a, b) { a } else { b };
             return self.lowest_bit(x);
         }
-        if op == Op::BvAnd {
+        if op == TermOp::BvAnd {
             // `x & ~(x & y)` is a difference as well.
             for (whole, other) in [(a, b), (b, a)] {
-                if let (Op::BvNot, &[part]) = (self.terms.op(other), self.terms.args(other))
+                if let (TermOp::BvNot, &[part]) = (self.terms.op(other), self.terms.args(other))
                     && self.has_bits_of(part, whole)
                 {
                     return self.without(whole, part);
                 }
             }
         }
-        let (left, right) = (self.natural(a)?, self.natural(b)?);
+        let (left, right) = (self.natural_values(a)?, self.natural_values(b)?);
         let mut cases = Vec::new();
         for x in &left {
             for y in right.iter().filter(|y| !exclude(&x.atoms, &y.atoms)) {
-                let value = self.local();
+                let value = self.new_local();
                 let mut atoms = x.atoms.clone();
                 add_new(&mut atoms, &y.atoms);
-                atoms.extend(naturals_of(width, &value)?);
-                let at_most = |most: &Poly| Some(Atom::Ge(most.sub(&value)?));
+                atoms.extend(natural_range_atoms(width, &value)?);
+                let at_most = |most: &IntegerPolynomial| Some(PolyAtom::Ge(most.sub(&value)?));
                 match op {
-                    Op::BvAnd => atoms.extend([at_most(&x.value)?, at_most(&y.value)?]),
+                    TermOp::BvAnd => atoms.extend([at_most(&x.value)?, at_most(&y.value)?]),
                     _ => atoms.push(at_most(&x.value.add(&y.value)?)?),
                 }
-                if op == Op::BvOr {
-                    atoms.push(Atom::Ge(value.sub(&x.value)?));
-                    atoms.push(Atom::Ge(value.sub(&y.value)?));
+                if op == TermOp::BvOr {
+                    atoms.push(PolyAtom::Ge(value.sub(&x.value)?));
+                    atoms.push(PolyAtom::Ge(value.sub(&y.value)?));
                 }
-                cases.push(Case { atoms, value });
+                cases.push(ValueCase { atoms, value });
             }
         }
         Some(cases)
@@ -296,51 +326,56 @@ impl Lowering<'_> {
 
     /// Whether a term is made of bits of another by a mask.
     fn has_bits_of(&self, part: Term, whole: Term) -> bool {
-        *self.terms.op(part) == Op::BvAnd && self.terms.args(part).contains(&whole)
+        *self.terms.op(part) == TermOp::BvAnd && self.terms.args(part).contains(&whole)
     }
 
     fn is_opposite(&self, x: Term, y: Term) -> bool {
-        *self.terms.op(y) == Op::BvNeg && self.terms.args(y)[0] == x
+        *self.terms.op(y) == TermOp::BvNeg && self.terms.args(y)[0] == x
     }
 
     /// A number without some of its bits.
-    fn without(&mut self, whole: Term, part: Term) -> Option<Vec<Case>> {
-        let (whole, part) = (self.natural(whole)?, self.natural(part)?);
+    fn without(&mut self, whole: Term, part: Term) -> Option<Vec<ValueCase>> {
+        let (whole, part) = (self.natural_values(whole)?, self.natural_values(part)?);
         let mut cases = Vec::new();
         for x in &whole {
             for y in part.iter().filter(|y| !exclude(&x.atoms, &y.atoms)) {
                 let mut atoms = x.atoms.clone();
                 add_new(&mut atoms, &y.atoms);
                 let value = x.value.sub(&y.value)?;
-                atoms.push(Atom::Ge(value.clone()));
-                cases.push(Case { atoms, value });
+                atoms.push(PolyAtom::Ge(value.clone()));
+                cases.push(ValueCase { atoms, value });
             }
         }
         Some(cases)
     }
 
     /// The lowest bit of a number, which is 0 only of 0.
-    fn lowest_bit(&mut self, term: Term) -> Option<Vec<Case>> {
+    fn lowest_bit(&mut self, term: Term) -> Option<Vec<ValueCase>> {
         let mut cases = Vec::new();
-        for x in &self.natural(term)? {
-            let mut zero = Case { atoms: x.atoms.clone(), value: Poly::constant(0) };
-            zero.atoms.push(Atom::Eq(x.value.clone()));
+        for x in &self.natural_values(term)? {
+            let mut zero =
+                ValueCase { atoms: x.atoms.clone(), value: IntegerPolynomial::constant(0) };
+            zero.atoms.push(PolyAtom::Eq(x.value.clone()));
             cases.push(zero);
-            let value = self.local();
+            let value = self.new_local();
             let mut atoms = x.atoms.clone();
-            atoms.push(Atom::Ge(value.plus(-1)?));
-            atoms.push(Atom::Ge(x.value.sub(&value)?));
-            cases.push(Case { atoms, value });
+            atoms.push(PolyAtom::Ge(value.plus_constant(-1)?));
+            atoms.push(PolyAtom::Ge(x.value.sub(&value)?));
+            cases.push(ValueCase { atoms, value });
         }
         Some(cases)
     }
 
     /// Natural numbers of so many bits as signed numbers.
-    pub(super) fn signed_again(&mut self, sort: Sort, cases: Vec<Case>) -> Option<Vec<Case>> {
+    pub(super) fn naturals_to_signed(
+        &mut self,
+        sort: Sort,
+        cases: Vec<ValueCase>,
+    ) -> Option<Vec<ValueCase>> {
         let Sort::BitVec(width) = sort else { return None };
         let mut all = Vec::new();
         for case in cases {
-            for mut read in signed(width, &case.value)? {
+            for mut read in natural_to_signed(width, &case.value)? {
                 read.atoms.extend(case.atoms.iter().cloned());
                 all.push(read);
             }
@@ -350,11 +385,13 @@ impl Lowering<'_> {
 }
 
 /// The signed number that a natural one is in so many bits.
-pub(super) fn signed(width: u32, natural: &Poly) -> Option<Vec<Case>> {
+pub(super) fn natural_to_signed(width: u32, natural: &IntegerPolynomial) -> Option<Vec<ValueCase>> {
     let half = 1_i128.checked_shl(width - 1).filter(|half| *half > 0)?;
-    let low =
-        Case { atoms: vec![Atom::Ge(natural.neg()?.plus(half - 1)?)], value: natural.clone() };
-    let atoms = vec![Atom::Ge(natural.plus(-half)?)];
-    let high = Case { atoms, value: natural.plus(half.checked_mul(-2)?)? };
+    let low = ValueCase {
+        atoms: vec![PolyAtom::Ge(natural.neg()?.plus_constant(half - 1)?)],
+        value: natural.clone(),
+    };
+    let atoms = vec![PolyAtom::Ge(natural.plus_constant(-half)?)];
+    let high = ValueCase { atoms, value: natural.plus_constant(half.checked_mul(-2)?)? };
     Some(vec![low, high])
 }

@@ -3,23 +3,29 @@
 use ouro_model::transition::TransitionSystem;
 use ouro_term::{Sort, Term};
 
-use super::{Case, INT, Lowering, Mode};
-use crate::paths::poly::{Atom, Poly, Var};
+use super::{ApproximationMode, EdgeLowering, INT, ValueCase};
+use crate::paths::poly::{IntegerPolynomial, PolyAtom, PolyVar};
 
-impl Lowering<'_> {
+impl EdgeLowering<'_> {
     /// What the sorts of variables and choices say about their numbers.
-    pub(super) fn ranges(&self, system: &TransitionSystem, open: &[Term]) -> Vec<Atom> {
+    pub(super) fn sort_range_atoms(
+        &self,
+        system: &TransitionSystem,
+        open: &[Term],
+    ) -> Vec<PolyAtom> {
         let symbols = system.variables.iter().map(|v| v.symbol).chain(open.iter().copied());
         let mut atoms = Vec::new();
         for (var, symbol) in symbols.enumerate() {
-            let value = Poly::var(var as Var);
+            let value = IntegerPolynomial::var(var as PolyVar);
             let range = match self.terms.sort(symbol) {
-                Sort::BitVec(width) if self.is_natural(var as Var) => naturals_of(width, &value),
+                Sort::BitVec(width) if self.is_natural(var as PolyVar) => {
+                    natural_range_atoms(width, &value)
+                }
                 // What comes from outside is of its type, whatever is computed with it.
                 Sort::BitVec(INT..) if self.reading.boundless && var < system.variables.len() => {
                     None
                 }
-                sort => range(sort, &value),
+                sort => sort_range(sort, &value),
             };
             atoms.extend(range.unwrap_or_default());
         }
@@ -28,28 +34,30 @@ impl Lowering<'_> {
 
     /// Values brought into the range of their sort by at most so many turns. Where more may be
     /// needed, those are left out, or are any value of the sort.
-    pub(super) fn around(
+    pub(super) fn wrap_into_range(
         &mut self,
         sort: Sort,
-        cases: Vec<Case>,
+        cases: Vec<ValueCase>,
         turns: i128,
-    ) -> Option<Vec<Case>> {
+    ) -> Option<Vec<ValueCase>> {
         let Sort::BitVec(width) = sort else { return Some(cases) };
         let turn = 1_i128.checked_shl(width).filter(|turn| *turn > 0)?;
         let mut all = Vec::new();
         for case in cases {
             for k in -turns..=turns {
-                let value = case.value.plus(turn.checked_mul(k)?)?;
+                let value = case.value.plus_constant(turn.checked_mul(k)?)?;
                 let mut atoms = case.atoms.clone();
-                atoms.extend(range(sort, &value)?);
-                all.push(Case { atoms, value });
+                atoms.extend(sort_range(sort, &value)?);
+                all.push(ValueCase { atoms, value });
             }
             let open = turns == 0 || self.reading.boundless;
-            if open && self.mode == Mode::Over && width <= 64 {
+            if open && self.mode == ApproximationMode::Over && width <= 64 {
                 let half = turn / 2;
                 let more = turn.checked_mul(turns)?;
                 let (least, most) = ((-half).checked_sub(more)?, (half - 1).checked_add(more)?);
-                all.extend(self.beyond(&case, least, most, |value| range(sort, value))?);
+                all.extend(
+                    self.values_beyond_range(&case, least, most, |value| sort_range(sort, value))?,
+                );
             }
         }
         Some(all)
@@ -58,11 +66,11 @@ impl Lowering<'_> {
     /// The values of a number that C makes wider. If signed numbers count as if they had no bounds, one
     /// that has left its type is any number of it here: else a comparison in the wider type could end a
     /// loop that in C only an overflow ends.
-    pub(super) fn in_range(&mut self, term: Term) -> Option<Vec<Case>> {
-        let cases = self.value(term)?;
+    pub(super) fn values_in_range(&mut self, term: Term) -> Option<Vec<ValueCase>> {
+        let cases = self.term_values(term)?;
         match self.terms.sort(term) {
             sort @ Sort::BitVec(INT..) if self.reading.boundless && !self.exactly => {
-                self.around(sort, cases, 0)
+                self.wrap_into_range(sort, cases, 0)
             }
             _ => Some(cases),
         }
@@ -70,40 +78,43 @@ impl Lowering<'_> {
 
     /// A value below or above what was looked at: it is any number in range. Where signed numbers
     /// count as if they had no bounds, leaving these out would be a bound that ends loops.
-    pub(super) fn beyond(
+    pub(super) fn values_beyond_range(
         &mut self,
-        case: &Case,
+        case: &ValueCase,
         least: i128,
         most: i128,
-        range: impl Fn(&Poly) -> Option<Vec<Atom>>,
-    ) -> Option<Vec<Case>> {
-        let below = Atom::Ge(case.value.neg()?.plus(least.checked_sub(1)?)?);
-        let above = Atom::Ge(case.value.plus(most.checked_neg()?.checked_sub(1)?)?);
+        range: impl Fn(&IntegerPolynomial) -> Option<Vec<PolyAtom>>,
+    ) -> Option<Vec<ValueCase>> {
+        let below = PolyAtom::Ge(case.value.neg()?.plus_constant(least.checked_sub(1)?)?);
+        let above = PolyAtom::Ge(case.value.plus_constant(most.checked_neg()?.checked_sub(1)?)?);
         let mut cases = Vec::new();
         for outside in [below, above] {
-            let value = self.local();
+            let value = self.new_local();
             let mut atoms = case.atoms.clone();
             atoms.push(outside);
             atoms.extend(range(&value)?);
-            cases.push(Case { atoms, value });
+            cases.push(ValueCase { atoms, value });
         }
         Some(cases)
     }
 }
 
 /// What is known of a natural number of so many bits.
-pub(super) fn naturals_of(width: u32, value: &Poly) -> Option<Vec<Atom>> {
+pub(super) fn natural_range_atoms(width: u32, value: &IntegerPolynomial) -> Option<Vec<PolyAtom>> {
     let most = 1_i128.checked_shl(width).filter(|turn| *turn > 0)? - 1;
-    Some(vec![Atom::Ge(value.clone()), Atom::Ge(value.neg()?.plus(most)?)])
+    Some(vec![PolyAtom::Ge(value.clone()), PolyAtom::Ge(value.neg()?.plus_constant(most)?)])
 }
 
 /// What a sort says about a number.
-pub(super) fn range(sort: Sort, value: &Poly) -> Option<Vec<Atom>> {
+pub(super) fn sort_range(sort: Sort, value: &IntegerPolynomial) -> Option<Vec<PolyAtom>> {
     let (least, most) = match sort {
         Sort::Int => return Some(Vec::new()),
         Sort::Bool => (0, 1),
         Sort::BitVec(width) if width <= 64 => (-(1_i128 << (width - 1)), (1 << (width - 1)) - 1),
         Sort::BitVec(_) => return Some(Vec::new()),
     };
-    Some(vec![Atom::Ge(value.plus(-least)?), Atom::Ge(value.neg()?.plus(most)?)])
+    Some(vec![
+        PolyAtom::Ge(value.plus_constant(-least)?),
+        PolyAtom::Ge(value.neg()?.plus_constant(most)?),
+    ])
 }

@@ -4,18 +4,18 @@
 //! has none. It is read like what it is compared with or becomes. That is a matter of taste, not of truth: both
 //! readings are exact, but a number that is read in two ways is two cases wherever it is met.
 
-use ouro_model::transition::{Edge, TransitionSystem};
-use ouro_term::{Op, Sort, Term, Terms};
+use ouro_model::transition::{TransitionEdge, TransitionSystem};
+use ouro_term::{Sort, Term, TermOp, TermStore};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::Reading;
+use super::BitVectorReading;
 
 /// For each variable, and then for each choice of the edge, whether it is a natural number.
 pub(super) fn naturals(
     system: &TransitionSystem,
-    edge: Option<&Edge>,
+    edge: Option<&TransitionEdge>,
     choices: &[Term],
-    reading: Reading<'_>,
+    reading: BitVectorReading<'_>,
 ) -> Vec<bool> {
     let mut all: Vec<bool> =
         (0..system.variables.len()).map(|at| reading.is_natural(at as u32)).collect();
@@ -53,7 +53,7 @@ impl Uses {
         self.uses.get(&term) == Some(&(true, false))
     }
 
-    fn look(&mut self, terms: &Terms, natural: &FxHashSet<Term>, edge: &Edge) {
+    fn look(&mut self, terms: &TermStore, natural: &FxHashSet<Term>, edge: &TransitionEdge) {
         let mut seen: FxHashSet<Term> = FxHashSet::default();
         let mut pending: Vec<Term> = edge.update.iter().copied().chain([edge.guard]).collect();
         while let Some(term) = pending.pop() {
@@ -63,15 +63,23 @@ impl Uses {
             let args = terms.args(term);
             pending.extend(args);
             match terms.op(term) {
-                Op::BvUle | Op::BvUlt | Op::BvUdiv | Op::BvUrem | Op::BvLshr => {
+                TermOp::BvUle
+                | TermOp::BvUlt
+                | TermOp::BvUdiv
+                | TermOp::BvUrem
+                | TermOp::BvLshr => {
                     args.iter().for_each(|arg| self.note(*arg, true));
                 }
-                Op::ZeroExtend(_) => self.note(args[0], true),
-                Op::BvSle | Op::BvSlt | Op::BvSdiv | Op::BvSrem | Op::BvAshr => {
+                TermOp::ZeroExtend(_) => self.note(args[0], true),
+                TermOp::BvSle
+                | TermOp::BvSlt
+                | TermOp::BvSdiv
+                | TermOp::BvSrem
+                | TermOp::BvAshr => {
                     args.iter().for_each(|arg| self.note(*arg, false));
                 }
-                Op::SignExtend(_) => self.note(args[0], false),
-                Op::Eq if args.iter().any(|arg| natural.contains(arg)) => {
+                TermOp::SignExtend(_) => self.note(args[0], false),
+                TermOp::Eq if args.iter().any(|arg| natural.contains(arg)) => {
                     args.iter().for_each(|arg| self.note(*arg, true));
                 }
                 _ => {}

@@ -1,114 +1,127 @@
 //! When a formula holds: alternatives, each a conjunction of conditions on numbers.
 
-use ouro_term::{Op, Sort, Term};
+use ouro_term::{Sort, Term, TermOp};
 
-use super::exact::exact;
-use super::range::range;
-use super::{Case, Lowering, Mode, Ways, add_new, exclude, product};
-use crate::paths::ask::opposite;
-use crate::paths::poly::{Atom, Poly};
+use super::exact::exact_operation;
+use super::range::sort_range;
+use super::{
+    ApproximationMode, AtomAlternatives, EdgeLowering, ValueCase, add_new, conjoin_alternatives,
+    exclude,
+};
+use crate::paths::ask::negate_atom;
+use crate::paths::poly::{IntegerPolynomial, PolyAtom};
 
-impl Lowering<'_> {
+impl EdgeLowering<'_> {
     /// The ways in which a guard holds, part by part.
-    pub(super) fn condition(&mut self, guard: Term) -> Option<Ways> {
+    pub(super) fn guard_alternatives(&mut self, guard: Term) -> Option<AtomAlternatives> {
         let parts = match self.terms.op(guard) {
-            Op::And => self.terms.args(guard).to_vec(),
+            TermOp::And => self.terms.args(guard).to_vec(),
             _ => vec![guard],
         };
         self.exact.clear();
-        for (narrow, wide) in parts.iter().filter_map(|part| exact(self.terms, *part)) {
+        for (narrow, wide) in parts.iter().filter_map(|part| exact_operation(self.terms, *part)) {
             self.exact.entry(narrow).or_insert(wide);
         }
         let mut all = vec![Vec::new()];
         for part in parts {
-            let ways = match exact(self.terms, part) {
-                Some((narrow, _)) => self.within(narrow),
-                None => self.truth(part, true),
+            let ways = match exact_operation(self.terms, part) {
+                Some((narrow, _)) => self.exactness_alternatives(narrow),
+                None => self.formula_alternatives(part, true),
             };
-            match (ways.and_then(|ways| product(&all, &ways, self.most())), self.mode) {
+            match (ways.and_then(|ways| conjoin_alternatives(&all, &ways, self.most())), self.mode)
+            {
                 (Some(more), _) => all = more,
-                (None, Mode::Under) => return None,
-                (None, Mode::Over) => {}
+                (None, ApproximationMode::Under) => return None,
+                (None, ApproximationMode::Over) => {}
             }
         }
         Some(all)
     }
 
     /// The ways in which a term that is said to be exact is within its sort.
-    fn within(&mut self, term: Term) -> Option<Ways> {
+    fn exactness_alternatives(&mut self, term: Term) -> Option<AtomAlternatives> {
         if self.reading.boundless {
             return Some(vec![Vec::new()]);
         }
         let sort = self.terms.sort(term);
         let mut ways = Vec::new();
-        for case in self.value(term)? {
+        for case in self.term_values(term)? {
             let mut atoms = case.atoms;
-            atoms.extend(range(sort, &case.value)?);
+            atoms.extend(sort_range(sort, &case.value)?);
             ways.push(atoms);
         }
         Some(ways)
     }
 
     /// The ways in which a formula has this truth.
-    pub(super) fn truth(&mut self, term: Term, positive: bool) -> Option<Ways> {
+    pub(super) fn formula_alternatives(
+        &mut self,
+        term: Term,
+        positive: bool,
+    ) -> Option<AtomAlternatives> {
         let args = self.terms.args(term).to_vec();
         let ways = match (self.terms.op(term).clone(), positive) {
-            (Op::True, true) | (Op::False, false) => vec![Vec::new()],
-            (Op::True, false) | (Op::False, true) => Vec::new(),
-            (Op::Not, _) => self.truth(args[0], !positive)?,
-            (Op::And, true) | (Op::Or, false) => {
+            (TermOp::True, true) | (TermOp::False, false) => vec![Vec::new()],
+            (TermOp::True, false) | (TermOp::False, true) => Vec::new(),
+            (TermOp::Not, _) => self.formula_alternatives(args[0], !positive)?,
+            (TermOp::And, true) | (TermOp::Or, false) => {
                 let mut all = vec![Vec::new()];
                 for arg in args {
-                    let ways = self.truth(arg, positive)?;
-                    all = product(&all, &ways, self.most())?;
+                    let ways = self.formula_alternatives(arg, positive)?;
+                    all = conjoin_alternatives(&all, &ways, self.most())?;
                 }
                 all
             }
-            (Op::Or, true) | (Op::And, false) => {
+            (TermOp::Or, true) | (TermOp::And, false) => {
                 let mut any = Vec::new();
                 for arg in args {
-                    any.extend(self.truth(arg, positive)?);
+                    any.extend(self.formula_alternatives(arg, positive)?);
                 }
                 any
             }
-            (Op::Ite, _) => {
+            (TermOp::Ite, _) => {
                 let mut any = Vec::new();
                 for (condition, then) in [(true, args[1]), (false, args[2])] {
-                    let condition = self.truth(args[0], condition)?;
-                    let then = self.truth(then, positive)?;
-                    any.extend(product(&condition, &then, self.most())?);
+                    let condition = self.formula_alternatives(args[0], condition)?;
+                    let then = self.formula_alternatives(then, positive)?;
+                    any.extend(conjoin_alternatives(&condition, &then, self.most())?);
                 }
                 any
             }
-            (Op::Eq, _) if self.terms.sort(args[0]) == Sort::Bool => {
+            (TermOp::Eq, _) if self.terms.sort(args[0]) == Sort::Bool => {
                 let mut any = Vec::new();
                 for side in [true, false] {
-                    let left = self.truth(args[0], side)?;
-                    let right = self.truth(args[1], side == positive)?;
-                    any.extend(product(&left, &right, self.most())?);
+                    let left = self.formula_alternatives(args[0], side)?;
+                    let right = self.formula_alternatives(args[1], side == positive)?;
+                    any.extend(conjoin_alternatives(&left, &right, self.most())?);
                 }
                 any
             }
-            (Op::Eq, _) if args.iter().any(|arg| self.prefers_natural(*arg)) => {
-                self.naturals(args[0], args[1], &|difference| equal(difference, positive))?
+            (TermOp::Eq, _) if args.iter().any(|arg| self.prefers_natural(*arg)) => self
+                .natural_alternatives(args[0], args[1], &|difference| {
+                    zero_atoms(difference, positive)
+                })?,
+            (TermOp::Eq, _) => self.comparison_alternatives(args[0], args[1], &|difference| {
+                zero_atoms(difference, positive)
+            })?,
+            (TermOp::IntLe | TermOp::BvSle, _) => {
+                self.comparison_alternatives(args[0], args[1], &|difference| {
+                    nonnegative_atoms(difference, positive)
+                })?
             }
-            (Op::Eq, _) => {
-                self.compare(args[0], args[1], &|difference| equal(difference, positive))?
+            (TermOp::BvSlt, _) => {
+                self.comparison_alternatives(args[1], args[0], &|difference| {
+                    nonnegative_atoms(difference, !positive)
+                })?
             }
-            (Op::IntLe | Op::BvSle, _) => {
-                self.compare(args[0], args[1], &|difference| at_least(difference, positive))?
-            }
-            (Op::BvSlt, _) => {
-                self.compare(args[1], args[0], &|difference| at_least(difference, !positive))?
-            }
-            (Op::BvUle, _) => self.unsigned(args[0], args[1], positive)?,
-            (Op::BvUlt, _) => self.unsigned(args[1], args[0], !positive)?,
-            (Op::Symbol(_), _) => {
-                let value = Poly::constant(i128::from(positive));
+            (TermOp::BvUle, _) => self.unsigned_alternatives(args[0], args[1], positive)?,
+            (TermOp::BvUlt, _) => self.unsigned_alternatives(args[1], args[0], !positive)?,
+            (TermOp::Symbol(_), _) => {
+                let value = IntegerPolynomial::constant(i128::from(positive));
                 let mut ways = Vec::new();
-                for case in self.value(term)? {
+                for case in self.term_values(term)? {
                     let mut atoms = case.atoms;
-                    atoms.push(Atom::Eq(case.value.sub(&value)?));
+                    atoms.push(PolyAtom::Eq(case.value.sub(&value)?));
                     ways.push(atoms);
                 }
                 ways
@@ -119,40 +132,47 @@ impl Lowering<'_> {
     }
 
     /// The ways for a condition on `b - a`.
-    fn compare(
+    fn comparison_alternatives(
         &mut self,
         a: Term,
         b: Term,
-        condition: &dyn Fn(&Poly) -> Option<Vec<Atom>>,
-    ) -> Option<Ways> {
-        let (left, right) = (self.value(a)?, self.value(b)?);
-        conditions(&left, &right, condition)
+        condition: &dyn Fn(&IntegerPolynomial) -> Option<Vec<PolyAtom>>,
+    ) -> Option<AtomAlternatives> {
+        let (left, right) = (self.term_values(a)?, self.term_values(b)?);
+        difference_alternatives(&left, &right, condition)
     }
 
     /// The same for natural numbers.
-    fn naturals(
+    fn natural_alternatives(
         &mut self,
         a: Term,
         b: Term,
-        condition: &dyn Fn(&Poly) -> Option<Vec<Atom>>,
-    ) -> Option<Ways> {
-        let (left, right) = (self.natural(a)?, self.natural(b)?);
-        conditions(&left, &right, condition)
+        condition: &dyn Fn(&IntegerPolynomial) -> Option<Vec<PolyAtom>>,
+    ) -> Option<AtomAlternatives> {
+        let (left, right) = (self.natural_values(a)?, self.natural_values(b)?);
+        difference_alternatives(&left, &right, condition)
     }
 
     /// The ways in which `a <= b`, unsigned, or not: both of one sign, or `b` the negative one.
-    fn unsigned(&mut self, a: Term, b: Term, positive: bool) -> Option<Ways> {
+    fn unsigned_alternatives(
+        &mut self,
+        a: Term,
+        b: Term,
+        positive: bool,
+    ) -> Option<AtomAlternatives> {
         if self.prefers_natural(a) || self.prefers_natural(b) {
-            return self.naturals(a, b, &|difference| at_least(difference, positive));
+            return self
+                .natural_alternatives(a, b, &|difference| nonnegative_atoms(difference, positive));
         }
-        let (left, right) = (self.value(a)?, self.value(b)?);
+        let (left, right) = (self.term_values(a)?, self.term_values(b)?);
         let mut ways = Vec::new();
         for x in &left {
             for y in right.iter().filter(|y| !exclude(&x.atoms, &y.atoms)) {
-                let not_negative = |poly: &Poly| Some(Atom::Ge(poly.clone()));
-                let negative = |poly: &Poly| Some(Atom::Ge(poly.neg()?.plus(-1)?));
+                let not_negative = |poly: &IntegerPolynomial| Some(PolyAtom::Ge(poly.clone()));
+                let negative =
+                    |poly: &IntegerPolynomial| Some(PolyAtom::Ge(poly.neg()?.plus_constant(-1)?));
                 let (p, q) = (&x.value, &y.value);
-                let ordered = at_least(&q.sub(p)?, positive)?;
+                let ordered = nonnegative_atoms(&q.sub(p)?, positive)?;
                 let mut signs = Vec::new();
                 for atom in ordered {
                     signs.push(vec![not_negative(p)?, not_negative(q)?, atom.clone()]);
@@ -177,11 +197,11 @@ impl Lowering<'_> {
 }
 
 /// The ways for a condition on the difference of two numbers.
-fn conditions(
-    left: &[Case],
-    right: &[Case],
-    condition: &dyn Fn(&Poly) -> Option<Vec<Atom>>,
-) -> Option<Ways> {
+fn difference_alternatives(
+    left: &[ValueCase],
+    right: &[ValueCase],
+    condition: &dyn Fn(&IntegerPolynomial) -> Option<Vec<PolyAtom>>,
+) -> Option<AtomAlternatives> {
     let mut ways = Vec::new();
     for x in left {
         for y in right.iter().filter(|y| !exclude(&x.atoms, &y.atoms)) {
@@ -199,13 +219,13 @@ fn conditions(
 }
 
 /// Alternatives for a number to be zero, or not.
-fn equal(number: &Poly, positive: bool) -> Option<Vec<Atom>> {
-    let atom = Atom::Eq(number.clone());
-    if positive { Some(vec![atom]) } else { opposite(&atom) }
+fn zero_atoms(number: &IntegerPolynomial, positive: bool) -> Option<Vec<PolyAtom>> {
+    let atom = PolyAtom::Eq(number.clone());
+    if positive { Some(vec![atom]) } else { negate_atom(&atom) }
 }
 
 /// Alternatives for a number not to be negative, or to be.
-fn at_least(number: &Poly, positive: bool) -> Option<Vec<Atom>> {
-    let atom = Atom::Ge(number.clone());
-    if positive { Some(vec![atom]) } else { opposite(&atom) }
+fn nonnegative_atoms(number: &IntegerPolynomial, positive: bool) -> Option<Vec<PolyAtom>> {
+    let atom = PolyAtom::Ge(number.clone());
+    if positive { Some(vec![atom]) } else { negate_atom(&atom) }
 }

@@ -1,6 +1,6 @@
 //! Certificates about fairness that were made wrong.
 
-use ouro_evidence::{Claim, Evidence, Level, ProgramRanking};
+use ouro_evidence::{Claim, Evidence, ProgramRanking, RankingLevel};
 use ouro_model::Program;
 
 use super::{found, judged, parsed};
@@ -51,34 +51,35 @@ fn ranking(program: &Program) -> ProgramRanking {
 fn rankings_with_pairs() {
     let device = parsed(DEVICE);
     let good = ranking(&device);
-    let levels = |ranking: &ProgramRanking| -> Vec<Level> {
+    let levels = |ranking: &ProgramRanking| -> Vec<RankingLevel> {
         ranking.heads.iter().flat_map(|head| head.ranking.clone()).collect()
     };
-    let pairs = levels(&good).iter().filter(|l| matches!(l, Level::Pair { pair: 0, .. })).count();
+    let pairs =
+        levels(&good).iter().filter(|l| matches!(l, RankingLevel::Pair { pair: 0, .. })).count();
     assert!(pairs > 0, "{good:?}");
-    type Tamper = fn(&mut Level);
+    type Tamper = fn(&mut RankingLevel);
     let to_other: Tamper = |level| {
-        if let Level::Pair { pair, .. } = level {
+        if let RankingLevel::Pair { pair, .. } = level {
             *pair = 1;
         }
     };
     let to_none: Tamper = |level| {
-        if let Level::Pair { pair, .. } = level {
+        if let RankingLevel::Pair { pair, .. } = level {
             *pair = 7;
         }
     };
     let to_function: Tamper = |level| {
-        if let Level::Pair { .. } = level {
+        if let RankingLevel::Pair { .. } = level {
             *level = "0".into();
         }
     };
     let to_never: Tamper = |level| {
-        if let Level::Pair { when, .. } = level {
+        if let RankingLevel::Pair { when, .. } = level {
             *when = Some("false".to_owned());
         }
     };
     let to_number: Tamper = |level| {
-        if let Level::Pair { when, .. } = level {
+        if let RankingLevel::Pair { when, .. } = level {
             *when = Some("3".to_owned());
         }
     };
@@ -91,7 +92,7 @@ fn rankings_with_pairs() {
     // A level of a pair before the functions grows where the device answers.
     let mut bad = good.clone();
     for head in &mut bad.heads {
-        head.ranking.sort_by_key(|level| matches!(level, Level::Function(_)));
+        head.ranking.sort_by_key(|level| matches!(level, RankingLevel::Function(_)));
     }
     let evidence = Evidence::RankedProgram(bad);
     assert!(judged(&device, Claim::Holds, &evidence).is_err(), "{evidence:?}");
@@ -137,7 +138,7 @@ fn broken_obligations() {
         _ => None,
     });
     let good = violation.expect("it is violated");
-    let refused = |change: &dyn Fn(&mut ouro_evidence::Violation)| {
+    let refused = |change: &dyn Fn(&mut ouro_evidence::ObligationViolation)| {
         let mut bad = good.clone();
         change(&mut bad);
         let evidence = Evidence::Violation(bad);
