@@ -358,29 +358,43 @@ fn rank_lowered_program(
     argument: TerminationArgument,
 ) -> Option<ProgramRanking> {
     let (all, narrow) = lowered.back.unsigned_variables(&lowered.system);
-    if all != narrow {
+    // Runs without overflow are runs on numbers without bounds. That all of those end is more than
+    // is asked for, and says that no loop waits for an overflow to end it.
+    let boundless = settings.ints == IntegerSemantics::C;
+    let reads = lowered.system.edges.iter().any(|edge| !edge.choices.is_empty());
+    let both = [&all, &narrow];
+    let choices = if all == narrow { &both[1..] } else { &both[..] };
+    let mut readings = Vec::new();
+    // Rankings that need not know how large a type is are shorter, so those are looked for first.
+    for bounded_inputs in [false, true] {
         // Differences of sizes are often meant to have a sign, and numbers of 64 bits seldom go round. So both are
         // tried.
+        if bounded_inputs && !(boundless && reads) {
+            break;
+        }
+        for naturals in choices.iter().copied() {
+            let limits = crate::Limits::USUAL;
+            readings.push(BitVectorReading { naturals, boundless, bounded_inputs, limits });
+        }
+    }
+    let last = readings.pop()?;
+    for reading in readings {
         let first =
             EngineSettings { deadline: half_of_time_left(settings.deadline), ..settings.clone() };
-        if let Some(found) = rank_reading(lowered, &first, argument, &all) {
+        if let Some(found) = rank_reading(lowered, &first, argument, reading) {
             return Some(found);
         }
     }
-    rank_reading(lowered, settings, argument, &narrow)
+    rank_reading(lowered, settings, argument, last)
 }
 
-/// The same where these variables are natural numbers.
+/// The same with one reading of bit-vectors.
 fn rank_reading(
     lowered: &LoweredProgram,
     settings: &EngineSettings,
     argument: TerminationArgument,
-    naturals: &[bool],
+    reading: BitVectorReading<'_>,
 ) -> Option<ProgramRanking> {
-    // Runs without overflow are runs on numbers without bounds. That all of those end is more than
-    // is asked for, and says that no loop waits for an overflow to end it.
-    let boundless = settings.ints == IntegerSemantics::C;
-    let reading = BitVectorReading { naturals, boundless, limits: crate::Limits::USUAL };
     let found = match argument {
         TerminationArgument::Ranking(effort) => {
             ranking::find_ranking_with_reading(&lowered.system, reading, settings, effort)

@@ -77,6 +77,8 @@ pub(crate) struct BitVectorReading<'a> {
     /// Whether signed numbers count as if their types had no bounds: then nothing ends because a
     /// type does.
     pub(crate) boundless: bool,
+    /// Whether inputs are nevertheless within the bounds of their types.
+    pub(crate) bounded_inputs: bool,
     /// How much is tried.
     pub(crate) limits: Limits,
 }
@@ -172,7 +174,7 @@ fn lower_edge(
             return None;
         }
     }
-    let ranges = lowering.sort_range_atoms(system, &open);
+    let ranges = lowering.sort_range_atoms(system, &open, edge.choices.len());
     let variables = system.variables.len() as PolyVar;
     let choices: Vec<IntegerPolynomial> = (0..edge.choices.len() as PolyVar)
         .map(|at| IntegerPolynomial::var(variables + at))

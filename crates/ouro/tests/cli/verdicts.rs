@@ -57,6 +57,10 @@ fn same_question_same_answer() {
     let ask = || {
         let mut object = folder.ouro(&["check", "waits.c", "--format", "json"]).json();
         object["seconds"] = 0.into();
+        for attempt in object["attempts"].as_array_mut().expect("a list") {
+            attempt["spent"] = 0.into();
+            attempt["started"] = 0.into();
+        }
         object
     };
     assert_eq!(ask(), ask());

@@ -7,12 +7,16 @@ use super::{ApproximationMode, EdgeLowering, INT, ValueCase};
 use crate::paths::poly::{IntegerPolynomial, PolyAtom, PolyVar};
 
 impl EdgeLowering<'_> {
-    /// What the sorts of variables and choices say about their numbers.
+    /// What the sorts of variables and of what is open say about their numbers. The first `inputs` of what is open come
+    /// from outside.
     pub(super) fn sort_range_atoms(
         &self,
         system: &TransitionSystem,
         open: &[Term],
+        inputs: usize,
     ) -> Vec<PolyAtom> {
+        let inputs = if self.reading.bounded_inputs { inputs } else { 0 };
+        let from_outside = system.variables.len()..system.variables.len() + inputs;
         let symbols = system.variables.iter().map(|v| v.symbol).chain(open.iter().copied());
         let mut atoms = Vec::new();
         for (var, symbol) in symbols.enumerate() {
@@ -21,8 +25,9 @@ impl EdgeLowering<'_> {
                 Sort::BitVec(width) if self.is_natural(var as PolyVar) => {
                     natural_range_atoms(width, &value)
                 }
-                // What comes from outside is of its type, whatever is computed with it.
-                Sort::BitVec(INT..) if self.reading.boundless && var < system.variables.len() => {
+                // What comes from outside is of its type, whatever is computed with it. What we decided not to know
+                // may have been computed, and then only an overflow keeps it in its type.
+                Sort::BitVec(INT..) if self.reading.boundless && !from_outside.contains(&var) => {
                     None
                 }
                 sort => sort_range(sort, &value),
