@@ -1,7 +1,7 @@
 //! What a proof may idealise: a stack and a heap without an end.
 //!
 //! A loop that recurses or allocates each time is in a new place each time, so its state never recurs. With
-//! [`Idealised`], the stack below the head's frame is memory that is unknown before it is written and that
+//! [`IdealisedMemory`], the stack below the head's frame is memory that is unknown before it is written and that
 //! moves with the stack pointer; `malloc` and `calloc` hand out memory that nobody else uses. In practice
 //! both run out some day; that is a premise of the proof, and the answer says so. A loop that allocates must not
 //! look at what the allocator keeps for itself (`sbrk(0)`, the words before a block, free memory): that changes

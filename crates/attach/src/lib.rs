@@ -4,10 +4,10 @@
 //! forever. If it comes to a system call, the outside world decides. Otherwise the loop is taken apart:
 //! a head to which control returns, iterations executed on terms, and a set of states that no iteration
 //! leaves (LOOPER, sections 3 and 4, for machine code). What is found is written down as a
-//! [`Certificate`] and believed only when [`check()`] has executed it again.
+//! [`ProcessCertificate`] and believed only when [`check()`] has executed it again.
 //!
 //! **What it misses:** loops that use new memory each time, proofs beyond simple invariants, threads that
-//! work together. **When it misleads:** a proof is about one thread, under [`Premise`]s that are looked up
+//! work together. **When it misleads:** a proof is about one thread, under [`LoopPremise`]s that are looked up
 //! and named; a premise that does not hold makes *not proven* of it.
 //!
 //! | file | one idea |

@@ -1,7 +1,7 @@
 //! LLVM's own data, seen through thin, safe handles.
 //!
 //! Only the files here name `llvm_sys`. A handle is a pointer that LLVM owns and that lives as long
-//! as its [`Context`], which the lifetime says. We use LLVM's C interface itself because wrappers
+//! as its [`LlvmContext`], which the lifetime says. We use LLVM's C interface itself because wrappers
 //! over it lose what decides verdicts: integers above 64 bits, the bits of `long double`, targets of
 //! `&&label`, `nsw`.
 //!

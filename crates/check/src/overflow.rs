@@ -38,7 +38,7 @@ pub(crate) struct LostRun {
     /// The head that it left from.
     pub(crate) from: usize,
     pub(crate) conditions: Vec<Term>,
-    /// As in [`Way`].
+    /// As in [`RankingPath`].
     pub(crate) no_overflow: Vec<(Term, Span)>,
 }
 

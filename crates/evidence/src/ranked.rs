@@ -85,7 +85,7 @@ pub struct ProgramRanking {
     pub links: Vec<ListLink>,
     /// The heads, in the order in which runs first come to them.
     pub heads: Vec<RankedHead>,
-    /// As in [`Ranking`].
+    /// As in [`SystemRanking`].
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub snapshots: Vec<TransitionInvariant>,
     /// What calls of functions that may call themselves return. Other calls of them return anything.

@@ -35,7 +35,7 @@ pub struct TransitionInvariant {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SnapshotRelation {
-    /// Where the run is now: an index as in [`Snapshot`].
+    /// Where the run is now: an index as in [`TransitionInvariant`].
     pub place: u32,
     /// A formula over the variables or holes of this place as they are now, and over those of the
     /// snapshot's place as they were, with [`OLD`] before their names. Also over what has been passed since

@@ -16,7 +16,7 @@
 //!
 //! What a transition system cannot say is refused, never approximated: procedures (`cfg_trans3`),
 //! several right-hand sides (`Com_2`), universal quantifiers, variables that are not integers.
-//! A text of any kind gives a system or an [`Error`], also one that is nested without end.
+//! A text of any kind gives a system or an [`FormatError`], also one that is nested without end.
 //!
 //! | file | one idea |
 //! | --- | --- |

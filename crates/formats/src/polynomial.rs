@@ -202,7 +202,7 @@ impl Polynomial {
         found
     }
 
-    /// What an atom equals if this is zero; the atom is one of [`Polynomial::solvable`].
+    /// What an atom equals if this is zero; the atom is one of [`Polynomial::solvable_atoms`].
     pub(crate) fn solved_for(&self, atom: Term) -> Polynomial {
         let mut rest = self.clone();
         match rest.monomials.remove(&vec![atom]) {

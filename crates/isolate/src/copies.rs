@@ -66,7 +66,7 @@ impl<'a> CopyAnalysis<'a> {
         })
     }
 
-    /// What an address may be made from, followed through all copies and steps. Other than [`Copies::origins`] this
+    /// What an address may be made from, followed through all copies and steps. Other than [`CopyAnalysis::origins`] this
     /// leaves out what is only in between, and keeps steps by numbers that are not known.
     pub(crate) fn roots(&self, operand: Operand) -> Vec<AddressRoot> {
         let mut seen: BTreeMap<AddressOrigin, (i64, bool)> = BTreeMap::new();

@@ -1,7 +1,7 @@
 //! One loop of a program, on its own.
 //!
 //! A function may be too much to follow from its start, and still its loops end for simple reasons.
-//! [`alone`] makes a program of one loop: it starts shortly before the loop, in any state, and ends where
+//! [`isolate_loop`] makes a program of one loop: it starts shortly before the loop, in any state, and ends where
 //! the loop is left. It has no memory and no calls, only integers, and it can do whatever the loop can do:
 //!
 //! - variables start with any value, and a pointer is the number of its address;
@@ -65,7 +65,7 @@ pub struct IsolationOptions<'a> {
     pub cuts: bool,
     /// What is assumed about memory.
     pub trust: MemoryTrust,
-    /// What is not assumed nevertheless, as in [`Made::assumed`].
+    /// What is not assumed nevertheless, as in [`IsolatedProgram::assumed`].
     pub without: &'a [String],
 }
 
@@ -75,7 +75,7 @@ pub enum MemoryTrust {
     /// Nothing: two addresses may be the same unless they cannot.
     Nothing,
     /// A write through one pointer does not change what is read through another, and an index is not
-    /// negative. Each is named in [`Made::assumed`].
+    /// negative. Each is named in [`IsolatedProgram::assumed`].
     Writes,
     /// A call does not change what it is not handed either, as far as nobody sees that it does. Named as well.
     Calls,

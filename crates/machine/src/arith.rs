@@ -2,7 +2,7 @@
 //!
 //! An address that is used as a number keeps its object through sums and differences with plain
 //! numbers. What cannot be said without knowing where objects lie is computed from the address that
-//! this run happens to use, and noted ([`Memory::layout_observed`]).
+//! this run happens to use, and noted ([`MachineMemory::layout_observed`]).
 
 use ouro_model::{BinaryOp, CompareOp, Span};
 use ouro_term::{Term, TermOp, TermStore, sign_extend};

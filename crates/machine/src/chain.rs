@@ -3,16 +3,16 @@
 //! A chain stands for one or more objects of the heap, or one or more of the stack, of the same size. Each holds, at
 //! the offset `link`, the address of the next, `entry` bytes into it; the last holds what the chain's own bytes have
 //! there. Nothing else refers to any but the first. Nobody knows what else is in them, or it is the same in
-//! all of them, no address, and kept ([`Link::alike`]). How many they are is a mathematical integer, so that
+//! all of them, no address, and kept ([`SegmentLink::alike`]). How many they are is a mathematical integer, so that
 //! no list is too long.
 //!
-//! [`Machine::fold`] makes chains, which may forget something: the state stands for more states then.
-//! An access to a chain needs its first object, so it stops the run at a fork ([`Stop::Fork`]): the
+//! [`Machine::fold_lists`] makes chains, which may forget something: the state stands for more states then.
+//! An access to a chain needs its first object, so it stops the run at a fork ([`MachineStop::Fork`]): the
 //! chain has one object, or more, and is taken apart accordingly. That forgets nothing. So chains are
 //! for what is said about all runs from a state: that they all end, or that all of them stay in a set of
 //! states. Who never folds never meets one.
 //!
-//! [`Stop::Fork`]: crate::Stop::Fork
+//! [`MachineStop::Fork`]: crate::Stop::Fork
 
 use ouro_term::{Term, TermStore};
 use rustc_hash::FxHashMap;

@@ -161,16 +161,16 @@ pub trait RunEnvironment {
     /// behaviour, or at an assumption).
     fn assume(&mut self, condition: Term);
 
-    /// As [`Environment::assume`]: the runs without the condition do something undefined there.
+    /// As [`RunEnvironment::assume`]: the runs without the condition do something undefined there.
     fn exclude_undefined(&mut self, condition: Term, _undefined: &str, _span: Span) {
         self.assume(condition);
     }
 
-    /// As [`Environment::assume`], but the runs without the condition have not ended: the model
+    /// As [`RunEnvironment::assume`], but the runs without the condition have not ended: the model
     /// does not cover them, for the given reason. A proof that all runs end is then impossible.
     fn restrict_coverage(&mut self, condition: Term, why: &str);
 
-    /// As [`Environment::restrict`], at a place that is known.
+    /// As [`RunEnvironment::restrict_coverage`], at a place that is known.
     fn restrict_coverage_at(&mut self, condition: Term, why: &str, _span: Span) {
         self.restrict_coverage(condition, why);
     }
@@ -189,7 +189,7 @@ pub trait RunEnvironment {
     /// The run passes an event of the specification.
     fn pass_event(&mut self, _number: u32) {}
 
-    /// Whether the run stops ([`crate::Stop::Mark`]) when it returns to so many calls in progress.
+    /// Whether the run stops ([`crate::MachineStop::Mark`]) when it returns to so many calls in progress.
     #[inline]
     fn awaits_return(&self, _below: usize) -> bool {
         false
@@ -199,7 +199,7 @@ pub trait RunEnvironment {
     fn receive_results(&mut self, _results: Vec<Option<Term>>) {}
 
     /// The run takes an iteration of a loop or enters a function that may recurse. Returning true
-    /// stops it there ([`crate::Stop::Mark`]). Of the state, only `low` may be changed.
+    /// stops it there ([`crate::MachineStop::Mark`]). Of the state, only `low` may be changed.
     fn reach_mark(&mut self, _state: &mut MachineState) -> bool {
         false
     }

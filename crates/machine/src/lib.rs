@@ -1,9 +1,9 @@
 //! The machine: what a program of the model means is what happens here.
 //!
-//! A [`Machine`] is a program made ready to run; a [`State`] is a run between two instructions. The
+//! A [`Machine`] is a program made ready to run; a [`MachineState`] is a run between two instructions. The
 //! same code runs concrete and symbolic values: a value is a plain number, an address, or a term,
 //! and only what touches a term leaves the quick path. So a concrete run is the special case in
-//! which the [`Environment`] gives numbers, a symbolic execution is the one in which it gives
+//! which the [`RunEnvironment`] gives numbers, a symbolic execution is the one in which it gives
 //! symbols, and what both compute cannot differ.
 //!
 //! Memory is byte-precise: objects with a size, addresses with the object they belong to, bytes

@@ -1,7 +1,7 @@
 //! The run: instruction after instruction, until something must be decided from outside.
 //!
 //! The loop does at once what is quick: control, and arithmetic and memory accesses on plain
-//! numbers. For all else it asks [`Step::perform`], which knows what every instruction means.
+//! numbers. For all else it asks [`InstructionStep::perform_instruction`], which knows what every instruction means.
 
 use std::rc::Rc;
 

@@ -20,10 +20,10 @@ pub struct RunPosition {
 pub enum MachineStop {
     /// The program ended.
     End(RunEnd, RunPosition),
-    /// Control depends on a symbolic value: continue with [`crate::Machine::take`] on one of the
+    /// Control depends on a symbolic value: continue with [`crate::PcodeMachine::take`] on one of the
     /// alternatives. They exclude each other and cover all cases.
     Fork(Vec<ForkAlternative>, RunPosition),
-    /// An instruction needs the value of a term: continue with [`crate::Machine::concretise`].
+    /// An instruction needs the value of a term: continue with [`crate::PcodeMachine::concretise_need`].
     Concretise(NeededValue, RunPosition),
     /// The number of steps asked for is done.
     Steps,
@@ -93,7 +93,7 @@ pub struct NeededValue {
 }
 
 impl NeededValue {
-    /// The bits that [`crate::Machine::concretise`] takes for a value of the term; `None` if the
+    /// The bits that [`crate::PcodeMachine::concretise_need`] takes for a value of the term; `None` if the
     /// value has no bits.
     pub fn concrete_bits(value: &Constant) -> Option<u64> {
         match value {

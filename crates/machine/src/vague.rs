@@ -1,6 +1,6 @@
 //! Vague memory: accesses at unknown places, and objects of unknown size.
 //!
-//! Where the surroundings want it ([`Environment::blurs`]), nobody asks at which place an access with
+//! Where the surroundings want it ([`Environment::havocs_unknown_accesses`]), nobody asks at which place an access with
 //! a symbolic address is: a read gives any value, and after a write the object may hold anything. So a
 //! run stands for all runs that the program has there, and for some that it has not. That an access is
 //! within its object is known all the same, and is what ends many loops.

@@ -1,6 +1,6 @@
 //! Control flow of a function: neighbours, loop heads, live variables.
 //!
-//! Everything is computed once by [`Flow::of`] and then only looked up, because the machine asks
+//! Everything is computed once by [`FunctionFlow::of`] and then only looked up, because the machine asks
 //! at every branch. The function must be well-formed.
 
 mod effects;

@@ -16,7 +16,7 @@
 //! **Functions.** There is a block 0. Parameters are distinct. A temporary is written before it is
 //! read, on every path from block 0.
 //!
-//! **Instructions.** Operands have the types that the comments of [`Instruction`] give:
+//! **Instructions.** Operands have the types that the comments of [`LiftedInstruction`] give:
 //! - both sides of an assignment, operation, selection or comparison are of one type; conditions
 //!   and results of comparisons are `i1`; addresses, bases and marks are pointers; sizes and
 //!   indices are integers;
@@ -32,7 +32,7 @@
 //! **Terminators.** A switch is on an integer; its cases are distinct and fit it. A return gives
 //! the function's results with their types. An exit status is `i32`.
 //!
-//! [`Instruction`]: crate::Instruction
+//! [`LiftedInstruction`]: crate::Instruction
 
 mod assigned;
 mod code;

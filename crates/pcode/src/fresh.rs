@@ -3,9 +3,9 @@
 //! An address that is the base of a region plus a number needs no condition: wherever the region lies, the
 //! same bytes of it are meant. That is sound as long as nothing else uses the region, so every address that
 //! is a plain number is compared with the regions, and one that lies in a region ends the trace
-//! ([`Halt::Alias`]). What a region holds before it is written is unknown.
+//! ([`TraceHalt::Alias`]). What a region holds before it is written is unknown.
 //!
-//! Calls of an allocator are not traced: [`Allocator`] says what they promise. The machine executes them on
+//! Calls of an allocator are not traced: [`AllocatorFunction`] says what they promise. The machine executes them on
 //! numbers, and whatever they change is unknown afterwards.
 
 use ouro_term::{Term, TermOp, TermStore};
@@ -50,7 +50,7 @@ pub enum AllocatorFunction {
     Reveals,
 }
 
-/// Why a call of [`Allocator::Reveals`] is refused.
+/// Why a call of [`AllocatorFunction::Reveals`] is refused.
 pub const REVEALS: &str = "it asks the allocator what it has";
 
 /// An allocation of a trace.

@@ -1,16 +1,16 @@
 //! Machine code to P-code, run on numbers and on terms.
 //!
 //! **How it works.** Ghidra's SLEIGH says what each x86-64 instruction does, as a handful of P-code
-//! operations; each instruction is lifted once and kept by address. [`Machine`] runs them on numbers,
+//! operations; each instruction is lifted once and kept by address. [`PcodeMachine`] runs them on numbers,
 //! millions a second. Vector, x87 and some integer instructions, where SLEIGH is silent or wrong, are run
-//! by the CPU itself, one at a time, on a copy of their operands (`native`). [`Tracer`] runs the same
+//! by the CPU itself, one at a time, on a copy of their operands (`native`). [`InstructionTracer`] runs the same
 //! operations on terms beside the numbers: what it calls the path's condition is all that has to hold for
 //! another state to take the same path and compute the same terms.
 //!
 //! **What it misses:** instructions that reach outside (system calls, the time, random numbers) or that
-//! nobody models; each stops the machine with its address, bytes and text ([`Stop`]). Code that changes
+//! nobody models; each stops the machine with its address, bytes and text ([`PcodeStop`]). Code that changes
 //! itself stops it too. **When it misleads:** the auxiliary carry and flags that the manual leaves
-//! undefined are whatever they happen to be in [`Machine`]; [`Tracer`] refuses to read them.
+//! undefined are whatever they happen to be in [`PcodeMachine`]; [`InstructionTracer`] refuses to read them.
 //!
 //! | file | one idea |
 //! | --- | --- |

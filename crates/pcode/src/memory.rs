@@ -39,7 +39,7 @@ struct MemoryPage {
 
 const SLOTS: usize = 256;
 
-/// Paged memory over a [`Backing`].
+/// Paged memory over a [`MemoryBacking`].
 pub struct PagedMemory {
     backing: Rc<dyn MemoryBacking>,
     pages: Vec<MemoryPage>,

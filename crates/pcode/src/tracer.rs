@@ -1,8 +1,8 @@
 //! The machine on terms beside numbers.
 //!
 //! Some registers and stretches of memory are named by symbols; everything else is the number that the
-//! machine has. A [`Tracer`] executes an instruction on numbers, as [`Machine`] does, and on terms where
-//! a symbol takes part. It collects [`Condition`]s: whenever all of them hold, a state that agrees on the
+//! machine has. A [`InstructionTracer`] executes an instruction on numbers, as [`PcodeMachine`] does, and on terms where
+//! a symbol takes part. It collects [`TraceCondition`]s: whenever all of them hold, a state that agrees on the
 //! numbers takes the same path and ends in the terms.
 //!
 //! What a term cannot carry is made a number, with the condition that it be this one: addresses, targets

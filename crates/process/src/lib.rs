@@ -1,19 +1,19 @@
-//! A read-only view of a process: one [`Snapshot`] for a live process, a core file and a saved file.
+//! A read-only view of a process: one [`ProcessSnapshot`] for a live process, a core file and a saved file.
 //!
 //! **Live.** Threads that run are seized with `PTRACE_SEIZE` and interrupted, their registers read,
 //! memory copied, and everything is let go; no signal is sent and nothing is written. Threads that sleep
 //! in a system call are left asleep, since waking them can make the call fail with `EINTR`; where they
 //! sleep is read from `/proc`. Should Ouro be killed in between, the kernel detaches and the target runs
-//! on. How long it stood still is in [`Snapshot::stopped`].
+//! on. How long it stood still is in [`ProcessSnapshot::stopped`].
 //!
 //! **Core.** Registers, mappings and files come from the ELF notes, bytes from the segments; what was not
 //! saved (program text, as a rule) comes from the files that were mapped, after their build-ids have been
-//! compared. Bytes that nobody has are [`Absent`], never zeros.
+//! compared. Bytes that nobody has are [`AbsentByte`], never zeros.
 //!
 //! **What it misses:** 32-bit processes; memory that several processes share is copied as it is at that
 //! moment, and marked. Armed interval timers (`setitimer`, `alarm`) cannot be seen from outside; signal
 //! handlers can. **When it misleads:** a thread that was asleep and wakes while memory is copied may
-//! change it; [`Thread::woke`] says so.
+//! change it; [`ProcessThread::woke`] says so.
 //!
 //! | file | one idea |
 //! | --- | --- |

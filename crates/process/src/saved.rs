@@ -35,7 +35,7 @@ pub fn save_snapshot(snapshot: &ProcessSnapshot, to: &mut impl Write) -> io::Res
     to.flush()
 }
 
-/// Reads a snapshot that [`save`] wrote.
+/// Reads a snapshot that [`save_snapshot`] wrote.
 ///
 /// # Errors
 /// If it is not one, or cut off.

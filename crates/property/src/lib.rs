@@ -3,9 +3,9 @@
 //!
 //! | language | written as | read by |
 //! | --- | --- | --- |
-//! | the liveness language of TERMINATOR | `lock.slic` | [`specification`] |
+//! | the liveness language of TERMINATOR | `lock.slic` | [`monitors_of_specification`] |
 //! | linear temporal logic over C expressions | `--ltl 'G("a" -> F "b")'` | [`formula`] |
-//! | SV-COMP's property files | `unreach.prp` | [`property_file`] |
+//! | SV-COMP's property files | `unreach.prp` | [`parse_property_file`] |
 //!
 //! No C is understood here: expressions are kept as they were written, with their places, and clang reads
 //! them in the program's own context. So a mistake in a specification is either refused here or reported
@@ -15,7 +15,7 @@
 //! such that it breaks an obligation or never ends and is fair. Whoever uses a monitor relies on both
 //! directions: a proof that there is no such run needs all violations, a counterexample only true ones.
 //!
-//! A text of any kind gives a result or an [`Error`], also one that is nested without end.
+//! A text of any kind gives a result or an [`SpecificationError`], also one that is nested without end.
 //!
 //! | file | one idea |
 //! | --- | --- |

@@ -21,7 +21,7 @@ use crate::error::SpecificationPlace;
 pub enum LtlFormula {
     /// `true` or `false`
     Constant(bool),
-    /// `"x > 0"`, by its number in [`Property::atoms`]
+    /// `"x > 0"`, by its number in [`LtlProperty::write_atom_functions`]
     Atom(u32),
     /// `! a`
     Not(Box<LtlFormula>),

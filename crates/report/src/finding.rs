@@ -1,6 +1,6 @@
 //! Findings: what is known about each loop, recursion or program, as plain data.
 //!
-//! A [`Finding`] is what all formats for other tools are made from (`sarif`, `junit`, `html`), and what
+//! A [`ReportFinding`] is what all formats for other tools are made from (`sarif`, `junit`, `html`), and what
 //! is kept between runs. It has no part of a program or an engine in it, only the user's words: names,
 //! lines, values. `finding/of_report` makes findings from the answer to one question.
 //!
@@ -62,7 +62,7 @@ pub struct ReportFinding {
     pub kind: FindingKind,
     /// What is known.
     pub verdict: FindingAnswer,
-    /// Why nothing is known, for [`Answer::Unknown`].
+    /// Why nothing is known, for [`FindingAnswer::Unknown`].
     #[serde(default)]
     pub reason: Option<String>,
     /// Whether nothing is known because the time was over: more time may help, and another run may say more.

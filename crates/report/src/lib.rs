@@ -1,6 +1,6 @@
 //! Verdict and evidence, for people and for tools.
 //!
-//! Everything here turns a [`Report`] into text and does nothing else: no file is read or written,
+//! Everything here turns a [`VerdictReport`] into text and does nothing else: no file is read or written,
 //! no terminal is asked, no verdict is made. The caller brings the sources and knows whether there
 //! are colours.
 //!

@@ -44,7 +44,10 @@ const TREES: usize = 2_000_000;
 /// tactics often find in less.
 const STEPS: u32 = 400_000;
 /// Steps for the question as one about integers, which is mostly answered soon or not at all.
-const INTEGER_STEPS: u32 = 1_000_000;
+const INTEGER_STEPS: u32 = 200_000;
+/// The longest that a question may be looked at as one about integers: what is no contradiction there still has to be
+/// asked bit by bit.
+const INTEGER_MILLISECONDS: u32 = 1_500;
 
 /// What was found about a conjunction.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -291,6 +294,7 @@ impl WarmContext {
     ) -> Result<bool, Z3Failure> {
         let Some((terms, formulas)) = integers::read(terms, formulas) else { return Ok(false) };
         let mut lowering = Z3Lowering::new(&self.context);
+        let milliseconds = milliseconds.min(INTEGER_MILLISECONDS);
         let tuning = SolverTuning { milliseconds, steps: INTEGER_STEPS };
         let solver = Z3Solver::new(&self.context, SolverKind::Simple, tuning)?;
         for formula in formulas {

@@ -17,8 +17,8 @@
 //! assert_eq!(session.check(&terms, &[never]), Answer::Unsat);
 //! ```
 //!
-//! **What an answer is worth.** [`Answer::Unsat`] is said only when Z3 says it without any error;
-//! time-outs, exceptions and error codes are [`Answer::Unknown`]. A model is evaluated by the meaning
+//! **What an answer is worth.** [`SolverAnswer::Unsat`] is said only when Z3 says it without any error;
+//! time-outs, exceptions and error codes are [`SolverAnswer::LinearUnknown`]. A model is evaluated by the meaning
 //! of terms (`ouro_term::Evaluator`) before it is returned; one that does not hold is *unknown* too.
 //! Where a term's value is not specified (an integer division by zero, a float that does not fit its
 //! integer), any value is allowed for: *unsat* holds for all of them, *sat* never rests on one.
@@ -43,7 +43,7 @@
 //! | `raw` | Z3's C interface, the only unsafe code |
 //!
 //! **Stopping.** A query ends when its time or the deadline is over, when the process holds too much
-//! memory, or when an [`Interrupt`] says so. All of this asks Z3 to stop, and Z3 can be deaf; see
+//! memory, or when an [`InterruptHandle`] says so. All of this asks Z3 to stop, and Z3 can be deaf; see
 //! `watchdog` for what stands above it.
 //!
 //! **Same queries, same answers:** Z3's seeds are fixed, the cache depends on the order of queries

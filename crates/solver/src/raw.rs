@@ -1,11 +1,11 @@
 //! The only unsafe code of the room: Z3's C interface, wrapped so that every null result and every
-//! error code becomes a [`Failure`] and nothing else of Z3 can be misread.
+//! error code becomes a [`Z3Failure`] and nothing else of Z3 can be misread.
 //!
 //! The C interface is used rather than the crate `z3` for three reasons: that crate panics where Z3
 //! reports an error (running out of memory while a term is built is one), it keeps one context per
 //! thread instead of one per session, and it does not look at error codes after a check.
 //!
-//! Every syntax tree made through a [`Context`] stays alive until the context goes, so an [`Ast`] is
+//! Every syntax tree made through a [`Z3Context`] stays alive until the context goes, so an [`Z3Ast`] is
 //! a plain copyable handle. The session bounds growth by starting a new context now and then.
 
 use std::cell::RefCell;

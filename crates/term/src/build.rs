@@ -1,5 +1,5 @@
 //! A constructor by name for each operator. Ill-sorted arguments are a bug of the caller here;
-//! text and files go through [`Terms::apply`].
+//! text and files go through [`TermStore::apply`].
 
 use num_bigint::BigInt;
 

@@ -1,11 +1,11 @@
 //! Terms: the language in which every other room speaks about values.
 //!
-//! A [`Term`] is a small copyable handle into a [`Terms`] store. Equal terms are the same handle
+//! A [`Term`] is a small copyable handle into a [`TermStore`] store. Equal terms are the same handle
 //! (hash-consing), so equality is a comparison of two numbers and shared structure costs nothing.
 //! Three sorts exist: booleans, mathematical integers, and bit-vectors of 1 to 128 bits. Floating
-//! point numbers are bit-vectors too; operations on them say so ([`Op::FpAdd`] and friends).
+//! point numbers are bit-vectors too; operations on them say so ([`TermOp::FpAdd`] and friends).
 //!
-//! Every term is built through [`Terms::apply`], which refuses ill-sorted arguments, or through the
+//! Every term is built through [`TermStore::apply`], which refuses ill-sorted arguments, or through the
 //! named constructors (`terms.bv_add(a, b)`), which treat a sort error as a bug of the caller.
 //! Construction simplifies: constants fold, identities vanish. What simplification does is exact,
 //! never an approximation.

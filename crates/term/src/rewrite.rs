@@ -11,7 +11,7 @@ impl TermStore {
         self.substitute_with(term, map, &mut done)
     }
 
-    /// As [`Terms::substitute`], keeping what was done so that several terms share the work.
+    /// As [`TermStore::substitute`], keeping what was done so that several terms share the work.
     pub fn substitute_with(
         &mut self,
         term: Term,

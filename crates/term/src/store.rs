@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use crate::{IllSorted, Sort, TermOp};
 
-/// A term: a handle into the [`Terms`] that made it. Equal handles are equal terms.
+/// A term: a handle into the [`TermStore`] that made it. Equal handles are equal terms.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Term(u32);
 
@@ -23,7 +23,7 @@ impl Term {
     }
 }
 
-/// A free constant of a [`Terms`] store.
+/// A free constant of a [`TermStore`] store.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct SymbolId(pub u32);
 
@@ -45,7 +45,7 @@ pub struct TermNode {
     pub args: SmallVec<[Term; 3]>,
 }
 
-/// Tells one [`Terms`] store from every other of the process. Whoever remembers something under a
+/// Tells one [`TermStore`] store from every other of the process. Whoever remembers something under a
 /// term's handle (a solver, a cache) remembers this too: the same handle means another term in
 /// another store. A copied store is another store, because from then on each grows its own way.
 #[derive(PartialEq, Eq, Hash, Debug)]

@@ -12,14 +12,14 @@
 //!
 //! **What it misses.** Arrays of which many elements change have too many holes, unless memory is
 //! vague: then they are left open as a whole, and the system may have runs that the program has not. Edges that cannot be followed are left
-//! out, and [`Lowered::complete`] says so: a run of the system is a run of the program, but not
+//! out, and [`LoweredProgram::complete`] says so: a run of the system is a run of the program, but not
 //! always the other way round.
 //!
 //! Of a program with a specification, an edge also knows the events that it passes: the system has the
 //! program's pairs of fairness, over edges. A run that breaks an obligation leads to a location of its
 //! own, with an edge back to itself: that no run comes there has to be proved.
 //!
-//! No transformation without its way back: [`WayBack::closed_set`] and [`WayBack::ranking`] make
+//! No transformation without its way back: [`EvidenceBackTranslator::translate_closed_set`] and [`EvidenceBackTranslator::translate_ranking`] make
 //! evidence about the program from evidence about the system.
 //!
 //! | file | one idea |

@@ -2,11 +2,11 @@
 //! way in which the guard can hold.
 //!
 //! Integers are exact. A bit-vector is read as the signed number that it is, or, if it is one of those
-//! that should be ([`Reading`]), as the natural number that it is. An operation that wraps around is
+//! that should be ([`BitVectorReading`]), as the natural number that it is. An operation that wraps around is
 //! one path for each number of times that it can, as far as they are few; where the guard says that
 //! it does not, it is exact. What has no reading is left out. For a run that never ends, a way that is
-//! left out is no path ([`Mode::Under`]); for a proof that every run ends, a condition that is left out
-//! holds, and a value that is left out is any value ([`Mode::Over`]).
+//! left out is no path ([`ApproximationMode::Under`]); for a proof that every run ends, a condition that is left out
+//! holds, and a value that is left out is any value ([`ApproximationMode::Over`]).
 //!
 //! | file | one idea |
 //! | --- | --- |

@@ -44,7 +44,7 @@ impl PlacedToken {
     }
 }
 
-/// All tokens, the last one [`Token::End`].
+/// All tokens, the last one [`ModelToken::End`].
 pub(crate) fn lex_tokens(text: &str) -> Result<Vec<PlacedToken>, ModelParseError> {
     let mut lexer = ModelLexer { rest: text.chars().peekable(), line: 1, column: 1 };
     let mut tokens = Vec::new();

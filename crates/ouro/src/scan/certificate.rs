@@ -82,7 +82,7 @@ pub(crate) enum IsolatedPart {
     Sight(usize),
 }
 
-/// [`Trust`], as it is written.
+/// [`MemoryTrust`], as it is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum WrittenTrust {

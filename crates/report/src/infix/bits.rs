@@ -1,6 +1,6 @@
 //! Bit-vectors: the operations of C, and what their bits count as.
 //!
-//! The bits of a symbol count as a signed or an unsigned number, as its [`Name`](super::Name) says.
+//! The bits of a symbol count as a signed or an unsigned number, as its [`SymbolName`](super::Name) says.
 //! Where an operation takes them for the other, the text says so: `unsigned(x) < 10`.
 
 use ouro_term::{Term, TermOp, sign_extend};

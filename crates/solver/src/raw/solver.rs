@@ -28,7 +28,7 @@ pub(crate) struct SolverTuning {
 
 /// What Z3 said.
 pub(crate) enum SolverOutcome {
-    /// There is a model; ask [`Solver::values`] for it before anything else.
+    /// There is a model; ask [`Z3Solver::model_values`] for it before anything else.
     Sat,
     /// There is none.
     Unsat,

@@ -7,7 +7,7 @@ use super::tree::{
 };
 use crate::{Assignment, Constant, Sort, Term, TermEvaluator, TermOp, TermStore};
 
-/// The value of a term with unspecified results chosen as in [`total`].
+/// The value of a term with unspecified results chosen as in [`fold_totally`].
 fn evaluate_totally(
     terms: &TermStore,
     term: Term,
