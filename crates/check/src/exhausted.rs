@@ -36,9 +36,6 @@ use crate::undefined::{
 
 /// How many times the work that was claimed is done at most.
 const SLACK: u64 = 16;
-/// Work that is done in any case: a small claim says little about another order of the search.
-const LEAST_STEPS: u64 = 10_000_000;
-const LEAST_STATES: u64 = 20_000;
 /// Steps between two looks at the clock.
 const SLICE: u64 = 1_000_000;
 /// Values of one symbolic address or size.
@@ -137,8 +134,8 @@ pub(crate) fn check_exhaustion(
         deadline,
         steps: 0,
         parted: 0,
-        most_steps: claim.steps.saturating_mul(SLACK).max(LEAST_STEPS),
-        most_states: claim.states.saturating_mul(SLACK).max(LEAST_STATES),
+        most_steps: claim.steps.saturating_mul(SLACK).saturating_add(16),
+        most_states: claim.states.saturating_mul(SLACK).saturating_add(4),
     };
     while let Some(task) = checker.tasks.pop() {
         match task {
