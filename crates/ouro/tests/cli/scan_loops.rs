@@ -69,7 +69,7 @@ void swaps(struct node *p, struct node *q) { while (p) { struct node *r = p; p =
 void carries(struct node *p) { struct node *q = p->next, *r = q; while (p) { r = q; q = p; p = r; } }
 void bits(unsigned n) { while (n) n |= n - 1; }
 void same_part(struct list *s, int k) { for (int i = 0; i < s->parts[k].n; i++) { int m = k; s->parts[m].n++; } }
-void some_part(struct list *s, int k) { for (int i = 0; i < s->parts[k].n; i++) s->parts[i].n++; }
+void some_part(struct list *s, int k) { for (int i = 0; i < s->parts[k].n; i++) s->parts[i & 7].n += 9; }
 void first_part(struct list *s, int k) { for (int i = 0; i < s->parts[0].n; i++) s->parts[k].n++; }
 void own_parts(int k) { struct node a[4] = {{0, 1}}; for (int i = 0; i < a[k].n; i++) { int m = k; a[m].n++; } }
 void puts_back(FILE *f) { int c; while ((c = getc(f)) != EOF) ungetc(c, f); }
