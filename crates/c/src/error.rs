@@ -22,6 +22,8 @@ pub enum CompileError {
     Rejected(String),
     /// clang 19 is not installed.
     NoClang,
+    /// The library of LLVM 19 cannot be loaded, and why.
+    NoLlvm(String),
     /// clang could not be run, and why.
     ClangFailed(String),
     /// clang did not finish in time.
@@ -68,6 +70,9 @@ impl fmt::Display for CompileError {
             }
             CompileError::NoClang => {
                 f.write_str("clang 19 is not installed: run scripts/setup.sh to install it")
+            }
+            CompileError::NoLlvm(why) => {
+                write!(f, "LLVM 19 cannot be loaded: {why}; run scripts/setup.sh to install it")
             }
             CompileError::ClangFailed(why) => write!(f, "clang could not be run: {why}"),
             CompileError::TooSlow(path) => write!(

@@ -161,7 +161,7 @@ pub fn compile_program(
     options: &CompileOptions,
 ) -> Result<CompiledProgram, CompileError> {
     target::check_requested_target(&options.clang_args, options.data_model)?;
-    let context = llvm::LlvmContext::new();
+    let context = llvm::LlvmContext::new().map_err(CompileError::NoLlvm)?;
     let modules = sources::read_sources(&context, files, options)?;
     let asked = match options.unit {
         true => None,

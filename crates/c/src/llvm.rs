@@ -7,6 +7,7 @@
 //!
 //! | file | one idea |
 //! | --- | --- |
+//! | `functions` | the functions of the library, loaded when they are needed |
 //! | `module` | contexts, modules, layouts |
 //! | `ty` | types |
 //! | `value` | values and blocks: what all have |
@@ -18,6 +19,7 @@
 
 mod constant;
 mod debug;
+mod functions;
 mod global;
 mod instruction;
 mod mangled;
@@ -63,7 +65,7 @@ unsafe fn owned_text(raw: *mut c_char) -> String {
     }
     unsafe {
         let text = CStr::from_ptr(raw).to_string_lossy().into_owned();
-        llvm_sys::core::LLVMDisposeMessage(raw);
+        functions::LLVMDisposeMessage(raw);
         text
     }
 }

@@ -265,7 +265,7 @@ pub(crate) fn prove_program(
 ) -> PortfolioAnswer {
     let subject = ProofSubject::Program(program);
     let portfolio = Portfolio { subject, ints, engines, threads, names_undefined: true };
-    portfolio.run(program_schedule(ints), budget.cpu(), observer)
+    portfolio.run(program_schedule(program, ints), budget.cpu(), observer)
 }
 
 /// Asks the engines about a transition system. None named means all.

@@ -3,7 +3,8 @@
 //! What an engine keeps cannot move from thread to thread, so each kind has one of two *lanes* for good: those that
 //! run the program and look for runs that never end have the first, those that rank the second. The first lane is
 //! the thread that asks; the second is one beside it, or the same thread where only one is wanted or to be had.
-//! Which it is makes no difference to what comes out.
+//! Which it is makes no difference to what comes out: of two that run at once one comes first, and only its find
+//! stops the other.
 
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::{self, Scope};
@@ -47,6 +48,8 @@ pub(crate) struct SliceOrder {
     pub(crate) time: Duration,
     /// Whether nobody comes after it.
     pub(crate) is_last: bool,
+    /// Whether what it finds makes what runs beside it needless.
+    pub(crate) is_preferred: bool,
     pub(crate) budget: CpuBudget,
 }
 
@@ -67,6 +70,8 @@ struct SecondLane {
     orders: Sender<SliceOrder>,
     reports: Receiver<SliceReport>,
     stop: StopFlag,
+    /// What stops the first lane.
+    stop_first: StopFlag,
 }
 
 impl<'p> Lanes<'p> {
@@ -86,13 +91,18 @@ impl<'p> Lanes<'p> {
     {
         let (orders, to_do) = mpsc::channel::<SliceOrder>();
         let (done, reports) = mpsc::channel();
-        let stop = StopFlag::default();
-        let (listens, engines) = (stop.clone(), named.to_vec());
+        let (stop, stop_first) = (StopFlag::default(), StopFlag::default());
+        stop_first.listen();
+        let (listens, stops, engines) = (stop.clone(), stop_first.clone(), named.to_vec());
         let work = move || {
             listens.listen();
             let mut bench = EngineBench::new(subject, &engines);
             while let Ok(order) = to_do.recv() {
-                if done.send(run(&mut bench, &order)).is_err() {
+                let report = run(&mut bench, &order);
+                if order.is_preferred && matches!(report.outcome, EngineOutcome::Found(_)) {
+                    stops.set();
+                }
+                if done.send(report).is_err() {
                     break;
                 }
             }
@@ -101,7 +111,7 @@ impl<'p> Lanes<'p> {
         let second = thread.spawn_scoped(scope, work).is_ok();
         Lanes {
             first: EngineBench::new(subject, named),
-            second: second.then_some(SecondLane { orders, reports, stop }),
+            second: second.then_some(SecondLane { orders, reports, stop, stop_first }),
         }
     }
 
@@ -131,6 +141,18 @@ impl<'p> Lanes<'p> {
     /// What came of the order that [`Lanes::begin`] was given.
     pub(crate) fn finish(&self) -> Option<SliceReport> {
         self.second.as_ref().map(SecondLane::finish)
+    }
+
+    /// Whether the first lane was stopped.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.second.as_ref().is_some_and(|second| second.stop_first.is_set())
+    }
+
+    /// Lets the first lane go on.
+    pub(crate) fn clear_stop(&self) {
+        if let Some(second) = &self.second {
+            second.stop_first.clear();
+        }
     }
 
     /// Ends whatever runs beside this thread.

@@ -162,7 +162,14 @@ impl<'a, 'o> ScheduleRun<'a, 'o> {
                         time = left / 4 * 3 / u32::try_from(open.len()).unwrap_or(1);
                     }
                     let (kind, ints) = self.contender(slice);
-                    SliceOrder { kind, ints, time, is_last, budget: self.account.budget() }
+                    SliceOrder {
+                        kind,
+                        ints,
+                        time,
+                        is_last,
+                        is_preferred: false,
+                        budget: self.account.budget(),
+                    }
                 })
                 .collect();
             if let Some(answer) = self.round(lanes, &orders) {
@@ -202,7 +209,7 @@ impl<'a, 'o> ScheduleRun<'a, 'o> {
         self.announce(other);
         let one_is_here = Lane::of(one.kind) == Lane::First;
         let (here, there) = if one_is_here { (one, other) } else { (other, one) };
-        lanes.begin(there);
+        lanes.begin(&SliceOrder { is_preferred: !one_is_here, ..*there });
         let report_here = lanes.run(here);
         if one_is_here {
             if let Some(mut answer) = self.settle(one, report_here) {
@@ -213,10 +220,19 @@ impl<'a, 'o> ScheduleRun<'a, 'o> {
             let report = lanes.finish()?;
             return self.settle(other, report);
         }
+        let is_cut = matches!(report_here.outcome, EngineOutcome::OutOfTime);
+        let was_stopped = is_cut && lanes.is_stopped();
         let report = lanes.finish()?;
-        if let Some(answer) = self.settle(one, report) {
+        lanes.clear_stop();
+        if let Some(mut answer) = self.settle(one, report) {
+            if was_stopped {
+                let outcome = AttemptOutcome::Cancelled;
+                answer.explanation.attempts.push(self.record(here, Duration::ZERO, outcome));
+            }
             return Some(answer);
         }
+        // What it was stopped for is no answer: it has the rest of its time.
+        let report_here = if was_stopped { lanes.run(here) } else { report_here };
         self.settle(other, report_here)
     }
 

@@ -8,6 +8,7 @@
 use std::time::Duration;
 
 use ouro_evidence::IntegerSemantics;
+use ouro_model::{BinaryOp, Instruction, Operand, Program, Statement};
 
 use crate::engine::EngineKind;
 
@@ -81,29 +82,55 @@ use EngineKind::{
 /// For programs. `explore` is there at once where it works, so it begins; easy rankings are there soon or not at all.
 pub const PROGRAM_SCHEDULE: &EngineSchedule = &[
     slice(0, Explore, 40, 20),
-    slice(1, QuickRanking, 400, 20),
-    slice(1, Ranking, 150, 40),
+    slice(1, QuickRanking, 130, 40),
     slice(2, Explore, 250, 8),
-    slice(3, RecurrentSets, 100, 20),
-    slice(4, Ranking, 400, 20),
-    slice(5, RecurrentSets, 250, 20),
-    slice(6, Explore, 1500, 8),
-    slice(6, Ranking, 1500, 8),
-    share(7, RecurrentSets, 8),
-    share(7, Ranking, 6),
-    share(8, Explore, 4),
-    share(8, TransitionInvariants, 12),
-    share(9, RecurrentSets, 4),
-    share(9, Ranking, 4),
-    share(10, Explore, 2),
-    share(10, TransitionInvariants, 4),
-    share(11, RecurrentSets, 2),
-    share(12, Explore, 1),
+    slice(3, QuickRanking, 400, 20),
+    slice(3, Ranking, 150, 40),
+    slice(4, RecurrentSets, 100, 20),
+    slice(5, Ranking, 400, 20),
+    slice(6, RecurrentSets, 250, 20),
+    slice(7, Explore, 1500, 8),
+    slice(7, Ranking, 1500, 8),
+    share(8, RecurrentSets, 8),
+    share(8, Ranking, 6),
+    share(9, Explore, 4),
+    share(9, TransitionInvariants, 12),
+    share(10, RecurrentSets, 4),
+    share(10, Ranking, 4),
+    share(11, Explore, 2),
+    share(11, TransitionInvariants, 4),
+    share(12, RecurrentSets, 2),
+    share(13, Explore, 1),
 ];
 
-/// The same for integers without bounds. Products of those are questions that the solver does not always stop asking
-/// itself when it is told to, so what asks fewer of them begins.
-pub const PROGRAM_UNBOUNDED_SCHEDULE: &EngineSchedule = &[
+/// The same for integers without bounds, of which no two are multiplied: recurrent sets of such are there soon or
+/// not at all, too.
+pub const PROGRAM_LINEAR_SCHEDULE: &EngineSchedule = &[
+    slice(0, Explore, 30, 20),
+    slice(1, RecurrentSets, 50, 20),
+    slice(2, QuickRanking, 400, 20),
+    slice(2, Ranking, 150, 40),
+    slice(3, Explore, 250, 8),
+    slice(4, RecurrentSets, 100, 20),
+    slice(5, Ranking, 400, 20),
+    slice(6, RecurrentSets, 250, 20),
+    slice(7, Explore, 1500, 8),
+    slice(7, Ranking, 1500, 8),
+    share(8, RecurrentSets, 8),
+    share(8, Ranking, 6),
+    share(9, Explore, 4),
+    share(9, TransitionInvariants, 12),
+    share(10, RecurrentSets, 4),
+    share(10, Ranking, 4),
+    share(11, Explore, 2),
+    share(11, TransitionInvariants, 4),
+    share(12, RecurrentSets, 2),
+    share(13, Explore, 1),
+];
+
+/// The same where integers without bounds are multiplied. Products of those are questions that the solver does not
+/// always stop asking itself when it is told to, so what asks fewer of them begins.
+pub const PROGRAM_PRODUCTS_SCHEDULE: &EngineSchedule = &[
     slice(0, QuickRanking, 400, 20),
     slice(0, Ranking, 150, 40),
     slice(1, Explore, 250, 8),
@@ -124,40 +151,61 @@ pub const PROGRAM_UNBOUNDED_SCHEDULE: &EngineSchedule = &[
     share(11, Explore, 1),
 ];
 
-/// The schedule for programs with such integers.
-pub fn program_schedule(ints: IntegerSemantics) -> &'static EngineSchedule {
+/// The schedule for a program with such integers.
+pub fn program_schedule(program: &Program, ints: IntegerSemantics) -> &'static EngineSchedule {
     match ints {
         IntegerSemantics::C | IntegerSemantics::Wrap => PROGRAM_SCHEDULE,
-        IntegerSemantics::Unbounded => PROGRAM_UNBOUNDED_SCHEDULE,
+        IntegerSemantics::Unbounded if has_products(program) => PROGRAM_PRODUCTS_SCHEDULE,
+        IntegerSemantics::Unbounded => PROGRAM_LINEAR_SCHEDULE,
     }
+}
+
+/// Whether the user's code multiplies or divides what are no constants.
+fn has_products(program: &Program) -> bool {
+    let is_constant = |operand: &Operand| matches!(operand, Operand::Const { .. });
+    let is_product = |statement: &Statement| match &statement.instruction {
+        Instruction::Binary { op, left, right, .. } => match op {
+            BinaryOp::Mul { .. } => !is_constant(left) && !is_constant(right),
+            BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem => {
+                !is_constant(right)
+            }
+            _ => false,
+        },
+        _ => false,
+    };
+    let users = program.functions.iter().filter(|function| function.user);
+    users
+        .flat_map(|function| function.blocks.iter())
+        .any(|block| block.statements.iter().any(is_product))
 }
 
 /// The same where a run that never ends only once an integer has overflowed is an answer, too: the question about
 /// such runs is asked before the long slices.
 pub const PROGRAM_ALSO_WRAPPING_SCHEDULE: &EngineSchedule = &[
     slice(0, Explore, 40, 20),
-    slice(1, QuickRanking, 400, 20),
-    slice(1, Ranking, 150, 40),
+    slice(1, QuickRanking, 130, 40),
     slice(2, Explore, 250, 8),
-    slice(3, RecurrentSets, 100, 20),
-    slice(4, Ranking, 400, 20),
-    slice(5, RecurrentSets, 250, 20),
-    reading(IntegerReading::Wrapping, slice(6, EasyRecurrentSets, 400, 16)),
-    reading(IntegerReading::Wrapping, slice(7, RecurrentSets, 400, 16)),
-    reading(IntegerReading::Unbounded, slice(8, EasyRecurrentSets, 400, 16)),
-    reading(IntegerReading::Unbounded, slice(9, RecurrentSets, 400, 16)),
-    slice(10, Explore, 1500, 8),
-    slice(10, Ranking, 1500, 8),
-    share(11, RecurrentSets, 8),
-    share(11, Ranking, 6),
-    share(12, Explore, 4),
-    share(12, TransitionInvariants, 12),
-    share(13, RecurrentSets, 4),
-    share(13, Ranking, 4),
-    share(14, Explore, 2),
-    share(14, TransitionInvariants, 4),
-    share(15, RecurrentSets, 2),
-    share(16, Explore, 1),
+    slice(3, QuickRanking, 400, 20),
+    slice(3, Ranking, 150, 40),
+    slice(4, RecurrentSets, 100, 20),
+    slice(5, Ranking, 400, 20),
+    slice(6, RecurrentSets, 250, 20),
+    reading(IntegerReading::Wrapping, slice(7, EasyRecurrentSets, 400, 16)),
+    reading(IntegerReading::Wrapping, slice(8, RecurrentSets, 400, 16)),
+    reading(IntegerReading::Unbounded, slice(9, EasyRecurrentSets, 400, 16)),
+    reading(IntegerReading::Unbounded, slice(10, RecurrentSets, 400, 16)),
+    slice(11, Explore, 1500, 8),
+    slice(11, Ranking, 1500, 8),
+    share(12, RecurrentSets, 8),
+    share(12, Ranking, 6),
+    share(13, Explore, 4),
+    share(13, TransitionInvariants, 12),
+    share(14, RecurrentSets, 4),
+    share(14, Ranking, 4),
+    share(15, Explore, 2),
+    share(15, TransitionInvariants, 4),
+    share(16, RecurrentSets, 2),
+    share(17, Explore, 1),
 ];
 
 /// For a look at runs that never end once an integer has overflowed, where all else is known.
@@ -166,21 +214,23 @@ pub const WRAPPING_SETS_SCHEDULE: &EngineSchedule = &[
     reading(IntegerReading::Wrapping, slice(1, RecurrentSets, 800, 1)),
 ];
 
-/// For transition systems.
+/// For transition systems. Engines that look at those begin anew in each slice, so slices grow quickly.
 pub const SYSTEM_SCHEDULE: &EngineSchedule = &[
-    slice(0, Ranking, 150, 20),
-    slice(1, RecurrentSets, 150, 20),
-    slice(2, Ranking, 1000, 12),
-    slice(2, RecurrentSets, 1000, 12),
-    slice(3, TransitionInvariants, 500, 20),
-    slice(4, TransitionInvariants, 4000, 6),
-    slice(4, RecurrentSets, 4000, 6),
-    share(5, Ranking, 4),
-    share(5, RecurrentSets, 5),
-    share(6, TransitionInvariants, 3),
-    share(6, RecurrentSets, 3),
-    share(7, Ranking, 2),
-    share(8, RecurrentSets, 1),
+    slice(0, Ranking, 60, 20),
+    slice(1, RecurrentSets, 60, 20),
+    slice(2, Ranking, 300, 20),
+    slice(3, RecurrentSets, 300, 20),
+    slice(4, Ranking, 1500, 10),
+    slice(4, RecurrentSets, 1500, 10),
+    slice(5, TransitionInvariants, 500, 20),
+    slice(6, TransitionInvariants, 4000, 6),
+    slice(6, RecurrentSets, 4000, 6),
+    share(7, Ranking, 4),
+    share(7, RecurrentSets, 5),
+    share(8, TransitionInvariants, 3),
+    share(8, RecurrentSets, 3),
+    share(9, Ranking, 2),
+    share(10, RecurrentSets, 1),
 ];
 
 /// For one loop on its own: what mostly works at once.
@@ -196,9 +246,10 @@ pub const LOOP_TRANSITION_SCHEDULE: &EngineSchedule = &[share(0, TransitionInvar
 mod tests {
     use super::*;
 
-    const ALL: [&EngineSchedule; 5] = [
+    const ALL: [&EngineSchedule; 6] = [
         PROGRAM_SCHEDULE,
-        PROGRAM_UNBOUNDED_SCHEDULE,
+        PROGRAM_LINEAR_SCHEDULE,
+        PROGRAM_PRODUCTS_SCHEDULE,
         PROGRAM_ALSO_WRAPPING_SCHEDULE,
         WRAPPING_SETS_SCHEDULE,
         SYSTEM_SCHEDULE,

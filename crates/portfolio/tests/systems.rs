@@ -35,6 +35,16 @@ fn ask(
     portfolio.run(schedule, budget(), &mut |_| {})
 }
 
+/// The schedule for systems with slices so long that no engine is interrupted, however busy the machine is.
+fn unhurried() -> Vec<ScheduledSlice> {
+    let lengthen = |slice: &ScheduledSlice| ScheduledSlice {
+        at_most: Duration::from_secs(10),
+        part: 2,
+        ..*slice
+    };
+    SYSTEM_SCHEDULE.iter().map(lengthen).collect()
+}
+
 /// Two long slices of one round: what loops is looked for first.
 fn side_by_side() -> [ScheduledSlice; 2] {
     let at_most = Duration::from_secs(5);
@@ -50,9 +60,9 @@ fn side_by_side() -> [ScheduledSlice; 2] {
 
 #[test]
 fn the_schedule_comes_to_both_answers() {
-    let loops = ask(&system(LOOPS), SYSTEM_SCHEDULE, &[], true);
+    let loops = ask(&system(LOOPS), &unhurried(), &[], true);
     assert!(matches!(loops.verdict, Verdict::Loops(_)));
-    let ends = ask(&system(ENDS), SYSTEM_SCHEDULE, &[], true);
+    let ends = ask(&system(ENDS), &unhurried(), &[], true);
     assert!(matches!(ends.verdict, Verdict::Terminates(_)));
     assert_eq!(ends.engine, Some("ranking"));
     let [first] = &ends.explanation.attempts[..] else { panic!("the first one answers") };
@@ -75,14 +85,14 @@ fn the_order_of_the_table_decides_on_one_thread_and_on_two() {
 
 #[test]
 fn only_engines_that_were_named_are_asked() {
-    let answer = ask(&system(LOOPS), SYSTEM_SCHEDULE, &[EngineName::Ranking], true);
+    let answer = ask(&system(LOOPS), &unhurried(), &[EngineName::Ranking], true);
     let Verdict::Unknown(UnknownReason::Incomplete { what, .. }) = &answer.verdict else {
         panic!("{:?}", answer.verdict)
     };
     assert_eq!(what, "no ranking was found");
     assert!(answer.explanation.attempts.iter().all(|attempt| attempt.engine == "ranking"));
     assert_eq!(answer.explanation.attempts.len(), 1, "it gave up, and is not asked again");
-    let answer = ask(&system(LOOPS), SYSTEM_SCHEDULE, &[EngineName::Explore], true);
+    let answer = ask(&system(LOOPS), &unhurried(), &[EngineName::Explore], true);
     assert!(answer.explanation.attempts.is_empty());
     assert!(matches!(answer.verdict, Verdict::Unknown(UnknownReason::Incomplete { .. })));
 }
@@ -94,7 +104,7 @@ fn observers_hear_of_slices_and_of_the_checker() {
     let portfolio =
         Portfolio { subject, ints, engines: &[], threads: false, names_undefined: true };
     let mut heard = Vec::new();
-    portfolio.run(SYSTEM_SCHEDULE, budget(), &mut |event| {
+    portfolio.run(&unhurried(), budget(), &mut |event| {
         heard.push(match event {
             PortfolioEvent::SliceBegins(kind, ..) => format!("{} begins", kind.word()),
             PortfolioEvent::CheckBegins(claim) => format!("{} is checked", claim.json_word()),
@@ -110,6 +120,6 @@ fn no_time_is_the_reason_if_there_is_none() {
     let system = system(LOOPS);
     let (subject, ints) = (ProofSubject::System(&system), IntegerSemantics::Unbounded);
     let portfolio = Portfolio { subject, ints, engines: &[], threads: true, names_undefined: true };
-    let answer = portfolio.run(SYSTEM_SCHEDULE, budget().with_time(Duration::ZERO), &mut |_| {});
+    let answer = portfolio.run(&unhurried(), budget().with_time(Duration::ZERO), &mut |_| {});
     assert!(matches!(answer.verdict, Verdict::Unknown(UnknownReason::Time { .. })));
 }

@@ -87,6 +87,11 @@ impl StopFlag {
         self.0.store(true, Ordering::SeqCst);
     }
 
+    /// Lets the threads that listen to it go on: their clocks are right again.
+    pub fn clear(&self) {
+        self.0.store(false, Ordering::SeqCst);
+    }
+
     /// Whether it was set.
     pub fn is_set(&self) -> bool {
         self.0.load(Ordering::SeqCst)
@@ -171,6 +176,8 @@ mod tests {
             assert!(budget_now() <= Instant::now());
             flag.set();
             assert!(budget_now() > Instant::now() + LATE / 2);
+            flag.clear();
+            assert!(budget_now() <= Instant::now());
         })
         .join()
         .expect("it holds");

@@ -2,24 +2,24 @@
 //! Z3 value leaves this room, and no other room names Z3.
 //!
 //! ```
-//! use ouro_solver::{Answer, Limits, Session};
-//! use ouro_term::{Sort, Terms};
+//! use ouro_solver::{Session, SessionLimits, SolverAnswer};
+//! use ouro_term::{Sort, TermStore};
 //!
-//! let mut terms = Terms::new();
+//! let mut terms = TermStore::new();
 //! let x = terms.symbol("x", Sort::BitVec(8)).unwrap();
 //! let square = terms.bv_mul(x, x);
 //! let k = terms.bv(8, 17);
 //! let goal = terms.eq(square, k);
-//! let mut session = Session::new(Limits::default());
-//! assert!(matches!(session.check(&terms, &[goal]), Answer::Sat(_)));
+//! let mut session = Session::new(SessionLimits::default());
+//! assert!(matches!(session.check_sat(&terms, &[goal]), SolverAnswer::Sat(_)));
 //! let three = terms.bv(8, 3);
 //! let never = terms.eq(square, three);
-//! assert_eq!(session.check(&terms, &[never]), Answer::Unsat);
+//! assert_eq!(session.check_sat(&terms, &[never]), SolverAnswer::Unsat);
 //! ```
 //!
 //! **What an answer is worth.** [`SolverAnswer::Unsat`] is said only when Z3 says it without any error;
-//! time-outs, exceptions and error codes are [`SolverAnswer::LinearUnknown`]. A model is evaluated by the meaning
-//! of terms (`ouro_term::Evaluator`) before it is returned; one that does not hold is *unknown* too.
+//! time-outs, exceptions and error codes are [`SolverAnswer::Unknown`]. A model is evaluated by the meaning
+//! of terms (`ouro_term::TermEvaluator`) before it is returned; one that does not hold is *unknown* too.
 //! Where a term's value is not specified (an integer division by zero, a float that does not fit its
 //! integer), any value is allowed for: *unsat* holds for all of them, *sat* never rests on one.
 //!

@@ -1,6 +1,6 @@
 //! Constants.
 
-use llvm_sys::core::*;
+use super::functions::*;
 
 use super::{BasicBlock, LlvmValue, Opcode, ValueKind};
 

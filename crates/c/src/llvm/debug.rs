@@ -1,7 +1,6 @@
 //! Names and places in the source, from debug information.
 
-use llvm_sys::core::*;
-use llvm_sys::debuginfo::*;
+use super::functions::*;
 use llvm_sys::prelude::*;
 
 use super::{LlvmValue, ValueKind, borrowed_text};

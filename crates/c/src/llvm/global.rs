@@ -1,7 +1,7 @@
 //! Functions and global variables.
 
+use super::functions::*;
 use llvm_sys::LLVMUnnamedAddr;
-use llvm_sys::core::*;
 
 use super::value::attribute_kind;
 use super::{BasicBlock, Linkage, LlvmModule, LlvmType, LlvmValue, list};

@@ -1,6 +1,6 @@
 //! Instructions and calls.
 
-use llvm_sys::core::*;
+use super::functions::*;
 
 use super::value::attribute_kind;
 use super::{

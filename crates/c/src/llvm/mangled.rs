@@ -1,7 +1,8 @@
-//! Names of C++ functions as people write them, by the C++ runtime that LLVM itself is linked with.
+//! Names of C++ functions as people write them, by the C++ runtime that LLVM and Z3 are linked with.
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 
+#[link(name = "stdc++")]
 unsafe extern "C" {
     fn __cxa_demangle(
         name: *const c_char,

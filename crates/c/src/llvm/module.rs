@@ -4,9 +4,9 @@ use std::ffi::{CString, c_void};
 use std::marker::PhantomData;
 use std::path::Path;
 
-use llvm_sys::core::*;
+use super::functions::*;
 use llvm_sys::prelude::*;
-use llvm_sys::target::*;
+use llvm_sys::target::{LLVMByteOrdering, LLVMTargetDataRef};
 
 use super::{LlvmType, LlvmValue, borrowed_text, list, owned_text};
 
@@ -33,13 +33,15 @@ extern "C" fn complain(info: LLVMDiagnosticInfoRef, complaints: *mut c_void) {
 }
 
 impl LlvmContext {
-    pub(crate) fn new() -> LlvmContext {
+    /// A context, or why LLVM cannot be loaded.
+    pub(crate) fn new() -> Result<LlvmContext, String> {
+        load_library()?;
         let complaints = Box::into_raw(Box::new(String::new()));
         // SAFETY: a fresh context; the box outlives it (see `drop`).
         unsafe {
             let raw = LLVMContextCreate();
             LLVMContextSetDiagnosticHandler(raw, Some(complain), complaints.cast());
-            LlvmContext { raw, complaints }
+            Ok(LlvmContext { raw, complaints })
         }
     }
 
@@ -65,13 +67,7 @@ impl LlvmContext {
                 return Err(owned_text(message));
             }
             let mut module = std::ptr::null_mut();
-            if llvm_sys::ir_reader::LLVMParseIRInContext(
-                self.raw,
-                buffer,
-                &raw mut module,
-                &raw mut message,
-            ) != 0
-            {
+            if LLVMParseIRInContext(self.raw, buffer, &raw mut module, &raw mut message) != 0 {
                 let mut text = owned_text(message);
                 text.push_str(&self.take_complaints());
                 return Err(text);
@@ -112,7 +108,7 @@ impl<'c> LlvmModule<'c> {
         // SAFETY: live module; the message is taken over.
         unsafe {
             let mut message = std::ptr::null_mut();
-            let broken = llvm_sys::analysis::LLVMVerifyModule(
+            let broken = LLVMVerifyModule(
                 self.raw,
                 llvm_sys::analysis::LLVMVerifierFailureAction::LLVMReturnStatusAction,
                 &raw mut message,
@@ -125,7 +121,7 @@ impl<'c> LlvmModule<'c> {
     /// Adds another module of the same context, as a linker does. The other is consumed.
     pub(crate) fn link(self, other: LlvmModule<'c>) -> Result<(), String> {
         // SAFETY: both live, of one context; `other` is not used any more (its handles neither).
-        let failed = unsafe { llvm_sys::linker::LLVMLinkModules2(self.raw, other.raw) } != 0;
+        let failed = unsafe { LLVMLinkModules2(self.raw, other.raw) } != 0;
         let complaints = self.context.take_complaints();
         if failed { Err(complaints) } else { Ok(()) }
     }
@@ -134,7 +130,7 @@ impl<'c> LlvmModule<'c> {
     pub(crate) fn write_bitcode(self, path: &Path) -> bool {
         let Ok(name) = CString::new(path.as_os_str().as_encoded_bytes()) else { return false };
         // SAFETY: live module and name.
-        unsafe { llvm_sys::bit_writer::LLVMWriteBitcodeToFile(self.raw, name.as_ptr()) == 0 }
+        unsafe { LLVMWriteBitcodeToFile(self.raw, name.as_ptr()) == 0 }
     }
 
     pub(crate) fn data_layout(self) -> LlvmLayout<'c> {

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use llvm_sys::core::*;
+use super::functions::*;
 use llvm_sys::prelude::*;
 
 use super::{LlvmContext, LlvmType, ValueKind, borrowed_text, list, owned_text};
