@@ -180,3 +180,42 @@ fn constant_step(index: Operand, scale: i64) -> Option<i64> {
         _ => None,
     }
 }
+
+/// The variables and objects that have to do with a pointer: copies of it in either direction, steps by a known
+/// number of bytes, and what is read through it.
+pub(crate) fn related_origins(function: &Function, pointer: VarId) -> BTreeSet<AddressOrigin> {
+    let origin = |operand: Operand| match operand {
+        Operand::Var(var) => Some(AddressOrigin::Var(var)),
+        Operand::Global(id, _) => Some(AddressOrigin::Global(id)),
+        _ => None,
+    };
+    let mut all = BTreeSet::from([AddressOrigin::Var(pointer)]);
+    loop {
+        let before = all.len();
+        for statement in function.blocks.iter().flat_map(|block| &block.statements) {
+            let mut join = |dst: VarId, value: Operand, back: bool| {
+                let Some(value) = origin(value) else { return };
+                if all.contains(&value) {
+                    all.insert(AddressOrigin::Var(dst));
+                } else if back && all.contains(&AddressOrigin::Var(dst)) {
+                    all.insert(value);
+                }
+            };
+            match &statement.instruction {
+                Instruction::Assign { dst, value } => join(*dst, *value, true),
+                Instruction::Select { dst, left, right, .. } => {
+                    join(*dst, *left, true);
+                    join(*dst, *right, true);
+                }
+                Instruction::Offset { dst, base, .. } => join(*dst, *base, true),
+                Instruction::Load { dst, address } if function.vars[*dst].ty == Type::Ptr => {
+                    join(*dst, *address, false);
+                }
+                _ => {}
+            }
+        }
+        if all.len() == before {
+            return all;
+        }
+    }
+}

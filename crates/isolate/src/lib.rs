@@ -28,6 +28,7 @@
 //! | `effects` | what calls can do |
 //! | `writes` | what code is seen to write, in all functions that it comes to |
 //! | `copies` | which variables hold the same address |
+//! | `flows` | which addresses may be the same because code hands them on |
 //! | `objects` | which addresses are in different objects |
 //! | `places` | memory that becomes variables |
 //! | `assumption` | what is assumed about memory, in words |
@@ -40,6 +41,7 @@
 mod assumption;
 mod copies;
 mod effects;
+mod flows;
 mod inputs;
 mod links;
 mod objects;
@@ -134,10 +136,11 @@ pub fn isolate_loop(
     let code = &program.functions[function];
     let region = region::LoopRegion::of_loop(flow, found, how.cuts)?;
     let objects = objects::FunctionObjects::of_function(program, code);
-    let places = places::PromotedCells::of_region(program, code, effects, &objects, &region, how);
+    let places =
+        places::PromotedCells::of_region(program, function, effects, &objects, &region, how);
     let (mut links, mut inputs) = match how.trust >= MemoryTrust::Ends {
         true => (
-            links::LinkPointers::of_region(program, effects, code, flow, &region, found.head),
+            links::LinkPointers::of_region(program, effects, function, flow, &region, found.head),
             inputs::InputCalls::of_region(program, effects, code, &region),
         ),
         false => Default::default(),

@@ -14,11 +14,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ouro_model::flow::FunctionFlow;
 use ouro_model::{
-    BlockId, Function, GlobalId, InitializerCell, Instruction, Operand, Program, Span, Type, VarId,
-    VarKind,
+    BlockId, Function, FunctionId, GlobalId, InitializerCell, Instruction, Operand, Program, Span,
+    Type, VarId, VarKind,
 };
 
-use crate::copies::{AddressOrigin, CopyAnalysis};
+use crate::copies::{self, AddressOrigin, CopyAnalysis};
 use crate::effects::ProgramEffects;
 use crate::places::signed_value;
 use crate::region::LoopRegion;
@@ -46,7 +46,7 @@ impl LinkPointers {
     pub(crate) fn of_region(
         program: &Program,
         effects: &ProgramEffects,
-        function: &Function,
+        id: FunctionId,
         flow: &FunctionFlow,
         region: &LoopRegion,
         head: BlockId,
@@ -55,7 +55,8 @@ impl LinkPointers {
         if !region.is_plain {
             return LinkPointers::default();
         }
-        let search = LinkSearch::for_region(program, effects, function, flow, region, head);
+        let function = &program.functions[id];
+        let search = LinkSearch::for_region(program, effects, id, flow, region, head);
         let mut of = BTreeMap::new();
         for var in search.written.keys() {
             if function.vars[*var].ty == Type::Ptr
@@ -115,11 +116,12 @@ impl<'a> LinkSearch<'a> {
     fn for_region(
         program: &'a Program,
         effects: &ProgramEffects,
-        function: &'a Function,
+        id: FunctionId,
         flow: &FunctionFlow,
         region: &'a LoopRegion,
         head: BlockId,
     ) -> LinkSearch<'a> {
+        let function = &program.functions[id];
         let mut written: BTreeMap<VarId, Vec<(BlockId, usize)>> = BTreeMap::new();
         for block in region.iterated_blocks() {
             for (index, statement) in function.blocks[block].statements.iter().enumerate() {
@@ -135,7 +137,7 @@ impl<'a> LinkSearch<'a> {
                 let instruction = &statement.instruction;
                 changes.extend(effects.writes.instruction_writes(
                     program,
-                    function,
+                    id,
                     &copies,
                     instruction,
                 ));
@@ -172,7 +174,7 @@ impl<'a> LinkSearch<'a> {
             (_, StoredKind::Address | StoredKind::Bytes) => true,
             // Numbers are in all objects; those that the pointer has to do with count.
             (Some(base), _) => related
-                .get_or_insert_with(|| writes::related_origins(self.function, pointer))
+                .get_or_insert_with(|| copies::related_origins(self.function, pointer))
                 .contains(&base),
             (None, _) => false,
         });

@@ -10,11 +10,13 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use ouro_model::{
-    BlockId, Function, GlobalId, Instruction, Operand, Program, Span, Type, VarId, VarKind,
+    BlockId, Function, FunctionId, GlobalId, Instruction, Operand, Program, Span, Type, VarId,
+    VarKind,
 };
 
 mod address;
 mod calls;
+mod refuted;
 
 use crate::assumption::{MemoryAssumption, UntouchedReason};
 use crate::copies::{AddressOrigin, CopyAnalysis};
@@ -73,7 +75,10 @@ const DEEPEST: usize = 6;
 /// The cells of a region.
 pub(crate) struct PromotedCells<'a> {
     program: &'a Program,
+    id: FunctionId,
     function: &'a Function,
+    /// Addresses that the function compares with each other.
+    compared: BTreeSet<(AddressOrigin, AddressOrigin)>,
     effects: &'a ProgramEffects,
     objects: &'a FunctionObjects<'a>,
     copies: CopyAnalysis<'a>,
@@ -95,18 +100,22 @@ pub(crate) struct PromotedCells<'a> {
 impl<'a> PromotedCells<'a> {
     pub(crate) fn of_region(
         program: &'a Program,
-        function: &'a Function,
+        id: FunctionId,
         effects: &'a ProgramEffects,
         objects: &'a FunctionObjects<'a>,
         region: &LoopRegion,
         how: IsolationOptions<'a>,
     ) -> PromotedCells<'a> {
+        let function = &program.functions[id];
+        let copies = CopyAnalysis::of_function(function);
         let mut places = PromotedCells {
             program,
+            id,
             function,
+            compared: refuted::compared_origins(function, &copies),
             effects,
             objects,
-            copies: CopyAnalysis::of_function(function),
+            copies,
             how,
             turning: region.iterated_blocks().collect(),
             written: BTreeSet::new(),
@@ -291,16 +300,21 @@ impl<'a> PromotedCells<'a> {
                 MemoryWrite { by: *list, to: at(*list), len: None, value: None }
             }
             Instruction::Call { callee, args, .. } if self.effects.call_writes(*callee) => {
-                return self.call_changes(block, *callee, args, span);
+                return self.call_changes(block, instruction, (*callee, args), span);
             }
             _ => return (changes, assumed),
         };
+        let writes = || self.seen_writes(instruction);
+        let mut seen = None;
         for (number, cell) in self.cells.iter().enumerate() {
             if !self.is_usable(number) || self.objects.is_constant(self.root_base(cell.base)) {
                 continue;
             }
             match self.write_effect(&write, cell) {
-                WriteEffect::Maybe(_) if self.is_copied_address(&write, cell) => {
+                WriteEffect::Maybe(_)
+                    if self.is_copied_address(&write, cell)
+                        || self.is_seen_to_write(seen.get_or_insert_with(writes), cell) =>
+                {
                     changes.push((number, CellChange::Lose));
                 }
                 WriteEffect::No => {}

@@ -10,10 +10,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use ouro_model::ids::TypedId as _;
 use ouro_model::{
     BuiltinFunction, Callee, Function, FunctionId, GlobalId, InitializerCell, Instruction, Operand,
-    Program, Terminator, Type, VarId, VarKind,
+    Program, Terminator, Type, VarKind,
 };
 
 use crate::copies::{AddressOrigin, AddressRoot, CopyAnalysis};
+use crate::flows::{AddressClass, AddressFlows};
 
 /// What is written.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -33,6 +34,8 @@ pub(crate) enum StoredKind {
 pub(crate) struct WrittenBytes {
     /// What the address is made from; `None` for something that a called function finds for itself.
     pub(crate) base: Option<AddressOrigin>,
+    /// The class of what the address is made from.
+    pub(crate) class: Option<AddressClass>,
     /// The first byte, from the base.
     pub(crate) start: i64,
     /// The byte after the last; `None` if nobody knows.
@@ -54,7 +57,8 @@ enum WriteOrigin {
     /// What a parameter leads to.
     Param(usize),
     Global(GlobalId),
-    Elsewhere,
+    /// What it finds for itself, of this class.
+    Elsewhere(Option<AddressClass>),
 }
 
 /// What each function of a program does, with all that it calls.
@@ -69,6 +73,8 @@ pub(crate) struct ProgramWrites {
     targets: BTreeSet<FunctionId>,
     /// Static objects whose address is a value somewhere: links may lead to them.
     pub(crate) linked: BTreeSet<AddressOrigin>,
+    /// Which addresses may be the same.
+    pub(crate) flows: AddressFlows,
 }
 
 /// The most that is noted of one function; beyond that it may write anything.
@@ -86,6 +92,7 @@ impl ProgramWrites {
             unseen: vec![false; count],
             targets: address_taken_functions(program),
             linked: BTreeSet::new(),
+            flows: AddressFlows::of_program(program),
         };
         for (id, function) in program.functions.enumerate() {
             writes.unseen[id.index()] = is_unseen_function(function);
@@ -125,8 +132,8 @@ impl ProgramWrites {
         let returned = self.returned_addresses(function, copies);
         for statement in function.blocks.iter().flat_map(|block| &block.statements) {
             let instruction = &statement.instruction;
-            for WrittenBytes { base, start, end, stored } in
-                self.instruction_writes(program, function, copies, instruction)
+            for WrittenBytes { base, class, start, end, stored } in
+                self.instruction_writes(program, id, copies, instruction)
             {
                 let from = match base {
                     Some(AddressOrigin::Global(id)) => WriteOrigin::Global(id),
@@ -135,10 +142,10 @@ impl ProgramWrites {
                             Some(number) => WriteOrigin::Param(number),
                             // An object of this very call is gone afterwards.
                             None if copies.is_frame_address(var) => continue,
-                            None => WriteOrigin::Elsewhere,
+                            None => WriteOrigin::Elsewhere(class),
                         }
                     }
-                    None => WriteOrigin::Elsewhere,
+                    None => WriteOrigin::Elsewhere(class),
                 };
                 all.insert(WriteSummary { from, start, end, stored });
             }
@@ -217,14 +224,16 @@ impl ProgramWrites {
     pub(crate) fn instruction_writes(
         &self,
         program: &Program,
-        function: &Function,
+        id: FunctionId,
         copies: &CopyAnalysis<'_>,
         instruction: &Instruction,
     ) -> Vec<WrittenBytes> {
+        let function = &program.functions[id];
         let at = |address: Operand, len: Option<i64>, stored: StoredKind| -> Vec<WrittenBytes> {
             let roots = self.roots(copies, address, 0).into_iter();
             let one = |AddressRoot { origin, offset, exact }: AddressRoot| WrittenBytes {
                 base: Some(origin),
+                class: Some(self.flows.class_of(id, origin)),
                 start: offset,
                 end: len.filter(|_| exact).and_then(|len| offset.checked_add(len)),
                 stored,
@@ -253,9 +262,9 @@ impl ProgramWrites {
             }
             Instruction::VaStart { list } => at(*list, None, StoredKind::Bytes),
             Instruction::Call { callee, args, .. } => match callee {
-                Callee::Function(id) => self.call_writes(copies, *id, args),
+                Callee::Function(called) => self.call_writes(id, copies, *called, args),
                 Callee::Pointer(_) => {
-                    let each = |id: &FunctionId| self.call_writes(copies, *id, args);
+                    let each = |called: &FunctionId| self.call_writes(id, copies, *called, args);
                     self.targets.iter().flat_map(each).collect()
                 }
                 // Text of any length, into the first; numbers by `%n`.
@@ -273,19 +282,32 @@ impl ProgramWrites {
 
     fn call_writes(
         &self,
+        caller: FunctionId,
         copies: &CopyAnalysis<'_>,
         callee: FunctionId,
         args: &[Operand],
     ) -> Vec<WrittenBytes> {
         let mut all = Vec::new();
         let mut handed: BTreeMap<usize, Vec<AddressRoot>> = BTreeMap::new();
+        let mut passed: Option<Vec<Option<AddressClass>>> = None;
         for WriteSummary { from, start, end, stored } in &self.of[callee.index()] {
             let (start, end, stored) = (*start, *end, *stored);
             match from {
-                WriteOrigin::Elsewhere => all.push(WrittenBytes { base: None, start, end, stored }),
+                WriteOrigin::Elsewhere(class) => {
+                    let passed = passed.get_or_insert_with(|| {
+                        args.iter().map(|arg| self.class_of_operand(caller, copies, *arg)).collect()
+                    });
+                    let classes = class.map_or(vec![None], |class| {
+                        let all = self.flows.classes_for_caller(callee, class, passed);
+                        all.into_iter().map(Some).collect()
+                    });
+                    let one = |class| WrittenBytes { base: None, class, start, end, stored };
+                    all.extend(classes.into_iter().map(one));
+                }
                 WriteOrigin::Global(id) => {
                     all.push(WrittenBytes {
                         base: Some(AddressOrigin::Global(*id)),
+                        class: Some(self.flows.class_of(caller, AddressOrigin::Global(*id))),
                         start,
                         end,
                         stored,
@@ -298,6 +320,7 @@ impl ProgramWrites {
                     all.extend(roots.iter().map(|AddressRoot { origin, offset, exact }| {
                         WrittenBytes {
                             base: Some(*origin),
+                            class: Some(self.flows.class_of(caller, *origin)),
                             start: start.saturating_add(*offset),
                             end: end.filter(|_| *exact).and_then(|end| end.checked_add(*offset)),
                             stored,
@@ -307,6 +330,16 @@ impl ProgramWrites {
             }
         }
         all
+    }
+
+    fn class_of_operand(
+        &self,
+        function: FunctionId,
+        copies: &CopyAnalysis<'_>,
+        operand: Operand,
+    ) -> Option<AddressClass> {
+        let root = copies.roots(operand).into_iter().next()?;
+        Some(self.flows.class_of(function, root.origin))
     }
 
     /// The functions of the C library that an instruction comes to.
@@ -413,7 +446,7 @@ pub(crate) fn note_linked_objects(
 }
 
 /// The functions whose address somebody has.
-fn address_taken_functions(program: &Program) -> BTreeSet<FunctionId> {
+pub(crate) fn address_taken_functions(program: &Program) -> BTreeSet<FunctionId> {
     let mut all = BTreeSet::new();
     let mut note = |operand: Operand| {
         if let Operand::Function(id) = operand {
@@ -436,44 +469,5 @@ fn constant_number(operand: Operand) -> Option<i64> {
     match operand {
         Operand::Const { bits, .. } => i64::try_from(bits).ok(),
         _ => None,
-    }
-}
-
-/// The variables and objects that have to do with a pointer: copies of it in either direction, steps by a known
-/// number of bytes, and what is read through it.
-pub(crate) fn related_origins(function: &Function, pointer: VarId) -> BTreeSet<AddressOrigin> {
-    let origin = |operand: Operand| match operand {
-        Operand::Var(var) => Some(AddressOrigin::Var(var)),
-        Operand::Global(id, _) => Some(AddressOrigin::Global(id)),
-        _ => None,
-    };
-    let mut all = BTreeSet::from([AddressOrigin::Var(pointer)]);
-    loop {
-        let before = all.len();
-        for statement in function.blocks.iter().flat_map(|block| &block.statements) {
-            let mut join = |dst: VarId, value: Operand, back: bool| {
-                let Some(value) = origin(value) else { return };
-                if all.contains(&value) {
-                    all.insert(AddressOrigin::Var(dst));
-                } else if back && all.contains(&AddressOrigin::Var(dst)) {
-                    all.insert(value);
-                }
-            };
-            match &statement.instruction {
-                Instruction::Assign { dst, value } => join(*dst, *value, true),
-                Instruction::Select { dst, left, right, .. } => {
-                    join(*dst, *left, true);
-                    join(*dst, *right, true);
-                }
-                Instruction::Offset { dst, base, .. } => join(*dst, *base, true),
-                Instruction::Load { dst, address } if function.vars[*dst].ty == Type::Ptr => {
-                    join(*dst, *address, false);
-                }
-                _ => {}
-            }
-        }
-        if all.len() == before {
-            return all;
-        }
     }
 }

@@ -6,7 +6,7 @@ use ouro_isolate::{
 use ouro_model::flow::FunctionFlow;
 use ouro_model::{FunctionId, Instruction, Program, text, wellformed};
 
-/// `for (i = 0; i < s->n; i++) BODY`, where `s` is `v0`, `i` is `v1` and the body may use `v4` to `v7`, and blocks
+/// `for (i = 0; i < s->n; i++) BODY`, where `s` is `v0`, `i` is `v1` and the body may use `v4` to `v8`, and blocks
 /// from `b4` on.
 fn counting(body: &str) -> Program {
     program(&format!(
@@ -29,7 +29,7 @@ fn calling(name: &str, code: &str) -> Program {
         "program 1\ntarget 64\nfile \"a.c\"\nentry f0\n\n\
          fn f0 \"start\" () -> () {{\nb0:\n  exit i32 0\n}}\n\n\
          fn f1 \"f\" (v0) -> () user @1:1 {{\n  v0 ptr \"s\" user\n  v1 i32 \"i\" user\n  v2 i32 temp\n  \
-         v3 i1 temp\n  v4 ptr temp\n  v5 i32 temp\n  v6 i32 \"k\" user\n  v7 i1 temp\n{code}\n}}\n\n\
+         v3 i1 temp\n  v4 ptr temp\n  v5 i32 temp\n  v6 i32 \"k\" user\n  v7 i1 temp\n  v8 ptr temp\n{code}\n}}\n\n\
          fn f2 \"g\" () -> () {{\nb0:\n  return ()\n}}\n\n\
          fn f3 \"h\" () -> () user @9:1 {{\nb0:\n  return ()\n}}\n\n\
          fn f4 \"{name}\" () -> (i32) {{\n  v0 i32 temp\nb0:\n  v0 = unknown \"outside\"\n  return (v0)\n}}\n\n\
@@ -94,7 +94,7 @@ fn what_is_read_and_never_written_stays_the_same() {
 #[test]
 fn a_write_through_another_pointer_may_change_it() {
     let written =
-        counting("v4 = offset v0, i64 8 * 1 @3:1\n  v4 = load v4 @3:1\n  store v4, i8 0 @3:2");
+        counting("v4 = offset v0, i64 8 * 1 @3:1\n  v8 = load v4 @3:1\n  store v8, i8 0 @3:2");
     let made = outer(&written, MemoryTrust::Nothing, false);
     assert_eq!(lost(&made.full.program, "s_at_0"), 2);
     let made = outer(&written, MemoryTrust::Writes, false);

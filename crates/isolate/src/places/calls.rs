@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use ouro_model::{BlockId, Callee, Operand, Span};
+use ouro_model::{BlockId, Callee, Instruction, Operand, Span};
 
 use super::{CellChange, InvariantBase, PromotedCell, PromotedCells, base_of_origin};
 use crate::MemoryTrust;
@@ -21,18 +21,21 @@ impl PromotedCells<'_> {
     pub(super) fn call_changes(
         &self,
         block: BlockId,
-        callee: Callee,
-        args: &[Operand],
+        instruction: &Instruction,
+        (callee, args): (Callee, &[Operand]),
         span: Span,
     ) -> (Vec<(usize, CellChange)>, Vec<MemoryAssumption>) {
         let (mut changes, mut assumed) = (Vec::new(), Vec::new());
+        let seen = self.seen_writes(instruction);
         let handed = self.passed_addresses(block, args);
         for (number, cell) in self.cells.iter().enumerate() {
             let root = self.root_base(cell.base);
             if !self.is_usable(number) || !self.objects.is_seen_by_calls(root) {
                 continue;
             }
-            let why = self.reason_to_trust_call(callee, &handed, number, cell);
+            let why = self
+                .reason_to_trust_call(callee, &handed, number, cell)
+                .filter(|_| !self.is_seen_to_write(&seen, cell));
             let one =
                 why.map(|why| MemoryAssumption { cell: number, why, write: span, read: cell.span });
             match one.filter(|one| self.may_assume(one)) {

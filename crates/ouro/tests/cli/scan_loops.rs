@@ -227,6 +227,98 @@ fn what_the_code_refutes_is_not_assumed() {
     }
 }
 
+/// Loops whose bound a write changes by another way to the same object, which the code itself makes: through memory, in
+/// a helper, by a copy. None may be assumed to leave the bound alone.
+const ALIASED: &str = r#"
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+struct list { int n; int cap; long k; struct list *self; int a[8]; };
+union word { struct list *p; uintptr_t w; };
+static struct list *all, one, *table[4];
+static struct list *same(struct list *p) { return p; }
+static struct list *whole(void) { return all; }
+static void keep(struct list *p) { all = p; }
+static void keep_deep(struct list *p) { keep(p); }
+static void own(struct list *p, struct list *q) { p->self = q; }
+static void grow(void) { all->n++; }
+static void grow_deep(void) { grow(); }
+static void grow_own(struct list *p) { p->self->n++; }
+static int *place(struct list *p) { return &p->n; }
+static void grow_number(uintptr_t w) { ((struct list *)w)->n++; }
+static int compare(const void *a, const void *b) { all->n++; return 0; }
+static void (*hook)(void) = grow;
+void stored(struct list *s) { all = s; for (int i = 0; i < s->n; i++) grow(); }
+void stored_deep(struct list *s) { all = s; for (int i = 0; i < s->n; i++) grow_deep(); }
+void stored_helped(struct list *s) { keep(s); for (int i = 0; i < s->n; i++) grow(); }
+void stored_helped_deep(struct list *s) { keep_deep(s); for (int i = 0; i < s->n; i++) all->n++; }
+void stored_by_place(struct list *s) { struct list **at = &all; *at = s; for (int i = 0; i < s->n; i++) grow(); }
+void hooked(struct list *s) { all = s; for (int i = 0; i < s->n; i++) hook(); }
+void member(struct list *s) { s->self = s; for (int i = 0; i < s->n; i++) s->self->n++; }
+void member_helped(struct list *s) { own(s, s); for (int i = 0; i < s->n; i++) grow_own(s); }
+void returned(struct list *s) { struct list *t = same(s); for (int i = 0; i < s->n; i++) t->n++; }
+void number(struct list *s) { struct list *t = (struct list *)(uintptr_t)s; for (int i = 0; i < s->n; i++) t->n++; }
+void number_passed(struct list *s) { for (int i = 0; i < s->n; i++) grow_number((uintptr_t)s); }
+void of_union(struct list *s) { union word x; x.w = (uintptr_t)s; for (int i = 0; i < s->n; i++) x.p->n++; }
+void in_array(struct list *s) { struct list *v[2] = { s, s }; for (int i = 0; i < s->n; i++) v[i & 1]->n++; }
+void in_structure(struct list *s) { struct { struct list *p; } w = { s }; for (int i = 0; i < s->n; i++) w.p->n++; }
+void in_copy(struct list *s) { struct list t = *s; t.self = s; struct list u = t; for (int i = 0; i < s->n; i++) u.self->n++; }
+void copied(struct list *s) { struct list *t; memcpy(&t, &s, sizeof s); for (int i = 0; i < s->n; i++) t->n++; }
+void watched(struct list *s) { struct list *volatile t = s; for (int i = 0; i < s->n; i++) t->n++; }
+void by_place(struct list *s) { int *p = place(s); for (int i = 0; i < s->n; i++) ++*p; }
+void by_place_again(struct list *s) { for (int i = 0; i < s->n; i++) ++*place(s); }
+void compared(struct list *s, struct list *t) { if (t != s) return; for (int i = 0; i < s->n; i++) t->n++; }
+void compared_member(struct list *s) { struct list *t = s->self; if (t != s) return; for (int i = 0; i < s->n; i++) t->n++; }
+void of_static(void) { all = &one; for (int i = 0; i < one.n; i++) grow(); }
+void found(void) { for (int i = 0; i < all->n; i++) whole()->n++; }
+void found_before(void) { struct list *s = all; for (int i = 0; i < s->n; i++) all->n++; }
+void of_table(int k) { struct list *s = table[k]; for (int i = 0; i < s->n; i++) table[k]->n++; }
+void of_table_twice(int k, int j) { if (j != k) return; for (int i = 0; i < table[k]->n; i++) table[j]->n++; }
+void sorted(struct list *s) { all = s; int v[2] = { 1, 2 }; for (int i = 0; i < s->n; i++) qsort(v, 2, 4, compare); }
+"#;
+
+#[test]
+fn a_write_by_another_way_to_the_same_object_is_not_assumed_away() {
+    let folder = Folder::with(&[]);
+    fs::create_dir(folder.path("src")).expect("a folder");
+    folder.write("src/aliased.c", ALIASED);
+    let outcome =
+        folder.ouro(&["scan", "src", "--no-cache", "--format", "json", "--timeout", "1s"]);
+    let all = findings(&outcome);
+    assert_eq!(all.len(), 27, "{}", outcome.stderr);
+    for finding in &all {
+        assert_ne!(finding["verdict"], "terminates", "{finding}");
+    }
+}
+
+/// Loops with two objects of one kind, which nothing in the code makes the same one.
+const APART: &str = r#"
+#include <stdlib.h>
+struct list { int n; int cap; int *a; struct list *other; };
+static struct list *made(void) { struct list *p = calloc(1, sizeof *p); if (!p) exit(1); return p; }
+static void append(struct list *l, int x) { l->a[l->n] = x; l->n++; }
+static int length(const struct list *l) { return l->n; }
+void passed(struct list *to, struct list *from) { for (int i = 0; i < from->n; i++) to->n++; }
+void helped(struct list *to, struct list *from) { for (int i = 0; i < from->n; i++) append(to, from->a[i]); }
+void both(struct list *to, struct list *from) { length(to); length(from); for (int i = 0; i < from->n; i++) append(to, i); }
+void fresh(struct list *from) { struct list *to = made(); to->other = made(); for (int i = 0; i < from->n; i++) to->n++; }
+void elements(struct list *l) { for (int i = 0; i < l->n; i++) l->a[i] = 0; }
+"#;
+
+#[test]
+fn objects_that_nothing_makes_the_same_are_assumed_apart() {
+    let folder = Folder::with(&[]);
+    fs::create_dir(folder.path("src")).expect("a folder");
+    folder.write("src/apart.c", APART);
+    let outcome = scan(&folder, &["--format", "json"]);
+    let all = findings(&outcome);
+    assert_eq!(all.len(), 5, "{}", outcome.stderr);
+    for finding in &all {
+        assert_eq!(finding["verdict"], "terminates", "{finding}");
+        assert!(finding["assumed"].to_string().contains("does not change"), "{finding}");
+    }
+}
+
 /// The same with code that refutes nothing.
 const NOT_REFUTED: &str = r#"
 #include <stdio.h>
