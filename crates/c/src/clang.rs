@@ -66,6 +66,45 @@ pub(crate) fn inspect_source_file(path: &Path) -> Result<SourceKind, CompileErro
     })
 }
 
+/// The language that options ask for (`-x c++`), whatever the file is called; the last one counts.
+pub(crate) fn requested_language(
+    options: &[String],
+    found: SourceKind,
+) -> Result<SourceKind, CompileError> {
+    let mut kind = found;
+    let mut words = options.iter().map(String::as_str);
+    while let Some(word) = words.next() {
+        let language = match word {
+            "-x" | "--language" => words.next(),
+            _ => word.strip_prefix("--language=").or_else(|| word.strip_prefix("-x")),
+        };
+        kind = match language {
+            None => continue,
+            Some("none") => found,
+            Some(_) if found == SourceKind::Llvm => found,
+            Some("c" | "c-header") => SourceKind::C,
+            Some("c++" | "c++-header") => SourceKind::Cxx,
+            Some("cpp-output") => SourceKind::PreprocessedC,
+            Some("c++-cpp-output") => SourceKind::PreprocessedCxx,
+            Some(other) => {
+                let why = format!("-x {other}: Ouro knows only c and c++");
+                return Err(CompileError::Target(why));
+            }
+        };
+    }
+    Ok(kind)
+}
+
+/// Macros that say that the program is optimised, where the options do: the program can ask, though nothing is.
+fn optimisation_macros(options: &[String]) -> &'static [&'static str] {
+    let level = options.iter().rev().find_map(|option| option.strip_prefix("-O"));
+    match level {
+        None | Some("0") => &[],
+        Some("s" | "z") => &["-D__OPTIMIZE__=1", "-D__OPTIMIZE_SIZE__=1"],
+        Some(_) => &["-D__OPTIMIZE__=1"],
+    }
+}
+
 /// One run of clang.
 pub(crate) struct ClangJob<'a> {
     pub(crate) source: &'a Path,
@@ -153,6 +192,7 @@ fn invoke_clang(
     } else {
         command.arg("-O0");
     }
+    command.args(optimisation_macros(&job.extra));
     command.arg(match job.data_model {
         DataModel::Lp64 => "-m64",
         DataModel::Ilp32 => "-m32",

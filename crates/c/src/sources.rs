@@ -110,7 +110,7 @@ pub(crate) fn read_sources<'c>(
     options: &CompileOptions,
 ) -> Result<LinkedModules<'c>, CompileError> {
     let kinds: Vec<SourceKind> =
-        files.iter().map(|file| clang::inspect_source_file(file)).collect::<Result<_, _>>()?;
+        files.iter().map(|file| find_kind(file, options)).collect::<Result<_, _>>()?;
     let folder = clang::create_temporary_folder()?;
     let placed = match &options.monitor {
         Some(monitor) => {
@@ -152,6 +152,11 @@ pub(crate) fn read_sources<'c>(
         }
     }
     Ok(LinkedModules { user, inlines, assembly, returning })
+}
+
+fn find_kind(file: &Path, options: &CompileOptions) -> Result<SourceKind, CompileError> {
+    let found = clang::inspect_source_file(file)?;
+    clang::requested_language(&options.clang_args, found)
 }
 
 fn clang_job<'a>(

@@ -96,6 +96,12 @@ pub fn requested_target(options: &[String]) -> Result<RequestedTarget, CompileEr
         if OTHER.iter().find(other).is_some() {
             return refuse(word, "Ouro does not know such a machine, only x86-64 and i386 Linux");
         }
+        if word.strip_prefix("-Wl,").is_some_and(relinks) {
+            return refuse(
+                word,
+                "the linker then gives a name other code; Ouro does not follow that",
+            );
+        }
         if word.starts_with('@') {
             return refuse(word, "Ouro does not look into files of options; give what is in it");
         }
@@ -124,6 +130,13 @@ pub fn requested_target(options: &[String]) -> Result<RequestedTarget, CompileEr
         }
     }
     Ok(asked)
+}
+
+/// Whether options for the linker change which code a name means, or where the program starts.
+fn relinks(options: &str) -> bool {
+    const STARTS: [&str; 6] = ["--wrap", "-wrap", "--defsym", "-defsym", "--entry", "-entry"];
+    let starts = |word: &str| STARTS.iter().any(|start| word.starts_with(start));
+    options.split(',').any(|word| starts(word) || word == "-e")
 }
 
 fn is_option_value(rest: &str) -> bool {
@@ -223,6 +236,16 @@ pub fn target_option_of_compiler(path: &str) -> Option<String> {
         processor == *known || (processor.starts_with(known) && !known.starts_with(['x', 'i']))
     });
     (NAMES.contains(&own) && known).then(|| format!("--target={prefix}"))
+}
+
+/// Whether a compiler takes every source file for C++, by its name.
+pub fn is_cxx_compiler(path: &str) -> bool {
+    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    let name = name.strip_suffix(".exe").unwrap_or(name);
+    let name = name.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '.');
+    let name = name.strip_suffix('-').unwrap_or(name);
+    ["g++", "c++", "clang++"].contains(&name)
+        || ["-g++", "-c++", "-clang++"].iter().any(|end| name.ends_with(end))
 }
 
 /// Whether an option changes what a program means on its machine, so that it must reach [`asked`] and clang.
@@ -340,6 +363,8 @@ mod tests {
             "-mfpmath=387",
             "-m32 --target=x86_64-linux-gnu",
             "@options.txt",
+            "-Wl,--wrap=malloc",
+            "-Wl,-O1,-e,start",
         ] {
             assert!(ask(words).is_err(), "{words}");
         }

@@ -191,11 +191,45 @@ fn meaningful_options(words: &[String], folder: &Path) -> Vec<String> {
     const WITH_PATH: [&str; 7] =
         ["-I", "-isystem", "-isysroot", "-iquote", "-include", "-idirafter", "-imacros"];
     const WITH_WORD: [&str; 2] = ["-D", "-U"];
+    const KEPT: [&str; 10] = [
+        "-std=",
+        "--std=",
+        "--sysroot=",
+        "@",
+        "-O",
+        "-x",
+        "--language=",
+        "--define-macro=",
+        "--undefine-macro=",
+        "--include-directory=",
+    ];
+    const KEPT_WORDS: [&str; 14] = [
+        "-ansi",
+        "-pthread",
+        "-nostdinc",
+        "-fms-extensions",
+        "-fplan9-extensions",
+        "-fgnu89-inline",
+        "-fblocks",
+        "-fno-exceptions",
+        "-fno-rtti",
+        "-fno-math-errno",
+        "-trigraphs",
+        "-undef",
+        "-mfma",
+        "-mfma4",
+    ];
     // The compiler comes first, or after a program that starts it (ccache).
-    let compilers = words.iter().take_while(|word| !word.starts_with('-'));
+    let compilers = || words.iter().take_while(|word| !word.starts_with('-'));
     let mut options: Vec<String> =
-        compilers.filter_map(|word| target::target_option_of_compiler(word)).take(1).collect();
-    let mut rest = words.iter().skip(1).peekable();
+        compilers().filter_map(|word| target::target_option_of_compiler(word)).take(1).collect();
+    // g++ takes a .c file for C++.
+    if compilers().any(|word| target::is_cxx_compiler(word)) {
+        options.extend(["-x".to_owned(), "c++".to_owned()]);
+    }
+    let words: Vec<String> =
+        words.iter().skip(1).flat_map(|word| preprocessor_words(word)).collect();
+    let mut rest = words.iter().filter(|word| *word != "-Xpreprocessor");
     while let Some(word) = rest.next() {
         let with = |names: &[&'static str]| {
             names.iter().copied().filter(|name| word.starts_with(name)).max_by_key(|n| n.len())
@@ -219,19 +253,25 @@ fn meaningful_options(words: &[String], folder: &Path) -> Vec<String> {
                 next
             };
             options.push(format!("{name}{value}"));
-        } else if matches!(word.as_str(), "-target" | "--target" | "-Xclang") {
+        } else if matches!(word.as_str(), "-target" | "--target" | "-Xclang" | "-x") {
             let Some(next) = rest.next() else { break };
             options.extend([word.clone(), next.clone()]);
-        } else if word.starts_with("-std=")
-            || matches!(word.as_str(), "-ansi" | "-pthread" | "-nostdinc" | "-fms-extensions")
-            || word.starts_with("--sysroot=")
-            || word.starts_with('@')
+        } else if KEPT.iter().any(|start| word.starts_with(start))
+            || KEPT_WORDS.contains(&word.as_str())
             || target::affects_target(word)
         {
             options.push(word.clone());
         }
     }
     options
+}
+
+/// What a word says to the preprocessor: `-Wp,-DA,-UB` has several.
+fn preprocessor_words(word: &str) -> Vec<String> {
+    match word.strip_prefix("-Wp,") {
+        Some(words) => words.split(',').map(str::to_owned).collect(),
+        None => vec![word.to_owned()],
+    }
 }
 
 /// The words of a command, as a shell has them.
@@ -286,14 +326,19 @@ mod tests {
         let words =
             split_command("cc -c -O2 -Wall -g -DA=1 -D B -UC -Iinc -o x.o -MD -std=c99 x.c");
         let options = meaningful_options(&words, Path::new("/nowhere"));
-        assert_eq!(options, ["-DA=1", "-DB", "-UC", "-I", "inc", "-std=c99"]);
+        assert_eq!(options, ["-O2", "-DA=1", "-DB", "-UC", "-I", "inc", "-std=c99"]);
+        let kept =
+            |command: &str| meaningful_options(&split_command(command), Path::new("/nowhere"));
+        assert_eq!(kept("cc -Wp,-DA,-UB -Xpreprocessor -DC x.c"), ["-DA", "-UB", "-DC"]);
+        assert_eq!(kept("cc -x c++ --std=c++20 x.c"), ["-x", "c++", "--std=c++20"]);
+        assert_eq!(kept("ccache /usr/bin/g++-12 -c x.c"), ["-x", "c++"]);
     }
 
     #[test]
     fn the_machine_is_kept() {
         let kept =
             |command: &str| meaningful_options(&split_command(command), Path::new("/nowhere"));
-        assert_eq!(kept("gcc -m32 -O2 -c x.c"), ["-m32"]);
+        assert_eq!(kept("gcc -m32 -O2 -c x.c"), ["-m32", "-O2"]);
         assert_eq!(kept("ccache i686-linux-gnu-gcc -c x.c"), ["--target=i686-linux-gnu"]);
         assert_eq!(kept("arm-none-eabi-gcc -mthumb x.c"), ["--target=arm-none-eabi", "-mthumb"]);
         assert_eq!(kept("clang -target i386-linux-gnu x.c"), ["-target", "i386-linux-gnu"]);

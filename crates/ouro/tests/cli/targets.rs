@@ -45,6 +45,28 @@ fn sizes_are_those_of_the_options() {
 }
 
 #[test]
+fn the_language_and_the_level_are_those_of_the_options() {
+    let letter = "int main(void) { while (sizeof('a') == 1) { } return 0; }\n";
+    let level = "int main(void) {\n#ifdef __OPTIMIZE__\n  for (;;) { }\n#endif\n  return 0;\n}\n";
+    for (text, options, expected) in [
+        (letter, &["--", "-x", "c++"][..], "loops"),
+        (letter, &["--", "-xc++"], "loops"),
+        (letter, &["--", "-x", "c++", "-x", "c"], "terminates"),
+        (letter, &[], "terminates"),
+        (level, &["--", "-O2"], "loops"),
+        (level, &["--", "-Os"], "loops"),
+        (level, &["--", "-O2", "-O0"], "terminates"),
+        (level, &[], "terminates"),
+    ] {
+        assert_eq!(verdict("letter.c", text, options), expected, "{options:?}");
+    }
+    let folder = Folder::with(&[("letter.c", letter)]);
+    let outcome = folder.ouro(&["check", "letter.c", "--", "-x", "objective-c"]);
+    assert_eq!(outcome.code, Some(2), "{}", outcome.stdout);
+    assert!(outcome.stderr.contains("objective-c"), "{}", outcome.stderr);
+}
+
+#[test]
 fn certificates_keep_the_machine() {
     let folder = Folder::with(&[("narrow.c", NARROW)]);
     folder.ouro(&["check", "narrow.c", "--certificate", "c.json", "--", "-m32"]);
@@ -113,5 +135,31 @@ fn a_scan_follows_each_command() {
     for command in ["arm-none-eabi-gcc", "gcc -mx32", "gcc -m32 -Ofast", "gcc"] {
         let outcome = commands(command);
         assert_ne!(outcome.code, Some(0), "{command}: {}{}", outcome.stdout, outcome.stderr);
+    }
+}
+
+#[test]
+fn a_scan_follows_the_language_of_each_command() {
+    let text = "int f(int n) { if (sizeof('a') == 1) for (;;) { } return n; }\n\
+                #ifdef TURNS\nint g(void) { for (;;) { } }\n#endif\n";
+    let folder = Folder::with(&[("a.c", text)]);
+    for (command, lines) in [
+        ("gcc", 0),
+        ("g++", 1),
+        ("ccache clang++-19", 1),
+        ("cc -x c++", 1),
+        ("cc -Wp,-DTURNS", 1),
+        ("cc -Xpreprocessor -DTURNS -xc++", 2),
+    ] {
+        let path = folder.path("");
+        let directory = path.display();
+        let entry = format!(
+            "[{{\"directory\": \"{directory}\", \"file\": \"a.c\", \"command\": \"{command} -c a.c\"}}]"
+        );
+        folder.write("compile_commands.json", entry);
+        let outcome =
+            folder.ouro(&["scan", ".", "--no-cache", "--timeout", "5s", "--format", "json"]);
+        let found = outcome.json()["findings"].as_array().map(Vec::len);
+        assert_eq!(found, Some(lines), "{command}: {}", outcome.stderr);
     }
 }
