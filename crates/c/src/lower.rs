@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use ouro_model::ids::TypedId as _;
 use ouro_model::{
@@ -99,6 +100,8 @@ pub(crate) struct LlvmLowering<'c> {
     pub(crate) elsewhere: Vec<String>,
     /// Whether functions without a body leave alone what they are handed, by the rules of SV-COMP.
     pub(crate) trusts_strangers: bool,
+    /// Their calls, once somebody has looked for them, each with the function that it is in.
+    pub(crate) stranger_calls: Option<Rc<Vec<(LlvmValue<'c>, LlvmValue<'c>)>>>,
     /// Whether something was handed to one of them.
     pub(crate) hands_over: bool,
     /// Why the program as a whole cannot be run: an initial value that we cannot express.
@@ -150,6 +153,7 @@ impl<'c> LlvmLowering<'c> {
             volatile: BTreeSet::new(),
             elsewhere: Vec::new(),
             trusts_strangers: false,
+            stranger_calls: None,
             hands_over: false,
             broken: Vec::new(),
         }

@@ -3,14 +3,17 @@
 //!
 //! That they do neither is assumed, by name, for a proof that the program ends. A run that never ends must not rest on
 //! it: where that is asked for (`Options::doubts`), the memory holds nobody knows what after the call, and a call that
-//! may do more than that is a limit.
+//! may do more than that is a limit. Who was handed an address may keep it, so what one of them is handed any later call
+//! of one may change as well.
+
+use std::rc::Rc;
 
 use ouro_model::{Instruction, Operand, Type};
 
 use crate::function::{FunctionTranslator, TranslationResult, limit_terminator};
 use crate::layout::{self, ScalarLeaf};
-use crate::llvm::{LlvmValue, Opcode, ValueKind};
-use crate::lower::{ResolvedSymbol, plain_name};
+use crate::llvm::{LlvmType, LlvmValue, Opcode, ValueKind};
+use crate::lower::{LlvmLowering, ResolvedSymbol, plain_name};
 use crate::standard;
 
 /// Objects of more scalars than this are not written one by one.
@@ -51,14 +54,14 @@ impl<'c> FunctionTranslator<'_, 'c> {
                     .collect::<Vec<_>>()
             }
         };
-        for (index, handed) in (0..).zip(all) {
-            // A structure that is passed or returned through memory is no one else's.
-            if function
-                .by_value_type(index)
-                .or_else(|| function.structure_result_type(index))
-                .is_some()
-            {
+        for (index, mut handed) in (0..).zip(all) {
+            // A structure that is returned through memory is no one else's, nor is one that is passed, but for what the
+            // addresses in it lead to.
+            if function.structure_result_type(index).is_some() {
                 continue;
+            }
+            if let Some(ty) = function.by_value_type(index) {
+                handed = self.structure_target(ty);
             }
             let what = match &handed {
                 ArgumentTarget::Nothing => continue,
@@ -83,7 +86,62 @@ impl<'c> FunctionTranslator<'_, 'c> {
                 _ => return Err(limit_terminator(may)),
             }
         }
+        if self.program.options.doubts && !self.library {
+            self.havoc_kept_objects(&name)?;
+        }
         Ok(())
+    }
+
+    /// Leaves nobody knows what in the objects whose address some call of such a function may have kept.
+    fn havoc_kept_objects(&mut self, name: &str) -> TranslationResult<()> {
+        let may = format!(
+            "the function {name}, which has no body and may change memory that was handed over before"
+        );
+        for (function, call) in self.program.find_stranger_calls().iter() {
+            let own = *function == self.function;
+            let called = call.callee();
+            for (index, argument) in (0..).zip(call.arguments()) {
+                let copied = called.kind() == ValueKind::LLVMFunctionValueKind
+                    && called
+                        .by_value_type(index)
+                        .or_else(|| called.structure_result_type(index))
+                        .is_some();
+                let base = base_object(argument);
+                let is_static = base.kind() == ValueKind::LLVMGlobalVariableValueKind;
+                if copied || !(own || is_static) {
+                    continue;
+                }
+                if let ArgumentTarget::Object(_, base, leaves) = self.argument_target(argument)
+                    && (is_static || self.values.contains_key(&base))
+                {
+                    self.havoc_leaves(base, &leaves, &may)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What a structure leads to that is passed by value.
+    fn structure_target(&self, ty: LlvmType<'c>) -> ArgumentTarget<'c> {
+        let leaves = layout::type_leaves(self.program.layout, ty).unwrap_or_default();
+        let pointer = leaves.iter().any(|leaf| leaf.ty == Type::Ptr);
+        if pointer { ArgumentTarget::Memory } else { ArgumentTarget::Nothing }
+    }
+
+    /// Whether a number may be an address: it is as wide as one, and the function makes numbers of addresses.
+    fn may_be_address(&self, argument: LlvmValue<'c>) -> bool {
+        let Ok(Type::Int(width)) = layout::scalar_type(argument.ty()) else { return false };
+        let is_conversion = |value: LlvmValue<'c>| match value.kind() {
+            ValueKind::LLVMInstructionValueKind => value.opcode() == Opcode::LLVMPtrToInt,
+            ValueKind::LLVMConstantExprValueKind => value.constant_opcode() == Opcode::LLVMPtrToInt,
+            _ => false,
+        };
+        let instructions =
+            || self.function.blocks().into_iter().flat_map(|block| block.instructions());
+        width >= self.program.pointer_bits
+            && argument.int_value().is_none()
+            && instructions()
+                .any(|one| is_conversion(one) || one.operands().into_iter().any(is_conversion))
     }
 
     /// Leaves nobody knows what in an object.
@@ -115,11 +173,11 @@ impl<'c> FunctionTranslator<'_, 'c> {
 
     fn argument_target(&mut self, argument: LlvmValue<'c>) -> ArgumentTarget<'c> {
         if layout::scalar_type(argument.ty()) != Ok(Type::Ptr) {
+            if self.may_be_address(argument) {
+                return ArgumentTarget::Memory;
+            }
             // A structure by value may hold addresses, too.
-            let leaves =
-                layout::type_leaves(self.program.layout, argument.ty()).unwrap_or_default();
-            let pointer = leaves.iter().any(|leaf| leaf.ty == Type::Ptr);
-            return if pointer { ArgumentTarget::Memory } else { ArgumentTarget::Nothing };
+            return self.structure_target(argument.ty());
         }
         let base = base_object(argument);
         match base.kind() {
@@ -148,6 +206,13 @@ impl<'c> FunctionTranslator<'_, 'c> {
             {
                 let name = Some(self.slot_name(base)).filter(|name| !name.is_empty());
                 let name = name.unwrap_or_else(|| "a temporary object".to_owned());
+                // Code of other functions cannot be shown the object again.
+                let own = self.function;
+                if self.program.options.doubts
+                    && self.program.find_stranger_calls().iter().any(|(other, _)| *other != own)
+                {
+                    return ArgumentTarget::Memory;
+                }
                 self.object_target(name, base, Some(base.allocated_type()))
             }
             _ => ArgumentTarget::Memory,
@@ -158,7 +223,7 @@ impl<'c> FunctionTranslator<'_, 'c> {
         &self,
         name: String,
         base: LlvmValue<'c>,
-        ty: Option<crate::llvm::LlvmType<'c>>,
+        ty: Option<LlvmType<'c>>,
     ) -> ArgumentTarget<'c> {
         let leaves = ty.and_then(|ty| layout::type_leaves(self.program.layout, ty).ok());
         match leaves {
@@ -172,6 +237,41 @@ impl<'c> FunctionTranslator<'_, 'c> {
             _ => ArgumentTarget::Memory,
         }
     }
+}
+
+impl<'c> LlvmLowering<'c> {
+    /// The calls of the program's own functions without a body, each with the function that it is in.
+    fn find_stranger_calls(&mut self) -> Rc<Vec<(LlvmValue<'c>, LlvmValue<'c>)>> {
+        if let Some(found) = &self.stranger_calls {
+            return Rc::clone(found);
+        }
+        let mut found = Vec::new();
+        for function in self.user.functions() {
+            for call in function.blocks().into_iter().flat_map(|block| block.instructions()) {
+                if call.opcode() != Opcode::LLVMCall && call.opcode() != Opcode::LLVMInvoke {
+                    continue;
+                }
+                let callee = call.callee();
+                if callee.kind() == ValueKind::LLVMFunctionValueKind
+                    && let Ok(ResolvedSymbol::External(called)) = self.resolve(callee)
+                    && is_stranger(called)
+                {
+                    found.push((function, call));
+                }
+            }
+        }
+        let found = Rc::new(found);
+        self.stranger_calls = Some(Rc::clone(&found));
+        found
+    }
+}
+
+/// Whether a function without a body is one of the program's own.
+fn is_stranger(function: LlvmValue<'_>) -> bool {
+    let name = function.name();
+    !name.starts_with("llvm.")
+        && !name.starts_with("__VERIFIER_")
+        && standard::declared_origin(&name, function.value_type()).is_none()
 }
 
 /// The object that an address is computed from, as far as that is plain to see.
