@@ -314,7 +314,7 @@ impl ProgramExploration<'_> {
             }
             SuspicionOutcome::Unfair => unreachable!("a run that ends is not asked to be fair"),
             SuspicionOutcome::Open(what) => {
-                let place = self.place_at(at);
+                let place = self.place_at(run, at);
                 self.note_obstruction(UnknownReason::Incomplete { what, place });
             }
         }
@@ -324,7 +324,7 @@ impl ProgramExploration<'_> {
     /// Where a run is.
     fn place_of_run(&self, run: &ExplorationRun) -> SourcePlace {
         let span = self.machine.next_instruction_span(&run.state);
-        SourcePlace::of_span(self.program, run.state.position().0, span)
+        self.place_at(run, RunPosition { function: run.state.position().0, span })
     }
 
     fn settle_suspicion(&mut self, suspicion: &RunSuspicion<'_>) -> SuspicionOutcome {

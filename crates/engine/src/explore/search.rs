@@ -229,7 +229,14 @@ impl<'a> ProgramExploration<'a> {
         self.obstacle.get_or_insert(reason);
     }
 
-    pub(super) fn place_at(&self, at: RunPosition) -> SourcePlace {
+    /// Where a run is, for people: within the C library, where the program called it.
+    pub(super) fn place_at(&self, run: &ExplorationRun, at: RunPosition) -> SourcePlace {
+        let is_known = |at: &RunPosition| {
+            let function = &self.program.functions[at.function];
+            (function.user || function.specification) && at.span.is_known()
+        };
+        let called = || self.machine.call_stack_positions(&run.state).find(is_known);
+        let at = if is_known(&at) { at } else { called().unwrap_or(at) };
         SourcePlace::of_span(self.program, at.function, at.span)
     }
 
@@ -402,7 +409,7 @@ impl<'a> ProgramExploration<'a> {
     }
 
     fn note_run_end(&mut self, run: &mut ExplorationRun, end: RunEnd, at: RunPosition) {
-        let place = self.place_at(at);
+        let place = self.place_at(run, at);
         let matters =
             matches!(end, RunEnd::Undefined(_) | RunEnd::Limit(_) | RunEnd::NeedsInput(_))
                 || run.state.memory.layout_observed().is_some();
@@ -460,7 +467,7 @@ impl<'a> ProgramExploration<'a> {
                 }
                 ConditionFeasibility::No => {}
                 ConditionFeasibility::Unknown(what) => {
-                    let place = self.place_at(at);
+                    let place = self.place_at(run, at);
                     self.note_obstruction(UnknownReason::Solver { what, place });
                     let witness = PathWitness { current: false, ..run.witness.clone() };
                     ways.push(FeasibleDecision { decision, condition, witness, kind });
@@ -485,7 +492,7 @@ impl<'a> ProgramExploration<'a> {
             Ok(true) => {}
             Ok(false) => return None,
             Err(what) => {
-                let place = self.place_at(at);
+                let place = self.place_at(run, at);
                 self.note_obstruction(UnknownReason::Solver { what, place });
                 return None;
             }
@@ -499,7 +506,7 @@ impl<'a> ProgramExploration<'a> {
                 value.and_then(|v| NeededValue::concrete_bits(&v).map(|bits| (v, bits)))
             else {
                 let what = "an address or size whose value cannot be computed".to_owned();
-                let place = self.place_at(at);
+                let place = self.place_at(run, at);
                 self.note_obstruction(UnknownReason::Incomplete { what, place });
                 return Some(ways);
             };
@@ -521,12 +528,12 @@ impl<'a> ProgramExploration<'a> {
                 ConditionFeasibility::Yes(_) => {
                     let what =
                         format!("an address or size with more than {MOST_VALUES} possible values");
-                    let place = self.place_at(at);
+                    let place = self.place_at(run, at);
                     self.note_obstruction(UnknownReason::Incomplete { what, place });
                     return Some(ways);
                 }
                 ConditionFeasibility::Unknown(what) => {
-                    let place = self.place_at(at);
+                    let place = self.place_at(run, at);
                     self.note_obstruction(UnknownReason::Solver { what, place });
                     return Some(ways);
                 }
