@@ -8,7 +8,8 @@ static struct node *ring(int n) {
     for (int i = 1; i < n; i++) { last->next = malloc(sizeof *last); last = last->next; last->data = i; }
     last->next = first; return first;
 }
-/* LOOPER's figure 1: the counter grows, unsigned, and never decides wrongly. */
+/* After LOOPER's figure 1, whose counter is in the condition and has no bounds: here it is unsigned and decides nothing,
+   and in the next one it decides and never can. The figure itself is in corpus/papers. */
 static int bounded(int x, unsigned y) { while (x != 3) { x = (x * x + 2) % 10; y++; } return x + y; }
 static int counter_guard(int x, unsigned long y) { while (x != 3 && (y | 1) > 0) { x = (x * x + 2) % 10; y += 2; } return x; }
 static int find(struct node *p, int x) { int index = 0; while (p) { if (p->data == x) return index; index++; p = p->next; } return -1; }
