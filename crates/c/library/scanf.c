@@ -259,13 +259,13 @@ static int ouro_is_of_text(const struct ouro_directive *directive, unsigned char
 static void ouro_choose_text(const struct ouro_directive *directive, struct ouro_progress *progress,
                              char *target) {
   FILE *stream = progress->stream;
-  size_t longest = directive->width != 0 ? directive->width
-                   : target == 0         ? INT_MAX
-                                         : __ouro_object_size(target) - 1;
+  size_t longest = directive->width != 0   ? directive->width
+                   : directive->suppressed ? INT_MAX
+                                           : __ouro_object_size(target) - 1;
   size_t length = __ouro_choice_size("scanf");
   __ouro_assume(length >= 1);
   __ouro_assume(length <= longest);
-  if (target == 0) {
+  if (directive->suppressed) {
     // Nobody sees the text.
     progress->exact = 0;
     stream->pushed = 0;
@@ -308,7 +308,7 @@ static void ouro_choose_characters(const struct ouro_directive *directive,
       ouro_pass_character(progress, character);
     else
       progress->passed++;
-    if (target != 0)
+    if (!directive->suppressed)
       target[i] = character;
   }
   if (count < wanted)
@@ -338,8 +338,8 @@ static void ouro_choose_number(const struct ouro_directive *directive,
   }
   int next = ouro_after_number(directive);
   if (directive->kind == 'f')
-    next = ouro_choose_real(directive, target != 0 ? target : &unseen) ? OURO_NO_DIGIT : 0;
-  else if (target != 0)
+    next = ouro_choose_real(directive, directive->suppressed ? &unseen : target) ? OURO_NO_DIGIT : 0;
+  else if (!directive->suppressed)
     ouro_choose_integer(directive, target);
   ouro_consume(&stream->extent, 1);
   progress->passed++;
