@@ -43,6 +43,7 @@
 //! | `lower` | symbols, the worklist, files and places |
 //! | `globals` | objects and their initial bytes |
 //! | `start` | constructors, arguments, exit |
+//! | `arguments` | a command line that is looked at by numbers |
 //! | `anytime` | what a function finds that is called at any time |
 //! | `function` | one function: variables, blocks, phis |
 //! | `instructions`, `memory`, `values` | what a block does |
@@ -58,6 +59,7 @@
 //! | `builder`, `tidy` | making blocks, and making them readable |
 
 mod anytime;
+mod arguments;
 mod builder;
 mod calls;
 mod clang;

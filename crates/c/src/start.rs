@@ -10,10 +10,10 @@ use crate::builder::FunctionBuilder;
 use crate::llvm::{LlvmModule, LlvmValue};
 use crate::lower::{LlvmLowering, ResolvedSymbol, plain_name};
 use crate::values::{aggregate_elements, int_constant};
-use crate::{escape, layout};
+use crate::{arguments, escape, layout};
 
 /// Longest command line argument that is looked at, without its closing zero.
-const LONGEST_ARGUMENT: u64 = 8;
+pub(crate) const LONGEST_ARGUMENT: u64 = 8;
 /// Arguments that are looked at, besides the program's name.
 const MOST_ARGUMENTS: u128 = 2;
 
@@ -83,9 +83,9 @@ fn listed_functions<'c>(module: LlvmModule<'c>, name: &str) -> Vec<(u128, LlvmVa
         .collect()
 }
 
-struct EntryBuilder<'a, 'c> {
-    program: &'a mut LlvmLowering<'c>,
-    builder: FunctionBuilder,
+pub(crate) struct EntryBuilder<'a, 'c> {
+    pub(crate) program: &'a mut LlvmLowering<'c>,
+    pub(crate) builder: FunctionBuilder,
 }
 
 impl<'a, 'c> EntryBuilder<'a, 'c> {
@@ -212,14 +212,14 @@ impl<'a, 'c> EntryBuilder<'a, 'c> {
         Ok(())
     }
 
-    fn emit_choice(&mut self, name: &str, ty: Type) -> Operand {
+    pub(crate) fn emit_choice(&mut self, name: &str, ty: Type) -> Operand {
         let dst = self.builder.add_variable(name, ty, VarKind::User);
         let source = ChoiceSource::Other(name.to_owned());
         self.builder.emit(Instruction::Choice { dst, source });
         Operand::Var(dst)
     }
 
-    fn emit_compare(&mut self, op: CompareOp, left: Operand, right: Operand) -> Operand {
+    pub(crate) fn emit_compare(&mut self, op: CompareOp, left: Operand, right: Operand) -> Operand {
         self.builder.emit_with_result(Type::Int(1), |dst| Instruction::Compare {
             dst,
             op,
@@ -237,7 +237,7 @@ impl<'a, 'c> EntryBuilder<'a, 'c> {
         self.builder.start_block(good);
     }
 
-    fn emit_alloca(&mut self, size: Operand, align: u64, name: &str) -> Operand {
+    pub(crate) fn emit_alloca(&mut self, size: Operand, align: u64, name: &str) -> Operand {
         let name = name.to_owned();
         self.builder.emit_with_result(Type::Ptr, |dst| Instruction::Alloca {
             dst,
@@ -247,7 +247,7 @@ impl<'a, 'c> EntryBuilder<'a, 'c> {
         })
     }
 
-    fn size_constant(&self, bytes: u64) -> Operand {
+    pub(crate) fn size_constant(&self, bytes: u64) -> Operand {
         int_constant(self.program.pointer_bits, u128::from(bytes))
     }
 
@@ -275,7 +275,10 @@ impl<'a, 'c> EntryBuilder<'a, 'c> {
             self.tolerate_no_name(args[0]);
         }
         if used(1) {
-            args[1] = self.emit_argument_vector(args[0]);
+            args[1] = match arguments::argument_numbers(parameters[1]) {
+                Some(numbers) => self.emit_numbered_arguments(args[0], &numbers),
+                None => self.emit_argument_vector(args[0]),
+            };
         }
         args.truncate(types.len());
         Ok(args)

@@ -352,7 +352,9 @@ fn arguments_of_main_are_made_only_if_used() {
     let counted = program("int main(int argc, char **argv) { return argc; }");
     assert!(text(&counted, "start").contains("choice other \"argc\""));
     assert_eq!(limits(&counted), Vec::<&str>::new());
-    let read = program("int main(int argc, char **argv) { return argv[1][0]; }");
+    let numbered = program("int main(int argc, char **argv) { return argv[1][0]; }");
+    assert_eq!(limits(&numbered), Vec::<&str>::new());
+    let read = program("int main(int argc, char **argv) { return argv[argc - 1][0]; }");
     assert!(limits(&read).contains(&"more than two command line arguments"));
     assert!(limits(&read).contains(&"a command line argument longer than 8 characters"));
     let environment = program("int main(int c, char **v, char **e) { return e[0][0]; }");
