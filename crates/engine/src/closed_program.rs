@@ -235,6 +235,7 @@ impl<'p> ClosedSetSearch<'p> {
                 all: false,
                 vague: false,
                 promises: &promises,
+                unanswered: 0,
             };
             let event = walker.follow_walk(&mut self.terms, walk, MOST_STEPS);
             if clock::budget_now() >= settings.deadline {

@@ -98,7 +98,12 @@ struct KeptLowering {
     state: LoweringState,
     /// The arguments that gave up on it by themselves.
     settled: Vec<TerminationArgument>,
+    /// The time that there was to make it.
+    time: Duration,
 }
+
+/// A system with questions that were not answered is made again when there is so many times as much time.
+const MORE_TIME: u32 = 3;
 
 #[derive(Default)]
 enum LoweringState {
@@ -125,12 +130,20 @@ impl KeptLowering {
             (LoweringState::Open, _) => (true, factors),
             // The first factor is known not to be enough.
             (LoweringState::TooLarge, [_, larger @ ..]) => (!larger.is_empty(), larger),
+            (LoweringState::Done(lowered), _) => (lowered.unanswered > 0, factors),
             _ => (false, factors),
         };
-        if !is_open {
+        let time = deadline.saturating_duration_since(clock::budget_now());
+        let is_done = matches!(self.state, LoweringState::Done(_));
+        if !is_open || (is_done && time < self.time * MORE_TIME) {
             return false;
         }
         let lowered = lower(Bounds::until(deadline), factors);
+        self.time = time;
+        if is_done && lowered.is_none() {
+            return clock::budget_now() >= deadline;
+        }
+        self.settled.clear();
         let is_cut = lowered.is_none() && clock::budget_now() >= deadline;
         self.state = match lowered {
             Some(lowered) => LoweringState::Done(Box::new(lowered)),
@@ -225,9 +238,22 @@ impl<'p> ProgramRankingSearch<'p> {
                 &AssumedSummaries::new(),
             )
         });
-        if exact.lowered().is_some() {
-            let found = exact.rank(settings, argument);
-            return found.or_else(|| self.with_summaries(argument, settings, false, is_cut));
+        if let Some(lowered) = exact.lowered() {
+            let is_crowded = lowered.system.variables.len() > MOST_VARIABLES;
+            let deadline = match is_crowded {
+                // What is in each place of an array seldom matters, and vague memory has one state for all of it.
+                true => half_of_time_left(settings.deadline),
+                false => settings.deadline,
+            };
+            let share = EngineSettings { deadline, ..settings.clone() };
+            let found = exact.rank(&share, argument);
+            if found.is_some() {
+                return found;
+            }
+            if !is_crowded {
+                return self.with_summaries(argument, settings, false, is_cut);
+            }
+            *is_cut |= clock::budget_now() >= deadline;
         }
         if machine.has_first_calls() {
             // What the first call of a recursion does may matter, too.
@@ -312,6 +338,9 @@ impl<'p> ProgramRankingSearch<'p> {
         None
     }
 }
+
+/// With more variables than this, a system with memory as it is does not have all the time.
+const MOST_VARIABLES: usize = 12;
 
 /// Half of the time that is left.
 fn half_of_time_left(deadline: Instant) -> Instant {

@@ -51,6 +51,11 @@ impl Machine {
         begins && self.recursive[function].is_some()
     }
 
+    /// Whether a function may call itself.
+    pub fn may_call_itself(&self, function: FunctionId) -> bool {
+        self.recursive[function].is_some()
+    }
+
     /// Whether a state that is at a mark has just begun an activation.
     pub fn has_begun_activation(&self, state: &MachineState) -> bool {
         self.begins_call(state) && self.began_activation(state, 0)

@@ -127,6 +127,7 @@ impl Machine {
         frame.registers.extend_from_slice(&target.registers);
         frame.objects.clear();
         frame.stack = state.memory.stack;
+        frame.begun = state.steps;
         frame.extra.clear();
         for (param, (register, _)) in target.params.iter().zip(&call.args) {
             frame.registers[*param as usize] = operand_value(&caller.registers, code, *register);

@@ -21,6 +21,8 @@ pub struct CallFrame {
     pub(crate) objects: Vec<ObjectRef>,
     /// Where the stack was before the call.
     pub(crate) stack: u64,
+    /// The steps that were done before the call, as far as they were counted then.
+    pub(crate) begun: u64,
     /// Arguments past the parameters.
     pub(crate) extra: Vec<(MachineValue, Type)>,
 }
@@ -34,6 +36,7 @@ impl CallFrame {
             registers: Vec::new(),
             objects: Vec::new(),
             stack: 0,
+            begun: 0,
             extra: Vec::new(),
         }
     }
@@ -68,6 +71,11 @@ impl MachineState {
     pub fn position(&self) -> (FunctionId, u32) {
         let frame = self.frames.last().expect("a state that has not ended has a frame");
         (frame.function, frame.pc)
+    }
+
+    /// When the innermost call began: a number that tells two calls apart that were both at a mark.
+    pub fn call_begun(&self) -> u64 {
+        self.frames.last().map_or(0, |frame| frame.begun)
     }
 
     /// The functions of the calls in progress, outermost first.

@@ -94,6 +94,8 @@ impl SessionStatistics {
 /// cheap. Each query stands for itself.
 pub struct Session {
     limits: SessionLimits,
+    /// What one query could take at first.
+    longest: Duration,
     core: ConjunctionDecider,
     cache: AnswerCache,
     log: Option<QueryLog>,
@@ -116,6 +118,7 @@ impl Session {
             .max(1);
         Session {
             limits,
+            longest: limits.query,
             core: ConjunctionDecider::new(milliseconds),
             cache: AnswerCache::default(),
             log: QueryLog::from_environment(),
@@ -182,6 +185,11 @@ impl Session {
     /// Every query has to be over by another moment from now on.
     pub fn set_deadline(&mut self, deadline: Instant) {
         self.limits.deadline = Some(deadline);
+    }
+
+    /// One query may take so long from now on, at most what it could take at first.
+    pub fn set_query_limit(&mut self, query: Duration) {
+        self.limits.query = query.min(self.longest);
     }
 
     /// Stops queries of this session from another thread.

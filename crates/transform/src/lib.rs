@@ -66,4 +66,6 @@ pub struct LoweredProgram {
     pub grows: bool,
     /// The ways on which calls return, of functions that may call themselves; terms of the system.
     pub returns: Vec<ReturnPath>,
+    /// Questions on the way that were too hard in the time there was: some edges may be none.
+    pub unanswered: usize,
 }

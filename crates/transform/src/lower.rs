@@ -58,6 +58,8 @@ const MOST_TURNS: u32 = 2_000;
 /// Times that a loop is walked through which could be left, but not on this walk.
 const MOST_DECIDED_TURNS: u32 = 16;
 
+/// The function of the C library that goes through the format of `scanf`.
+const FORMAT_READER: &str = "ouro_scan";
 /// How many phases of a specification there is room for.
 const PHASES: usize = 4;
 /// Parts of one object that may differ, each for itself.
@@ -209,8 +211,17 @@ fn lower_in_rounds(
     };
     let alike = start.is_some_and(|start| start.lists == ListAbstraction::OfTheSame);
     let (deadline, all) = (bounds.deadline, start.is_none());
-    let walker =
-        SymbolicWalker { machine, session, deadline, floor: base, steps: 0, all, vague, promises };
+    let walker = SymbolicWalker {
+        machine,
+        session,
+        deadline,
+        floor: base,
+        steps: 0,
+        all,
+        vague,
+        promises,
+        unanswered: 0,
+    };
     let mut lowering = ProgramLowering {
         program,
         machine,
@@ -287,6 +298,7 @@ impl ProgramLowering<'_> {
         self.returns.clear();
         self.complete = true;
         self.again = false;
+        self.walker.unanswered = 0;
         let mut walks = 0;
         match start {
             Some(start) => self.arrive_at_head(None, start.walk.clone(), start.walk.state.steps)?,
@@ -366,8 +378,13 @@ impl ProgramLowering<'_> {
                         }
                         continue;
                     }
-                    let MarkVisit { before, forked, decided } = walk.record_mark_visit();
+                    let recurs = self.machine.may_call_itself(position.0);
+                    let MarkVisit { before, forked, decided } = match self.walker.all && !recurs {
+                        true => walk.record_mark_visit_in_call(),
+                        false => walk.record_mark_visit(),
+                    };
                     let most = if decided { MOST_DECIDED_TURNS } else { MOST_TURNS };
+                    let forked = forked && !(self.walker.all && self.reads_format(position.0));
                     if before > 0 && (forked || before > most) {
                         self.heads.insert(position);
                         self.again = true;
@@ -379,6 +396,12 @@ impl ProgramLowering<'_> {
             }
         }
         Some(())
+    }
+
+    /// Whether a function goes through a format. That mostly is a literal of a few directives: then walking through
+    /// is little work, and in the middle of it there would be much to say about a state.
+    fn reads_format(&self, function: FunctionId) -> bool {
+        self.machine.function_name(function) == FORMAT_READER
     }
 
     /// Notes what a call returns that is looked at.
@@ -532,8 +555,7 @@ impl ProgramLowering<'_> {
             if first == second {
                 continue;
             }
-            let equal = self.terms.eq(first, second);
-            if self.walker.is_entailed(&mut self.terms, walk, equal) {
+            if self.walker.is_known_equal(&mut self.terms, walk, first, second) {
                 continue;
             }
             if difference.kind == StateDifferenceKind::Opaque {

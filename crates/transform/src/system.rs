@@ -159,6 +159,7 @@ impl ProgramLowering<'_> {
             complete: self.complete,
             grows: self.grows,
             returns: self.returns,
+            unanswered: self.walker.unanswered,
         })
     }
 }

@@ -5,7 +5,7 @@
 //! what the model asks for to cover a run at all.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use ouro_machine::{
     ChoiceRequest, Machine, MachineState, MachineStop, MachineValue, NeededValue, Provenance,
@@ -56,10 +56,13 @@ pub struct SymbolicWalk {
     forks: u64,
     /// How often the way on depended on a symbol, even if only one was possible.
     decisions: u64,
-    /// For each mark met, how often, and the forks and decisions at the last time.
-    visits: FxHashMap<(FunctionId, u32), (u32, u64, u64)>,
+    /// For each mark met, and the call in which it was if that counts, how often, and the forks and decisions at the last
+    /// time.
+    visits: FxHashMap<(FunctionId, u32, Option<u64>), (u32, u64, u64)>,
     /// Values that satisfied the path when they were last looked for.
     model: Assignment,
+    /// Whether a question about it was too hard.
+    is_hard: bool,
 }
 
 impl SymbolicWalk {
@@ -79,13 +82,25 @@ impl SymbolicWalk {
             decisions: 0,
             visits: FxHashMap::default(),
             model: Assignment::new(),
+            is_hard: false,
         }
     }
 
     /// Notes that the walk is at a mark.
     pub fn record_mark_visit(&mut self) -> MarkVisit {
+        self.record_visit(None)
+    }
+
+    /// The same, where a mark in another call of the function is another mark: a loop that is run to its end in each
+    /// of several calls has not come round between them.
+    pub fn record_mark_visit_in_call(&mut self) -> MarkVisit {
+        self.record_visit(Some(self.state.call_begun()))
+    }
+
+    fn record_visit(&mut self, call: Option<u64>) -> MarkVisit {
         let now = (self.forks, self.decisions);
-        let entry = self.visits.entry(self.state.position()).or_insert((0, now.0, now.1));
+        let (function, position) = self.state.position();
+        let entry = self.visits.entry((function, position, call)).or_insert((0, now.0, now.1));
         let (before, forks, decisions) = *entry;
         *entry = (before + 1, now.0, now.1);
         MarkVisit { before, forked: now.0 > forks, decided: now.1 > decisions }
@@ -139,7 +154,17 @@ pub struct SymbolicWalker<'a> {
     pub vague: bool,
     /// What calls return that are not followed.
     pub promises: &'a AssumedSummaries,
+    /// Questions that were too hard, where the answer is taken for yes.
+    pub unanswered: usize,
 }
+
+/// Where all runs are wanted, a question that is not answered leaves a way in. So none may take more than this part of the
+/// time that is left.
+const SHARE_OF_TIME: u32 = 16;
+/// The least that a question has.
+const SHORT_QUERY: Duration = Duration::from_millis(50);
+/// The same where one about the same walk was too hard already.
+const SHORTER_QUERY: Duration = Duration::from_millis(15);
 
 /// What calls of functions that may call themselves return.
 pub type AssumedSummaries = BTreeMap<FunctionId, SummaryFormula>;
@@ -273,13 +298,50 @@ impl SymbolicWalker<'_> {
         if walk.path.iter().all(|c| evaluator.evaluate_formula(*c) == Some(true)) {
             return true;
         }
-        match self.session.check_sat(terms, &walk.path) {
+        match self.ask_briefly(terms, &walk.path, walk.is_hard) {
             SolverAnswer::Unsat => false,
             SolverAnswer::Sat(model) => {
                 walk.model = model;
                 true
             }
-            SolverAnswer::Unknown(_) => true,
+            SolverAnswer::Unknown(_) => {
+                walk.is_hard = true;
+                true
+            }
+        }
+    }
+
+    /// Asks a question that need not be answered: not for long, if there are many to come.
+    fn ask_briefly(&mut self, terms: &TermStore, query: &[Term], is_hard: bool) -> SolverAnswer {
+        if !self.all {
+            return self.session.check_sat(terms, query);
+        }
+        let share = match is_hard {
+            true => SHORTER_QUERY,
+            false => {
+                let left = self.deadline.saturating_duration_since(clock::budget_now());
+                (left / SHARE_OF_TIME).max(SHORT_QUERY)
+            }
+        };
+        self.session.set_query_limit(share);
+        let answer = self.session.check_sat(terms, query);
+        self.session.set_query_limit(Duration::MAX);
+        self.unanswered += usize::from(matches!(answer, SolverAnswer::Unknown(_)));
+        answer
+    }
+
+    /// Whether two numbers are known to be equal on a walk. Where that is hard to say they are not.
+    pub fn is_known_equal(
+        &mut self,
+        terms: &mut TermStore,
+        walk: &SymbolicWalk,
+        first: Term,
+        second: Term,
+    ) -> bool {
+        let equal = terms.eq(first, second);
+        match self.refute_or_query(terms, walk, equal) {
+            Ok(truth) => truth,
+            Err(query) => self.ask_briefly(terms, &query, walk.is_hard) == SolverAnswer::Unsat,
         }
     }
 
@@ -290,19 +352,32 @@ impl SymbolicWalker<'_> {
         walk: &SymbolicWalk,
         condition: Term,
     ) -> bool {
+        match self.refute_or_query(terms, walk, condition) {
+            Ok(truth) => truth,
+            Err(query) => self.session.check_sat(terms, &query) == SolverAnswer::Unsat,
+        }
+    }
+
+    /// Whether a condition follows from the path of a walk, if that is plain to see; else what contradicts itself if it does.
+    fn refute_or_query(
+        &self,
+        terms: &mut TermStore,
+        walk: &SymbolicWalk,
+        condition: Term,
+    ) -> Result<bool, Vec<Term>> {
         if let Some(truth) = terms.as_bool(condition) {
-            return truth;
+            return Ok(truth);
         }
         let model_says = TermEvaluator::new(terms, &walk.model).evaluate_formula(condition);
         let mut evaluator = TermEvaluator::new(terms, &walk.model);
         if model_says == Some(false)
             && walk.path.iter().all(|c| evaluator.evaluate_formula(*c) == Some(true))
         {
-            return false;
+            return Ok(false);
         }
         let mut query = walk.path.clone();
         query.push(terms.not(condition));
-        self.session.check_sat(terms, &query) == SolverAnswer::Unsat
+        Err(query)
     }
 
     /// The walk under one more condition; `None` if there is none.

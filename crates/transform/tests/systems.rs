@@ -27,6 +27,7 @@ fn lowered(program: &Program, frames: Option<usize>) -> Option<LoweredProgram> {
             all: false,
             vague: false,
             promises: &AssumedSummaries::new(),
+            unanswered: 0,
         };
         match walker.follow_walk(&mut terms, walk, 1_000_000) {
             WalkEvent::Mark(walk) => break *walk,
