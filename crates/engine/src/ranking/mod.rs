@@ -42,6 +42,9 @@ use crate::paths::lower::{ApproximationMode, BitVectorReading};
 /// The longest that one question may take.
 pub(crate) const QUERY: Duration = Duration::from_secs(2);
 
+/// By how much bounds grow that kept a system from being looked at.
+const LARGER: usize = 6;
+
 /// How much is tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RankingEffort {
@@ -69,7 +72,16 @@ pub(crate) fn find_ranking_with_reading(
     effort: RankingEffort,
 ) -> Option<SystemRanking> {
     let mut ask = PolySolver::new(QUERY, settings.deadline, settings.memory_mib);
-    let graph = PathGraph::new_with_reading(system, reading, &mut ask, ApproximationMode::Over)?;
+    let mode = ApproximationMode::Over;
+    let graph = PathGraph::new_with_reading(system, reading, &mut ask, mode).or_else(|| {
+        // Perhaps a bound was met that need not be.
+        let limits = reading.limits.scaled(LARGER);
+        let larger = BitVectorReading { limits, ..reading };
+        match effort == RankingEffort::Thorough && !ask.is_out_of_time() {
+            true => PathGraph::new_with_reading(system, larger, &mut ask, mode),
+            false => None,
+        }
+    })?;
     let mut split = SplitGraph::without_splits(graph);
     let attempts = match effort {
         RankingEffort::Quick => &ATTEMPTS[..QUICK],
