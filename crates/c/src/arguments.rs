@@ -2,8 +2,8 @@
 //!
 //! Then nobody sees how long the vector is beyond the last of these numbers, so there is one vector for each count of
 //! arguments up to there and one for all larger counts, and nothing is left out. Arguments that are not looked at have
-//! no text. An argument of few characters is an
-//! object of that size, so that runs can be followed exactly; a longer one has a size that is chosen.
+//! no text. One of few characters is an object of that size, so that runs can be followed exactly; a longer one has a
+//! size that is chosen.
 
 use std::collections::BTreeSet;
 
