@@ -238,22 +238,9 @@ impl<'p> ProgramRankingSearch<'p> {
                 &AssumedSummaries::new(),
             )
         });
-        if let Some(lowered) = exact.lowered() {
-            let is_crowded = lowered.system.variables.len() > MOST_VARIABLES;
-            let deadline = match is_crowded {
-                // What is in each place of an array seldom matters, and vague memory has one state for all of it.
-                true => half_of_time_left(settings.deadline),
-                false => settings.deadline,
-            };
-            let share = EngineSettings { deadline, ..settings.clone() };
-            let found = exact.rank(&share, argument);
-            if found.is_some() {
-                return found;
-            }
-            if !is_crowded {
-                return self.with_summaries(argument, settings, false, is_cut);
-            }
-            *is_cut |= clock::budget_now() >= deadline;
+        if exact.lowered().is_some() {
+            let found = exact.rank(settings, argument);
+            return found.or_else(|| self.with_summaries(argument, settings, false, is_cut));
         }
         if machine.has_first_calls() {
             // What the first call of a recursion does may matter, too.
@@ -338,9 +325,6 @@ impl<'p> ProgramRankingSearch<'p> {
         None
     }
 }
-
-/// With more variables than this, a system with memory as it is does not have all the time.
-const MOST_VARIABLES: usize = 12;
 
 /// Half of the time that is left.
 fn half_of_time_left(deadline: Instant) -> Instant {

@@ -180,15 +180,7 @@ fn lower_edge(
         .map(|at| IntegerPolynomial::var(variables + at))
         .collect();
     let path = |(mut atoms, update): (Vec<PolyAtom>, Vec<IntegerPolynomial>)| {
-        // What is neither asked nor kept may be anything, and many inputs are of that kind.
-        let polys = || atoms.iter().map(PolyAtom::poly).chain(&update);
-        let is_met =
-            |var: PolyVar| var < variables || polys().any(|poly| poly.vars().contains(&var));
-        let is_needed = |range: &&PolyAtom| {
-            mode == ApproximationMode::Under || range.poly().vars().into_iter().all(is_met)
-        };
-        let ranges: Vec<PolyAtom> = ranges.iter().filter(is_needed).cloned().collect();
-        atoms.extend(ranges);
+        atoms.extend(ranges.iter().cloned());
         let path = PolyPath {
             from: edge.from.0 as usize,
             to: edge.to.0 as usize,
@@ -201,18 +193,9 @@ fn lower_edge(
     };
     let mut paths = Vec::new();
     for way in ways {
-        match path(way.clone()) {
+        match path(way) {
             Ok(path) => paths.push(path),
-            Err(PathFailure::TooLarge) if mode == ApproximationMode::Over => {
-                // Fewer conditions are more runs: those on the state alone.
-                let (mut atoms, update) = way;
-                atoms.retain(|atom| atom.poly().vars().iter().all(|var| *var < variables));
-                match path((atoms, update)) {
-                    Ok(path) => paths.push(path),
-                    Err(PathFailure::TooLarge) => return None,
-                    Err(PathFailure::Impossible) => {}
-                }
-            }
+            Err(PathFailure::TooLarge) if mode == ApproximationMode::Over => return None,
             Err(_) => {}
         }
     }
