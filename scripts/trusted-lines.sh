@@ -33,7 +33,7 @@ c|crates/c/src|every verdict about C: from LLVM to a program
 c: library|crates/c/library|programs that call the C library
 formats|crates/formats/src|transition systems: from a file to a system
 property|crates/property/src|`--spec`, `--ltl`, `--prop`: from a specification to a monitor
-isolate|crates/isolate/src|`ouro scan`: from a loop to a program of its own
+isolate|crates/isolate/src|`ouro scan` and proofs by parts: from a loop to a program of its own
 attach: check|crates/attach/src/check.rs crates/attach/src/iteration.rs crates/attach/src/ideal.rs crates/attach/src/cell.rs crates/attach/src/state.rs crates/attach/src/premises.rs crates/attach/src/calls.rs crates/attach/src/calls|`ouro attach`: that the loop is closed, and what could interfere
 pcode, process|crates/pcode/src crates/process/src|`ouro attach`: what an instruction does, what the process is
 ROWS

@@ -7,17 +7,21 @@
 //! a bound would come back that C does not have. So is all that has no reading. Every run without overflow
 //! is a run in this reading, and so is one that overflows and goes on with the mathematical result.
 
-use ouro_term::{Sort, Term, TermOp, TermStore, sign_extend};
-use rustc_hash::FxHashMap;
+use ouro_term::{Sort, SymbolId, Term, TermOp, TermStore, sign_extend};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Bit-vectors wider than this have no bounds here that matter.
 const WIDEST: u32 = 64;
+/// The width of an `int`.
+const INT: u32 = 32;
 
 /// Reads terms over symbols.
 #[derive(Default)]
 pub(crate) struct UnboundedReading {
     /// Numbers that stand for bit-vectors in every reading: the parts of states.
     pub(crate) shared: FxHashMap<Term, Term>,
+    /// Symbols that stand for numbers without bounds.
+    pub(crate) unbounded: FxHashSet<SymbolId>,
     /// Sums and products that do not overflow, and the wider ones that they are equal to then.
     exact: FxHashMap<Term, Term>,
     /// What is known of numbers that stand for something.
@@ -131,8 +135,12 @@ impl UnboundedReading {
             return self.read_integer(terms, term, &op, &args);
         };
         match op {
-            TermOp::Symbol(_) => match self.shared.get(&term) {
+            TermOp::Symbol(id) => match self.shared.get(&term) {
                 Some(number) => *number,
+                // Only what is computed as an `int` or wider can overflow.
+                None if width >= INT && self.unbounded.contains(&id) => {
+                    terms.fresh_symbol("any", Sort::Int)
+                }
                 None => self.any_of_width(terms, width),
             },
             TermOp::Bv { value, .. } => terms.int(sign_extend(width, value)),

@@ -11,6 +11,7 @@
 //! | a recurrent set of a transition system | the stem is followed, and one query a location shows that the set is closed (`recurrent`) |
 //! | rankings of a transition system | the paths between places are found again; on each, the invariant is kept (`ranked`) and the ranking gets smaller (`decrease`) |
 //! | rankings of a program | the symbolic machine follows all paths between loop heads; on each, the invariant is kept (`ranked_program`) and the ranking gets smaller (`decrease`), also if signed integers had no bounds (`overflow`, `boundless`) |
+//! | each loop ends on its own | that no function calls itself and no loop is left out is looked up; each loop is made a program of its own again (`ouro-isolate`) and has a ranking as any program (`partwise`) |
 //! | every path ended, or goes round unfairly | the program is executed symbolically again, depth first (`exhausted`) |
 //! | an obligation is broken | the inputs are replayed to the end of the run (`violation`) |
 //!
@@ -28,6 +29,7 @@ mod onward;
 mod over;
 mod overflow;
 mod parts;
+mod partwise;
 mod pattern;
 mod questions;
 mod ranked;
@@ -52,6 +54,8 @@ pub use ouro_solver::loaded_version as solver_version;
 pub use ouro_solver::second::{OpinionTally, SecondOpinion};
 use ouro_term::TermStore;
 
+pub use crate::partwise::{PartwiseChecker, ProgramLoop};
+use crate::ranked_program::UnknownOrigin;
 use crate::undefined::UndefinedNaming;
 
 /// Why evidence was not accepted.
@@ -153,6 +157,9 @@ fn judge_program_evidence(
             claim.json_word()
         )));
     }
+    if let Evidence::Partwise(proof) = evidence {
+        return PartwiseChecker::new(program)?.check_proof(ints, proof, naming, deadline);
+    }
     let overflow = overflow_semantics(ints);
     let mut terms = TermStore::new();
     let marks = matches!(
@@ -186,9 +193,15 @@ fn judge_program_evidence(
             Vec::new()
         }
         Evidence::RankedProgram(ranking) => ranked_program::check_program_ranking(
-            program, &machine, &mut terms, ranking, naming, overflow, deadline,
+            program,
+            &machine,
+            &mut terms,
+            ranking,
+            naming,
+            (overflow, UnknownOrigin::Anywhere),
+            deadline,
         )?,
-        Evidence::Recurrent(_) | Evidence::Ranked(_) => {
+        Evidence::Recurrent(_) | Evidence::Ranked(_) | Evidence::Partwise(_) => {
             return Err(EvidenceRejection::new(
                 "the evidence is about a transition system, not a program",
             ));
@@ -249,6 +262,7 @@ pub fn check_system_evidence(
         | Evidence::Exhausted(_)
         | Evidence::Closed(_)
         | Evidence::Violation(_)
+        | Evidence::Partwise(_)
         | Evidence::RankedProgram(_) => {
             Err(EvidenceRejection::new("the evidence is about a program, not a transition system"))
         }

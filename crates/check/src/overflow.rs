@@ -16,11 +16,15 @@
 //! A branch that is impossible only because nothing overflowed before is possible then. It is not followed,
 //! so there must be none: `lost` are the runs that were given up as impossible after an operation that could
 //! overflow.
+//!
+//! Of a loop that was made a program of its own, other code is left out: what it computes is unknown. It may
+//! have computed a sum, so an unknown number as wide as an `int` has no bounds here either, and the rule is asked
+//! whether or not an overflow is seen.
 
 use ouro_evidence::TransitionInvariant;
 use ouro_model::Span;
 use ouro_solver::SolverAnswer;
-use ouro_term::{Assignment, Sort, Term, TermEvaluator, TermOp, TermStore};
+use ouro_term::{Assignment, Sort, SymbolId, Term, TermEvaluator, TermOp, TermStore};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::EvidenceRejection;
@@ -50,6 +54,8 @@ pub(crate) struct UnboundedArgument<'a, Ask> {
     pub(crate) lost: &'a [LostRun],
     pub(crate) snapshots: &'a [TransitionInvariant],
     pub(crate) ask: Ask,
+    /// The unknown numbers that other code may have computed, if there is such code.
+    pub(crate) computed: Option<FxHashSet<SymbolId>>,
 }
 
 impl<Ask: FnMut(&TermStore, &[Term]) -> CheckResult<SolverAnswer>> UnboundedArgument<'_, Ask> {
@@ -66,7 +72,11 @@ impl<Ask: FnMut(&TermStore, &[Term]) -> CheckResult<SolverAnswer>> UnboundedArgu
             }
             done.push(part[from]);
             let inside = |spot: usize| part[spot] == part[from];
-            let Some(place) = self.find_overflow(inside)? else { continue };
+            let place = match (self.find_overflow(inside)?, &self.computed) {
+                (Some(place), _) => place,
+                (None, Some(computed)) if self.meets(computed, inside) => Span::NONE,
+                (None, _) => continue,
+            };
             match self.argument_holds(inside) {
                 Ok(true) => {}
                 Ok(false) => return Ok(Some(place)),
@@ -75,6 +85,19 @@ impl<Ask: FnMut(&TermStore, &[Term]) -> CheckResult<SolverAnswer>> UnboundedArgu
             }
         }
         Ok(None)
+    }
+
+    /// Whether a way in a part has to do with one of these numbers.
+    fn meets(&self, computed: &FxHashSet<SymbolId>, inside: impl Fn(usize) -> bool) -> bool {
+        let ways = self.ways.iter().filter(|way| way.from.is_some_and(&inside) && inside(way.to));
+        let mut met = false;
+        for way in ways {
+            let values: Vec<Term> = way.values.values().copied().collect();
+            let mut note = |id| met |= computed.contains(&id);
+            self.terms.visit_symbols(&way.conditions, &mut note);
+            self.terms.visit_symbols(&values, &mut note);
+        }
+        met
     }
 
     /// Where a signed operation in a part can overflow, if one can.
@@ -229,6 +252,7 @@ impl<Ask: FnMut(&TermStore, &[Term]) -> CheckResult<SolverAnswer>> UnboundedArgu
     ) -> RankingPath {
         let excluded: Vec<Term> = way.no_overflow.iter().map(|(condition, _)| *condition).collect();
         let mut reading = UnboundedReading::new(self.terms, numbers, &excluded);
+        reading.unbounded.extend(self.computed.iter().flatten());
         let mut conditions = Vec::new();
         for condition in way.conditions.iter().skip(1).filter(|one| !excluded.contains(one)) {
             conditions.push(reading.read_term(self.terms, *condition));
@@ -261,6 +285,7 @@ impl<Ask: FnMut(&TermStore, &[Term]) -> CheckResult<SolverAnswer>> UnboundedArgu
     ) -> Vec<Term> {
         let excluded: Vec<Term> = no_overflow.iter().map(|(condition, _)| *condition).collect();
         let mut reading = UnboundedReading::new(self.terms, numbers, &excluded);
+        reading.unbounded.extend(self.computed.iter().flatten());
         let mut all = Vec::new();
         for condition in conditions.iter().skip(1).filter(|one| !excluded.contains(one)) {
             all.push(reading.read_term(self.terms, *condition));

@@ -73,6 +73,15 @@ const MOST_PARTINGS: usize = 500;
 /// A run that has passed this many loop heads or recursive calls has gone round, or may have.
 const ITERATED: usize = 2;
 
+/// Where what the model does not know comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum UnknownOrigin {
+    /// From wherever the front end says: such numbers have the bounds of their types.
+    Anywhere,
+    /// From code that was left out, which may have computed them: they have bounds only as signed integers have.
+    OtherCode,
+}
+
 /// A head with its pattern; the pattern's set is the invariant.
 #[derive(Clone)]
 struct RankedHeadPattern {
@@ -131,6 +140,8 @@ struct ProgramRankingChecker<'a> {
     lost: Vec<LostRun>,
     /// Whether a signed overflow is undefined.
     bounded: bool,
+    /// Where what the model does not know comes from.
+    unknowns: UnknownOrigin,
     /// A run that returns to this many calls has left the activation it started in.
     floor: usize,
     steps: u64,
@@ -143,7 +154,7 @@ pub(crate) fn check_program_ranking(
     terms: &mut TermStore,
     claim: &ProgramRanking,
     naming: UndefinedNaming<'_>,
-    overflow: OverflowSemantics,
+    (overflow, unknowns): (OverflowSemantics, UnknownOrigin),
     deadline: Instant,
 ) -> CheckResult<Vec<UndefinedBehaviour>> {
     let unbounded = overflow == OverflowSemantics::Unbounded;
@@ -162,6 +173,7 @@ pub(crate) fn check_program_ranking(
         ways: Vec::new(),
         lost: Vec::new(),
         bounded: overflow == OverflowSemantics::Undefined,
+        unknowns,
         floor: 0,
         steps: 0,
         paths: 0,
@@ -535,6 +547,9 @@ impl ProgramRankingChecker<'_> {
     }
 
     fn overflow_only_rejection(&self, span: Span) -> EvidenceRejection {
+        if !span.is_known() {
+            return overflow::overflow_rejection("in code that was left out");
+        }
         let here = SourcePlace::of_span(self.program, FunctionId(0), span);
         overflow::overflow_rejection(&SourcePlace { function: String::new(), ..here }.to_string())
     }
@@ -705,10 +720,21 @@ impl ProgramRankingChecker<'_> {
             return Ok(());
         }
         let lost = std::mem::take(&mut self.lost);
+        let computed = match self.unknowns {
+            UnknownOrigin::Anywhere => None,
+            UnknownOrigin::OtherCode => Some(questions.unknowns.clone()),
+        };
         let ask = |terms: &TermStore, query: &[Term]| questions.ask_solver(terms, query);
         let terms = &mut *self.terms;
-        let mut rule =
-            UnboundedArgument { terms, spots: &spots, ways: &ways, lost: &lost, snapshots, ask };
+        let mut rule = UnboundedArgument {
+            terms,
+            spots: &spots,
+            ways: &ways,
+            lost: &lost,
+            snapshots,
+            ask,
+            computed,
+        };
         match rule.find_overflow_only_loop()? {
             None => Ok(()),
             Some(span) => Err(self.overflow_only_rejection(span)),

@@ -8,6 +8,7 @@
 //! | file | one idea |
 //! | --- | --- |
 //! | `attempt` | who tried what for how long |
+//! | `partwise` | the evidence: each loop ends on its own |
 //! | `place` | where in the user's source |
 //! | `process` | what is known about a process, and its certificate |
 //! | `proof` | the evidence: a state that recurs, an obligation broken, or paths that all end |
@@ -24,6 +25,7 @@
 pub mod attempt;
 pub mod certificate;
 pub mod explanation;
+pub mod partwise;
 pub mod place;
 pub mod process;
 pub mod proof;
@@ -42,6 +44,7 @@ pub use explanation::{
 pub use ouro_model::{
     Allocations, ChoiceSource, DataModel, Externs, InputExtent, IntegerSemantics, ProgramQuestion,
 };
+pub use partwise::{LoopPart, LoopView, PartwiseTermination};
 pub use place::SourcePlace;
 pub use proof::{Evidence, ObligationViolation, PathExhaustion, RunInput, StateRecurrence};
 pub use ranked::{

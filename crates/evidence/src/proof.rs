@@ -3,7 +3,9 @@
 use ouro_model::{ChoiceSource, ProgramQuestion};
 use serde::{Deserialize, Serialize};
 
-use crate::{Claim, ClosedSet, ProgramRanking, RecurrentSet, SourcePlace, SystemRanking};
+use crate::{
+    Claim, ClosedSet, PartwiseTermination, ProgramRanking, RecurrentSet, SourcePlace, SystemRanking,
+};
 
 /// Why a verdict holds. It is complete: the checker needs it, the program and nothing else.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -23,6 +25,8 @@ pub enum Evidence {
     /// head to loop head and cannot do so forever.
     #[serde(rename = "ranked_program")]
     RankedProgram(ProgramRanking),
+    /// The program terminates: each of its loops does, whatever happened before it.
+    Partwise(PartwiseTermination),
     /// The program terminates: every path of the symbolic execution ended.
     Exhausted(PathExhaustion),
 }
@@ -35,7 +39,10 @@ impl Evidence {
             | Evidence::Recurrent(_)
             | Evidence::Closed(_)
             | Evidence::Violation(_) => false,
-            Evidence::Exhausted(_) | Evidence::Ranked(_) | Evidence::RankedProgram(_) => true,
+            Evidence::Exhausted(_)
+            | Evidence::Ranked(_)
+            | Evidence::RankedProgram(_)
+            | Evidence::Partwise(_) => true,
         };
         match (question, good) {
             (ProgramQuestion::Termination, true) => Claim::Terminates,
@@ -54,7 +61,8 @@ impl Evidence {
             Evidence::Recurrent(_)
             | Evidence::Exhausted(_)
             | Evidence::Ranked(_)
-            | Evidence::RankedProgram(_) => &[],
+            | Evidence::RankedProgram(_)
+            | Evidence::Partwise(_) => &[],
         }
     }
 
@@ -74,7 +82,8 @@ impl Evidence {
             Evidence::Recurrent(_)
             | Evidence::Exhausted(_)
             | Evidence::Ranked(_)
-            | Evidence::RankedProgram(_) => None,
+            | Evidence::RankedProgram(_)
+            | Evidence::Partwise(_) => None,
         }
     }
 }

@@ -21,6 +21,18 @@ pub struct ProgramEffects {
     members: Vec<BTreeSet<ObjectMember>>,
     /// What each function is seen to write and to call.
     pub(crate) writes: ProgramWrites,
+    /// Whether output to a stream may store numbers, by `%n`.
+    prints_store: bool,
+}
+
+/// What is taken for the code of a program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CodeScope {
+    /// The user's functions: one whose code is not here may write anything.
+    Project,
+    /// All functions, as they are: one whose code is not here does what the front end says that it does, and what
+    /// the model does not cover is left out by whoever asks.
+    Program,
 }
 
 /// A part of an object: how many bytes behind its start, and of which type.
@@ -29,8 +41,10 @@ type ObjectMember = (i64, Type);
 /// What a call of one function can do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct CallEffect {
-    /// Whether it may write memory that its caller can see.
+    /// Whether it may write memory that its caller can see, if that is the user's code.
     pub(crate) writes: bool,
+    /// Whether it may write memory that outlives the call, the C library's own among it.
+    writes_any: bool,
     /// Whether it may come back.
     pub(crate) returns: bool,
     /// Whether it does something that the model does not cover, such as `setjmp`.
@@ -41,16 +55,19 @@ impl ProgramEffects {
     /// The effects of all functions. A function without body may write everything, and so may one with code
     /// that the model does not cover: what is behind that code is not in the program, so it is not seen that it
     /// writes, nor that it returns.
-    pub fn of_program(program: &Program) -> ProgramEffects {
+    pub fn of_program(program: &Program, scope: CodeScope) -> ProgramEffects {
         let exposed = exposed_globals(program);
+        let own = |id: GlobalId| !program.globals[id].user && !exposed.contains(&id);
+        let prints_store = scope == CodeScope::Program;
         let of_one = |function: &Function| {
             let hidden = function_terminators(function).any(|t| matches!(t, Terminator::Limit(_)));
             let returns =
                 function_terminators(function).any(|t| matches!(t, Terminator::Return(_)));
             // The front end's own code is that of functions without body.
-            let unseen = hidden || !function.span.is_known();
+            let unseen = hidden || (scope == CodeScope::Project && !function.span.is_known());
             CallEffect {
-                writes: unseen || writes_itself(program, &exposed, function),
+                writes: unseen || writes_itself(function, own, prints_store),
+                writes_any: unseen || writes_itself(function, |_| false, prints_store),
                 returns: returns || (hidden && function.user),
                 limit: hidden && !function.user,
             }
@@ -64,9 +81,11 @@ impl ProgramEffects {
             let mut changed = false;
             for (id, function) in program.functions.enumerate() {
                 for callee in called_functions(function) {
-                    let writes = of[callee.index()].writes;
-                    changed |= writes && !of[id.index()].writes;
-                    of[id.index()].writes |= writes;
+                    let CallEffect { writes, writes_any, .. } = of[callee.index()];
+                    let here = &mut of[id.index()];
+                    changed |= (writes && !here.writes) || (writes_any && !here.writes_any);
+                    here.writes |= writes;
+                    here.writes_any |= writes_any;
                     changed |= inherit_from_callee(&mut globals, id, callee);
                     changed |= inherit_from_callee(&mut members, id, callee);
                 }
@@ -77,6 +96,7 @@ impl ProgramEffects {
                     globals,
                     members,
                     writes: ProgramWrites::of_program(program),
+                    prints_store,
                 };
             }
         }
@@ -96,19 +116,24 @@ impl ProgramEffects {
         self.of[function.index()]
     }
 
-    /// Whether a call may write memory that the caller can see.
-    pub(crate) fn call_writes(&self, callee: Callee) -> bool {
+    /// Whether a call may write memory that the caller can see; who is of the C library sees all of its objects.
+    pub(crate) fn call_writes(&self, caller: &Function, callee: Callee) -> bool {
         match callee {
-            Callee::Function(id) => self.effect_of(id).writes,
+            Callee::Function(id) if caller.user => self.effect_of(id).writes,
+            Callee::Function(id) => self.effect_of(id).writes_any,
             Callee::Pointer(_) => true,
-            Callee::Builtin(builtin) => builtin_writes(builtin),
+            Callee::Builtin(builtin) => builtin_writes(builtin, self.prints_store),
         }
     }
 }
 
-/// Formatting stores its text; printing to a stream only prints, since `%n` is a limit there.
-fn builtin_writes(builtin: BuiltinFunction) -> bool {
-    matches!(builtin, BuiltinFunction::Format)
+/// Formatting stores its text; printing to a stream only prints, where `%n` is a limit.
+fn builtin_writes(builtin: BuiltinFunction, prints_store: bool) -> bool {
+    match builtin {
+        BuiltinFunction::Format => true,
+        BuiltinFunction::Print => prints_store,
+        _ => false,
+    }
 }
 
 fn function_terminators(function: &Function) -> impl Iterator<Item = &Terminator> {
@@ -172,8 +197,7 @@ fn named_globals(function: &Function) -> BTreeSet<GlobalId> {
 }
 
 /// Whether the function's own code may write memory that its caller can see.
-fn writes_itself(program: &Program, exposed: &BTreeSet<GlobalId>, function: &Function) -> bool {
-    let own = |id: GlobalId| !program.globals[id].user && !exposed.contains(&id);
+fn writes_itself(function: &Function, own: impl Fn(GlobalId) -> bool, prints_store: bool) -> bool {
     let defined = unique_definitions(function);
     function_instructions(function).any(|instruction| match instruction {
         Instruction::Store { address: to, .. }
@@ -181,13 +205,15 @@ fn writes_itself(program: &Program, exposed: &BTreeSet<GlobalId>, function: &Fun
         | Instruction::Fill { to, .. }
         | Instruction::VaStart { list: to } => !is_own_object(&own, &defined, *to),
         Instruction::Call { callee: Callee::Pointer(_), .. } => true,
-        Instruction::Call { callee: Callee::Builtin(builtin), .. } => builtin_writes(*builtin),
+        Instruction::Call { callee: Callee::Builtin(builtin), .. } => {
+            builtin_writes(*builtin, prints_store)
+        }
         _ => false,
     })
 }
 
 /// The static objects of which more than the functions that name them may know the address: `errno` is the
-/// C library's own, but a caller can ask where it is.
+/// C library's own, but a caller can ask where it is, and the user's code can name `environ`.
 fn exposed_globals(program: &Program) -> BTreeSet<GlobalId> {
     let mut all = BTreeSet::new();
     let mut note = |operand: Operand| {
@@ -198,6 +224,7 @@ fn exposed_globals(program: &Program) -> BTreeSet<GlobalId> {
     for function in program.functions.iter() {
         for instruction in function_instructions(function) {
             match instruction {
+                other if function.user => other.each_operand(&mut note),
                 Instruction::Load { .. } | Instruction::Compare { .. } => {}
                 Instruction::Store { value, .. } | Instruction::Fill { value, .. } => note(*value),
                 Instruction::Copy { size, .. } => note(*size),

@@ -57,7 +57,7 @@ use std::collections::BTreeSet;
 use ouro_model::flow::{FunctionFlow, Loop};
 use ouro_model::{Function, FunctionId, Instruction, Operand, Program, Span, VarId};
 
-pub use effects::ProgramEffects;
+pub use effects::{CodeScope, ProgramEffects};
 pub use region::has_one_entry;
 
 /// How a loop is made a program.

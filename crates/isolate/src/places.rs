@@ -299,7 +299,9 @@ impl<'a> PromotedCells<'a> {
             Instruction::VaStart { list } => {
                 MemoryWrite { by: *list, to: at(*list), len: None, value: None }
             }
-            Instruction::Call { callee, args, .. } if self.effects.call_writes(*callee) => {
+            Instruction::Call { callee, args, .. }
+                if self.effects.call_writes(self.function, *callee) =>
+            {
                 return self.call_changes(block, instruction, (*callee, args), span);
             }
             _ => return (changes, assumed),

@@ -1,7 +1,8 @@
 //! Loops of small programs, on their own.
 
 use ouro_isolate::{
-    IsolatedLoop, IsolatedProgram, IsolationOptions, MemoryTrust, ProgramEffects, isolate_loop,
+    CodeScope, IsolatedLoop, IsolatedProgram, IsolationOptions, MemoryTrust, ProgramEffects,
+    isolate_loop,
 };
 use ouro_model::flow::FunctionFlow;
 use ouro_model::{FunctionId, Instruction, Program, text, wellformed};
@@ -51,7 +52,7 @@ fn outer(program: &Program, trust: MemoryTrust, cuts: bool) -> IsolatedLoop {
     let found = flow.loops().iter().max_by_key(|one| one.body.len()).expect("a loop");
     let made = isolate_loop(
         program,
-        &ProgramEffects::of_program(program),
+        &ProgramEffects::of_program(program, CodeScope::Project),
         id,
         &flow,
         found,

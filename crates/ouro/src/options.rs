@@ -212,6 +212,8 @@ pub enum Engine {
     Ranking,
     /// Transition invariants: between any two turns, one of several gets smaller
     Transition,
+    /// Rankings of each loop on its own, whatever happened before it
+    Parts,
 }
 
 impl Engine {
@@ -224,6 +226,7 @@ impl Engine {
             Engine::Forward => EngineName::Forward,
             Engine::Ranking => EngineName::Ranking,
             Engine::Transition => EngineName::Transition,
+            Engine::Parts => EngineName::Parts,
         }
     }
 }

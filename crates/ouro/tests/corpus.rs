@@ -68,7 +68,7 @@ fn refused(report: &serde_json::Value) -> Option<String> {
 fn judge_others(path: &Path) -> Option<String> {
     let name = path.file_name().expect("a name").to_string_lossy().into_owned();
     let path = path.to_str().expect("UTF-8");
-    let mut options = vec!["--timeout", "2s", "--engine", "ranking"];
+    let mut options = vec!["--timeout", "2s", "--engine", "ranking", "--engine", "parts"];
     if name.contains(".overflow.") {
         // By C's rules an overflow ends it.
         options.extend(["--ints", "wrap"]);

@@ -23,6 +23,8 @@ pub enum EngineName {
     Ranking,
     /// Transition invariants.
     Transition,
+    /// Ranking functions of each loop on its own.
+    Parts,
 }
 
 impl EngineName {
@@ -35,6 +37,7 @@ impl EngineName {
             EngineName::Forward => "forward",
             EngineName::Ranking => "ranking",
             EngineName::Transition => "transition",
+            EngineName::Parts => "parts",
         }
     }
 }
@@ -45,6 +48,8 @@ impl EngineName {
 pub enum EngineKind {
     /// Symbolic execution.
     Explore,
+    /// Ranking functions of each loop on its own.
+    Parts,
     /// Ranking functions that are there soon or not at all.
     QuickRanking,
     /// Ranking functions.
@@ -73,6 +78,7 @@ impl EngineKind {
     pub fn names(self) -> &'static [EngineName] {
         match self {
             EngineKind::Explore => &[EngineName::Explore],
+            EngineKind::Parts => &[EngineName::Parts],
             EngineKind::QuickRanking | EngineKind::Ranking => &[EngineName::Ranking],
             EngineKind::TransitionInvariants => &[EngineName::Transition],
             EngineKind::EasyRecurrentSets | EngineKind::RecurrentSets => {
@@ -85,6 +91,7 @@ impl EngineKind {
     pub fn word(self) -> &'static str {
         match self {
             EngineKind::Explore => "explore",
+            EngineKind::Parts => "parts",
             EngineKind::QuickRanking => "quick ranking",
             EngineKind::Ranking => "ranking",
             EngineKind::TransitionInvariants => "transition",
@@ -97,6 +104,7 @@ impl EngineKind {
     pub fn description(self) -> &'static str {
         match self {
             EngineKind::Explore => "explore: paths of the program",
+            EngineKind::Parts => "parts: ranking functions of each loop on its own",
             EngineKind::QuickRanking => "ranking: easy ranking functions",
             EngineKind::Ranking => "ranking: ranking functions",
             EngineKind::TransitionInvariants => "transition: what holds between any two iterations",
@@ -109,7 +117,9 @@ impl EngineKind {
     pub fn answers(self) -> PossibleAnswers {
         match self {
             EngineKind::Explore => PossibleAnswers::Both,
-            EngineKind::QuickRanking | EngineKind::Ranking => PossibleAnswers::Terminates,
+            EngineKind::Parts | EngineKind::QuickRanking | EngineKind::Ranking => {
+                PossibleAnswers::Terminates
+            }
             // Of a transition system it may also find a lasso.
             EngineKind::TransitionInvariants => PossibleAnswers::Both,
             EngineKind::EasyRecurrentSets | EngineKind::RecurrentSets => PossibleAnswers::Loops,
@@ -118,7 +128,7 @@ impl EngineKind {
 
     /// Whether it can say anything about a transition system that is no program.
     pub fn takes_systems(self) -> bool {
-        !matches!(self, EngineKind::Explore)
+        !matches!(self, EngineKind::Explore | EngineKind::Parts)
     }
 }
 

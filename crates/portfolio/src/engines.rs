@@ -1,5 +1,6 @@
 //! The engines behind the trait, and the bench on which those of one thread lie.
 
+mod parts;
 mod program;
 mod system;
 
@@ -79,7 +80,9 @@ impl<'p> EngineBench<'p> {
 /// The methods for recurrent sets among some engines; none means all.
 fn methods(named: &[EngineName]) -> Vec<RecurrentSetMethod> {
     let method = |name: &EngineName| match name {
-        EngineName::Explore | EngineName::Ranking | EngineName::Transition => None,
+        EngineName::Explore | EngineName::Parts | EngineName::Ranking | EngineName::Transition => {
+            None
+        }
         EngineName::Lasso => Some(RecurrentSetMethod::Lasso),
         EngineName::Closed => Some(RecurrentSetMethod::Closed),
         EngineName::Forward => Some(RecurrentSetMethod::Forward),

@@ -33,9 +33,10 @@ impl Lane {
             EngineKind::Explore | EngineKind::EasyRecurrentSets | EngineKind::RecurrentSets => {
                 Lane::First
             }
-            EngineKind::QuickRanking | EngineKind::Ranking | EngineKind::TransitionInvariants => {
-                Lane::Second
-            }
+            EngineKind::Parts
+            | EngineKind::QuickRanking
+            | EngineKind::Ranking
+            | EngineKind::TransitionInvariants => Lane::Second,
         }
     }
 }

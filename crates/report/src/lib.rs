@@ -164,6 +164,10 @@ impl<'a> VerdictReport<'a> {
                 Some(ranking_texts_of_system(system, ranking))
             }
             (Some(Evidence::RankedProgram(ranking)), _) => Some(closed::rankings_at_heads(ranking)),
+            (Some(Evidence::Partwise(proof)), _) => {
+                let parts = proof.parts.iter();
+                Some(parts.flat_map(|part| closed::rankings_at_heads(&part.ranking)).collect())
+            }
             _ => None,
         }
     }
@@ -221,6 +225,9 @@ impl<'a> VerdictReport<'a> {
                 vec!["integers have no bounds (--ints unbounded)".to_owned()]
             }
         };
+        if let Some(Evidence::Partwise(_)) = self.verdict.evidence() {
+            all.push(PARTS_ALONE.to_owned());
+        }
         let of_program = self.program().map_or(&[][..], |program| &program.assumptions);
         for assumption in of_program.iter().chain(&self.explanation.assumptions) {
             if !all.contains(assumption) {
@@ -230,6 +237,10 @@ impl<'a> VerdictReport<'a> {
         all
     }
 }
+
+/// What a proof by parts does not look at.
+const PARTS_ALONE: &str = "no run does anything undefined: the proof looks at each loop on its own, and names only what \
+    signed integers do there";
 
 #[cfg(test)]
 mod tests;

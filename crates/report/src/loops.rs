@@ -8,7 +8,9 @@
 use std::collections::BTreeSet;
 
 use num_bigint::BigInt;
-use ouro_evidence::{Evidence, Explanation, ProgramRanking, SourcePlace, Verdict};
+use ouro_evidence::{
+    Evidence, Explanation, PartwiseTermination, ProgramRanking, SourcePlace, Verdict,
+};
 use ouro_model::flow::{FunctionFlow, Loop};
 use ouro_model::{Program, ProgramQuestion};
 
@@ -92,6 +94,11 @@ pub fn judge_loops(
                 (rankings, reason) = ranking_in_words(ranking, program, place);
                 (LoopFate::Terminates, reason)
             }
+            Verdict::Terminates(Evidence::Partwise(proof)) => {
+                let reason;
+                (rankings, reason) = part_in_words(proof, program, place);
+                (LoopFate::Terminates, reason)
+            }
             Verdict::Holds(_) | Verdict::Violated(_) => {
                 (LoopFate::Open, "whether it ends was not asked".to_owned())
             }
@@ -140,6 +147,26 @@ fn enclosing_loop(
         }
     }
     inside.into_iter().min().map_or_else(|| at.clone(), |(_, head)| head)
+}
+
+/// What gets smaller in a loop by the part that is about it, and that in words. A loop inside may have none of its own.
+fn part_in_words(
+    proof: &PartwiseTermination,
+    program: Option<&Program>,
+    place: &SourcePlace,
+) -> (Vec<Vec<String>>, String) {
+    let said: Vec<(Vec<Vec<String>>, String)> = (proof.parts.iter())
+        .filter(|part| part.ranking.heads.iter().any(|head| head.place == *place))
+        .map(|part| ranking_in_words(&part.ranking, None, place))
+        .collect();
+    if let Some(own) = said.into_iter().next() {
+        return own;
+    }
+    let own = proof.parts.iter().find(|part| part.place == *place);
+    match own {
+        Some(part) => ranking_in_words(&part.ranking, program, place),
+        None => (Vec::new(), "its part of the proof is that of a loop around it".to_owned()),
+    }
 }
 
 /// The rankings of the heads at a place, without what is the same in every turn.

@@ -91,6 +91,7 @@ fn endless_program_text(
         | Evidence::Exhausted(_)
         | Evidence::Violation(_)
         | Evidence::Ranked(_)
+        | Evidence::Partwise(_)
         | Evidence::RankedProgram(_) => return head,
     };
     let what =

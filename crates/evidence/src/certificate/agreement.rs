@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use super::{Certificate, CertificateSubject};
 use crate::{
-    Claim, ClosedSet, Evidence, ObligationViolation, ProgramQuestion, ProgramRanking, RankingLevel,
-    RecurrentSet, RunInput, StateHole, StateRecurrence, SystemRanking, TransitionInvariant,
+    Claim, ClosedSet, Evidence, ObligationViolation, PartwiseTermination, ProgramQuestion,
+    ProgramRanking, RankingLevel, RecurrentSet, RunInput, StateHole, StateRecurrence,
+    SystemRanking, TransitionInvariant,
 };
 
 /// What does not agree, in a sentence without a full stop.
@@ -42,6 +43,9 @@ impl Certificate {
             (CertificateSubject::Program(_), Evidence::RankedProgram(ranking)) => {
                 program_ranking_agrees(self.verdict, ranking)
             }
+            (CertificateSubject::Program(_), Evidence::Partwise(proof)) => {
+                parts_agree(self.verdict, proof)
+            }
             (CertificateSubject::System(_), _)
                 if self.verdict.question() != ProgramQuestion::Termination =>
             {
@@ -58,6 +62,7 @@ impl Certificate {
                 | Evidence::Closed(_)
                 | Evidence::Violation(_)
                 | Evidence::Exhausted(_)
+                | Evidence::Partwise(_)
                 | Evidence::RankedProgram(_),
             ) => Err("it is about a system, but its evidence is about a program".to_owned()),
         }?;
@@ -188,6 +193,20 @@ fn program_ranking_agrees(verdict: Claim, ranking: &ProgramRanking) -> Agreement
     }
     holes_agree(ranking.heads.iter().flat_map(|head| &head.holes))?;
     transition_invariants_agree(&ranking.snapshots, ranking.heads.len())
+}
+
+fn parts_agree(verdict: Claim, proof: &PartwiseTermination) -> AgreementResult {
+    if verdict.question() == ProgramQuestion::Liveness {
+        return Err("it is a proof by parts, which says nothing about a specification".to_owned());
+    }
+    let mut heads = BTreeSet::new();
+    for part in &proof.parts {
+        if !heads.insert((part.function, part.head)) {
+            return Err(format!("two of its parts are about the loop at {}", part.place));
+        }
+        program_ranking_agrees(verdict, &part.ranking)?;
+    }
+    Ok(())
 }
 
 fn holes_agree<'a>(holes: impl Iterator<Item = &'a StateHole>) -> AgreementResult {

@@ -9,7 +9,8 @@ use std::time::Instant;
 
 use ouro_evidence::{Claim, DataModel, Evidence, IntegerSemantics, SourceFile, SourcePlace};
 use ouro_isolate::{
-    IsolatedLoop, IsolatedProgram, IsolationOptions, MemoryTrust, ProgramEffects, isolate_loop,
+    CodeScope, IsolatedLoop, IsolatedProgram, IsolationOptions, MemoryTrust, ProgramEffects,
+    isolate_loop,
 };
 use ouro_model::flow::FunctionFlow;
 use ouro_model::{FunctionId, Program};
@@ -247,7 +248,7 @@ impl LoopCertificate {
         let how = IsolationOptions { cuts: *cuts, trust: trust.memory_trust(), without };
         let made = isolate_loop(
             program,
-            &ProgramEffects::of_program(program),
+            &ProgramEffects::of_program(program, CodeScope::Project),
             function,
             &flow,
             found,

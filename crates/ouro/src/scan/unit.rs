@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use ouro_evidence::SourceFile;
 use ouro_evidence::certificate::sha256_hex;
-use ouro_isolate::{ProgramEffects, has_one_entry};
+use ouro_isolate::{CodeScope, ProgramEffects, has_one_entry};
 use ouro_model::flow::{FunctionFlow, Loop};
 use ouro_model::{Callee, Function, FunctionId, Instruction, Program, Span, Terminator};
 use ouro_report::finding::{
@@ -50,7 +50,7 @@ pub(crate) fn scan_unit(
         Err(CompileFailure::Mistake(what)) => return Err(Failure::Internal(what)),
     };
     let files = headers_of_rule(&fs::read_to_string(&list).unwrap_or_default());
-    let effects = ProgramEffects::of_program(&program);
+    let effects = ProgramEffects::of_program(&program, CodeScope::Project);
     let flows: Vec<FunctionFlow> =
         program.functions.iter().map(FunctionFlow::of_function).collect();
     let sources = sources::source_texts(&program.files);

@@ -16,6 +16,7 @@ mod malformed;
 mod outputs;
 mod overflow;
 mod pages;
+mod parts;
 mod rankings;
 mod reports;
 mod run;

@@ -12,6 +12,7 @@ use ouro_engine::{
 use ouro_evidence::{Evidence, IntegerSemantics, UnknownReason, Verdict};
 use ouro_model::Program;
 
+use super::parts::PartsEngine;
 use super::{SharedSearches, found_nothing};
 use crate::engine::{CpuSlice, EngineFinding, EngineKind, EngineName, EngineOutcome, ProofEngine};
 
@@ -37,6 +38,7 @@ pub(super) fn make<'p>(
         EngineKind::Explore => {
             Box::new(ExploreEngine { ints, exploration: Exploration::new(program) })
         }
+        EngineKind::Parts => Box::new(PartsEngine::new(program, ints)),
         EngineKind::QuickRanking => {
             Box::new(ranking(TerminationArgument::Ranking(RankingEffort::Quick)))
         }

@@ -19,7 +19,7 @@ pub(super) fn make<'p>(
     named: &[EngineName],
 ) -> Box<dyn ProofEngine + 'p> {
     match kind {
-        EngineKind::Explore => Box::new(NoProgram),
+        EngineKind::Explore | EngineKind::Parts => Box::new(NoProgram),
         EngineKind::QuickRanking | EngineKind::Ranking => Box::new(SystemRankingEngine { system }),
         EngineKind::TransitionInvariants => {
             let follows_lassos = named.is_empty() || !methods.is_empty();
