@@ -10,15 +10,14 @@
 //!
 //! Mostly one thing is enough to see that a loop ends: the counter of one condition, or a pointer that moves
 //! through its object. So there are *sights* as well. Each wants what one jump out of the loop depends on, or
-//! one assumption, and no more: where a branch depends on anything else, both ways are possible, and a chain of
-//! such branches is one that may lead to each of its ends.
+//! one assumption, and no more: where a branch depends on anything else, both ways are possible.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use ouro_model::ids::TypedId as _;
 use ouro_model::{
-    Block, BlockId, Function, IdVec, Instruction, LocalVar, Operand, Program, Span, Statement,
-    Terminator, Type, VarId, VarKind,
+    Block, BlockId, Function, IdVec, Instruction, LocalVar, Operand, Program, Statement,
+    Terminator, VarId, VarKind,
 };
 
 /// The same program with what is wanted only. `head` stays a block of its own; `out` is where the loop
@@ -277,76 +276,20 @@ impl<'a> LoopSlicer<'a> {
         }
     }
 
-    /// Whether what decides where a block goes is not wanted: it may go anywhere.
-    fn is_undecided(&self, block: &Block) -> bool {
-        let all = operand_variables(|note| block.terminator.each_operand(note));
-        all.into_iter().any(|var| !self.wanted.contains(&var))
-    }
-
-    /// Where control may be when a block that does nothing and decides nothing is passed, and all such blocks after
-    /// it. One on a circle of them, or before one, is not passed over.
-    fn open_passages(
+    /// A variable that decides a branch in the place of one that is not wanted.
+    fn stand_in_condition(
         &self,
-        routes: &BTreeMap<BlockId, BlockRoute>,
-    ) -> BTreeMap<BlockId, BTreeSet<BlockId>> {
-        let is_open = |id: BlockId, block: &Block| {
-            id != self.head
-                && !block.statements.iter().any(|one| self.keeps(one))
-                && only_target(&routes[&id]).is_none()
-                && self.is_undecided(block)
-        };
-        let all = self.function.blocks.enumerate().filter(|(id, block)| is_open(*id, block));
-        let mut waiting: BTreeSet<BlockId> = all.map(|(id, _)| id).collect();
-        let mut passages: BTreeMap<BlockId, BTreeSet<BlockId>> = BTreeMap::new();
-        loop {
-            let next: Vec<BlockId> = (waiting.iter().copied())
-                .filter(|id| routes[id].values().all(|to| !waiting.contains(to)))
-                .collect();
-            if next.is_empty() {
-                return passages;
-            }
-            for id in next {
-                let beyond = targets_beyond(&routes[&id], &passages);
-                passages.insert(id, beyond);
-                waiting.remove(&id);
-            }
-        }
-    }
-
-    /// A jump to any of some blocks.
-    fn go_anywhere(
-        &self,
-        targets: &[BlockId],
-        span: Span,
+        terminator: &Terminator,
         vars: &mut IdVec<VarId, LocalVar>,
-        statements: &mut Vec<Statement>,
-    ) -> Terminator {
-        let Some((default, others)) = targets.split_last() else {
-            return Terminator::Undefined("no way on".to_owned());
-        };
-        if others.is_empty() {
-            return Terminator::Goto(*default);
-        }
-        let ty = Type::Int(32);
-        let dst = vars.push(LocalVar { name: String::new(), ty, kind: VarKind::Temp });
-        let why = "what is left out of the loop".to_owned();
-        statements.push(Statement { instruction: Instruction::Unknown { dst, why }, span });
-        let cases = (0..).zip(others).map(|(number, block)| (number, *block)).collect();
-        Terminator::Switch { value: Operand::Var(dst), cases, default: *default }
+    ) -> Option<VarId> {
+        let all = operand_variables(|note| terminator.each_operand(note));
+        let var = all.into_iter().find(|var| !self.wanted.contains(var))?;
+        let ty = vars[var].ty;
+        Some(vars.push(LocalVar { name: String::new(), ty, kind: VarKind::Temp }))
     }
 
     fn sliced_function(&self, routes: &BTreeMap<BlockId, BlockRoute>) -> Function {
         let mut vars = self.function.vars.clone();
-        let passages = self.open_passages(routes);
-        let targets = |id: BlockId| -> Vec<BlockId> {
-            let route = &routes[&id];
-            let is_open =
-                only_target(route).is_none() && self.is_undecided(&self.function.blocks[id]);
-            match is_open {
-                true => targets_beyond(route, &passages).into_iter().collect(),
-                false => route.values().copied().collect(),
-            }
-        };
         let mut numbers: BTreeMap<BlockId, BlockId> = BTreeMap::new();
         let mut order = Vec::new();
         let mut pending = vec![BlockId::from_index(0)];
@@ -356,7 +299,7 @@ impl<'a> LoopSlicer<'a> {
             }
             numbers.insert(id, BlockId::from_index(order.len()));
             order.push(id);
-            pending.extend(targets(id).into_iter().rev());
+            pending.extend(routes[&id].values().rev());
         }
         let blocks: IdVec<BlockId, Block> = order
             .iter()
@@ -367,11 +310,15 @@ impl<'a> LoopSlicer<'a> {
                 let route = &routes[id];
                 let terminator = match only_target(route) {
                     Some(to) => Terminator::Goto(numbers[&to]),
-                    None if self.is_undecided(block) => {
-                        let all: Vec<BlockId> = targets(*id).iter().map(|to| numbers[to]).collect();
-                        self.go_anywhere(&all, block.span, &mut vars, &mut statements)
+                    None => {
+                        let instead = self.stand_in_condition(&block.terminator, &mut vars);
+                        if let Some(dst) = instead {
+                            let why = "what is left out of the loop".to_owned();
+                            let instruction = Instruction::Unknown { dst, why };
+                            statements.push(Statement { instruction, span: block.span });
+                        }
+                        redirect_terminator(&block.terminator, instead, |to| numbers[&route[&to]])
                     }
-                    None => redirect_terminator(&block.terminator, |to| numbers[&route[&to]]),
                 };
                 Block { statements, terminator, span: block.span }
             })
@@ -380,29 +327,21 @@ impl<'a> LoopSlicer<'a> {
     }
 }
 
-/// Where a route leads once blocks that decide nothing are passed.
-fn targets_beyond(
-    route: &BlockRoute,
-    passages: &BTreeMap<BlockId, BTreeSet<BlockId>>,
-) -> BTreeSet<BlockId> {
-    let mut all = BTreeSet::new();
-    for to in route.values() {
-        match passages.get(to) {
-            Some(beyond) => all.extend(beyond),
-            None => all.extend([*to]),
-        }
-    }
-    all
-}
-
-/// The same jump to other blocks.
-fn redirect_terminator(terminator: &Terminator, at: impl Fn(BlockId) -> BlockId) -> Terminator {
+/// The same jump to other blocks, decided by another variable if there is one.
+fn redirect_terminator(
+    terminator: &Terminator,
+    instead: Option<VarId>,
+    at: impl Fn(BlockId) -> BlockId,
+) -> Terminator {
+    let by = |operand: Operand| instead.map_or(operand, Operand::Var);
     match terminator {
-        Terminator::Branch { condition, then, otherwise } => {
-            Terminator::Branch { condition: *condition, then: at(*then), otherwise: at(*otherwise) }
-        }
+        Terminator::Branch { condition, then, otherwise } => Terminator::Branch {
+            condition: by(*condition),
+            then: at(*then),
+            otherwise: at(*otherwise),
+        },
         Terminator::Switch { value, cases, default } => Terminator::Switch {
-            value: *value,
+            value: by(*value),
             cases: cases.iter().map(|(case, next)| (*case, at(*next))).collect(),
             default: at(*default),
         },
