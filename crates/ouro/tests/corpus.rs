@@ -155,6 +155,41 @@ fn programs_that_loop_have_no_ranking() {
     each("loops", &|_, path| judge_others(path));
 }
 
+/// What a program of a paper says is true of it, for each meaning of integers.
+fn stated_truth(path: &Path) -> Vec<(String, String)> {
+    let text = fs::read_to_string(path).expect("a program");
+    let (_, rest) = text.split_once("truth: ").expect("a line that says what is true");
+    let (line, _) = rest.split_once("*/").expect("the end of the comment");
+    let part = |part: &str| {
+        let mut words = part.split_whitespace().map(str::to_owned);
+        (words.next().expect("integers"), words.next().expect("an answer"))
+    };
+    line.split(',').map(part).collect()
+}
+
+/// What contradicts the truth in the answers to a program of a paper, with each meaning of integers.
+fn judge_paper(path: &Path) -> Option<String> {
+    let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+    let path_text = path.to_str().expect("UTF-8");
+    for (ints, truth) in stated_truth(path) {
+        let options = ["--timeout", "2s", "--ints", &ints];
+        let report = match answer(&name, path_text, &options) {
+            Ok((_, report)) => report,
+            Err(why) => return Some(why),
+        };
+        let verdict = report["verdict"].as_str().unwrap_or_default();
+        if verdict != "unknown" && verdict != truth {
+            return Some(format!("{name}, {ints}: {verdict}, not {truth}"));
+        }
+    }
+    None
+}
+
+#[test]
+fn programs_of_the_papers_are_not_contradicted() {
+    each("papers", &|_, path| judge_paper(path));
+}
+
 #[test]
 fn programs_that_terminate() {
     check_all("terminates");
