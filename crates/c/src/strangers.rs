@@ -12,7 +12,7 @@ use ouro_model::{Instruction, Operand, Type};
 
 use crate::function::{FunctionTranslator, TranslationResult, limit_terminator};
 use crate::layout::{self, ScalarLeaf};
-use crate::llvm::{LlvmType, LlvmValue, Opcode, ValueKind};
+use crate::llvm::{BasicBlock, LlvmType, LlvmValue, Opcode, ValueKind};
 use crate::lower::{LlvmLowering, ResolvedSymbol, plain_name};
 use crate::standard;
 
@@ -136,8 +136,7 @@ impl<'c> FunctionTranslator<'_, 'c> {
             ValueKind::LLVMConstantExprValueKind => value.constant_opcode() == Opcode::LLVMPtrToInt,
             _ => false,
         };
-        let instructions =
-            || self.function.blocks().into_iter().flat_map(|block| block.instructions());
+        let instructions = || self.function.blocks().into_iter().flat_map(BasicBlock::instructions);
         width >= self.program.pointer_bits
             && argument.int_value().is_none()
             && instructions()
@@ -247,7 +246,7 @@ impl<'c> LlvmLowering<'c> {
         }
         let mut found = Vec::new();
         for function in self.user.functions() {
-            for call in function.blocks().into_iter().flat_map(|block| block.instructions()) {
+            for call in function.blocks().into_iter().flat_map(BasicBlock::instructions) {
                 if call.opcode() != Opcode::LLVMCall && call.opcode() != Opcode::LLVMInvoke {
                     continue;
                 }
