@@ -176,13 +176,21 @@ pub(crate) fn mark_special_mappings(pid: i32, mappings: &mut [MemoryMapping]) {
 fn special_mapping_starts(smaps: &str) -> Vec<u64> {
     let mut found = Vec::new();
     let mut start = 0;
+    let mut is_anonymous = false;
     for line in smaps.lines() {
         let (first, rest) = line.split_once(' ').unwrap_or((line, ""));
         if let Some((from, _)) = first.split_once('-') {
             start = u64::from_str_radix(from, 16).unwrap_or(start);
+            // Rights, offset, device, inode, name. The kernel's own pages (`[vdso]`) are of no file, too.
+            let mut fields = rest.split_whitespace().skip(3);
+            is_anonymous = fields.next() == Some("0")
+                && !fields.next().is_some_and(|name| name.starts_with("[v"));
         }
-        // Pages that the kernel may take back at any time, and that are zero then (MADV_FREE).
-        let lazy = first == "LazyFree:" && rest.trim() != "0 kB";
+        // Pages that the kernel may take back at any time, and that are zero then (MADV_FREE). It counts them as such
+        // some time later; until then they are the only ones of no file that are clean.
+        let is_some = rest.trim() != "0 kB";
+        let is_clean = is_anonymous && ["Private_Clean:", "Shared_Clean:"].contains(&first);
+        let lazy = is_some && (first == "LazyFree:" || is_clean);
         // Handled by userfaultfd (missing pages, writes, minor faults), or droppable.
         let flagged = first == "VmFlags:"
             && rest.split_whitespace().any(|flag| ["um", "uw", "ui", "dp"].contains(&flag));
@@ -230,7 +238,11 @@ mod tests {
                      ProtectionKey:         0\nVmFlags: rd wr\n\
                      9000-a000 rw-p 00000000 00:00 0\nProtectionKey:         3\nVmFlags: rd\n\
                      a000-b000 rw-p 00000000 00:00 0\nLazyFree:              0 kB\nVmFlags: rd wr\n\
-                     b000-c000 rw-p 00000000 00:00 0\nLazyFree:            256 kB\nVmFlags: rd wr\n";
-        assert_eq!(special_mapping_starts(smaps), [0x7f00, 0x9000, 0xb000]);
+                     b000-c000 rw-p 00000000 00:00 0\nLazyFree:            256 kB\nVmFlags: rd wr\n\
+                     c000-d000 rw-p 00000000 00:00 0 [heap]\nPrivate_Clean:     4 kB\nLazyFree:   0 kB\n\
+                     d000-e000 r-xp 00000000 00:00 0 [vdso]\nPrivate_Clean:     4 kB\n\
+                     e000-f000 r--p 00000000 fe:01 7 /lib/x\nPrivate_Clean:     4 kB\n\
+                     f000-f800 rw-p 00000000 00:00 0\nPrivate_Clean:     0 kB\nPrivate_Dirty: 4 kB\n";
+        assert_eq!(special_mapping_starts(smaps), [0x7f00, 0x9000, 0xb000, 0xc000]);
     }
 }

@@ -6,7 +6,7 @@
 //! use ouro_term::{Sort, TermStore};
 //!
 //! let mut terms = TermStore::new();
-//! let x = terms.symbol("x", Sort::BitVec(8)).unwrap();
+//! let x = terms.intern_symbol("x", Sort::BitVec(8)).unwrap();
 //! let square = terms.bv_mul(x, x);
 //! let k = terms.bv(8, 17);
 //! let goal = terms.eq(square, k);
