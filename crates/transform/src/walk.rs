@@ -33,6 +33,9 @@ pub struct WalkChoice {
     pub source: ChoiceSource,
 }
 
+/// A loop head, as function and block, in a call of its own.
+type VisitedHead = (FunctionId, u32, Option<u64>);
+
 /// A symbolic run that has not ended.
 #[derive(Clone)]
 pub struct SymbolicWalk {
@@ -58,7 +61,7 @@ pub struct SymbolicWalk {
     decisions: u64,
     /// For each mark met, and the call in which it was if that counts, how often, and the forks and decisions at the last
     /// time.
-    visits: FxHashMap<(FunctionId, u32, Option<u64>), (u32, u64, u64)>,
+    visits: FxHashMap<VisitedHead, (u32, u64, u64)>,
     /// Values that satisfied the path when they were last looked for.
     model: Assignment,
     /// Whether a question about it was too hard.

@@ -363,9 +363,8 @@ fn tampered_parts() {
                 one["cuts"] = true.into();
             }
             let inner = parts(c).iter().position(|one| one["place"]["line"] == 17);
-            match inner {
-                Some(inner) => drop(parts(c).remove(inner)),
-                None => {}
+            if let Some(inner) = inner {
+                parts(c).remove(inner);
             }
         }),
     ];
