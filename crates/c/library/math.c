@@ -35,8 +35,12 @@ OURO_ROUND(float, nearbyintf)
 OURO_ROUND(long double, nearbyintl)
 
 // audit: fegetround: fails no; short no; interrupted no; stores no; calls back no
-// The default rounding mode is the only one.
+// The default rounding mode is the only one that floats are computed with.
+static int ouro_rounding;
+
 int fegetround(void) {
+  if (ouro_rounding != 0)
+    __ouro_limit("another rounding mode");
   return 0;
 }
 
@@ -44,6 +48,7 @@ int fegetround(void) {
 int fesetround(int mode) {
   if (mode != 0)
     __ouro_limit("another rounding mode");
+  ouro_rounding = mode;
   return 0;
 }
 
