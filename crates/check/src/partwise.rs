@@ -137,8 +137,8 @@ impl<'p> PartwiseChecker<'p> {
         Ok(undefined)
     }
 
-    /// Whether a part that holds says that a loop ends.
-    fn covers(&self, loops: &[ProgramLoop], part: &LoopPart, one: &ProgramLoop) -> bool {
+    /// Whether a part that holds says that a loop, one of all those there are, ends.
+    pub fn covers(&self, loops: &[ProgramLoop], part: &LoopPart, one: &ProgramLoop) -> bool {
         let is_own =
             |of: &&ProgramLoop| of.function.0 == part.function && of.found.head.0 == part.head;
         let Some(of) = loops.iter().find(is_own) else { return false };

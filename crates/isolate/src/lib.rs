@@ -59,6 +59,7 @@ use ouro_model::{Function, FunctionId, Instruction, Operand, Program, Span, VarI
 
 pub use effects::{CodeScope, ProgramEffects};
 pub use region::has_one_entry;
+pub use writes::address_taken_functions;
 
 /// How a loop is made a program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

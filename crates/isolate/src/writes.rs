@@ -446,7 +446,7 @@ pub(crate) fn note_linked_objects(
 }
 
 /// The functions whose address somebody has.
-pub(crate) fn address_taken_functions(program: &Program) -> BTreeSet<FunctionId> {
+pub fn address_taken_functions(program: &Program) -> BTreeSet<FunctionId> {
     let mut all = BTreeSet::new();
     let mut note = |operand: Operand| {
         if let Operand::Function(id) = operand {

@@ -4,11 +4,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ouro_evidence::SourcePlace;
-use ouro_isolate::has_one_entry;
+use ouro_isolate::{address_taken_functions, has_one_entry};
 use ouro_model::flow::{FunctionFlow, Loop};
 use ouro_model::{
-    BlockId, Callee, CastOp, Function, FunctionId, InitializerCell, Instruction, Operand, Program,
-    ProgramQuestion, Statement, Terminator, Type,
+    BlockId, Callee, CastOp, Function, FunctionId, Instruction, Program, ProgramQuestion,
+    Statement, Terminator, Type,
 };
 
 use crate::over::{CheckResult, reject_evidence};
@@ -114,25 +114,6 @@ fn called(statement: &Statement) -> Option<Callee> {
 
 fn calls_pointer(function: &Function) -> bool {
     statements(function).filter_map(called).any(|callee| matches!(callee, Callee::Pointer(_)))
-}
-
-fn address_taken_functions(program: &Program) -> BTreeSet<FunctionId> {
-    let mut all = BTreeSet::new();
-    let mut note = |operand: Operand| {
-        if let Operand::Function(id) = operand {
-            all.insert(id);
-        }
-    };
-    for block in program.functions.iter().flat_map(|function| function.blocks.iter()) {
-        block.statements.iter().for_each(|one| one.instruction.each_operand(&mut note));
-        block.terminator.each_operand(&mut note);
-    }
-    for (_, cell) in program.globals.iter().flat_map(|global| &global.cells) {
-        if let InitializerCell::Function(id) = cell {
-            all.insert(*id);
-        }
-    }
-    all
 }
 
 /// Refuses a program that may call code which is not here: where pointers can come from outside, or are made of

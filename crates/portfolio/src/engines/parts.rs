@@ -113,12 +113,7 @@ impl<'p> PartSearch<'p> {
     /// Whether a part is about a loop.
     fn is_covered(&self, index: usize) -> bool {
         let one = &self.loops[index];
-        self.parts.iter().any(|part| {
-            let is_own =
-                |of: &&ProgramLoop| of.function.0 == part.function && of.found.head.0 == part.head;
-            let of = self.loops.iter().find(is_own);
-            of.is_some_and(|of| of == one || (!part.cuts && of.surrounds(one)))
-        })
+        self.parts.iter().any(|part| self.checker.covers(&self.loops, part, one))
     }
 
     fn run(&mut self, slice: &CpuSlice) -> LoopSearch {
