@@ -1,4 +1,4 @@
-// Inputs that differ in every turn, and a sum that never comes back.
+// Inputs that differ in every iteration, and a sum that never comes back.
 extern int __VERIFIER_nondet_int(void);
 int main(void) {
   int sum = 1;

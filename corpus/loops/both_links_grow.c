@@ -5,7 +5,7 @@ struct node {
     struct node *previous;
 };
 
-/* A node is put behind the last one in every turn, and the last one is never the first. */
+/* A node is put behind the last one in every iteration, and the last one is never the first. */
 int main(void)
 {
     struct node *first = calloc(1, sizeof *first);

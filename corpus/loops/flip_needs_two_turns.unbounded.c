@@ -1,4 +1,4 @@
-// One turn leaves no simple set of states; two turns together do.
+// One iteration leaves no simple set of states; two iterations together do.
 extern int __VERIFIER_nondet_int(void);
 int main(void) {
   int x = __VERIFIER_nondet_int();

@@ -1,4 +1,4 @@
-// No cycle can be taken twice in a row: the inner loop takes one turn more each time.
+// No cycle can be taken twice in a row: the inner loop takes one iteration more each time.
 extern int __VERIFIER_nondet_int(void);
 int main(void) {
   int k = __VERIFIER_nondet_int();

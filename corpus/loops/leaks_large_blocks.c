@@ -1,4 +1,4 @@
-// Nobody has a pointer to the blocks of earlier turns, so the state comes back; that the machine which follows
+// Nobody has a pointer to the blocks of earlier iterations, so the state comes back; that the machine which follows
 // the run has room for so many blocks only is no reason to end. Allocation succeeds: SV-COMP's functions are used.
 extern void *malloc(unsigned long);
 extern int __VERIFIER_nondet_int(void);

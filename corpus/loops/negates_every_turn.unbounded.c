@@ -1,4 +1,4 @@
-// Back where it was after every second turn, from ever new inputs.
+// Back where it was after every second iteration, from ever new inputs.
 extern int __VERIFIER_nondet_int(void);
 int main(void) {
   int x = __VERIFIER_nondet_int();

@@ -5,7 +5,7 @@ struct node {
     long visits;
 };
 
-/* The ring gets another node in every turn, in front of the walker. */
+/* The ring gets another node in every iteration, in front of the walker. */
 int main(void)
 {
     struct node *p = malloc(sizeof *p);

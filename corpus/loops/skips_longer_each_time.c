@@ -1,4 +1,4 @@
-// The inner loop ends each time, after ever more turns.
+// The inner loop ends each time, after ever more iterations.
 extern unsigned __VERIFIER_nondet_uint(void);
 void skip(unsigned n) { while (n > 0) n--; }
 int main(void) {

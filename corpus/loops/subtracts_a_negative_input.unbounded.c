@@ -1,4 +1,4 @@
-// Each turn takes y away from x: with a negative y, x only grows.
+// Each iteration takes y away from x: with a negative y, x only grows.
 extern int __VERIFIER_nondet_int(void);
 int main(void) {
   int x = __VERIFIER_nondet_int();

@@ -1,4 +1,4 @@
-// Doubling loses a bit each turn: after eight turns nothing is left.
+// Doubling loses a bit each iteration: after eight iterations nothing is left.
 signed char nd(void);
 int main(void) {
     signed char c = nd();

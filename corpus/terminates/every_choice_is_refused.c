@@ -1,4 +1,4 @@
-// Whatever j is, the second turn is the last: no choice keeps the run in the loop.
+// Whatever j is, the second iteration is the last: no choice keeps the run in the loop.
 extern int __VERIFIER_nondet_int(void);
 int main(void) {
   int i = 10;

@@ -1,4 +1,4 @@
-/* Three numbers change places: between any two turns one of them, or the sum of two, gets smaller, and
+/* Three numbers change places: between any two iterations one of them, or the sum of two, gets smaller, and
    none of these does with every turn. */
 extern int __VERIFIER_nondet_int(void);
 

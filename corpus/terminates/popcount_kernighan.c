@@ -1,4 +1,4 @@
-/* Each turn takes away the lowest bit. */
+/* Each iteration takes away the lowest bit. */
 extern unsigned long __VERIFIER_nondet_ulong(void);
 int main(void)
 {

@@ -1,4 +1,4 @@
-// The function runs in the first turn alone.
+// The function runs in the first iteration alone.
 #include <threads.h>
 
 static once_flag once = ONCE_FLAG_INIT;

@@ -1,4 +1,4 @@
-/* Some inputs overflow, others do not: the loop itself ends after three turns. */
+/* Some inputs overflow, others do not: the loop itself ends after three iterations. */
 extern int __VERIFIER_nondet_int(void);
 
 int main(void)

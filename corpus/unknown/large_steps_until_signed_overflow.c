@@ -1,4 +1,4 @@
-/* Two turns at most, and then i leaves its type: nothing else ends the loop. */
+/* Two iterations at most, and then i leaves its type: nothing else ends the loop. */
 extern int __VERIFIER_nondet_int(void);
 
 int main(void)

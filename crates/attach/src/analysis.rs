@@ -121,7 +121,7 @@ fn waiting_answer(snapshot: &ProcessSnapshot) -> ProcessAnswer {
         ThreadActivity::Blocked(blocked) => Some(calls::describe_waiting_call(snapshot, blocked)),
         ThreadActivity::Running(_) => None,
     });
-    ProcessAnswer::Waits { call: call.unwrap_or_else(|| "nothing that can be seen".to_owned()) }
+    ProcessAnswer::Waits { call: call.unwrap_or_else(|| "nothing visible".to_owned()) }
 }
 /// The machine of a thread; an answer if there is no need of one, or none to be had.
 fn start_machine(

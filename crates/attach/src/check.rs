@@ -120,16 +120,16 @@ pub(crate) fn check_with_instructions(
 ) -> Result<CheckObservations, ProcessRejection> {
     if certificate.version != PROCESS_CERTIFICATE_VERSION {
         return Err(reject_as_wrong(format!(
-            "its version is {}, not {PROCESS_CERTIFICATE_VERSION}",
+            "it has version {}, but this Ouro reads version {PROCESS_CERTIFICATE_VERSION}",
             certificate.version
         )));
     }
     let thread = snapshot.running_threads().find(|(thread, _)| thread.id == certificate.thread);
     let Some((thread, registers)) = thread else {
-        return Err(reject_as_wrong("the thread does not run there"));
+        return Err(reject_as_wrong("the thread is not at that address in the snapshot"));
     };
     if registers.general.rip != certificate.rip {
-        return Err(reject_as_wrong("it is about another state of the thread"));
+        return Err(reject_as_wrong("it describes another state of the thread"));
     }
     check_well_formed(certificate)?;
     let over = || Instant::now() >= deadline;
@@ -148,7 +148,10 @@ pub(crate) fn check_with_instructions(
         Some(idealised) => {
             let symbols = SnapshotSymbols::new(snapshot);
             let found = MemoryIdealisation::new(snapshot, &symbols, idealised, &machine);
-            Some(found.ok_or_else(|| reject_as_wrong("its stack is not known"))?)
+            Some(
+                found
+                    .ok_or_else(|| reject_as_wrong("the thread's stack is not in the snapshot"))?,
+            )
         }
     };
     let mut iterations = Vec::new();
@@ -157,7 +160,7 @@ pub(crate) fn check_with_instructions(
         for (cell, value) in cells.iter().zip(&recipe.start) {
             // Where the stack is at the head is what the rest of memory is compared with.
             if ideal.is_some() && *cell == STACK_POINTER && *value != machine.general_register(4) {
-                return Err(reject_as_wrong("an iteration begins with another stack"));
+                return Err(reject_as_wrong("an iteration starts with a different stack pointer"));
             }
             if !cell.set_in(&mut start, *value) {
                 return Err(reject_as_wrong(format!("{} cannot be set", cell.name())));
@@ -168,28 +171,30 @@ pub(crate) fn check_with_instructions(
         let found =
             trace_iteration(&mut terms, program, &states, &start, until, &over).map_err(|no| {
                 match no {
-                    IterationFailure::Time => {
-                        ProcessRejection::Undecided("the time is over".to_owned())
-                    }
-                    no => ProcessRejection::Wrong(format!("an iteration cannot be followed: {no}")),
+                    IterationFailure::Time => ProcessRejection::Undecided("out of time".to_owned()),
+                    no => ProcessRejection::Wrong(format!("cannot execute an iteration: {no}")),
                 }
             })?;
         if !found.is_clean() {
-            return Err(reject_as_wrong("an iteration changes more than the cells"));
+            return Err(reject_as_wrong(
+                "an iteration changes more than the cells that the \
+                 certificate lists",
+            ));
         }
         iterations.push(found);
     }
     // Sticky bits that one iteration leaves in some way are not there for another to look at.
     if iterations.iter().any(|i| i.float_terms) && iterations.iter().any(|i| i.reads_status) {
-        return Err(reject_as_wrong("the status of SSE is looked at, and not known"));
+        return Err(reject_as_wrong(
+            "the loop reads the SSE status register, whose value is not \
+             known",
+        ));
     }
     if ideal.is_some() {
         check_stack_descends(&terms, cells, &symbols, &iterations)?;
     }
     if let Some((named, _)) = find_allocator_peek(&iterations) {
-        return Err(reject_as_wrong(format!(
-            "it looks at what the allocator keeps for itself: {named}"
-        )));
+        return Err(reject_as_wrong(format!("it reads the allocator's internal data: {named}")));
     }
     check_closed(&mut terms, &symbols, &invariants, &iterations, deadline)?;
     let allocated =
@@ -210,7 +215,7 @@ fn check_stack_descends(
 ) -> Result<(), ProcessRejection> {
     let Some(at) = cells.iter().position(|cell| *cell == STACK_POINTER) else {
         return match cells.iter().any(|cell| (0x20..0x28).any(|byte| cell.has_register(byte))) {
-            true => Err(reject_as_wrong("the stack pointer is in pieces")),
+            true => Err(reject_as_wrong("the stack pointer is not a single value")),
             false => Ok(()),
         };
     };
@@ -221,7 +226,7 @@ fn check_stack_descends(
     };
     match iterations.iter().all(|iteration| down(iteration).is_some()) {
         true => Ok(()),
-        false => Err(reject_as_wrong("the stack does not grow evenly")),
+        false => Err(reject_as_wrong("the stack does not grow by a fixed amount")),
     }
 }
 
@@ -229,7 +234,7 @@ fn check_well_formed(certificate: &ProcessCertificate) -> Result<(), ProcessReje
     let cells = &certificate.cells;
     for (i, cell) in cells.iter().enumerate() {
         if !(1..=8).contains(&cell.size) {
-            return Err(reject_as_wrong("a cell has an impossible size"));
+            return Err(reject_as_wrong("a cell has an invalid size"));
         }
         let size = u64::from(cell.size);
         let overlaps = |other: &ProcessCell| match (cell.spot, other.spot) {
@@ -248,7 +253,7 @@ fn check_well_formed(certificate: &ProcessCertificate) -> Result<(), ProcessReje
         if let CellLocation::Register(at) = cell.spot
             && !(at..at.saturating_add(usize::from(cell.size))).all(state::is_register)
         {
-            return Err(reject_as_wrong("a cell is no register"));
+            return Err(reject_as_wrong("a cell names a register that does not exist"));
         }
     }
     let lengths = certificate.iterations.iter().map(|recipe| recipe.length);
@@ -274,14 +279,14 @@ fn run_stem(
         let some = (certificate.stem - done).min(1 << 16);
         machine
             .run_until(program, some, None)
-            .map_err(|stop| reject_as_wrong(format!("the stem cannot be followed: {stop}")))?;
+            .map_err(|stop| reject_as_wrong(format!("cannot execute the stem: {stop}")))?;
         done += some;
         if over() {
-            return Err(ProcessRejection::Undecided("the time is over".to_owned()));
+            return Err(ProcessRejection::Undecided("out of time".to_owned()));
         }
     }
     if machine.rip != certificate.head {
-        return Err(reject_as_wrong("the stem does not lead to the head"));
+        return Err(reject_as_wrong("the stem does not end at the loop head"));
     }
     Ok(())
 }
@@ -295,14 +300,14 @@ fn parse_invariants(
     for text in &certificate.invariants {
         let term = terms.parse(text).map_err(|e| reject_as_wrong(format!("an invariant: {e}")))?;
         if terms.sort(term) != Sort::Bool {
-            return Err(reject_as_wrong("an invariant is no formula"));
+            return Err(reject_as_wrong("an invariant is not a formula"));
         }
         let about_cells = terms
             .symbols_of(term)
             .into_iter()
             .all(|id| symbols.iter().any(|symbol| *terms.op(*symbol) == TermOp::Symbol(id)));
         if !about_cells {
-            return Err(reject_as_wrong("an invariant is about something that is no cell"));
+            return Err(reject_as_wrong("an invariant mentions something that is not a cell"));
         }
         invariants.push(term);
     }
@@ -330,7 +335,7 @@ fn check_holds_at_head(
     match invariants.iter().find(|i| evaluator.evaluate_formula(**i) != Some(true)) {
         None => Ok(()),
         Some(broken) => Err(reject_as_wrong(format!(
-            "an invariant does not hold at first: {}",
+            "an invariant does not hold when the loop is first reached: {}",
             terms.display(*broken)
         ))),
     }
@@ -373,7 +378,12 @@ pub(crate) fn check_closed(
     for guard in &guards {
         none_taken.push(terms.not(*guard));
     }
-    never(terms, &none_taken, "the iterations do not cover the invariants")?;
+    never(
+        terms,
+        &none_taken,
+        "the iterations do not cover all states that satisfy the \
+         invariants",
+    )?;
     for (iteration, guard) in iterations.iter().zip(&guards) {
         let map = iteration_substitution(terms, symbols, iteration);
         for invariant in invariants {
@@ -382,7 +392,7 @@ pub(crate) fn check_closed(
             let mut formulas = invariants.to_vec();
             formulas.extend(&promises);
             formulas.extend([*guard, broken]);
-            never(terms, &formulas, "an iteration does not keep an invariant")?;
+            never(terms, &formulas, "an iteration does not preserve an invariant")?;
         }
     }
     Ok(())

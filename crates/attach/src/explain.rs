@@ -26,7 +26,7 @@ pub(crate) struct AnswerExplainer<'a> {
 }
 
 pub(crate) fn not_proven_answer(reason: impl Into<String>) -> ProcessAnswer {
-    ProcessAnswer::NotProven { reason: reason.into() }
+    ProcessAnswer::Unknown { reason: reason.into() }
 }
 
 impl AnswerExplainer<'_> {
@@ -164,11 +164,11 @@ impl AnswerExplainer<'_> {
                 }
             }
             PcodeStop::Outside(named) => not_proven_answer(format!(
-                "after {instructions} instructions it asks the outside, at {place}: {named}"
+                "after {instructions} instructions it asks the outside world, at {place}: {named}"
             )),
             PcodeStop::Fault(named, why) if self.handles_faults() => not_proven_answer(format!(
-                "after {instructions} instructions it faults, at {place}: {named}: {why}; a \
-                 handler, if there is one, decides what comes then"
+                "after {instructions} instructions it faults, at {place}: {named}: {why}; what \
+                 happens next depends on its signal handler, if there is one"
             )),
             PcodeStop::Fault(named, why) => ProcessAnswer::WillLeave {
                 instructions,
@@ -179,10 +179,11 @@ impl AnswerExplainer<'_> {
                 self.explain_absent_memory(named, *address, instructions, &place)
             }
             PcodeStop::Unsupported(named, why) => not_proven_answer(format!(
-                "an instruction cannot be followed, at {place}: {named} ({why})"
+                "Ouro cannot execute an instruction, at {place}: {named} ({why})"
             )),
             PcodeStop::NoCode(address) => not_proven_answer(format!(
-                "after {instructions} instructions control goes to {address:#x}, where no code is known"
+                "after {instructions} instructions control goes to {address:#x}, where there is \
+                 no known code"
             )),
         }
     }
@@ -205,8 +206,8 @@ impl AnswerExplainer<'_> {
                 not_proven_answer(format!("it reads the clock, at {place}: {named}"))
             }
             Some(mapping) if mapping.special => not_proven_answer(format!(
-                "it uses memory at {address:#x} whose pages another process fills in, a protection \
-                 key guards or the kernel may drop, at {place}: {named}"
+                "it uses memory at {address:#x} that another process fills in (userfaultfd), that \
+                 a protection key guards or that the kernel may drop, at {place}: {named}"
             )),
             Some(mapping) if is_mapping_outside(mapping) => not_proven_answer(format!(
                 "it uses memory that other processes may write ({}), at {place}: {named}",
@@ -214,18 +215,18 @@ impl AnswerExplainer<'_> {
             )),
             Some(mapping) if is_data_file(self.snapshot, mapping) && mapping.is_clean(address) => {
                 not_proven_answer(format!(
-                    "it reads {}, which is mapped privately and changes when the file is written, at \
+                    "it reads {}, a private mapping that changes when the file is written, at \
                      {place}: {named}",
                     mapping.name
                 ))
             }
             Some(_) => not_proven_answer(format!(
-                "it uses memory at {address:#x} that is not in the snapshot or that the kernel \
-                 writes, at {place}: {named}"
+                "it uses memory at {address:#x} that is not in the snapshot or is written by the \
+                 kernel, at {place}: {named}"
             )),
             None => not_proven_answer(format!(
-                "after {instructions} instructions it uses memory at {address:#x}, which is not \
-                 mapped: it faults, or its stack grows, at {place}: {named}"
+                "after {instructions} instructions it uses unmapped memory at {address:#x}, which \
+                 raises a fault or makes the stack grow, at {place}: {named}"
             )),
         }
     }
@@ -235,8 +236,9 @@ impl AnswerExplainer<'_> {
         let TurningPoint { condition, cell, now, step, rounds, then } = turning;
         let change = if *step < 0 { "takes away" } else { "adds" };
         format!(
-            "the loop at {head} counts: {} is {now}, each iteration {change} {}, and after {rounds} \
-             more, at {then}, {} at {} goes another way; what comes then is not known",
+            "the loop at {head} counts: {} is {now}, each iteration {change} {}, and after \
+             {rounds} more, at {then}, {} at {} takes the other branch; what happens next is not \
+             known",
             self.cell_name(cell.spot),
             step.unsigned_abs(),
             decision_text(condition.why),
@@ -253,41 +255,48 @@ impl AnswerExplainer<'_> {
             }
             ClosureFailure::Stop(PcodeStop::Absent(named, address)) => {
                 format!(
-                    "the loop at {head} comes to memory at {address:#x} that is not known: {named}"
+                    "the loop at {head} uses memory at {address:#x} whose contents are not known: \
+                     {named}"
                 )
             }
             ClosureFailure::Stop(
                 PcodeStop::Unsupported(named, why) | PcodeStop::Fault(named, why),
             ) => {
                 let place = self.symbols.place_of_address(named.address);
-                format!("the loop at {head} cannot be followed, at {place}: {named} ({why})")
+                format!(
+                    "Ouro cannot execute the loop at {head}, because of {place}: {named} \
+                     ({why})"
+                )
             }
             ClosureFailure::Stop(PcodeStop::Outside(named)) => {
-                format!("the loop at {head} comes to an instruction that stops it: {named}")
+                format!("the loop at {head} reaches an instruction that stops it: {named}")
             }
             ClosureFailure::Stop(PcodeStop::NoCode(address)) => {
-                format!("the loop at {head} goes to {address:#x}, where no code is known")
+                format!("the loop at {head} jumps to {address:#x}, where there is no known code")
             }
             ClosureFailure::Opaque(named) => {
-                format!("the loop at {head} depends on a flag that is undefined: {named}")
+                format!("the loop at {head} depends on an undefined flag: {named}")
             }
             ClosureFailure::Alias(named) => {
-                format!("the loop at {head} uses new memory in two ways: {named}")
+                format!(
+                    "the loop at {head} uses newly allocated memory with two different sizes: \
+                     {named}"
+                )
             }
             ClosureFailure::Peeks(named, address) => format!(
-                "the loop at {head} allocates, and looks at what the allocator keeps for itself ({}): \
+                "the loop at {head} allocates and reads the allocator's internal data ({}): \
                  {named}",
                 self.cell_name(CellLocation::Memory(*address))
             ),
             ClosureFailure::NotBack => {
-                format!("the loop at {head} does not come back in the same way")
+                format!("the loop at {head} does not return to its head on the same path")
             }
             ClosureFailure::Control => {
-                format!("the loop at {head} changes the state of x87 or SSE each time")
+                format!("every iteration of the loop at {head} changes the x87 or SSE state")
             }
             ClosureFailure::TooMuch(cells) => format!(
-                "the loop at {head} changes more memory each time ({cells} places so far): it \
-                 allocates, fills or walks through memory"
+                "every iteration of the loop at {head} changes more memory ({cells} places so \
+                 far): it allocates, fills or walks through memory"
             ),
             ClosureFailure::Turns(turning) => self.explain_turning_point(turning, &head),
             ClosureFailure::Open(condition, cells) => {
@@ -297,13 +306,13 @@ impl AnswerExplainer<'_> {
                     cells.iter().map(|cell| self.cell_name(cell.spot)).collect();
                 let which = which.join(", ");
                 format!(
-                    "{what} at {place} depends on {which}, which changes each time, and may go \
-                     another way"
+                    "{what} at {place} depends on {which}, which changes in every iteration, so \
+                     the branch may go the other way"
                 )
             }
-            ClosureFailure::Time => "the time was not enough".to_owned(),
+            ClosureFailure::Time => "out of time; allow more with --timeout".to_owned(),
             ClosureFailure::Solver(why) => {
-                format!("the solver gave up on the loop at {head}: {why}")
+                format!("the solver could not decide the loop at {head}: {why}")
             }
         }
     }
@@ -315,7 +324,7 @@ fn decision_text(why: ConditionReason) -> &'static str {
         ConditionReason::Branch => "a branch",
         ConditionReason::Address => "an address",
         ConditionReason::Target => "a jump",
-        ConditionReason::Operand => "an operation without terms",
+        ConditionReason::Operand => "an operation that Ouro cannot express symbolically",
         ConditionReason::Defined => "a division or a float",
     }
 }

@@ -73,9 +73,12 @@ pub(crate) fn judge_handlers(
     }
     // Whatever the handlers do.
     let disturbs = if followed.beneath {
-        Some("The loop uses memory below its stack, and any signal with a handler overwrites that.")
+        Some(
+            "The loop uses memory below its stack pointer, which any signal with a handler \
+             overwrites.",
+        )
     } else if snapshot.threads.len() > 1 {
-        Some("Other threads wait, and a signal with a handler may interrupt that.")
+        Some("Other threads are waiting, and a signal with a handler may wake them.")
     } else {
         None
     };
@@ -88,7 +91,7 @@ pub(crate) fn judge_handlers(
         Ok(functions) => functions,
         Err(why) => {
             all.signals = signal_names(reaching);
-            all.notes.push(format!("What the handlers do is not known: {why}."));
+            all.notes.push(format!("It is not known what the handlers do: {why}."));
             return all;
         }
     };
@@ -101,7 +104,7 @@ pub(crate) fn judge_handlers(
             let effect = if Instant::now() < deadline {
                 find_handler_effect(program, followed.head, *function, bit + 1, &used, snapshot)
             } else {
-                Err("the time was not enough".to_owned())
+                Err("out of time; allow more with --timeout".to_owned())
             };
             let note = match effect {
                 Ok(None) => continue,
@@ -111,7 +114,7 @@ pub(crate) fn judge_handlers(
                     format!("{place}, if it is the handler, writes {name}, which the loop uses.")
                 }
                 Err(why) => {
-                    format!("What {place} does, if it is the handler, is not known: {why}.")
+                    format!("It is not known what {place} does, if it is the handler: {why}.")
                 }
             };
             ends = true;
@@ -131,11 +134,17 @@ pub(crate) fn judge_handlers(
             .collect();
         all.harmless = Some(LoopPremise {
             what: format!(
-                "the handlers of {} leave the loop alone",
+                "the handlers of {} do not affect the loop",
                 signal_names(harmless).join(", ")
             ),
             holds: Some(true),
-            found: format!("they return, and write nothing that it uses: {}", places.join(", ")),
+            found: format!(
+                "they return and write nothing that the loop uses: {}",
+                places.join(
+                    ", \
+                     "
+                )
+            ),
         });
     }
     all
@@ -163,7 +172,7 @@ fn find_handler_effect(
         machine
             .memory
             .write(pointer, &RETURN.to_le_bytes())
-            .map_err(|_| "there is no room for it on the stack".to_owned())?;
+            .map_err(|_| "there is not enough stack for it".to_owned())?;
         let mut tracer = InstructionTracer::new();
         tracer.accesses = Some(Vec::new());
         for number in (0..16).filter(|number| ![STACK_POINTER, SIGNAL].contains(number)) {
@@ -183,7 +192,7 @@ fn find_handler_effect(
         while machine.rip != RETURN {
             tracer.step(&mut terms, &mut machine, program).map_err(|halt| halt.to_string())?;
             if machine.steps - first > LONGEST {
-                return Err("it takes long".to_owned());
+                return Err("it takes too long".to_owned());
             }
         }
         let mut accesses = tracer.accesses.take().unwrap_or_default();
@@ -191,7 +200,7 @@ fn find_handler_effect(
         let saved = frame.end..head.general_register(STACK_POINTER);
         if accesses.iter().any(|(at, size)| *at < saved.end && at + u64::from(*size) > saved.start)
         {
-            return Err("it uses what the kernel has saved of the loop".to_owned());
+            return Err("it uses the register state that the kernel saved".to_owned());
         }
         accesses.retain(|(at, _)| {
             !frame.contains(at) && snapshot.mapping_at(*at).is_none_or(|mapping| mapping.write)
@@ -204,7 +213,7 @@ fn find_handler_effect(
             continue;
         }
         if !tracer.conditions.is_empty() {
-            return Err("it depends on what it finds in memory or registers".to_owned());
+            return Err("it depends on the contents of memory or registers".to_owned());
         }
         for cell in &cells {
             let CellLocation::Memory(at) = cell.spot else { continue };
@@ -217,5 +226,5 @@ fn find_handler_effect(
         }
         return Ok(None);
     }
-    Err("it uses much memory".to_owned())
+    Err("it uses too much memory".to_owned())
 }

@@ -39,7 +39,7 @@ pub(crate) struct MemoryIdealisation {
 }
 
 impl MemoryIdealisation {
-    /// For a thread that is at the head; `None` if its stack is not known.
+    /// For a thread that is at the head; `None` if the thread's stack is not in the snapshot.
     pub(crate) fn new(
         snapshot: &ProcessSnapshot,
         symbols: &SnapshotSymbols<'_>,

@@ -88,9 +88,9 @@ impl fmt::Display for IterationFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             IterationFailure::Halt(halt) => write!(f, "{halt}"),
-            IterationFailure::NotBack => f.write_str("it does not come back to the head"),
-            IterationFailure::Control => f.write_str("it changes the state of x87 or SSE"),
-            IterationFailure::Time => f.write_str("the time is over"),
+            IterationFailure::NotBack => f.write_str("it does not return to the loop head"),
+            IterationFailure::Control => f.write_str("it changes the x87 or SSE state"),
+            IterationFailure::Time => f.write_str("out of time"),
         }
     }
 }

@@ -8,7 +8,7 @@
 //!
 //! **What it misses:** loops that use new memory each time, proofs beyond simple invariants, threads that
 //! work together. **When it misleads:** a proof is about one thread, under [`LoopPremise`]s that are looked up
-//! and named; a premise that does not hold makes *not proven* of it.
+//! and named; a premise that does not hold makes the answer *unknown*.
 //!
 //! The answer is plain data (`ouro_evidence::process`); `ouro-report` has the words for it.
 //!

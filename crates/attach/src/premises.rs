@@ -27,7 +27,7 @@ pub(crate) fn find_premises(snapshot: &ProcessSnapshot, thread: i32) -> Vec<Loop
     all.extend(shortened(snapshot));
     let circumstances = &snapshot.circumstances;
     if !circumstances.known {
-        let what = "no limit on CPU time ends it".to_owned();
+        let what = "no limit on CPU time stops it".to_owned();
         all.push(LoopPremise { what, holds: None, found: untold(snapshot).to_owned() });
     }
     let limits = [
@@ -41,7 +41,7 @@ pub(crate) fn find_premises(snapshot: &ProcessSnapshot, thread: i32) -> Vec<Loop
         }),
     ];
     for found in limits.into_iter().flatten() {
-        let what = "no limit on CPU time ends it".to_owned();
+        let what = "no limit on CPU time stops it".to_owned();
         all.push(LoopPremise { what, holds: Some(false), found });
     }
     all
@@ -49,7 +49,7 @@ pub(crate) fn find_premises(snapshot: &ProcessSnapshot, thread: i32) -> Vec<Loop
 
 /// Pages of a program or library that were not written show what is in the file, its instructions above all.
 fn file_premise(snapshot: &ProcessSnapshot) -> Option<LoopPremise> {
-    let what = "nobody overwrites the files of the program and its libraries";
+    let what = "the files of the program and its libraries are not overwritten";
     assumed(
         what,
         snapshot.mappings.iter().filter(|m| !is_mapping_outside(m) && !is_data_file(snapshot, m)),
@@ -58,7 +58,7 @@ fn file_premise(snapshot: &ProcessSnapshot) -> Option<LoopPremise> {
 
 /// Pages of a file that end behind its last byte are gone, those that the process has written as well.
 fn shortened(snapshot: &ProcessSnapshot) -> Option<LoopPremise> {
-    let what = "nobody makes the files shorter of which it has pages of its own";
+    let what = "the files that it has private pages of are not truncated";
     let written = |m: &&MemoryMapping| {
         let clean: u64 = m.clean.iter().map(|(start, end)| end - start).sum();
         is_data_file(snapshot, m) && clean < m.length()
@@ -105,16 +105,18 @@ pub(crate) fn resource_premises(
             Some(bytes) => format!("the limit is {} KiB", bytes >> 10),
             None => "the limit is not known".to_owned(),
         };
-        let found =
-            format!("in practice it overflows: each time it needs {stack} bytes more, and {limit}");
-        all.push(LoopPremise { what: "the stack has no end".to_owned(), holds: None, found });
+        let found = format!(
+            "in practice it overflows: every iteration needs {stack} more bytes, and \
+             {limit}"
+        );
+        all.push(LoopPremise { what: "the stack is unlimited".to_owned(), holds: None, found });
     }
     if heap > 0 {
         let found = format!(
-            "in practice it runs out: each time {heap} bytes more are allocated; memory that \
-             malloc hands out is taken to be in use nowhere else"
+            "in practice it runs out: every iteration allocates {heap} more bytes; memory \
+             returned by malloc is assumed not to be in use elsewhere"
         );
-        let what = "the heap has no end".to_owned();
+        let what = "the heap is unlimited".to_owned();
         all.push(match snapshot.circumstances.memory_limit {
             None => LoopPremise { what, holds: None, found },
             Some(bytes) => {
@@ -138,12 +140,12 @@ fn thread_premise(snapshot: &ProcessSnapshot, thread: i32) -> LoopPremise {
     let what = "no other thread interferes".to_owned();
     let others: Vec<_> = snapshot.threads.iter().filter(|other| other.id != thread).collect();
     if let Some(other) = snapshot.circumstances.same_memory.first() {
-        let found = format!("process {other} has the same memory (clone with CLONE_VM, or vfork)");
+        let found = format!("process {other} shares its memory (clone with CLONE_VM, or vfork)");
         return LoopPremise { what, holds: Some(false), found };
     }
     if others.is_empty() && !snapshot.circumstances.known {
         let found = format!(
-            "it is the only thread; whether another process has the same memory, {}",
+            "it is the only thread; whether another process shares its memory: {}",
             untold(snapshot)
         );
         return LoopPremise { what, holds: None, found };
@@ -164,13 +166,13 @@ fn thread_premise(snapshot: &ProcessSnapshot, thread: i32) -> LoopPremise {
             return LoopPremise { what, holds: Some(false), found };
         }
     }
-    let found = format!("{} others wait for this process's own threads", others.len());
+    let found = format!("{} others wait for threads of this process", others.len());
     LoopPremise { what, holds: Some(true), found }
 }
 
 /// The machine does not look at shared memory at all, so a proof never rests on it.
 fn shared_memory_premise(snapshot: &ProcessSnapshot) -> LoopPremise {
-    let what = "the loop reads no memory that others write".to_owned();
+    let what = "the loop reads no memory that others can write".to_owned();
     let clean = |m: &MemoryMapping| is_data_file(snapshot, m) && !m.clean.is_empty();
     let shared = snapshot.mappings.iter().filter(|m| is_mapping_outside(m) || clean(m)).count();
     // A read that is under way may end at any time, and fill a buffer that is not shared at all.
@@ -180,19 +182,19 @@ fn shared_memory_premise(snapshot: &ProcessSnapshot) -> LoopPremise {
         return LoopPremise { what, holds: Some(false), found };
     }
     if let Some(file) = snapshot.circumstances.writers.first() {
-        let found = format!("it has {file} open, by which others may write its memory");
+        let found = format!("it has {file} open, through which others may write its memory");
         return LoopPremise { what, holds: Some(false), found };
     }
     let holds = snapshot.circumstances.known.then_some(true);
     let mut found = match shared {
-        0 => "no such mapping exists".to_owned(),
-        1 => "one such mapping exists, and the loop does not use it".to_owned(),
-        _ => format!("{shared} such mappings exist, and the loop uses none"),
+        0 => "there is no such mapping".to_owned(),
+        1 => "there is one such mapping, and the loop does not use it".to_owned(),
+        _ => format!("there are {shared} such mappings, and the loop uses none of them"),
     };
     if holds.is_none() {
         found += &format!(
-            "; who else may write or take away memory (asynchronous reads, devices, userfaultfd, \
-             MADV_FREE), {}",
+            "; whether anything else may write or remove memory (asynchronous reads, devices, \
+             userfaultfd, MADV_FREE): {}",
             untold(snapshot)
         );
     }

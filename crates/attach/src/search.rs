@@ -40,7 +40,7 @@ const LATER: u64 = 4_000_000;
 /// Iterations are short that can be executed again and again.
 const SHORT: u64 = 100_000;
 
-const NO_TIME: &str = "the time was not enough";
+const NO_TIME: &str = "out of time; allow more with --timeout";
 
 /// What is tried when running ahead has not shown all.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -189,8 +189,8 @@ impl LoopProofSearch<'_> {
         match all.iter().find(|premise| premise.holds == Some(false)) {
             None => answer,
             Some(broken) => not_proven_answer(format!(
-                "alone, this thread would leave the loop after {instructions} instructions, at \
-                 {place} ({what}), but a premise does not hold: {}: {}",
+                "on its own, this thread would leave the loop after {instructions} instructions, \
+                 at {place} ({what}), but a premise does not hold: {}: {}",
                 broken.what, broken.found
             )),
         }
@@ -205,7 +205,7 @@ impl LoopProofSearch<'_> {
     ) -> Result<CheckedProof, String> {
         let mut head = begin.clone();
         if head.run_until(&mut self.program, stem, None).is_err() {
-            return Err("the way to the loop could not be followed again".to_owned());
+            return Err("Ouro could not execute the way to the loop again".to_owned());
         }
         let closed = ClosedIterations {
             cells: Vec::new(),
@@ -231,7 +231,8 @@ impl LoopProofSearch<'_> {
             premises.iter().chain(&room).find(|premise| premise.holds == Some(false))
         {
             return not_proven_answer(format!(
-                "alone, this thread would loop forever (at {}), but a premise does not hold: {}: {}",
+                "on its own, this thread would loop forever (at {}), but a premise does not hold: \
+                 {}: {}",
                 proof.head, broken.what, broken.found
             ));
         }
@@ -262,7 +263,7 @@ impl LoopProofSearch<'_> {
         heads.truncate(16);
         match heads.is_empty() {
             true if Instant::now() >= self.options.deadline => Err(NO_TIME.to_owned()),
-            true => Err("no loop was found: control does not return to any place".to_owned()),
+            true => Err("no loop was found: no instruction is executed again and again".to_owned()),
             false => Ok(heads),
         }
     }
@@ -411,10 +412,10 @@ impl LoopProofSearch<'_> {
         let seen = match checked {
             Ok(seen) => seen,
             Err(ProcessRejection::Wrong(why)) => {
-                return Err(format!("the checker refused the proof: {why}"));
+                return Err(format!("the checker rejected the proof: {why}"));
             }
             Err(ProcessRejection::Undecided(why)) => {
-                return Err(format!("the proof is not checked: {why}"));
+                return Err(format!("the proof could not be checked: {why}"));
             }
         };
         let method = if closed.cells.is_empty() {

@@ -62,17 +62,17 @@ fn arrival_premises(snapshot: &ProcessSnapshot) -> Vec<LoopPremise> {
     if !found.known {
         let text = match snapshot.source {
             SnapshotSource::Core(_) => {
-                "a core file does not tell which signals wait or are expected, nor which have a \
+                "a core file does not say which signals are pending or expected, nor which have a \
                  handler that may end the loop"
             }
-            SnapshotSource::Live => "they could not be seen",
+            SnapshotSource::Live => "they could not be read",
         };
         return vec![LoopPremise { what, holds: None, found: text.to_owned() }];
     }
     // Without a handler, these do nothing.
     let harmless = IGNORED & !found.caught;
     let waiting = LoopPremise {
-        what: "no signal waits to be delivered".to_owned(),
+        what: "no signal is pending".to_owned(),
         holds: Some(found.pending & !harmless == 0),
         found: if found.pending == 0 {
             "none".to_owned()
@@ -85,8 +85,10 @@ fn arrival_premises(snapshot: &ProcessSnapshot) -> Vec<LoopPremise> {
     } else {
         format!("handlers exist for {}", signal_names(found.caught).join(", "))
     };
-    let text =
-        format!("{handlers}; whether its parent's end sends one cannot be seen (PR_SET_PDEATHSIG)");
+    let text = format!(
+        "{handlers}; whether it gets a signal when its parent exits cannot be determined \
+         (PR_SET_PDEATHSIG)"
+    );
     vec![waiting, LoopPremise { what, holds: None, found: text }]
 }
 
@@ -95,8 +97,8 @@ fn announced_premises(snapshot: &ProcessSnapshot) -> Vec<LoopPremise> {
     let found = &snapshot.circumstances;
     let mut all = Vec::new();
     if let (Some(child), true) = (found.children.first(), reaching_signals(found) & CHILD != 0) {
-        let text = format!("process {child} is a child of it, and SIGCHLD has a handler");
-        all.push(("no child of it ends", text));
+        let text = format!("process {child} is its child, and SIGCHLD has a handler");
+        all.push(("none of its children exits", text));
     }
     // One that has no handler ends the process, or stops it.
     let arrives = |signal: u32| {
@@ -105,9 +107,11 @@ fn announced_premises(snapshot: &ProcessSnapshot) -> Vec<LoopPremise> {
     };
     if let Some((child, signal)) = found.parting.iter().find(|(_, signal)| arrives(*signal)) {
         let set = 1u64.checked_shl(signal.wrapping_sub(1)).unwrap_or(0);
-        let text =
-            format!("process {child} is a child of it, and its end sends {}", signal_names(set)[0]);
-        all.push(("no child of it ends", text));
+        let text = format!(
+            "process {child} is its child and sends {} when it exits",
+            signal_names(set)[0]
+        );
+        all.push(("none of its children exits", text));
     }
     if let Some(file) = found.announced.first() {
         all.push(("no file sends it a signal", file.clone()));
@@ -143,8 +147,8 @@ const TIMER_SIGNALS: u64 = 1 << 13 | 1 << 25 | 1 << 26;
 /// What is said of a premise that nothing is known about.
 pub(crate) fn untold(snapshot: &ProcessSnapshot) -> &'static str {
     match snapshot.source {
-        SnapshotSource::Core(_) => "a core file does not tell",
-        SnapshotSource::Live => "it could not be seen",
+        SnapshotSource::Core(_) => "a core file does not say",
+        SnapshotSource::Live => "this could not be read",
     }
 }
 
@@ -164,18 +168,18 @@ fn timer_premise(snapshot: &ProcessSnapshot) -> LoopPremise {
     let caught = found.caught & TIMER_SIGNALS;
     if caught != 0 {
         let text = format!(
-            "{} has a handler, and interval timers cannot be seen",
+            "{} has a handler, and interval timers cannot be inspected",
             signal_names(caught).join(", ")
         );
         return LoopPremise { what, holds: Some(false), found: text };
     }
     let mut text =
-        "no POSIX timer, no handler for one; setitimer and alarm cannot be seen".to_owned();
+        "no POSIX timer and no handler for one; setitimer and alarm cannot be inspected".to_owned();
     // The kernel lists them, if it is asked by root, and does not say whose they are.
     match found.real_timers {
-        Some(0) => text += ", but no timer of real time runs on this machine",
-        Some(1) => text += ", and one timer of real time runs on this machine",
-        Some(many) => text += &format!(", and {many} timers of real time run on this machine"),
+        Some(0) => text += ", but no real-time timer is running on this machine",
+        Some(1) => text += ", and one real-time timer is running on this machine",
+        Some(many) => text += &format!(", and {many} real-time timers are running on this machine"),
         None => {}
     }
     LoopPremise { what, holds: None, found: text }

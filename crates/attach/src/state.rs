@@ -32,7 +32,7 @@ pub(crate) fn machine_of_thread(
         return Err("the thread is single-stepped: each instruction raises SIGTRAP".to_owned());
     }
     if general.rflags & ALIGNMENT_CHECK != 0 {
-        return Err("the thread has alignment checks on: unaligned accesses fault".to_owned());
+        return Err("the thread has alignment checks enabled: unaligned accesses fault".to_owned());
     }
     let mut machine = PcodeMachine::new(PagedMemory::new(Rc::new(FrozenMemory::new(snapshot))));
     // The kernel writes the number of the CPU there whenever it likes.
@@ -45,7 +45,7 @@ pub(crate) fn machine_of_thread(
     if let Some((start, length)) = rseq {
         if snapshot.memory.word(start.wrapping_add(SEQUENCE)).is_ok_and(|word| word != 0) {
             return Err("the thread is in a restartable sequence (rseq), which the kernel may \
-                        leave for it at any time"
+                        abort at any time"
                 .to_owned());
         }
         machine.memory.forbid(start, length);

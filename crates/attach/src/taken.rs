@@ -34,7 +34,7 @@ const LARGEST: u64 = 4 << 20;
 const MOST: usize = 16;
 /// The entry of a program hands `main` to the C library, in fewer bytes than these.
 const ENTRY: u64 = 64;
-const OWN_CALLS: &str = "the program makes system calls past the C library";
+const OWN_CALLS: &str = "the program makes system calls without going through the C library";
 const SHF_ALLOC: u64 = 2;
 const SHF_EXECINSTR: u64 = 4;
 const JUMP_SLOT: u32 = 7;
@@ -67,16 +67,16 @@ pub(crate) fn find_handler_candidates(
     let mut code = 0;
     for mapping in snapshot.mappings.iter().filter(|m| m.execute && !m.name.starts_with("[v")) {
         let Some(path) = mapping.file().filter(|_| is_image_file(snapshot, mapping)) else {
-            return Err("there is code that is in no file of a program".to_owned());
+            return Err("there is code that does not come from an executable file".to_owned());
         };
         if path.rsplit('/').next().is_some_and(|name| KNOWN.contains(&name)) {
             continue;
         }
         code += mapping.length();
         if code > LARGEST {
-            return Err("the program is too large to search it for them".to_owned());
+            return Err("the program is too large to search for handlers".to_owned());
         }
-        let unreadable = || format!("{path} cannot be read");
+        let unreadable = || format!("cannot read {path}");
         let own = snapshot.executable.to_str() == Some(path);
         let proc = format!("/proc/{}/exe", snapshot.pid);
         let path = match snapshot.source {
@@ -85,7 +85,7 @@ pub(crate) fn find_handler_candidates(
         };
         let bytes = fs::read(path).map_err(|_| unreadable())?;
         if !is_mapped(snapshot, mapping, &bytes) {
-            return Err(format!("{path} is another file now"));
+            return Err(format!("{path} has been replaced by another file"));
         }
         let file = object::File::parse(&*bytes).map_err(|_| unreadable())?;
         let first = snapshot.mappings.iter().find(|m| m.name == mapping.name && m.offset == 0);
@@ -100,8 +100,8 @@ pub(crate) fn find_handler_candidates(
         found.extend(here);
     }
     match found.len() {
-        0 => Err("no function was found that could be one".to_owned()),
-        many if many > MOST => Err(format!("{many} functions could be one")),
+        0 => Err("no function that could be a handler was found".to_owned()),
+        many if many > MOST => Err(format!("{many} functions could be a handler")),
         _ => Ok(found.into_iter().collect()),
     }
 }
@@ -184,19 +184,19 @@ fn collect_stored_code(
         file.dynamic_symbols().any(|symbol| symbol.name().is_ok_and(|name| wanted.contains(&name)))
     };
     if uses(&["dlsym", "dlvsym", "__libc_dlsym"]) {
-        return Err("the program looks functions up by name (dlsym)".to_owned());
+        return Err("the program looks up functions by name (dlsym)".to_owned());
     }
     // What the kernel saves, and what a handler has on its stack, is then in memory that may be anybody's.
     if uses(&["sigaltstack", "sigstack"]) {
         return Err(
-            "they may have a stack of their own, which cannot be seen (sigaltstack)".to_owned()
+            "they may use an alternate stack, which cannot be inspected (sigaltstack)".to_owned()
         );
     }
     if uses(&["syscall"]) {
         return Err(OWN_CALLS.to_owned());
     }
     if file.sections().next().is_none() {
-        return Err("the program has no table of sections".to_owned());
+        return Err("the program has no section table".to_owned());
     }
     // Calls of other files' functions go through these words.
     let calls: BTreeSet<u64> = file

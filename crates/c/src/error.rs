@@ -49,7 +49,7 @@ impl fmt::Display for CompileError {
         match self {
             CompileError::NoFiles => f.write_str("no file was given: name a C source file"),
             CompileError::Missing(path) => {
-                write!(f, "{}: there is no such file; check the name", path.display())
+                write!(f, "{}: no such file; check the name", path.display())
             }
             CompileError::Directory(path) => {
                 write!(f, "{}: this is a folder; name the source files in it", path.display())
@@ -62,7 +62,7 @@ impl fmt::Display for CompileError {
             }
             CompileError::NotSource(path, what) => write!(
                 f,
-                "{}: this is {what} and not C source; give the .c file it was made from",
+                "{}: this is {what}, not C source; give the .c file it was made from",
                 path.display()
             ),
             CompileError::Rejected(text) => {
@@ -86,11 +86,9 @@ impl fmt::Display for CompileError {
                 path.display(),
                 why.trim()
             ),
-            CompileError::Link(why) => write!(
-                f,
-                "the files do not fit together: {}; give each definition once",
-                why.trim()
-            ),
+            CompileError::Link(why) => {
+                write!(f, "the files cannot be linked: {}; define each symbol once", why.trim())
+            }
             CompileError::OtherMachine(path, what) => write!(f, "{}: {what}", path.display()),
             CompileError::Target(what) => f.write_str(what),
             CompileError::NoFunction(name, nearest, existing) => {
@@ -108,7 +106,7 @@ impl fmt::Display for CompileError {
             }
             CompileError::Specification(text) => f.write_str(text.trim_end()),
             CompileError::Internal(what) => {
-                write!(f, "a mistake in Ouro, not in the program: {what}; please report it")
+                write!(f, "a bug in Ouro, not in the program: {what}; please report it")
             }
         }
     }

@@ -113,12 +113,12 @@ const UNKNOWN_MATHEMATICS: [&str; 36] = [
 ];
 
 /// What is assumed of a program that uses SV-COMP's functions if the user does not say otherwise.
-const ALLOCATIONS_OF_SVCOMP: &str = "memory allocation succeeds, as in every program that uses \
-    SV-COMP's functions (--allocations may-fail to change that)";
+const ALLOCATIONS_OF_SVCOMP: &str = "memory allocation succeeds, because the program uses \
+                                     SV-COMP's functions (change this with --allocations may-fail)";
 
 /// What is assumed if the user says so.
-pub const INPUT_ENDS: &str = "every file and stream that is read has finitely many bytes, and then its end or the same \
-    error forever (--input any to change that)";
+pub const INPUT_ENDS: &str = "every file and stream has finitely many bytes, followed by end of \
+                              file or the same error forever (change this with --input any)";
 
 impl<'c> FunctionTranslator<'_, 'c> {
     /// A primitive of the library (`__ouro_…`), if this is one.
@@ -352,13 +352,14 @@ impl<'c> FunctionTranslator<'_, 'c> {
         match self.program.options.externs {
             Externs::Choice => {
                 self.program.note_external_assumption(format!(
-                    "the function {readable} has no body: it returns any value and changes nothing"
+                    "the function {readable} has no body: it is assumed to return any value and \
+                     to change nothing"
                 ));
                 self.emit_choices(result, &ChoiceSource::Function(name))
             }
             Externs::Unknown => {
                 self.program.note_external_assumption(format!(
-                    "the function {readable} has no body: it changes nothing"
+                    "the function {readable} has no body: it is assumed to change nothing"
                 ));
                 Ok(self.emit_unknowns(&types, &format!("the function {readable} has no body")))
             }
@@ -504,7 +505,7 @@ impl<'c> FunctionTranslator<'_, 'c> {
     ) -> TranslationResult<Option<Vec<Operand>>> {
         match (name, arguments) {
             ("_Znwm" | "_Znwj" | "_Znam" | "_Znaj", [size]) => {
-                self.program.note_assumption("operator new always finds memory".to_owned());
+                self.program.note_assumption("operator new never runs out of memory".to_owned());
                 let size = self.resize_integer(*size, self.program.pointer_bits);
                 Ok(Some(vec![self.builder.emit_with_result(Type::Ptr, |dst| Instruction::Call {
                     dsts: vec![dst],

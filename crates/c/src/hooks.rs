@@ -149,7 +149,10 @@ impl<'c> LlvmLowering<'c> {
             let file = monitor.files.first().map_or("", String::as_str);
             for sentence in &hook.vacuous {
                 let (line, name) = (hook.span.line, resolve_hooked_name(&hook.function, options));
-                self.note_assumption(format!("{file}:{line}: no run calls {name}, so {sentence}"));
+                self.note_assumption(format!(
+                    "{file}:{line}: the program never calls {name}, so \
+                     {sentence}"
+                ));
             }
         }
         let files: Vec<FileId> =
@@ -173,8 +176,8 @@ impl<'c> LlvmLowering<'c> {
 
 fn split_structure_message(what: &str, hook: &MonitorHook) -> String {
     format!(
-        "{what} of {} is a structure that is passed in pieces; a specification can look at numbers and \
-         pointers",
+        "{what} of {} is a structure that is passed in parts; a specification can only use \
+         numbers and pointers",
         hook.function
     )
 }

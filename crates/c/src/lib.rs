@@ -54,6 +54,9 @@
 //! | `comparisons` | functions that only compare |
 //! | `magnitudes` | results of which only the sign is promised |
 //! | `missing` | what a linker would miss |
+//! | `noreturn` | functions of SV-COMP that a program wrongly declares never to return |
+//! | `results` | what callers do with the results of library functions |
+//! | `error` | why a program could not be read |
 //! | `names` | names that were probably meant |
 //! | `layout`, `wide`, `escape` | scalars of a type; slots that are variables |
 //! | `builder`, `tidy` | making blocks, and making them readable |
@@ -116,7 +119,7 @@ pub struct CompileOptions {
     /// from such a program's start. Calls of functions without body stay calls, so that everybody can
     /// see where code runs that nobody knows.
     pub unit: bool,
-    /// Further options for clang.
+    /// More options for clang.
     pub clang_args: Vec<String>,
     /// What functions without body return.
     pub externs: Externs,

@@ -400,8 +400,8 @@ impl<'c> LlvmLowering<'c> {
         }
         if any {
             self.note_assumption(format!(
-                "{function} is called at any time: what is outside of functions and not constant holds \
-                 any value"
+                "{function} may be called at any time: global variables that are not constant \
+                 hold any value"
             ));
         }
     }

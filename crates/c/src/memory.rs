@@ -60,7 +60,7 @@ impl<'c> FunctionTranslator<'_, 'c> {
             _ => false,
         };
         if volatile && !self.library {
-            let text = "volatile objects change only through the program's own stores";
+            let text = "volatile objects change only when the program itself writes them";
             self.program.note_assumption(text.to_owned());
             self.program.volatile.insert(self.builder.span);
         }

@@ -65,7 +65,7 @@ pub(crate) fn place_monitor(
     let source = monitor.files.first().map_or("", String::as_str);
     Err(refused.unwrap_or_else(|| {
         CompileError::Specification(format!(
-            "{source}:1:1: a specification needs C source to speak about; give the .c files"
+            "{source}:1:1: a specification needs C source; give the .c files"
         ))
     }))
 }
@@ -172,7 +172,9 @@ fn monitor_code(
                 let near = names::nearest_name(name, names_before_brackets(text));
                 let advice = match near {
                     Some(near) => format!("did you mean {near}?"),
-                    None => "if it may be missing, write 'optional' before the pattern".to_owned(),
+                    None => "if the function may be missing, write 'optional' before the \
+                             pattern"
+                        .to_owned(),
                 };
                 return Err(specification_error(
                     monitor,
@@ -198,7 +200,7 @@ fn hook_code(
         match signature.parameters.get(index) {
             Some(ty) => parameters.push(format!("__typeof__({ty}) ${number}")),
             None if !signature.prototype => {
-                let what = format!("${number}: {name} is declared without its parameters");
+                let what = format!("${number}: the declaration of {name} has no parameter list");
                 return Err(specification_error(monitor, *span, &what));
             }
             None => {

@@ -11,7 +11,8 @@ use crate::llvm::{BasicBlock, LlvmModule, LlvmValue, ValueKind};
 pub(crate) const WITHOUT: [&str; 2] = ["-D__noreturn__=__unused__", "-Dnoreturn=__unused__"];
 
 /// What is taken for granted when the attribute is taken away.
-pub(crate) const ASSUMPTION: &str = "__VERIFIER_nondet_* and __VERIFIER_assume return, though the program declares that they do not";
+pub(crate) const ASSUMPTION: &str = "__VERIFIER_nondet_* and __VERIFIER_assume return, although \
+                                     the program declares that they do not";
 
 /// What a module declares.
 pub(crate) struct DeclaredNoreturn {

@@ -308,7 +308,7 @@ impl<'a, 'c> EntryBuilder<'a, 'c> {
     fn emit_argument_vector(&mut self, argc: Operand) -> Operand {
         self.program.note_assumption(format!(
             "the command line has at most {MOST_ARGUMENTS} arguments of at most \
-             {LONGEST_ARGUMENT} characters; beyond that is a limit"
+             {LONGEST_ARGUMENT} characters; longer ones are not covered by the model"
         ));
         let few = self.emit_compare(CompareOp::Sle, argc, int_constant(32, MOST_ARGUMENTS + 1));
         self.require_or_limit(few, "more than two command line arguments");

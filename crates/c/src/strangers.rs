@@ -66,10 +66,13 @@ impl<'c> FunctionTranslator<'_, 'c> {
             let what = match &handed {
                 ArgumentTarget::Nothing => continue,
                 ArgumentTarget::Object(object, ..) => {
-                    format!("change {object}, whose address it gets")
+                    format!("change {object}, whose address it is passed")
                 }
-                ArgumentTarget::Function(called) => format!("call {called}, whose address it gets"),
-                ArgumentTarget::Memory => "change memory whose address it gets".to_owned(),
+                ArgumentTarget::Function(called) => format!(
+                    "call {called}, whose address it is \
+                     passed"
+                ),
+                ArgumentTarget::Memory => "change memory whose address it is passed".to_owned(),
             };
             if !self.program.options.doubts {
                 self.program.hands_over = true;

@@ -86,7 +86,8 @@ pub fn requested_target(options: &[String]) -> Result<RequestedTarget, CompileEr
         if INEXACT.contains(&word) || word.starts_with("-fdenormal-fp-math") {
             return refuse(
                 word,
-                "floating-point numbers are then up to the compiler; Ouro follows IEEE 754 alone",
+                "it changes the meaning of floating-point arithmetic, and Ouro supports only IEEE \
+                 754",
             );
         }
         let other = |option: &&&str| match option.ends_with('=') || option.starts_with("-march=") {
@@ -94,7 +95,7 @@ pub fn requested_target(options: &[String]) -> Result<RequestedTarget, CompileEr
             false => word == **option || word.strip_prefix(**option).is_some_and(is_option_value),
         };
         if OTHER.iter().find(other).is_some() {
-            return refuse(word, "Ouro does not know such a machine, only x86-64 and i386 Linux");
+            return refuse(word, "Ouro supports only x86-64 and i386 Linux");
         }
         if word.strip_prefix("-Wl,").is_some_and(relinks) {
             return refuse(
@@ -103,7 +104,7 @@ pub fn requested_target(options: &[String]) -> Result<RequestedTarget, CompileEr
             );
         }
         if word.starts_with('@') {
-            return refuse(word, "Ouro does not look into files of options; give what is in it");
+            return refuse(word, "Ouro does not read response files; give the options themselves");
         }
         let triple = match word {
             "-target" | "--target" | "-triple" => words.next(),
@@ -121,10 +122,7 @@ pub fn requested_target(options: &[String]) -> Result<RequestedTarget, CompileEr
             match data_model_of_triple(triple) {
                 Some(model) => note_data_model(&mut asked, model, triple)?,
                 None => {
-                    return refuse(
-                        triple,
-                        "Ouro does not know this machine, only x86-64 and i386 Linux",
-                    );
+                    return refuse(triple, "Ouro supports only x86-64 and i386 Linux");
                 }
             }
         }
@@ -153,7 +151,7 @@ fn note_data_model(
         Some(known) if known != model && word.starts_with("-m") => asked.data_model = Some(model),
         Some(known) if known != model => {
             return Err(CompileError::Target(format!(
-                "{word}: another option asks for another machine"
+                "{word}: it contradicts another option that selects a machine"
             )));
         }
         _ => asked.data_model = Some(model),
@@ -307,7 +305,7 @@ pub(crate) fn check_requested_target(
 ) -> Result<(), CompileError> {
     match requested_target(options)?.data_model {
         Some(asked) if asked != data_model => Err(CompileError::Target(format!(
-            "the options for clang ask for {}, and --data-model is {}; leave one of them out",
+            "the clang options select {}, but --data-model is {}; leave one of them out",
             asked.name(),
             data_model.name()
         ))),

@@ -64,7 +64,7 @@ fn files_that_do_not_fit_together() {
         ("a.c", "int f(void) { return 1; } int main(void) { return f(); }"),
         ("b.c", "int f(void) { return 2; }"),
     ];
-    assert!(message(&files, &CompileOptions::default()).contains("do not fit together"));
+    assert!(message(&files, &CompileOptions::default()).contains("cannot be linked"));
 }
 
 #[test]

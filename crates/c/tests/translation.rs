@@ -202,7 +202,7 @@ fn operator_new_is_assumed_to_find_memory() {
         "int main() { int *p = new int(3); delete p; return 0; }",
         "int main() { int *p = new int[3]; delete[] p; return 0; }",
     ] {
-        assert_eq!(assumptions(text), ["operator new always finds memory"], "{text}");
+        assert_eq!(assumptions(text), ["operator new never runs out of memory"], "{text}");
     }
     // Without `new`, or where no run gets to it, nothing is assumed.
     for text in [
@@ -228,7 +228,7 @@ fn inputs_need_no_assumption_but_other_externals_do() {
     assert_eq!(sources, ["__VERIFIER_nondet_int", "input", "input"]);
     assert_eq!(
         model.assumptions,
-        ["the function input has no body: it returns any value and changes nothing"]
+        ["the function input has no body: it is assumed to return any value and to change nothing"]
     );
     let unknown = program_with(
         source,
@@ -566,7 +566,7 @@ fn what_a_linker_would_miss() {
 #[test]
 fn volatile_objects_are_the_programs_own() {
     let assumed = |text: &str| program(text).assumptions;
-    let sentence = "volatile objects change only through the program's own stores";
+    let sentence = "volatile objects change only when the program itself writes them";
     let twice = "volatile int flag; int main(void) { flag = 0; while (flag) ; return flag; }";
     assert_eq!(assumed(twice), [sentence]);
     let whole = "struct s { int a[20]; }; volatile struct s from; struct s to;\n\

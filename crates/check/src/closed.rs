@@ -78,7 +78,7 @@ pub(crate) fn check_closed_set(
         ));
     }
     if first.memory.layout_observed().is_some() {
-        return reject_evidence("the run depends on where objects lie in memory");
+        return reject_evidence("the run depends on where objects are placed in memory");
     }
     if claim.frames == 0 || claim.frames > first.depth() {
         return reject_evidence(format!("{} of {} calls are claimed", claim.frames, first.depth()));
@@ -158,10 +158,10 @@ impl ClosedSetChecker<'_> {
     /// Makes the pattern of the first head from the replayed state, which must be in its set.
     fn enter_first(&mut self, first: &MachineState) -> CheckResult<()> {
         let Some(head) = self.claim.heads.first() else {
-            return reject_evidence("no head is given");
+            return reject_evidence("it names no loop head");
         };
         if !self.is_at_head(head, first) {
-            return reject_evidence("the inputs do not lead to the first head");
+            return reject_evidence("the inputs do not lead to the first loop head");
         }
         let mut first = first.clone();
         self.machine.fold_lists(&mut first, self.terms, &self.links, FoldScope::Heap);
@@ -185,19 +185,19 @@ impl ClosedSetChecker<'_> {
         from: &MachineState,
     ) -> CheckResult<HeadPattern> {
         if !self.links.is_empty() && self.machine.heap_shape(from) != head.shape {
-            return reject_evidence("lists are linked in another way");
+            return reject_evidence("lists are linked differently");
         }
         let mut draft = PatternDraft::new(self.machine, self.terms, &[], &head.holes, from)?;
         let set = draft.parse_over_holes(self.terms, &head.set)?;
         if self.terms.sort(set) != Sort::Bool {
-            return reject_evidence(format!("'{}' is no formula", head.set));
+            return reject_evidence(format!("'{}' is not a formula", head.set));
         }
         let mut choices = Vec::new();
         for text in &head.choices {
             choices.push(draft.parse_over_holes(self.terms, text)?);
         }
         if draft.state.depth() <= self.base {
-            return reject_evidence("the run returns from the calls it should stay in");
+            return reject_evidence("the run returns from a call that it is claimed to stay in");
         }
         let frames = draft.state.depth() - self.base;
         draft.finish(self.program, self.machine, self.terms, frames, &head.place)?;
@@ -282,14 +282,17 @@ impl ClosedSetChecker<'_> {
             if !self.all_entailed(&run.path, &conditions)? {
                 let place = self.user_place(&run.state);
                 return reject_evidence(format!(
-                    "a run ends, or is undefined or not covered, before {place}"
+                    "a run ends, does something undefined or is not covered by the model before \
+                     {place}"
                 ));
             }
             if run.state.low <= self.base {
-                return reject_evidence("the run returns from the calls it should stay in");
+                return reject_evidence(
+                    "the run returns from a call that it is claimed to stay in",
+                );
             }
             if run.state.memory.layout_observed().is_some() {
-                return reject_evidence("the run depends on where objects lie in memory");
+                return reject_evidence("the run depends on where objects are placed in memory");
             }
             match stop {
                 MachineStop::Steps => {}
@@ -353,7 +356,7 @@ impl ClosedSetChecker<'_> {
             if run.misses > MOST_MISSES {
                 let place = self.user_place(&run.state);
                 return reject_evidence(format!(
-                    "a run comes to {place} again and again outside the set"
+                    "a run reaches {place} again and again outside the set"
                 ));
             }
         }

@@ -158,8 +158,10 @@ impl<Ask: FnMut(&TermStore, &[Term]) -> CheckResult<SolverAnswer>> DecreaseArgum
             SolverAnswer::Sat(_) | SolverAnswer::Unknown(_) => {}
         }
         let same = ranking_never_increases(self.terms, before, &after, &meets)?;
-        let why =
-            format!("the ranking grows from {} to {}", self.spots[from].name, self.spots[to].name);
+        let why = format!(
+            "the ranking function grows from {} to {}",
+            self.spots[from].name, self.spots[to].name
+        );
         self.require_entailed(&conditions, same, &why)?;
         Ok(Some(NonDecreasingPath { from, to, conditions, values, meets }))
     }
@@ -214,7 +216,7 @@ impl<Ask: FnMut(&TermStore, &[Term]) -> CheckResult<SolverAnswer>> DecreaseArgum
             let formula =
                 parse_over_symbols(self.terms, names, &relation.formula, numbers.as_ref())?;
             if self.terms.sort(formula) != Sort::Bool {
-                return reject_evidence(format!("'{}' is no formula", relation.formula));
+                return reject_evidence(format!("'{}' is not a formula", relation.formula));
             }
             relations[place] = Some(formula);
         }
@@ -223,7 +225,10 @@ impl<Ask: FnMut(&TermStore, &[Term]) -> CheckResult<SolverAnswer>> DecreaseArgum
         for step in inside {
             let (from, to) = (&self.spots[step.from].name, &self.spots[step.to].name);
             let here = &self.spots[at].name;
-            let why = format!("from {from} to {to}, what is said since {here} is not kept");
+            let why = format!(
+                "from {from} to {to}, the relation to the snapshot at {here} is not \
+                 preserved"
+            );
             let Some(goal) = relations[step.to] else { return reject_evidence(why) };
             if step.from == at {
                 let mut values = step.values.clone();
@@ -266,7 +271,8 @@ impl<Ask: FnMut(&TermStore, &[Term]) -> CheckResult<SolverAnswer>> DecreaseArgum
         let invariant = self.spots[at].invariant;
         let held = self.terms.substitute(invariant, &old);
         let goal = self.terms.or_all(&smaller);
-        let why = format!("back at {}, no measure needs to be smaller", self.spots[at].name);
+        let why =
+            format!("back at {}, none of the measures is bound to be smaller", self.spots[at].name);
         for case in split_disjunction(self.terms, back) {
             self.require_entailed(&[invariant, held, case], goal, &why)?;
         }
@@ -287,7 +293,7 @@ impl<Ask: FnMut(&TermStore, &[Term]) -> CheckResult<SolverAnswer>> DecreaseArgum
 
     fn reject_not_smaller<T>(&self, from: usize, to: usize) -> CheckResult<T> {
         let (from, to) = (&self.spots[from].name, &self.spots[to].name);
-        reject_evidence(format!("the ranking does not get smaller from {from} to {to}"))
+        reject_evidence(format!("the ranking function does not get smaller from {from} to {to}"))
     }
 }
 
@@ -316,7 +322,7 @@ fn parse_over_symbols<'a>(
         let symbol = terms.symbol_term(id);
         if !known.contains(&symbol) {
             return reject_evidence(format!(
-                "{} is no part of the state",
+                "{} is not part of the state",
                 terms.symbol_declaration(id).name
             ));
         }
@@ -325,7 +331,7 @@ fn parse_over_symbols<'a>(
     let mut reading = UnboundedReading::for_states(numbers);
     let number = reading.read_term(terms, term);
     match reading.is_vague {
-        true => reject_evidence(format!("'{text}' has no reading without bounds")),
+        true => reject_evidence(format!("'{text}' has no meaning over unbounded integers")),
         false => Ok(number),
     }
 }

@@ -145,7 +145,7 @@ pub(crate) fn check_exhaustion(
     }
     let pairs = program.fairness.len();
     if pairs > 0 && has_fair_component(checker.seen.len(), pairs, checker.ways) {
-        return Err(EvidenceRejection::new("runs go round, and some of them may be fair"));
+        return Err(EvidenceRejection::new("some runs cycle and may be fair"));
     }
     Ok(checker.naming.finish())
 }
@@ -386,14 +386,17 @@ impl ExhaustionChecker<'_> {
                     return Err(EvidenceRejection::time_ran_out());
                 }
                 SolverAnswer::Unknown(why) => {
-                    return Err(EvidenceRejection::new(format!("the solver does not know: {why}")));
+                    return Err(EvidenceRejection::new(format!(
+                        "the solver could not decide: \
+                         {why}"
+                    )));
                 }
             };
             let found = TermEvaluator::new(self.terms, &values).evaluate_term(need.term);
             let Some((value, bits)) =
                 found.and_then(|v| NeededValue::concrete_bits(&v).map(|bits| (v, bits)))
             else {
-                return Err(EvidenceRejection::new("a needed value cannot be computed"));
+                return Err(EvidenceRejection::new("a value that is needed cannot be computed"));
             };
             let constant = self.terms.constant(value);
             let equal = self.terms.eq(need.term, constant);
@@ -402,7 +405,10 @@ impl ExhaustionChecker<'_> {
             self.machine.concretise_need(&mut way.state, need, bits);
             ways.push(way);
             if ways.len() > MOST_VALUES {
-                return Err(EvidenceRejection::new("a needed value has too many possibilities"));
+                return Err(EvidenceRejection::new(
+                    "a value that is needed has too many \
+                     possibilities",
+                ));
             }
             let other = self.terms.not(equal);
             rest.path.add_condition(self.terms, other);
@@ -502,11 +508,14 @@ impl ExhaustionChecker<'_> {
             self.name_undefined(run, &[(never, ConditionCause::Excluded(what.clone(), span))])?;
         }
         let why = match end {
-            RunEnd::Limit(what) => format!("a run does what the model does not cover: {what}"),
+            RunEnd::Limit(what) => format!(
+                "a run does something that the model does not cover: \
+                 {what}"
+            ),
             RunEnd::Violation(_) => "a run breaks an obligation".to_owned(),
             RunEnd::NeedsInput(what) => format!("an input is missing: {what}"),
             _ if run.state.memory.layout_observed().is_some() => {
-                "a run depends on where objects lie in memory".to_owned()
+                "a run depends on where objects are placed in memory".to_owned()
             }
             RunEnd::Undefined(what)
                 if what.starts_with(SIGNED_OVERFLOW) && run.turns >= ITERATED =>

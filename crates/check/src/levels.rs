@@ -39,7 +39,7 @@ impl ParsedLevel {
                 Ok(ParsedLevel::Function(read(text, LevelTextKind::Number)?))
             }
             RankingLevel::Pair { pair, .. } if (*pair as usize) >= pairs => {
-                reject_evidence(format!("there is no pair {pair} of fairness"))
+                reject_evidence(format!("there is no fairness pair {pair}"))
             }
             RankingLevel::Pair { pair, when } => {
                 let when = when.as_deref().unwrap_or("true");
@@ -113,7 +113,7 @@ fn level_changes(
             }
             (ParsedLevel::Pair(number, now), ParsedLevel::Pair(other, then)) if number == other => {
                 let Some(meets) = meets.get(number) else {
-                    return reject_evidence(format!("there is no pair {number} of fairness"));
+                    return reject_evidence(format!("there is no fairness pair {number}"));
                 };
                 pair_change(terms, now, then, *meets)
             }

@@ -15,6 +15,21 @@
 //! | every path ended, or goes round unfairly | the program is executed symbolically again, depth first (`exhausted`) |
 //! | an obligation is broken | the inputs are replayed to the end of the run (`violation`) |
 //!
+//! | file | one idea |
+//! | --- | --- |
+//! | `recurs`, `replay` | a state recurs: the run on the inputs of a certificate |
+//! | `closed`, `strategy`, `pattern`, `onward` | a program stays in a set of states |
+//! | `recurrent`, `over` | a system stays in a set of states; reading the terms of evidence |
+//! | `ranked`, `ranked_program` | the paths between locations of a system, or loop heads of a program |
+//! | `decrease`, `levels`, `parts` | what gets smaller on each path, component by component |
+//! | `overflow`, `boundless` | that no proof rests on a signed overflow |
+//! | `summaries` | what recursive calls return |
+//! | `exhausted` | every path ended |
+//! | `violation` | an obligation is broken |
+//! | `fair` | what a piece of a run does for the pairs of fairness |
+//! | `questions` | what the solver is asked about paths |
+//! | `undefined` | undefined behaviour by the way |
+//!
 //! A program asks whether all runs end, or whether none violates its specification. The second
 //! question takes the same evidence; a run that never ends counts only if it is fair (`fair`,
 //! `levels`), and none may break an obligation.
@@ -82,14 +97,14 @@ impl EvidenceRejection {
     }
 
     fn overflow(place: &str) -> Self {
-        let why = format!("a run goes on only until {} ({place})", ouro_machine::SIGNED_OVERFLOW);
+        let why = format!("a run ends only because of {} ({place})", ouro_machine::SIGNED_OVERFLOW);
         EvidenceRejection { only_overflow: true, ..EvidenceRejection::new(why) }
     }
 
     fn time_ran_out() -> Self {
         EvidenceRejection {
             out_of_time: true,
-            ..EvidenceRejection::new("the time ran out while checking")
+            ..EvidenceRejection::new("out of time while checking")
         }
     }
 
@@ -146,15 +161,15 @@ fn judge_program_evidence(
             ProgramQuestion::Termination => "whether it terminates",
             ProgramQuestion::Liveness => "whether its specification holds",
         };
-        let word = claim.json_word();
+        let word = claim.phrase();
         return Err(EvidenceRejection::new(format!(
-            "it is asked {asked}, and the claim is '{word}'"
+            "the question is {asked}, but the claim is '{word}'"
         )));
     }
     if claim != evidence.claim(program.question) {
         return Err(EvidenceRejection::new(format!(
-            "the evidence is not for '{}'",
-            claim.json_word()
+            "the evidence does not fit the claim '{}'",
+            claim.phrase()
         )));
     }
     if let Evidence::Partwise(proof) = evidence {

@@ -2,7 +2,7 @@
 //!
 //! By C's rules a run that overflows a signed integer has ended, so each way from head to head is followed
 //! under the condition that it does not. A ranking can then be made of that condition alone: `while (i >= 0)
-//! i++;` goes on for `INT_MAX - i` turns at most. No such end is relied on, neither where all values are plain
+//! i++;` goes on for `INT_MAX - i` iterations at most. No such end is relied on, neither where all values are plain
 //! numbers nor here. **The rule:** where a signed operation on a way within a strongly connected part may
 //! overflow, the same rankings and snapshots must hold for the part *if signed integers had no bounds*
 //! (`boundless`): an operation then gives its mathematical result, and nothing excludes a way because it

@@ -80,10 +80,10 @@ impl<'a> PatternDraft<'a> {
         let mut symbols = Vec::new();
         for hole in holes {
             let Some(spot) = locate_hole(machine, &state, &hole.cell) else {
-                return reject_evidence(format!("there is nothing where {} should be", hole.name));
+                return reject_evidence(format!("the state has no {}", hole.name));
             };
             let Some(sort) = machine.sort_of_cell(&state, spot) else {
-                return reject_evidence(format!("there is nothing where {} should be", hole.name));
+                return reject_evidence(format!("the state has no {}", hole.name));
             };
             if hole.sort != sort.to_string() {
                 return reject_evidence(format!(
@@ -93,7 +93,7 @@ impl<'a> PatternDraft<'a> {
             }
             let symbol = terms.fresh_symbol("hole", sort);
             if !machine.put_number(terms, &mut state, spot, symbol) {
-                return reject_evidence(format!("there is nothing where {} should be", hole.name));
+                return reject_evidence(format!("the state has no {}", hole.name));
             }
             by_name.insert(hole.symbol.as_str(), symbol);
             symbols.push(symbol);
@@ -117,7 +117,7 @@ impl<'a> PatternDraft<'a> {
             if !self.known.contains(&symbol) {
                 let name = &terms.symbol_declaration(id).name;
                 return reject_evidence(format!(
-                    "{name} is no hole of the head, yet a state depends on it"
+                    "{name} is not a hole of the loop head, but a state depends on it"
                 ));
             }
         }
@@ -145,7 +145,7 @@ impl<'a> PatternDraft<'a> {
             return reject_evidence(format!("the head is not at {place}"));
         }
         let Some(itself) = machine.find_subsumption(terms, &self.state, &self.state, frames) else {
-            return reject_evidence("the run depends on where objects lie in memory");
+            return reject_evidence("the run depends on where objects are placed in memory");
         };
         for (term, _) in itself.all {
             self.require_over_holes(terms, term)?;

@@ -96,19 +96,19 @@ impl PathQuestions {
                 SolverAnswer::Unsat => return Ok(all),
                 SolverAnswer::Sat(values) => values,
                 SolverAnswer::Unknown(why) => {
-                    return reject_evidence(format!("the solver does not know: {why}"));
+                    return reject_evidence(format!("the solver could not decide: {why}"));
                 }
             };
             if all.len() >= MOST_VALUES {
                 return reject_evidence(format!(
-                    "a needed value has more than {MOST_VALUES} possibilities"
+                    "a value that is needed has more than {MOST_VALUES} possibilities"
                 ));
             }
             let found = TermEvaluator::new(terms, &values).evaluate_term(need.term);
             let Some((value, bits)) =
                 found.and_then(|v| NeededValue::concrete_bits(&v).map(|bits| (v, bits)))
             else {
-                return reject_evidence("a needed value cannot be computed");
+                return reject_evidence("a value that is needed cannot be computed");
             };
             let constant = terms.constant(value);
             let equal = terms.eq(need.term, constant);

@@ -22,7 +22,7 @@ use crate::levels::{LevelTextKind, ParsedLevel};
 use crate::over::{CheckResult, parse_over_variables, reject_evidence};
 
 /// How many times a path between two places may come to a location. Twice is no cycle yet: a second
-/// turn can be impossible.
+/// iteration can be impossible.
 const TURNS: usize = 4;
 
 struct SystemRankingChecker<'a> {
@@ -144,7 +144,11 @@ impl SystemRankingChecker<'_> {
                     continue;
                 }
                 if passed.iter().filter(|at| **at == edge.to).count() >= TURNS {
-                    return reject_evidence(format!("{} is on a cycle without a place", edge.to));
+                    return reject_evidence(format!(
+                        "{} is on a cycle that has no ranked \
+                         location",
+                        edge.to
+                    ));
                 }
                 let mut passed = passed.clone();
                 passed.push(edge.to);
@@ -192,7 +196,10 @@ impl SystemRankingChecker<'_> {
         query.push(self.terms.not(then));
         match self.session.check_sat(&self.terms, &query) {
             SolverAnswer::Unsat => Ok(()),
-            SolverAnswer::Sat(_) => reject_evidence(format!("the invariant at {name} is not kept")),
+            SolverAnswer::Sat(_) => reject_evidence(format!(
+                "the invariant at {name} is not \
+                 preserved"
+            )),
             SolverAnswer::Unknown(_) if clock::budget_now() > self.deadline => {
                 Err(EvidenceRejection::time_ran_out())
             }

@@ -179,7 +179,7 @@ pub(crate) fn check_program_ranking(
         paths: 0,
     };
     if !claim.links.is_empty() && !claim.vague {
-        return reject_evidence("what is in a list is not known, so memory has to be vague");
+        return reject_evidence("lists are abstracted, so memory has to be vague");
     }
     if !claim.summaries.is_empty() && !claim.vague {
         return reject_evidence("calls are followed as long as they go on, unless memory is vague");
@@ -287,10 +287,17 @@ impl ProgramRankingChecker<'_> {
                 run.path.push(condition);
             }
             if self.steps > MOST_STEPS {
-                return reject_evidence(format!("{MOST_STEPS} steps do not lead to all heads"));
+                return reject_evidence(format!(
+                    "not all loop heads are reached within \
+                     {MOST_STEPS} steps"
+                ));
             }
             if run.state.memory.layout_observed().is_some() {
-                return self.refuse_run(&mut run, "a run depends on where objects lie in memory");
+                return self.refuse_run(
+                    &mut run,
+                    "a run depends on where objects are placed in \
+                     memory",
+                );
             }
             if self.claim.vague && run.state.low <= self.floor {
                 // The activation has ended. Whoever called goes on as if anything had been returned
@@ -339,7 +346,7 @@ impl ProgramRankingChecker<'_> {
                     if what.starts_with(SIGNED_OVERFLOW) =>
                 {
                     let how = describe_end(self.program, &RunEnd::Undefined(what), at);
-                    return self.refuse_run(&mut run, &format!("a run goes on only until {how}"));
+                    return self.refuse_run(&mut run, &format!("a run ends only because of {how}"));
                 }
                 MachineStop::End(RunEnd::Undefined(what), at) => {
                     let never = self.terms.bool(false);
@@ -356,7 +363,7 @@ impl ProgramRankingChecker<'_> {
                     if run.partings > MOST_PARTINGS {
                         let place = SourcePlace::of_span(self.program, at.function, at.span);
                         return reject_evidence(format!(
-                            "a run comes to {place} without having come to a head in {MOST_PARTINGS} \
+                            "a run reaches {place} without passing a loop head in {MOST_PARTINGS} \
                              branches"
                         ));
                     }
@@ -444,7 +451,7 @@ impl ProgramRankingChecker<'_> {
                 }
                 Ok(run)
             }
-            None => reject_evidence("nobody knows what a call returns"),
+            None => reject_evidence("it is not known what a call returns"),
         }
     }
 
@@ -485,7 +492,7 @@ impl ProgramRankingChecker<'_> {
                 let name = self.machine.function_name(call.function);
                 self.refuse_run(
                     run,
-                    &format!("a call of {name} returns something else than is said"),
+                    &format!("a call of {name} returns something that its summary excludes"),
                 )
             }
         }
@@ -626,7 +633,7 @@ impl ProgramRankingChecker<'_> {
                     self.machine.next_instruction_span(&run.state),
                 );
                 return reject_evidence(format!(
-                    "a run comes to {place} again and again in other states"
+                    "a run reaches {place} again and again in new states"
                 ));
             }
         }
@@ -641,12 +648,12 @@ impl ProgramRankingChecker<'_> {
     ) -> CheckResult<RankedHeadPattern> {
         let head = &self.claim.heads[index];
         if !self.links.is_empty() && self.machine.heap_shape(from) != head.shape {
-            return reject_evidence("lists are linked in another way");
+            return reject_evidence("lists are linked differently");
         }
         let mut draft = PatternDraft::new(self.machine, self.terms, &head.open, &head.holes, from)?;
         let set = draft.parse_over_holes(self.terms, &head.invariant)?;
         if self.terms.sort(set) != Sort::Bool {
-            return reject_evidence(format!("'{}' is no formula", head.invariant));
+            return reject_evidence(format!("'{}' is not a formula", head.invariant));
         }
         let mut ranking = Vec::new();
         for level in &head.ranking {
@@ -654,7 +661,7 @@ impl ProgramRankingChecker<'_> {
             ranking.push(ParsedLevel::parse_level(level, pairs, |text, expected| {
                 let term = draft.parse_over_holes(self.terms, text)?;
                 match expected == LevelTextKind::Condition && self.terms.sort(term) != Sort::Bool {
-                    true => reject_evidence(format!("'{text}' is no formula")),
+                    true => reject_evidence(format!("'{text}' is not a formula")),
                     false => Ok(term),
                 }
             })?);

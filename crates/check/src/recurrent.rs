@@ -45,7 +45,7 @@ pub(crate) fn check_recurrent_set(
 ) -> CheckResult<()> {
     let mut terms = system.terms.clone();
     let places = read_locations(system, &mut terms, &claim.places)?;
-    let Some(first) = places.first() else { return reject_evidence("no place is given") };
+    let Some(first) = places.first() else { return reject_evidence("it names no location") };
     let (location, state) = follow_stem(system, &mut terms, claim, deadline)?;
     if location != first.location {
         return reject_evidence(format!("the stem ends at {location}, not at {}", first.location));
@@ -127,7 +127,7 @@ fn take_stem_step(
         ));
     }
     if !edge.unknowns.is_empty() {
-        return reject_evidence("where the edge leads is not known");
+        return reject_evidence("the target of the edge is not known");
     }
     if step.choices.len() != edge.choices.len() {
         return reject_evidence(format!(
@@ -198,7 +198,7 @@ fn read_move<'a>(
     steps: &[MoveStep],
 ) -> CheckResult<Vec<ParsedMoveStep<'a>>> {
     if steps.is_empty() {
-        return reject_evidence(format!("a move from {from} has no step"));
+        return reject_evidence(format!("a move from {from} has no steps"));
     }
     let mut location = from;
     let mut read = Vec::new();
@@ -241,7 +241,7 @@ fn check_location_closed(
     match session.check_sat(terms, &query) {
         SolverAnswer::Unsat => Ok(()),
         SolverAnswer::Sat(_) => {
-            reject_evidence(format!("the set at {} can be left", place.location))
+            reject_evidence(format!("a run can leave the set at {}", place.location))
         }
         SolverAnswer::Unknown(why) if why == "time" => Err(EvidenceRejection::time_ran_out()),
         SolverAnswer::Unknown(why) => reject_evidence(format!("the solver gave no answer: {why}")),

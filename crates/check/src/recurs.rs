@@ -4,7 +4,7 @@
 //! that the rest of the run can see: with the same inputs again, it does the same again, and so
 //! forever. Only the innermost calls are compared, down to the lowest one in which the run was
 //! between the two moments; what is below cannot have been looked at. If the second state is deeper
-//! than the first, each turn adds calls that never return. What the run passes between the two
+//! than the first, each iteration adds calls that never return. What the run passes between the two
 //! moments it passes again and again, and nothing else: so it is fair if that meets each pair.
 
 use std::time::Instant;

@@ -67,11 +67,12 @@ impl RunEnvironment for GivenInputs<'_> {
         }
         let input = self.inputs.get(self.taken)?;
         if input.width != request.width || input.source != *request.source {
-            self.wrong = Some(format!("input {} is not what is asked for", self.taken));
+            self.wrong =
+                Some(format!("input {} is not the one that the program asks for", self.taken));
             return None;
         }
         if request.range.is_some_and(|range| !range.admits_bits(input.width, input.bits)) {
-            self.wrong = Some(format!("input {} is no value of its type", self.taken));
+            self.wrong = Some(format!("input {} is not a value of its type", self.taken));
             return None;
         }
         self.taken += 1;

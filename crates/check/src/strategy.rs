@@ -36,7 +36,7 @@ impl RunEnvironment for StrategyEnvironment<'_> {
                 *term
             }
             Some(_) => {
-                self.wrong = Some(format!("choice {} has another sort", self.taken));
+                self.wrong = Some(format!("choice {} has a different sort", self.taken));
                 return None;
             }
             None => {

@@ -31,7 +31,7 @@ pub(crate) fn read_summaries(
         let named: Vec<FunctionId> =
             program.functions.ids().filter(|id| machine.function_name(*id) == name).collect();
         let [function] = named[..] else {
-            return reject_evidence(format!("there is not one function {name}"));
+            return reject_evidence(format!("there is no unique function {name}"));
         };
         if !machine.recursive_functions().any(|recursive| recursive == function) {
             return reject_evidence(format!(
@@ -41,11 +41,11 @@ pub(crate) fn read_summaries(
         let promise = match SummaryFormula::parse(machine, terms, function, formula) {
             Ok(promise) => promise,
             Err(why) => {
-                return reject_evidence(format!("'{formula}' says nothing of {name}: {why}"));
+                return reject_evidence(format!("'{formula}' is not a summary of {name}: {why}"));
             }
         };
         if promises.insert(function, promise).is_some() {
-            return reject_evidence(format!("two formulas speak of {name}"));
+            return reject_evidence(format!("{name} has two summaries"));
         }
     }
     Ok(promises)

@@ -30,7 +30,7 @@ pub(crate) fn check_violation(
         MachineStop::End(RunEnd::Violation(number), _) if number == claim.obligation => {}
         MachineStop::End(end, at) => {
             return reject_evidence(format!(
-                "the run ends otherwise: {}",
+                "the run ends differently: {}",
                 describe_end(program, &end, at)
             ));
         }
@@ -44,11 +44,11 @@ pub(crate) fn check_violation(
         ));
     }
     if state.memory.layout_observed().is_some() {
-        return reject_evidence("the run depends on where objects lie in memory");
+        return reject_evidence("the run depends on where objects are placed in memory");
     }
     let mut calls = machine.call_stack_positions(&state);
     if !calls.any(|at| SourcePlace::of_span(program, at.function, at.span) == claim.place) {
-        return reject_evidence(format!("the run is not at {} in the end", claim.place));
+        return reject_evidence(format!("the run does not end at {}", claim.place));
     }
     Ok(())
 }

@@ -16,6 +16,8 @@
 //! | `steady` | recurrent sets that only what never changes decides |
 //! | `recurrent` | recurrent sets of transition systems |
 //! | `forward` | the same by a graph of abstract states |
+//! | `paths` | transition systems as polynomials, for the engines above |
+//! | `limits` | how much is tried |
 
 pub mod closed_program;
 pub mod explore;

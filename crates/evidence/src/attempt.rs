@@ -77,22 +77,22 @@ impl AttemptOutcome {
 }
 
 impl fmt::Display for AttemptRecord {
-    /// `ranking, 0.12 s: gave up (no ranking was found)`.
+    /// `ranking, 0.12 s: gave up (found no ranking function)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}, {:.2} s: ", self.engine, self.spent.as_secs_f64())?;
         match &self.outcome {
             AttemptOutcome::Accepted(claim) => {
-                write!(f, "the checker accepts its evidence for '{}'", claim.json_word())
+                write!(f, "the checker accepted its evidence for '{}'", claim.phrase())
             }
             AttemptOutcome::Refused(claim, why) => {
-                write!(f, "the checker refuses its evidence for '{}': {why}", claim.json_word())
+                write!(f, "the checker rejected its evidence for '{}': {why}", claim.phrase())
             }
             AttemptOutcome::Unchecked(claim, why) => {
-                write!(f, "its evidence for '{}' was not checked: {why}", claim.json_word())
+                write!(f, "its evidence for '{}' was not checked: {why}", claim.phrase())
             }
             AttemptOutcome::GaveUp(why) => write!(f, "gave up ({why})"),
-            AttemptOutcome::OutOfTime => f.write_str("its time was over"),
-            AttemptOutcome::Cancelled => f.write_str("another engine was first"),
+            AttemptOutcome::OutOfTime => f.write_str("it ran out of time"),
+            AttemptOutcome::Cancelled => f.write_str("another engine answered first"),
         }
     }
 }

@@ -181,7 +181,7 @@ impl Certificate {
             serde_json::from_str(text).map_err(|e| MalformedCertificate::from_json_error(&e))?;
         if header.ouro_certificate != VERSION {
             return Err(MalformedCertificate::with_message(format!(
-                "it is of version {}, and this Ouro reads version {VERSION}",
+                "it has version {}, but this Ouro reads version {VERSION}",
                 header.ouro_certificate
             )));
         }
@@ -193,12 +193,12 @@ impl Certificate {
             (None, Some(system)) => CertificateSubject::System(system),
             (Some(_), Some(_)) => {
                 return Err(MalformedCertificate::with_message(
-                    "it is about a program and a system",
+                    "it names both a program and a transition system",
                 ));
             }
             (None, None) => {
                 return Err(MalformedCertificate::with_message(
-                    "it names no program and no system",
+                    "it names neither a program nor a transition system",
                 ));
             }
         };

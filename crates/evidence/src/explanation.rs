@@ -6,7 +6,7 @@ use crate::{AttemptRecord, SourcePlace, UndefinedBehaviour};
 /// How an engine explains its finding to the user.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Explanation {
-    /// The places that one turn of the cycle goes through, in order, the loop head first.
+    /// The places that one iteration of the cycle goes through, in order, the loop head first.
     pub cycle: Vec<SourcePlace>,
     /// The user's variables at the loop head that stay the same: name and value.
     pub variables: Vec<(String, String)>,

@@ -17,6 +17,7 @@
 //! | `recurrent` | the evidence: a set of states that a run need never leave |
 //! | `verdict` | the answer, and the reasons for having none |
 //! | `explanation` | what the report shows besides; nobody trusts it |
+//! | `undefined` | undefined behaviour that a proof takes to end a run |
 //! | `specification` | what a program was asked to keep to |
 //! | `certificate` | the file format, both ways |
 //!

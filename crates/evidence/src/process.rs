@@ -135,7 +135,7 @@ pub enum ProcessAnswer {
         proof: Box<ProcessProof>,
     },
     /// Nobody knows, and what blocked the proof.
-    NotProven {
+    Unknown {
         /// The reason.
         reason: String,
     },
@@ -170,7 +170,7 @@ impl ProcessAnswer {
         match self {
             ProcessAnswer::LoopsForever(_) => "loops forever".to_owned(),
             ProcessAnswer::LoopsUntil { signals, .. } => loops_until_text(signals),
-            ProcessAnswer::NotProven { .. } => "not proven".to_owned(),
+            ProcessAnswer::Unknown { .. } => "unknown".to_owned(),
             ProcessAnswer::WillLeave { .. } => "will leave the loop".to_owned(),
             ProcessAnswer::Waits { .. } => "waits".to_owned(),
             ProcessAnswer::TalksToTheOutside { .. } => "talks to the outside".to_owned(),

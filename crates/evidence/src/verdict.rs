@@ -87,6 +87,14 @@ impl Claim {
         }
     }
 
+    /// The words for people: the verdict as it is called everywhere.
+    pub fn phrase(self) -> &'static str {
+        match self {
+            Claim::Loops => "loops forever",
+            other => other.json_word(),
+        }
+    }
+
     /// The question that it answers.
     pub fn question(self) -> ProgramQuestion {
         match self {
@@ -144,15 +152,15 @@ impl UnknownReason {
             UnknownReason::Limit { what, .. } => format!("{what} is not covered by the model"),
             UnknownReason::Incomplete { what, .. } => what.clone(),
             UnknownReason::LayoutDependent { .. } => {
-                "what happens depends on where objects lie in memory".to_owned()
+                "the run depends on where objects are placed in memory".to_owned()
             }
             UnknownReason::SignedOverflow { .. } => {
-                "runs until signed overflow, which is undefined behaviour".to_owned()
+                "only a signed overflow ends it, which is undefined behaviour".to_owned()
             }
             UnknownReason::Solver { what, .. } => format!("the solver gave no answer: {what}"),
             UnknownReason::Rejected { claim, why } => format!(
-                "the checker did not accept the evidence for '{}', which is a mistake in Ouro: {why}",
-                claim.json_word()
+                "the checker rejected the evidence for '{}', which is a bug in Ouro: {why}",
+                claim.phrase()
             ),
         }
     }

@@ -79,7 +79,7 @@ impl FormatPlace {
 
     /// For expressions that grow beyond all measure when they are multiplied out.
     pub(crate) fn too_large(self) -> FormatRefusal {
-        self.refuse("this becomes too large when it is multiplied out")
+        self.refuse("this becomes too large when it is expanded")
     }
 }
 

@@ -114,9 +114,7 @@ fn parse_header<'t>(tokens: &mut TokenStream<'t>) -> FormatResult<(&'t str, Form
     let place = tokens.place();
     let start = tokens.expect_name("a function symbol")?;
     if matches!(tokens.current_token(), FormatToken::Word(_)) {
-        return Err(tokens
-            .place()
-            .refuse("a second start symbol, which a transition system cannot say"));
+        return Err(tokens.place().refuse("a second start symbol is not supported"));
     }
     tokens.expect_sign(")")?;
     tokens.expect_sign(")")?;
@@ -150,10 +148,8 @@ fn parse_rule<'t>(
     let right = match tokens.current_token() {
         FormatToken::Word(word) if word.starts_with("Com_") => {
             if word != "Com_1" {
-                let message = format!(
-                    "{} is not one call, which a transition system cannot say",
-                    shorten_text(word)
-                );
+                let message =
+                    format!("{} is not a single call, which is not supported", shorten_text(word));
                 return Err(tokens.place().refuse(message));
             }
             tokens.advance();

@@ -69,7 +69,7 @@ impl<'t> TokenStream<'t> {
             } else if let Some(sign) = SIGNS.iter().find(|sign| rest.starts_with(**sign)) {
                 (Some(FormatToken::Sign(sign)), sign.len())
             } else {
-                return Err(place.refuse(format!("{first:?} cannot stand here")));
+                return Err(place.refuse(format!("{first:?} is not allowed here")));
             };
             tokens.extend(token.map(|token| (token, place)));
             rest[..length].chars().for_each(|c| place.advance(c));

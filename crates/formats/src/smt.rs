@@ -73,9 +73,7 @@ pub(crate) fn parse_smt(text: &str) -> FormatResult<TransitionSystem> {
                     _ => return Err(command.place.expected("cfg_…, init_… or next_…")),
                 };
                 if slot.is_some() {
-                    return Err(command
-                        .place
-                        .refuse("a second procedure, which a transition system cannot say"));
+                    return Err(command.place.refuse("a second procedure is not supported"));
                 }
                 *slot = Some(function);
             }
@@ -130,7 +128,7 @@ fn read_function<'n, 't>(
         if parameters.iter().any(|other| other.name == name) {
             return Err(parameter
                 .place
-                .refuse(format!("the parameter {} comes twice", shorten_text(name))));
+                .refuse(format!("the parameter {} is declared twice", shorten_text(name))));
         }
         parameters.push(SmtParameter { name, sort, place: parameter.place });
     }
@@ -235,7 +233,7 @@ fn add_step_edges(builder: &mut SystemBuilder, step: &SmtFunction) -> FormatResu
     for parameter in &old {
         match builder.add_variable(parameter.name) {
             Some(symbol) => symbols.push(symbol),
-            None => return Err(parameter.place.refuse("this parameter comes twice")),
+            None => return Err(parameter.place.refuse("this parameter is declared twice")),
         }
     }
     let mut scope = SmtScope::new(builder);
@@ -271,9 +269,9 @@ fn add_step_edges(builder: &mut SystemBuilder, step: &SmtFunction) -> FormatResu
                 return Err(node.place.expected("(cfg_trans2 pc source pc1 target relation)"));
             }
             (Some("cfg_trans3"), _) => {
-                return Err(node.place.refuse(
-                    "cfg_trans3 returns from a procedure, which a transition system cannot say",
-                ));
+                return Err(node
+                    .place
+                    .refuse("cfg_trans3 returns from a procedure, which is not supported"));
             }
             _ if node.is_word("false") => {}
             _ => {

@@ -84,7 +84,7 @@ fn nesting_has_an_end() {
 
 #[test]
 fn growth_has_an_end() {
-    let too_large = Err("this becomes too large when it is multiplied out".to_owned());
+    let too_large = Err("this becomes too large when it is expanded".to_owned());
     let mut shared = "(= x 1)".to_owned();
     for _ in 0..40 {
         shared = format!("(let ((a {shared})) (and (or a (= x 2)) (or a (= x 3))))");

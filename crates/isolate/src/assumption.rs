@@ -31,17 +31,17 @@ impl MemoryAssumption {
         let (write, read) = (self.write.line, self.read.line);
         match self.why {
             UntouchedReason::OtherObject => {
-                format!("the write in line {write} does not change what line {read} reads")
+                format!("the write on line {write} does not change what line {read} reads")
             }
             UntouchedReason::Call => {
-                format!("the call in line {write} does not change what line {read} reads")
+                format!("the call on line {write} does not change what line {read} reads")
             }
             UntouchedReason::Handed => format!(
-                "the call in line {write} does not change what line {read} reads, though it is handed \
-                 the address"
+                "the call on line {write} does not change what line {read} reads, although it is \
+                 passed the address"
             ),
             UntouchedReason::NegativeIndex => format!(
-                "the index of the write in line {write} is not negative, so that it does not change \
+                "the index of the write on line {write} is not negative, so it does not change \
                  what line {read} reads"
             ),
         }

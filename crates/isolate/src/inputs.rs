@@ -101,9 +101,9 @@ const REFILLS: [&str; 39] = [
 impl InputCall {
     /// What is assumed about it, in words.
     pub(crate) fn text(&self) -> String {
-        let said = format!("the input that line {} reads comes to an end", self.span.line);
+        let said = format!("the input that line {} reads is finite", self.span.line);
         match self.unseen {
-            Some(line) => format!("{said}, and the call in line {line} does not go back in it"),
+            Some(line) => format!("{said}, and the call on line {line} does not rewind it"),
             None => said,
         }
     }

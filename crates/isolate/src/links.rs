@@ -3,9 +3,9 @@
 //! Nothing says that such a loop ends, but mostly the links come to an end. Where that may be assumed, a number
 //! that nobody knows is counted down with every link, and cannot be negative. The finding names the assumption.
 //!
-//! It has to be an assumption about memory and not about the loop. So a pointer counts only if, in each turn that
-//! changes it, it becomes something that was read through it in that turn, by one link or more. Then each turn that
-//! changes it leads further down the links, and infinitely many such turns would need links without an end.
+//! It has to be an assumption about memory and not about the loop. So a pointer counts only if, in each iteration that
+//! changes it, it becomes something that was read through it in that iteration, by one link or more. Then each iteration that
+//! changes it leads further down the links, and infinitely many such iterations would need links without an end.
 //! And nothing may be seen to change those links in the loop, or to make them in the function before it, itself or in
 //! what it calls: a list that grows at its end is never walked to it, and one that was just closed has no end. To write
 //! a null pointer there is fine. Code that is not here is named in the assumption.
@@ -51,7 +51,7 @@ impl LinkPointers {
         region: &LoopRegion,
         head: BlockId,
     ) -> LinkPointers {
-        // With another loop inside, one turn could change a pointer without end.
+        // With another loop inside, one iteration could change a pointer without end.
         if !region.is_plain {
             return LinkPointers::default();
         }
@@ -81,12 +81,11 @@ impl LinkPointers {
     /// What is assumed about a step, in words.
     pub(crate) fn text(&self, step: &LinkStep) -> String {
         let said = format!(
-            "the links that line {} follows do not lead back to where the loop has been, and it does \
-             not change them",
+            "the links that line {} follows form no cycle, and the loop does not change them",
             step.span.line
         );
         match self.unseen {
-            Some(line) => format!("{said}, nor does the call in line {line}"),
+            Some(line) => format!("{said}, nor does the call on line {line}"),
             None => said,
         }
     }
@@ -103,9 +102,9 @@ struct LinkSearch<'a> {
     function: &'a Function,
     region: &'a LoopRegion,
     head: BlockId,
-    /// Where the turns write each variable.
+    /// Where the iterations write each variable.
     written: BTreeMap<VarId, Vec<(BlockId, usize)>>,
-    /// What the turns are seen to write, and what is written before them.
+    /// What the iterations are seen to write, and what is written before them.
     changes: Vec<WrittenBytes>,
     /// Objects whose address goes somewhere, so that links may lead to them.
     linked: BTreeSet<AddressOrigin>,
@@ -270,7 +269,7 @@ impl<'a> LinkSearch<'a> {
         Some(steps)
     }
 
-    /// Whether what a statement writes was read through the pointer in the same turn, by at least one link;
+    /// Whether what a statement writes was read through the pointer in the same iteration, by at least one link;
     /// `None` if it comes from elsewhere.
     fn follows_link(&self, place: (BlockId, usize), pointer: VarId) -> Option<bool> {
         if !self.region.body.contains(&place.0) {
@@ -306,12 +305,12 @@ impl<'a> LinkSearch<'a> {
             return Some(false);
         }
         let [place] = self.written.get(&var)?[..] else { return None };
-        // Otherwise it may still hold what an earlier turn left there. Since what comes first in this way cannot
+        // Otherwise it may still hold what an earlier iteration left there. Since what comes first in this way cannot
         // come second as well, no variable is computed from itself.
         self.comes_first(place, user).then(|| self.follows_link(place, pointer))?
     }
 
-    /// Whether no turn comes to one statement without having passed another.
+    /// Whether no iteration comes to one statement without having passed another.
     fn comes_first(&self, first: (BlockId, usize), then: (BlockId, usize)) -> bool {
         if first.0 == then.0 {
             return first.1 < then.1;

@@ -1,6 +1,6 @@
 //! Places in memory that a loop reads again and again: `s->n`, a global counter.
 //!
-//! An address is a *base*, which stays the same in every turn, and an offset. What a loop reads at a known
+//! An address is a *base*, which stays the same in every iteration, and an offset. What a loop reads at a known
 //! offset from such a base is a *cell*, and becomes a variable. All other reads give any value.
 //!
 //! A write at the same base is exact. What a write at another base does to a cell depends on whether the two
@@ -26,7 +26,7 @@ use crate::region::LoopRegion;
 use crate::{IsolationOptions, MemoryTrust, NamedCell};
 use address::ArrayElement;
 
-/// An address that is the same in every turn.
+/// An address that is the same in every iteration.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum InvariantBase {
     /// That of a static object.
@@ -85,7 +85,7 @@ pub(crate) struct PromotedCells<'a> {
     how: IsolationOptions<'a>,
     /// The blocks that run again and again.
     turning: BTreeSet<BlockId>,
-    /// Variables that the region writes, and those among them that its turns write.
+    /// Variables that the region writes, and those among them that its iterations write.
     written: BTreeSet<VarId>,
     written_in_turns: BTreeSet<VarId>,
     /// Where each temporary that is written once is written.
@@ -158,7 +158,7 @@ impl<'a> PromotedCells<'a> {
         }
     }
 
-    /// Makes a cell of each place that the turns read, as far as it is known which place that is.
+    /// Makes a cell of each place that the iterations read, as far as it is known which place that is.
     fn collect(&mut self, blocks: &BTreeSet<BlockId>) {
         for block in blocks {
             if !self.is_iterated_block(*block) {

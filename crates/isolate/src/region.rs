@@ -1,7 +1,7 @@
 //! Which blocks belong to a loop on its own: the loop, and the straight way that leads to it.
 //!
 //! The way is what runs before the loop whatever happened earlier: `i = 0` of a `for`. Where it starts,
-//! everything is unknown. A loop inside may be *cut*: one step then stands for all its turns, after which
+//! everything is unknown. A loop inside may be *cut*: one step then stands for all its iterations, after which
 //! whatever it writes is unknown.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -62,7 +62,7 @@ impl LoopRegion {
         Some(LoopRegion { start, way, body, cut, is_plain })
     }
 
-    /// All blocks whose code runs turn by turn.
+    /// All blocks whose code runs iteration by iteration.
     pub(crate) fn blocks(&self) -> impl Iterator<Item = BlockId> {
         self.way.iter().chain(&self.body).copied()
     }

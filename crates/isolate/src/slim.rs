@@ -50,7 +50,7 @@ pub(crate) fn slice_loop(program: &Program, head: BlockId, out: BlockId) -> Prog
 /// The most sights of a loop.
 const MOST_SIGHTS: usize = 8;
 
-/// The loop seen from each jump out of it, and from each assumption, that every turn passes; each program once.
+/// The loop seen from each jump out of it, and from each assumption, that every iteration passes; each program once.
 pub(crate) fn slice_by_exit(program: &Program, head: BlockId, out: BlockId) -> Vec<Program> {
     let function = &program.functions[program.entry];
     let facts = SlicingFacts::of_function(function);

@@ -1,7 +1,7 @@
 //! Steps of pointers that nobody holds within their objects.
 //!
 //! A pointer that moves stays within its object, says C; but the machine lets it move on as long as nothing is read
-//! or written there, and so do compilers. So only where each turn accesses what the pointer leads to does a step that
+//! or written there, and so do compilers. So only where each iteration accesses what the pointer leads to does a step that
 //! leaves the object end the run. Any other step is just one of an address, and leads anywhere at the end of addresses:
 //! that a pointer runs out of them is no reason why a loop ends.
 
@@ -14,7 +14,7 @@ use crate::region::LoopRegion;
 /// The pointers that may leave their objects.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StrayPointers {
-    /// The steps in the turns of a loop after which they need not be accessed, by block and number.
+    /// The steps in the iterations of a loop after which they need not be accessed, by block and number.
     pub(crate) steps: BTreeSet<(BlockId, usize)>,
     /// The variables that such a step or a copy of it writes.
     pub(crate) pointers: BTreeSet<VarId>,
@@ -42,7 +42,7 @@ impl StrayPointers {
     }
 }
 
-/// The variables that hold what is accessed in each turn, or that it is a known number of bytes behind.
+/// The variables that hold what is accessed in each iteration, or that it is a known number of bytes behind.
 fn accessed_each_iteration(
     function: &Function,
     region: &LoopRegion,
@@ -128,7 +128,7 @@ fn copied_variables(function: &Function, region: &LoopRegion, var: VarId) -> BTr
     }
 }
 
-/// Whether no turn comes back to the head without passing a block.
+/// Whether no iteration comes back to the head without passing a block.
 fn is_passed_each_iteration(
     function: &Function,
     region: &LoopRegion,

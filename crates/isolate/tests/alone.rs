@@ -100,7 +100,7 @@ fn a_write_through_another_pointer_may_change_it() {
     assert_eq!(lost(&made.full.program, "s_at_0"), 2);
     let made = outer(&written, MemoryTrust::Writes, false);
     assert_eq!(lost(&made.full.program, "s_at_0"), 1);
-    assert_eq!(made.slim.assumed, ["the write in line 3 does not change what line 2 reads"]);
+    assert_eq!(made.slim.assumed, ["the write on line 3 does not change what line 2 reads"]);
 }
 
 #[test]
@@ -122,7 +122,7 @@ fn a_call_of_unknown_code_may_change_it() {
     let unknown = counting("call f2() @3:1");
     assert_eq!(lost(&outer(&unknown, MemoryTrust::Writes, false).full.program, "s_at_0"), 2);
     let made = outer(&unknown, MemoryTrust::Calls, false);
-    assert_eq!(made.full.assumed, ["the call in line 3 does not change what line 2 reads"]);
+    assert_eq!(made.full.assumed, ["the call on line 3 does not change what line 2 reads"]);
     let harmless = counting("call f3() @3:1");
     assert_eq!(lost(&outer(&harmless, MemoryTrust::Nothing, false).full.program, "s_at_0"), 1);
 }
@@ -311,7 +311,7 @@ fn inputs_are_counted_by_their_calls() {
         sight_with(&made, "left_to_read")
     };
     let assumed = reads("getc", "v1 = i32 1").expect("a sight");
-    assert_eq!(assumed, ["the input that line 2 reads comes to an end"]);
+    assert_eq!(assumed, ["the input that line 2 reads is finite"]);
     assert!(reads("rand", "v1 = i32 1").is_none());
     assert!(reads("ungetc", "v1 = i32 1").is_none());
 }

@@ -13,6 +13,7 @@
 //! | file | one idea |
 //! | --- | --- |
 //! | `value`, `object`, `memory`, `bulk` | what is stored |
+//! | `machine`, `environment` | a program made ready to run, and what a run asks of its surroundings |
 //! | `code`, `compile`, `start` | from the model to something quick, and the first state |
 //! | `state`, `stop` | a run, and why it stops |
 //! | `run`, `fork`, `call` | from instruction to instruction |

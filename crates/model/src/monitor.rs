@@ -84,7 +84,7 @@ pub struct MonitorStep {
 /// How often a step runs. Each kind runs wherever the one before it does.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum MonitorStepFrequency {
-    /// Often enough: in every turn of a loop and in every call, so that each infinite run has it
+    /// Often enough: in every iteration of a loop and in every call, so that each infinite run has it
     /// infinitely often.
     Turns,
     /// Also after every statement that may change what the step reads.

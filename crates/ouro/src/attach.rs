@@ -58,7 +58,7 @@ fn analysis_exit_code(analysis: &ProcessAnalysis) -> u8 {
         ProcessAnswer::LoopsForever(_) => exit::LOOPS,
         ProcessAnswer::LoopsUntil { .. } => exit::LOOPS_UNTIL_SIGNAL,
         ProcessAnswer::WillLeave { .. } => exit::TERMINATES,
-        ProcessAnswer::NotProven { .. }
+        ProcessAnswer::Unknown { .. }
         | ProcessAnswer::Waits { .. }
         | ProcessAnswer::TalksToTheOutside { .. } => exit::UNKNOWN,
     }
@@ -70,7 +70,13 @@ fn obtain_snapshot(asked: &AttachOptions) -> Result<ProcessSnapshot, BadInput> {
     } else if let Some(path) = &asked.snapshot {
         ouro_process::load_snapshot(path)
     } else {
-        let pid = asked.pid.ok_or_else(|| BadInput("no process is named".to_owned()))?;
+        let pid = asked.pid.ok_or_else(|| {
+            BadInput(
+                "no process given: name a PID, a core file or \
+                 a snapshot"
+                    .to_owned(),
+            )
+        })?;
         if u32::try_from(pid) == Ok(parent_id()) {
             return Err(BadInput(SnapshotError::Itself(pid).to_string()));
         }
@@ -81,8 +87,7 @@ fn obtain_snapshot(asked: &AttachOptions) -> Result<ProcessSnapshot, BadInput> {
 }
 
 fn save_snapshot_file(snapshot: &ProcessSnapshot, path: &Path) -> Result<(), BadInput> {
-    let refuse =
-        |error: io::Error| BadInput(format!("{} cannot be written: {error}", path.display()));
+    let refuse = |error: io::Error| BadInput(format!("cannot write {}: {error}", path.display()));
     let folder = path.parent().filter(|f| *f != Path::new("")).unwrap_or(Path::new("."));
     let file = tempfile::Builder::new().prefix(".ouro-").tempfile_in(folder).map_err(refuse)?;
     let mut writer = BufWriter::new(file);

@@ -64,13 +64,15 @@ pub(crate) fn answer_check(
     if let Some(folder) = env::var_os(LOG_VARIABLE).filter(|path| !path.is_empty()) {
         std::fs::create_dir_all(&folder).map_err(|error| {
             let folder = Path::new(&folder).display();
-            BadInput(format!("{LOG_VARIABLE}: the folder {folder} cannot be made: {error}"))
+            BadInput(format!("{LOG_VARIABLE}: cannot create the folder {folder}: {error}"))
         })?;
     }
     let questions = questions::questions_of_command(&asked.property, &asked.program)?;
     match (kind, sources.as_slice()) {
         (SubjectKind::System, [_]) if questions[0].monitor.is_some() => Err(Failure::BadInput(
-            "a specification is about a program, and this is a transition system".to_owned(),
+            "a specification applies to C programs, and this is a transition system; leave out \
+             the specification"
+                .to_owned(),
         )),
         (SubjectKind::System, [source]) => {
             system::answer_system_question(asked, source, &budget, limits, sender)
@@ -127,7 +129,8 @@ fn check_program_question(
     let mut finding = ask_and_check(asked, &mut subject, program, budget, sender, &mut messages);
     if compiled.hands_over && finding.verdict.claim().is_some_and(pipeline::doubts_externals) {
         verbose::say_verbosely(
-            "a run that never ends must not rest on what is assumed of functions without a body",
+            "an endless run was found, but it relies on an assumption about functions without a \
+             body",
         );
         let question = subject.question;
         return check_program_question(asked, question, true, sources, budget, limits, sender);
@@ -250,9 +253,9 @@ fn refusal_message(answer: &PortfolioAnswer) -> Option<String> {
         return None;
     };
     Some(format!(
-        "BUG: an engine claimed '{}' and the checker did not accept its evidence: {why}\n\
-         BUG: the verdict is therefore 'unknown'; please report this, with the program",
-        claim.json_word()
+        "BUG: an engine claimed '{}', but the checker rejected its evidence: {why}\n\
+         BUG: the verdict is therefore 'unknown'; please report this and attach the program",
+        claim.phrase()
     ))
 }
 
@@ -345,7 +348,7 @@ pub(crate) fn add_pages(asked: &CheckOptions, outcome: &mut CheckOutcome) {
 }
 
 /// The outcome with the witness.
-#[expect(clippy::too_many_arguments, reason = "all that the report is made from")]
+#[expect(clippy::too_many_arguments, reason = "everything that the report is made from")]
 fn show_report(
     asked: &CheckOptions,
     (program, ints): (&Program, IntegerSemantics),
@@ -366,7 +369,7 @@ fn show_report(
     if let Some(path) = &asked.witness
         && after_overflow
     {
-        outcome.note_not_written(path, "by C's rules the run ends in an overflow");
+        outcome.note_not_written(path, "by the rules of C the run ends in an overflow");
     } else if let Some(path) = &asked.witness {
         match witness::witness_text(asked, path, &report, sources) {
             Ok(text) => outcome.add_file(path, text),
@@ -406,12 +409,13 @@ fn add_reproducer(
         Some(Evidence::Closed(set)) => match as_recurrence(set) {
             Some(recurrence) => recurrence,
             None => {
-                let why = "the inputs in the loop depend on its state, as the certificate says";
+                let why = "the inputs in the loop depend on the program's state (the certificate \
+                           says how)";
                 return outcome.note_not_written(path, why);
             }
         },
         Some(Evidence::Violation(_)) => return outcome.note_not_written(path, "the run ends"),
-        _ => return outcome.note_not_written(path, "the verdict is not 'loops'"),
+        _ => return outcome.note_not_written(path, "the verdict is not 'loops forever'"),
     };
     if let Some(why) = needs_a_caller(subject, &compiled.program) {
         return outcome.note_not_written(path, why);
@@ -443,10 +447,10 @@ fn needs_a_caller(subject: &AskedProgram, program: &Program) -> Option<&'static 
         function.params.iter().any(|param| function.vars[*param].ty == ouro_model::Type::Ptr)
     });
     if takes_pointers {
-        return Some("the function's pointers refer to objects that a caller has to make");
+        return Some("the function takes pointers to objects that its caller has to create");
     }
     let free = program.globals.iter().any(|global| global.user && !global.constant);
-    free.then_some("what is outside of functions has to hold certain values")
+    free.then_some("global variables have to hold certain values")
 }
 
 /// What a reproducer needs to know of a run that stays in a set of states, if it can be said: the
@@ -473,7 +477,11 @@ fn add_graph(outcome: &mut CheckOutcome, asked: &CheckOptions, graph: Option<&Ru
         (Some(path), Some(graph)) => {
             outcome.add_file(path, picture::picture_text(graph, path));
         }
-        (Some(path), None) => outcome.note_not_written(path, "only a run that never ends is drawn"),
+        (Some(path), None) => outcome.note_not_written(
+            path,
+            "only an endless run can be drawn, \
+             and none was found",
+        ),
         (None, _) => {}
     }
 }

@@ -41,7 +41,7 @@ pub(crate) fn program_exit_code(
                 1 => "the only loop is".to_owned(),
                 all => format!("{open} of {all} loops are"),
             };
-            (LOOPS, Some(format!("error: {said} not proved to end (--every-loop)")))
+            (LOOPS, Some(format!("error: {said} not proved to terminate (--every-loop)")))
         }
         code => (code, None),
     }
@@ -51,7 +51,7 @@ pub(crate) fn program_exit_code(
 pub(crate) fn system_exit_code(every_loop: bool, verdict: &Verdict) -> (u8, Option<String>) {
     match verdict_exit_code(verdict) {
         UNKNOWN if every_loop => {
-            (LOOPS, Some("error: not every loop is proved to end (--every-loop)".to_owned()))
+            (LOOPS, Some("error: not every loop is proved to terminate (--every-loop)".to_owned()))
         }
         code => (code, None),
     }

@@ -38,9 +38,13 @@ impl fmt::Display for Failure {
         match self {
             Failure::BadInput(what) => BadInput(what.clone()).fmt(f),
             Failure::Internal(what) => {
-                write!(f, "error: Ouro failed: {what}; this is a mistake in Ouro, please report it")
+                write!(f, "error: internal error: {what}; this is a bug in Ouro, please report it")
             }
-            Failure::Interrupted(signal) => write!(f, "error: ended by signal {signal}"),
+            Failure::Interrupted(signal) => write!(
+                f,
+                "error: the worker was killed by signal \
+                 {signal}"
+            ),
         }
     }
 }

@@ -52,6 +52,7 @@
 //! | `questions` | termination, or what a specification says |
 //! | `sources` | the files of a question |
 //! | `outputs` | files written whole or not at all |
+//! | `memory` | what happens when memory runs out |
 //! | `exit` | exit codes, and failures that are the user's to mend |
 //! | `cli` | the program `ouro` |
 
@@ -135,7 +136,7 @@ pub fn scan(options: &ScanOptions) -> Result<CommandOutcome<ScanReport>, Failure
     Ok(outcome)
 }
 
-/// Will this process ever come out of its loop? A worker is needed: [`WorkerProgram::InProcess`] is refused.
+/// Will this process ever leave its loop? A worker is needed: [`WorkerProgram::InProcess`] is refused.
 ///
 /// # Errors
 /// If there is no such process or snapshot, or Ouro fails.
@@ -156,7 +157,7 @@ pub fn attach_listening(
     let outcome = match run_worker(&options.worker, job, start, listener) {
         WorkerEnd::Answered(Ok(WorkerAnswer::Attach(outcome))) => outcome,
         WorkerEnd::Limit(reason, _) => {
-            let text = format!("not proven: {reason}\n");
+            let text = format!("unknown: {reason}\n");
             let seconds = seconds(start.elapsed());
             let report = AttachReport::unknown(Some(reason.to_string()), seconds);
             CommandOutcome::new(report, text, exit::UNKNOWN)
@@ -207,7 +208,7 @@ fn failure(end: WorkerEnd) -> Failure {
     match end {
         WorkerEnd::Answered(Err(failure)) | WorkerEnd::Failed(failure) => failure,
         WorkerEnd::Answered(Ok(_)) => {
-            Failure::Internal("the worker answered another question".to_owned())
+            Failure::Internal("the worker answered a different question".to_owned())
         }
         WorkerEnd::Limit(reason, _) => Failure::Internal(reason.to_string()),
     }

@@ -18,28 +18,28 @@ pub struct ProgramOptions {
     /// Or one integer transition system (.smt2, .koat, .t2)
     #[arg(required = true, value_name = "FILE", verbatim_doc_comment)]
     pub files: Vec<PathBuf>,
-    /// Start here; the arguments may be anything
+    /// Start at this function, with any arguments
     #[arg(long, value_name = "NAME", default_value = "main")]
     pub function: String,
-    /// Integers as in C, two's complement throughout, or mathematical: c, wrap, unbounded
-    /// [default: c, and wrap besides where only an overflow ends a run]
+    /// Meaning of integers: c (as in C), wrap (two's complement, as with -fwrapv), unbounded
+    /// [default: c, and also wrap where only an overflow ends a run]
     #[arg(long, value_name = "KIND", verbatim_doc_comment)]
     pub ints: Option<IntegerSemantics>,
     /// Sizes of C's types: lp64 (64-bit), ilp32 (32-bit)
-    /// [default: as the options for clang say, else lp64]
+    /// [default: as the clang options say, else lp64]
     #[arg(long, value_name = "MODEL", verbatim_doc_comment)]
     #[arg(hide_short_help = true)]
     pub data_model: Option<DataModel>,
-    /// What a function without body returns: choice (the environment's), unknown (nobody's)
+    /// Result of a function without a body: choice (the environment picks it), unknown (any value)
     #[arg(long, value_name = "KIND", default_value_t = Externs::Choice)]
     #[arg(hide_short_help = true)]
     pub externs: Externs,
-    /// Whether memory can run out: may-fail (malloc may return NULL), succeed (it never does)
+    /// Memory allocation: may-fail (malloc may return NULL), succeed (it never does)
     /// [default: succeed if the program uses SV-COMP's functions, else may-fail]
     #[arg(long, value_name = "KIND", verbatim_doc_comment)]
     #[arg(hide_short_help = true)]
     pub allocations: Option<Allocations>,
-    /// Further options for clang
+    /// More options for clang
     #[arg(last = true, value_name = "CLANG OPTION")]
     pub clang: Vec<String>,
 }
@@ -54,11 +54,11 @@ impl ProgramOptions {
 /// How much a question may cost.
 #[derive(Args, Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct LimitOptions {
-    /// How long to try: 500ms, 20s, 2m, 1h
+    /// Time limit, such as 500ms, 20s, 2m or 1h
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
     #[arg(allow_hyphen_values = true)]
     pub timeout: Duration,
-    /// How much memory to use, in MiB
+    /// Memory limit, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 4096)]
     #[arg(value_parser = clap::value_parser!(u64).range(64..=1 << 24))]
     #[arg(hide_short_help = true)]
@@ -68,17 +68,17 @@ pub struct LimitOptions {
 /// What the program has to do; to terminate if nothing is said.
 #[derive(Args, Clone, Debug, Default, Serialize, Deserialize)]
 pub struct PropertyOptions {
-    /// Check the promises of this specification (.slic) instead of termination; may be repeated
+    /// Check this specification (.slic) instead of termination; may be repeated
     #[arg(long, value_name = "FILE", conflicts_with_all = ["ltl", "prop"])]
     pub spec: Vec<PathBuf>,
-    /// Of the specifications, check only this obligation
+    /// Check only this obligation of the specifications
     #[arg(long, value_name = "NAME", requires = "spec")]
     #[arg(hide_short_help = true)]
     pub obligation: Option<String>,
-    /// Check this formula, with C expressions in quotes: 'G("lock == 1" -> F "lock == 0")'
+    /// Check this LTL formula, with C expressions in quotes: 'G("lock == 1" -> F "lock == 0")'
     #[arg(long, value_name = "FORMULA", conflicts_with = "prop")]
     pub ltl: Option<String>,
-    /// Check what this property file of SV-COMP asks for: termination, or a formula
+    /// Check the property in this SV-COMP property file: termination or an LTL formula
     #[arg(long, value_name = "FILE")]
     #[arg(hide_short_help = true)]
     pub prop: Option<PathBuf>,
@@ -96,35 +96,35 @@ pub struct CheckOptions {
     /// How much it may cost.
     #[command(flatten)]
     pub limits: LimitOptions,
-    /// How far what is read reaches: any (it may go on forever), ends (finitely many bytes,
-    /// then the end of file or the same error forever)
-    /// [default: any; a run that never ends is looked for without endless input first]
+    /// Input: any (files and streams may be endless), ends (finitely many bytes,
+    /// then end of file or the same error forever)
+    /// [default: any; endless runs on finite input are looked for first]
     #[arg(long, value_name = "KIND", verbatim_doc_comment)]
     #[arg(hide_short_help = true)]
     pub input: Option<InputExtent>,
-    /// Use only this method; may be repeated
+    /// Use only this engine; may be repeated
     #[arg(long, value_name = "NAME")]
     #[arg(hide_short_help = true)]
     pub engine: Vec<Engine>,
-    /// Exit with 1 unless every loop is proved to end, also if the verdict is unknown
+    /// Exit with 1 unless every loop is proved to terminate, even if the verdict is unknown
     #[arg(long)]
     pub every_loop: bool,
-    /// Print YES, NO or MAYBE and the proof, as TermComp has it
+    /// Print YES, NO or MAYBE and the proof, in TermComp's format
     #[arg(long, conflicts_with_all = ["spec", "ltl"], hide_short_help = true)]
     pub termcomp: bool,
-    /// Write pages for a browser into this folder
+    /// Write HTML pages to this folder
     #[arg(long, value_name = "DIR")]
     pub report: Option<PathBuf>,
-    /// Write the certificate here, for `ouro verify`
+    /// Write the certificate to this file, for `ouro verify`
     #[arg(long, value_name = "FILE")]
     pub certificate: Option<PathBuf>,
-    /// Write a C file here that makes the program hang
+    /// Write a C file that makes the program hang
     #[arg(long, value_name = "FILE")]
     pub reproducer: Option<PathBuf>,
-    /// Draw the run that never ends, its states and its memory, here: .svg, or .dot for Graphviz
+    /// Draw the endless run, its states and its memory: .svg, or .dot for Graphviz
     #[arg(long, value_name = "FILE")]
     pub graph: Option<PathBuf>,
-    /// Write SV-COMP's witness here: YAML 2.1, or GraphML 1.0 if the name ends in .graphml
+    /// Write an SV-COMP witness: YAML 2.1, or GraphML 1.0 if the name ends in .graphml
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub witness: Option<PathBuf>,
     /// Which program does the work.
@@ -145,16 +145,16 @@ pub struct AttachOptions {
     /// A snapshot that --save wrote
     #[arg(long, value_name = "FILE")]
     pub snapshot: Option<PathBuf>,
-    /// The program of the core, if it lies elsewhere now
+    /// The executable of the core, if it has moved
     #[arg(long, value_name = "FILE", requires = "core")]
     pub exe: Option<PathBuf>,
     /// How much it may cost.
     #[command(flatten)]
     pub limits: LimitOptions,
-    /// Keep the snapshot here, for `ouro attach --snapshot`
+    /// Save the snapshot to this file, for `ouro attach --snapshot`
     #[arg(long, value_name = "FILE", conflicts_with = "snapshot")]
     pub save: Option<PathBuf>,
-    /// Write the proof here, for `ouro verify --snapshot FILE`
+    /// Write the certificate to this file, for `ouro verify --snapshot FILE`
     #[arg(long, value_name = "FILE")]
     pub certificate: Option<PathBuf>,
     /// Which program does the work.
@@ -175,10 +175,10 @@ pub struct VerifyOptions {
     /// The core dump that the certificate of a process is about
     #[arg(long, value_name = "FILE")]
     pub core: Option<PathBuf>,
-    /// The program of the core, if it lies elsewhere now
+    /// The executable of the core, if it has moved
     #[arg(long, value_name = "FILE", requires = "core")]
     pub exe: Option<PathBuf>,
-    /// Ask this solver as well, about each answer that Z3 gives: cvc5
+    /// Confirm each answer of Z3 with this solver as well: cvc5
     #[arg(long, value_name = "NAME", hide_possible_values = true)]
     pub solver: Option<OtherSolver>,
     /// How much it may cost.
@@ -200,17 +200,17 @@ pub enum OtherSolver {
 /// A method of proof.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Engine {
-    /// Symbolic execution of programs: states that recur, paths that all end
+    /// Symbolic execution: states that recur, or paths that all end
     Explore,
-    /// Sets of states that one loop never leaves
+    /// Recurrent sets: states that one loop never leaves
     Lasso,
-    /// Sets of states that several loops together never leave
+    /// Recurrent sets that several loops together never leave
     Closed,
-    /// The same by a graph of abstract states
+    /// Recurrent sets found in a graph of abstract states
     Forward,
-    /// Rankings: something gets smaller with every turn
+    /// Ranking functions: a number that gets smaller with every iteration
     Ranking,
-    /// Transition invariants: between any two turns, one of several gets smaller
+    /// Transition invariants: between any two iterations, one of several numbers gets smaller
     Transition,
     /// Rankings of each loop on its own, whatever happened before it
     Parts,
@@ -277,19 +277,19 @@ pub(crate) fn duration(text: &str) -> Result<Duration, String> {
         "" | "s" => 1.0,
         "m" | "min" => 60.0,
         "h" => 3600.0,
-        _ => return Err("it should look like 500ms, 20s, 2m or 1h".to_owned()),
+        _ => return Err("expected a time such as 500ms, 20s, 2m or 1h".to_owned()),
     };
     let plain = number.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'-' | b'+'));
     let seconds = match number.parse::<f64>() {
         Ok(number) if plain => number * scale,
-        _ => return Err("it should look like 500ms, 20s, 2m or 1h".to_owned()),
+        _ => return Err("expected a time such as 500ms, 20s, 2m or 1h".to_owned()),
     };
     if seconds <= 0.0 {
-        return Err("it should be more than 0".to_owned());
+        return Err("it must be greater than 0".to_owned());
     }
     // A year: more is a slip of the finger, and clocks need not count that far.
     if seconds > 31_536_000.0 {
-        return Err("it should be at most a year".to_owned());
+        return Err("it must be at most a year".to_owned());
     }
     Ok(Duration::from_secs_f64(seconds).max(Duration::from_millis(1)))
 }

@@ -17,21 +17,27 @@ pub(crate) fn refuse_unwritable(outputs: &[&PathBuf], inputs: &[PathBuf]) -> Res
     for (index, output) in outputs.iter().enumerate() {
         let name = output.display();
         if output.is_dir() {
-            return Err(BadInput(format!("{name} is a directory, and cannot be written")));
+            return Err(BadInput(format!("{name} is a directory; name a file to write")));
         }
         if !folder_of(output).is_dir() {
             let folder = folder_of(output).display();
-            return Err(BadInput(format!("{name} cannot be written: there is no folder {folder}")));
+            return Err(BadInput(format!(
+                "cannot write {name}: the folder {folder} does not \
+                 exist"
+            )));
         }
         let same = |other: &PathBuf| {
             output.as_path() == other
                 || real_path(output).is_some_and(|path| Some(path) == real_path(other))
         };
         if inputs.iter().any(same) {
-            return Err(BadInput(format!("{name} would be overwritten, and it is an input")));
+            return Err(BadInput(format!("{name} is also an input; choose another output file")));
         }
         if outputs[..index].iter().any(|other| same(other)) {
-            return Err(BadInput(format!("{name} is named twice as an output")));
+            return Err(BadInput(format!(
+                "{name} is given as an output twice; choose two different \
+                 files"
+            )));
         }
     }
     Ok(())
@@ -42,7 +48,10 @@ pub(crate) fn refuse_folder(path: Option<&Path>) -> Result<(), BadInput> {
     match path {
         Some(path) if path.exists() && !path.is_dir() => {
             let name = path.display();
-            Err(BadInput(format!("{name} is a file; --report needs a folder, which it makes")))
+            Err(BadInput(format!(
+                "{name} is a file; --report needs the name of a folder (it is \
+                 created if it does not exist)"
+            )))
         }
         _ => Ok(()),
     }
@@ -54,7 +63,7 @@ pub(crate) fn print_and_exit(text: &[u8], code: u8) -> ExitCode {
     let mut stdout = io::stdout().lock();
     match stdout.write_all(text).and_then(|()| stdout.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            eprintln!("error: standard output cannot be written: {error}");
+            eprintln!("error: cannot write to standard output: {error}");
             ExitCode::from(exit::BAD_INPUT)
         }
         _ => ExitCode::from(code),
@@ -67,7 +76,7 @@ pub(crate) fn temporary_folder() -> Result<TempDir, BadInput> {
         let place = env::temp_dir();
         let why = error.kind();
         BadInput(format!(
-            "no temporary folder can be made in {}: {why}; set TMPDIR to a folder that can be written",
+            "cannot create a temporary folder in {}: {why}; set TMPDIR to a writable folder",
             place.display()
         ))
     })
@@ -78,7 +87,7 @@ pub(crate) fn write_all(files: &[OutputFile]) -> Result<(), BadInput> {
     for OutputFile { path, text } in files {
         fs::create_dir_all(folder_of(path))
             .and_then(|()| write_whole_file(path, text))
-            .map_err(|error| BadInput(format!("{} cannot be written: {error}", path.display())))?;
+            .map_err(|error| BadInput(format!("cannot write {}: {error}", path.display())))?;
     }
     Ok(())
 }

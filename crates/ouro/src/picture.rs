@@ -51,8 +51,8 @@ pub(crate) fn refuse_unknown_form(path: &Path) -> Result<(), BadInput> {
     match picture_form(path) {
         Some(_) => Ok(()),
         None => Err(BadInput(format!(
-            "{}: nobody knows how to draw this; name a file that ends in .svg (for a browser) or \
-             .dot (for Graphviz)",
+            "{}: unknown picture format; name a file that ends in .svg (for a browser) or .dot \
+             (for Graphviz)",
             path.display()
         ))),
     }
@@ -105,7 +105,7 @@ pub(crate) fn picture_of_program(
     let marks = matches!(evidence, Evidence::Closed(_));
     let machine = Machine::new(program, &mut terms, overflow, marks).ok()?;
     if let Some(state) = replay_state(&machine, &mut terms, inputs, step) {
-        let heading = format!("Memory when the run comes into these states, at {place}");
+        let heading = format!("Memory when the run enters these states, at {place}");
         let mut memory =
             MemoryPicture { program, machine: &machine, terms: &mut terms, state: &state };
         memory.draw(&mut graph, &heading);

@@ -1,11 +1,11 @@
-//! The way from a file to a checked verdict. Only this file knows the rooms by name.
+//! The stages between a file and a verdict: compiling or parsing it, and asking the portfolio.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use ouro_evidence::{
-    Allocations, Claim, DataModel, Evidence, Externs, InputExtent, IntegerSemantics,
-    ProgramIdentity, SourceFile, SourcePlace, UndefinedBehaviour, Verdict,
+    Allocations, Claim, DataModel, Externs, InputExtent, IntegerSemantics, ProgramIdentity,
+    SourceFile, SourcePlace, Verdict,
 };
 use ouro_model::transition::TransitionSystem;
 use ouro_model::{MissingSymbol, Program};
@@ -126,17 +126,6 @@ impl EngineBudget {
     }
 }
 
-/// Why evidence was not accepted.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum CheckerRefusal {
-    /// It does not hold.
-    Rejected(String),
-    /// It may hold, but takes the checker much more work than it says.
-    TooMuchWork(String),
-    /// The time was over before the checker was done.
-    Undecided,
-}
-
 /// Why there is no program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum CompileFailure {
@@ -199,7 +188,7 @@ pub(crate) fn compile_for_linking(
     let wraps = ouro_c::target::requested_target(&subject.clang).is_ok_and(|asked| asked.wraps);
     if wraps && subject.ints != IntegerSemantics::Wrap {
         return Err(CompileFailure::BadInput(BadInput(format!(
-            "-fwrapv and --ints {} contradict each other; leave one of them out",
+            "-fwrapv contradicts --ints {}; leave one of them out",
             subject.ints
         ))));
     }
@@ -295,48 +284,4 @@ pub(crate) fn explore_other_call_sites(
         memory_mib: budget.memory_mib,
     };
     ouro_engine::explore_other_sites(program, &settings, known).verdict
-}
-
-/// Asks the checker about a program.
-pub(crate) fn ask_checker_about_program(
-    program: &Program,
-    ints: IntegerSemantics,
-    claim: Claim,
-    evidence: &Evidence,
-    deadline: Instant,
-) -> Result<(), CheckerRefusal> {
-    ouro_check::check_program_evidence(program, ints, claim, evidence, deadline)
-        .map_err(|rejection| refusal_of_rejection(&rejection))
-}
-
-/// Asks the checker about a program, and which undefined behaviour is taken to end runs.
-pub(crate) fn ask_checker_for_undefined(
-    program: &Program,
-    ints: IntegerSemantics,
-    claim: Claim,
-    evidence: &Evidence,
-    deadline: Instant,
-) -> Result<Vec<UndefinedBehaviour>, CheckerRefusal> {
-    ouro_check::check_and_name_undefined(program, ints, claim, evidence, deadline)
-        .map_err(|rejection| refusal_of_rejection(&rejection))
-}
-
-/// Asks the checker about a transition system.
-pub(crate) fn ask_checker_about_system(
-    system: &TransitionSystem,
-    evidence: &Evidence,
-    deadline: Instant,
-) -> Result<(), CheckerRefusal> {
-    ouro_check::check_system_evidence(system, evidence, deadline)
-        .map_err(|rejection| refusal_of_rejection(&rejection))
-}
-
-fn refusal_of_rejection(rejection: &ouro_check::EvidenceRejection) -> CheckerRefusal {
-    if rejection.out_of_time {
-        CheckerRefusal::Undecided
-    } else if rejection.out_of_steps {
-        CheckerRefusal::TooMuchWork(rejection.to_string())
-    } else {
-        CheckerRefusal::Rejected(rejection.to_string())
-    }
 }

@@ -71,7 +71,7 @@ pub(crate) fn questions_of_command(
         if questions.is_empty() {
             let known = known.join(", ");
             return Err(BadInput(format!(
-                "--obligation '{name}': there is none; there are {known}"
+                "--obligation '{name}': no obligation has this name; the specification has {known}"
             )));
         }
     }
@@ -91,7 +91,8 @@ fn require_same_start(
         return Ok(());
     }
     Err(BadInput(format!(
-        "{}: it is about runs from {function}, and --function says {}; make them the same",
+        "{}: the property is about runs from {function}, but --function says {}; use the same \
+         function in both",
         path.display(),
         program.function
     )))
@@ -105,7 +106,8 @@ pub(crate) fn question_of_certificate(
         let (_, now) = read_specification(Path::new(&file.path))?;
         if now.sha256 != file.sha256 {
             return Err(BadInput(format!(
-                "the certificate is not about {} as it is now: the file has changed since",
+                "the certificate is about another version of {}: the file has changed since it \
+                 was written",
                 file.path
             )));
         }
@@ -139,7 +141,10 @@ fn read_question(identity: Specification) -> Result<AskedQuestion, BadInput> {
                 .map_err(|error| specification_refusal(&error))?;
             let found = monitors.into_iter().find(|monitor| monitor.name == *obligation);
             found.ok_or_else(|| {
-                BadInput(format!("{}: it has no obligation '{obligation}'", file.path))
+                BadInput(format!(
+                    "{}: the specification has no obligation '{obligation}'",
+                    file.path
+                ))
             })?
         }
     };
@@ -160,12 +165,12 @@ fn read_specification(path: &Path) -> Result<(String, SourceFile), BadInput> {
         _ => refuse(error.to_string()),
     })?;
     if !found.is_file() || found.len() > LARGEST {
-        return Err(refuse("it is not a specification".to_owned()));
+        return Err(refuse("not a specification".to_owned()));
     }
     let bytes = fs::read(path).map_err(|error| refuse(error.to_string()))?;
     let sha256 = certificate::sha256_hex(&bytes);
-    let text = String::from_utf8(bytes).map_err(|_| refuse("it is not UTF-8 text".to_owned()))?;
-    let name = path.to_str().ok_or_else(|| refuse("its name is not UTF-8".to_owned()))?;
+    let text = String::from_utf8(bytes).map_err(|_| refuse("not UTF-8 text".to_owned()))?;
+    let name = path.to_str().ok_or_else(|| refuse("the file name is not UTF-8".to_owned()))?;
     Ok((text, SourceFile { path: name.to_owned(), sha256 }))
 }
 

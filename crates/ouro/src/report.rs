@@ -52,7 +52,7 @@ pub(crate) fn check_outcome(
 impl CheckOutcome {
     /// Notes that a file is not written, and why.
     pub(crate) fn note_not_written(&mut self, path: &Path, why: &str) {
-        self.note(format!("{} was not written, because {why}", path.display()));
+        self.note(format!("{} was not written: {why}", path.display()));
     }
 
     /// Notes something that the user may want to know.

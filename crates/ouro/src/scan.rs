@@ -18,7 +18,7 @@
 //! | `words` | arguments in the user's own words |
 //! | `entry` | a worker: one function as a whole |
 //! | `cache` | results between runs |
-//! | `exceptions` | comments that say why a loop ends |
+//! | `suppressions` | comments that say why a loop terminates |
 //! | `joined` | findings of several files, and what is new |
 //! | `summary` | what people see |
 
@@ -26,13 +26,13 @@ mod cache;
 pub(crate) mod certificate;
 mod crew;
 mod entry;
-mod exceptions;
 mod integers;
 mod joined;
 mod judge;
 pub(crate) mod options;
 mod project;
 mod summary;
+mod suppressions;
 mod unit;
 mod words;
 
@@ -112,7 +112,7 @@ fn collect_findings(asked: &ScanOptions) -> Result<(FindingCollection, PathBuf),
     });
     files.extend(units);
     let files: Vec<String> = files.into_iter().collect();
-    exceptions::apply_suppressions(&mut findings, &project.root, &files);
+    suppressions::apply_suppressions(&mut findings, &project.root, &files);
     Ok((findings, project.root))
 }
 
@@ -202,7 +202,7 @@ fn is_denied(findings: &FindingCollection, deny: &[Deny]) -> bool {
         FindingAnswer::Loops | FindingAnswer::Violated => {
             deny.is_empty() || deny.contains(&Deny::Loops)
         }
-        FindingAnswer::Unknown => finding.excepted.is_none() && deny.contains(&Deny::Unknown),
+        FindingAnswer::Unknown => finding.suppressed.is_none() && deny.contains(&Deny::Unknown),
         FindingAnswer::Terminates | FindingAnswer::Holds => false,
     })
 }

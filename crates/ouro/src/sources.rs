@@ -24,7 +24,7 @@ pub(crate) fn subject_kind(paths: &[PathBuf]) -> Result<SubjectKind, BadInput> {
         None => Ok(SubjectKind::Program),
         Some(_) if paths.len() == 1 => Ok(SubjectKind::System),
         Some(system) => Err(BadInput(format!(
-            "{}: a transition system cannot be linked with other files; check it alone",
+            "{}: a transition system cannot be linked with other files; check it on its own",
             system.display()
         ))),
     }
@@ -79,14 +79,14 @@ pub(crate) fn source_texts<'a>(names: impl IntoIterator<Item = &'a String>) -> S
 
 fn read_input_file(kind: SubjectKind, path: &Path) -> Result<InputFile, BadInput> {
     let refuse = |what: &str| Err(BadInput(format!("{}: {what}", path.display())));
-    let Some(name) = path.to_str() else { return refuse("its name is not UTF-8") };
+    let Some(name) = path.to_str() else { return refuse("the file name is not UTF-8") };
     match fs::metadata(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => {
             return refuse("there is no such file");
         }
         Err(error) => return refuse(&error.to_string()),
-        Ok(found) if found.is_dir() => return refuse("it is a directory; name the files in it"),
-        Ok(found) if !found.is_file() => return refuse("it is not a regular file"),
+        Ok(found) if found.is_dir() => return refuse("this is a directory; name the files in it"),
+        Ok(found) if !found.is_file() => return refuse("this is not a regular file"),
         Ok(_) => {}
     }
     let bytes = match fs::read(path) {
@@ -97,9 +97,11 @@ fn read_input_file(kind: SubjectKind, path: &Path) -> Result<InputFile, BadInput
         // Whoever reads it says where it is wrong.
         (SubjectKind::System, true) => return Ok(InputFile { name: name.to_owned(), bytes }),
         (SubjectKind::System, false) => {
-            return refuse("it should be a transition system (.smt2, .koat, .t2)");
+            return refuse("expected a transition system (.smt2, .koat, .t2)");
         }
-        (SubjectKind::Program, true) => return refuse("it is a transition system, not a program"),
+        (SubjectKind::Program, true) => {
+            return refuse("this is a transition system, not a program");
+        }
         (SubjectKind::Program, false) => {}
     }
     let is_text = !bytes.contains(&0) && !bytes.starts_with(b"\x7fELF");
@@ -109,10 +111,10 @@ fn read_input_file(kind: SubjectKind, path: &Path) -> Result<InputFile, BadInput
             Ok(InputFile { name: name.to_owned(), bytes })
         }
         "bc" => Ok(InputFile { name: name.to_owned(), bytes }),
-        _ if !is_text => refuse("it is a binary; Ouro reads C source (.c) or LLVM bitcode (.bc)"),
+        _ if !is_text => refuse("this is a binary; Ouro reads C source (.c) or LLVM bitcode (.bc)"),
         _ => refuse(
-            "it should be C (.c, .i), C++ (.cpp, .cc, .cxx), LLVM (.bc, .ll) or a transition \
-             system (.smt2, .koat, .t2)",
+            "unknown file type; expected C (.c, .i), C++ (.cpp, .cc, .cxx), LLVM (.bc, .ll) or a \
+             transition system (.smt2, .koat, .t2)",
         ),
     }
 }

@@ -168,8 +168,7 @@ fn watch_worker(
                 | WorkerMessage::Judged { .. }
                 | WorkerMessage::Certificate { .. }),
             )) => {
-                let what =
-                    format!("the worker spoke of a scan, which nobody asked for: {message:?}");
+                let what = format!("unexpected message from the worker: {message:?}");
                 return WorkerEnd::Failed(Failure::Internal(what));
             }
             Ok(Err(wrong)) => return WorkerEnd::Failed(Failure::Internal(wrong)),
@@ -282,7 +281,7 @@ impl WatchedWorker {
         let stage = known.stage();
         let signal = status.signal().and_then(|number| Signal::try_from(number).ok());
         WorkerEnd::Failed(Failure::Internal(match signal {
-            Some(signal) => format!("the worker was ended by {signal} while {}", stage.text()),
+            Some(signal) => format!("the worker was killed by {signal} while {}", stage.text()),
             None => format!("the worker ended with {status} while {}", stage.text()),
         }))
     }
@@ -322,17 +321,18 @@ fn read_messages(child: &mut Child) -> io::Result<Receiver<Result<WorkerMessage,
 fn read_message(line: &str, is_known: &mut bool) -> Result<WorkerMessage, String> {
     let message: WorkerMessage = serde_json::from_str(line).map_err(|error| {
         let start: String = line.chars().take(80).collect();
-        format!("the worker said what is no message ({error}): {}", start.trim_end())
+        format!("the worker sent an unreadable message ({error}): {}", start.trim_end())
     })?;
     match &message {
         WorkerMessage::Hello { protocol: PROTOCOL, .. } => *is_known = true,
         WorkerMessage::Hello { protocol, tool_version } => {
             return Err(format!(
-                "the worker is Ouro {tool_version} and speaks protocol {protocol}, not {PROTOCOL}"
+                "the worker is Ouro {tool_version} with protocol {protocol}, but protocol \
+                 {PROTOCOL} is needed; reinstall Ouro"
             ));
         }
         _ if *is_known => {}
-        other => return Err(format!("the worker did not say who it is, but {other:?}")),
+        other => return Err(format!("the worker did not introduce itself, but sent {other:?}")),
     }
     Ok(message)
 }

@@ -35,16 +35,13 @@ pub(crate) fn tell(event: &PortfolioEvent<'_>) {
             let (what, seconds) = (engine.description(), time.as_secs_f64());
             let with = match ints {
                 IntegerSemantics::C => "",
-                IntegerSemantics::Wrap => ", with integers that wrap around",
-                IntegerSemantics::Unbounded => ", with integers without bounds",
+                IntegerSemantics::Wrap => ", with wrapping integers",
+                IntegerSemantics::Unbounded => ", with unbounded integers",
             };
-            say_verbosely(&format!("{what}{with}, for at most {seconds:.2} s of processor time"));
+            say_verbosely(&format!("{what}{with}, for at most {seconds:.2} s of CPU time"));
         }
         PortfolioEvent::CheckBegins(claim) => {
-            say_verbosely(&format!(
-                "an engine says '{}'; the checker looks at its evidence",
-                claim.json_word()
-            ));
+            say_verbosely(&format!("an engine claims '{}'; checking its evidence", claim.phrase()));
         }
         PortfolioEvent::SliceEnds(attempt) => say_verbosely(&format!("  {attempt}")),
         PortfolioEvent::Says(what) => say_verbosely(what),

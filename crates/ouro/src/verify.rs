@@ -15,7 +15,7 @@ use crate::failure::Failure;
 use crate::message::{MessageSender, Stage};
 use crate::options::VerifyOptions;
 use crate::outcome::CommandOutcome;
-use crate::pipeline::{self, AskedProgram, CheckerRefusal, CompileFailure};
+use crate::pipeline::{self, AskedProgram, CompileFailure};
 use crate::questions;
 use crate::scan::certificate::{LoopCertificate, LoopJudgement};
 use crate::sources::{self, SubjectKind};
@@ -66,7 +66,7 @@ pub(crate) fn outcome(report: VerifyReport) -> CommandOutcome<VerifyReport> {
             (exit::TERMINATES, None)
         }
         ReportVerdict::Rejected => {
-            let what = format!("{}: not accepted: {reason}", report.certificate_file);
+            let what = format!("{}: rejected: {reason}", report.certificate_file);
             (exit::BAD_INPUT, Some(BadInput(what).to_string()))
         }
         _ => {
@@ -105,7 +105,7 @@ fn judge_certificate(
         return verify_loop(asked, &certificate, limits, sender);
     }
     if asked.snapshot.is_some() || asked.core.is_some() {
-        let what = "it is not about a process: leave out --snapshot and --core";
+        let what = "this certificate is not about a process; leave out --snapshot and --core";
         return Err(refuse(what.to_owned()).into());
     }
     let certificate = parse_certificate(path, &text)?;
@@ -118,7 +118,7 @@ fn judge_certificate(
     let mut needed = files.clone();
     needed.extend(questions::specification_files(specification));
     enter_folder_of_sources(path, &needed)
-        .map_err(|error| refuse(format!("its folder cannot be entered: {error}")))?;
+        .map_err(|error| refuse(format!("cannot enter its folder: {error}")))?;
     let kind = match &certificate.subject {
         evidence::CertificateSubject::Program(_) => SubjectKind::Program,
         evidence::CertificateSubject::System(_) => SubjectKind::System,
@@ -126,8 +126,11 @@ fn judge_certificate(
     let sources = sources::read_input_files(kind, &files)?;
     for (source, named) in sources.iter().zip(named) {
         if source.identity().sha256 != named.sha256 {
-            let what =
-                format!("it is not about {} as it is now: the file has changed since", named.path);
+            let what = format!(
+                "it is about another version of {}: the file has changed since it was \
+                 written",
+                named.path
+            );
             return Err(refuse(what).into());
         }
     }
@@ -137,7 +140,7 @@ fn judge_certificate(
             sender.enter(Stage::Lower);
             let system = pipeline::parse_system_text(Path::new(&file.path), source.text()?)?;
             sender.enter(Stage::Check);
-            pipeline::ask_checker_about_system(&system, &certificate.evidence, limits.deadline())
+            ouro_check::check_system_evidence(&system, &certificate.evidence, limits.deadline())
                 .map(|()| Vec::new())
         }
         (evidence::CertificateSubject::System(_), _) => {
@@ -160,7 +163,7 @@ fn judge_certificate(
             assumed.clone_from(&program.assumptions);
             let Certificate { verdict, evidence, .. } = &certificate;
             let ints = subject.ints;
-            pipeline::ask_checker_for_undefined(
+            ouro_check::check_and_name_undefined(
                 &program,
                 ints,
                 *verdict,
@@ -174,15 +177,13 @@ fn judge_certificate(
     };
     match judged {
         Ok(undefined) => Ok(VerifyReport {
-            claim: Some(certificate.verdict.json_word().to_owned()),
+            claim: Some(certificate.verdict.phrase().to_owned()),
             checked: Some(describe_meaning(&certificate)),
             assumptions: assumed.into_iter().chain(undefined).collect(),
             ..report_of(asked, ReportVerdict::Accepted)
         }),
-        Err(CheckerRefusal::Rejected(why) | CheckerRefusal::TooMuchWork(why)) => {
-            Ok(rejected(asked, why))
-        }
-        Err(CheckerRefusal::Undecided) => Ok(undecided_verify(asked)),
+        Err(rejection) if rejection.out_of_time => Ok(undecided_verify(asked)),
+        Err(rejection) => Ok(rejected(asked, rejection.to_string())),
     }
 }
 
@@ -204,7 +205,7 @@ fn describe_meaning(certificate: &Certificate) -> String {
     let files = files.join(" ");
     let identity = match &certificate.subject {
         evidence::CertificateSubject::System(_) => {
-            return format!("the transition system of {files}, its integers without bounds");
+            return format!("the transition system of {files}, with unbounded integers");
         }
         evidence::CertificateSubject::Program(identity) => identity,
     };
@@ -237,7 +238,7 @@ fn verify_loop(
     let path = &asked.certificate;
     let files = [PathBuf::from(&certificate.file.path)];
     enter_folder_of_sources(path, &files).map_err(|error| {
-        BadInput(format!("{}: its folder cannot be entered: {error}", path.display()))
+        BadInput(format!("{}: cannot enter its folder: {error}", path.display()))
     })?;
     sender.enter(Stage::Check);
     match certificate.check_again(path, limits.deadline())? {
@@ -270,7 +271,7 @@ fn parse_process_certificate(
         return Ok(None);
     }
     let certificate = serde_json::from_str(text).map_err(|error| {
-        let what = format!("it is not a valid certificate of a process: {error}");
+        let what = format!("invalid certificate of a process: {error}");
         BadInput(format!("{}: {what}", path.display()))
     })?;
     Ok(Some(certificate))
@@ -289,9 +290,9 @@ fn verify_process(
         (None, Some(core)) => ouro_process::from_core(core, asked.exe.as_deref()),
         (None, None) => {
             return Err(BadInput(format!(
-                "{0}: it is about process {1}, at one moment: name what was seen then, with \
-                 `ouro verify {0} --snapshot FILE` (the file that `ouro attach --save` wrote) or \
-                 `--core FILE`",
+                "{0}: this certificate is about a moment in the life of process {1}; name the \
+                 snapshot or core file of that moment: `ouro verify {0} --snapshot FILE` (written \
+                 by `ouro attach --save`) or `--core FILE`",
                 path.display(),
                 certificate.pid
             ))
@@ -303,7 +304,7 @@ fn verify_process(
     match ouro_attach::check_process_certificate(&snapshot, certificate, limits.deadline()) {
         Ok(accepted) => {
             let idealised = certificate.idealised.is_some();
-            let end = if idealised { ", if stack and heap have no end" } else { "" };
+            let end = if idealised { ", if stack and heap are unlimited" } else { "" };
             let claim = Some(format!("{}{end}", accepted.word()));
             Ok(VerifyReport { claim, ..report_of(asked, ReportVerdict::Accepted) })
         }
@@ -323,13 +324,13 @@ fn read_certificate(path: &Path) -> Result<String, BadInput> {
     }
     let bytes = fs::read(path).map_err(|error| refuse(error.to_string()))?;
     String::from_utf8(bytes)
-        .map_err(|_| refuse("it is not a certificate: it is not UTF-8 text".to_owned()))
+        .map_err(|_| refuse("this is not a certificate: it is not UTF-8 text".to_owned()))
 }
 
 fn parse_certificate(path: &Path, text: &str) -> Result<Certificate, BadInput> {
     Certificate::from_json(text).map_err(|malformed| match malformed.at {
-        Some(_) => BadInput(format!("{}:{malformed}; it is not a certificate", path.display())),
-        None => BadInput(format!("{}: it is not a valid certificate: {malformed}", path.display())),
+        Some(_) => BadInput(format!("{}:{malformed}; this is not a certificate", path.display())),
+        None => BadInput(format!("{}: invalid certificate: {malformed}", path.display())),
     })
 }
 

@@ -60,7 +60,7 @@ impl WorkerProgram {
         match self {
             WorkerProgram::At(path) => return Ok(path.clone()),
             WorkerProgram::InProcess => {
-                let what = "only `check` can work in the process that calls it";
+                let what = "only `check` can run without a worker process";
                 return Err(BadInput(what.to_owned()));
             }
             WorkerProgram::Found => {}
@@ -74,7 +74,8 @@ impl WorkerProgram {
         let mut candidates = near.chain(env::split_paths(&path)).map(|folder| folder.join("ouro"));
         candidates.find(|file| file.is_file() && *file != own).ok_or_else(|| {
             let what =
-                "the program `ouro` is neither beside this one nor on PATH; it does the work";
+                "cannot find the program `ouro`, which does the work, beside this program or on \
+                 PATH";
             BadInput(what.to_owned())
         })
     }
@@ -109,7 +110,7 @@ pub(crate) fn address_space_mib(memory_mib: u64) -> u64 {
 pub(crate) fn run_as_worker() -> ExitCode {
     let start = Instant::now();
     let refuse = |error: &dyn std::fmt::Display| {
-        eprintln!("error: the worker cannot be set up: {error}");
+        eprintln!("error: cannot set up the worker: {error}");
         ExitCode::from(exit::CRASH)
     };
     let mut text = String::new();
@@ -118,13 +119,13 @@ pub(crate) fn run_as_worker() -> ExitCode {
     }
     let request: WorkerRequest = match serde_json::from_str(&text) {
         Ok(request) => request,
-        Err(error) => return refuse(&format!("its request cannot be read: {error}")),
+        Err(error) => return refuse(&format!("cannot read the request: {error}")),
     };
     if request.protocol != PROTOCOL || request.tool_version != TOOL_VERSION {
         let WorkerRequest { protocol, tool_version, .. } = request;
         return refuse(&format!(
-            "it is Ouro {TOOL_VERSION} with protocol {PROTOCOL}, and Ouro {tool_version} with \
-             protocol {protocol} asks"
+            "this is Ouro {TOOL_VERSION} with protocol {PROTOCOL}, but the request is from Ouro \
+             {tool_version} with protocol {protocol}; reinstall Ouro"
         ));
     }
     let hard = Duration::from_millis(request.milliseconds);
@@ -179,7 +180,7 @@ fn on_large_stack(
     let worker = thread::Builder::new().name("worker".to_owned()).stack_size(STACK);
     match worker.spawn(move || answer(&job, &limits, &sender)) {
         Ok(running) => running.join().map_err(|_| ()),
-        Err(error) => Ok(Err(Failure::Internal(format!("there is no room for a thread: {error}")))),
+        Err(error) => Ok(Err(Failure::Internal(format!("cannot start a thread: {error}")))),
     }
 }
 
@@ -211,7 +212,7 @@ fn confine_process(
 ) -> io::Result<MessageSender> {
     prctl::set_pdeathsig(Signal::SIGKILL)?;
     if parent_id() != supervisor {
-        return Err(io::Error::other("its supervisor is gone"));
+        return Err(io::Error::other("the supervisor is gone"));
     }
     let bytes = address_space_mib(limits.memory) << 20;
     setrlimit(Resource::RLIMIT_AS, bytes, bytes)?;

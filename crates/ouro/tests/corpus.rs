@@ -111,7 +111,7 @@ fn judge(path: &Path, expected: &str, certificate: &Path) -> Option<String> {
         let verified = ouro(&["verify", certificate]);
         if verified.status.code() != Some(0) {
             let why = String::from_utf8_lossy(&verified.stderr).into_owned();
-            return Some(format!("{name}: the certificate is not accepted again: {why}"));
+            return Some(format!("{name}: the certificate is rejected again: {why}"));
         }
     }
     None

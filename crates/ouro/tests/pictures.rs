@@ -37,7 +37,7 @@ fn judged(name: &str, code: i32) -> (Option<String>, Option<String>) {
         let again = ouro(&["check", &example(name), "--graph", &dot]);
         assert_eq!(again.status.code(), Some(1), "{name}: {again:?}");
     } else {
-        assert!(said.contains("run.svg was not written, because"), "{name}: {said}");
+        assert!(said.contains("run.svg was not written: "), "{name}: {said}");
     }
     (fs::read_to_string(svg).ok(), fs::read_to_string(dot).ok())
 }
@@ -108,7 +108,7 @@ fn pages_have_the_picture() {
         fs::read_to_string(path).ok()
     });
     let texts: Vec<String> = texts.collect();
-    assert!(texts.iter().any(|text| text.contains("Memory when the run comes")), "{texts:?}");
+    assert!(texts.iter().any(|text| text.contains("Memory when the run enters")), "{texts:?}");
 }
 
 #[test]

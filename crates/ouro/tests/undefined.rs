@@ -33,7 +33,7 @@ fn check(folder: &Path, file: &str) -> Option<String> {
             (132, format!("{file}:{line} in "), format!(": undefined behaviour: {what}"))
         }
         (_, Some((line, what))) => {
-            (2, format!("error: {file}:{line} in "), format!(" asks for another input ({what})"))
+            (2, format!("error: {file}:{line} in "), format!(" needs another input ({what})"))
         }
         _ => panic!("{file} has no expectation"),
     };

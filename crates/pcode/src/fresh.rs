@@ -51,7 +51,7 @@ pub enum AllocatorFunction {
 }
 
 /// Why a call of [`AllocatorFunction::Reveals`] is refused.
-pub const REVEALS: &str = "it asks the allocator what it has";
+pub const REVEALS: &str = "it queries the allocator's state";
 
 /// An allocation of a trace.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -147,7 +147,7 @@ impl InstructionTracer {
             TraceHalt::Stop(PcodeStop::Unsupported(instruction.named.clone(), why.to_owned()))
         };
         if which == AllocatorFunction::Other {
-            return Err(refuse("it frees or moves memory of an allocator"));
+            return Err(refuse("it frees or moves allocated memory"));
         }
         if which == AllocatorFunction::Reveals {
             return Err(refuse(REVEALS));

@@ -31,15 +31,15 @@ impl fmt::Display for PcodeStop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             PcodeStop::Call(named) => write!(f, "it makes a system call, at {named}"),
-            PcodeStop::Outside(named) => write!(f, "it asks the outside, at {named}"),
+            PcodeStop::Outside(named) => write!(f, "it asks the outside world, at {named}"),
             PcodeStop::Fault(named, why) => write!(f, "it faults, at {named}: {why}"),
             PcodeStop::Absent(named, address) => {
-                write!(f, "it uses memory at {address:#x} that is not known, at {named}")
+                write!(f, "it uses memory at {address:#x} whose contents are not known, at {named}")
             }
             PcodeStop::Unsupported(named, why) => {
-                write!(f, "an instruction cannot be followed, at {named}: {why}")
+                write!(f, "Ouro cannot execute an instruction, at {named}: {why}")
             }
-            PcodeStop::NoCode(address) => write!(f, "no code is known at {address:#x}"),
+            PcodeStop::NoCode(address) => write!(f, "there is no known code at {address:#x}"),
         }
     }
 }
@@ -441,7 +441,7 @@ pub(crate) fn stop_for_refusal(
         }
         OperationRefusal::Memory(MemoryFault::Code(address)) => PcodeStop::Unsupported(
             named,
-            format!("it writes {address:#x}, on a page of instructions"),
+            format!("it writes {address:#x}, on a page that contains code"),
         ),
         OperationRefusal::Division => PcodeStop::Fault(
             named,

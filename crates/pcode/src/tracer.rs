@@ -66,9 +66,13 @@ impl fmt::Display for TraceHalt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             TraceHalt::Stop(stop) => write!(f, "{stop}"),
-            TraceHalt::Opaque(named) => write!(f, "it depends on something undefined, at {named}"),
+            TraceHalt::Opaque(named) => write!(f, "it depends on an undefined value, at {named}"),
             TraceHalt::Alias(named, address) => {
-                write!(f, "it uses new memory at {address:#x} in two ways, at {named}")
+                write!(
+                    f,
+                    "it uses newly allocated memory at {address:#x} with two different \
+                     sizes, at {named}"
+                )
             }
         }
     }

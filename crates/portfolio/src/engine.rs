@@ -11,7 +11,7 @@ use ouro_solver::clock;
 /// An engine by the name that users give and reports show.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum EngineName {
-    /// Symbolic execution of programs: states that recur, paths that all end.
+    /// Symbolic execution: states that recur, or paths that all end.
     Explore,
     /// Recurrent sets of one cycle at a time.
     Lasso,
@@ -95,7 +95,7 @@ impl EngineKind {
             EngineKind::QuickRanking => "quick ranking",
             EngineKind::Ranking => "ranking",
             EngineKind::TransitionInvariants => "transition",
-            EngineKind::EasyRecurrentSets => "easy recurrent sets",
+            EngineKind::EasyRecurrentSets => "simple recurrent sets",
             EngineKind::RecurrentSets => "recurrent sets",
         }
     }
@@ -103,12 +103,12 @@ impl EngineKind {
     /// What it does, in words.
     pub fn description(self) -> &'static str {
         match self {
-            EngineKind::Explore => "explore: paths of the program",
+            EngineKind::Explore => "explore: symbolic execution of the program",
             EngineKind::Parts => "parts: ranking functions of each loop on its own",
-            EngineKind::QuickRanking => "ranking: easy ranking functions",
+            EngineKind::QuickRanking => "ranking: simple ranking functions",
             EngineKind::Ranking => "ranking: ranking functions",
-            EngineKind::TransitionInvariants => "transition: what holds between any two iterations",
-            EngineKind::EasyRecurrentSets => "lasso: recurrent sets that are easy to see",
+            EngineKind::TransitionInvariants => "transition: transition invariants",
+            EngineKind::EasyRecurrentSets => "lasso: simple recurrent sets",
             EngineKind::RecurrentSets => "lasso, closed, forward: recurrent sets",
         }
     }

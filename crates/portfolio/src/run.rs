@@ -336,7 +336,7 @@ impl<'a, 'o> ScheduleRun<'a, 'o> {
         if rejection.out_of_steps {
             // It follows all paths in an order of its own, in which fewer of them may meet.
             let what =
-                format!("the checker cannot follow a proof of '{}': {why}", claim.json_word());
+                format!("the checker could not follow a proof of '{}': {why}", claim.phrase());
             let place = SourcePlace { file: String::new(), line: 0, function: String::new() };
             self.obstacle = Some(UnknownReason::Incomplete { what, place });
             return AttemptOutcome::Unchecked(claim, why);
@@ -390,16 +390,16 @@ fn nothing(portfolio: &Portfolio<'_>, last: Option<UnknownReason>) -> UnknownRea
     let sets = asks(EngineKind::RecurrentSets);
     let what = match (portfolio.subject, sets, asks(EngineKind::Ranking)) {
         (ProofSubject::System(_), _, _) if portfolio.engines == [EngineName::Explore] => {
-            "explore runs programs, and this is a transition system".to_owned()
+            "explore works on programs, and this is a transition system".to_owned()
         }
         (_, true, false) if !asks(EngineKind::TransitionInvariants) => {
-            "no recurrent set was found".to_owned()
+            "found no recurrent set".to_owned()
         }
-        (_, true, _) => "no ranking and no recurrent set was found".to_owned(),
-        (_, false, true) => "no ranking was found".to_owned(),
+        (_, true, _) => "found neither a ranking function nor a recurrent set".to_owned(),
+        (_, false, true) => "found no ranking function".to_owned(),
         (_, false, false) => match last {
             Some(reason) => return reason,
-            None => "no transition invariant was found".to_owned(),
+            None => "found no transition invariant".to_owned(),
         },
     };
     let place = SourcePlace { file: String::new(), line: 0, function: String::new() };

@@ -102,7 +102,7 @@ impl BothReadings<'_, '_> {
             (Verdict::Unknown(UnknownReason::SignedOverflow { .. }), _) => {}
             _ => return by_rules,
         }
-        (self.observer)(PortfolioEvent::Says("asking again with integers that wrap around"));
+        (self.observer)(PortfolioEvent::Says("checking again with integers that wrap around"));
         self.ask_again(by_rules)
     }
 

@@ -89,7 +89,7 @@ fn only_engines_that_were_named_are_asked() {
     let Verdict::Unknown(UnknownReason::Incomplete { what, .. }) = &answer.verdict else {
         panic!("{:?}", answer.verdict)
     };
-    assert_eq!(what, "no ranking was found");
+    assert_eq!(what, "found no ranking function");
     assert!(answer.explanation.attempts.iter().all(|attempt| attempt.engine == "ranking"));
     assert_eq!(answer.explanation.attempts.len(), 1, "it gave up, and is not asked again");
     let answer = ask(&system(LOOPS), &unhurried(), &[EngineName::Explore], true);
@@ -107,7 +107,7 @@ fn observers_hear_of_slices_and_of_the_checker() {
     portfolio.run(&unhurried(), budget(), &mut |event| {
         heard.push(match event {
             PortfolioEvent::SliceBegins(kind, ..) => format!("{} begins", kind.word()),
-            PortfolioEvent::CheckBegins(claim) => format!("{} is checked", claim.json_word()),
+            PortfolioEvent::CheckBegins(claim) => format!("{} is checked", claim.phrase()),
             PortfolioEvent::SliceEnds(attempt) => attempt.outcome.word().to_owned(),
             PortfolioEvent::Says(what) => what.to_owned(),
         });

@@ -53,7 +53,7 @@ pub fn from_core(path: &Path, executable: Option<&Path>) -> Result<ProcessSnapsh
         read.read_notes(note);
     }
     if read.threads.is_empty() {
-        return Err(not("it has no thread"));
+        return Err(not("it contains no thread"));
     }
     let layout = read.layout.take();
     let mut memory = SnapshotMemory::new();
@@ -150,7 +150,7 @@ fn read_headers(
         });
     }
     if number(16, 2) != u64::from(elf::ET_CORE) {
-        return Err(not("it is a program or a library"));
+        return Err(not("it is an executable or a library"));
     }
     let (table, size) = (number(32, 8), number(54, 2).max(56));
     let mut count = number(56, 2);

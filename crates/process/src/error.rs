@@ -96,53 +96,59 @@ impl SnapshotError {
 impl fmt::Display for SnapshotError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            SnapshotError::NoSuchProcess(pid) => write!(f, "there is no process {pid}"),
+            SnapshotError::NoSuchProcess(pid) => write!(f, "there is no process with PID {pid}"),
             SnapshotError::Itself(pid) => {
-                write!(f, "process {pid} is Ouro itself; name the process that hangs")
+                write!(f, "process {pid} is Ouro itself; give the PID of the process that hangs")
             }
             SnapshotError::Zombie(pid) => write!(
                 f,
-                "process {pid} has ended already (a zombie); its parent has not waited for it"
+                "process {pid} has already exited (it is a zombie that its parent has not waited \
+                 for)"
             ),
             SnapshotError::KernelThread(pid) => {
-                write!(f, "process {pid} is a thread of the kernel")
+                write!(f, "process {pid} is a kernel thread")
             }
             SnapshotError::NoPermission { pid, missing } => {
-                write!(f, "not allowed to look at process {pid}: {missing}")
+                write!(f, "no permission to inspect process {pid}: {missing}")
             }
             SnapshotError::Traced { pid, by } => write!(
                 f,
-                "process {pid} is held by process {by}, a debugger or tracer; detach that first"
+                "process {pid} is being traced by process {by} (a debugger or tracer); detach \
+                 that first"
             ),
             SnapshotError::Foreign { what, architecture } => {
-                write!(f, "{what} is {architecture}; Ouro follows 64-bit x86 only")
+                write!(f, "{what} is {architecture}; Ouro supports only 64-bit x86")
             }
-            SnapshotError::Gone(pid) => write!(f, "process {pid} ended while Ouro looked at it"),
+            SnapshotError::Gone(pid) => write!(
+                f,
+                "process {pid} exited while Ouro was inspecting \
+                 it"
+            ),
             SnapshotError::TooLarge { mib, limit } => {
                 write!(
                     f,
-                    "the process has {mib} MiB of memory, more than the {limit} MiB allowed; allow \
-                     more with --memory"
+                    "the process has {mib} MiB of memory, more than the limit of {limit} MiB; \
+                     raise it with --memory"
                 )
             }
             SnapshotError::NotA { path, what, why } => {
-                write!(f, "{}: it is not {what}: {why}", path.display())
+                write!(f, "{}: not {what}: {why}", path.display())
             }
             SnapshotError::Truncated { path, expected, found } => write!(
                 f,
-                "{}: it is cut off: {found} bytes, and it should have {expected}; \
-                 look at `ulimit -c` and the free space where it was written",
+                "{}: the file is truncated: it has {found} bytes instead of {expected}; check \
+                 `ulimit -c` and the free space where it was written",
                 path.display()
             ),
             SnapshotError::MissingBinary { core, needs } => write!(
                 f,
-                "{}: it needs {}, which is not here; name a copy with --exe",
+                "{}: it needs {}, which does not exist here; name a copy with --exe",
                 core.display(),
                 needs.display()
             ),
             SnapshotError::OtherBinary { path, wanted, found } => write!(
                 f,
-                "{} is another version: its build-id is {found}, the core wants {wanted}",
+                "{} is another version: its build-id is {found}, but the core needs {wanted}",
                 path.display()
             ),
             SnapshotError::Io { what, error } => write!(f, "{what}: {error}"),

@@ -130,17 +130,19 @@ fn missing_permission(pid: i32) -> String {
     let ours = fs::metadata("/proc/self").map(|m| m.uid()).ok();
     let theirs = fs::metadata(format!("/proc/{pid}")).map(|m| m.uid()).ok();
     if ours != theirs {
-        return "it belongs to another user; run Ouro as that user or with CAP_SYS_PTRACE \
-                (for example with sudo)"
+        return "it belongs to another user; run Ouro as that user or with CAP_SYS_PTRACE (for \
+                example, with sudo)"
             .to_owned();
     }
     match scope.trim() {
-        "1" => "kernel.yama.ptrace_scope is 1: only parents may look; run Ouro with \
-                CAP_SYS_PTRACE (sudo) or set it to 0"
+        "1" => "kernel.yama.ptrace_scope is 1, so only a parent may inspect a process; run Ouro \
+                with CAP_SYS_PTRACE (sudo) or set it to 0"
             .to_owned(),
-        "2" => "kernel.yama.ptrace_scope is 2: CAP_SYS_PTRACE is needed (sudo)".to_owned(),
-        "3" => "kernel.yama.ptrace_scope is 3: nobody may, until the next boot".to_owned(),
-        _ => "the kernel refuses (CAP_SYS_PTRACE is missing, or a container forbids ptrace)"
+        "2" => "kernel.yama.ptrace_scope is 2, so CAP_SYS_PTRACE is needed (sudo)".to_owned(),
+        "3" => "kernel.yama.ptrace_scope is 3, so no process can be inspected until the next \
+                boot"
+            .to_owned(),
+        _ => "the kernel refuses (CAP_SYS_PTRACE is missing, or the container forbids ptrace)"
             .to_owned(),
     }
 }

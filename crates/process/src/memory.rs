@@ -12,7 +12,7 @@ pub struct AbsentByte {
 
 impl fmt::Display for AbsentByte {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no byte is known at {:#x}", self.address)
+        write!(f, "no memory is known at {:#x}", self.address)
     }
 }
 

@@ -49,7 +49,7 @@ pub fn load_snapshot(path: &Path) -> Result<ProcessSnapshot, SnapshotError> {
         found: bytes.len() as u64,
     };
     let Some(rest) = bytes.strip_prefix(MAGIC) else {
-        return Err(not("it does not begin with `ouro snapshot 1`".to_owned()));
+        return Err(not("it does not start with `ouro snapshot 1`".to_owned()));
     };
     let Some((length, rest)) = rest.split_first_chunk::<8>() else { return Err(short(24)) };
     let length = u64::from_le_bytes(*length);

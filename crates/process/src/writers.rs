@@ -64,11 +64,11 @@ pub(crate) fn announced_signals(pid: i32) -> Vec<String> {
         let link = fs::read_link(&path);
         let name = link.map_or_else(|_| "?".to_owned(), |link| link.display().to_string());
         let why = if is_asynchronous(&text) {
-            "is asynchronous (O_ASYNC)"
+            "sends SIGIO (O_ASYNC)"
         } else if name.contains("[perf_event]") {
-            "counts events, and may send SIGTRAP"
+            "counts events and may send SIGTRAP"
         } else if is_notifying_queue(&path, &name) {
-            "notifies of messages (mq_notify)"
+            "notifies about messages (mq_notify)"
         } else {
             continue;
         };

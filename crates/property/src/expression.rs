@@ -42,28 +42,29 @@ pub(crate) fn check_c_expression(text: &str, start: SpecificationPlace) -> Speci
         if let Some((sign, changes)) = SIGNS.iter().find(|(sign, _)| rest.starts_with(sign)) {
             if *changes {
                 return Err(place.refuse(format!(
-                    "'{sign}' changes the program; an expression of a specification may only look"
+                    "'{sign}' changes the program; an expression of a specification must not have \
+                     side effects"
                 )));
             }
             length = sign.len();
         } else if rest.starts_with("//") || rest.starts_with("/*") {
-            return Err(place.refuse("a comment cannot stand inside an expression"));
+            return Err(place.refuse("a comment is not allowed inside an expression"));
         } else {
             match first {
                 '\'' => length = literal_length(rest, '\'', place)?,
                 '"' => length = literal_length(rest, '"', place)?,
                 ';' | '{' | '}' | '#' | '\\' => {
                     return Err(
-                        place.refuse(format!("'{first}' cannot stand inside an expression"))
+                        place.refuse(format!("'{first}' is not allowed inside an expression"))
                     );
                 }
                 '(' | '[' => open.push((first, place)),
                 ')' | ']' => match (open.pop(), first) {
                     (Some(('(', _)), ')') | (Some(('[', _)), ']') => {}
-                    _ => return Err(place.refuse(format!("this '{first}' closes nothing"))),
+                    _ => return Err(place.refuse(format!("this '{first}' has no opening bracket"))),
                 },
                 _ if first.is_control() && !first.is_whitespace() => {
-                    return Err(place.refuse("a control character cannot stand here"));
+                    return Err(place.refuse("a control character is not allowed here"));
                 }
                 _ => {}
             }
@@ -120,8 +121,8 @@ pub(crate) fn find_mentions(
             _ if name == "return" => found.returned = found.returned.or(Some(place)),
             _ => {
                 return Err(place.refuse(format!(
-                    "'{word}' is nothing; $1, $2, … are the parameters of the function and $return \
-                     is what it returns"
+                    "'{word}' has no meaning; $1, $2, … are the parameters of the function and \
+                     $return is its result"
                 )));
             }
         }

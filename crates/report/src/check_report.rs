@@ -174,7 +174,7 @@ pub struct InputRecord {
     pub value: String,
     /// `null` for integers without bounds.
     pub width: Option<u32>,
-    /// Whether it is the same in every turn of the cycle.
+    /// Whether it is the same in every iteration of the cycle.
     pub repeats: bool,
     /// Where it is asked for.
     pub location: Option<SourcePlace>,

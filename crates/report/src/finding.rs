@@ -27,7 +27,7 @@ pub struct FindingCollection {
     pub root: String,
     /// In the order of files and lines.
     pub findings: Vec<ReportFinding>,
-    /// What else is to be said, a sentence each: exceptions without a use, code that is beyond the model.
+    /// What else is to be said, a sentence each: suppressions without a use, code that is beyond the model.
     pub notes: Vec<String>,
     /// Files that should have been looked at and were not, or not to their end: nothing that is said about
     /// the whole counts for them.
@@ -67,7 +67,7 @@ impl ScanReport {
             ReportVerdict::Terminates
         };
         let reason = (verdict == ReportVerdict::Unknown)
-            .then(|| format!("{open} findings are unknown, {skipped} files were skipped"));
+            .then(|| format!("{open} findings are unknown and {skipped} files were skipped"));
         ScanReport {
             schema_version: SCHEMA_VERSION,
             command: ReportCommand::Scan,
@@ -91,7 +91,7 @@ pub struct SkippedFile {
 impl SkippedFile {
     /// In one sentence, without a full stop.
     pub fn text(&self) -> String {
-        format!("{} was left out: {}", self.file, self.reason)
+        format!("{} was skipped: {}", self.file, self.reason)
     }
 }
 
@@ -131,7 +131,7 @@ pub struct ReportFinding {
     /// The way to the loop: where the environment decided something, in order.
     #[serde(default)]
     pub stem: Vec<FindingPlace>,
-    /// What one turn passes, in order, the head first.
+    /// What one iteration passes, in order, the head first.
     #[serde(default)]
     pub cycle: Vec<FindingPlace>,
     /// The states that the run stays in and the memory it has there, drawn: an `svg` element.
@@ -143,9 +143,9 @@ pub struct ReportFinding {
     /// How long it took.
     #[serde(default)]
     pub seconds: f64,
-    /// The reason of a reviewed exception in the source, if there is one.
-    #[serde(default)]
-    pub excepted: Option<String>,
+    /// The reason that a suppression in the source gives, if there is one.
+    #[serde(default, alias = "excepted")]
+    pub suppressed: Option<String>,
     /// The same for the same loop after lines were moved; see [`fingerprint()`].
     pub fingerprint: String,
 }
@@ -177,7 +177,7 @@ impl ReportFinding {
             picture: None,
             certificate: FindingCertificate::default(),
             seconds: 0.0,
-            excepted: None,
+            suppressed: None,
             fingerprint: String::new(),
         }
     }
@@ -204,12 +204,12 @@ impl ReportFinding {
             _ => "",
         };
         match (self.verdict, self.kind) {
-            (FindingAnswer::Terminates, _) => format!("{what} always ends"),
+            (FindingAnswer::Terminates, _) => format!("{what} always terminates"),
             (FindingAnswer::Loops, FindingKind::Program | FindingKind::Function) => {
-                format!("{what} can run forever{end}")
+                format!("{what} loops forever{end}")
             }
-            (FindingAnswer::Loops, _) => format!("{what} can go on forever{end}"),
-            (FindingAnswer::Unknown, _) => format!("{what} is not proved to end"),
+            (FindingAnswer::Loops, _) => format!("{what} never ends{end}"),
+            (FindingAnswer::Unknown, _) => format!("no termination argument found for {what}"),
             (FindingAnswer::Holds, _) => "the specification holds".to_owned(),
             (FindingAnswer::Violated, _) => "the specification is violated".to_owned(),
         }
@@ -268,7 +268,7 @@ impl FindingAnswer {
         FindingAnswer::Holds,
     ];
 
-    /// Its word in reports.
+    /// Its word for tools: in JSON and SARIF.
     pub fn word(self) -> &'static str {
         match self {
             FindingAnswer::Terminates => "terminates",
@@ -276,6 +276,14 @@ impl FindingAnswer {
             FindingAnswer::Unknown => "unknown",
             FindingAnswer::Holds => "holds",
             FindingAnswer::Violated => "violated",
+        }
+    }
+
+    /// Its words for people: the verdict as it is called everywhere.
+    pub fn phrase(self) -> &'static str {
+        match self {
+            FindingAnswer::Loops => "loops forever",
+            other => other.word(),
         }
     }
 
@@ -299,7 +307,7 @@ pub struct FindingInput {
     pub name: String,
     /// As its user would write it.
     pub value: String,
-    /// Whether it is the same in every turn of the cycle.
+    /// Whether it is the same in every iteration of the cycle.
     #[serde(default)]
     pub again: bool,
 }

@@ -17,7 +17,7 @@ mod picture;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::SourceTexts;
-use crate::finding::{FindingAnswer, FindingCollection, ReportFinding};
+use crate::finding::{FindingCollection, ReportFinding};
 use crate::markup::escape_markup;
 
 /// The pages: relative names, and texts. `index.html` is the first.
@@ -60,13 +60,11 @@ fn frame_page(title: &str, body: &str) -> String {
 
 /// The verdict as a coloured word. The word is there too, for those who see no colours.
 fn answer_badge(finding: &ReportFinding) -> String {
-    let (class, word) = match (finding.verdict, &finding.excepted) {
-        (answer, Some(_)) if !answer.is_good() => ("excepted", "reviewed"),
-        (FindingAnswer::Loops, _) => ("bad", "runs forever"),
-        (FindingAnswer::Violated, _) => ("bad", "violated"),
-        (FindingAnswer::Unknown, _) => ("open", "unknown"),
-        (FindingAnswer::Terminates, _) => ("good", "terminates"),
-        (FindingAnswer::Holds, _) => ("good", "holds"),
+    let (class, word) = match (finding.verdict, &finding.suppressed) {
+        (answer, Some(_)) if !answer.is_good() => ("suppressed", "suppressed"),
+        (answer, _) if answer.is_bad() => ("bad", answer.phrase()),
+        (answer, _) if answer.is_good() => ("good", answer.phrase()),
+        (answer, _) => ("open", answer.phrase()),
     };
     format!("<span class=\"badge {class}\">{word}</span>")
 }

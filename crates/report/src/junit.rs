@@ -54,7 +54,7 @@ pub fn junit_xml(findings: &FindingCollection, unknown_fails: bool) -> String {
 fn test_outcome(finding: &ReportFinding, unknown_fails: bool) -> TestOutcome {
     match finding.verdict {
         FindingAnswer::Terminates | FindingAnswer::Holds => TestOutcome::Passed,
-        _ if finding.excepted.is_some() => TestOutcome::Skipped,
+        _ if finding.suppressed.is_some() => TestOutcome::Skipped,
         FindingAnswer::Loops | FindingAnswer::Violated => TestOutcome::Failed,
         FindingAnswer::Unknown if unknown_fails => TestOutcome::Failed,
         FindingAnswer::Unknown => TestOutcome::Skipped,
@@ -93,8 +93,8 @@ fn test_case(finding: &ReportFinding, unknown_fails: bool) -> String {
     match test_outcome(finding, unknown_fails) {
         TestOutcome::Passed => format!("{head}/>\n"),
         TestOutcome::Skipped => {
-            let message = match &finding.excepted {
-                Some(reason) => format!("{message}; reviewed: {reason}"),
+            let message = match &finding.suppressed {
+                Some(reason) => format!("{message}; suppressed: {reason}"),
                 None => message,
             };
             format!(
@@ -127,7 +127,7 @@ fn finding_details(finding: &ReportFinding) -> String {
         );
     }
     for place in &finding.cycle {
-        let _ = writeln!(out, "in every turn: {}:{}: {}", place.file, place.line, place.text);
+        let _ = writeln!(out, "in every iteration: {}:{}: {}", place.file, place.line, place.text);
     }
     for assumption in &finding.assumed {
         let _ = writeln!(out, "assumed: {assumption}");

@@ -16,6 +16,7 @@
 //! | `liveness` | a specification that is violated |
 //! | `process` | what is known about a process |
 //! | `loops` | the loops of a program and what became of each |
+//! | `closed`, `calls` | evidence about loop heads and about recursive calls, in the user's words |
 //! | `system` | evidence about transition systems, in the user's words |
 //! | `infix` | terms as people write them |
 //! | `finding` | what is known about each loop, as plain data for all other formats |
@@ -214,8 +215,8 @@ impl<'a> VerdictReport<'a> {
                 Vec::new()
             }
             ReportSubject::Program { .. } if self.after_overflow().is_some() => vec![
-                "signed integers wrap around, as with gcc -fwrapv; by C's rules the overflow is \
-                 undefined (--ints c asks by these alone)"
+                "signed integers wrap around, as with gcc -fwrapv; in C the overflow is undefined \
+                 behaviour (use --ints c to check by the rules of C only)"
                     .to_owned(),
             ],
             ReportSubject::Program { ints: IntegerSemantics::Wrap, .. } => {

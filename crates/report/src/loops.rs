@@ -1,8 +1,8 @@
 //! The loops of a program: where each is, whether it ends, and why that is known or not.
 //!
 //! That a loop *terminates* rests on the evidence of the whole program: if every run ends, so does
-//! every loop. A loop *runs forever* if the evidence is a run that comes back to it forever. All
-//! others are *open*, those of a program with another endless loop as well: evidence about one run
+//! every loop. A loop *loops forever* if the evidence is a run that comes back to it forever. All
+//! others are *unknown*, those of a program with another endless loop as well: evidence about one run
 //! says nothing about the rest.
 
 use std::collections::BTreeSet;
@@ -23,7 +23,7 @@ pub struct LoopReport {
     pub place: SourcePlace,
     /// Whether it ends.
     pub fate: LoopFate,
-    /// What gets smaller from turn to turn, in lexicographic order, the most important first; one
+    /// What gets smaller from iteration to iteration, in lexicographic order, the most important first; one
     /// list for each way to come to the loop that needs its own, none if no ranking was needed.
     pub rankings: Vec<Vec<String>>,
     /// Why, in words, the rankings among them.
@@ -38,7 +38,7 @@ pub enum LoopFate {
     /// Some run comes back to it forever.
     Loops,
     /// Neither is known.
-    Open,
+    Unknown,
 }
 
 impl LoopFate {
@@ -47,7 +47,7 @@ impl LoopFate {
         match self {
             LoopFate::Terminates => "terminates",
             LoopFate::Loops => "loops",
-            LoopFate::Open => "open",
+            LoopFate::Unknown => "unknown",
         }
     }
 }
@@ -100,22 +100,22 @@ pub fn judge_loops(
                 (LoopFate::Terminates, reason)
             }
             Verdict::Holds(_) | Verdict::Violated(_) => {
-                (LoopFate::Open, "whether it ends was not asked".to_owned())
+                (LoopFate::Unknown, "termination was not the question".to_owned())
             }
             Verdict::Terminates(_) => {
                 (LoopFate::Terminates, exploration_in_words(explanation, place))
             }
             Verdict::Loops(_) if endless.as_ref() == Some(place) => {
-                (LoopFate::Loops, "some run comes back to it forever".to_owned())
+                (LoopFate::Loops, "some run stays in it forever".to_owned())
             }
             Verdict::Loops(evidence) => {
-                (LoopFate::Open, reason_beside_endless_run(evidence, explanation, place))
+                (LoopFate::Unknown, reason_beside_endless_run(evidence, explanation, place))
             }
             Verdict::Unknown(reason) if reason.place() == Some(place) => {
-                (LoopFate::Open, reason.describe_cause())
+                (LoopFate::Unknown, reason.describe_cause())
             }
             Verdict::Unknown(reason) => {
-                (LoopFate::Open, format!("no proof for the whole program: {reason}"))
+                (LoopFate::Unknown, format!("the whole program could not be proved: {reason}"))
             }
         };
         LoopReport { place: place.clone(), fate, rankings, reason }
@@ -169,7 +169,7 @@ fn part_in_words(
     }
 }
 
-/// The rankings of the heads at a place, without what is the same in every turn.
+/// The rankings of the heads at a place, without what is the same in every iteration.
 fn rankings_at(ranking: &ProgramRanking, place: &SourcePlace) -> Vec<Vec<String>> {
     let mut all: Vec<Vec<String>> = Vec::new();
     let words = closed::rankings_at_heads(ranking);
@@ -188,7 +188,7 @@ fn rankings_at(ranking: &ProgramRanking, place: &SourcePlace) -> Vec<Vec<String>
 }
 
 /// What gets smaller in a loop, and that in words. Not every loop has a head of its own in the
-/// evidence: an outer one is ranked where its turns pass the inner one.
+/// evidence: an outer one is ranked where its iterations pass the inner one.
 fn ranking_in_words(
     ranking: &ProgramRanking,
     program: Option<&Program>,
@@ -197,36 +197,41 @@ fn ranking_in_words(
     let is_head = |place: &SourcePlace| ranking.heads.iter().any(|head| head.place == *place);
     if let Some((measures, there)) = transition_invariant_in_words(ranking, place) {
         let reason = match there == *place {
-            true => format!("{measures} gets smaller between any two turns"),
-            false => format!("{measures} gets smaller between any two times at {there}"),
+            true => format!("{measures} gets smaller between any two iterations"),
+            false => format!("{measures} gets smaller between any two visits to {there}"),
         };
         return (Vec::new(), reason);
     }
     if is_head(place) {
         let rankings = rankings_at(ranking, place);
         let reason = match rankings.as_slice() {
-            [] => "passed at most once".to_owned(),
-            some => format!("{} gets smaller with every turn", list_rankings(some)),
+            [] => "it runs at most once".to_owned(),
+            some => format!("{} gets smaller with every iteration", list_rankings(some)),
         };
         return (rankings, reason);
     }
     for inner in program.iter().flat_map(|program| inner_loops(program, place)) {
         if let Some((measures, there)) = transition_invariant_in_words(ranking, &inner) {
-            let reason = format!("{measures} gets smaller between any two times at {there}");
+            let reason = format!("{measures} gets smaller between any two visits to {there}");
             return (Vec::new(), reason);
         }
         let rankings = rankings_at(ranking, &inner);
         if !rankings.is_empty() {
             let what = list_rankings(&rankings);
-            let reason = format!("{what} gets smaller from one time at {inner} to the next");
+            let reason = format!("{what} gets smaller from each visit to {inner} to the next");
             return (rankings, reason);
         }
     }
-    (Vec::new(), "every run ends, and it needs no ranking of its own".to_owned())
+    (
+        Vec::new(),
+        "every run terminates, and this loop needs no ranking function of its \
+         own"
+        .to_owned(),
+    )
 }
 
 /// What is said about a loop by snapshots, and where, if they say something about it. Where they say nothing, the
-/// ranking gets smaller with every turn as ever: each turn that left it as it is would be theirs.
+/// ranking gets smaller with every iteration as ever: each iteration that left it as it is would be theirs.
 fn transition_invariant_in_words(
     ranking: &ProgramRanking,
     place: &SourcePlace,
@@ -272,7 +277,7 @@ fn exploration_in_words(explanation: &Explanation, place: &SourcePlace) -> Strin
     let first = words.next().map(|one| one.status.as_str());
     match (first, words.next()) {
         (Some(only), None) => only.to_owned(),
-        _ => "left on every path".to_owned(),
+        _ => "every path leaves it".to_owned(),
     }
 }
 
@@ -287,9 +292,9 @@ fn reason_beside_endless_run(
         _ => explanation.cycle.contains(place),
     };
     let what = if passed {
-        "the run that never ends passes it again and again"
+        "the endless run passes through it again and again"
     } else {
-        "the run that never ends is elsewhere"
+        "the endless run is elsewhere"
     };
     what.to_owned()
 }

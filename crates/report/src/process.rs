@@ -20,18 +20,18 @@ fn write_process_text(out: &mut String, analysis: &ProcessAnalysis) -> std::fmt:
     match &analysis.answer {
         ProcessAnswer::LoopsForever(proof) | ProcessAnswer::LoopsUntil { proof, .. } => {
             if let ProcessAnswer::LoopsUntil { handlers, .. } = &analysis.answer {
-                writeln!(out, "\n  By itself it never ends.")?;
+                writeln!(out, "\n  On its own it never ends.")?;
                 write_lines(out, handlers)?;
             }
             writeln!(
                 out,
-                "\n  The loop begins again at {}, every {} instructions.",
+                "\n  The loop restarts at {} every {} instructions.",
                 proof.head, proof.length
             )?;
             writeln!(out, "\n  It runs through")?;
             write_lines(out, &proof.lines)?;
             if !proof.exits.is_empty() {
-                writeln!(out, "\n  It could leave only at")?;
+                writeln!(out, "\n  It could leave the loop only at")?;
                 let exits: Vec<String> =
                     proof.exits.iter().map(|e| format!("{}: {}", e.place, e.text)).collect();
                 write_lines(out, &exits)?;
@@ -40,28 +40,36 @@ fn write_process_text(out: &mut String, analysis: &ProcessAnalysis) -> std::fmt:
                 "recurrence" => {
                     writeln!(
                         out,
-                        "\n  Why: after an iteration, all registers and memory are as before."
+                        "\n  Why: after an iteration, all registers and all memory are unchanged."
                     )?;
                 }
                 "projection" => {
-                    writeln!(out, "\n  Why: what changes each time decides nothing:")?;
+                    writeln!(
+                        out,
+                        "\n  Why: the values that change have no effect on control \
+                         flow:"
+                    )?;
                     write_facts(out, proof)?;
                 }
                 _ => {
-                    writeln!(out, "\n  Why: these change or decide, and stay within")?;
+                    writeln!(
+                        out,
+                        "\n  Why: the values that change or decide stay within these \
+                         bounds"
+                    )?;
                     write_facts(out, proof)?;
                     write_lines(out, &proof.invariants)?;
                 }
             }
         }
-        ProcessAnswer::NotProven { reason } => writeln!(out, "\n  {reason}")?,
+        ProcessAnswer::Unknown { reason } => writeln!(out, "\n  {reason}")?,
         ProcessAnswer::WillLeave { instructions, place, what } => {
             writeln!(out, "\n  After {instructions} more instructions, at {place}, {what}.")?;
         }
         ProcessAnswer::Waits { call } => writeln!(out, "\n  It is blocked in {call}.")?,
         ProcessAnswer::TalksToTheOutside { call, instructions, place } => {
             writeln!(out, "\n  After {instructions} instructions, at {place}, it calls {call}.")?;
-            writeln!(out, "  What comes then, the outside decides.")?;
+            writeln!(out, "  What happens next depends on the outside.")?;
         }
     }
     if !analysis.script.is_empty() {
@@ -74,8 +82,7 @@ fn write_process_text(out: &mut String, analysis: &ProcessAnalysis) -> std::fmt:
         let stack: Vec<String> = analysis.stack.iter().map(ToString::to_string).collect();
         write_lines(out, &stack)?;
     }
-    if analysis.answer.proof().is_some()
-        || matches!(analysis.answer, ProcessAnswer::NotProven { .. })
+    if analysis.answer.proof().is_some() || matches!(analysis.answer, ProcessAnswer::Unknown { .. })
     {
         writeln!(out, "\n  Premises")?;
         for premise in &analysis.premises {
@@ -89,7 +96,8 @@ fn write_process_text(out: &mut String, analysis: &ProcessAnalysis) -> std::fmt:
     }
     writeln!(
         out,
-        "\n  The process stood still for {:.1} ms; {} instructions were executed in its stead, in {:.1} s.",
+        "\n  The process was stopped for {:.1} ms; Ouro executed {} instructions on its behalf, \
+         in {:.1} s.",
         analysis.stopped.as_secs_f64() * 1e3,
         analysis.instructions,
         analysis.elapsed.as_secs_f64()

@@ -208,7 +208,7 @@ fn manual_note(input: &RunInput, repeats: bool, types: &InputTypes) -> Option<St
     let value = types.value_text(input);
     match &input.source {
         ChoiceSource::Function(name) => {
-            Some(format!("{place}what {name}() brings has to be {value}{again}"))
+            Some(format!("{place}{name}() has to deliver {value}{again}"))
         }
         ChoiceSource::Allocation(name) => {
             (input.bits != 0).then(|| format!("{place}{name}() has to fail{again}"))
@@ -247,7 +247,7 @@ fn heading_comment(
     let notes: Vec<&String> = notes.iter().filter(|note| seen.insert(note.as_str())).collect();
     if !notes.is_empty() {
         lines.push(String::new());
-        lines.push("This file cannot arrange the following; do it by hand:".to_owned());
+        lines.push("This file cannot set up the following; do it by hand:".to_owned());
         lines.extend(notes.iter().map(|note| format!("  - {note}")));
     }
     let mut out = String::from("/*");

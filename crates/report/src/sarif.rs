@@ -29,41 +29,43 @@ struct SarifRule {
 /// In the order of their numbers in the file.
 const RULES: [SarifRule; 4] = [
     SarifRule {
-        id: "never-ends",
+        id: "loops-forever",
         level: "error",
-        short: "A run never ends",
-        full: "There are inputs with which the program stays in this loop or recursion forever. They are \
-               shown, and a checker has accepted the proof.",
-        help: "Follow the steps to the loop and one turn of it; what the state is in every turn says which \
-               condition never changes.",
+        short: "Loops forever",
+        full: "For the inputs shown, the program stays in this loop or recursion forever. An \
+               independent checker has accepted the proof.",
+        help: "Follow the steps to the loop and through one iteration; the state that every \
+               iteration returns to shows which condition never changes.",
         endless: true,
     },
     SarifRule {
         id: "violates-specification",
         level: "error",
         short: "A run violates the specification",
-        full: "There are inputs with which the program breaks an obligation of its specification, or never \
-               fulfils it. They are shown, and a checker has accepted the proof.",
-        help: "Follow the steps to where the promise is made and never kept.",
+        full: "For the inputs shown, the program breaks an obligation of its specification or \
+               never fulfils it. An independent checker has accepted the proof.",
+        help: "Follow the steps to the place where a promise is made that is never kept.",
         endless: false,
     },
     SarifRule {
-        id: "not-proved-to-end",
+        id: "termination-unknown",
         level: "note",
-        short: "A loop without a termination argument",
-        full: "Neither could it be proved that this always ends, nor was a run found that never does.",
-        help: "More time may help (--timeout), or a bound that the code checks itself.",
+        short: "No termination argument found",
+        full: "Ouro could neither prove that this always terminates nor find a run that loops \
+               forever.",
+        help: "Allow more time with --timeout, or add an explicit bound to the loop.",
         endless: false,
     },
     SarifRule {
-        id: "never-ends-after-overflow",
+        id: "loops-forever-after-overflow",
         level: "error",
-        short: "A run never ends once a signed integer has overflowed",
-        full: "There are inputs with which a signed integer overflows, which C leaves undefined, and with \
-               integers that wrap around, as in what compilers mostly make of it, the program then stays in \
-               this loop or recursion forever. The inputs are shown, and a checker has accepted the proof.",
-        help: "Bound what is counted, count in an unsigned or wider type, or compare in a way that the largest \
-               number does not pass.",
+        short: "Loops forever once a signed integer has overflowed",
+        full: "For the inputs shown, a signed integer overflows, which is undefined behaviour in \
+               C. If integers wrap around, as they do in most compiled code, the program then \
+               stays in this loop or recursion forever. An independent checker has accepted the \
+               proof.",
+        help: "Bound the counter, use an unsigned or wider type for it, or use a comparison that \
+               the largest value fails.",
         endless: true,
     },
 ];
@@ -77,7 +79,7 @@ pub fn sarif_log(findings: &FindingCollection) -> String {
             "name": "Ouro",
             "version": findings.tool_version,
             "semanticVersion": findings.tool_version,
-            "shortDescription": { "text": "Proves that a C program stops, or that it runs forever" },
+            "shortDescription": { "text": "Proves that a C program terminates or loops forever" },
             "rules": RULES.iter().map(rule_object).collect::<Vec<Value>>(),
             "supportedTaxonomies": [{ "name": "CWE", "index": 0 }],
         } },
@@ -197,7 +199,7 @@ fn result_object(findings: &FindingCollection, finding: &ReportFinding) -> Optio
     if !steps.is_empty() {
         value["codeFlows"] = json!([{ "threadFlows": [{ "locations": steps }] }]);
     }
-    if let Some(reason) = &finding.excepted {
+    if let Some(reason) = &finding.suppressed {
         let accepted = json!({ "kind": "inSource", "status": "accepted", "justification": reason });
         value["suppressions"] = json!([accepted]);
     }
@@ -234,10 +236,10 @@ fn shown_function_name(function: &str) -> &str {
     if function.is_empty() { "the program" } else { function }
 }
 
-/// The way to the loop and one turn of it.
+/// The way to the loop and one iteration of it.
 fn step_locations(findings: &FindingCollection, finding: &ReportFinding) -> Vec<Value> {
-    let stem = finding.stem.iter().map(|place| (place, "on the way"));
-    let cycle = finding.cycle.iter().map(|place| (place, "in every turn"));
+    let stem = finding.stem.iter().map(|place| (place, "on the way to the loop"));
+    let cycle = finding.cycle.iter().map(|place| (place, "in every iteration"));
     let step = |(number, (place, when)): (usize, (&FindingPlace, &str))| {
         let mut at = location_object(findings, place, "");
         at["message"] = json!({ "text": format!("{when}: {}", place.text) });

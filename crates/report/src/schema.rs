@@ -8,7 +8,7 @@ use ouro_evidence::process::{ProcessAnalysis, ProcessAnswer};
 use serde::{Deserialize, Serialize};
 
 /// The version of the schema. It changes when a field changes its meaning or goes; new fields do not change it.
-pub const SCHEMA_VERSION: u32 = 1;
+pub const SCHEMA_VERSION: u32 = 2;
 
 /// The version of Ouro, for reports.
 pub const TOOL_VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -77,7 +77,7 @@ impl ReportVerdict {
         match answer {
             ProcessAnswer::LoopsForever(_) => ReportVerdict::Loops,
             ProcessAnswer::LoopsUntil { .. } => ReportVerdict::LoopsUntilSignal,
-            ProcessAnswer::NotProven { .. } => ReportVerdict::Unknown,
+            ProcessAnswer::Unknown { .. } => ReportVerdict::Unknown,
             ProcessAnswer::WillLeave { .. } => ReportVerdict::Leaves,
             ProcessAnswer::Waits { .. } => ReportVerdict::Waits,
             ProcessAnswer::TalksToTheOutside { .. } => ReportVerdict::Talks,
@@ -141,7 +141,7 @@ impl AttachReport {
                 report.location = Some(location(&proof.head));
                 report.assumptions = assumptions;
             }
-            ProcessAnswer::NotProven { reason } => report.reason = Some(reason.clone()),
+            ProcessAnswer::Unknown { reason } => report.reason = Some(reason.clone()),
             ProcessAnswer::WillLeave { place, .. }
             | ProcessAnswer::TalksToTheOutside { place, .. } => {
                 report.location = Some(location(place));

@@ -136,10 +136,9 @@ fn endless_heading(report: &VerdictReport<'_>, style: TextStyle) -> String {
 /// How far what the run reads reaches.
 fn input_note(report: &VerdictReport<'_>) -> Option<String> {
     match report.explanation.input? {
-        EndlessRunInput::Finite => Some("all that it reads comes to an end".to_owned()),
+        EndlessRunInput::Finite => Some("all of its input is finite".to_owned()),
         EndlessRunInput::Endless => Some(
-            "no run was found that never ends although all that it reads does (--input ends asks for those \
-             alone)"
+            "no such run was found for finite input (use --input ends to look only for those)"
                 .to_owned(),
         ),
     }
@@ -160,7 +159,10 @@ fn loop_notes(report: &VerdictReport<'_>, recurrence: &StateRecurrence) -> Vec<S
         .collect();
     let mut notes = Vec::new();
     match (shown.as_slice(), variables.len()) {
-        ([], _) => notes.push(format!("{every} leaves everything that matters as it was")),
+        ([], _) => notes.push(format!(
+            "{every} leaves the state unchanged, as far as the program \
+             can tell"
+        )),
         ([one], _) => notes.push(format!("{one} comes back unchanged {turn}")),
         (some, all) if all > some.len() => notes.push(format!(
             "{}, and {} more come back unchanged {turn}",
@@ -233,7 +235,7 @@ fn describe_input(input: &RunInput, types: &InputTypes) -> String {
 
 fn terminates_text(report: &VerdictReport<'_>, evidence: &Evidence, style: TextStyle) -> String {
     let mut out = format!(
-        "{}: every run of {} ends, whatever the input\n",
+        "{}: every run of {} terminates, whatever the input\n",
         style.good("terminates"),
         report.subject_name()
     );
@@ -241,7 +243,7 @@ fn terminates_text(report: &VerdictReport<'_>, evidence: &Evidence, style: TextS
         out += &format!("  {}\n", exhaustion_text(exhaustion));
     }
     if let Some(WraparoundBehaviour::Terminates) = report.explanation.wrapping {
-        out += "  also with integers that wrap around, as with gcc -fwrapv\n";
+        out += "  this also holds if integers wrap around, as with gcc -fwrapv\n";
     }
     // Those of a program are in the list of its loops.
     if let (ReportSubject::System(_), Some(all)) = (report.about, report.ranking_texts()) {
@@ -266,7 +268,7 @@ fn exhaustion_text(exhaustion: &PathExhaustion) -> String {
 fn left_out_text(all: usize, shown: usize, indent: &str) -> String {
     match all.saturating_sub(shown) {
         0 => String::new(),
-        more => format!("{indent}… and {more} more (--format json has all)\n"),
+        more => format!("{indent}… and {more} more (--format json lists all)\n"),
     }
 }
 
@@ -286,8 +288,8 @@ fn loop_list(report: &VerdictReport<'_>, style: TextStyle) -> String {
     for (place, one) in places.iter().zip(report.loops).take(MOST_LOOPS) {
         let word = match one.fate {
             LoopFate::Terminates => style.good("terminates"),
-            LoopFate::Loops => style.bad("runs forever"),
-            LoopFate::Open => style.doubtful("open"),
+            LoopFate::Loops => style.bad("loops forever"),
+            LoopFate::Unknown => style.doubtful("unknown"),
         };
         out += &format!("  {place:width$}  {word}: {}\n", system::cut_text(&one.reason));
     }
@@ -335,24 +337,24 @@ fn advice_for_unknown(report: &VerdictReport<'_>, reason: &UnknownReason) -> Opt
         {
             None
         }
-        UnknownReason::Time { .. } => Some("--timeout gives it more time, e.g. --timeout 10m"),
-        UnknownReason::Memory { .. } => Some("--memory gives it more, in MiB"),
+        UnknownReason::Time { .. } => Some("allow more time, for example --timeout 10m"),
+        UnknownReason::Memory { .. } => Some("allow more memory with --memory, in MiB"),
         UnknownReason::Limit { .. } => {
-            Some("ask about a part without it: --function NAME starts elsewhere")
+            Some("check a part of the program that does not use it: --function NAME")
         }
-        UnknownReason::Incomplete { .. } => {
-            Some("a smaller question may have an answer: --function NAME starts elsewhere")
-        }
+        UnknownReason::Incomplete { .. } => Some("try a part of the program: --function NAME"),
         UnknownReason::LayoutDependent { .. } => Some(
-            "make it independent of addresses, e.g. of comparing pointers to different objects",
+            "make the program independent of addresses; for example, do not compare pointers to \
+             different objects",
         ),
-        UnknownReason::SignedOverflow { .. } if report.explanation.wrapping.is_some() => Some(
-            "with integers that wrap around, as with gcc -fwrapv, every run ends (--ints wrap)",
-        ),
+        UnknownReason::SignedOverflow { .. } if report.explanation.wrapping.is_some() => {
+            Some("if integers wrap around, as with gcc -fwrapv, every run terminates (--ints wrap)")
+        }
         UnknownReason::SignedOverflow { .. } => Some(
-            "--ints wrap asks what happens when signed integers wrap around, as with gcc -fwrapv",
+            "use --ints wrap to check what happens if signed integers wrap around, as with gcc \
+             -fwrapv",
         ),
-        UnknownReason::Solver { .. } => Some("--timeout gives the solver more time"),
-        UnknownReason::Rejected { .. } => Some("please report it, together with the program"),
+        UnknownReason::Solver { .. } => Some("allow more time with --timeout"),
+        UnknownReason::Rejected { .. } => Some("please report it, and attach the program"),
     }
 }

@@ -20,7 +20,7 @@ pub fn undefined_assumptions(
         undefined.iter().take(MOST_NAMED).map(|one| assumption_sentence(one, &types)).collect();
     if let Some(rest) = undefined.len().checked_sub(MOST_NAMED).filter(|rest| *rest > 0) {
         let places = if rest == 1 { "place" } else { "places" };
-        all.push(format!("nothing undefined happens at {rest} more {places}, either"));
+        all.push(format!("nothing undefined happens at {rest} more {places} either"));
     }
     all
 }
@@ -34,7 +34,7 @@ pub(crate) fn assumption_sentence(undefined: &UndefinedBehaviour, types: &InputT
         }
         // Nobody has looked how the run comes to the head in that state.
         Some(run) => format!("it may happen{}", run_phrase(run, types)),
-        None => "it was not shown that it does not happen".to_owned(),
+        None => "Ouro could not rule it out".to_owned(),
     };
     let what = what.strip_prefix("an ").or_else(|| what.strip_prefix("a ")).unwrap_or(what);
     format!("no {what} at {place}: {happens}. {}", compiler_behaviour(what))
@@ -74,41 +74,41 @@ pub(crate) fn compiler_behaviour(what: &str) -> &'static str {
     let starts = |all: &[&str]| all.iter().any(|one| what.starts_with(one));
     let has = |all: &[&str]| all.iter().any(|one| what.contains(one));
     if what == "signed integer overflow" {
-        "gcc and clang wrap around at -O0, and at -O2 may assume that it never happens, so that a loop \
-         may not end; --ints wrap asks what then"
+        "gcc and clang wrap around at -O0; at -O2 they may assume that it never happens, which \
+         can make a loop endless. Use --ints wrap to check what happens then"
     } else if starts(&["signed integer overflow of a quotient"]) {
-        "x86 raises SIGFPE unless the divisor -1 is in the text, and at -O2 gcc and clang may assume that \
-         it never happens; --ints wrap asks what then"
+        "x86 raises SIGFPE unless the divisor is the literal -1; at -O2 gcc and clang may assume \
+         that it never happens. Use --ints wrap to check what happens then"
     } else if starts(&["shift by"]) {
-        "x86 takes the count modulo the width, and at -O2 gcc and clang may assume that it never \
-         happens; --ints wrap asks what then"
+        "x86 takes the count modulo the width; at -O2 gcc and clang may assume that it never \
+         happens. Use --ints wrap to check what happens then"
     } else if starts(&["division by zero"]) {
-        "x86 raises SIGFPE, other processors give a number, and at -O2 gcc and clang may assume that it \
-         never happens"
+        "x86 raises SIGFPE and other processors return a number; at -O2 gcc and clang may assume \
+         that it never happens"
     } else if has(&["null pointer"]) {
-        "Linux sends SIGSEGV, and at -O2 gcc and clang may assume that the pointer is not null"
+        "Linux sends SIGSEGV; at -O2 gcc and clang may assume that the pointer is not null"
     } else if has(&["uninitialised"]) {
-        "It is whatever was in that register or memory before"
+        "The value is whatever was in that register or memory before"
     } else if starts(&["free of"]) {
-        "glibc aborts, or goes on with a damaged heap"
+        "glibc aborts or continues with a corrupted heap"
     } else if starts(&["call "]) || starts(&["a call of"]) {
-        "The processor runs whatever lies there, which mostly ends in SIGSEGV"
+        "The processor executes whatever is there, usually until SIGSEGV"
     } else if has(&["life ended"]) {
-        "It reads or writes whatever lies there by then"
+        "It reads or writes whatever is there by then"
     } else if has(&["outside of", " at offset ", " bytes in "]) {
-        "It reads or writes whatever lies there, other variables included, or Linux sends SIGSEGV"
+        "It reads or writes whatever is there, including other variables, or Linux sends SIGSEGV"
     } else if has(&["which is constant", "of the code of"]) {
         "Linux sends SIGSEGV where the memory is protected"
     } else if has(&["declared unreachable", "declared not to return"]) {
-        "The processor goes on with whatever code comes next, and at -O2 gcc and clang may leave out what \
-         leads there"
+        "The processor continues with whatever code comes next; at -O2 gcc and clang may remove \
+         the code that leads there"
     } else if has(&["float", "room for"]) {
-        "x86 gives the least number of the type, other processors others"
+        "x86 returns the smallest value of the type; other processors return other values"
     } else if has(&["overlapping"]) {
-        "Bytes are copied in an order that the C library chooses"
+        "The bytes are copied in an order that the C library chooses"
     } else if has(&["beyond all memory", "larger than memory"]) {
         "The address wraps around, or the stack overflows and Linux sends SIGSEGV"
     } else {
-        "What happens is left to the compiler and the C library"
+        "What happens is up to the compiler and the C library"
     }
 }

@@ -61,8 +61,8 @@ fn require_expected_version(text: String) -> Result<String, String> {
         Ok(text)
     } else {
         Err(format!(
-            "the loaded libz3 is {text}, but Ouro needs {EXPECTED}x: run scripts/setup.sh, and do \
-             not let LD_LIBRARY_PATH name another one"
+            "the loaded libz3 has version {text}, but Ouro needs {EXPECTED}x: run \
+             scripts/setup.sh, and make sure that LD_LIBRARY_PATH does not point to another one"
         ))
     }
 }

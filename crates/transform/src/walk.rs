@@ -215,7 +215,10 @@ impl SymbolicWalker<'_> {
             }
             self.steps += walk.state.steps - before;
             if walk.state.memory.layout_observed().is_some() {
-                return WalkEvent::Lost("what happens depends on where objects lie");
+                return WalkEvent::Lost(
+                    "what happens depends on where objects are placed in \
+                     memory",
+                );
             }
             if walk.state.low <= self.floor {
                 // Whoever called goes on as if anything had been returned that was promised.
@@ -226,7 +229,7 @@ impl SymbolicWalker<'_> {
                 MachineStop::Mark => return WalkEvent::Mark(Box::new(walk)),
                 MachineStop::End(RunEnd::Limit(_) | RunEnd::NeedsInput(_), _) => {
                     return match self.is_feasible(terms, &mut walk) {
-                        true => WalkEvent::Lost("it does what the model does not cover"),
+                        true => WalkEvent::Lost("it does something that the model does not cover"),
                         false => WalkEvent::Ended,
                     };
                 }

@@ -49,7 +49,7 @@ pub(crate) fn call_text(
         "clock_nanosleep" if second & 1 == 0 => {
             read_seconds(read, third, 1_000_000_000).unwrap_or_default()
         }
-        "clock_nanosleep" => format!("until a moment of {}", clock_name(first)),
+        "clock_nanosleep" => format!("until a given time of {}", clock_name(first)),
         "clock_gettime" | "clock_getres" => clock_name(first),
         "futex" => futex_text(read, first, second, fourth),
         "wait4" | "waitpid" => match first.cast_signed() {
@@ -103,16 +103,16 @@ fn interval_text(read: MemoryReader<'_>, address: u64) -> String {
 
 fn timeout_text(address: u64, seconds: Option<String>) -> String {
     match (address, seconds) {
-        (0, _) => "without a time-out".to_owned(),
+        (0, _) => "without a timeout".to_owned(),
         (_, Some(seconds)) => format!("for at most {seconds}"),
-        (_, None) => "with a time-out".to_owned(),
+        (_, None) => "with a timeout".to_owned(),
     }
 }
 
 fn milliseconds_text(number: u64) -> String {
     match i32::try_from(number & 0xffff_ffff) {
         Ok(number) => format!("for at most {number} ms"),
-        Err(_) => "without a time-out".to_owned(),
+        Err(_) => "without a timeout".to_owned(),
     }
 }
 
@@ -130,7 +130,7 @@ fn path_text(read: MemoryReader<'_>, address: u64) -> String {
 
 fn clock_name(number: u64) -> String {
     match number {
-        0 => "the clock of the day".to_owned(),
+        0 => "the real-time clock".to_owned(),
         1 => "the monotonic clock".to_owned(),
         2 | 3 => "CPU time".to_owned(),
         other => format!("clock {other}"),
@@ -169,12 +169,12 @@ mod tests {
         };
         for (number, arguments, wanted) in [
             (0, [3, 0x5000, 80, 0, 0, 0], "read(file 3, 80 bytes)"),
-            (7, [0, 4, u64::MAX, 0, 0, 0], "poll(4 files, without a time-out)"),
+            (7, [0, 4, u64::MAX, 0, 0, 0], "poll(4 files, without a timeout)"),
             (7, [0, 4, 250, 0, 0, 0], "poll(4 files, for at most 250 ms)"),
             (35, [0x1000, 0, 0, 0, 0, 0], "nanosleep(2.5 s)"),
             (35, [0x9000, 0, 0, 0, 0, 0], "nanosleep"),
             (230, [1, 0, 0x1000, 0, 0, 0], "clock_nanosleep(2.5 s)"),
-            (202, [64, 128, 0, 0, 0, 0], "futex(wait at 0x40, without a time-out)"),
+            (202, [64, 128, 0, 0, 0, 0], "futex(wait at 0x40, without a timeout)"),
             (202, [64, 128, 0, 0x1000, 0, 0], "futex(wait at 0x40, for at most 2.5 s)"),
             (202, [64, 129, 0, 0x1000, 0, 0], "futex(wake at 0x40)"),
             (257, [u64::MAX - 99, 0x2000, 0, 0, 0, 0], "openat(/tmp/x)"),

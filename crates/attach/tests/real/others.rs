@@ -105,8 +105,8 @@ fn what_others_may_change_is_not_proved() {
             while (!stop) { }
         }"#;
     for (source, reason) in [
-        (limit, "no limit on CPU time ends it"),
-        (clone, "has the same memory"),
+        (limit, "no limit on CPU time stops it"),
+        (clone, "shares its memory"),
         (reader, "that other processes may write"),
         (clock, "it reads the clock"),
         (thread, "no other thread interferes"),
@@ -115,7 +115,7 @@ fn what_others_may_change_is_not_proved() {
         let folder = tempfile::tempdir().expect("a folder");
         let running = start(folder.path(), source);
         let analysis = judge(&running.snapshot().expect("it runs"), 10);
-        let ProcessAnswer::NotProven { reason: found } = &analysis.answer else {
+        let ProcessAnswer::Unknown { reason: found } = &analysis.answer else {
             panic!("{}", ouro_report::process_text(&analysis));
         };
         assert!(found.contains(reason), "{found}");
@@ -130,7 +130,7 @@ fn what_others_may_change_is_not_proved() {
                 assert!(analysis.premises.iter().any(assumed));
             }
             answer => {
-                assert_eq!(answer.word(), "not proven", "{}", ouro_report::process_text(&analysis));
+                assert_eq!(answer.word(), "unknown", "{}", ouro_report::process_text(&analysis));
             }
         }
     }
@@ -159,14 +159,14 @@ fn what_is_taken_out_of_its_loop_is_not_proved() {
             __asm__ volatile("pushfq\norq $0x40000, (%%rsp)\npopfq\n1: jmp 1b\n" : : : "memory");
         }"#;
     // Stopping it makes it lose its CPU too: it may be seen between label 4 and the loop.
-    let taken_out = ["restartable sequence", "or that the kernel writes"];
-    let faults = ["alignment checks on"];
+    let taken_out = ["restartable sequence", "or is written by the kernel"];
+    let faults = ["alignment checks enabled"];
     for (source, reasons) in [(sequence, &taken_out[..]), (alignment, &faults[..])] {
         let folder = tempfile::tempdir().expect("a folder");
         let running = start(folder.path(), source);
         for snapshot in [running.snapshot().expect("it runs"), running.core()] {
             let analysis = judge(&snapshot, 10);
-            let ProcessAnswer::NotProven { reason: found } = &analysis.answer else {
+            let ProcessAnswer::Unknown { reason: found } = &analysis.answer else {
                 panic!("{}", ouro_report::process_text(&analysis));
             };
             assert!(reasons.iter().any(|reason| found.contains(reason)), "{found}");
@@ -330,10 +330,10 @@ fn an_end_that_can_be_seen() {
     let other = ouro_process::ProcessThread { id: snapshot.pid + 1, ..snapshot.threads[0].clone() };
     snapshot.threads.push(other);
     let analysis = judge(&snapshot, 10);
-    let ProcessAnswer::NotProven { reason } = &analysis.answer else {
+    let ProcessAnswer::Unknown { reason } = &analysis.answer else {
         panic!("{}", ouro_report::process_text(&analysis));
     };
-    assert!(reason.contains("alone, this thread would leave the loop after"), "{reason}");
+    assert!(reason.contains("on its own, this thread would leave the loop after"), "{reason}");
     assert!(reason.contains("no other thread interferes"), "{reason}");
 }
 
@@ -348,10 +348,10 @@ fn a_fault_that_can_be_seen() {
     assert!(what.contains("it faults"), "{what}");
     let handled = 1 << 10;
     snapshot.circumstances.caught = handled;
-    assert_eq!(judge(&snapshot, 10).answer.word(), "not proven");
+    assert_eq!(judge(&snapshot, 10).answer.word(), "unknown");
     // A core does not tell which handlers there are.
     snapshot.circumstances = ouro_process::ProcessCircumstances::default();
-    assert_eq!(judge(&snapshot, 10).answer.word(), "not proven");
+    assert_eq!(judge(&snapshot, 10).answer.word(), "unknown");
 }
 
 #[test]

@@ -342,7 +342,7 @@ fn what_is_made_wrong_in_it_is_refused() {
 
     let mut later = good.clone();
     later.step += 1;
-    refused(&program, &later, "do not lead to the first head");
+    refused(&program, &later, "do not lead to the first loop head");
     later.step += 1_000;
     refused(&program, &later, "the run ends");
 
@@ -350,7 +350,7 @@ fn what_is_made_wrong_in_it_is_refused() {
     chosen.heads[0].choices = vec!["#xffffffff".to_owned()];
     refused(&program, &chosen, "ends: it exits");
     chosen.heads[0].choices = vec!["#x05".to_owned()];
-    refused(&program, &chosen, "another sort");
+    refused(&program, &chosen, "a different sort");
     chosen.heads[0].choices = vec!["y".to_owned()];
     refused(&program, &chosen, "not a term");
     chosen.heads[0].choices = Vec::new();
@@ -369,9 +369,9 @@ fn what_is_made_wrong_in_it_is_refused() {
     });
     refused(&program, &dead, "do not lead into the set");
     dead.heads[0].holes[2].cell = variable(9);
-    refused(&program, &dead, "there is nothing");
+    refused(&program, &dead, "the state has no");
     dead.heads[0].holes[2].cell = HoleCell::Memory { slot: 0, generation: 7, offset: 0, bytes: 4 };
-    refused(&program, &dead, "there is nothing");
+    refused(&program, &dead, "the state has no");
     dead.heads[0].holes[2].symbol = "x".to_owned();
     refused(&program, &dead, "two holes");
 
@@ -387,10 +387,10 @@ fn what_is_made_wrong_in_it_is_refused() {
 
     let mut elsewhere = good.clone();
     elsewhere.heads[0].position += 1;
-    refused(&program, &elsewhere, "do not lead to the first head");
+    refused(&program, &elsewhere, "do not lead to the first loop head");
     let mut elsewhere = good.clone();
     elsewhere.heads[0].function = "f".to_owned();
-    refused(&program, &elsewhere, "do not lead to the first head");
+    refused(&program, &elsewhere, "do not lead to the first loop head");
     let mut elsewhere = good.clone();
     elsewhere.heads[0].place.line = 9;
     refused(&program, &elsewhere, "the head is not at");
@@ -478,7 +478,7 @@ fn calls_that_never_return_are_a_recursion() {
     assert!(verdict(&program, &set).is_err());
     set.frames = 1;
     set.heads[0].set = "true".to_owned();
-    refused(&program, &set, "returns from the calls");
+    refused(&program, &set, "returns from a call");
 }
 
 #[test]

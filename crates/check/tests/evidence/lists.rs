@@ -186,7 +186,7 @@ fn what_is_made_wrong_in_it_is_refused() {
 
     let mut without = good.clone();
     without.links.clear();
-    refused(&program, &without, "there is nothing");
+    refused(&program, &without, "the state has no");
     without.heads[0].holes.clear();
     without.heads[0].set = "true".to_owned();
     refused(&program, &without, "outside the set");
@@ -204,10 +204,10 @@ fn what_is_made_wrong_in_it_is_refused() {
     }
     let mut shaped = good.clone();
     shaped.heads[0].shape += " 0+8>1";
-    refused(&program, &shaped, "linked in another way");
+    refused(&program, &shaped, "linked differently");
     let mut number = good;
     number.heads[0].holes[0].cell = HoleCell::Length { number: 1 };
-    refused(&program, &number, "there is nothing");
+    refused(&program, &number, "the state has no");
 }
 
 #[test]
@@ -243,5 +243,5 @@ fn a_list_may_have_only_one_node() {
 fn objects_of_the_stack_are_no_lists_here() {
     let stack = made(NOTHING, 5, "alloca i64 16 align 8 \"node\"");
     let set = certificate(&stack, "(<= 1 n)", false);
-    refused(&stack, &set, "there is nothing");
+    refused(&stack, &set, "the state has no");
 }

@@ -133,7 +133,7 @@ const GROWS: &str = "v0 = add.s v0, i32 1 @4:5";
 fn check_refused(condition: &str, body: &str, invariant: &str, ranking: &[&str]) {
     let said = judge(condition, &format!("{body}\n  {USE}"), invariant, ranking)
         .expect_err("only an overflow ends it");
-    assert!(said.contains("goes on only until signed integer overflow"), "{said}");
+    assert!(said.contains("ends only because of signed integer overflow"), "{said}");
 }
 
 fn check_accepted(condition: &str, body: &str, invariant: &str, ranking: &[&str]) {
@@ -246,11 +246,11 @@ fn paths_that_all_end_in_an_overflow_are_refused() {
         deadline,
     );
     let why = said.expect_err("only an overflow ends it").why;
-    assert!(why.contains("goes on only until signed integer overflow"), "{why}");
+    assert!(why.contains("ends only because of signed integer overflow"), "{why}");
     // Without heads, the rankings are none, and all paths are followed to their ends, too.
     let none = Evidence::RankedProgram(ProgramRanking::default());
     let said =
         check_program_evidence(&program, IntegerSemantics::C, Claim::Terminates, &none, deadline);
     let why = said.expect_err("only an overflow ends it").why;
-    assert!(why.contains("goes on only until signed integer overflow"), "{why}");
+    assert!(why.contains("ends only because of signed integer overflow"), "{why}");
 }

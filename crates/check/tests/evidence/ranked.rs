@@ -94,9 +94,9 @@ fn rejected() {
     check_rejected("twice", |ranking| ranking.places[1].location = 1);
     check_rejected("no l7", |ranking| ranking.places[1].location = 7);
     // Invariants that do not hold at first, or not in the next turn.
-    check_rejected("not kept", |ranking| ranking.places[0].invariant = "(<= n 9)".to_owned());
-    check_rejected("not kept", |ranking| ranking.places[1].invariant = "(<= 0 x)".to_owned());
-    check_rejected("not kept", |ranking| ranking.places[1].invariant = "false".to_owned());
+    check_rejected("not preserved", |ranking| ranking.places[0].invariant = "(<= n 9)".to_owned());
+    check_rejected("not preserved", |ranking| ranking.places[1].invariant = "(<= 0 x)".to_owned());
+    check_rejected("not preserved", |ranking| ranking.places[1].invariant = "false".to_owned());
     // Elements that are too few, in another order, of another kind.
     check_rejected("length", |ranking| {
         ranking.places[0].ranking.pop();

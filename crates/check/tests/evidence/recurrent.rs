@@ -85,7 +85,7 @@ fn accepted_in_two_places() {
     });
     assert_eq!(judge(&system(), two.clone()), Ok(()));
     two.places[1].set = "(<= 0 x)".to_owned();
-    assert_eq!(judge(&system(), two), Err("the set at l2 can be left".to_owned()));
+    assert_eq!(judge(&system(), two), Err("a run can leave the set at l2".to_owned()));
 }
 
 /// Whatever the unknown is, the set is not left, unless the guard fails.
@@ -93,7 +93,7 @@ fn accepted_in_two_places() {
 fn unknowns_must_be_survived() {
     let mut unknown = evidence();
     unknown.places[0].moves = vec![RecurrentMove { steps: vec![step(3, &[])] }];
-    assert_eq!(judge(&system(), unknown.clone()), Err("the set at l1 can be left".to_owned()));
+    assert_eq!(judge(&system(), unknown.clone()), Err("a run can leave the set at l1".to_owned()));
     let always =
         SYSTEM.replace("  guard \"(<= 0 u)\"\n  set \"x\" \"(+ x u)\"", "  set \"y\" \"u\"");
     assert_ne!(always, SYSTEM);
@@ -118,7 +118,7 @@ fn tampered() {
             e.initial.pop();
         }),
         ("another edge", "step 0 of the stem: the edge starts at l1", |e| e.stem[0].edge = 1),
-        ("an edge to nobody knows where", "step 0 of the stem: where the edge leads", |e| {
+        ("an edge to nobody knows where", "step 0 of the stem: the target of the edge", |e| {
             e.stem[0] = StemStep { edge: 4, choices: vec![] };
         }),
         ("an edge that is not there", "step 0 of the stem: there is no e9", |e| {
@@ -128,14 +128,20 @@ fn tampered() {
         ("a longer stem", "the stem ends at l2, not at l1", |e| {
             e.stem.push(StemStep { edge: 1, choices: vec!["1".to_owned()] });
         }),
-        ("another choice on the way", "step 0 of the stem: the guard does not hold", |e| {
-            e.stem[0].choices[0] = "0".to_owned();
+        (
+            "another choice on the way to the loop",
+            "step 0 of the stem: the guard does not hold",
+            |e| {
+                e.stem[0].choices[0] = "0".to_owned();
+            },
+        ),
+        ("a choice missing on the way to the loop", "0 values for 1 choices", |e| {
+            e.stem[0].choices.clear()
         }),
-        ("a choice missing on the way", "0 values for 1 choices", |e| e.stem[0].choices.clear()),
-        ("a weaker set", "the set at l1 can be left", |e| {
+        ("a weaker set", "a run can leave the set at l1", |e| {
             e.places[0].set = "(<= 0 x)".to_owned();
         }),
-        ("every state", "the set at l1 can be left", |e| e.places[0].set = "true".to_owned()),
+        ("every state", "a run can leave the set at l1", |e| e.places[0].set = "true".to_owned()),
         ("no state", "the stem does not end in the set", |e| e.places[0].set = "false".to_owned()),
         ("a set of other variables", "is not a term", |e| {
             e.places[0].set = "(<= 0 w)".to_owned();
@@ -144,7 +150,7 @@ fn tampered() {
             e.places[0].set = "(<= 0 z)".to_owned();
         }),
         ("a set that is a number", "has sort Int, not Bool", |e| e.places[0].set = "x".to_owned()),
-        ("another choice in the loop", "the set at l1 can be left", |e| {
+        ("another choice in the loop", "a run can leave the set at l1", |e| {
             e.places[0].moves[0].steps[0].choices[0] = "(+ y (- 1))".to_owned();
         }),
         ("a choice missing in the loop", "0 terms for 1 choices", |e| {
@@ -156,7 +162,7 @@ fn tampered() {
         ("a move cut short", "a move leads to l2, which has no set", |e| {
             e.places[0].moves[0].steps.pop();
         }),
-        ("no moves", "the set at l1 can be left", |e| e.places[0].moves.clear()),
+        ("no moves", "a run can leave the set at l1", |e| e.places[0].moves.clear()),
         ("another location", "a move is at l2, its next step at l1", |e| {
             e.places[0].location = 2;
         }),
@@ -180,7 +186,7 @@ fn tampered() {
 #[test]
 fn without_places() {
     let none = RecurrentSet { places: vec![], ..evidence() };
-    assert_eq!(judge(&system(), none), Err("no place is given".to_owned()));
+    assert_eq!(judge(&system(), none), Err("it names no location".to_owned()));
 }
 
 #[test]

@@ -115,54 +115,60 @@ fn rejected() {
     check_rejected("smaller from l2 to l2", |ranking| {
         ranking.snapshots.pop();
     });
-    check_rejected("not kept", |ranking| {
+    check_rejected("not preserved", |ranking| {
         ranking.snapshots.remove(0);
     });
     // The inner loop first: there the outer one has not been left yet.
-    check_rejected("not kept", |ranking| ranking.snapshots.reverse());
+    check_rejected("not preserved", |ranking| ranking.snapshots.reverse());
     // A measure too few, or one that need not get smaller.
-    check_rejected("no measure", |ranking| {
+    check_rejected("none of the measures", |ranking| {
         ranking.snapshots[0].measures.pop();
     });
-    check_rejected("no measure", |ranking| {
+    check_rejected("none of the measures", |ranking| {
         ranking.snapshots[1].measures[0] = "x".to_owned();
     });
     // A measure that is too small by two where it counts.
-    check_rejected("no measure", |ranking| {
+    check_rejected("none of the measures", |ranking| {
         ranking.snapshots[1].measures[0] = "(+ z (- 2))".to_owned();
     });
     // Relations that the first step does not establish.
-    check_rejected("from l1 to l2, what is said since l1 is not kept", |ranking| {
-        ranking.snapshots[0].relations[1].formula = "false".to_owned();
-    });
-    check_rejected("not kept", |ranking| {
+    check_rejected(
+        "from l1 to l2, the relation to the snapshot at l1 is not preserved",
+        |ranking| {
+            ranking.snapshots[0].relations[1].formula = "false".to_owned();
+        },
+    );
+    check_rejected("not preserved", |ranking| {
         ranking.snapshots[0].relations[1].formula = "(< x old!x)".to_owned();
     });
     // One that holds after one step and not after two: each is smaller by exactly one.
-    check_rejected("from l2 to l2, what is said since l2 is not kept", |ranking| {
-        ranking.snapshots[1].relations[0].formula =
-            "(and (= (+ z 1) old!z) (<= 1 old!z))".to_owned();
-    });
-    // The one gets smaller or the other stays: that is not kept by the turn after.
-    check_rejected("not kept", |ranking| {
+    check_rejected(
+        "from l2 to l2, the relation to the snapshot at l2 is not preserved",
+        |ranking| {
+            ranking.snapshots[1].relations[0].formula =
+                "(and (= (+ z 1) old!z) (<= 1 old!z))".to_owned();
+        },
+    );
+    // The one gets smaller or the other stays: that is not preserved by the turn after.
+    check_rejected("not preserved", |ranking| {
         for relation in &mut ranking.snapshots[0].relations {
             relation.formula = "(or (< x old!x) (= y old!y))".to_owned();
         }
     });
     // A relation that says too little, one that is missing, and one of another place.
-    check_rejected("no measure", |ranking| {
+    check_rejected("none of the measures", |ranking| {
         for relation in &mut ranking.snapshots[0].relations {
             relation.formula = "(and (<= x old!x) (<= y old!y))".to_owned();
         }
     });
-    check_rejected("not kept", |ranking| {
+    check_rejected("not preserved", |ranking| {
         ranking.snapshots[0].relations.pop();
     });
     check_rejected("no place 7", |ranking| ranking.snapshots[0].relations[1].place = 7);
     check_rejected("no place 7", |ranking| ranking.snapshots[0].place = 7);
     // Names and sorts that are none.
     check_rejected("", |ranking| ranking.snapshots[0].measures[0] = "old!x".to_owned());
-    check_rejected("no formula", |ranking| {
+    check_rejected("not a formula", |ranking| {
         ranking.snapshots[0].relations[0].formula = "old!x".to_owned();
     });
     // A ranking that grows where the snapshots would have to do the rest.

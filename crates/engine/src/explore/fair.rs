@@ -63,7 +63,7 @@ pub(crate) fn find_fair_walk(
     for _ in 0..2 {
         walk.extend(&round);
     }
-    // One more, so that the state after the last turn is looked at.
+    // One more, so that the state after the last iteration is looked at.
     walk.extend(round.first());
     Some(walk)
 }

@@ -127,7 +127,7 @@ impl ProgramExploration<'_> {
             guided.guide.extend(way.iter().copied());
             guided.guide.push_back(run.decision);
         }
-        // One more decision, so that the state after the last turn is looked at.
+        // One more decision, so that the state after the last iteration is looked at.
         if let Some(first) = way.first() {
             guided.guide.push_back(*first);
         }
@@ -333,7 +333,7 @@ impl ProgramExploration<'_> {
             if symbols.iter().any(|s| self.unknowns.contains(s)) {
                 let what = suspicion.goal.name();
                 return SuspicionOutcome::Open(format!(
-                    "{what}, but whether that is reached depends on an unknown value"
+                    "{what}, but whether the run gets there depends on an unknown value"
                 ));
             }
         }
@@ -357,7 +357,7 @@ impl ProgramExploration<'_> {
                 SuspicionOutcome::Impossible if most == SMALL => {}
                 SuspicionOutcome::Impossible => {
                     let what = suspicion.goal.name();
-                    open = format!("{what}, but only for inputs beyond C's integers");
+                    open = format!("{what}, but only for inputs outside the range of C's integers");
                 }
             }
         }
@@ -376,7 +376,10 @@ impl ProgramExploration<'_> {
             SolverAnswer::Unsat => return SuspicionOutcome::Impossible,
             SolverAnswer::Unknown(why) => {
                 let what = suspicion.goal.name();
-                return SuspicionOutcome::Open(format!("{what}, but no input is known: {why}"));
+                return SuspicionOutcome::Open(format!(
+                    "{what}, but no concrete input was found: \
+                     {why}"
+                ));
             }
         };
         let further = if self.settings.ints == IntegerSemantics::Unbounded { FURTHER } else { 0 };
@@ -394,7 +397,7 @@ impl ProgramExploration<'_> {
             ReplayConfirmation::Unfair => SuspicionOutcome::Unfair,
             ReplayConfirmation::No => {
                 let what = suspicion.goal.name();
-                SuspicionOutcome::Open(format!("{what} symbolically, but not in a run"))
+                SuspicionOutcome::Open(format!("{what} symbolically, but not in a concrete run"))
             }
         }
     }

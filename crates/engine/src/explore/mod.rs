@@ -188,7 +188,7 @@ fn collect_loop_statuses(
                 .sum();
             let status = match count {
                 0 => "never entered".to_owned(),
-                _ => "left on every path".to_owned(),
+                _ => "every path leaves it".to_owned(),
             };
             all.push(LoopStatus { place: SourcePlace::of_span(program, id, found.span), status });
         }

@@ -227,7 +227,7 @@ fn replay_suspicion(
     Some(ReplayConfirmation::Yes(Box::new(evidence), Box::new(explanation)))
 }
 
-/// Why a run that passes these events in every turn, and no others, is fair.
+/// Why a run that passes these events in every iteration, and no others, is fair.
 fn explain_fairness(program: &Program, passed: &BTreeSet<u32>) -> Vec<String> {
     let named = |numbers: &[u32]| {
         let met = numbers.iter().filter(|number| passed.contains(number));
@@ -236,8 +236,8 @@ fn explain_fairness(program: &Program, passed: &BTreeSet<u32>) -> Vec<String> {
     };
     (program.fairness.iter())
         .map(|pair| match pair.has_q(passed) {
-            true => format!("'{}' is met, every turn has '{}'", pair.name, named(&pair.q)),
-            false => format!("'{}' is met, no turn has what it is about", pair.name),
+            true => format!("'{}' is met: every iteration has '{}'", pair.name, named(&pair.q)),
+            false => format!("'{}' is met: no iteration has what it is about", pair.name),
         })
         .collect()
 }
@@ -392,7 +392,7 @@ fn unknown_place() -> SourcePlace {
     SourcePlace { file: String::new(), line: 0, function: String::new() }
 }
 
-/// What one turn goes through.
+/// What one iteration goes through.
 #[derive(Default)]
 struct CycleTrace {
     /// The user's places, each once, in the order met.
@@ -426,7 +426,7 @@ impl CycleTrace {
         }
     }
 
-    /// Where to point at: the head of the widest loop that the turn passes in the outermost of its
+    /// Where to point at: the head of the widest loop that the iteration passes in the outermost of its
     /// calls. For a recursion, where the call starts.
     fn cycle_head_place(
         &self,

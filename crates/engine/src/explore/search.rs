@@ -192,8 +192,11 @@ impl<'a> ProgramExploration<'a> {
         };
         if goes_round {
             let what = match fairness.is_empty() {
-                true => "states cover each other in a circle, and no run that goes round was found",
-                false => "runs go round that may be fair, and none was found that is",
+                true => {
+                    "some states subsume each other in a cycle, but no run that repeats the \
+                     cycle was found"
+                }
+                false => "some cyclic runs may be fair, but no fair one was found",
             };
             let (what, place) = (what.to_owned(), unknown_place());
             return ExplorationOutcome::Nothing(UnknownReason::Incomplete { what, place });

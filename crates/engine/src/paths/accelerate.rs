@@ -7,7 +7,7 @@ use super::poly::{IntegerPolynomial, PolyAtom, PolyVar};
 
 /// The path that takes a loop any number of times, at least once; `None` if its effect is no simple
 /// sum. Exact: variables change by constants, and conditions that hold in the first and in the last
-/// of several turns in one direction hold in all between.
+/// of several iterations in one direction hold in all between.
 pub(crate) fn accelerate_loop(path: &PolyPath, matters: &[bool]) -> Option<PolyPath> {
     if path.from != path.to || !path.used_locals().is_empty() {
         return None;

@@ -24,7 +24,7 @@ pub(crate) struct GeometricArgument {
     pub(crate) directions: Vec<(Vec<i128>, Vec<i128>)>,
 }
 
-/// What a direction becomes after a turn: itself so many times, and the one before so many times.
+/// What a direction becomes after an iteration: itself so many times, and the one before so many times.
 const ONE: &[&[(i128, i128)]] = &[&[(1, 0)], &[(0, 0)], &[(2, 0)]];
 const TWO: &[&[(i128, i128)]] = &[
     &[(1, 0), (1, 1)],

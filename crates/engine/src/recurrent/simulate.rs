@@ -1,4 +1,4 @@
-//! Following one run, state by state: it finds cycles of many turns and the far ends of long stems.
+//! Following one run, state by state: it finds cycles of many iterations and the far ends of long stems.
 
 use rustc_hash::FxHashMap;
 

@@ -1,9 +1,9 @@
-//! Closing the guard of a loop: conditions are added until they imply themselves one turn later.
+//! Closing the guard of a loop: conditions are added until they imply themselves one iteration later.
 //!
-//! A condition `p >= 0` that a turn `f` of the loop can break is kept by one of these:
+//! A condition `p >= 0` that an iteration `f` of the loop can break is kept by one of these:
 //! - `p . f - p >= 0`: it never gets smaller (a counter that grows; and, if that condition has to
 //!   be kept in the same way, one whose growth grows);
-//! - `p . f >= 0`: it still holds after one more turn (a flip, a rotation);
+//! - `p . f >= 0`: it still holds after one more iteration (a flip, a rotation);
 //! - `x = f(x)` for the variables it depends on: it does not change at all.
 //!
 //! This is acceleration atom by atom and the greatest fixpoint in one search, a few queries each.

@@ -132,7 +132,7 @@ fn tampered_rankings_are_rejected() {
     check_tampered(BOTH_SIDES, "smaller", |ranking| {
         ranking.places[0].ranking = vec!["x".into()];
     });
-    check_tampered(BOTH_SIDES, "not kept", |ranking| {
+    check_tampered(BOTH_SIDES, "not preserved", |ranking| {
         ranking.places[0].invariant = "(<= 0 x)".to_owned();
     });
     check_tampered(BOTH_SIDES, "cycle", |ranking| ranking.places.clear());

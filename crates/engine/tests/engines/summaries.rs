@@ -98,13 +98,13 @@ fn tampered_summaries_are_rejected() {
         ("smaller", &[]),
         ("smaller", &[("half", "true")]),
         // Nobody returns this: not at the end of the recursion, not before.
-        ("returns something else", &[("half", "(= result.0 argument.0)")]),
-        ("returns something else", &[("half", "false")]),
-        ("returns something else", &[("half", "(bvsle result.0 #x00000001)")]),
+        ("returns something that its summary excludes", &[("half", "(= result.0 argument.0)")]),
+        ("returns something that its summary excludes", &[("half", "false")]),
+        ("returns something that its summary excludes", &[("half", "(bvsle result.0 #x00000001)")]),
         // Another function, one that does not call itself, one that is not there, one twice.
         ("does not call itself", &[("main", "true")]),
-        ("not one function", &[("third", "true")]),
-        ("two formulas", &[("half", "true"), ("half", "true")]),
+        ("no unique function", &[("third", "true")]),
+        ("has two summaries", &[("half", "true"), ("half", "true")]),
         ("no symbol", &[("half", "(= argument.1 result.0)")]),
     ];
     for (why, summaries) in cases {

@@ -129,26 +129,28 @@ fn check_tampered(rules: &str, why: &str, change: impl Fn(&mut TransitionInvaria
 #[test]
 fn tampered_transition_invariants_are_rejected() {
     // A measure fewer, and none.
-    check_tampered(TWO, "no measure", |snapshot| {
+    check_tampered(TWO, "none of the measures", |snapshot| {
         snapshot.measures.remove(0);
     });
-    check_tampered(TWO, "no measure", |snapshot| snapshot.measures.clear());
+    check_tampered(TWO, "none of the measures", |snapshot| snapshot.measures.clear());
     // Almost a measure.
-    check_tampered(TWO, "no measure", |snapshot| snapshot.measures[0] = "(+ x (- 2))".to_owned());
+    check_tampered(TWO, "none of the measures", |snapshot| {
+        snapshot.measures[0] = "(+ x (- 2))".to_owned()
+    });
     // Relations: none, all, and one that holds after one step only.
-    check_tampered(TWO, "not kept", |snapshot| snapshot.relations.clear());
-    check_tampered(TWO, "not kept", |snapshot| {
+    check_tampered(TWO, "not preserved", |snapshot| snapshot.relations.clear());
+    check_tampered(TWO, "not preserved", |snapshot| {
         snapshot.relations[0].formula = "false".to_owned();
     });
-    check_tampered(TWO, "no measure", |snapshot| {
+    check_tampered(TWO, "none of the measures", |snapshot| {
         snapshot.relations[0].formula = "true".to_owned();
     });
-    check_tampered(TWO, "not kept", |snapshot| {
+    check_tampered(TWO, "not preserved", |snapshot| {
         snapshot.relations[0].formula =
             "(or (= old!x (+ x 1)) (and (= old!y (+ x 2)) (= y (+ old!x 1))))".to_owned();
     });
     // What is and what was, the other way round.
-    check_tampered(TWO, "not kept", |snapshot| {
+    check_tampered(TWO, "not preserved", |snapshot| {
         let formula = &snapshot.relations[0].formula;
         let other = formula.replace("old!", "was!").replace(" x", " old!x").replace("was!", "");
         snapshot.relations[0].formula = other;
@@ -301,14 +303,14 @@ fn programs() {
             let rejected = judge(&wrong).expect_err("it is wrong");
             assert!(rejected.contains(why), "{rejected}");
         };
-        check_tampered("no measure", &|snapshot| snapshot.measures.clear());
-        check_tampered("no measure", &|snapshot| {
+        check_tampered("none of the measures", &|snapshot| snapshot.measures.clear());
+        check_tampered("none of the measures", &|snapshot| {
             snapshot.relations[0].formula = "true".to_owned();
         });
-        check_tampered("not kept", &|snapshot| {
+        check_tampered("not preserved", &|snapshot| {
             snapshot.relations[0].formula = "false".to_owned();
         });
-        check_tampered("not kept", &|snapshot| snapshot.relations.clear());
+        check_tampered("not preserved", &|snapshot| snapshot.relations.clear());
         let mut wrong = proof.clone();
         wrong.snapshots.clear();
         let rejected = judge(&wrong).expect_err("it is wrong");

@@ -27,8 +27,8 @@ impl Certificate {
         if self.verdict != claim {
             return Err(format!(
                 "its verdict is '{}', but its evidence is for '{}'",
-                self.verdict.json_word(),
-                claim.json_word()
+                self.verdict.phrase(),
+                claim.phrase()
             ));
         }
         match (&self.subject, &self.evidence) {
@@ -49,12 +49,14 @@ impl Certificate {
             (CertificateSubject::System(_), _)
                 if self.verdict.question() != ProgramQuestion::Termination =>
             {
-                Err("it is about a system, which has no specification".to_owned())
+                Err("it names a specification, but it is about a transition system".to_owned())
             }
             (CertificateSubject::System(_), Evidence::Recurrent(set)) => recurrent_set_agrees(set),
             (CertificateSubject::System(_), Evidence::Ranked(ranking)) => ranking_agrees(ranking),
             (CertificateSubject::Program(_), Evidence::Recurrent(_) | Evidence::Ranked(_)) => {
-                Err("it is about a program, but its evidence is about a system".to_owned())
+                Err("it is about a program, but its evidence is about a transition \
+                     system"
+                    .to_owned())
             }
             (
                 CertificateSubject::System(_),
@@ -64,7 +66,9 @@ impl Certificate {
                 | Evidence::Exhausted(_)
                 | Evidence::Partwise(_)
                 | Evidence::RankedProgram(_),
-            ) => Err("it is about a system, but its evidence is about a program".to_owned()),
+            ) => Err("it is about a transition system, but its evidence is about a \
+                      program"
+                .to_owned()),
         }?;
         self.answers_its_question()
     }
@@ -76,11 +80,11 @@ impl Certificate {
         match (self.verdict.question(), &identity.specification) {
             (ProgramQuestion::Liveness, None) => Err(format!(
                 "its verdict is '{}', but it names no specification",
-                self.verdict.json_word()
+                self.verdict.phrase()
             )),
             (ProgramQuestion::Termination, Some(_)) => Err(format!(
                 "its verdict is '{}', but it is about a specification",
-                self.verdict.json_word()
+                self.verdict.phrase()
             )),
             _ => Ok(()),
         }
@@ -116,7 +120,7 @@ fn inputs_agree(inputs: &[RunInput]) -> AgreementResult {
         let fits = matches!(input.width, 1..=127) && input.bits >> input.width == 0;
         if !fits && input.width != 128 {
             return Err(format!(
-                "input {index} is {}, which is no number of {} bits",
+                "input {index} is {}, which does not fit into {} bits",
                 input.bits, input.width
             ));
         }

@@ -245,7 +245,7 @@ fn text_that_is_no_json() {
 fn other_versions_are_named() {
     check_refused(
         r#"{"ouro_certificate": 7, "news": []}"#,
-        &expect!["it is of version 7, and this Ouro reads version 1"],
+        &expect!["it has version 7, but this Ouro reads version 1"],
     );
 }
 
@@ -259,7 +259,7 @@ fn tampered_fields() {
     check(
         r#""verdict": "loops""#,
         r#""verdict": "terminates""#,
-        &expect!["its verdict is 'terminates', but its evidence is for 'loops'"],
+        &expect!["its verdict is 'terminates', but its evidence is for 'loops forever'"],
     );
     check(
         r#""verdict": "loops""#,
@@ -294,7 +294,7 @@ fn tampered_fields() {
     check(
         r#""4294967295""#,
         r#""4294967296""#,
-        &expect!["input 0 is 4294967296, which is no number of 32 bits"],
+        &expect!["input 0 is 4294967296, which does not fit into 32 bits"],
     );
     check(r#""4294967295""#, r#""-1""#, &expect!["25:22: '-1' is not a decimal number"]);
     check(
@@ -305,7 +305,7 @@ fn tampered_fields() {
     check(
         r#""width": 32"#,
         r#""width": 0"#,
-        &expect!["input 0 is 4294967295, which is no number of 0 bits"],
+        &expect!["input 0 is 4294967295, which does not fit into 0 bits"],
     );
     check(
         r#""ints": "c""#,
@@ -386,7 +386,7 @@ fn programs_and_systems_are_not_mixed_up() {
         &sample_recurrence(),
         r#""verdict""#,
         &both,
-        &expect!["it is about a program and a system"],
+        &expect!["it names both a program and a transition system"],
     );
     check_replaced(
         &sample_recurrence(),
@@ -398,17 +398,17 @@ fn programs_and_systems_are_not_mixed_up() {
     mixed.subject = sample_identity();
     check_refused(
         &mixed.to_json(),
-        &expect!["it is about a program, but its evidence is about a system"],
+        &expect!["it is about a program, but its evidence is about a transition system"],
     );
     let mut mixed = sample_exhaustion();
     mixed.subject = sample_recurrent_set().subject;
     check_refused(
         &mixed.to_json(),
-        &expect!["it is about a system, but its evidence is about a program"],
+        &expect!["it is about a transition system, but its evidence is about a program"],
     );
     let neither = r#"{"ouro_certificate": 1, "ouro": "", "verdict": "terminates", "evidence":
         {"exhausted": {"states": 1, "forks": 0, "steps": 1, "undefined": []}}}"#;
-    check_refused(neither, &expect!["it names no program and no system"]);
+    check_refused(neither, &expect!["it names neither a program nor a transition system"]);
 }
 
 #[test]
@@ -458,7 +458,7 @@ fn rankings_have_a_shape() {
     certificate.subject = sample_identity();
     check_refused(
         &certificate.to_json(),
-        &expect!["it is about a program, but its evidence is about a system"],
+        &expect!["it is about a program, but its evidence is about a transition system"],
     );
 }
 
@@ -593,11 +593,17 @@ fn violations_have_a_shape() {
     let wide = Evidence::Violation(ObligationViolation { inputs, ..violation });
     check_refused(
         &Certificate { evidence: wide, ..good }.to_json(),
-        &expect!["input 0 is 2, which is no number of 1 bits"],
+        &expect!["input 0 is 2, which does not fit into 1 bits"],
     );
     let mut system = sample_recurrent_set();
     system.verdict = Claim::Violated;
-    check_refused(&system.to_json(), &expect!["it is about a system, which has no specification"]);
+    check_refused(
+        &system.to_json(),
+        &expect![
+            "it names a specification, but it is about a \
+             transition system"
+        ],
+    );
 }
 
 #[test]

@@ -98,7 +98,7 @@ pub(super) fn read_nodes(text: &str) -> FormatResult<(Vec<SmtNode<'_>>, FormatPl
             ')' => {
                 rest.bump();
                 let Some((opened, items)) = open.pop() else {
-                    return Err(place.refuse("this parenthesis closes nothing"));
+                    return Err(place.refuse("this closing parenthesis has no opening one"));
                 };
                 let list = SmtNode { place: opened, kind: SmtNodeKind::List(items) };
                 open.last_mut().map_or(&mut top, |(_, items)| items).push(list);

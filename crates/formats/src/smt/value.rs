@@ -132,7 +132,7 @@ impl<'t, 'b> SmtScope<'t, 'b> {
             "ite" => self.read_ite(node, args, positive),
             "let" => self.read_let_binding(node, args, positive),
             "exists" => self.read_exists(node, args, positive),
-            "forall" => Err(node.place.refuse("a transition system cannot say forall")),
+            "forall" => Err(node.place.refuse("forall is not supported")),
             _ => {
                 let shown =
                     format!("an operator over integers and conditions, found {}", node.describe());
@@ -370,7 +370,7 @@ impl<'t, 'b> SmtScope<'t, 'b> {
         let [bindings, body] = args else { return Err(argument_count_refusal(node, args.len())) };
         if !positive {
             return Err(node.place.refuse(
-                "exists can stand in a step only, and there not under a negation or comparison",
+                "exists is allowed only in a step, and not under a negation or comparison",
             ));
         }
         let mut names = Vec::new();

@@ -25,7 +25,7 @@ pub(crate) struct InvariantIndex {
 
 impl PromotedCells<'_> {
     /// An address as base and offset. On the way to the loop, only what the whole region leaves alone is a
-    /// base; in the turns, what they leave alone.
+    /// base; in the iterations, what they leave alone.
     pub(super) fn resolve_address(
         &self,
         operand: Operand,
@@ -124,7 +124,7 @@ impl PromotedCells<'_> {
         }
     }
 
-    /// Notes the parts of arrays that the turns lead to.
+    /// Notes the parts of arrays that the iterations lead to.
     pub(super) fn collect_elements(&mut self, block: BlockId) {
         for statement in &self.function.blocks[block].statements {
             let Instruction::Offset { base, index, scale, .. } = statement.instruction else {

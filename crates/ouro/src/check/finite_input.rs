@@ -42,7 +42,7 @@ pub(super) fn ask_with_finite_input(
     linking: bool,
     mut ask: impl FnMut(&mut AskedProgram, &Program, &EngineBudget) -> PortfolioAnswer,
 ) -> Option<(AskedProgram, CompiledSubject, PortfolioAnswer)> {
-    verbose::say_verbosely("looking for a run that never ends although all that it reads does");
+    verbose::say_verbosely("looking for an endless run with finite input");
     let now = clock::budget_now();
     let left = budget.deadline.saturating_duration_since(now);
     let time = now.saturating_duration_since(start).saturating_mul(4).max(LEAST).min(left / 2);

@@ -32,7 +32,8 @@ pub(super) fn answer_questions(
     ];
     if let Some((option, _)) = files.iter().find(|(_, file)| file.is_some()) {
         return Err(Failure::BadInput(format!(
-            "{option} is for one obligation, and there are several; choose one with --obligation"
+            "{option} needs a single obligation, and there are several; choose one with \
+             --obligation"
         )));
     }
     let mut answers = Vec::new();

@@ -34,7 +34,7 @@ pub(super) fn find_other_sites(
         let other = pipeline::explore_other_call_sites(program, ints, &known, &budget);
         let (Some(claim), Some(evidence)) = (other.claim(), other.evidence()) else { break };
         let Some(site) = broken_site(&other).filter(|site| !known.contains(site)) else { break };
-        if pipeline::ask_checker_about_program(program, ints, claim, evidence, deadline).is_err() {
+        if ouro_check::check_program_evidence(program, ints, claim, evidence, deadline).is_err() {
             break;
         }
         known.push(site);

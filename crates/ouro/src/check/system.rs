@@ -50,7 +50,11 @@ pub(super) fn answer_system_question(
         );
     }
     if let Some(path) = &asked.reproducer {
-        outcome.note_not_written(path, "a transition system is no program that could hang");
+        outcome.note_not_written(
+            path,
+            "there is no program to reproduce a hang with: this is a \
+             transition system",
+        );
     }
     if asked.graph.is_some() || asked.report.is_some() {
         let graph = match finding.verdict.evidence() {
@@ -60,7 +64,7 @@ pub(super) fn answer_system_question(
         add_graph(&mut outcome, asked, graph.as_ref());
     }
     if let Some(path) = &asked.witness {
-        outcome.note_not_written(path, "SV-COMP has no witnesses about transition systems");
+        outcome.note_not_written(path, "SV-COMP has no witness format for transition systems");
     }
     Ok(outcome)
 }
@@ -69,9 +73,9 @@ pub(super) fn answer_system_question(
 fn refuse_other_questions(asked: &CheckOptions) -> Result<(), BadInput> {
     let program = &asked.program;
     let what = if program.function != "main" {
-        "--function names a function, and a transition system has none"
+        "--function does not apply: a transition system has no functions"
     } else if program.ints() == IntegerSemantics::Wrap {
-        "--ints wrap cannot be followed: the integers of a transition system have no bounds"
+        "--ints wrap does not apply: the integers of a transition system are unbounded"
     } else {
         return Ok(());
     };

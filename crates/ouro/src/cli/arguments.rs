@@ -10,7 +10,7 @@ use crate::scan::options::{Merge, ScanOptions};
 
 /// Does it ever stop?
 ///
-/// Ouro reads a C program and proves that it always terminates, or that it can run forever, and
+/// Ouro reads a C program and proves that it always terminates, or that it can loop forever, and
 /// shows the input that makes it so. Integer transition systems are read as well.
 #[derive(Parser, Clone, Debug)]
 #[command(name = "ouro", version, max_term_width = 100)]
@@ -18,7 +18,7 @@ use crate::scan::options::{Merge, ScanOptions};
   ouro check prog.c                     terminates, loops forever, or unknown
   ouro check prog.c --function parse    the same for one function, whatever its arguments
   ouro check prog.c --report pages      with pages for a browser
-  ouro attach 4711                      will this process ever come out of its loop?
+  ouro attach 4711                      will this process ever leave its loop?
   ouro doctor                           is everything installed?")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -27,12 +27,12 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand, Clone, Debug)]
 pub(crate) enum Command {
-    /// Does the program terminate, or can it run forever? Does it keep its promises?
+    /// Check whether a program terminates or loops forever, or whether it keeps its promises.
     #[command(
-        after_help = "Exit codes: 0 terminates or holds, 1 loops forever or violated, 2 the input \
-                            or the command is wrong, 3 unknown, 70 Ouro itself failed. With \
-                            --every-loop, 1 also if a loop is not proved to end. `--help` has all \
-                            options, and examples.",
+        after_help = "Exit codes: 0 terminates or holds, 1 loops forever or violated, 2 invalid \
+                      input or command, 3 unknown, 70 internal error. With --every-loop, 1 also \
+                      if a loop is not proved to terminate. `--help` lists all options and has \
+                      examples.",
         after_long_help = "\
 Examples:
   ouro check prog.c                                      does it terminate?
@@ -40,39 +40,39 @@ Examples:
   ouro check prog.c --format sarif > ouro.sarif          for a code host
   ouro check prog.c --spec lock.slic                     are all promises kept?
 
-Exit codes: 0 terminates or holds, 1 loops forever or violated, 2 the input or the command is
-wrong, 3 unknown, 70 Ouro itself failed. With --every-loop, 1 also if a loop is not proved to end."
+Exit codes: 0 terminates or holds, 1 loops forever or violated, 2 invalid input or command,
+3 unknown, 70 internal error. With --every-loop, 1 also if a loop is not proved to terminate."
     )]
     Check(CheckArguments),
-    /// Will this process ever come out of its loop?
+    /// Will this process ever leave its loop?
     #[command(
-        after_help = "Exit codes: 0 it ends, 1 loops forever, 2 the input or the command is \
-                            wrong,\n3 not proven, or it waits, or it talks to the outside, 70 Ouro \
-                            itself failed."
+        after_help = "Exit codes: 0 it will leave the loop, 1 loops forever, 2 invalid input or \
+                      command,\n3 unknown, or it waits, or it talks to the outside, 5 loops until \
+                      a signal arrives, 70 internal error."
     )]
     Attach(AttachArguments),
     /// Run the program on given inputs.
-    #[command(after_help = "Exit codes: the program's own; 134 it was aborted, 132 it did \
-                            something undefined,\n2 an input is missing or wrong, 3 it did \
-                            something that the model does not cover,\n70 Ouro itself failed.")]
+    #[command(after_help = "Exit codes: the program's own; 134 it was aborted, 132 undefined \
+                            behaviour,\n2 an input is missing or invalid, 3 it used something \
+                            that Ouro does not support,\n70 internal error.")]
     Run(RunArguments),
     /// Check every loop of a project.
     #[command(
-        after_help = "Exit codes: 0 nothing that is denied was found, 1 something was, 2 the \
-                            input or the command\nis wrong, 70 Ouro itself failed."
+        after_help = "Exit codes: 0 nothing denied was found, 1 something denied was found, 2 \
+                      invalid input or command,\n4 some files were skipped, 70 internal error."
     )]
     Scan(ScanOptions),
     /// Join the results of several scans.
-    #[command(after_help = "Exit codes: as of scan.")]
+    #[command(after_help = "Exit codes: the same as for scan.")]
     Merge(Merge),
     /// Do what is asked on standard input: a worker of the other commands.
     #[command(hide = true)]
     Worker,
     /// Check a certificate again.
-    #[command(after_help = "Exit codes: 0 accepted, 2 not accepted or no certificate, 3 not \
-                            decided within the limits,\n70 Ouro itself failed.")]
+    #[command(after_help = "Exit codes: 0 accepted, 2 rejected or not a certificate, 3 undecided \
+                            within the limits,\n70 internal error.")]
     Verify(VerifyArguments),
-    /// Is everything installed that Ouro needs?
+    /// Check that everything Ouro needs is installed.
     #[command(after_help = "Exit codes: 0 Ouro works, 2 something is missing.")]
     Doctor,
     /// Print completions for a shell.
@@ -82,7 +82,7 @@ wrong, 3 unknown, 70 Ouro itself failed. With --every-loop, 1 also if a loop is 
         /// The shell
         shell: clap_complete::Shell,
     },
-    /// Print the page of the manual.
+    /// Print the manual page.
     #[command(after_help = "For example: ouro man | man -l -")]
     Man,
 }
@@ -92,10 +92,10 @@ wrong, 3 unknown, 70 Ouro itself failed. With --every-loop, 1 also if a loop is 
 pub(crate) struct CheckArguments {
     #[command(flatten)]
     pub(crate) options: CheckOptions,
-    /// How to print the answer
+    /// Format of the answer
     #[arg(long, value_enum, default_value_t = ReportFormat::Text, conflicts_with = "termcomp")]
     pub(crate) format: ReportFormat,
-    /// Say on standard error what is being tried
+    /// Report progress on standard error
     #[arg(long, short)]
     pub(crate) verbose: bool,
 }
@@ -106,13 +106,13 @@ pub(crate) struct CheckArguments {
 pub(crate) struct AttachArguments {
     #[command(flatten)]
     pub(crate) options: AttachOptions,
-    /// List the processes that use the CPU, and ask which
+    /// List the processes that use the CPU and let you choose one
     #[arg(long)]
     pub(crate) all: bool,
-    /// Look only once the process has been busy for so long
+    /// Wait until the process has been busy for this long
     #[arg(long, value_name = "TIME", value_parser = duration, conflicts_with_all = ["core", "snapshot"])]
     pub(crate) watch: Option<Duration>,
-    /// How to print the answer
+    /// Format of the answer
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
     /// The same as `ouro verify FILE --snapshot` or `--core`
@@ -137,7 +137,7 @@ impl AttachArguments {
 pub(crate) struct VerifyArguments {
     #[command(flatten)]
     pub(crate) options: VerifyOptions,
-    /// How to print the answer
+    /// Format of the answer
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
 }

@@ -46,7 +46,7 @@ fn pick() -> Result<i32, BadInput> {
     busy.retain(|(_, share)| *share >= BUSY / 2.0);
     busy.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     if busy.is_empty() {
-        return Err(BadInput("no process is busy now".to_owned()));
+        return Err(BadInput("no process is using the CPU at the moment".to_owned()));
     }
     for (pid, share) in &busy {
         let command = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
@@ -55,7 +55,7 @@ fn pick() -> Result<i32, BadInput> {
         eprintln!("{pid:>8}  {:>4.0} %  {command}", share * 100.0);
     }
     if !io::stdin().is_terminal() {
-        return Err(BadInput("name one of these processes".to_owned()));
+        return Err(BadInput("choose one of these processes".to_owned()));
     }
     eprint!("which process? ");
     let _ = io::stderr().flush();
@@ -63,6 +63,6 @@ fn pick() -> Result<i32, BadInput> {
     let read = io::stdin().read_line(&mut line);
     match (read, line.trim().parse()) {
         (Ok(_), Ok(pid)) => Ok(pid),
-        _ => Err(BadInput(format!("{} is not the number of a process", line.trim()))),
+        _ => Err(BadInput(format!("{} is not one of the listed processes", line.trim()))),
     }
 }

@@ -51,8 +51,8 @@ pub(crate) fn doctor() -> ExitCode {
     let folder = match tempfile::Builder::new().prefix("ouro-").tempdir() {
         Ok(folder) => folder,
         Err(error) => {
-            let what = format!("a temporary folder cannot be made: {error}");
-            return told(&[Finding::broken(what, "set TMPDIR to a folder that can be written")]);
+            let what = format!("cannot create a temporary folder: {error}");
+            return told(&[Finding::broken(what, "set TMPDIR to a writable folder")]);
         }
     };
     let mut all = vec![Finding::fine(format!("Ouro {}", env!("CARGO_PKG_VERSION")))];
@@ -61,17 +61,11 @@ pub(crate) fn doctor() -> ExitCode {
         Ok(version) => Finding::fine(version),
         Err(wrong) => Finding::broken(
             wrong,
-            "without it there are no proofs; the rest of this list is no wonder",
+            "nothing can be proved without it, and later checks fail because of it",
         ),
     });
-    all.push(verdict(folder.path(), "endless.c", ENDLESS, 1, "a program that never ends is found"));
-    all.push(verdict(
-        folder.path(),
-        "ends.c",
-        ENDS,
-        0,
-        "a program that ends is proved to, with Z3",
-    ));
+    all.push(verdict(folder.path(), "endless.c", ENDLESS, 1, "finds an endless loop"));
+    all.push(verdict(folder.path(), "ends.c", ENDS, 0, "proves termination, with Z3"));
     all.push(other_solver());
     all.push(tracing());
     all.push(machine());
@@ -92,7 +86,12 @@ fn told(all: &[Finding]) -> ExitCode {
         }
     }
     let broken = all.iter().any(|finding| matches!(finding.state, State::Broken));
-    text += if broken { "Ouro does not work here yet.\n" } else { "Ouro works.\n" };
+    text += if broken {
+        "Ouro does not work here yet: follow the advice above.\n"
+    } else {
+        "Ouro \
+         works.\n"
+    };
     outputs::print_and_exit(text.as_bytes(), if broken { exit::BAD_INPUT } else { 0 })
 }
 
@@ -112,7 +111,7 @@ fn clang(folder: &Path) -> Vec<Finding> {
     };
     let source = folder.join("header.c");
     if let Err(error) = fs::write(&source, "#include <stdio.h>\n#include <stdlib.h>\n") {
-        return vec![Finding::broken(error.to_string(), "make room on the disk of TMPDIR")];
+        return vec![Finding::broken(error.to_string(), "free some space on the disk of TMPDIR")];
     }
     let accepts = |width: &str| {
         let mut command = Command::new("clang-19");
@@ -130,9 +129,9 @@ fn clang(folder: &Path) -> Vec<Finding> {
             ),
         },
         match accepts("-m32") {
-            true => Finding::fine("headers of the C library for 32 bits (--data-model ilp32)"),
+            true => Finding::fine("32-bit headers of the C library (--data-model ilp32)"),
             false => Finding::lacks(
-                "no headers of the C library for 32 bits (--data-model ilp32)",
+                "no 32-bit headers of the C library (--data-model ilp32)",
                 "install them, on Debian: apt-get install libc6-dev-i386",
             ),
         },
@@ -141,7 +140,7 @@ fn clang(folder: &Path) -> Vec<Finding> {
 
 /// The whole way: compiled, answered, and the answer checked.
 fn verdict(folder: &Path, name: &str, text: &str, code: i32, what: &str) -> Finding {
-    let advice = "run scripts/setup.sh again and build anew; if that does not help, report it";
+    let advice = "run scripts/setup.sh and build again; if that does not help, please report it";
     let file = folder.join(name);
     let asked = fs::write(&file, text).and_then(|()| {
         let mut command = Command::new(env::current_exe()?);
@@ -153,7 +152,7 @@ fn verdict(folder: &Path, name: &str, text: &str, code: i32, what: &str) -> Find
             let said = [output.stderr, output.stdout].concat();
             let said = String::from_utf8_lossy(&said).into_owned();
             let said = said.lines().next().unwrap_or("nothing").to_owned();
-            Finding::broken(format!("not so: {what}; Ouro said: {said}"), advice)
+            Finding::broken(format!("failed: {what}; Ouro said: {said}"), advice)
         }
         Err(error) => Finding::broken(format!("not so: {what}: {error}"), advice),
     }
@@ -185,11 +184,11 @@ fn tracing() -> Finding {
     // A process's own folder belongs to whom it runs as.
     let root = fs::metadata("/proc/self").is_ok_and(|folder| folder.uid() == 0);
     match scope.trim() {
-        "" | "0" => Finding::fine("ouro attach may look at your processes"),
-        "1" | "2" if root => Finding::fine("ouro attach may look at processes, as root"),
+        "" | "0" => Finding::fine("ouro attach can inspect your processes"),
+        "1" | "2" if root => Finding::fine("ouro attach can inspect processes, as root"),
         _ => Finding::lacks(
-            "ouro attach may not look at processes that it did not start",
-            "run it as root, or allow it: sysctl kernel.yama.ptrace_scope=0",
+            "ouro attach cannot inspect processes that it did not start",
+            "run it as root, or allow it with: sysctl kernel.yama.ptrace_scope=0",
         ),
     }
 }
@@ -201,10 +200,10 @@ fn machine() -> Finding {
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"));
     let number = line.and_then(|line| line.split_whitespace().next());
     let mib = number.and_then(|number| number.parse::<u64>().ok()).unwrap_or(0) / 1024;
-    let what = format!("{cores} processors, {mib} MiB of memory to use");
+    let what = format!("{cores} processors, {mib} MiB of memory available");
     if mib >= 4096 {
         Finding::fine(what)
     } else {
-        Finding::lacks(what, "--memory 4096 is the default; give less, or expect less")
+        Finding::lacks(what, "the default is --memory 4096; use a smaller value")
     }
 }

@@ -22,7 +22,7 @@ pub(crate) fn man() -> ExitCode {
     match page(&mut text) {
         Ok(()) => printed(&text),
         Err(error) => {
-            eprintln!("error: the page cannot be written: {error}");
+            eprintln!("error: cannot write the manual page: {error}");
             ExitCode::from(exit::CRASH)
         }
     }

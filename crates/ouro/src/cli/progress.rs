@@ -24,7 +24,7 @@ impl Progress {
         Progress { start: Instant::now(), verbose, bar: None }
     }
 
-    /// Shows what is being done, if somebody watches and it takes long.
+    /// Shows what is being done, if somebody watches and it takes too long.
     pub(super) fn show(&mut self, stage: Stage) {
         if self.bar.is_none() {
             let seen = io::stderr().is_terminal() && !self.verbose;

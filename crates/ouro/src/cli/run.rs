@@ -33,7 +33,7 @@ pub(crate) fn run(asked: &RunArguments) -> ExitCode {
         // A panic has printed its message.
         Ok(Err(_)) => exit::CRASH,
         Err(error) => {
-            eprintln!("error: the machine cannot be set up: {error}");
+            eprintln!("error: cannot set up the machine: {error}");
             exit::CRASH
         }
     };
@@ -47,7 +47,7 @@ fn answer(asked: &RunArguments) -> Result<u8, BadInput> {
         Ok(program) => program,
         Err(CompileFailure::BadInput(bad) | CompileFailure::TooSlow(bad)) => return Err(bad),
         Err(CompileFailure::Mistake(what)) => {
-            eprintln!("error: Ouro failed: {what}; this is a mistake in Ouro, please report it");
+            eprintln!("error: internal error: {what}; this is a bug in Ouro, please report it");
             return Ok(exit::CRASH);
         }
     };
@@ -58,14 +58,14 @@ fn answer(asked: &RunArguments) -> Result<u8, BadInput> {
         IntegerSemantics::Unbounded => OverflowSemantics::Unbounded,
     };
     let machine = Machine::new(&program, &mut terms, overflow, false).map_err(|large| {
-        BadInput(format!("'{}' of {} bytes has no room in memory", large.name, large.size))
+        BadInput(format!("'{}' ({} bytes) does not fit into memory", large.name, large.size))
     })?;
     let mut state = machine.start_state();
     let mut surroundings = Surroundings::new(&asked.inputs);
     let stop = machine.run_until(&mut state, &mut terms, &mut surroundings, u64::MAX);
     surroundings.flush();
     if let Some(why) = &surroundings.unwritten {
-        return Err(BadInput(format!("standard output cannot be written: {why}")));
+        return Err(BadInput(format!("cannot write to standard output: {why}")));
     }
     // What goes wrong in the C library goes wrong where the program called it.
     let mut places = machine.call_positions(&state);
@@ -77,7 +77,7 @@ fn answer(asked: &RunArguments) -> Result<u8, BadInput> {
     Ok(match stop {
         MachineStop::End(end, at) => ended(end, &place(at), surroundings)?,
         MachineStop::Fork(_, at) | MachineStop::Concretise(_, at) => {
-            eprintln!("unknown: {}: what happens depends on an unknown value", place(at));
+            eprintln!("unknown: {}: the next step depends on an unknown value", place(at));
             exit::UNKNOWN
         }
         // Nothing asks for marks, and nobody lives to see so many steps.
@@ -111,12 +111,12 @@ fn ended(end: RunEnd, place: &SourcePlace, surroundings: Surroundings<'_>) -> Re
             Ok(exit::UNKNOWN)
         }
         RunEnd::Blocked => {
-            Err(BadInput(format!("{place}: the program assumes that it does not get these inputs")))
+            Err(BadInput(format!("{place}: the program assumes that these inputs do not occur")))
         }
         RunEnd::NeedsInput(what) => Err(BadInput(match surroundings.wrong {
             Some(wrong) => format!("{place}: {wrong}"),
             None => format!(
-                "{place}: the program asks for another input ({what}); add --input N, number {}",
+                "{place}: the program needs another input ({what}); add --input N as number {}",
                 surroundings.taken() + 1
             ),
         })),

@@ -23,7 +23,7 @@ use crate::outputs;
 pub(super) struct FileResult {
     pub(super) findings: Vec<ReportFinding>,
     pub(super) notes: Vec<String>,
-    /// Why it was not looked at, or not to its end. Such a result is not kept.
+    /// Why it was not checked, or not to its end. Such a result is not kept.
     #[serde(default)]
     pub(super) skipped: Vec<SkippedFile>,
     /// Certificates by the names of their files, if they were asked for.
@@ -54,10 +54,18 @@ impl ResultCache {
     /// The results in a folder, which is made if it is not there.
     pub(super) fn open(folder: &Path, program: &Path) -> Result<ResultCache, String> {
         fs::create_dir_all(folder).map_err(|error| {
-            format!("the cache {} cannot be used: {error}; choose another with --cache, or none with --no-cache", folder.display())
+            format!(
+                "cannot use the cache {}: {error}; choose another folder with --cache, or use \
+                 --no-cache",
+                folder.display()
+            )
         })?;
         let own = fs::read(program).map_err(|error| {
-            format!("Ouro cannot read itself ({}): {error}; that is needed for results that are kept, so choose --no-cache", program.display())
+            format!(
+                "cannot read Ouro's own executable ({}): {error}; the cache needs that, so \
+                 use --no-cache",
+                program.display()
+            )
         })?;
         let build = sha256_hex(&own);
         Ok(ResultCache { folder: folder.to_owned(), build, digests: Mutex::default() })

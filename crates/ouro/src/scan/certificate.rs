@@ -19,7 +19,7 @@ use serde_json::Value;
 
 use super::integers;
 use crate::exit::BadInput;
-use crate::pipeline::{self, CheckerRefusal, CompileFailure};
+use crate::pipeline::{self, CompileFailure};
 use crate::sources::{self, SubjectKind};
 
 /// The version of the format.
@@ -147,9 +147,7 @@ impl LoopCertificate {
             )));
         }
         let parsed = serde_json::from_str(text);
-        parsed
-            .map(Some)
-            .map_err(|error| refuse(format!("it is not a valid certificate of a loop: {error}")))
+        parsed.map(Some).map_err(|error| refuse(format!("invalid certificate of a loop: {error}")))
     }
 
     /// Asks the checker again. The paths of files are relative to the current folder.
@@ -163,7 +161,7 @@ impl LoopCertificate {
         let sources = sources::read_input_files(SubjectKind::Program, std::slice::from_ref(&file))?;
         if sources.iter().any(|source| source.identity().sha256 != self.file.sha256) {
             return Err(refuse(format!(
-                "it is not about {} as it is now: the file has changed since",
+                "it is about another version of {}: the file has changed since it was written",
                 self.file.path
             )));
         }
@@ -177,22 +175,19 @@ impl LoopCertificate {
         };
         if let Some(line) = self.head_line(&program).filter(|line| *line != self.line) {
             return Ok(LoopJudgement::Rejected(format!(
-                "it says that the loop is in line {}, and it is in line {line}",
+                "it says that the loop is on line {}, but the loop is on line {line}",
                 self.line
             )));
         }
         let made = self.isolated_program(&program).ok_or_else(|| {
-            refuse(format!(
-                "{} has no such loop in {}, seen in this way",
-                self.file.path, self.function
-            ))
+            refuse(format!("{} has no such loop in {}", self.file.path, self.function))
         })?;
         if made.assumed != self.proof.assumed {
-            let why = "it rests on other assumptions than it says";
+            let why = "the proof needs other assumptions than the certificate lists";
             return Ok(LoopJudgement::Rejected(why.to_owned()));
         }
         let evidence = &self.proof.evidence;
-        let judged = pipeline::ask_checker_about_program(
+        let judged = ouro_check::check_program_evidence(
             &made.program,
             IntegerSemantics::C,
             Claim::Terminates,
@@ -201,10 +196,8 @@ impl LoopCertificate {
         );
         match judged {
             Ok(()) => Ok(self.check_integers(&program, &made, deadline)),
-            Err(CheckerRefusal::Rejected(why) | CheckerRefusal::TooMuchWork(why)) => {
-                Ok(LoopJudgement::Rejected(why))
-            }
-            Err(CheckerRefusal::Undecided) => Ok(LoopJudgement::Undecided),
+            Err(rejection) if rejection.out_of_time => Ok(LoopJudgement::Undecided),
+            Err(rejection) => Ok(LoopJudgement::Rejected(rejection.to_string())),
         }
     }
 
@@ -222,9 +215,11 @@ impl LoopCertificate {
         match (rests.sentences().iter().all(named), rests) {
             (true, _) => LoopJudgement::Accepted,
             (false, integers::Rests::Undecided(_)) => LoopJudgement::Undecided,
-            (false, integers::Rests::On(_)) => {
-                LoopJudgement::Rejected("it rests on other assumptions than it says".to_owned())
-            }
+            (false, integers::Rests::On(_)) => LoopJudgement::Rejected(
+                "the proof needs other assumptions than the certificate \
+                 lists"
+                    .to_owned(),
+            ),
         }
     }
 
@@ -259,7 +254,7 @@ impl LoopCertificate {
 
     /// What the loop's own proof rests on.
     pub(crate) fn own_assumptions(&self) -> Vec<String> {
-        let inside = self.proof.cuts.then(|| "the loops inside it end".to_owned());
+        let inside = self.proof.cuts.then(|| "the loops inside it terminate".to_owned());
         inside.into_iter().chain(self.proof.rests_on().cloned()).collect()
     }
 }

@@ -254,7 +254,7 @@ impl FileWork {
             finding.timed_out = true;
             let why = finding.reason.take().unwrap_or_default();
             finding.reason =
-                Some(format!("{why}; the time was over while looking at the function as a whole"));
+                Some(format!("{why}; out of time while checking the function as a whole"));
         }
     }
 

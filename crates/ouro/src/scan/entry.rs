@@ -96,11 +96,17 @@ fn doubt_about_run(name: &str, elsewhere: Option<&String>, verdict: &Verdict) ->
     let inputs: &[RunInput] = match verdict {
         Verdict::Loops(Evidence::Recurs(run)) => &run.inputs,
         Verdict::Loops(Evidence::Closed(set)) => &set.inputs,
-        Verdict::Loops(_) => return Some("nobody knows with which arguments".to_owned()),
+        Verdict::Loops(_) => {
+            return Some(
+                "it is not known which arguments it is called \
+                 with"
+                    .to_owned(),
+            );
+        }
         _ => return None,
     };
     if let Some(unknown) = elsewhere {
-        return Some(format!("that rests on an assumption: {unknown}"));
+        return Some(format!("that relies on an assumption: {unknown}"));
     }
     let chosen = inputs.iter().find_map(|input| match &input.source {
         ChoiceSource::Other(what) => Some(format!("{what} = {}", input.signed_value())),
@@ -108,7 +114,7 @@ fn doubt_about_run(name: &str, elsewhere: Option<&String>, verdict: &Verdict) ->
     });
     match chosen {
         Some(_) if name == "main" => None,
-        Some(what) => Some(format!("that needs a caller that makes it so: {what}")),
+        Some(what) => Some(format!("only if a caller arranges it: {what}")),
         None => None,
     }
 }
@@ -125,7 +131,7 @@ fn findings_of_function(
         for finding in &mut all {
             finding.verdict = FindingAnswer::Unknown;
             finding.certificate = FindingCertificate::default();
-            finding.reason = Some(format!("it can run forever, but {doubt}"));
+            finding.reason = Some(format!("it may loop forever, but {doubt}"));
             finding.argument = None;
         }
     }

@@ -11,8 +11,6 @@ use ouro_evidence::{Claim, Evidence, IntegerSemantics};
 use ouro_model::{Function, Instruction, Program, Span, Statement};
 use ouro_portfolio::wrapping::{is_about_integers, is_open};
 
-use crate::pipeline;
-
 /// What a proof rests on: lines, and whether what is undefined there is a shift.
 pub(super) enum Rests {
     /// Just this.
@@ -26,8 +24,8 @@ impl Rests {
     pub(super) fn sentences(&self) -> Vec<String> {
         let (Rests::On(lines) | Rests::Undecided(lines)) = self;
         let sentence = |(line, shift): &(u32, bool)| match shift {
-            true => format!("the shift in line {line} is by less than the width of its type"),
-            false => format!("no signed integer overflows in line {line}"),
+            true => format!("the shift on line {line} is by less than the width of its type"),
+            false => format!("no signed integer overflows on line {line}"),
         };
         lines.iter().map(sentence).collect()
     }
@@ -49,7 +47,7 @@ pub(super) fn rests_on(
     if possible.is_empty() {
         return Rests::On(possible);
     }
-    let named = pipeline::ask_checker_for_undefined(
+    let named = ouro_check::check_and_name_undefined(
         made,
         IntegerSemantics::C,
         Claim::Terminates,

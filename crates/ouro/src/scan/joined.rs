@@ -48,7 +48,7 @@ pub(super) fn join_findings(all: impl IntoIterator<Item = FindingCollection>) ->
 
 /// How bad an answer is.
 fn answer_badness(finding: &ReportFinding) -> u8 {
-    match (finding.verdict, &finding.excepted) {
+    match (finding.verdict, &finding.suppressed) {
         (FindingAnswer::Loops | FindingAnswer::Violated, _) => 3,
         (FindingAnswer::Unknown, None) => 2,
         (FindingAnswer::Unknown, Some(_)) => 1,
@@ -63,9 +63,8 @@ pub(super) fn read_findings(path: &Path) -> Result<FindingCollection, BadInput> 
         std::io::ErrorKind::NotFound => refuse("there is no such file".to_owned()),
         _ => refuse(error.to_string()),
     })?;
-    serde_json::from_str(&text).map_err(|error| {
-        refuse(format!("it should be a result of 'ouro scan --format json': {error}"))
-    })
+    serde_json::from_str(&text)
+        .map_err(|error| refuse(format!("not a result of 'ouro scan --format json': {error}")))
 }
 
 /// Leaves out what an earlier run knew as well: the same loop, with an answer that was as bad. Good news and

@@ -103,10 +103,10 @@ struct JudgeBudget<'a> {
     given_up: Option<&'static str>,
 }
 
-/// What takes longer, and what is said if its time was over.
+/// What takes longer, and what is said if it ran out of time.
 const HARD: [(&EngineSchedule, &str); 2] = [
-    (LOOP_RANKING_SCHEDULE, "looking for a ranking"),
-    (LOOP_TRANSITION_SCHEDULE, "looking for what holds between any two iterations"),
+    (LOOP_RANKING_SCHEDULE, "looking for a ranking function"),
+    (LOOP_TRANSITION_SCHEDULE, "looking for a transition invariant"),
 ];
 
 /// A program that can do what the loop can, to be asked about.
@@ -205,7 +205,7 @@ pub(super) fn judge_loop(
             let Some((small, full)) = loop_programs(subject, trust, cuts, &[]) else { continue };
             if let Some(limit) = find_uncovered_code(&full.program) {
                 return ScannedLoopFate::Unknown(format!(
-                    "it does something that Ouro does not cover: {limit}"
+                    "it uses something that Ouro does not support: {limit}"
                 ));
             }
             here.extend(small);
@@ -246,15 +246,13 @@ pub(super) fn judge_loop(
     }
     if is_endless(subject) {
         return ScannedLoopFate::Unknown(
-            "no jump leads out of it: once entered it ends only if a call in it does not return"
+            "no jump leaves it: once entered, it ends only if a call inside it does not return"
                 .to_owned(),
         );
     }
     match spending.given_up {
         Some(what) => ScannedLoopFate::OutOfTime(what.to_owned()),
-        None => ScannedLoopFate::Unknown(
-            "no reason was found why it ends, whatever happened before it".to_owned(),
-        ),
+        None => ScannedLoopFate::Unknown("no termination argument found".to_owned()),
     }
 }
 
@@ -275,7 +273,7 @@ fn proved_fate(
     let expressions = words::cell_expressions(&made.names, subject.program, subject.sources);
     let argument = words::in_user_words(&argument, &expressions);
     let Some(evidence) = verdict.evidence().cloned() else {
-        return ScannedLoopFate::Unknown("no reason was found why it ends".to_owned());
+        return ScannedLoopFate::Unknown("no termination argument found".to_owned());
     };
     let proof = LoopTerminationProof {
         cuts: made.cut,

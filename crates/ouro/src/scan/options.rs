@@ -19,11 +19,11 @@ pub struct ScanOptions {
     /// How many checks run at once [default: one for each processor]
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub jobs: Option<u32>,
-    /// How long to try with each loop: 500ms, 20s, 2m
+    /// Time limit for each loop, such as 500ms, 20s or 2m
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = duration)]
     #[arg(allow_hyphen_values = true)]
     pub timeout: Duration,
-    /// How much memory each check may use, in MiB
+    /// Memory limit for each check, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 2048)]
     #[arg(value_parser = clap::value_parser!(u64).range(64..=1 << 24))]
     pub memory: u64,
@@ -31,22 +31,22 @@ pub struct ScanOptions {
     /// [default: as each file's command says, else lp64]
     #[arg(long, value_name = "MODEL", verbatim_doc_comment)]
     pub data_model: Option<DataModel>,
-    /// Look only at part K of N, for several machines; `ouro merge` joins the results
+    /// Check only part K of N, to spread a scan over machines; `ouro merge` joins the results
     #[arg(long, value_name = "K/N")]
     pub shard: Option<Shard>,
-    /// Where results are kept between runs [default: ouro/scan in the user's cache folder]
+    /// Folder of the cache [default: ouro/scan in the user's cache folder]
     #[arg(long, value_name = "DIR", conflicts_with = "no_cache")]
     pub cache: Option<PathBuf>,
-    /// Neither use nor keep results
+    /// Do not use the cache
     #[arg(long)]
     pub no_cache: bool,
-    /// Write the certificates of loops that end into this folder, for `ouro verify`
+    /// Write the certificates of terminating loops to this folder, for `ouro verify`
     #[arg(long, value_name = "DIR")]
     pub certificates: Option<PathBuf>,
     /// What is done with the findings.
     #[command(flatten)]
     pub outcome: ScanOutputs,
-    /// Further options for clang
+    /// More options for clang
     #[arg(last = true, value_name = "CLANG OPTION")]
     pub clang: Vec<String>,
     /// Which program does the work.
@@ -82,25 +82,25 @@ impl ScanOptions {
 /// What is done with the findings.
 #[derive(Args, Clone, Debug, Default)]
 pub struct ScanOutputs {
-    /// What makes the command fail; may be repeated [default: loops]
+    /// Findings that make the command fail; may be repeated [default: loops]
     #[arg(long, value_enum, value_name = "WHAT")]
     pub deny: Vec<Deny>,
-    /// Leave out what is in this result of an earlier run (--format json)
+    /// Leave out findings that are in this earlier result (--format json)
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
-    /// How to print the findings
+    /// Format of the findings
     #[arg(long, value_enum, default_value_t = ScanFormat::Text)]
     pub format: ScanFormat,
-    /// Write the findings here instead of printing them
+    /// Write the findings to this file instead of printing them
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Write pages for a browser into this folder, too
+    /// Also write HTML pages to this folder
     #[arg(long, value_name = "DIR")]
     pub report: Option<PathBuf>,
-    /// Do not fail because files could not be looked at
+    /// Do not fail because of files that were skipped
     #[arg(long)]
     pub allow_skipped: bool,
-    /// List the loops that are proved to end, too
+    /// Also list the loops that are proved to terminate
     #[arg(long)]
     pub all: bool,
 }
@@ -135,9 +135,9 @@ pub(crate) struct UnitOptions {
 /// What makes a scan fail.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Deny {
-    /// A loop that can run forever
+    /// A loop that loops forever
     Loops,
-    /// A loop that is not proved to end, unless an exception says why it does
+    /// A loop that is not proved to terminate, unless it is suppressed
     Unknown,
 }
 
@@ -175,7 +175,7 @@ impl FromStr for Shard {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Shard, String> {
-        let wrong = || "it should look like 2/8: the second of eight parts".to_owned();
+        let wrong = || "expected K/N, such as 2/8 for the second of eight parts".to_owned();
         let (number, count) = text.split_once('/').ok_or_else(wrong)?;
         let number: usize = number.parse().map_err(|_| wrong())?;
         let count: usize = count.parse().map_err(|_| wrong())?;

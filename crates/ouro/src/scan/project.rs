@@ -53,7 +53,7 @@ pub(crate) fn read_project(path: &Path, extra: &[String]) -> Result<ScannedProje
     if project.units.is_empty() {
         let why = project.skipped.iter().map(SkippedFile::text).chain(project.notes.clone()).next();
         let why = why.map(|why| format!(": {why}")).unwrap_or_default();
-        return Err(refuse(format!("there are no C files to look at{why}")));
+        return Err(refuse(format!("there are no C files to check{why}")));
     }
     for unit in &mut project.units {
         unit.options.extend(extra.iter().cloned());
@@ -108,7 +108,7 @@ fn from_commands(path: &Path, roots: [Option<PathBuf>; 2]) -> Result<ScannedProj
     let refuse = |what: String| BadInput(format!("{}: {what}", path.display()));
     let text = fs::read_to_string(path).map_err(|error| refuse(error.to_string()))?;
     let entries: Vec<CompileCommand> = serde_json::from_str(&text).map_err(|error| {
-        refuse(format!("it should be a compile_commands.json, as CMake or bear write it: {error}"))
+        refuse(format!("not a compile_commands.json as CMake or bear writes it: {error}"))
     })?;
     let beside = path.parent().map_or_else(|| PathBuf::from("."), Path::to_owned);
     let mut notes = BTreeSet::new();
@@ -118,18 +118,24 @@ fn from_commands(path: &Path, roots: [Option<PathBuf>; 2]) -> Result<ScannedProj
         let folder = beside.join(&entry.directory);
         let file = plain_path(&folder.join(&entry.file));
         if file.extension().is_none_or(|ending| ending != "c") {
-            notes.insert(format!("{} is no C file and was left out", file.display()));
+            notes.insert(format!("{} is not a C file and was skipped", file.display()));
             continue;
         }
         if !file.is_file() {
-            let reason = "it is in the list of commands and does not exist".to_owned();
+            let reason = "it is listed in the compilation database but does not exist".to_owned();
             skipped.insert(SkippedFile { file: file.display().to_string(), reason });
             continue;
         }
         let words = match (entry.arguments, entry.command) {
             (Some(words), _) => words,
             (None, Some(command)) => split_command(&command),
-            (None, None) => return Err(refuse("an entry has no command".to_owned())),
+            (None, None) => {
+                return Err(refuse(
+                    "an entry has neither a command nor \
+                     arguments"
+                        .to_owned(),
+                ));
+            }
         };
         let words = expand_response_files(words, &folder);
         let options = meaningful_options(&words, &folder);

@@ -12,7 +12,7 @@ struct AnswerCount {
     proved: usize,
     assumed: usize,
     forever: usize,
-    excepted: usize,
+    suppressed: usize,
 }
 
 impl AnswerCount {
@@ -24,12 +24,12 @@ impl AnswerCount {
                 self.assumed += usize::from(!finding.assumed.is_empty());
             }
             FindingAnswer::Loops | FindingAnswer::Violated => self.forever += 1,
-            FindingAnswer::Unknown => self.excepted += usize::from(finding.excepted.is_some()),
+            FindingAnswer::Unknown => self.suppressed += usize::from(finding.suppressed.is_some()),
         }
     }
 
     fn unknown_count(&self) -> usize {
-        self.all - self.proved - self.forever - self.excepted
+        self.all - self.proved - self.forever - self.suppressed
     }
 }
 
@@ -56,7 +56,7 @@ pub(super) fn summary_text(
         let _ = writeln!(text, "note: {note}");
     }
     if left_out > 0 {
-        let _ = writeln!(text, "note: {left_out} findings are in the baseline and were left out");
+        let _ = writeln!(text, "note: {left_out} findings are in the baseline and are not shown");
     }
     for one in &findings.skipped {
         let _ = writeln!(text, "error: {}", one.text());
@@ -72,20 +72,21 @@ fn summary_line(total: AnswerCount, skipped: usize) -> String {
         let share = 100.0 * total.proved as f64 / total.all as f64;
         let _ = write!(
             text,
-            ": {} proved to end ({share:.0} %), {} of them under assumptions; {} can run forever; \
-             {} excepted; {} unknown",
+            ": {} terminate ({share:.0} %), {} of them under assumptions; {} {}; {} suppressed; \
+             {} unknown",
             total.proved,
             total.assumed,
             total.forever,
-            total.excepted,
+            if total.forever == 1 { "loops forever" } else { "loop forever" },
+            total.suppressed,
             total.unknown_count()
         );
     }
     match skipped {
         0 => {}
-        1 => text.push_str("; 1 file was left out"),
+        1 => text.push_str("; 1 file was skipped"),
         more => {
-            let _ = write!(text, "; {more} files were left out");
+            let _ = write!(text, "; {more} files were skipped");
         }
     }
     text + "\n"
@@ -97,7 +98,7 @@ fn write_finding(text: &mut String, finding: &ReportFinding) {
         _ => "",
     };
     let why = finding.argument.as_ref().or(finding.reason.as_ref());
-    let _ = write!(text, "{}: {what}{}", finding.place_text(), finding.verdict.word());
+    let _ = write!(text, "{}: {what}{}", finding.place_text(), finding.verdict.phrase());
     if let Some(why) = why {
         let _ = write!(text, ": {why}");
     }
@@ -108,8 +109,8 @@ fn write_finding(text: &mut String, finding: &ReportFinding) {
     for input in &finding.inputs {
         let _ = writeln!(text, "    input: {} = {}", input.name, input.value);
     }
-    if let Some(reason) = &finding.excepted {
-        let _ = writeln!(text, "    excepted: {reason}");
+    if let Some(reason) = &finding.suppressed {
+        let _ = writeln!(text, "    suppressed: {reason}");
     }
 }
 
@@ -117,18 +118,18 @@ fn write_table(text: &mut String, files: &BTreeMap<&str, AnswerCount>, total: An
     let width = files.keys().map(|file| file.chars().count()).max().unwrap_or(0).max(5);
     let _ = writeln!(
         text,
-        "{:width$}  {:>6} {:>7} {:>9} {:>8} {:>9} {:>8}",
-        "file", "loops", "proved", "assuming", "forever", "excepted", "unknown"
+        "{:width$}  {:>6} {:>7} {:>9} {:>8} {:>10} {:>8}",
+        "file", "loops", "proved", "assuming", "forever", "suppressed", "unknown"
     );
     let mut row = |name: &str, count: &AnswerCount| {
         let _ = writeln!(
             text,
-            "{name:width$}  {:>6} {:>7} {:>9} {:>8} {:>9} {:>8}",
+            "{name:width$}  {:>6} {:>7} {:>9} {:>8} {:>10} {:>8}",
             count.all,
             count.proved,
             count.assumed,
             count.forever,
-            count.excepted,
+            count.suppressed,
             count.unknown_count()
         );
     };

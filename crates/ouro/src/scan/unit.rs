@@ -104,7 +104,7 @@ pub(crate) fn scan_unit(
                     true => more.extend(
                         inner.iter().flat_map(|one| all[*one].finding.assumed.iter().cloned()),
                     ),
-                    false => more.push("the loops inside it end".to_owned()),
+                    false => more.push("the loops inside it terminate".to_owned()),
                 }
             }
             _ => {}
@@ -165,7 +165,7 @@ fn settle_finding(
         ScannedLoopFate::Unknown(reason) => finding.reason = Some(reason.clone()),
         ScannedLoopFate::OutOfTime(what) => {
             finding.timed_out = true;
-            finding.reason = Some(format!("the time was over while {what} (--timeout for more)"));
+            finding.reason = Some(format!("out of time while {what}; allow more with --timeout"));
         }
     }
 }
@@ -225,7 +225,7 @@ fn plan_targets(
         all.extend(own);
         if calls_itself(program, id) {
             let head = line(function.span.line);
-            let reason = "no reason was found why its calls of itself end";
+            let reason = "no termination argument found for the recursion";
             all.push(PlannedTarget {
                 finding: ReportFinding {
                     fingerprint: loop_fingerprint(&function.name, usize::MAX, head),
@@ -242,7 +242,7 @@ fn plan_targets(
 /// A finding about what was not looked at yet.
 fn undecided_finding(file: String, span: Span, function: &str, kind: FindingKind) -> ReportFinding {
     ReportFinding {
-        reason: Some("it was not looked at".to_owned()),
+        reason: Some("it was not checked".to_owned()),
         ..ReportFinding::new_undecided(file, span.line, span.column, function, kind)
     }
 }
@@ -285,8 +285,8 @@ fn list_uncovered_code(asked: &UnitOptions, program: &Program) -> Vec<String> {
             {
                 let (line, name) = (block.span.line.max(function.span.line), &function.name);
                 notes.push(format!(
-                    "{file}:{line} in {name}: Ouro does not cover {what}, and did not look at the code \
-                     behind it"
+                    "{file}:{line} in {name}: Ouro does not support {what} and did not check the \
+                     code after it"
                 ));
             }
         }

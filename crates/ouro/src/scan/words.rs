@@ -53,7 +53,7 @@ fn room_left_text(text: &str) -> Option<String> {
     let (number, rest) = rest.split_once(' ')?;
     let huge = number.parse::<u64>().is_ok_and(|number| number > u64::MAX / 4);
     let plain = pointer.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
-    (huge && plain).then(|| format!("the room behind {pointer} {rest}"))
+    (huge && plain).then(|| format!("the space left after {pointer} {rest}"))
 }
 
 /// The expression that is read at a column, from 1: a variable, a member, what a pointer leads to, with an index
@@ -144,8 +144,12 @@ mod tests {
         let all = BTreeMap::from([("s_at_8".to_owned(), "s->n".to_owned())]);
         assert_eq!(in_user_words("s_at_8 - i gets smaller", &all), "s->n - i gets smaller");
         assert_eq!(in_user_words("s_at_80 + 1", &all), "s_at_80 + 1");
-        let moving = "-p + 9223372036854775805 gets smaller with every turn";
-        assert_eq!(in_user_words(moving, &all), "the room behind p gets smaller with every turn");
+        let moving = "-p + 9223372036854775805 gets smaller with every iteration";
+        assert_eq!(
+            in_user_words(moving, &all),
+            "the space left after p gets smaller with every \
+             iteration"
+        );
         assert_eq!(in_user_words("-p + 12 gets smaller", &all), "-p + 12 gets smaller");
     }
 }

@@ -33,7 +33,7 @@ pub(crate) enum UnitHeard {
     Done(UnitEnd),
     /// It refused the file; why.
     Refused(String),
-    /// It was stopped because its time was over; what it was doing.
+    /// It was stopped because it ran out of time; what it was doing.
     Late(String),
     /// It was stopped at another limit; which.
     Limited(String),
@@ -81,7 +81,7 @@ fn try_to_listen(
         }
         let now = Instant::now();
         if now >= deadline {
-            break UnitHeard::Late(format!("the time was over while {}", stage.text()));
+            break UnitHeard::Late(format!("out of time while {}", stage.text()));
         }
         match watched.messages.recv_timeout(TICK.min(deadline - now)) {
             Ok(Ok(WorkerMessage::Done(answer))) => break heard_at_the_end(*answer),
@@ -98,10 +98,14 @@ fn try_to_listen(
             Ok(Err(wrong)) => break UnitHeard::Crashed(format!("Ouro failed: {wrong}")),
             Err(RecvTimeoutError::Timeout) => {
                 if watched.measure_usage().resident_mib > limits.memory {
-                    break UnitHeard::Limited(format!("it needs more than {} MiB", limits.memory));
+                    break UnitHeard::Limited(format!(
+                        "it needs more than {} MiB of memory \
+                         (--memory)",
+                        limits.memory
+                    ));
                 }
                 if watched.processor_time() > budget {
-                    break UnitHeard::Late(format!("the time was over while {}", stage.text()));
+                    break UnitHeard::Late(format!("out of time while {}", stage.text()));
                 }
             }
             Err(RecvTimeoutError::Disconnected) => match watched.child.try_wait() {
@@ -124,7 +128,11 @@ fn try_to_listen(
 fn heard_at_the_end(answer: Result<WorkerAnswer, Failure>) -> UnitHeard {
     match answer {
         Ok(WorkerAnswer::Unit(end)) => UnitHeard::Done(end),
-        Ok(_) => UnitHeard::Crashed("Ouro failed: the worker answered another question".to_owned()),
+        Ok(_) => UnitHeard::Crashed(
+            "internal error: the worker answered a different \
+             question"
+                .to_owned(),
+        ),
         Err(failure) => heard_of(failure),
     }
 }

@@ -29,9 +29,7 @@ pub(super) fn start_second_opinion(
     };
     match SecondOpinion::start(name, arguments, deadline) {
         Ok(asked) => Ok(SolverCrossCheck { name, asked }),
-        Err(error) => {
-            Err(BadInput(format!("{name} cannot be started: {error}; install it, {advice}")))
-        }
+        Err(error) => Err(BadInput(format!("cannot start {name}: {error}; install it, {advice}"))),
     }
 }
 
@@ -67,10 +65,13 @@ impl SolverCrossCheck {
 fn opinion_sentence(name: &str, opinion: &OpinionTally) -> String {
     let OpinionTally { answers, confirmed, complaint, .. } = opinion;
     let mut text = match (answers, opinion.unanswered_count()) {
-        (0, _) => return format!("{name} was not needed: the checker asked no solver anything"),
+        (0, _) => return format!("{name} was not needed: the checker did not use a solver"),
         (_, 0) => return format!("{name} confirmed all {answers} answers of Z3"),
         (_, open) => {
-            format!("{name} confirmed {confirmed} of {answers} answers of Z3, left {open} open")
+            format!(
+                "{name} confirmed {confirmed} of {answers} answers of Z3 and could not decide \
+                 {open}"
+            )
         }
     };
     if let Some(complaint) = complaint {

@@ -6,7 +6,7 @@ use super::Folder;
 
 /// Ends, unless there is no memory.
 const INSISTS: &str = "\
-#include <stdlib.h>
+                       #include <stdlib.h>
 int main(void) {
   int *cell = malloc(sizeof *cell);
   while (cell == 0)
@@ -18,7 +18,7 @@ int main(void) {
 
 /// The same as one of SV-COMP's programs, whose functions it calls.
 const OF_SVCOMP: &str = "\
-#include <stdlib.h>
+                         #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
 int main(void) {
   int *cell = malloc(sizeof *cell);
@@ -30,8 +30,8 @@ int main(void) {
 ";
 
 const ASSUMPTION: &str = "memory allocation never fails";
-const ASSUMPTION_OF_SVCOMP: &str = "memory allocation succeeds, as in every program that uses \
-                                    SV-COMP's functions (--allocations may-fail to change that)";
+const ASSUMPTION_OF_SVCOMP: &str = "memory allocation succeeds, because the program uses \
+                                    SV-COMP's functions (change this with --allocations may-fail)";
 
 /// A folder with a program and its certificate, and what the report says.
 fn certified(source: &str, allocations: &[&str], verdict: &str) -> (Folder, Value) {
@@ -134,7 +134,7 @@ fn a_program_without_allocation_assumes_nothing() {
 #[test]
 fn every_function_that_allocates_obeys() {
     let source = "\
-#define _GNU_SOURCE
+                  #define _GNU_SOURCE
 #include <malloc.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -130,11 +130,11 @@ fn proofs_are_verified() {
             said.contains("Named {") || said.contains("Halt(") || said.contains("Some(");
         assert!(!debugging, "{arguments:?}: {said}");
     };
-    refused(&[&proof], &format!("it is about process {pid}"));
+    refused(&[&proof], &format!("in the life of process {pid}"));
     refused(&[&proof], "--snapshot FILE");
-    refused(&[&proof, "--snapshot", &proof], "it does not begin with `ouro snapshot 1`");
+    refused(&[&proof, "--snapshot", &proof], "it does not start with `ouro snapshot 1`");
     refused(&[&proof, "--snapshot", &file("nowhere")], "nowhere");
-    refused(&[&proof, "--core", &saved], "it is not a core file");
+    refused(&[&proof, "--core", &saved], "not a core file");
     let tampered = |name: &str, change: &dyn Fn(&mut serde_json::Value)| {
         let written = fs::read_to_string(&proof).expect("a proof");
         let mut json: serde_json::Value = serde_json::from_str(&written).expect("JSON");
@@ -197,7 +197,7 @@ fn choosing_on_a_terminal() {
     assert!(said.contains(&format!("loops forever: process {pid}")), "{said}");
     assert_eq!(code, Some(1), "{said}");
     let (said, code) = choose("none of these");
-    assert!(said.contains("none of these is not the number of a process"), "{said}");
+    assert!(said.contains("none of these is not one of the listed processes"), "{said}");
     assert_eq!(code, Some(2), "{said}");
 }
 
@@ -223,7 +223,7 @@ fn cores_that_cannot_be_looked_at() {
     let bytes = fs::read(&core).expect("a core");
     let cut = folder.path().join("cut").display().to_string();
     fs::write(&cut, &bytes[..bytes.len() / 2]).expect("written");
-    refused(&["--core", &cut], "cut off");
+    refused(&["--core", &cut], "truncated");
     let (program, moved) = (folder.path().join("spin"), folder.path().join("moved"));
     fs::rename(&program, &moved).expect("moved");
     refused(&["--core", &core], "--exe");
@@ -241,13 +241,13 @@ fn bad_input() {
         assert!(said.contains(what), "{arguments:?}: {said}");
         assert!(output.stdout.is_empty());
     };
-    refused(&["2147483647"], "there is no process 2147483647");
+    refused(&["2147483647"], "there is no process with PID 2147483647");
     refused(&["0"], "0");
     refused(&["x"], "x");
     refused(&[], "required");
     refused(&["--core", "/nowhere"], "/nowhere");
-    refused(&["--core", "/bin/ls"], "it is not a core file");
-    refused(&["--snapshot", "/bin/ls"], "it is not a snapshot");
+    refused(&["--core", "/bin/ls"], "not a core file");
+    refused(&["--snapshot", "/bin/ls"], "not a snapshot");
     refused(&["1", "--core", "x"], "cannot be used with");
     refused(&["--watch", "1s"], "required");
     // The process that asks is one it cannot look at: a shell that becomes Ouro keeps its number.
@@ -257,14 +257,14 @@ fn bad_input() {
     assert!(text(&output.stderr).contains("itself"), "{}", text(&output.stderr));
     let ended = Running(Command::new("true").spawn().expect("true"));
     std::thread::sleep(Duration::from_millis(300));
-    refused(&[&ended.0.id().to_string()], "has ended already (a zombie)");
+    refused(&[&ended.0.id().to_string()], "has already exited (it is a zombie");
     // Nothing was asked of a terminal, and nothing is chosen without one.
     let folder = tempfile::tempdir().expect("a folder");
     let (_running, pid) = spin(folder.path());
     let output = ouro(&["--all"]);
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{said}");
-    assert!(said.contains(&pid) && said.contains("name one of these processes"), "{said}");
+    assert!(said.contains(&pid) && said.contains("choose one of these processes"), "{said}");
 }
 
 /// The process is not looked at before it has been busy for so long.

@@ -40,12 +40,12 @@ fn check_file(file: &str, message: &str) {
 #[test]
 fn files() {
     check_file("missing.c", "missing.c: there is no such file");
-    check_file(".", ".: it is a directory");
+    check_file(".", ".: this is a directory");
     check_file("empty.c", "empty.c: it is empty");
     check_file("blank.c", "blank.c: it is empty");
-    check_file("binary", "binary: it is a binary");
-    check_file("binary.c", "binary.c: it is a binary");
-    check_file("notes.txt", "notes.txt: it should be C");
+    check_file("binary", "binary: this is a binary");
+    check_file("binary.c", "binary.c: this is a binary");
+    check_file("notes.txt", "notes.txt: unknown file type; expected C");
 }
 
 #[test]
@@ -81,18 +81,21 @@ fn options() {
 
 #[test]
 fn outputs() {
-    check(&["check", "good.c", "--certificate", "good.c"], "it is an input");
-    check(&["check", "good.c", "--reproducer", "./good.c"], "it is an input");
+    check(&["check", "good.c", "--certificate", "good.c"], "is also an input");
+    check(&["check", "good.c", "--reproducer", "./good.c"], "is also an input");
     check(&["check", "good.c", "--certificate", "."], "is a directory");
-    check(&["check", "good.c", "--certificate", "no/folder.json"], "there is no folder no");
-    check(&["check", "good.c", "--certificate", "o", "--reproducer", "o"], "named twice");
+    check(&["check", "good.c", "--certificate", "no/folder.json"], "the folder no does not exist");
+    check(
+        &["check", "good.c", "--certificate", "o", "--reproducer", "o"],
+        "given as an output twice",
+    );
 }
 
 #[test]
 fn certificates() {
     check(&["verify", "missing.json"], "missing.json");
-    check(&["verify", "."], "it is a directory");
+    check(&["verify", "."], "is a directory");
     check(&["verify", "empty.c"], "empty.c:1:0");
     check(&["verify", "good.c"], "good.c:1:1");
-    check(&["verify", "binary"], "it is not a certificate");
+    check(&["verify", "binary"], "this is not a certificate");
 }

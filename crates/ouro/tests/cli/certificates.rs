@@ -34,7 +34,7 @@ fn check_refused(folder: &Folder, what: &str) {
 
 #[test]
 fn accepted() {
-    check_accepted(&certified(WAITS), "loops");
+    check_accepted(&certified(WAITS), "loops forever");
     check_accepted(&certified(COUNTS), "terminates");
 }
 

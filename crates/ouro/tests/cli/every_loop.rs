@@ -3,7 +3,7 @@
 use super::{COUNTS, FORKS, Folder, WAITS};
 
 const NESTED: &str = "\
-extern int __VERIFIER_nondet_int(void);
+                      extern int __VERIFIER_nondet_int(void);
 int main(void) {
   int n = __VERIFIER_nondet_int();
   int m = __VERIFIER_nondet_int();
@@ -46,7 +46,10 @@ fn every_loop_has_its_ranking() {
         assert!(text.stdout.contains(part), "{}", text.stdout);
     }
     let last = text.stdout.lines().find(|line| line.contains("nested.c:10"));
-    assert!(last.is_some_and(|line| line.ends_with("gets smaller with every turn")), "{last:?}");
+    assert!(
+        last.is_some_and(|line| line.ends_with("gets smaller with every iteration")),
+        "{last:?}"
+    );
 }
 
 #[test]
@@ -64,14 +67,14 @@ fn an_open_loop_is_an_error() {
     // Exploring alone does not get to the end of it, and says so before its time is over.
     let asked = ["forks.c", "--engine", "explore", "--timeout", "2s"];
     let (all, code) = loops(&folder, &asked);
-    assert_eq!((all.len(), all[0].0, all[0].1.as_str(), code), (1, 4, "open", 3));
+    assert_eq!((all.len(), all[0].0, all[0].1.as_str(), code), (1, 4, "unknown", 3));
     let (_, code) = loops(&folder, &[&asked, &["--every-loop"][..]].concat());
     assert_eq!(code, 1);
     let outcome = folder.ouro(&[&["check"], &asked[..], &["--every-loop"]].concat());
     assert_eq!(outcome.code, Some(1));
     assert!(outcome.stdout.starts_with("unknown: "), "{}", outcome.stdout);
-    assert!(outcome.stdout.contains("forks.c:4 in main  open: "), "{}", outcome.stdout);
-    assert_eq!(outcome.stderr, "error: the only loop is not proved to end (--every-loop)\n");
+    assert!(outcome.stdout.contains("forks.c:4 in main  unknown: "), "{}", outcome.stdout);
+    assert_eq!(outcome.stderr, "error: the only loop is not proved to terminate (--every-loop)\n");
 }
 
 #[test]

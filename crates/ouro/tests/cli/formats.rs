@@ -28,7 +28,7 @@ fn a_loop_that_never_ends_is_a_result_with_a_code_flow() {
     let log = sarif(&folder, &["waits.c", "--engine", "explore", "--certificate", "c.json"]);
     let results = log["runs"][0]["results"].as_array().expect("results");
     let [result] = results.as_slice() else { panic!("one result: {log:#}") };
-    assert_eq!(result["ruleId"], "never-ends");
+    assert_eq!(result["ruleId"], "loops-forever");
     assert_eq!(result["level"], "error");
     assert_eq!(result["taxa"][0]["id"], "835");
     let place = &result["locations"][0]["physicalLocation"];
@@ -40,8 +40,11 @@ fn a_loop_that_never_ends_is_a_result_with_a_code_flow() {
     let steps = result["codeFlows"][0]["threadFlows"][0]["locations"].as_array().expect("steps");
     let texts: Vec<&str> =
         steps.iter().filter_map(|step| step["location"]["message"]["text"].as_str()).collect();
-    assert!(texts[0].starts_with("on the way: __VERIFIER_nondet_uint() = "), "{texts:?}");
-    assert!(texts.contains(&"in every turn: while (n != 7) {"), "{texts:?}");
+    assert!(
+        texts[0].starts_with("on the way to the loop: __VERIFIER_nondet_uint() = "),
+        "{texts:?}"
+    );
+    assert!(texts.contains(&"in every iteration: while (n != 7) {"), "{texts:?}");
     assert_eq!(result["properties"]["certificate"]["status"], "accepted");
     assert_eq!(result["properties"]["certificate"]["file"], "c.json");
 }
@@ -69,7 +72,7 @@ fn what_is_proved_is_no_result_and_what_is_open_is_a_note() {
     let result = &open["runs"][0]["results"][0];
     assert_eq!(
         (&result["ruleId"], &result["level"]),
-        (&"not-proved-to-end".into(), &"note".into())
+        (&"termination-unknown".into(), &"note".into())
     );
 }
 
@@ -86,10 +89,7 @@ fn junit_counts_and_escapes() {
         "{xml}"
     );
     assert!(xml.contains("name=\"loop in main at line 7\""), "{xml}");
-    assert!(
-        xml.contains("<failure type=\"loops\" message=\"this loop can go on forever\">"),
-        "{xml}"
-    );
+    assert!(xml.contains("<failure type=\"loops\" message=\"this loop never ends\">"), "{xml}");
     let passed = folder.ouro(&["check", "counts.c", "--format", "junit"]).stdout;
     assert!(passed.contains("failures=\"0\"") && !passed.contains("<failure"), "{passed}");
 }

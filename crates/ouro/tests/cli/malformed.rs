@@ -104,7 +104,7 @@ fn no_text_at_all() {
         refused(name, elf);
     }
     assert_eq!(refused("latin.koat", b"(GOAL\n \xe4)"), "2:2: expected text in UTF-8");
-    assert_eq!(refused("zeros.t2", &[0; 4096]), "1:1: '\\0' cannot stand here");
+    assert_eq!(refused("zeros.t2", &[0; 4096]), "1:1: '\\0' is not allowed here");
     let mut state = 0x5eed_u32;
     let noise: Vec<u8> = (0..100_000)
         .map(|_| {

@@ -4,7 +4,7 @@ use super::Folder;
 
 /// With the largest number it never ends, unless integers stop at it.
 const BOUND: &str = "\
-extern int read_number(void);
+                     extern int read_number(void);
 int main(void)
 {
     int n = read_number();
@@ -16,7 +16,7 @@ int main(void)
 
 /// Only an overflow ends it; with integers that wrap around it does.
 const DOWN: &str = "\
-int main(void)
+                    int main(void)
 {
     int i = 0;
     while (i < 5)
@@ -33,7 +33,7 @@ fn the_headline_names_the_overflow_and_the_input() {
     for part in [
         "loops forever once a signed integer has overflowed: some run of main never ends",
         "5 |     for (int i = 10; i <= n;)",
-        "by C's rules it ends at bound.c:6 in main",
+        "by the rules of C the run ends at bound.c:6 in main",
         "read_number() = 2147483647",
         "signed integers wrap around, as with gcc -fwrapv",
     ] {
@@ -75,12 +75,12 @@ fn other_formats_have_a_rule_and_a_message_for_it() {
     let log = folder.ouro(&["check", "bound.c", "--format", "sarif"]).json();
     let run = &log["runs"][0];
     let result = &run["results"][0];
-    assert_eq!(result["ruleId"], "never-ends-after-overflow");
+    assert_eq!(result["ruleId"], "loops-forever-after-overflow");
     let rule = result["ruleIndex"].as_u64().expect("a number") as usize;
     assert_eq!(run["tool"]["driver"]["rules"][rule]["id"], result["ruleId"]);
     assert_eq!(result["level"], "error");
     let message = result["message"]["text"].as_str().expect("a text");
-    assert!(message.contains("forever once a signed integer has overflowed"), "{message}");
+    assert!(message.contains("never ends once a signed integer has overflowed"), "{message}");
     assert!(message.contains("signed integer overflow at bound.c:6"), "{message}");
     let junit = folder.ouro(&["check", "bound.c", "--format", "junit"]);
     assert!(junit.stdout.contains("once a signed integer has overflowed"), "{}", junit.stdout);
@@ -112,6 +112,6 @@ fn what_only_an_overflow_ends_is_unknown() {
     assert_eq!(found.code, Some(3), "{}", found.stdout);
     let object = found.json();
     let reason = object["reason"].as_str().expect("a reason");
-    assert!(reason.starts_with("runs until signed overflow"), "{reason}");
+    assert!(reason.starts_with("only a signed overflow ends it"), "{reason}");
     assert!(object["after_overflow"].is_null());
 }

@@ -50,7 +50,7 @@ fn every_link_leads_somewhere_and_nothing_is_fetched() {
     }
     let page = folder.read("out/pages/001-a_b.c.html");
     for part in [
-        "runs forever",
+        "loops forever",
         "__VERIFIER_nondet_uint() = ",
         "<svg",
         "accepted by the checker",
@@ -67,7 +67,10 @@ fn a_file_is_no_folder() {
     let folder = Folder::with(&[("waits.c", WAITS), ("pages", "")]);
     let outcome = folder.ouro(&["check", "waits.c", "--report", "pages"]);
     assert_eq!(outcome.code, Some(2));
-    assert_eq!(outcome.stderr, "error: pages is a file; --report needs a folder, which it makes\n");
+    assert_eq!(
+        outcome.stderr,
+        "error: pages is a file; --report needs the name of a folder (it is created if it does not exist)\n"
+    );
 }
 
 /// Opens each page in headless Chromium, if the machine has it: `scripts/setup.sh --tests` installs it.

@@ -136,7 +136,8 @@ fn tampered_rankings_after_a_recursion() {
         let in_main = heads.iter_mut().find(|head| head["function"] == "main");
         in_main.expect("the loop after the recursion")
     }
-    let smaller = "the ranking does not get smaller from after.c:13 in main to after.c:13 in main";
+    let smaller =
+        "the ranking function does not get smaller from after.c:13 in main to after.c:13 in main";
     check_tampered(
         "after.c",
         AFTER,
@@ -161,9 +162,9 @@ fn tampered_rankings_after_a_recursion() {
 
 #[test]
 fn tampered_rankings_of_programs() {
-    let smaller = "the ranking does not get smaller";
-    let again = "again and again in other states";
-    let lost = "without having come to a head";
+    let smaller = "the ranking function does not get smaller";
+    let again = "again and again in new states";
+    let lost = "without passing a loop head";
     check_tampered(
         "nested.c",
         NESTED,
@@ -198,7 +199,7 @@ fn tampered_rankings_of_programs() {
             ("another position", lost, |c| head(c)["position"] = 0.into()),
             ("unbounded integers", again, |c| c["program"]["ints"] = "unbounded".into()),
             ("another start", "there is no function", |c| c["program"]["function"] = "f".into()),
-            ("another verdict", "not a valid certificate", |c| c["verdict"] = "loops".into()),
+            ("another verdict", "invalid certificate", |c| c["verdict"] = "loops".into()),
             ("another hash", "the file has changed since", |c| {
                 c["program"]["files"][0]["sha256"] = "0".repeat(64).into();
             }),
@@ -209,7 +210,7 @@ fn tampered_rankings_of_programs() {
 /// Both end because of what holds in the loop and is not tested there.
 #[test]
 fn weaker_invariants() {
-    let smaller = "the ranking does not get smaller";
+    let smaller = "the ranking function does not get smaller";
     let drains = "\
 extern int __VERIFIER_nondet_int(void);
 int main(void) {
@@ -252,7 +253,7 @@ int main(void) {
 
 #[test]
 fn rankings_of_other_integers() {
-    let smaller = "the ranking does not get smaller";
+    let smaller = "the ranking function does not get smaller";
     check_tampered(
         "phases.c",
         PHASES,
@@ -267,15 +268,15 @@ fn rankings_of_other_integers() {
 
 #[test]
 fn tampered_rankings_of_systems() {
-    let smaller = "the ranking does not get smaller";
+    let smaller = "the ranking function does not get smaller";
     check_tampered(
         "nested.koat",
         SYSTEM,
         &[
-            ("a stronger invariant", "the invariant at l2 is not kept", |c| {
+            ("a stronger invariant", "the invariant at l2 is not preserved", |c| {
                 place(c)["invariant"] = "(<= 5 i)".into();
             }),
-            ("an invariant that never holds", "is not kept", |c| {
+            ("an invariant that never holds", "is not preserved", |c| {
                 place(c)["invariant"] = "false".into();
             }),
             ("another constant in a ranking", smaller, |c| {
@@ -284,10 +285,10 @@ fn tampered_rankings_of_systems() {
             ("swapped rankings", smaller, |c| place(c)["ranking"] = json!(["j", "i"])),
             ("no ranking", smaller, |c| place(c)["ranking"] = json!([])),
             ("what grows", smaller, |c| place(c)["ranking"] = json!(["i", "(* (- 1) j)"])),
-            ("no place", "is on a cycle without a place", |c| {
+            ("no place", "is on a cycle that has no ranked location", |c| {
                 c["evidence"]["ranked"]["places"] = json!([]);
             }),
-            ("another location", "is on a cycle without a place", |c| {
+            ("another location", "is on a cycle that has no ranked location", |c| {
                 place(c)["location"] = 1.into();
             }),
             ("a location that is not there", "there is no l9", |c| {
@@ -334,7 +335,7 @@ fn tampered_rankings_of_lists() {
         let speaks = |head: &&mut Value| head["ranking"].to_string().contains("length");
         heads.iter_mut().find(speaks).expect("a ranking by length")
     }
-    let other = "in other states";
+    let other = "in new states";
     check_tampered(
         "list.c",
         LIST,

@@ -87,7 +87,7 @@ fn every_loop_of_a_project_has_a_verdict() {
     assert_eq!(one("digits")["file"], "numbers.c");
     assert_eq!(one("digits")["line"], 8);
     assert!(one("middle")["argument"].as_str().expect("a ranking").contains("high - low"));
-    assert!(one("sum")["excepted"].as_str().expect("an exception").starts_with("nothing in"));
+    assert!(one("sum")["suppressed"].as_str().expect("a suppression").starts_with("nothing in"));
     for finding in &all {
         let proved = finding["verdict"] != "unknown";
         assert_eq!(finding["certificate"]["status"] == "accepted", proved, "{finding}");
@@ -98,11 +98,11 @@ fn every_loop_of_a_project_has_a_verdict() {
 fn the_text_ends_with_a_table_and_a_sum() {
     let folder = project();
     let outcome = scan(&folder, &["--deny", "unknown"]);
-    assert_eq!(outcome.code, Some(1), "steps() has no exception");
+    assert_eq!(outcome.code, Some(1), "steps() has no suppression");
     assert!(outcome.stdout.contains("list.c"), "{}", outcome.stdout);
     let last = outcome.stdout.lines().last().unwrap_or_default();
-    assert!(last.starts_with("8 loops: 5 proved to end (62 %)"), "{last}");
-    assert!(last.contains("1 can run forever; 1 excepted; 1 unknown"), "{last}");
+    assert!(last.starts_with("8 loops: 5 terminate (62 %)"), "{last}");
+    assert!(last.contains("1 loops forever; 1 suppressed; 1 unknown"), "{last}");
 }
 
 #[test]
@@ -169,7 +169,7 @@ fn a_baseline_leaves_only_what_is_new() {
 }
 
 #[test]
-fn exceptions_without_a_use_are_reported() {
+fn suppressions_without_a_use_are_reported() {
     let source = "int f(int n) {\n  // ouro: terminates because n gets smaller\n\
                   \x20 while (n > 0) n--;\n  return n;\n}\n\
                   // ouro: terminates because of nothing\nint x;\n";
@@ -177,8 +177,8 @@ fn exceptions_without_a_use_are_reported() {
     fs::create_dir(folder.path("src")).expect("a folder");
     folder.write("src/f.c", source);
     let outcome = scan(&folder, &[]);
-    assert!(outcome.stdout.contains("f.c:2: the exception is not needed"), "{}", outcome.stdout);
-    assert!(outcome.stdout.contains("f.c:6: the exception has no loop"), "{}", outcome.stdout);
+    assert!(outcome.stdout.contains("f.c:2: this suppression is not needed"), "{}", outcome.stdout);
+    assert!(outcome.stdout.contains("f.c:6: this suppression has no loop"), "{}", outcome.stdout);
     assert_eq!(outcome.code, Some(0));
 }
 
@@ -198,8 +198,8 @@ fn a_list_of_commands_says_how_files_are_compiled() {
     // A file that cannot be compiled is named, and is not the end of the scan.
     folder.write("src/compile_commands.json", entry("").to_string());
     let outcome = scan(&folder, &[]);
-    assert!(outcome.stdout.contains("error: f.c was left out:"), "{}", outcome.stdout);
-    assert!(outcome.stdout.ends_with("0 loops; 1 file was left out\n"), "{}", outcome.stdout);
+    assert!(outcome.stdout.contains("error: f.c was skipped:"), "{}", outcome.stdout);
+    assert!(outcome.stdout.ends_with("0 loops; 1 file was skipped\n"), "{}", outcome.stdout);
     assert_eq!(outcome.code, Some(4), "nothing was looked at");
     assert_eq!(scan(&folder, &["--allow-skipped"]).code, Some(0));
     let wrong = folder.ouro(&["scan", "nowhere"]);
@@ -219,7 +219,7 @@ fn what_the_time_cut_short_is_said_and_not_kept() {
     let one = |name: &str| all.iter().find(|one| one["function"] == name).expect(name);
     assert_eq!(one("steps")["timed_out"], true, "{}", one("steps"));
     let reason = one("steps")["reason"].as_str().unwrap_or_default();
-    assert!(reason.contains("the time was over while looking"), "{reason}");
+    assert!(reason.contains("out of time while looking"), "{reason}");
     assert_eq!(one("f").get("timed_out"), None);
     let kept = fs::read_dir(folder.path("cache")).expect("a folder").count();
     assert_eq!(kept, 1, "what is decided is kept, and nothing else");
@@ -354,13 +354,13 @@ fn what_was_not_looked_at_makes_a_scan_fail() {
     folder.write("src/bad.c", "#include \"config.h\"\nint g(void) { for (;;) ; }\n");
     let text = scan(&folder, &[]);
     assert_eq!(text.code, Some(4));
-    assert!(text.stdout.ends_with("0 unknown; 1 file was left out\n"), "{}", text.stdout);
+    assert!(text.stdout.ends_with("0 unknown; 1 file was skipped\n"), "{}", text.stdout);
     let sarif = scan(&folder, &["--format", "sarif"]);
     let log: Value = serde_json::from_str(&sarif.stdout).expect(&sarif.stdout);
     let invocation = &log["runs"][0]["invocations"][0];
     assert_eq!(invocation["executionSuccessful"], false);
     let said = invocation["toolExecutionNotifications"][0].to_string();
-    assert!(said.contains("bad.c was left out") && said.contains("config.h"), "{said}");
+    assert!(said.contains("bad.c was skipped") && said.contains("config.h"), "{said}");
     let junit = scan(&folder, &["--format", "junit", "--allow-skipped"]);
     assert!(junit.stdout.contains("<error type=\"skipped\""), "{}", junit.stdout);
     assert_eq!(junit.code, Some(0));
@@ -390,7 +390,10 @@ fn what_keeps_all_files_from_being_looked_at_is_one_error() {
     let output = command.env("TMPDIR", folder.path("gone")).output().expect("running ouro");
     assert_eq!(output.status.code(), Some(2));
     let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains("no temporary folder") && said.lines().count() == 1, "{said}");
+    assert!(
+        said.contains("cannot create a temporary folder") && said.lines().count() == 1,
+        "{said}"
+    );
 }
 
 #[test]
@@ -424,7 +427,7 @@ fn a_single_loop_has_a_certificate() {
     assert!(accepted.stdout.starts_with(says), "{}", accepted.stdout);
     // What it rests on is said again.
     let assumed = folder.ouro(&["verify", &of("clear")]);
-    assert!(assumed.stdout.contains("assumed: the write in line 16"), "{}", assumed.stdout);
+    assert!(assumed.stdout.contains("assumed: the write on line 16"), "{}", assumed.stdout);
     // A proof that hides an assumption, is about another loop or proves nothing is none.
     let text = fs::read_to_string(folder.path(&of("clear"))).expect("a certificate");
     let changed = |what: &dyn Fn(&mut Value)| {
@@ -435,16 +438,24 @@ fn a_single_loop_has_a_certificate() {
     };
     let elsewhere = changed(&|one| one["line"] = 7.into());
     assert_eq!(elsewhere.code, Some(2), "{}", elsewhere.stdout);
-    assert!(elsewhere.stderr.contains("in line 7, and it is in line"), "{}", elsewhere.stderr);
+    assert!(
+        elsewhere.stderr.contains("on line 7, but the loop is on line"),
+        "{}",
+        elsewhere.stderr
+    );
     let hidden = changed(&|one| one["proof"]["assumed"] = serde_json::json!([]));
     assert_eq!(hidden.code, Some(2), "{}", hidden.stdout);
-    assert!(hidden.stderr.contains("other assumptions than it says"), "{}", hidden.stderr);
+    assert!(
+        hidden.stderr.contains("other assumptions than the certificate lists"),
+        "{}",
+        hidden.stderr
+    );
     let trusting = changed(&|one| {
         one["proof"]["trust"] = "nothing".into();
         one["proof"]["assumed"] = serde_json::json!([]);
     });
     assert_eq!(trusting.code, Some(2), "{}", trusting.stdout);
-    assert!(trusting.stderr.contains("not accepted"), "{}", trusting.stderr);
+    assert!(trusting.stderr.contains("rejected"), "{}", trusting.stderr);
     let absent = changed(&|one| one["number"] = 7.into());
     assert!(absent.stderr.contains("has no such loop in clear"), "{}", absent.stderr);
     folder.write("src/buffer.c", format!("{}\n", PROJECT[1].1));

@@ -82,7 +82,7 @@ void ends_of_types(unsigned n) { for (unsigned i = 0; i <= n; i++) ; }
 
 /// What the finding about an endless loop may rest on: that is then not true of the run that stays in it.
 const FALSE_OF_THEM: [&str; 3] =
-    ["the loops inside it end", "do not lead back", "though it is handed the address"];
+    ["the loops inside it terminate", "form no cycle", "although it is passed the address"];
 
 #[test]
 fn loops_that_need_not_end_are_never_proved() {
@@ -101,7 +101,7 @@ fn loops_that_need_not_end_are_never_proved() {
         assert!(!proved || cautious, "this loop need not end: {finding}");
     }
     // Only of one that does nothing but follow links is that assumed.
-    let linked = |one: &&Value| one["assumed"].to_string().contains("do not lead back");
+    let linked = |one: &&Value| one["assumed"].to_string().contains("form no cycle");
     let linked: Vec<&str> =
         all.iter().filter(linked).filter_map(|one| one["function"].as_str()).collect();
     assert!(linked.is_empty() || linked == ["walk"], "{linked:?}");
@@ -366,10 +366,10 @@ fn what_the_code_does_not_refute_is_assumed_and_named() {
         assert_eq!(assumed.len() > ends.len(), watches, "{finding}");
         match finding["function"].as_str().unwrap_or_default() {
             "nth" | "below" | "plain" => assert!(ends.is_empty(), "{finding}"),
-            "letters" | "parts" => assert!(ends[0].ends_with("comes to an end"), "{finding}"),
+            "letters" | "parts" => assert!(ends[0].ends_with("is finite"), "{finding}"),
             "watches" => assert_eq!((ends.len(), assumed.len()), (0, 1), "{finding}"),
             // Code that is not here is named.
-            "visits" => assert!(ends[0].ends_with("nor does the call in line 19"), "{finding}"),
+            "visits" => assert!(ends[0].ends_with("nor does the call on line 19"), "{finding}"),
             _ => assert!(ends.len() == 1 && ends[0].ends_with("does not change them"), "{finding}"),
         }
     }
@@ -413,9 +413,9 @@ fn loops_that_end_for_one_reason_are_proved() {
         let function = finding["function"].as_str().unwrap_or_default();
         let expected = match function {
             "members" => "does not change what",
-            "list" | "released" => "do not lead back",
-            "handed" => "though it is handed the address",
-            "lines" | "letters" => "comes to an end",
+            "list" | "released" => "form no cycle",
+            "handed" => "although it is passed the address",
+            "lines" | "letters" => "is finite",
             // With a negative `n` it is the end of the object that ends it, and that may be far away.
             "indices" => "no signed integer overflows",
             _ => {
@@ -449,7 +449,7 @@ fn what_a_proof_takes_for_granted_of_integers_is_named() {
     folder.write("src/integers.c", INTEGERS);
     let outcome = scan(&folder, &["--format", "json", "--certificates", "proofs"]);
     for finding in findings(&outcome) {
-        let named = finding["assumed"].to_string().contains("no signed integer overflows in line");
+        let named = finding["assumed"].to_string().contains("no signed integer overflows on line");
         let proved = finding["verdict"] == "terminates";
         match finding["function"].as_str().unwrap_or_default() {
             "twos" | "doubles" | "turns" | "width" => assert!(named || !proved, "{finding}"),

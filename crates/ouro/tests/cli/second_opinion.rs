@@ -10,7 +10,7 @@ use super::{Folder, Outcome};
 
 /// Its proof needs the solver.
 const DESCENDS: &str = "\
-extern int __VERIFIER_nondet_int(void);
+                        extern int __VERIFIER_nondet_int(void);
 int main(void) {
   int n = __VERIFIER_nondet_int();
   while (n > 0)
@@ -56,7 +56,7 @@ fn disagreement_is_an_error() {
     let outcome = with_solver(&folder, &always("sat"));
     assert_eq!(outcome.code, Some(2), "{}{}", outcome.stdout, outcome.stderr);
     assert_eq!(outcome.stdout, "");
-    let says = "not accepted: Z3 and cvc5 disagree about query ";
+    let says = "rejected: Z3 and cvc5 disagree about query ";
     assert!(outcome.stderr.contains(says), "{}", outcome.stderr);
     assert!(outcome.stderr.contains("Z3 says unsat, cvc5 says sat"), "{}", outcome.stderr);
     // The query is there to be looked at.
@@ -85,7 +85,7 @@ fn a_solver_that_is_not_there() {
     let output = command.env("PATH", folder.path("bin")).output().expect("running ouro");
     let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(2), "{complaint}");
-    assert!(complaint.starts_with("error: cvc5 cannot be started: "), "{complaint}");
+    assert!(complaint.starts_with("error: cannot start cvc5: "), "{complaint}");
 }
 
 /// Programs and systems of the corpus whose evidence is of all kinds.

@@ -3,7 +3,7 @@
 use super::{COUNTS, Folder};
 
 const LOCKS: &str = "\
-static int held;
+                     static int held;
 static void mutex_lock(int *which, int flags) { *which = flags; }
 static void mutex_unlock(int *which) { *which = 0; }
 int main(void) {
@@ -16,7 +16,7 @@ int main(void) {
 const PROMISE: &str = "mutex_lock.entry { set(); }\nmutex_unlock.entry { unset(); }\n";
 
 const TWO: &str = "\
-obligation kept { mutex_lock.entry { set(); } mutex_unlock.entry { unset(); } }
+                   obligation kept { mutex_lock.entry { set(); } mutex_unlock.entry { unset(); } }
 obligation ordered { mutex_unlock.entry { if (!held) error(); } }
 ";
 
@@ -60,9 +60,10 @@ fn refused_spec(specification: &str, message: &str) {
 #[test]
 fn files() {
     refused_spec("missing.slic", "missing.slic: there is no such file");
-    refused_spec(".", ".: it is not a specification");
-    refused_spec("loop.slic", "loop.slic:2:3: 'while' has no place in a transfer function");
-    let message = "a specification is about a program, and this is a transition system";
+    refused_spec(".", ".: not a specification");
+    refused_spec("loop.slic", "loop.slic:2:3: 'while' is not allowed: a transfer function");
+    let message = "a specification applies to C programs, and this is a transition system; leave \
+                   out the specification";
     refused(&["check", "system.koat", "--spec", "promise.slic"], message);
 }
 
@@ -85,10 +86,10 @@ fn formulas_and_property_files() {
         refused(&["check", "locks.c", "--ltl", formula], message);
     };
     check("G(\"held\" ->", "--ltl:1:12: expected a formula, not the end");
-    check("G held", "--ltl:1:3: 'held' is no operator of LTL; an expression of the program stands");
+    check("G held", "--ltl:1:3: 'held' is not an LTL operator; write expressions of the program");
     check("G \"hold == 1\"", "--ltl:1:4: error: use of undeclared identifier 'hold'");
     refused(&["check", "locks.c", "--prop", "reach.prp"], "reach.prp:1:30: this property is about");
-    let message = "other.prp: it is about runs from start, and --function says main";
+    let message = "other.prp: the property is about runs from start, but --function says main";
     refused(&["check", "locks.c", "--prop", "other.prp"], message);
     refused(&["check", "locks.c", "--ltl", "true", "--prop", "end.prp"], "cannot be used with");
 }
@@ -96,10 +97,10 @@ fn formulas_and_property_files() {
 #[test]
 fn obligations() {
     let two = ["check", "locks.c", "--spec", "two.slic"];
-    let message = "--obligation 'keep': there is none; there are 'kept', 'ordered'";
-    refused(&[&two[..], &["--obligation", "keep"]].concat(), message);
     let message =
-        "--reproducer is for one obligation, and there are several; choose one with --obligation";
+        "--obligation 'keep': no obligation has this name; the specification has 'kept', 'ordered'";
+    refused(&[&two[..], &["--obligation", "keep"]].concat(), message);
+    let message = "--reproducer needs a single obligation, and there are several; choose one with --obligation";
     refused(&[&two[..], &["--reproducer", "out.c"]].concat(), message);
     refused(&["check", "locks.c", "--obligation", "kept"], "--spec");
 }

@@ -107,7 +107,7 @@ fn certificates_are_accepted() {
     assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
     let meaning = "    checked: the transition system of ";
     assert!(
-        outcome.stdout.starts_with(&format!("accepted: loops\n{meaning}")),
+        outcome.stdout.starts_with(&format!("accepted: loops forever\n{meaning}")),
         "{}",
         outcome.stdout
     );
@@ -130,14 +130,14 @@ fn tampered_certificates_are_not() {
             e["stem"][0] = serde_json::json!({"edge": 1, "choices": []});
         }),
         ("a shorter stem", "the stem ends at l0, not at l1", |e| e["stem"] = [(); 0].into()),
-        ("another choice on the way", "the guard does not hold", |e| {
+        ("another choice on the way to the loop", "the guard does not hold", |e| {
             e["stem"][0]["choices"][0] = "0".into();
         }),
-        ("a weaker set", "can be left", |e| e["places"][0]["set"] = "(<= 0 x)".into()),
+        ("a weaker set", "a run can leave the set", |e| e["places"][0]["set"] = "(<= 0 x)".into()),
         ("a set of something else", "not a term", |e| {
             e["places"][0]["set"] = "(<= 0 other)".into();
         }),
-        ("another choice in the loop", "can be left", |e| {
+        ("another choice in the loop", "a run can leave the set", |e| {
             e["places"][0]["moves"][0]["steps"][0]["choices"][0] = "0".into();
         }),
         ("another edge in the loop", "its next step at", |e| {
@@ -176,11 +176,11 @@ fn certificates_of_other_files() {
         folder.write("proof.json", original.replace("walk.koat", name).replace(&was, &hash));
     };
     write("walk.c", COUNTS);
-    check_refused(&folder, "a program", "it should be a transition system");
+    check_refused(&folder, "a program", "expected a transition system");
     write("walk.t2", "START: 0;\nFROM: 0;\nTO: ;\n");
     check_refused(&folder, "no system", "walk.t2:3:5: expected a location, found ;");
     write("other.koat", &WALKS.replace("x >= 0", "x >= 0 && x <= 9"));
-    check_refused(&folder, "another system", "not accepted: the set at l1 can be left");
+    check_refused(&folder, "another system", "rejected: a run can leave the set at l1");
 }
 
 /// Asks about a system without searching: the answer is there when the file is read.
@@ -195,7 +195,7 @@ fn explore_knows_programs_only_and_ranking_both() {
     assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(3), ""));
     let object = outcome.json();
     assert_eq!(object["verdict"], "unknown");
-    assert_eq!(object["reason"], "explore runs programs, and this is a transition system");
+    assert_eq!(object["reason"], "explore works on programs, and this is a transition system");
     let asked = ["check", "counts.c", "--engine", "ranking", "--format", "json"];
     let outcome = folder.ouro(&asked);
     assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
@@ -218,8 +218,8 @@ fn options() {
         assert!(!outcome.stdout.contains("Assumed"), "{}", outcome.stdout);
     }
     let refused: [(&[&str], &str); 3] = [
-        (&["--function", "loop"], "up.koat: --function names a function"),
-        (&["--ints", "wrap"], "up.koat: --ints wrap cannot be followed"),
+        (&["--function", "loop"], "up.koat: --function does not apply"),
+        (&["--ints", "wrap"], "up.koat: --ints wrap does not apply"),
         (&["--certificate", "up.koat"], "it is an input"),
     ];
     for (options, why) in refused {
@@ -246,11 +246,11 @@ fn systems_are_alone() {
     for files in [&["up.koat", "up.t2"], &["counts.c", "up.koat"], &["up.t2", "counts.c"]] {
         let outcome = folder.ouro(&[&["check"], &files[..]].concat());
         assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(2), ""), "{files:?}");
-        assert!(outcome.stderr.contains("check it alone"), "{}", outcome.stderr);
+        assert!(outcome.stderr.contains("check it on its own"), "{}", outcome.stderr);
     }
     let outcome = folder.ouro(&["run", "up.koat"]);
     assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(2), ""));
-    assert!(outcome.stderr.contains("it is a transition system, not a program"));
+    assert!(outcome.stderr.contains("this is a transition system, not a program"));
 }
 
 /// A system with this many locations in a row, in megabytes of text.
@@ -345,7 +345,7 @@ fn terminates() {
     assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
     let certificate = folder.read("proof.json");
     folder.write("proof.json", certificate.replace("\"x\"", "\"(* (- 1) x)\""));
-    check_refused(&folder, "another ranking", "not accepted");
+    check_refused(&folder, "another ranking", "rejected");
 
     let object = folder.ouro(&["check", "down.koat", "--format", "json"]).json();
     assert_eq!(object["verdict"], "terminates");
@@ -358,9 +358,6 @@ fn terminates() {
     let arguments = ["check", "down.koat", "--engine", "closed", "--timeout", "5s"];
     let outcome = folder.ouro(&[&arguments[..], &["--certificate", "other.json"]].concat());
     assert_eq!(outcome.code, Some(3), "{}", outcome.stdout);
-    assert_eq!(
-        outcome.stderr,
-        "note: other.json was not written, because the verdict is 'unknown'\n"
-    );
+    assert_eq!(outcome.stderr, "note: other.json was not written: the verdict is 'unknown'\n");
     assert!(!folder.path("other.json").exists());
 }

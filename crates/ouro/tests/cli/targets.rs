@@ -96,8 +96,8 @@ fn other_machines_are_refused() {
         (&["--", "-ffast-math"], "-ffast-math"),
         (&["--", "-mlong-double-64"], "-mlong-double-64"),
         (&["--", "-fpack-struct=1"], "-fpack-struct=1"),
-        (&["--data-model", "lp64", "--", "-m32"], "ask for ilp32"),
-        (&["--data-model", "ilp32", "--", "--target=x86_64-linux-gnu"], "ask for lp64"),
+        (&["--data-model", "lp64", "--", "-m32"], "select ilp32"),
+        (&["--data-model", "ilp32", "--", "--target=x86_64-linux-gnu"], "select lp64"),
     ] {
         let outcome = folder.ouro(&[&["check", "narrow.c"], options].concat());
         assert_eq!(outcome.code, Some(2), "{options:?}: {}", outcome.stdout);

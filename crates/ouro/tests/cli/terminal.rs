@@ -81,7 +81,11 @@ fn doctor_says_what_to_install() {
 fn verbose_says_what_is_tried() {
     let folder = Folder::with(&[("counts.c", COUNTS)]);
     let told = folder.ouro(&["check", "counts.c", "-v"]);
-    for part in ["compiled: ", "explore: paths of the program, for at most ", "the checker looks"] {
+    for part in [
+        "compiled: ",
+        "explore: symbolic execution of the program, for at most ",
+        "checking its evidence",
+    ] {
         assert!(told.stderr.contains(part), "{part}: {}", told.stderr);
     }
     assert_eq!(folder.ouro(&["check", "counts.c"]).stderr, "");

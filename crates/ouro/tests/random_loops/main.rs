@@ -83,8 +83,8 @@ impl Result {
     }
 }
 
-/// Outcomes that show a mistake in Ouro.
-const WRONG: [&str; 4] = ["WRONG", "waits for overflow", "not accepted", "failed"];
+/// Outcomes that show a bug in Ouro.
+const WRONG: [&str; 4] = ["WRONG", "waits for overflow", "rejected", "failed"];
 
 /// Asks Ouro about the program of a seed, and the program itself.
 fn judge(seed: u64, timeout: &str, folder: &Path, native: &Native) -> Result {
@@ -114,7 +114,7 @@ fn judge(seed: u64, timeout: &str, folder: &Path, native: &Native) -> Result {
         }
         // The inputs depend on the state: the certificate says how, and the checker follows it.
         Some(1) => ("loops", verified(&certificate)),
-        Some(3) if !said.contains("mistake in Ouro") => {
+        Some(3) if !said.contains("bug in Ouro") => {
             let reason = said.lines().next().unwrap_or_default().to_owned();
             ("unknown", ("", reason))
         }
@@ -132,7 +132,7 @@ fn verified(certificate: &Path) -> (&'static str, String) {
         .expect("running ouro");
     match output.status.code() {
         Some(0) => ("verified only", String::new()),
-        _ => ("not accepted", String::from_utf8_lossy(&output.stderr).into_owned()),
+        _ => ("rejected", String::from_utf8_lossy(&output.stderr).into_owned()),
     }
 }
 

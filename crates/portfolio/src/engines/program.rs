@@ -89,15 +89,15 @@ impl ProofEngine for RankingEngine<'_> {
         let search = search
             .get_or_insert_with(|| ProgramRankingSearch::new(program, *ints, slice.memory_mib));
         let Some(search) = search else {
-            return EngineOutcome::GaveUp(found_nothing("an object is too large"));
+            return EngineOutcome::GaveUp(found_nothing("an object is too large for the model"));
         };
         let found = match search.run(*argument, &slice.settings(*ints)) {
             RankingOutcome::Found(found) => *found,
             RankingOutcome::OutOfTime => return EngineOutcome::OutOfTime,
             RankingOutcome::GaveUp => {
                 return EngineOutcome::GaveUp(found_nothing(match argument {
-                    TerminationArgument::Ranking(_) => "no ranking was found",
-                    TerminationArgument::Transition => "no transition invariant was found",
+                    TerminationArgument::Ranking(_) => "found no ranking function",
+                    TerminationArgument::Transition => "found no transition invariant",
                 }));
             }
         };
@@ -106,7 +106,8 @@ impl ProofEngine for RankingEngine<'_> {
             && *leaves_plain
             && ranking.heads.is_empty()
         {
-            let what = "no loop is left open, and paths that all end are a better proof";
+            let what = "no loop is left to rank; following all paths to their ends is a better \
+                        proof";
             return EngineOutcome::GaveUp(found_nothing(what));
         }
         let engine = match argument {
@@ -136,7 +137,7 @@ impl ProofEngine for RecurrentSetEngine<'_> {
         let search =
             search.get_or_insert_with(|| ClosedSetSearch::new(program, *ints, slice.memory_mib));
         let Some(search) = search else {
-            return EngineOutcome::GaveUp(found_nothing("an object is too large"));
+            return EngineOutcome::GaveUp(found_nothing("an object is too large for the model"));
         };
         match search.run(effort, &slice.settings(*ints)) {
             ClosedSetOutcome::Found(found, engine) => {
@@ -146,7 +147,7 @@ impl ProofEngine for RecurrentSetEngine<'_> {
             }
             ClosedSetOutcome::OutOfTime => EngineOutcome::OutOfTime,
             ClosedSetOutcome::GaveUp => {
-                EngineOutcome::GaveUp(found_nothing("no recurrent set was found"))
+                EngineOutcome::GaveUp(found_nothing("found no recurrent set"))
             }
         }
     }

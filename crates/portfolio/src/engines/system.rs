@@ -60,7 +60,7 @@ struct NoProgram;
 
 impl ProofEngine for NoProgram {
     fn run(&mut self, _slice: &CpuSlice) -> EngineOutcome {
-        let what = "explore runs programs, and this is a transition system";
+        let what = "explore works on programs, and this is a transition system";
         EngineOutcome::GaveUp(found_nothing(what))
     }
 }
@@ -74,7 +74,7 @@ impl ProofEngine for SystemRankingEngine<'_> {
     fn run(&mut self, slice: &CpuSlice) -> EngineOutcome {
         match ranking::find_ranking(self.system, &slice.settings(IntegerSemantics::Unbounded)) {
             Some(ranking) => ends(ranking, EngineName::Ranking),
-            None => nothing(slice, "no ranking was found"),
+            None => nothing(slice, "found no ranking function"),
         }
     }
 }
@@ -100,7 +100,7 @@ impl ProofEngine for TransitionInvariantEngine<'_> {
         };
         match set {
             Some(set) => stays(set),
-            None => nothing(slice, "no transition invariant was found"),
+            None => nothing(slice, "found no transition invariant"),
         }
     }
 }
@@ -116,7 +116,7 @@ impl ProofEngine for SystemSetEngine<'_> {
         let settings = slice.settings(IntegerSemantics::Unbounded);
         match recurrent::find_recurrent_set(self.system, &settings, &self.methods) {
             Some(set) => stays(set),
-            None => nothing(slice, "no recurrent set was found"),
+            None => nothing(slice, "found no recurrent set"),
         }
     }
 }

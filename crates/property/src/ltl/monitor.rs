@@ -32,8 +32,12 @@ pub(crate) fn make_formula_monitor(
     name: &str,
 ) -> SpecificationResult<Monitor> {
     let start = SpecificationPlace::START;
-    let large =
-        || start.refuse("this formula becomes too large as an automaton; split it in parts");
+    let large = || {
+        start.refuse(
+            "the automaton of this formula becomes too large; split the formula into \
+             parts",
+        )
+    };
     if property.atoms.len() > MOST_ATOMS {
         return Err(start.refuse(format!("this formula has more than {MOST_ATOMS} expressions")));
     }

@@ -103,7 +103,7 @@ fn lex_formula(
             tokens.push((token.clone(), place));
             sign.len()
         } else {
-            return Err(place.refuse(format!("{first:?} is no operator of LTL")));
+            return Err(place.refuse(format!("{first:?} is not an LTL operator")));
         };
         rest[..length].chars().for_each(|c| place.advance(c));
         rest = &rest[length..];
@@ -134,8 +134,8 @@ fn push_word_tokens(
         }
         _ => {
             return Err(place.refuse(format!(
-                "'{}' is no operator of LTL; an expression of the program stands in quotes, \
-                 \"x == 1\"",
+                "'{}' is not an LTL operator; write expressions of the program in quotes, \"x == \
+                 1\"",
                 shorten_text(word)
             )));
         }

@@ -26,7 +26,10 @@ pub(crate) fn parse_slic(text: &str) -> SpecificationResult<SlicSpecification> {
             "state" => {
                 reader.cursor.take_keyword("state")?;
                 if std::mem::replace(&mut has_state, true) {
-                    return Err(place.refuse("a specification has one state; join the two"));
+                    return Err(place.refuse(
+                        "a specification can have only one state block; merge \
+                         the two",
+                    ));
                 }
                 spec.state = reader.parse_fields()?;
             }
@@ -126,7 +129,7 @@ impl SlicParser<'_> {
             "exit" => Ok(ProgramPointPattern::Exit(name)),
             other => Err(event
                 .place
-                .refuse(format!("'{other}' is no moment of a function; it is entry or exit"))),
+                .refuse(format!("'{other}' is not an event of a function; use entry or exit"))),
         }
     }
 
@@ -175,14 +178,15 @@ impl SlicParser<'_> {
             "set" => SlicStatement::Set(place),
             "unset" => SlicStatement::Unset(place),
             "abort" => {
-                return Err(
-                    place.refuse("there is no abort() here; error() says that a rule is broken")
-                );
+                return Err(place.refuse(
+                    "abort() is not available; use error() to say that a rule is \
+                     broken",
+                ));
             }
             name if LOOPS.contains(&name) => {
                 return Err(place.refuse(format!(
-                    "'{name}' has no place in a transfer function: it must end, so it has no loops \
-                     and no jumps; count in a variable of the state instead"
+                    "'{name}' is not allowed: a transfer function must terminate, so it has no \
+                     loops and no jumps; count in a variable of the state instead"
                 )));
             }
             _ => return Ok(vec![self.parse_assignment(word)?]),
@@ -211,8 +215,8 @@ impl SlicParser<'_> {
     fn parse_assignment(&mut self, target: CodeFragment) -> SpecificationResult<SlicStatement> {
         if !self.cursor.take_sign("=")? {
             return Err(target.place.refuse(format!(
-                "expected a statement: an assignment to a variable of the state, if, error(), set(), \
-                 unset() or return; '{}' starts none of these",
+                "expected a statement (an assignment to a variable of the state, if, error(), \
+                 set(), unset() or return), found '{}'",
                 target.text
             )));
         }

@@ -36,7 +36,7 @@ pub(super) fn check_specification(spec: &SlicSpecification) -> SpecificationResu
             matches!(s, SlicStatement::Set(_) | SlicStatement::Error(_))
         }) {
             return Err(name.place.refuse(format!(
-                "the obligation '{}' says neither set() nor error(): it obliges to nothing",
+                "the obligation '{}' has neither set() nor error(), so it requires nothing",
                 name.text
             )));
         }
@@ -62,10 +62,10 @@ fn check_promises(transfers: &[TransferFunction]) -> SpecificationResult<()> {
         return Ok(());
     }
     match transfers.iter().find_map(|transfer| first_unset(&transfer.body)) {
-        Some(place) => {
-            Err(place
-                .refuse("unset() keeps a promise, and there is no set() beside it that makes one"))
-        }
+        Some(place) => Err(place.refuse(
+            "unset() keeps a promise, but there is no set() in this obligation to \
+             make one",
+        )),
         None => Ok(()),
     }
 }
@@ -102,7 +102,8 @@ fn check_statements(
             SlicStatement::Assign(target, value) => {
                 if !fields.contains(target.text.as_str()) {
                     return Err(target.place.refuse(format!(
-                        "'{}' is no variable of the state; a specification changes nothing else",
+                        "'{}' is not a variable of the state; a specification can change nothing \
+                         else",
                         target.text
                     )));
                 }
@@ -129,12 +130,13 @@ fn check_expression(text: &CodeFragment, at: &ProgramPointPattern) -> Specificat
     match at {
         ProgramPointPattern::Any(_) => refuse_mentions(text, "at any statement"),
         ProgramPointPattern::Entry(_) => match found.returned {
-            Some(place) => Err(place.refuse("$return is not known yet when a function is entered")),
+            Some(place) => Err(place.refuse("$return has no value yet when a function is entered")),
             None => Ok(()),
         },
         ProgramPointPattern::Exit(name) => match found.parameters.first() {
             Some((number, place)) if name.text == "main" => Err(place.refuse(format!(
-                "${number} is not there when the program ends, which exit() may do anywhere"
+                "${number} is not available when the program ends, because exit() may be called \
+                 anywhere"
             ))),
             _ => Ok(()),
         },

@@ -284,7 +284,7 @@ fn a_promise_that_is_never_made_is_mentioned() {
         "void block(void) {} void unblock(void) {} int main(void) { unblock(); return 0; }";
     let monitors = of_specification(BLOCKED);
     let compiled = compiled(&[("p.c", program)], &monitors[0]).expect("it fits");
-    let said = "promise.slic:1: no run calls block, so the promise of promise is not made there";
+    let said = "promise.slic:1: the program never calls block, so the promise of promise is not made there";
     assert!(compiled.assumptions.iter().any(|one| one == said), "{:?}", compiled.assumptions);
 }
 

@@ -62,7 +62,7 @@ impl FindingWords<'_> {
         let (verdict, reason, argument) = match one.fate {
             LoopFate::Terminates => (FindingAnswer::Terminates, None, Some(one.reason.clone())),
             LoopFate::Loops => (FindingAnswer::Loops, None, self.recurrent_set_text()),
-            LoopFate::Open => (FindingAnswer::Unknown, Some(one.reason.clone()), None),
+            LoopFate::Unknown => (FindingAnswer::Unknown, Some(one.reason.clone()), None),
         };
         let finding = self.new_finding(&one.place, FindingKind::Loop, verdict, ordinal);
         let finding = ReportFinding { reason, argument, ..finding };
@@ -164,9 +164,9 @@ impl FindingWords<'_> {
             let state: Vec<String> =
                 variables.map(|(name, value)| format!("{name} = {value}")).collect();
             parts.push(match state.as_slice() {
-                [] => "everything that matters comes back unchanged".to_owned(),
-                [one] => format!("{one} comes back unchanged in every turn"),
-                some => format!("{} come back unchanged in every turn", some.join(", ")),
+                [] => "the state comes back unchanged, as far as the program can tell".to_owned(),
+                [one] => format!("{one} comes back unchanged in every iteration"),
+                some => format!("{} come back unchanged in every iteration", some.join(", ")),
             });
         }
         for at in report.closed_set().map(states_at_heads).unwrap_or_default() {

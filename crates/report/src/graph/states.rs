@@ -52,7 +52,7 @@ pub fn recurrence_diagram(recurrence: &StateRecurrence) -> RunDiagram {
         &inputs_text(recurrence.cycle_inputs.min(recurrence.inputs.len())),
     );
     let steps = recurrence.second_step.saturating_sub(recurrence.first_step);
-    graph.add_arrow(again, again, &format!("the same state after {steps} steps"));
+    graph.add_arrow(again, again, &format!("the same state, {steps} steps later"));
     graph
 }
 

@@ -1,3 +1,5 @@
+//! Pictures of small memories.
+
 use super::*;
 
 /// A list of two nodes, tied into a ring.

@@ -19,7 +19,7 @@ pub(super) fn index_page(findings: &FindingCollection, names: &BTreeMap<&str, St
     body += &answer_counts_html(findings);
     body += &findings_table(findings, names);
     if !findings.skipped.is_empty() {
-        body += "<h2>Files that were not looked at</h2>\n<ul>\n";
+        body += "<h2>Files that were skipped</h2>\n<ul>\n";
         for one in &findings.skipped {
             let _ = writeln!(body, "<li>{}</li>", escape_markup(&one.text()));
         }
@@ -34,12 +34,11 @@ pub(super) fn index_page(findings: &FindingCollection, names: &BTreeMap<&str, St
     }
     body += "<h2>What the words mean</h2>\n<dl>\n\
              <dt>terminates</dt><dd>Every run leaves it, whatever the input.</dd>\n\
-             <dt>runs forever</dt><dd>There are inputs, and they are shown, with which it never ends.</dd>\n\
-             <dt>unknown</dt><dd>Neither could be shown.</dd>\n\
-             <dt>reviewed</dt><dd>Not proved; a person wrote into the source why it ends.</dd>\n\
+             <dt>loops forever</dt><dd>For the inputs shown, it never ends.</dd>\n\
+             <dt>unknown</dt><dd>Neither could be proved.</dd>\n\
+             <dt>suppressed</dt><dd>Not proved; a comment in the source says why it terminates.</dd>\n\
              </dl>\n\
-             <p>Each <em>terminates</em> and each <em>runs forever</em> has a certificate that a separate \
-             checker has accepted.</p>\n</main>\n";
+             <p>Every <em>terminates</em> and every <em>loops forever</em> has a certificate that an independent checker has accepted.</p>\n</main>\n";
     frame_page("Ouro: does it ever stop?", &body)
 }
 
@@ -53,7 +52,7 @@ fn answer_counts_html(findings: &FindingCollection) -> String {
         );
         if count > 0 || expected {
             let word = match answer {
-                FindingAnswer::Loops => "run forever",
+                FindingAnswer::Loops => "loop forever",
                 FindingAnswer::Violated => "violated",
                 FindingAnswer::Unknown => "unknown",
                 FindingAnswer::Terminates => "terminate",
@@ -68,16 +67,17 @@ fn answer_counts_html(findings: &FindingCollection) -> String {
 fn findings_table(findings: &FindingCollection, names: &BTreeMap<&str, String>) -> String {
     let mut out = "<h2>Loops</h2>\n".to_owned();
     if findings.findings.is_empty() {
-        return out + "<p>There is no loop and no recursion.</p>\n";
+        return out + "<p>There are no loops and no recursion.</p>\n";
     }
-    out += "<table class=\"cards\">\n<caption>The worst first. A place leads to its explanation.</caption>\n\
+    out += "<table class=\"cards\">\n<caption>Worst first. Each location links to its \
+            explanation.</caption>\n\
             <thead><tr><th scope=\"col\">Verdict</th><th scope=\"col\">Place</th>\
             <th scope=\"col\">Function</th><th scope=\"col\">What</th><th scope=\"col\">Why</th></tr></thead>\n\
             <tbody>\n";
     let mut all: Vec<(usize, &ReportFinding)> = findings.findings.iter().enumerate().collect();
     let badness = |one: &ReportFinding| {
         let place = FindingAnswer::ALL.iter().position(|answer| *answer == one.verdict);
-        (one.excepted.is_some(), place)
+        (one.suppressed.is_some(), place)
     };
     all.sort_by_key(|(number, one)| (badness(one), *number));
     for (number, finding) in all {

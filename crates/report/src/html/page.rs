@@ -28,13 +28,13 @@ pub(super) fn file_page(
     body += "<h2 id=\"source\">Source</h2>\n";
     body += &match source {
         Some(text) => annotate_source(text, findings),
-        None => "<p>The text of this file was not at hand.</p>\n".to_owned(),
+        None => "<p>The source of this file is not available.</p>\n".to_owned(),
     };
     body += "</main>\n";
     frame_page(&format!("Ouro: {file}"), &body)
 }
 
-/// Turns places into links.
+/// Iterations places into links.
 struct PlaceLinks<'a> {
     file: &'a str,
     has_source: bool,
@@ -81,24 +81,23 @@ fn finding_section(number: usize, finding: &ReportFinding, links: &PlaceLinks<'_
         links.place_link(&head),
         escape_markup(&finding.headline()),
     );
-    if let Some(reason) = &finding.excepted {
-        let _ = writeln!(out, "<p>Reviewed: {}</p>", escape_markup(reason));
+    if let Some(reason) = &finding.suppressed {
+        let _ = writeln!(out, "<p>Suppressed: {}</p>", escape_markup(reason));
     }
     if let Some(reason) = &finding.reason {
         let _ = writeln!(out, "<p>Reason: {}</p>", escape_markup(reason));
     }
     if let Some(argument) = &finding.argument {
         let title = match finding.verdict.is_bad() {
-            true => "The states it stays in",
-            false => "Why it ends",
+            true => "The states it never leaves",
+            false => "Why it terminates",
         };
         let _ =
             writeln!(out, "<h3>{title}</h3>\n<p class=\"code\">{}</p>", escape_markup(argument));
     }
     out += &picture::finding_figure(finding);
     if let Some(drawn) = &finding.picture {
-        let caption =
-            "The states that the run never leaves, and its memory when it comes into them.";
+        let caption = "The states that the run never leaves, and its memory when it enters them.";
         let _ = writeln!(
             out,
             "<figure class=\"states\" tabindex=\"0\" aria-label=\"{caption}\">\n{drawn}\
@@ -123,12 +122,12 @@ fn finding_section(number: usize, finding: &ReportFinding, links: &PlaceLinks<'_
         }
     }
     if !finding.stem.is_empty() {
-        out += "<details><summary>The way there</summary>\n";
+        out += "<details><summary>How the run gets there</summary>\n";
         out += &links.step_links(&finding.stem);
         out += "</details>\n";
     }
     if !finding.cycle.is_empty() {
-        out += "<details open><summary>One turn</summary>\n";
+        out += "<details open><summary>One iteration</summary>\n";
         out += &links.step_links(&finding.cycle);
         out += "</details>\n";
     }
@@ -143,9 +142,12 @@ fn finding_section(number: usize, finding: &ReportFinding, links: &PlaceLinks<'_
         (EvidenceStatus::Accepted, None) => "accepted by the checker".to_owned(),
         (EvidenceStatus::Accepted, Some(file)) => {
             let file = escape_markup(file);
-            format!("accepted by the checker; <code>ouro verify {file}</code> checks it again")
+            format!(
+                "accepted by the checker; to check it again, run <code>ouro verify \
+                 {file}</code>"
+            )
         }
-        (EvidenceStatus::None, _) => "none, because nothing is proved".to_owned(),
+        (EvidenceStatus::None, _) => "none, because nothing was proved".to_owned(),
     };
     let seconds = finding.seconds;
     let _ = writeln!(
@@ -160,7 +162,7 @@ fn finding_section(number: usize, finding: &ReportFinding, links: &PlaceLinks<'_
 fn annotate_source(text: &str, findings: &[(usize, &ReportFinding)]) -> String {
     let mut out =
         "<div class=\"source\" tabindex=\"0\" role=\"region\" aria-labelledby=\"source\">\n\
-                   <table class=\"code\">\n<tbody>\n"
+         <table class=\"code\">\n<tbody>\n"
             .to_owned();
     for (index, line) in text.lines().enumerate() {
         let here = findings.iter().filter(|(_, one)| one.line as usize == index + 1);

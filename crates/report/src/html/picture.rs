@@ -1,6 +1,6 @@
 //! The run that never ends, or the argument that it does, drawn.
 //!
-//! A run is a column of boxes: the way there, then one turn, and an arrow back to where the turn begins. A
+//! A run is a column of boxes: the way there, then one iteration, and an arrow back to where the iteration begins. A
 //! loop that ends is one box with an arrow back, labelled with what gets smaller, and an arrow out.
 
 use std::fmt::Write as _;
@@ -21,12 +21,14 @@ const MOST_BOXES: usize = 12;
 /// A picture with a caption, if there is something to draw.
 pub(super) fn finding_figure(finding: &ReportFinding) -> String {
     let (drawn, caption) = match finding.verdict {
-        FindingAnswer::Loops | FindingAnswer::Violated if !finding.cycle.is_empty() => {
-            (run_svg(finding), "The way there, and the turn that never ends.")
-        }
+        FindingAnswer::Loops | FindingAnswer::Violated if !finding.cycle.is_empty() => (
+            run_svg(finding),
+            "How the run gets to the loop, and the iteration it repeats \
+             forever.",
+        ),
         FindingAnswer::Terminates if finding.argument.is_some() => (
             ranking_svg(finding),
-            "Every turn makes something smaller that cannot become smaller forever.",
+            "Every iteration decreases something that cannot decrease forever.",
         ),
         _ => return String::new(),
     };
@@ -61,7 +63,7 @@ fn run_svg(finding: &ReportFinding) -> String {
             out += &down_arrow_svg(top(row) + BOX, class);
         }
     }
-    // From the last box round to the first of the turn.
+    // From the last box round to the first of the iteration.
     let first = top(stem.len()) + BOX / 2;
     let last = top(rows - 1) + BOX / 2;
     out += &back_arrow_svg(last, first, "turn");
@@ -70,12 +72,12 @@ fn run_svg(finding: &ReportFinding) -> String {
 
 fn ranking_svg(finding: &ReportFinding) -> String {
     let top = 10;
-    let mut out = svg_opening(top + 2 * BOX + GAP + 34, "A loop that ends");
+    let mut out = svg_opening(top + 2 * BOX + GAP + 34, "A loop that terminates");
     let head = format!("{}: {} in {}", finding.line, finding.kind.word(), finding.function);
     out += &box_svg(top, &head, "box ends");
     out += &back_arrow_svg(top + BOX - 6, top + 6, "ends");
     out += &down_arrow_svg(top + BOX, " ends");
-    out += &box_svg(top + BOX + GAP, "left after finitely many turns", "box");
+    out += &box_svg(top + BOX + GAP, "left after finitely many iterations", "box");
     let why = finding.argument.as_deref().unwrap_or("");
     let _ = writeln!(
         out,

@@ -90,10 +90,10 @@ pub(super) fn missing_definitions(
         let _ = writeln!(out, "{label}__attribute__((weak)) {head} {{ return 0; }}");
     }
     if !out.is_empty() {
-        out = format!("\n/* This run does not ask these for anything. */\n{out}");
+        out = format!("\n/* This run does not use the results of these. */\n{out}");
     }
     if !objects.is_empty() {
-        out += "\n/* Objects without definition, as they are when this run starts. */\n";
+        out += "\n/* Objects without a definition, with their values when this run starts. */\n";
         out += &objects;
     }
     out

@@ -66,7 +66,7 @@ fn a_set_of_states_in_the_users_names() {
         With these inputs, in this order:
            1. __VERIFIER_nondet_uint() = 5  (search.c:14)
 
-        From then on, in every turn, with values as they are at the head:
+        From then on, in every iteration, with the values at the loop head:
           - after search.c:3 in search the next inputs are x + 1
 
         Assumed:

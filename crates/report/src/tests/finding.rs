@@ -15,7 +15,7 @@ fn the_loop_that_never_ends_has_the_run() {
     assert_eq!((finding.kind, finding.verdict), (FindingKind::Loop, FindingAnswer::Loops));
     assert_eq!(
         finding.argument.as_deref(),
-        Some("lo = 1, hi = 4294967295 come back unchanged in every turn")
+        Some("lo = 1, hi = 4294967295 come back unchanged in every iteration")
     );
     let inputs: Vec<String> = finding
         .inputs

@@ -23,7 +23,7 @@ fn sample_finding(file: &str, line: u32, verdict: FindingAnswer) -> ReportFindin
 /// A project with files of the same name, a reviewed exception, and a note.
 fn sample_project() -> FindingCollection {
     let mut reviewed = sample_finding("b/x.c", 9, FindingAnswer::Unknown);
-    reviewed.excepted = Some("the device answers".to_owned());
+    reviewed.suppressed = Some("the device answers".to_owned());
     FindingCollection {
         tool_version: "1.2.3".to_owned(),
         root: "/src/my project".to_owned(),
@@ -54,16 +54,16 @@ fn a_file_that_was_not_looked_at_is_an_error() {
     let said = &invocation["toolExecutionNotifications"][0];
     assert_eq!(
         (&said["level"], &said["message"]["text"]),
-        (&"error".into(), &"d/y.c was left out: no <x.h>".into())
+        (&"error".into(), &"d/y.c was skipped: no <x.h>".into())
     );
     let xml = junit_xml(&incomplete_project(), false);
     assert!(xml.contains("tests=\"5\" failures=\"1\" errors=\"1\""), "{xml}");
     assert!(
-        xml.contains("<error type=\"skipped\" message=\"d/y.c was left out: no &lt;x.h&gt;\"/>"),
+        xml.contains("<error type=\"skipped\" message=\"d/y.c was skipped: no &lt;x.h&gt;\"/>"),
         "{xml}"
     );
     let mut pages = html_pages(&incomplete_project(), &SourceTexts::new()).into_iter();
-    assert!(pages.any(|(_, text)| text.contains("d/y.c was left out")));
+    assert!(pages.any(|(_, text)| text.contains("d/y.c was skipped")));
 }
 
 fn sarif_value() -> Value {
@@ -88,7 +88,7 @@ fn sarif_has_what_to_look_at_and_suppresses_what_was_reviewed() {
     let run = &sarif_value()["runs"][0];
     let results = run["results"].as_array().expect("results");
     let rules: Vec<&str> = results.iter().filter_map(|one| one["ruleId"].as_str()).collect();
-    assert_eq!(rules, ["never-ends", "not-proved-to-end", "not-proved-to-end"]);
+    assert_eq!(rules, ["loops-forever", "termination-unknown", "termination-unknown"]);
     assert!(results[1].get("suppressions").is_none());
     assert_eq!(results[2]["suppressions"][0]["justification"], "the device answers");
     assert_eq!(run["properties"]["counts"]["terminates"], 1);
@@ -108,8 +108,11 @@ fn junit_fails_for_what_is_unknown_only_if_asked() {
     ));
     let strict = junit_xml(&sample_project(), true);
     assert!(strict.contains("tests=\"4\" failures=\"2\" errors=\"0\" skipped=\"1\""), "{strict}");
-    assert!(strict.contains("message=\"this loop is not proved to end: a &lt; b\""), "{strict}");
-    assert!(strict.contains("reviewed: the device answers"), "{strict}");
+    assert!(
+        strict.contains("message=\"no termination argument found for this loop: a &lt; b\""),
+        "{strict}"
+    );
+    assert!(strict.contains("suppressed: the device answers"), "{strict}");
 }
 
 #[test]
@@ -122,8 +125,8 @@ fn pages_of_files_with_one_name_are_two() {
     assert!(index.1.contains("<a href=\"001-x.c.html#finding-1\">a/x.c:2</a>"));
     assert!(index.1.contains("c.c is no C file"));
     assert!(first.1.contains("two &lt;&amp;&gt;"));
-    assert!(second.1.contains("The text of this file was not at hand."));
-    assert!(second.1.contains("Reviewed: the device answers"));
+    assert!(second.1.contains("The source of this file is not available."));
+    assert!(second.1.contains("Suppressed: the device answers"));
 }
 
 #[test]

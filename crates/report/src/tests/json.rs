@@ -140,7 +140,7 @@ fn json_loops() {
               "lo": "1"
             }
           },
-          "schema_version": 1,
+          "schema_version": 2,
           "seconds": 1.234,
           "stem": null,
           "tool_version": "0",
@@ -159,7 +159,7 @@ fn json_terminates() {
           "after_overflow": null,
           "assumptions": [
             {
-              "compilers": "x86 raises SIGFPE, other processors give a number, and at -O2 gcc and clang may assume that it never happens",
+              "compilers": "x86 raises SIGFPE and other processors return a number; at -O2 gcc and clang may assume that it never happens",
               "file": "search.c",
               "happens": true,
               "head": null,
@@ -179,7 +179,7 @@ fn json_terminates() {
               ],
               "kind": "undefined",
               "line": 4,
-              "text": "no division by zero at search.c:4: it happens with __VERIFIER_nondet_int() (line 2) = 0. x86 raises SIGFPE, other processors give a number, and at -O2 gcc and clang may assume that it never happens",
+              "text": "no division by zero at search.c:4: it happens with __VERIFIER_nondet_int() (line 2) = 0. x86 raises SIGFPE and other processors return a number; at -O2 gcc and clang may assume that it never happens",
               "variables": {},
               "what": "division by zero"
             }
@@ -218,14 +218,15 @@ fn json_terminates() {
           "ranking": null,
           "reason": null,
           "recurrent_set": null,
-          "schema_version": 1,
+          "schema_version": 2,
           "seconds": 1.234,
           "stem": null,
           "tool_version": "0",
           "verdict": "terminates",
           "violation": null,
           "wraps_too": null
-        }"#]].assert_eq(&json_of(&verdict, &explanation));
+        }"#]]
+    .assert_eq(&json_of(&verdict, &explanation));
 }
 
 #[test]
@@ -251,14 +252,15 @@ fn json_unknown() {
           "loops": [],
           "notes": [],
           "ranking": null,
-          "reason": "runs until signed overflow, which is undefined behaviour (search.c:3 in search)",
+          "reason": "only a signed overflow ends it, which is undefined behaviour (search.c:3 in search)",
           "recurrent_set": null,
-          "schema_version": 1,
+          "schema_version": 2,
           "seconds": 1.234,
           "stem": null,
           "tool_version": "0",
           "verdict": "unknown",
           "violation": null,
           "wraps_too": null
-        }"#]].assert_eq(&json_of(&verdict, &Explanation::default()));
+        }"#]]
+    .assert_eq(&json_of(&verdict, &Explanation::default()));
 }

@@ -55,7 +55,7 @@ fn endless_verdict() -> (Verdict, Explanation) {
         sample_input(0, 1, ChoiceSource::Guess, 16),
     ];
     run.cycle_inputs = 2;
-    let fairness = vec!["'ready' is met, every turn has 'the device is ready'".to_owned()];
+    let fairness = vec!["'ready' is met: every iteration has 'the device is ready'".to_owned()];
     let explanation = Explanation { fairness, assumptions: Vec::new(), ..sample_explanation() };
     (Verdict::from_evidence(ProgramQuestion::Liveness, Evidence::Recurs(run)), explanation)
 }
@@ -87,8 +87,8 @@ fn a_fair_run_that_never_ends() {
         6 |       lo = mid;
           |
           = lo = 1, hi = 4294967295 come back unchanged after every iteration
-          = what is promised at search.c:15 in main is never kept
-          = fairness does not exclude it: 'ready' is met, every turn has 'the device is ready'
+          = the promise made at search.c:15 in main is never kept
+          = fairness does not exclude it: 'ready' is met: every iteration has 'the device is ready'
 
         With these inputs, in this order:
            1. __VERIFIER_nondet_int() = 7  (search.c:14)
@@ -108,8 +108,8 @@ fn an_obligation_that_is_broken() {
         5 |     if (mid < key)
           |     ^^^^^^^^^^^^^^ it is broken here
           |
-          = what is promised at search.c:15 in main is never kept
-          = the specification asks for it at lock.slic:9
+          = the promise made at search.c:15 in main is never kept
+          = required by the specification at lock.slic:9
 
         With these inputs, in this order:
            1. __VERIFIER_nondet_int() = 7  (search.c:14)
@@ -136,7 +136,7 @@ fn a_specification_that_holds() {
     let explanation = Explanation::default();
     expect![[r#"
         holds: no run of main violates the specification
-          runs may go on forever, but none that is fair
+          some runs may be infinite, but none of them is fair
 
         (found by explore, certificate checked, 1.23 s)
     "#]]
@@ -152,7 +152,7 @@ fn violations_for_tools() {
     let (verdict, explanation) = endless_verdict();
     let run = show_report(&sample_program(), &verdict, &explanation, json);
     assert_eq!(field(run.clone(), "verdict"), r#""violated""#);
-    expect![[r#"{"asked":null,"fairness":["'ready' is met, every turn has 'the device is ready'"],"obligation":null,"others":[],"promised":{"file":"search.c","function":"main","line":15}}"#]].assert_eq(&field(run.clone(), "violation"));
+    expect![[r#"{"asked":null,"fairness":["'ready' is met: every iteration has 'the device is ready'"],"obligation":null,"others":[],"promised":{"file":"search.c","function":"main","line":15}}"#]].assert_eq(&field(run.clone(), "violation"));
     // What the specification guesses is no input.
     expect![[r#"[{"function":"__VERIFIER_nondet_int","location":{"file":"search.c","function":"main","line":14},"repeats":false,"source":"__VERIFIER_nondet_int","value":"7","width":32}]"#]].assert_eq(&field(run.clone(), "inputs"));
     assert_eq!(field(run, "loops"), "[]");

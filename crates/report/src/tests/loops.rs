@@ -51,15 +51,15 @@ fn ranked_verdict(heads: Vec<RankedHead>) -> Verdict {
 fn rankings() {
     let none = Explanation::default();
     let left = "(+ n (* (- 1) i))";
-    // The order of the parts is the same in every turn, and goes without saying.
+    // The order of the parts is the same in every iteration, and goes without saying.
     let verdict =
         ranked_verdict(vec![ranked_head(3, &["1", left, left]), ranked_head(5, &["0", "i", "n"])]);
     check_loops(
         &verdict,
         &none,
         &expect![[r#"
-            3 terminates: n - i gets smaller with every turn
-            5 terminates: (i, n) gets smaller with every turn
+            3 terminates: n - i gets smaller with every iteration
+            5 terminates: (i, n) gets smaller with every iteration
         "#]],
     );
     // Two ways to come to one loop, and a loop that is never turned in.
@@ -68,8 +68,8 @@ fn rankings() {
         &twice,
         &none,
         &expect![[r#"
-            3 terminates: n - i or n gets smaller with every turn
-            5 terminates: every run ends, and it needs no ranking of its own
+            3 terminates: n - i or n gets smaller with every iteration
+            5 terminates: every run terminates, and this loop needs no ranking function of its own
         "#]],
     );
     let judged = judge_loops(&[sample_place(3, "search")], None, &twice, &none);
@@ -101,17 +101,17 @@ fn snapshots() {
         &verdict(snapshot.clone()),
         &Explanation::default(),
         &expect![[r#"
-            3 terminates: n gets smaller with every turn
-            5 terminates: i or n + i gets smaller between any two turns
+            3 terminates: n gets smaller with every iteration
+            5 terminates: i or n + i gets smaller between any two iterations
         "#]],
     );
-    // A turn of the other loop, too, may leave its ranking as it is.
+    // An iteration of the other loop, too, may leave its ranking as it is.
     check_loops(
         &verdict(TransitionInvariant { relations: vec![relation(0), relation(1)], ..snapshot }),
         &Explanation::default(),
         &expect![[r#"
-            3 terminates: i or n + i gets smaller between any two times at search.c:5 in search
-            5 terminates: i or n + i gets smaller between any two turns
+            3 terminates: i or n + i gets smaller between any two visits to search.c:5 in search
+            5 terminates: i or n + i gets smaller between any two iterations
         "#]],
     );
 }
@@ -138,8 +138,8 @@ fn endless() {
         &looping_verdict(),
         &explanation,
         &expect![[r#"
-            3 loops: some run comes back to it forever
-            5 open: the run that never ends is elsewhere
+            3 loops: some run stays in it forever
+            5 unknown: the endless run is elsewhere
         "#]],
     );
     explanation.cycle.push(sample_place(5, "search"));
@@ -147,8 +147,8 @@ fn endless() {
         &looping_verdict(),
         &explanation,
         &expect![[r#"
-            3 loops: some run comes back to it forever
-            5 open: the run that never ends passes it again and again
+            3 loops: some run stays in it forever
+            5 unknown: the endless run passes through it again and again
         "#]],
     );
     // It is no loop that never ends there.
@@ -157,8 +157,8 @@ fn endless() {
         &Verdict::from_evidence(ProgramQuestion::Termination, Evidence::Recurs(recursion)),
         &Explanation::default(),
         &expect![[r#"
-            3 open: the run that never ends is elsewhere
-            5 open: the run that never ends is elsewhere
+            3 unknown: the endless run is elsewhere
+            5 unknown: the endless run is elsewhere
         "#]],
     );
 }
@@ -169,8 +169,8 @@ fn unknown() {
         &Verdict::Unknown(UnknownReason::SignedOverflow { place: sample_place(3, "search") }),
         &Explanation::default(),
         &expect![[r#"
-            3 open: runs until signed overflow, which is undefined behaviour
-            5 open: no proof for the whole program: runs until signed overflow, which is undefined behaviour (search.c:3 in search)
+            3 unknown: only a signed overflow ends it, which is undefined behaviour
+            5 unknown: the whole program could not be proved: only a signed overflow ends it, which is undefined behaviour (search.c:3 in search)
         "#]],
     );
 }

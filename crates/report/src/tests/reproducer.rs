@@ -78,7 +78,7 @@ fn reproducer_text() {
          *
          *     gcc '-DN=a b' search.c repro.c -o hang && ./hang
          *
-         * This file cannot arrange the following; do it by hand:
+         * This file cannot set up the following; do it by hand:
          *   - search.c:17 in main: uninitialised variable x has to be -1 (4294967295 if unsigned)
          */
 
@@ -109,7 +109,7 @@ fn reproducer_text() {
           return -2147483647 - 1;
         }
 
-        /* This run does not ask these for anything. */
+        /* This run does not use the results of these. */
         __attribute__((weak)) void *next_packet() { return 0; }
         __attribute__((weak)) double temperature() { return 0; }
 
@@ -158,7 +158,7 @@ fn missing_symbols_are_defined() {
          *
          *     gcc '-DN=a b' search.c repro.c -o hang -lm && ./hang
          *
-         * This file cannot arrange the following; do it by hand:
+         * This file cannot set up the following; do it by hand:
          *   - search.c:19 in main: external memory of module has to be 3
          */
 
@@ -166,12 +166,12 @@ fn missing_symbols_are_defined() {
           return 1;
         }
 
-        /* This run does not ask these for anything. */
+        /* This run does not use the results of these. */
         extern void *missing_a_b() __asm__("a.b");
         __attribute__((weak)) void *missing_a_b() { return 0; }
         __attribute__((weak)) void *noop() { return 0; }
 
-        /* Objects without definition, as they are when this run starts. */
+        /* Objects without a definition, with their values when this run starts. */
         __attribute__((weak, aligned(4))) unsigned char jiffies[4] = { 2, 1, 0, 0 };
         __attribute__((weak, aligned(1))) __thread unsigned char mine[1];
         __attribute__((weak, aligned(32))) unsigned char module[4480];

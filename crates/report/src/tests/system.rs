@@ -39,7 +39,7 @@ edge e2 l2 -> l1 @0:7:3 {
 "#;
 
 const SOURCE: &str = "\
-(GOAL TERMINATION)
+                      (GOAL TERMINATION)
 (STARTTERM (FUNCTIONSYMBOLS start))
 (VAR x y z)
 (RULES
@@ -97,13 +97,13 @@ fn one_location() {
               |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ this loop never ends
             7 |   turn(a, y)  -> walk(x, y) :|: x >= a
               |
-              = from walk with x >= 0 and y >= 1 it can always come back to such a state
+              = from walk with x >= 0 and y >= 1 it can always return to such a state
 
             It starts with:
               x = 0
               y = -7
 
-            It gets to the loop in these steps:
+            It reaches the loop in these steps:
                1. start -> walk with z = 3  (line 5)
 
             From then on it stays in these states:
@@ -138,7 +138,7 @@ fn two_locations() {
               |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ this loop never ends
             7 |   turn(a, y)  -> walk(x, y) :|: x >= a
               |
-              = it can always go on among 2 locations, in the states below
+              = it can always continue among 2 locations, within the states below
 
             From then on it stays in these states:
               walk: x >= 0 and y >= 1
@@ -171,18 +171,18 @@ fn ranked() {
     check(
         &[],
         &expect![[r#"
-        terminates: every run of the system ends, whatever the input
-          no location is reached twice
+            terminates: every run of the system terminates, whatever the input
+              no location is visited twice
 
-        (found by lasso, certificate checked, 1.23 s)
-    "#]],
+            (found by lasso, certificate checked, 1.23 s)
+        "#]],
     );
     check(
         std::slice::from_ref(&one),
         &expect![[r#"
-            terminates: every run of the system ends, whatever the input
+            terminates: every run of the system terminates, whatever the input
 
-            From one of these locations to the next, this gets smaller and was not negative:
+            From each of these locations to the next, this value decreases and was not negative before:
               walk: x + 2*y
                 where x >= 0 always holds
 
@@ -192,9 +192,9 @@ fn ranked() {
     check(
         &[one, two, place(0, "false", &[])],
         &expect![[r#"
-            terminates: every run of the system ends, whatever the input
+            terminates: every run of the system terminates, whatever the input
 
-            From one of these locations to the next, this gets smaller and was not negative:
+            From each of these locations to the next, this value decreases and was not negative before:
               walk: (0, x + 2*y, x + 2*y) in lexicographic order
                 where x >= 0 always holds
               turn: (1, x + 2*y) in lexicographic order
@@ -213,12 +213,12 @@ fn ranked() {
     check_text(
         &Verdict::from_evidence(ProgramQuestion::Termination, Evidence::Ranked(ranking)),
         &expect![[r#"
-            terminates: every run of the system ends, whatever the input
+            terminates: every run of the system terminates, whatever the input
 
-            Of these, something gets smaller and was not negative:
-              start: nothing by itself
-              walk: x or x + y between any two times here
-              turn: y from each location to the next, or x or x + y between any two times here
+            At each of these locations, one of these values decreases and was not negative before:
+              start: nothing on its own
+              walk: x or x + y between any two visits
+              turn: y from each location to the next, or x or x + y between any two visits
 
             (found by lasso, certificate checked, 1.23 s)
         "#]],
@@ -228,11 +228,11 @@ fn ranked() {
 #[test]
 fn unknown() {
     let place = SourcePlace { file: String::new(), line: 0, function: String::new() };
-    let what = "no recurrent set was found".to_owned();
+    let what = "found no recurrent set".to_owned();
     check_text(
         &Verdict::Unknown(UnknownReason::Incomplete { what, place }),
         &expect![[r#"
-        unknown: no recurrent set was found
+        unknown: found no recurrent set
 
         (1.23 s)
     "#]],
@@ -314,7 +314,7 @@ fn for_tools() {
               "set": "x >= 0 and y >= 1"
             }
           ],
-          "schema_version": 1,
+          "schema_version": 2,
           "seconds": 1.234,
           "stem": [
             {

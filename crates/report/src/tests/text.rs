@@ -59,7 +59,7 @@ fn text_recursion_without_input_or_source() {
         loops forever: some run of main never ends
          --> gone.c:3 in fill
           |
-          = every call leaves everything that matters as it was
+          = every call leaves the state unchanged, as far as the program can tell
           = in practice the stack overflows
 
         It needs no input: every run gets here.
@@ -73,7 +73,7 @@ fn text_recursion_without_input_or_source() {
 fn text_terminates() {
     let (verdict, explanation) = terminating_verdict();
     expect![[r#"
-        terminates: every run of main ends, whatever the input
+        terminates: every run of main terminates, whatever the input
           all 12 paths were run to the end: 11 forks, 4321 steps
 
         Loops:
@@ -81,7 +81,7 @@ fn text_terminates() {
           search.c:120 in main  terminates: never reached
 
         Assumed:
-          - no division by zero at search.c:4: it happens with __VERIFIER_nondet_int() (line 2) = 0. x86 raises SIGFPE, other processors give a number, and at -O2 gcc and clang may assume that it never happens
+          - no division by zero at search.c:4: it happens with __VERIFIER_nondet_int() (line 2) = 0. x86 raises SIGFPE and other processors return a number; at -O2 gcc and clang may assume that it never happens
 
         (found by explore, certificate checked, 1.23 s)
     "#]].assert_eq(&text_of(&verdict, &explanation));
@@ -92,19 +92,19 @@ fn text_unknown() {
     let text = |reason| text_of(&Verdict::Unknown(reason), &Explanation::default());
     expect![[r#"
         unknown: the time limit of 1.5 s was reached
-          help: --timeout gives it more time, e.g. --timeout 10m
+          help: allow more time, for example --timeout 10m
 
         (1.23 s)
     "#]]
     .assert_eq(&text(UnknownReason::Time { limit: Duration::from_millis(1500) }));
     expect![[r#"
-        unknown: runs until signed overflow, which is undefined behaviour
+        unknown: only a signed overflow ends it, which is undefined behaviour
          --> search.c:3 in search
           |
         3 |   while (lo < hi) {
           |   ^^^^^^^^^^^^^^^^^
           |
-          = help: --ints wrap asks what happens when signed integers wrap around, as with gcc -fwrapv
+          = help: use --ints wrap to check what happens if signed integers wrap around, as with gcc -fwrapv
 
         (1.23 s)
     "#]].assert_eq(&text(UnknownReason::SignedOverflow { place: sample_place(3, "search") }));
@@ -113,15 +113,15 @@ fn text_unknown() {
         unknown: inline assembly is not covered by the model
           --> search.c:99 in search
            |
-           = help: ask about a part without it: --function NAME starts elsewhere
+           = help: check a part of the program that does not use it: --function NAME
 
         (1.23 s)
     "#]]
     .assert_eq(&text(UnknownReason::Limit { what, place: sample_place(99, "search") }));
     let why = "step 110 is not reached".to_owned();
     expect![[r#"
-        unknown: the checker did not accept the evidence for 'loops', which is a mistake in Ouro: step 110 is not reached
-          help: please report it, together with the program
+        unknown: the checker rejected the evidence for 'loops forever', which is a bug in Ouro: step 110 is not reached
+          help: please report it, and attach the program
 
         (1.23 s)
     "#]].assert_eq(&text(UnknownReason::Rejected { claim: Claim::Loops, why }));

@@ -44,7 +44,7 @@ pub(super) fn closed_set_text(
         out += &inputs_text(report, &program_inputs(&set.inputs), &[], style);
     }
     if !chosen.is_empty() {
-        let title = "From then on, in every turn, with values as they are at the head:";
+        let title = "From then on, in every iteration, with the values at the loop head:";
         out += &format!("\n{}\n", style.strong(title));
     }
     for at in chosen {
@@ -61,7 +61,7 @@ pub(super) fn closed_set_text(
 /// What the states have in common.
 fn describe_states(at: &StatesAtHead) -> String {
     match (at.set.as_str(), at.variables.as_slice()) {
-        ("true", []) => "nothing differs from time to time".to_owned(),
+        ("true", []) => "the state is the same every time".to_owned(),
         ("true", some) if some.len() <= MOST_VARIABLES => {
             format!("whatever {} may be", some.join(", "))
         }

@@ -20,7 +20,7 @@ pub(super) fn holds_text(
         Evidence::Exhausted(exhaustion) if pairs == 0 => {
             out += &format!("  {}\n", exhaustion_text(exhaustion));
         }
-        _ if pairs > 0 => out += "  runs may go on forever, but none that is fair\n",
+        _ if pairs > 0 => out += "  some runs may be infinite, but none of them is fair\n",
         _ => {}
     }
     out
@@ -38,7 +38,7 @@ pub(super) fn promise_notes(report: &VerdictReport<'_>) -> Vec<String> {
     let Some(violated) = violating_run(report) else { return Vec::new() };
     let mut notes = Vec::new();
     if let Some(place) = violated.promised {
-        notes.push(format!("what is promised at {place} is never kept"));
+        notes.push(format!("the promise made at {place} is never kept"));
     }
     notes
         .extend(violated.fairness.iter().map(|why| format!("fairness does not exclude it: {why}")));
@@ -50,16 +50,16 @@ pub(super) fn other_violations_text(report: &VerdictReport<'_>, style: TextStyle
     let mut out = String::new();
     for run in liveness::other_violating_runs(report) {
         if out.is_empty() {
-            out = format!("\n{}\n", style.strong("Violated from here as well:"));
+            out = format!("\n{}\n", style.strong("Also violated from:"));
         }
         let end = match (run.ends, run.place) {
             (true, Some(place)) => format!("broken at {place}"),
             (true, None) => "pending when the run ends".to_owned(),
-            (false, Some(place)) => format!("never kept, the run goes round at {place}"),
-            (false, None) => "never kept, the run goes on forever".to_owned(),
+            (false, Some(place)) => format!("never kept: the run cycles at {place}"),
+            (false, None) => "never kept: the run never ends".to_owned(),
         };
         match run.promised {
-            Some(place) => out += &format!("  - the promise of {place}: {end}\n"),
+            Some(place) => out += &format!("  - the promise made at {place}: {end}\n"),
             None => out += &format!("  - {end}\n"),
         }
     }
@@ -78,7 +78,7 @@ pub(super) fn broken_obligation_text(
         format!("{}: some run of {} breaks {name}\n", style.bad("violated"), report.subject_name());
     let mut notes = promise_notes(report);
     if let Some(place) = stated {
-        notes.push(format!("the specification asks for it at {place}"));
+        notes.push(format!("required by the specification at {place}"));
     }
     let (place, label) = match &report.explanation.last {
         Some(last) => (last, "the run ends after this"),

@@ -19,8 +19,11 @@ pub(super) fn overflow_note(report: &VerdictReport<'_>) -> Option<String> {
     let places = places.join(" or ");
     Some(match overflow.steps {
         Some(steps) => {
-            format!("by C's rules it ends at {places}, after {steps} steps: {}", overflow.what)
+            format!(
+                "by the rules of C the run ends at {places}, after {steps} steps: {}",
+                overflow.what
+            )
         }
-        None => format!("by C's rules only a {} can end it, at {places}", overflow.what),
+        None => format!("by the rules of C only a {} can end it, at {places}", overflow.what),
     })
 }

@@ -31,15 +31,17 @@ pub(super) fn endless_run_text(
     let mut out = format!("{head}: some run of {} never ends\n", report.subject_name());
     let note = match run.states.as_slice() {
         [StatesAtLocation { location, set, .. }] if set == ANY => {
-            format!("from {location} it can always come back")
+            format!("from {location} it can always return there")
         }
         [StatesAtLocation { location, set, .. }] if set.chars().count() <= SHORT_TEXT => {
-            format!("from {location} with {set} it can always come back to such a state")
+            format!("from {location} with {set} it can always return to such a state")
         }
         [StatesAtLocation { location, .. }] => {
-            format!("from {location} it can always come back, in the states below")
+            format!("from {location} it can always return there, in the states below")
         }
-        all => format!("it can always go on among {} locations, in the states below", all.len()),
+        all => {
+            format!("it can always continue among {} locations, within the states below", all.len())
+        }
     };
     out += &SourceExcerpt {
         place: &run.place,
@@ -56,7 +58,7 @@ pub(super) fn endless_run_text(
         out += &left_out_text(run.initial.len(), MOST_INPUTS, "  ");
     }
     if !run.stem.is_empty() {
-        out += &format!("\n{}\n", style.strong("It gets to the loop in these steps:"));
+        out += &format!("\n{}\n", style.strong("It reaches the loop in these steps:"));
         for (at, step) in run.stem.iter().enumerate().take(MOST_INPUTS) {
             out += &format!("{:>4}. {}\n", at + 1, step_text(step, ""));
         }
@@ -85,12 +87,18 @@ pub(super) fn endless_run_text(
 /// What gets smaller, location by location.
 pub(super) fn rankings_text(all: &[RankingText], style: TextStyle) -> String {
     if all.is_empty() {
-        return "  no location is reached twice\n".to_owned();
+        return "  no location is visited twice\n".to_owned();
     }
     let related = all.iter().any(|place| !place.measures.is_empty());
     let title = match related {
-        false => "From one of these locations to the next, this gets smaller and was not negative:",
-        true => "Of these, something gets smaller and was not negative:",
+        false => {
+            "From each of these locations to the next, this value decreases and was not \
+             negative before:"
+        }
+        true => {
+            "At each of these locations, one of these values decreases and was not negative \
+             before:"
+        }
     };
     let mut out = format!("\n{}\n", style.strong(title));
     for place in all.iter().take(MOST_INPUTS) {
@@ -103,7 +111,7 @@ pub(super) fn rankings_text(all: &[RankingText], style: TextStyle) -> String {
         let ranking = match ranking.as_slice() {
             _ if place.invariant == NONE => "never reached".to_owned(),
             _ if related => ranking_or_measures_text(&ranking, &place.measures),
-            [] => "passed at most once".to_owned(),
+            [] => "it runs at most once".to_owned(),
             [one] => one.clone(),
             some => format!("({}) in lexicographic order", some.join(", ")),
         };
@@ -124,12 +132,12 @@ fn ranking_or_measures_text(ranking: &[String], measures: &[String]) -> String {
     };
     let ranking = ranking.map(|ranking| format!("{ranking} from each location to the next"));
     let measures: Vec<String> = measures.iter().map(|one| cut_text(one)).collect();
-    let any = (!measures.is_empty())
-        .then(|| format!("{} between any two times here", measures.join(" or ")));
+    let any =
+        (!measures.is_empty()).then(|| format!("{} between any two visits", measures.join(" or ")));
     match (ranking, any) {
         (Some(ranking), Some(any)) => format!("{ranking}, or {any}"),
         (Some(one), None) | (None, Some(one)) => one,
-        (None, None) => "nothing by itself".to_owned(),
+        (None, None) => "nothing on its own".to_owned(),
     }
 }
 
@@ -157,7 +165,7 @@ fn step_text(step: &EdgeStep, as_at: &str) -> String {
 /// A text that nobody reads to the end is cut off.
 pub(super) fn cut_text(text: &str) -> String {
     match text.char_indices().nth(LONGEST_TEXT) {
-        Some((end, _)) => format!("{}… (--format json has all)", &text[..end]),
+        Some((end, _)) => format!("{}… (--format json has the full text)", &text[..end]),
         None => text.to_owned(),
     }
 }

@@ -34,7 +34,10 @@ pub fn graphml_witness(
     task: &WitnessTask,
 ) -> Result<String, &'static str> {
     let lasso = witness_lasso(report).map_err(|why| match why {
-        "the verdict is not 'loops'" => "GraphML is for runs that never end, and there is none",
+        "the verdict is not 'loops forever'" => {
+            "a GraphML witness describes a run that never \
+             ends, and there is none"
+        }
         other => other,
     })?;
     let mut out = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n\

@@ -31,7 +31,7 @@ pub(super) struct ReturnedValue {
 pub(super) struct WitnessLasso {
     pub(super) stem: Vec<ReturnedValue>,
     pub(super) head: WitnessPlace,
-    /// What holds at the head in every turn.
+    /// What holds at the head in every iteration.
     pub(super) recurrent: String,
     pub(super) cycle: Vec<ReturnedValue>,
 }
@@ -48,7 +48,7 @@ pub(super) struct LoopEndHint {
 /// The run, or why there is none to tell of.
 pub(super) fn witness_lasso(report: &VerdictReport<'_>) -> Result<WitnessLasso, &'static str> {
     let Verdict::Loops(evidence) = report.verdict else {
-        return Err("the verdict is not 'loops'");
+        return Err("the verdict is not 'loops forever'");
     };
     match evidence {
         Evidence::Recurs(run) => {
@@ -78,7 +78,7 @@ pub(super) fn witness_lasso(report: &VerdictReport<'_>) -> Result<WitnessLasso, 
                 cycle: Vec::new(),
             })
         }
-        _ => Err("witnesses are about programs"),
+        _ => Err("a witness is about a program, and this is a transition system"),
     }
 }
 
@@ -88,7 +88,7 @@ pub(super) fn loop_end_hints(report: &VerdictReport<'_>) -> Result<Vec<LoopEndHi
         return Err("the verdict is not 'terminates'");
     };
     let ReportSubject::Program { .. } = report.about else {
-        return Err("witnesses are about programs");
+        return Err("a witness is about a program, and this is a transition system");
     };
     let mut all: Vec<LoopEndHint> = match evidence {
         Evidence::RankedProgram(ranking) => ranked_hints(report, ranking),
@@ -125,7 +125,7 @@ fn ranked_hints(report: &VerdictReport<'_>, ranking: &ProgramRanking) -> Vec<Loo
 }
 
 /// That a list of numbers is lexicographically smaller than it was: some number is, and was not negative, and none
-/// before it has grown. What holds for each turn so holds for several, too.
+/// before it has grown. What holds for each iteration so holds for several, too.
 fn decrease_expression(ranking: &[String], names: &BTreeSet<String>) -> Option<String> {
     let mut cases = Vec::new();
     let mut before: Vec<String> = Vec::new();

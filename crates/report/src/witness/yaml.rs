@@ -19,7 +19,10 @@ pub fn yaml_witness(
         Verdict::Loops(_) => ("violation_sequence", violation_sequence(&witness_lasso(report)?)),
         Verdict::Terminates(_) => ("invariant_set", invariant_set(&loop_end_hints(report)?)),
         Verdict::Unknown(_) => return Err("the verdict is 'unknown'"),
-        Verdict::Holds(_) | Verdict::Violated(_) => return Err("witnesses are about termination"),
+        Verdict::Holds(_) | Verdict::Violated(_) => {
+            return Err("a witness is about termination, \
+                        and a specification was checked");
+        }
     };
     let mut out = format!("- entry_type: {kind}\n  metadata:\n    format_version: \"2.1\"\n");
     let _ = writeln!(out, "    uuid: {}", quote_for_yaml(&task.witness_identifier(&content)));
@@ -40,7 +43,7 @@ pub fn yaml_witness(
     Ok(out + &content)
 }
 
-/// The way there, then the state at the head of the cycle, then what is returned in every turn.
+/// The way there, then the state at the head of the cycle, then what is returned in every iteration.
 fn violation_sequence(lasso: &WitnessLasso) -> String {
     let mut out = "  content:\n".to_owned();
     for one in &lasso.stem {

@@ -91,7 +91,7 @@ fn compare(seed: u64, timeout: &str, options: &[String], folder: &Path) -> Compa
     let (verdict, note) = match output.status.code() {
         Some(0) => ("terminates", String::new()),
         Some(1) => ("loops", String::new()),
-        Some(3) if !said.contains("mistake in Ouro") => ("unknown", first),
+        Some(3) if !said.contains("bug in Ouro") => ("unknown", first),
         code => {
             let complaint = String::from_utf8_lossy(&output.stderr);
             ("failed", format!("{code:?} {first} {complaint}"))

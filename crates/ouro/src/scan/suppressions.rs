@@ -1,7 +1,7 @@
-//! Reviewed exceptions: `// ouro: terminates because …` above a loop.
+//! Suppressions: a comment `// ouro: terminates because …` above a loop.
 //!
-//! Somebody has looked at the loop and says why it ends. It is then no failure that Ouro does not know. An
-//! exception where there is nothing to except is reported, so that none outlives its loop.
+//! Somebody has looked at the loop and says why it terminates, so it is no failure that Ouro does not know. A
+//! suppression that suppresses nothing is reported, so that none outlives its loop.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -21,31 +21,31 @@ struct LoopSuppression {
     reason: String,
 }
 
-/// Marks findings that are excepted, and notes exceptions without a use. `files` are those that were looked at.
+/// Marks the findings that are suppressed, and notes suppressions without a use. `files` are those that were analysed.
 pub(super) fn apply_suppressions(findings: &mut FindingCollection, root: &Path, files: &[String]) {
     let mut by_file: BTreeMap<&str, Vec<LoopSuppression>> = BTreeMap::new();
     for file in files {
         let bytes = fs::read(root.join(file)).unwrap_or_default();
         by_file.insert(file, parse_suppressions(&String::from_utf8_lossy(&bytes)));
     }
-    for (file, exceptions) in by_file {
-        for exception in exceptions {
-            let at = format!("{file}:{}", exception.line);
-            match finding_below(&mut findings.findings, file, exception.line) {
+    for (file, suppressions) in by_file {
+        for suppression in suppressions {
+            let at = format!("{file}:{}", suppression.line);
+            match finding_below(&mut findings.findings, file, suppression.line) {
                 None => {
-                    findings.notes.push(format!("{at}: the exception has no loop below it"));
+                    findings.notes.push(format!("{at}: this suppression has no loop below it; remove it"));
                 }
                 Some(finding) => match finding.verdict {
-                    FindingAnswer::Unknown => finding.excepted = Some(exception.reason),
+                    FindingAnswer::Unknown => finding.suppressed = Some(suppression.reason),
                     FindingAnswer::Loops | FindingAnswer::Violated => findings
                         .notes
-                        .push(format!("{at}: the exception is wrong: the loop can run forever")),
+                        .push(format!("{at}: this suppression is wrong: the loop can loop forever")),
                     // It says why what was assumed is true.
                     FindingAnswer::Terminates if !finding.assumed.is_empty() => {
-                        finding.excepted = Some(exception.reason);
+                        finding.suppressed = Some(suppression.reason);
                     }
                     FindingAnswer::Terminates | FindingAnswer::Holds => findings.notes.push(
-                        format!("{at}: the exception is not needed: the loop is proved to end"),
+                        format!("{at}: this suppression is not needed: the loop is proved to terminate; remove it"),
                     ),
                 },
             }
@@ -66,7 +66,7 @@ fn finding_below<'a>(
         .min_by_key(|one| one.line)
 }
 
-/// The exceptions in a text.
+/// The suppressions in a text.
 fn parse_suppressions(text: &str) -> Vec<LoopSuppression> {
     let mut all = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
