@@ -1,7 +1,8 @@
 //! From modules of LLVM to one program: symbols, the worklist of functions, names and places.
 //!
 //! Only what a run can reach is translated: a function enters the program when something that is
-//! already in it names it. A symbol means the user's definition if there is one, then the
+//! already in it names it; of a single file of a project (`CompileOptions::unit`), every function is
+//! in it from the start. A symbol means the user's definition if there is one, then the
 //! library's, and otherwise an external function or object.
 
 use std::collections::{BTreeSet, HashMap};

@@ -57,7 +57,6 @@ fn merge_write_and_copy(
     reads: &mut HashMap<VarId, usize>,
     writes: &HashMap<VarId, usize>,
 ) {
-    // Where each variable was last written in this block, and last touched in any way.
     let mut index = 0;
     while index < block.statements.len() {
         if let Instruction::Assign { dst, value: Operand::Var(temp) } =

@@ -1,4 +1,4 @@
-//! Programs that run forever on ever new states: transition systems seen from their loop heads, and
+//! Programs that loop forever on ever new states: transition systems seen from their loop heads, and
 //! recurrent sets of those.
 //!
 //! **How it works.** Symbolic execution, breadth first, comes to loop heads. Seen from each of them

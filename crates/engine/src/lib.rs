@@ -16,6 +16,7 @@
 //! | `steady` | recurrent sets that only what never changes decides |
 //! | `recurrent` | recurrent sets of transition systems |
 //! | `forward` | the same by a graph of abstract states |
+//! | `lassos` | stems, cycles and what holds along them, for the two above |
 //! | `paths` | transition systems as polynomials, for the engines above |
 //! | `limits` | how much is tried |
 
@@ -24,6 +25,7 @@ pub mod explore;
 mod fair;
 mod fixpoint;
 mod forward;
+mod lassos;
 mod limits;
 mod paths;
 pub mod ranked_program;

@@ -10,11 +10,12 @@ use ouro_solver::SolverAnswer;
 use ouro_term::{SymbolId, Term};
 use rustc_hash::FxHashSet;
 
+use super::decide::FeasibleDecision;
 use super::fair::find_fair_walk;
 use super::feasible::FeasibilityOracle;
 use super::recur::{self, ReplayConfirmation, RunSuspicion, SuspectedGoal};
 use super::run::ExplorationRun;
-use super::search::{ExplorationOutcome, FeasibleDecision, ProgramExploration};
+use super::search::{ExplorationOutcome, ProgramExploration};
 use super::symbolic::{ExploredChoice, WatchedState};
 use super::tree::{DecisionNodeId, DecisionStep};
 

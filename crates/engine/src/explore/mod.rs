@@ -30,6 +30,7 @@
 //! | `sites` | call sites that are known |
 //! | `shown` | values in the user's terms |
 
+mod decide;
 mod fair;
 mod feasible;
 mod look_back;

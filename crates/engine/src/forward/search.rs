@@ -8,17 +8,15 @@ use ouro_model::transition::TransitionSystem;
 use super::graph::{RegionGraph, RegionStatus};
 use super::interval::{self, CongruenceInterval};
 use super::region::StateRegion;
+use crate::lassos::choices::choose_locals;
+use crate::lassos::cycles::find_cycles;
+use crate::lassos::stems::{StemEnumeration, accelerate_loops};
+use crate::lassos::strengthen::ReachRequirement;
+use crate::lassos::write::{RecurrentPlace, RecurrentPlaceCase, decide_path, write_recurrent_set};
 use crate::paths::ask::{PolyAnswer, PolySolver, negate_atom};
 use crate::paths::graph::PathGraph;
 use crate::paths::path::PolyPath;
 use crate::paths::poly::PolyAtom;
-use crate::recurrent::choices::choose_locals;
-use crate::recurrent::cycles::find_cycles;
-use crate::recurrent::stems::{StemEnumeration, accelerate_loops};
-use crate::recurrent::strengthen::ReachRequirement;
-use crate::recurrent::write::{
-    RecurrentPlace, RecurrentPlaceCase, decide_path, write_recurrent_set,
-};
 
 /// Ways to choose that are considered for one path.
 const VARIANTS: usize = 6;

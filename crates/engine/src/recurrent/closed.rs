@@ -8,9 +8,9 @@
 //! the run takes through the part: nested loops whose inner one takes longer each time, and runs
 //! that never repeat, need nothing special.
 
-use super::choices::choose_locals;
-use super::strengthen::ReachRequirement;
-use super::write::{RecurrentPlace, RecurrentPlaceCase, decide_path};
+use crate::lassos::choices::choose_locals;
+use crate::lassos::strengthen::ReachRequirement;
+use crate::lassos::write::{RecurrentPlace, RecurrentPlaceCase, decide_path};
 use crate::paths::ask::{PolyAnswer, PolySolver, VarValues, negate_atom};
 use crate::paths::graph::PathGraph;
 use crate::paths::path::PolyPath;

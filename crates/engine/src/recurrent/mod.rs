@@ -2,32 +2,20 @@
 //!
 //! The system becomes a graph of paths (`paths`). From its start, stems are followed breadth first
 //! (`search`), past loops that end by taking them many times at once. At the end of
-//! each stem, the loops there (`cycles`) are tried: is there a state from which the run goes on in
-//! one direction forever (`rays`), and can conditions be added to the loop's own until they keep
-//! themselves (`strengthen`), for some way of choosing what the loop leaves open (`choices`)? What
-//! is found is written as evidence in terms of the system (`write`).
+//! each stem, the loops there are tried: is there a state from which the run goes on in
+//! one direction forever, and can conditions be added to the loop's own until they keep
+//! themselves, for some way of choosing what the loop leaves open? What
+//! is found is written as evidence in terms of the system. All of that is in `lassos`.
 //!
 //! | file | one idea |
 //! | --- | --- |
-//! | `cycles` | candidate loops |
-//! | `choices` | what to choose in a loop |
-//! | `strengthen` | conditions that keep themselves |
-//! | `rays` | geometric arguments |
 //! | `closed` | sets for a whole strongly connected part, by refinement |
 //! | `simulate` | one run, state by state |
-//! | `stems` | ways from the start |
 //! | `search` | which method is tried when |
-//! | `write` | the evidence |
 
-pub(crate) mod choices;
 mod closed;
-pub(crate) mod cycles;
-mod rays;
 mod search;
 mod simulate;
-pub(crate) mod stems;
-pub(crate) mod strengthen;
-pub(crate) mod write;
 
 use ouro_evidence::RecurrentSet;
 use ouro_model::transition::TransitionSystem;

@@ -20,7 +20,7 @@ pub(crate) fn choose_locals(path: &PolyPath) -> Vec<PolyPath> {
             }
             continue;
         };
-        // The one with the most to say about it comes first.
+        // The one with the fewest candidate values comes first.
         let mut best = (*first, candidate_values(&path, *first));
         for local in &locals[1..] {
             let other = candidate_values(&path, *local);
