@@ -4,7 +4,7 @@
 #   scripts/csmith.sh FIRST LAST [csmith option ...]
 #
 # For each seed, csmith writes a program, gcc -O0 compiles it, and both run it. Many of these programs
-# never end. One whose binary runs longer than the limit and that `ouro check` proves to run forever
+# never end. One whose binary runs longer than the limit and that `ouro check` proves to loop forever
 # is endless: both agree. Any other that takes too long is cut, which means that it prints its
 # checksums and exits when its loops have gone round 100000 times. That may be in the middle of an
 # expression whose operands gcc and clang evaluate in another order, so clang compiles those. A line
@@ -69,7 +69,7 @@ compare() {
     fi
 }
 
-# Whether a program is proved to run forever.
+# Whether a program is proved to loop forever.
 endless() {
     local code=0
     "$OURO" check --data-model "$DATA_MODEL" --timeout "${LIMIT}s" "$1" -- -I"$HEADERS" -w \

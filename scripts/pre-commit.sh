@@ -3,7 +3,7 @@
 #
 #   scripts/pre-commit.sh [option of `ouro check` ...] FILE.c ...
 #
-# A file without `main` has nothing to check from, and is left out. Fails if a program can run forever; what is
+# A file without `main` has nothing to check from, and is left out. Fails if a program can loop forever; what is
 # unknown is said and lets the commit pass (give --every-loop to refuse it).
 set -uo pipefail
 

@@ -17,7 +17,7 @@ FAILED = 70
 
 class Tool(BaseTool2):
     """
-    Ouro proves that a C program always terminates, or that it can run forever.
+    Ouro proves that a C program always terminates, or that it can loop forever.
     """
 
     def executable(self, tool_locator):

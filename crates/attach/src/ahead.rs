@@ -6,6 +6,7 @@ use ouro_pcode::op::file;
 use ouro_pcode::{InstructionCache, PcodeMachine, PcodeStop};
 use rustc_hash::FxHashMap;
 
+use crate::limits::LIMITS;
 use crate::state::{PARTS, same_registers};
 
 /// What running ahead showed.
@@ -39,11 +40,6 @@ fn is_jump(from: u64, machine: &PcodeMachine, program: &InstructionCache) -> boo
     machine.rip.wrapping_sub(from).wrapping_sub(1) >= 15
         && (machine.rip != from || program.lifter.get(from).is_none_or(|found| !found.repeats))
 }
-
-/// Registers and words in which a state may differ that is nearly there again.
-const NEARLY: usize = 64;
-/// So many heads are kept to which a state nearly came back.
-const NEAR_HEADS: usize = 3;
 
 /// Runs a machine, comparing it with its state at each power of two (Brent's method). Far more often than
 /// a state comes back, one does that differs only in a count of steps that nobody reads.
@@ -80,7 +76,7 @@ pub(crate) fn run_ahead(
     // The latest are the surest: what was before may have been the way into the loop.
     near.reverse();
     near.sort_by_key(|head| head.differences);
-    near.truncate(NEAR_HEADS);
+    near.truncate(LIMITS.near_heads);
     RunAheadOutcome::Runs(near)
 }
 
@@ -117,8 +113,8 @@ impl BrentCheckpoint {
                 return false;
             }
             Some(near) if registers == near.registers => near.words.saturating_sub(1),
-            _ if registers > NEARLY => return false,
-            _ => NEARLY,
+            _ if registers > LIMITS.nearly_equal_words => return false,
+            _ => LIMITS.nearly_equal_words,
         };
         let found = machine.memory.count_words_since(&self.saved.memory, words, &mut self.hint);
         let Some(words) = found else { return false };
@@ -148,13 +144,6 @@ pub(crate) struct LoopHead {
     pub(crate) length: u64,
 }
 
-/// The most visits that make an iteration.
-const VISITS: u64 = 64;
-/// The most instructions to look for a head.
-const WINDOW: u64 = 400_000;
-/// More differences are not counted.
-const DIFFERENCES: usize = 256;
-
 /// Heads, those first whose state changes least.
 pub(crate) fn find_heads(
     start: &PcodeMachine,
@@ -163,7 +152,7 @@ pub(crate) fn find_heads(
 ) -> Vec<LoopHead> {
     let mut machine = start.clone();
     let mut turns = JumpCounts::default();
-    for _ in 0..WINDOW {
+    for _ in 0..LIMITS.head_window {
         let from = machine.rip;
         if machine.step(program).is_err() {
             break;
@@ -212,7 +201,7 @@ pub(crate) fn find_growing_heads(
     let mut machine = start.clone();
     // Per target of a jump: how often, the highest stack pointer, whether it is called.
     let mut targets: FxHashMap<u64, (u64, u64, bool)> = FxHashMap::default();
-    for step in 0..2 * WINDOW {
+    for step in 0..2 * LIMITS.head_window {
         let from = machine.rip;
         if machine.step(program).is_err() || (step % 4096 == 0 && Instant::now() >= deadline) {
             break;
@@ -236,12 +225,14 @@ pub(crate) fn find_growing_heads(
     let mut heads = Vec::new();
     for (_, _, address, called) in chosen.into_iter().take(12) {
         let mut first = start.clone();
-        if first.run_until(program, WINDOW, Some(address)).is_err() || first.rip != address {
+        if first.run_until(program, LIMITS.head_window, Some(address)).is_err()
+            || first.rip != address
+        {
             continue;
         }
         let mut next = first.clone();
         let mut allocated = false;
-        while next.steps - first.steps < 2 * WINDOW && next.step(program).is_ok() {
+        while next.steps - first.steps < 2 * LIMITS.head_window && next.step(program).is_ok() {
             allocated |= allocates(next.rip);
             if next.rip == address {
                 break;
@@ -265,20 +256,21 @@ fn head_periods(
     address: u64,
 ) -> Vec<LoopHead> {
     let mut machine = start.clone();
-    let reached = machine.run_until(program, WINDOW, Some(address));
+    let reached = machine.run_until(program, LIMITS.head_window, Some(address));
     if reached.is_err() || machine.rip != address {
         return Vec::new();
     }
     let first = machine.clone();
     let mut found: Vec<(usize, u64, u64)> = Vec::new();
-    let mut left = 2 * WINDOW;
-    for visit in 1..=VISITS {
+    let mut left = 2 * LIMITS.head_window;
+    for visit in 1..=LIMITS.head_visits {
         let before = machine.steps;
         if machine.run_until(program, left, Some(address)).is_err() || machine.rip != address {
             break;
         }
         left -= (machine.steps - before).min(left);
-        let Some(words) = machine.memory.differing_words(&first.memory, DIFFERENCES) else {
+        let Some(words) = machine.memory.differing_words(&first.memory, LIMITS.head_differences)
+        else {
             continue;
         };
         let registers = differing_registers(&machine, &first);
@@ -365,7 +357,7 @@ mod tests {
         let RunAheadOutcome::Runs(near) = round_and_round([0x83, 7, 1]) else {
             panic!("it counts")
         };
-        assert_eq!(near.len(), NEAR_HEADS);
+        assert_eq!(near.len(), LIMITS.near_heads);
         for head in near {
             assert_eq!((head.differences, head.length), (1, 9), "at {:#x}", head.machine.rip);
         }

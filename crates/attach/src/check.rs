@@ -17,17 +17,13 @@ use crate::iteration::{
     HeadStates, IterationBound, IterationFailure, LoopIteration, find_allocator_peek,
     trace_iteration,
 };
+use crate::limits::LIMITS;
 use crate::premises::{find_premises, resource_premises};
 use crate::state;
 use crate::symbols::SnapshotSymbols;
 use ouro_evidence::process::{
     CellLocation, PROCESS_CERTIFICATE_VERSION, ProcessCell, ProcessCertificate, loops_until_text,
 };
-
-/// The longest stem and iteration that are followed.
-const LONGEST: u64 = 2_000_000_000;
-/// The most bytes of stack that an iteration may use.
-const DEEPEST: i64 = 1 << 20;
 
 /// Why a certificate is not accepted.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -222,7 +218,7 @@ fn check_stack_descends(
     let down = |iteration: &LoopIteration| {
         let moved = InstructionTracer::offset_in_region(terms, iteration.ends[at]?, symbols[at])?
             .cast_signed();
-        (-DEEPEST..=0).contains(&moved).then_some(())
+        (-LIMITS.checked_descent..=0).contains(&moved).then_some(())
     };
     match iterations.iter().all(|iteration| down(iteration).is_some()) {
         true => Ok(()),
@@ -258,8 +254,8 @@ fn check_well_formed(certificate: &ProcessCertificate) -> Result<(), ProcessReje
     }
     let lengths = certificate.iterations.iter().map(|recipe| recipe.length);
     if certificate.iterations.is_empty()
-        || lengths.clone().any(|length| length == 0 || length > LONGEST)
-        || certificate.stem > LONGEST
+        || lengths.clone().any(|length| length == 0 || length > LIMITS.checked_instructions)
+        || certificate.stem > LIMITS.checked_instructions
         || certificate.iterations.iter().any(|recipe| recipe.start.len() != cells.len())
     {
         return Err(reject_as_wrong("its iterations are malformed"));

@@ -26,12 +26,10 @@ use crate::iteration::{
     HeadStates, IterationBound, IterationFailure, LoopIteration, find_allocator_peek,
     trace_iteration,
 };
-use crate::templates::{ROUNDS, invariant_candidates};
+use crate::limits::LIMITS;
+use crate::templates::invariant_candidates;
 use crate::turning::{self, TurningPoint};
 use ouro_evidence::process::{IterationRecipe, ProcessCell};
-
-/// The most cells.
-const CELLS: usize = 1500;
 
 /// How much is tried for a head.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,8 +45,8 @@ pub(crate) struct ClosureEffort {
 /// Little for each head comes before much for any: a head in an inner loop needs a path for every way in
 /// which that loop can end, the right one hardly ever needs more than two.
 pub(crate) const EFFORTS: [ClosureEffort; 2] = [
-    ClosureEffort { paths: 3, rounds: ROUNDS - 1, tells: true },
-    ClosureEffort { paths: 12, rounds: ROUNDS, tells: false },
+    ClosureEffort { paths: 3, rounds: LIMITS.template_rounds - 1, tells: true },
+    ClosureEffort { paths: 12, rounds: LIMITS.template_rounds, tells: false },
 ];
 
 /// For a state that was nearly there again: either what differs decides nothing, or it is another matter.
@@ -208,7 +206,7 @@ impl ClosureSearch<'_> {
         let mut rounds = 0;
         'again: loop {
             rounds += 1;
-            if self.cells.len() > CELLS || rounds > 40 {
+            if self.cells.len() > LIMITS.cells || rounds > 40 {
                 return Err(ClosureFailure::TooMuch(self.cells.len()));
             }
             self.iterations.clear();

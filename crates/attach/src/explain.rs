@@ -8,14 +8,12 @@ use crate::backing::{is_data_file, is_mapping_outside};
 use crate::calls;
 use crate::cell::CellAccess as _;
 use crate::closure::{ClosedIterations, ClosureFailure};
+use crate::limits::LIMITS;
 use crate::signals::FAULTS;
 use crate::symbols::SnapshotSymbols;
 use crate::turning::TurningPoint;
 use ouro_evidence::process::CellLocation;
 use ouro_evidence::process::{CodePlace, LoopExit, ProcessAnswer};
-
-/// So many instructions of an iteration are looked at for what they compare.
-const SHOWN: u64 = 20_000;
 
 /// What names things.
 pub(crate) struct AnswerExplainer<'a> {
@@ -132,7 +130,7 @@ impl AnswerExplainer<'_> {
         let length = closed.recipes.first().map_or(0, |recipe| recipe.length);
         let mut machine = head.clone();
         let mut found = FxHashMap::default();
-        for _ in 0..length.min(SHOWN) {
+        for _ in 0..length.min(LIMITS.explained_instructions) {
             let rip = machine.rip;
             // What a comparison looks at is what there is before it.
             let operand = program.lifter.get(rip).and_then(|found| machine.memory_operand(found));

@@ -18,6 +18,7 @@ use ouro_term::{Sort, TermStore};
 use rustc_hash::FxHashSet;
 
 use crate::cell::{CellAccess as _, add_covering_cells};
+use crate::limits::LIMITS;
 use crate::signals::{reaching_signals, signal_names};
 use crate::symbols::SnapshotSymbols;
 use crate::taken;
@@ -44,16 +45,8 @@ pub(crate) struct HandlerEffects {
     pub(crate) harmless: Option<LoopPremise>,
 }
 
-/// The most instructions of a handler.
-const LONGEST: u64 = 20_000;
-/// So far below the stack of what it interrupts a handler begins, at least: the kernel keeps registers there.
-const FRAME: u64 = 16 << 10;
-/// So much of the stack a handler may use.
-const STACK: u64 = 64 << 10;
 /// Where a handler returns to; no code is there.
 const RETURN: u64 = 0x10;
-/// Rounds in which memory is found that a handler uses.
-const ROUNDS: usize = 16;
 /// The registers of arguments: the signal, what is known about it, and the state that was interrupted.
 const SIGNAL: usize = 7;
 const STACK_POINTER: usize = 4;
@@ -164,11 +157,12 @@ fn find_handler_effect(
     snapshot: &ProcessSnapshot,
 ) -> Result<Option<u64>, String> {
     let mut cells: Vec<ProcessCell> = Vec::new();
-    for _ in 0..ROUNDS {
+    for _ in 0..LIMITS.handler_rounds {
         let mut terms = TermStore::new();
         let mut machine = head.clone();
-        let pointer = (head.general_register(STACK_POINTER).saturating_sub(FRAME) & !15) - 8;
-        let frame = pointer.saturating_sub(STACK)..pointer + 8;
+        let pointer =
+            (head.general_register(STACK_POINTER).saturating_sub(LIMITS.handler_frame) & !15) - 8;
+        let frame = pointer.saturating_sub(LIMITS.handler_stack)..pointer + 8;
         machine
             .memory
             .write(pointer, &RETURN.to_le_bytes())
@@ -191,7 +185,7 @@ fn find_handler_effect(
         let first = machine.steps;
         while machine.rip != RETURN {
             tracer.step(&mut terms, &mut machine, program).map_err(|halt| halt.to_string())?;
-            if machine.steps - first > LONGEST {
+            if machine.steps - first > LIMITS.handler_instructions {
                 return Err("it takes too long".to_owned());
             }
         }

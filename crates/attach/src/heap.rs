@@ -8,6 +8,8 @@
 use ouro_pcode::PcodeMachine;
 use ouro_process::ProcessSnapshot;
 
+use crate::limits::LIMITS;
+
 /// Words before what `malloc` returned: the size is the second.
 const HEADER: u64 = 16;
 /// A block that was allocated uses the first word of the next one.
@@ -18,10 +20,6 @@ const LISTS: u64 = 0x290;
 /// In that block: how many lists, and where they begin.
 const LIST_COUNT: u64 = 64;
 const LISTS_AT: u64 = 2 * LIST_COUNT;
-/// So many free blocks are looked up.
-const MOST: usize = 1 << 12;
-/// So much of a heap is walked through; what lies behind it counts as the allocator's.
-const FARTHEST: u64 = 64 << 20;
 /// Heaps of threads begin at multiples of this.
 const THREAD_HEAP: u64 = 64 << 20;
 
@@ -52,7 +50,7 @@ fn walk_heap(start: u64, end: u64, word: &mut dyn FnMut(u64) -> Option<u64>) -> 
     let mut kept = Vec::new();
     // What is the allocator's since here.
     let (mut since, mut block) = (start, start);
-    while block - start < FARTHEST
+    while block - start < LIMITS.heap_reach
         && let Some(size) = word(block + 8).map(|size| size & !7)
     {
         let next = block.saturating_add(size);
@@ -79,7 +77,7 @@ fn free_blocks(start: u64, word: &mut dyn FnMut(u64) -> Option<u64>) -> Vec<u64>
     }
     for list in 0..LIST_COUNT {
         let mut user = word(start + HEADER + LISTS_AT + 8 * list).unwrap_or(0);
-        while user >= HEADER && free.len() < MOST {
+        while user >= HEADER && free.len() < LIMITS.free_blocks {
             let block = user - HEADER;
             if free.contains(&block) {
                 break;

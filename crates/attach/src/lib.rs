@@ -36,6 +36,7 @@
 //! | `symbols`, `unwind` | addresses as people know them |
 //! | `variables` | memory as the source calls it |
 //! | `script` | lines of scripts that an interpreter runs |
+//! | `limits` | how far everything goes, in one place |
 
 mod ahead;
 mod analysis;
@@ -50,6 +51,7 @@ mod heap;
 mod ideal;
 mod invariants;
 mod iteration;
+mod limits;
 mod premises;
 mod script;
 mod search;

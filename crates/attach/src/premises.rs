@@ -4,12 +4,10 @@
 use ouro_process::{BlockedCall, FileComparison, MemoryMapping, ProcessSnapshot, ThreadActivity};
 
 use crate::backing::{is_data_file, is_mapping_outside};
+use crate::limits::LIMITS;
 use crate::signals::untold;
 use crate::{calls, signals};
 use ouro_evidence::process::LoopPremise;
-
-/// So many files are named.
-const NAMED: usize = 4;
 
 /// The premises of a proof about one thread.
 pub(crate) fn find_premises(snapshot: &ProcessSnapshot, thread: i32) -> Vec<LoopPremise> {
@@ -76,8 +74,8 @@ fn assumed<'a>(
         let name = mapping.file().map(|path| path.rsplit('/').next().unwrap_or(path));
         names.extend(name.filter(|name| !names.contains(name)));
     }
-    let more = names.len().saturating_sub(NAMED);
-    names.truncate(NAMED);
+    let more = names.len().saturating_sub(LIMITS.named_files);
+    names.truncate(LIMITS.named_files);
     let mut found = names.join(", ");
     if more > 0 {
         found += &format!(" and {more} more");

@@ -21,24 +21,13 @@ use crate::closure::{
 use crate::explain::{AnswerExplainer, not_proven_answer};
 use crate::handlers::{self, FollowedLoop};
 use crate::ideal::{MemoryIdealisation, find_allocators};
+use crate::limits::LIMITS;
 use crate::premises::{interference_premises, resource_premises};
 use crate::symbols::SnapshotSymbols;
 use ouro_evidence::process::{
     HeadValue, IdealisedMemory, IterationRecipe, LoopPremise, PROCESS_CERTIFICATE_VERSION,
     ProcessAnswer, ProcessCertificate, ProcessProof,
 };
-
-/// After so many instructions a loop is looked at: what came before may be the way into it.
-const SETTLED: u64 = 20_000;
-/// Of so many heads it is found out what grows there.
-const TOLD: usize = 3;
-/// So far it is run ahead first: most states that come back at all do so by then.
-const SOON: u64 = 1_000_000;
-/// So much further it is run before heads are looked at, which takes longer than running.
-const LATER: u64 = 4_000_000;
-
-/// Iterations are short that can be executed again and again.
-const SHORT: u64 = 100_000;
 
 const NO_TIME: &str = "out of time; allow more with --timeout";
 
@@ -88,8 +77,8 @@ impl LoopProofSearch<'_> {
         let mut heads = Vec::new();
         let mut reason = String::new();
         let stages = [
-            (SOON, NextAttempt::Near),
-            (LATER, NextAttempt::Little),
+            (LIMITS.ahead_at_first, NextAttempt::Near),
+            (LIMITS.ahead_later, NextAttempt::Little),
             (self.options.ahead, NextAttempt::Much),
         ];
         for (most, then) in stages {
@@ -121,7 +110,7 @@ impl LoopProofSearch<'_> {
                     NextAttempt::Near => Err(String::new()),
                     NextAttempt::Little => {
                         let mut base = begin.clone();
-                        let _ = base.run_until(&mut self.program, SETTLED, None);
+                        let _ = base.run_until(&mut self.program, LIMITS.settled_after, None);
                         self.try_with_little_effort(&base, near, &mut heads)
                     }
                     NextAttempt::Much => self.close_from(&heads, EFFORTS[1]).or_else(|_| {
@@ -153,7 +142,7 @@ impl LoopProofSearch<'_> {
         heads: &mut Vec<LoopHead>,
     ) -> Result<CheckedProof, String> {
         heads.clear();
-        near.retain(|head| head.length <= SHORT);
+        near.retain(|head| head.length <= LIMITS.short_iteration);
         // A stack that grows never shrinks back into a state that was there before.
         let growing = self.find_growing_heads(base);
         let (deep, wide): (Vec<_>, Vec<_>) = growing.into_iter().partition(|head| head.1);
@@ -176,7 +165,7 @@ impl LoopProofSearch<'_> {
             return None;
         }
         let mut base = begin.clone();
-        let enough = SETTLED.min((front.steps - begin.steps) / 8);
+        let enough = LIMITS.settled_after.min((front.steps - begin.steps) / 8);
         let _ = base.run_until(&mut self.program, enough, None);
         let growing = self.find_growing_heads(&base);
         self.close_ideally(&growing).ok()
@@ -278,7 +267,8 @@ impl LoopProofSearch<'_> {
         // The first reason is kept; but what grows says more than that something may go another way.
         let (mut reason, mut grows) = (String::new(), false);
         for (at, head) in heads.iter().enumerate() {
-            let effort = ClosureEffort { tells: effort.tells && at < TOLD, ..effort };
+            let effort =
+                ClosureEffort { tells: effort.tells && at < LIMITS.reasons_told, ..effort };
             let left = deadline.saturating_duration_since(Instant::now());
             if left < Duration::from_millis(200) {
                 break;

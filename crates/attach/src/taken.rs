@@ -13,6 +13,7 @@ use object::{Object as _, ObjectSection as _, ObjectSymbol as _, RelocationFlags
 use ouro_process::{MemoryMapping, ProcessSnapshot, SnapshotSource};
 
 use crate::backing::is_image_file;
+use crate::limits::LIMITS;
 use crate::symbols::SnapshotSymbols;
 
 /// Libraries that name no function of theirs to the kernel, apart from those for the signals that they keep for
@@ -28,10 +29,6 @@ const KNOWN: [&str; 8] = [
     "libstdc++.so.6",
 ];
 
-/// More code than this is not searched.
-const LARGEST: u64 = 4 << 20;
-/// More functions than this are not tried.
-const MOST: usize = 16;
 /// The entry of a program hands `main` to the C library, in fewer bytes than these.
 const ENTRY: u64 = 64;
 const OWN_CALLS: &str = "the program makes system calls without going through the C library";
@@ -73,7 +70,7 @@ pub(crate) fn find_handler_candidates(
             continue;
         }
         code += mapping.length();
-        if code > LARGEST {
+        if code > LIMITS.searched_code {
             return Err("the program is too large to search for handlers".to_owned());
         }
         let unreadable = || format!("cannot read {path}");
@@ -101,7 +98,9 @@ pub(crate) fn find_handler_candidates(
     }
     match found.len() {
         0 => Err("no function that could be a handler was found".to_owned()),
-        many if many > MOST => Err(format!("{many} functions could be a handler")),
+        many if many > LIMITS.possible_handlers => {
+            Err(format!("{many} functions could be a handler"))
+        }
         _ => Ok(found.into_iter().collect()),
     }
 }

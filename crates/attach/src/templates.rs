@@ -10,12 +10,7 @@ use rustc_hash::FxHashSet;
 
 use crate::invariants::{CellHistory, assign_cells, relevant_cells};
 use crate::iteration::LoopIteration;
-
-/// The most cells for which relations are tried.
-const RELATED: usize = 14;
-
-/// How many rounds there are.
-pub(crate) const ROUNDS: usize = 3;
+use crate::limits::LIMITS;
 
 /// The candidates of a round, those of the earlier ones among them: formulas that hold in every state seen.
 pub(crate) fn invariant_candidates(
@@ -50,7 +45,7 @@ pub(crate) fn invariant_candidates(
             add_bit_patterns(terms, symbols[at], column[0], &mut all);
         }
     }
-    if round > 0 && relevant.len() <= RELATED {
+    if round > 0 && relevant.len() <= LIMITS.related_cells {
         for (i, &a) in relevant.iter().enumerate() {
             for &b in &relevant[i + 1..] {
                 if round == 2 || !is_float(terms, a) && !is_float(terms, b) {

@@ -9,6 +9,7 @@ use ouro_solver::{Session, SolverAnswer};
 use ouro_term::{Term, TermOp, TermStore};
 
 use crate::iteration::LoopIteration;
+use crate::limits::LIMITS;
 use ouro_evidence::process::ProcessCell;
 
 /// A cell that grows, and where that sends control another way.
@@ -27,9 +28,6 @@ pub(crate) struct TurningPoint {
     /// The cell's number then.
     pub(crate) then: u64,
 }
-
-/// The most conditions that are looked at.
-const CONDITIONS: usize = 16;
 
 /// The first turn of a path, among those that one evenly growing cell decides.
 pub(crate) fn first_turning_point(
@@ -52,7 +50,7 @@ pub(crate) fn first_turning_point(
             continue;
         };
         looked_at += 1;
-        if looked_at > CONDITIONS {
+        if looked_at > LIMITS.turning_conditions {
             break;
         }
         let limit = found.as_ref().map_or(u64::MAX, |turning| turning.rounds - 1);

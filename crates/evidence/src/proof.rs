@@ -11,13 +11,13 @@ use crate::{
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Evidence {
-    /// The program runs forever, and fairly: a state comes back.
+    /// The program loops forever, and fairly: a state comes back.
     Recurs(StateRecurrence),
     /// The program breaks an obligation of its specification.
     Violation(ObligationViolation),
-    /// The transition system runs forever: a run can stay in a set of states.
+    /// The transition system loops forever: a run can stay in a set of states.
     Recurrent(RecurrentSet),
-    /// The program runs forever, and fairly: a run stays in a set of states.
+    /// The program loops forever, and fairly: a run stays in a set of states.
     Closed(ClosedSet),
     /// The transition system terminates: something gets smaller and cannot do so forever.
     Ranked(SystemRanking),

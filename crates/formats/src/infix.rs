@@ -4,10 +4,8 @@
 use crate::error::{FormatPlace, FormatResult, shorten_text};
 use crate::formula::{IntegerComparison, PolynomialFormula};
 use crate::lex::{FormatToken, TokenStream};
+use crate::limits::LIMITS;
 use crate::polynomial::Polynomial;
-
-/// How deep parentheses and signs may be nested. The reader calls itself a few times for each.
-const DEPTH: usize = 200;
 
 /// What an expression means.
 pub(crate) enum InfixValue {
@@ -248,8 +246,9 @@ impl InfixParser<'_, '_> {
                 Ok(InfixValue::Integer(value))
             }
             FormatToken::Sign("(") => {
-                if self.depth == DEPTH {
-                    return Err(place.refuse(format!("nested deeper than {DEPTH} parentheses")));
+                if self.depth == LIMITS.infix_depth {
+                    return Err(place
+                        .refuse(format!("nested deeper than {} parentheses", LIMITS.infix_depth)));
                 }
                 self.tokens.advance();
                 self.depth += 1;

@@ -28,12 +28,14 @@
 //! | `smt` | the `.smt2` form: its commands, `smt/read` its parentheses, `smt/value` its terms |
 //! | `lex`, `infix` | words and expressions as the other two write them |
 //! | `koat`, `t2` | their grammars |
+//! | `limits` | how far everything goes, in one place |
 
 mod error;
 mod formula;
 mod infix;
 mod koat;
 mod lex;
+mod limits;
 mod polynomial;
 mod relation;
 mod smt;

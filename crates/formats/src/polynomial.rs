@@ -9,17 +9,7 @@ use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
 use ouro_term::{Term, TermOp, TermStore};
 
-/// How many products of monomials a multiplication may need.
-const PRODUCTS: usize = 20_000;
-
-/// How many factors a monomial may have.
-const DEGREE: usize = 64;
-
-/// How many bits a product of coefficients may have.
-const BITS: u64 = 20_000;
-
-/// How many digits a number may have.
-const DIGITS: usize = 5_000;
+use crate::limits::LIMITS;
 
 /// A sum of monomials. The one without atoms is the constant; none has the coefficient zero.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -37,7 +27,7 @@ impl Polynomial {
     /// The constant that these decimal digits mean; `None` if they are none, or too many.
     pub(crate) fn parse_number(digits: &str) -> Option<Polynomial> {
         let plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-        if !plain || digits.len() > DIGITS {
+        if !plain || digits.len() > LIMITS.literal_digits {
             return None;
         }
         Some(Polynomial::constant(digits.parse::<BigInt>().ok()?))
@@ -85,13 +75,15 @@ impl Polynomial {
 
     /// The product, or `None` if it is beyond the limits.
     pub(crate) fn times(&self, other: &Polynomial) -> Option<Polynomial> {
-        if self.monomials.len().saturating_mul(other.monomials.len()) > PRODUCTS {
+        if self.monomials.len().saturating_mul(other.monomials.len()) > LIMITS.products {
             return None;
         }
         let mut product = Polynomial::default();
         for (left, p) in &self.monomials {
             for (right, q) in &other.monomials {
-                if left.len() + right.len() > DEGREE || p.bits() + q.bits() > BITS {
+                if left.len() + right.len() > LIMITS.degree
+                    || p.bits() + q.bits() > LIMITS.coefficient_bits
+                {
                     return None;
                 }
                 let mut atoms = [left.as_slice(), right.as_slice()].concat();
@@ -104,7 +96,7 @@ impl Polynomial {
 
     /// The power, or `None` if it is beyond the limits.
     pub(crate) fn power(&self, exponent: usize) -> Option<Polynomial> {
-        if exponent > DEGREE {
+        if exponent > LIMITS.degree {
             return None;
         }
         let mut product = Polynomial::constant(1);

@@ -15,7 +15,7 @@
 //! ends passes forever, take the outermost.
 //!
 //! The converse is not true: a run of that program need not be one of the loop. So it is never evidence that
-//! something runs forever, and nobody may use it for that.
+//! something loops forever, and nobody may use it for that.
 //!
 //! Like everywhere in Ouro, what C leaves undefined ends a run: a pointer moves within its object and thus
 //! within the address space, and addresses of objects are below the middle of it.

@@ -11,14 +11,12 @@ use ouro_term::TermStore;
 use crate::MachineValue;
 use crate::access::{InstructionObstacle, fail_at_limit, resolve_access};
 use crate::digits::{self, FloatMagnitude};
+use crate::limits::LIMITS;
 use crate::memory::{LoadOutcome, MachineMemory};
 use crate::variadic::VariadicArguments;
 
 /// The greatest `int`: no text is longer.
 pub(crate) const LONGEST: u64 = 0x7fff_ffff;
-
-/// More characters than this of one piece are counted and not made.
-const MOST_MADE: u64 = 1 << 20;
 
 /// Formatted output.
 pub(crate) struct FormattedText {
@@ -62,7 +60,7 @@ impl FormattedText {
     fn push_filled(&mut self, spec: ConversionSpec, prefix: &[u8], digits: &[u8], zeros: bool) {
         let length = (prefix.len() + digits.len()) as u64;
         match spec.width {
-            FormatCount::Known(width) if width > MOST_MADE => {
+            FormatCount::Known(width) if width > LIMITS.formatted_bytes => {
                 self.push_unknown(spec.width, length, length);
             }
             FormatCount::Unknown => self.push_unknown(spec.width, length, length),
@@ -349,7 +347,7 @@ impl PrintfFormatter<'_> {
         };
         let mut digits = match spec.precision.known() {
             Some(0) if bits == 0 => String::new(),
-            Some(least) if least > MOST_MADE => {
+            Some(least) if least > LIMITS.formatted_bytes => {
                 let most = least.saturating_add(prefix.len() as u64);
                 self.text.push_unknown(spec.width, most, most);
                 return Ok(());
@@ -380,7 +378,7 @@ impl PrintfFormatter<'_> {
         };
         let is_small = match spec.precision {
             FormatCount::Absent => true,
-            FormatCount::Known(precision) => precision <= MOST_MADE,
+            FormatCount::Known(precision) => precision <= LIMITS.formatted_bytes,
             FormatCount::Unknown => false,
         };
         match pattern.filter(|_| is_small) {

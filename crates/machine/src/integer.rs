@@ -17,14 +17,13 @@ use ouro_model::{BinaryOp, CastOp, CompareOp};
 use ouro_term::{Sort, Term, TermOp, TermStore, sign_extend, width_mask};
 
 use crate::arith::ArithmeticContext;
+use crate::limits::LIMITS;
 use crate::memory::value_from_term;
 use crate::stop::RunEnd;
 use crate::{MachineValue, Provenance, RunEnvironment, plain};
 
 /// The width of C's `int`: narrower types have a range.
 pub(crate) const INT: u32 = 32;
-/// Coefficients of more bits are given up: repeated squaring would fill the memory with them.
-const MOST_BITS: u64 = 4096;
 
 const NEGATIVE: &str = "a negative number in unsigned arithmetic, under --ints unbounded";
 const NARROW: &str = "a number beyond its narrow type, under --ints unbounded";
@@ -419,7 +418,8 @@ fn is_signed(op: BinaryOp) -> bool {
 /// Whether a sum or product has a coefficient that is too large. Those of its parts were looked at
 /// when they were made.
 fn has_huge_coefficient(terms: &TermStore, term: Term) -> bool {
-    let large = |term: Term| terms.as_int(term).is_some_and(|number| number.bits() > MOST_BITS);
+    let large =
+        |term: Term| terms.as_int(term).is_some_and(|number| number.bits() > LIMITS.integer_bits);
     let is_sum_or_product = |term: Term| matches!(terms.op(term), TermOp::IntAdd | TermOp::IntMul);
     is_sum_or_product(term)
         && terms.args(term).iter().any(|part| {

@@ -32,6 +32,7 @@
 //! | `promise` | what such calls return |
 //! | `path` | conditions on symbols, and renaming of symbols |
 //! | `concrete` | a run on given inputs |
+//! | `limits` | how far everything goes, in one place |
 
 mod access;
 mod activation;
@@ -52,6 +53,7 @@ mod floats;
 mod fork;
 mod format;
 mod integer;
+mod limits;
 mod machine;
 mod memory;
 mod object;

@@ -6,6 +6,7 @@ use ouro_model::{Span, Type};
 use ouro_term::{Term, TermStore};
 
 use crate::integer::is_integer;
+use crate::limits::LIMITS;
 use crate::object::{MemoryCell, MemoryObject, StorageClass};
 use crate::plain::width_mask;
 use crate::stop::RunEnd;
@@ -52,13 +53,6 @@ pub(crate) enum LoadOutcome {
 
 /// Why an access to a part of an unbounded integer is not covered.
 pub(crate) const TAKEN_APART: &str = "the bytes of an unbounded integer";
-
-/// No object may be larger: a request beyond is refused as a limit, not tried.
-pub(crate) const MAX_OBJECT: u64 = 1 << 28;
-/// Nor may all of them together.
-pub(crate) const MAX_MEMORY: u64 = 1 << 32;
-/// What lies around an object of unknown size.
-const VAGUE_ROOM: u64 = 1 << 12;
 
 impl MachineMemory {
     pub(crate) fn new(pointer_bits: u32) -> Self {
@@ -131,7 +125,7 @@ impl MachineMemory {
         name: Rc<str>,
         storage: StorageClass,
     ) -> Option<ObjectRef> {
-        if size > MAX_OBJECT || self.bytes + size > MAX_MEMORY {
+        if size > LIMITS.object_bytes || self.bytes + size > LIMITS.memory_bytes {
             return None;
         }
         let align = align.max(1);
@@ -171,11 +165,11 @@ impl MachineMemory {
         name: Rc<str>,
         storage: StorageClass,
     ) -> Option<ObjectRef> {
-        let base = (self.top + VAGUE_ROOM).next_multiple_of(align.max(16));
+        let base = (self.top + LIMITS.vague_room).next_multiple_of(align.max(16));
         if base >= 1 << 30 || base >= self.stack {
             return None;
         }
-        self.top = base + VAGUE_ROOM;
+        self.top = base + LIMITS.vague_room;
         let word = self.pointer_bits as usize / 8;
         let mut object = MemoryObject::new(base, 0, align.max(1), name, storage, word);
         (object.vague, object.extent) = (true, Some(extent));
@@ -190,8 +184,10 @@ impl MachineMemory {
     /// Whether there is room for one more object of this size.
     pub(crate) fn has_room(&self, size: u64) -> bool {
         // An alignment costs less than this.
-        let room = size.max(1) + VAGUE_ROOM;
-        size <= MAX_OBJECT && self.bytes + size <= MAX_MEMORY && self.top + room < self.stack
+        let room = size.max(1) + LIMITS.vague_room;
+        size <= LIMITS.object_bytes
+            && self.bytes + size <= LIMITS.memory_bytes
+            && self.top + room < self.stack
     }
 
     fn place_object(&mut self, object: MemoryObject) -> Option<ObjectRef> {

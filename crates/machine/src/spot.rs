@@ -7,6 +7,7 @@ use ouro_model::{FunctionId, Span, Type, VarId};
 use ouro_term::{Sort, Term, TermStore};
 
 use crate::integer::INT;
+use crate::limits::LIMITS;
 use crate::memory::LoadOutcome;
 use crate::object::MemoryObject;
 use crate::same::offset_in_object;
@@ -26,9 +27,6 @@ pub enum StateCell {
     Length { object: ObjectRef },
 }
 
-/// No value has more bytes.
-const MOST_BYTES: u32 = 16;
-
 impl Machine {
     /// The name of a function.
     pub fn function_name(&self, function: FunctionId) -> &str {
@@ -47,7 +45,7 @@ impl Machine {
             StateCell::Memory { object, offset, bytes } => {
                 let object = state.memory.object(object)?;
                 let end = offset.checked_add(bytes.into())?;
-                let fits = (1..=MOST_BYTES).contains(&bytes) && end <= object.size();
+                let fits = (1..=LIMITS.spot_bytes).contains(&bytes) && end <= object.size();
                 let is_one = object.chain.is_none();
                 (fits && !object.constant && is_one)
                     .then(|| self.sort_of_type(Type::Int(bytes * 8)))

@@ -208,7 +208,7 @@ fn ask_and_check(
     messages: &mut Vec<String>,
 ) -> PortfolioAnswer {
     let answer = {
-        let mut observer = observer(sender);
+        let mut observer = portfolio_observer(sender);
         match asks_with_wraparound(asked, subject) {
             true => prove_program_also_wrapping(program, true, budget.cpu(), &mut observer),
             false => {
@@ -229,7 +229,7 @@ fn engine_names(asked: &CheckOptions) -> Vec<EngineName> {
 }
 
 /// Tells the supervisor and, if asked, the user what the engines do.
-fn observer(sender: &MessageSender) -> impl FnMut(PortfolioEvent<'_>) {
+fn portfolio_observer(sender: &MessageSender) -> impl FnMut(PortfolioEvent<'_>) {
     let mut is_checking = false;
     move |event| {
         verbose::tell(&event);
@@ -307,7 +307,7 @@ pub(crate) fn undecided_check(
 }
 
 /// The answer about a question whose worker was stopped at a limit.
-pub(crate) fn stopped(
+pub(crate) fn outcome_when_stopped(
     asked: &CheckOptions,
     reason: UnknownReason,
     progress: &WorkerProgress,

@@ -28,13 +28,13 @@ use crate::{exit, outputs, scan, worker};
 pub const OUT_OF_MEMORY: u8 = exit::OUT_OF_MEMORY;
 
 /// Does what the command line asks.
-pub fn main() -> ExitCode {
+pub fn run_command_line() -> ExitCode {
     let Arguments { command } = Arguments::parse();
     if let Command::Worker = command {
         return worker::run_as_worker();
     }
     if let Err(error) = worker::is_ouro() {
-        return refuse(&Failure::Internal(error.to_string()));
+        return print_failure(&Failure::Internal(error.to_string()));
     }
     let ended = match &command {
         Command::Check(asked) => run_check(asked),
@@ -42,20 +42,20 @@ pub fn main() -> ExitCode {
         Command::Verify(asked) => run_verify(asked),
         Command::Scan(asked) => run_scan(asked),
         Command::Merge(asked) => run_merge(asked),
-        Command::Run(asked) => Ok(run::run(asked)),
-        Command::Doctor => Ok(doctor::doctor()),
-        Command::Completions { shell } => Ok(manual::completions(*shell)),
-        Command::Man => Ok(manual::man()),
+        Command::Run(asked) => Ok(run::run_program(asked)),
+        Command::Doctor => Ok(doctor::diagnose_installation()),
+        Command::Completions { shell } => Ok(manual::print_completions(*shell)),
+        Command::Man => Ok(manual::print_manual()),
         Command::Worker => Ok(worker::run_as_worker()),
     };
-    ended.unwrap_or_else(|failure| refuse(&failure))
+    ended.unwrap_or_else(|failure| print_failure(&failure))
 }
 
 fn run_check(asked: &CheckArguments) -> Result<ExitCode, Failure> {
     let outcome =
-        listening(asked.verbose, |listener| crate::check_listening(&asked.options, listener))?;
-    let text = formats::printed(&outcome, asked.format, asked.options.every_loop);
-    Ok(finish(&outcome, &text))
+        with_progress(asked.verbose, |listener| crate::check_listening(&asked.options, listener))?;
+    let text = formats::check_text(&outcome, asked.format, asked.options.every_loop);
+    Ok(print_outcome(&outcome, &text))
 }
 
 fn run_attach(asked: &AttachArguments) -> Result<ExitCode, Failure> {
@@ -64,13 +64,14 @@ fn run_attach(asked: &AttachArguments) -> Result<ExitCode, Failure> {
     }
     let pid = choose::choose_process(asked)?;
     let options = crate::AttachOptions { pid, ..asked.options.clone() };
-    let outcome = listening(false, |listener| crate::attach_listening(&options, listener))?;
-    Ok(finish(&outcome, &printed(&outcome, asked.format)))
+    let outcome = with_progress(false, |listener| crate::attach_listening(&options, listener))?;
+    Ok(print_outcome(&outcome, &report_text(&outcome, asked.format)))
 }
 
 fn run_verify(asked: &VerifyArguments) -> Result<ExitCode, Failure> {
-    let outcome = listening(false, |listener| crate::verify_listening(&asked.options, listener))?;
-    Ok(finish(&outcome, &printed(&outcome, asked.format)))
+    let outcome =
+        with_progress(false, |listener| crate::verify_listening(&asked.options, listener))?;
+    Ok(print_outcome(&outcome, &report_text(&outcome, asked.format)))
 }
 
 fn run_scan(asked: &ScanOptions) -> Result<ExitCode, Failure> {
@@ -88,13 +89,13 @@ fn run_merge(asked: &Merge) -> Result<ExitCode, Failure> {
 /// Prints findings, unless they are in a file.
 fn finish_scan(outcome: &CommandOutcome<ScanReport>, asked: &ScanOutputs) -> ExitCode {
     match asked.output {
-        Some(_) => finish(outcome, ""),
-        None => finish(outcome, &scan::printed(outcome, asked)),
+        Some(_) => print_outcome(outcome, ""),
+        None => print_outcome(outcome, &scan::findings_text(outcome, asked)),
     }
 }
 
 /// Has a question answered while the terminal shows what is being done.
-fn listening<T>(
+fn with_progress<T>(
     verbose: bool,
     ask: impl FnOnce(&mut Listener<'_>) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
@@ -119,21 +120,21 @@ fn has_colours() -> bool {
     io::stdout().is_terminal() && !refused && !dumb
 }
 
-fn printed<R: Serialize>(outcome: &CommandOutcome<R>, format: Format) -> String {
+fn report_text<R: Serialize>(outcome: &CommandOutcome<R>, format: Format) -> String {
     match format {
         Format::Text => outcome.text.clone(),
         Format::Json => json(&outcome.report),
     }
 }
 
-fn finish<R>(outcome: &CommandOutcome<R>, text: &str) -> ExitCode {
+fn print_outcome<R>(outcome: &CommandOutcome<R>, text: &str) -> ExitCode {
     for message in &outcome.messages {
         eprintln!("{message}");
     }
     outputs::print_and_exit(text.as_bytes(), outcome.exit_code)
 }
 
-fn refuse(failure: &Failure) -> ExitCode {
+fn print_failure(failure: &Failure) -> ExitCode {
     match failure {
         Failure::Interrupted(signal) => end_by_signal(*signal),
         _ => {

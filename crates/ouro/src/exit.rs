@@ -7,7 +7,7 @@ use ouro_report::{LoopFate, LoopReport};
 
 /// The program terminates, its specification holds, or the certificate is accepted.
 pub(crate) const TERMINATES: u8 = 0;
-/// The program can run forever, or its specification is violated.
+/// The program can loop forever, or its specification is violated.
 pub(crate) const LOOPS: u8 = 1;
 /// The input or the command is wrong.
 pub(crate) const BAD_INPUT: u8 = 2;

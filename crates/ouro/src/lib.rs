@@ -1,4 +1,4 @@
-//! Does it ever stop? Proofs that a C program terminates or runs forever, as a library.
+//! Does it ever stop? Proofs that a C program terminates or loops forever, as a library.
 //!
 //! Four functions answer what the commands of the program `ouro` answer: [`check()`] asks about one program or
 //! transition system, [`scan()`] about every loop of a project, [`attach()`] about a running process, [`verify()`] about a
@@ -55,6 +55,7 @@
 //! | `memory` | what happens when memory runs out |
 //! | `exit` | exit codes, and failures that are the user's to mend |
 //! | `cli` | the program `ouro` |
+//! | `limits` | how far everything goes, in one place |
 
 mod attach;
 mod check;
@@ -62,6 +63,7 @@ mod check;
 pub mod cli;
 mod exit;
 mod failure;
+mod limits;
 mod message;
 pub mod options;
 mod outcome;
@@ -96,12 +98,12 @@ use ouro_report::schema::seconds;
 use crate::message::{WorkerAnswer, WorkerJob};
 use crate::supervise::{WorkerEnd, run_worker};
 
-/// Does the program terminate, or can it run forever? Does it keep to its specification?
+/// Does the program terminate, or can it loop forever? Does it keep to its specification?
 ///
 /// # Errors
 /// If the input is wrong or Ouro fails. That nothing could be proved is a report: *unknown*, and why.
 pub fn check(options: &CheckOptions) -> Result<CommandOutcome<CheckReport>, Failure> {
-    check_listening(options, &mut silent(&mut |_| {}))
+    check_listening(options, &mut silent_listener(&mut |_| {}))
 }
 
 /// [`check()`], with somebody who hears what is being done.
@@ -116,17 +118,21 @@ pub fn check_listening(
     let job = WorkerJob::Check(options.clone());
     let mut outcome = match run_worker(&options.worker, job, start, listener) {
         WorkerEnd::Answered(Ok(WorkerAnswer::Check(outcome))) => outcome,
-        WorkerEnd::Limit(reason, progress) => {
-            check::stopped(options, reason, &progress, start.elapsed(), listener.colour)
-        }
-        end => return Err(failure(end)),
+        WorkerEnd::Limit(reason, progress) => check::outcome_when_stopped(
+            options,
+            reason,
+            &progress,
+            start.elapsed(),
+            listener.colour,
+        ),
+        end => return Err(failure_of_end(end)),
     };
     check::add_pages(options, &mut outcome);
     outcome.write_files()?;
     Ok(outcome)
 }
 
-/// Which loops of a project end, and which can run forever? Workers are needed: [`WorkerProgram::InProcess`] is refused.
+/// Which loops of a project end, and which can loop forever? Workers are needed: [`WorkerProgram::InProcess`] is refused.
 ///
 /// # Errors
 /// If the input is wrong or Ouro fails. Files that could not be looked at are in the report.
@@ -141,7 +147,7 @@ pub fn scan(options: &ScanOptions) -> Result<CommandOutcome<ScanReport>, Failure
 /// # Errors
 /// If there is no such process or snapshot, or Ouro fails.
 pub fn attach(options: &AttachOptions) -> Result<CommandOutcome<AttachReport>, Failure> {
-    attach_listening(options, &mut silent(&mut |_| {}))
+    attach_listening(options, &mut silent_listener(&mut |_| {}))
 }
 
 /// [`attach()`], with somebody who hears what is being done.
@@ -162,7 +168,7 @@ pub fn attach_listening(
             let report = AttachReport::unknown(Some(reason.to_string()), seconds);
             CommandOutcome::new(report, text, exit::UNKNOWN)
         }
-        end => return Err(failure(end)),
+        end => return Err(failure_of_end(end)),
     };
     outcome.write_files()?;
     Ok(outcome)
@@ -174,7 +180,7 @@ pub fn attach_listening(
 /// If it is no certificate, its files are not there or have changed, or Ouro fails. One that does not hold is a report:
 /// [`ReportVerdict::Rejected`].
 pub fn verify(options: &VerifyOptions) -> Result<CommandOutcome<VerifyReport>, Failure> {
-    verify_listening(options, &mut silent(&mut |_| {}))
+    verify_listening(options, &mut silent_listener(&mut |_| {}))
 }
 
 /// [`verify()`], with somebody who hears what is being done.
@@ -192,19 +198,19 @@ pub fn verify_listening(
         WorkerEnd::Limit(reason, _) => {
             let mut report = verify::undecided_because(options, reason.to_string());
             report.seconds = seconds(start.elapsed());
-            Ok(verify::outcome(report))
+            Ok(verify::verify_outcome(report))
         }
-        end => Err(failure(end)),
+        end => Err(failure_of_end(end)),
     }
 }
 
 /// Nobody hears anything.
-fn silent<'a>(hear: &'a mut dyn FnMut(ProgressEvent<'_>)) -> Listener<'a> {
+fn silent_listener<'a>(hear: &'a mut dyn FnMut(ProgressEvent<'_>)) -> Listener<'a> {
     Listener { colour: false, verbose: false, hear }
 }
 
 /// Why a worker has not answered the question.
-fn failure(end: WorkerEnd) -> Failure {
+fn failure_of_end(end: WorkerEnd) -> Failure {
     match end {
         WorkerEnd::Answered(Err(failure)) | WorkerEnd::Failed(failure) => failure,
         WorkerEnd::Answered(Ok(_)) => {

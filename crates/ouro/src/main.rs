@@ -5,5 +5,5 @@ mod memory;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    ouro::cli::main()
+    ouro::cli::run_command_line()
 }

@@ -30,7 +30,7 @@ pub struct ProgramOptions {
     #[arg(long, value_name = "MODEL", verbatim_doc_comment)]
     #[arg(hide_short_help = true)]
     pub data_model: Option<DataModel>,
-    /// Result of a function without a body: choice (the environment picks it), unknown (any value)
+    /// Result of a function without a body: choice (the environment's), unknown (any value)
     #[arg(long, value_name = "KIND", default_value_t = Externs::Choice)]
     #[arg(hide_short_help = true)]
     pub externs: Externs,

@@ -22,11 +22,8 @@ use ouro_report::graph::{
 use ouro_term::{Constant, TermStore, sign_extend};
 
 use crate::exit::BadInput;
+use crate::limits::LIMITS;
 
-/// Objects that are drawn.
-const MOST_OBJECTS: usize = 40;
-/// Lines of one object.
-const MOST_LINES: usize = 12;
 /// Bytes of a number in an object, if nothing says otherwise.
 const NUMBER: u32 = 4;
 
@@ -168,7 +165,7 @@ impl MemoryPicture<'_> {
         for (holder, object) in &references {
             if self.is_shown(holder, *object, &shown)
                 && !shown.contains(object)
-                && shown.len() < MOST_OBJECTS
+                && shown.len() < LIMITS.picture_objects
             {
                 shown.push(*object);
             }
@@ -287,7 +284,7 @@ impl MemoryPicture<'_> {
             let bytes = if room >= u64::from(NUMBER) { NUMBER } else { 1 };
             lines.push(format!("+{at}: {}", self.number_text(reference, at, bytes)));
             at += u64::from(bytes);
-            if lines.len() > MOST_LINES {
+            if lines.len() > LIMITS.picture_lines {
                 lines.push("…".to_owned());
                 break;
             }

@@ -254,7 +254,7 @@ pub(crate) fn prove_program(
 ) -> PortfolioAnswer {
     let subject = ProofSubject::Program(program);
     let portfolio = Portfolio { subject, ints, engines, threads, names_undefined: true };
-    portfolio.run(program_schedule(program, ints), budget.cpu(), observer)
+    portfolio.run_schedule(program_schedule(program, ints), budget.cpu(), observer)
 }
 
 /// Asks the engines about a transition system. None named means all.
@@ -267,7 +267,7 @@ pub(crate) fn prove_system(
     let subject = ProofSubject::System(system);
     let ints = IntegerSemantics::Unbounded;
     let portfolio = Portfolio { subject, ints, engines, threads: true, names_undefined: true };
-    portfolio.run(SYSTEM_SCHEDULE, budget.cpu(), observer)
+    portfolio.run_schedule(SYSTEM_SCHEDULE, budget.cpu(), observer)
 }
 
 /// Explores a program for violations that do not begin at these call sites.

@@ -10,6 +10,7 @@ use ouro_model::Monitor;
 use ouro_property::RequestedProperty;
 
 use crate::exit::BadInput;
+use crate::limits::LIMITS;
 use crate::options::{ProgramOptions, PropertyOptions};
 
 /// What messages call a formula of the command line.
@@ -155,16 +156,13 @@ fn specification_refusal(error: &ouro_property::SpecificationError) -> BadInput 
     BadInput(error.to_string())
 }
 
-/// Specifications are short; whatever is larger is something else.
-const LARGEST: u64 = 1 << 20;
-
 fn read_specification(path: &Path) -> Result<(String, SourceFile), BadInput> {
     let refuse = |what: String| BadInput(format!("{}: {what}", path.display()));
     let found = fs::metadata(path).map_err(|error| match error.kind() {
         ErrorKind::NotFound => refuse("there is no such file".to_owned()),
         _ => refuse(error.to_string()),
     })?;
-    if !found.is_file() || found.len() > LARGEST {
+    if !found.is_file() || found.len() > LIMITS.specification_bytes {
         return Err(refuse("not a specification".to_owned()));
     }
     let bytes = fs::read(path).map_err(|error| refuse(error.to_string()))?;

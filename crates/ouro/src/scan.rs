@@ -54,7 +54,7 @@ use crate::outputs;
 /// Every loop of a project: `ouro scan`.
 pub(crate) fn scan_project(asked: &ScanOptions) -> Result<CommandOutcome<ScanReport>, Failure> {
     let (findings, root) = collect_findings(asked)?;
-    Ok(concluded(findings, &root, &asked.outcome)?)
+    Ok(scan_outcome(findings, &root, &asked.outcome)?)
 }
 
 /// The results of several scans as one: `ouro merge`.
@@ -62,7 +62,7 @@ pub(crate) fn merge_scans(asked: &Merge) -> Result<CommandOutcome<ScanReport>, F
     let all: Result<Vec<FindingCollection>, BadInput> =
         asked.files.iter().map(|file| joined::read_findings(file)).collect();
     // Names are relative to the project, which is taken to be here.
-    Ok(concluded(joined::join_findings(all?), Path::new(""), &asked.outcome)?)
+    Ok(scan_outcome(joined::join_findings(all?), Path::new(""), &asked.outcome)?)
 }
 
 /// The findings of a project and the folder that it is in.
@@ -142,7 +142,7 @@ fn write_certificates(folder: &Path, all: &mut [cache::FileResult]) -> Result<()
 
 /// What a scan comes to: the findings that are not in the baseline, pages if they are asked for, and by the exit code
 /// whether something is denied. Names of files are relative to the root.
-fn concluded(
+fn scan_outcome(
     mut findings: FindingCollection,
     root: &Path,
     outcome: &ScanOutputs,
@@ -174,7 +174,7 @@ fn concluded(
         result.messages.push(format!("note: open {} in a browser", index.display()));
     }
     if let Some(path) = &outcome.output {
-        let text = printed(&result, outcome);
+        let text = findings_text(&result, outcome);
         result.files.push(OutputFile { path: path.clone(), text });
         let report = &result.report.findings;
         let skipped = report.skipped.iter().map(|one| format!("error: {}", one.text()));
@@ -186,7 +186,7 @@ fn concluded(
 }
 
 /// The findings as they are asked for.
-pub(crate) fn printed(outcome: &CommandOutcome<ScanReport>, asked: &ScanOutputs) -> String {
+pub(crate) fn findings_text(outcome: &CommandOutcome<ScanReport>, asked: &ScanOutputs) -> String {
     let findings = &outcome.report.findings;
     match asked.format {
         ScanFormat::Text => outcome.text.clone(),

@@ -24,16 +24,11 @@ use ouro_report::TOOL_VERSION;
 pub(crate) use several::{UnitHeard, UnitJob, listen_to_worker};
 
 use crate::failure::Failure;
+use crate::limits::LIMITS;
 use crate::message::{PROTOCOL, Stage, WorkerAnswer, WorkerJob, WorkerMessage, WorkerRequest};
 use crate::options::LimitOptions;
 use crate::worker::WorkerProgram;
 use crate::{exit, outputs, worker};
-
-/// How long after the deadline the worker is stopped: it may be about to answer.
-const GRACE: Duration = Duration::from_millis(250);
-
-/// How often the worker's memory is looked at.
-const TICK: Duration = Duration::from_millis(50);
 
 /// The command that makes `ouro` a worker.
 const WORKER_COMMAND: &str = "worker";
@@ -98,13 +93,13 @@ pub(crate) fn run_worker(
     if *program == WorkerProgram::InProcess && matches!(job, WorkerJob::Check(_)) {
         return WorkerEnd::Answered(worker::work_in_process(job));
     }
-    match try_to_supervise(program, job, start, listener) {
+    match supervise_worker(program, job, start, listener) {
         Ok(end) => end,
         Err(failure) => WorkerEnd::Failed(failure),
     }
 }
 
-fn try_to_supervise(
+fn supervise_worker(
     program: &WorkerProgram,
     job: WorkerJob,
     start: Instant,
@@ -114,7 +109,7 @@ fn try_to_supervise(
     let limits = worker::limits_of(&job);
     // clang's files lie here; a worker that is stopped cannot remove them.
     let folder = outputs::temporary_folder()?;
-    let request = request(job, limits.timeout, listener.colour, listener.verbose);
+    let request = worker_request(job, limits.timeout, listener.colour, listener.verbose);
     let mut watched = WatchedWorker::start(&program, &request, folder.path(), Stdio::inherit())
         .map_err(|error| Failure::Internal(error.to_string()))?;
     let end = watch_worker(&mut watched, &limits, start, listener);
@@ -122,7 +117,7 @@ fn try_to_supervise(
     Ok(end)
 }
 
-fn request(job: WorkerJob, time: Duration, colour: bool, verbose: bool) -> WorkerRequest {
+fn worker_request(job: WorkerJob, time: Duration, colour: bool, verbose: bool) -> WorkerRequest {
     WorkerRequest {
         protocol: PROTOCOL,
         tool_version: TOOL_VERSION.to_owned(),
@@ -141,7 +136,7 @@ fn watch_worker(
     start: Instant,
     listener: &mut Listener<'_>,
 ) -> WorkerEnd {
-    let deadline = start + limits.timeout + GRACE;
+    let deadline = start + limits.timeout + LIMITS.worker_grace;
     let mut progress = WorkerProgress::default();
     loop {
         let signal = ASKED_TO_END.load(Ordering::Relaxed);
@@ -152,7 +147,7 @@ fn watch_worker(
         if now >= deadline {
             return WorkerEnd::Limit(UnknownReason::Time { limit: limits.timeout }, progress);
         }
-        match watched.messages.recv_timeout(TICK.min(deadline - now)) {
+        match watched.messages.recv_timeout(LIMITS.worker_tick.min(deadline - now)) {
             Ok(Ok(WorkerMessage::Stage(next))) => {
                 progress.stage = Some(next);
                 (listener.hear)(ProgressEvent::Stage(next));

@@ -12,6 +12,7 @@ use ouro_report::{ReportVerdict, VerifyReport};
 
 use crate::exit::{self, BadInput};
 use crate::failure::Failure;
+use crate::limits::LIMITS;
 use crate::message::{MessageSender, Stage};
 use crate::options::VerifyOptions;
 use crate::outcome::CommandOutcome;
@@ -22,9 +23,6 @@ use crate::sources::{self, SubjectKind};
 use crate::worker::JobLimits;
 
 mod opinion;
-
-/// Certificates are small; whatever is larger is something else.
-const LARGEST: u64 = 1 << 30;
 
 /// Answers whether the certificate holds.
 pub(crate) fn answer_verify(
@@ -44,11 +42,11 @@ pub(crate) fn answer_verify(
     }
     report.seconds = seconds(limits.start.elapsed());
     sender.enter(Stage::Report);
-    Ok(outcome(report))
+    Ok(verify_outcome(report))
 }
 
 /// The answer in words, and its exit code.
-pub(crate) fn outcome(report: VerifyReport) -> CommandOutcome<VerifyReport> {
+pub(crate) fn verify_outcome(report: VerifyReport) -> CommandOutcome<VerifyReport> {
     let mut text = String::new();
     let reason = report.reason.as_deref().unwrap_or_default();
     let (code, message) = match report.verdict {
@@ -80,13 +78,13 @@ pub(crate) fn outcome(report: VerifyReport) -> CommandOutcome<VerifyReport> {
 }
 
 /// A report about the certificate that was asked about.
-fn report_of(asked: &VerifyOptions, verdict: ReportVerdict) -> VerifyReport {
+fn report_with_verdict(asked: &VerifyOptions, verdict: ReportVerdict) -> VerifyReport {
     VerifyReport::new(asked.certificate.display().to_string(), verdict)
 }
 
 /// The certificate does not hold.
-fn rejected(asked: &VerifyOptions, why: String) -> VerifyReport {
-    VerifyReport { reason: Some(why), ..report_of(asked, ReportVerdict::Rejected) }
+fn report_rejected(asked: &VerifyOptions, why: String) -> VerifyReport {
+    VerifyReport { reason: Some(why), ..report_with_verdict(asked, ReportVerdict::Rejected) }
 }
 
 fn judge_certificate(
@@ -180,10 +178,10 @@ fn judge_certificate(
             claim: Some(certificate.verdict.phrase().to_owned()),
             checked: Some(describe_meaning(&certificate)),
             assumptions: assumed.into_iter().chain(undefined).collect(),
-            ..report_of(asked, ReportVerdict::Accepted)
+            ..report_with_verdict(asked, ReportVerdict::Accepted)
         }),
         Err(rejection) if rejection.out_of_time => Ok(undecided_verify(asked)),
-        Err(rejection) => Ok(rejected(asked, rejection.to_string())),
+        Err(rejection) => Ok(report_rejected(asked, rejection.to_string())),
     }
 }
 
@@ -195,7 +193,7 @@ fn undecided_verify(asked: &VerifyOptions) -> VerifyReport {
 
 /// Nothing is known about the certificate, and why.
 pub(crate) fn undecided_because(asked: &VerifyOptions, why: String) -> VerifyReport {
-    VerifyReport { reason: Some(why), ..report_of(asked, ReportVerdict::Unknown) }
+    VerifyReport { reason: Some(why), ..report_with_verdict(asked, ReportVerdict::Unknown) }
 }
 
 /// What the claim is about, and how its text was read: all that the verdict depends on.
@@ -252,10 +250,10 @@ fn verify_loop(
                     clang_options(clang_args)
                 )),
                 assumptions: certificate.own_assumptions(),
-                ..report_of(asked, ReportVerdict::Accepted)
+                ..report_with_verdict(asked, ReportVerdict::Accepted)
             })
         }
-        LoopJudgement::Rejected(why) => Ok(rejected(asked, why)),
+        LoopJudgement::Rejected(why) => Ok(report_rejected(asked, why)),
         LoopJudgement::Undecided => Ok(undecided_verify(asked)),
         LoopJudgement::Failed(what) => Err(Failure::Internal(what)),
     }
@@ -306,9 +304,9 @@ fn verify_process(
             let idealised = certificate.idealised.is_some();
             let end = if idealised { ", if stack and heap are unlimited" } else { "" };
             let claim = Some(format!("{}{end}", accepted.word()));
-            Ok(VerifyReport { claim, ..report_of(asked, ReportVerdict::Accepted) })
+            Ok(VerifyReport { claim, ..report_with_verdict(asked, ReportVerdict::Accepted) })
         }
-        Err(ProcessRejection::Wrong(why)) => Ok(rejected(asked, why)),
+        Err(ProcessRejection::Wrong(why)) => Ok(report_rejected(asked, why)),
         Err(ProcessRejection::Undecided(why)) => Ok(undecided_because(asked, why)),
     }
 }
@@ -319,7 +317,7 @@ fn read_certificate(path: &Path) -> Result<String, BadInput> {
     if found.is_dir() {
         return Err(refuse("it is a directory".to_owned()));
     }
-    if !found.is_file() || found.len() > LARGEST {
+    if !found.is_file() || found.len() > LIMITS.certificate_bytes {
         return Err(refuse("it is not a certificate".to_owned()));
     }
     let bytes = fs::read(path).map_err(|error| refuse(error.to_string()))?;

@@ -18,6 +18,7 @@ use ouro_report::{TOOL_VERSION, TextStyle};
 
 use crate::exit::BadInput;
 use crate::failure::Failure;
+use crate::limits::LIMITS;
 use crate::message::{
     MessageSender, PROTOCOL, WorkerAnswer, WorkerJob, WorkerMessage, WorkerRequest,
 };
@@ -26,9 +27,6 @@ use crate::{attach, check, exit, scan, verbose, verify};
 
 /// Recursion over deeply nested programs and terms needs room; untouched pages cost nothing.
 pub(crate) const STACK: usize = 1 << 30;
-
-/// Address space beyond the memory that may be used: stacks, code, and what allocators reserve.
-const SLACK_MIB: u64 = 3584;
 
 /// Which program does the work. A solver or clang may ignore every limit it was given, and only a process can really
 /// be stopped; so the work is done by the program `ouro`, as a second process.
@@ -103,7 +101,7 @@ impl JobLimits {
 
 /// The most address space of a worker that may use so much memory, in MiB.
 pub(crate) fn address_space_mib(memory_mib: u64) -> u64 {
-    memory_mib.saturating_add(SLACK_MIB)
+    memory_mib.saturating_add(LIMITS.address_space_slack_mib)
 }
 
 /// Does what the request on standard input asks, and sends the result.
@@ -149,7 +147,7 @@ pub(crate) fn run_as_worker() -> ExitCode {
     if let WorkerJob::Check(_) | WorkerJob::Verify(_) = &request.job {
         ouro_solver::clock::end_at(limits.deadline());
     }
-    let answer = on_large_stack(request.job, limits, sender.clone());
+    let answer = answer_on_large_stack(request.job, limits, sender.clone());
     let code = match answer {
         Ok(answer) => match sender.send(&WorkerMessage::Done(Box::new(answer))) {
             Ok(()) => 0,
@@ -167,24 +165,25 @@ pub(crate) fn run_as_worker() -> ExitCode {
 pub(crate) fn work_in_process(job: WorkerJob) -> Result<WorkerAnswer, Failure> {
     let limits =
         JobLimits { start: Instant::now(), hard: limits_of(&job).timeout, style: TextStyle::Plain };
-    on_large_stack(job, limits, MessageSender::to_nobody())
+    answer_on_large_stack(job, limits, MessageSender::to_nobody())
         .unwrap_or_else(|()| Err(Failure::Internal("it panicked".to_owned())))
 }
 
 /// Does the work on a thread with much room; an error if it panics.
-fn on_large_stack(
+fn answer_on_large_stack(
     job: WorkerJob,
     limits: JobLimits,
     sender: MessageSender,
 ) -> Result<Result<WorkerAnswer, Failure>, ()> {
     let worker = thread::Builder::new().name("worker".to_owned()).stack_size(STACK);
-    match worker.spawn(move || answer(&job, &limits, &sender)) {
+    match worker.spawn(move || answer_job(&job, &limits, &sender)) {
         Ok(running) => running.join().map_err(|_| ()),
         Err(error) => Ok(Err(Failure::Internal(format!("cannot start a thread: {error}")))),
     }
 }
 
-fn answer(
+/// Does a job.
+fn answer_job(
     job: &WorkerJob,
     limits: &JobLimits,
     sender: &MessageSender,

@@ -195,5 +195,5 @@ pub enum EngineOutcome {
 /// what it has from slice to slice. It never prints, never reads a file, and never decides the verdict.
 pub trait ProofEngine {
     /// Goes on until something is found, nothing is left to try, or the slice is over.
-    fn run(&mut self, slice: &CpuSlice) -> EngineOutcome;
+    fn search(&mut self, slice: &CpuSlice) -> EngineOutcome;
 }

@@ -36,7 +36,7 @@ impl<'p> EngineBench<'p> {
     }
 
     /// Runs an engine for a slice.
-    pub(crate) fn run(
+    pub(crate) fn run_engine(
         &mut self,
         kind: EngineKind,
         ints: IntegerSemantics,
@@ -44,20 +44,33 @@ impl<'p> EngineBench<'p> {
     ) -> EngineOutcome {
         let known = self.engines.iter().position(|(one, with, _)| (*one, *with) == (kind, ints));
         let at = known.unwrap_or_else(|| {
-            let engine = self.make(kind, ints);
+            let engine = self.make_engine(kind, ints);
             self.engines.push((kind, ints, engine));
             self.engines.len() - 1
         });
-        self.engines[at].2.run(slice)
+        self.engines[at].2.search(slice)
     }
 
-    fn make(&mut self, kind: EngineKind, ints: IntegerSemantics) -> Box<dyn ProofEngine + 'p> {
+    fn make_engine(
+        &mut self,
+        kind: EngineKind,
+        ints: IntegerSemantics,
+    ) -> Box<dyn ProofEngine + 'p> {
         let methods = methods(&self.named);
         match self.subject {
-            ProofSubject::System(system) => system::make(kind, system, methods, &self.named),
+            ProofSubject::System(system) => {
+                system::make_system_engine(kind, system, methods, &self.named)
+            }
             ProofSubject::Program(program) => {
                 let explores = self.explores();
-                program::make(kind, program, ints, methods, self.shared(ints), explores)
+                program::make_program_engine(
+                    kind,
+                    program,
+                    ints,
+                    methods,
+                    self.shared(ints),
+                    explores,
+                )
             }
         }
     }

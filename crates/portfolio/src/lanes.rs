@@ -99,7 +99,7 @@ impl<'p> Lanes<'p> {
             listens.listen();
             let mut bench = EngineBench::new(subject, &engines);
             while let Ok(order) = to_do.recv() {
-                let report = run(&mut bench, &order);
+                let report = run_order(&mut bench, &order);
                 if order.is_preferred && matches!(report.outcome, EngineOutcome::Found(_)) {
                     stops.set();
                 }
@@ -122,26 +122,26 @@ impl<'p> Lanes<'p> {
     }
 
     /// Runs an engine where it lives, and waits for it.
-    pub(crate) fn run(&mut self, order: &SliceOrder) -> SliceReport {
+    pub(crate) fn run_slice(&mut self, order: &SliceOrder) -> SliceReport {
         match &self.second {
             Some(second) if Lane::of(order.kind) == Lane::Second => {
-                second.begin(order);
-                second.finish()
+                second.begin_slice(order);
+                second.finish_slice()
             }
-            _ => run(&mut self.first, order),
+            _ => run_order(&mut self.first, order),
         }
     }
 
-    /// Lets the engine of an order begin on the second lane; [`Lanes::finish`] waits for it.
-    pub(crate) fn begin(&self, order: &SliceOrder) {
+    /// Lets the engine of an order begin on the second lane; [`Lanes::finish_slice`] waits for it.
+    pub(crate) fn begin_slice(&self, order: &SliceOrder) {
         if let Some(second) = &self.second {
-            second.begin(order);
+            second.begin_slice(order);
         }
     }
 
-    /// What came of the order that [`Lanes::begin`] was given.
-    pub(crate) fn finish(&self) -> Option<SliceReport> {
-        self.second.as_ref().map(SecondLane::finish)
+    /// What came of the order that [`Lanes::begin_slice`] was given.
+    pub(crate) fn finish_slice(&self) -> Option<SliceReport> {
+        self.second.as_ref().map(SecondLane::finish_slice)
     }
 
     /// Whether the first lane was stopped.
@@ -157,7 +157,7 @@ impl<'p> Lanes<'p> {
     }
 
     /// Ends whatever runs beside this thread.
-    pub(crate) fn stop(&self) {
+    pub(crate) fn stop_second(&self) {
         if let Some(second) = &self.second {
             second.stop.set();
         }
@@ -165,11 +165,11 @@ impl<'p> Lanes<'p> {
 }
 
 impl SecondLane {
-    fn begin(&self, order: &SliceOrder) {
+    fn begin_slice(&self, order: &SliceOrder) {
         self.orders.send(*order).expect("the second lane runs until it is told to end");
     }
 
-    fn finish(&self) -> SliceReport {
+    fn finish_slice(&self) -> SliceReport {
         self.reports.recv().expect("the second lane runs until it is told to end")
     }
 }
@@ -180,14 +180,14 @@ impl Drop for SecondLane {
     }
 }
 
-fn run(bench: &mut EngineBench<'_>, order: &SliceOrder) -> SliceReport {
+fn run_order(bench: &mut EngineBench<'_>, order: &SliceOrder) -> SliceReport {
     let start = clock::budget_now();
     let slice = CpuSlice {
         deadline: start + order.time,
         limit: order.budget.limit,
         memory_mib: order.budget.memory_mib,
     };
-    let outcome = bench.run(order.kind, order.ints, &slice);
+    let outcome = bench.run_engine(order.kind, order.ints, &slice);
     let spent = clock::budget_now().saturating_duration_since(start);
     // A clock that was stopped says nothing.
     let spent = if spent > STOPPED { order.time } else { spent };

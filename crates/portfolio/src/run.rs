@@ -32,7 +32,7 @@ pub struct Portfolio<'p> {
 
 impl<'p> Portfolio<'p> {
     /// Runs the engines by a schedule until the checker accepts a certificate.
-    pub fn run(
+    pub fn run_schedule(
         &self,
         schedule: &EngineSchedule,
         budget: CpuBudget,
@@ -41,16 +41,16 @@ impl<'p> Portfolio<'p> {
         match self.threads {
             false => {
                 let mut lanes = Lanes::on_one_thread(self.subject, self.engines);
-                self.run_on(&mut lanes, schedule, budget, observer)
+                self.run_on_lanes(&mut lanes, schedule, budget, observer)
             }
             true => thread::scope(|scope| {
                 let mut lanes = Lanes::on_two_threads(scope, self.subject, self.engines);
-                self.run_on(&mut lanes, schedule, budget, observer)
+                self.run_on_lanes(&mut lanes, schedule, budget, observer)
             }),
         }
     }
 
-    fn run_on(
+    fn run_on_lanes(
         &self,
         lanes: &mut Lanes<'p>,
         schedule: &EngineSchedule,
@@ -58,16 +58,16 @@ impl<'p> Portfolio<'p> {
         observer: &mut PortfolioObserver<'_>,
     ) -> PortfolioAnswer {
         let mut run = ScheduleRun::new(self, CpuAccount::new(budget), observer);
-        let accepted = run.go(lanes, schedule);
-        lanes.stop();
+        let accepted = run.run_rounds(lanes, schedule);
+        lanes.stop_second();
         match accepted {
             Some(answer) => answer,
-            None => run.reason(),
+            None => run.into_unknown_answer(),
         }
     }
 
     /// Whether an engine may answer.
-    fn asks(&self, kind: EngineKind) -> bool {
+    fn may_ask(&self, kind: EngineKind) -> bool {
         let fits = match self.subject {
             ProofSubject::Program(_) => true,
             ProofSubject::System(_) => kind.takes_systems(),
@@ -91,9 +91,13 @@ impl<'p> RankedLoop<'p> {
     }
 
     /// Runs the engines by a schedule until the checker accepts a certificate.
-    pub fn run(&mut self, schedule: &EngineSchedule, budget: CpuBudget) -> PortfolioAnswer {
+    pub fn resume_schedule(
+        &mut self,
+        schedule: &EngineSchedule,
+        budget: CpuBudget,
+    ) -> PortfolioAnswer {
         let RankedLoop { portfolio, lanes } = self;
-        portfolio.run_on(lanes, schedule, budget, &mut |_| {})
+        portfolio.run_on_lanes(lanes, schedule, budget, &mut |_| {})
     }
 }
 
@@ -130,16 +134,20 @@ impl<'a, 'o> ScheduleRun<'a, 'o> {
         }
     }
 
-    fn contender(&self, slice: &ScheduledSlice) -> Contender {
+    fn contender_of_slice(&self, slice: &ScheduledSlice) -> Contender {
         (slice.engine, slice.reading.ints(self.portfolio.ints))
     }
 
     fn is_open(&self, slice: &ScheduledSlice) -> bool {
-        self.portfolio.asks(slice.engine) && !self.done.contains(&self.contender(slice))
+        self.portfolio.may_ask(slice.engine) && !self.done.contains(&self.contender_of_slice(slice))
     }
 
     /// Goes through the schedule, round by round.
-    fn go(&mut self, lanes: &mut Lanes<'_>, schedule: &EngineSchedule) -> Option<PortfolioAnswer> {
+    fn run_rounds(
+        &mut self,
+        lanes: &mut Lanes<'_>,
+        schedule: &EngineSchedule,
+    ) -> Option<PortfolioAnswer> {
         let mut rest = schedule;
         while let Some(first) = rest.first() {
             let size = rest.iter().take_while(|slice| slice.round == first.round).count();
@@ -161,7 +169,7 @@ impl<'a, 'o> ScheduleRun<'a, 'o> {
                         // The checker needs some, too.
                         time = left / 4 * 3 / u32::try_from(open.len()).unwrap_or(1);
                     }
-                    let (kind, ints) = self.contender(slice);
+                    let (kind, ints) = self.contender_of_slice(slice);
                     SliceOrder {
                         kind,
                         ints,
@@ -172,7 +180,7 @@ impl<'a, 'o> ScheduleRun<'a, 'o> {
                     }
                 })
                 .collect();
-            if let Some(answer) = self.round(lanes, &orders) {
+            if let Some(answer) = self.run_round(lanes, &orders) {
                 return Some(answer);
             }
         }
@@ -180,18 +188,22 @@ impl<'a, 'o> ScheduleRun<'a, 'o> {
     }
 
     /// Runs the slices of a round, side by side if that pays.
-    fn round(&mut self, lanes: &mut Lanes<'_>, orders: &[SliceOrder]) -> Option<PortfolioAnswer> {
+    fn run_round(
+        &mut self,
+        lanes: &mut Lanes<'_>,
+        orders: &[SliceOrder],
+    ) -> Option<PortfolioAnswer> {
         if let [one, other] = orders
             && lanes.are_apart(one.kind, other.kind)
             && one.time >= WORTH_A_THREAD
             && other.time >= WORTH_A_THREAD
         {
-            return self.side_by_side(lanes, one, other);
+            return self.run_side_by_side(lanes, one, other);
         }
         for order in orders {
-            self.announce(order);
-            let report = lanes.run(order);
-            if let Some(answer) = self.settle(order, report) {
+            self.announce_slice(order);
+            let report = lanes.run_slice(order);
+            if let Some(answer) = self.settle_slice(order, report) {
                 return Some(answer);
             }
         }
@@ -199,48 +211,56 @@ impl<'a, 'o> ScheduleRun<'a, 'o> {
     }
 
     /// Runs two slices at once. The certificate of the first in order is looked at first, whoever was quicker.
-    fn side_by_side(
+    fn run_side_by_side(
         &mut self,
         lanes: &mut Lanes<'_>,
         one: &SliceOrder,
         other: &SliceOrder,
     ) -> Option<PortfolioAnswer> {
-        self.announce(one);
-        self.announce(other);
+        self.announce_slice(one);
+        self.announce_slice(other);
         let one_is_here = Lane::of(one.kind) == Lane::First;
         let (here, there) = if one_is_here { (one, other) } else { (other, one) };
-        lanes.begin(&SliceOrder { is_preferred: !one_is_here, ..*there });
-        let report_here = lanes.run(here);
+        lanes.begin_slice(&SliceOrder { is_preferred: !one_is_here, ..*there });
+        let report_here = lanes.run_slice(here);
         if one_is_here {
-            if let Some(mut answer) = self.settle(one, report_here) {
+            if let Some(mut answer) = self.settle_slice(one, report_here) {
                 let outcome = AttemptOutcome::Cancelled;
-                answer.explanation.attempts.push(self.record(there, Duration::ZERO, outcome));
+                answer.explanation.attempts.push(self.attempt_record(
+                    there,
+                    Duration::ZERO,
+                    outcome,
+                ));
                 return Some(answer);
             }
-            let report = lanes.finish()?;
-            return self.settle(other, report);
+            let report = lanes.finish_slice()?;
+            return self.settle_slice(other, report);
         }
         let is_cut = matches!(report_here.outcome, EngineOutcome::OutOfTime);
         let was_stopped = is_cut && lanes.is_stopped();
-        let report = lanes.finish()?;
+        let report = lanes.finish_slice()?;
         lanes.clear_stop();
-        if let Some(mut answer) = self.settle(one, report) {
+        if let Some(mut answer) = self.settle_slice(one, report) {
             if was_stopped {
                 let outcome = AttemptOutcome::Cancelled;
-                answer.explanation.attempts.push(self.record(here, Duration::ZERO, outcome));
+                answer.explanation.attempts.push(self.attempt_record(
+                    here,
+                    Duration::ZERO,
+                    outcome,
+                ));
             }
             return Some(answer);
         }
         // What it was stopped for is no answer: it has the rest of its time.
-        let report_here = if was_stopped { lanes.run(here) } else { report_here };
-        self.settle(other, report_here)
+        let report_here = if was_stopped { lanes.run_slice(here) } else { report_here };
+        self.settle_slice(other, report_here)
     }
 
-    fn announce(&mut self, order: &SliceOrder) {
+    fn announce_slice(&mut self, order: &SliceOrder) {
         (self.observer)(PortfolioEvent::SliceBegins(order.kind, order.ints, order.time));
     }
 
-    fn record(
+    fn attempt_record(
         &self,
         order: &SliceOrder,
         spent: Duration,
@@ -251,9 +271,9 @@ impl<'a, 'o> ScheduleRun<'a, 'o> {
     }
 
     /// Notes what came of a slice, and asks the checker if something did.
-    fn settle(&mut self, order: &SliceOrder, report: SliceReport) -> Option<PortfolioAnswer> {
+    fn settle_slice(&mut self, order: &SliceOrder, report: SliceReport) -> Option<PortfolioAnswer> {
         let SliceReport { outcome, spent } = report;
-        let mut record = self.record(order, spent, AttemptOutcome::OutOfTime);
+        let mut record = self.attempt_record(order, spent, AttemptOutcome::OutOfTime);
         self.account.spend(spent);
         let mut accepted = None;
         match outcome {
@@ -266,7 +286,7 @@ impl<'a, 'o> ScheduleRun<'a, 'o> {
                 self.last = Some(reason);
                 self.done.push((order.kind, order.ints));
             }
-            EngineOutcome::Found(finding) => match self.check(order, &finding) {
+            EngineOutcome::Found(finding) => match self.check_finding(order, &finding) {
                 Ok(undefined) => {
                     let claim = finding.verdict.claim()?;
                     record.outcome = AttemptOutcome::Accepted(claim);
@@ -290,7 +310,7 @@ impl<'a, 'o> ScheduleRun<'a, 'o> {
     }
 
     /// Asks the checker. If others can still have their turn, it has half of the time that is left.
-    fn check(
+    fn check_finding(
         &mut self,
         order: &SliceOrder,
         finding: &EngineFinding,
@@ -319,10 +339,10 @@ impl<'a, 'o> ScheduleRun<'a, 'o> {
         };
         self.account
             .spend(clock::budget_now().saturating_duration_since(start).min(self.account.left()));
-        checked.map_err(|rejection| self.refused(order, claim, evidence, &rejection))
+        checked.map_err(|rejection| self.outcome_of_rejection(order, claim, evidence, &rejection))
     }
 
-    fn refused(
+    fn outcome_of_rejection(
         &mut self,
         order: &SliceOrder,
         claim: Claim,
@@ -361,7 +381,7 @@ impl<'a, 'o> ScheduleRun<'a, 'o> {
     }
 
     /// Why there is no answer.
-    fn reason(self) -> PortfolioAnswer {
+    fn into_unknown_answer(self) -> PortfolioAnswer {
         let ints = self.portfolio.ints;
         let budget = self.account.budget();
         let timely = self.account.left().is_zero() || clock::is_over();
@@ -376,7 +396,7 @@ impl<'a, 'o> ScheduleRun<'a, 'o> {
         let reason = match self.obstacle {
             Some(reason) => reason,
             None if timely || is_short_of_time => only_time(),
-            None => nothing(self.portfolio, self.last),
+            None => reason_nothing_found(self.portfolio, self.last),
         };
         let explanation = Explanation { attempts: self.attempts, ..Explanation::default() };
         let spent = self.account.spent();
@@ -385,8 +405,8 @@ impl<'a, 'o> ScheduleRun<'a, 'o> {
 }
 
 /// That nobody found anything.
-fn nothing(portfolio: &Portfolio<'_>, last: Option<UnknownReason>) -> UnknownReason {
-    let asks = |kind| portfolio.asks(kind);
+fn reason_nothing_found(portfolio: &Portfolio<'_>, last: Option<UnknownReason>) -> UnknownReason {
+    let asks = |kind| portfolio.may_ask(kind);
     let sets = asks(EngineKind::RecurrentSets);
     let what = match (portfolio.subject, sets, asks(EngineKind::Ranking)) {
         (ProofSubject::System(_), _, _) if portfolio.engines == [EngineName::Explore] => {

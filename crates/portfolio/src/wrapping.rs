@@ -43,10 +43,10 @@ pub fn prove_program_also_wrapping(
     let (subject, ints, engines) = (ProofSubject::Program(program), IntegerSemantics::C, &[]);
     let portfolio = Portfolio { subject, ints, engines, threads, names_undefined: true };
     if !program_may_overflow(program) {
-        return portfolio.run(PROGRAM_SCHEDULE, budget, observer);
+        return portfolio.run_schedule(PROGRAM_SCHEDULE, budget, observer);
     }
     let mut both = BothReadings { program, portfolio, spent: Duration::ZERO, budget, observer };
-    both.prove()
+    both.prove_in_both_readings()
 }
 
 struct BothReadings<'a, 'o> {
@@ -59,8 +59,8 @@ struct BothReadings<'a, 'o> {
 }
 
 impl BothReadings<'_, '_> {
-    fn prove(&mut self) -> PortfolioAnswer {
-        let by_rules = self.portfolio.run(&self.schedule(), self.budget, self.observer);
+    fn prove_in_both_readings(&mut self) -> PortfolioAnswer {
+        let by_rules = self.portfolio.run_schedule(&self.schedule(), self.budget, self.observer);
         self.spent += by_rules.spent;
         match (&by_rules.verdict, by_rules.ints) {
             (Verdict::Loops(_), IntegerSemantics::Wrap) => {
@@ -143,7 +143,7 @@ impl BothReadings<'_, '_> {
     fn run_wrapping(&mut self, schedule: &EngineSchedule) -> PortfolioAnswer {
         let portfolio = Portfolio { ints: IntegerSemantics::Wrap, ..self.portfolio };
         let budget = self.budget.with_time(self.second_share());
-        let answer = portfolio.run(schedule, budget, self.observer);
+        let answer = portfolio.run_schedule(schedule, budget, self.observer);
         self.spent += answer.spent;
         answer
     }

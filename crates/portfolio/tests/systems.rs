@@ -32,7 +32,7 @@ fn ask(
 ) -> PortfolioAnswer {
     let (subject, ints) = (ProofSubject::System(system), IntegerSemantics::Unbounded);
     let portfolio = Portfolio { subject, ints, engines, threads, names_undefined: true };
-    portfolio.run(schedule, budget(), &mut |_| {})
+    portfolio.run_schedule(schedule, budget(), &mut |_| {})
 }
 
 /// The schedule for systems with slices so long that no engine is interrupted, however busy the machine is.
@@ -104,7 +104,7 @@ fn observers_hear_of_slices_and_of_the_checker() {
     let portfolio =
         Portfolio { subject, ints, engines: &[], threads: false, names_undefined: true };
     let mut heard = Vec::new();
-    portfolio.run(&unhurried(), budget(), &mut |event| {
+    portfolio.run_schedule(&unhurried(), budget(), &mut |event| {
         heard.push(match event {
             PortfolioEvent::SliceBegins(kind, ..) => format!("{} begins", kind.word()),
             PortfolioEvent::CheckBegins(claim) => format!("{} is checked", claim.phrase()),
@@ -120,6 +120,7 @@ fn no_time_is_the_reason_if_there_is_none() {
     let system = system(LOOPS);
     let (subject, ints) = (ProofSubject::System(&system), IntegerSemantics::Unbounded);
     let portfolio = Portfolio { subject, ints, engines: &[], threads: true, names_undefined: true };
-    let answer = portfolio.run(&unhurried(), budget().with_time(Duration::ZERO), &mut |_| {});
+    let answer =
+        portfolio.run_schedule(&unhurried(), budget().with_time(Duration::ZERO), &mut |_| {});
     assert!(matches!(answer.verdict, Verdict::Unknown(UnknownReason::Time { .. })));
 }

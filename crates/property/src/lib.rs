@@ -25,10 +25,12 @@
 //! | `slic` | the liveness language |
 //! | `ltl` | formulas, automata and their monitors |
 //! | `prp` | SV-COMP's property files |
+//! | `limits` | how far everything goes, in one place |
 
 mod code;
 mod error;
 mod expression;
+mod limits;
 pub mod ltl;
 mod prp;
 pub mod slic;

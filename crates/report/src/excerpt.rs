@@ -2,13 +2,8 @@
 
 use ouro_evidence::SourcePlace;
 
+use crate::limits::LIMITS;
 use crate::{SourceTexts, TextStyle};
-
-/// More lines than this of one loop help nobody.
-const MOST_LINES: usize = 12;
-
-/// Nobody reads a longer line; programs that write systems write them.
-const LONGEST_LINE: usize = 120;
 
 /// What to show.
 pub(crate) struct SourceExcerpt<'a> {
@@ -72,17 +67,17 @@ impl SourceExcerpt<'_> {
         lines.push(self.place.line);
         lines.sort_unstable();
         lines.dedup();
-        if lines.len() > MOST_LINES {
+        if lines.len() > LIMITS.excerpt_lines {
             let at = lines.binary_search(&self.place.line).unwrap_or(0);
-            let start = at.min(lines.len() - MOST_LINES);
-            lines = lines[start..start + MOST_LINES].to_vec();
+            let start = at.min(lines.len() - LIMITS.excerpt_lines);
+            lines = lines[start..start + LIMITS.excerpt_lines].to_vec();
         }
         lines
     }
 }
 
 fn shorten_line(line: &str) -> String {
-    match line.char_indices().nth(LONGEST_LINE) {
+    match line.char_indices().nth(LIMITS.excerpt_line_length) {
         Some((end, _)) => format!("{}…", &line[..end]),
         None => line.to_owned(),
     }

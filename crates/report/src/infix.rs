@@ -17,11 +17,7 @@ use std::cmp::Ordering;
 use linear::{MonomialSum, ZeroRelation};
 use ouro_term::{Sort, Term, TermOp, TermStore};
 
-/// More parts than this nobody reads.
-const MOST_PARTS: usize = 20_000;
-
-/// Nested deeper than this nobody reads either, and the printer calls itself that often.
-const DEEPEST: usize = 200;
+use crate::limits::LIMITS;
 
 /// What the user calls a symbol.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -103,7 +99,7 @@ impl InfixWriter<'_> {
     /// Counts a part.
     fn count_part(&mut self) -> InfixResult<()> {
         self.parts += 1;
-        (self.parts <= MOST_PARTS).then_some(())
+        (self.parts <= LIMITS.term_parts).then_some(())
     }
 
     /// Goes one level down.
@@ -112,7 +108,7 @@ impl InfixWriter<'_> {
         inside: impl FnOnce(&mut Self) -> InfixResult<T>,
     ) -> InfixResult<T> {
         self.count_part()?;
-        if self.depth == DEEPEST {
+        if self.depth == LIMITS.term_depth {
             return None;
         }
         self.depth += 1;

@@ -92,14 +92,14 @@ pub fn check_report(report: &VerdictReport<'_>, certificate: Option<&str>) -> Ch
         },
         loops: report.loops.iter().map(loop_record).collect(),
         assumptions: assumption_records(report, &types),
-        attempts: report.explanation.attempts.iter().map(attempt).collect(),
+        attempts: report.explanation.attempts.iter().map(attempt_object).collect(),
         obligations: Vec::new(),
         findings: findings_of_report(report, certificate),
         notes: Vec::new(),
     }
 }
 
-fn attempt(one: &AttemptRecord) -> EngineAttempt {
+fn attempt_object(one: &AttemptRecord) -> EngineAttempt {
     EngineAttempt {
         engine: one.engine.to_owned(),
         ints: one.ints,

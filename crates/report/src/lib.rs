@@ -27,6 +27,7 @@
 //! | `ctype` | C types of inputs, and values in them |
 //! | `reproducer` | a C file that makes the program hang |
 //! | `graph` | pictures of endless runs |
+//! | `limits` | how far everything goes, in one place |
 
 mod calls;
 pub mod check_report;
@@ -39,6 +40,7 @@ pub mod html;
 pub mod infix;
 mod json;
 pub mod junit;
+mod limits;
 mod liveness;
 pub mod loops;
 mod markup;

@@ -281,7 +281,7 @@ fn exploration_in_words(explanation: &Explanation, place: &SourcePlace) -> Strin
     }
 }
 
-/// About a loop of a program that runs forever elsewhere.
+/// About a loop of a program that loops forever elsewhere.
 fn reason_beside_endless_run(
     evidence: &Evidence,
     explanation: &Explanation,

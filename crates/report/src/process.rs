@@ -4,15 +4,14 @@ use std::fmt::Write as _;
 
 use ouro_evidence::process::{ProcessAnalysis, ProcessAnswer, ProcessProof};
 
+use crate::limits::LIMITS;
+
 /// A few lines that can be pasted into a bug report.
 pub fn process_text(analysis: &ProcessAnalysis) -> String {
     let mut out = String::new();
     let _ = write_process_text(&mut out, analysis);
     out
 }
-
-/// The most lines of a list.
-const MOST: usize = 12;
 
 fn write_process_text(out: &mut String, analysis: &ProcessAnalysis) -> std::fmt::Result {
     let word = analysis.answer.word();
@@ -114,11 +113,11 @@ fn write_facts(out: &mut String, proof: &ProcessProof) -> std::fmt::Result {
 }
 
 fn write_lines(out: &mut String, lines: &[String]) -> std::fmt::Result {
-    for line in lines.iter().take(MOST) {
+    for line in lines.iter().take(LIMITS.process_lines) {
         writeln!(out, "    {line}")?;
     }
-    if lines.len() > MOST {
-        writeln!(out, "    and {} more", lines.len() - MOST)?;
+    if lines.len() > LIMITS.process_lines {
+        writeln!(out, "    and {} more", lines.len() - LIMITS.process_lines)?;
     }
     Ok(())
 }

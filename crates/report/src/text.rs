@@ -13,17 +13,9 @@ use ouro_evidence::{
 use crate::calls::{self, CallReturnFacts};
 use crate::ctype::InputTypes;
 use crate::excerpt::SourceExcerpt;
+use crate::limits::LIMITS;
 use crate::liveness::program_inputs;
 use crate::{LoopFate, ReportSubject, TextStyle, VerdictReport};
-
-/// More inputs than this in a row are counted, not listed.
-const MOST_INPUTS: usize = 20;
-
-/// More loops than this are counted, not listed.
-const MOST_LOOPS: usize = 100;
-
-/// More variables than this are counted, not listed.
-const MOST_VARIABLES: usize = 12;
 
 /// The report for people. It ends with a line break.
 pub fn report_text(report: &VerdictReport<'_>, style: TextStyle) -> String {
@@ -53,13 +45,13 @@ pub fn report_text(report: &VerdictReport<'_>, style: TextStyle) -> String {
         _ => "certificate checked, ",
     };
     let engine = report.engine.map(|engine| format!("found by {engine}, ")).unwrap_or_default();
-    let tried = tried(report);
+    let tried = attempts_text(report);
     out += &format!("\n({engine}{checked}{tried}{seconds:.2} s)\n");
     out
 }
 
 /// Who was asked for how long, where nobody had an answer.
-fn tried(report: &VerdictReport<'_>) -> String {
+fn attempts_text(report: &VerdictReport<'_>) -> String {
     let all = attempts_by_engine(&report.explanation.attempts);
     if all.is_empty() || !matches!(report.verdict, Verdict::Unknown(_)) {
         return String::new();
@@ -154,7 +146,7 @@ fn loop_notes(report: &VerdictReport<'_>, recurrence: &StateRecurrence) -> Vec<S
     let variables = &report.explanation.variables;
     let shown: Vec<String> = variables
         .iter()
-        .take(MOST_VARIABLES)
+        .take(LIMITS.variables)
         .map(|(name, value)| format!("{name} = {value}"))
         .collect();
     let mut notes = Vec::new();
@@ -196,7 +188,7 @@ fn inputs_text(
     let types = InputTypes::of_program(report.program());
     let mut number = 0;
     for (part, mark) in [(before, ""), (cycle, "again and again")] {
-        for input in part.iter().take(MOST_INPUTS) {
+        for input in part.iter().take(LIMITS.inputs) {
             number += 1;
             let aside = match (input.place.is_known(), mark) {
                 (true, "") => format!("  ({}:{})", input.place.file, input.place.line),
@@ -207,8 +199,8 @@ fn inputs_text(
             out +=
                 &format!("{number:>4}. {}{aside}\n", style.strong(&describe_input(input, &types)));
         }
-        number += part.len().saturating_sub(MOST_INPUTS);
-        out += &left_out_text(part.len(), MOST_INPUTS, "      ");
+        number += part.len().saturating_sub(LIMITS.inputs);
+        out += &left_out_text(part.len(), LIMITS.inputs, "      ");
     }
     out
 }
@@ -285,7 +277,7 @@ fn loop_list(report: &VerdictReport<'_>, style: TextStyle) -> String {
     let places: Vec<String> = report.loops.iter().map(|one| one.place.to_string()).collect();
     let width = places.iter().map(|place| place.chars().count()).max().unwrap_or(0).min(60);
     let mut out = format!("\n{}\n", style.strong("Loops:"));
-    for (place, one) in places.iter().zip(report.loops).take(MOST_LOOPS) {
+    for (place, one) in places.iter().zip(report.loops).take(LIMITS.loops) {
         let word = match one.fate {
             LoopFate::Terminates => style.good("terminates"),
             LoopFate::Loops => style.bad("loops forever"),
@@ -293,7 +285,7 @@ fn loop_list(report: &VerdictReport<'_>, style: TextStyle) -> String {
         };
         out += &format!("  {place:width$}  {word}: {}\n", system::cut_text(&one.reason));
     }
-    out + &left_out_text(places.len(), MOST_LOOPS, "  ")
+    out + &left_out_text(places.len(), LIMITS.loops, "  ")
 }
 
 /// What the proof uses about what recursive calls return.
@@ -303,13 +295,13 @@ fn call_list(report: &VerdictReport<'_>, style: TextStyle) -> String {
         return String::new();
     }
     let mut out = format!("\n{}\n", style.strong("Recursive calls:"));
-    for CallReturnFacts { call, known } in calls.iter().take(MOST_LOOPS) {
+    for CallReturnFacts { call, known } in calls.iter().take(LIMITS.loops) {
         out += &format!("  {call} returns\n");
         for known in known {
             out += &format!("    {}\n", system::cut_text(known));
         }
     }
-    out + &left_out_text(calls.len(), MOST_LOOPS, "  ")
+    out + &left_out_text(calls.len(), LIMITS.loops, "  ")
 }
 
 fn unknown_text(report: &VerdictReport<'_>, reason: &UnknownReason, style: TextStyle) -> String {

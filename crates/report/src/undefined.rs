@@ -5,9 +5,7 @@ use ouro_evidence::{ChoiceSource, RunInput, UndefinedBehaviour, UndefinedRun};
 use ouro_model::Program;
 
 use crate::ctype::InputTypes;
-
-/// Places that are named one by one.
-const MOST_NAMED: usize = 12;
+use crate::limits::LIMITS;
 
 /// What is assumed of each place, one sentence each without a full stop; of many, the first ones and
 /// how many there are.
@@ -16,9 +14,13 @@ pub fn undefined_assumptions(
     program: Option<&Program>,
 ) -> Vec<String> {
     let types = InputTypes::of_program(program);
-    let mut all: Vec<String> =
-        undefined.iter().take(MOST_NAMED).map(|one| assumption_sentence(one, &types)).collect();
-    if let Some(rest) = undefined.len().checked_sub(MOST_NAMED).filter(|rest| *rest > 0) {
+    let mut all: Vec<String> = undefined
+        .iter()
+        .take(LIMITS.undefined_lines)
+        .map(|one| assumption_sentence(one, &types))
+        .collect();
+    if let Some(rest) = undefined.len().checked_sub(LIMITS.undefined_lines).filter(|rest| *rest > 0)
+    {
         let places = if rest == 1 { "place" } else { "places" };
         all.push(format!("nothing undefined happens at {rest} more {places} either"));
     }

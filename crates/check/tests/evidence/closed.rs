@@ -403,7 +403,7 @@ fn what_is_made_wrong_in_it_is_refused() {
 
     let mut nothing = good.clone();
     nothing.heads.clear();
-    refused(&program, &nothing, "no head");
+    refused(&program, &nothing, "no loop head");
     let mut idle = good;
     idle.heads.push(ClosedSetHead { position: 99, holes: Vec::new(), ..idle.heads[0].clone() });
     refused(&program, &idle, "never comes to head 1");

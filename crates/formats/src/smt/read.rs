@@ -1,9 +1,7 @@
 //! Parentheses and words of SMT-LIB, each with its place.
 
 use crate::error::{FormatPlace, FormatResult, shorten_text};
-
-/// How deep parentheses may be nested. What reads them calls itself that often.
-const DEPTH: usize = 1_000;
+use crate::limits::LIMITS;
 
 /// A word or a list.
 #[derive(Clone, Debug)]
@@ -88,8 +86,9 @@ pub(super) fn read_nodes(text: &str) -> FormatResult<(Vec<SmtNode<'_>>, FormatPl
                 continue;
             }
             '(' => {
-                if open.len() == DEPTH {
-                    return Err(place.refuse(format!("nested deeper than {DEPTH} parentheses")));
+                if open.len() == LIMITS.smt_depth {
+                    return Err(place
+                        .refuse(format!("nested deeper than {} parentheses", LIMITS.smt_depth)));
                 }
                 rest.bump();
                 open.push((place, Vec::new()));

@@ -9,11 +9,9 @@ use rustc_hash::FxHashMap;
 use super::read::{SmtNode, SmtNodeKind};
 use crate::error::FormatResult;
 use crate::formula::{IntegerComparison, PolynomialFormula};
+use crate::limits::LIMITS;
 use crate::polynomial::Polynomial;
 use crate::system::SystemBuilder;
-
-/// How many parts the copies of conditions may have in a file.
-const COPIES: usize = 1_000_000;
 
 /// What a term means.
 #[derive(Clone, Debug)]
@@ -109,7 +107,7 @@ impl<'t, 'b> SmtScope<'t, 'b> {
     }
 
     fn check_within_limits(&self, node: &SmtNode) -> FormatResult<()> {
-        if self.copied > COPIES { Err(node.place.too_large()) } else { Ok(()) }
+        if self.copied > LIMITS.term_copies { Err(node.place.too_large()) } else { Ok(()) }
     }
 
     fn read_application(

@@ -4,19 +4,17 @@
 //! seldom the one that somebody is looking for, so where nobody said how far inputs reach, such a run is not the
 //! answer before one was looked for whose inputs end. Each of those is also a run of the program as it is.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use ouro_evidence::{EndlessRunInput, InputExtent, Verdict};
 use ouro_model::Program;
 use ouro_portfolio::PortfolioAnswer;
 use ouro_solver::clock;
 
+use crate::limits::LIMITS;
 use crate::options::CheckOptions;
 use crate::pipeline::{self, AskedProgram, CompiledSubject, EngineBudget};
 use crate::verbose;
-
-/// The least time for the second question.
-const LEAST: Duration = Duration::from_secs(2);
 
 /// Whether the run that was found may need input without an end, and the user would like to know.
 pub(super) fn is_worth_asking(
@@ -45,7 +43,11 @@ pub(super) fn ask_with_finite_input(
     verbose::say_verbosely("looking for an endless run with finite input");
     let now = clock::budget_now();
     let left = budget.deadline.saturating_duration_since(now);
-    let time = now.saturating_duration_since(start).saturating_mul(4).max(LEAST).min(left / 2);
+    let time = now
+        .saturating_duration_since(start)
+        .saturating_mul(4)
+        .max(LIMITS.least_finite_input_time)
+        .min(left / 2);
     let budget = EngineBudget { deadline: now + time, ..budget.clone() };
     let mut subject = AskedProgram { input: InputExtent::Ends, ..subject.clone() };
     let mut compiled = pipeline::compile_for_linking(&subject, budget.wall, linking).ok()?;

@@ -10,12 +10,8 @@ use ouro_evidence::{IntegerSemantics, SourcePlace, Verdict};
 use ouro_model::Program;
 use ouro_solver::clock;
 
+use crate::limits::LIMITS;
 use crate::pipeline::{self, EngineBudget};
-
-/// More call sites than this are hardly read.
-const MOST: usize = 20;
-/// What the search for others may take at least.
-const LEAST: Duration = Duration::from_secs(1);
 
 /// Violations that begin at other call sites than a first one, each accepted by the checker. The search
 /// for them takes no longer than twice the time that was needed so far.
@@ -27,10 +23,14 @@ pub(super) fn find_other_sites(
     needed: Duration,
 ) -> Vec<Verdict> {
     let mut known: Vec<SourcePlace> = broken_site(first).into_iter().collect();
-    let deadline = budget.deadline.min(clock::budget_now() + (needed * 2).max(LEAST));
+    let deadline =
+        budget.deadline.min(clock::budget_now() + (needed * 2).max(LIMITS.least_site_time));
     let budget = EngineBudget { deadline, ..budget.clone() };
     let mut found = Vec::new();
-    while !known.is_empty() && found.len() < MOST && clock::budget_now() < deadline {
+    while !known.is_empty()
+        && found.len() < LIMITS.violating_sites
+        && clock::budget_now() < deadline
+    {
         let other = pipeline::explore_other_call_sites(program, ints, &known, &budget);
         let (Some(claim), Some(evidence)) = (other.claim(), other.evidence()) else { break };
         let Some(site) = broken_site(&other).filter(|site| !known.contains(site)) else { break };

@@ -6,7 +6,7 @@ use ouro_evidence::{CertificateSubject, Evidence, Externs, IntegerSemantics};
 use ouro_report::graph::system_diagram;
 use ouro_report::{ReportSubject, SourceTexts};
 
-use super::{add_certificate, add_graph, engine_names, observer, refusal_message};
+use super::{add_certificate, add_graph, engine_names, portfolio_observer, refusal_message};
 use crate::exit::{self, BadInput};
 use crate::failure::Failure;
 use crate::message::{MessageSender, Stage};
@@ -30,7 +30,8 @@ pub(super) fn answer_system_question(
     let system = pipeline::parse_system_text(Path::new(&source.name), text)?;
     sender.enter(Stage::Prove);
     let engines = engine_names(asked);
-    let finding = pipeline::prove_system(&system, &engines, budget, &mut observer(sender));
+    let finding =
+        pipeline::prove_system(&system, &engines, budget, &mut portfolio_observer(sender));
     let mut messages: Vec<String> = refusal_message(&finding).into_iter().collect();
     sender.enter(Stage::Report);
     let about = ReportSubject::System(Some((&system, &source.name)));

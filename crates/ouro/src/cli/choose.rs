@@ -14,15 +14,15 @@ const BUSY: f64 = 0.8;
 
 /// Which process, if it is a process: by its number, or chosen from a list; busy for long enough.
 pub(super) fn choose_process(asked: &AttachArguments) -> Result<Option<i32>, BadInput> {
-    let pid = if asked.all { Some(pick()?) } else { asked.options.pid };
+    let pid = if asked.all { Some(ask_for_process()?) } else { asked.options.pid };
     if let (Some(pid), Some(time)) = (pid, asked.watch) {
-        watch(pid, time)?;
+        wait_until_busy(pid, time)?;
     }
     Ok(pid)
 }
 
 /// Waits until a process has been busy for so long.
-fn watch(pid: i32, time: Duration) -> Result<(), BadInput> {
+fn wait_until_busy(pid: i32, time: Duration) -> Result<(), BadInput> {
     let step = (time / 10).clamp(Duration::from_millis(100), Duration::from_secs(1));
     let mut busy = Duration::ZERO;
     while busy < time {
@@ -35,7 +35,7 @@ fn watch(pid: i32, time: Duration) -> Result<(), BadInput> {
 }
 
 /// Lists busy processes and asks for one.
-fn pick() -> Result<i32, BadInput> {
+fn ask_for_process() -> Result<i32, BadInput> {
     let own = i32::try_from(std::process::id()).unwrap_or(0);
     let numbers = fs::read_dir("/proc").into_iter().flatten().flatten();
     let others: Vec<i32> = numbers

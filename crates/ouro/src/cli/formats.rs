@@ -6,7 +6,7 @@ use super::arguments::ReportFormat;
 use crate::outcome::CommandOutcome;
 
 /// The answer as it is asked for.
-pub(super) fn printed(
+pub(super) fn check_text(
     outcome: &CommandOutcome<CheckReport>,
     format: ReportFormat,
     every_loop: bool,

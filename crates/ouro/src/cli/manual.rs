@@ -10,17 +10,17 @@ use super::arguments::Arguments;
 use crate::exit;
 
 /// `ouro completions SHELL`
-pub(crate) fn completions(shell: Shell) -> ExitCode {
+pub(crate) fn print_completions(shell: Shell) -> ExitCode {
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut Arguments::command(), "ouro", &mut text);
-    printed(&text)
+    print_bytes(&text)
 }
 
 /// `ouro man`: one page, with the options of every command.
-pub(crate) fn man() -> ExitCode {
+pub(crate) fn print_manual() -> ExitCode {
     let mut text = Vec::new();
-    match page(&mut text) {
-        Ok(()) => printed(&text),
+    match write_page(&mut text) {
+        Ok(()) => print_bytes(&text),
         Err(error) => {
             eprintln!("error: cannot write the manual page: {error}");
             ExitCode::from(exit::CRASH)
@@ -28,7 +28,7 @@ pub(crate) fn man() -> ExitCode {
     }
 }
 
-fn page(out: &mut Vec<u8>) -> io::Result<()> {
+fn write_page(out: &mut Vec<u8>) -> io::Result<()> {
     let mut command = Arguments::command();
     // What subcommands inherit is known only then.
     command.build();
@@ -59,6 +59,6 @@ fn page(out: &mut Vec<u8>) -> io::Result<()> {
     whole.render_version_section(out)
 }
 
-fn printed(text: &[u8]) -> ExitCode {
+fn print_bytes(text: &[u8]) -> ExitCode {
     crate::outputs::print_and_exit(text, 0)
 }

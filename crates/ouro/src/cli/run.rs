@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use ouro_evidence::{IntegerSemantics, SourcePlace};
 use ouro_machine::{Machine, MachineStop, OverflowSemantics, RunEnd, RunPosition};
 use ouro_term::TermStore;
-use surroundings::Surroundings;
+use surroundings::RunSurroundings;
 
 use super::arguments::RunArguments;
 use crate::exit::{self, BadInput};
@@ -21,9 +21,10 @@ use crate::worker;
 const COMPILE: Duration = Duration::from_secs(300);
 
 /// Runs the program.
-pub(crate) fn run(asked: &RunArguments) -> ExitCode {
+pub(crate) fn run_program(asked: &RunArguments) -> ExitCode {
     let asked = asked.clone();
-    let runner = thread::Builder::new().stack_size(worker::STACK).spawn(move || answer(&asked));
+    let runner =
+        thread::Builder::new().stack_size(worker::STACK).spawn(move || run_to_exit_code(&asked));
     let code = match runner.map(thread::JoinHandle::join) {
         Ok(Ok(Ok(code))) => code,
         Ok(Ok(Err(bad))) => {
@@ -40,7 +41,7 @@ pub(crate) fn run(asked: &RunArguments) -> ExitCode {
     ExitCode::from(code)
 }
 
-fn answer(asked: &RunArguments) -> Result<u8, BadInput> {
+fn run_to_exit_code(asked: &RunArguments) -> Result<u8, BadInput> {
     sources::read_input_files(SubjectKind::Program, &asked.program.files)?;
     let subject = AskedProgram::from(&asked.program);
     let program = match pipeline::compile_subject(&subject, Instant::now() + COMPILE) {
@@ -61,7 +62,7 @@ fn answer(asked: &RunArguments) -> Result<u8, BadInput> {
         BadInput(format!("'{}' ({} bytes) does not fit into memory", large.name, large.size))
     })?;
     let mut state = machine.start_state();
-    let mut surroundings = Surroundings::new(&asked.inputs);
+    let mut surroundings = RunSurroundings::new(&asked.inputs);
     let stop = machine.run_until(&mut state, &mut terms, &mut surroundings, u64::MAX);
     surroundings.flush();
     if let Some(why) = &surroundings.unwritten {
@@ -75,7 +76,7 @@ fn answer(asked: &RunArguments) -> Result<u8, BadInput> {
         SourcePlace::of_span(&program, at.function, at.span)
     };
     Ok(match stop {
-        MachineStop::End(end, at) => ended(end, &place(at), surroundings)?,
+        MachineStop::End(end, at) => exit_code_of_end(end, &place(at), surroundings)?,
         MachineStop::Fork(_, at) | MachineStop::Concretise(_, at) => {
             eprintln!("unknown: {}: the next step depends on an unknown value", place(at));
             exit::UNKNOWN
@@ -86,7 +87,11 @@ fn answer(asked: &RunArguments) -> Result<u8, BadInput> {
 }
 
 /// What is said about the end of a run, and its exit code.
-fn ended(end: RunEnd, place: &SourcePlace, surroundings: Surroundings<'_>) -> Result<u8, BadInput> {
+fn exit_code_of_end(
+    end: RunEnd,
+    place: &SourcePlace,
+    surroundings: RunSurroundings<'_>,
+) -> Result<u8, BadInput> {
     match end {
         // A parent sees the low eight bits of a status.
         RunEnd::Exit(Some(status)) => Ok(status.to_le_bytes()[0]),

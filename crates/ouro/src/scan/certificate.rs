@@ -214,8 +214,8 @@ impl LoopCertificate {
         let named = |one: &String| self.proof.integers.contains(one);
         match (rests.sentences().iter().all(named), rests) {
             (true, _) => LoopJudgement::Accepted,
-            (false, integers::Rests::Undecided(_)) => LoopJudgement::Undecided,
-            (false, integers::Rests::On(_)) => LoopJudgement::Rejected(
+            (false, integers::IntegerReliance::Undecided(_)) => LoopJudgement::Undecided,
+            (false, integers::IntegerReliance::On(_)) => LoopJudgement::Rejected(
                 "the proof needs other assumptions than the certificate \
                  lists"
                     .to_owned(),

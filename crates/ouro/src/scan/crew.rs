@@ -14,18 +14,16 @@ use ouro_report::finding::{FindingAnswer, ReportFinding, SkippedFile};
 use super::cache::{FileResult, ResultCache};
 use super::options::{ScanOptions, UnitOptions};
 use super::project::{CompilationUnit, ScannedProject};
+use crate::limits::LIMITS;
 use crate::message::{UnitEnd, UnitPlan, WorkerMessage};
 use crate::supervise::{UnitHeard, UnitJob, listen_to_worker};
 
-/// How long clang and the front end may take for one file, in times that a loop has, and at least.
-const COMPILE: u32 = 24;
-const LEAST_COMPILE: Duration = Duration::from_secs(10);
 /// How long after its time a loop is given up.
 const PATIENCE: Duration = Duration::from_secs(3);
 
 /// The time of clang and the front end for one file.
 fn compile_time(asked: &ScanOptions) -> Duration {
-    asked.timeout.saturating_mul(COMPILE).max(LEAST_COMPILE)
+    asked.timeout.saturating_mul(LIMITS.compile_factor).max(LIMITS.least_compile_time)
 }
 
 /// What is known of all files, in their order; or the signal that ended the work.

@@ -1,7 +1,7 @@
 //! A worker of `ouro scan`: one function as a whole, called at any time with anything.
 //!
 //! It knows what happens before a loop, and it follows calls. If every call of the function ends, so do its
-//! loops. That it can run forever is said only if that is the fault of nobody else: of `main`, or of a function
+//! loops. That it can loop forever is said only if that is the fault of nobody else: of `main`, or of a function
 //! that does so whatever it is called with, and that calls nothing whose code is not here. A run that needs
 //! certain arguments may be one that no caller makes, and is named as the reason why nothing is known.
 

@@ -12,17 +12,17 @@ use ouro_model::{Function, Instruction, Program, Span, Statement};
 use ouro_portfolio::wrapping::{is_about_integers, is_open};
 
 /// What a proof rests on: lines, and whether what is undefined there is a shift.
-pub(super) enum Rests {
+pub(super) enum IntegerReliance {
     /// Just this.
     On(BTreeSet<(u32, bool)>),
     /// This at most: the time was over.
     Undecided(BTreeSet<(u32, bool)>),
 }
 
-impl Rests {
+impl IntegerReliance {
     /// In words.
     pub(super) fn sentences(&self) -> Vec<String> {
-        let (Rests::On(lines) | Rests::Undecided(lines)) = self;
+        let (IntegerReliance::On(lines) | IntegerReliance::Undecided(lines)) = self;
         let sentence = |(line, shift): &(u32, bool)| match shift {
             true => format!("the shift on line {line} is by less than the width of its type"),
             false => format!("no signed integer overflows on line {line}"),
@@ -37,15 +37,15 @@ pub(super) fn rests_on(
     made: &Program,
     evidence: &Evidence,
     deadline: Instant,
-) -> Rests {
+) -> IntegerReliance {
     // Addresses are signed numbers there, but that they overflow is no matter of integers.
-    let own: BTreeSet<Span> = open(function).map(|one| one.span).collect();
-    let possible: BTreeSet<(u32, bool)> = open(&made.functions[made.entry])
+    let own: BTreeSet<Span> = undefined_statements(function).map(|one| one.span).collect();
+    let possible: BTreeSet<(u32, bool)> = undefined_statements(&made.functions[made.entry])
         .filter(|one| own.contains(&one.span))
         .map(|one| (one.span.line, is_shift(&one.instruction)))
         .collect();
     if possible.is_empty() {
-        return Rests::On(possible);
+        return IntegerReliance::On(possible);
     }
     let named = ouro_check::check_and_name_undefined(
         made,
@@ -54,7 +54,7 @@ pub(super) fn rests_on(
         evidence,
         deadline,
     );
-    let Ok(named) = named else { return Rests::Undecided(possible) };
+    let Ok(named) = named else { return IntegerReliance::Undecided(possible) };
     let about = |one: &&ouro_evidence::UndefinedBehaviour| is_about_integers(&one.what);
     let lines: BTreeSet<(u32, bool)> = named
         .iter()
@@ -62,11 +62,11 @@ pub(super) fn rests_on(
         .map(|one| (one.place.line, one.what.starts_with("shift")))
         .filter(|(line, _)| possible.iter().any(|(known, _)| known == line))
         .collect();
-    Rests::On(lines)
+    IntegerReliance::On(lines)
 }
 
 /// The statements that C leaves undefined for some integers.
-fn open(function: &Function) -> impl Iterator<Item = &Statement> {
+fn undefined_statements(function: &Function) -> impl Iterator<Item = &Statement> {
     let statements = function.blocks.iter().flat_map(|block| &block.statements);
     statements.filter(|one| is_open(&one.instruction))
 }

@@ -21,6 +21,7 @@ use ouro_solver::clock;
 
 use super::certificate::{IsolatedPart, LoopTerminationProof, WrittenTrust};
 use super::{integers, words};
+use crate::limits::LIMITS;
 
 /// What became of a loop.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -39,12 +40,6 @@ pub(super) enum ScannedLoopFate {
     /// The time was over; what was being done.
     OutOfTime(String),
 }
-
-/// How many programs get more than an easy try.
-const MOST_HARD: usize = 4;
-/// What easy rankings may take of the time, of each program. Mostly they are there at once, or it is soon known
-/// that there is none.
-const EASY: u32 = 5;
 
 /// A loop of a function.
 pub(super) struct ScannedLoop<'a> {
@@ -110,7 +105,7 @@ const HARD: [(&EngineSchedule, &str); 2] = [
 ];
 
 /// A program that can do what the loop can, to be asked about.
-fn question(made: &LoopProgram) -> RankedLoop<'_> {
+fn loop_question(made: &LoopProgram) -> RankedLoop<'_> {
     let subject = ProofSubject::Program(&made.program);
     let (engines, ints) = (&[], IntegerSemantics::C);
     // What is undefined is looked at with the loop's own code.
@@ -128,7 +123,7 @@ impl JudgeBudget<'_> {
         time: Duration,
     ) -> Option<ScannedLoopFate> {
         let budget = CpuBudget { time, limit: time, memory_mib: self.memory_mib };
-        let answer = question.run(schedule, budget);
+        let answer = question.resume_schedule(schedule, budget);
         if let Verdict::Unknown(UnknownReason::Time { .. }) = answer.verdict {
             self.given_up = Some(what);
         }
@@ -136,7 +131,7 @@ impl JudgeBudget<'_> {
         let evidence = verdict.evidence()?;
         // What is undefined is looked at in another share: a proof is worth it.
         let time = self.deadline.saturating_duration_since(self.start);
-        let until = clock::budget_now() + time / EASY;
+        let until = clock::budget_now() + time / LIMITS.easy_share;
         let ScannedLoop { program, function, .. } = *self.subject;
         let code = &program.functions[function];
         let integers = integers::rests_on(code, &made.program, evidence, until).sentences();
@@ -149,7 +144,12 @@ impl JudgeBudget<'_> {
         let time = self.deadline.saturating_duration_since(self.start);
         let left = (self.start + time / 3 * 2).saturating_duration_since(now);
         let easy = (LOOP_EASY_SCHEDULE, HARD[0].1);
-        self.try_argument(made, &mut question(made), easy, (time / EASY).min(left / 2))
+        self.try_argument(
+            made,
+            &mut loop_question(made),
+            easy,
+            (time / LIMITS.easy_share).min(left / 2),
+        )
     }
 
     /// The same fate with only those assumptions that it needs, as far as that is seen at once.
@@ -160,7 +160,7 @@ impl JudgeBudget<'_> {
     ) -> ScannedLoopFate {
         let mut best = fate;
         let mut without: Vec<String> = made.without.clone();
-        for one in made.assumed.iter().take(MOST_DROPPED) {
+        for one in made.assumed.iter().take(LIMITS.dropped_assumptions) {
             let ScannedLoopFate::Ends { proof, .. } = &best else { break };
             if !proof.assumed.contains(one) {
                 continue;
@@ -182,9 +182,6 @@ impl JudgeBudget<'_> {
         best
     }
 }
-
-/// The most assumptions that are looked at for whether they are needed.
-const MOST_DROPPED: usize = 8;
 
 /// Looks at a loop until the deadline, with the fewest assumptions first.
 pub(super) fn judge_loop(
@@ -231,8 +228,12 @@ pub(super) fn judge_loop(
         }
     }
     // What takes longer is tried where most is assumed: that is where it can help.
-    let mut hard: Vec<(&LoopProgram, RankedLoop<'_>)> =
-        tried.iter().rev().take(MOST_HARD).map(|made| (made, question(made))).collect();
+    let mut hard: Vec<(&LoopProgram, RankedLoop<'_>)> = tried
+        .iter()
+        .rev()
+        .take(LIMITS.hard_programs)
+        .map(|made| (made, loop_question(made)))
+        .collect();
     let mut waiting = u32::try_from(hard.len() * HARD.len()).unwrap_or(1);
     for argument in HARD {
         for (made, question) in &mut hard {

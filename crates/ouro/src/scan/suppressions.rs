@@ -9,10 +9,10 @@ use std::path::Path;
 
 use ouro_report::finding::{FindingAnswer, FindingCollection, FindingKind, ReportFinding};
 
+use crate::limits::LIMITS;
+
 /// How a comment starts.
 const MARK: &str = "ouro: terminates because ";
-/// How many lines above the head of a loop the comment may be: `do {` has its head inside.
-const ABOVE: u32 = 3;
 
 /// A comment.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -62,7 +62,9 @@ fn finding_below<'a>(
     findings
         .iter_mut()
         .filter(|one| matches!(one.kind, FindingKind::Loop | FindingKind::Recursion))
-        .filter(|one| one.file == file && (line..=line + ABOVE).contains(&one.line))
+        .filter(|one| {
+            one.file == file && (line..=line + LIMITS.lines_above_loop).contains(&one.line)
+        })
         .min_by_key(|one| one.line)
 }
 

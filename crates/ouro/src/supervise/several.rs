@@ -7,8 +7,9 @@ use std::sync::mpsc::RecvTimeoutError;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::{ASKED_TO_END, GRACE, TICK, WatchedWorker, WorkerEnd, WorkerProgress, request};
+use super::{ASKED_TO_END, WatchedWorker, WorkerEnd, WorkerProgress, worker_request};
 use crate::failure::Failure;
+use crate::limits::LIMITS;
 use crate::message::{Stage, UnitEnd, WorkerAnswer, WorkerJob, WorkerMessage};
 use crate::outputs;
 use crate::scan::options::UnitOptions;
@@ -23,9 +24,6 @@ pub(crate) struct UnitJob<'a> {
     /// Between two things.
     pub(crate) next: Duration,
 }
-
-/// How many others may want the processor before a worker is given up that makes no headway.
-const OTHERS: u32 = 20;
 
 /// How it ended.
 pub(crate) enum UnitHeard {
@@ -66,12 +64,12 @@ fn try_to_listen(
     let folder = outputs::temporary_folder()?;
     // It is its silence that ends it; a day is just a number that is large enough.
     let day = Duration::from_secs(86_400);
-    let request = request(WorkerJob::Unit(job.options.clone()), day, false, false);
+    let request = worker_request(WorkerJob::Unit(job.options.clone()), day, false, false);
     let limits = job.options.limits;
     let mut watched = WatchedWorker::start(job.program, &request, folder.path(), Stdio::null())
         .map_err(|error| Failure::Internal(error.to_string()))?;
     // clang's time is seen only when it is done, so it is the wall that counts for it.
-    let mut deadline = Instant::now() + job.first * OTHERS;
+    let mut deadline = Instant::now() + job.first * LIMITS.other_processes;
     let mut budget = job.first;
     let mut stage = Stage::Read;
     let heard = loop {
@@ -83,15 +81,16 @@ fn try_to_listen(
         if now >= deadline {
             break UnitHeard::Late(format!("out of time while {}", stage.text()));
         }
-        match watched.messages.recv_timeout(TICK.min(deadline - now)) {
+        match watched.messages.recv_timeout(LIMITS.worker_tick.min(deadline - now)) {
             Ok(Ok(WorkerMessage::Done(answer))) => break heard_at_the_end(*answer),
             Ok(Ok(message)) => {
                 if let WorkerMessage::Stage(next) = &message {
                     stage = *next;
                 }
                 if matches!(message, WorkerMessage::Plan(_) | WorkerMessage::Judged { .. }) {
-                    deadline = Instant::now() + (job.next + GRACE) * OTHERS;
-                    budget = watched.processor_time() + job.next + GRACE;
+                    deadline =
+                        Instant::now() + (job.next + LIMITS.worker_grace) * LIMITS.other_processes;
+                    budget = watched.processor_time() + job.next + LIMITS.worker_grace;
                 }
                 hear(message);
             }

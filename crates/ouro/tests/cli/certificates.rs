@@ -16,7 +16,7 @@ fn check_accepted(folder: &Folder, word: &str) {
     let mut lines = outcome.stdout.lines();
     assert_eq!(lines.next(), Some(format!("accepted: {word}").as_str()));
     // Which question it was is said again, as it was checked.
-    let runs = if word == "loops" { "a run" } else { "every run" };
+    let runs = if word == "loops forever" { "a run" } else { "every run" };
     let meaning = format!(
         "    checked: {runs} of main of program.c; --ints c --data-model lp64 --externs choice \
          --allocations "

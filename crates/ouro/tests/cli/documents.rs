@@ -165,3 +165,40 @@ fn every_file_opens_with_a_sentence() {
         assert!(first.starts_with("//! "), "{} opens with {first:?}", path.display());
     }
 }
+
+#[test]
+fn the_walk_passes_functions_that_are_there_and_none_twice() {
+    let root = repository_root();
+    let walk = fs::read_to_string(root.join("docs/walk.md")).expect("the walk");
+    for section in walk.split("\n## ").skip(1) {
+        let mut passed: Vec<(&str, &str)> = Vec::new();
+        for row in section.lines().filter(|line| line.starts_with("| `")) {
+            let [file, function, ..] = quoted_names(row)[..] else { panic!("two names: {row}") };
+            let text = fs::read_to_string(root.join(file)).expect(file);
+            let is_defined =
+                ["(", "<"].iter().any(|end| text.contains(&format!("fn {function}{end}")));
+            assert!(is_defined, "{file} has no function {function}");
+            assert!(!passed.contains(&(file, function)), "{function} is passed twice");
+            passed.push((file, function));
+        }
+        assert!(passed.len() >= 10, "{} functions in {section}", passed.len());
+    }
+}
+
+#[test]
+fn every_limit_is_documented() {
+    let mut count = 0;
+    for room in room_names() {
+        let path = repository_root().join("crates").join(&room).join("src/limits.rs");
+        let Ok(text) = fs::read_to_string(&path) else { continue };
+        let lines: Vec<&str> = text.lines().collect();
+        for pair in lines.windows(2).filter(|pair| pair[1].starts_with("    pub")) {
+            if pair[1].trim_end().ends_with(',') {
+                let documented = pair[0].trim_start().starts_with("/// ");
+                assert!(documented, "a limit of {room} without a sentence: {}", pair[1].trim());
+                count += 1;
+            }
+        }
+    }
+    assert!(count >= 50, "{count} limits");
+}

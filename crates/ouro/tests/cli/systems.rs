@@ -220,7 +220,7 @@ fn options() {
     let refused: [(&[&str], &str); 3] = [
         (&["--function", "loop"], "up.koat: --function does not apply"),
         (&["--ints", "wrap"], "up.koat: --ints wrap does not apply"),
-        (&["--certificate", "up.koat"], "it is an input"),
+        (&["--certificate", "up.koat"], "is also an input"),
     ];
     for (options, why) in refused {
         let outcome = ask(options);
@@ -340,7 +340,7 @@ fn terminates() {
     let folder = Folder::with(&[("down.koat", &text)]);
     let outcome = folder.ouro(&["check", "down.koat", "--certificate", "proof.json"]);
     assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(0), ""), "{}", outcome.stdout);
-    assert!(outcome.stdout.starts_with("terminates: every run of the system ends"));
+    assert!(outcome.stdout.starts_with("terminates: every run of the system terminates"));
     let outcome = folder.ouro(&["verify", "proof.json"]);
     assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
     let certificate = folder.read("proof.json");

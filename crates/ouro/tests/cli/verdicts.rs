@@ -9,7 +9,7 @@ fn terminates() {
     let folder = Folder::with(&[("counts.c", COUNTS)]);
     let text = folder.ouro(&["check", "counts.c"]);
     assert_eq!((text.code, text.stderr.as_str()), (Some(0), ""));
-    assert!(text.stdout.starts_with("terminates: every run of main ends"), "{}", text.stdout);
+    assert!(text.stdout.starts_with("terminates: every run of main terminates"), "{}", text.stdout);
     assert!(text.stdout.contains("counts.c:3 in main"), "{}", text.stdout);
     assert!(!text.stdout.contains('\x1b'), "no colours in a pipe");
 

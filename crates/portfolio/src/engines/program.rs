@@ -17,7 +17,7 @@ use super::{SharedSearches, found_nothing};
 use crate::engine::{CpuSlice, EngineFinding, EngineKind, EngineName, EngineOutcome, ProofEngine};
 
 /// Makes an engine. If `explore` runs as well, what it says better is left to it.
-pub(super) fn make<'p>(
+pub(super) fn make_program_engine<'p>(
     kind: EngineKind,
     program: &'p Program,
     ints: IntegerSemantics,
@@ -58,7 +58,7 @@ struct ExploreEngine<'p> {
 }
 
 impl ProofEngine for ExploreEngine<'_> {
-    fn run(&mut self, slice: &CpuSlice) -> EngineOutcome {
+    fn search(&mut self, slice: &CpuSlice) -> EngineOutcome {
         let found = self.exploration.run(&slice.settings(self.ints), &[]);
         match found.verdict {
             Verdict::Unknown(UnknownReason::Time { .. }) => EngineOutcome::OutOfTime,
@@ -83,7 +83,7 @@ struct RankingEngine<'p> {
 }
 
 impl ProofEngine for RankingEngine<'_> {
-    fn run(&mut self, slice: &CpuSlice) -> EngineOutcome {
+    fn search(&mut self, slice: &CpuSlice) -> EngineOutcome {
         let RankingEngine { program, ints, argument, leaves_plain, search } = self;
         let mut search = search.borrow_mut();
         let search = search
@@ -131,7 +131,7 @@ struct RecurrentSetEngine<'p> {
 }
 
 impl ProofEngine for RecurrentSetEngine<'_> {
-    fn run(&mut self, slice: &CpuSlice) -> EngineOutcome {
+    fn search(&mut self, slice: &CpuSlice) -> EngineOutcome {
         let RecurrentSetEngine { program, ints, effort, search } = self;
         let mut search = search.borrow_mut();
         let search =

@@ -12,7 +12,7 @@ use super::found_nothing;
 use crate::engine::{CpuSlice, EngineFinding, EngineKind, EngineName, EngineOutcome, ProofEngine};
 
 /// Makes an engine.
-pub(super) fn make<'p>(
+pub(super) fn make_system_engine<'p>(
     kind: EngineKind,
     system: &'p TransitionSystem,
     methods: Vec<RecurrentSetMethod>,
@@ -31,15 +31,15 @@ pub(super) fn make<'p>(
     }
 }
 
-fn ends(ranking: SystemRanking, engine: EngineName) -> EngineOutcome {
-    found(Evidence::Ranked(ranking), engine.word())
+fn ranking_finding(ranking: SystemRanking, engine: EngineName) -> EngineOutcome {
+    evidence_finding(Evidence::Ranked(ranking), engine.word())
 }
 
-fn stays(set: FoundRecurrentSet) -> EngineOutcome {
-    found(Evidence::Recurrent(set.set), set.method)
+fn set_finding(set: FoundRecurrentSet) -> EngineOutcome {
+    evidence_finding(Evidence::Recurrent(set.set), set.method)
 }
 
-fn found(evidence: Evidence, engine: &'static str) -> EngineOutcome {
+fn evidence_finding(evidence: Evidence, engine: &'static str) -> EngineOutcome {
     EngineOutcome::Found(Box::new(EngineFinding {
         verdict: Verdict::from_evidence(ProgramQuestion::Termination, evidence),
         explanation: Explanation::default(),
@@ -48,7 +48,7 @@ fn found(evidence: Evidence, engine: &'static str) -> EngineOutcome {
 }
 
 /// What no engine found: the time was over, or there is nothing to be found.
-fn nothing(slice: &CpuSlice, what: &str) -> EngineOutcome {
+fn outcome_of_nothing(slice: &CpuSlice, what: &str) -> EngineOutcome {
     match slice.is_over() {
         true => EngineOutcome::OutOfTime,
         false => EngineOutcome::GaveUp(found_nothing(what)),
@@ -59,7 +59,7 @@ fn nothing(slice: &CpuSlice, what: &str) -> EngineOutcome {
 struct NoProgram;
 
 impl ProofEngine for NoProgram {
-    fn run(&mut self, _slice: &CpuSlice) -> EngineOutcome {
+    fn search(&mut self, _slice: &CpuSlice) -> EngineOutcome {
         let what = "explore works on programs, and this is a transition system";
         EngineOutcome::GaveUp(found_nothing(what))
     }
@@ -71,10 +71,10 @@ struct SystemRankingEngine<'p> {
 }
 
 impl ProofEngine for SystemRankingEngine<'_> {
-    fn run(&mut self, slice: &CpuSlice) -> EngineOutcome {
+    fn search(&mut self, slice: &CpuSlice) -> EngineOutcome {
         match ranking::find_ranking(self.system, &slice.settings(IntegerSemantics::Unbounded)) {
-            Some(ranking) => ends(ranking, EngineName::Ranking),
-            None => nothing(slice, "found no ranking function"),
+            Some(ranking) => ranking_finding(ranking, EngineName::Ranking),
+            None => outcome_of_nothing(slice, "found no ranking function"),
         }
     }
 }
@@ -87,11 +87,11 @@ struct TransitionInvariantEngine<'p> {
 }
 
 impl ProofEngine for TransitionInvariantEngine<'_> {
-    fn run(&mut self, slice: &CpuSlice) -> EngineOutcome {
+    fn search(&mut self, slice: &CpuSlice) -> EngineOutcome {
         let settings = slice.settings(IntegerSemantics::Unbounded);
         let set = match transition::find_transition_invariants(self.system, &settings) {
             TransitionInvariantAnswer::Ends(ranking) => {
-                return ends(ranking, EngineName::Transition);
+                return ranking_finding(ranking, EngineName::Transition);
             }
             TransitionInvariantAnswer::Lasso(edges) if self.follows_lassos => {
                 recurrent::find_recurrent_set_along(self.system, &settings, &edges)
@@ -99,8 +99,8 @@ impl ProofEngine for TransitionInvariantEngine<'_> {
             TransitionInvariantAnswer::Lasso(_) | TransitionInvariantAnswer::Nothing => None,
         };
         match set {
-            Some(set) => stays(set),
-            None => nothing(slice, "found no transition invariant"),
+            Some(set) => set_finding(set),
+            None => outcome_of_nothing(slice, "found no transition invariant"),
         }
     }
 }
@@ -112,11 +112,11 @@ struct SystemSetEngine<'p> {
 }
 
 impl ProofEngine for SystemSetEngine<'_> {
-    fn run(&mut self, slice: &CpuSlice) -> EngineOutcome {
+    fn search(&mut self, slice: &CpuSlice) -> EngineOutcome {
         let settings = slice.settings(IntegerSemantics::Unbounded);
         match recurrent::find_recurrent_set(self.system, &settings, &self.methods) {
-            Some(set) => stays(set),
-            None => nothing(slice, "found no recurrent set"),
+            Some(set) => set_finding(set),
+            None => outcome_of_nothing(slice, "found no recurrent set"),
         }
     }
 }

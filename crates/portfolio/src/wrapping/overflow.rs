@@ -39,15 +39,19 @@ pub(super) fn find_overflow(
     evidence: &Evidence,
     deadline: Instant,
 ) -> RunAfterOverflow {
-    reached(program, evidence, deadline).unwrap_or_else(|| RunAfterOverflow {
+    reached_overflow(program, evidence, deadline).unwrap_or_else(|| RunAfterOverflow {
         what: SIGNED_OVERFLOW.to_owned(),
-        places: candidates(program, evidence),
+        places: candidate_places(program, evidence),
         steps: None,
     })
 }
 
 /// The overflow that a run comes to, by C's rules, if that is soon.
-fn reached(program: &Program, evidence: &Evidence, deadline: Instant) -> Option<RunAfterOverflow> {
+fn reached_overflow(
+    program: &Program,
+    evidence: &Evidence,
+    deadline: Instant,
+) -> Option<RunAfterOverflow> {
     let mut inputs =
         ConcreteInputs::new(evidence.inputs().iter().map(|input| input.bits).collect());
     if let Evidence::Recurs(recurrence) = evidence
@@ -75,7 +79,7 @@ fn reached(program: &Program, evidence: &Evidence, deadline: Instant) -> Option<
 }
 
 /// Where the run can overflow in its loop: what decides whether it goes on, or else anything.
-fn candidates(program: &Program, evidence: &Evidence) -> Vec<SourcePlace> {
+fn candidate_places(program: &Program, evidence: &Evidence) -> Vec<SourcePlace> {
     let Some(at) = evidence.place() else { return Vec::new() };
     for (id, function) in program.functions.enumerate() {
         if function.name != at.function {
@@ -85,7 +89,7 @@ fn candidates(program: &Program, evidence: &Evidence) -> Vec<SourcePlace> {
             if SourcePlace::of_span(program, id, found.span) != *at {
                 continue;
             }
-            let deciding = deciding(function, found);
+            let deciding = deciding_variables(function, found);
             let mut all: [Vec<SourcePlace>; 2] = Default::default();
             for block in &found.body {
                 for statement in &function.blocks[*block].statements {
@@ -114,7 +118,7 @@ fn candidates(program: &Program, evidence: &Evidence) -> Vec<SourcePlace> {
 }
 
 /// The variables that what a loop does next depends on.
-fn deciding(function: &Function, found: &Loop) -> BTreeSet<VarId> {
+fn deciding_variables(function: &Function, found: &Loop) -> BTreeSet<VarId> {
     let mut all: BTreeSet<VarId> = BTreeSet::new();
     let blocks = || found.body.iter().map(|block| &function.blocks[*block]);
     let note = |all: &mut BTreeSet<VarId>, operand: Operand| match operand {

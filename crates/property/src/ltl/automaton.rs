@@ -11,6 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::formula::NegationNormalForm;
 use super::reduce;
+use crate::limits::LIMITS;
 
 /// An automaton. Runs start in state 0; with no states it accepts nothing.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -43,11 +44,6 @@ pub struct AutomatonTransition {
     pub to: usize,
 }
 
-/// How many states an automaton may have, before it is made smaller.
-const MOST_STATES: usize = 400;
-/// How many ways there may be to satisfy a state.
-const MOST_WAYS: usize = 4000;
-
 /// What has to be satisfied.
 type PendingFormulas = BTreeSet<NegationNormalForm>;
 
@@ -79,7 +75,7 @@ impl BuchiAutomaton {
                     pending.push(way.next.clone());
                 }
             }
-            if pending.len() > MOST_STATES {
+            if pending.len() > LIMITS.automaton_states {
                 return None;
             }
             found.push((state, ways));
@@ -121,7 +117,7 @@ fn tableau_cases(state: &PendingFormulas) -> Option<Vec<TableauCase>> {
     let mut open: Vec<(Vec<NegationNormalForm>, TableauCase)> =
         vec![(state.iter().cloned().collect(), TableauCase::default())];
     while let Some((mut todo, mut way)) = open.pop() {
-        if open.len() + done.len() > MOST_WAYS {
+        if open.len() + done.len() > LIMITS.automaton_ways {
             return None;
         }
         let Some(duty) = todo.pop() else {

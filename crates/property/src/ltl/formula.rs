@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 
 use super::LtlFormula;
+use crate::limits::LIMITS;
 
 /// A formula in negation normal form. `F a` is `true U a`, `G a` is `false R a`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -32,13 +33,10 @@ pub enum NegationNormalForm {
     Release(Box<NegationNormalForm>, Box<NegationNormalForm>),
 }
 
-/// How large a formula may become; `<->` doubles what it stands between.
-const LARGEST: usize = 2000;
-
 impl NegationNormalForm {
     /// The formula, or its negation; none if it becomes too large.
     pub fn of_ltl(ltl: &LtlFormula, negated: bool) -> Option<NegationNormalForm> {
-        let mut room = LARGEST;
+        let mut room = LIMITS.formula_size;
         build_normal_form(ltl, !negated, &mut room)
     }
 

@@ -21,9 +21,7 @@ use super::automaton::{AutomatonState, AutomatonTransition, BuchiAutomaton};
 use super::formula::NegationNormalForm;
 use crate::code::{self, MonitorCode};
 use crate::error::{SpecificationPlace, SpecificationResult};
-
-/// Atoms beyond this are hardly a formula that anyone wrote.
-const MOST_ATOMS: usize = 32;
+use crate::limits::LIMITS;
 
 /// The monitor that finds runs which violate a property.
 pub(crate) fn make_formula_monitor(
@@ -38,8 +36,11 @@ pub(crate) fn make_formula_monitor(
              parts",
         )
     };
-    if property.atoms.len() > MOST_ATOMS {
-        return Err(start.refuse(format!("this formula has more than {MOST_ATOMS} expressions")));
+    if property.atoms.len() > LIMITS.formula_expressions {
+        return Err(start.refuse(format!(
+            "this formula has more than {} expressions",
+            LIMITS.formula_expressions
+        )));
     }
     let negation = NegationNormalForm::of_ltl(&property.formula, true).ok_or_else(large)?;
     let automaton = BuchiAutomaton::of_formula(&negation).ok_or_else(large)?;

@@ -6,9 +6,7 @@
 use super::{LtlAtom, LtlFormula, LtlProperty};
 use crate::error::{SpecificationPlace, SpecificationResult, shorten_text};
 use crate::expression;
-
-/// How deep a formula may be nested: more is no formula that anyone wrote.
-const DEEPEST: u32 = 200;
+use crate::limits::LIMITS;
 
 /// Reads a formula that starts at a place and is the whole text.
 pub(crate) fn parse_property(
@@ -177,9 +175,11 @@ impl LtlParser {
         read: impl FnOnce(&mut LtlParser) -> SpecificationResult<T>,
     ) -> SpecificationResult<T> {
         self.depth += 1;
-        if self.depth > DEEPEST {
+        if self.depth > LIMITS.formula_depth {
             let place = self.peek().1;
-            return Err(place.refuse(format!("this is nested more than {DEEPEST} times")));
+            return Err(
+                place.refuse(format!("this is nested more than {} times", LIMITS.formula_depth))
+            );
         }
         let read = read(self);
         self.depth -= 1;

@@ -8,9 +8,7 @@ use super::{
 };
 use crate::error::SpecificationResult;
 use crate::expression;
-
-/// How deep statements may be nested: more is nothing that anyone wrote.
-const DEEPEST: u32 = 100;
+use crate::limits::LIMITS;
 
 /// Words with which C repeats or jumps.
 const LOOPS: [&str; 6] = ["while", "for", "do", "goto", "switch", "asm"];
@@ -144,11 +142,11 @@ impl SlicParser<'_> {
 
     fn parse_statement(&mut self) -> SpecificationResult<Vec<SlicStatement>> {
         self.depth += 1;
-        if self.depth > DEEPEST {
+        if self.depth > LIMITS.slic_depth {
             return Err(self
                 .cursor
                 .place
-                .refuse(format!("this is nested more than {DEEPEST} times")));
+                .refuse(format!("this is nested more than {} times", LIMITS.slic_depth)));
         }
         let statement = self.parse_plain_statement();
         self.depth -= 1;

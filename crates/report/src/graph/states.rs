@@ -5,14 +5,11 @@ use ouro_model::transition::TransitionSystem;
 
 use super::{DiagramBoxKind, RunDiagram};
 use crate::closed::states_at_heads;
+use crate::limits::LIMITS;
 use crate::system::endless_run;
 
 /// The heading of the states.
 const HEADING: &str = "States that the run never leaves";
-/// Letters of one line of a formula.
-const LONGEST_LINE: usize = 60;
-/// Lines of one formula.
-const MOST_LINES: usize = 12;
 
 /// The sets of states at the heads of a program, and which leads to which.
 pub fn closed_set_diagram(set: &ClosedSet, ways: &[(usize, usize)]) -> RunDiagram {
@@ -94,7 +91,9 @@ fn formula_lines(text: &str) -> Vec<String> {
     let mut lines: Vec<String> = vec![String::new()];
     for word in text.split_whitespace() {
         let line = lines.last_mut().expect("there is one");
-        if !line.is_empty() && line.chars().count() + word.chars().count() >= LONGEST_LINE {
+        if !line.is_empty()
+            && line.chars().count() + word.chars().count() >= LIMITS.picture_line_length
+        {
             lines.push(word.to_owned());
             continue;
         }
@@ -103,8 +102,8 @@ fn formula_lines(text: &str) -> Vec<String> {
         }
         line.push_str(word);
     }
-    if lines.len() > MOST_LINES {
-        lines.truncate(MOST_LINES);
+    if lines.len() > LIMITS.picture_lines {
+        lines.truncate(LIMITS.picture_lines);
         lines.push("…".to_owned());
     }
     lines

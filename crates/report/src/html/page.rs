@@ -5,10 +5,8 @@ use std::fmt::Write as _;
 
 use super::{answer_badge, finding_anchor, frame_page, picture};
 use crate::finding::{EvidenceStatus, FindingPlace, ReportFinding};
+use crate::limits::LIMITS;
 use crate::markup::escape_markup;
-
-/// More inputs than this are counted.
-const MOST_INPUTS: usize = 200;
 
 pub(super) fn file_page(
     file: &str,
@@ -106,7 +104,7 @@ fn finding_section(number: usize, finding: &ReportFinding, links: &PlaceLinks<'_
     }
     if !finding.inputs.is_empty() {
         out += "<h3>Inputs, in this order</h3>\n<ol>\n";
-        for input in finding.inputs.iter().take(MOST_INPUTS) {
+        for input in finding.inputs.iter().take(LIMITS.page_inputs) {
             let again = if input.again { ", again and again" } else { "" };
             let place = match input.place.line {
                 0 => String::new(),
@@ -116,7 +114,7 @@ fn finding_section(number: usize, finding: &ReportFinding, links: &PlaceLinks<'_
             let _ = writeln!(out, "<li><code>{text}</code>{place}</li>");
         }
         out += "</ol>\n";
-        let more = finding.inputs.len().saturating_sub(MOST_INPUTS);
+        let more = finding.inputs.len().saturating_sub(LIMITS.page_inputs);
         if more > 0 {
             let _ = writeln!(out, "<p>… and {more} more</p>");
         }

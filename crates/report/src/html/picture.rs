@@ -6,6 +6,7 @@
 use std::fmt::Write as _;
 
 use crate::finding::{FindingAnswer, FindingPlace, ReportFinding};
+use crate::limits::LIMITS;
 use crate::markup::escape_markup;
 
 const WIDTH: usize = 460;
@@ -13,10 +14,6 @@ const BOX: usize = 34;
 const GAP: usize = 22;
 /// Room on the left for the arrow back.
 const LEFT: usize = 60;
-/// More characters than this do not fit into a box.
-const MOST: usize = 46;
-/// More boxes than this of one part are left out in the middle.
-const MOST_BOXES: usize = 12;
 
 /// A picture with a caption, if there is something to draw.
 pub(super) fn finding_figure(finding: &ReportFinding) -> String {
@@ -38,10 +35,10 @@ pub(super) fn finding_figure(finding: &ReportFinding) -> String {
 /// What stands in the boxes; where some are left out, how many.
 fn box_labels(places: &[FindingPlace]) -> Vec<String> {
     let label = |place: &FindingPlace| format!("{}: {}", place.line, place.text);
-    if places.len() <= MOST_BOXES {
+    if places.len() <= LIMITS.page_picture_boxes {
         return places.iter().map(label).collect();
     }
-    let half = MOST_BOXES / 2;
+    let half = LIMITS.page_picture_boxes / 2;
     let left_out = places.len() - 2 * half;
     let first = places[..half].iter().map(label);
     let last = places[places.len() - half..].iter().map(label);
@@ -83,7 +80,7 @@ fn ranking_svg(finding: &ReportFinding) -> String {
         out,
         "<text x=\"{LEFT}\" y=\"{}\">{}</text>",
         top + 2 * BOX + GAP + 24,
-        escape_markup(&cut_text(why, MOST + 8))
+        escape_markup(&cut_text(why, LIMITS.page_picture_letters + 8))
     );
     out + "</svg>\n"
 }
@@ -102,7 +99,7 @@ fn box_svg(top: usize, label: &str, class: &str) -> String {
          <text x=\"{}\" y=\"{}\">{}</text>\n",
         LEFT + 12,
         top + 22,
-        escape_markup(&cut_text(label, MOST))
+        escape_markup(&cut_text(label, LIMITS.page_picture_letters))
     )
 }
 

@@ -1,4 +1,4 @@
-//! A transition system that runs forever.
+//! A transition system that loops forever.
 
 use std::time::Duration;
 

@@ -3,9 +3,10 @@
 use ouro_evidence::ClosedSet;
 
 use super::system::cut_text;
-use super::{MOST_VARIABLES, endless_heading, inputs_text, liveness, overflow};
+use super::{endless_heading, inputs_text, liveness, overflow};
 use crate::closed::{StatesAtHead, states_at_heads};
 use crate::excerpt::SourceExcerpt;
+use crate::limits::LIMITS;
 use crate::liveness::program_inputs;
 use crate::{TextStyle, VerdictReport};
 
@@ -49,8 +50,8 @@ pub(super) fn closed_set_text(
     }
     for at in chosen {
         let choices: Vec<String> =
-            at.choices.iter().take(MOST_VARIABLES).map(|choice| cut_text(choice)).collect();
-        let more = at.choices.len().saturating_sub(MOST_VARIABLES);
+            at.choices.iter().take(LIMITS.variables).map(|choice| cut_text(choice)).collect();
+        let more = at.choices.len().saturating_sub(LIMITS.variables);
         let more = if more > 0 { format!(", and {more} more") } else { String::new() };
         out +=
             &format!("  - after {} the next inputs are {}{more}\n", at.place, choices.join(", "));
@@ -62,7 +63,7 @@ pub(super) fn closed_set_text(
 fn describe_states(at: &StatesAtHead) -> String {
     match (at.set.as_str(), at.variables.as_slice()) {
         ("true", []) => "the state is the same every time".to_owned(),
-        ("true", some) if some.len() <= MOST_VARIABLES => {
+        ("true", some) if some.len() <= LIMITS.variables => {
             format!("whatever {} may be", some.join(", "))
         }
         ("true", some) => format!("whatever {} variables may be", some.len()),

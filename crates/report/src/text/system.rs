@@ -4,16 +4,11 @@ use std::collections::BTreeSet;
 
 use num_bigint::BigInt;
 
-use super::{MOST_INPUTS, MOST_VARIABLES, left_out_text};
+use super::left_out_text;
 use crate::excerpt::SourceExcerpt;
+use crate::limits::LIMITS;
 use crate::system::{EdgeStep, EndlessRun, NamedValue, RankingText, StatesAtLocation};
 use crate::{TextStyle, VerdictReport};
-
-/// A formula that is longer is cut off.
-const LONGEST_TEXT: usize = 500;
-
-/// A formula that is longer is not said twice.
-const SHORT_TEXT: usize = 80;
 
 /// The set of all states.
 const ANY: &str = "true";
@@ -33,7 +28,9 @@ pub(super) fn endless_run_text(
         [StatesAtLocation { location, set, .. }] if set == ANY => {
             format!("from {location} it can always return there")
         }
-        [StatesAtLocation { location, set, .. }] if set.chars().count() <= SHORT_TEXT => {
+        [StatesAtLocation { location, set, .. }]
+            if set.chars().count() <= LIMITS.short_term_text =>
+        {
             format!("from {location} with {set} it can always return to such a state")
         }
         [StatesAtLocation { location, .. }] => {
@@ -52,25 +49,25 @@ pub(super) fn endless_run_text(
     .render(report.sources, style);
     if !run.initial.is_empty() {
         out += &format!("\n{}\n", style.strong("It starts with:"));
-        for value in run.initial.iter().take(MOST_INPUTS) {
+        for value in run.initial.iter().take(LIMITS.inputs) {
             out += &format!("  {}\n", assignment_text(value));
         }
-        out += &left_out_text(run.initial.len(), MOST_INPUTS, "  ");
+        out += &left_out_text(run.initial.len(), LIMITS.inputs, "  ");
     }
     if !run.stem.is_empty() {
         out += &format!("\n{}\n", style.strong("It reaches the loop in these steps:"));
-        for (at, step) in run.stem.iter().enumerate().take(MOST_INPUTS) {
+        for (at, step) in run.stem.iter().enumerate().take(LIMITS.inputs) {
             out += &format!("{:>4}. {}\n", at + 1, step_text(step, ""));
         }
-        out += &left_out_text(run.stem.len(), MOST_INPUTS, "      ");
+        out += &left_out_text(run.stem.len(), LIMITS.inputs, "      ");
     }
     out += &format!("\n{}\n", style.strong("From then on it stays in these states:"));
-    for states in run.states.iter().take(MOST_INPUTS) {
+    for states in run.states.iter().take(LIMITS.inputs) {
         let set = if states.set == ANY { "any".to_owned() } else { cut_text(&states.set) };
         out += &format!("  {}: {set}\n", style.strong(&states.location));
         for (at, way) in states.moves.iter().enumerate() {
             let first = if at == 0 { "then" } else { "or" };
-            for (at, step) in way.iter().enumerate().take(MOST_INPUTS) {
+            for (at, step) in way.iter().enumerate().take(LIMITS.inputs) {
                 // All choices of a move are made where it starts.
                 let (word, as_at) = match at {
                     0 => (first, String::new()),
@@ -78,10 +75,10 @@ pub(super) fn endless_run_text(
                 };
                 out += &format!("    {word} {}\n", step_text(step, &as_at));
             }
-            out += &left_out_text(way.len(), MOST_INPUTS, "    ");
+            out += &left_out_text(way.len(), LIMITS.inputs, "    ");
         }
     }
-    out + &left_out_text(run.states.len(), MOST_INPUTS, "  ")
+    out + &left_out_text(run.states.len(), LIMITS.inputs, "  ")
 }
 
 /// What gets smaller, location by location.
@@ -101,7 +98,7 @@ pub(super) fn rankings_text(all: &[RankingText], style: TextStyle) -> String {
         }
     };
     let mut out = format!("\n{}\n", style.strong(title));
-    for place in all.iter().take(MOST_INPUTS) {
+    for place in all.iter().take(LIMITS.inputs) {
         let mut ranking: Vec<String> = place.ranking.iter().map(|one| cut_text(one)).collect();
         // Where there is only one location, what says nothing about it is left out.
         if all.len() == 1 {
@@ -120,7 +117,7 @@ pub(super) fn rankings_text(all: &[RankingText], style: TextStyle) -> String {
             out += &format!("    where {} always holds\n", cut_text(&place.invariant));
         }
     }
-    out + &left_out_text(all.len(), MOST_INPUTS, "  ")
+    out + &left_out_text(all.len(), LIMITS.inputs, "  ")
 }
 
 /// A ranking, and what gets smaller while that stays as it is.
@@ -149,10 +146,10 @@ fn step_text(step: &EdgeStep, as_at: &str) -> String {
     let mut text = format!("{} -> {}", step.from, step.to);
     if !step.choices.is_empty() {
         let chosen: Vec<String> =
-            step.choices.iter().take(MOST_VARIABLES).map(assignment_text).collect();
+            step.choices.iter().take(LIMITS.variables).map(assignment_text).collect();
         text += &format!(" with {}", chosen.join(", "));
-        if step.choices.len() > MOST_VARIABLES {
-            text += &format!(", and {} more", step.choices.len() - MOST_VARIABLES);
+        if step.choices.len() > LIMITS.variables {
+            text += &format!(", and {} more", step.choices.len() - LIMITS.variables);
         }
         text += as_at;
     }
@@ -164,7 +161,7 @@ fn step_text(step: &EdgeStep, as_at: &str) -> String {
 
 /// A text that nobody reads to the end is cut off.
 pub(super) fn cut_text(text: &str) -> String {
-    match text.char_indices().nth(LONGEST_TEXT) {
+    match text.char_indices().nth(LIMITS.term_text) {
         Some((end, _)) => format!("{}… (--format json has the full text)", &text[..end]),
         None => text.to_owned(),
     }

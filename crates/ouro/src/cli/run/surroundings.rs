@@ -10,7 +10,7 @@ use ouro_term::{Sort, Term, TermStore, width_mask};
 const BUFFER: usize = 1 << 16;
 
 /// The surroundings of a run.
-pub(super) struct Surroundings<'a> {
+pub(super) struct RunSurroundings<'a> {
     inputs: &'a [String],
     next: usize,
     /// What is wrong with the last input, if anything.
@@ -21,11 +21,11 @@ pub(super) struct Surroundings<'a> {
     pub(super) unwritten: Option<String>,
 }
 
-impl<'a> Surroundings<'a> {
-    /// Surroundings that give these inputs.
-    pub(super) fn new(inputs: &'a [String]) -> Surroundings<'a> {
+impl<'a> RunSurroundings<'a> {
+    /// RunSurroundings that give these inputs.
+    pub(super) fn new(inputs: &'a [String]) -> RunSurroundings<'a> {
         let eager = io::stdout().is_terminal();
-        Surroundings { inputs, next: 0, wrong: None, output: Vec::new(), eager, unwritten: None }
+        RunSurroundings { inputs, next: 0, wrong: None, output: Vec::new(), eager, unwritten: None }
     }
 
     /// How many inputs were taken.
@@ -45,7 +45,7 @@ impl<'a> Surroundings<'a> {
     }
 }
 
-impl RunEnvironment for Surroundings<'_> {
+impl RunEnvironment for RunSurroundings<'_> {
     fn provide_choice(
         &mut self,
         terms: &mut TermStore,
