@@ -47,7 +47,7 @@ impl<'p> PartsEngine<'p> {
 }
 
 impl ProofEngine for PartsEngine<'_> {
-    fn run(&mut self, slice: &CpuSlice) -> EngineOutcome {
+    fn search(&mut self, slice: &CpuSlice) -> EngineOutcome {
         if let SearchState::New = self.state {
             self.state = match PartwiseChecker::new(self.program) {
                 Ok(checker) => SearchState::Open(Box::new(PartSearch::new(checker, self.ints))),
