@@ -9,17 +9,21 @@ int ouro_errno;
 int ouro_errno_is_open;
 #define OURO_OPEN_OUTPUT 1
 #define OURO_OPEN_MATHEMATICS 2
+#define OURO_OPEN_ELSEWHERE 4
 #define OURO_OF_MATHEMATICS "whether a mathematical function has set errno"
 static int ouro_errno_is_kept; // whether the program may look without asking again
 
 static void ouro_choose_errno(void) {
   int is_of_output = ouro_errno_is_open & OURO_OPEN_OUTPUT;
   int is_of_mathematics = ouro_errno_is_open & OURO_OPEN_MATHEMATICS;
+  int is_of_elsewhere = ouro_errno_is_open & OURO_OPEN_ELSEWHERE;
   ouro_errno_is_open = 0;
   if (is_of_output && __ouro_output_fails("an earlier output"))
     ouro_fail();
   if (is_of_mathematics && __ouro_unknown_bool(OURO_OF_MATHEMATICS))
     ouro_errno = OURO_EDOM + __ouro_unknown_bool(OURO_OF_MATHEMATICS);
+  if (is_of_elsewhere)
+    ouro_errno = (int)__ouro_unknown_uint("whether a function without a body has set errno");
 }
 
 // audit: __errno_location: fails no; short no; interrupted no; stores no; calls back no
@@ -46,6 +50,11 @@ void ouro_output_unseen(void) {
 // The front end calls it where the program calls a mathematical function that has no model.
 void ouro_mathematics(void) {
   ouro_leave_open(OURO_OPEN_MATHEMATICS);
+}
+
+// And where it calls a function without a body, if that may set it.
+void ouro_elsewhere(void) {
+  ouro_leave_open(OURO_OPEN_ELSEWHERE);
 }
 
 int ouro_within(int chosen, int least, int greatest) {

@@ -485,11 +485,16 @@ impl<'c> FunctionTranslator<'_, 'c> {
 
     /// Tells the library, if the program looks at `errno`, that a mathematical function without a model may have set it.
     fn note_mathematics(&mut self) {
+        self.note_errno_change("ouro_mathematics");
+    }
+
+    /// Tells the library, if the program looks at `errno`, that it may have been set: `notes` is the function to tell.
+    pub(crate) fn note_errno_change(&mut self, notes: &str) {
         let is_unit = self.program.options.unit;
         if is_unit || !self.program.is_named_by_user("__errno_location") {
             return;
         }
-        if let Ok(Some(notes)) = self.program.library_function("ouro_mathematics") {
+        if let Ok(Some(notes)) = self.program.library_function(notes) {
             let callee =
                 Callee::Function(self.program.function_id(ResolvedSymbol::Function(notes)));
             self.builder.emit(Instruction::Call { dsts: Vec::new(), callee, args: Vec::new() });

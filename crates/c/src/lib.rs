@@ -48,7 +48,7 @@
 //! | `function` | one function: variables, blocks, phis |
 //! | `instructions`, `memory`, `values` | what a block does |
 //! | `calls`, `externals` | calls, with and without a body |
-//! | `strangers` | what functions without a body are handed |
+//! | `strangers`, `exposure` | what functions without a body are handed, and what they can reach |
 //! | `standard` | which functions without a body are a standard library's |
 //! | `intrinsics`, `floats` | LLVM's intrinsic functions |
 //! | `comparisons` | functions that only compare |
@@ -69,6 +69,7 @@ mod clang;
 mod comparisons;
 mod error;
 mod escape;
+mod exposure;
 mod externals;
 mod floats;
 mod function;

@@ -15,6 +15,7 @@ use ouro_model::{
     Span, TargetLayout,
 };
 
+use crate::exposure::Exposure;
 use crate::hooks::{self, MonitoredQuestion, WovenMonitor};
 use crate::library::CLibrary;
 use crate::llvm::{
@@ -101,8 +102,8 @@ pub(crate) struct LlvmLowering<'c> {
     pub(crate) elsewhere: Vec<String>,
     /// Whether functions without a body leave alone what they are handed, by the rules of SV-COMP.
     pub(crate) trusts_strangers: bool,
-    /// Their calls, once somebody has looked for them, each with the function that it is in.
-    pub(crate) stranger_calls: Option<Rc<Vec<(LlvmValue<'c>, LlvmValue<'c>)>>>,
+    /// What they can reach, once somebody has asked.
+    pub(crate) exposure: Option<Rc<Exposure<'c>>>,
     /// Whether something was handed to one of them.
     pub(crate) hands_over: bool,
     /// Why the program as a whole cannot be run: an initial value that we cannot express.
@@ -154,7 +155,7 @@ impl<'c> LlvmLowering<'c> {
             volatile: BTreeSet::new(),
             elsewhere: Vec::new(),
             trusts_strangers: false,
-            stranger_calls: None,
+            exposure: None,
             hands_over: false,
             broken: Vec::new(),
         }
@@ -457,7 +458,7 @@ impl<'c> LlvmLowering<'c> {
 }
 
 /// Whether other modules can mean this definition by its name.
-fn is_visible(value: LlvmValue<'_>) -> bool {
+pub(crate) fn is_visible(value: LlvmValue<'_>) -> bool {
     !matches!(value.linkage(), Linkage::LLVMInternalLinkage | Linkage::LLVMPrivateLinkage)
 }
 

@@ -3,16 +3,17 @@
 //!
 //! That they do neither is assumed, by name, for a proof that the program ends. A run that never ends must not rest on
 //! it: where that is asked for (`Options::doubts`), the memory holds nobody knows what after the call, and a call that
-//! may do more than that is a limit. Who was handed an address may keep it, so what one of them is handed any later call
-//! of one may change as well.
+//! may do more than that is a limit. Who was handed an address may keep it, and sees what is not `static` anyway: what
+//! any of them can reach (see `exposure`), each call of one may change.
 
 use std::rc::Rc;
 
 use ouro_model::{Instruction, Operand, Type};
 
+use crate::exposure::{self, ExposedObject, Exposure};
 use crate::function::{FunctionTranslator, TranslationResult, limit_terminator};
 use crate::layout::{self, ScalarLeaf};
-use crate::llvm::{BasicBlock, LlvmType, LlvmValue, Opcode, ValueKind};
+use crate::llvm::{LlvmType, LlvmValue, Opcode, ValueKind};
 use crate::lower::{LlvmLowering, ResolvedSymbol, plain_name};
 use crate::standard;
 
@@ -89,36 +90,60 @@ impl<'c> FunctionTranslator<'_, 'c> {
                 _ => return Err(limit_terminator(may)),
             }
         }
-        if self.program.options.doubts && !self.library {
-            self.havoc_kept_objects(&name)?;
+        if !self.library {
+            self.havoc_exposed_objects(&name)?;
         }
         Ok(())
     }
 
-    /// Leaves nobody knows what in the objects whose address some call of such a function may have kept.
-    fn havoc_kept_objects(&mut self, name: &str) -> TranslationResult<()> {
-        let may = format!(
-            "the function {name}, which has no body and may change memory that was handed over before"
-        );
-        for (function, call) in self.program.find_stranger_calls().iter() {
-            let own = *function == self.function;
-            let called = call.callee();
-            for (index, argument) in (0..).zip(call.arguments()) {
-                let copied = called.kind() == ValueKind::LLVMFunctionValueKind
-                    && called
-                        .by_value_type(index)
-                        .or_else(|| called.structure_result_type(index))
-                        .is_some();
-                let base = base_object(argument);
-                let is_static = base.kind() == ValueKind::LLVMGlobalVariableValueKind;
-                if copied || !(own || is_static) {
+    /// Leaves nobody knows what in the objects that functions without a body can reach.
+    fn havoc_exposed_objects(&mut self, name: &str) -> TranslationResult<()> {
+        let exposure = self.program.exposure();
+        if !self.program.options.doubts {
+            let reads_errno = self.program.is_named_by_user("__errno_location");
+            self.program.hands_over |=
+                exposure.gave_up || !exposure.objects.is_empty() || reads_errno;
+            return Ok(());
+        }
+        let may =
+            |what: &str| format!("the function {name}, which has no body and may change {what}");
+        if exposure.gave_up {
+            return Err(limit_terminator(may("memory that it can reach")));
+        }
+        self.note_errno_change("ouro_elsewhere");
+        for object in &exposure.objects {
+            let (base, ty, what) = match *object {
+                ExposedObject::Global(global) => {
+                    let ty = Some(global.value_type()).filter(|ty| ty.is_sized());
+                    (global, ty, plain_name(global))
+                }
+                // Not one that no caller of this function has.
+                ExposedObject::Slot(_, owner)
+                    if owner != self.function && !exposure.may_call(owner, self.function) =>
+                {
                     continue;
                 }
-                if let ArgumentTarget::Object(_, base, leaves) = self.argument_target(argument)
-                    && (is_static || self.values.contains_key(&base))
-                {
-                    self.havoc_leaves(base, &leaves, &may)?;
+                ExposedObject::Slot(slot, owner) => {
+                    // Only here does it have a name, and only if there is one of it.
+                    let here = owner == self.function
+                        && !exposure.may_call(owner, owner)
+                        && self.values.contains_key(&slot)
+                        && slot.operand(0).int_value() == Some(1);
+                    let name = Some(self.slot_name(slot)).filter(|name| !name.is_empty());
+                    let what =
+                        name.unwrap_or_else(|| format!("an object of {}", plain_name(owner)));
+                    (slot, here.then(|| slot.allocated_type()), what)
                 }
+                ExposedObject::Heap => {
+                    return Err(limit_terminator(may("memory on the heap that it can reach")));
+                }
+            };
+            let leaves = ty.and_then(|ty| layout::type_leaves(self.program.layout, ty).ok());
+            match leaves {
+                Some(leaves) if leaves.len() <= MOST_SCALARS => {
+                    self.havoc_leaves(base, &leaves, &may(&what))?;
+                }
+                _ => return Err(limit_terminator(may(&what))),
             }
         }
         Ok(())
@@ -129,21 +154,6 @@ impl<'c> FunctionTranslator<'_, 'c> {
         let leaves = layout::type_leaves(self.program.layout, ty).unwrap_or_default();
         let pointer = leaves.iter().any(|leaf| leaf.ty == Type::Ptr);
         if pointer { ArgumentTarget::Memory } else { ArgumentTarget::Nothing }
-    }
-
-    /// Whether a number may be an address: it is as wide as one, and the function makes numbers of addresses.
-    fn may_be_address(&self, argument: LlvmValue<'c>) -> bool {
-        let Ok(Type::Int(width)) = layout::scalar_type(argument.ty()) else { return false };
-        let is_conversion = |value: LlvmValue<'c>| match value.kind() {
-            ValueKind::LLVMInstructionValueKind => value.opcode() == Opcode::LLVMPtrToInt,
-            ValueKind::LLVMConstantExprValueKind => value.constant_opcode() == Opcode::LLVMPtrToInt,
-            _ => false,
-        };
-        let instructions = || self.function.blocks().into_iter().flat_map(BasicBlock::instructions);
-        width >= self.program.pointer_bits
-            && argument.int_value().is_none()
-            && instructions()
-                .any(|one| is_conversion(one) || one.operands().into_iter().any(is_conversion))
     }
 
     /// Leaves nobody knows what in an object.
@@ -175,11 +185,11 @@ impl<'c> FunctionTranslator<'_, 'c> {
 
     fn argument_target(&mut self, argument: LlvmValue<'c>) -> ArgumentTarget<'c> {
         if layout::scalar_type(argument.ty()) != Ok(Type::Ptr) {
-            if self.may_be_address(argument) {
-                return ArgumentTarget::Memory;
-            }
-            // A structure by value may hold addresses, too.
-            return self.structure_target(argument.ty());
+            // A number, a float or a structure may be made of an address.
+            return match self.program.exposure().holds_address(argument) {
+                true => ArgumentTarget::Memory,
+                false => self.structure_target(argument.ty()),
+            };
         }
         let base = base_object(argument);
         match base.kind() {
@@ -208,13 +218,6 @@ impl<'c> FunctionTranslator<'_, 'c> {
             {
                 let name = Some(self.slot_name(base)).filter(|name| !name.is_empty());
                 let name = name.unwrap_or_else(|| "a temporary object".to_owned());
-                // Code of other functions cannot be shown the object again.
-                let own = self.function;
-                if self.program.options.doubts
-                    && self.program.find_stranger_calls().iter().any(|(other, _)| *other != own)
-                {
-                    return ArgumentTarget::Memory;
-                }
                 self.object_target(name, base, Some(base.allocated_type()))
             }
             _ => ArgumentTarget::Memory,
@@ -242,34 +245,19 @@ impl<'c> FunctionTranslator<'_, 'c> {
 }
 
 impl<'c> LlvmLowering<'c> {
-    /// The calls of the program's own functions without a body, each with the function that it is in.
-    fn find_stranger_calls(&mut self) -> Rc<Vec<(LlvmValue<'c>, LlvmValue<'c>)>> {
-        if let Some(found) = &self.stranger_calls {
+    /// What functions without a body can reach, found out at most once.
+    fn exposure(&mut self) -> Rc<Exposure<'c>> {
+        if let Some(found) = &self.exposure {
             return Rc::clone(found);
         }
-        let mut found = Vec::new();
-        for function in self.user.functions() {
-            for call in function.blocks().into_iter().flat_map(BasicBlock::instructions) {
-                if call.opcode() != Opcode::LLVMCall && call.opcode() != Opcode::LLVMInvoke {
-                    continue;
-                }
-                let callee = call.callee();
-                if callee.kind() == ValueKind::LLVMFunctionValueKind
-                    && let Ok(ResolvedSymbol::External(called)) = self.resolve(callee)
-                    && is_stranger(called)
-                {
-                    found.push((function, call));
-                }
-            }
-        }
-        let found = Rc::new(found);
-        self.stranger_calls = Some(Rc::clone(&found));
+        let found = Rc::new(exposure::find_exposure(self));
+        self.exposure = Some(Rc::clone(&found));
         found
     }
 }
 
 /// Whether a function without a body is one of the program's own.
-fn is_stranger(function: LlvmValue<'_>) -> bool {
+pub(crate) fn is_stranger(function: LlvmValue<'_>) -> bool {
     let name = function.name();
     !name.starts_with("llvm.")
         && !name.starts_with("__VERIFIER_")

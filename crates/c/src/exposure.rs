@@ -1,0 +1,398 @@
+//! What of the program's memory its functions without a body can reach.
+//!
+//! Their code may be anywhere: it sees every variable and calls every function that is not `static`, reads what was
+//! handed to it, now or earlier, and follows what it finds there. Which addresses get where is computed for the program
+//! as a whole (Andersen's analysis, without order and without fields). A number, a float or a byte may be made of an
+//! address as well as a pointer, so types play no part. Functions that are called from elsewhere are looked at a second
+//! time, apart from the program's own calls of them, lest what others pass seems to meet what the program passes.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use crate::llvm::{BasicBlock, LlvmValue, Opcode, ValueKind};
+use crate::lower::{LlvmLowering, ResolvedSymbol, is_visible};
+
+mod calls;
+
+/// Passes over the program after which everything counts as reached.
+const MOST_PASSES: usize = 200;
+
+/// Who calls a function.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+enum CallingSide {
+    Program,
+    Elsewhere,
+}
+
+/// Something that an address can lead to.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum ReachableObject<'c> {
+    /// Whatever other code has of its own.
+    Elsewhere,
+    Global(LlvmValue<'c>),
+    Slot(CallingSide, LlvmValue<'c>),
+    /// What a call of the library allocated.
+    Heap(CallingSide, LlvmValue<'c>),
+    Function(LlvmValue<'c>),
+    /// The arguments behind a variadic function's last parameter.
+    Rest(CallingSide, LlvmValue<'c>),
+}
+
+/// A set of addresses.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+enum AddressSet<'c> {
+    Value(CallingSide, LlvmValue<'c>),
+    Result(CallingSide, LlvmValue<'c>),
+    Content(usize),
+}
+
+/// An object that other code can change.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum ExposedObject<'c> {
+    Global(LlvmValue<'c>),
+    /// A local object, and the function that it is of.
+    Slot(LlvmValue<'c>, LlvmValue<'c>),
+    Heap,
+}
+
+/// What other code can change of what the program reads.
+#[derive(Debug, Default)]
+pub(crate) struct Exposure<'c> {
+    /// The objects.
+    pub(crate) objects: Vec<ExposedObject<'c>>,
+    /// Whether the program is too large to tell.
+    pub(crate) gave_up: bool,
+    calls: HashMap<LlvmValue<'c>, HashSet<LlvmValue<'c>>>,
+    /// Arguments of such functions in which there is the address of something of the program's.
+    addresses: HashSet<LlvmValue<'c>>,
+}
+
+impl<'c> Exposure<'c> {
+    /// Whether a call in one function may lead to another one.
+    pub(crate) fn may_call(&self, from: LlvmValue<'c>, to: LlvmValue<'c>) -> bool {
+        let mut seen = HashSet::new();
+        let mut open = vec![from];
+        while let Some(function) = open.pop() {
+            for called in self.calls.get(&function).into_iter().flatten() {
+                if *called == to {
+                    return true;
+                }
+                if seen.insert(*called) {
+                    open.push(*called);
+                }
+            }
+        }
+        false
+    }
+
+    /// Whether an argument holds the address of something of the program's.
+    pub(crate) fn holds_address(&self, argument: LlvmValue<'c>) -> bool {
+        self.addresses.contains(&argument)
+    }
+}
+
+/// Finds out what functions without a body can reach.
+pub(crate) fn find_exposure<'c>(program: &mut LlvmLowering<'c>) -> Exposure<'c> {
+    let mut analysis = AddressFlow::new(program);
+    analysis.seed();
+    let mut passes = 0;
+    while std::mem::take(&mut analysis.changed) {
+        passes += 1;
+        if passes > MOST_PASSES {
+            return Exposure { gave_up: true, ..Exposure::default() };
+        }
+        analysis.pass();
+    }
+    analysis.finish()
+}
+
+struct AddressFlow<'a, 'c> {
+    program: &'a mut LlvmLowering<'c>,
+    objects: Vec<ReachableObject<'c>>,
+    object_ids: HashMap<ReachableObject<'c>, usize>,
+    sets: HashMap<AddressSet<'c>, BTreeSet<usize>>,
+    functions: Vec<(CallingSide, LlvmValue<'c>)>,
+    known: HashSet<(CallingSide, LlvmValue<'c>)>,
+    owners: HashMap<LlvmValue<'c>, LlvmValue<'c>>,
+    symbols: HashMap<LlvmValue<'c>, Option<ResolvedSymbol<'c>>>,
+    /// What the program reads, and what functions that other code calls write.
+    read: BTreeSet<usize>,
+    written: BTreeSet<usize>,
+    handed: HashSet<LlvmValue<'c>>,
+    calls: HashMap<LlvmValue<'c>, HashSet<LlvmValue<'c>>>,
+    changed: bool,
+}
+
+impl<'a, 'c> AddressFlow<'a, 'c> {
+    fn new(program: &'a mut LlvmLowering<'c>) -> Self {
+        AddressFlow {
+            program,
+            objects: Vec::new(),
+            object_ids: HashMap::new(),
+            sets: HashMap::new(),
+            functions: Vec::new(),
+            known: HashSet::new(),
+            owners: HashMap::new(),
+            symbols: HashMap::new(),
+            read: BTreeSet::new(),
+            written: BTreeSet::new(),
+            handed: HashSet::new(),
+            calls: HashMap::new(),
+            changed: true,
+        }
+    }
+
+    /// What can be seen by its name.
+    fn seed(&mut self) {
+        let elsewhere = self.object(ReachableObject::Elsewhere);
+        let mut seen = BTreeSet::from([elsewhere]);
+        for global in self.program.user.globals() {
+            if is_visible(global)
+                && let Some(ResolvedSymbol::Global(found)) = self.resolve(global)
+                && !self.program.is_library_value(found)
+            {
+                seen.insert(self.object(ReachableObject::Global(found)));
+            }
+        }
+        for function in self.program.user.functions() {
+            if function.is_declaration() {
+                continue;
+            }
+            self.add_function(CallingSide::Program, function);
+            // Nobody calls `main` a second time.
+            if is_visible(function) && function.name() != "main" {
+                seen.insert(self.object(ReachableObject::Function(function)));
+            }
+        }
+        self.add(AddressSet::Content(elsewhere), &seen);
+    }
+
+    fn object(&mut self, object: ReachableObject<'c>) -> usize {
+        if let Some(id) = self.object_ids.get(&object) {
+            return *id;
+        }
+        let id = self.objects.len();
+        self.objects.push(object);
+        self.object_ids.insert(object, id);
+        if let ReachableObject::Global(global) = object
+            && let Some(initial) =
+                (!global.is_declaration()).then(|| global.initializer()).flatten()
+        {
+            let inside = self.points_to(CallingSide::Program, initial);
+            self.add(AddressSet::Content(id), &inside);
+        }
+        id
+    }
+
+    fn add_function(&mut self, side: CallingSide, function: LlvmValue<'c>) {
+        if self.known.insert((side, function)) {
+            self.functions.push((side, function));
+            self.changed = true;
+        }
+    }
+
+    fn resolve(&mut self, value: LlvmValue<'c>) -> Option<ResolvedSymbol<'c>> {
+        if let Some(found) = self.symbols.get(&value) {
+            return *found;
+        }
+        let found = self.program.resolve(value).ok();
+        self.symbols.insert(value, found);
+        found
+    }
+
+    fn get(&self, set: &AddressSet<'c>) -> BTreeSet<usize> {
+        self.sets.get(set).cloned().unwrap_or_default()
+    }
+
+    fn add(&mut self, set: AddressSet<'c>, more: &BTreeSet<usize>) {
+        if more.is_empty() {
+            return;
+        }
+        let old = self.sets.entry(set).or_default();
+        let before = old.len();
+        old.extend(more);
+        self.changed |= old.len() != before;
+    }
+
+    /// What is inside of some objects.
+    fn contents(&self, objects: &BTreeSet<usize>) -> BTreeSet<usize> {
+        let inside = objects.iter().filter_map(|id| self.sets.get(&AddressSet::Content(*id)));
+        inside.flatten().copied().collect()
+    }
+
+    fn put_into(&mut self, side: CallingSide, objects: &BTreeSet<usize>, more: &BTreeSet<usize>) {
+        for id in objects {
+            self.add(AddressSet::Content(*id), more);
+        }
+        if side == CallingSide::Elsewhere {
+            self.written.extend(objects);
+        }
+    }
+
+    fn take_from(&mut self, side: CallingSide, objects: &BTreeSet<usize>) -> BTreeSet<usize> {
+        if side == CallingSide::Program {
+            self.read.extend(objects);
+        }
+        self.contents(objects)
+    }
+
+    /// Where a value may lead.
+    fn points_to(&mut self, side: CallingSide, value: LlvmValue<'c>) -> BTreeSet<usize> {
+        match value.kind() {
+            ValueKind::LLVMInstructionValueKind | ValueKind::LLVMArgumentValueKind => {
+                self.get(&AddressSet::Value(side, value))
+            }
+            ValueKind::LLVMGlobalVariableValueKind
+            | ValueKind::LLVMGlobalAliasValueKind
+            | ValueKind::LLVMFunctionValueKind => {
+                let object = match self.resolve(value) {
+                    Some(ResolvedSymbol::Global(global)) => ReachableObject::Global(global),
+                    Some(ResolvedSymbol::Function(f) | ResolvedSymbol::External(f)) => {
+                        ReachableObject::Function(f)
+                    }
+                    None => ReachableObject::Elsewhere,
+                };
+                BTreeSet::from([self.object(object)])
+            }
+            ValueKind::LLVMConstantExprValueKind
+            | ValueKind::LLVMConstantStructValueKind
+            | ValueKind::LLVMConstantArrayValueKind
+            | ValueKind::LLVMConstantVectorValueKind => {
+                let operands = value.operands();
+                operands.into_iter().flat_map(|one| self.points_to(side, one)).collect()
+            }
+            _ => BTreeSet::new(),
+        }
+    }
+
+    fn pass(&mut self) {
+        let mut next = 0;
+        while let Some((side, function)) = self.functions.get(next).copied() {
+            next += 1;
+            for instruction in function.blocks().into_iter().flat_map(BasicBlock::instructions) {
+                self.follow_instruction(side, function, instruction);
+            }
+        }
+        self.follow_elsewhere();
+    }
+
+    /// Other code reads and writes whatever it can reach, and calls the functions.
+    fn follow_elsewhere(&mut self) {
+        let elsewhere = self.object(ReachableObject::Elsewhere);
+        let reached = self.get(&AddressSet::Content(elsewhere));
+        for id in &reached {
+            match self.objects[*id] {
+                ReachableObject::Function(function) => {
+                    if !function.is_declaration() && !self.program.is_library_value(function) {
+                        let back = self.enter(CallingSide::Elsewhere, function, &reached);
+                        self.add(AddressSet::Content(elsewhere), &back);
+                    }
+                }
+                _ => {
+                    let inside = self.get(&AddressSet::Content(*id));
+                    self.add(AddressSet::Content(elsewhere), &inside);
+                    self.add(AddressSet::Content(*id), &reached);
+                }
+            }
+        }
+    }
+
+    /// Calls a function with the same for every parameter; returns what it may return.
+    fn enter(
+        &mut self,
+        side: CallingSide,
+        function: LlvmValue<'c>,
+        passed: &BTreeSet<usize>,
+    ) -> BTreeSet<usize> {
+        self.add_function(side, function);
+        for parameter in function.parameters() {
+            self.add(AddressSet::Value(side, parameter), passed);
+        }
+        let rest = self.object(ReachableObject::Rest(side, function));
+        self.add(AddressSet::Content(rest), passed);
+        self.get(&AddressSet::Result(side, function))
+    }
+
+    fn follow_instruction(
+        &mut self,
+        side: CallingSide,
+        function: LlvmValue<'c>,
+        instruction: LlvmValue<'c>,
+    ) {
+        let value = AddressSet::Value(side, instruction);
+        let is_address =
+            |one: LlvmValue<'c>| one.is_instruction() && one.opcode() == Opcode::LLVMPtrToInt;
+        match instruction.opcode() {
+            Opcode::LLVMAlloca => {
+                self.owners.insert(instruction, function);
+                let slot = self.object(ReachableObject::Slot(side, instruction));
+                self.add(value, &BTreeSet::from([slot]));
+            }
+            Opcode::LLVMLoad => {
+                let from = self.points_to(side, instruction.operand(0));
+                let found = self.take_from(side, &from);
+                self.add(value, &found);
+            }
+            Opcode::LLVMStore => {
+                let what = self.points_to(side, instruction.operand(0));
+                let to = self.points_to(side, instruction.operand(1));
+                self.put_into(side, &to, &what);
+            }
+            Opcode::LLVMAtomicRMW | Opcode::LLVMAtomicCmpXchg => {
+                let operands = instruction.operands();
+                let cell = self.points_to(side, operands[0]);
+                let found = self.take_from(side, &cell);
+                self.add(value, &found);
+                for operand in &operands[1..] {
+                    let what = self.points_to(side, *operand);
+                    self.put_into(side, &cell, &what);
+                }
+            }
+            Opcode::LLVMCall | Opcode::LLVMInvoke => self.follow_call(side, function, instruction),
+            Opcode::LLVMRet => {
+                for operand in instruction.operands() {
+                    let what = self.points_to(side, operand);
+                    self.add(AddressSet::Result(side, function), &what);
+                }
+            }
+            Opcode::LLVMICmp | Opcode::LLVMFCmp | Opcode::LLVMBr | Opcode::LLVMSwitch => {}
+            // How far two addresses are apart is no address.
+            Opcode::LLVMSub if instruction.operands().into_iter().all(is_address) => {}
+            Opcode::LLVMGetElementPtr if !instruction.operand(0).is_zero() => {
+                let base = self.points_to(side, instruction.operand(0));
+                self.add(value, &base);
+            }
+            _ => {
+                for operand in instruction.operands() {
+                    let what = self.points_to(side, operand);
+                    self.add(value.clone(), &what);
+                }
+            }
+        }
+    }
+
+    fn finish(self) -> Exposure<'c> {
+        let elsewhere = self.object_ids[&ReachableObject::Elsewhere];
+        let mut reached = self.get(&AddressSet::Content(elsewhere));
+        reached.extend(&self.written);
+        let mut objects = Vec::new();
+        for id in reached.intersection(&self.read) {
+            match self.objects[*id] {
+                ReachableObject::Global(global)
+                    if !global.is_constant_global() && !self.program.is_library_value(global) =>
+                {
+                    objects.push(ExposedObject::Global(global));
+                }
+                ReachableObject::Slot(CallingSide::Program, slot) => {
+                    objects.push(ExposedObject::Slot(slot, self.owners[&slot]));
+                }
+                ReachableObject::Heap(CallingSide::Program, _)
+                    if !objects.contains(&ExposedObject::Heap) =>
+                {
+                    objects.push(ExposedObject::Heap);
+                }
+                _ => {}
+            }
+        }
+        Exposure { objects, gave_up: false, calls: self.calls, addresses: self.handed }
+    }
+}
