@@ -243,7 +243,10 @@ impl<E: RunEnvironment> ArithmeticContext<'_, E> {
             {
                 x
             }
-            _ => return Err(RunEnd::Limit(format!("{op:?} of a symbolic value"))),
+            _ => {
+                let name = library_name(op);
+                return Err(RunEnd::Limit(format!("{name} of a number that is not known")));
+            }
         };
         Ok(value_from_term(self.terms, term, Provenance::None))
     }
@@ -309,4 +312,22 @@ fn software_cast(op: CastOp, from: u32, to: u32, bits: u64) -> Option<u64> {
         _ => float::convert_format(from, to, wide),
     };
     Some(result as u64 & plain::width_mask(to))
+}
+
+/// What C calls an operator.
+fn library_name(op: UnaryOp) -> &'static str {
+    match op {
+        UnaryOp::FloatNeg => "the negation",
+        UnaryOp::FloatAbs => "fabs()",
+        UnaryOp::FloatSqrt => "sqrt()",
+        UnaryOp::FloatTrunc => "trunc()",
+        UnaryOp::FloatFloor => "floor()",
+        UnaryOp::FloatCeil => "ceil()",
+        UnaryOp::FloatRound => "round()",
+        UnaryOp::FloatRint => "rint()",
+        UnaryOp::ByteSwap => "the reverse order of bytes",
+        UnaryOp::PopCount => "the number of one bits",
+        UnaryOp::LeadingZeros => "the number of leading zeros",
+        UnaryOp::TrailingZeros => "the number of trailing zeros",
+    }
 }

@@ -1,5 +1,6 @@
 //! `ouro check`, in the worker.
 
+mod doubts;
 mod finite_input;
 mod several;
 mod sites;
@@ -127,6 +128,9 @@ fn check_program_question(
     sender.enter(Stage::Prove);
     let mut messages = Vec::new();
     let mut finding = ask_and_check(asked, &mut subject, program, budget, sender, &mut messages);
+    if doubts {
+        doubts::name_doubted_call(program, &mut finding.verdict);
+    }
     if compiled.hands_over && finding.verdict.claim().is_some_and(pipeline::doubts_externals) {
         verbose::say_verbosely(
             "an endless run was found, but it relies on an assumption about functions without a \
