@@ -420,6 +420,7 @@ impl<'a, 'c> EntryBuilder<'a, 'c> {
                     ty if ignored => Operand::Const { ty, bits: 0 },
                     // It may lead anywhere: to a function, to what can be freed, to another parameter.
                     Type::Ptr => {
+                        self.builder.span = self.program.source_span(function.debug_place(), false);
                         return Err(Terminator::Limit(format!("the pointer parameter {name}")));
                     }
                     ty => self.emit_choice(&name, ty),
