@@ -25,7 +25,13 @@ impl SourcePlace {
         } else {
             String::new()
         };
-        SourcePlace { file, line: span.line, function: program.functions[function].name.clone() }
+        // The function that starts the program is nobody's: what it meets is of the one that is asked about.
+        let is_start = function == program.entry && !program.functions[function].user;
+        let name = match is_start && span.is_known() {
+            true => String::new(),
+            false => program.functions[function].name.clone(),
+        };
+        SourcePlace { file, line: span.line, function: name }
     }
 
     /// Whether there is a line to show.
