@@ -23,6 +23,7 @@
 //! | `ranked`, `ranked_program` | the paths between locations of a system, or loop heads of a program |
 //! | `decrease`, `levels`, `parts` | what gets smaller on each path, component by component |
 //! | `overflow`, `boundless` | that no proof rests on a signed overflow |
+//! | `partwise` | each loop terminates on its own |
 //! | `summaries` | what recursive calls return |
 //! | `exhausted` | every path ended |
 //! | `violation` | an obligation is broken |

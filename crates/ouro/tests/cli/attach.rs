@@ -169,7 +169,7 @@ fn proofs_are_verified() {
         .output()
         .expect("ouro runs");
     assert_eq!(checked.status.code(), Some(0), "{}", text(&checked.stderr));
-    refused(&[&about_program, "--snapshot", &saved], "it is not about a process");
+    refused(&[&about_program, "--snapshot", &saved], "is not about a process");
 }
 
 /// On a terminal the list is shown and a number is asked for; `script` is the terminal.

@@ -341,7 +341,7 @@ fn tampered_parts() {
                 one["ranking"] = rankings[(number + 1) % count].clone();
             }
         }),
-        ("no ranking", "the ranking does not get smaller", |c| {
+        ("no ranking", "the ranking function does not get smaller", |c| {
             parts(c)[0]["ranking"]["heads"][0]["ranking"] = json!([]);
         }),
         ("no head", "", |c| parts(c)[0]["ranking"]["heads"] = json!([])),
@@ -356,7 +356,7 @@ fn tampered_parts() {
             more["head"] = 998.into();
             parts(c).push(more);
         }),
-        ("another verdict", "not a valid certificate", |c| c["verdict"] = "loops".into()),
+        ("another verdict", "invalid certificate", |c| c["verdict"] = "loops".into()),
         ("loops inside that are cut", "", |c| {
             // Each of the two loops of `sort` needs the other one, unless it has a part of its own.
             for one in parts(c).iter_mut() {
