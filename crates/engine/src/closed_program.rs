@@ -395,7 +395,8 @@ impl ClosedSetAttempt<'_> {
         let needed = prune_recurrent_set(
             &lowered.system,
             &found.set,
-            session_limits(Some(slice), self.memory_mib),
+            // Not the slice's end, which the search has often come to: what is not pruned is refused.
+            session_limits(Some(self.settings.deadline), self.memory_mib),
         )?;
         let mut set = lowered.back.translate_closed_set(&lowered.system, &needed)?;
         self.replay_to_first_head(terms, &mut set, lowered.back.segment_links())?;

