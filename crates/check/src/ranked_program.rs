@@ -27,34 +27,37 @@
 //! that it makes there return. A call that is taken to have returned may have passed any event, so it
 //! makes the level of every pair grow. What it returns may be restricted by a summary (`summaries`).
 
+mod calls;
+mod environment;
+mod heads;
+
 use std::time::{Duration, Instant};
 
-use ouro_evidence::{ProgramRanking, RankedHead, SourcePlace, UndefinedBehaviour, UndefinedRun};
+use ouro_evidence::{ProgramRanking, SourcePlace, UndefinedBehaviour, UndefinedRun};
 use ouro_machine::{
-    ChoiceRequest, FoldScope, Machine, MachineState, MachineStop, MachineValue, NeededValue,
-    OverflowSemantics, Provenance, ReturnedCall, RunEnd, RunEnvironment, SIGNED_OVERFLOW,
+    Machine, MachineState, MachineStop, OverflowSemantics, ReturnedCall, RunEnd, SIGNED_OVERFLOW,
     SegmentLink,
 };
 use ouro_model::{FunctionId, Program, Span};
 use ouro_solver::SolverAnswer;
 use ouro_solver::clock;
-use ouro_term::{Assignment, Sort, SymbolId, Term, TermEvaluator, TermOp, TermStore};
-use rustc_hash::FxHashSet;
+use ouro_term::{Assignment, Term, TermEvaluator, TermStore};
 
 use crate::EvidenceRejection;
-use crate::decrease::{DecreaseArgument, RankingPath, RankingPoint};
+use crate::decrease::RankingPath;
 use crate::fair::PassedEvents;
-use crate::levels::{LevelTextKind, ParsedLevel};
+use crate::levels::ParsedLevel;
 use crate::over::{CheckResult, reject_evidence};
-use crate::overflow::{self, LostRun, UnboundedArgument};
-use crate::pattern::{HeadPattern, PatternDraft, segment_links};
-use crate::questions::{PathQuestions, PossibleValue};
+use crate::overflow::{self, LostRun};
+use crate::pattern::{HeadPattern, segment_links};
+use crate::questions::PathQuestions;
 use crate::replay::describe_end;
 use crate::summaries::{self, ClaimedSummaries};
 use crate::undefined::{
     ConditionCause, KnownRun, MetCondition, RunChoices, UndefinedNaming, named_values,
     span_in_user_code,
 };
+use environment::OpenEnvironment;
 
 /// The longest that one question may take.
 const QUERY: Duration = Duration::from_secs(30);
@@ -431,78 +434,6 @@ impl ProgramRankingChecker<'_> {
         })
     }
 
-    /// The run if the call that it has just begun returned.
-    fn run_after_return(&mut self, run: &ProgramRankingRun) -> CheckResult<ProgramRankingRun> {
-        let mut run = run.clone();
-        run.passed.others = true;
-        let mut surroundings = OpenEnvironment {
-            conditions: Vec::new(),
-            choices: &mut run.choices,
-            unknowns: &mut self.questions.unknowns,
-            passed: &mut run.passed,
-            vague: true,
-            awaited: [None; 2],
-            results: None,
-        };
-        match self.machine.havoc_call(&mut run.state, self.terms, &mut surroundings) {
-            Some(outcome) => {
-                if let Some(promise) = self.promises.get(&outcome.function) {
-                    run.path.extend(promise.formula_for_call(self.terms, &outcome));
-                }
-                Ok(run)
-            }
-            None => reject_evidence("it is not known what a call returns"),
-        }
-    }
-
-    /// Whether the call in which a run left from a head, and which returns, returns what was promised.
-    fn check_activation_end(
-        &mut self,
-        from: Option<usize>,
-        run: &mut ProgramRankingRun,
-        results: Option<Vec<Option<Term>>>,
-    ) -> CheckResult<()> {
-        let Some(head) = from.and_then(|index| self.heads[index].as_ref()) else { return Ok(()) };
-        let first = &head.pattern.state;
-        let begins = first.depth() == self.floor + 1 && self.machine.has_begun_activation(first);
-        let arguments = match begins {
-            true => self.machine.call_arguments(self.terms, first),
-            // What it was given is not known any more.
-            false => Vec::new(),
-        };
-        let function = first.function_at(self.floor);
-        let results = results.unwrap_or_default();
-        self.check_summary(run, &ReturnedCall { function, arguments, results })
-    }
-
-    /// Whether a call that returns on a run returns what was promised.
-    fn check_summary(
-        &mut self,
-        run: &mut ProgramRankingRun,
-        call: &ReturnedCall,
-    ) -> CheckResult<()> {
-        let Some(promise) = self.promises.get(&call.function) else { return Ok(()) };
-        let kept = match promise.formula_for_call(self.terms, call) {
-            Some(formula) => self.questions.all_entailed(self.terms, &run.path, &[formula])?,
-            None => false,
-        };
-        match kept {
-            true => Ok(()),
-            false => {
-                let name = self.machine.function_name(call.function);
-                self.refuse_run(
-                    run,
-                    &format!("a call of {name} returns something that its summary excludes"),
-                )
-            }
-        }
-    }
-
-    /// Calls in progress that a state of a head is compared on.
-    fn compared_frames(&self, state: &MachineState) -> usize {
-        if self.claim.vague { self.machine.activation_depth(state) } else { state.depth() }
-    }
-
     /// Refuses the evidence because of a run, unless there is no such run.
     fn refuse_run(&mut self, run: &mut ProgramRankingRun, why: &str) -> CheckResult<()> {
         if self.is_possible(run)? { reject_evidence(why) } else { Ok(()) }
@@ -564,261 +495,5 @@ impl ProgramRankingChecker<'_> {
     /// Whether a condition follows from a run's path.
     fn is_entailed(&mut self, run: &ProgramRankingRun, condition: Term) -> CheckResult<bool> {
         self.questions.all_entailed(self.terms, &run.path, &[condition])
-    }
-
-    /// Whether a run that is at a mark has come to a state of a head; the way there is noted. The
-    /// first state at the position of a head that has no pattern yet becomes its pattern.
-    fn arrive_at_head(
-        &mut self,
-        from: Option<usize>,
-        run: &mut ProgramRankingRun,
-    ) -> CheckResult<bool> {
-        let (function, position) = run.state.position();
-        let calls = self.compared_frames(&run.state);
-        let is_here = |head: &RankedHead| {
-            position == head.position
-                && self.machine.function_name(function) == head.function
-                && head.calls.is_none_or(|meant| meant as usize == calls)
-        };
-        if self.claim.heads.iter().any(is_here) {
-            self.machine.fold_lists(
-                &mut run.state,
-                self.terms,
-                &self.links,
-                FoldScope::HeapAndStack,
-            );
-        }
-        let mut near = false;
-        for index in 0..self.heads.len() {
-            if !is_here(&self.claim.heads[index]) {
-                continue;
-            }
-            near = true;
-            let ranked = match self.heads[index].clone() {
-                Some(ranked) => ranked,
-                None => match self.read_ranked_head(index, &run.state) {
-                    Ok(ranked) => ranked,
-                    Err(rejection) if rejection.out_of_time => return Err(rejection),
-                    Err(_) => continue,
-                },
-            };
-            if calls != ranked.pattern.frames {
-                continue;
-            }
-            let fit = ranked.pattern.match_state(self.machine, self.terms, &run.state);
-            let Some((conditions, values)) = fit else { continue };
-            let all = self.terms.and_all(&conditions);
-            if self.is_entailed(run, all)? {
-                self.heads[index].get_or_insert(ranked);
-                let meets = run.passed.pair_progress(self.program);
-                let conditions = run.path.clone();
-                let no_overflow = run.no_overflow.clone();
-                self.ways.push(RankingPath {
-                    from,
-                    to: index,
-                    conditions,
-                    values,
-                    meets,
-                    no_overflow,
-                });
-                return Ok(true);
-            }
-        }
-        if near {
-            run.misses += 1;
-            if run.misses > MOST_MISSES {
-                let place = SourcePlace::of_span(
-                    self.program,
-                    function,
-                    self.machine.next_instruction_span(&run.state),
-                );
-                return reject_evidence(format!(
-                    "a run reaches {place} again and again in new states"
-                ));
-            }
-        }
-        Ok(false)
-    }
-
-    /// Reads a head; its pattern is a state with symbols put in.
-    fn read_ranked_head(
-        &mut self,
-        index: usize,
-        from: &MachineState,
-    ) -> CheckResult<RankedHeadPattern> {
-        let head = &self.claim.heads[index];
-        if !self.links.is_empty() && self.machine.heap_shape(from) != head.shape {
-            return reject_evidence("lists are linked differently");
-        }
-        let mut draft = PatternDraft::new(self.machine, self.terms, &head.open, &head.holes, from)?;
-        let set = draft.parse_over_holes(self.terms, &head.invariant)?;
-        if self.terms.sort(set) != Sort::Bool {
-            return reject_evidence(format!("'{}' is not a formula", head.invariant));
-        }
-        let mut ranking = Vec::new();
-        for level in &head.ranking {
-            let pairs = self.program.fairness.len();
-            ranking.push(ParsedLevel::parse_level(level, pairs, |text, expected| {
-                let term = draft.parse_over_holes(self.terms, text)?;
-                match expected == LevelTextKind::Condition && self.terms.sort(term) != Sort::Bool {
-                    true => reject_evidence(format!("'{text}' is not a formula")),
-                    false => Ok(term),
-                }
-            })?);
-        }
-        let frames = self.compared_frames(&draft.state);
-        draft.finish(self.program, self.machine, self.terms, frames, &head.place)?;
-        let PatternDraft { state, symbols, .. } = draft;
-        let pattern = HeadPattern { state, frames, symbols, set, choices: Vec::new() };
-        Ok(RankedHeadPattern { pattern, ranking })
-    }
-
-    /// The run under each possible value of a needed term.
-    fn split_by_value(
-        &mut self,
-        run: &ProgramRankingRun,
-        need: NeededValue,
-    ) -> CheckResult<Vec<ProgramRankingRun>> {
-        let mut ways = Vec::new();
-        for PossibleValue { equal, bits, values } in
-            self.questions.possible_values(self.terms, &run.path, &need)?
-        {
-            let mut way = run.clone();
-            way.path.push(equal);
-            way.values = values;
-            self.machine.concretise_need(&mut way.state, need, bits);
-            ways.push(way);
-        }
-        Ok(ways)
-    }
-
-    /// Whether no run can go from head to head forever.
-    fn check_decrease(&mut self) -> CheckResult<()> {
-        let ways = std::mem::take(&mut self.ways);
-        let spots: Vec<RankingPoint> = (self.claim.heads.iter().zip(&self.heads))
-            .map(|(head, ranked)| {
-                let name = head.place.to_string();
-                match ranked {
-                    Some(RankedHeadPattern { pattern, ranking }) => RankingPoint {
-                        name,
-                        symbols: (head.holes.iter().zip(&pattern.symbols))
-                            .map(|(hole, symbol)| (hole.symbol.clone(), *symbol))
-                            .collect(),
-                        invariant: pattern.set,
-                        ranking: ranking.clone(),
-                    },
-                    // No way leads there.
-                    None => RankingPoint {
-                        name,
-                        symbols: Vec::new(),
-                        invariant: self.terms.bool(false),
-                        ranking: Vec::new(),
-                    },
-                }
-            })
-            .collect();
-        let questions = &mut self.questions;
-        let snapshots = &self.claim.snapshots;
-        let ask = |terms: &TermStore, query: &[Term]| questions.ask_solver(terms, query);
-        let terms = &mut *self.terms;
-        DecreaseArgument { terms, spots: &spots, ask, numbers: None }
-            .check_termination(ways.clone(), snapshots)?;
-        if !self.bounded {
-            return Ok(());
-        }
-        let lost = std::mem::take(&mut self.lost);
-        let computed = match self.unknowns {
-            UnknownOrigin::Anywhere => None,
-            UnknownOrigin::OtherCode => Some(questions.unknowns.clone()),
-        };
-        let ask = |terms: &TermStore, query: &[Term]| questions.ask_solver(terms, query);
-        let terms = &mut *self.terms;
-        let mut rule = UnboundedArgument {
-            terms,
-            spots: &spots,
-            ways: &ways,
-            lost: &lost,
-            snapshots,
-            ask,
-            computed,
-        };
-        match rule.find_overflow_only_loop()? {
-            None => Ok(()),
-            Some(span) => Err(self.overflow_only_rejection(span)),
-        }
-    }
-}
-
-/// The surroundings of a symbolic run: everything is left open, what must hold is collected.
-struct OpenEnvironment<'a> {
-    /// In order.
-    conditions: Vec<MetCondition>,
-    choices: &'a mut RunChoices,
-    unknowns: &'a mut FxHashSet<SymbolId>,
-    passed: &'a mut PassedEvents,
-    vague: bool,
-    /// The run stops when it returns to one of these numbers of calls, if memory is vague.
-    awaited: [Option<usize>; 2],
-    /// What it then returns.
-    results: Option<Vec<Option<Term>>>,
-}
-
-impl RunEnvironment for OpenEnvironment<'_> {
-    fn provide_choice(
-        &mut self,
-        terms: &mut TermStore,
-        request: ChoiceRequest<'_>,
-    ) -> Option<MachineValue> {
-        let open = terms.fresh_symbol("open", request.sort());
-        let known = request.known_constraints(terms, open);
-        self.choices.add_choice(open, request);
-        self.conditions
-            .extend(known.into_iter().map(|condition| (condition, ConditionCause::Assumed)));
-        Some(MachineValue::symbolic(open, Provenance::None))
-    }
-
-    fn provide_unknown(
-        &mut self,
-        terms: &mut TermStore,
-        sort: Sort,
-        _why: &str,
-    ) -> Option<MachineValue> {
-        let term = terms.fresh_symbol("unknown", sort);
-        if let TermOp::Symbol(id) = terms.op(term) {
-            self.unknowns.insert(*id);
-        }
-        Some(MachineValue::symbolic(term, Provenance::None))
-    }
-
-    fn assume(&mut self, condition: Term) {
-        self.conditions.push((condition, ConditionCause::Assumed));
-    }
-
-    fn exclude_undefined(&mut self, condition: Term, undefined: &str, span: Span) {
-        self.conditions.push((condition, ConditionCause::Excluded(undefined.to_owned(), span)));
-    }
-
-    fn restrict_coverage(&mut self, condition: Term, why: &str) {
-        self.conditions.push((condition, ConditionCause::Restricted(why.to_owned())));
-    }
-
-    fn havocs_unknown_accesses(&self) -> bool {
-        self.vague
-    }
-
-    fn awaits_return(&self, below: usize) -> bool {
-        self.vague && self.awaited.contains(&Some(below))
-    }
-
-    fn receive_results(&mut self, results: Vec<Option<Term>>) {
-        self.results = Some(results);
-    }
-
-    fn pass_event(&mut self, number: u32) {
-        self.passed.events.insert(number);
-    }
-
-    fn reach_mark(&mut self, _state: &mut MachineState) -> bool {
-        true
     }
 }

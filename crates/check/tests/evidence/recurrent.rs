@@ -136,7 +136,7 @@ fn tampered() {
             },
         ),
         ("a choice missing on the way to the loop", "0 values for 1 choices", |e| {
-            e.stem[0].choices.clear()
+            e.stem[0].choices.clear();
         }),
         ("a weaker set", "a run can leave the set at l1", |e| {
             e.places[0].set = "(<= 0 x)".to_owned();
