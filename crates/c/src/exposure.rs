@@ -10,8 +10,16 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crate::llvm::{BasicBlock, LlvmValue, Opcode, ValueKind};
 use crate::lower::{LlvmLowering, ResolvedSymbol, is_visible};
+use crate::start::listed_functions;
 
+mod after;
 mod calls;
+
+use after::CodeReads;
+
+/// Functions to which control can come back from anywhere.
+const JUMPS: [&str; 6] =
+    ["setjmp", "_setjmp", "__sigsetjmp", "getcontext", "__builtin_setjmp", "llvm.eh.sjlj.setjmp"];
 
 /// Passes over the program after which everything counts as reached.
 const MOST_PASSES: usize = 200;
@@ -57,31 +65,39 @@ pub(crate) enum ExposedObject<'c> {
 /// What other code can change of what the program reads.
 #[derive(Debug, Default)]
 pub(crate) struct Exposure<'c> {
-    /// The objects.
-    pub(crate) objects: Vec<ExposedObject<'c>>,
+    objects: Vec<(usize, ExposedObject<'c>)>,
     /// Whether the program is too large to tell.
     pub(crate) gave_up: bool,
-    calls: HashMap<LlvmValue<'c>, HashSet<LlvmValue<'c>>>,
+    reads: CodeReads<'c>,
+    /// Whether the code of the program does not say what runs after what.
+    disordered: bool,
     /// Arguments of such functions in which there is the address of something of the program's.
     addresses: HashSet<LlvmValue<'c>>,
 }
 
 impl<'c> Exposure<'c> {
-    /// Whether a call in one function may lead to another one.
-    pub(crate) fn may_call(&self, from: LlvmValue<'c>, to: LlvmValue<'c>) -> bool {
-        let mut seen = HashSet::new();
-        let mut open = vec![from];
-        while let Some(function) = open.pop() {
-            for called in self.calls.get(&function).into_iter().flatten() {
-                if *called == to {
-                    return true;
-                }
-                if seen.insert(*called) {
-                    open.push(*called);
-                }
+    /// The objects that it matters for if a call in a function changes them.
+    pub(crate) fn objects_read_after(
+        &self,
+        function: LlvmValue<'c>,
+        call: Option<LlvmValue<'c>>,
+    ) -> Vec<ExposedObject<'c>> {
+        let read = match call {
+            Some(call) if !self.disordered => self.reads.reads_after(function, call.parent()),
+            _ => self.reads.all_reads(),
+        };
+        let mut found = Vec::new();
+        for (id, object) in &self.objects {
+            if read.contains(id) && !found.contains(object) {
+                found.push(*object);
             }
         }
-        false
+        found
+    }
+
+    /// Whether a call in one function may lead to another one.
+    pub(crate) fn may_call(&self, from: LlvmValue<'c>, to: LlvmValue<'c>) -> bool {
+        self.reads.may_call(from, to)
     }
 
     /// Whether an argument holds the address of something of the program's.
@@ -114,11 +130,12 @@ struct AddressFlow<'a, 'c> {
     known: HashSet<(CallingSide, LlvmValue<'c>)>,
     owners: HashMap<LlvmValue<'c>, LlvmValue<'c>>,
     symbols: HashMap<LlvmValue<'c>, Option<ResolvedSymbol<'c>>>,
-    /// What the program reads, and what functions that other code calls write.
-    read: BTreeSet<usize>,
+    /// Where the program reads what, and what functions that other code calls write.
+    reads: CodeReads<'c>,
     written: BTreeSet<usize>,
     handed: HashSet<LlvmValue<'c>>,
-    calls: HashMap<LlvmValue<'c>, HashSet<LlvmValue<'c>>>,
+    /// The block that is looked at.
+    block: Option<BasicBlock<'c>>,
     changed: bool,
 }
 
@@ -133,10 +150,10 @@ impl<'a, 'c> AddressFlow<'a, 'c> {
             known: HashSet::new(),
             owners: HashMap::new(),
             symbols: HashMap::new(),
-            read: BTreeSet::new(),
+            reads: CodeReads::default(),
             written: BTreeSet::new(),
             handed: HashSet::new(),
-            calls: HashMap::new(),
+            block: None,
             changed: true,
         }
     }
@@ -154,16 +171,30 @@ impl<'a, 'c> AddressFlow<'a, 'c> {
             }
         }
         for function in self.program.user.functions() {
-            if function.is_declaration() {
-                continue;
-            }
-            self.add_function(CallingSide::Program, function);
             // Nobody calls `main` a second time.
-            if is_visible(function) && function.name() != "main" {
+            if !function.is_declaration() && is_visible(function) && function.name() != "main" {
                 seen.insert(self.object(ReachableObject::Function(function)));
             }
         }
+        for function in self.first_functions() {
+            self.add_function(CallingSide::Program, function);
+        }
         self.add(AddressSet::Content(elsewhere), &seen);
+    }
+
+    /// Functions that nobody in the program has to call: its first one, and what runs before and after it.
+    fn first_functions(&self) -> Vec<LlvmValue<'c>> {
+        let user = self.program.user;
+        let main = user.find_function("main").filter(|main| !main.is_declaration());
+        match main {
+            Some(main) if !self.program.is_any_time() && self.program.options.monitor.is_none() => {
+                let lists = ["llvm.global_ctors", "llvm.global_dtors"];
+                let listed = lists.into_iter().flat_map(|name| listed_functions(user, name));
+                std::iter::once(main).chain(listed.map(|(_, function)| function)).collect()
+            }
+            // Pointers to functions in variables may lead to any, and monitors may call any.
+            _ => user.functions().into_iter().filter(|one| !one.is_declaration()).collect(),
+        }
     }
 
     fn object(&mut self, object: ReachableObject<'c>) -> usize {
@@ -229,8 +260,8 @@ impl<'a, 'c> AddressFlow<'a, 'c> {
     }
 
     fn take_from(&mut self, side: CallingSide, objects: &BTreeSet<usize>) -> BTreeSet<usize> {
-        if side == CallingSide::Program {
-            self.read.extend(objects);
+        if let Some(block) = self.block.filter(|_| side == CallingSide::Program) {
+            self.reads.note_reads(block, objects);
         }
         self.contents(objects)
     }
@@ -268,8 +299,11 @@ impl<'a, 'c> AddressFlow<'a, 'c> {
         let mut next = 0;
         while let Some((side, function)) = self.functions.get(next).copied() {
             next += 1;
-            for instruction in function.blocks().into_iter().flat_map(BasicBlock::instructions) {
-                self.follow_instruction(side, function, instruction);
+            for block in function.blocks() {
+                self.block = Some(block);
+                for instruction in block.instructions() {
+                    self.follow_instruction(side, function, instruction);
+                }
             }
         }
         self.follow_elsewhere();
@@ -374,25 +408,24 @@ impl<'a, 'c> AddressFlow<'a, 'c> {
         let elsewhere = self.object_ids[&ReachableObject::Elsewhere];
         let mut reached = self.get(&AddressSet::Content(elsewhere));
         reached.extend(&self.written);
-        let mut objects = Vec::new();
-        for id in reached.intersection(&self.read) {
-            match self.objects[*id] {
-                ReachableObject::Global(global)
-                    if !global.is_constant_global() && !self.program.is_library_value(global) =>
-                {
-                    objects.push(ExposedObject::Global(global));
-                }
-                ReachableObject::Slot(CallingSide::Program, slot) => {
-                    objects.push(ExposedObject::Slot(slot, self.owners[&slot]));
-                }
-                ReachableObject::Heap(CallingSide::Program, _)
-                    if !objects.contains(&ExposedObject::Heap) =>
-                {
-                    objects.push(ExposedObject::Heap);
-                }
-                _ => {}
+        let exposed = |id: usize| match self.objects[id] {
+            ReachableObject::Global(global)
+                if !global.is_constant_global() && !self.program.is_library_value(global) =>
+            {
+                Some(ExposedObject::Global(global))
             }
-        }
-        Exposure { objects, gave_up: false, calls: self.calls, addresses: self.handed }
+            ReachableObject::Slot(CallingSide::Program, slot) => {
+                Some(ExposedObject::Slot(slot, self.owners[&slot]))
+            }
+            ReachableObject::Heap(CallingSide::Program, _) => Some(ExposedObject::Heap),
+            _ => None,
+        };
+        let objects = reached.into_iter().filter_map(|id| Some((id, exposed(id)?))).collect();
+        // Monitors look on at any time, and who jumps comes to code that does not follow.
+        let jumps = |name: &str| self.program.user.find_function(name).is_some();
+        let disordered = self.program.options.monitor.is_some()
+            || JUMPS.into_iter().any(jumps)
+            || self.program.is_any_time();
+        Exposure { objects, gave_up: false, reads: self.reads, disordered, addresses: self.handed }
     }
 }

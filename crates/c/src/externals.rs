@@ -346,7 +346,7 @@ impl<'c> FunctionTranslator<'_, 'c> {
         if let Some(results) = self.standard_call(function, &types, &arguments)? {
             return Ok(results);
         }
-        self.note_passed_memory(function, call.map(LlvmValue::arguments).as_deref())?;
+        self.note_passed_memory(function, call)?;
         self.havoc_structure_result(function, &arguments)?;
         let readable = standard::readable_function_name(&name);
         match self.program.options.externs {

@@ -69,7 +69,10 @@ pub(crate) fn make_destructors_function(program: &mut LlvmLowering<'_>) -> Funct
 }
 
 /// Functions in a list such as `llvm.global_ctors`, with their priorities.
-fn listed_functions<'c>(module: LlvmModule<'c>, name: &str) -> Vec<(u128, LlvmValue<'c>)> {
+pub(crate) fn listed_functions<'c>(
+    module: LlvmModule<'c>,
+    name: &str,
+) -> Vec<(u128, LlvmValue<'c>)> {
     let Some(list) = module.find_global(name).and_then(LlvmValue::initializer) else {
         return Vec::new();
     };

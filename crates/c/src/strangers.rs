@@ -33,17 +33,17 @@ enum ArgumentTarget<'c> {
 }
 
 impl<'c> FunctionTranslator<'_, 'c> {
-    /// Looks at what a call hands to a function without a body; `arguments` are LLVM's, if they are known.
+    /// Looks at what a call hands to a function without a body; `call` is LLVM's, if it is known.
     pub(crate) fn note_passed_memory(
         &mut self,
         function: LlvmValue<'c>,
-        arguments: Option<&[LlvmValue<'c>]>,
+        call: Option<LlvmValue<'c>>,
     ) -> TranslationResult<()> {
         if self.program.trusts_strangers || self.program.options.unit {
             return Ok(());
         }
         let name = standard::readable_function_name(&function.name());
-        let all = match arguments {
+        let all = match call.map(LlvmValue::arguments) {
             Some(arguments) => {
                 arguments.iter().map(|argument| self.argument_target(*argument)).collect()
             }
@@ -91,18 +91,22 @@ impl<'c> FunctionTranslator<'_, 'c> {
             }
         }
         if !self.library {
-            self.havoc_exposed_objects(&name)?;
+            self.havoc_exposed_objects(&name, call)?;
         }
         Ok(())
     }
 
     /// Leaves nobody knows what in the objects that functions without a body can reach.
-    fn havoc_exposed_objects(&mut self, name: &str) -> TranslationResult<()> {
+    fn havoc_exposed_objects(
+        &mut self,
+        name: &str,
+        call: Option<LlvmValue<'c>>,
+    ) -> TranslationResult<()> {
         let exposure = self.program.exposure();
+        let objects = exposure.objects_read_after(self.function, call);
         if !self.program.options.doubts {
             let reads_errno = self.program.is_named_by_user("__errno_location");
-            self.program.hands_over |=
-                exposure.gave_up || !exposure.objects.is_empty() || reads_errno;
+            self.program.hands_over |= exposure.gave_up || !objects.is_empty() || reads_errno;
             return Ok(());
         }
         let may =
@@ -111,8 +115,8 @@ impl<'c> FunctionTranslator<'_, 'c> {
             return Err(limit_terminator(may("memory that it can reach")));
         }
         self.note_errno_change("ouro_elsewhere");
-        for object in &exposure.objects {
-            let (base, ty, what) = match *object {
+        for object in objects {
+            let (base, ty, what) = match object {
                 ExposedObject::Global(global) => {
                     let ty = Some(global.value_type()).filter(|ty| ty.is_sized());
                     (global, ty, plain_name(global))

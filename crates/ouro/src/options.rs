@@ -210,7 +210,7 @@ pub enum Engine {
     Forward,
     /// Ranking functions: a number that gets smaller with every iteration
     Ranking,
-    /// Transition invariants: between any two iterations, one of several numbers gets smaller
+    /// Transition invariants: between any two iterations some number gets smaller
     Transition,
     /// Rankings of each loop on its own, whatever happened before it
     Parts,

@@ -32,7 +32,7 @@ impl<'c> AddressFlow<'_, 'c> {
         for target in targets {
             match self.objects[target] {
                 ReachableObject::Function(function) => {
-                    self.note_call(side, caller, function);
+                    self.note_call(side, caller, call, function);
                     if !function.is_declaration() && !self.program.is_library_value(function) {
                         self.follow_own_call(side, call, function);
                     } else if is_stranger(function) && function.is_declaration() {
@@ -47,9 +47,15 @@ impl<'c> AddressFlow<'_, 'c> {
         }
     }
 
-    fn note_call(&mut self, side: CallingSide, caller: LlvmValue<'c>, called: LlvmValue<'c>) {
+    fn note_call(
+        &mut self,
+        side: CallingSide,
+        caller: LlvmValue<'c>,
+        call: LlvmValue<'c>,
+        called: LlvmValue<'c>,
+    ) {
         if side == CallingSide::Program {
-            self.calls.entry(caller).or_default().insert(called);
+            self.reads.note_call(caller, call.parent(), called);
         }
     }
 
@@ -141,7 +147,10 @@ impl<'c> AddressFlow<'_, 'c> {
                 && !function.is_declaration()
                 && !self.program.is_library_value(function)
             {
-                self.note_call(side, caller, function);
+                self.note_call(side, caller, call, function);
+                if side == CallingSide::Program {
+                    self.reads.note_callback(function);
+                }
                 let back = self.enter(side, function, &passed);
                 passed.extend(back);
             }

@@ -135,7 +135,7 @@ fn tampered_transition_invariants_are_rejected() {
     check_tampered(TWO, "none of the measures", |snapshot| snapshot.measures.clear());
     // Almost a measure.
     check_tampered(TWO, "none of the measures", |snapshot| {
-        snapshot.measures[0] = "(+ x (- 2))".to_owned()
+        snapshot.measures[0] = "(+ x (- 2))".to_owned();
     });
     // Relations: none, all, and one that holds after one step only.
     check_tampered(TWO, "not preserved", |snapshot| snapshot.relations.clear());
