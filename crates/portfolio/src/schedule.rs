@@ -235,13 +235,12 @@ pub const SYSTEM_SCHEDULE: &EngineSchedule = &[
     slice(4, Ranking, 1500, 10),
     slice(4, RecurrentSets, 1500, 10),
     slice(5, TransitionInvariants, 500, 20),
-    slice(6, TransitionInvariants, 4000, 6),
-    slice(6, RecurrentSets, 4000, 6),
-    share(7, Ranking, 4),
+    share(6, Ranking, 3),
+    share(6, RecurrentSets, 6),
+    share(7, TransitionInvariants, 4),
     share(7, RecurrentSets, 5),
-    share(8, TransitionInvariants, 3),
-    share(8, RecurrentSets, 3),
-    share(9, Ranking, 2),
+    share(8, Ranking, 2),
+    share(9, TransitionInvariants, 2),
     share(10, RecurrentSets, 1),
 ];
 
