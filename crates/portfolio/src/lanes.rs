@@ -18,7 +18,7 @@ use crate::engine::{CpuSlice, EngineKind, EngineName, EngineOutcome, ProofSubjec
 use crate::engines::EngineBench;
 
 /// Recursion over deeply nested terms needs room; untouched pages cost nothing.
-const STACK: usize = 512 << 20;
+pub(crate) const STACK: usize = 512 << 20;
 
 /// Where an engine lives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -9,13 +9,17 @@
 //! The wall stays the outer limit: after the moment that [`end_at`] names, all clocks say that it is late. So they do
 //! on a thread that somebody stops with a [`StopFlag`].
 
+mod pieces;
+
 use std::cell::RefCell;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use nix::time::{ClockId, clock_gettime};
 use nix::unistd::gettid;
+
+pub use pieces::{PiecewiseWork, WorkPiece};
 
 /// Where processor time is counted from; nothing if it is not counted.
 static START: OnceLock<Instant> = OnceLock::new();
@@ -25,6 +29,8 @@ static WALL_END: OnceLock<Instant> = OnceLock::new();
 thread_local! {
     /// What stops this thread.
     static STOP: RefCell<Option<StopFlag>> = const { RefCell::new(None) };
+    /// Nanoseconds that others worked for this thread.
+    static CHARGED: Arc<AtomicU64> = Arc::default();
 }
 
 /// Later than any deadline.
@@ -45,7 +51,15 @@ pub fn end_at(moment: Instant) {
 
 /// The moment that budgets of this thread are compared with.
 pub fn budget_now() -> Instant {
-    STOP.with_borrow(|stop| moment(ClockId::CLOCK_THREAD_CPUTIME_ID, stop.as_ref()))
+    pieces::pass_gate(&is_over);
+    let charged = CHARGED.with(|charged| charged.load(Ordering::SeqCst));
+    STOP.with_borrow(|stop| moment(ClockId::CLOCK_THREAD_CPUTIME_ID, charged, stop.as_ref()))
+}
+
+/// Counts time that another thread worked for this one.
+fn charge(time: Duration) {
+    let nanoseconds = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+    CHARGED.with(|charged| charged.fetch_add(nanoseconds, Ordering::SeqCst));
 }
 
 /// Whether nothing is ahead any more: the time on the wall is over, or this thread was stopped.
@@ -66,7 +80,7 @@ pub fn wall_clock_allowance(budget: Duration) -> Duration {
     }
 }
 
-fn moment(id: ClockId, stop: Option<&StopFlag>) -> Instant {
+fn moment(id: ClockId, charged: u64, stop: Option<&StopFlag>) -> Instant {
     let Some(start) = START.get() else {
         let now = Instant::now();
         return if stop.is_some_and(StopFlag::is_set) { now + LATE } else { now };
@@ -74,27 +88,39 @@ fn moment(id: ClockId, stop: Option<&StopFlag>) -> Instant {
     if stop.is_some_and(StopFlag::is_set) || wall_is_over() {
         return *start + LATE;
     }
-    *start + clock_gettime(id).map_or(Duration::ZERO, Duration::from)
+    *start
+        + clock_gettime(id).map_or(Duration::ZERO, Duration::from)
+        + Duration::from_nanos(charged)
 }
 
 /// Ends whatever a thread does: its clock says that it is late.
 #[derive(Clone, Debug, Default)]
-pub struct StopFlag(Arc<AtomicBool>);
+pub struct StopFlag {
+    own: Arc<AtomicBool>,
+    /// One that stops the same threads and more.
+    outer: Option<Box<StopFlag>>,
+}
 
 impl StopFlag {
+    /// One for a thread that what stops this thread stops, too.
+    fn inside_this_thread() -> StopFlag {
+        let outer = STOP.with_borrow(Clone::clone).map(Box::new);
+        StopFlag { own: Arc::default(), outer }
+    }
+
     /// Stops the threads that listen to it.
     pub fn set(&self) {
-        self.0.store(true, Ordering::SeqCst);
+        self.own.store(true, Ordering::SeqCst);
     }
 
     /// Lets the threads that listen to it go on: their clocks are right again.
     pub fn clear(&self) {
-        self.0.store(false, Ordering::SeqCst);
+        self.own.store(false, Ordering::SeqCst);
     }
 
     /// Whether it was set.
     pub fn is_set(&self) -> bool {
-        self.0.load(Ordering::SeqCst)
+        self.own.load(Ordering::SeqCst) || self.outer.as_ref().is_some_and(|outer| outer.is_set())
     }
 
     /// From now on the current thread, and whoever watches over it, listens to this flag.
@@ -107,6 +133,7 @@ impl StopFlag {
 #[derive(Clone, Debug)]
 pub(crate) struct ThreadClock {
     id: ClockId,
+    charged: Arc<AtomicU64>,
     stop: Option<StopFlag>,
 }
 
@@ -116,12 +143,13 @@ impl ThreadClock {
         // How Linux names the clock of a thread: `pthread_getcpuclockid` computes the same number.
         const OF_A_THREAD: i32 = 0b110;
         let id = ClockId::from_raw((!gettid().as_raw() << 3) | OF_A_THREAD);
-        ThreadClock { id, stop: STOP.with_borrow(Clone::clone) }
+        let charged = CHARGED.with(Clone::clone);
+        ThreadClock { id, charged, stop: STOP.with_borrow(Clone::clone) }
     }
 
     /// The moment that budgets of that thread are compared with.
     pub(crate) fn now(&self) -> Instant {
-        moment(self.id, self.stop.as_ref())
+        moment(self.id, self.charged.load(Ordering::SeqCst), self.stop.as_ref())
     }
 }
 

@@ -7,9 +7,11 @@ use ouro_evidence::{
     Evidence, Explanation, IntegerSemantics, ProgramQuestion, SystemRanking, Verdict,
 };
 use ouro_model::transition::TransitionSystem;
+use ouro_solver::clock::{self, PiecewiseWork, WorkPiece};
 
 use super::found_nothing;
 use crate::engine::{CpuSlice, EngineFinding, EngineKind, EngineName, EngineOutcome, ProofEngine};
+use crate::lanes::STACK;
 
 /// Makes an engine.
 pub(super) fn make_system_engine<'p>(
@@ -20,7 +22,9 @@ pub(super) fn make_system_engine<'p>(
 ) -> Box<dyn ProofEngine + 'p> {
     match kind {
         EngineKind::Explore | EngineKind::Parts => Box::new(NoProgram),
-        EngineKind::QuickRanking | EngineKind::Ranking => Box::new(SystemRankingEngine { system }),
+        EngineKind::QuickRanking | EngineKind::Ranking => {
+            Box::new(SystemRankingEngine { system, search: None })
+        }
         EngineKind::TransitionInvariants => {
             let follows_lassos = named.is_empty() || !methods.is_empty();
             Box::new(TransitionInvariantEngine { system, follows_lassos })
@@ -65,16 +69,34 @@ impl ProofEngine for NoProgram {
     }
 }
 
-/// Ranking functions.
+/// Ranking functions. The search is written as one that goes on until its time is over, and pauses between slices.
 struct SystemRankingEngine<'p> {
     system: &'p TransitionSystem,
+    search: Option<PiecewiseWork<Option<SystemRanking>>>,
 }
 
 impl ProofEngine for SystemRankingEngine<'_> {
     fn search(&mut self, slice: &CpuSlice) -> EngineOutcome {
-        match ranking::find_ranking(self.system, &slice.settings(IntegerSemantics::Unbounded)) {
-            Some(ranking) => ranking_finding(ranking, EngineName::Ranking),
-            None => outcome_of_nothing(slice, "found no ranking function"),
+        let time = slice.deadline.saturating_duration_since(clock::budget_now());
+        let search = self.search.get_or_insert_with(|| {
+            let (system, slice) = (self.system.clone(), *slice);
+            PiecewiseWork::new(STACK, move || {
+                // Slices end it, or what stops this thread.
+                let deadline = clock::budget_now() + slice.limit;
+                let slice = CpuSlice { deadline, ..slice };
+                ranking::find_ranking(&system, &slice.settings(IntegerSemantics::Unbounded))
+            })
+        });
+        let piece = search.work_for(time);
+        if !matches!(piece, WorkPiece::Paused) {
+            self.search = None;
+        }
+        match piece {
+            WorkPiece::Done(Some(ranking)) => ranking_finding(ranking, EngineName::Ranking),
+            WorkPiece::Paused => EngineOutcome::OutOfTime,
+            WorkPiece::Done(None) | WorkPiece::Broken => {
+                outcome_of_nothing(slice, "found no ranking function")
+            }
         }
     }
 }
