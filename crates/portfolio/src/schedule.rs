@@ -226,7 +226,7 @@ pub const WRAPPING_SETS_SCHEDULE: &EngineSchedule = &[
     reading(IntegerReading::Wrapping, slice(1, RecurrentSets, 800, 1)),
 ];
 
-/// For transition systems. Engines that look at those begin anew in each slice, so slices grow quickly.
+/// For transition systems.
 pub const SYSTEM_SCHEDULE: &EngineSchedule = &[
     slice(0, Ranking, 60, 20),
     slice(1, RecurrentSets, 60, 20),

@@ -1,8 +1,11 @@
 //! Engines that look at transition systems.
+//!
+//! Each is written as one search that goes on until its time is over. It lives on a thread of its own and pauses between
+//! slices, so that it never begins anew.
 
 use ouro_engine::recurrent::{self, FoundRecurrentSet, RecurrentSetMethod};
 use ouro_engine::transition::TransitionInvariantAnswer;
-use ouro_engine::{ranking, transition};
+use ouro_engine::{EngineSettings, ranking, transition};
 use ouro_evidence::{
     Evidence, Explanation, IntegerSemantics, ProgramQuestion, SystemRanking, Verdict,
 };
@@ -20,43 +23,18 @@ pub(super) fn make_system_engine<'p>(
     methods: Vec<RecurrentSetMethod>,
     named: &[EngineName],
 ) -> Box<dyn ProofEngine + 'p> {
-    match kind {
-        EngineKind::Explore | EngineKind::Parts => Box::new(NoProgram),
-        EngineKind::QuickRanking | EngineKind::Ranking => {
-            Box::new(SystemRankingEngine { system, search: None })
-        }
+    let method = match kind {
+        EngineKind::Explore | EngineKind::Parts => return Box::new(NoProgram),
+        EngineKind::QuickRanking | EngineKind::Ranking => SystemMethod::Ranking,
         EngineKind::TransitionInvariants => {
             let follows_lassos = named.is_empty() || !methods.is_empty();
-            Box::new(TransitionInvariantEngine { system, follows_lassos })
+            SystemMethod::TransitionInvariants { follows_lassos }
         }
         EngineKind::EasyRecurrentSets | EngineKind::RecurrentSets => {
-            Box::new(SystemSetEngine { system, methods })
+            SystemMethod::RecurrentSets(methods)
         }
-    }
-}
-
-fn ranking_finding(ranking: SystemRanking, engine: EngineName) -> EngineOutcome {
-    evidence_finding(Evidence::Ranked(ranking), engine.word())
-}
-
-fn set_finding(set: FoundRecurrentSet) -> EngineOutcome {
-    evidence_finding(Evidence::Recurrent(set.set), set.method)
-}
-
-fn evidence_finding(evidence: Evidence, engine: &'static str) -> EngineOutcome {
-    EngineOutcome::Found(Box::new(EngineFinding {
-        verdict: Verdict::from_evidence(ProgramQuestion::Termination, evidence),
-        explanation: Explanation::default(),
-        engine,
-    }))
-}
-
-/// What no engine found: the time was over, or there is nothing to be found.
-fn outcome_of_nothing(slice: &CpuSlice, what: &str) -> EngineOutcome {
-    match slice.is_over() {
-        true => EngineOutcome::OutOfTime,
-        false => EngineOutcome::GaveUp(found_nothing(what)),
-    }
+    };
+    Box::new(SystemEngine { system, method, search: None })
 }
 
 /// In the place of an engine that runs programs.
@@ -69,22 +47,95 @@ impl ProofEngine for NoProgram {
     }
 }
 
-/// Ranking functions. The search is written as one that goes on until its time is over, and pauses between slices.
-struct SystemRankingEngine<'p> {
-    system: &'p TransitionSystem,
-    search: Option<PiecewiseWork<Option<SystemRanking>>>,
+/// How to look at a system.
+#[derive(Clone)]
+enum SystemMethod {
+    /// Ranking functions.
+    Ranking,
+    /// Transition invariants. A lasso along which nothing gets smaller may be a run that never ends.
+    TransitionInvariants {
+        /// Whether recurrent sets are asked for as well.
+        follows_lassos: bool,
+    },
+    /// Recurrent sets, by these methods; none means all.
+    RecurrentSets(Vec<RecurrentSetMethod>),
 }
 
-impl ProofEngine for SystemRankingEngine<'_> {
+impl SystemMethod {
+    fn find_evidence(
+        &self,
+        system: &TransitionSystem,
+        settings: &EngineSettings,
+    ) -> Option<EngineFinding> {
+        match self {
+            SystemMethod::Ranking => {
+                ranking::find_ranking(system, settings).map(|found| ranking_finding(found, RANKING))
+            }
+            SystemMethod::TransitionInvariants { follows_lassos } => {
+                match transition::find_transition_invariants(system, settings) {
+                    TransitionInvariantAnswer::Ends(found) => {
+                        Some(ranking_finding(found, TRANSITION))
+                    }
+                    TransitionInvariantAnswer::Lasso(edges) if *follows_lassos => {
+                        let set = recurrent::find_recurrent_set_along(system, settings, &edges);
+                        set.map(set_finding)
+                    }
+                    TransitionInvariantAnswer::Lasso(_) | TransitionInvariantAnswer::Nothing => {
+                        None
+                    }
+                }
+            }
+            SystemMethod::RecurrentSets(methods) => {
+                recurrent::find_recurrent_set(system, settings, methods).map(set_finding)
+            }
+        }
+    }
+
+    /// What to say if there is nothing.
+    fn nothing_found(&self) -> &'static str {
+        match self {
+            SystemMethod::Ranking => "found no ranking function",
+            SystemMethod::TransitionInvariants { .. } => "found no transition invariant",
+            SystemMethod::RecurrentSets(_) => "found no recurrent set",
+        }
+    }
+}
+
+const RANKING: EngineName = EngineName::Ranking;
+const TRANSITION: EngineName = EngineName::Transition;
+
+fn ranking_finding(ranking: SystemRanking, engine: EngineName) -> EngineFinding {
+    evidence_finding(Evidence::Ranked(ranking), engine.word())
+}
+
+fn set_finding(set: FoundRecurrentSet) -> EngineFinding {
+    evidence_finding(Evidence::Recurrent(set.set), set.method)
+}
+
+fn evidence_finding(evidence: Evidence, engine: &'static str) -> EngineFinding {
+    EngineFinding {
+        verdict: Verdict::from_evidence(ProgramQuestion::Termination, evidence),
+        explanation: Explanation::default(),
+        engine,
+    }
+}
+
+struct SystemEngine<'p> {
+    system: &'p TransitionSystem,
+    method: SystemMethod,
+    search: Option<PiecewiseWork<Option<EngineFinding>>>,
+}
+
+impl ProofEngine for SystemEngine<'_> {
     fn search(&mut self, slice: &CpuSlice) -> EngineOutcome {
         let time = slice.deadline.saturating_duration_since(clock::budget_now());
         let search = self.search.get_or_insert_with(|| {
-            let (system, slice) = (self.system.clone(), *slice);
+            let (system, method, slice) = (self.system.clone(), self.method.clone(), *slice);
             PiecewiseWork::new(STACK, move || {
-                // Slices end it, or what stops this thread.
+                // The ends of slices only make it pause.
                 let deadline = clock::budget_now() + slice.limit;
-                let slice = CpuSlice { deadline, ..slice };
-                ranking::find_ranking(&system, &slice.settings(IntegerSemantics::Unbounded))
+                let whole = CpuSlice { deadline, ..slice };
+                method.find_evidence(&system, &whole.settings(IntegerSemantics::Unbounded))
             })
         });
         let piece = search.work_for(time);
@@ -92,53 +143,15 @@ impl ProofEngine for SystemRankingEngine<'_> {
             self.search = None;
         }
         match piece {
-            WorkPiece::Done(Some(ranking)) => ranking_finding(ranking, EngineName::Ranking),
+            WorkPiece::Done(Some(found)) => EngineOutcome::Found(Box::new(found)),
             WorkPiece::Paused => EngineOutcome::OutOfTime,
+            // Somebody stopped it, or there is nothing to be found.
+            WorkPiece::Done(None) | WorkPiece::Broken if slice.is_over() => {
+                EngineOutcome::OutOfTime
+            }
             WorkPiece::Done(None) | WorkPiece::Broken => {
-                outcome_of_nothing(slice, "found no ranking function")
+                EngineOutcome::GaveUp(found_nothing(self.method.nothing_found()))
             }
-        }
-    }
-}
-
-/// Transition invariants. A lasso along which nothing gets smaller may be a run that never ends.
-struct TransitionInvariantEngine<'p> {
-    system: &'p TransitionSystem,
-    /// Whether recurrent sets are asked for as well.
-    follows_lassos: bool,
-}
-
-impl ProofEngine for TransitionInvariantEngine<'_> {
-    fn search(&mut self, slice: &CpuSlice) -> EngineOutcome {
-        let settings = slice.settings(IntegerSemantics::Unbounded);
-        let set = match transition::find_transition_invariants(self.system, &settings) {
-            TransitionInvariantAnswer::Ends(ranking) => {
-                return ranking_finding(ranking, EngineName::Transition);
-            }
-            TransitionInvariantAnswer::Lasso(edges) if self.follows_lassos => {
-                recurrent::find_recurrent_set_along(self.system, &settings, &edges)
-            }
-            TransitionInvariantAnswer::Lasso(_) | TransitionInvariantAnswer::Nothing => None,
-        };
-        match set {
-            Some(set) => set_finding(set),
-            None => outcome_of_nothing(slice, "found no transition invariant"),
-        }
-    }
-}
-
-/// Recurrent sets.
-struct SystemSetEngine<'p> {
-    system: &'p TransitionSystem,
-    methods: Vec<RecurrentSetMethod>,
-}
-
-impl ProofEngine for SystemSetEngine<'_> {
-    fn search(&mut self, slice: &CpuSlice) -> EngineOutcome {
-        let settings = slice.settings(IntegerSemantics::Unbounded);
-        match recurrent::find_recurrent_set(self.system, &settings, &self.methods) {
-            Some(set) => set_finding(set),
-            None => outcome_of_nothing(slice, "found no recurrent set"),
         }
     }
 }
