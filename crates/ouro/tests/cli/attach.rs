@@ -256,7 +256,10 @@ fn bad_input() {
     assert_eq!(output.status.code(), Some(2), "{}", text(&output.stdout));
     assert!(text(&output.stderr).contains("itself"), "{}", text(&output.stderr));
     let ended = Running(Command::new("true").spawn().expect("true"));
-    std::thread::sleep(Duration::from_millis(300));
+    let status = format!("/proc/{}/stat", ended.0.id());
+    while !std::fs::read_to_string(&status).expect("nobody waited for it").contains(") Z ") {
+        std::thread::yield_now();
+    }
     refused(&[&ended.0.id().to_string()], "has already exited (it is a zombie");
     // Nothing was asked of a terminal, and nothing is chosen without one.
     let folder = tempfile::tempdir().expect("a folder");
