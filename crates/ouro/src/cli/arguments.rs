@@ -47,8 +47,8 @@ Exit codes: 0 terminates or holds, 1 loops forever or violated, 2 invalid input 
     /// Will this process ever leave its loop?
     #[command(
         after_help = "Exit codes: 0 it will leave the loop, 1 loops forever, 2 invalid input or \
-                      command,\n3 unknown, or it waits, or it talks to the outside, 5 loops until \
-                      a signal arrives, 70 internal error."
+                      command,\n3 unknown, or it waits, or it talks to the outside,\n5 loops until a \
+                      signal arrives, 70 internal error."
     )]
     Attach(AttachArguments),
     /// Run the program on given inputs.
