@@ -152,6 +152,8 @@ impl<T> Drop for PiecewiseWork<T> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Instant;
+
     use super::*;
     use crate::clock::budget_now;
 
@@ -182,16 +184,22 @@ mod tests {
         assert!(pieces > 1, "{pieces}");
     }
 
+    /// Goes on until somebody stops it.
+    fn wait_for_stop() -> u32 {
+        let late = Duration::from_secs(60 * 60);
+        while budget_now() < Instant::now() + late {
+            std::hint::spin_loop();
+        }
+        7
+    }
+
     #[test]
     fn work_that_nobody_wants_any_more_ends() {
-        let work = || {
-            while budget_now() < std::time::Instant::now() + Duration::from_secs(60) {}
-        };
-        let mut endless = PiecewiseWork::new(1 << 20, work);
+        let mut endless = PiecewiseWork::new(1 << 20, wait_for_stop);
         assert!(matches!(endless.work_for(Duration::from_millis(5)), WorkPiece::Paused));
         drop(endless);
         // One that never began ends as well.
-        drop(PiecewiseWork::new(1 << 20, work));
+        drop(PiecewiseWork::new(1 << 20, wait_for_stop));
     }
 
     #[test]
@@ -199,12 +207,7 @@ mod tests {
         std::thread::spawn(|| {
             let flag = StopFlag::default();
             flag.listen();
-            let late = Duration::from_secs(60 * 60);
-            let work = move || {
-                while budget_now() < std::time::Instant::now() + late {}
-                7
-            };
-            let mut piece = PiecewiseWork::new(1 << 20, work);
+            let mut piece = PiecewiseWork::new(1 << 20, wait_for_stop);
             assert!(matches!(piece.work_for(Duration::from_millis(5)), WorkPiece::Paused));
             flag.set();
             assert!(matches!(piece.work_for(Duration::from_millis(5)), WorkPiece::Done(7)));
