@@ -257,7 +257,7 @@ fn bad_input() {
     assert!(text(&output.stderr).contains("itself"), "{}", text(&output.stderr));
     let ended = Running(Command::new("true").spawn().expect("true"));
     let status = format!("/proc/{}/stat", ended.0.id());
-    while !std::fs::read_to_string(&status).expect("nobody waited for it").contains(") Z ") {
+    while !fs::read_to_string(&status).expect("nobody waited for it").contains(") Z ") {
         std::thread::yield_now();
     }
     refused(&[&ended.0.id().to_string()], "has already exited (it is a zombie");

@@ -50,6 +50,12 @@ struct GateState {
     is_done: bool,
 }
 
+impl GateState {
+    fn is_paused(&self) -> bool {
+        self.is_waiting && self.used >= self.granted
+    }
+}
+
 impl WorkGate {
     fn lock(&self) -> MutexGuard<'_, GateState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
@@ -122,7 +128,7 @@ impl<T: Send + 'static> PiecewiseWork<T> {
         state.granted = before + time;
         state.is_waiting = false;
         self.gate.changed.notify_all();
-        while !state.is_done && !(state.is_waiting && state.used >= state.granted) {
+        while !state.is_done && !state.is_paused() {
             state = self.gate.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
         charge(state.used.saturating_sub(before));
@@ -204,7 +210,7 @@ mod tests {
 
     #[test]
     fn what_stops_a_thread_stops_its_pieces() {
-        std::thread::spawn(|| {
+        thread::spawn(|| {
             let flag = StopFlag::default();
             flag.listen();
             let mut piece = PiecewiseWork::new(1 << 20, wait_for_stop);
