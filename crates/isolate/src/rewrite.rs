@@ -59,7 +59,7 @@ pub(crate) fn rewrite_region(
     head: BlockId,
 ) -> RegionProgram {
     let mut rewrite = RegionRewriter::new(program, function, effects, region, places, ends);
-    rewrite.strays = StrayPointers::of_region(function, region, head);
+    rewrite.strays = StrayPointers::of_region(function, region);
     rewrite.make_counts(ends.links, ends.inputs);
     let blocks = rewrite.rewrite_blocks();
     let head = rewrite.jump_target(head);

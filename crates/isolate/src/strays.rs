@@ -1,11 +1,12 @@
 //! Steps of pointers that nobody holds within their objects.
 //!
 //! A pointer that moves stays within its object, says C; but the machine lets it move on as long as nothing is read
-//! or written there, and so do compilers. So only where each iteration accesses what the pointer leads to does a step that
-//! leaves the object end the run. Any other step is just one of an address, and leads anywhere at the end of addresses:
-//! that a pointer runs out of them is no reason why a loop ends.
+//! or written there, and so do compilers. So only where what a step leads to is accessed does a step that leaves the
+//! object end the run: on each way on from a step, before it has been taken a few times more. Any other step is just one
+//! of an address, and leads anywhere at the end of addresses: that a pointer runs out of them is no reason why a loop
+//! ends.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use ouro_model::{BlockId, Function, Instruction, Operand, VarId};
 
@@ -20,21 +21,20 @@ pub(crate) struct StrayPointers {
     pub(crate) pointers: BTreeSet<VarId>,
 }
 
+/// How often a step may be taken again before what it led to is accessed: `*to++ = *from++` moves first.
+const LATEST_ACCESS: usize = 2;
+/// The most places that are looked at behind a step.
+const MOST_PLACES: usize = 4000;
+
 impl StrayPointers {
-    pub(crate) fn of_region(
-        function: &Function,
-        region: &LoopRegion,
-        head: BlockId,
-    ) -> StrayPointers {
-        let accessed = accessed_each_iteration(function, region, head);
+    pub(crate) fn of_region(function: &Function, region: &LoopRegion) -> StrayPointers {
         let mut strays = StrayPointers::default();
         for block in region.iterated_blocks() {
             for (index, statement) in function.blocks[block].statements.iter().enumerate() {
                 let Instruction::Offset { dst, .. } = statement.instruction else { continue };
-                let copies = copied_variables(function, region, dst);
-                if !copies.iter().any(|var| accessed.contains(var)) {
+                if !is_accessed_soon(function, region, (block, index), dst) {
                     strays.steps.insert((block, index));
-                    strays.pointers.extend(copies);
+                    strays.pointers.extend(copied_variables(function, region, dst));
                 }
             }
         }
@@ -42,61 +42,71 @@ impl StrayPointers {
     }
 }
 
-/// The variables that hold what is accessed in each iteration, or that it is a known number of bytes behind.
-fn accessed_each_iteration(
+/// A place behind a step: a statement, the variables that hold where the step led or an address that is a known number
+/// of bytes from there, and how often the step has been taken since.
+type PlaceBehindStep = (BlockId, usize, BTreeSet<VarId>, usize);
+
+/// Whether what a step leads to is accessed on each way on in the iterations, before the step has been taken a few times
+/// more. Then a run that takes it again and again accesses all that it ever led to, but for the last few.
+fn is_accessed_soon(
     function: &Function,
     region: &LoopRegion,
-    head: BlockId,
-) -> BTreeSet<VarId> {
-    let mut all = BTreeSet::new();
-    for block in
-        region.body.iter().filter(|block| is_passed_each_iteration(function, region, head, **block))
-    {
-        for statement in &function.blocks[*block].statements {
-            match &statement.instruction {
-                Instruction::Load { address: Operand::Var(var), .. }
-                | Instruction::Store { address: Operand::Var(var), .. } => {
-                    all.insert(*var);
-                }
-                // Of no bytes at all, nothing is accessed.
-                Instruction::Copy { to, from, size: Operand::Const { bits: 1.., .. }, .. } => {
-                    all.extend([to, from].into_iter().filter_map(|one| operand_variable(*one)));
-                }
-                Instruction::Fill { to, size: Operand::Const { bits: 1.., .. }, .. } => {
-                    all.extend(operand_variable(*to));
-                }
-                _ => {}
+    step: (BlockId, usize),
+    dst: VarId,
+) -> bool {
+    let mut seen: BTreeSet<PlaceBehindStep> = BTreeSet::new();
+    let mut pending = vec![(step.0, step.1 + 1, BTreeSet::from([dst]), 0)];
+    'places: while let Some((block, from, mut holders, mut times)) = pending.pop() {
+        for (index, statement) in function.blocks[block].statements.iter().enumerate().skip(from) {
+            let instruction = &statement.instruction;
+            if accesses_any(instruction, &holders) {
+                continue 'places;
+            }
+            times += usize::from((block, index) == step);
+            if times > LATEST_ACCESS || holders.is_empty() {
+                return false;
+            }
+            let is_held = match instruction {
+                Instruction::Offset { base, index: Operand::Const { .. }, .. } => base,
+                Instruction::Assign { value, .. } => value,
+                _ => &Operand::Label(block),
+            };
+            let is_held = operand_variable(*is_held).is_some_and(|var| holders.contains(&var));
+            for written in instruction.destination_vars() {
+                // Where the step leads when it is taken again is another matter.
+                match is_held && (block, index) != step {
+                    true => holders.insert(*written),
+                    false => holders.remove(written),
+                };
+            }
+        }
+        let mut next = Vec::new();
+        function.blocks[block].terminator.each_successor(|to| next.push(to));
+        for to in next.into_iter().filter(|to| region.is_iterated(*to)) {
+            let place = (to, 0, holders.clone(), times);
+            if seen.len() >= MOST_PLACES {
+                return false;
+            }
+            if seen.insert(place.clone()) {
+                pending.push(place);
             }
         }
     }
-    let mut times: BTreeMap<VarId, usize> = BTreeMap::new();
-    for block in region.iterated_blocks() {
-        for statement in &function.blocks[block].statements {
-            statement
-                .instruction
-                .destination_vars()
-                .iter()
-                .for_each(|dst| *times.entry(*dst).or_default() += 1);
+    true
+}
+
+/// Whether an instruction reads or writes what one of these variables leads to.
+fn accesses_any(instruction: &Instruction, holders: &BTreeSet<VarId>) -> bool {
+    let is_held =
+        |operand: &Operand| operand_variable(*operand).is_some_and(|var| holders.contains(&var));
+    match instruction {
+        Instruction::Load { address, .. } | Instruction::Store { address, .. } => is_held(address),
+        // Of no bytes at all, nothing is accessed.
+        Instruction::Copy { to, from, size: Operand::Const { bits: 1.., .. }, .. } => {
+            is_held(to) || is_held(from)
         }
-    }
-    loop {
-        let before = all.len();
-        for block in region.iterated_blocks() {
-            for statement in &function.blocks[block].statements {
-                if let Instruction::Offset { dst, base, index: Operand::Const { .. }, .. }
-                | Instruction::Assign { dst, value: base @ Operand::Var(_) } =
-                    &statement.instruction
-                    && all.contains(dst)
-                    // What is one thing or another says nothing about either.
-                    && times.get(dst) == Some(&1)
-                {
-                    all.extend(operand_variable(*base));
-                }
-            }
-        }
-        if all.len() == before {
-            return all;
-        }
+        Instruction::Fill { to, size: Operand::Const { bits: 1.., .. }, .. } => is_held(to),
+        _ => false,
     }
 }
 
@@ -126,25 +136,4 @@ fn copied_variables(function: &Function, region: &LoopRegion, var: VarId) -> BTr
             return all;
         }
     }
-}
-
-/// Whether no iteration comes back to the head without passing a block.
-fn is_passed_each_iteration(
-    function: &Function,
-    region: &LoopRegion,
-    head: BlockId,
-    block: BlockId,
-) -> bool {
-    let mut seen = BTreeSet::from([block]);
-    let mut pending = if head == block { Vec::new() } else { vec![head] };
-    let mut back = false;
-    while let Some(at) = pending.pop() {
-        function.blocks[at].terminator.each_successor(|to| {
-            back |= to == head;
-            if region.is_iterated(to) && seen.insert(to) {
-                pending.push(to);
-            }
-        });
-    }
-    !back
 }
