@@ -162,8 +162,12 @@ impl<'a, 'c> AddressFlow<'a, 'c> {
     fn seed(&mut self) {
         let elsewhere = self.object(ReachableObject::Elsewhere);
         let mut seen = BTreeSet::from([elsewhere]);
+        // A specification is about what the program does with its variables: that others leave those alone which they
+        // were not handed is assumed there, and listed.
+        let by_name = self.program.options.monitor.is_none();
         for global in self.program.user.globals() {
-            if is_visible(global)
+            if by_name
+                && is_visible(global)
                 && let Some(ResolvedSymbol::Global(found)) = self.resolve(global)
                 && !self.program.is_library_value(found)
             {
@@ -172,7 +176,8 @@ impl<'a, 'c> AddressFlow<'a, 'c> {
         }
         for function in self.program.user.functions() {
             // Nobody calls `main` a second time.
-            if !function.is_declaration() && is_visible(function) && function.name() != "main" {
+            let is_called = by_name && is_visible(function) && function.name() != "main";
+            if is_called && !function.is_declaration() {
                 seen.insert(self.object(ReachableObject::Function(function)));
             }
         }
