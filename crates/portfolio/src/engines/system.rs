@@ -3,6 +3,8 @@
 //! Each is written as one search that goes on until its time is over. It lives on a thread of its own and pauses between
 //! slices, so that it never begins anew.
 
+use std::io;
+
 use ouro_engine::recurrent::{self, FoundRecurrentSet, RecurrentSetMethod};
 use ouro_engine::transition::TransitionInvariantAnswer;
 use ouro_engine::{EngineSettings, ranking, transition};
@@ -68,13 +70,12 @@ impl SystemMethod {
         settings: &EngineSettings,
     ) -> Option<EngineFinding> {
         match self {
-            SystemMethod::Ranking => {
-                ranking::find_ranking(system, settings).map(|found| ranking_finding(found, RANKING))
-            }
+            SystemMethod::Ranking => ranking::find_ranking(system, settings)
+                .map(|found| ranking_finding(found, EngineName::Ranking)),
             SystemMethod::TransitionInvariants { follows_lassos } => {
                 match transition::find_transition_invariants(system, settings) {
                     TransitionInvariantAnswer::Ends(found) => {
-                        Some(ranking_finding(found, TRANSITION))
+                        Some(ranking_finding(found, EngineName::Transition))
                     }
                     TransitionInvariantAnswer::Lasso(edges) if *follows_lassos => {
                         let set = recurrent::find_recurrent_set_along(system, settings, &edges);
@@ -101,9 +102,6 @@ impl SystemMethod {
     }
 }
 
-const RANKING: EngineName = EngineName::Ranking;
-const TRANSITION: EngineName = EngineName::Transition;
-
 fn ranking_finding(ranking: SystemRanking, engine: EngineName) -> EngineFinding {
     evidence_finding(Evidence::Ranked(ranking), engine.word())
 }
@@ -126,30 +124,37 @@ struct SystemEngine<'p> {
     search: Option<PiecewiseWork<Option<EngineFinding>>>,
 }
 
+impl SystemEngine<'_> {
+    fn begin_search(&self, slice: &CpuSlice) -> io::Result<PiecewiseWork<Option<EngineFinding>>> {
+        let (system, method, slice) = (self.system.clone(), self.method.clone(), *slice);
+        PiecewiseWork::new(STACK, move || {
+            // The ends of slices only make it pause.
+            let deadline = clock::budget_now() + slice.limit;
+            let whole = CpuSlice { deadline, ..slice };
+            method.find_evidence(&system, &whole.settings(IntegerSemantics::Unbounded))
+        })
+    }
+}
+
 impl ProofEngine for SystemEngine<'_> {
     fn search(&mut self, slice: &CpuSlice) -> EngineOutcome {
         let time = slice.deadline.saturating_duration_since(clock::budget_now());
-        let search = self.search.get_or_insert_with(|| {
-            let (system, method, slice) = (self.system.clone(), self.method.clone(), *slice);
-            PiecewiseWork::new(STACK, move || {
-                // The ends of slices only make it pause.
-                let deadline = clock::budget_now() + slice.limit;
-                let whole = CpuSlice { deadline, ..slice };
-                method.find_evidence(&system, &whole.settings(IntegerSemantics::Unbounded))
-            })
-        });
-        let piece = search.work_for(time);
-        if !matches!(piece, WorkPiece::Paused) {
-            self.search = None;
-        }
-        match piece {
+        let mut search = match self.search.take().map_or_else(|| self.begin_search(slice), Ok) {
+            Ok(search) => search,
+            Err(error) => {
+                let what = format!("could not start a thread for the search: {error}");
+                return EngineOutcome::GaveUp(found_nothing(&what));
+            }
+        };
+        match search.work_for(time) {
             WorkPiece::Done(Some(found)) => EngineOutcome::Found(Box::new(found)),
-            WorkPiece::Paused => EngineOutcome::OutOfTime,
-            // Somebody stopped it, or there is nothing to be found.
-            WorkPiece::Done(None) | WorkPiece::Broken if slice.is_over() => {
+            WorkPiece::Paused => {
+                self.search = Some(search);
                 EngineOutcome::OutOfTime
             }
-            WorkPiece::Done(None) | WorkPiece::Broken => {
+            // Somebody stopped it, or there is nothing to be found.
+            WorkPiece::Done(None) if slice.is_over() => EngineOutcome::OutOfTime,
+            WorkPiece::Done(None) => {
                 EngineOutcome::GaveUp(found_nothing(self.method.nothing_found()))
             }
         }

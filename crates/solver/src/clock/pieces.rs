@@ -4,6 +4,8 @@
 //! solver, never within one: a piece may be longer than what was granted by the longest question.
 
 use std::cell::RefCell;
+use std::io;
+use std::panic::resume_unwind;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
@@ -24,8 +26,6 @@ pub enum WorkPiece<T> {
     Done(T),
     /// What was granted is used up.
     Paused,
-    /// The thread that works panicked, or could not be started.
-    Broken,
 }
 
 /// Work on a thread of its own, in pieces. Dropping it stops the work.
@@ -102,8 +102,12 @@ pub(super) fn pass_gate(is_stopped: &dyn Fn() -> bool) {
 }
 
 impl<T: Send + 'static> PiecewiseWork<T> {
-    /// Prepares work, which begins when it is first granted time. What stops this thread stops the work.
-    pub fn new(stack: usize, work: impl FnOnce() -> T + Send + 'static) -> PiecewiseWork<T> {
+    /// Prepares work, which begins when it is first granted time. What stops this thread stops the work. An error if there
+    /// is no thread to be had.
+    pub fn new(
+        stack: usize,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> io::Result<PiecewiseWork<T>> {
         let gate = Arc::new(WorkGate::default());
         let stop = StopFlag::inside_this_thread();
         let (own_gate, own_stop) = (Arc::clone(&gate), stop.clone());
@@ -114,15 +118,13 @@ impl<T: Send + 'static> PiecewiseWork<T> {
             super::budget_now();
             work()
         };
-        let thread = thread::Builder::new().stack_size(stack).spawn(body).ok();
-        PiecewiseWork { gate, stop, thread }
+        let thread = Some(thread::Builder::new().stack_size(stack).spawn(body)?);
+        Ok(PiecewiseWork { gate, stop, thread })
     }
 
-    /// Lets it work for so long, and waits. The time counts for this thread.
+    /// Lets it work for so long, and waits. The time counts for this thread, and if the work panics, so does this thread.
+    /// Nothing is left to be done after [`WorkPiece::Done`].
     pub fn work_for(&mut self, time: Duration) -> WorkPiece<T> {
-        if self.thread.is_none() {
-            return WorkPiece::Broken;
-        }
         let mut state = self.gate.lock();
         let before = state.used;
         state.granted = before + time;
@@ -136,10 +138,8 @@ impl<T: Send + 'static> PiecewiseWork<T> {
             return WorkPiece::Paused;
         }
         drop(state);
-        match self.thread.take().map(JoinHandle::join) {
-            Some(Ok(result)) => WorkPiece::Done(result),
-            _ => WorkPiece::Broken,
-        }
+        let thread = self.thread.take().expect("it is done once");
+        thread.join().map_or_else(|panic| resume_unwind(panic), WorkPiece::Done)
     }
 }
 
@@ -177,13 +177,12 @@ mod tests {
 
     #[test]
     fn work_goes_on_where_it_paused() {
-        let mut work = PiecewiseWork::new(1 << 20, || count(20_000_000));
+        let mut work = PiecewiseWork::new(1 << 20, || count(20_000_000)).expect("a thread");
         let mut pieces = 0;
         let sum = loop {
             match work.work_for(Duration::from_millis(1)) {
                 WorkPiece::Done(sum) => break sum,
                 WorkPiece::Paused => pieces += 1,
-                WorkPiece::Broken => panic!("it works"),
             }
         };
         assert_eq!(sum, (0..20_000_000).sum::<u64>());
@@ -201,11 +200,19 @@ mod tests {
 
     #[test]
     fn work_that_nobody_wants_any_more_ends() {
-        let mut endless = PiecewiseWork::new(1 << 20, wait_for_stop);
+        let mut endless = PiecewiseWork::new(1 << 20, wait_for_stop).expect("a thread");
         assert!(matches!(endless.work_for(Duration::from_millis(5)), WorkPiece::Paused));
         drop(endless);
         // One that never began ends as well.
-        drop(PiecewiseWork::new(1 << 20, wait_for_stop));
+        drop(PiecewiseWork::new(1 << 20, wait_for_stop).expect("a thread"));
+    }
+
+    #[test]
+    #[should_panic(expected = "a mistake in the work")]
+    fn a_panic_is_not_lost() {
+        let work = || -> u32 { panic!("a mistake in the work") };
+        let mut work = PiecewiseWork::new(1 << 20, work).expect("a thread");
+        work.work_for(Duration::from_secs(60));
     }
 
     #[test]
@@ -213,7 +220,7 @@ mod tests {
         thread::spawn(|| {
             let flag = StopFlag::default();
             flag.listen();
-            let mut piece = PiecewiseWork::new(1 << 20, wait_for_stop);
+            let mut piece = PiecewiseWork::new(1 << 20, wait_for_stop).expect("a thread");
             assert!(matches!(piece.work_for(Duration::from_millis(5)), WorkPiece::Paused));
             flag.set();
             assert!(matches!(piece.work_for(Duration::from_millis(5)), WorkPiece::Done(7)));
