@@ -12,6 +12,7 @@ use rustc_hash::FxHashMap;
 
 use crate::raw::{Z3Ast, Z3Context, Z3Failure, Z3SortAst};
 
+mod exact_sum;
 mod float;
 
 /// What a formula speaks about besides booleans and bit-vectors; decides which solver gets it.
@@ -133,6 +134,11 @@ impl Z3Lowering {
                 return self.context.numeral(&value.to_string(), sort);
             }
             TermOp::Bv { width, value } => return self.bit_vector_numeral(*width, *value),
+            TermOp::Eq => {
+                if let Some(exact) = exact_sum::recognize_exact_sum(terms, term) {
+                    return self.lower_exact_sum(terms, exact);
+                }
+            }
             _ => {}
         }
         let width = terms.args(term).first().and_then(|a| terms.sort(*a).width()).unwrap_or(0);
