@@ -127,7 +127,9 @@ impl Maker {
             8 => self.cursor(),
             _ => self.objects(),
         };
-        body.lines().map(|line| format!("    {line}\n")).collect()
+        // A block of its own: two patterns of one kind declare the same names.
+        let body: String = body.lines().map(|line| format!("        {line}\n")).collect();
+        format!("    {{\n{body}    }}\n")
     }
 
     fn recursion(&mut self) -> String {

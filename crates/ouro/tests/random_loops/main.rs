@@ -18,6 +18,9 @@
 //!
 //! Seeds from 1000000 on have structures, strings, floats and the C library (`features`).
 //!
+//! Several ranges are separated by commas. First of all clang reads all of the programs, so a mistake of the generator
+//! is said at once, and not after the hours of a run.
+//!
 //! A line is printed for each program on which the two disagree, and `OURO_RANDOM_KEEP` says where
 //! those programs go, and what came of all of them.
 
@@ -86,14 +89,47 @@ impl Result {
 /// Outcomes that show a bug in Ouro.
 const WRONG: [&str; 4] = ["WRONG", "waits for overflow", "rejected", "failed"];
 
+/// The program of a seed.
+fn program_of(seed: u64) -> String {
+    if seed >= features::FIRST_SEED { features::program(seed) } else { generate::program(seed) }
+}
+
+/// Looks that clang takes the program of each seed for C.
+fn assert_compilable(seeds: &[u64]) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for &seed in seeds {
+        let path = folder.path().join(format!("{seed}.c"));
+        fs::write(path, program_of(seed)).expect("a file");
+    }
+    for some in seeds.chunks(100) {
+        let output = Command::new("clang-19")
+            .args(["-fsyntax-only", "-w"])
+            .args(some.iter().map(|seed| format!("{seed}.c")))
+            .current_dir(folder.path())
+            .output()
+            .expect("clang is installed");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "the generator's programs are not C:\n{said}");
+    }
+}
+
+/// Seeds from text like `1-2000,1002001-1002400`.
+fn seeds_from(text: &str) -> Vec<u64> {
+    let number = |text: &str| text.parse::<u64>().expect("OURO_RANDOM_SEEDS is like 1-2000");
+    let range = |text: &str| {
+        let (first, last) = text.split_once('-').unwrap_or((text, text));
+        number(first)..=number(last)
+    };
+    text.split(',').flat_map(range).collect()
+}
+
 /// Asks Ouro about the program of a seed, and the program itself.
 fn judge(seed: u64, timeout: &str, folder: &Path, native: &Native) -> Result {
     let ints = IntegerSemantics::of(seed);
     let path = |name: &str| folder.join(format!("{seed}{name}"));
     let (program, reproducer, certificate) = (path(".c"), path(".repro.c"), path(".json"));
     let features = seed >= features::FIRST_SEED;
-    let text = if features { features::program(seed) } else { generate::program(seed) };
-    fs::write(&program, text).expect("a file");
+    fs::write(&program, program_of(seed)).expect("a file");
     let _ = fs::remove_file(&reproducer);
     let output = Command::new(env!("CARGO_BIN_EXE_ouro"))
         .args(["check", "--ints", ints.word(), "--timeout", timeout])
@@ -229,6 +265,14 @@ fn a_sample_of_random_programs_does_what_is_said_of_it() {
     }
 }
 
+/// Two patterns of one kind in a program, which once declared their names twice, and some others.
+#[test]
+fn random_programs_are_c() {
+    let twice = [1_002_023, 1_002_243, 1_002_308];
+    assert_compilable(&[&twice[..], &SEEDS[..5]].concat());
+    assert_eq!(seeds_from("1-3,1000001,7-8"), [1, 2, 3, 1_000_001, 7, 8]);
+}
+
 /// Programs about which Ouro would be wrong, so that a comparison which never complains is noticed.
 #[test]
 fn wrong_answers_are_noticed() {
@@ -268,9 +312,9 @@ fn random_programs_do_what_is_said_of_them() {
     let seeds = env::var("OURO_RANDOM_SEEDS").unwrap_or_else(|_| "1-2000".to_owned());
     let timeout = env::var("OURO_RANDOM_TIMEOUT").unwrap_or_else(|_| "3s".to_owned());
     let keep = env::var_os("OURO_RANDOM_KEEP").map(PathBuf::from);
-    let (first, last) = seeds.split_once('-').expect("OURO_RANDOM_SEEDS is like 1-2000");
-    let number = |text: &str| text.parse::<u64>().expect("OURO_RANDOM_SEEDS is like 1-2000");
-    let results = judge_all((number(first)..=number(last)).collect(), &timeout, keep.as_deref());
+    let seeds = seeds_from(&seeds);
+    assert_compilable(&seeds);
+    let results = judge_all(seeds, &timeout, keep.as_deref());
     println!("{}", table(&results));
     check(&results);
 }
