@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 
 use crate::raw::{Z3Ast, Z3Context, Z3Failure, Z3SortAst};
 
-mod exact_sum;
+mod exact;
 mod float;
 
 /// What a formula speaks about besides booleans and bit-vectors; decides which solver gets it.
@@ -135,8 +135,8 @@ impl Z3Lowering {
             }
             TermOp::Bv { width, value } => return self.bit_vector_numeral(*width, *value),
             TermOp::Eq => {
-                if let Some(exact) = exact_sum::recognize_exact_sum(terms, term) {
-                    return self.lower_exact_sum(terms, exact);
+                if let Some(exact) = exact::recognize_exact_result(terms, term) {
+                    return self.lower_exact_result(terms, exact);
                 }
             }
             _ => {}
