@@ -79,86 +79,120 @@ use EngineKind::{
     EasyRecurrentSets, Explore, Parts, QuickRanking, Ranking, RecurrentSets, TransitionInvariants,
 };
 
-/// For programs. `explore` is there at once where it works, so it begins; easy rankings are there soon or not at all.
-pub const PROGRAM_SCHEDULE: &EngineSchedule = &[
+/// How a program is begun with. `explore` is there at once where it works, so it comes first; easy rankings are there
+/// soon or not at all.
+const PROGRAM_OPENING: &EngineSchedule = &[
     slice(0, Explore, 40, 20),
     slice(1, QuickRanking, 130, 40),
     slice(2, Explore, 250, 8),
     slice(3, QuickRanking, 400, 20),
     slice(3, Ranking, 150, 40),
-    slice(4, Parts, 250, 16),
-    slice(5, RecurrentSets, 100, 20),
-    slice(6, Ranking, 400, 20),
-    slice(7, RecurrentSets, 250, 20),
-    slice(8, Parts, 2500, 8),
-    slice(9, Explore, 1500, 8),
-    slice(9, Ranking, 1500, 8),
-    share(10, RecurrentSets, 8),
-    share(10, Ranking, 6),
-    share(11, Explore, 4),
-    share(11, TransitionInvariants, 12),
-    share(12, Parts, 6),
-    share(13, RecurrentSets, 4),
-    share(13, Ranking, 4),
-    share(14, Explore, 2),
-    share(14, TransitionInvariants, 4),
-    share(15, RecurrentSets, 2),
-    share(16, Explore, 1),
 ];
 
 /// The same for integers without bounds, of which no two are multiplied: recurrent sets of such are there soon or
 /// not at all, too.
-pub const PROGRAM_LINEAR_SCHEDULE: &EngineSchedule = &[
+const LINEAR_OPENING: &EngineSchedule = &[
     slice(0, Explore, 30, 20),
     slice(1, RecurrentSets, 50, 20),
     slice(2, QuickRanking, 400, 20),
     slice(2, Ranking, 150, 40),
     slice(3, Explore, 250, 8),
-    slice(4, Parts, 250, 16),
-    slice(5, RecurrentSets, 100, 20),
-    slice(6, Ranking, 400, 20),
-    slice(7, RecurrentSets, 250, 20),
-    slice(8, Parts, 2500, 8),
-    slice(9, Explore, 1500, 8),
-    slice(9, Ranking, 1500, 8),
-    share(10, RecurrentSets, 8),
-    share(10, Ranking, 6),
-    share(11, Explore, 4),
-    share(11, TransitionInvariants, 12),
-    share(12, Parts, 6),
-    share(13, RecurrentSets, 4),
-    share(13, Ranking, 4),
-    share(14, Explore, 2),
-    share(14, TransitionInvariants, 4),
-    share(15, RecurrentSets, 2),
-    share(16, Explore, 1),
 ];
 
 /// The same where integers without bounds are multiplied. Products of those are questions that the solver does not
 /// always stop asking itself when it is told to, so what asks fewer of them begins.
-pub const PROGRAM_PRODUCTS_SCHEDULE: &EngineSchedule = &[
-    slice(0, QuickRanking, 400, 20),
-    slice(0, Ranking, 150, 40),
-    slice(1, Explore, 250, 8),
-    slice(2, Parts, 250, 16),
-    slice(3, RecurrentSets, 100, 20),
-    slice(4, Ranking, 400, 20),
-    slice(5, RecurrentSets, 250, 20),
-    slice(6, Parts, 2500, 8),
-    slice(7, Explore, 1500, 8),
-    slice(7, Ranking, 1500, 8),
-    share(8, RecurrentSets, 8),
-    share(8, Ranking, 6),
-    share(9, Explore, 4),
-    share(9, TransitionInvariants, 12),
-    share(10, Parts, 6),
-    share(11, RecurrentSets, 4),
-    share(11, Ranking, 4),
-    share(12, Explore, 2),
-    share(12, TransitionInvariants, 4),
-    share(13, RecurrentSets, 2),
-    share(14, Explore, 1),
+const PRODUCTS_OPENING: &EngineSchedule =
+    &[slice(0, QuickRanking, 400, 20), slice(0, Ranking, 150, 40), slice(1, Explore, 250, 8)];
+
+/// Short slices of what needs some time.
+const SHORT_SLICES: &EngineSchedule = &[
+    slice(0, Parts, 250, 16),
+    slice(1, RecurrentSets, 100, 20),
+    slice(2, Ranking, 400, 20),
+    slice(3, RecurrentSets, 250, 20),
 ];
+
+/// Whether a run never ends once an integer has overflowed.
+const OVERFLOW_SLICES: &EngineSchedule = &[
+    reading(IntegerReading::Wrapping, slice(0, EasyRecurrentSets, 400, 16)),
+    reading(IntegerReading::Wrapping, slice(1, RecurrentSets, 400, 16)),
+    reading(IntegerReading::Unbounded, slice(2, EasyRecurrentSets, 400, 16)),
+    reading(IntegerReading::Unbounded, slice(3, RecurrentSets, 400, 16)),
+];
+
+/// Everybody at length, with ever larger parts of what is left.
+const LONG_SLICES: &EngineSchedule = &[
+    slice(0, Parts, 2500, 8),
+    slice(1, Explore, 1500, 8),
+    slice(1, Ranking, 1500, 8),
+    share(2, RecurrentSets, 8),
+    share(2, Ranking, 6),
+    share(3, Explore, 4),
+    share(3, TransitionInvariants, 12),
+    share(4, Parts, 6),
+    share(5, RecurrentSets, 4),
+    share(5, Ranking, 4),
+    share(6, Explore, 2),
+    share(6, TransitionInvariants, 4),
+    share(7, RecurrentSets, 2),
+    share(8, Explore, 1),
+];
+
+/// Phases of a schedule; each counts its rounds from 0.
+type SchedulePhases = [&'static EngineSchedule];
+
+const fn count_slices(phases: &SchedulePhases) -> usize {
+    let mut count = 0;
+    let mut next = 0;
+    while next < phases.len() {
+        count += phases[next].len();
+        next += 1;
+    }
+    count
+}
+
+/// One phase after the other, with the rounds counted through.
+const fn join_phases<const COUNT: usize>(phases: &SchedulePhases) -> [ScheduledSlice; COUNT] {
+    let mut all = [share(0, Explore, 1); COUNT];
+    let mut at = 0;
+    let mut first_round = 0;
+    let mut phase = 0;
+    while phase < phases.len() {
+        let mut next = 0;
+        while next < phases[phase].len() {
+            let slice = phases[phase][next];
+            all[at] = ScheduledSlice { round: first_round + slice.round, ..slice };
+            at += 1;
+            next += 1;
+        }
+        first_round = all[at - 1].round + 1;
+        phase += 1;
+    }
+    all
+}
+
+const PROGRAM_PHASES: &SchedulePhases = &[PROGRAM_OPENING, SHORT_SLICES, LONG_SLICES];
+const LINEAR_PHASES: &SchedulePhases = &[LINEAR_OPENING, SHORT_SLICES, LONG_SLICES];
+const PRODUCTS_PHASES: &SchedulePhases = &[PRODUCTS_OPENING, SHORT_SLICES, LONG_SLICES];
+const ALSO_WRAPPING_PHASES: &SchedulePhases =
+    &[PROGRAM_OPENING, SHORT_SLICES, OVERFLOW_SLICES, LONG_SLICES];
+
+/// For programs.
+pub const PROGRAM_SCHEDULE: &EngineSchedule =
+    &join_phases::<{ count_slices(PROGRAM_PHASES) }>(PROGRAM_PHASES);
+
+/// For programs with integers without bounds, of which no two are multiplied.
+pub const PROGRAM_LINEAR_SCHEDULE: &EngineSchedule =
+    &join_phases::<{ count_slices(LINEAR_PHASES) }>(LINEAR_PHASES);
+
+/// For programs where integers without bounds are multiplied.
+pub const PROGRAM_PRODUCTS_SCHEDULE: &EngineSchedule =
+    &join_phases::<{ count_slices(PRODUCTS_PHASES) }>(PRODUCTS_PHASES);
+
+/// For programs where a run that never ends only once an integer has overflowed is an answer, too: the question about
+/// such runs is asked before the long slices.
+pub const PROGRAM_ALSO_WRAPPING_SCHEDULE: &EngineSchedule =
+    &join_phases::<{ count_slices(ALSO_WRAPPING_PHASES) }>(ALSO_WRAPPING_PHASES);
 
 /// The schedule for a program with such integers.
 pub fn program_schedule(program: &Program, ints: IntegerSemantics) -> &'static EngineSchedule {
@@ -187,38 +221,6 @@ fn has_products(program: &Program) -> bool {
         .flat_map(|function| function.blocks.iter())
         .any(|block| block.statements.iter().any(is_product))
 }
-
-/// The same where a run that never ends only once an integer has overflowed is an answer, too: the question about
-/// such runs is asked before the long slices.
-pub const PROGRAM_ALSO_WRAPPING_SCHEDULE: &EngineSchedule = &[
-    slice(0, Explore, 40, 20),
-    slice(1, QuickRanking, 130, 40),
-    slice(2, Explore, 250, 8),
-    slice(3, QuickRanking, 400, 20),
-    slice(3, Ranking, 150, 40),
-    slice(4, Parts, 250, 16),
-    slice(5, RecurrentSets, 100, 20),
-    slice(6, Ranking, 400, 20),
-    slice(7, RecurrentSets, 250, 20),
-    reading(IntegerReading::Wrapping, slice(8, EasyRecurrentSets, 400, 16)),
-    reading(IntegerReading::Wrapping, slice(9, RecurrentSets, 400, 16)),
-    reading(IntegerReading::Unbounded, slice(10, EasyRecurrentSets, 400, 16)),
-    reading(IntegerReading::Unbounded, slice(11, RecurrentSets, 400, 16)),
-    slice(12, Parts, 2500, 8),
-    slice(13, Explore, 1500, 8),
-    slice(13, Ranking, 1500, 8),
-    share(14, RecurrentSets, 8),
-    share(14, Ranking, 6),
-    share(15, Explore, 4),
-    share(15, TransitionInvariants, 12),
-    share(16, Parts, 6),
-    share(17, RecurrentSets, 4),
-    share(17, Ranking, 4),
-    share(18, Explore, 2),
-    share(18, TransitionInvariants, 4),
-    share(19, RecurrentSets, 2),
-    share(20, Explore, 1),
-];
 
 /// For a look at runs that never end once an integer has overflowed, where all else is known.
 pub const WRAPPING_SETS_SCHEDULE: &EngineSchedule = &[
