@@ -10,6 +10,8 @@
 use ouro_term::{Sort, SymbolId, Term, TermOp, TermStore, sign_extend};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::limits::LIMITS;
+
 /// Bit-vectors wider than this have no bounds here that matter.
 const WIDEST: u32 = 64;
 /// The width of an `int`.
@@ -474,12 +476,9 @@ fn widened_operation(terms: &TermStore, condition: Term) -> Option<(Term, Term)>
     })
 }
 
-/// How deep sums of sums are looked into.
-const DEEPEST: u32 = 6;
-
 /// Whether an operation on signed numbers cannot leave its width, whatever the operands are.
 fn cannot_overflow(terms: &TermStore, term: Term) -> bool {
-    operation_bounds(terms, term, DEEPEST)
+    operation_bounds(terms, term, LIMITS.nested_sums)
         .is_some_and(|extent| is_within(extent, terms.width(term)))
 }
 

@@ -25,7 +25,7 @@
 //! The pattern of the first head is made from the replayed state, that of another head from the first
 //! state that arrives there.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use ouro_evidence::{ClosedSet, ClosedSetHead, SourcePlace};
 use ouro_machine::{
@@ -39,23 +39,13 @@ use rustc_hash::FxHashSet;
 
 use crate::EvidenceRejection;
 use crate::fair::{FairnessPath, PassedEvents, find_unmet_pair};
+use crate::limits::LIMITS;
 use crate::onward::run_onward;
 use crate::over::{CheckResult, reject_evidence};
 use crate::pattern::{HeadPattern, PatternDraft, segment_links};
 use crate::questions::{PathQuestions, PossibleValue};
 use crate::replay::{CertificateReplay, GivenInputs, describe_end};
 use crate::strategy::StrategyEnvironment;
-
-/// The longest that one question may take.
-const QUERY: Duration = Duration::from_secs(60);
-/// Steps between two looks at the clock.
-const SLICE: u64 = 100_000;
-/// Steps of all symbolic runs together.
-const MOST_STEPS: u64 = 20_000_000;
-/// Paths of all symbolic runs together.
-const MOST_PATHS: usize = 20_000;
-/// Times that one path may come to the position of a head without being in its set.
-const MOST_MISSES: usize = 64;
 
 /// Checks a set; gives the ways from head to head that were followed.
 pub(crate) fn check_closed_set(
@@ -94,7 +84,7 @@ pub(crate) fn check_closed_set(
         program,
         machine,
         terms,
-        questions: PathQuestions::new(QUERY, deadline, unbounded),
+        questions: PathQuestions::new(LIMITS.set_query, deadline, unbounded),
         deadline,
         heads: claim.heads.iter().map(|_| None).collect(),
         claim,
@@ -235,9 +225,10 @@ impl ClosedSetChecker<'_> {
         }];
         while let Some(run) = runs.pop() {
             self.paths += 1;
-            if self.paths > MOST_PATHS {
+            if self.paths > LIMITS.set_paths {
                 return reject_evidence(format!(
-                    "more than {MOST_PATHS} paths lead from head to head"
+                    "more than {} paths lead from head to head",
+                    LIMITS.set_paths
                 ));
             }
             self.follow_run(index, &pattern, run, &mut runs)?;
@@ -267,7 +258,7 @@ impl ClosedSetChecker<'_> {
                 passed: &mut run.passed,
                 wrong: None,
             };
-            let until = before + SLICE;
+            let until = before + LIMITS.steps_between_looks;
             let stop = self.machine.run_until(&mut run.state, self.terms, &mut surroundings, until);
             let StrategyEnvironment { taken, conditions, given, wrong, .. } = surroundings;
             run.taken = taken;
@@ -276,8 +267,11 @@ impl ClosedSetChecker<'_> {
                 return reject_evidence(wrong);
             }
             self.steps += run.state.steps - before;
-            if self.steps > MOST_STEPS {
-                return reject_evidence(format!("no head is reached in {MOST_STEPS} steps"));
+            if self.steps > LIMITS.set_steps {
+                return reject_evidence(format!(
+                    "no head is reached in {} steps",
+                    LIMITS.set_steps
+                ));
             }
             if !self.all_entailed(&run.path, &conditions)? {
                 let place = self.user_place(&run.state);
@@ -353,10 +347,11 @@ impl ClosedSetChecker<'_> {
         }
         if near {
             run.misses += 1;
-            if run.misses > MOST_MISSES {
+            if run.misses > LIMITS.missed_heads {
                 let place = self.user_place(&run.state);
                 return reject_evidence(format!(
-                    "a run reaches {place} again and again outside the set"
+                    "a run reaches {place} more than {} times outside the set",
+                    LIMITS.missed_heads
                 ));
             }
         }

@@ -14,7 +14,7 @@
 //! it takes infinitely often meet every pair; `fair::has_fair_part` shows that no such edges are there.
 
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use ouro_evidence::{PathExhaustion, SourcePlace, UndefinedBehaviour, UndefinedRun};
 use ouro_machine::path::{PathCondition, SymbolIndex, path_subsumes};
@@ -30,16 +30,10 @@ use rustc_hash::FxHashMap;
 
 use crate::EvidenceRejection;
 use crate::fair::{FairnessPath, PassedEvents, has_fair_component};
+use crate::limits::LIMITS;
 use crate::undefined::{
     ConditionCause, KnownRun, MetCondition, RunChoices, UndefinedNaming, span_in_user_code,
 };
-
-/// How many times the work that was claimed is done at most.
-const SLACK: u64 = 16;
-/// Steps between two looks at the clock.
-const SLICE: u64 = 1_000_000;
-/// Values of one symbolic address or size.
-const MOST_VALUES: usize = 1024;
 
 /// A run that has passed this many loop heads or recursive calls has gone round, or may have.
 const ITERATED: u64 = 2;
@@ -105,7 +99,7 @@ pub(crate) fn check_exhaustion(
     deadline: Instant,
 ) -> Result<Vec<UndefinedBehaviour>, EvidenceRejection> {
     let limits =
-        SessionLimits { query: Duration::from_secs(10), deadline: Some(deadline), memory_mib: 0 };
+        SessionLimits { query: LIMITS.exhaustion_query, deadline: Some(deadline), memory_mib: 0 };
     let first = ExhaustionRun {
         state: machine.start_state(),
         path: PathCondition::default(),
@@ -134,8 +128,8 @@ pub(crate) fn check_exhaustion(
         deadline,
         steps: 0,
         parted: 0,
-        most_steps: claim.steps.saturating_mul(SLACK).saturating_add(16),
-        most_states: claim.states.saturating_mul(SLACK).saturating_add(4),
+        most_steps: claim.steps.saturating_mul(LIMITS.exhaustion_slack).saturating_add(16),
+        most_states: claim.states.saturating_mul(LIMITS.exhaustion_slack).saturating_add(4),
     };
     while let Some(task) = checker.tasks.pop() {
         match task {
@@ -164,7 +158,7 @@ impl ExhaustionChecker<'_> {
                 marks: !self.program.fairness.is_empty(),
                 turns: &mut run.turns,
             };
-            let until = before + SLICE;
+            let until = before + LIMITS.replayed_between_looks;
             let stop = self.machine.run_until(&mut run.state, self.terms, &mut surroundings, until);
             let mut met = surroundings.conditions;
             self.locate_exclusions(&run, &mut met);
@@ -404,11 +398,11 @@ impl ExhaustionChecker<'_> {
             way.path.add_condition(self.terms, equal);
             self.machine.concretise_need(&mut way.state, need, bits);
             ways.push(way);
-            if ways.len() > MOST_VALUES {
-                return Err(EvidenceRejection::new(
-                    "a value that is needed has too many \
-                     possibilities",
-                ));
+            if ways.len() > LIMITS.exhaustion_values {
+                return Err(EvidenceRejection::new(format!(
+                    "a value that is needed has more than {} possibilities",
+                    LIMITS.exhaustion_values
+                )));
             }
             let other = self.terms.not(equal);
             rest.path.add_condition(self.terms, other);

@@ -30,6 +30,7 @@
 //! | `fair` | what a piece of a run does for the pairs of fairness |
 //! | `questions` | what the solver is asked about paths |
 //! | `undefined` | undefined behaviour by the way |
+//! | `limits` | how far evidence is followed |
 //!
 //! A program asks whether all runs end, or whether none violates its specification. The second
 //! question takes the same evidence; a run that never ends counts only if it is fair (`fair`,
@@ -41,6 +42,7 @@ mod decrease;
 mod exhausted;
 mod fair;
 mod levels;
+mod limits;
 mod onward;
 mod over;
 mod overflow;

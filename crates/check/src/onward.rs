@@ -15,17 +15,9 @@ use ouro_term::{
 };
 
 use crate::EvidenceRejection;
+use crate::limits::LIMITS;
 use crate::pattern::HeadPattern;
 use crate::replay::describe_end;
-
-/// How far the run is followed.
-const FURTHER: u64 = 1_000_000;
-/// Steps between two looks at the clock.
-const SLICE: u64 = 100_000;
-/// Heads at which the choices are computed.
-const MOST_ARRIVALS: usize = 10_000;
-/// The same where lists grow, and have to be folded each time.
-const MOST_FOLDED_ARRIVALS: usize = 300;
 
 /// Follows the run from the first head.
 pub(crate) fn run_onward(
@@ -45,15 +37,15 @@ pub(crate) fn run_onward(
         choices: Vec::new(),
         undecided: false,
     };
-    let end = state.steps.saturating_add(FURTHER);
-    let most = if links.is_empty() { MOST_ARRIVALS } else { MOST_FOLDED_ARRIVALS };
+    let end = state.steps.saturating_add(LIMITS.further_steps);
+    let most = if links.is_empty() { LIMITS.further_arrivals } else { LIMITS.folded_arrivals };
     let mut arrivals = 0;
     onward.arrive_at_head(machine, terms, &state);
     while state.steps < end && arrivals < most {
         if clock::budget_now() >= deadline {
             return Err(EvidenceRejection::time_ran_out());
         }
-        let until = end.min(state.steps + SLICE);
+        let until = end.min(state.steps + LIMITS.steps_between_looks);
         match machine.run_until(&mut state, terms, &mut onward, until) {
             MachineStop::Steps => {}
             MachineStop::Mark => {

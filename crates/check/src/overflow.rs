@@ -31,11 +31,9 @@ use crate::EvidenceRejection;
 use crate::boundless::{UnboundedReading, type_range_condition};
 use crate::decrease::{DecreaseArgument, RankingPath, RankingPoint};
 use crate::levels::ParsedLevel;
+use crate::limits::LIMITS;
 use crate::over::CheckResult;
 use crate::parts::strongly_connected_components;
-
-/// Questions about what is kept without bounds, for one part.
-const MOST_QUESTIONS: usize = 2000;
 
 /// A run that was given up as impossible.
 pub(crate) struct LostRun {
@@ -314,7 +312,7 @@ impl<Ask: FnMut(&TermStore, &[Term]) -> CheckResult<SolverAnswer>> UnboundedArgu
                         break;
                     }
                     questions += 1;
-                    if questions > MOST_QUESTIONS {
+                    if questions > LIMITS.boundless_questions {
                         return Ok(false);
                     }
                     let mut query = kept[from].clone();

@@ -129,7 +129,7 @@ impl<'p> PartwiseChecker<'p> {
         }
         let mut undefined = Vec::new();
         for part in &proof.parts {
-            undefined.extend(self.check_part(ints, part, names_undefined, deadline)?);
+            undefined.extend(self.check_part(ints, part, names_undefined)?);
         }
         undefined
             .sort_by(|a: &UndefinedBehaviour, b| (&a.place, &a.what).cmp(&(&b.place, &b.what)));
@@ -174,7 +174,7 @@ impl<'p> PartwiseChecker<'p> {
         let mut terms = TermStore::new();
         let mut machine = make_machine(&made.program, &mut terms, overflow, true)?;
         machine.follow_first_calls(part.ranking.first_calls);
-        let naming = UndefinedNaming::new(&made.program, names_undefined);
+        let naming = UndefinedNaming::new(&made.program, names_undefined, deadline);
         let found = check_program_ranking(
             &made.program,
             &machine,

@@ -9,10 +9,8 @@ use ouro_term::{Assignment, SymbolId, Term, TermEvaluator, TermStore};
 use rustc_hash::FxHashSet;
 
 use crate::EvidenceRejection;
+use crate::limits::LIMITS;
 use crate::over::{CheckResult, reject_evidence};
-
-/// Values of one symbolic address or size.
-const MOST_VALUES: usize = 256;
 
 /// Whom to ask, and until when.
 pub(crate) struct PathQuestions {
@@ -99,9 +97,10 @@ impl PathQuestions {
                     return reject_evidence(format!("the solver could not decide: {why}"));
                 }
             };
-            if all.len() >= MOST_VALUES {
+            if all.len() >= LIMITS.needed_values {
                 return reject_evidence(format!(
-                    "a value that is needed has more than {MOST_VALUES} possibilities"
+                    "a value that is needed has more than {} possibilities",
+                    LIMITS.needed_values
                 ));
             }
             let found = TermEvaluator::new(terms, &values).evaluate_term(need.term);

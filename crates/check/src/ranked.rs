@@ -5,7 +5,7 @@
 //! is refused, so an infinite run passes places infinitely often; that no fair run can is said in `decrease`.
 //! Choices and unknowns are the same here: it holds for all of both.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use ouro_evidence::SystemRanking;
 use ouro_model::ids::{EdgeId, LocationId};
@@ -19,11 +19,8 @@ use crate::EvidenceRejection;
 use crate::decrease::{DecreaseArgument, RankingPath, RankingPoint};
 use crate::fair::pair_progress_along;
 use crate::levels::{LevelTextKind, ParsedLevel};
+use crate::limits::LIMITS;
 use crate::over::{CheckResult, parse_over_variables, reject_evidence};
-
-/// How many times a path between two places may come to a location. Twice is no cycle yet: a second
-/// iteration can be impossible.
-const TURNS: usize = 4;
 
 struct SystemRankingChecker<'a> {
     system: &'a TransitionSystem,
@@ -79,7 +76,7 @@ pub(crate) fn check_system_ranking(
         out.entry(edge.from).or_default().push((id, edge));
     }
     let limits =
-        SessionLimits { query: Duration::from_secs(30), deadline: Some(deadline), memory_mib: 0 };
+        SessionLimits { query: LIMITS.ranking_query, deadline: Some(deadline), memory_mib: 0 };
     let session = Session::new(limits);
     let mut checker =
         SystemRankingChecker { system, terms, session, locations, spots, out, deadline };
@@ -143,7 +140,7 @@ impl SystemRankingChecker<'_> {
                     found.push(RankingPath { from, to, conditions, values, meets, no_overflow });
                     continue;
                 }
-                if passed.iter().filter(|at| **at == edge.to).count() >= TURNS {
+                if passed.iter().filter(|at| **at == edge.to).count() >= LIMITS.unranked_visits {
                     return reject_evidence(format!(
                         "{} is on a cycle that has no ranked \
                          location",

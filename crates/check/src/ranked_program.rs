@@ -31,7 +31,7 @@ mod calls;
 mod environment;
 mod heads;
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use ouro_evidence::{ProgramRanking, SourcePlace, UndefinedBehaviour, UndefinedRun};
 use ouro_machine::{
@@ -47,6 +47,7 @@ use crate::EvidenceRejection;
 use crate::decrease::RankingPath;
 use crate::fair::PassedEvents;
 use crate::levels::ParsedLevel;
+use crate::limits::LIMITS;
 use crate::over::{CheckResult, reject_evidence};
 use crate::overflow::{self, LostRun};
 use crate::pattern::{HeadPattern, segment_links};
@@ -58,20 +59,6 @@ use crate::undefined::{
     span_in_user_code,
 };
 use environment::OpenEnvironment;
-
-/// The longest that one question may take.
-const QUERY: Duration = Duration::from_secs(30);
-/// Steps between two looks at the clock.
-const SLICE: u64 = 100_000;
-/// Steps of all symbolic runs together.
-const MOST_STEPS: u64 = 50_000_000;
-/// Paths of all symbolic runs together.
-const MOST_PATHS: usize = 50_000;
-/// Times that one path may come to the position of a head without being in its set.
-const MOST_MISSES: usize = 64;
-/// Times that one path may part from others before it comes to a head: a loop that can be left and
-/// has no head would have to be followed forever.
-const MOST_PARTINGS: usize = 500;
 
 /// A run that has passed this many loop heads or recursive calls has gone round, or may have.
 const ITERATED: usize = 2;
@@ -167,7 +154,7 @@ pub(crate) fn check_program_ranking(
         naming,
         machine,
         terms,
-        questions: PathQuestions::new(QUERY, deadline, unbounded),
+        questions: PathQuestions::new(LIMITS.ranking_query, deadline, unbounded),
         deadline,
         claim,
         links: segment_links(&claim.links),
@@ -224,9 +211,10 @@ impl ProgramRankingChecker<'_> {
         }];
         while let Some(run) = runs.pop() {
             self.paths += 1;
-            if self.paths > MOST_PATHS {
+            if self.paths > LIMITS.ranking_paths {
                 return reject_evidence(format!(
-                    "more than {MOST_PATHS} paths lead from head to head"
+                    "more than {} paths lead from head to head",
+                    LIMITS.ranking_paths
                 ));
             }
             self.follow_run(from, run, &mut runs)?;
@@ -255,7 +243,7 @@ impl ProgramRankingChecker<'_> {
                 awaited: [Some(self.floor), run.begun.last().map(|begun| begun.below)],
                 results: None,
             };
-            let until = before + SLICE;
+            let until = before + LIMITS.steps_between_looks;
             let stop = self.machine.run_until(&mut run.state, self.terms, &mut surroundings, until);
             let OpenEnvironment { conditions, results, .. } = surroundings;
             self.steps += run.state.steps - before;
@@ -289,10 +277,10 @@ impl ProgramRankingChecker<'_> {
                 }
                 run.path.push(condition);
             }
-            if self.steps > MOST_STEPS {
+            if self.steps > LIMITS.ranking_steps {
                 return reject_evidence(format!(
-                    "not all loop heads are reached within \
-                     {MOST_STEPS} steps"
+                    "not all loop heads are reached within {} steps",
+                    LIMITS.ranking_steps
                 ));
             }
             if run.state.memory.layout_observed().is_some() {
@@ -363,11 +351,11 @@ impl ProgramRankingChecker<'_> {
                 MachineStop::End(..) => return Ok(()),
                 MachineStop::Fork(alternatives, at) => {
                     run.partings += 1;
-                    if run.partings > MOST_PARTINGS {
+                    if run.partings > LIMITS.partings {
                         let place = SourcePlace::of_span(self.program, at.function, at.span);
                         return reject_evidence(format!(
-                            "a run reaches {place} without passing a loop head in {MOST_PARTINGS} \
-                             branches"
+                            "a run reaches {place} without passing a loop head in {} branches",
+                            LIMITS.partings
                         ));
                     }
                     let mut ways = Vec::new();

@@ -10,7 +10,7 @@
 //! Two moves of a place have their own unknowns. That no pair of them makes both moves fail means
 //! that one of the two moves succeeds for all of its own.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use ouro_evidence::{MoveStep, RecurrentLocation, RecurrentSet, StemStep};
 use ouro_model::ids::{EdgeId, LocationId};
@@ -22,6 +22,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::EvidenceRejection;
 use crate::fair::{FairnessPath, find_unmet_pair, pair_progress_along};
+use crate::limits::LIMITS;
 use crate::over::{CheckResult, parse_constant, parse_over_variables, reject_evidence};
 
 /// A place of the evidence, read.
@@ -54,7 +55,7 @@ pub(crate) fn check_recurrent_set(
         return reject_evidence("the stem does not end in the set");
     }
     let mut session = Session::new(SessionLimits {
-        query: Duration::from_secs(60),
+        query: LIMITS.set_query,
         deadline: Some(deadline),
         memory_mib: 0,
     });

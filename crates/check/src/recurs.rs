@@ -16,10 +16,8 @@ use ouro_term::TermStore;
 
 use crate::EvidenceRejection;
 use crate::fair::PassedEvents;
+use crate::limits::LIMITS;
 use crate::replay::{CertificateReplay, GivenInputs};
-
-/// How far the run is followed after the second moment.
-const FURTHER: u64 = 1_000_000;
 
 pub(crate) fn check_recurrence(
     program: &Program,
@@ -73,7 +71,7 @@ pub(crate) fn check_recurrence(
         return Err(EvidenceRejection::new(format!("the cycle does not pass {}", claim.place)));
     }
     surroundings.repeat_from = Some(claim.cycle_inputs);
-    let end = claim.second_step.saturating_add(FURTHER);
+    let end = claim.second_step.saturating_add(LIMITS.further_steps);
     replay.run_onward(&mut surroundings, &mut state, end)
 }
 

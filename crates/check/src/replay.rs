@@ -13,9 +13,7 @@ use ouro_term::{Sort, Term, TermStore};
 
 use crate::EvidenceRejection;
 use crate::fair::PassedEvents;
-
-/// Steps between two looks at the clock.
-const SLICE: u64 = 1_000_000;
+use crate::limits::LIMITS;
 
 /// The inputs of the claim, each given only where it fits.
 pub(crate) struct GivenInputs<'a> {
@@ -161,7 +159,7 @@ impl CertificateReplay<'_> {
             if clock::budget_now() >= self.deadline {
                 return Err(EvidenceRejection::time_ran_out());
             }
-            let next = until.min(state.steps + SLICE);
+            let next = until.min(state.steps + LIMITS.replayed_between_looks);
             let stop = self.machine.run_until(state, self.terms, surroundings, next);
             if let Some(wrong) = surroundings.take_mismatch() {
                 return Err(EvidenceRejection::new(wrong));

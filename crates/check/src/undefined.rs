@@ -18,12 +18,8 @@ use ouro_solver::SolverAnswer;
 use ouro_term::{Assignment, Constant, SymbolId, Term, TermEvaluator, TermStore, width_mask};
 use rustc_hash::FxHashSet;
 
+use crate::limits::LIMITS;
 use crate::over::CheckResult;
-
-/// Questions that are asked for this alone.
-const MOST_QUESTIONS: usize = 2000;
-/// Inputs and variables of a run that are named.
-const MOST_NAMED: usize = 8;
 
 /// Why a condition is one of a path.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -96,7 +92,7 @@ impl<'a> UndefinedNaming<'a> {
                 self.note_undefined(terms, run, met, at, run.values, &tell);
                 continue;
             }
-            if self.questions >= MOST_QUESTIONS {
+            if self.questions >= LIMITS.undefined_questions {
                 self.note_all_excluded(terms, run.path, met);
                 continue;
             }
@@ -263,7 +259,7 @@ impl RunChoices {
             all.push(RunInput { bits, width: *width, source: source.clone(), place });
         }
         all.reverse();
-        all.truncate(MOST_NAMED);
+        all.truncate(LIMITS.undefined_inputs);
         all
     }
 }
@@ -308,7 +304,7 @@ pub(crate) fn named_values(
     }
     // What the condition itself speaks of comes first.
     all.sort_by_key(|(other, _, _)| *other);
-    all.truncate(MOST_NAMED);
+    all.truncate(LIMITS.undefined_inputs);
     all.into_iter().map(|(_, name, value)| (name, value)).collect()
 }
 

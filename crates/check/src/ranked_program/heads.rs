@@ -4,11 +4,10 @@ use ouro_evidence::{RankedHead, SourcePlace};
 use ouro_machine::{FoldScope, MachineState, NeededValue};
 use ouro_term::{Sort, Term, TermStore};
 
-use super::{
-    MOST_MISSES, ProgramRankingChecker, ProgramRankingRun, RankedHeadPattern, UnknownOrigin,
-};
+use super::{ProgramRankingChecker, ProgramRankingRun, RankedHeadPattern, UnknownOrigin};
 use crate::decrease::{DecreaseArgument, RankingPath, RankingPoint};
 use crate::levels::{LevelTextKind, ParsedLevel};
+use crate::limits::LIMITS;
 use crate::over::{CheckResult, reject_evidence};
 use crate::overflow::UnboundedArgument;
 use crate::pattern::{HeadPattern, PatternDraft};
@@ -75,14 +74,15 @@ impl ProgramRankingChecker<'_> {
         }
         if near {
             run.misses += 1;
-            if run.misses > MOST_MISSES {
+            if run.misses > LIMITS.missed_heads {
                 let place = SourcePlace::of_span(
                     self.program,
                     function,
                     self.machine.next_instruction_span(&run.state),
                 );
                 return reject_evidence(format!(
-                    "a run reaches {place} again and again in new states"
+                    "a run reaches {place} more than {} times in new states",
+                    LIMITS.missed_heads
                 ));
             }
         }

@@ -164,7 +164,7 @@ fn check_tampered(
 #[test]
 fn tampered_certificates_are_rejected() {
     let ints = IntegerSemantics::Unbounded;
-    let again = "again and again";
+    let again = "times in new states";
     // No head, and no ranking.
     check_tampered(COUNT, ints, "", |ranking| ranking.heads.clear());
     check_tampered(COUNT, ints, "smaller", |ranking| ranking.heads[0].ranking.clear());

@@ -163,7 +163,7 @@ fn tampered_rankings_after_a_recursion() {
 #[test]
 fn tampered_rankings_of_programs() {
     let smaller = "the ranking function does not get smaller";
-    let again = "again and again in new states";
+    let again = "times in new states";
     let lost = "without passing a loop head";
     check_tampered(
         "nested.c",
