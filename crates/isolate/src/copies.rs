@@ -11,6 +11,7 @@ use ouro_model::{
     Callee, CastOp, Function, FunctionId, GlobalId, Instruction, Operand, Type, VarId,
 };
 
+use crate::limits::LIMITS;
 use crate::places::signed_value;
 
 /// An address that somebody may have copied.
@@ -85,7 +86,7 @@ impl<'a> CopyAnalysis<'a> {
                 None => (offset, exact),
                 Some(known) if *known == (offset, exact) => continue,
                 // A pointer that moves back without end may be anywhere.
-                Some(_) if steps > MOST * 4 => (i64::MIN, false),
+                Some(_) if steps > LIMITS.copied_addresses * 4 => (i64::MIN, false),
                 Some((least, _)) => (offset.min(*least), false),
             };
             if seen.insert(origin, met) == Some(met) {
@@ -123,7 +124,7 @@ impl<'a> CopyAnalysis<'a> {
                 Operand::Var(var) => (AddressOrigin::Var(var), offset),
                 _ => continue,
             };
-            if found.len() > MOST || !found.insert((origin, offset)) {
+            if found.len() > LIMITS.copied_addresses || !found.insert((origin, offset)) {
                 continue;
             }
             let AddressOrigin::Var(var) = origin else { continue };
@@ -145,9 +146,6 @@ impl<'a> CopyAnalysis<'a> {
         found
     }
 }
-
-/// The most addresses that are looked at; a pointer that moves in a loop is at another one each time.
-const MOST: usize = 64;
 
 /// What an instruction copies, with the bytes on top; `None` if it does something else.
 fn copied_operands(

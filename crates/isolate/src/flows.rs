@@ -16,6 +16,7 @@ use ouro_model::ids::TypedId as _;
 use ouro_model::{FunctionId, Program};
 
 use crate::copies::AddressOrigin;
+use crate::limits::LIMITS;
 
 /// Addresses that may be the same.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -42,11 +43,6 @@ struct ParamWay {
     links: Vec<i64>,
     class: AddressClass,
 }
-
-/// The most links of a way.
-const LONGEST: usize = 3;
-/// The most ways of a function.
-const MOST_WAYS: usize = 1000;
 
 impl AddressFlows {
     pub(crate) fn of_program(program: &Program) -> AddressFlows {
@@ -78,7 +74,7 @@ impl AddressFlows {
         links: &mut Vec<i64>,
         all: &mut Vec<ParamWay>,
     ) {
-        if links.len() == LONGEST || all.len() > MOST_WAYS {
+        if links.len() == LIMITS.flow_links || all.len() > LIMITS.flow_ways {
             return;
         }
         for (at, inner) in &self.contents[class.0] {

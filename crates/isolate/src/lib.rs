@@ -37,12 +37,14 @@
 //! | `strays` | pointers that may leave their objects |
 //! | `rewrite` | instructions on integers alone |
 //! | `slim` | what decides whether the loop is left |
+//! | `limits` | how far all of that goes |
 
 mod assumption;
 mod copies;
 mod effects;
 mod flows;
 mod inputs;
+mod limits;
 mod links;
 mod objects;
 mod places;

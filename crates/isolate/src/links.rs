@@ -20,6 +20,7 @@ use ouro_model::{
 
 use crate::copies::{self, AddressOrigin, CopyAnalysis};
 use crate::effects::ProgramEffects;
+use crate::limits::LIMITS;
 use crate::places::signed_value;
 use crate::region::LoopRegion;
 use crate::writes::{self, StoredKind, WrittenBytes};
@@ -332,7 +333,7 @@ impl<'a> LinkSearch<'a> {
     fn offset_of_pointer(&self, address: Operand) -> Option<i64> {
         let mut at = address;
         let mut offset = 0_i64;
-        for _ in 0..DEEPEST {
+        for _ in 0..LIMITS.address_steps {
             let Operand::Var(var) = at else { return None };
             let place = match self.written.get(&var).map(Vec::as_slice) {
                 Some([place]) if self.function.vars[var].kind == VarKind::Temp => *place,
@@ -363,6 +364,3 @@ fn blocks_leading_to(flow: &FunctionFlow, head: BlockId) -> BTreeSet<BlockId> {
     }
     all
 }
-
-/// The most steps from a pointer to an address.
-const DEEPEST: usize = 8;

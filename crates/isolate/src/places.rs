@@ -21,6 +21,7 @@ mod refuted;
 use crate::assumption::{MemoryAssumption, UntouchedReason};
 use crate::copies::{AddressOrigin, CopyAnalysis};
 use crate::effects::ProgramEffects;
+use crate::limits::LIMITS;
 use crate::objects::FunctionObjects;
 use crate::region::LoopRegion;
 use crate::{IsolationOptions, MemoryTrust, NamedCell};
@@ -66,11 +67,6 @@ pub(crate) enum CellChange {
     /// Nobody knows.
     Lose,
 }
-
-/// The most cells of a loop.
-const MOST_CELLS: usize = 48;
-/// The most pointers between a variable and a cell.
-const DEEPEST: usize = 6;
 
 /// The cells of a region.
 pub(crate) struct PromotedCells<'a> {
@@ -171,7 +167,7 @@ impl<'a> PromotedCells<'a> {
                 if let Some(AccessAddress { base, offset, exact: true }) =
                     self.resolve_address(address, true, 0)
                     && !matches!(ty, Type::Float(_))
-                    && self.cells.len() < MOST_CELLS
+                    && self.cells.len() < LIMITS.cells
                     && !self.index.contains_key(&(base, offset, ty))
                 {
                     self.index.insert((base, offset, ty), self.cells.len());

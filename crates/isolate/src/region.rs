@@ -10,8 +10,7 @@ use ouro_model::BlockId;
 use ouro_model::flow::{FunctionFlow, Loop};
 use ouro_model::ids::TypedId as _;
 
-/// The longest way that is looked at.
-const LONGEST_WAY: usize = 12;
+use crate::limits::LIMITS;
 
 /// The blocks that are looked at.
 #[derive(Clone, Debug)]
@@ -112,7 +111,7 @@ fn straight_path_to(flow: &FunctionFlow, head: BlockId, body: &BTreeSet<BlockId>
     let mut way = Vec::new();
     let mut next = head;
     // A function can start at its first block without coming from anywhere.
-    while way.len() < LONGEST_WAY && next.index() != 0 {
+    while way.len() < LIMITS.way_blocks && next.index() != 0 {
         let before: Vec<BlockId> =
             flow.predecessors(next).iter().copied().filter(|b| !body.contains(b)).collect();
         let [only] = before[..] else { break };

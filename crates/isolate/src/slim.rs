@@ -20,6 +20,8 @@ use ouro_model::{
     Terminator, VarId, VarKind,
 };
 
+use crate::limits::LIMITS;
+
 /// The same program with what is wanted only. `head` stays a block of its own; `out` is where the loop
 /// has been left.
 pub(crate) fn slice_loop(program: &Program, head: BlockId, out: BlockId) -> Program {
@@ -47,9 +49,6 @@ pub(crate) fn slice_loop(program: &Program, head: BlockId, out: BlockId) -> Prog
     slim.sliced_program(program, &routes)
 }
 
-/// The most sights of a loop.
-const MOST_SIGHTS: usize = 8;
-
 /// The loop seen from each jump out of it, and from each assumption, that every iteration passes; each program once.
 pub(crate) fn slice_by_exit(program: &Program, head: BlockId, out: BlockId) -> Vec<Program> {
     let function = &program.functions[program.entry];
@@ -61,7 +60,7 @@ pub(crate) fn slice_by_exit(program: &Program, head: BlockId, out: BlockId) -> V
     let stops = function.blocks.enumerate().map(|(id, block)| (id, assumed_variables(block)));
     for (block, seeds) in jumps.chain(stops) {
         if seeds.is_empty()
-            || found.len() >= MOST_SIGHTS
+            || found.len() >= LIMITS.sights
             || cycles_without_block(function, head, block)
         {
             continue;

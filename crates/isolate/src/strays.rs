@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 
 use ouro_model::{BlockId, Function, Instruction, Operand, VarId};
 
+use crate::limits::LIMITS;
 use crate::region::LoopRegion;
 
 /// The pointers that may leave their objects.
@@ -20,11 +21,6 @@ pub(crate) struct StrayPointers {
     /// The variables that such a step or a copy of it writes.
     pub(crate) pointers: BTreeSet<VarId>,
 }
-
-/// How often a step may be taken again before what it led to is accessed: `*to++ = *from++` moves first.
-const LATEST_ACCESS: usize = 2;
-/// The most places that are looked at behind a step.
-const MOST_PLACES: usize = 4000;
 
 impl StrayPointers {
     pub(crate) fn of_region(function: &Function, region: &LoopRegion) -> StrayPointers {
@@ -63,7 +59,7 @@ fn is_accessed_soon(
                 continue 'places;
             }
             times += usize::from((block, index) == step);
-            if times > LATEST_ACCESS || holders.is_empty() {
+            if times > LIMITS.repeated_steps || holders.is_empty() {
                 return false;
             }
             let is_held = match instruction {
@@ -84,7 +80,7 @@ fn is_accessed_soon(
         function.blocks[block].terminator.each_successor(|to| next.push(to));
         for to in next.into_iter().filter(|to| region.is_iterated(*to)) {
             let place = (to, 0, holders.clone(), times);
-            if seen.len() >= MOST_PLACES {
+            if seen.len() >= LIMITS.places_behind_step {
                 return false;
             }
             if seen.insert(place.clone()) {

@@ -15,6 +15,7 @@ use ouro_model::{
 
 use crate::copies::{AddressOrigin, AddressRoot, CopyAnalysis};
 use crate::flows::{AddressClass, AddressFlows};
+use crate::limits::LIMITS;
 
 /// What is written.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -76,11 +77,6 @@ pub(crate) struct ProgramWrites {
     /// Which addresses may be the same.
     pub(crate) flows: AddressFlows,
 }
-
-/// The most that is noted of one function; beyond that it may write anything.
-const MOST: usize = 200;
-/// The most calls in one another that give an address back.
-const DEEPEST: usize = 3;
 
 impl ProgramWrites {
     pub(crate) fn of_program(program: &Program) -> ProgramWrites {
@@ -152,7 +148,7 @@ impl ProgramWrites {
             library.extend(self.library_calls(program, instruction));
             unseen |= self.reaches_unseen_code(instruction);
         }
-        if all.len() > MOST {
+        if all.len() > LIMITS.noted_writes {
             let anything =
                 |from| WriteSummary { from, start: i64::MIN, end: None, stored: StoredKind::Bytes };
             let starts: BTreeSet<WriteOrigin> = all.iter().map(|one| one.from).collect();
@@ -187,7 +183,9 @@ impl ProgramWrites {
                 let AddressOrigin::Var(var) = origin else { continue };
                 let param = function.params.iter().position(|param| *param == var);
                 all.extend(
-                    param.filter(|_| all.len() < MOST).map(|number| (number, offset, exact)),
+                    param
+                        .filter(|_| all.len() < LIMITS.noted_writes)
+                        .map(|number| (number, offset, exact)),
                 );
             }
         }
@@ -199,7 +197,7 @@ impl ProgramWrites {
         let mut all = copies.roots(operand);
         for AddressRoot { origin, offset, exact } in all.clone() {
             let AddressOrigin::Var(var) = origin else { continue };
-            if depth > DEEPEST {
+            if depth > LIMITS.nested_address_calls {
                 continue;
             }
             for (callee, args) in copies.calls_returning(var) {

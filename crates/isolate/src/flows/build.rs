@@ -13,6 +13,7 @@ use ouro_model::{
 
 use super::AddressFlows;
 use crate::copies::{AddressOrigin, AddressRoot, CopyAnalysis};
+use crate::limits::LIMITS;
 
 /// Where a function stores one of its parameters.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -33,9 +34,6 @@ struct ParamFlows {
     /// Other addresses that it returns.
     found: BTreeSet<(usize, usize)>,
 }
-
-/// The most times that all functions are read.
-const MOST_ROUNDS: usize = 8;
 
 /// Functions of the C library that return the address they are handed, or one behind it, by that argument.
 const GIVE_BACK: [(&str, usize); 20] = [
@@ -92,7 +90,7 @@ pub(super) fn unify_program(program: &Program, flows: &mut AddressFlows) {
             }
         }
     }
-    for _ in 0..MOST_ROUNDS {
+    for _ in 0..LIMITS.flow_rounds {
         builder.changed = false;
         for id in &users {
             builder.read_function(*id);
@@ -347,7 +345,7 @@ impl<'a> FlowBuilder<'a> {
     /// Bytes are copied, and the addresses in them.
     fn copy(&mut self, id: FunctionId, to: Operand, from: Operand, size: Option<i64>) {
         let (to, from) = (self.roots(id, to), self.roots(id, from));
-        let size = size.unwrap_or(LARGEST_COPY);
+        let size = size.unwrap_or(LIMITS.copied_bytes);
         for target in &to {
             for source in &from {
                 let one = self.flows.node(id, target.origin);
@@ -371,9 +369,6 @@ impl<'a> FlowBuilder<'a> {
         }
     }
 }
-
-/// How much of a copy of unknown size is looked at.
-const LARGEST_COPY: i64 = 4096;
 
 fn constant_size(operand: Operand) -> Option<i64> {
     match operand {

@@ -2,7 +2,8 @@
 
 use ouro_model::{BlockId, CastOp, Instruction, Operand, Type, VarId};
 
-use super::{AccessAddress, DEEPEST, InvariantBase, PromotedCells, signed_value};
+use super::{AccessAddress, InvariantBase, PromotedCells, signed_value};
+use crate::limits::LIMITS;
 
 /// A part of an array: `a[i]`, where `i` stays the same as well.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,7 +33,7 @@ impl PromotedCells<'_> {
         turning: bool,
         depth: usize,
     ) -> Option<AccessAddress> {
-        if depth > DEEPEST {
+        if depth > LIMITS.pointers_to_cell {
             return None;
         }
         let var = match operand {
@@ -135,7 +136,7 @@ impl PromotedCells<'_> {
                 .and_then(|at| self.find_element(at, index, scale, true))
                 .filter(|one| !self.elements.contains(one));
             if let Some(element) = element
-                && self.elements.len() < super::MOST_CELLS
+                && self.elements.len() < LIMITS.cells
             {
                 self.elements.push(element);
             }
