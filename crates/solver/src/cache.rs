@@ -14,13 +14,7 @@ use rustc_hash::FxHashMap;
 
 use crate::core::{ConjunctionAnswer, model_satisfies};
 use crate::direct;
-
-/// So many answers are remembered before all are forgotten.
-const ANSWERS: usize = 20_000;
-/// So many models are tried.
-const MODELS: usize = 6;
-/// So many contradictions are remembered.
-const CONTRADICTIONS: usize = 128;
+use crate::limits::LIMITS;
 
 /// Answers about terms of one store.
 #[derive(Default)]
@@ -44,7 +38,7 @@ impl AnswerCache {
         conjuncts: &[Term],
         mut ask: impl FnMut(&[Term]) -> ConjunctionAnswer,
     ) -> ConjunctionAnswer {
-        if self.store != Some(terms.store_id()) || self.answers.len() >= ANSWERS {
+        if self.store != Some(terms.store_id()) || self.answers.len() >= LIMITS.remembered_answers {
             let (hits, direct) = (self.hits, self.direct);
             *self = AnswerCache {
                 store: Some(terms.store_id()),
@@ -134,13 +128,13 @@ impl AnswerCache {
         match found {
             ConjunctionAnswer::Unknown(_) => return,
             ConjunctionAnswer::Sat(model) => {
-                self.models.truncate(MODELS - 1);
+                self.models.truncate(LIMITS.tried_models - 1);
                 self.models.push_front(model.clone());
             }
             ConjunctionAnswer::Unsat(core) => {
                 let mut core = core.clone();
                 core.sort();
-                self.contradictions.truncate(CONTRADICTIONS - 1);
+                self.contradictions.truncate(LIMITS.remembered_contradictions - 1);
                 self.contradictions.push_front(core.into());
             }
         }

@@ -19,6 +19,8 @@ use std::time::{Duration, Instant};
 use nix::time::{ClockId, clock_gettime};
 use nix::unistd::gettid;
 
+use crate::limits::LIMITS;
+
 pub use pieces::{PiecewiseWork, WorkPiece};
 
 /// Where processor time is counted from; nothing if it is not counted.
@@ -35,9 +37,6 @@ thread_local! {
 
 /// Later than any deadline.
 const LATE: Duration = Duration::from_secs(60 * 60 * 24 * 365);
-
-/// How many others may want the processor: wall time is the outer limit, and a generous one.
-const OTHERS: u32 = 20;
 
 /// From now on, [`now`] gets on only while the thread that asks is busy.
 pub fn count_processor_time() {
@@ -75,7 +74,7 @@ fn wall_is_over() -> bool {
 /// How long to wait at most, by the clock on the wall, for what may take so much of a budget.
 pub fn wall_clock_allowance(budget: Duration) -> Duration {
     match START.get() {
-        Some(_) => budget.saturating_mul(OTHERS),
+        Some(_) => budget.saturating_mul(LIMITS.other_processes),
         None => budget,
     }
 }

@@ -32,22 +32,10 @@ use ouro_term::{Assignment, Constant, Sort, SymbolId, Term, TermEvaluator, TermS
 use rustc_hash::FxHashMap;
 
 use crate::integers;
+use crate::limits::LIMITS;
 use crate::lower::{TheoryUse, Z3Lowering};
 use crate::raw::{SolverKind, SolverOutcome, SolverTuning, Z3Ast, Z3Context, Z3Failure, Z3Solver};
 use crate::watchdog::{QueryWatchdog, StopCause};
-
-/// A warm solver starts anew when it holds more formulas than this and than twice the query.
-const FORMULAS: usize = 64;
-/// After so many trees in the context everything starts anew: nothing is given back before.
-const TREES: usize = 2_000_000;
-/// Steps of the first stage, a few tenths of a second: what it does not find by then, Z3's bit-blasting
-/// tactics often find in less.
-const STEPS: u32 = 400_000;
-/// Steps for the question as one about integers, which is mostly answered soon or not at all.
-const INTEGER_STEPS: u32 = 200_000;
-/// The longest that a question may be looked at as one about integers: what is no contradiction there still has to be
-/// asked bit by bit.
-const INTEGER_MILLISECONDS: u32 = 1_500;
 
 /// What was found about a conjunction.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -162,7 +150,7 @@ impl ConjunctionDecider {
 
     fn warm_context(&mut self, watchdog: &QueryWatchdog, terms: &TermStore) -> &mut WarmContext {
         let worn = |warm: &WarmContext| {
-            warm.store != terms.store_id() || warm.context.ast_count() >= TREES
+            warm.store != terms.store_id() || warm.context.ast_count() >= LIMITS.context_trees
         };
         if self.warm.as_ref().is_some_and(worn) {
             self.drop_context(watchdog);
@@ -198,7 +186,7 @@ impl ConjunctionDecider {
             known.push(formula);
         }
         if !theories.floats {
-            let tuning = SolverTuning { milliseconds, steps: STEPS };
+            let tuning = SolverTuning { milliseconds, steps: LIMITS.first_stage_steps };
             let found = warm.ask_warm_solver(terms, formulas, &known, theories, tuning)?;
             if !matches!(found, ConjunctionAnswer::Unknown(_)) || watchdog.is_stopped() {
                 return Ok(found);
@@ -245,7 +233,7 @@ impl WarmContext {
         tuning: SolverTuning,
     ) -> Result<ConjunctionAnswer, Z3Failure> {
         let place = if theories.integers { &mut self.integers } else { &mut self.bits };
-        let room = FORMULAS.max(2 * formulas.len());
+        let room = LIMITS.warm_formulas.max(2 * formulas.len());
         if place.as_ref().is_some_and(|warm| warm.of.len() >= room) {
             *place = None;
         }
@@ -294,8 +282,8 @@ impl WarmContext {
     ) -> Result<bool, Z3Failure> {
         let Some((terms, formulas)) = integers::read(terms, formulas) else { return Ok(false) };
         let mut lowering = Z3Lowering::new(&self.context);
-        let milliseconds = milliseconds.min(INTEGER_MILLISECONDS);
-        let tuning = SolverTuning { milliseconds, steps: INTEGER_STEPS };
+        let milliseconds = milliseconds.min(LIMITS.integer_milliseconds);
+        let tuning = SolverTuning { milliseconds, steps: LIMITS.integer_steps };
         let solver = Z3Solver::new(&self.context, SolverKind::Simple, tuning)?;
         for formula in formulas {
             solver.assert_formula(lowering.lower_term(&terms, formula)?.0)?;

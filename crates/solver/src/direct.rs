@@ -6,9 +6,7 @@ use std::collections::BTreeSet;
 use ouro_term::{Assignment, Constant, Sort, SymbolId, Term, TermOp, TermStore, width_mask};
 
 use crate::core::{ConjunctionAnswer, model_satisfies};
-
-/// More formulas than this on one symbol are left to Z3.
-const MAX_FORMULAS: usize = 24;
+use crate::limits::LIMITS;
 
 /// The conjuncts of these formulas, sorted, each once, without `true`.
 pub(crate) fn flatten_conjuncts(terms: &TermStore, formulas: &[Term]) -> Vec<Term> {
@@ -55,7 +53,7 @@ pub(crate) fn decide_one_symbol(
     terms: &TermStore,
     conjuncts: &[Term],
 ) -> Option<ConjunctionAnswer> {
-    if conjuncts.len() > MAX_FORMULAS {
+    if conjuncts.len() > LIMITS.one_symbol_formulas {
         return None;
     }
     let mut symbol = None;

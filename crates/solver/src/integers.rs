@@ -14,10 +14,7 @@ use num_bigint::BigInt;
 use ouro_term::{Sort, Term, TermOp, TermStore, sign_extend};
 use rustc_hash::FxHashMap;
 
-/// Queries with more terms than this are not read: the facts would be many.
-const TERMS: usize = 4000;
-/// What is deeper than this in a formula has no reading.
-const DEEPEST: u32 = 400;
+use crate::limits::LIMITS;
 
 /// The reading of some formulas, in a store of its own; `None` if they are too large.
 pub(crate) fn read(terms: &TermStore, formulas: &[Term]) -> Option<(TermStore, Vec<Term>)> {
@@ -32,7 +29,7 @@ pub(crate) fn read(terms: &TermStore, formulas: &[Term]) -> Option<(TermStore, V
     let mut all = Vec::new();
     for formula in formulas {
         all.push(reading.truth(*formula));
-        if reading.naturals.len() + reading.truths.len() > TERMS {
+        if reading.naturals.len() + reading.truths.len() > LIMITS.integer_terms {
             return None;
         }
     }
@@ -68,7 +65,7 @@ impl Reading<'_> {
         let args = self.from.args(term).to_vec();
         let is_bits = |term: &Term| matches!(self.from.sort(*term), Sort::BitVec(_));
         match self.from.op(term).clone() {
-            _ if self.depth > DEEPEST => self.made_up(Sort::Bool),
+            _ if self.depth > LIMITS.integer_depth => self.made_up(Sort::Bool),
             TermOp::True => self.to.bool(true),
             TermOp::False => self.to.bool(false),
             op @ (TermOp::Not | TermOp::And | TermOp::Or | TermOp::Ite) => {
@@ -116,7 +113,7 @@ impl Reading<'_> {
         let width = self.from.width(term);
         let args = self.from.args(term).to_vec();
         match self.from.op(term).clone() {
-            _ if self.depth > DEEPEST => self.any(width),
+            _ if self.depth > LIMITS.integer_depth => self.any(width),
             TermOp::Bv { value, .. } => self.to.int(value),
             TermOp::Ite => {
                 let condition = self.truth(args[0]);

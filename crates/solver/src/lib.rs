@@ -41,6 +41,7 @@
 //! | `watchdog` | the thread that stops a query |
 //! | `memory` | the one limit of the process |
 //! | `raw` | Z3's C interface, the only unsafe code |
+//! | `limits` | how far all of that goes |
 //!
 //! **Stopping.** A query ends when its time or the deadline is over, when the process holds too much
 //! memory, or when an [`InterruptHandle`] says so. All of this asks Z3 to stop, and Z3 can be deaf; see
@@ -55,6 +56,7 @@ pub mod clock;
 mod core;
 mod direct;
 mod integers;
+mod limits;
 pub mod linear;
 mod log;
 mod lower;

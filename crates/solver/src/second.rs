@@ -11,19 +11,14 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, channel, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use ouro_term::{Term, TermStore};
 
+use crate::limits::LIMITS;
 use crate::session::SolverAnswer;
 use crate::smtlib;
 
-/// How many queries wait for the other solver before ours waits for it.
-const QUEUE: usize = 64;
-/// How long the other solver may think about one query.
-const PER_QUERY: Duration = Duration::from_secs(5);
-/// How much later than that it is taken for dead.
-const PATIENCE: Duration = Duration::from_secs(5);
 /// What the other solver is told to say after each answer.
 const DONE: &str = "ouro-done";
 
@@ -104,7 +99,7 @@ impl SecondOpinion {
         deadline: Instant,
     ) -> io::Result<SecondOpinion> {
         let solver = SolverProcess::start(program, arguments)?;
-        let (sender, queue) = sync_channel(QUEUE);
+        let (sender, queue) = sync_channel(LIMITS.second_queue);
         *QUEUE_OF_PROCESS.lock().unwrap_or_else(PoisonError::into_inner) = Some(sender);
         let asker = thread::Builder::new()
             .name("second opinion".to_owned())
@@ -224,7 +219,7 @@ impl SolverProcess {
         if self.input.write_all(text.as_bytes()).and_then(|()| self.input.flush()).is_err() {
             return Err(format!("{} has ended", self.program));
         }
-        let end = Instant::now() + PER_QUERY + PATIENCE;
+        let end = Instant::now() + LIMITS.second_query + LIMITS.second_patience;
         let mut said = None;
         let mut complaint = None;
         loop {

@@ -7,20 +7,17 @@
 //! supervisor kills when the budget is over.
 //!
 //! Starting a query costs a free lock, and a wake-up only after a pause: while queries follow each
-//! other closely the thread stays awake and looks every [`TICK`].
+//! other closely the thread stays awake and looks every [`LIMITS.watchdog_tick`].
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crate::clock::ThreadClock;
+use crate::limits::LIMITS;
 use crate::raw::InterruptibleContext;
 
-/// How often the thread looks while a query runs.
-const TICK: Duration = Duration::from_millis(10);
-/// After so many looks without any query the thread sleeps until it is woken.
-const IDLE_TICKS: u32 = 20;
 /// No query runs.
 const IDLE: u64 = u64::MAX;
 
@@ -201,8 +198,8 @@ fn run_watchdog(shared: &WatchdogState) {
         let end = shared.end.load(Ordering::SeqCst);
         if end == IDLE {
             idle += 1;
-            if idle < IDLE_TICKS {
-                thread::park_timeout(TICK);
+            if idle < LIMITS.watchdog_idle_ticks {
+                thread::park_timeout(LIMITS.watchdog_tick);
                 continue;
             }
             // Announce the sleep, then look once more: a query that starts in between either sees
@@ -224,7 +221,7 @@ fn run_watchdog(shared: &WatchdogState) {
         {
             shared.stop_query(StopCause::Memory);
         }
-        thread::park_timeout(TICK);
+        thread::park_timeout(LIMITS.watchdog_tick);
     }
 }
 
