@@ -16,9 +16,7 @@ use ouro_solver::clock::{self, StopFlag};
 use crate::budget::CpuBudget;
 use crate::engine::{CpuSlice, EngineKind, EngineName, EngineOutcome, ProofSubject};
 use crate::engines::EngineBench;
-
-/// Recursion over deeply nested terms needs room; untouched pages cost nothing.
-pub(crate) const STACK: usize = 512 << 20;
+use crate::limits::LIMITS;
 
 /// Where an engine lives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -108,7 +106,8 @@ impl<'p> Lanes<'p> {
                 }
             }
         };
-        let thread = thread::Builder::new().name("second lane".to_owned()).stack_size(STACK);
+        let thread =
+            thread::Builder::new().name("second lane".to_owned()).stack_size(LIMITS.engine_stack);
         let second = thread.spawn_scoped(scope, work).is_ok();
         Lanes {
             first: EngineBench::new(subject, named),

@@ -26,12 +26,14 @@
 //! | `run` | one run through a schedule, and the checker |
 //! | `answer` | what comes out |
 //! | `wrapping` | the question asked again with integers that wrap around |
+//! | `limits` | how far all of that goes |
 
 pub mod answer;
 pub mod budget;
 pub mod engine;
 mod engines;
 mod lanes;
+mod limits;
 mod run;
 pub mod schedule;
 pub mod wrapping;

@@ -13,7 +13,8 @@ use crate::answer::{PortfolioAnswer, PortfolioEvent, PortfolioObserver};
 use crate::budget::{CpuAccount, CpuBudget};
 use crate::engine::{EngineFinding, EngineKind, EngineName, EngineOutcome, ProofSubject};
 use crate::lanes::{Lane, Lanes, SliceOrder, SliceReport};
-use crate::schedule::{EngineSchedule, ScheduledSlice, WORTH_A_THREAD};
+use crate::limits::LIMITS;
+use crate::schedule::{EngineSchedule, ScheduledSlice};
 
 /// A question and the engines that are asked.
 #[derive(Clone, Copy, Debug)]
@@ -195,8 +196,8 @@ impl<'a, 'o> ScheduleRun<'a, 'o> {
     ) -> Option<PortfolioAnswer> {
         if let [one, other] = orders
             && lanes.are_apart(one.kind, other.kind)
-            && one.time >= WORTH_A_THREAD
-            && other.time >= WORTH_A_THREAD
+            && one.time >= LIMITS.worth_a_thread
+            && other.time >= LIMITS.worth_a_thread
         {
             return self.run_side_by_side(lanes, one, other);
         }

@@ -59,9 +59,6 @@ impl ScheduledSlice {
 /// A schedule: the lines in the order in which they run.
 pub type EngineSchedule = [ScheduledSlice];
 
-/// Slices at least this long run side by side if their round has two.
-pub const WORTH_A_THREAD: Duration = Duration::from_millis(500);
-
 const fn slice(round: u32, engine: EngineKind, milliseconds: u64, part: u32) -> ScheduledSlice {
     let at_most = Duration::from_millis(milliseconds);
     ScheduledSlice { engine, reading: IntegerReading::AsAsked, at_most, part, round }

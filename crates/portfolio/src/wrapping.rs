@@ -23,14 +23,12 @@ pub use self::overflow::{is_about_integers, is_open};
 use crate::answer::{PortfolioAnswer, PortfolioEvent, PortfolioObserver};
 use crate::budget::CpuBudget;
 use crate::engine::ProofSubject;
+use crate::limits::LIMITS;
 use crate::run::Portfolio;
 use crate::schedule::{
     EngineSchedule, IntegerReading, PROGRAM_ALSO_WRAPPING_SCHEDULE, PROGRAM_SCHEDULE,
     WRAPPING_SETS_SCHEDULE,
 };
-
-/// The least time for the second question.
-const LEAST: Duration = Duration::from_secs(2);
 
 /// Asks about a program by C's rules, and with integers that wrap around where that makes a difference. What integers
 /// mean is a part of the answer.
@@ -116,7 +114,11 @@ impl BothReadings<'_, '_> {
 
     /// What the second question may take: some times as long as the first, but no more than a quarter of what there is.
     fn second_share(&self) -> Duration {
-        self.spent.saturating_mul(4).max(LEAST).min(self.budget.limit / 4).min(self.left())
+        self.spent
+            .saturating_mul(4)
+            .max(LIMITS.least_second_question)
+            .min(self.budget.limit / 4)
+            .min(self.left())
     }
 
     /// Asks with integers that wrap around; `by_rules` is what is known by C's rules.

@@ -21,11 +21,7 @@ use ouro_solver::clock;
 
 use super::found_nothing;
 use crate::engine::{CpuSlice, EngineFinding, EngineName, EngineOutcome, ProofEngine};
-
-/// The share of a slice that one look at one view of a loop may take.
-const SHARE: u32 = 6;
-/// How much longer a look must be than the one before to be worth it.
-const GROWTH: u32 = 3;
+use crate::limits::LIMITS;
 
 /// Proofs by parts.
 pub(super) struct PartsEngine<'p> {
@@ -190,10 +186,10 @@ impl<'p> PartSearch<'p> {
         let key = (index, cuts, view, effort == RankingEffort::Thorough);
         let now = clock::budget_now();
         let left = slice.deadline.saturating_duration_since(now);
-        let time = left / SHARE;
+        let time = left / LIMITS.view_share;
         match self.looks.get(&key) {
             Some(LookEnd::Nothing) => return LoopSearch::GaveUp(String::new()),
-            Some(LookEnd::TooShort(before)) if time < before.saturating_mul(GROWTH) => {
+            Some(LookEnd::TooShort(before)) if time < before.saturating_mul(LIMITS.view_growth) => {
                 return LoopSearch::OutOfTime;
             }
             _ => {}

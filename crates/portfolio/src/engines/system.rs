@@ -16,7 +16,7 @@ use ouro_solver::clock::{self, PiecewiseWork, WorkPiece};
 
 use super::found_nothing;
 use crate::engine::{CpuSlice, EngineFinding, EngineKind, EngineName, EngineOutcome, ProofEngine};
-use crate::lanes::STACK;
+use crate::limits::LIMITS;
 
 /// Makes an engine.
 pub(super) fn make_system_engine<'p>(
@@ -127,7 +127,7 @@ struct SystemEngine<'p> {
 impl SystemEngine<'_> {
     fn begin_search(&self, slice: &CpuSlice) -> io::Result<PiecewiseWork<Option<EngineFinding>>> {
         let (system, method, slice) = (self.system.clone(), self.method.clone(), *slice);
-        PiecewiseWork::new(STACK, move || {
+        PiecewiseWork::new(LIMITS.engine_stack, move || {
             // The ends of slices only make it pause.
             let deadline = clock::budget_now() + slice.limit;
             let whole = CpuSlice { deadline, ..slice };

@@ -11,12 +11,7 @@ use ouro_model::{BinaryOp, CastOp, Function, Instruction, Operand, Program, Type
 use ouro_solver::clock;
 use ouro_term::TermStore;
 
-/// How far the run is followed to the overflow.
-const MOST_STEPS: u64 = 5_000_000;
-/// Steps between two looks at the clock.
-const SLICE: u64 = 1_000_000;
-/// Places of an overflow that are named, if nobody knows which one comes first.
-const MOST_PLACES: usize = 3;
+use crate::limits::LIMITS;
 
 /// Whether something undefined is so by C's rules for integers, and not with integers that wrap around.
 pub fn is_about_integers(what: &str) -> bool {
@@ -64,8 +59,8 @@ fn reached_overflow(
     let mut silent = |_: u32, _: &[u8]| {};
     let mut surroundings = ConcreteEnvironment::new(inputs, &mut silent);
     let mut state = machine.start_state();
-    while state.steps < MOST_STEPS && clock::budget_now() < deadline {
-        let until = state.steps + SLICE;
+    while state.steps < LIMITS.overflow_steps && clock::budget_now() < deadline {
+        let until = state.steps + LIMITS.overflow_steps_between_looks;
         match concrete::run_concretely(&machine, &mut terms, &mut surroundings, &mut state, until) {
             None => {}
             Some((RunEnd::Undefined(what), at)) if is_about_integers(&what) => {
@@ -108,7 +103,7 @@ fn candidate_places(program: &Program, evidence: &Evidence) -> Vec<SourcePlace> 
             }
             let [first, second] = all;
             let mut places = if first.is_empty() { second } else { first };
-            places.truncate(MOST_PLACES);
+            places.truncate(LIMITS.overflow_places);
             if !places.is_empty() {
                 return places;
             }
