@@ -29,7 +29,7 @@ use ouro_solver::{Session, SessionLimits};
 use ouro_term::TermStore;
 use ouro_transform::walk::{AssumedSummaries, MarkVisit, SymbolicWalk, SymbolicWalker, WalkEvent};
 use ouro_transform::{
-    Bounds, ListAbstraction, LoweredProgram, LoweringStart, call_site, lower_from_head,
+    ListAbstraction, LoweredProgram, LoweringBounds, LoweringStart, call_site, lower_from_head,
     prune_recurrent_set, user_place,
 };
 use rustc_hash::FxHashMap;
@@ -368,7 +368,7 @@ impl ClosedSetAttempt<'_> {
             terms,
             session,
             &start,
-            Bounds::until(slice),
+            LoweringBounds::until(slice),
         );
         let is_cut = lowered.is_none() && clock::budget_now() >= slice;
         kept.state = match lowered {

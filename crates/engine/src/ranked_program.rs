@@ -27,7 +27,7 @@ use ouro_solver::clock;
 use ouro_solver::{Session, SessionLimits};
 use ouro_term::TermStore;
 use ouro_transform::walk::AssumedSummaries;
-use ouro_transform::{Bounds, LoweredProgram, lower_all_growing, lower_whole_program};
+use ouro_transform::{LoweredProgram, LoweringBounds, lower_all_growing, lower_whole_program};
 
 use crate::paths::lower::BitVectorReading;
 use crate::ranking::RankingEffort;
@@ -124,7 +124,7 @@ impl KeptLowering {
         &mut self,
         deadline: Instant,
         factors: &'static [usize],
-        lower: impl FnOnce(Bounds, &'static [usize]) -> Option<LoweredProgram>,
+        lower: impl FnOnce(LoweringBounds, &'static [usize]) -> Option<LoweredProgram>,
     ) -> bool {
         let (is_open, factors) = match (&self.state, factors) {
             (LoweringState::Open, _) => (true, factors),
@@ -138,7 +138,7 @@ impl KeptLowering {
         if !is_open || (is_done && time < self.time * MORE_TIME) {
             return false;
         }
-        let lowered = lower(Bounds::until(deadline), factors);
+        let lowered = lower(LoweringBounds::until(deadline), factors);
         self.time = time;
         if is_done && lowered.is_none() {
             return clock::budget_now() >= deadline;

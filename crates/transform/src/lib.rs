@@ -25,7 +25,6 @@
 //! | file | one idea |
 //! | --- | --- |
 //! | `walk` | symbolic runs from mark to mark |
-//! | `bounds` | how much is tried |
 //! | `lower` | locations, holes and edges, until nothing differs |
 //! | `pattern` | a state with holes |
 //! | `names` | what a hole is called |
@@ -33,9 +32,10 @@
 //! | `places` | where a run is, in the user's words |
 //! | `needed` | what of a recurrent set a run comes to |
 //! | `back` | from a recurrent set or a ranking of the system to evidence about the program |
+//! | `limits` | how much is tried, and how far runs are followed |
 
 mod back;
-mod bounds;
+mod limits;
 mod lower;
 mod names;
 mod needed;
@@ -45,7 +45,7 @@ mod system;
 pub mod walk;
 
 pub use back::EvidenceBackTranslator;
-pub use bounds::Bounds;
+pub use limits::LoweringBounds;
 pub use lower::{
     ListAbstraction, LoweringStart, ReturnPath, lower_all_growing, lower_from_head,
     lower_whole_program,

@@ -24,7 +24,8 @@ use ouro_term::{Term, TermStore};
 use rustc_hash::FxHashMap;
 
 use crate::LoweredProgram;
-use crate::bounds::Bounds;
+
+use crate::limits::{LIMITS, LoweringBounds};
 use crate::names::{HoleKey, HoleNames};
 use crate::pattern::{StatePattern, insert_hole_key};
 use crate::walk::{
@@ -53,17 +54,8 @@ pub enum ListAbstraction {
     OfTheSame,
 }
 
-/// Times that a loop without decisions is walked through.
-const MOST_TURNS: u32 = 2_000;
-/// Times that a loop is walked through which could be left, but not on this walk.
-const MOST_DECIDED_TURNS: u32 = 16;
-
 /// The function of the C library that goes through the format of `scanf`.
 const FORMAT_READER: &str = "ouro_scan";
-/// How many phases of a specification there is room for.
-const PHASES: usize = 4;
-/// Parts of one object that may differ, each for itself.
-const MOST_PARTS: usize = 8;
 
 /// An edge in the making.
 pub(crate) struct EdgeDraft {
@@ -99,7 +91,7 @@ pub(crate) struct ProgramLowering<'a> {
     pub(crate) machine: &'a Machine,
     pub(crate) terms: TermStore,
     pub(crate) walker: SymbolicWalker<'a>,
-    bounds: Bounds,
+    bounds: LoweringBounds,
     /// The outermost calls, to which the run may not return.
     pub(crate) base: usize,
     pub(crate) names: HoleNames,
@@ -135,7 +127,7 @@ pub fn lower_from_head(
     terms: &TermStore,
     session: &mut Session,
     start: &LoweringStart<'_>,
-    bounds: Bounds,
+    bounds: LoweringBounds,
 ) -> Option<LoweredProgram> {
     let promises = AssumedSummaries::new();
     lower_in_rounds(program, machine, terms, session, Some(start), bounds, false, &promises).ok()
@@ -150,7 +142,7 @@ pub fn lower_whole_program(
     machine: &Machine,
     terms: &TermStore,
     session: &mut Session,
-    bounds: Bounds,
+    bounds: LoweringBounds,
     vague: bool,
     promises: &AssumedSummaries,
 ) -> Option<LoweredProgram> {
@@ -165,7 +157,7 @@ pub fn lower_all_growing(
     machine: &Machine,
     terms: &TermStore,
     session: &mut Session,
-    bounds: Bounds,
+    bounds: LoweringBounds,
     vague: bool,
     promises: &AssumedSummaries,
     factors: &[usize],
@@ -197,7 +189,7 @@ fn lower_in_rounds(
     terms: &TermStore,
     session: &mut Session,
     start: Option<&LoweringStart<'_>>,
-    bounds: Bounds,
+    bounds: LoweringBounds,
     vague: bool,
     promises: &AssumedSummaries,
 ) -> Result<LoweredProgram, Failure> {
@@ -247,9 +239,9 @@ fn lower_in_rounds(
     if !lowering.phases.is_empty() {
         // There may be as many copies of everything as there are phases.
         let bounds = &mut lowering.bounds;
-        bounds.locations *= PHASES;
-        bounds.edges *= PHASES;
-        bounds.walks *= PHASES;
+        bounds.locations *= LIMITS.specification_phases;
+        bounds.edges *= LIMITS.specification_phases;
+        bounds.walks *= LIMITS.specification_phases;
     }
     for _ in 0..bounds.rounds {
         let result = lowering.run_round(start);
@@ -284,7 +276,7 @@ fn havoc_crowded_objects(wanted: &mut BTreeSet<HoleKey>) {
             *parts.entry(*object).or_default() += 1;
         }
     }
-    for (object, _) in parts.into_iter().filter(|(_, parts)| *parts > MOST_PARTS) {
+    for (object, _) in parts.into_iter().filter(|(_, parts)| *parts > LIMITS.object_parts) {
         wanted
             .retain(|key| !matches!(key, HoleKey::Memory { object: same, .. } if *same == object));
         wanted.insert(HoleKey::Content { object });
@@ -383,7 +375,11 @@ impl ProgramLowering<'_> {
                         true => walk.record_mark_visit_in_call(),
                         false => walk.record_mark_visit(),
                     };
-                    let most = if decided { MOST_DECIDED_TURNS } else { MOST_TURNS };
+                    let most = if decided {
+                        LIMITS.decided_iterations
+                    } else {
+                        LIMITS.undecided_iterations
+                    };
                     let forked = forked && !(self.walker.all && self.reads_format(position.0));
                     if before > 0 && (forked || before > most) {
                         self.heads.insert(position);

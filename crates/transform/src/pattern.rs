@@ -6,11 +6,9 @@ use ouro_machine::{Machine, MachineState, ObjectRef, StateCell, StateDifferenceK
 use ouro_model::{FunctionId, Program};
 use ouro_term::{Term, TermStore};
 
+use crate::limits::LIMITS;
 use crate::names::{HoleKey, HoleNames};
 use crate::walk::symbols_of_terms;
-
-/// No hole has more bytes.
-const MOST_BYTES: u64 = 16;
 
 /// A spot with a symbol in it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -138,5 +136,5 @@ pub(crate) fn insert_hole_key(keys: &mut BTreeSet<HoleKey>, key: HoleKey) -> Opt
     }
     let bytes = end - offset;
     keys.insert(HoleKey::Memory { object, offset, bytes: bytes as u32 });
-    (bytes <= MOST_BYTES).then_some(())
+    (bytes <= LIMITS.hole_bytes).then_some(())
 }

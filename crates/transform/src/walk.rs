@@ -17,10 +17,7 @@ use ouro_solver::{Session, SolverAnswer};
 use ouro_term::{Assignment, Sort, SymbolId, Term, TermEvaluator, TermOp, TermStore};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Steps between two looks at the clock.
-const SLICE: u64 = 200_000;
-/// Values of one symbolic address or size.
-const MOST_VALUES: usize = 32;
+use crate::limits::LIMITS;
 
 /// Something that the environment decided on a walk.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -161,14 +158,6 @@ pub struct SymbolicWalker<'a> {
     pub unanswered: usize,
 }
 
-/// Where all runs are wanted, a question that is not answered leaves a way in. So none may take more than this part of the
-/// time that is left.
-const SHARE_OF_TIME: u32 = 16;
-/// The least that a question has.
-const SHORT_QUERY: Duration = Duration::from_millis(50);
-/// The same where one about the same walk was too hard already.
-const SHORTER_QUERY: Duration = Duration::from_millis(15);
-
 /// What calls of functions that may call themselves return.
 pub type AssumedSummaries = BTreeMap<FunctionId, SummaryFormula>;
 
@@ -195,7 +184,7 @@ impl SymbolicWalker<'_> {
                 floor: self.floor,
                 results: None,
             };
-            let until = end.min(before + SLICE);
+            let until = end.min(before + LIMITS.steps_between_looks);
             let stop = self.machine.run_until(&mut walk.state, terms, &mut surroundings, until);
             let WalkEnvironment { conditions, results, .. } = surroundings;
             if walk.state.low <= self.floor && !self.vague {
@@ -323,10 +312,10 @@ impl SymbolicWalker<'_> {
             return self.session.check_sat(terms, query);
         }
         let share = match is_hard {
-            true => SHORTER_QUERY,
+            true => LIMITS.least_hard_query,
             false => {
                 let left = self.deadline.saturating_duration_since(clock::budget_now());
-                (left / SHARE_OF_TIME).max(SHORT_QUERY)
+                (left / LIMITS.query_share).max(LIMITS.least_query)
             }
         };
         self.session.set_query_limit(share);
@@ -419,7 +408,7 @@ impl SymbolicWalker<'_> {
                 SolverAnswer::Sat(model) => model,
                 SolverAnswer::Unknown(_) => return None,
             };
-            if ways.len() >= MOST_VALUES {
+            if ways.len() >= LIMITS.needed_values {
                 return None;
             }
             let value = TermEvaluator::new(terms, &model).evaluate_term(need.term)?;

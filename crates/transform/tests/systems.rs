@@ -8,7 +8,9 @@ use ouro_model::{Program, text, transition};
 use ouro_solver::{Session, SessionLimits};
 use ouro_term::TermStore;
 use ouro_transform::walk::{AssumedSummaries, SymbolicWalk, SymbolicWalker, WalkEvent};
-use ouro_transform::{Bounds, ListAbstraction, LoweredProgram, LoweringStart, lower_from_head};
+use ouro_transform::{
+    ListAbstraction, LoweredProgram, LoweringBounds, LoweringStart, lower_from_head,
+};
 
 /// The system of a program, seen from the first mark of its first walk.
 fn lowered(program: &Program, frames: Option<usize>) -> Option<LoweredProgram> {
@@ -37,7 +39,14 @@ fn lowered(program: &Program, frames: Option<usize>) -> Option<LoweredProgram> {
     };
     let frames = frames.unwrap_or(walk.state.depth());
     let start = LoweringStart { walk: &walk, frames, lists: ListAbstraction::AsTheyAre };
-    lower_from_head(program, &machine, &terms, &mut session, &start, Bounds::until(deadline))
+    lower_from_head(
+        program,
+        &machine,
+        &terms,
+        &mut session,
+        &start,
+        LoweringBounds::until(deadline),
+    )
 }
 
 /// Asserts what the system of a program is.
