@@ -233,11 +233,16 @@ impl ExhaustionChecker<'_> {
     ) -> Result<(), EvidenceRejection> {
         let ExhaustionChecker { program, naming, terms, session, deadline, .. } = self;
         let known = KnownRun { path: run.path.conditions(), values: &run.values };
-        let ask = |terms: &TermStore, query: &[Term]| match session.check_sat(terms, query) {
-            SolverAnswer::Unknown(_) if clock::budget_now() >= *deadline => {
-                Err(EvidenceRejection::time_ran_out())
+        let ask = |terms: &TermStore, query: &[Term], until: Instant| {
+            session.set_deadline(until.min(*deadline));
+            let answer = session.check_sat(terms, query);
+            session.set_deadline(*deadline);
+            match answer {
+                SolverAnswer::Unknown(_) if clock::budget_now() >= *deadline => {
+                    Err(EvidenceRejection::time_ran_out())
+                }
+                answer => Ok(answer),
             }
-            answer => Ok(answer),
         };
         naming.examine_conditions(terms, known, met, ask, |terms, values, conditions| {
             UndefinedRun {

@@ -188,7 +188,7 @@ fn judge_program_evidence(
     if let Evidence::RankedProgram(ranking) = evidence {
         machine.follow_first_calls(ranking.first_calls);
     }
-    let naming = UndefinedNaming::new(program, naming);
+    let naming = UndefinedNaming::new(program, naming, deadline);
     let named = match evidence {
         Evidence::Recurs(recurrence) => {
             recurs::check_recurrence(program, &machine, &mut terms, recurrence, deadline)?;

@@ -129,7 +129,7 @@ impl<'p> PartwiseChecker<'p> {
         }
         let mut undefined = Vec::new();
         for part in &proof.parts {
-            undefined.extend(self.check_part(ints, part, names_undefined)?);
+            undefined.extend(self.check_part(ints, part, names_undefined, deadline)?);
         }
         undefined
             .sort_by(|a: &UndefinedBehaviour, b| (&a.place, &a.what).cmp(&(&b.place, &b.what)));

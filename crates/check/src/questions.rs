@@ -64,6 +64,19 @@ impl PathQuestions {
         }
     }
 
+    /// As [`PathQuestions::ask_solver`], for what acceptance does not depend on: the solver stops at a moment.
+    pub(crate) fn ask_solver_until(
+        &mut self,
+        terms: &TermStore,
+        query: &[Term],
+        until: Instant,
+    ) -> CheckResult<SolverAnswer> {
+        self.session.set_deadline(until.min(self.deadline));
+        let answer = self.ask_solver(terms, query);
+        self.session.set_deadline(self.deadline);
+        answer
+    }
+
     /// Whether all of these follow from a path; what the solver does not know does not follow.
     pub(crate) fn all_entailed(
         &mut self,

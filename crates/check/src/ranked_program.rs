@@ -406,7 +406,9 @@ impl ProgramRankingChecker<'_> {
     ) -> CheckResult<()> {
         let ProgramRankingChecker { program, naming, terms, questions, claim, heads, .. } = self;
         let known = KnownRun { path: &run.path, values: &run.values };
-        let ask = |terms: &TermStore, query: &[Term]| questions.ask_solver(terms, query);
+        let ask = |terms: &TermStore, query: &[Term], until: Instant| {
+            questions.ask_solver_until(terms, query, until)
+        };
         naming.examine_conditions(terms, known, met, ask, |terms, values, conditions| {
             let head = from.map(|index| &claim.heads[index]);
             let pattern = from.and_then(|index| heads[index].as_ref());

@@ -7,14 +7,16 @@
 //!
 //! Each place is asked about until it is found. All conditions between two forks are one question, so
 //! where nothing undefined can happen there is at most one more question for each fork. How many are
-//! asked is counted; after that, and where the solver does not know, a place counts as possible.
+//! asked is counted, and they have at most half of the checker's time; after that, and where the solver does not
+//! know, a place counts as possible.
 
 use std::rc::Rc;
+use std::time::Instant;
 
 use ouro_evidence::{RunInput, SourcePlace, UndefinedBehaviour, UndefinedRun};
 use ouro_machine::{ChoiceRequest, Machine, MachineState};
 use ouro_model::{ChoiceSource, FunctionId, Program, Span};
-use ouro_solver::SolverAnswer;
+use ouro_solver::{SolverAnswer, clock};
 use ouro_term::{Assignment, Constant, SymbolId, Term, TermEvaluator, TermStore, width_mask};
 use rustc_hash::FxHashSet;
 
@@ -40,6 +42,8 @@ pub(crate) struct UndefinedNaming<'a> {
     program: &'a Program,
     /// Whether anybody wants to know.
     wanted: bool,
+    /// Until when the solver is asked for this alone.
+    until: Instant,
     found: Vec<UndefinedBehaviour>,
     /// Where what was found.
     known: FxHashSet<(Span, String)>,
@@ -55,10 +59,17 @@ pub(crate) struct KnownRun<'a> {
 }
 
 impl<'a> UndefinedNaming<'a> {
-    pub(crate) fn new(program: &'a Program, wanted: bool) -> UndefinedNaming<'a> {
+    /// Naming beside a check that has until the deadline.
+    pub(crate) fn new(
+        program: &'a Program,
+        wanted: bool,
+        deadline: Instant,
+    ) -> UndefinedNaming<'a> {
+        let now = clock::budget_now();
         UndefinedNaming {
             program,
             wanted,
+            until: now + deadline.saturating_duration_since(now) / 2,
             found: Vec::new(),
             known: FxHashSet::default(),
             questions: 0,
@@ -72,14 +83,14 @@ impl<'a> UndefinedNaming<'a> {
         found
     }
 
-    /// Looks at conditions that a run met, in their order. `tell` says how a run with these values
-    /// came to a condition.
+    /// Looks at conditions that a run met, in their order. `ask` asks the solver until a moment, and `tell` says how a
+    /// run with these values came to a condition.
     pub(crate) fn examine_conditions(
         &mut self,
         terms: &mut TermStore,
         run: KnownRun<'_>,
         met: &[MetCondition],
-        mut ask: impl FnMut(&TermStore, &[Term]) -> CheckResult<SolverAnswer>,
+        mut ask: impl FnMut(&TermStore, &[Term], Instant) -> CheckResult<SolverAnswer>,
         tell: impl Fn(&TermStore, &Assignment, &[Term]) -> UndefinedRun,
     ) -> CheckResult<()> {
         while self.wanted
@@ -92,7 +103,7 @@ impl<'a> UndefinedNaming<'a> {
                 self.note_undefined(terms, run, met, at, run.values, &tell);
                 continue;
             }
-            if self.questions >= LIMITS.undefined_questions {
+            if self.questions >= LIMITS.undefined_questions || clock::budget_now() >= self.until {
                 self.note_all_excluded(terms, run.path, met);
                 continue;
             }
@@ -109,7 +120,7 @@ impl<'a> UndefinedNaming<'a> {
             }
             let mut query = run.path.to_vec();
             query.push(broken);
-            match ask(terms, &query)? {
+            match ask(terms, &query, self.until)? {
                 SolverAnswer::Unsat => return Ok(()),
                 SolverAnswer::Sat(values) => {
                     match self.first_false_condition(terms, run, met, &values) {

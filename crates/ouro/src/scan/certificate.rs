@@ -7,7 +7,9 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use ouro_evidence::{Claim, DataModel, Evidence, IntegerSemantics, SourceFile, SourcePlace};
+use ouro_evidence::{
+    Claim, DataModel, Evidence, IntegerSemantics, SourceFile, SourcePlace, UndefinedBehaviour,
+};
 use ouro_isolate::{
     CodeScope, IsolatedLoop, IsolatedProgram, IsolationOptions, MemoryTrust, ProgramEffects,
     isolate_loop,
@@ -17,7 +19,7 @@ use ouro_model::{FunctionId, Program};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::integers;
+use super::integers::{self, MissingSentences};
 use crate::exit::BadInput;
 use crate::pipeline::{self, CompileFailure};
 use crate::sources::{self, SubjectKind};
@@ -187,7 +189,7 @@ impl LoopCertificate {
             return Ok(LoopJudgement::Rejected(why.to_owned()));
         }
         let evidence = &self.proof.evidence;
-        let judged = ouro_check::check_program_evidence(
+        let judged = ouro_check::check_and_name_undefined(
             &made.program,
             IntegerSemantics::C,
             Claim::Terminates,
@@ -195,30 +197,27 @@ impl LoopCertificate {
             deadline,
         );
         match judged {
-            Ok(()) => Ok(self.check_integers(&program, &made, deadline)),
+            Ok(undefined) => Ok(self.judge_integers(&program, &made, &undefined)),
             Err(rejection) if rejection.out_of_time => Ok(LoopJudgement::Undecided),
             Err(rejection) => Ok(LoopJudgement::Rejected(rejection.to_string())),
         }
     }
 
     /// Whether all is named that the proof takes for granted of signed integers.
-    fn check_integers(
+    fn judge_integers(
         &self,
         program: &Program,
         made: &IsolatedProgram,
-        deadline: Instant,
+        undefined: &[UndefinedBehaviour],
     ) -> LoopJudgement {
         let Some(function) = self.find_function(program) else { return LoopJudgement::Undecided };
         let code = &program.functions[function];
-        let rests = integers::rests_on(code, &made.program, &self.proof.evidence, deadline);
-        let named = |one: &String| self.proof.integers.contains(one);
-        match (rests.sentences().iter().all(named), rests) {
-            (true, _) => LoopJudgement::Accepted,
-            (false, integers::IntegerReliance::Undecided(_)) => LoopJudgement::Undecided,
-            (false, integers::IntegerReliance::On(_)) => LoopJudgement::Rejected(
-                "the proof needs other assumptions than the certificate \
-                 lists"
-                    .to_owned(),
+        let rests = integers::reliance_on_integers(code, &made.program, undefined);
+        match rests.lacks_sentences(&self.proof.integers) {
+            None => LoopJudgement::Accepted,
+            Some(MissingSentences::Undecided) => LoopJudgement::Undecided,
+            Some(MissingSentences::Needed) => LoopJudgement::Rejected(
+                "the proof needs other assumptions than the certificate lists".to_owned(),
             ),
         }
     }

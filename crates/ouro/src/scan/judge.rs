@@ -105,12 +105,12 @@ const HARD: [(&EngineSchedule, &str); 2] = [
 ];
 
 /// A program that can do what the loop can, to be asked about.
-fn loop_question(made: &LoopProgram) -> RankedLoop<'_> {
+fn loop_question<'p>(subject: &ScannedLoop<'_>, made: &'p LoopProgram) -> RankedLoop<'p> {
+    let code = &subject.program.functions[subject.function];
+    let names_undefined = integers::may_rest_on_integers(code, &made.program);
     let subject = ProofSubject::Program(&made.program);
     let (engines, ints) = (&[], IntegerSemantics::C);
-    // What is undefined is looked at with the loop's own code.
-    let portfolio = Portfolio { subject, ints, engines, threads: false, names_undefined: false };
-    RankedLoop::new(portfolio)
+    RankedLoop::new(Portfolio { subject, ints, engines, threads: false, names_undefined })
 }
 
 impl JudgeBudget<'_> {
@@ -127,15 +127,12 @@ impl JudgeBudget<'_> {
         if let Verdict::Unknown(UnknownReason::Time { .. }) = answer.verdict {
             self.given_up = Some(what);
         }
-        let verdict = answer.verdict;
-        let evidence = verdict.evidence()?;
-        // What is undefined is looked at in another share: a proof is worth it.
-        let time = self.deadline.saturating_duration_since(self.start);
-        let until = clock::budget_now() + time / LIMITS.easy_share;
+        answer.verdict.evidence()?;
         let ScannedLoop { program, function, .. } = *self.subject;
-        let code = &program.functions[function];
-        let integers = integers::rests_on(code, &made.program, evidence, until).sentences();
-        Some(proved_fate(self.subject, made, &verdict, integers))
+        let named = &answer.explanation.undefined;
+        let integers =
+            integers::reliance_on_integers(&program.functions[function], &made.program, named);
+        Some(proved_fate(self.subject, made, &answer.verdict, integers.sentences()))
     }
 
     /// Tries what mostly works at once.
@@ -146,7 +143,7 @@ impl JudgeBudget<'_> {
         let easy = (LOOP_EASY_SCHEDULE, HARD[0].1);
         self.try_argument(
             made,
-            &mut loop_question(made),
+            &mut loop_question(self.subject, made),
             easy,
             (time / LIMITS.easy_share).min(left / 2),
         )
@@ -232,7 +229,7 @@ pub(super) fn judge_loop(
         .iter()
         .rev()
         .take(LIMITS.hard_programs)
-        .map(|made| (made, loop_question(made)))
+        .map(|made| (made, loop_question(subject, made)))
         .collect();
     let mut waiting = u32::try_from(hard.len() * HARD.len()).unwrap_or(1);
     for argument in HARD {
