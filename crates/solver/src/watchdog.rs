@@ -7,7 +7,7 @@
 //! supervisor kills when the budget is over.
 //!
 //! Starting a query costs a free lock, and a wake-up only after a pause: while queries follow each
-//! other closely the thread stays awake and looks every [`LIMITS.watchdog_tick`].
+//! other closely the thread stays awake and looks once in a tick.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
