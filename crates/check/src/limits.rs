@@ -19,6 +19,10 @@ pub(crate) struct CheckerLimits {
     pub(crate) set_query: Duration,
     /// The longest that one question about a ranking may take.
     pub(crate) ranking_query: Duration,
+    /// The longest that it may take to find out whether a branch on the way to a head is taken at all.
+    pub(crate) branch_query: Duration,
+    /// The same after a first such question was not answered.
+    pub(crate) hard_branch_query: Duration,
     /// The longest that one question may take where all paths are followed to their end.
     pub(crate) exhaustion_query: Duration,
     /// Steps of all symbolic runs from the heads of a closed set.
@@ -62,6 +66,8 @@ pub(crate) const LIMITS: CheckerLimits = CheckerLimits {
     folded_arrivals: 300,
     set_query: Duration::from_secs(60),
     ranking_query: Duration::from_secs(30),
+    branch_query: Duration::from_secs(2),
+    hard_branch_query: Duration::from_millis(200),
     exhaustion_query: Duration::from_secs(10),
     set_steps: 20_000_000,
     set_paths: 20_000,

@@ -15,8 +15,12 @@ use crate::over::{CheckResult, reject_evidence};
 /// Whom to ask, and until when.
 pub(crate) struct PathQuestions {
     session: Session,
+    /// The longest that one question may take.
+    query: Duration,
     deadline: Instant,
     unbounded: bool,
+    /// Whether a question about a branch was not answered in its time.
+    branches_are_hard: bool,
     /// Symbols that stand for values which the model does not know.
     pub(crate) unknowns: FxHashSet<SymbolId>,
 }
@@ -36,7 +40,14 @@ impl PathQuestions {
     pub(crate) fn new(query: Duration, deadline: Instant, unbounded: bool) -> PathQuestions {
         let limits = SessionLimits { query, deadline: Some(deadline), memory_mib: 0 };
         let session = Session::new(limits);
-        PathQuestions { session, deadline, unbounded, unknowns: FxHashSet::default() }
+        PathQuestions {
+            session,
+            query,
+            deadline,
+            unbounded,
+            branches_are_hard: false,
+            unknowns: FxHashSet::default(),
+        }
     }
 
     pub(crate) fn ask_solver(
@@ -62,6 +73,24 @@ impl PathQuestions {
             }
             answer => Ok(answer),
         }
+    }
+
+    /// As [`PathQuestions::ask_solver`], about a branch that may be followed even if nothing takes it: that costs less
+    /// than a hard question, and what it leads to is asked about again.
+    pub(crate) fn ask_about_branch(
+        &mut self,
+        terms: &TermStore,
+        query: &[Term],
+    ) -> CheckResult<SolverAnswer> {
+        let limit = match self.branches_are_hard {
+            true => LIMITS.hard_branch_query,
+            false => LIMITS.branch_query,
+        };
+        self.session.set_query_limit(limit);
+        let answer = self.ask_solver(terms, query);
+        self.session.set_query_limit(self.query);
+        self.branches_are_hard |= matches!(answer, Ok(SolverAnswer::Unknown(_)));
+        answer
     }
 
     /// As [`PathQuestions::ask_solver`], for what acceptance does not depend on: the solver stops at a moment.

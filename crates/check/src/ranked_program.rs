@@ -304,7 +304,7 @@ impl ProgramRankingChecker<'_> {
             match stop {
                 MachineStop::Steps => {}
                 MachineStop::Mark => {
-                    if !self.is_possible(&mut run)? {
+                    if !self.is_branch_possible(&mut run)? {
                         return self.give_up_run(from, &run);
                     }
                     run.turns += 1;
@@ -363,7 +363,7 @@ impl ProgramRankingChecker<'_> {
                         let mut way = run.clone();
                         way.path.push(alternative.condition);
                         way.no_overflow.retain(|(one, _)| *one != alternative.condition);
-                        if self.is_possible(&mut way)? {
+                        if self.is_branch_possible(&mut way)? {
                             self.machine.take_alternative(&mut way.state, alternative);
                             ways.push(way);
                         } else {
@@ -426,16 +426,23 @@ impl ProgramRankingChecker<'_> {
 
     /// Refuses the evidence because of a run, unless there is no such run.
     fn refuse_run(&mut self, run: &mut ProgramRankingRun, why: &str) -> CheckResult<()> {
-        if self.is_possible(run)? { reject_evidence(why) } else { Ok(()) }
+        let is_known = self.known_values_take(run);
+        if !is_known && self.questions.ask_solver(self.terms, &run.path)? == SolverAnswer::Unsat {
+            return Ok(());
+        }
+        reject_evidence(why)
     }
 
-    /// Whether there is such a run; what the solver does not know is possible.
-    fn is_possible(&mut self, run: &mut ProgramRankingRun) -> CheckResult<bool> {
+    /// Whether the values that are known of a run lead along all of its path.
+    fn known_values_take(&self, run: &ProgramRankingRun) -> bool {
         let mut evaluator = TermEvaluator::new(self.terms, &run.values);
-        let holds =
-            run.path.iter().all(|condition| evaluator.evaluate_formula(*condition) == Some(true));
-        if !holds {
-            match self.questions.ask_solver(self.terms, &run.path)? {
+        run.path.iter().all(|condition| evaluator.evaluate_formula(*condition) == Some(true))
+    }
+
+    /// Whether there is such a run; what the solver does not know, or not soon, is possible.
+    fn is_branch_possible(&mut self, run: &mut ProgramRankingRun) -> CheckResult<bool> {
+        if !self.known_values_take(run) {
+            match self.questions.ask_about_branch(self.terms, &run.path)? {
                 SolverAnswer::Unsat => return Ok(false),
                 SolverAnswer::Sat(values) => run.values = values,
                 SolverAnswer::Unknown(_) => {}
