@@ -35,21 +35,12 @@ use ouro_transform::{
 use rustc_hash::FxHashMap;
 
 use crate::explore::overflow_semantics;
+use crate::limits::CLOSED_PROGRAM_LIMITS;
 use crate::recurrent::{self, FoundRecurrentSet, RecurrentSetMethod};
 use crate::{EngineSettings, UncheckedFinding, fixpoint, steady};
 
-/// Walks that are followed.
-const MOST_WALKS: usize = 20_000;
-/// Steps of one walk from decision to decision.
-const MOST_STEPS: u64 = 5_000_000;
-/// Times that a walk comes to a loop head after decisions in the loop.
-const MOST_TURNS: u32 = 6;
-/// Times that a walk comes to a loop head without decisions.
-const MOST_PLAIN_TURNS: u32 = 50_000;
 /// Walks that are looked from at their first and at their second visit of a loop head.
 const ATTEMPTS: [u32; 2] = [1, 2];
-/// Steps of the replay that are looked at one by one.
-const MOST_LOOKS: u64 = 1_000_000;
 
 /// How hard recurrent sets of the systems are looked for.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -223,7 +214,7 @@ impl<'p> ClosedSetSearch<'p> {
         let promises = AssumedSummaries::new();
         while let Some(walk) = self.queue.pop_front() {
             self.walks += 1;
-            if self.walks > MOST_WALKS {
+            if self.walks > CLOSED_PROGRAM_LIMITS.walks {
                 return None;
             }
             let mut walker = SymbolicWalker {
@@ -237,7 +228,7 @@ impl<'p> ClosedSetSearch<'p> {
                 promises: &promises,
                 unanswered: 0,
             };
-            let event = walker.follow_walk(&mut self.terms, walk, MOST_STEPS);
+            let event = walker.follow_walk(&mut self.terms, walk, CLOSED_PROGRAM_LIMITS.steps);
             if clock::budget_now() >= settings.deadline {
                 // The walk may have been cut off, and is lost: the next time begins anew.
                 self.begin();
@@ -271,8 +262,12 @@ impl<'p> ClosedSetSearch<'p> {
             }
             // Loops without decisions are followed before anything else.
             match decided {
-                true if turns < MOST_TURNS => self.queue.push_back(walk),
-                false if turns < MOST_PLAIN_TURNS => self.queue.push_front(walk),
+                true if turns < CLOSED_PROGRAM_LIMITS.decided_iterations => {
+                    self.queue.push_back(walk)
+                }
+                false if turns < CLOSED_PROGRAM_LIMITS.plain_iterations => {
+                    self.queue.push_front(walk)
+                }
                 _ => {}
             }
             self.walks -= usize::from(!decided);
@@ -445,7 +440,8 @@ impl ClosedSetAttempt<'_> {
         let mut looks = 0;
         while state.steps < set.step {
             looks += 1;
-            let slow = looks < MOST_LOOKS && surroundings.inputs.taken_count() < set.inputs.len();
+            let slow = looks < CLOSED_PROGRAM_LIMITS.looks
+                && surroundings.inputs.taken_count() < set.inputs.len();
             let next = if slow { state.steps + 1 } else { set.step };
             let place = call_site(self.program, self.machine, &state)
                 .unwrap_or_else(|| user_place(self.program, self.machine, &state));

@@ -20,12 +20,8 @@ use rustc_hash::FxHashMap;
 
 use crate::EngineSettings;
 use crate::fair::is_fair_recurrent_set;
+use crate::limits::STEADY_SET_LIMITS;
 use crate::recurrent::FoundRecurrentSet;
-
-/// How often the sets are made smaller.
-const MOST_ROUNDS: usize = 4;
-/// Terms that may be made on the way.
-const MOST_TERMS: usize = 200_000;
 
 /// An edge with choices, over the variables.
 pub(crate) struct ChosenStep {
@@ -53,9 +49,9 @@ pub(crate) fn find_fixpoint_set(
             edges.flat_map(|(id, edge)| simplest_steps(system, &mut terms, id, edge)).collect()
         })
         .collect();
-    let most = terms.len() + MOST_TERMS;
+    let most = terms.len() + STEADY_SET_LIMITS.fixpoint_terms;
     let mut sets: Vec<Term> = steps.iter().map(|steps| terms.bool(!steps.is_empty())).collect();
-    for _ in 0..=MOST_ROUNDS {
+    for _ in 0..=STEADY_SET_LIMITS.fixpoint_rounds {
         let mut next = Vec::new();
         let mut stays = true;
         for (location, steps) in steps.iter().enumerate() {

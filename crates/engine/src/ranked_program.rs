@@ -29,13 +29,11 @@ use ouro_term::TermStore;
 use ouro_transform::walk::AssumedSummaries;
 use ouro_transform::{LoweredProgram, LoweringBounds, lower_all_growing, lower_whole_program};
 
+use crate::limits::PROGRAM_RANKING_LIMITS;
 use crate::paths::lower::BitVectorReading;
 use crate::ranking::RankingEffort;
 use crate::transition::TransitionInvariantAnswer;
 use crate::{EngineSettings, UncheckedFinding, ranking, summaries, transition};
-
-/// The longest that one question on the way from head to head may take.
-const QUERY: Duration = Duration::from_secs(2);
 
 /// Which rankings are looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -102,9 +100,6 @@ struct KeptLowering {
     time: Duration,
 }
 
-/// A system with questions that were not answered is made again when there is so many times as much time.
-const MORE_TIME: u32 = 3;
-
 #[derive(Default)]
 enum LoweringState {
     /// Not tried, or not for long enough.
@@ -135,7 +130,7 @@ impl KeptLowering {
         };
         let time = deadline.saturating_duration_since(clock::budget_now());
         let is_done = matches!(self.state, LoweringState::Done(_));
-        if !is_open || (is_done && time < self.time * MORE_TIME) {
+        if !is_open || (is_done && time < self.time * PROGRAM_RANKING_LIMITS.more_time) {
             return false;
         }
         let lowered = lower(LoweringBounds::until(deadline), factors);
@@ -189,7 +184,7 @@ impl<'p> ProgramRankingSearch<'p> {
         let mut terms = TermStore::new();
         let machine = Machine::new(program, &mut terms, overflow, true).ok()?;
         let session = Session::new(SessionLimits {
-            query: QUERY,
+            query: PROGRAM_RANKING_LIMITS.query,
             deadline: None,
             memory_mib: u32::try_from(memory_mib).unwrap_or(u32::MAX),
         });

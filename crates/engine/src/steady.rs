@@ -24,18 +24,11 @@ use crate::EngineSettings;
 use crate::fixpoint::{
     ChosenStep, find_stem, recurrent_locations, simplest_steps, step_into_condition,
 };
+use crate::limits::STEADY_SET_LIMITS;
 use crate::recurrent::FoundRecurrentSet;
 
-/// How many stuck states are looked at.
-const MOST_ROUNDS: usize = 16;
 /// After so many, a single value is tried.
 const SINGLE: [usize; 3] = [1, 4, 15];
-/// Edges of a way into a set.
-const LONGEST_WAY: usize = 4;
-/// Ways into a set that are tried.
-const MOST_WAYS: usize = 24;
-/// Terms that may be made on the way.
-const MOST_TERMS: usize = 200_000;
 
 /// Looks for a recurrent set that a few edges lead into from the start.
 pub(crate) fn find_steady_set(
@@ -52,7 +45,7 @@ pub(crate) fn find_steady_set(
         memory_mib: u32::try_from(settings.memory_mib).unwrap_or(u32::MAX),
     };
     let mut search = SteadySetSearch {
-        most: terms.len() + MOST_TERMS,
+        most: terms.len() + STEADY_SET_LIMITS.terms,
         system,
         session: Session::new(limits),
         settings,
@@ -145,7 +138,7 @@ impl SteadySetSearch<'_> {
     fn short_stems(&self, part: &[LocationId]) -> Vec<Vec<EdgeId>> {
         let mut ways: Vec<Vec<EdgeId>> = Vec::new();
         let mut open: Vec<Vec<EdgeId>> = vec![Vec::new()];
-        for _ in 0..LONGEST_WAY {
+        for _ in 0..STEADY_SET_LIMITS.way_edges {
             let mut longer = Vec::new();
             for way in &open {
                 let at = way.last().map_or(self.system.initial, |id| self.system.edges[*id].to);
@@ -157,10 +150,10 @@ impl SteadySetSearch<'_> {
                     list.push(next);
                 }
             }
-            longer.truncate(MOST_WAYS);
+            longer.truncate(STEADY_SET_LIMITS.ways);
             open = longer;
         }
-        ways.truncate(MOST_WAYS);
+        ways.truncate(STEADY_SET_LIMITS.ways);
         ways
     }
 
@@ -178,7 +171,7 @@ impl SteadySetSearch<'_> {
                 conditions.push(terms.substitute(*can, &state));
             }
         }
-        for round in 0..MOST_ROUNDS {
+        for round in 0..STEADY_SET_LIMITS.rounds {
             let set = terms.and_all(&conditions);
             if terms.as_bool(set) == Some(false)
                 || terms.len() > self.most

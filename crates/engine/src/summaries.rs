@@ -16,6 +16,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
+use crate::limits::SUMMARY_LIMITS;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use ouro_evidence::FunctionSummary;
@@ -27,12 +28,6 @@ use ouro_term::{Constant, Sort, Term, TermEvaluator, TermOp, TermStore, sign_ext
 use ouro_transform::{LoweredProgram, ReturnPath};
 use rustc_hash::FxHashMap;
 
-/// Constants of a function that are looked at.
-const MOST_CONSTANTS: usize = 10;
-/// Conditions of a function that are looked at.
-const MOST_CONDITIONS: usize = 4;
-/// Times that bounds give way.
-const MOST_TURNS: usize = 400;
 /// Bits that a distance needs beyond those of the numbers.
 const ROOM: u32 = 2;
 
@@ -77,7 +72,7 @@ pub(crate) fn find_summaries(
     if searches.values().all(|search| search.bounds.is_empty()) {
         return Vec::new();
     }
-    for _ in 0..MOST_TURNS {
+    for _ in 0..SUMMARY_LIMITS.weakenings {
         if clock::budget_now() >= deadline {
             return Vec::new();
         }
@@ -311,7 +306,7 @@ fn candidate_bounds(terms: &TermStore, ways: &[&ReturnPath]) -> Vec<i128> {
     // Those near 0 are the program's own; large ones are often masks and sizes.
     let mut constants: Vec<i128> = constants.into_iter().collect();
     constants.sort_by_key(|constant| constant.unsigned_abs());
-    constants.truncate(MOST_CONSTANTS);
+    constants.truncate(SUMMARY_LIMITS.constants);
     let mut numbers = BTreeSet::from([0]);
     for a in &constants {
         for b in constants.iter().chain([&0]) {
@@ -371,7 +366,7 @@ fn argument_conditions(
             }
             let condition = terms.substitute(*condition, &names);
             let opposite = terms.not(condition);
-            if !found.contains(&condition) && found.len() < 2 * MOST_CONDITIONS {
+            if !found.contains(&condition) && found.len() < 2 * SUMMARY_LIMITS.conditions {
                 found.extend([condition, opposite]);
             }
         }

@@ -1,5 +1,6 @@
 //! Intervals with a remainder: numbers between two bounds that leave the same rest when divided.
 
+use crate::limits::FORWARD_LIMITS;
 use crate::paths::poly::{IntegerPolynomial, PolyAtom, PolyVar};
 
 /// The numbers `x` with `low <= x <= high` and `x = rest` modulo `step`. A step of 0 leaves one
@@ -14,8 +15,6 @@ pub(crate) struct CongruenceInterval {
 
 /// Numbers beyond this are as good as without a bound.
 const LARGEST: i128 = 1 << 100;
-/// Larger steps are forgotten.
-const MOST_STEP: i128 = 1 << 20;
 
 impl CongruenceInterval {
     pub(crate) const ALL: CongruenceInterval =
@@ -34,7 +33,7 @@ impl CongruenceInterval {
                 && self.high.is_none_or(|high| self.rest <= high);
             return inside.then(|| CongruenceInterval::single_number(self.rest));
         }
-        if self.step > MOST_STEP {
+        if self.step > FORWARD_LIMITS.large_step {
             self.step = 1;
         }
         self.rest = self.rest.rem_euclid(self.step);
@@ -174,7 +173,7 @@ pub(crate) fn narrow_bounds(
     mut bounds: VariableBounds,
     atoms: &[PolyAtom],
 ) -> Option<VariableBounds> {
-    for _ in 0..ROUNDS {
+    for _ in 0..FORWARD_LIMITS.refinements {
         let before = bounds.clone();
         for atom in atoms {
             let poly = atom.poly();
@@ -189,9 +188,6 @@ pub(crate) fn narrow_bounds(
     }
     Some(bounds)
 }
-
-/// How often the conditions are looked at.
-const ROUNDS: usize = 4;
 
 fn narrow_to_nonnegative(bounds: &mut VariableBounds, poly: &IntegerPolynomial) -> Option<()> {
     if atom_truth(bounds, &PolyAtom::Ge(poly.clone())) == Some(false) {

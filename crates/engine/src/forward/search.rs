@@ -13,25 +13,11 @@ use crate::lassos::cycles::find_cycles;
 use crate::lassos::stems::{StemEnumeration, accelerate_loops};
 use crate::lassos::strengthen::ReachRequirement;
 use crate::lassos::write::{RecurrentPlace, RecurrentPlaceCase, decide_path, write_recurrent_set};
+use crate::limits::FORWARD_LIMITS;
 use crate::paths::ask::{PolyAnswer, PolySolver, negate_atom};
 use crate::paths::graph::PathGraph;
 use crate::paths::path::PolyPath;
 use crate::paths::poly::PolyAtom;
-
-/// Ways to choose that are considered for one path.
-const VARIANTS: usize = 6;
-/// Moves in a part; more are too many.
-const MOVES: usize = 120;
-/// Regions of a part.
-const REGIONS: usize = 500;
-/// Parts that one region is cut into at once.
-const PIECES: usize = 40;
-/// Times that a region is cut by what comes later.
-const CUTS: usize = 4;
-/// Stems from which regions are looked at: to each location, and in all.
-const STEMS: (usize, usize) = (12, 400);
-/// Regions that stems lead to are looked at for so many stems.
-const SEEDS: usize = 6;
 
 /// Looks for a recurrent component that a run reaches.
 pub(crate) fn find_recurrent_component(
@@ -80,9 +66,9 @@ impl ForwardComponent {
         let inside = |at: usize| graph.in_same_component(location, at);
         let mut moves = Vec::new();
         for path in graph.paths.iter().filter(|path| inside(path.from) && inside(path.to)) {
-            moves.extend(choose_locals(path).into_iter().take(VARIANTS));
+            moves.extend(choose_locals(path).into_iter().take(FORWARD_LIMITS.choices));
         }
-        if !(1..=MOVES).contains(&moves.len()) {
+        if !(1..=FORWARD_LIMITS.moves).contains(&moves.len()) {
             return None;
         }
         let mut literals = vec![Vec::new(); graph.locations];
@@ -148,7 +134,7 @@ impl RegionSearch<'_> {
     }
 
     fn is_exhausted(&self) -> bool {
-        self.states.nodes.len() > REGIONS || self.ask.is_out_of_time()
+        self.states.nodes.len() > FORWARD_LIMITS.regions || self.ask.is_out_of_time()
     }
 
     /// Looks at all regions that wait.
@@ -182,7 +168,7 @@ impl RegionSearch<'_> {
                 finer.extend(divide_region(self.ask, piece, literal));
             }
             pieces = finer;
-            if pieces.len() > PIECES || self.ask.is_out_of_time() {
+            if pieces.len() > FORWARD_LIMITS.pieces || self.ask.is_out_of_time() {
                 break;
             }
         }
@@ -245,7 +231,7 @@ impl RegionSearch<'_> {
                 stem.update.iter().map(|poly| interval::evaluate_poly(&bounds, poly)).collect();
             self.add_region(StateRegion { at: stem.to, bounds, facts: Vec::new() }, 0);
             seeds += 1;
-            if seeds >= SEEDS || self.is_exhausted() {
+            if seeds >= FORWARD_LIMITS.seeded_stems || self.is_exhausted() {
                 return;
             }
         }
@@ -258,7 +244,8 @@ impl RegionSearch<'_> {
         for at in 0..self.states.nodes.len() {
             let node = &self.states.nodes[at];
             let lost = matches!(node.status, RegionStatus::Unknown | RegionStatus::MayExit);
-            if !lost || !node.expanded || node.cuts >= CUTS || node.moves.is_empty() {
+            if !lost || !node.expanded || node.cuts >= FORWARD_LIMITS.cuts || node.moves.is_empty()
+            {
                 continue;
             }
             if self.is_exhausted() {
@@ -266,7 +253,7 @@ impl RegionSearch<'_> {
             }
             let (region, cuts) = (node.region.clone(), node.cuts + 1);
             // Cut once: what is left of it is in the pieces.
-            self.states.nodes[at].cuts = CUTS;
+            self.states.nodes[at].cuts = FORWARD_LIMITS.cuts;
             for literals in [self.deciding_atoms(at), self.lasting_atoms(at)] {
                 for literal in literals {
                     let pieces = divide_region(self.ask, region.clone(), &literal);
@@ -330,7 +317,12 @@ impl RegionSearch<'_> {
 
     /// The evidence, if a stem leads into a recurrent region.
     fn reached_recurrent_set(&mut self) -> Option<RecurrentSet> {
-        let mut stems = StemEnumeration::new(self.graph, self.stem_shortcuts(), STEMS.0, STEMS.1);
+        let mut stems = StemEnumeration::new(
+            self.graph,
+            self.stem_shortcuts(),
+            FORWARD_LIMITS.stems.0,
+            FORWARD_LIMITS.stems.1,
+        );
         while let Some(stem) = stems.next_stem(self.ask) {
             let regions: Vec<StateRegion> = (self.states.nodes.iter())
                 .filter(|node| node.status == RegionStatus::Recurrent && node.region.at == stem.to)

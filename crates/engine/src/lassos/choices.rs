@@ -1,10 +1,8 @@
 //! What to choose: values for what a loop leaves open, so that it leaves nothing open.
 
+use crate::limits::LASSO_LIMITS;
 use crate::paths::path::PolyPath;
 use crate::paths::poly::{IntegerPolynomial, PolyAtom, PolyVar};
-
-/// How many ways to choose are tried for one loop.
-const WAYS: usize = 24;
 
 /// The loop with its local variables chosen, in the ways that look most promising: a variable keeps
 /// its value; a choice is as small or as large as it may be; it is a small number.
@@ -15,7 +13,7 @@ pub(crate) fn choose_locals(path: &PolyPath) -> Vec<PolyPath> {
         let locals = path.used_locals();
         let Some(first) = locals.first() else {
             done.push(path);
-            if done.len() >= WAYS {
+            if done.len() >= LASSO_LIMITS.choices {
                 break;
             }
             continue;
@@ -36,8 +34,8 @@ pub(crate) fn choose_locals(path: &PolyPath) -> Vec<PolyPath> {
                 pending.push(next);
             }
         }
-        if pending.len() > 4 * WAYS {
-            pending.drain(..pending.len() - 4 * WAYS);
+        if pending.len() > 4 * LASSO_LIMITS.choices {
+            pending.drain(..pending.len() - 4 * LASSO_LIMITS.choices);
         }
     }
     done

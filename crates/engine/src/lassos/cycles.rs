@@ -1,11 +1,9 @@
 //! Candidate loops: ways from a location back to itself.
 
+use crate::limits::LASSO_LIMITS;
 use crate::paths::ask::PolySolver;
 use crate::paths::graph::PathGraph;
 use crate::paths::path::{PathSegment, PolyPath};
-
-/// More loops along given edges than this are not tried at one location.
-const AROUND: usize = 40;
 
 /// Loops at each location, the shortest first: those that pass each other location at most once,
 /// up to so many paths long, and at most so many for each location. Those that are fair when taken
@@ -60,7 +58,7 @@ pub(crate) fn cycles_along_edges(graph: &PathGraph, edges: &[u32]) -> Vec<Vec<Po
                 vec![(PolyPath::empty(at, graph.variables), 0)];
             while let Some((path, taken)) = pending.pop() {
                 if taken == order.len() {
-                    if path.to == at && loops.len() < AROUND {
+                    if path.to == at && loops.len() < LASSO_LIMITS.cycles {
                         loops.push(path);
                     }
                     continue;

@@ -2,21 +2,19 @@
 
 use rustc_hash::FxHashSet;
 
+use crate::limits::LASSO_LIMITS;
 use crate::paths::accelerate::accelerate_loop;
 use crate::paths::ask::{PolyAnswer, PolySolver};
 use crate::paths::graph::PathGraph;
 use crate::paths::path::PolyPath;
 use crate::paths::poly::{IntegerPolynomial, PolyAtom};
 
-/// Loops of more edges than this are not taken many times at once.
-const LONGEST: usize = 6;
-
 /// Of some loops at one location, those that can be taken many times at once, so taken.
 pub(crate) fn accelerate_loops<'p>(
     loops: impl Iterator<Item = &'p PolyPath>,
     matters: &[bool],
 ) -> Vec<PolyPath> {
-    let short = loops.filter(|path| path.length() <= LONGEST);
+    let short = loops.filter(|path| path.length() <= LASSO_LIMITS.repeated_edges);
     short.filter_map(|path| accelerate_loop(path, matters)).collect()
 }
 

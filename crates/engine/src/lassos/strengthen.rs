@@ -8,14 +8,10 @@
 //!
 //! This is acceleration atom by atom and the greatest fixpoint in one search, a few queries each.
 
+use crate::limits::LASSO_LIMITS;
 use crate::paths::ask::{PolyAnswer, PolySolver, negate_atom};
 use crate::paths::path::PolyPath;
 use crate::paths::poly::{IntegerPolynomial, PolyAtom, PolyVar};
-
-/// How many conditions are added at most, one after the other.
-const DEPTH: usize = 6;
-/// How many queries a search may cost.
-const QUERIES: usize = 120;
 
 /// Which states a set has to have one of.
 pub(crate) struct ReachRequirement<'a> {
@@ -57,7 +53,7 @@ pub(crate) fn close_guard(
     if !search.reach.is_reachable(search.ask, &set) {
         return None;
     }
-    search.strengthen_set(set, DEPTH)
+    search.strengthen_set(set, LASSO_LIMITS.conditions)
 }
 
 struct GuardStrengthening<'a> {
@@ -76,7 +72,7 @@ impl GuardStrengthening<'_> {
                 continue;
             }
             self.queries += 1;
-            if self.queries > QUERIES || self.ask.is_out_of_time() {
+            if self.queries > LASSO_LIMITS.queries || self.ask.is_out_of_time() {
                 return None;
             }
             if !self.ask.check_sat_any(&set, &negate_atom(&after)?).is_unsat() {

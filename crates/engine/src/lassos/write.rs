@@ -8,13 +8,11 @@ use ouro_term::{Sort, Term};
 
 use super::rays::GeometricArgument;
 use crate::fair::is_fair_recurrent_set;
+use crate::limits::LASSO_LIMITS;
 use crate::paths::ask::VarValues;
 use crate::paths::path::{PathSegment, PolyPath};
 use crate::paths::poly::{IntegerPolynomial, PolyAtom, PolyVar};
 use crate::paths::text::{PolyTermWriter, number_width};
-
-/// More steps than this make no readable stem.
-const STEM: usize = 100_000;
 
 /// A number: a polynomial and whole quotients `factor * (numerator / denominator)`.
 #[derive(Clone, Debug, Default)]
@@ -175,7 +173,7 @@ impl RecurrentSetWriter<'_> {
                         let next: Option<Vec<i128>> =
                             path.update.iter().map(|poly| poly.value_under(&here)).collect();
                         now = next?;
-                        if steps.len() > STEM {
+                        if steps.len() > LASSO_LIMITS.stem_steps {
                             return None;
                         }
                     }

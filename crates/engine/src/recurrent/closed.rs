@@ -11,19 +11,11 @@
 use crate::lassos::choices::choose_locals;
 use crate::lassos::strengthen::ReachRequirement;
 use crate::lassos::write::{RecurrentPlace, RecurrentPlaceCase, decide_path};
+use crate::limits::RECURRENT_SET_LIMITS;
 use crate::paths::ask::{PolyAnswer, PolySolver, VarValues, negate_atom};
 use crate::paths::graph::PathGraph;
 use crate::paths::path::PolyPath;
 use crate::paths::poly::{PolyAtom, PolyVar};
-
-/// Conditions that are added at most.
-const DEPTH: usize = 10;
-/// Questions that one search may cost.
-const QUERIES: usize = 400;
-/// Ways to choose that are considered for one path.
-const VARIANTS: usize = 4;
-/// Moves in a part; more are too many.
-const MOVES: usize = 80;
 
 /// A part with its moves, ready for searches from several stems.
 pub(crate) struct ClosedSetComponent {
@@ -50,10 +42,11 @@ impl ClosedSetComponent {
             if graph.in_same_component(location, path.from)
                 && graph.in_same_component(location, path.to)
             {
-                moves.extend(choose_locals(path).into_iter().take(VARIANTS));
+                moves.extend(choose_locals(path).into_iter().take(RECURRENT_SET_LIMITS.choices));
             }
         }
-        ((1..=MOVES).contains(&moves.len())).then_some(ClosedSetComponent { locations, moves })
+        ((1..=RECURRENT_SET_LIMITS.moves).contains(&moves.len()))
+            .then_some(ClosedSetComponent { locations, moves })
     }
 
     /// The sets that a stem leads into, as places, the stem's end first.
@@ -70,7 +63,8 @@ impl ClosedSetComponent {
             entry,
             queries: 0,
         };
-        let sets = search.refine_sets(vec![Vec::new(); self.locations.len()], DEPTH)?;
+        let sets = search
+            .refine_sets(vec![Vec::new(); self.locations.len()], RECURRENT_SET_LIMITS.conditions)?;
         let values = search.reach.find_arrival(search.ask, &sets[entry]).into_values()?;
         Some((self.sets_as_places(ask, &sets, entry), values))
     }
@@ -120,7 +114,7 @@ impl SetRefinement<'_> {
             let mut next = sets.clone();
             next[at].push(atom);
             self.queries += 1;
-            if self.queries > QUERIES || self.ask.is_out_of_time() {
+            if self.queries > RECURRENT_SET_LIMITS.queries || self.ask.is_out_of_time() {
                 return None;
             }
             let possible = match at == self.entry {

@@ -1,7 +1,6 @@
 //! Stems, breadth first, and which method is tried when.
 
 use std::collections::VecDeque;
-use std::time::Duration;
 
 use ouro_evidence::RecurrentSet;
 use ouro_model::transition::TransitionSystem;
@@ -15,15 +14,13 @@ use crate::lassos::rays::find_geometric_argument;
 use crate::lassos::stems::{StemEnumeration, accelerate_loops};
 use crate::lassos::strengthen::{ReachRequirement, close_guard};
 use crate::lassos::write::{RecurrentPlace, write_recurrent_set};
+use crate::limits::RECURRENT_SET_LIMITS;
 use crate::paths::ask::{PolyAnswer, PolySolver};
 use crate::paths::graph::PathGraph;
 use crate::paths::lower::ApproximationMode;
 use crate::paths::path::PolyPath;
 use crate::paths::poly::PolyAtom;
 use crate::{EngineSettings, forward};
-
-/// The longest that one question may take.
-const QUERY: Duration = Duration::from_millis(1500);
 
 /// How much is tried, less at first.
 struct RecurrentSearchEffort {
@@ -58,7 +55,8 @@ pub(crate) fn search_by_methods(
     methods: &[RecurrentSetMethod],
 ) -> Option<FoundRecurrentSet> {
     let wanted = |method| methods.is_empty() || methods.contains(&method);
-    let mut ask = PolySolver::new(QUERY, settings.deadline, settings.memory_mib);
+    let mut ask =
+        PolySolver::new(RECURRENT_SET_LIMITS.query, settings.deadline, settings.memory_mib);
     let graph = PathGraph::new(system, &mut ask, ApproximationMode::Under)?;
     for (round, effort) in EFFORTS.iter().enumerate() {
         let loops = find_cycles(&graph, &mut ask, effort.length, effort.loops);
@@ -94,7 +92,8 @@ pub(crate) fn search_along_edges(
     settings: &EngineSettings,
     edges: &[u32],
 ) -> Option<FoundRecurrentSet> {
-    let mut ask = PolySolver::new(QUERY, settings.deadline, settings.memory_mib);
+    let mut ask =
+        PolySolver::new(RECURRENT_SET_LIMITS.query, settings.deadline, settings.memory_mib);
     let graph = PathGraph::new(system, &mut ask, ApproximationMode::Under)?;
     let loops = cycles_along_edges(&graph, edges);
     if loops.iter().all(Vec::is_empty) {

@@ -2,15 +2,11 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::limits::RECURRENT_SET_LIMITS;
 use crate::paths::ask::{PolySolver, VarValues};
 use crate::paths::graph::PathGraph;
 use crate::paths::path::{PathSegment, PolyPath};
 use crate::paths::poly::{IntegerPolynomial, PolyAtom, PolyVar};
-
-/// The longest run.
-const STEPS: usize = 20_000;
-/// How many times the solver may be asked what to choose.
-const QUESTIONS: usize = 200;
 
 /// Which path is taken where several can be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -78,7 +74,7 @@ impl<'a> SimulatedRun<'a> {
 
     /// Goes on until there is something to look at.
     pub(crate) fn run_to_pause(&mut self, ask: &mut PolySolver) -> RunPause {
-        while self.steps < STEPS && !ask.is_out_of_time() {
+        while self.steps < RECURRENT_SET_LIMITS.simulated_steps && !ask.is_out_of_time() {
             let key: Vec<i128> = (self.state.iter().zip(&self.graph.matters))
                 .map(|(value, matters)| if *matters { *value } else { 0 })
                 .collect();
@@ -153,7 +149,7 @@ impl<'a> SimulatedRun<'a> {
             let atoms: Option<Vec<PolyAtom>> =
                 path.atoms.iter().map(|a| a.map_poly(|poly| poly.substitute(&here))).collect();
             let atoms = atoms?;
-            if self.questions >= QUESTIONS
+            if self.questions >= RECURRENT_SET_LIMITS.simulated_questions
                 || atoms.iter().any(|a| a.constant_truth() == Some(false))
             {
                 return None;

@@ -2,21 +2,17 @@
 //! measure gets smaller. Either no run takes them, or a ranking of these steps alone says what to
 //! look at; or it may be a run that never ends.
 
-use std::time::Duration;
-
 use ouro_solver::clock;
 
 use super::part::SnapshotComponent;
 use crate::Limits;
+use crate::limits::TRANSITION_INVARIANT_LIMITS;
 use crate::paths::ask::PolySolver;
 use crate::paths::graph::PathGraph;
 use crate::paths::path::{PathFailure, PolyPath};
 use crate::paths::poly::{IntegerPolynomial, PolyAtom};
 use crate::ranking::farkas::FarkasPremise;
 use crate::ranking::functions::{self, RankingElement, RankingTemplate};
-
-/// The longest that one linear program may take.
-const PROGRAM: Duration = Duration::from_secs(5);
 
 /// The one that explains most comes first: with fewer functions there are fewer cases.
 const SHAPES: [RankingTemplate; 4] = [
@@ -61,7 +57,8 @@ pub(crate) fn explain_lasso(
     }
     let premise = FarkasPremise::new(&path, atoms, Limits::USUAL);
     for shape in SHAPES {
-        let deadline = ask.deadline.min(clock::budget_now() + PROGRAM);
+        let deadline =
+            ask.deadline.min(clock::budget_now() + TRANSITION_INVARIANT_LIMITS.linear_program);
         if let Some(found) = functions::find_component_ranking(graph, &[&premise], shape, deadline)
         {
             let elements = found.elements.into_iter().flat_map(|(_, elements)| elements);

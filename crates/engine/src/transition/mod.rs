@@ -44,6 +44,7 @@ use self::part::SnapshotComponent;
 use self::predicates::TransitionPredicates;
 use self::reach::{BinaryReachabilityOutcome, PredicateRelation};
 use crate::EngineSettings;
+use crate::limits::TRANSITION_INVARIANT_LIMITS;
 use crate::paths::ask::PolySolver;
 use crate::paths::graph::{PathGraph, strongly_connected_components};
 use crate::paths::lower::{ApproximationMode, BitVectorReading};
@@ -52,9 +53,6 @@ use crate::paths::poly::IntegerPolynomial;
 use crate::ranking::invariants::{self, LocationInvariant, SumTemplates};
 use crate::ranking::split::SplitGraph;
 use crate::ranking::{QUERY, USUAL, lexicographic, write as ranks};
-
-/// How many lassos are looked at for one place.
-const LASSOS: usize = 40;
 
 /// What came out.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -196,7 +194,7 @@ impl TransitionInvariantSearch<'_> {
         part: &SnapshotComponent<'_>,
         mut predicates: TransitionPredicates,
     ) -> Option<FiniteVisitProof> {
-        for _ in 0..LASSOS {
+        for _ in 0..TRANSITION_INVARIANT_LIMITS.lassos {
             let (steps, case) = match reach::reach_relations(part, &predicates, &mut self.ask) {
                 BinaryReachabilityOutcome::Covered(relations) => {
                     let TransitionPredicates { measures, pairs, .. } = predicates;

@@ -4,16 +4,10 @@ use std::collections::VecDeque;
 
 use super::memory::{atom_at_snapshot, poly_at_snapshot};
 use super::part::SnapshotComponent;
+use crate::limits::TRANSITION_INVARIANT_LIMITS;
 use crate::paths::ask::negate_atom;
 use crate::paths::path::PolyPath;
 use crate::paths::poly::{IntegerPolynomial, PolyAtom, PolyVar};
-
-/// More predicates than this at a location slow everything down.
-const PREDICATES: usize = 80;
-/// The snapshot is taken in at most two to this many cases.
-const CASES: usize = 4;
-/// With more variables than this, they are not compared with each other.
-const COMPARED: usize = 4;
 
 /// What is looked at.
 pub(crate) struct TransitionPredicates {
@@ -49,7 +43,7 @@ impl TransitionPredicates {
             (0..part.variables as PolyVar).filter(|v| matters[*v as usize]).collect();
         for now in &vars {
             for then in &vars {
-                if now != then && vars.len() > COMPARED {
+                if now != then && vars.len() > TRANSITION_INVARIANT_LIMITS.compared_variables {
                     continue;
                 }
                 let (now, then) = (
@@ -70,7 +64,10 @@ impl TransitionPredicates {
 
     fn add_predicate(&mut self, location: usize, atom: PolyAtom) -> bool {
         let here = &mut self.at[location];
-        if atom.constant_truth().is_some() || here.len() >= PREDICATES || here.contains(&atom) {
+        if atom.constant_truth().is_some()
+            || here.len() >= TRANSITION_INVARIANT_LIMITS.predicates
+            || here.contains(&atom)
+        {
             return false;
         }
         here.push(atom);
@@ -128,7 +125,9 @@ impl TransitionPredicates {
     }
 
     fn add_snapshot_case(&mut self, atom: &PolyAtom) -> bool {
-        if self.cases.contains(atom) || self.cases.len() >= CASES {
+        if self.cases.contains(atom)
+            || self.cases.len() >= TRANSITION_INVARIANT_LIMITS.snapshot_cases
+        {
             return false;
         }
         self.cases.push(atom.clone());

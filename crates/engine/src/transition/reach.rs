@@ -15,12 +15,10 @@ use std::collections::BTreeSet;
 use super::memory::{self, poly_at_snapshot};
 use super::part::SnapshotComponent;
 use super::predicates::TransitionPredicates;
+use crate::limits::TRANSITION_INVARIANT_LIMITS;
 use crate::paths::ask::{PolyAnswer, PolySolver, negate_atom};
 use crate::paths::path::{PathFailure, PolyPath};
 use crate::paths::poly::PolyAtom;
-
-/// More relations than this are not looked at.
-const RELATIONS: usize = 600;
 
 /// What was found.
 pub(crate) enum BinaryReachabilityOutcome {
@@ -92,7 +90,9 @@ impl BinaryReachability<'_> {
         }
         let mut next = 0;
         while next < self.reached.len() {
-            if self.reached.len() > RELATIONS || self.ask.is_out_of_time() {
+            if self.reached.len() > TRANSITION_INVARIANT_LIMITS.relations
+                || self.ask.is_out_of_time()
+            {
                 return None;
             }
             let now = &self.reached[next];
