@@ -20,7 +20,7 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::outcome::CommandOutcome;
-use crate::scan::options::{Merge, ScanOptions, ScanOutputs};
+use crate::scan::options::{MergeOptions, ScanOptions, ScanOutputs};
 use crate::supervise::{Listener, ProgressEvent, end_by_signal, note_signals};
 use crate::{exit, outputs, scan, worker};
 
@@ -80,7 +80,7 @@ fn run_scan(asked: &ScanOptions) -> Result<ExitCode, Failure> {
     Ok(finish_scan(&outcome, &asked.outcome))
 }
 
-fn run_merge(asked: &Merge) -> Result<ExitCode, Failure> {
+fn run_merge(asked: &MergeOptions) -> Result<ExitCode, Failure> {
     let outcome = scan::merge_scans(asked)?;
     outcome.write_files()?;
     Ok(finish_scan(&outcome, &asked.outcome))

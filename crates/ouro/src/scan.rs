@@ -41,7 +41,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use cache::ResultCache;
-use options::{Deny, Merge, ScanFormat, ScanOptions, ScanOutputs};
+use options::{Deny, MergeOptions, ScanFormat, ScanOptions, ScanOutputs};
 use ouro_report::finding::{FindingAnswer, FindingCollection, ScanReport};
 use ouro_report::{SourceTexts, TOOL_VERSION, html_pages, json, junit_xml, sarif_log};
 pub(crate) use unit::scan_unit;
@@ -58,7 +58,7 @@ pub(crate) fn scan_project(asked: &ScanOptions) -> Result<CommandOutcome<ScanRep
 }
 
 /// The results of several scans as one: `ouro merge`.
-pub(crate) fn merge_scans(asked: &Merge) -> Result<CommandOutcome<ScanReport>, Failure> {
+pub(crate) fn merge_scans(asked: &MergeOptions) -> Result<CommandOutcome<ScanReport>, Failure> {
     let all: Result<Vec<FindingCollection>, BadInput> =
         asked.files.iter().map(|file| joined::read_findings(file)).collect();
     // Names are relative to the project, which is taken to be here.

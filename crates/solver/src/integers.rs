@@ -18,7 +18,7 @@ use crate::limits::LIMITS;
 
 /// The reading of some formulas, in a store of its own; `None` if they are too large.
 pub(crate) fn read(terms: &TermStore, formulas: &[Term]) -> Option<(TermStore, Vec<Term>)> {
-    let mut reading = Reading {
+    let mut reading = IntegerTranslation {
         from: terms,
         to: TermStore::new(),
         naturals: FxHashMap::default(),
@@ -37,7 +37,7 @@ pub(crate) fn read(terms: &TermStore, formulas: &[Term]) -> Option<(TermStore, V
     Some((reading.to, all))
 }
 
-struct Reading<'a> {
+struct IntegerTranslation<'a> {
     from: &'a TermStore,
     to: TermStore,
     /// Bit-vectors as natural numbers.
@@ -49,7 +49,7 @@ struct Reading<'a> {
     depth: u32,
 }
 
-impl Reading<'_> {
+impl IntegerTranslation<'_> {
     fn truth(&mut self, term: Term) -> Term {
         if let Some(found) = self.truths.get(&term) {
             return *found;

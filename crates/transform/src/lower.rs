@@ -166,7 +166,7 @@ pub fn lower_all_growing(
         let bounds = bounds.scaled(*factor);
         match lower_in_rounds(program, machine, terms, session, None, bounds, vague, promises) {
             Ok(lowered) => return Some(lowered),
-            Err(Failure::Bound) if clock::budget_now() < bounds.deadline => {}
+            Err(LoweringFailure::Bound) if clock::budget_now() < bounds.deadline => {}
             Err(_) => return None,
         }
     }
@@ -175,7 +175,7 @@ pub fn lower_all_growing(
 
 /// Why there is no system.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Failure {
+enum LoweringFailure {
     /// A bound was met.
     Bound,
     /// A run cannot be followed, or there is no time left.
@@ -192,9 +192,11 @@ fn lower_in_rounds(
     bounds: LoweringBounds,
     vague: bool,
     promises: &AssumedSummaries,
-) -> Result<LoweredProgram, Failure> {
+) -> Result<LoweredProgram, LoweringFailure> {
     let base = match start {
-        Some(start) => start.walk.state.depth().checked_sub(start.frames).ok_or(Failure::Other)?,
+        Some(start) => {
+            start.walk.state.depth().checked_sub(start.frames).ok_or(LoweringFailure::Other)?
+        }
         None => 0,
     };
     let among = match start {
@@ -245,13 +247,13 @@ fn lower_in_rounds(
     }
     for _ in 0..bounds.rounds {
         let result = lowering.run_round(start);
-        let why = if lowering.met { Failure::Bound } else { Failure::Other };
+        let why = if lowering.met { LoweringFailure::Bound } else { LoweringFailure::Other };
         result.ok_or(why)?;
         if !lowering.again {
-            return lowering.build_system().ok_or(Failure::Other);
+            return lowering.build_system().ok_or(LoweringFailure::Other);
         }
     }
-    Err(Failure::Bound)
+    Err(LoweringFailure::Bound)
 }
 
 /// The objects that hold the phase of a specification.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::options::{AttachOptions, CheckOptions, ProgramOptions, VerifyOptions, duration};
-use crate::scan::options::{Merge, ScanOptions};
+use crate::scan::options::{MergeOptions, ScanOptions};
 
 /// Does it ever stop?
 ///
@@ -64,7 +64,7 @@ Exit codes: 0 terminates or holds, 1 loops forever or violated, 2 invalid input 
     Scan(ScanOptions),
     /// Join the results of several scans.
     #[command(after_help = "Exit codes: the same as for scan.")]
-    Merge(Merge),
+    Merge(MergeOptions),
     /// Do what is asked on standard input: a worker of the other commands.
     #[command(hide = true)]
     Worker,

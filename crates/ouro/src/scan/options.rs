@@ -106,7 +106,7 @@ pub struct ScanOutputs {
 }
 
 #[derive(Args, Clone, Debug)]
-pub(crate) struct Merge {
+pub(crate) struct MergeOptions {
     /// Results of `ouro scan --format json`
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
