@@ -263,10 +263,10 @@ impl<'p> ClosedSetSearch<'p> {
             // Loops without decisions are followed before anything else.
             match decided {
                 true if turns < CLOSED_PROGRAM_LIMITS.decided_iterations => {
-                    self.queue.push_back(walk)
+                    self.queue.push_back(walk);
                 }
                 false if turns < CLOSED_PROGRAM_LIMITS.plain_iterations => {
-                    self.queue.push_front(walk)
+                    self.queue.push_front(walk);
                 }
                 _ => {}
             }
