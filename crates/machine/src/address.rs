@@ -16,6 +16,8 @@ use crate::{MachineMemory, MachineValue, Provenance, RunEnvironment};
 
 /// Why a run with a number that may have strayed is not covered.
 const FAR: &str = "a number that was made from an address, far from its object";
+/// Why a run that orders an address far from its object, or asks how far it is from another, is not covered.
+const AWAY: &str = "comparing or subtracting a pointer that is far from its object";
 /// No object lies in so many bytes at either end of memory.
 const MARGIN: u64 = 0x1000;
 
@@ -69,12 +71,43 @@ impl<E: RunEnvironment> ArithmeticContext<'_, E> {
 
     /// Notes that it depends on where an object lies which of its addresses is smaller, if one of them is
     /// elsewhere: on the way there it may have passed an end of memory.
-    pub(crate) fn compare_in_object(&mut self, op: CompareOp, a: MachineValue, b: MachineValue) {
-        let equality = matches!(op, CompareOp::Eq | CompareOp::Ne);
-        let ordered = self.memory.is_ordered(a) && self.memory.is_ordered(b);
-        if !equality && !ordered {
+    pub(crate) fn compare_in_object(
+        &mut self,
+        op: CompareOp,
+        width: u32,
+        a: MachineValue,
+        b: MachineValue,
+    ) -> Result<(), RunEnd> {
+        if matches!(op, CompareOp::Eq | CompareOp::Ne) {
+            return Ok(());
+        }
+        if !self.memory.is_ordered(a) || !self.memory.is_ordered(b) {
             self.memory.observe_layout(self.span);
         }
+        self.require_near_object(width, a)?;
+        self.require_near_object(width, b)
+    }
+
+    /// Covers only runs in which a symbolic address has not come so far from its object that it may have passed an end of
+    /// memory, lest a loop ends because its pointer runs out of addresses.
+    pub(crate) fn require_near_object(
+        &mut self,
+        width: u32,
+        address: MachineValue,
+    ) -> Result<(), RunEnd> {
+        if address.bits().is_some() || is_integer(self.terms, address) {
+            return Ok(());
+        }
+        let object = address.object().and_then(|object| self.memory.object(object));
+        let Some((base, size, extent)) =
+            object.map(|object| (object.base, object.size(), object.extent))
+        else {
+            return Ok(());
+        };
+        // Objects of programs with 64 bits lie in the lower half of memory, far from the other half's end.
+        let slack = if width == 64 { 1 << 61 } else { MARGIN - 1 };
+        let near = self.near_object_bits(width, address, base, size, slack, extent);
+        self.require_covered(near, AWAY)
     }
 
     /// Whether an address is within its object (not one past its end), which is surely there; `None` if it has

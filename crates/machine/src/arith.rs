@@ -121,6 +121,10 @@ impl<E: RunEnvironment> ArithmeticContext<'_, E> {
         b: MachineValue,
     ) -> Result<MachineValue, RunEnd> {
         let provenance = self.combined_provenance(op, a, b);
+        if matches!(op, BinaryOp::Sub { .. }) && a.object().is_some() && a.object() == b.object() {
+            self.require_near_object(width, a)?;
+            self.require_near_object(width, b)?;
+        }
         if is_integer(self.terms, a) || is_integer(self.terms, b) {
             return self.integer_binary(op, width, a, b, provenance);
         }
@@ -398,7 +402,7 @@ impl<E: RunEnvironment> ArithmeticContext<'_, E> {
                 return Ok(MachineValue::plain(u64::from(truth)));
             }
         } else if a.object().is_some() {
-            self.compare_in_object(op, a, b);
+            self.compare_in_object(op, width, a, b)?;
         }
         if let (Some(x), Some(y)) = (a.bits(), b.bits())
             && let Some(truth) = plain::plain_compare(op, width, x, y)
