@@ -43,6 +43,8 @@ enum ReachableObject<'c> {
     Function(LlvmValue<'c>),
     /// The arguments behind a variadic function's last parameter.
     Rest(CallingSide, LlvmValue<'c>),
+    /// How far two objects are apart: nothing to follow, but with the address of one it leads to the other.
+    Distance(usize, usize),
 }
 
 /// A set of addresses.
@@ -103,6 +105,22 @@ impl<'c> Exposure<'c> {
     /// Whether an argument holds the address of something of the program's.
     pub(crate) fn holds_address(&self, argument: LlvmValue<'c>) -> bool {
         self.addresses.contains(&argument)
+    }
+}
+
+/// Adds the objects that distances lead to from others of the set.
+fn complete_distances(objects: &[ReachableObject<'_>], set: &mut BTreeSet<usize>) {
+    loop {
+        let reached = set.iter().filter_map(|id| match objects[*id] {
+            ReachableObject::Distance(one, other) if set.contains(&one) => Some(other),
+            ReachableObject::Distance(one, other) if set.contains(&other) => Some(one),
+            _ => None,
+        });
+        let more: Vec<usize> = reached.filter(|id| !set.contains(id)).collect();
+        if more.is_empty() {
+            return;
+        }
+        set.extend(more);
     }
 }
 
@@ -246,7 +264,29 @@ impl<'a, 'c> AddressFlow<'a, 'c> {
         let old = self.sets.entry(set).or_default();
         let before = old.len();
         old.extend(more);
-        self.changed |= old.len() != before;
+        if old.len() != before {
+            complete_distances(&self.objects, old);
+            self.changed = true;
+        }
+    }
+
+    /// What the difference of two addresses tells: where they lead to the same object, nothing.
+    fn distances(&mut self, from: &BTreeSet<usize>, to: &BTreeSet<usize>) -> BTreeSet<usize> {
+        let mut found = BTreeSet::new();
+        for one in from {
+            for other in to.iter().filter(|other| *other != one) {
+                found.insert(match (self.is_distance(*one), self.is_distance(*other)) {
+                    (true, _) => *one,
+                    (_, true) => *other,
+                    _ => self.object(ReachableObject::Distance(*one.min(other), *one.max(other))),
+                });
+            }
+        }
+        found
+    }
+
+    fn is_distance(&self, id: usize) -> bool {
+        matches!(self.objects[id], ReachableObject::Distance(..))
     }
 
     /// What is inside of some objects.
@@ -395,10 +435,21 @@ impl<'a, 'c> AddressFlow<'a, 'c> {
             }
             Opcode::LLVMICmp | Opcode::LLVMFCmp | Opcode::LLVMBr | Opcode::LLVMSwitch => {}
             // How far two addresses are apart is no address.
-            Opcode::LLVMSub if instruction.operands().into_iter().all(is_address) => {}
+            Opcode::LLVMSub if instruction.operands().into_iter().all(is_address) => {
+                let from = self.points_to(side, instruction.operand(0));
+                let to = self.points_to(side, instruction.operand(1));
+                let apart = self.distances(&from, &to);
+                self.add(value, &apart);
+            }
+            // An index leads out of its object only if it says how far another one is.
             Opcode::LLVMGetElementPtr if !instruction.operand(0).is_zero() => {
-                let base = self.points_to(side, instruction.operand(0));
-                self.add(value, &base);
+                let operands = instruction.operands();
+                let mut found = self.points_to(side, operands[0]);
+                for index in &operands[1..] {
+                    let what = self.points_to(side, *index);
+                    found.extend(what.into_iter().filter(|id| self.is_distance(*id)));
+                }
+                self.add(value, &found);
             }
             _ => {
                 for operand in instruction.operands() {
