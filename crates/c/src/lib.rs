@@ -103,7 +103,7 @@ mod wide;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use ouro_model::{MissingSymbol, Program};
+use ouro_model::{MissingSymbol, Program, Span};
 
 pub use error::CompileError;
 pub use externals::INPUT_ENDS;
@@ -157,8 +157,21 @@ pub struct CompiledProgram {
     pub elsewhere: Vec<String>,
     /// Whether it hands memory or functions to some of these, so that with doubts it is another program.
     pub hands_over: bool,
+    /// Calls of such functions after which nobody knows what the program's memory holds; none without doubts.
+    pub doubted: Vec<DoubtedCall>,
     /// Whether it may read files or streams, so that it matters how far they reach.
     pub reads_input: bool,
+}
+
+/// A call of a function without a body that may change memory.
+#[derive(Clone, Debug)]
+pub struct DoubtedCall {
+    /// The function that calls it.
+    pub caller: String,
+    /// Where the call is.
+    pub span: Span,
+    /// What it may do.
+    pub what: String,
 }
 
 /// Compiles files and links them to one program.
@@ -195,6 +208,7 @@ pub fn compile_program(
         if options.missing { missing::find_missing_symbols(&mut program) } else { Ok(Vec::new()) };
     let elsewhere = std::mem::take(&mut program.elsewhere);
     let hands_over = program.hands_over;
+    let doubted = std::mem::take(&mut program.doubted);
     let reads_input = program.reads_input;
     let program = program.finish_program(entry)?;
     if let Err(violations) = ouro_model::wellformed::check_wellformed_program(&program) {
@@ -209,6 +223,7 @@ pub fn compile_program(
         missing,
         elsewhere,
         hands_over,
+        doubted,
         reads_input,
     })
 }

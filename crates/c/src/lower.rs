@@ -23,7 +23,7 @@ use crate::llvm::{
 };
 use crate::sources::LinkedModules;
 use crate::standard;
-use crate::{Allocations, CompileError, CompileOptions};
+use crate::{Allocations, CompileError, CompileOptions, DoubtedCall};
 use crate::{function, start, steps, watching};
 
 /// What a symbol stands for.
@@ -106,6 +106,8 @@ pub(crate) struct LlvmLowering<'c> {
     pub(crate) exposure: Option<Rc<Exposure<'c>>>,
     /// Whether something was handed to one of them.
     pub(crate) hands_over: bool,
+    /// Calls of them that may change memory.
+    pub(crate) doubted: Vec<DoubtedCall>,
     /// Why the program as a whole cannot be run: an initial value that we cannot express.
     pub(crate) broken: Vec<String>,
 }
@@ -157,6 +159,7 @@ impl<'c> LlvmLowering<'c> {
             trusts_strangers: false,
             exposure: None,
             hands_over: false,
+            doubted: Vec::new(),
             broken: Vec::new(),
         }
     }

@@ -15,7 +15,7 @@ use crate::function::{FunctionTranslator, TranslationResult, limit_terminator};
 use crate::layout::{self, ScalarLeaf};
 use crate::llvm::{LlvmType, LlvmValue, Opcode, ValueKind};
 use crate::lower::{LlvmLowering, ResolvedSymbol, plain_name};
-use crate::standard;
+use crate::{DoubtedCall, standard};
 
 /// Objects of more scalars than this are not written one by one.
 const MOST_SCALARS: usize = 256;
@@ -168,6 +168,13 @@ impl<'c> FunctionTranslator<'_, 'c> {
         why: &str,
     ) -> TranslationResult<()> {
         let base = self.single_operand(base)?;
+        if !leaves.is_empty() {
+            self.program.doubted.push(DoubtedCall {
+                caller: plain_name(self.function),
+                span: self.builder.span,
+                what: why.to_owned(),
+            });
+        }
         for leaf in leaves {
             let why = why.to_owned();
             let value =

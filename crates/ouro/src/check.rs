@@ -127,9 +127,10 @@ fn check_program_question(
     sender.send_loops(&places);
     sender.enter(Stage::Prove);
     let mut messages = Vec::new();
+    let first_ints = subject.ints;
     let mut finding = ask_and_check(asked, &mut subject, program, budget, sender, &mut messages);
     if doubts {
-        doubts::name_doubted_call(program, &mut finding.verdict);
+        doubts::name_doubted_call(&compiled, &mut finding.verdict);
     }
     if compiled.hands_over && finding.verdict.claim().is_some_and(pipeline::doubts_externals) {
         verbose::say_verbosely(
@@ -143,7 +144,9 @@ fn check_program_question(
         let ask = |subject: &mut AskedProgram, program: &Program, budget: &EngineBudget| {
             ask_and_check(asked, subject, program, budget, sender, &mut Vec::new())
         };
-        match finite_input::ask_with_finite_input(&subject, budget, limits.start, linking, ask) {
+        // What integers mean is found anew, lest a run that overflows seems to be one by the rules of C.
+        let again = AskedProgram { ints: first_ints, ..subject.clone() };
+        match finite_input::ask_with_finite_input(again, budget, limits.start, linking, ask) {
             Some(found) => (subject, compiled, finding) = found,
             None => finding.explanation.input = Some(EndlessRunInput::Endless),
         }

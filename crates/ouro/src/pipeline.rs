@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use ouro_c::DoubtedCall;
 use ouro_evidence::{
     Allocations, Claim, DataModel, Externs, InputExtent, IntegerSemantics, ProgramIdentity,
     SourceFile, SourcePlace, Verdict,
@@ -161,6 +162,8 @@ pub(crate) struct CompiledSubject {
     pub(crate) elsewhere: Vec<String>,
     /// Whether it hands memory or functions to some of these: with doubts it is another program then.
     pub(crate) hands_over: bool,
+    /// Calls of such functions that may change memory, with doubts.
+    pub(crate) doubted: Vec<DoubtedCall>,
     /// Whether it may read files or streams.
     pub(crate) reads_input: bool,
 }
@@ -212,6 +215,7 @@ pub(crate) fn compile_for_linking(
             missing: compiled.missing,
             elsewhere: compiled.elsewhere,
             hands_over: compiled.hands_over,
+            doubted: compiled.doubted,
             reads_input: compiled.reads_input,
         }),
         Err(error) => Err(error.into()),

@@ -34,7 +34,7 @@ pub(super) fn is_worth_asking(
 /// Asks again about the program with inputs that end. It may take some times as long as the first question, but no
 /// more than half of what there is.
 pub(super) fn ask_with_finite_input(
-    subject: &AskedProgram,
+    subject: AskedProgram,
     budget: &EngineBudget,
     start: Instant,
     linking: bool,
@@ -49,7 +49,7 @@ pub(super) fn ask_with_finite_input(
         .max(LIMITS.least_finite_input_time)
         .min(left / 2);
     let budget = EngineBudget { deadline: now + time, ..budget.clone() };
-    let mut subject = AskedProgram { input: InputExtent::Ends, ..subject.clone() };
+    let mut subject = AskedProgram { input: InputExtent::Ends, ..subject };
     let mut compiled = pipeline::compile_for_linking(&subject, budget.wall, linking).ok()?;
     // It is a property of the run that is looked for, not an assumption.
     compiled.program.assumptions.retain(|assumption| assumption != ouro_c::INPUT_ENDS);
