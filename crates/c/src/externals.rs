@@ -12,7 +12,7 @@ use crate::llvm::{LlvmType, LlvmValue};
 use crate::lower::ResolvedSymbol;
 use crate::results::ResultUse;
 use crate::standard::{self, StandardOrigin};
-use crate::values::int_constant;
+use crate::values::{int_constant, undefined_terminator};
 use crate::{Allocations, Externs, InputExtent};
 
 /// Functions that end the program because an assertion failed.
@@ -530,17 +530,15 @@ impl<'c> FunctionTranslator<'_, 'c> {
                 Ok(Some(Vec::new()))
             }
             ("__cxa_guard_acquire", [guard]) => {
-                let address = *guard;
-                let done = self
-                    .builder
-                    .emit_with_result(Type::Int(8), |dst| Instruction::Load { dst, address });
-                let first = self.emit_compare(CompareOp::Eq, done, int_constant(8, 0));
+                let first = self.enter_guarded_initialisation(*guard);
                 let ty = types.first().copied().unwrap_or(Type::Int(32));
                 Ok(Some(vec![self.convert_scalar(CastOp::ZeroExtend, first, ty)]))
             }
             ("__cxa_guard_release", [guard]) => {
                 self.builder
                     .emit(Instruction::Store { address: *guard, value: int_constant(8, 1) });
+                let address = self.second_guard_byte(*guard);
+                self.builder.emit(Instruction::Store { address, value: int_constant(8, 0) });
                 Ok(Some(Vec::new()))
             }
             _ if name.starts_with("__cxa_") => {
@@ -548,6 +546,43 @@ impl<'c> FunctionTranslator<'_, 'c> {
             }
             _ => Ok(None),
         }
+    }
+}
+
+impl FunctionTranslator<'_, '_> {
+    /// Whether a static variable of a function is still to be initialised. The first byte of its guard says that it was,
+    /// the second that somebody is at it: to come back then is undefined.
+    fn enter_guarded_initialisation(&mut self, guard: Operand) -> Operand {
+        let read = |body: &mut Self, address: Operand| {
+            let read = |dst| Instruction::Load { dst, address };
+            let byte = body.builder.emit_with_result(Type::Int(8), read);
+            body.emit_compare(CompareOp::Eq, byte, int_constant(8, 0))
+        };
+        let first = read(self, guard);
+        let [to_do, again, begin, go] = [(); 4].map(|()| self.builder.reserve_block());
+        self.builder.finish(Terminator::Branch { condition: first, then: to_do, otherwise: go });
+        self.builder.start_block(to_do);
+        let address = self.second_guard_byte(guard);
+        let idle = read(self, address);
+        self.builder.finish(Terminator::Branch { condition: idle, then: begin, otherwise: again });
+        self.builder.start_block(again);
+        self.builder
+            .finish(undefined_terminator("recursion into the initialisation of a static variable"));
+        self.builder.start_block(begin);
+        self.builder.emit(Instruction::Store { address, value: int_constant(8, 1) });
+        self.builder.finish(Terminator::Goto(go));
+        self.builder.start_block(go);
+        first
+    }
+
+    fn second_guard_byte(&mut self, guard: Operand) -> Operand {
+        let index = self.address_constant(1);
+        self.builder.emit_with_result(Type::Ptr, |dst| Instruction::Offset {
+            dst,
+            base: guard,
+            index,
+            scale: 1,
+        })
     }
 }
 

@@ -7,7 +7,7 @@ use ouro_model::{
 };
 
 use crate::builder::FunctionBuilder;
-use crate::llvm::{BasicBlock, LlvmType, LlvmValue, Opcode};
+use crate::llvm::{BasicBlock, DebugPlace, LlvmType, LlvmValue, Opcode};
 use crate::lower::{LiteralArguments, LlvmLowering, plain_name};
 use crate::{escape, layout, tidy};
 
@@ -36,6 +36,8 @@ pub(crate) struct FunctionTranslator<'a, 'c> {
     names: HashMap<LlvmValue<'c>, String>,
     /// Stores that only fill a parameter's variable, which the call does itself.
     parameter_stores: HashSet<LlvmValue<'c>>,
+    /// Stores that change a constant variable, and its name.
+    pub(crate) constant_stores: HashMap<LlvmValue<'c>, String>,
     pub(crate) library: bool,
     /// What parameters are known to be.
     pub(crate) literals: LiteralArguments,
@@ -60,6 +62,7 @@ pub(crate) fn translate_function<'c>(
         incoming: HashMap::new(),
         names: HashMap::new(),
         parameter_stores: HashSet::new(),
+        constant_stores: HashMap::new(),
         library,
         literals,
     };
@@ -125,6 +128,7 @@ pub(crate) fn make_external_stub<'c>(
         incoming: HashMap::new(),
         names: HashMap::new(),
         parameter_stores: HashSet::new(),
+        constant_stores: HashMap::new(),
         library: false,
         literals: LiteralArguments::new(),
     };
@@ -211,16 +215,45 @@ impl<'c> FunctionTranslator<'_, 'c> {
 
     /// Names of variables, from debug information.
     fn read_names(&mut self, order: &[BasicBlock<'c>]) {
+        let mut constants = Vec::new();
         for block in order {
             for instruction in block.instructions() {
                 if matches!(instruction.opcode(), Opcode::LLVMCall)
                     && instruction.callee().name().starts_with("llvm.dbg.declare")
                     && let Some((address, name)) = instruction.declared_variable()
                 {
+                    if instruction.declares_constant() {
+                        constants.push((address, name.clone(), instruction.debug_place()));
+                    }
                     self.names.entry(address).or_insert(name);
                 }
             }
         }
+        for (address, name, place) in constants {
+            self.find_constant_stores(order, address, &name, place.as_ref());
+        }
+    }
+
+    /// Finds the stores to a constant scalar besides the one that initialises it, which is where the declaration is. clang
+    /// replaces reads of such a variable by its value, so nobody would see what they store.
+    fn find_constant_stores(
+        &mut self,
+        order: &[BasicBlock<'c>],
+        address: LlvmValue<'c>,
+        name: &str,
+        declared: Option<&DebugPlace>,
+    ) {
+        let is_store = |one: &LlvmValue<'c>| {
+            matches!(one.opcode(), Opcode::LLVMStore) && one.operand(1) == address
+        };
+        let stores = order.iter().flat_map(|block| block.instructions()).filter(is_store);
+        let (first, others): (Vec<_>, Vec<_>) =
+            stores.partition(|one| one.debug_place().as_ref() == declared);
+        if declared.is_none() || first.is_empty() {
+            return;
+        }
+        let placed = others.into_iter().filter(|one| one.debug_place().is_some());
+        self.constant_stores.extend(placed.map(|one| (one, name.to_owned())));
     }
 
     /// The name of a stack slot in the source; empty if clang made it.

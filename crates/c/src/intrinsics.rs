@@ -6,8 +6,12 @@ use ouro_model::{
 
 use crate::function::{FunctionTranslator, TranslationResult, limit_terminator};
 use crate::llvm::LlvmValue;
-use crate::values::{int_constant, width_mask};
+use crate::values::{int_constant, undefined_terminator, width_mask};
 use crate::wide;
+
+/// What is assumed of questions about what the compiler knows.
+const COMPILE_TIME: &str = "__builtin_constant_p and __builtin_object_size know only what clang knows at -O0: compilers \
+    may answer differently at -O2";
 
 const WRAPPING_ADD: BinaryOp = BinaryOp::Add { signed: false };
 const WRAPPING_SUB: BinaryOp = BinaryOp::Sub { signed: false };
@@ -25,7 +29,6 @@ impl<'c> FunctionTranslator<'_, 'c> {
         if name.starts_with("dbg.")
             || name.starts_with("lifetime.")
             || name.starts_with("invariant.")
-            || is("assume")
             || is("va_end")
             || is("donothing")
             || is("sideeffect")
@@ -37,6 +40,11 @@ impl<'c> FunctionTranslator<'_, 'c> {
             // `llvm.invariant.start` gives a mark that only `llvm.invariant.end` reads.
             let types = self.scalar_types(call.ty())?;
             return Ok(types.into_iter().map(|ty| Operand::Const { ty, bits: 0 }).collect());
+        }
+        if is("assume") {
+            let holds = self.single_operand(call.operand(0))?;
+            self.require_promise(holds);
+            return Ok(Vec::new());
         }
         if call.operands().iter().any(|operand| wide::wide_integer_width(operand.ty()).is_some()) {
             return Err(limit_terminator(format!("{name} of an integer of more than 128 bits")));
@@ -96,6 +104,9 @@ impl<'c> FunctionTranslator<'_, 'c> {
                 scale: 1,
             })]);
         }
+        if (is("is.constant") || is("objectsize")) && !self.library {
+            self.program.note_assumption(COMPILE_TIME.to_owned());
+        }
         if is("is.constant") {
             return Ok(vec![int_constant(1, 0)]);
         }
@@ -124,6 +135,15 @@ impl<'c> FunctionTranslator<'_, 'c> {
             return self.overflow_intrinsic(call, base);
         }
         self.bit_intrinsic(call, name, base)
+    }
+
+    /// A promise to the compiler (`__builtin_assume`): what happens where it is broken is undefined.
+    fn require_promise(&mut self, holds: Operand) {
+        let [kept, broken] = [(); 2].map(|()| self.builder.reserve_block());
+        self.builder.finish(Terminator::Branch { condition: holds, then: kept, otherwise: broken });
+        self.builder.start_block(broken);
+        self.builder.finish(undefined_terminator("broken __builtin_assume"));
+        self.builder.start_block(kept);
     }
 
     fn memory_intrinsic(

@@ -5,7 +5,7 @@ use ouro_model::{BinaryOp, CompareOp, FloatOp, Instruction, Operand, Type};
 use crate::function::{FunctionTranslator, TranslationResult, limit_terminator};
 use crate::layout;
 use crate::llvm::{AtomicOp, LlvmType, LlvmValue, Opcode, TypeKind};
-use crate::values::{int_constant, width_mask};
+use crate::values::{int_constant, undefined_terminator, width_mask};
 
 /// How an object is called that the compiler made for itself.
 pub(crate) const A_TEMPORARY: &str = "a temporary";
@@ -99,6 +99,10 @@ impl<'c> FunctionTranslator<'_, 'c> {
     }
 
     pub(crate) fn translate_store(&mut self, value: LlvmValue<'c>) -> TranslationResult<()> {
+        if let Some(name) = self.constant_stores.get(&value) {
+            let what = format!("write to {name}, a constant local variable");
+            return Err(undefined_terminator(&what));
+        }
         let address = value.operand(1);
         let stored = self.scalar_operands(value.operand(0))?;
         if let Some(var) = self.slots.get(&address) {
@@ -277,6 +281,13 @@ impl<'c> FunctionTranslator<'_, 'c> {
         &mut self,
         value: LlvmValue<'c>,
     ) -> TranslationResult<Vec<Operand>> {
+        if value.is_weak() {
+            self.program.note_assumption(
+                "atomic_compare_exchange_weak fails only if the value is not the expected one, as \
+                 on x86"
+                    .to_owned(),
+            );
+        }
         let ty = value.operand(1).ty();
         let address = self.single_operand(value.operand(0))?;
         let expected = self.single_operand(value.operand(1))?;

@@ -5,7 +5,7 @@ use ouro_model::{BinaryOp, CastOp, Instruction, Operand, Terminator, Type};
 use crate::function::{FunctionTranslator, TranslationResult, limit_terminator};
 use crate::llvm::{LlvmValue, Opcode, TypeKind, ValueKind};
 use crate::lower::ResolvedSymbol;
-use crate::{layout, wide};
+use crate::{layout, standard, wide};
 
 /// The lowest `bits` bits.
 pub(crate) fn width_mask(bits: u32) -> u128 {
@@ -97,7 +97,10 @@ impl<'c> FunctionTranslator<'_, 'c> {
                 }
             }
             ValueKind::LLVMConstantExprValueKind => self.constant_expression_operands(value),
-            _ => Err(limit_terminator(format!("the constant {}", value.text()))),
+            ValueKind::LLVMGlobalIFuncValueKind => {
+                Err(limit_terminator(format!("the indirect function {} (ifunc)", value.name())))
+            }
+            _ => Err(limit_terminator(format!("the constant {}", value.text().trim()))),
         }
     }
 
@@ -116,6 +119,10 @@ impl<'c> FunctionTranslator<'_, 'c> {
                     && matches!(function.linkage(), crate::llvm::Linkage::LLVMExternalWeakLinkage)
                 {
                     // A weak function that nobody defines: its address is null.
+                    let name = standard::readable_function_name(&function.name());
+                    self.program.note_assumption(format!(
+                        "the weak function {name} is defined nowhere else: its address is null"
+                    ));
                     return Ok(Operand::Const { ty: Type::Ptr, bits: 0 });
                 }
                 self.check_signature(function)?;

@@ -85,6 +85,21 @@ impl<'c> LlvmValue<'c> {
     }
 }
 
+/// The tag of constant types in debug information.
+const CONSTANT_TYPE: u16 = 0x26;
+
+impl LlvmValue<'_> {
+    /// For a call of `llvm.dbg.declare`: whether the variable's type is constant.
+    pub(crate) fn declares_constant(self) -> bool {
+        // SAFETY: as above; the variable is a node, and its fourth operand its type.
+        unsafe {
+            let variable = LLVMGetOperand(self.raw, 1);
+            metadata_operand(variable, 3)
+                .is_some_and(|ty| LLVMGetDINodeTag(LLVMValueAsMetadata(ty)) == CONSTANT_TYPE)
+        }
+    }
+}
+
 /// Operand of a metadata node that is wrapped as a value, or the value wrapped as metadata.
 ///
 /// # Safety

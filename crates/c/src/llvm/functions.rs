@@ -185,6 +185,9 @@ functions! {
     fn LLVMGetValueName2(val: LLVMValueRef, length: *mut usize) -> *const c_char;
     fn LLVMGetVectorSize(vector_ty: LLVMTypeRef) -> c_uint;
     fn LLVMGetVolatile(memory_access_inst: LLVMValueRef) -> LLVMBool;
+    fn LLVMGetDINodeTag(md: LLVMMetadataRef) -> u16;
+    fn LLVMValueAsMetadata(val: LLVMValueRef) -> LLVMMetadataRef;
+    fn LLVMGetWeak(cmp_xchg_inst: LLVMValueRef) -> LLVMBool;
     fn LLVMGlobalCopyAllMetadata(value: LLVMValueRef, num_entries: *mut usize) -> *mut LLVMValueMetadataEntry;
     fn LLVMGlobalGetValueType(global: LLVMValueRef) -> LLVMTypeRef;
     fn LLVMIntTypeInContext(c: LLVMContextRef, num_bits: c_uint) -> LLVMTypeRef;

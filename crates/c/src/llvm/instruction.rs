@@ -39,6 +39,11 @@ impl<'c> LlvmValue<'c> {
         unsafe { LLVMGetVolatile(self.raw) != 0 }
     }
 
+    /// Whether an atomic exchange may fail for no reason.
+    pub(crate) fn is_weak(self) -> bool {
+        unsafe { LLVMGetWeak(self.raw) != 0 }
+    }
+
     /// Whether a call copies or fills volatile memory.
     pub(crate) fn is_volatile_copy(self) -> bool {
         let name = self.callee().name();
